@@ -1,5 +1,5 @@
 // Package codec owns the contract of model file formats, native or of other tools: Format, its
-// limits, and the kinds of failure that a reader must be able to tell apart. Each format has a
+// limits, and the kinds of failure that a reader must be able to distinguish. Each format has a
 // folder of its own; codec/formats lists them, codec/codectest is the suite that all of them must
 // pass.
 package codec
@@ -50,7 +50,7 @@ type Format struct {
 	Sealed bool
 }
 
-// CorruptError says that a file is damaged: mend or fetch it again.
+// CorruptError reports that a file is damaged: mend or fetch it again.
 type CorruptError struct {
 	Format  string
 	Offset  int64 // byte offset at which the damage shows
@@ -65,8 +65,8 @@ func (e *CorruptError) Error() string {
 // Unwrap returns the cause.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnsupportedError says that a file is sound as far as can be told but newer than this program, or
-// that a model cannot be written in a format.
+// UnsupportedError reports that a file is sound as far as can be told but newer than this program,
+// or that a model cannot be written in a format.
 type UnsupportedError struct {
 	Format string
 	What   string
@@ -74,7 +74,7 @@ type UnsupportedError struct {
 
 func (e *UnsupportedError) Error() string { return fmt.Sprintf("%s model: %s", e.Format, e.What) }
 
-// LimitError says that a file is not read because decoding it would allocate more than
+// LimitError reports that a file is not read because decoding it would allocate more than
 // Limits.Memory.
 type LimitError struct {
 	Format string

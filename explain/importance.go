@@ -23,7 +23,7 @@ type Importance struct {
 
 // ErrNoStats is returned for a model whose training statistics were dropped: without them the gain
 // of a split is unknown.
-var ErrNoStats = errors.New("the model carries no training statistics to tell importances by")
+var ErrNoStats = errors.New("the model stores no training statistics for importances")
 
 // Impurity returns the impurity importance of every feature of the schema, the largest first, equal
 // ones in the schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without
@@ -36,7 +36,7 @@ var ErrNoStats = errors.New("the model carries no training statistics to tell im
 // A split on a derived column of one feature, such as a target statistic, counts for that feature.
 // One on a derived column of a combination of features counts for the combination, which has an
 // entry of its own after the features: nobody knows how much of its gain each of them is worth.
-// Permutation tells that.
+// Permutation does that.
 //
 // Features with many distinct values have more splits to choose from and look more important than
 // they are.

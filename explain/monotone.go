@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Monotony is what a walk through a model tells of its scores as one numeric column rises and all
+// Monotony is what a walk through a model reports its scores as one numeric column rises and all
 // others stay.
 type Monotony struct {
 	Column string `json:"column"`
@@ -40,18 +40,18 @@ const tries = 400
 
 // Monotone finds out whether the raw scores of a model rise, or fall, with a numeric feature: for
 // all other values, known and missing ones, and all known values of the feature itself. Of two
-// scores or shares that stand for two classes it is the second.
+// scores or fractions that stand for two classes it is the second.
 //
 // A sum or a mean of trees that are monotone is monotone, to the last bit, as rounding keeps order.
 // Of each tree all pairs of leaves are looked at whose boxes have points that differ in the feature
 // alone: the value of the lower must not be beyond that of the higher one. Pairs of subtrees whose
 // values are in order, or whose boxes lie apart, are not looked into.
 //
-// That proves monotony, and tells it of a single tree of cuts and sets exactly. A model may be
-// monotone without its trees being so: then neither Proven holds nor is there a Counter. Oblique
-// and sphere nodes, surrogates and rows that are divided are followed both ways, which may leave a
-// proof undone but makes none wrong. Leaves whose equations may tell rows apart that differ in the
-// feature are an error.
+// That proves monotony, and does so exactly for a single tree of split points and sets exactly. A
+// model may be monotone without its trees being so: then neither Proven holds nor is there a
+// Counter. Oblique and sphere nodes, surrogates and rows that are divided are followed both ways,
+// which may leave a proof undone but makes none wrong. Leaves whose equations may distinguish rows
+// that differ in the feature are an error.
 //
 // The pairs of leaves of a tree are as many as the square of their number, so the walk ends when
 // the context is done, with its error.
@@ -105,7 +105,7 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 }
 
 // slopes reports whether leaves hold equations that look at a feature, or that lie below a node
-// that may split by it: what such leaves say cannot be put in order by their values. All other
+// that may split by it: what such leaves predict cannot be put in order by their values. All other
 // leaves are reached by all rows or by none that differ in the feature alone, and say the same of
 // them.
 func slopes(t *tree.Tree, feature int32) bool {
@@ -238,7 +238,7 @@ func (s *order) grow(n int32, box []side) int32 {
 }
 
 // search looks for pairs of ends below two parts, the first of a lower value of the feature, whose
-// values are in the wrong order. It reports whether it was told to end, by the context too.
+// values are in the wrong order. It reports whether it was given to end, by the context too.
 func (s *order) search(low, high int32) bool {
 	if s.pairs++; s.pairs%pairsBetweenLooks == 0 && s.ctx.Err() != nil {
 		return true

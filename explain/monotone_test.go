@@ -17,8 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// stairs grows a tree of cuts by f at the corners of its boxes: at random a leaf is cut at a whole
-// number.
+// stairs grows a tree of split points by f at the corners of its boxes: at random a leaf is split
+// at a whole number.
 func stairs(t *rapid.T, features, splits int, f func(corner []float64) float64) *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	type box struct {
@@ -57,8 +57,8 @@ func numeric(features int, trees ...*tree.Tree) *model.Ensemble {
 }
 
 // bounded grows a tree that rises with the first feature, falls with the second and does anything
-// with the third, times sign: a cut by the first or the second divides the limits of the values
-// below it (Config.Monotone of the engine does the same).
+// with the third, times sign: a split point by the first or the second divides the limits of the
+// values below it (Config.Monotone of the engine does the same).
 func bounded(t *rapid.T, splits int, sign float64) *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	type leaf struct {
@@ -112,8 +112,9 @@ func TestMonotoneSteps(t *testing.T) {
 	})
 }
 
-// TestMonotoneIsExact: of one tree of cuts, monotony is proven where no two points of a grid with a
-// point between any two cuts, and missing values, deny it; else the counterexample is one.
+// TestMonotoneIsExact: of one tree of split points, monotony is proven where no two points of a
+// grid with a point between any two split points, and missing values, deny it; else the
+// counterexample is one.
 func TestMonotoneIsExact(t *testing.T) {
 	const features = 3
 	grid := []float64{math.NaN()}
@@ -149,7 +150,7 @@ func TestMonotoneIsExact(t *testing.T) {
 	})
 }
 
-// valueAt walks a tree of cuts.
+// valueAt walks a tree of split points.
 func valueAt(s *tree.Tree, row []float64) float64 {
 	n := int32(0)
 	for s.Kind(n) != tree.Leaf {
@@ -257,7 +258,7 @@ func rowOf(f *data.Frame, r int) []float64 {
 	return row
 }
 
-// step is a tree of one cut.
+// step is a tree of one split point.
 func step(t *testing.T, feature int32, cut, low, high float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -272,7 +273,7 @@ func step(t *testing.T, feature int32, cut, low, high float64) *tree.Tree {
 }
 
 // A sum may rise although one of its trees falls: that is neither proven nor denied. A tree that
-// falls farther than the others rise is a counterexample, near the cut.
+// falls farther than the others rise is a counterexample, near the split point.
 func TestMonotoneSums(t *testing.T) {
 	m := numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 1, 0, -2))
 	found, err := explain.Monotone(context.Background(), m, 0, true)

@@ -18,7 +18,7 @@ import (
 // without any deviation, but for what rounding makes, all values are 0.
 //
 // class holds the class of each row; nil = all rows are of one class. (R's randomForest divides by
-// the median absolute deviation, Breiman's own program by the mean, and cuts values at 20.)
+// the median absolute deviation, Breiman's own program by the mean, and truncates values at 20.)
 func (p *Proximities) Outliers(ctx context.Context, class []uint32) ([]float64, error) {
 	if class == nil {
 		class = make([]uint32, p.rows)

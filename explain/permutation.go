@@ -31,9 +31,9 @@ type PermutationOptions struct {
 	Groups [][]int32
 }
 
-// MetricFor returns the name of the metric by which Permutation compares unless it is told another:
-// the one of the task that tells small changes, has no scale of its own where that can be, and
-// needs no threshold. Of quantiles it is the pinball loss.
+// MetricFor returns the name of the metric by which Permutation compares unless it is given
+// another: the one of the task that tells small changes, has no scale of its own where that can be,
+// and needs no threshold. Of quantiles it is the pinball loss.
 func MetricFor(s *model.Spec) string {
 	switch {
 	case s.Quantiles != nil:
@@ -52,9 +52,9 @@ func MetricFor(s *model.Spec) string {
 
 // Permutation returns how much each column matters to a model of any kind: by how much a metric
 // gets worse on labelled rows when the values of the column are permuted among these rows, so that
-// they say nothing of the label any more (Breiman 2001, section 10; Fisher, Rudin & Dominici 2019).
-// The rows should be others than those of training: on these a column that was memorised looks
-// important. Rows must differ; nil means all of the dataset.
+// they carry no information of the label any more (Breiman 2001, section 10; Fisher, Rudin &
+// Dominici 2019). The rows should be others than those of training: on these a column that was
+// memorised looks important. Rows must differ; nil means all of the dataset.
 //
 // Columns that were made of one column of the table, as the parts of a date are, are permuted
 // together and have one entry, under its name. Groups have an entry each besides. Columns that the

@@ -22,8 +22,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// twoColumns is a table of which the label is decided by "signal", and "noise" tells nothing: 200
-// rows, half of them for a test.
+// twoColumns is a table of which the label is decided by "signal", and "noise" carries no
+// information: 200 rows, half of them for a test.
 func twoColumns(task data.Task, categorical bool) (ds *data.Dataset, train, test []int32) {
 	const n = 200
 	s := rng.New(11)

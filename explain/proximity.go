@@ -16,7 +16,7 @@ import (
 // MiB.
 const MaxMatrixRows = 4096
 
-// RowsError says that there are too many rows for a matrix of all pairs.
+// RowsError reports that there are too many rows for a matrix of all pairs.
 type RowsError struct{ Rows, Limit int }
 
 func (e *RowsError) Error() string {
@@ -35,12 +35,12 @@ type ProximityOptions struct {
 }
 
 // Proximities tell how near the rows of a table are to each other by the leaves of a model's trees:
-// the proximity of two rows is the share of the trees in which both end in the same leaf, from 0 to
-// 1, and 1 of a row and itself (Breiman 2001; Breiman & Cutler, Random Forests, section
+// the proximity of two rows is the fraction of the trees in which both end in the same leaf, from 0
+// to 1, and 1 of a row and itself (Breiman 2001; Breiman & Cutler, Random Forests, section
 // Proximities). All trees count alike, whatever their weights. A row that a missing value divides
-// goes the way of the largest share.
+// goes the way of the largest fraction.
 //
-// They take 4 bytes for each row and tree; what of them is asked for is computed then. Rows are
+// They take 4 bytes for each row and tree; what of them is requested is computed then. Rows are
 // numbered from 0 as in the list that they were made of.
 //
 // Of each tree, the rows of a leaf make a ring, so that from any row all others in its leaf are
@@ -106,7 +106,7 @@ func (p *Proximities) setBags(bags [][]uint32) error {
 	return nil
 }
 
-// leafRows is the number of rows whose leaves are asked for at a time.
+// leafRows is the number of rows whose leaves are computed at a time.
 const leafRows = 8192
 
 // walk fills the rings with the numbers of leaves.

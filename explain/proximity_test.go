@@ -18,8 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// cuts is a tree over x whose leaves are the intervals between ascending cuts.
-func cuts(t *testing.T, at ...float64) *tree.Tree {
+// cuts is a tree over x whose leaves are the intervals between ascending split points.
+func intervalTree(t *testing.T, at ...float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	n := int32(0)
@@ -45,7 +45,7 @@ func line(t *testing.T) (*model.Ensemble, *data.Frame) {
 		t.Fatal(err)
 	}
 	return &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: f.Schema}, Combine: model.Mean,
-		Trees: []*tree.Tree{cuts(t, 2.5), cuts(t, 1.5, 4.5)}}, f
+		Trees: []*tree.Tree{intervalTree(t, 2.5), intervalTree(t, 1.5, 4.5)}}, f
 }
 
 func proximities(t rapid.TB, m model.Model, f *data.Frame, rows []int32, o explain.ProximityOptions) *explain.Proximities {
@@ -211,7 +211,7 @@ func TestProximitiesRefuse(t *testing.T) {
 	}
 	p := proximities(t, m, f, nil, explain.ProximityOptions{})
 	if _, err := p.Neighbours(t.Context(), 0); err == nil {
-		t.Error("no neighbours were asked for and given")
+		t.Error("no neighbours were requested and given")
 	}
 	if _, err := p.Outliers(t.Context(), []uint32{1}); err == nil || !strings.Contains(err.Error(), "classes of 1 rows for 6") {
 		t.Errorf("error %v", err)

@@ -31,7 +31,7 @@ func (w *witness) try(s *order, a, b *part, score int) *Counterexample {
 	_, _, x := s.sideOf(a.box, int32(w.feature))
 	_, _, y := s.sideOf(b.box, int32(w.feature))
 	whole := [2]float64{max(x.low, math.Floor(x.high)), min(y.high, math.Ceil(y.low))}
-	for _, ends := range [][2]float64{apart(x, y), whole, {x.high, y.low}} {
+	for _, ends := range [][2]float64{separated(x, y), whole, {x.high, y.low}} {
 		if !(ends[0] < ends[1]) {
 			continue
 		}
@@ -58,7 +58,7 @@ func (w *witness) compare(row []float64, ends [2]float64, score int) *Counterexa
 }
 
 // apart returns two values of the feature that are easy to read, the first of a and the lower one.
-func apart(a, b side) [2]float64 {
+func separated(a, b side) [2]float64 {
 	b.low = max(b.low, math.Nextafter(a.low, math.Inf(1)))
 	high := plainIn(b.low, b.high)
 	a.high = min(a.high, math.Nextafter(high, math.Inf(-1)))

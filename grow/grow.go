@@ -32,7 +32,7 @@ type Limits struct {
 	Leaves   int // greatest number of leaves; 0 = no limit
 	MinSplit int // rows, with multiplicity, that a node needs to be split; below 2 means 2
 	MinLeaf  int // rows, with multiplicity, that each child must keep; below 1 means 1
-	// least impurity decrease of a split, as a share of the weight of all rows: W_t/W (i_t -
+	// least impurity decrease of a split, as a fraction of the weight of all rows: W_t/W (i_t -
 	// W_L/W_t i_L - W_R/W_t i_R)
 	MinGain float64
 }

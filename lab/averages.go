@@ -15,26 +15,26 @@ import (
 //
 //	rho s^2 + (1 - rho) s^2 / B
 //
-// First the variables are drawn at random, then they are what the trees of a forest say of a point
-// when the training rows are drawn anew.
+// First the variables are sampled at random, then they are what the trees of a forest predict of a
+// point when the training rows are sampled anew.
 func averages() Reproduction {
 	return Reproduction{
 		Name:   "averages",
 		Title:  "Variance of averages of correlated variables",
 		Source: "Hastie, Tibshirani & Friedman 2009, equation 15.1",
 		Slow:   "30 s",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			return averagesOf(ctx, room, averagesSize{draws: 10000, sets: 400, rows: 200, seed: 1})
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			return averagesOf(ctx, env, averagesSize{samples: 10000, sets: 400, rows: 200, seed: 1})
 		},
 	}
 }
 
-// averagesSize says how much is simulated.
+// averagesSize is how much is simulated.
 type averagesSize struct {
-	draws int // of the variables
-	sets  int // training sets for the forests
-	rows  int // of each
-	seed  uint64
+	samples int // of the variables
+	sets    int // training sets for the forests
+	rows    int // of each
+	seed    uint64
 }
 
 var (
@@ -50,7 +50,7 @@ type averagesFound struct{ variables, forests []variances }
 // variances is the variance of means of correlated variables.
 type variances struct {
 	single, correlation float64   // s^2 and rho
-	measured            []float64 // variance of a mean, by entry of counts
+	observed            []float64 // variance of a mean, by entry of counts
 }
 
 // formula returns the variance of a mean of n variables.
@@ -59,14 +59,14 @@ func (v *variances) formula(n float64) float64 {
 	return shared + (v.single-shared)/n
 }
 
-// averagesOf measures means of drawn variables and of trees, and holds them against the formula.
-func averagesOf(ctx context.Context, room *Room, size averagesSize) (*Result, error) {
+// averagesOf measures means of sampled variables and of trees, and holds them against the formula.
+func averagesOf(ctx context.Context, env *Env, size averagesSize) (*Result, error) {
 	f := &averagesFound{}
 	for i, rho := range correlations {
-		f.variables = append(f.variables, drawn(rng.New(size.seed, 0, uint64(i)), size.draws, rho))
+		f.variables = append(f.variables, sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
 	}
 	for _, mtry := range averagesMtry {
-		v, err := grown(ctx, room, size, mtry)
+		v, err := grown(ctx, env, size, mtry)
 		if err != nil {
 			return nil, err
 		}
@@ -75,29 +75,29 @@ func averagesOf(ctx context.Context, room *Room, size averagesSize) (*Result, er
 	return f.result(size), nil
 }
 
-// result says what was found. The variance of a sample of m normal variables has a standard error
-// of sqrt(2 / (m - 1)) of itself; those of the forests are means over places that hang together,
-// for which nothing is told but that few sets were drawn.
+// result describes what was found. The variance of a sample of m normal variables has a standard
+// error of sqrt(2 / (m - 1)) of itself; those of the forests are means over places that hang
+// together, for which nothing is given but that few sets were sampled.
 func (f *averagesFound) result(size averagesSize) *Result {
 	r := &Result{Text: []string{
 		fmt.Sprintf("A mean of B variables of variance s² and pairwise correlation ρ has variance ρs² + (1 − ρ)s²/B. More variables remove the second "+
 			"term only. First the variables are drawn (%d times), then they are trees: %d training sets of %d rows, forests of %d trees on each, and the "+
 			"variance of their predictions at %d places. ρ and s² are measured on the single trees of one half of the sets, the variance of means on the "+
-			"forests of the other half.", size.draws, size.sets, size.rows, mostAveraged, averagesPlaces),
+			"forests of the other half.", size.samples, size.sets, size.rows, mostAveraged, averagesPlaces),
 		"Fewer columns per node make each tree worse and the forest steadier. (The variance is one part of the error: the bias, which grows as mtry falls, " +
 			"is not drawn.)",
 	}}
-	relative := math.Sqrt(2 / float64(size.draws-1))
+	relative := math.Sqrt(2 / float64(size.samples-1))
 	for i := range f.variables {
 		v := &f.variables[i]
-		last := v.measured[len(averaged)-1]
+		last := v.observed[len(averaged)-1]
 		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a mean of %d variables, ρ = %g, s² = 1", mostAveraged, correlations[i]),
 			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 4})
 	}
 	relative = math.Sqrt(2 / float64(size.sets/2-1))
 	for i := range f.forests {
 		v := &f.forests[i]
-		last := v.measured[len(averaged)-1]
+		last := v.observed[len(averaged)-1]
 		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a forest of %d trees, mtry %d (formula at ρ = %.3f, s² = %.2f)", mostAveraged, averagesMtry[i], v.correlation, v.single),
 			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 3})
 	}
@@ -118,13 +118,13 @@ func (f *averagesFound) result(size averagesSize) *Result {
 
 // rows returns the rows of the table: measured, and by the formula.
 func (v *variances) rows(name string) [][]string {
-	measured := []string{name, fmt.Sprintf("%.3f", v.correlation), fmt.Sprintf("%.3f", v.single), "measured"}
+	observed := []string{name, fmt.Sprintf("%.3f", v.correlation), fmt.Sprintf("%.3f", v.single), "measured"}
 	formula := []string{"", "", "", "formula"}
 	for i, n := range averaged {
-		measured = append(measured, fmt.Sprintf("%.4f", v.measured[i]))
+		observed = append(observed, fmt.Sprintf("%.4f", v.observed[i]))
 		formula = append(formula, fmt.Sprintf("%.4f", v.formula(float64(n))))
 	}
-	return [][]string{measured, formula}
+	return [][]string{observed, formula}
 }
 
 func (f *averagesFound) figure() *plot.Figure {
@@ -150,5 +150,5 @@ func (v *variances) curves(colour int, name string) []plot.Curve {
 	for n := 1.0; n <= float64(mostAveraged); n *= 1.05 {
 		line.X, line.Y = append(line.X, n), append(line.Y, v.formula(n))
 	}
-	return []plot.Curve{line, {Name: name, X: trial.Floats(averaged), Y: v.measured, Style: plot.Marks, Colour: colour}}
+	return []plot.Curve{line, {Name: name, X: trial.Floats(averaged), Y: v.observed, Style: plot.Marks, Colour: colour}}
 }

@@ -14,19 +14,19 @@ import (
 
 // drawn measures means of normal variables of variance 1: each is the sum of a part that all share
 // and one of its own.
-func drawn(stream *rng.Stream, draws int, rho float64) variances {
-	members := make([][]float64, draws)
+func sampled(stream *rng.Stream, samples int, rho float64) variances {
+	members := make([][]float64, samples)
 	for i := range members {
 		shared := float64(math.Sqrt(rho) * trial.Normal(stream))
 		for range mostAveraged {
 			members[i] = append(members[i], shared+float64(math.Sqrt(1-rho)*trial.Normal(stream)))
 		}
 	}
-	return variances{single: 1, correlation: rho, measured: ofMeans(members)}
+	return variances{single: 1, correlation: rho, observed: ofMeans(members)}
 }
 
 // ofMeans returns the variance of the mean of the first n members for each n of averaged. members
-// has a row for each draw.
+// has a row for each sample.
 func ofMeans(members [][]float64) []float64 {
 	found := make([]float64, len(averaged))
 	for i, n := range averaged {
@@ -39,38 +39,38 @@ func ofMeans(members [][]float64) []float64 {
 	return found
 }
 
-// averagesPlaces is the number of places where forests are asked.
+// averagesPlaces is the number of places where forests are requested.
 const averagesPlaces = 100
 
 // grown measures the trees of forests, averaged over some points: on one half of the training sets
 // s^2 and rho of single trees, on the other half the variance of their means.
-func grown(ctx context.Context, room *Room, s averagesSize, mtry int) (variances, error) {
+func grown(ctx context.Context, env *Env, s averagesSize, mtry int) (variances, error) {
 	at, err := averagesTable(rng.New(s.seed, 1), averagesPlaces)
 	if err != nil {
 		return variances{}, err
 	}
-	said := make([][][]float64, averagesPlaces) // by point, training set and tree
+	predicted := make([][][]float64, averagesPlaces) // by point, training set and tree
 	for set := range s.sets {
-		trees, err := averagesForest(ctx, room, s, set, mtry)
+		trees, err := averagesForest(ctx, env, s, set, mtry)
 		if err != nil {
 			return variances{}, err
 		}
-		for p := range said {
+		for p := range predicted {
 			values := make([]float64, len(trees.Trees))
 			for b, t := range trees.Trees {
 				values[b] = t.Value(t.LeafOf(at.Columns, int32(p)))[0]
 			}
-			said[p] = append(said[p], values)
+			predicted[p] = append(predicted[p], values)
 		}
 	}
-	v := variances{measured: make([]float64, len(averaged))}
+	v := variances{observed: make([]float64, len(averaged))}
 	covariance := 0.0
-	for _, sets := range said {
+	for _, sets := range predicted {
 		single, both := pairs(sets[:s.sets/2])
 		v.single += single / averagesPlaces
 		covariance += both / averagesPlaces
 		for i, m := range ofMeans(sets[s.sets/2:]) {
-			v.measured[i] += m / averagesPlaces
+			v.observed[i] += m / averagesPlaces
 		}
 	}
 	v.correlation = covariance / v.single
@@ -94,12 +94,12 @@ func pairs(members [][]float64) (single, covariance float64) {
 }
 
 // averagesForest grows a forest on a training set of that number.
-func averagesForest(ctx context.Context, room *Room, s averagesSize, set, mtry int) (*model.Ensemble, error) {
+func averagesForest(ctx context.Context, env *Env, s averagesSize, set, mtry int) (*model.Ensemble, error) {
 	ds, err := averagesTable(rng.New(s.seed, 2, uint64(set)), s.rows)
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: room.Workers}, "forest",
+	m, err := trial.Fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: env.Workers}, "forest",
 		fmt.Sprint("trees=", mostAveraged), fmt.Sprint("mtry=", mtry), "importance=none")
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func averagesForest(ctx context.Context, room *Room, s averagesSize, set, mtry i
 	return m.(*model.Ensemble), nil
 }
 
-// averagesTable draws rows of ten columns from 0 to 1, of which five matter, one of them twice as
+// averagesTable samples rows of ten columns from 0 to 1, of which five matter, one of them twice as
 // much as the next.
 func averagesTable(stream *rng.Stream, n int) (*data.Dataset, error) {
 	x := make([][]float64, n)

@@ -8,13 +8,13 @@ import (
 )
 
 func TestAverages(t *testing.T) {
-	size := averagesSize{draws: 1000, sets: 40, rows: 60, seed: 3}
+	size := averagesSize{samples: 1000, sets: 40, rows: 60, seed: 3}
 	f := &averagesFound{}
 	for i, rho := range correlations {
-		f.variables = append(f.variables, drawn(rng.New(size.seed, 0, uint64(i)), size.draws, rho))
+		f.variables = append(f.variables, sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
 	}
 	for _, mtry := range averagesMtry {
-		v, err := grown(t.Context(), &Room{}, size, mtry)
+		v, err := grown(t.Context(), &Env{}, size, mtry)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,8 +24,8 @@ func TestAverages(t *testing.T) {
 		for k, n := range averaged {
 			// 5 standard errors: the variance of 1000 normal variables has one of 4.5 %; the points
 			// of the forests, whose variances are of 20 sets each, do not hang together much
-			if want := v.formula(float64(n)); math.Abs(v.measured[k]-want) > 0.25*want {
-				t.Errorf("curve %d, B = %d: variance %.4f, formula %.4f", i, n, v.measured[k], want)
+			if want := v.formula(float64(n)); math.Abs(v.observed[k]-want) > 0.25*want {
+				t.Errorf("curve %d, B = %d: variance %.4f, formula %.4f", i, n, v.observed[k], want)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // biasVariance takes the error of trees and of what is grown from them apart: where training sets
-// are drawn again and again, the expected squared error at a place is
+// are sampled again and again, the expected squared error at a place is
 //
 //	noise + (mean prediction - truth)^2 + variance of the prediction
 func biasVariance() Reproduction {
@@ -20,8 +20,8 @@ func biasVariance() Reproduction {
 		Title:  "Bias and variance of a tree, bagging, a forest and boosting",
 		Source: "Hastie, Tibshirani & Friedman 2009, sections 7.3, 8.7, 10.12 and 15.4, which print no numbers of it",
 		Slow:   "30 s",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			f, err := biasOf(ctx, room, biasSize{groups: 10, sets: 10, rows: 200, places: 200, seed: 2})
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			f, err := biasOf(ctx, env, biasSize{groups: 10, sets: 10, rows: 200, places: 200, seed: 2})
 			if err != nil {
 				return nil, err
 			}
@@ -30,12 +30,12 @@ func biasVariance() Reproduction {
 	}
 }
 
-// biasSize says how much is simulated.
+// biasSize is how much is simulated.
 type biasSize struct {
 	groups int // of training sets: errors are those of means over them
 	sets   int // of a group
 	rows   int // of a training set
-	places int // at which predictions are asked for
+	places int // at which predictions are requested
 	seed   uint64
 }
 
@@ -44,7 +44,7 @@ type biasMethod struct {
 	name     string
 	learner  string
 	settings []string
-	rounds   []int // after which predictions are asked for; nil = at the end
+	rounds   []int // after which predictions are requested; nil = at the end
 }
 
 // The methods, in the order of the table.
@@ -160,10 +160,10 @@ func (f *biasFound) figure(methods []biasMethod) *plot.Figure {
 }
 
 // biasOf trains every method on all training sets.
-func biasOf(ctx context.Context, room *Room, s biasSize) (*biasFound, error) {
+func biasOf(ctx context.Context, env *Env, s biasSize) (*biasFound, error) {
 	f := &biasFound{biasSize: s}
 	for _, m := range biasMethods() {
-		groups, err := m.on(ctx, room, s)
+		groups, err := m.on(ctx, env, s)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 
 // on trains on all training sets, and takes the error of each group apart, for each number of
 // rounds.
-func (m *biasMethod) on(ctx context.Context, room *Room, s biasSize) ([][]biasParts, error) {
+func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasParts, error) {
 	at, err := averagesTable(rng.New(s.seed, 1), s.places)
 	if err != nil {
 		return nil, err
@@ -23,14 +23,14 @@ func (m *biasMethod) on(ctx context.Context, room *Room, s biasSize) ([][]biasPa
 	}
 	var groups [][]biasParts
 	for g := range s.groups {
-		said := make([][][]float64, len(rounds)) // by number of rounds, training set and place
+		predicted := make([][][]float64, len(rounds)) // by number of rounds, training set and place
 		for i := range s.sets {
 			number := uint64(g*s.sets + i)
 			ds, err := averagesTable(rng.New(s.seed, 2, number), s.rows)
 			if err != nil {
 				return nil, err
 			}
-			fitted, err := trial.Fit(ctx, ds, learn.Job{Seed: number, Workers: room.Workers}, m.learner, m.settings...)
+			fitted, err := trial.Fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers}, m.learner, m.settings...)
 			if err != nil {
 				return nil, err
 			}
@@ -39,12 +39,12 @@ func (m *biasMethod) on(ctx context.Context, room *Room, s biasSize) ([][]biasPa
 				if err != nil {
 					return nil, err
 				}
-				said[k] = append(said[k], values)
+				predicted[k] = append(predicted[k], values)
 			}
 		}
 		parts := make([]biasParts, len(rounds))
 		for k := range rounds {
-			parts[k].bias, parts[k].variance = apart(said[k], truth)
+			parts[k].bias, parts[k].variance = separate(predicted[k], truth)
 		}
 		groups = append(groups, parts)
 	}
@@ -66,15 +66,15 @@ func biasTruth(ds *data.Dataset) []float64 {
 // apart takes the error of predictions apart, which have a row for each training set: the squared
 // bias and the variance, means over the places. The mean of n predictions has itself a variance of
 // one n-th, which is taken off its squared distance.
-func apart(said [][]float64, truth []float64) (bias, variance float64) {
-	one := make([]float64, len(said))
+func separate(predicted [][]float64, truth []float64) (bias, variance float64) {
+	one := make([]float64, len(predicted))
 	for p, y := range truth {
-		for i, values := range said {
+		for i, values := range predicted {
 			one[i] = values[p]
 		}
 		mean, _ := trial.Mean(one)
 		v := trial.Variance(one)
-		bias += (float64((mean-y)*(mean-y)) - v/float64(len(said))) / float64(len(truth))
+		bias += (float64((mean-y)*(mean-y)) - v/float64(len(predicted))) / float64(len(truth))
 		variance += v / float64(len(truth))
 	}
 	return bias, variance

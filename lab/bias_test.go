@@ -9,7 +9,7 @@ import (
 )
 
 func TestBiasVariance(t *testing.T) {
-	f, err := biasOf(t.Context(), &Room{}, biasSize{groups: 2, sets: 6, rows: 100, places: 60, seed: 4})
+	f, err := biasOf(t.Context(), &Env{}, biasSize{groups: 2, sets: 6, rows: 100, places: 60, seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,18 +27,18 @@ func TestBiasVariance(t *testing.T) {
 }
 
 // TestApart: predictions that are 1/2 too large, with noise of variance 4.
-func TestApart(t *testing.T) {
+func TestSeparate(t *testing.T) {
 	r := rng.New(1)
-	truth, said := make([]float64, 4000), make([][]float64, 8)
+	truth, predicted := make([]float64, 4000), make([][]float64, 8)
 	for p := range truth {
 		truth[p] = float64(p % 7)
 	}
-	for i := range said {
+	for i := range predicted {
 		for _, y := range truth {
-			said[i] = append(said[i], y+0.5+2*trial.Normal(r))
+			predicted[i] = append(predicted[i], y+0.5+2*trial.Normal(r))
 		}
 	}
-	if bias, variance := apart(said, truth); math.Abs(bias-0.25) > 0.06 || math.Abs(variance-4) > 0.15 {
+	if bias, variance := separate(predicted, truth); math.Abs(bias-0.25) > 0.06 || math.Abs(variance-4) > 0.15 {
 		t.Errorf("squared bias %.3f and variance %.3f, want 0.25 and 4", bias, variance)
 	}
 }

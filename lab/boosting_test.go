@@ -19,7 +19,7 @@ func TestEdge(t *testing.T) {
 	if !r.Kept() {
 		t.Errorf("%+v", r.Findings)
 	}
-	wrong, bound := boostDrawn(60, 40, 0.4, 7)
+	wrong, bound := boostSampled(60, 40, 0.4, 7)
 	if wrong[0] < 0.25 || wrong[0] > 0.3 || bound[0] > 0.93 || len(wrong) != 40 {
 		t.Errorf("first round: error %g, bound %g", wrong[0], bound[0])
 	}
@@ -27,7 +27,7 @@ func TestEdge(t *testing.T) {
 
 // TestLettersSmall: a few rounds on some of the letters tell what the long run tells.
 func TestLettersSmall(t *testing.T) {
-	r, err := lettersOf(t.Context(), &Room{}, lettersSize{train: 600, rounds: []int{1, 3, 5}, stumps: 4})
+	r, err := lettersOf(t.Context(), &Env{}, lettersSize{train: 600, rounds: []int{1, 3, 5}, stumps: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

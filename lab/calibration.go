@@ -21,13 +21,13 @@ func calibration() Reproduction {
 		Title:  "Shares that keep their word, before and after calibration",
 		Source: "Niculescu-Mizil & Caruana 2005, \"Predicting good probabilities with supervised learning\": boosting pulls shares to the middle and full trees push them to the ends; Platt's curve and the isotonic line mend both",
 		Slow:   "2 min",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			return calibrationOf(ctx, room, calibrationSize{splits: 5, scale: 1})
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			return calibrationOf(ctx, env, calibrationSize{splits: 5, scale: 1})
 		},
 	}
 }
 
-// calibrationSize says how much is trained.
+// calibrationSize is how much is trained.
 type calibrationSize struct {
 	splits int
 	scale  float64 // on the numbers of trees and rounds
@@ -52,8 +52,8 @@ type calibrationFound struct {
 	first *eval.Calibration
 }
 
-func calibrationOf(ctx context.Context, room *Room, size calibrationSize) (*Result, error) {
-	ds, err := room.Read(ctx, "spambase/spambase.csv", "spam", 4601)
+func calibrationOf(ctx context.Context, env *Env, size calibrationSize) (*Result, error) {
+	ds, err := env.Read(ctx, "spambase/spambase.csv", "spam", 4601)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func calibrationOf(ctx context.Context, room *Room, size calibrationSize) (*Resu
 	for _, base := range size.bases() {
 		found := map[string]*calibrationFound{}
 		for _, method := range calibrated.Methods() {
-			f, err := calibrate(ctx, room, ds, size, base, method)
+			f, err := calibrate(ctx, env, ds, size, base, method)
 			if err != nil {
 				return nil, err
 			}
@@ -95,40 +95,40 @@ func calibrationOf(ctx context.Context, room *Room, size calibrationSize) (*Resu
 }
 
 // calibrate trains a base with a method on each split and measures it.
-func calibrate(ctx context.Context, room *Room, ds *data.Dataset, size calibrationSize, base []string, method string) (*calibrationFound, error) {
+func calibrate(ctx context.Context, env *Env, ds *data.Dataset, size calibrationSize, base []string, method string) (*calibrationFound, error) {
 	f := &calibrationFound{}
-	var measured [][]float64 // by split: ECE, Brier score, log loss, error
+	var observed [][]float64 // by split: ECE, Brier score, log loss, error
 	for split := range size.splits {
-		training, held, err := trial.Parts(ds, 1.0/3, size.rows, uint64(split))
+		training, held, err := trial.TrainTestSplit(ds, 1.0/3, size.rows, uint64(split))
 		if err != nil {
 			return nil, err
 		}
-		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(split), Workers: room.Workers}, "calibrate",
+		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(split), Workers: env.Workers}, "calibrate",
 			append([]string{"base=" + base[1], "method=" + method}, base[2:]...)...)
 		if err != nil {
 			return nil, err
 		}
-		c, err := eval.Reliability(ctx, m, ds, held, 10, model.Options{Workers: room.Workers})
+		c, err := eval.Reliability(ctx, m, ds, held, 10, model.Options{Workers: env.Workers})
 		if err != nil {
 			return nil, err
 		}
-		report, err := eval.EvaluateRows(ctx, m, ds, held, model.Options{Workers: room.Workers})
+		report, err := eval.EvaluateRows(ctx, m, ds, held, model.Options{Workers: env.Workers})
 		if err != nil {
 			return nil, err
 		}
 		logLoss, _ := report.Metrics.Get("logloss")
 		wrong, _ := report.Metrics.Get("error")
-		if measured = append(measured, []float64{c.ECE, c.Brier, logLoss, wrong}); split == 0 {
+		if observed = append(observed, []float64{c.ECE, c.Brier, logLoss, wrong}); split == 0 {
 			f.first = c
 		}
 	}
-	means, bars := trial.Means(measured)
+	means, bars := trial.Means(observed)
 	f.ece, f.brier, f.logLoss, f.wrong = means[0], means[1], means[2], means[3]
 	f.eceBar, f.brierBar, f.logLossBar, f.wrongBar = bars[0], bars[1], bars[2], bars[3]
 	return f, nil
 }
 
-// calibrationChart draws the reliability curves before and after.
+// calibrationChart samples the reliability curves before and after.
 func calibrationChart(name string, before, after *eval.Calibration) *plot.Chart {
 	c := &plot.Chart{X: plot.Scale{Label: "predicted share, " + name, Zero: true}, Y: plot.Scale{Label: "share of spam", Zero: true},
 		Curves: []plot.Curve{{Name: "shares that keep their word", X: []float64{0, 1}, Y: []float64{0, 1}, Style: plot.Dashes, Colour: 3}}}

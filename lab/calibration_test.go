@@ -6,7 +6,7 @@ import (
 )
 
 func TestCalibration(t *testing.T) {
-	r, err := calibrationOf(t.Context(), &Room{}, calibrationSize{splits: 1, scale: 0.05, rows: 400})
+	r, err := calibrationOf(t.Context(), &Env{}, calibrationSize{splits: 1, scale: 0.05, rows: 400})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,14 +18,14 @@ func edge() Reproduction {
 		Name:   "edge",
 		Title:  "A weak learner of given edge, boosted for T = (2 / z²) ln N rounds",
 		Source: "Freund & Schapire 1997, theorem 6; lectures on ensembles, with z = 2 gamma",
-		Run:    func(context.Context, *Room) (*Result, error) { return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil },
+		Run:    func(context.Context, *Env) (*Result, error) { return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil },
 	}
 }
 
-// boostDrawn boosts a learner that knows nothing: it is wrong on rows drawn at random, whose weight
-// is as near to (1 - z) / 2 as can be from below. It returns the training error of the vote after
-// each of so many rounds, and its bound there.
-func boostDrawn(n, rounds int, z float64, seed uint64) (wrong, bound []float64) {
+// boostDrawn boosts a learner that knows nothing: it is wrong on sampled rows at random, whose
+// weight is as near to (1 - z) / 2 as can be from below. It returns the training error of the vote
+// after each of so many rounds, and its bound there.
+func boostSampled(n, rounds int, z float64, seed uint64) (wrong, bound []float64) {
 	stream := rng.New(seed, uint64(n))
 	weight, vote, order := make([]float64, n), make([]float64, n), make([]int, n)
 	for i := range weight {
@@ -75,7 +75,7 @@ func edgeOf(n int, edges []float64, runs int) *Result {
 		rounds := int(math.Ceil(2 / (z * z) * kernel.Log(float64(n))))
 		needed, atEnd := 0, 0.0
 		for run := range runs {
-			wrong, bound := boostDrawn(n, rounds, z, uint64(run+1))
+			wrong, bound := boostSampled(n, rounds, z, uint64(run+1))
 			last := 0
 			for i, e := range wrong {
 				below = below && e <= bound[i]+1e-12

@@ -15,7 +15,7 @@ func impurity() Reproduction {
 		Name:   "impurity",
 		Title:  "Impurity curves, and two splits between which misclassification sees no difference",
 		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits misclassify 0.25; Gini and entropy prefer the second",
-		Run:    func(_ context.Context, _ *Room) (*Result, error) { return impurityOf() },
+		Run:    func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
 	}
 }
 

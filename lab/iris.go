@@ -28,12 +28,12 @@ func iris() Reproduction {
 	}
 }
 
-// irisLeaves is the size of the tree that is drawn: with more leaves the plane is cut around single
-// flowers.
+// irisLeaves is the size of the tree that is drawn: with more leaves the plane is divided around
+// single flowers.
 const irisLeaves = 5
 
-func irisOf(ctx context.Context, room *Room) (*Result, error) {
-	four, err := room.Read(ctx, "iris/iris.csv", "species", 150)
+func irisOf(ctx context.Context, env *Env) (*Result, error) {
+	four, err := env.Read(ctx, "iris/iris.csv", "species", 150)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func irisOf(ctx context.Context, room *Room) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, two, learn.Job{Seed: 1, Workers: room.Workers}, "cart", fmt.Sprint("leaves=", irisLeaves), "prune=none")
+	m, err := trial.Fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart", fmt.Sprint("leaves=", irisLeaves), "prune=none")
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func irisOf(ctx context.Context, room *Room) (*Result, error) {
 	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
 	errors := [2]float64{}
 	for i, ds := range []*data.Dataset{two, four} {
-		cv, err := eval.CrossValidate(ctx, cart.New(), ds, &data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: 1}, eval.Options{Seed: 1, Workers: room.Workers})
+		cv, err := eval.CrossValidate(ctx, cart.New(), ds, &data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: 1}, eval.Options{Seed: 1, Workers: env.Workers})
 		if err != nil {
 			return nil, err
 		}
@@ -67,12 +67,12 @@ func irisOf(ctx context.Context, room *Room) (*Result, error) {
 		r.Claims = append(r.Claims, Claim{What: "cross-validated error of a pruned tree on " + []string{"the two ratios", "the four columns"}[i] + ", %",
 			Ours: 100 * errors[i], Error: 100 * math.Sqrt(errors[i]*(1-errors[i])/float64(ds.Rows())), Digits: 1})
 	}
-	told, err := irisConfused(m, two)
+	reported, err := irisConfused(m, two)
 	if err != nil {
 		return nil, err
 	}
 	r.Findings = []Finding{
-		{What: "the ratios tell setosa from the others", Holds: told <= 1, Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", told)},
+		{What: "the ratios tell setosa from the others", Holds: reported <= 1, Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
 	}
 	r.Pictures = []Picture{{
 		SVG:  func(w io.Writer) error { return plot.Partition(w, s, []int{0, 1}) },
@@ -101,9 +101,9 @@ func irisRatios(four *data.Dataset) (*data.Dataset, error) {
 
 // irisConfused counts the flowers that are confused with the first class, setosa, or taken for it.
 func irisConfused(m model.Model, ds *data.Dataset) (int, error) {
-	said, err := trial.Predict(m, ds, nil, 0)
+	predicted, err := trial.Predict(m, ds, nil, 0)
 	n := 0
-	for i, k := range said {
+	for i, k := range predicted {
 		if (k == 0) != (ds.Target.Class[i] == 0) {
 			n++
 		}
@@ -117,8 +117,8 @@ const (
 	planeLines   = 22
 )
 
-// irisText draws the plane in characters: small letters are what the tree says, capital ones the
-// flowers.
+// irisText samples the plane in characters: small letters are what the tree predicts, capital ones
+// the flowers.
 func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	x, y := ds.Columns[0].Num, ds.Columns[1].Num
 	left, right, low, high := slices.Min(x), slices.Max(x), slices.Min(y), slices.Max(y)
@@ -132,12 +132,12 @@ func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	said, err := trial.Predict(m, &data.Dataset{Frame: f}, nil, 0)
+	predicted, err := trial.Predict(m, &data.Dataset{Frame: f}, nil, 0)
 	if err != nil {
 		return err
 	}
-	cells := make([]byte, len(said))
-	for i, k := range said {
+	cells := make([]byte, len(predicted))
+	for i, k := range predicted {
 		cells[i] = 'a' + byte(k)
 	}
 	for r := range x {

@@ -2,11 +2,11 @@
 // and of what is grown from them, computed again with Coppice's public packages, each beside what
 // was published or what follows by a formula.
 //
-// A reproduction is a file and a row of Table. It says what it found as claims, which have a
+// A reproduction is a file and a row of Table. It describes what it found as claims, which have a
 // verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
-// of them (go run ./lab/page). What is said to be ours is always computed; what is published stands
-// in the reproduction, with its source in the row; what we computed by a formula is never called
-// published.
+// of them (go run ./lab/page). What is stated to be ours is always computed; what is published
+// stands in the reproduction, with its source in the row; what we computed by a formula is never
+// called published.
 package lab
 
 import (
@@ -29,11 +29,11 @@ type Reproduction struct {
 	Source string // who published it
 	// about how long it takes on one core, "" = at most some seconds; the tests run those only
 	Slow string
-	Run  func(ctx context.Context, r *Room) (*Result, error)
+	Run  func(ctx context.Context, r *Env) (*Result, error)
 }
 
 // Room is what a reproduction runs in.
-type Room struct {
+type Env struct {
 	// folder with the project's tables, such as iris/iris.csv; "" = the testdata of the checkout
 	// around the working directory
 	Data    string
@@ -42,7 +42,7 @@ type Room struct {
 
 // Read reads a table of the folder Data, whose label is the column of that name, and which has a
 // number of rows: what is published is of those, not of a part.
-func (r *Room) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
+func (r *Env) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
 	folder := r.Data
 	if folder == "" {
 		root, err := trial.Root()
@@ -81,7 +81,7 @@ func bySigns(what, found string, difference, bar float64) Finding {
 	return Finding{What: what, Found: found, Holds: difference > 2*bar, Open: math.Abs(difference) <= 2*bar}
 }
 
-// Picture is drawn as SVG, and in characters for a terminal.
+// Picture is sampled as SVG, and in characters for a terminal.
 type Picture struct {
 	Name string // part of the file's name, "" for the first one
 	SVG  func(w io.Writer) error

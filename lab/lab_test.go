@@ -37,7 +37,7 @@ func TestPage(t *testing.T) {
 	pictures := 0
 	for _, row := range Table() {
 		if row.Slow == "" {
-			r, err := row.Run(t.Context(), &Room{})
+			r, err := row.Run(t.Context(), &Env{})
 			if err != nil {
 				t.Errorf("%s: %v", row.Name, err)
 				continue
@@ -93,8 +93,8 @@ func TestTable(t *testing.T) {
 }
 
 // whole checks what every result must have, also a small one of a slow reproduction: tables with
-// equal rows, pictures that are drawn both ways, nothing that is not a number. It returns what the
-// page shows.
+// equal rows, pictures that are sampled both ways, nothing that is not a number. It returns what
+// the page shows.
 func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 	t.Helper()
 	name := row.Name

@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// letters shows that the test error goes on to fall where no training error is left. What changes
+// letters shows that the test error continues to fall where no training error is left. What changes
 // on the training rows are the margins: the smallest grow, whatever the mean does.
 func letters() Reproduction {
 	return Reproduction{
@@ -23,13 +23,13 @@ func letters() Reproduction {
 		Title:  "Letters by AdaBoost over C4.5 trees: errors and margins",
 		Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to train on, 4,000 to test; Freund & Schapire 1997",
 		Slow:   "5 min",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			return lettersOf(ctx, room, lettersSize{train: 16000, rounds: []int{5, 100, 1000}, stumps: 500})
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000}, stumps: 500})
 		},
 	}
 }
 
-// lettersSize says how much is trained.
+// lettersSize is how much is trained.
 type lettersSize struct {
 	train  int   // of the first 16,000 rows
 	rounds []int // three numbers of rounds, ascending
@@ -42,14 +42,14 @@ var (
 	lettersMargins = []float64{7.7, 0, 0}
 )
 
-func lettersOf(ctx context.Context, room *Room, size lettersSize) (*Result, error) {
-	ds, err := room.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
+func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error) {
+	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
 	if err != nil {
 		return nil, err
 	}
 	all := data.AllRows(ds.Rows())
 	train, test := all[:size.train], all[16000:]
-	job := learn.Job{Rows: train, Workers: room.Workers}
+	job := learn.Job{Rows: train, Workers: env.Workers}
 	last := size.rounds[len(size.rounds)-1]
 	m, err := trial.Fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45", fmt.Sprintf("rounds=%d", last))
 	if err != nil {
@@ -73,10 +73,10 @@ func lettersOf(ctx context.Context, room *Room, size lettersSize) (*Result, erro
 			return nil, err
 		}
 		se := math.Sqrt(beyond * (1 - beyond) / float64(len(test)))
-		told := marginsAfter(&found, n)
+		reported := marginsAfter(&found, n)
 		low, least, mean := -1.0, 0.0, 0.0
-		if told != nil {
-			low, least, mean = told.Upto[3*adaboost.MarginSteps/4], told.Least, told.Mean
+		if reported != nil {
+			low, least, mean = reported.Upto[3*adaboost.MarginSteps/4], reported.Least, reported.Mean
 			course = append(course, lettersPoint{n, beyond, least, mean})
 		}
 		r.Claims = append(r.Claims,
@@ -114,7 +114,7 @@ type lettersPoint struct {
 	leastMargin, margin float64 // of the training rows: the least, and the mean
 }
 
-// lettersCaption tells what became of test error and margins from the first point to the last.
+// lettersCaption reports what became of test error and margins from the first point to the last.
 func lettersCaption(course []lettersPoint) string {
 	if len(course) < 2 {
 		return "The error over the rounds, and the margins of the training rows."
@@ -176,7 +176,7 @@ func upTo(last int) []int {
 	return rounds
 }
 
-// lettersFigure draws the errors over the rounds and the margins.
+// lettersFigure samples the errors over the rounds and the margins.
 func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary, course []lettersPoint, last int) *plot.Figure {
 	within, beyond := plot.Curve{Name: "training"}, plot.Curve{Name: "test", Colour: 1, Style: plot.LineMarks}
 	for i, e := range s.Training {
@@ -188,9 +188,9 @@ func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Su
 		}
 	}
 	margins := plot.Chart{X: plot.Scale{Label: "margin"}, Y: plot.Scale{Label: "fraction of training rows up to it", Zero: true}}
-	for i, told := range s.Margins {
-		c := plot.Curve{Name: fmt.Sprintf("after %d rounds", told.Rounds), Y: told.Upto, Colour: i}
-		for k := range told.Upto {
+	for i, reported := range s.Margins {
+		c := plot.Curve{Name: fmt.Sprintf("after %d rounds", reported.Rounds), Y: reported.Upto, Colour: i}
+		for k := range reported.Upto {
 			c.X = append(c.X, adaboost.MarginAt(k))
 		}
 		margins.Curves = append(margins.Curves, c)

@@ -17,7 +17,7 @@ import (
 )
 
 // likelihood shows that estimates which are computed in different ways are all of greatest
-// likelihood: a share, a mean with its deviation, least squares, logistic regression.
+// likelihood: a fraction, a mean with its deviation, least squares, logistic regression.
 func likelihood() Reproduction {
 	return Reproduction{
 		Name:   "likelihood",
@@ -35,7 +35,7 @@ var (
 )
 
 // climb searches for the greatest value of a function from a start, by its values alone (Nelder &
-// Mead 1965): it knows nothing of what it climbs.
+// Mead 1965): it has no access to what it climbs.
 func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 	at := start
 	for range 3 { // a new simplex gets a search out of a corner
@@ -50,7 +50,7 @@ func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 }
 
 // equation trains a learner without penalty on one column and returns constant and coefficient.
-func equation(ctx context.Context, ds *data.Dataset, r *Room, learner string) (constant, slope float64, err error) {
+func equation(ctx context.Context, ds *data.Dataset, r *Env, learner string) (constant, slope float64, err error) {
 	m, err := trial.Fit(ctx, ds, learn.Job{Workers: r.Workers}, learner, "l2=0")
 	if err != nil {
 		return 0, 0, err
@@ -69,7 +69,7 @@ func normalLog(x, mean, logDeviation float64) float64 {
 // logistic is 1 / (1 + exp(-z)).
 func logistic(z float64) float64 { return 1 / (1 + kernel.Exp(-z)) }
 
-func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
+func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 	irises, err := r.Read(ctx, "iris/iris.csv", "petal_width", 150)
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ type estimate struct {
 	solved, climbs float64
 }
 
-// agreement tells how far the two ways are apart.
+// agreement reports how far the two ways are apart.
 func agreement(rows []estimate) Finding {
 	worst := 0.0
 	for _, e := range rows {
@@ -200,8 +200,8 @@ func estimates(rows []estimate) Numbers {
 	return t
 }
 
-// likelihoodFigure draws the likelihood of a coin, the share of exams passed, and the likelihood of
-// their slope.
+// likelihoodFigure samples the likelihood of a coin, the fraction of exams passed, and the
+// likelihood of their slope.
 func likelihoodFigure(constant, slope float64) *plot.Figure {
 	coin := plot.Curve{Name: "log likelihood"}
 	for p := 0.2; p < 0.985; p += 0.02 {

@@ -15,7 +15,7 @@ import (
 )
 
 // mtry shows the two parameters of a random forest on real data, the letters: the number of columns
-// that a node looks at, mtry, and the number of trees, B. Beside the error on rows held back stands
+// that a node looks at, mtry, and the number of trees, B. Beside the error on hold-out rows stands
 // the out-of-bag error, which needs none.
 func mtry() Reproduction {
 	return Reproduction{
@@ -23,8 +23,8 @@ func mtry() Reproduction {
 		Title:  "The error of a forest against mtry and the number of trees",
 		Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry lies near the square root of the number of columns, more trees do not overfit, and the out-of-bag error is near the test error",
 		Slow:   "3 min",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			f, err := mtryOf(ctx, room, mtrySize{
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			f, err := mtryOf(ctx, env, mtrySize{
 				// 4 is the default for 16 columns
 				columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3,
 				trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5, rows: 5000,
@@ -37,7 +37,7 @@ func mtry() Reproduction {
 	}
 }
 
-// mtrySize says how much is trained.
+// mtrySize is how much is trained.
 type mtrySize struct {
 	columns []int // values of mtry; the curve over the trees is of the one at index shown
 	shown   int
@@ -55,8 +55,8 @@ type mtryFound struct {
 	byMtry, byTrees forestErrors
 }
 
-func mtryOf(ctx context.Context, room *Room, s mtrySize) (*mtryFound, error) {
-	ds, err := room.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
+func mtryOf(ctx context.Context, env *Env, s mtrySize) (*mtryFound, error) {
+	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func mtryOf(ctx context.Context, room *Room, s mtrySize) (*mtryFound, error) {
 	for split := range s.splits {
 		var test, outOfBag []float64
 		for i, mtry := range s.columns {
-			f, err := s.grow(ctx, room, ds, mtry, uint64(split))
+			f, err := s.grow(ctx, env, ds, mtry, uint64(split))
 			if err != nil {
 				return nil, err
 			}
@@ -86,13 +86,13 @@ func averageErrors(splits [2][][]float64) forestErrors {
 }
 
 // grow trains one forest and measures its errors at each number of trees.
-func (s *mtrySize) grow(ctx context.Context, room *Room, ds *data.Dataset, mtry int, seed uint64) (*forestErrors, error) {
-	training, held, err := trial.Parts(ds, 1.0/3, s.rows, seed)
+func (s *mtrySize) grow(ctx context.Context, env *Env, ds *data.Dataset, mtry int, seed uint64) (*forestErrors, error) {
+	training, held, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
 	most := s.trees[len(s.trees)-1]
-	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: room.Workers}, "forest",
+	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers}, "forest",
 		fmt.Sprint("mtry=", mtry), fmt.Sprint("trees=", most), "importance=none")
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func outOfBagCurve(m model.Model) (*oob.Curve, error) {
 	return &found.OutOfBag.Curve, err
 }
 
-// result says what was found.
+// result describes what was found.
 func (r *mtryFound) result() *Result {
 	test, bag := r.byMtry.test, r.byMtry.outOfBag
 	best, bestBag := least(test), least(bag)

@@ -3,7 +3,7 @@ package lab
 import "testing"
 
 func TestMtry(t *testing.T) {
-	r, err := mtryOf(t.Context(), &Room{}, mtrySize{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 2, rows: 1500})
+	r, err := mtryOf(t.Context(), &Env{}, mtrySize{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 2, rows: 1500})
 	if err != nil {
 		t.Fatal(err)
 	}

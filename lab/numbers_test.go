@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNumbersJSON: machines get numbers where people read some, and null where a cell says nothing.
+// TestNumbersJSON: machines get numbers where people read some, and null where a cell carries no
+// information.
 func TestNumbersJSON(t *testing.T) {
 	table := Numbers{"Errors", []string{"", "n", "error", "± s.e."}, [][]string{
 		{"tree", "10", "0.3170", "-"}, {"forest", "", "-1e-05", "7.05 ± 0.21"}, {"007", "true", "null", "[1]"},

@@ -54,7 +54,7 @@ func Page(sections map[string]string) (string, error) {
 	return b.String(), nil
 }
 
-// Takes says how long the reproduction takes on one core.
+// Takes is how long the reproduction takes on one core.
 func (r *Reproduction) Takes() string {
 	if r.Slow == "" {
 		return "some seconds"

@@ -22,12 +22,12 @@ func pursuit() Reproduction {
 		Name:   "pursuit",
 		Title:  "Matching pursuit with stumps, round by round",
 		Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 (LS_Boost)",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			ds, err := waveGuessed.set(1, 0)
 			if err != nil {
 				return nil, err
 			}
-			f, err := pursuitOf(ctx, room, ds, 40)
+			f, err := pursuitOf(ctx, env, ds, 40)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +52,7 @@ type pursuitStep struct {
 }
 
 // pursuitOf trains for some rounds on a table of one column, and does the sums again.
-func pursuitOf(ctx context.Context, room *Room, ds *data.Dataset, rounds int) (*pursuitFound, error) {
+func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pursuitFound, error) {
 	l, err := catalog.New(anyboost.Name)
 	if err != nil {
 		return nil, err
@@ -66,12 +66,12 @@ func pursuitOf(ctx context.Context, room *Room, ds *data.Dataset, rounds int) (*
 		return nil, err
 	}
 	settings := []string{fmt.Sprint("rounds=", rounds)}
-	m, err := trial.Train(ctx, ds, learn.Job{Workers: room.Workers}, l, settings...)
+	m, err := trial.Train(ctx, ds, learn.Job{Workers: env.Workers}, l, settings...)
 	if err != nil {
 		return nil, err
 	}
-	var told anyboost.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &told); err != nil {
+	var reported anyboost.Summary
+	if err := json.Unmarshal(m.Spec().Summary, &reported); err != nil {
 		return nil, err
 	}
 	f := &pursuitFound{model: m.(*model.Ensemble)}
@@ -81,17 +81,17 @@ func pursuitOf(ctx context.Context, room *Room, ds *data.Dataset, rounds int) (*
 	}
 	f.start = dot(rest, rest)
 	for i, t := range f.model.Trees {
-		s := pursuitStep{cut: t.Cut(0), low: t.Value(1)[0], high: t.Value(2)[0], step: told.Steps[i]}
-		says := make([]float64, len(rest))
+		s := pursuitStep{cut: t.Cut(0), low: t.Value(1)[0], high: t.Value(2)[0], step: reported.Steps[i]}
+		predicts := make([]float64, len(rest))
 		for r, x := range ds.Columns[0].Num {
-			if says[r] = s.high; x <= s.cut {
-				says[r] = s.low
+			if predicts[r] = s.high; x <= s.cut {
+				predicts[r] = s.low
 			}
-			rest[r] -= float64(s.step * says[r])
+			rest[r] -= float64(s.step * predicts[r])
 		}
-		size := dot(says, says)
+		size := dot(predicts, predicts)
 		s.taken, s.left = float64(s.step*s.step)*size, dot(rest, rest)
-		s.angle = dot(rest, says) / math.Sqrt(size*s.left)
+		s.angle = dot(rest, predicts) / math.Sqrt(size*s.left)
 		f.steps = append(f.steps, s)
 	}
 	return f, nil
@@ -140,7 +140,7 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 // exactly is what sums of some hundred numbers may be off by rounding.
 const exactly = 1e-12
 
-// small words a number that is 0 but for rounding, or says what it is.
+// small words a number that is 0 but for rounding, or describes what it is.
 func small(v float64) string {
 	if v < exactly {
 		return "up to 1e-12"
@@ -157,11 +157,11 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 		{X: ds.Columns[0].Num, Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
 	}}
 	for i, rounds := range []int{1, 3, len(f.steps)} {
-		said, err := trial.Predict(f.model, at, nil, rounds)
+		predicted, err := trial.Predict(f.model, at, nil, rounds)
 		if err != nil {
 			return nil, err
 		}
-		fit.Curves = append(fit.Curves, plot.Curve{Name: fmt.Sprintf("after %d", rounds), X: at.Columns[0].Num, Y: said, Colour: i})
+		fit.Curves = append(fit.Curves, plot.Curve{Name: fmt.Sprintf("after %d", rounds), X: at.Columns[0].Num, Y: predicted, Colour: i})
 	}
 	left := plot.Curve{Name: "left", Style: plot.LineMarks}
 	taken := plot.Curve{Name: "taken", Style: plot.Marks, Colour: 1}

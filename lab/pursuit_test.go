@@ -8,7 +8,7 @@ func TestPursuit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := pursuitOf(t.Context(), &Room{}, ds, 10)
+	f, err := pursuitOf(t.Context(), &Env{}, ds, 10)
 	if err != nil {
 		t.Fatal(err)
 	}

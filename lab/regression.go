@@ -19,8 +19,8 @@ func regression() Reproduction {
 		Title:  "Bagging, forests and boosting in one dimension, where the Bayes risk is 0.70",
 		Source: "lecture on ensembles, whose generator was not published",
 		Slow:   "1 min",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			f, err := regressionOf(ctx, regressionSize{sets: 100, others: 24, tried: waveGuesses(), seed: 1, workers: room.Workers})
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			f, err := regressionOf(ctx, regressionSize{sets: 100, others: 24, tried: waveGuesses(), seed: 1, workers: env.Workers})
 			if err != nil {
 				return nil, err
 			}
@@ -29,10 +29,10 @@ func regression() Reproduction {
 	}
 }
 
-// regressionSize says how much is simulated.
+// regressionSize is how much is simulated.
 type regressionSize struct {
 	sets    int         // for training
-	tried   []waveGuess // beside the one that all is measured by
+	tried   []waveGuess // beside the one that all is evaluated by
 	others  int         // training sets of each of these
 	seed    uint64
 	workers int // 0 = one per processor
@@ -43,11 +43,11 @@ type waveMethod struct {
 	name     string
 	learner  string
 	settings []string
-	// the setting that says how many trees there are, as many as the last of trees; "" = there is
+	// the setting that is how many trees there are, as many as the last of trees; "" = there is
 	// one
 	count   string
 	trees   []int           // sizes of which the risk is measured
-	shown   int             // size that is drawn, 0 = all
+	shown   int             // size that is sampled, 0 = all
 	printed map[int]float64 // by the lecture, for a size
 }
 
@@ -66,8 +66,8 @@ const (
 	waveColour = 7
 )
 
-// methodColour is the colour of a method. The forest of depth 30 is not drawn, and boosting has its
-// colour: its own would be the palette's yellow, of which thin lines are hard to see.
+// methodColour is the colour of a method. The forest of depth 30 is not sampled, and boosting has
+// its colour: its own would be the palette's yellow, of which thin lines are hard to see.
 func methodColour(method int) int {
 	if method == boosted3 {
 		return forest30
@@ -152,22 +152,22 @@ func regressionOf(ctx context.Context, s regressionSize) (*regressionFound, erro
 }
 
 // fall compares two contenders: by how much the first one's risk is above the second's, its
-// standard error, and the share of training sets for which it is.
-func (f *regressionFound) fall(above, below waveContender) (fall, bar, share float64) {
+// standard error, and the fraction of training sets for which it is.
+func (f *regressionFound) fall(above, below waveContender) (fall, bar, fraction float64) {
 	return paired(f.risks[above.method].of(above.trees), f.risks[below.method].of(below.trees))
 }
 
-// paired returns the mean of larger - smaller, its standard error, and the share of training sets
-// for which it is above 0.
-func paired(larger, smaller []float64) (fall, bar, share float64) {
+// paired returns the mean of larger - smaller, its standard error, and the fraction of training
+// sets for which it is above 0.
+func paired(larger, smaller []float64) (fall, bar, fraction float64) {
 	falls := make([]float64, len(larger))
 	for k := range falls {
 		if falls[k] = larger[k] - smaller[k]; falls[k] > 0 {
-			share += 1 / float64(len(falls))
+			fraction += 1 / float64(len(falls))
 		}
 	}
 	fall, bar = trial.Mean(falls)
-	return fall, bar, share
+	return fall, bar, fraction
 }
 
 func (f *regressionFound) name(c waveContender) string {
@@ -211,9 +211,9 @@ func (f *regressionFound) result() *Result {
 		if above == waveAbove {
 			r.Findings = append(r.Findings, f.rateFindings()...)
 		}
-		fall, bar, share := f.fall(above, below)
+		fall, bar, fraction := f.fall(above, below)
 		r.Findings = append(r.Findings, bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(above), f.name(below)),
-			fmt.Sprintf("by %.4f ± %.4f, on %.0f %% of the training sets", fall, bar, 100*share), fall, bar))
+			fmt.Sprintf("by %.4f ± %.4f, on %.0f %% of the training sets", fall, bar, 100*fraction), fall, bar))
 	}
 	least := math.Inf(1)
 	for _, m := range f.risks {

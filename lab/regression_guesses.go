@@ -87,7 +87,7 @@ type guessFound struct {
 }
 
 // tryGuesses measures the published methods with each guess, and boosting with those that have the
-// order of the others. So what is said of boosting is said by guesses that were not chosen by it.
+// order of the others. So what is stated of boosting is said by guesses that were not chosen by it.
 func (f *regressionFound) tryGuesses(ctx context.Context) error {
 	f.guesses = make([]guessFound, len(f.tried))
 	group, ctx := errgroup.WithContext(ctx)
@@ -151,7 +151,7 @@ func (f *regressionFound) ordered() []guessFound {
 	return kept
 }
 
-// guessText says what guesses say of the place of boosting.
+// guessText describes what guesses say of the place of boosting.
 func (f *regressionFound) guessText() string {
 	kept := f.ordered()
 	holds, below, above := 0, 0, 0

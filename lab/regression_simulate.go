@@ -16,7 +16,7 @@ import (
 
 const waveNoise = 0.70 // its variance, which is the Bayes risk
 
-// set makes the training set of a number. Some rows have the same x: no tree can tell these apart,
+// set makes the training set of a number. Some rows have the same x: no tree can distinguish these,
 // however deep it is.
 func (g waveGuess) set(seed, number uint64) (*data.Dataset, error) {
 	stream := rng.New(seed, number)
@@ -89,20 +89,20 @@ func (m *waveMethod) risksOn(ctx context.Context, g waveGuess, seed, number uint
 	}
 	var risks []float64
 	for _, trees := range m.trees {
-		said, err := trial.Predict(fitted, at, nil, trees)
+		predicted, err := trial.Predict(fitted, at, nil, trees)
 		if err != nil {
 			return nil, err
 		}
 		risk := waveNoise
 		for i, y := range at.Target.Y[0] {
-			risk += float64((said[i]-y)*(said[i]-y)) / float64(g.steps+1)
+			risk += float64((predicted[i]-y)*(predicted[i]-y)) / float64(g.steps+1)
 		}
 		risks = append(risks, risk)
 	}
 	return risks, nil
 }
 
-// showWave draws the first training set, the truth, and what some methods make of it.
+// showWave samples the first training set, the truth, and what some methods make of it.
 func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 	ds, err := waveGuessed.set(seed, 0)
 	if err != nil {
@@ -124,11 +124,11 @@ func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		said, err := trial.Predict(fitted, at, nil, m.shown)
+		predicted, err := trial.Predict(fitted, at, nil, m.shown)
 		if err != nil {
 			return nil, err
 		}
-		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: said, Colour: methodColour(i)})
+		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: predicted, Colour: methodColour(i)})
 	}
 	c.Curves = append(c.Curves, plot.Curve{Name: "truth", X: x, Y: at.Target.Y[0], Colour: waveColour})
 	return c, nil

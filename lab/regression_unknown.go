@@ -54,7 +54,7 @@ func rateOf(rate float64, boosted []float64, all []*waveRisks) rateFound {
 	return r
 }
 
-// verdict says whether the lecture's order is found.
+// verdict reports whether the lecture's order is found.
 func (r *rateFound) verdict() string {
 	switch {
 	case r.between:
@@ -107,8 +107,8 @@ func (f *regressionFound) rateTable() Numbers {
 	return t
 }
 
-// rateFigure draws the risk against the learning rate, beside those that the lecture has above and
-// below.
+// rateFigure samples the risk against the learning rate, beside those that the lecture has above
+// and below.
 func (f *regressionFound) rateFigure() *plot.Figure {
 	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks, Colour: methodColour(boosted3)}
 	for _, r := range f.rates {

@@ -15,8 +15,8 @@ func risk() Reproduction {
 		Name:   "risk",
 		Title:  "Risk taken apart: approximation, estimation and optimisation error, and the uniform bound",
 		Source: "Bottou & Bousquet 2008, \"The tradeoffs of large scale learning\"; Vapnik 1998: R(h_n) - inf R is at most 2 sup |R - R_n|",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			return riskOf(ctx, room, riskSizes, 40)
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			return riskOf(ctx, env, riskSizes, 40)
 		},
 	}
 }
@@ -27,8 +27,8 @@ func empiricalRisk() Reproduction {
 		Name:   "empirical-risk",
 		Title:  "Convergence of the empirical risk",
 		Source: "De Moivre 1730: E|R_n - R| of one h, which falls as sqrt(2 R (1 - R) / (pi n)); Vapnik 1998: R_n(h_n) rises, R(h_n) falls to inf R",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			return empiricalRiskOf(ctx, room, riskSizes, 40)
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			return empiricalRiskOf(ctx, env, riskSizes, 40)
 		},
 	}
 }
@@ -40,25 +40,25 @@ var riskSizes = []int{20, 50, 100, 200, 500, 1000, 2000, 5000}
 type riskFound struct {
 	sizes                                     []int
 	bayes, least                              float64
-	draws                                     [][]*riskDrawn // by number of rows and replicate
+	samples                                   [][]*riskSampled // by number of rows and replicate
 	empirical, ofBest, greedy, learned, bound []float64
 	// mean |R_n - R| of one tree, mean of the largest of all trees
 	fixed, distance []float64
 	bars            [][]float64
 }
 
-func riskSimulate(ctx context.Context, room *Room, sizes []int, replicates int) (*riskFound, error) {
+func riskSimulate(ctx context.Context, env *Env, sizes []int, replicates int) (*riskFound, error) {
 	truth, bayes := riskTruth()
-	f := &riskFound{sizes: sizes, bayes: bayes, draws: make([][]*riskDrawn, len(sizes))}
+	f := &riskFound{sizes: sizes, bayes: bayes, samples: make([][]*riskSampled, len(sizes))}
 	for i, n := range sizes {
 		var rows [][]float64
 		for replicate := range replicates {
-			d, err := riskDraw(ctx, room, truth, n, uint64(replicate))
+			d, err := riskDraw(ctx, env, truth, n, uint64(replicate))
 			if err != nil {
 				return nil, err
 			}
 			f.least = d.least
-			f.draws[i] = append(f.draws[i], d)
+			f.samples[i] = append(f.samples[i], d)
 			rows = append(rows, []float64{d.empirical, d.ofBest, d.greedy, d.learned, 2 * d.distance, math.Abs(d.fixed - d.least), d.distance})
 		}
 		means, bars := trial.Means(rows)
@@ -83,8 +83,8 @@ const riskText = "Two columns of the values 0 to 7, all 64 cells as likely; the 
 	"and 0.1 elsewhere. The class of models is that of all trees of depth 2, of which every one is looked at: true risks are sums over cells, nothing is estimated but by " +
 	"the training rows. "
 
-func riskOf(ctx context.Context, room *Room, sizes []int, replicates int) (*Result, error) {
-	f, err := riskSimulate(ctx, room, sizes, replicates)
+func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result, error) {
+	f, err := riskSimulate(ctx, env, sizes, replicates)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func riskOf(ctx context.Context, room *Room, sizes []int, replicates int) (*Resu
 		add(&parts[1], n, estimation)
 		add(&parts[2], n, optimisation)
 		add(&bound, n, f.bound[i])
-		for _, d := range f.draws[i] {
+		for _, d := range f.samples[i] {
 			if d.ofBest-d.least > 2*d.distance+1e-12 {
 				violated++
 			}
@@ -134,8 +134,8 @@ func riskOf(ctx context.Context, room *Room, sizes []int, replicates int) (*Resu
 	return r, nil
 }
 
-func empiricalRiskOf(ctx context.Context, room *Room, sizes []int, replicates int) (*Result, error) {
-	f, err := riskSimulate(ctx, room, sizes, replicates)
+func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result, error) {
+	f, err := riskSimulate(ctx, env, sizes, replicates)
 	if err != nil {
 		return nil, err
 	}
@@ -181,9 +181,9 @@ func empiricalRiskOf(ctx context.Context, room *Room, sizes []int, replicates in
 	return r, nil
 }
 
-// deMoivre returns the mean absolute deviation of the share of n draws of an event with probability
-// p: 2 v C(n, v) p^v (1-p)^(n-v+1) / n with v the least whole number above n p. It tends to sqrt(2
-// p (1 - p) / (pi n)).
+// deMoivre returns the mean absolute deviation of the fraction of n samples of an event with
+// probability p: 2 v C(n, v) p^v (1-p)^(n-v+1) / n with v the least whole number above n p. It
+// tends to sqrt(2 p (1 - p) / (pi n)).
 func deMoivre(n int, p float64) float64 {
 	v := math.Floor(float64(n)*p) + 1
 	gamma := func(x float64) float64 {

@@ -60,8 +60,8 @@ func (t *riskTable) of(class int, r rectangle) float64 {
 // loss returns the weight that a label gets wrong in a rectangle.
 func (t *riskTable) loss(label int, r rectangle) float64 { return t.of(1-label, r) }
 
-// halves returns the parts of a rectangle by a cut in a column, 0 = x, before a value; false if one
-// is empty.
+// halves returns the parts of a rectangle by a split point in a column, 0 = x, before a value;
+// false if one is empty.
 func (r rectangle) halves(column, at int) (a, b rectangle, ok bool) {
 	a, b = r, r
 	if column == 0 {
@@ -72,7 +72,7 @@ func (r rectangle) halves(column, at int) (a, b rectangle, ok bool) {
 	return a, b, ok
 }
 
-// splits calls f with the parts of a rectangle, for each cut and for none.
+// splits calls f with the parts of a rectangle, for each split point and for none.
 func (r rectangle) splits(f func(parts []rectangle)) {
 	f([]rectangle{r})
 	for column := range 2 {
@@ -86,9 +86,9 @@ func (r rectangle) splits(f func(parts []rectangle)) {
 
 var riskAll = rectangle{0, riskSide, 0, riskSide}
 
-// stepsOf is what is known of all partitions of a rectangle by at most one cut: the least empirical
-// risk, with the true risk of the labels that have it, the least true risk, and how far true and
-// empirical risk are apart at most, both ways.
+// stepsOf is what is known of all partitions of a rectangle by at most one split point: the least
+// empirical risk, with the true risk of the labels that have it, the least true risk, and how far
+// true and empirical risk are apart at most, both ways.
 type stepsOf struct {
 	empirical, ofBest, least float64
 	// largest true - empirical, and empirical - true, over all partitions and labels
@@ -97,13 +97,13 @@ type stepsOf struct {
 
 // measure looks at all partitions of a rectangle. Labels are free in each part, so that the largest
 // distances add up over parts.
-func measure(r rectangle, truth, sample *riskTable, cut bool) stepsOf {
+func evaluate(r rectangle, truth, sample *riskTable, cut bool) stepsOf {
 	found := stepsOf{empirical: math.Inf(1), least: math.Inf(1), above: math.Inf(-1), below: math.Inf(-1)}
 	look := func(parts []rectangle) {
 		var s stepsOf
 		for _, p := range parts {
-			if cut { // the children may be cut once more
-				s.add(measure(p, truth, sample, false))
+			if cut { // the children may be split once more
+				s.add(evaluate(p, truth, sample, false))
 				continue
 			}
 			t0, t1, e0, e1 := truth.loss(0, p), truth.loss(1, p), sample.loss(0, p), sample.loss(1, p)
@@ -146,7 +146,7 @@ func riskTruth() (truth *riskTable, bayes float64) {
 }
 
 // riskDrawn is one training set, and what is made of it.
-type riskDrawn struct {
+type riskSampled struct {
 	stepsOf                 // of all trees of depth 2
 	greedy, learned float64 // true and empirical risk of the tree that cart grows
 	// empirical risk of the best tree in the class, which does not look at the sample
@@ -154,9 +154,9 @@ type riskDrawn struct {
 	distance float64 // largest |true - empirical risk| over the class
 }
 
-// riskDraw draws rows, finds the empirical risk minimiser among all trees of depth 2, and has cart
-// grow one.
-func riskDraw(ctx context.Context, room *Room, truth *riskTable, n int, seed uint64) (*riskDrawn, error) {
+// riskDraw samples rows, finds the empirical risk minimiser among all trees of depth 2, and has
+// cart grow one.
+func riskDraw(ctx context.Context, env *Env, truth *riskTable, n int, seed uint64) (*riskSampled, error) {
 	stream := rng.New(seed, uint64(n))
 	rows, class := make([][]float64, n), make([]uint32, n)
 	var count [riskSide][riskSide][2]float64
@@ -173,14 +173,14 @@ func riskDraw(ctx context.Context, room *Room, truth *riskTable, n int, seed uin
 		}
 	}
 	sample := newRiskTable(func(x, y, c int) float64 { return count[x][y][c] })
-	d := &riskDrawn{stepsOf: measure(riskAll, truth, sample, true), fixed: fixed}
+	d := &riskSampled{stepsOf: evaluate(riskAll, truth, sample, true), fixed: fixed}
 	d.distance = max(d.above, d.below)
 	f, err := data.FromRows(rows, []string{"x", "y"})
 	if err != nil {
 		return nil, err
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary, Classes: []string{"first", "second"}, Class: class}}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: room.Workers}, "cart", "depth=2", "prune=none")
+	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2", "prune=none")
 	if err != nil {
 		return nil, err
 	}
@@ -193,11 +193,11 @@ func riskDraw(ctx context.Context, room *Room, truth *riskTable, n int, seed uin
 	if f, err = data.FromRows(cells, []string{"x", "y"}); err != nil {
 		return nil, err
 	}
-	said, err := trial.Predict(m, &data.Dataset{Frame: f}, nil, 0)
+	predicted, err := trial.Predict(m, &data.Dataset{Frame: f}, nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	for i, label := range said {
+	for i, label := range predicted {
 		x, y := i/riskSide, i%riskSide
 		cell := rectangle{x, x + 1, y, y + 1}
 		d.greedy += truth.loss(int(label), cell)

@@ -8,7 +8,7 @@ import (
 // TestRiskByHand: the truth of the simulated problem, counted cell by cell.
 func TestRiskByHand(t *testing.T) {
 	truth, bayes := riskTruth()
-	m := measure(riskAll, truth, truth, true)
+	m := evaluate(riskAll, truth, truth, true)
 	// 28 cells of 64 have the second class; the best tree of depth 2 takes the corner's 4 for it,
 	// and is wrong there in 0.9
 	if math.Abs(bayes-0.1) > 1e-12 || math.Abs(m.least-(60*0.1+4*0.9)/64) > 1e-12 || math.Abs(m.ofBest-m.least) > 1e-12 {
@@ -27,7 +27,7 @@ func TestRiskByHand(t *testing.T) {
 func TestUniformDistance(t *testing.T) {
 	truth, _ := riskTruth()
 	for seed := range uint64(20) {
-		d, err := riskDraw(t.Context(), &Room{}, truth, 60, seed)
+		d, err := riskDraw(t.Context(), &Env{}, truth, 60, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,16 +45,16 @@ func TestUniformDistance(t *testing.T) {
 // TestDeMoivre: by the binomial distribution itself.
 func TestDeMoivre(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 20} {
-		want, share := 0.0, []float64{1}
+		want, fraction := 0.0, []float64{1}
 		for range n {
-			next := make([]float64, len(share)+1)
-			for k, s := range share {
+			next := make([]float64, len(fraction)+1)
+			for k, s := range fraction {
 				next[k] += 0.85 * s
 				next[k+1] += 0.15 * s
 			}
-			share = next
+			fraction = next
 		}
-		for k, s := range share {
+		for k, s := range fraction {
 			want += s * math.Abs(float64(k)/float64(n)-0.15)
 		}
 		if got := deMoivre(n, 0.15); math.Abs(got-want) > 1e-12 {

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// spambase prunes a tree to the size that the textbook has, and says what kinds of mail it
+// spambase prunes a tree to the size that the textbook has, and describes what kinds of mail it
 // confuses.
 func spambase() Reproduction {
 	return Reproduction{
@@ -20,13 +20,13 @@ func spambase() Reproduction {
 		Title:  "A pruned tree on spambase and the mail that it confuses",
 		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.5 and table 9.3: 17 leaves, 3065 rows to train on and 1536 to test on, in a split that was not published",
 		Slow:   "30 s",
-		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			return spambaseOf(ctx, room, spambaseSize{splits: 20, leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
+		Run: func(ctx context.Context, env *Env) (*Result, error) {
+			return spambaseOf(ctx, env, spambaseSize{splits: 20, leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
 		},
 	}
 }
 
-// spambaseSize says how much is trained; leaves must have 17.
+// spambaseSize is how much is trained; leaves must have 17.
 type spambaseSize struct {
 	splits int
 	leaves []int
@@ -35,7 +35,7 @@ type spambaseSize struct {
 // spambaseLeaves is the textbook's number of leaves.
 const spambaseLeaves = 17
 
-// The shares of the test rows that are measured of each tree, by true and predicted class: mail
+// The fractions of the test rows that are measured of each tree, by true and predicted class: mail
 // that is wanted or spam.
 const (
 	wantedRight = iota
@@ -45,28 +45,28 @@ const (
 	spambaseShares
 )
 
-func spambaseOf(ctx context.Context, room *Room, size spambaseSize) (*Result, error) {
-	ds, err := room.Read(ctx, "spambase/spambase.csv", "spam", 4601)
+func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, error) {
+	ds, err := env.Read(ctx, "spambase/spambase.csv", "spam", 4601)
 	if err != nil {
 		return nil, err
 	}
-	// by split: shares of the tree with 17 leaves; errors by number of leaves
+	// by split: fractions of the tree with 17 leaves; errors by number of leaves
 	var seventeen, errors [][]float64
 	// by split: error and leaves of the tree pruned on a validation set
 	var valid, validLeaves []float64
 	for split := range size.splits {
-		training, held, err := trial.Parts(ds, 1536.0/4601, 0, uint64(split))
+		training, held, err := trial.TrainTestSplit(ds, 1536.0/4601, 0, uint64(split))
 		if err != nil {
 			return nil, err
 		}
 		var row []float64
 		for _, leaves := range size.leaves {
-			shares, _, err := spambaseTree(ctx, room, ds, learn.Job{Rows: training, Seed: uint64(split)}, held, fmt.Sprintf("prune=leaves=%d", leaves))
+			fractions, _, err := spambaseTree(ctx, env, ds, learn.Job{Rows: training, Seed: uint64(split)}, held, fmt.Sprintf("prune=leaves=%d", leaves))
 			if err != nil {
 				return nil, err
 			}
-			if row = append(row, shares[wantedLost]+shares[spamLet]); leaves == spambaseLeaves {
-				seventeen = append(seventeen, shares)
+			if row = append(row, fractions[wantedLost]+fractions[spamLet]); leaves == spambaseLeaves {
+				seventeen = append(seventeen, fractions)
 			}
 		}
 		errors = append(errors, row)
@@ -75,32 +75,32 @@ func spambaseOf(ctx context.Context, room *Room, size spambaseSize) (*Result, er
 		if err != nil {
 			return nil, err
 		}
-		shares, leaves, err := spambaseTree(ctx, room, ds, learn.Job{Rows: grown, Valid: checked, Seed: uint64(split)}, held, "prune=validation")
+		fractions, leaves, err := spambaseTree(ctx, env, ds, learn.Job{Rows: grown, Valid: checked, Seed: uint64(split)}, held, "prune=validation")
 		if err != nil {
 			return nil, err
 		}
-		valid, validLeaves = append(valid, shares[wantedLost]+shares[spamLet]), append(validLeaves, float64(leaves))
+		valid, validLeaves = append(valid, fractions[wantedLost]+fractions[spamLet]), append(validLeaves, float64(leaves))
 	}
 	return spambaseResult(size, seventeen, errors, valid, validLeaves), nil
 }
 
-// spambaseTree trains a tree and returns the shares of the test rows by what becomes of them, and
-// its leaves.
-func spambaseTree(ctx context.Context, room *Room, ds *data.Dataset, job learn.Job, held []int32, prune string) (shares []float64, leaves int, err error) {
-	job.Workers = room.Workers
+// spambaseTree trains a tree and returns the fractions of the test rows by what becomes of them,
+// and its leaves.
+func spambaseTree(ctx context.Context, env *Env, ds *data.Dataset, job learn.Job, held []int32, prune string) (fractions []float64, leaves int, err error) {
+	job.Workers = env.Workers
 	m, err := trial.Fit(ctx, ds, job, "cart", prune)
 	if err != nil {
 		return nil, 0, err
 	}
-	said, err := trial.Predict(m, ds, held, 0)
+	predicted, err := trial.Predict(m, ds, held, 0)
 	if err != nil {
 		return nil, 0, err
 	}
-	shares = make([]float64, spambaseShares)
+	fractions = make([]float64, spambaseShares)
 	for i, r := range held {
-		shares[2*int(ds.Target.Class[r])+int(said[i])] += 1 / float64(len(held))
+		fractions[2*int(ds.Target.Class[r])+int(predicted[i])] += 1 / float64(len(held))
 	}
-	return shares, m.(*model.Ensemble).Trees[0].NumLeaves(), nil
+	return fractions, m.(*model.Ensemble).Trees[0].NumLeaves(), nil
 }
 
 func spambaseResult(size spambaseSize, seventeen, errors [][]float64, valid, validLeaves []float64) *Result {
@@ -109,17 +109,17 @@ func spambaseResult(size spambaseSize, seventeen, errors [][]float64, valid, val
 		"Pruned on a validation set, a third of the training rows, the tree keeps more leaves. A single tree is the least that one can do with this table: " +
 			"the textbook has 4.9 % for a forest and 4.5 % for boosting."}}
 	means, _ := trial.Means(seventeen)
-	oneTest := func(share float64) float64 { return 100 * math.Sqrt(share*(1-share)/1536) }
+	oneTest := func(fraction float64) float64 { return 100 * math.Sqrt(fraction*(1-fraction)/1536) }
 	wrong := means[wantedLost] + means[spamLet]
 	r.Claims = append(r.Claims,
 		Claim{What: "test error of the tree with 17 leaves, %", Published: given(9.3), Ours: 100 * wrong, Error: oneTest(wrong), Rule: AtMost, Slack: 0.05, Digits: 1})
 	for _, c := range []struct {
 		what      string
 		published float64
-		share     int
+		fraction  int
 	}{{"wanted mail called spam, % of all mail", 4.0, wantedLost}, {"spam let through, % of all mail", 5.3, spamLet},
 		{"wanted mail let through, % of all mail", 57.3, wantedRight}, {"spam called spam, % of all mail", 33.4, spamRight}} {
-		r.Claims = append(r.Claims, Claim{What: c.what, Published: given(c.published), Ours: 100 * means[c.share], Error: oneTest(means[c.share]), Rule: Same, Slack: 0.05, Digits: 1})
+		r.Claims = append(r.Claims, Claim{What: c.what, Published: given(c.published), Ours: 100 * means[c.fraction], Error: oneTest(means[c.fraction]), Rule: Same, Slack: 0.05, Digits: 1})
 	}
 	mean, se := trial.Mean(valid)
 	leaves, _ := trial.Mean(validLeaves)

@@ -39,8 +39,8 @@ var (
 // 0.14.
 const tenMisprint = "1 - 2e of an error that was rounded to two digits first"
 
-func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
-	ds, err := room.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10)
+func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
+	ds, err := env.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
 	}
 	last := s.Rounds - 1
 	bound := kernel.Exp(-2 * edges)
-	apart, err := hedgeApart(m, ds, &s)
+	separate, err := hedgeSeparate(m, ds, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +81,8 @@ func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
 		{What: "the training error is at most exp(-2 sum of gamma²), gamma = 1/2 - e, after every round",
 			Holds: math.Abs(bound-s.EdgeBound[last]) < 1e-12 && below(s.Training, s.EdgeBound),
 			Found: fmt.Sprintf("%.3f, %.3f, %.3f against %.3f, %.3f, %.3f", s.Training[0], s.Training[1], s.Training[2], s.EdgeBound[0], s.EdgeBound[1], s.EdgeBound[2])},
-		{What: "the weights of AdaBoost are those of the hedge on examples: exp(-2 alpha) for each time that a stump is right", Holds: apart < 1e-12,
-			Found: fmt.Sprintf("in all rounds and rows the two differ by less than %.0e", math.Max(1e-15, apart))},
+		{What: "the weights of AdaBoost are those of the hedge on examples: exp(-2 alpha) for each time that a stump is right", Holds: separate < 1e-12,
+			Found: fmt.Sprintf("in all rounds and rows the two differ by less than %.0e", math.Max(1e-15, separate))},
 	}
 	weights := plot.Chart{X: plot.Scale{Label: "row"}, Y: plot.Scale{Label: "weight before the round", Zero: true}}
 	errors := plot.Chart{X: plot.Scale{Label: "round"}, Y: plot.Scale{Label: "fraction of the weight", Zero: true}}
@@ -113,7 +113,7 @@ func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
 // hedgeApart returns by how much the weights of the rows differ from those of the hedge algorithm
 // whose experts are the rows, with the loss 1 where a stump is right (Freund & Schapire 1997,
 // section 4.1).
-func hedgeApart(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
+func hedgeSeparate(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
 		return 0, fmt.Errorf("AdaBoost over stumps made a %T", m)
@@ -126,13 +126,13 @@ func hedgeApart(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, 
 		for i, w := range s.RowWeights[n] {
 			most = math.Max(most, math.Abs(w-hedge[i]))
 		}
-		said, err := trial.Predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t}, Combine: model.Mean}, ds, nil, 0)
+		predicted, err := trial.Predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t}, Combine: model.Mean}, ds, nil, 0)
 		if err != nil {
 			return 0, err
 		}
 		sum := 0.0
 		for i := range hedge {
-			if said[i] == float64(ds.Target.Class[i]) {
+			if predicted[i] == float64(ds.Target.Class[i]) {
 				hedge[i] *= kernel.Exp(-2 * s.Weight[n])
 			}
 			sum += hedge[i]

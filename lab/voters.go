@@ -18,7 +18,7 @@ func voters() Reproduction {
 		Name:   "voters",
 		Title:  "Majority vote of n voters that are wrong with probability 0.4",
 		Source: "lecture on ensembles: 0.075 at n = 60; Hoeffding's bound exp(-2 n (1/2 - p)²), and exp(-n (1/2 - p)²) as the lecture prints it",
-		Run:    func(_ context.Context, _ *Room) (*Result, error) { return votersOf(60, 20000), nil },
+		Run:    func(_ context.Context, _ *Env) (*Result, error) { return votersOf(60, 20000), nil },
 	}
 }
 
@@ -28,25 +28,25 @@ const voterWrong = 0.4 // probability that one voter is wrong
 // least half of n independent voters are wrong.
 func majorityWrong(most int, p float64) []float64 {
 	wrong := make([]float64, most+1)
-	share := []float64{1} // share[k] = P[Binomial(n, p) = k]
+	fraction := []float64{1} // share[k] = P[Binomial(n, p) = k]
 	for n := range wrong {
-		for k, s := range share {
+		for k, s := range fraction {
 			if 2*k >= n {
 				wrong[n] += s
 			}
 		}
 		next := make([]float64, n+2)
-		for k, s := range share {
+		for k, s := range fraction {
 			next[k] += float64((1 - p) * s)
 			next[k+1] += float64(p * s)
 		}
-		share = next
+		fraction = next
 	}
 	return wrong
 }
 
-// votersDrawn returns in which share of elections at least half of n voters are wrong.
-func votersDrawn(n, elections int, p float64) float64 {
+// votersDrawn returns in which fraction of elections at least half of n voters are wrong.
+func votersSampled(n, elections int, p float64) float64 {
 	stream, lost := rng.New(uint64(n), 60), 0
 	for range elections {
 		wrong := 0
@@ -86,11 +86,11 @@ func votersOf(most, elections int) *Result {
 	t := Numbers{Title: "Probability that at least half of n voters are wrong", Columns: []string{"n", "exact", "counted", "± s.e."}}
 	near := 0.0 // largest distance in standard errors
 	for n := 5; n <= most; n += 5 {
-		share := votersDrawn(n, elections, voterWrong)
+		fraction := votersSampled(n, elections, voterWrong)
 		se := math.Sqrt(exact[n] * (1 - exact[n]) / float64(elections))
-		near = max(near, math.Abs(share-exact[n])/se)
-		add(&counted, n, share)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", exact[n]), fmt.Sprintf("%.4f", share), fmt.Sprintf("%.4f", se)})
+		near = max(near, math.Abs(fraction-exact[n])/se)
+		add(&counted, n, fraction)
+		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", exact[n]), fmt.Sprintf("%.4f", fraction), fmt.Sprintf("%.4f", se)})
 	}
 	return &Result{
 		Text: []string{"A majority is wrong where at least half of the voters are: a tie counts as wrong, so that an even number is worse than the odd one " +

@@ -43,7 +43,7 @@ func (c *cases) weightAt(i int) float64 {
 	return c.weight[i]
 }
 
-// domain says which labels a loss takes.
+// domain states which labels a loss takes.
 type domain struct {
 	loss string
 	want string // in words: "of 0 or more"

@@ -30,7 +30,7 @@ func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	y, err := c.oneNumber(t, domain{"cox", "of 0 or more, and events apart from them", func(y float64) bool { return y >= 0 }})
+	y, err := c.oneNumber(t, domain{"cox", "of 0 or more, and a column of events", func(y float64) bool { return y >= 0 }})
 	if err != nil {
 		return nil, err
 	}

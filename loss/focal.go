@@ -9,10 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Focal is the log loss of two classes times (1-p)^Gamma with p the share of the row's own class,
-// so that rows which are told apart well count little (Lin et al. 2017, equation 5). Rows of the
-// second class count Alpha, others 1 - Alpha. Shares that it leads to are no probabilities: they
-// are drawn towards 1/2.
+// Focal is the log loss of two classes times (1-p)^Gamma with p the fraction of the row's own
+// class, so that rows which are distinguished well count little (Lin et al. 2017, equation 5). Rows
+// of the second class count Alpha, others 1 - Alpha. Its outputs are not calibrated probabilities:
+// they are sampled towards 1/2.
 //
 // The start value is searched for within 36 of even odds. Where p is small the loss bends
 // downwards: p (1-p)^(Gamma+1), the second derivative if (1-p)^Gamma were held, stands in for a
@@ -26,7 +26,7 @@ type Focal struct {
 func (l *Focal) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Alpha, "alpha", 0.25, 0, 1, "what a row of the second class counts, the rest to 1 is what one of the first counts", param.ExcludeMin, param.ExcludeMax),
-		param.Float(&l.Gamma, "gamma", 2, 0, math.MaxFloat64, "power of 1 minus the own class's share that each row counts; 0 is log loss"),
+		param.Float(&l.Gamma, "gamma", 2, 0, math.MaxFloat64, "exponent of (1 - p), the weight of a row whose class has probability p; 0 is log loss"),
 	}
 }
 
@@ -85,7 +85,7 @@ func (f focal) evaluate(v, y, raw []float64) {
 	}
 }
 
-// start halves the interval in which the sum of slopes changes its sign: each class draws its way
+// start halves the interval in which the sum of slopes changes its sign: each class pulls its way
 // all along.
 func (f focal) start(c *cases, y []float64) float64 {
 	second := float64(c.mean(y) * f.alpha)

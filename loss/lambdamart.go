@@ -208,7 +208,7 @@ func (o *lambdaMART) Gradients(g, h, raw []float64, workers int) {
 	o.each(workers, func(k int, at []int32, m *ranking) {
 		w := o.weights[k]
 		o.pairs(m, at, raw, func(high, low int, count float64) {
-			p, q := m.odds[low], m.odds[high] // p: the share of the wrong order
+			p, q := m.odds[low], m.odds[high] // p: the fraction of the wrong order
 			if s := p + q; s > 1e-290 {
 				p, q = p/s, q/s
 			} else {

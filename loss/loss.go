@@ -74,7 +74,7 @@ type Quantiler interface {
 // ErrNoWeight is returned by Bind where no row has a positive weight.
 var ErrNoWeight = errors.New("no rows of positive weight")
 
-// LabelError says that a loss is not defined for the labels.
+// LabelError reports that a loss is not defined for the labels.
 type LabelError struct {
 	Entry  int // frame row of the first label at fault; -1: all together
 	Reason string

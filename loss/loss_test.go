@@ -46,7 +46,7 @@ func labels(name string, y []float64) *data.Target {
 	return t
 }
 
-// TestScikitLearn: testdata/freeze.py wrote what scikit-learn says.
+// TestScikitLearn: testdata/freeze.py wrote what scikit-learn computes.
 func TestScikitLearn(t *testing.T) {
 	cases := reference.Read[[]struct {
 		Name             string

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// MAPE is the absolute error as a share of the label, |y - x| / max(|y|, Least). It is Absolute
+// MAPE is the absolute error as a fraction of the label, |y - x| / max(|y|, Least). It is Absolute
 // with weights divided by that, and has its medians and its 1 for the second derivative, divided
 // too.
 type MAPE struct {

@@ -20,7 +20,7 @@ type Poisson struct {
 
 // Params declares ahead.
 func (l *Poisson) Params() param.Set {
-	return param.Set{param.Float(&l.Ahead, "ahead", -1, -1, 50, "how far above the score the second derivative is taken, which shortens steps e^ahead times; below 0 = what compat says, else 0")}
+	return param.Set{param.Float(&l.Ahead, "ahead", -1, -1, 50, "how far above the score the second derivative is taken, which shortens steps e^ahead times; below 0 = the default of compat, else 0")}
 }
 
 // Bind takes numbers of 0 or more.

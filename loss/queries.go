@@ -99,7 +99,7 @@ func (q *queries) Init(start []float64) { start[0] = 0 }
 // queriesAtOnce is the number of queries that a worker takes at a time.
 const queriesAtOnce = 16
 
-// each calls work for every query, on some workers; of one worker it is told by memory that it may
+// each calls work for every query, on some workers; of one worker it is given by memory that it may
 // keep.
 func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 	inParts(len(q.weights), queriesAtOnce, workers, func(_, from, to int) {

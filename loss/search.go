@@ -10,8 +10,8 @@ import (
 // score at infinity it is so far that the loss which is left is below 2^-51.
 const certain = 36
 
-// quantile returns the least value such that the rows up to it have at least a share level of the
-// weight.
+// quantile returns the least value such that the rows up to it have at least a fraction level of
+// the weight.
 func (c *cases) quantile(y []float64, level float64) float64 {
 	order := make([]int32, 0, len(y))
 	for i := range y {

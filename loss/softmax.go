@@ -10,11 +10,11 @@ import (
 )
 
 // Softmax is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the
-// score of the row's class. Start values are the logs of the classes' shares, no less than -36.
-// Where p is a class's share the second derivative is p (1-p); with Curvature "friedman" K / (K-1)
-// times that stands in for it, as in Friedman 2001 and in LightGBM: steps are made for all outputs
-// at once, and so they are Newton's for two classes, and for K of equal shares. With "xgboost" it
-// is twice that, as in XGBoost, whose steps are shorter.
+// score of the row's class. Start values are the logs of the classes' probabilities, no less than
+// -36. Where p is a class's share the second derivative is p (1-p); with Curvature "friedman" K /
+// (K-1) times that stands in for it, as in Friedman 2001 and in LightGBM: steps are made for all
+// outputs at once, and so they are Newton's for two classes, and for K of equal probabilities. With
+// "xgboost" it is twice that, as in XGBoost, whose steps are shorter.
 type Softmax struct {
 	Curvature string // "friedman" or "xgboost"
 }
@@ -67,7 +67,7 @@ func (o *softmax) Init(start []float64) {
 	}
 }
 
-// Gradients takes the share of the row's own class minus 1 as minus the sum of the others, which
+// Gradients takes the fraction of the row's own class minus 1 as minus the sum of the others, which
 // keeps its digits.
 func (o *softmax) Gradients(g, h, raw []float64, workers int) {
 	n := len(o.rows)

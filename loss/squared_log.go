@@ -10,7 +10,7 @@ import (
 )
 
 // SquaredLog is half the squared error of logarithms, (log(1+x) - log(1+y))^2 / 2 with labels y >
-// -1. Below 1+x = min(1, 1+y) / 1000 it goes on in a straight line, so that it is defined for all
+// -1. Below 1+x = min(1, 1+y) / 1000 it continues in a straight line, so that it is defined for all
 // scores. The start value is that of the mean of log(1+y).
 //
 // The loss bends downwards above 1+x = e (1+y), where Newton's steps lead away. With Curvature
@@ -39,8 +39,8 @@ func (l *SquaredLog) Bind(t *data.Target, rows []int32) (Objective, error) {
 
 type squaredLog struct{ xgboost bool }
 
-// at returns the score from which on the loss of a row goes on in a straight line, or x if that is
-// above, and by how much the logarithms differ there.
+// at returns the score from which on the loss of a row continues in a straight line, or x if that
+// is above, and by how much the logarithms differ there.
 func (squaredLog) at(x, y float64) (c, d float64) {
 	c = max(x, float64(min(1, 1+y)*1e-3)-1)
 	if d = c - y; math.Abs(d) < (1+y)/2 {

@@ -84,7 +84,7 @@ func TestRefusedTimes(t *testing.T) {
 		row    int
 		want   string
 	}{
-		{"cox", data.Target{Y: [][]float64{{1, -2}}}, 1, "loss=cox needs labels of 0 or more, and events apart from them, this is -2"},
+		{"cox", data.Target{Y: [][]float64{{1, -2}}}, 1, "loss=cox needs labels of 0 or more, and a column of events, this is -2"},
 		{"cox", data.Target{Y: [][]float64{{1, 2}}, Event: []uint8{0, 0}}, -1, "loss=cox needs rows whose event was seen, there are none"},
 		{"cox", data.Target{Y: [][]float64{{1, 2}}, Upper: []float64{1, 2}}, -1, "loss=cox takes no upper ends of times: use loss=aft"},
 		{"aft", data.Target{Y: [][]float64{{1, 0}}}, 1, "loss=aft needs times above 0 where the event was seen, this is 0"},

@@ -2,7 +2,7 @@ package loss
 
 import "github.com/coppice-ml/coppice/data"
 
-// Curvature says what the h of Objective.Gradients is.
+// Curvature describes what the h of Objective.Gradients is.
 type Curvature uint8
 
 // The kinds of h.
@@ -34,7 +34,7 @@ func Table() []Entry {
 		{"fair", "squared error near 0, grows almost linearly", numbers, Exact, fresh[Fair]},
 		{"quantile", "pinball loss: quantiles, several at once without crossing", numbers, Bound, fresh[Quantile]},
 		{"expectile", "asymmetric squared error: expectiles", numbers, Exact, fresh[Expectile]},
-		{"mape", "absolute error as a share of the label", numbers, Bound, fresh[MAPE]},
+		{"mape", "absolute error as a fraction of the label", numbers, Bound, fresh[MAPE]},
 		{"poisson", "half the Poisson deviance: counts and rates from 0 up", numbers, Exact, fresh[Poisson]},
 		{"gamma", "half the gamma deviance: amounts above 0", numbers, Exact, fresh[Gamma]},
 		{"tweedie", "half the Tweedie deviance: amounts, many of them 0", numbers, Exact, fresh[Tweedie]},
@@ -43,9 +43,9 @@ func Table() []Entry {
 		{"cross_entropy", "log loss of labels that are probabilities", numbers, Exact, fresh[CrossEntropy]},
 		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[Exponential]},
 		{"hinge", "margin of two classes, without probabilities", two, Bound, fresh[Hinge]},
-		{"focal", "log loss of two classes, of rows that are told apart well but little", two, Bound, fresh[Focal]},
+		{"focal", "log loss of two classes, with less weight on rows that are classified well", two, Bound, fresh[Focal]},
 		{"lambdamart", "order of the rows of a group, pairs by what they change of NDCG or MAP, or all alike", ranking, Exact, fresh[LambdaMART]},
-		{"xe_ndcg", "order of the rows of a group, cross entropy of shares", ranking, Exact, fresh[XENDCG]},
+		{"xe_ndcg", "order of the rows of a group, cross entropy of softmax probabilities", ranking, Exact, fresh[XENDCG]},
 		{"cox", "times to an event: hazards in proportion", survival, Exact, fresh[Cox]},
 		{"aft", "times to an event, or between which ones it was: factors of the time", survival, Exact, fresh[AFT]},
 		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},

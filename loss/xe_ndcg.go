@@ -16,12 +16,12 @@ import (
 // Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
 // start value is 0.
 type XENDCG struct {
-	Gamma float64 // between 0 and 1; 1 leaves rows of label 0 without a share
+	Gamma float64 // between 0 and 1; 1 leaves rows of label 0 without relevance
 }
 
 // Params declares gamma.
 func (l *XENDCG) Params() param.Set {
-	return param.Set{param.Float(&l.Gamma, "gamma", 0.5, 0, 1, "subtracted from 2^label, so that rows of label 0 have a share of 1 minus this")}
+	return param.Set{param.Float(&l.Gamma, "gamma", 0.5, 0, 1, "subtracted from 2^label, so that rows of label 0 have a relevance of 1 minus this")}
 }
 
 // Bind needs groups and grades from 0 to 31.

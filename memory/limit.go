@@ -33,7 +33,7 @@ func (l Limit) Check(what string, needed int64) error {
 // ErrLimit is the reason of every Error.
 var ErrLimit = errors.New("memory: over the limit")
 
-// Error says that something takes more memory than the limit.
+// Error reports that something takes more memory than the limit.
 type Error struct {
 	What   string // the subject of the message: "the table"
 	Needed int64  // bytes that are known to be needed; there may be more to come

@@ -7,9 +7,9 @@ import (
 )
 
 // Concordance returns Harrell's C: of the pairs of rows of which one had its event for certain
-// before the other, the share in which the prediction says so too, equal predictions counting half
-// (Harrell et al. 1982). Pairs count the product of their rows' weights. Predictions are times or,
-// with Sample.Risk, hazards: the greater, the earlier.
+// before the other, the fraction in which the predictions have this order too, equal predictions
+// counting half (Harrell et al. 1982). Pairs count the product of their rows' weights. Predictions
+// are times or, with Sample.Risk, hazards: the greater, the earlier.
 //
 // A row had its event before another if the upper end of its time is below the lower end of the
 // other's, or at it where the other's time is not known exactly. The upper end of a row whose event

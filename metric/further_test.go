@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// TestOnRequestByScikitLearn: testdata/freeze_further.py wrote what scikit-learn says.
+// TestOnRequestByScikitLearn: testdata/freeze_further.py wrote what scikit-learn computes.
 func TestOnRequestByScikitLearn(t *testing.T) {
 	cases := reference.Read[[]struct {
 		Metric              string

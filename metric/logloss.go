@@ -2,14 +2,15 @@ package metric
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// leastFraction bounds shares away from 0 and 1, so that one sure and wrong prediction costs 36.04
-// and not infinity. It is the distance from 1 to the next float64, as in scikit-learn since 1.2.
+// leastFraction bounds probabilities away from 0 and 1, so that one sure and wrong prediction costs
+// 36.04 and not infinity. It is the distance from 1 to the next float64, as in scikit-learn since
+// 1.2.
 const leastFraction = 0x1p-52
 
-// LogLoss returns the weighted mean of -log p with p the share that was predicted for the true
-// class (natural logarithm). Shares are first bounded to [2^-52, 1 - 2^-52] and then divided by
-// their sum over the classes, so that the least there is, of shares that are all 1 and right, is
-// about 2.2e-16 times the number of other classes.
+// LogLoss returns the weighted mean of -log p with p the probability that was predicted for the
+// true class (natural logarithm). Probabilities are first bounded to [2^-52, 1 - 2^-52] and then
+// divided by their sum over the classes, so that the least there is, of probabilities that are all
+// 1 and right, is about 2.2e-16 times the number of other classes.
 func LogLoss(s *Sample) (float64, error) {
 	var m mean
 	for i, c := range s.Class {

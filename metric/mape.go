@@ -2,7 +2,7 @@ package metric
 
 import "math"
 
-// MAPE returns the weighted mean of absolute errors as a share of the label; labels nearer to 0
+// MAPE returns the weighted mean of absolute errors as a fraction of the label; labels nearer to 0
 // than 2^-52 count as that, as in scikit-learn.
 func MAPE(s *Sample) (float64, error) {
 	var m mean

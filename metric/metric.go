@@ -31,12 +31,12 @@ type Sample struct {
 	Quantiles []float64
 	// survival: predictions are hazards, the greater the earlier; else they are times
 	Risk   bool
-	Pred   []float64  // predictions, row after row: a share for each class, or one value
+	Pred   []float64  // predictions, row after row: a probability for each class, or one value
 	Width  int        // predictions per row: the number of classes, or of Quantiles, or 1
 	Weight []float64  // observation weight of each row; nil = all 1
-	Costs  data.Costs // what labels are chosen by; nil: the greatest share
-	// FirstPositive says that of two classes the first is the positive one, to which precision and
-	// recall refer; else it is the second.
+	Costs  data.Costs // what labels are chosen by; nil: the greatest probability
+	// FirstPositive reports that of two classes the first is the positive one, to which precision
+	// and recall refer; else it is the second.
 	FirstPositive bool
 	// the predicted class of each row where something else chose it, as a threshold does; nil:
 	// Costs choose it
@@ -138,7 +138,7 @@ func (s *Sample) positive() int {
 }
 
 // Label returns the predicted class of a row: the one that was chosen, else the one of the greatest
-// share or, with costs, of the least expected cost; of equal ones the first.
+// probability or, with costs, of the least expected cost; of equal ones the first.
 func (s *Sample) Label(row int) int {
 	if s.Chosen != nil {
 		return int(s.Chosen[row])
@@ -162,8 +162,8 @@ type Value struct {
 }
 
 // Evaluate returns the metrics that fit a task, in the order of the table, without those that are
-// undefined on the sample. If all are, the first of them is returned, too: it says why. The error
-// is that of Sample.Check, or says that the task has no metrics.
+// undefined on the sample. If all are, the first of them is returned, too: it states why. The error
+// is that of Sample.Check, or reports that the task has no metrics.
 func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, err

@@ -169,7 +169,7 @@ func TestCheck(t *testing.T) {
 }
 
 // Where labels were chosen already, shares and costs do not choose them again; the order of rows is
-// still that of shares.
+// still that of probabilities.
 func TestChosen(t *testing.T) {
 	s := &metric.Sample{Class: []uint32{0, 1, 1}, Pred: []float64{0.9, 0.1, 0.6, 0.4, 0.2, 0.8}, Width: 2, Chosen: []uint32{1, 1, 0}}
 	for name, want := range map[string]float64{"accuracy": 1.0 / 3, "error": 2.0 / 3, "auc": 1} {
@@ -183,7 +183,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// Where no metric has a value the first says why; where one has, none does.
+// Where no metric has a value the first states why; where one has, none does.
 func TestNoneDefined(t *testing.T) {
 	values, none, err := metric.Evaluate(data.Regression, &metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1})
 	if err != nil || values != nil || none == nil || none.Error() != "rmse is undefined: labels, predictions or weights are too large" {

@@ -17,7 +17,7 @@ type list struct {
 // without a row of a grade above 0, of which all orders are alike, counts 1, as in XGBoost and
 // LightGBM.
 //
-// worst says how rows of equal predictions are ordered: true puts the lower grades first, so that
+// worst is how rows of equal predictions are ordered: true puts the lower grades first, so that
 // no order of the rows of a table is lucky.
 func perGroup(s *Sample, metric string, worst bool, evaluate func(l *list) float64) (float64, error) {
 	if s.Group == nil {

@@ -3,7 +3,7 @@ package metric
 import "math"
 
 // RMSE returns the square root of the weighted mean of squared errors, in the unit of the label. It
-// is told wherever float64 holds it, also where the squares are too large or too small for that.
+// is given wherever float64 holds it, also where the squares are too large or too small for that.
 func RMSE(s *Sample) (float64, error) {
 	return sized("rmse", s, func(s *Sample) (m mean) {
 		for i, y := range s.Y {

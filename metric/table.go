@@ -43,20 +43,20 @@ func Table() []Metric {
 		{"brier", "mean squared error of the probability predicted for the positive class", false, binary, Brier},
 		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE)},
 		{"mae", "mean absolute error", false, values, single("mae", MAE)},
-		{"r2", "share of the label's variance that is explained", true, values, single("r2", R2)},
+		{"r2", "fraction of the label's variance that is explained", true, values, single("r2", R2)},
 		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values, QuantileLoss},
 		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true, ranking, NDCG(10)},
 		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10)},
 		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR},
-		{"concordance", "share of the pairs of rows whose events are predicted in their order", true, survival, Concordance},
+		{"concordance", "fraction of the pairs of rows whose events are predicted in their order", true, survival, Concordance},
 	}
 }
 
-// OnRequest lists the metrics that are measured only where they are asked for by name.
+// OnRequest lists the metrics that are measured only where they are requested by name.
 func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
-		{"mape", "mean absolute error as a share of the label", false, values, single("mape", MAPE)},
+		{"mape", "mean absolute error as a fraction of the label", false, values, single("mape", MAPE)},
 		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values, single("rmsle", RMSLE)},
 		{"poisson_deviance", "mean Poisson deviance: counts", false, values, single("poisson_deviance", PoissonDeviance)},
 		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values, single("gamma_deviance", GammaDeviance)},

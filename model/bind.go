@@ -95,8 +95,8 @@ func (e *Ensemble) writer(output Output) (width int, write func(dst, raw []float
 }
 
 // Responder returns the function that makes a row's response, Outputs numbers, of its raw scores,
-// Scores numbers: the link of them, and of two classes with one score the shares of both. The two
-// slices may be one where they are as long.
+// Scores numbers: the link of them, and of two classes with one score the fractions of both. The
+// two slices may be one where they are as long.
 func (e *Ensemble) Responder() func(dst, raw []float64) {
 	l := e.Link
 	if l == nil {
@@ -111,7 +111,7 @@ func (e *Ensemble) Responder() func(dst, raw []float64) {
 	if l == (link.Logistic{}) {
 		return func(dst, raw []float64) {
 			dst[1] = raw[0]
-			dst[0] = -dst[1] // the share of the first class keeps its digits where it is small
+			dst[0] = -dst[1] // the fraction of the first class keeps its digits where it is small
 			l.Apply(dst)
 		}
 	}

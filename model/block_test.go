@@ -40,10 +40,10 @@ func TestFirstRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows := data.AllRows(n)
-		var asked []int32
+		var requested []int32
 		if rapid.Bool().Draw(t, "some rows") {
 			rows = rapid.SliceOfN(rapid.Int32Range(0, int32(n-1)), 1, 2*n).Draw(t, "asked")
-			asked = rows
+			requested = rows
 		}
 		var want *model.ValueError
 		for _, r := range rows {
@@ -58,7 +58,7 @@ func TestFirstRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got *model.ValueError
-		err = p.Predict(make([]float64, len(rows)), f, asked)
+		err = p.Predict(make([]float64, len(rows)), f, requested)
 		if errors.As(err, &got); (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Fatalf("error %v, want %v", err, want)
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// dates says how the values of a table's column become a part of dates. The zero value takes the
+// dates is how the values of a table's column become a part of dates. The zero value takes the
 // values as they are.
 type dates struct {
 	part *data.DatePart // what is wanted; nil: the values are those of the feature

@@ -26,8 +26,8 @@ const (
 // Ensemble is a model of trees: a single tree, a forest, a boosted sum, native or imported.
 type Ensemble struct {
 	Meta Spec
-	// what the learner needs to go on with the model, as to join it with other parts; predictions
-	// do not look at it
+	// what the learner needs to continue with the model, as to join it with other parts;
+	// predictions do not look at it
 	State  []byte
 	Inputs input.Set // derived columns: feature len(Meta.Schema.Fields)+i of the trees is column i
 	Trees  []*tree.Tree
@@ -56,7 +56,7 @@ func (e *Ensemble) Outputs() int {
 }
 
 // Scores returns the number of raw scores, before the link, of a row. It is Outputs, but a model of
-// two classes may have one score alone: the second class's, and its share is the link of it.
+// two classes may have one score alone: the second class's, and its probability is the link of it.
 func (e *Ensemble) Scores() int {
 	n := max(1, len(e.Bias))
 	for i, t := range e.Trees {
@@ -69,7 +69,7 @@ func (e *Ensemble) Scores() int {
 	return n
 }
 
-// oneScore tells whether one score stands for two classes.
+// oneScore reports whether one score stands for two classes.
 func (e *Ensemble) oneScore() bool {
 	return e.Meta.Task.Classes() && len(e.Meta.Classes) == 2 && e.Scores() == 1
 }

@@ -1,6 +1,6 @@
 // Package model owns what training leaves behind and prediction needs: the Model interface, the
 // Spec that every model carries (schema, classes, learner, parameters), and Ensemble, the one type
-// of all tree models, native or imported. A model knows nothing of the learner that made it nor of
+// of all tree models, native or imported. A model has no access to the learner that made it nor of
 // the file formats that store it.
 package model
 
@@ -16,7 +16,7 @@ import (
 
 // Model is anything that predicts. A model is immutable and safe for concurrent use.
 type Model interface {
-	// Spec returns what the model knows of its problem. Callers must not change it.
+	// Spec returns what the model has of its problem. Callers must not change it.
 	Spec() *Spec
 	// Outputs is the width of a response: the number of classes, or of regression outputs.
 	Outputs() int
@@ -26,7 +26,7 @@ type Model interface {
 	Bind(s *data.Schema, o Options) (Predictor, error)
 }
 
-// Checked is a Model that can say whether its parts fit together, as those of Coppice can.
+// Checked is a Model that can report whether its parts fit together, as those of Coppice can.
 type Checked interface {
 	Model
 	Validate() error
@@ -57,7 +57,7 @@ type Spec struct {
 	Permutation *Permutation `json:"permutation_importance,omitempty"`
 }
 
-// Labels reports whether the model can name a class for a row: by its shares of the classes, or by
+// Labels reports whether the model can name a class for a row: by its class probabilities, or by
 // a score.
 func (s *Spec) Labels() bool { return s.Task.Classes() || s.Task == data.Anomaly }
 
@@ -74,15 +74,15 @@ func (s *Spec) Positive() int {
 	return 1
 }
 
-// Decision is how one class is chosen from the shares of all, or one of two classes by a score.
+// Decision is how one class is chosen from the fractions of all, or one of two classes by a score.
 type Decision struct {
-	// the label is the class of least expected cost; nil: of the largest share
+	// the label is the class of least expected cost; nil: of the largest probability
 	Costs data.Costs `json:"costs,omitempty"`
 	// Threshold, if not 0, decides between two classes whatever the costs: the label is the
 	// positive class if its probability is greater, of scores of anomalies the second if the score
 	// is greater; else it is the other one.
 	Threshold float64 `json:"threshold,omitempty"`
-	// FirstPositive says that of two classes the first is the positive one (see Spec.Positive),
+	// FirstPositive reports that of two classes the first is the positive one (see Spec.Positive),
 	// else the second is. Anomalies are always the second.
 	FirstPositive bool `json:"first_positive,omitempty"`
 }
@@ -136,7 +136,7 @@ func ParseOutput(name string) (Output, error) {
 	return 0, fmt.Errorf("unknown output %q: use label, proba, raw, leaf or quantiles", name)
 }
 
-// Validate checks what a model says of its problem: the schema, which holds no dates but their
+// Validate checks what a model predicts of its problem: the schema, which holds no dates but their
 // parts, that there are classes where they are predicted, and that the decision fits them. The
 // models of Coppice call it when they are validated.
 func (s *Spec) Validate() error {
@@ -145,7 +145,7 @@ func (s *Spec) Validate() error {
 	}
 	for i := range s.Schema.Fields {
 		if f := &s.Schema.Fields[i]; f.Kind == data.Date {
-			return fmt.Errorf("column %q holds dates, which models know by their parts only: train on what data.ExpandDates makes of the table", f.Name)
+			return fmt.Errorf("column %q holds dates: train on the columns that data.ExpandDates makes of them", f.Name)
 		}
 	}
 	if _, err := data.ParseNumberFormat(s.LabelFormat); err != nil {
@@ -187,7 +187,7 @@ func (s *Spec) validateQuantiles() error {
 	return nil
 }
 
-// Options are the choices of Bind. The zero value asks for the response on one worker per
+// Options are the choices of Bind. The zero value requests the response on one worker per
 // processor.
 type Options struct {
 	Output Output
@@ -226,14 +226,14 @@ type Predictor interface {
 	PredictRow(dst, row []float64) error
 }
 
-// MissingColumnError says that a table lacks a column which the model needs.
+// MissingColumnError reports that a table lacks a column which the model needs.
 type MissingColumnError struct{ Column string }
 
 func (e *MissingColumnError) Error() string {
 	return fmt.Sprintf("the table has no column %q, which the model needs", e.Column)
 }
 
-// KindError says that a column has another kind than in training.
+// KindError reports that a column has another kind than in training.
 type KindError struct {
 	Column    string
 	Want, Got data.Kind
@@ -243,7 +243,7 @@ func (e *KindError) Error() string {
 	return fmt.Sprintf("column %q is %s, the model was trained on a %s one", e.Column, e.Got, e.Want)
 }
 
-// ValueError says that a row holds a value which the schema's policy refuses, or one that is no
+// ValueError reports that a row holds a value which the schema's policy refuses, or one that is no
 // category of its column.
 type ValueError struct {
 	Column string
@@ -259,7 +259,7 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %s", e.Row+1, e.Column, e.What)
 }
 
-// SizeError says that a slice handed to a Predictor is too short.
+// SizeError reports that a slice handed to a Predictor is too short.
 type SizeError struct{ Want, Got int }
 
 func (e *SizeError) Error() string {

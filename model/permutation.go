@@ -43,7 +43,7 @@ func (p *Permutation) validate() error {
 		if c := &p.Columns[i]; c.Name == "" || notFinite(c.Drop) || !(c.StdError >= 0) || notFinite(c.StdError) {
 			return fmt.Errorf("permutation importance of column %q is %v, its standard error %v", c.Name, c.Drop, c.StdError)
 		}
-		// bars are drawn in proportion to the first
+		// bars are sampled in proportion to the first
 		if i > 0 && p.Columns[i].Drop > p.Columns[i-1].Drop {
 			return fmt.Errorf("permutation importance of column %q is above that of the column before it", p.Columns[i].Name)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoQuantiles is returned by Bind for the output Quantiles of a model that cannot tell any.
-var ErrNoQuantiles = errors.New("the model keeps no training values to tell quantiles by: train a forest for numbers with quantiles=true")
+var ErrNoQuantiles = errors.New("the model stores no training values for quantiles: train a regression forest with quantiles=true")
 
 // usualQuantiles are those of Options without any.
 var usualQuantiles = []float64{0.1, 0.5, 0.9}

@@ -73,7 +73,7 @@ func TestQuantilesByHand(t *testing.T) {
 			t.Errorf("quantiles %v: %v, want %v", c.at, got, c.want)
 		}
 	}
-	// 15/4/2 + 7/2/2 and 10/2 + 12/3/2: the means of the pooled values, whatever else is asked for.
+	// 15/4/2 + 7/2/2 and 10/2 + 12/3/2: the means of the pooled values, whatever else is requested.
 	if got := predict(t, m, f, model.Options{}); !slices.Equal(got, []float64{3.625, 7}) {
 		t.Errorf("means %v", got)
 	}

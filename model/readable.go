@@ -5,7 +5,7 @@ import "errors"
 // Readable is a Model without trees or rules that people can read.
 type Readable interface {
 	Model
-	// Size names what the model consists of in one word, the heading of a line, and says how much
+	// Size names what the model consists of in one word, the heading of a line, and is how much
 	// of it there is: "weights", "9 for 5 columns".
 	Size() (name, words string)
 	// Table is what show prints: a heading for each column and rows of as many texts, the first

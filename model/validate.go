@@ -93,7 +93,7 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 	return nil
 }
 
-// validateUse checks that a feature is of the kind that a split looks at, and that the split knows
+// validateUse checks that a feature is of the kind that a split looks at, and that the split has
 // no code beyond its dictionary.
 func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
 	derived := data.Field{Name: "of derived values"}

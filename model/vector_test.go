@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// vectors is a tree of one cut of x whose leaves have a number for each of three classes.
+// vectors is a tree of one split point of x whose leaves have a number for each of three classes.
 func vectors(t *testing.T, cut float64, first, last []float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Vector, 3, false)
@@ -26,8 +26,8 @@ func vectors(t *testing.T, cut float64, first, last []float64) *tree.Tree {
 	return grown
 }
 
-// TestVectorLeaves: a boosted model whose trees feed all scores at once says what one does that has
-// a tree for each score; its response is the softmax of the sums.
+// TestVectorLeaves: a boosted model whose trees feed all scores at once describes what one does
+// that has a tree for each score; its response is the softmax of the sums.
 func TestVectorLeaves(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}}}
 	meta := model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Schema: schema}

@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// randomEnsemble draws a regression by trees of every kind of node and every missing rule.
+// randomEnsemble samples a regression by trees of every kind of node and every missing rule.
 func randomEnsemble(t *rapid.T) *model.Ensemble {
 	number := rapid.Float64Range(-10, 10)
 	m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: treetest.Schema().Draw(t, "schema")},
@@ -46,8 +46,8 @@ func randomEnsemble(t *rapid.T) *model.Ensemble {
 	return m
 }
 
-// walked is what the model says of a row by a walk through each of its trees, and whether some node
-// divided the row.
+// walked is what the model predicts of a row by a walk through each of its trees, and whether some
+// node divided the row.
 func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64, divided bool) {
 	sums = make([]float64, m.Outputs())
 	if m.Combine == model.Sum {
@@ -82,7 +82,7 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 	return sums, divided
 }
 
-// leafValue returns what a node says of a row, class weights as shares.
+// leafValue returns what a node says of a row, class weights as probabilities.
 func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float64 {
 	if t.Leaf.Kind == tree.Scalar {
 		return []float64{t.Estimate(n, func(f int32) float64 { return columns[f].Num[row] })}

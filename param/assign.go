@@ -129,7 +129,7 @@ func (a *assigner) isNear(name, root string) bool {
 	return Nearest(second(name), parts) != ""
 }
 
-// unknown says that there is no parameter of a name, and which are near or beside it: below a
+// unknown reports that there is no parameter of a name, and which are near or beside it: below a
 // choice those of the choice.
 func (a *assigner) unknown(name string) string {
 	if advice := a.set.advice(name); advice != "" {

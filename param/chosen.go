@@ -13,8 +13,8 @@ type Chooser interface {
 	// it.
 	Chosen() (text string, params Set)
 	// Choose finds what a text stands for, with the parameters that it starts with. They may be set
-	// at once; store makes it the current choice, and nothing changes before. The error says what
-	// is wrong with the text.
+	// at once; store makes it the current choice, and nothing changes before. The error describes
+	// what is wrong with the text.
 	Choose(text string) (params Set, store func(), err error)
 }
 

@@ -94,7 +94,8 @@ func ruleOf(options []Option) rule {
 // ExcludeMin excludes the lower bound: a learning rate is above 0.
 func ExcludeMin(r *rule) { r.above = true }
 
-// ExcludeMax excludes the upper bound: a share of the rows that leaves some for others is below 1.
+// ExcludeMax excludes the upper bound: a fraction of the rows that leaves some for others is below
+// 1.
 func ExcludeMax(r *rule) { r.below = true }
 
 // Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the

@@ -72,7 +72,7 @@ type Builder struct {
 	err      error
 }
 
-// NewBuilder starts a tree whose values have the given kind and width; stats tells whether
+// NewBuilder starts a tree whose values have the given kind and width; stats reports whether
 // NodeStats are kept. The tree starts with its root, node 0, as a leaf without value.
 func NewBuilder(kind LeafKind, width int, stats bool) *Builder {
 	b := &Builder{stats: stats, splits: map[int32]Split{}}
@@ -135,12 +135,12 @@ func (b *Builder) Split(n int32, s Split) int32 {
 		s = Split{Kind: ByCode, Arity: max(2, s.Arity)} // so that the caller finds the children
 	}
 	first := int32(t.Len())
-	d := Node{cut: s.Cut, child: first}
+	d := Node{splitPoint: s.Cut, child: first}
 	switch s.Kind {
 	case ByCode:
-		d.cut = float64(s.Arity)
+		d.splitPoint = float64(s.Arity)
 	case SetFirst, SetLast:
-		d.cut = float64(max(0, len(t.SetAt)-1))
+		d.splitPoint = float64(max(0, len(t.SetAt)-1))
 		if len(t.SetAt) == 0 {
 			t.SetAt = append(t.SetAt, 0)
 		}

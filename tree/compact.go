@@ -67,8 +67,8 @@ func (t *Tree) Votes(label func(value []float64) int) *Tree {
 	return c
 }
 
-// needs reports whether rows may stop at an inner node, and whether a rule looks at the shares of a
-// node's children.
+// needs reports whether rows may stop at an inner node, and whether a rule looks at the fractions
+// of a node's children.
 func (t *Tree) needs() (stops, weighs bool) {
 	for i := range t.Nodes {
 		switch t.Nodes[i].Missing() {
@@ -132,8 +132,8 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	}
 }
 
-// Probabilities writes class weights as shares of their sum into dst; weights that sum to zero
-// become equal shares. dst and counts may be the same slice.
+// Probabilities writes class weights as fractions of their sum into dst; weights that sum to zero
+// become equal fractions. dst and counts may be the same slice.
 func Probabilities(dst, counts []float64) {
 	sum := 0.0
 	for _, v := range counts {

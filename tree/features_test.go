@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// TestWithFeatures: rows end where they did when their columns have moved as the tree says; moving
-// them back gives the tree.
+// TestWithFeatures: rows end where they did when their columns have moved as the tree predicts;
+// moving them back gives the tree.
 func TestWithFeatures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := treetest.Schema().Draw(t, "schema")

@@ -27,7 +27,7 @@ func (b *Builder) Graft(n int32, part *Builder) {
 			d.child += slots
 		}
 		if d.Kind().hasSet() {
-			d.cut += sets
+			d.splitPoint += sets
 		}
 		t.Nodes[at] = d
 		if b.leaves {

@@ -123,7 +123,7 @@ func (l *Linear) addOf(t *Tree, n int32) {
 	}
 }
 
-// hasEquations reports whether a node at which rows end has an equation; stops tells whether some
+// hasEquations reports whether a node at which rows end has an equation; stops reports whether some
 // end at inner nodes.
 func (t *Tree) hasEquations(stops bool) bool {
 	if t.Leaf.Linear == nil {

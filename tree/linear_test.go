@@ -74,7 +74,7 @@ func TestValidateEquations(t *testing.T) {
 		"or without an index":              func(s *tree.Tree) { s.Leaf.Linear.At = nil },
 		"equations of unequal length or":   func(s *tree.Tree) { s.Leaf.Linear.Coef = s.Leaf.Linear.Coef[1:] },
 		"index of equations does not fit":  func(s *tree.Tree) { s.Leaf.Linear.At = s.Leaf.Linear.At[1:] },
-		"equations: part 1 has a negative": func(s *tree.Tree) { s.Leaf.Linear.At[1] = 2 },
+		"equations: list 1 has a negative": func(s *tree.Tree) { s.Leaf.Linear.At[1] = 2 },
 		"number of an equation is not":     func(s *tree.Tree) { s.Leaf.Linear.Coef[1] = math.Inf(1) },
 		"of an equation is not finite":     func(s *tree.Tree) { s.Leaf.Linear.Constant[4] = math.NaN() },
 		"slot 4: features of its equation": func(s *tree.Tree) { s.Leaf.Linear.Feature[2] = 0 },

@@ -11,9 +11,9 @@ import "fmt"
 //
 // Files hold nodes in this form, so that those of a mapped file are used where they lie.
 type Node struct {
-	cut   float64
-	child int32
-	look  uint32
+	splitPoint float64
+	child      int32
+	look       uint32
 }
 
 // The fields of Node.look.
@@ -58,7 +58,7 @@ func (d *Node) Feature() int32 { return int32((d.look>>featureAt+1)&noFeature) -
 
 // Cut returns the threshold of a Cut, Oblique or Sphere node; +Inf separates known from missing
 // values. Of other nodes it means nothing.
-func (d *Node) Cut() float64 { return d.cut }
+func (d *Node) Cut() float64 { return d.splitPoint }
 
 // Child returns the number of the node's first child, -1 at leaves.
 func (d *Node) Child() int32 {
@@ -74,7 +74,7 @@ func (d *Node) Arity() int32 {
 	case Leaf:
 		return 0
 	case ByCode:
-		return int32(d.cut)
+		return int32(d.splitPoint)
 	}
 	return 2
 }
@@ -84,7 +84,7 @@ func (d *Node) Arity() int32 {
 func (d *Node) Slot() int32 { return d.child }
 
 // Set returns the number of a set node's set, for Tree.SetAt. Of other nodes it means nothing.
-func (d *Node) Set() int32 { return int32(d.cut) }
+func (d *Node) Set() int32 { return int32(d.splitPoint) }
 
 // Kind returns how node n decides.
 func (t *Tree) Kind(n int32) Kind { return t.Nodes[n].Kind() }

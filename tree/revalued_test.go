@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Revalued asks for the leaves in their order, and gives equal values one slot.
+// Revalued requests the leaves in their order, and gives equal values one slot.
 func TestRevalued(t *testing.T) {
 	var wanted []int32
 	old := votes(t)

@@ -51,7 +51,7 @@ func TestValidateSamples(t *testing.T) {
 		"of unequal length":               func(s *tree.Tree) { s.Leaf.Samples.Weight = []float64{1} },
 		"or without an index":             func(s *tree.Tree) { s.Leaf.Samples.At = nil },
 		"index of samples does not fit":   func(s *tree.Tree) { s.Leaf.Samples.At = s.Leaf.Samples.At[1:] },
-		"samples: part 1 has a negative":  func(s *tree.Tree) { s.Leaf.Samples.At[1] = 3 },
+		"samples: list 1 has a negative":  func(s *tree.Tree) { s.Leaf.Samples.At[1] = 3 },
 		"slot 1: the ranks of its":        func(s *tree.Tree) { s.Leaf.Samples.Rank[1] = 6 },
 		"slot 1: a sample has weight 0":   func(s *tree.Tree) { s.Leaf.Samples.Weight[0] = 0 },
 		"slot 2: a sample has weight -3":  func(s *tree.Tree) { s.Leaf.Samples.Weight[2] = -3 },

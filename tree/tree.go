@@ -13,7 +13,7 @@
 // parents. Sub-packages prune and draw finished trees.
 package tree
 
-// Kind tells how a node decides.
+// Kind reports how a node decides.
 type Kind uint8
 
 // The kinds of nodes.
@@ -36,16 +36,16 @@ const (
 
 // Missing is the rule for a missing value at a node; at Oblique and Sphere nodes one missing value
 // of the direction is enough. A category outside the node's set needs no rule of its own: the kind
-// SetFirst or SetLast already says where it goes.
+// SetFirst or SetLast already states where it goes.
 type Missing uint8
 
 // The missing rules.
 const (
 	MissingFirst Missing = iota // go to the first child
 	MissingLast                 // go to the last child
-	// go to the child of the largest share, of equal ones the first
+	// go to the child of the largest fraction, of equal ones the first
 	MissingMajority
-	// go to every child with that part of the row's weight which is the child's share
+	// go to every child with that part of the row's weight which is the child's fraction
 	MissingFractional
 	// the first surrogate split that can tell decides, else as MissingMajority
 	MissingSurrogate
@@ -54,14 +54,15 @@ const (
 	MissingStop
 )
 
-// LeafKind tells what the values of a tree mean.
+// LeafKind reports what the values of a tree mean.
 type LeafKind uint8
 
 // The kinds of leaf values.
 const (
 	Scalar LeafKind = iota // one number, Width 1
 	Vector                 // Width numbers
-	Counts                 // class weights, Width = number of classes; predictions are their shares
+	// class weights, Width = number of classes; predictions are their fractions
+	Counts
 )
 
 // Leaves holds the values of a tree. Inner nodes may have values too: pruning, printing and
@@ -120,7 +121,7 @@ type Directions struct {
 
 // Surrogates holds the splits that stand in for a node's own where its value is missing, best
 // first: node n's are those from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3). A
-// surrogate can tell where a row goes if it knows the row's value: a set knows the codes that it
+// surrogate can tell where a row goes if it knows the row's value: a set has the codes that it
 // holds and no others, so a categorical column that stands in has two of them, one for each side,
 // and a category that neither holds is for the next surrogate.
 type Surrogates struct {
@@ -131,11 +132,11 @@ type Surrogates struct {
 	Flip    []uint8 // 1: x <= Cut goes last, else first; 0 at sets
 	Sets    []uint64
 	SetAt   []int32 // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
-	// share of the rows whose value at the node is known that it sends to the same child; a row
-	// that it knows nothing of disagrees
+	// fraction of the rows whose value at the node is known that it sends to the same child; a row
+	// that it has no access to disagrees
 	Agree []float64
 	// improvement of that share over sending all to the heavier child: (agree - m) / (1 - m), m the
-	// share that goes there
+	// fraction that goes there
 	Adjusted []float64
 }
 

@@ -12,7 +12,8 @@ import (
 // each node but the root the child of exactly one, and each set the set of one node at most;
 // features below features (any, if features < 0); leaves that look at nothing; sets, directions,
 // surrogates, samples, equations and value slots in range; shares that divide a row without rest;
-// finite numbers, but for infinite cuts. Codecs call it on what they read from untrusted files.
+// finite numbers, but for infinite split points. Codecs call it on what they read from untrusted
+// files.
 func (t *Tree) Validate(features int) error {
 	switch n := t.Len(); {
 	case n == 0:
@@ -99,42 +100,42 @@ func (t *Tree) validateNodes(features int) error {
 	return nil
 }
 
-// skipPlain is validateNode and marks.add for the leaves and cuts from node i on, as most nodes of
-// most trees are. It returns their number, up to the first node that is something else or not
-// sound, or is the last.
+// skipPlain is validateNode and marks.add for the leaves and split points from node i on, as most
+// nodes of most trees are. It returns their number, up to the first node that is something else or
+// not sound, or is the last.
 //
-// What it asks of a leaf and of a cut differs, but no branch tells them apart, as it could not be
-// predicted: the lowest bit of look picks from a pair of wants.
+// What it asks of a leaf and of a split point differs, but no branch distinguishes them, as it
+// could not be predicted: the lowest bit of look picks from a pair of wants.
 func (t *Tree) skipPlain(i, features int, seen marks) int {
 	// A number x is one of size from low on if x - low < size, as the difference of smaller ones
-	// wraps around. The children of a cut are beyond it, and two; a leaf's slot is among those of
-	// the values, or -1.
+	// wraps around. The children of a split point are beyond it, and two; a leaf's slot is among
+	// those of the values, or -1.
 	type wants struct {
 		look, most uint32 // look is this, or differs by no more than most
 		low, size  uint32 // of child
-		cut        uint32 // all ones for a cut
+		splitPoint uint32 // all ones for a split point
 		pair       uint64 // the children's marks
 	}
 	want := [2]wants{
 		{look: pack(Leaf, MissingFirst, -1), low: ^uint32(0), size: 1},
-		{most: max(1, uint32(features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2), cut: ^uint32(0), pair: 3},
+		{most: max(1, uint32(features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2), splitPoint: ^uint32(0), pair: 3},
 	}
 	if t.Leaf.InNodes {
 		want[0].low, want[0].size = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
 	}
 	other := uint32(0xee) // bits of look that other kinds have, or rules that may need shares
 	if t.Fraction != nil {
-		other = 0xce // but shares are checked where they are
+		other = 0xce // but fractions are checked where they are
 	}
 	at := uint32(i)
 	for nodes := t.Nodes[i : len(t.Nodes)-1]; len(nodes) > 0; nodes = nodes[1:] {
 		d := &nodes[0]
 		w := &want[d.look&1]
-		before, child := at&w.cut, uint32(d.child)
-		if d.look&other != 0 || d.look^w.look > w.most || d.cut != d.cut || child-w.low-before >= w.size-before {
+		before, child := at&w.splitPoint, uint32(d.child)
+		if d.look&other != 0 || d.look^w.look > w.most || d.splitPoint != d.splitPoint || child-w.low-before >= w.size-before {
 			break
 		}
-		first := (child - 1) & w.cut
+		first := (child - 1) & w.splitPoint
 		pair := w.pair << (first & 63)
 		if first&1 != 0 || seen[first>>6]&pair != 0 {
 			break
@@ -157,12 +158,12 @@ func (t *Tree) validateNode(i, features int) error {
 		return fmt.Errorf("node %d: unknown kind %d", i, k)
 	case rule > MissingStop:
 		return fmt.Errorf("node %d: unknown missing rule %d", i, rule)
-	case math.IsNaN(d.cut):
-		return fmt.Errorf("node %d: cut is not a number", i)
-	case k == ByCode && !whole(d.cut, 1, t.Len()):
-		return fmt.Errorf("node %d has %v children", i, d.cut)
-	case k.hasSet() && !whole(d.cut, 0, len(t.SetAt)-1):
-		return fmt.Errorf("node %d has no set: number %v of %d", i, d.cut, max(0, len(t.SetAt)-1))
+	case math.IsNaN(d.splitPoint):
+		return fmt.Errorf("node %d: split point is not a number", i)
+	case k == ByCode && !whole(d.splitPoint, 1, t.Len()):
+		return fmt.Errorf("node %d has %v children", i, d.splitPoint)
+	case k.hasSet() && !whole(d.splitPoint, 0, len(t.SetAt)-1):
+		return fmt.Errorf("node %d has no set: number %v of %d", i, d.splitPoint, max(0, len(t.SetAt)-1))
 	case int64(d.child) <= int64(i) || int64(d.child) > int64(t.Len())-arity:
 		return fmt.Errorf("node %d: children at %d are out of range", i, d.child)
 	case directed && (feature != -1 || t.Dirs == nil || t.Dirs.At[i] == t.Dirs.At[i+1]):
@@ -170,7 +171,7 @@ func (t *Tree) validateNode(i, features int) error {
 	case !directed && (feature < 0 || int(feature) >= features):
 		return fmt.Errorf("node %d: feature %d of %d", i, feature, features)
 	case rule == MissingFractional && t.Fraction == nil:
-		return fmt.Errorf("node %d divides rows and has no shares", i)
+		return fmt.Errorf("node %d divides rows and has no fractions", i)
 	case rule == MissingStop && t.Slot(int32(i)) < 0:
 		return fmt.Errorf("node %d stops rows and has no value", i)
 	}
@@ -179,8 +180,8 @@ func (t *Tree) validateNode(i, features int) error {
 
 func (t *Tree) validateLeaf(i int) error {
 	d := &t.Nodes[i]
-	if d.look != pack(Leaf, MissingFirst, -1) || math.IsNaN(d.cut) {
-		return fmt.Errorf("leaf %d has a feature, a missing rule or a cut that is not a number", i)
+	if d.look != pack(Leaf, MissingFirst, -1) || math.IsNaN(d.splitPoint) {
+		return fmt.Errorf("leaf %d has a feature, a missing rule or a split point that is not a number", i)
 	}
 	slots := len(t.Leaf.Value) / t.Leaf.Width
 	switch {
@@ -210,7 +211,7 @@ func validateIndex(what string, at []int32, n, length int) error {
 	}
 	for i := range n {
 		if at[i+1] < at[i] {
-			return fmt.Errorf("%s: part %d has a negative length", what, i)
+			return fmt.Errorf("%s: list %d has a negative length", what, i)
 		}
 	}
 	return nil
@@ -322,19 +323,19 @@ func (t *Tree) validateStats() error {
 	return nil
 }
 
-// shareSlack is what rounding may take from or add to the sum of a node's shares.
-const shareSlack = 1e-6
+// shareSlack is what rounding may take from or add to the sum of a node's fractions.
+const fractionSlack = 1e-6
 
 func (t *Tree) validateFractions() error {
 	if t.Fraction == nil {
 		return nil
 	}
 	if len(t.Fraction) != t.Len() {
-		return errors.New("shares of unequal length")
+		return errors.New("fractions of unequal length")
 	}
 	for i, s := range t.Fraction {
 		if !(s >= 0 && s <= 1) {
-			return fmt.Errorf("node %d: share %v is not between 0 and 1", i, s)
+			return fmt.Errorf("node %d: fraction %v is not between 0 and 1", i, s)
 		}
 	}
 	for i := range t.Nodes {
@@ -346,8 +347,8 @@ func (t *Tree) validateFractions() error {
 		for c := d.Child(); c < d.Child()+d.Arity(); c++ {
 			sum += t.Fraction[c]
 		}
-		if math.Abs(sum-1) > shareSlack {
-			return fmt.Errorf("node %d divides rows by shares that add up to %v", i, sum)
+		if math.Abs(sum-1) > fractionSlack {
+			return fmt.Errorf("node %d divides rows by fractions that add up to %v", i, sum)
 		}
 	}
 	return nil

@@ -37,8 +37,8 @@ func (t *Tree) NextCode(n int32, code uint32) int32 {
 	return first + 1
 }
 
-// Majority returns the child of inner node n with the largest share, of equal ones the first. In a
-// tree without shares it is the first child.
+// Majority returns the child of inner node n with the largest fraction, of equal ones the first. In
+// a tree without shares it is the first child.
 func (t *Tree) Majority(n int32) int32 {
 	best := t.Child(n)
 	if t.Fraction != nil {
@@ -65,7 +65,7 @@ func (t *Tree) NextMissing(n int32) int32 {
 	return -1
 }
 
-// nextMissing is NextMissing for a row of a table, whose surrogates are asked first.
+// nextMissing is NextMissing for a row of a table, whose surrogates are requested first.
 func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
 	if m := t.Missing(n); m == MissingSurrogate || m == MissingStop {
 		if c := t.nextSurrogate(n, columns, row); c >= 0 {
@@ -113,8 +113,8 @@ func (s *Surrogates) Set(i int32) []uint64 {
 	return s.Sets[s.SetAt[i]:s.SetAt[i+1]]
 }
 
-// Project returns what Oblique or Sphere node n compares with its cut: NaN if a value of its
-// direction is missing. value gives the row's value of a feature.
+// Project returns what Oblique or Sphere node n compares with its split point: NaN if a value of
+// its direction is missing. value gives the row's value of a feature.
 func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 	d := t.Dirs
 	sum := 0.0
@@ -152,7 +152,7 @@ func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
 }
 
 // LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is
-// MissingStop. Where a row goes to several children it follows the one of the largest share.
+// MissingStop. Where a row goes to several children it follows the one of the largest fraction.
 func (t *Tree) LeafOf(columns []data.Column, row int32) int32 { return t.leafFrom(0, columns, row) }
 
 // leafFrom is LeafOf for a row that is at node n.
@@ -171,8 +171,8 @@ func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
 }
 
 // Visit calls f for every node that a row of a table passes through, parents first, with the part
-// of the row that reaches it: 1, or less below MissingFractional nodes. end tells that the row, or
-// this part of it, goes no further.
+// of the row that reaches it: 1, or less below MissingFractional nodes. end reports that the row,
+// or this part of it, goes no further.
 func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, part float64, end bool)) {
 	t.visit(0, 1, columns, row, f)
 }

@@ -15,7 +15,7 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// split is a tree of one inner node whose children get the given shares, none if nil.
+// split is a tree of one inner node whose children get the given fractions, none if nil.
 func split(t *testing.T, s tree.Split, probabilities ...float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -111,7 +111,8 @@ func TestSphere(t *testing.T) {
 	}
 }
 
-// The largest share is the majority, of equal ones the first; without shares it is the first child.
+// The largest fraction is the majority, of equal ones the first; without shares it is the first
+// child.
 func TestMajority(t *testing.T) {
 	for _, c := range []struct {
 		probabilities []float64
@@ -143,7 +144,7 @@ func visit(s *tree.Tree, columns []data.Column, row int32) []visited {
 	return calls
 }
 
-// What each rule does with a missing value at a node whose children have the shares 0.25, 0 and
+// What each rule does with a missing value at a node whose children have the fractions 0.25, 0 and
 // 0.75.
 func TestMissingRules(t *testing.T) {
 	for _, c := range []struct {
@@ -204,7 +205,7 @@ func TestVisitDividesAgain(t *testing.T) {
 	}
 }
 
-// Surrogates are asked in their order; one whose value is missing is passed over.
+// Surrogates are tried in their order; one whose value is missing is passed over.
 func TestSurrogates(t *testing.T) {
 	s := split(t, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
 		{Kind: tree.Cut, Feature: 1, Cut: 5, Flip: true}, {Kind: tree.SetFirst, Feature: 2, Set: []uint64{4}}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},

@@ -14,17 +14,17 @@ import (
 // TinyCalibrated returns the smallest calibrated model worth looking at: Tiny, through one curve of
 // Platt's, with a threshold.
 func TinyCalibrated() *calibrated.Calibrated {
-	c := &calibrated.Calibrated{Meta: Tiny().Meta, Base: Tiny(), Method: calibrated.Platt, Curves: []calibrated.Curve{{Slope: 0.5, Intercept: -0.25}}}
+	c := &calibrated.Calibrated{Meta: Tiny().Meta, Base: Tiny(), Method: calibrated.Platt, Calibrators: []calibrated.Calibrator{{Slope: 0.5, Intercept: -0.25}}}
 	c.Meta.Learner, c.Meta.Params = "calibrate", json.RawMessage(`{"base":"cart"}`)
 	c.Meta.Decision = model.Decision{Threshold: 0.3}
 	return c
 }
 
-// FullCalibrated returns a model whose shares go through rising lines, around a committee.
+// FullCalibrated returns a model whose probabilities go through rising lines, around a committee.
 func FullCalibrated() *calibrated.Calibrated {
 	c := &calibrated.Calibrated{Meta: Full().Meta, Base: FullCommittee(), Method: calibrated.Isotonic}
-	for range c.Method.Curves(len(c.Meta.Classes)) {
-		c.Curves = append(c.Curves, calibrated.Curve{At: []float64{0, 5e-324, 0.5, 1}, Value: []float64{0, 0, 0.25, 1}})
+	for range c.Method.Calibrators(len(c.Meta.Classes)) {
+		c.Calibrators = append(c.Calibrators, calibrated.Calibrator{At: []float64{0, 5e-324, 0.5, 1}, Value: []float64{0, 0, 0.25, 1}})
 	}
 	c.Meta.Learner = "calibrate"
 	return c
@@ -37,8 +37,8 @@ func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 		c := &calibrated.Calibrated{Meta: e.Meta, Base: e}
 		c.Method = calibrated.Method(rapid.IntRange(0, len(calibrated.Methods())-1).Draw(t, "method"))
 		share := rapid.Float64Range(0, 1)
-		for range c.Method.Curves(len(e.Meta.Classes)) {
-			u := calibrated.Curve{}
+		for range c.Method.Calibrators(len(e.Meta.Classes)) {
+			u := calibrated.Calibrator{}
 			switch c.Method {
 			case calibrated.Platt:
 				u.Slope, u.Intercept = rapid.Float64Range(-1e9, 1e9).Draw(t, "slope"), rapid.Float64Range(-1e9, 1e9).Draw(t, "intercept")
@@ -50,7 +50,7 @@ func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 				slices.Sort(u.At)
 				slices.Sort(u.Value)
 			}
-			c.Curves = append(c.Curves, u)
+			c.Calibrators = append(c.Calibrators, u)
 		}
 		c.Meta.Decision = model.Decision{}
 		if e.Meta.Task == data.Binary {

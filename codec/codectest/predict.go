@@ -42,7 +42,7 @@ func Predicts(t *testing.T, m model.Model) {
 	}
 }
 
-// bits tells numbers apart as no comparison does: NaN is equal to itself.
+// bits distinguishes numbers as no comparison does: NaN is equal to itself.
 func bits(v []float64) string {
 	b := make([]uint64, len(v))
 	for i := range v {

@@ -11,7 +11,7 @@ import (
 )
 
 // TinyStack returns the smallest stack worth looking at: Tiny and TinyRules, and a tree that
-// combines their shares.
+// combines their probabilities.
 func TinyStack() *stack.Stack {
 	m := &stack.Stack{Meta: Tiny().Meta, Names: []string{"tree", "list"}, Members: []model.Model{Tiny(), TinyRules()}}
 	m.Meta.Learner, m.Meta.Params = "stack", json.RawMessage(`{"members":"tree,list"}`)

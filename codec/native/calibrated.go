@@ -16,14 +16,14 @@ import (
 //
 //	corners   2    3
 //	at        0 1  0 .5 1
-type curves struct {
+type calibrators struct {
 	slope, intercept []float64 // of each curve
 	corners          []uint32  // number of corners of each curve
 	at, value        []float64 // of the corners
 	base             []uint8
 }
 
-func (l *curves) arrays() []array {
+func (l *calibrators) arrays() []array {
 	return []array{
 		whole("slope", required, &l.slope),
 		whole("intercept", required, &l.intercept),
@@ -35,10 +35,10 @@ func (l *curves) arrays() []array {
 }
 
 // newCurves lays out the curves of a valid model, without its base.
-func newCurves(m *calibrated.Calibrated) *curves {
-	l := &curves{}
-	for i := range m.Curves {
-		u := &m.Curves[i]
+func newCurves(m *calibrated.Calibrated) *calibrators {
+	l := &calibrators{}
+	for i := range m.Calibrators {
+		u := &m.Calibrators[i]
 		l.slope, l.intercept = append(l.slope, u.Slope), append(l.intercept, u.Intercept)
 		l.corners = append(l.corners, uint32(len(u.At)))
 		l.at, l.value = append(l.at, u.At...), append(l.value, u.Value...)
@@ -65,7 +65,7 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if f.depth >= committee.MaxDepth {
 		return nil, p.corrupt(0, "more than %d models inside each other", committee.MaxDepth)
 	}
-	l := &curves{}
+	l := &calibrators{}
 	err := p.loadAll(l.arrays())
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 		return nil, p.corrupt(0, "%d slopes, %d intercepts and %d numbers of corners of curves, %d places and %d values of corners",
 			n, len(l.intercept), len(l.corners), len(l.at), len(l.value))
 	}
-	if err := f.take(memberCost + int64(n)*int64(unsafe.Sizeof(calibrated.Curve{}))); err != nil {
+	if err := f.take(memberCost + int64(n)*int64(unsafe.Sizeof(calibrated.Calibrator{}))); err != nil {
 		return nil, err
 	}
 	for i, corners := range l.corners {
@@ -87,12 +87,12 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 		if k > uint64(len(l.at)) {
 			return nil, p.corrupt(0, "curve %d has %d corners, %d are left", i, k, len(l.at))
 		}
-		u := calibrated.Curve{Slope: l.slope[i], Intercept: l.intercept[i]}
+		u := calibrated.Calibrator{Slope: l.slope[i], Intercept: l.intercept[i]}
 		if k > 0 {
 			u.At, u.Value = l.at[:k:k], l.value[:k:k]
 			l.at, l.value = l.at[k:], l.value[k:]
 		}
-		c.Curves = append(c.Curves, u)
+		c.Calibrators = append(c.Calibrators, u)
 	}
 	if len(l.at) > 0 {
 		return nil, p.corrupt(0, "%d corners belong to no curve", len(l.at))
@@ -104,6 +104,6 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	return c, nil
 }
 
-// inBase says that something is wrong in the file of the base, which starts at a place of the file
-// around it.
+// inBase reports that something is wrong in the file of the base, which starts at a place of the
+// file around it.
 func inBase(at int64, err error) error { return inPart("base", at, err) }

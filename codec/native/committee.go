@@ -177,7 +177,7 @@ func inMember(number int, at int64, err error) error {
 	return inPart(fmt.Sprintf("member %d", number), at, err)
 }
 
-// inPart says that something is wrong in the file of a part of a model.
+// inPart reports that something is wrong in the file of a part of a model.
 func inPart(part string, at int64, err error) error {
 	var corrupt *codec.CorruptError
 	var unsupported *codec.UnsupportedError
@@ -196,7 +196,7 @@ func inPart(part string, at int64, err error) error {
 //	around  a b c      member  a c      columns [0,2]
 //
 // Members that are models of numbers have no classes, whatever the model around predicts; the
-// header says so.
+// header states that.
 func (h *header) share(own, around *model.Spec) bool {
 	plain := len(own.Classes) == 0 && len(around.Classes) > 0
 	if !plain && !slices.Equal(own.Classes, around.Classes) || !slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||

@@ -63,7 +63,7 @@ func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encod
 	n := len(e.field)
 	for _, k := range []int{len(e.mean), len(e.scale), len(e.low), len(e.high), len(e.places), len(e.missing), len(e.unseen)} {
 		if k != n {
-			return to, p.corrupt(0, "parts of %d encoded columns for %d", k, n)
+			return to, p.corrupt(0, "arrays of %d encoded columns for %d", k, n)
 		}
 	}
 	if err := b.take(int64(n) * int64(unsafe.Sizeof(dense.Column{}))); err != nil {

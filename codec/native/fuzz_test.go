@@ -23,7 +23,7 @@ func FuzzDecode(f *testing.F) {
 			f.Add(b[:n])
 		}
 	}
-	for _, c := range append(hostile[:20:20], hostileParts[:10]...) {
+	for _, c := range append(hostile[:20:20], hostileMembers[:10]...) {
 		f.Add(write(f, codectest.Full(), c.edit))
 	}
 	f.Add(writeRules(f, func(_ *header, l *ruleList) { l.conditions[0] = math.MaxUint32 }))

@@ -162,7 +162,7 @@ func (h *header) section() (section, error) {
 	}}, err
 }
 
-// memory that one element of a JSON array costs, with its share of the maps that check it
+// memory that one element of a JSON array costs, with its fraction of the maps that check it
 const elementCost = 512
 
 // parse reads the header and what it says of any model; levels is the number of dictionary texts of

@@ -275,7 +275,7 @@ func TestSharedColumnsAreCharged(t *testing.T) {
 }
 
 // A member repeats nothing that it has from the committee.
-func TestMembersShare(t *testing.T) {
+func TestMembersFraction(t *testing.T) {
 	m := codectest.FullCommittee()
 	for i, want := range []string{`"same":true,"trees"`, `"schema":{"fields":[`, `"same":true,"columns":[2,1],"combine"`, `"schema":{"fields":[`, `"same":true,"combine"`} {
 		b := memberFile(t, m.Members[i], &m.Meta)

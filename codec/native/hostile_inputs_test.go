@@ -20,9 +20,9 @@ var hostileInputs = []damage{
 	{"a sum of nobody", func(d *draft) { d.inputs.outputs[1] = 1 }, "belong to no table"},
 	{"a source of nobody", func(d *draft) { d.inputs.sources[0] = 1; d.inputs.source = append(d.inputs.source, 0) }, "belong to no table"},
 	{"no table", func(d *draft) { *d.inputs = derived{} }, "feature 3 of 3"},
-	{"columns without tables", func(d *draft) { *d.inputs = derived{kind: d.inputs.kind} }, "parts of 0 derived columns for 3"},
-	{"tables of too few columns", func(d *draft) { d.inputs.table = d.inputs.table[:2] }, "parts of 2 derived columns for 3"},
-	{"priors of too many columns", func(d *draft) { d.inputs.prior = append(d.inputs.prior, 1) }, "parts of 4 derived columns for 3"},
+	{"columns without tables", func(d *draft) { *d.inputs = derived{kind: d.inputs.kind} }, "arrays of 0 derived columns for 3"},
+	{"tables of too few columns", func(d *draft) { d.inputs.table = d.inputs.table[:2] }, "arrays of 2 derived columns for 3"},
+	{"priors of too many columns", func(d *draft) { d.inputs.prior = append(d.inputs.prior, 1) }, "arrays of 4 derived columns for 3"},
 	{"a column less", func(d *draft) {
 		i := d.inputs
 		i.kind, i.table, i.output, i.prior, i.weight = i.kind[:2], i.table[:2], i.output[:2], i.prior[:2], i.weight[:2]

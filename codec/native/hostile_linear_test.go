@@ -18,7 +18,7 @@ var hostileLinear = []damage{
 	{"terms that the tree has not", func(d *draft) { d.forest.has[0] &^= hasLinear }, "tree 0 has 3 terms of equations"},
 	{"equations that the file has not", func(d *draft) { d.forest.has[1] |= hasLinear }, `array "linear.at"`},
 	{"equations of vectors", func(d *draft) { d.forest.leaf[0] = tree.Vector }, "equations of a tree that is not one of numbers"},
-	{"terms of negative length", editNumber("linear.at", 1, uint32(9)), "equations: part 1 has a negative length"},
+	{"terms of negative length", editNumber("linear.at", 1, uint32(9)), "equations: list 1 has a negative length"},
 	{"index from 1 on", editNumber("linear.at", 0, uint32(1)), "index of equations does not fit"},
 	{"features in disorder", editNumber("linear.feature", 1, uint32(0)), "slot 0: features of its equation do not ascend"},
 	{"feature beyond the schema", editNumber("linear.feature", 1, uint32(3)), "feature 3 of 3"},

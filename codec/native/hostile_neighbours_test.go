@@ -43,7 +43,7 @@ func TestHostileNeighbours(t *testing.T) {
 		{"numbers for classes", func(_ *header, r *neighbourRows) { r.y, r.class = []float64{1, 2}, nil }, "labels that do not fit"},
 		{"numbers beside classes", func(_ *header, r *neighbourRows) { r.y = []float64{1, 2} }, "labels that do not fit"},
 		{"anomalies", func(h *header, _ *neighbourRows) { h.Task, h.Costs, h.Threshold = data.Anomaly, nil, 0.5 }, "cannot predict the task anomaly"},
-		{"encoding of too few columns", func(_ *header, r *neighbourRows) { r.encoding.mean = r.encoding.mean[1:] }, "parts of 2 encoded columns"},
+		{"encoding of too few columns", func(_ *header, r *neighbourRows) { r.encoding.mean = r.encoding.mean[1:] }, "arrays of 2 encoded columns"},
 		{"encoding of another kind", func(_ *header, r *neighbourRows) { r.encoding.scale[0] = 0 }, "deviation 0"},
 	})
 	newer := writeNeighbours(t, func(h *header, _ *neighbourRows) { h.Neighbours = raw(`{"k":5,"weights":"gauss"}`) })

@@ -78,8 +78,8 @@ var hostile = []damage{
 	{"unknown missing rule", editLook(1, tree.Cut, 15, 0), "unknown missing rule 15"},
 	{"feature beyond the schema", editFeature(0, 4), "feature 4 of 4"},
 	{"feature of another kind", editFeature(0, 0), "as categorical"},
-	{"feature of a leaf", editFeature(3, 1), "leaf 3 has a feature, a missing rule or a cut"},
-	{"cut of a leaf is NaN", editCut(4, math.NaN()), "leaf 4 has a feature, a missing rule or a cut"},
+	{"feature of a leaf", editFeature(3, 1), "leaf 3 has a feature, a missing rule or a split point"},
+	{"cut of a leaf is NaN", editCut(4, math.NaN()), "leaf 4 has a feature, a missing rule or a split point"},
 	{"cut is NaN", editCut(1, math.NaN()), "not a number"},
 	{"set code beyond the dictionary", editNumber("sets", 1, uint64(1)<<2), "code 66"},
 	{"set of negative length", editNumber("set.at", 1, uint32(7)), "negative length"},
@@ -212,7 +212,7 @@ func editLook(i int, k tree.Kind, m tree.Missing, feature int32) func(*draft) {
 	return editNode(i, lookField, uint32(k)|uint32(m)<<4|uint32(feature)<<8)
 }
 
-func TestHostileFiles(t *testing.T) { refuse(t, codectest.Full, append(hostile, hostileParts...)) }
+func TestHostileFiles(t *testing.T) { refuse(t, codectest.Full, append(hostile, hostileMembers...)) }
 
 // refuse damages the file of a model, a new one each time.
 func refuse(t *testing.T, m func() *model.Ensemble, damages []damage) {

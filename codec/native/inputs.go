@@ -86,7 +86,7 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	}
 	for _, k := range []int{len(d.table), len(d.output), len(d.prior), len(d.weight)} {
 		if k != columns {
-			return s, p.corrupt(0, "parts of %d derived columns for %d", k, columns)
+			return s, p.corrupt(0, "arrays of %d derived columns for %d", k, columns)
 		}
 	}
 	if err := b.take(tableCost*int64(n) + columnCost*int64(columns)); err != nil {
@@ -99,7 +99,7 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 		}
 	}
 	if len(d.source) > 0 || len(d.key) > 0 || len(d.count) > 0 || len(d.sum) > 0 {
-		return s, p.corrupt(0, "parts of derived columns belong to no table")
+		return s, p.corrupt(0, "arrays of derived columns belong to no table")
 	}
 	s.Columns = make([]input.Column, columns)
 	for i := range s.Columns {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// littleEndian tells that numbers lie in memory as they do in a file.
+// littleEndian reports that numbers lie in memory as they do in a file.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // sizeOf returns the bytes of one element.

@@ -123,7 +123,7 @@ func TestCombineNames(t *testing.T) {
 	}
 }
 
-// Parts that no tree of a model has leave no trace in its file, nor do their sizes; has tells of no
+// Parts that no tree of a model has leave no trace in its file, nor do their sizes; has reports no
 // more than the tree has.
 func TestRarePartsAreOptional(t *testing.T) {
 	names := func(m *model.Ensemble) []string {

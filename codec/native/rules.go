@@ -76,7 +76,7 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 		return nil, p.corrupt(0, "numbers of %d rules and %d values of %d classes, the header has %d rules", n, len(l.value), k, h.Rules)
 	}
 	if c := len(l.kind); len(l.feature) != c || len(l.cut) != c || len(l.words) != c {
-		return nil, p.corrupt(0, "%d kinds, %d features, %d cuts and %d sets of conditions", c, len(l.feature), len(l.cut), len(l.words))
+		return nil, p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions", c, len(l.feature), len(l.cut), len(l.words))
 	}
 	if err := f.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
 		return nil, err

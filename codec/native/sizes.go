@@ -165,7 +165,7 @@ func (f *forest) checkSizes(p *payload, i int) error {
 	has := f.has[i]
 	switch {
 	case has&^hasAll != 0:
-		return unsupported("tree %d has parts that this program does not know: use a newer program", i)
+		return unsupported("tree %d has arrays of a newer version: use a newer program", i)
 	case f.nodes[i] == 0 || f.nodes[i] > most || f.width[i] > most || values(f, i) > most:
 		return p.corrupt(0, "tree %d has %d nodes, %d values of width %d", i, f.nodes[i], f.slots[i], f.width[i])
 	case sets(f, i) >= most || setWords(f, i) > most:
@@ -177,11 +177,11 @@ func (f *forest) checkSizes(p *payload, i int) error {
 	case has&hasDirections == 0 && terms(f, i) > 0:
 		return p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
 	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0), has&hasSurrogateSets == 0 && surrWords(f, i) > 0:
-		return p.corrupt(0, "tree %d has parts of surrogates that it does not have", i)
+		return p.corrupt(0, "tree %d has arrays of surrogates that it does not have", i)
 	case samples(f, i) > most || f.slots[i] >= most:
 		return p.corrupt(0, "tree %d has %d samples, %d values", i, samples(f, i), f.slots[i])
 	case has&hasSamples == 0 && (samples(f, i) > 0 || has&hasSampleWeights != 0):
-		return p.corrupt(0, "tree %d has parts of samples that it does not have", i)
+		return p.corrupt(0, "tree %d has arrays of samples that it does not have", i)
 	case linearTerms(f, i) > most || has&hasLinear == 0 && linearTerms(f, i) > 0:
 		return p.corrupt(0, "tree %d has %d terms of equations, or no equations", i, linearTerms(f, i))
 	}

@@ -6,7 +6,7 @@ import (
 
 // texts is the section of dictionaries: the levels of all fields, one after the other, without
 // separators. They are not in the JSON header because they may be many, and need not be UTF-8. The
-// header tells how many belong to each field.
+// header reports how many belong to each field.
 type texts struct {
 	size  []uint32 // bytes of each text
 	bytes []uint8

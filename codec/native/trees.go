@@ -142,7 +142,7 @@ func optional(s []uint32, i int) uint64 {
 }
 
 // parts is the array that the slices of all trees make; length gives the part of each tree, and
-// slice is asked only of trees where that is not 0.
+// slice is requested only of trees where that is not 0.
 func parts[T element](f *forest, name string, flags uint16, length func(*forest, int) uint64, slice func(*tree.Tree) *[]T) array {
 	a := newArray[T](name, flags)
 	a.count = func() int64 {

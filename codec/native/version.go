@@ -14,8 +14,8 @@ type Version uint32
 const (
 	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts,
 	// category sets, a child per category, oblique and sphere splits; all rules for missing values,
-	// with fractions and surrogate splits; scalar, vector and count leaves, and scalar ones with their
-	// training values or with equations; sums and means of trees, and pools of their training
+	// with fractions and surrogate splits; scalar, vector and count leaves, and scalar ones with
+	// their training values or with equations; sums and means of trees, and pools of their training
 	// values; columns derived from categories: section inputs. Lists of rules: section rules.
 	// Committees: section members. Linear models: section linear. Naive Bayes: section bayes.
 	Version1 Version = 1 << 16

@@ -57,7 +57,7 @@ func TestNewerFiles(t *testing.T) {
 				return s
 			}
 		}, ""},
-		{"part of a tree", func(d *draft) { d.forest.has[0] |= 1 << 31 }, "tree 0 has parts"},
+		{"part of a tree", func(d *draft) { d.forest.has[0] |= 1 << 31 }, "tree 0 has arrays"},
 		{"model", func(d *draft) { d.head.Model = "orchestra" }, `"orchestra"`},
 		{"link", func(d *draft) { d.head.Link = "probit" }, `"probit"`},
 		{"way to combine", func(d *draft) { d.head.Combine = "median" }, `"median"`},

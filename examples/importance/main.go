@@ -1,5 +1,5 @@
 // Command importance shows which importances can be trusted. Columns of 2 to 500 categories and one
-// of numbers are drawn at random, as is the label: no column tells anything of it. Impurity
+// of numbers are sampled at random, as is the label: no column tells anything of it. Impurity
 // importance calls columns important that have many values to split by; its corrected form and
 // permutation out of the bag are centred on zero. Then a column of two categories does tell
 // something of the label, and each importance has to find it among the others.
@@ -19,7 +19,7 @@ func main() {
 	experiment.Main("importance", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
 }
 
-// size says how much is simulated.
+// size is how much is simulated.
 type size struct {
 	replicates int // tables
 	rows       int
@@ -42,7 +42,7 @@ var (
 // limited is the index of the last kind.
 const limited = 3
 
-// effect is how far the column that tells something moves the probability of the second class, up
+// effect is how far the informative column moves the probability of the second class, up
 // or down from one half.
 const effect = 0.2
 
@@ -51,7 +51,7 @@ type result struct {
 	// importances of the noise columns, and half of the 95 % intervals of these means over the
 	// replicates; by kind and column
 	mean, half [][]float64
-	// by kind: share of the replicates where the column that tells something is the most important
+	// by kind: fraction of the replicates where the informative column is the most important
 	// one
 	found []float64
 }
@@ -121,7 +121,7 @@ func (r *result) Print(out io.Writer) {
 	}
 	w.Flush()
 	fmt.Fprintln(out)
-	fmt.Fprintln(w, "importance\tfinds the column that tells something\t")
+	fmt.Fprintln(w, "importance\tfinds the informative column\t")
 	for k, kind := range kinds {
 		fmt.Fprintf(w, "%s\tin %.1f %% of the tables\t\n", kind, 100*r.found[k])
 	}
@@ -129,7 +129,7 @@ func (r *result) Print(out io.Writer) {
 }
 
 func (r *result) Figure() *plot.Figure {
-	fig := &plot.Figure{Title: "Importances of columns that tell nothing",
+	fig := &plot.Figure{Title: "Importances of uninformative columns",
 		Subtitle: "Impurity favours columns of many values. Its corrected form and permutation out of the bag are centred on zero.",
 		Notes: []string{fmt.Sprintf("Random labels of %d rows, forests of %d trees; means over %d tables with their 95 %% intervals. The charts have scales of their own.",
 			r.rows, r.trees, r.replicates)}}

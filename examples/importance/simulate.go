@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/learn/forest"
 )
 
-// table draws a column of two categories and the noise columns. The label is a class that the first
-// column makes more or less probable by effect.
+// table samples a column of two categories and the noise columns. The label is a class that the
+// first column makes more or less probable by effect.
 func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 	stream := rng.New(s.seed, number)
 	draw := func(categories int) []int {

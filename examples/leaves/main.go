@@ -1,6 +1,6 @@
 // Command leaves shows how training and test error change with the size of trees. A single tree
-// that grows learns the training rows by heart, and from some size on its test error rises; a
-// forest's does not, though its trees learn as much by heart.
+// that grows learns the training rows by memorising it, and from some size on its test error rises;
+// a forest's does not, though its trees learn as much by memorising it.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 	experiment.Main("leaves", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
 }
 
-// size says how much is trained.
+// size is how much is trained.
 type size struct {
 	leaves []int // of a tree
 	trees  int   // of the forest
@@ -29,8 +29,8 @@ type size struct {
 
 var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100, splits: 10}
 
-// The columns of what is measured of each number of leaves on each split, all shares of rows that
-// are wrong.
+// The columns of what is measured of each number of leaves on each split, all fractions of rows
+// that are wrong.
 const (
 	treeTraining = iota
 	treeTest
@@ -75,7 +75,7 @@ func run(ctx context.Context, s size) (*result, error) {
 // evaluate trains a tree and a forest of trees with so many leaves, those of the largest gain, and
 // returns their errors.
 func evaluate(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
-	training, test, err := trial.Parts(ds, 1.0/3, s.rows, seed)
+	training, test, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (r *result) Figure() *plot.Figure {
 		chart.Curves = append(chart.Curves, c)
 	}
 	return &plot.Figure{Title: "Errors against the size of the trees",
-		Subtitle: "Both learn the training rows by heart. The single tree pays for it with its test error, the forest does not.",
+		Subtitle: "Both memorise the training rows. This raises the test error of the single tree, but not that of the forest.",
 		Notes:    []string{fmt.Sprintf("Spambase, means over %d random splits into two thirds to train on and one third to test on, with standard errors.", r.splits)},
 		Charts:   []plot.Chart{chart}}
 }

@@ -19,17 +19,17 @@ func main() {
 	experiment.Main("neighbours", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
 }
 
-// size says how much is trained.
+// size is how much is trained.
 type size struct {
 	tables  []table
 	members int // of a bag
 	splits  int // into rows to train on and to test on
 }
 
-// table is a set of rows, of which some are trained on; a third is held back.
+// table is a set of rows, of which some are trained on; a third is held out.
 type table struct {
 	name, file, label string
-	rows              int // to train on, 0 = all that are not held back
+	rows              int // to train on, 0 = all that are not held out
 }
 
 var full = size{members: 25, splits: 10, tables: []table{
@@ -49,7 +49,7 @@ var bases = []base{
 	{"5 nearest rows", "knn", []string{"k=5"}},
 }
 
-// The columns of what is measured of a base on each split, shares of the rows held back that are
+// The columns of what is measured of a base on each split, fractions of the hold-out rows that are
 // wrong.
 const (
 	single = iota // by one model of all training rows
@@ -88,7 +88,7 @@ func run(ctx context.Context, s size) (*result, error) {
 
 // evaluate trains the base alone and bagged on one split.
 func (b *base) evaluate(ctx context.Context, ds *data.Dataset, rows, members int, seed uint64) ([]float64, error) {
-	training, test, err := trial.Parts(ds, 1.0/3, rows, seed)
+	training, test, err := trial.TrainTestSplit(ds, 1.0/3, rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (r *result) Print(out io.Writer) {
 }
 
 func (r *result) Figure() *plot.Figure {
-	chart := plot.Chart{X: plot.Scale{Label: "error of one model, % of the rows held back", Zero: true}, Y: plot.Scale{Label: "error of the bag, %", Zero: true}}
+	chart := plot.Chart{X: plot.Scale{Label: "test error of one model, %", Zero: true}, Y: plot.Scale{Label: "error of the bag, %", Zero: true}}
 	most := 0.0
 	for k, b := range bases {
 		c := plot.Curve{Name: b.name, Style: plot.Marks, Colour: k}

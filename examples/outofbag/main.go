@@ -1,6 +1,6 @@
 // Command outofbag counts the rows that bootstrap samples leave out: each tree misses a row with
-// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %, so that after B trees a share of (1 - (1 -
-// 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
+// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %, so that after B trees a fraction of (1 - (1
+// - 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
 package main
 
 import (
@@ -22,7 +22,7 @@ func main() {
 	experiment.Main("outofbag", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
 }
 
-// size says how much is simulated.
+// size is how much is simulated.
 type size struct {
 	single  int // trees of each number of rows
 	forests int // whose rows are followed from tree to tree
@@ -130,7 +130,7 @@ func (r *result) Print(out io.Writer) {
 }
 
 func (r *result) Figure() *plot.Figure {
-	fraction := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true}, Y: plot.Scale{Label: "share of the rows out of a tree's bag", Zero: true}}
+	fraction := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true}, Y: plot.Scale{Label: "fraction of the rows out of a tree's bag", Zero: true}}
 	var formula []float64
 	for _, n := range sizes {
 		formula = append(formula, missed(n))

@@ -1,5 +1,5 @@
 // Command stability shows what bagging is good for: it takes away the part of the error that comes
-// from the base learner's models being different for every draw of the training rows. Deep trees
+// from the base learner's models being different for every sample of the training rows. Deep trees
 // differ much and gain much; forests, which are means themselves, hardly differ and gain nothing.
 package main
 
@@ -20,7 +20,7 @@ func main() {
 	experiment.Main("stability", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
 }
 
-// size says how much is trained.
+// size is how much is trained.
 type size struct {
 	bases   []base
 	members int // of a bag
@@ -51,7 +51,7 @@ var full = size{members: 25, splits: 10, bases: append(trees(1, 2, 3, 4, 6, 8, 1
 	base{name: "rules", learner: "rules"},
 	base{name: "forest of 50", learner: "forest", settings: []string{"trees=50", "importance=none"}})}
 
-// The columns of what is measured of a base on each split, all shares of the rows held back.
+// The columns of what is measured of a base on each split, all fractions of the hold-out rows.
 const (
 	single   = iota // wrong by one model of all training rows
 	bagged          // wrong by the bag
@@ -86,7 +86,7 @@ func run(ctx context.Context, s size) (*result, error) {
 
 // evaluate trains the base alone and bagged on one split.
 func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint64) ([]float64, error) {
-	training, test, err := trial.Parts(ds, 1.0/3, s.rows, seed)
+	training, test, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint
 	return found, err
 }
 
-// disagree returns the share of the rows held back of which models of two bootstrap samples say
+// disagree returns the fraction of the hold-out rows of which models of two bootstrap samples say
 // different things.
 func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64) (fraction float64, err error) {
 	var predicted [2][]float64

@@ -15,8 +15,8 @@ type mass struct {
 	shared bool      // rows is weight: there are no weights
 }
 
-// cuts returns the cuts between at most most bins of about the same weight, of no less than least
-// rows each:
+// cuts returns the split points between at most most bins of about the same weight, of no less than
+// least rows each:
 //
 //   - No more values than bins: every value has a bin of its own.
 //   - Else a value that weighs more than the mean of what other values leave has a bin of its own,
@@ -24,23 +24,23 @@ type mass struct {
 //     idea of LightGBM's greedy binning, Ke et al. 2017).
 //   - Bins of too few rows are joined with the next one, the last with the one before.
 //
-// A cut is the midpoint of the values beside it, as between.
-func (d *mass) cuts(most, least int) []float64 {
+// A split point is the midpoint of the values beside it, as between.
+func (d *mass) splitPoints(most, least int) []float64 {
 	ends := joinSmall(d.ends(most), d.rows, least)
-	cuts := make([]float64, 0, max(len(ends)-1, 0))
+	splitPoints := make([]float64, 0, max(len(ends)-1, 0))
 	for _, e := range ends[:max(len(ends)-1, 0)] {
 		a, b := keyValue(d.key[e]), keyValue(d.key[e+1])
 		if math.IsInf(a, -1) && b == -math.MaxFloat64 {
-			continue // there is no finite cut between them
+			continue // there is no finite split point between them
 		}
-		cuts = append(cuts, between(a, b))
+		splitPoints = append(splitPoints, between(a, b))
 	}
-	return cuts
+	return splitPoints
 }
 
-// between returns the cut that parts a from b, a < b: the midpoint, unless rounding, infinities or
-// overflow put it outside a <= cut < b, then a. It is finite: above -Inf it is the least finite
-// number, which b must exceed.
+// between returns the split point that parts a from b, a < b: the midpoint, unless rounding,
+// infinities or overflow put it outside a <= result < b, then a. It is finite: above -Inf it is the
+// least finite number, which b must exceed.
 func between(a, b float64) float64 {
 	if math.IsInf(a, -1) {
 		return -math.MaxFloat64

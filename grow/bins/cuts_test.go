@@ -11,17 +11,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-func cutsOf(t *testing.T, x, weight []float64, o Options) []float64 {
+func splitPointsOf(t *testing.T, x, weight []float64, o Options) []float64 {
 	t.Helper()
 	m, err := Make(context.Background(), frameOf(t, x), nil, weight, o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.Columns[0].Cuts
+	return m.Columns[0].SplitPoints
 }
 
-// Every one of a few values has a bin of its own, and a cut is half way to the next one.
-func TestCutsOfFewValues(t *testing.T) {
+// Every one of a few values has a bin of its own, and a split point is half way to the next one.
+func TestSplitPointsOfFewValues(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
 		name      string
@@ -52,7 +52,7 @@ func TestCutsOfFewValues(t *testing.T) {
 		// 9 of 16 are a bin of their own, 2 lie below, the others have the two bins left.
 		{"heavy", []float64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 1, 9, 1, 1, 1, 1, 1}, Options{Bins: 4}, []float64{2.5, 3.5, 6.5}},
 	} {
-		if got := cutsOf(t, c.x, c.weight, c.o); !slices.Equal(got, c.want) {
+		if got := splitPointsOf(t, c.x, c.weight, c.o); !slices.Equal(got, c.want) {
 			t.Errorf("%s: cuts %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -82,13 +82,13 @@ func TestZeroHeavy(t *testing.T) {
 			count[b]++
 			zeros[b] = zeros[b] || x[row] == 0
 		}
-		if c.Values != 255 || len(c.Cuts) != 254 {
+		if c.Values != 255 || len(c.SplitPoints) != 254 {
 			t.Fatalf("%d bins", c.Values)
 		}
 		for b, k := range count[:c.Values] {
 			if zeros[b] {
-				zero := naiveBin(c.Cuts, 0)
-				if b != zero || c.Cuts[b-1] >= 0 || c.Cuts[b] <= 0 || k < n*8/10 {
+				zero := naiveBin(c.SplitPoints, 0)
+				if b != zero || c.SplitPoints[b-1] >= 0 || c.SplitPoints[b] <= 0 || k < n*8/10 {
 					t.Errorf("zeros are in bin %d of %d rows", b, k)
 				}
 			} else if k < 4 || k > 10 {
@@ -141,19 +141,19 @@ func TestManyHeavyValues(t *testing.T) {
 		}
 		x = append(x, float64(v)+0.25, float64(v)+0.5)
 	}
-	cuts := cutsOf(t, x, nil, Options{Bins: 255})
-	if len(cuts) > 254 || len(cuts) < 200 {
-		t.Fatalf("%d cuts", len(cuts))
+	splitPoints := splitPointsOf(t, x, nil, Options{Bins: 255})
+	if len(splitPoints) > 254 || len(splitPoints) < 200 {
+		t.Fatalf("%d cuts", len(splitPoints))
 	}
 	for v := 100; v < 200; v++ {
-		b := naiveBin(cuts, float64(v))
-		if b > 0 && cuts[b-1] < float64(v)-0.5 || b < len(cuts) && cuts[b] >= float64(v)+0.25 {
+		b := naiveBin(splitPoints, float64(v))
+		if b > 0 && splitPoints[b-1] < float64(v)-0.5 || b < len(splitPoints) && splitPoints[b] >= float64(v)+0.25 {
 			t.Errorf("%d shares its bin", v)
 		}
 	}
 }
 
-// A sample shapes cuts of many values, but not those of few.
+// A sample shapes split points of many values, but not those of few.
 func TestSample(t *testing.T) {
 	const n = 50000
 	x, few := normal(n, 8), make([]float64, n)
@@ -164,8 +164,8 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, f, m)
-	if !slices.Equal(m.Columns[1].Cuts, []float64{0.5}) || m.Groups[1].Code(777) != 1 {
-		t.Errorf("the rare value has no bin: cuts %v", m.Columns[1].Cuts)
+	if !slices.Equal(m.Columns[1].SplitPoints, []float64{0.5}) || m.Groups[1].Code(777) != 1 {
+		t.Errorf("the rare value has no bin: cuts %v", m.Columns[1].SplitPoints)
 	}
 	count := make([]int, m.Columns[0].Bins())
 	for row := range x {
@@ -178,13 +178,13 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Equal(m.Columns[0].Cuts, other.Columns[0].Cuts) {
+	if slices.Equal(m.Columns[0].SplitPoints, other.Columns[0].SplitPoints) {
 		t.Error("another seed draws the same sample")
 	}
 }
 
 // Of a column that is nearly constant a sample has too few other values: all rows have a say, and
-// the cuts are exact.
+// the split points are exact.
 func TestSampleOfSparse(t *testing.T) {
 	const n = 100000
 	s := rng.New(18)
@@ -195,7 +195,7 @@ func TestSampleOfSparse(t *testing.T) {
 		}
 	}
 	for _, w := range [][]float64{nil, weight} {
-		all, sampled := cutsOf(t, x, w, Options{Bins: 50, MinInBin: 3}), cutsOf(t, x, w, Options{Bins: 50, MinInBin: 3, Sample: 4000})
+		all, sampled := splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3}), splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3, Sample: 4000})
 		if len(all) != 49 || !slices.Equal(all, sampled) {
 			t.Errorf("cuts %v, want %v", sampled, all)
 		}
@@ -304,7 +304,7 @@ func TestWide(t *testing.T) {
 	}
 	for row, v := range x {
 		b := int(m.Groups[0].Wide[row])
-		if b > 0 && v <= c.Cuts[b-1] || b < len(c.Cuts) && v > c.Cuts[b] {
+		if b > 0 && v <= c.SplitPoints[b-1] || b < len(c.SplitPoints) && v > c.SplitPoints[b] {
 			t.Fatalf("%v is in bin %d", v, b)
 		}
 	}
@@ -330,7 +330,7 @@ func TestWorkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(m.Packed, one.Packed) || !slices.Equal(m.Columns[0].Cuts, one.Columns[0].Cuts) || !slices.Equal(m.Groups[1].Narrow, one.Groups[1].Narrow) {
+		if !slices.Equal(m.Packed, one.Packed) || !slices.Equal(m.Columns[0].SplitPoints, one.Columns[0].SplitPoints) || !slices.Equal(m.Groups[1].Narrow, one.Groups[1].Narrow) {
 			t.Errorf("another matrix with %d workers", workers)
 		}
 	}

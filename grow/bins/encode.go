@@ -176,7 +176,7 @@ type source struct {
 func newSource(f *data.Frame, c *Column) source {
 	s := source{column: c, values: &f.Columns[c.Feature]}
 	if !c.Nominal() {
-		s.find = newSearch(c.Cuts)
+		s.find = newSearch(c.SplitPoints)
 	}
 	return s
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fitter fits the cuts of numeric columns, one after the other, in memory that it keeps.
+// fitter fits the split points of numeric columns, one after the other, in memory that it keeps.
 type fitter struct {
 	few   few
 	mass  mass
@@ -15,15 +15,15 @@ type fitter struct {
 	other []keyed
 }
 
-// cuts returns the cuts of a column: by all rows where their values are few, else by the sample. A
-// sample that is mostly of one value may have too few others to tell how they are spread: then all
-// rows are looked at, those of the one value counted only. It reports whether there were no more
-// values than bins.
-func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
+// cuts returns the split points of a column: by all rows where their values are few, else by the
+// sample. A sample that is mostly of one value may have too few others to tell how they are spread:
+// then all rows are looked at, those of the one value counted only. It reports whether there were
+// no more values than bins.
+func (t *fitter) splitPoints(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
 	t.few.reset(o.bins())
 	if t.few.addAll(num, rows, weight) {
 		t.few.mass(&t.mass, weight != nil)
-		return t.mass.cuts(o.bins(), o.MinInBin), true
+		return t.mass.splitPoints(o.bins(), o.MinInBin), true
 	}
 	t.sort(num, sample, weight, 0)
 	if rowCount(num, sample) < rowCount(num, rows) {
@@ -31,7 +31,7 @@ func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *
 			t.sort(num, rows, weight, usual)
 		}
 	}
-	return t.mass.cuts(o.bins(), o.MinInBin), false
+	return t.mass.splitPoints(o.bins(), o.MinInBin), false
 }
 
 // perBin is how many rows of a sample tell well enough where a bin ends, and values of a sketch
@@ -151,7 +151,7 @@ func (d *mass) addKeyed(keys []keyed) {
 	}
 }
 
-// reset empties d. Without weights rows are not kept apart.
+// reset empties d. Without weights rows are not kept separate.
 func (d *mass) reset(weighted bool) {
 	d.key, d.weight = d.key[:0], d.weight[:0]
 	if weighted {

@@ -36,7 +36,7 @@ func TestFrozen(t *testing.T) {
 			}
 			put(m.Packed)
 			for i := range m.Columns {
-				put(m.Columns[i].Cuts)
+				put(m.Columns[i].SplitPoints)
 				put(m.Columns[i].First)
 				put(m.Groups[m.Columns[i].Group].Wide)
 			}
@@ -45,7 +45,7 @@ func TestFrozen(t *testing.T) {
 	sketch := NewSketch(100)
 	sketch.Add(x, weight)
 	sketch.Add(zeros, nil)
-	put(sketch.Cuts(30))
+	put(sketch.SplitPoints(30))
 	put(sketch.Bound())
 	const want = "83d4263ed40075c5f0a7d0e0102195204a332adcb9b8693f8629171fb6cef8df"
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {

@@ -10,9 +10,9 @@ import (
 // Made is a column in bins that is not in the frame of a matrix: see MakeWith. One of Narrow and
 // Wide is nil.
 type Made struct {
-	Cuts   []float64 // as those of a Column
-	Narrow []uint8   // bin of every row of the matrix
-	Wide   []uint16
+	SplitPoints []float64 // as those of a Column
+	Narrow      []uint8   // bin of every row of the matrix
+	Wide        []uint16
 }
 
 // Maker puts columns of numbers in bins, one by one, so that their numbers need not be in memory
@@ -43,10 +43,10 @@ func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers 
 func (k *Maker) Column(num []float64) Made {
 	t := <-k.fitters
 	var made Made
-	made.Cuts, _ = t.cuts(num, k.rows, k.sample, k.weight, &k.options)
+	made.SplitPoints, _ = t.splitPoints(num, k.rows, k.sample, k.weight, &k.options)
 	k.fitters <- t
-	c := Column{Cuts: made.Cuts, Values: len(made.Cuts) + 1}
-	from := source{column: &c, find: newSearch(c.Cuts), values: &data.Column{Num: num}}
+	c := Column{SplitPoints: made.SplitPoints, Values: len(made.SplitPoints) + 1}
+	from := source{column: &c, find: newSearch(c.SplitPoints), values: &data.Column{Num: num}}
 	rows := k.rows
 	if rows == nil {
 		rows = data.AllRows(len(num))
@@ -74,7 +74,7 @@ func MakeWith(ctx context.Context, f *data.Frame, made []Made, rows []int32, wei
 		return nil, err
 	}
 	for i, c := range made {
-		columns = append(columns, Column{Feature: int32(len(f.Columns) + i), Default: -1, Cuts: c.Cuts, Values: len(c.Cuts) + 1})
+		columns = append(columns, Column{Feature: int32(len(f.Columns) + i), Default: -1, SplitPoints: c.SplitPoints, Values: len(c.SplitPoints) + 1})
 	}
 	return encode(ctx, f, rows, columns, made, o, workers)
 }

@@ -19,27 +19,28 @@ const (
 	MaxBins     = 65535
 )
 
-// DefaultSample is the Options.Sample that learners take unless told otherwise, as LightGBM does
-// (bin_construct_sample_cnt). A bin's share of the rows is then off by about 4 % of itself (one
+// DefaultSample is the Options.Sample that learners take by default, as LightGBM does
+// (bin_construct_sample_cnt). A bin's fraction of the rows is then off by about 4 % of itself (one
 // standard deviation, 255 bins).
 const DefaultSample = 200000
 
-// Options says how columns are put in bins. The zero value means the defaults.
+// Options is how columns are put in bins. The zero value means the defaults.
 type Options struct {
 	// most bins of present values of a numeric column, MinBins to MaxBins; 0 = DefaultBins. Above
 	// 255 codes are wide
 	Bins int
-	// least rows of a bin of a numeric column, of those that cuts are fitted on; below 1 means 1
+	// least rows of a bin of a numeric column, of those that split points are fitted on; below 1
+	// means 1
 	MinInBin int
-	// Sample is how many rows the cuts of columns with more values than bins are fitted on, one
-	// drawn from each of so many runs of rows of the same length; 0 = all rows. Columns of no more
-	// values than bins are always counted whole, and those that are mostly of one value, with few
-	// others in the sample, are fitted on all rows.
+	// Sample is how many rows the split points of columns with more values than bins are fitted on,
+	// one sampled from each of so many runs of rows of the same length; 0 = all rows. Columns of no
+	// more values than bins are always counted whole, and those that are mostly of one value, with
+	// few others in the sample, are fitted on all rows.
 	Sample int
 	// Distinct refuses numeric columns of more distinct values than Bins (*TooManyValues), so that
 	// each value has a bin of its own.
 	Distinct bool
-	Seed     uint64 // of the draw of the sample
+	Seed     uint64 // of the random sample
 	// put columns that are never away from their most frequent bins in the same row into one group
 	Bundle bool
 	// Joint is how many codes groups of few codes may have together that share a byte of a row of
@@ -62,12 +63,12 @@ func (o *Options) check() error {
 		return fmt.Errorf("%d bins: want %d to %d", b, MinBins, MaxBins)
 	}
 	if o.Sample < 0 {
-		return fmt.Errorf("a sample of %d rows to fit cuts on: want at least 1, or 0 for all rows", o.Sample)
+		return fmt.Errorf("a sample of %d rows to fit split points on: want at least 1, or 0 for all rows", o.Sample)
 	}
 	return nil
 }
 
-// TooManyValues says that a numeric column has more distinct values than bins.
+// TooManyValues reports that a numeric column has more distinct values than bins.
 type TooManyValues struct {
 	Column string
 	Bins   int // Options.Bins
@@ -77,10 +78,10 @@ func (e *TooManyValues) Error() string {
 	return fmt.Sprintf("column %q has more than %d distinct values", e.Column, e.Bins)
 }
 
-// Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The cuts of
-// numeric columns part the rows into bins of about the same weight; weight is by frame row, finite
-// and not negative, nil = 1. Rows of weight 0 do not shape cuts, but have codes. Without workers it
-// takes one per processor; the matrix is the same for any number.
+// Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The split points
+// of numeric columns partition the rows into bins of about the same weight; weight is by frame row,
+// finite and not negative, nil = 1. Rows of weight 0 do not shape split points, but have codes.
+// Without workers it takes one per processor; the matrix is the same for any number.
 func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
 	return MakeWith(ctx, f, nil, rows, weight, o, workers)
 }
@@ -138,8 +139,8 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 			return
 		}
 		var all bool
-		c.Cuts, all = fitters[worker].cuts(f.Columns[i].Num, rows, sample, weight, &o)
-		c.Values, tooMany[i] = len(c.Cuts)+1, o.Distinct && !all
+		c.SplitPoints, all = fitters[worker].splitPoints(f.Columns[i].Num, rows, sample, weight, &o)
+		c.Values, tooMany[i] = len(c.SplitPoints)+1, o.Distinct && !all
 	})
 	if i := slices.Index(tooMany, true); i >= 0 && err == nil {
 		err = &TooManyValues{f.Schema.Fields[i].Name, o.bins()}
@@ -147,7 +148,7 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 	return columns, err
 }
 
-// sampleOf returns the rows that cuts are fitted on.
+// sampleOf returns the rows that split points are fitted on.
 func sampleOf(f *data.Frame, rows []int32, o *Options) []int32 {
 	if n := rowCountOf(f, rows); o.Sample > 0 && o.Sample < n {
 		return draw(rows, n, o.Sample, o.Seed)
@@ -159,12 +160,12 @@ func sampleOf(f *data.Frame, rows []int32, o *Options) []int32 {
 // take one.
 func draw(rows []int32, n, size int, seed uint64) []int32 {
 	s := rng.New(seed)
-	drawn := make([]int32, size)
-	for i := range drawn {
+	sampled := make([]int32, size)
+	for i := range sampled {
 		lo, hi := i*n/size, (i+1)*n/size
-		drawn[i] = int32(rowAt(rows, lo+s.Intn(hi-lo)))
+		sampled[i] = int32(rowAt(rows, lo+s.Intn(hi-lo)))
 	}
-	return drawn
+	return sampled
 }
 
 func rowCountOf(f *data.Frame, rows []int32) int {

@@ -26,7 +26,7 @@ func frameOf(t interface{ Fatal(...any) }, columns ...[]float64) *data.Frame {
 	return f
 }
 
-// number draws a number of any size and sign, often one of few, sometimes infinite or NaN.
+// number samples a number of any size and sign, often one of few, sometimes infinite or NaN.
 func number() *rapid.Generator[float64] {
 	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), -math.MaxFloat64, math.MaxFloat64,
 		5e-324, -5e-324, math.Nextafter(1, 2), 1e-300, math.Float64frombits(0xfff8000000000001), math.Float64frombits(0x7ff0000000000001)}
@@ -44,12 +44,12 @@ func number() *rapid.Generator[float64] {
 }
 
 // naiveBin is the bin of a number by the words of Column.Cuts.
-func naiveBin(cuts []float64, x float64) int {
+func naiveBin(splitPoints []float64, x float64) int {
 	if math.IsNaN(x) {
-		return len(cuts) + 1
+		return len(splitPoints) + 1
 	}
 	n := 0
-	for _, c := range cuts {
+	for _, c := range splitPoints {
 		if c < x {
 			n++
 		}
@@ -57,29 +57,29 @@ func naiveBin(cuts []float64, x float64) int {
 	return n
 }
 
-// Codes are those of the naive search, whatever the cuts.
+// Codes are those of the naive search, whatever the split points.
 func TestSearchIsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "n") // slices of a range of lengths are short
-		cuts := rapid.SliceOfN(number(), n, n).Draw(t, "cuts")
-		cuts = slices.DeleteFunc(cuts, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
-		slices.Sort(cuts)
-		cuts = slices.Compact(cuts) // 0 and -0 are equal
-		x := append(rapid.SliceOfN(number(), 0, 50).Draw(t, "x"), cuts...)
-		for _, c := range cuts {
+		splitPoints := rapid.SliceOfN(number(), n, n).Draw(t, "cuts")
+		splitPoints = slices.DeleteFunc(splitPoints, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
+		slices.Sort(splitPoints)
+		splitPoints = slices.Compact(splitPoints) // 0 and -0 are equal
+		x := append(rapid.SliceOfN(number(), 0, 50).Draw(t, "x"), splitPoints...)
+		for _, c := range splitPoints {
 			x = append(x, math.Nextafter(c, math.Inf(1)), math.Nextafter(c, math.Inf(-1)))
 		}
 		got := make([]uint16, len(x))
-		codes(newSearch(cuts), got, x)
+		codes(newSearch(splitPoints), got, x)
 		for i := range x {
-			if want := naiveBin(cuts, x[i]); int(got[i]) != want {
-				t.Fatalf("%v is in bin %d, want %d of cuts %v", x[i], got[i], want, cuts)
+			if want := naiveBin(splitPoints, x[i]); int(got[i]) != want {
+				t.Fatalf("%v is in bin %d, want %d of cuts %v", x[i], got[i], want, splitPoints)
 			}
 		}
 	})
 }
 
-// The same for cuts of any spread, close together far from zero, and on both sides of it.
+// The same for split points of any spread, close together far from zero, and on both sides of it.
 func TestSearchOfSpreads(t *testing.T) {
 	s := rng.New(2)
 	for _, n := range []int{1, 7, 254, 3000, MaxBins - 1} {
@@ -91,23 +91,23 @@ func TestSearchOfSpreads(t *testing.T) {
 			"two":     func() float64 { return float64(s.Intn(2))*1e100 + s.Float64() },
 			"counts":  func() float64 { return -float64(s.Intn(100000)) },
 		} {
-			cuts := make([]float64, n)
-			for i := range cuts {
-				cuts[i] = draw()
+			splitPoints := make([]float64, n)
+			for i := range splitPoints {
+				splitPoints[i] = draw()
 			}
-			cuts = slices.DeleteFunc(cuts, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
-			slices.Sort(cuts)
-			cuts = slices.Compact(cuts)
-			x := slices.Clone(cuts)
+			splitPoints = slices.DeleteFunc(splitPoints, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
+			slices.Sort(splitPoints)
+			splitPoints = slices.Compact(splitPoints)
+			x := slices.Clone(splitPoints)
 			for range 2000 {
 				x = append(x, draw())
 			}
 			got := make([]uint16, len(x))
-			codes(newSearch(cuts), got, x)
+			codes(newSearch(splitPoints), got, x)
 			for i, v := range x {
-				want, _ := slices.BinarySearch(cuts, v)
+				want, _ := slices.BinarySearch(splitPoints, v)
 				if math.IsNaN(v) {
-					want = len(cuts) + 1
+					want = len(splitPoints) + 1
 				}
 				if int(got[i]) != want {
 					t.Fatalf("%d cuts, %s: %v is in bin %d, want %d", n, name, v, got[i], want)
@@ -117,19 +117,19 @@ func TestSearchOfSpreads(t *testing.T) {
 	}
 }
 
-// check holds a matrix to its words: cuts ascend and are finite, codes are the naive ones, Packed
-// says what groups say.
+// check holds a matrix to its words: split points ascend and are finite, codes are the naive ones,
+// Packed describes what groups say.
 func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 	for i := range m.Columns {
 		c := &m.Columns[i]
 		g := &m.Groups[c.Group]
 		missing := false
-		if !c.Nominal() && len(c.Cuts) != c.Values-1 {
-			t.Fatalf("column %d: %d cuts for %d bins", i, len(c.Cuts), c.Values)
+		if !c.Nominal() && len(c.SplitPoints) != c.Values-1 {
+			t.Fatalf("column %d: %d cuts for %d bins", i, len(c.SplitPoints), c.Values)
 		}
-		for k, cut := range c.Cuts {
-			if math.IsInf(cut, 0) || math.IsNaN(cut) || k > 0 && cut <= c.Cuts[k-1] || math.Signbit(cut) && cut == 0 {
-				t.Fatalf("column %d: cuts %v", i, c.Cuts)
+		for k, splitPoint := range c.SplitPoints {
+			if math.IsInf(splitPoint, 0) || math.IsNaN(splitPoint) || k > 0 && splitPoint <= c.SplitPoints[k-1] || math.Signbit(splitPoint) && splitPoint == 0 {
+				t.Fatalf("column %d: cuts %v", i, c.SplitPoints)
 			}
 		}
 		for row, r := range m.Rows {
@@ -139,7 +139,7 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 					want = int(c.Level[v])
 				}
 			} else {
-				want = naiveBin(c.Cuts, f.Columns[c.Feature].Num[r])
+				want = naiveBin(c.SplitPoints, f.Columns[c.Feature].Num[r])
 			}
 			if got := c.Bin(g.Code(int32(row))); got != want {
 				t.Fatalf("column %d, row %d: bin %d, want %d", i, row, got, want)
@@ -222,16 +222,16 @@ func normal(n int, seed uint64) []float64 {
 	return x
 }
 
-// BenchmarkCodes tells the time per number of looking up its bin.
+// BenchmarkCodes measures the time per number of looking up its bin.
 func BenchmarkCodes(b *testing.B) {
 	x, dst := normal(1<<16, 1), make([]uint8, 1<<16)
 	for _, n := range []int{0, 1, 30, 254} {
-		cuts := make([]float64, n)
-		for i := range cuts {
-			cuts[i] = x[i]
+		splitPoints := make([]float64, n)
+		for i := range splitPoints {
+			splitPoints[i] = x[i]
 		}
-		slices.Sort(cuts)
-		s := newSearch(cuts)
+		slices.Sort(splitPoints)
+		s := newSearch(splitPoints)
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			for b.Loop() {
 				codes(s, dst, x)

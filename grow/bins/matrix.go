@@ -1,6 +1,6 @@
 // Package bins owns tables whose values are replaced by small numbers, once, before any tree is
-// grown: the cuts between the bins of a numeric column, the bin of every category, and the matrix
-// of codes that the histogram engine reads.
+// grown: the split points between the bins of a numeric column, the bin of every category, and the
+// matrix of codes that the histogram engine reads.
 //
 // A column has Values bins of present values, in the order of the values, and after them one bin
 // for missing values:
@@ -23,9 +23,9 @@ package bins
 // Column is a column of the frame in bins.
 type Column struct {
 	Feature int32 // column of the frame
-	// numeric: ascending, Values-1 of them. A value x is in the bin numbered by how many cuts are
-	// below x
-	Cuts []float64
+	// numeric: ascending, Values-1 of them. A value x is in the bin numbered by how many split
+	// points are below x
+	SplitPoints []float64
 	// nominal: the bin of each code of the dictionary, -1 where no row has it; nil for numbers
 	Level   []int32
 	Code    []uint32 // nominal: the dictionary's code of each bin

@@ -51,8 +51,8 @@ func TestOnlySomeColumns(t *testing.T) {
 		}
 		var scratch []uint8
 		for range 3 {
-			drawn := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width, rapid.ID).Draw(t, "drawn")
-			only, err := m.Only(context.Background(), drawn, scratch, rapid.IntRange(1, 3).Draw(t, "workers"))
+			sampled := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width, rapid.ID).Draw(t, "drawn")
+			only, err := m.Only(context.Background(), sampled, scratch, rapid.IntRange(1, 3).Draw(t, "workers"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,9 +61,9 @@ func TestOnlySomeColumns(t *testing.T) {
 			bytes, in := 0, 0
 			for i := range only.Groups {
 				g := &only.Groups[i]
-				wanted := slices.ContainsFunc(drawn, func(c int32) bool { return m.Columns[c].Group == int32(i) })
+				wanted := slices.ContainsFunc(sampled, func(c int32) bool { return m.Columns[c].Group == int32(i) })
 				if g.Out == wanted {
-					t.Fatalf("group %d out: %v, of columns %v", i, g.Out, drawn)
+					t.Fatalf("group %d out: %v, of columns %v", i, g.Out, sampled)
 				}
 				if wanted && g.Wide == nil && !g.Joined {
 					bytes++

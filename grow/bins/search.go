@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// search finds the bins of numbers without a branch. The magnitudes of the cuts are parted into
-// cells by their highest bits, on either side of zero, and a table tells how many cuts lie before a
-// cell; only the few cuts inside it are compared.
+// search finds the bins of numbers without a branch. The magnitudes of the split points are
+// partitioned into cells by their highest bits, on either side of zero, and a table reports how
+// many split points lie before a cell; only the few split points inside it are compared.
 //
 //	magnitude of x     |  below lo  |  lo ....... hi  |  above hi
 //	cell, x > 0             top       top ... 2*top       2*top
@@ -15,29 +15,29 @@ import (
 //
 // Cells are in the order of numbers, so that whatever is in a lower cell is less.
 type search struct {
-	// keys of the cuts, ascending; behind them the greatest key, as often as a search may look
-	// beyond
-	cuts  []uint64
-	start []uint16 // per cell: cuts in lower cells
-	lo    uint64   // least magnitude of a cut other than 0, as bits
-	top   uint64   // the cell of 0, and of what is below lo; there are as many on either side
-	shift uint8    // magnitudes that differ in lower bits only share a cell
-	// a power of two above the greatest number of cuts in a cell; 1 = no cell has any
+	// keys of the split points, ascending; behind them the greatest key, as often as a search may
+	// look beyond
+	splitPoints []uint64
+	start       []uint16 // per cell: split points in lower cells
+	lo          uint64   // least magnitude of a split point other than 0, as bits
+	top         uint64   // the cell of 0, and of what is below lo; there are as many on either side
+	shift       uint8    // magnitudes that differ in lower bits only share a cell
+	// a power of two above the greatest number of split points in a cell; 1 = no cell has any
 	width   int
 	missing int // the bin of NaN
 }
 
-// newSearch returns the search of ascending, finite cuts, 65,534 at most.
-func newSearch(cuts []float64) *search {
+// newSearch returns the search of ascending, finite split points, 65,534 at most.
+func newSearch(splitPoints []float64) *search {
 	lo, hi := uint64(infinity), uint64(0)
-	for _, c := range cuts {
+	for _, c := range splitPoints {
 		if m := math.Float64bits(math.Abs(c)); m > 0 {
 			lo, hi = min(lo, m), max(hi, m)
 		}
 	}
-	s := &search{lo: min(lo, hi), missing: len(cuts) + 1}
+	s := &search{lo: min(lo, hi), missing: len(splitPoints) + 1}
 	side := uint64(64)
-	for side < uint64(8*len(cuts)) {
+	for side < uint64(8*len(splitPoints)) {
 		side *= 2
 	}
 	for (hi-s.lo)>>s.shift >= side {
@@ -46,7 +46,7 @@ func newSearch(cuts []float64) *search {
 	s.top = side - 1
 	s.start = make([]uint16, 2*side-1)
 	most, n, last := 0, 0, -1
-	for _, c := range cuts {
+	for _, c := range splitPoints {
 		cell := int(s.cell(c))
 		if n++; cell != last {
 			n, last = 1, cell
@@ -62,12 +62,12 @@ func newSearch(cuts []float64) *search {
 	for s.width = 1; s.width <= most; {
 		s.width *= 2
 	}
-	s.cuts = make([]uint64, 0, len(cuts)+1+s.width)
-	for _, c := range cuts {
-		s.cuts = append(s.cuts, keyOf(c+0)) // of both zeros +0: x <= -0 holds for it
+	s.splitPoints = make([]uint64, 0, len(splitPoints)+1+s.width)
+	for _, c := range splitPoints {
+		s.splitPoints = append(s.splitPoints, keyOf(c+0)) // of both zeros +0: x <= -0 holds for it
 	}
 	for range 1 + s.width {
-		s.cuts = append(s.cuts, math.MaxUint64)
+		s.splitPoints = append(s.splitPoints, math.MaxUint64)
 	}
 	return s
 }
@@ -89,17 +89,17 @@ func (s *search) cell(x float64) uint64 {
 // more registers than there are.
 const lookUp = 256
 
-// codes sets dst[i] to the bin of x[i]: how many cuts are less, and one more than there are cuts
-// for NaN.
+// codes sets dst[i] to the bin of x[i]: how many split points are less, and one more than there are
+// split points for NaN.
 func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
 	var at [lookUp]uint32
 	for len(x) > 0 {
 		n := min(len(x), lookUp)
 		missing := s.begin(&at, x[:n])
 		for w := s.width / 2; w > 1; w /= 2 {
-			step(s.cuts, &at, x[:n], w)
+			step(s.splitPoints, &at, x[:n], w)
 		}
-		lastStep(s.cuts, dst[:n], &at, x[:n])
+		lastStep(s.splitPoints, dst[:n], &at, x[:n])
 		if missing {
 			setMissing(dst[:n], x[:n], T(s.missing))
 		}
@@ -107,8 +107,8 @@ func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
 	}
 }
 
-// begin sets at to how many cuts lie before the cells of numbers. It reports whether any is NaN,
-// whose place says nothing.
+// begin sets at to how many split points lie before the cells of numbers. It reports whether any is
+// NaN, whose place carries no information.
 func (s *search) begin(at *[lookUp]uint32, x []float64) (missing bool) {
 	lo, top, shift, start := s.lo, s.top, s.shift, s.start
 	nan := uint64(0)
@@ -125,24 +125,24 @@ func (s *search) begin(at *[lookUp]uint32, x []float64) (missing bool) {
 	return nan>>63 != 0
 }
 
-// step moves places behind the next w cuts where all of these are less: one step of a binary
-// search.
-func step(cuts []uint64, at *[lookUp]uint32, x []float64, w int) {
-	cuts = cuts[w-1:]
+// step moves places behind the next w split points where all of these are less: one step of a
+// binary search.
+func step(splitPoints []uint64, at *[lookUp]uint32, x []float64, w int) {
+	splitPoints = splitPoints[w-1:]
 	for i, v := range x {
 		a := at[i&(lookUp-1)]
-		_, less := bits.Sub64(cuts[a], keyOf(v), 0)
+		_, less := bits.Sub64(splitPoints[a], keyOf(v), 0)
 		at[i&(lookUp-1)] = a + uint32(w)&-uint32(less)
 	}
 }
 
-// lastStep is the step of one cut. Where no cell has a cut it changes nothing: the cut behind a
-// cell is not less.
-func lastStep[T uint8 | uint16](cuts []uint64, dst []T, at *[lookUp]uint32, x []float64) {
+// lastStep is the step of one split point. Where no cell has a split point it changes nothing: the
+// split point behind a cell is not less.
+func lastStep[T uint8 | uint16](splitPoints []uint64, dst []T, at *[lookUp]uint32, x []float64) {
 	dst = dst[:len(x)]
 	for i, v := range x {
 		a := at[i&(lookUp-1)]
-		_, less := bits.Sub64(cuts[a], keyOf(v), 0)
+		_, less := bits.Sub64(splitPoints[a], keyOf(v), 0)
 		dst[i] = T(a + uint32(less))
 	}
 }

@@ -117,8 +117,8 @@ func (s *Sketch) summary() summary {
 // Weight returns the weight of all that was added.
 func (s *Sketch) Weight() float64 { return s.summary().total() }
 
-// Bound returns the most by which the weight on either side of a cut of Cuts may differ from what
-// it is taken for.
+// Bound returns the most by which the weight on either side of a split point of Cuts may differ
+// from what it is taken for.
 func (s *Sketch) Bound() float64 {
 	all, gap := s.summary(), 0.0
 	for i := 1; i < len(all); i++ {
@@ -127,10 +127,11 @@ func (s *Sketch) Bound() float64 {
 	return gap
 }
 
-// Cuts returns the cuts between at most most bins of about the same weight, as Make would make them
-// of the numbers themselves: no more values than bins have one each, heavy values have theirs.
-func (s *Sketch) Cuts(most int) []float64 {
+// Cuts returns the split points between at most most bins of about the same weight, as Make would
+// make them of the numbers themselves: no more values than bins have one each, heavy values have
+// theirs.
+func (s *Sketch) SplitPoints(most int) []float64 {
 	var d mass
 	s.summary().mass(&d)
-	return d.cuts(most, 1)
+	return d.splitPoints(most, 1)
 }

@@ -49,7 +49,7 @@ func (d *weighed) upto(x float64) float64 {
 
 func (d *weighed) total() float64 { return d.sum[len(d.x)] }
 
-// holds checks that a sketch says nothing false of the set, and that it knows enough. Weights are
+// holds checks that a sketch states nothing false of the set, and is precise enough. Weights are
 // integers, so that sums are exact.
 func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int) {
 	all := s.summary()
@@ -73,14 +73,14 @@ func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int
 			t.Fatalf("%d values in a summary of %d", len(l), s.size)
 		}
 	}
-	cuts := s.Cuts(most)
-	if len(cuts) >= most {
-		t.Fatalf("%d cuts, at most %d wanted", len(cuts), most-1)
+	splitPoints := s.SplitPoints(most)
+	if len(splitPoints) >= most {
+		t.Fatalf("%d cuts, at most %d wanted", len(splitPoints), most-1)
 	}
 	var m mass
 	all.mass(&m)
-	// A cut parts the weight where the summary says so, to within the bound.
-	for _, c := range cuts {
+	// A split point divides the weight as the summary states, to within the bound.
+	for _, c := range splitPoints {
 		taken := 0.0
 		for i, k := range m.key {
 			if keyValue(k) <= c {
@@ -140,7 +140,7 @@ func TestSketch(t *testing.T) {
 	})
 }
 
-// Of few distinct values a sketch makes the cuts that Make does.
+// Of few distinct values a sketch makes the split points that Make does.
 func TestSketchOfFewValues(t *testing.T) {
 	const n = 20000
 	s := rng.New(12)
@@ -157,7 +157,7 @@ func TestSketchOfFewValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := sketch.Cuts(bins), m.Columns[0].Cuts; !slices.Equal(got, want) {
+		if got, want := sketch.SplitPoints(bins), m.Columns[0].SplitPoints; !slices.Equal(got, want) {
 			t.Errorf("%d bins: cuts %v, want %v", bins, got, want)
 		}
 	}
@@ -179,11 +179,11 @@ func TestLongStream(t *testing.T) {
 		sketch.Add(x, nil)
 		d := weigh(x, nil)
 		holds(t, sketch, d, bins)
-		cuts := sketch.Cuts(bins)
-		if len(cuts) != bins-1 {
-			t.Errorf("%s: %d cuts", name, len(cuts))
+		splitPoints := sketch.SplitPoints(bins)
+		if len(splitPoints) != bins-1 {
+			t.Errorf("%s: %d cuts", name, len(splitPoints))
 		}
-		for k, c := range cuts {
+		for k, c := range splitPoints {
 			if want := float64(k+1) * n / bins; math.Abs(d.upto(c)-want) > 0.25*n/bins {
 				t.Errorf("%s: %v lies up to cut %d, want %v", name, d.upto(c), k, want)
 			}

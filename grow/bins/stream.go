@@ -76,8 +76,8 @@ func (s *Stream) Columns() []Column {
 			c.setLevels(s.count[i])
 			continue
 		}
-		c.Cuts = s.numbers[i].Cuts(s.o.bins())
-		c.Values = len(c.Cuts) + 1
+		c.SplitPoints = s.numbers[i].SplitPoints(s.o.bins())
+		c.Values = len(c.SplitPoints) + 1
 	}
 	return columns
 }

@@ -43,18 +43,18 @@ func TestStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(columns[1].Cuts, whole.Columns[1].Cuts) || !slices.Equal(columns[2].Level, whole.Columns[2].Level) {
-		t.Errorf("few values: cuts %v, levels %v", columns[1].Cuts, columns[2].Level)
+	if !slices.Equal(columns[1].SplitPoints, whole.Columns[1].SplitPoints) || !slices.Equal(columns[2].Level, whole.Columns[2].Level) {
+		t.Errorf("few values: cuts %v, levels %v", columns[1].SplitPoints, columns[2].Level)
 	}
 	d := weigh(x, weight)
-	for k, c := range columns[0].Cuts {
-		want := d.upto(whole.Columns[0].Cuts[k])
+	for k, c := range columns[0].SplitPoints {
+		want := d.upto(whole.Columns[0].SplitPoints[k])
 		if got := d.upto(c); got-want > d.total()/200 || want-got > d.total()/200 {
 			t.Errorf("%v lies up to cut %d, want %v", got, k, want)
 		}
 	}
 	for _, workers := range []int{0, 3} {
-		if again := fit(workers); !slices.Equal(again[0].Cuts, columns[0].Cuts) {
+		if again := fit(workers); !slices.Equal(again[0].SplitPoints, columns[0].SplitPoints) {
 			t.Errorf("other cuts with %d workers", workers)
 		}
 	}

@@ -2,15 +2,15 @@ package criterion
 
 import "math"
 
-// Bounder is a criterion that can tell how good the cuts within a bin of a column may be from sums
-// over its rows: whoever looks at many rows need not look at the cuts of a bin that no good one can
-// be in.
+// Bounder is a criterion that can tell how good the split points within a bin of a column may be
+// from sums over its rows: whoever looks at many rows need not look at the split points of a bin
+// that no good one can be in.
 //
 // A bin's sums are, of Classes, the weight of each class; of Moments the weight and the weighted
 // sum of the values, about the origin, of the rows above it, and the same of those below.
 type Bounder interface {
-	// Bound returns what the gain of a cut is at most whose first side has the statistics first and
-	// those of some rows of the bin. total is the statistics of all rows.
+	// Bound returns what the gain of a split is at most whose first side has the statistics first
+	// and those of some rows of the bin. total is the statistics of all rows.
 	Bound(first, bin, total []float64) float64
 }
 

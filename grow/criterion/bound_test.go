@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBound: no cut within a bin gains more than the bound, which is the gain where the bin is
-// empty.
+// TestBound: no split point within a bin gains more than the bound, which is the gain where the bin
+// is empty.
 func TestBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weight := func(label string) float64 { return float64(rapid.IntRange(0, 8).Draw(t, label)) / 4 }

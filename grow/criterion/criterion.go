@@ -5,7 +5,7 @@
 // values.
 package criterion
 
-// Family tells what a criterion works on.
+// Family reports what a criterion works on.
 type Family uint8
 
 // The families.
@@ -32,8 +32,8 @@ type Criterion interface {
 	// Impurity writes the total impurity (per unit of weight, times the weight) of each of len(dst)
 	// sets. stats holds their statistics one after another: len(dst) x width numbers; parent holds
 	// those of all rows that the split is judged on, of which the sets are parts. An empty set has
-	// impurity 0. +Inf says that the set may not be a child. For Moments a constant may be left out
-	// that is the same for all ways to split one node. For more than two Classes the caller may
+	// impurity 0. +Inf reports that the set may not be a child. For Moments a constant may be left
+	// out that is the same for all ways to split one node. For more than two Classes the caller may
 	// leave out statistics: those of the same classes in all sets and the parent, where they have
 	// no weight.
 	Impurity(dst, stats, parent []float64)
@@ -101,7 +101,7 @@ func Table() []Definition {
 		{Name: "gain_ratio", Family: Classes, New: newGainRatio,
 			Help: "entropy; splits are compared by its decrease over the entropy of their children's sizes (Quinlan 1993)"},
 		{Name: "misclassification", Family: Classes, New: newMisclassification,
-			Help: "share outside the largest class (Breiman et al. 1984)"},
+			Help: "fraction outside the largest class (Breiman et al. 1984)"},
 		{Name: "hellinger", Family: Classes, New: newHellinger,
 			Help: "Hellinger distance of the classes over the children, for rare classes (Cieslak & Chawla 2008)"},
 		{Name: "squared_error", Family: Moments, New: newSquaredError, Deviance: squaredError{},

@@ -212,7 +212,7 @@ func conform(t *rapid.T, row criterion.Definition) {
 	}
 }
 
-// drawSample draws values in ascending order that every criterion can judge.
+// drawSample samples values in ascending order that every criterion can judge.
 func drawSample(t *rapid.T) criterion.Sample {
 	n := rapid.IntRange(1, 12).Draw(t, "rows")
 	var s criterion.Sample
@@ -260,9 +260,9 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 	if row.New == nil || len(s.Y) < 2 {
 		return
 	}
-	cut := rapid.IntRange(1, len(s.Y)-1).Draw(t, "cut")
+	boundary := rapid.IntRange(1, len(s.Y)-1).Draw(t, "cut")
 	want, sides := n.Impurity, make([]float64, 0, 2*width)
-	for _, side := range [][2]int{{0, cut}, {cut, len(s.Y)}} {
+	for _, side := range [][2]int{{0, boundary}, {boundary, len(s.Y)}} {
 		part := criterion.Sample{Y: s.Y[side[0]:side[1]]}
 		if s.Weight != nil {
 			part.Weight = s.Weight[side[0]:side[1]]

@@ -75,11 +75,11 @@ func (l *countLogs) spread(c *Column, side []classCounts) int64 {
 	return sum
 }
 
-// scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row
-// changes it by the two differences of its class.
+// scan calls offer at every split point with the sum of n log2 n over the classes of both sides. A
+// row changes it by the two differences of its class.
 func (l *countLogs) scan(c *Column, side []classCounts, from, to int, offer func(at, rows int, sum int64)) {
-	if c.fewCuts() {
-		atCuts(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })
+	if c.fewSplitPoints() {
+		atSplitPoints(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })
 		return
 	}
 	sum, f := l.spread(c, side), l.value

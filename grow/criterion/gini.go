@@ -34,8 +34,8 @@ func (g gini) Impurity(dst, stats, _ []float64) {
 	}
 }
 
-// Scan maximises what a cut leaves of the parent's impurity out: with n rows on a side and s the
-// sum of its squared class counts, s/n of both sides. Counts are integers, so sums are exact.
+// Scan maximises what a split point leaves of the parent's impurity out: with n rows on a side and
+// s the sum of its squared class counts, s/n of both sides. Counts are integers, so sums are exact.
 func (g gini) Scan(c *Column, b *Best) {
 	if g.classes == 2 {
 		scanGini2(c, b)
@@ -45,7 +45,7 @@ func (g gini) Scan(c *Column, b *Best) {
 }
 
 // scanGini2 is scanGini for two classes. With N rows, K of them of class 1, and l of class 1 among
-// the n that go first, the gain of a cut is
+// the n that go first, the gain of a split point is
 //
 //	2/N d^2 / (n (N - n)),   d = l N - n K
 //
@@ -89,8 +89,8 @@ func scanGini(c *Column, b *Best) {
 		return
 	}
 	best, side := newSearcher(), b.begin(c)
-	if c.fewCuts() {
-		atCuts(c, side, from, to, func(at, rows int) {
+	if c.fewSplitPoints() {
+		atSplitPoints(c, side, from, to, func(at, rows int) {
 			first, last := int64(0), int64(0)
 			for j := range c.Total {
 				t := &side[c.class(j)]
@@ -134,7 +134,7 @@ func scanSquares(c *Column, side []classCounts, from, to int, best *searcher) {
 	}
 }
 
-// squares offers a cut with the sums of squared class counts of its sides.
+// squares offers a split point with the sums of squared class counts of its sides.
 func (s *searcher) squares(c *Column, at, rows int, first, last int64) {
 	n := float64(rows)
 	m := float64(c.Node) - n

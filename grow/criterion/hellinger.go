@@ -2,7 +2,7 @@ package criterion
 
 import "math"
 
-// hellinger is the Hellinger distance between the shares of two classes that go to each child
+// hellinger is the Hellinger distance between the fractions of two classes that go to each child
 // (Cieslak & Chawla 2008, "Learning decision trees for unbalanced data"). With class weights a, b
 // of a child and A, B of the parent, W = A + B,
 //
@@ -104,12 +104,12 @@ func (hellinger2) Scan(c *Column, b *Best) {
 		k := int(c.count(e))
 		first += k * int(e.Key&1)
 		rows += k
-		cut := e.Key>>1 != next.Key>>1
+		boundary := e.Key>>1 != next.Key>>1
 		e = next
 		if rows > to {
 			break
 		}
-		if !cut || rows < from {
+		if !boundary || rows < from {
 			continue
 		}
 		n, left := float64(rows), float64(first)

@@ -1,6 +1,6 @@
 package criterion
 
-// LabelError says that a criterion cannot work on the labels.
+// LabelError reports that a criterion cannot work on the labels.
 type LabelError struct {
 	At     int // index of the label that is at fault; -1: all together
 	Reason string

@@ -51,12 +51,12 @@ func (misclassification) Scan(c *Column, b *Best) {
 		for sizes[rest] == 0 {
 			rest--
 		}
-		cut := e.Key>>c.Shift != next.Key>>c.Shift
+		boundary := e.Key>>c.Shift != next.Key>>c.Shift
 		e = next
 		if rows += int(k); rows > to {
 			break
 		}
-		if !cut || rows < from {
+		if !boundary || rows < from {
 			continue
 		}
 		if worth := float64(most + rest); best.better(worth, 1) {

@@ -86,12 +86,12 @@ func (poisson) Scan(c *Column, b *Best) {
 		k := c.count(e)
 		first += float64(float64(k) * y[e.Pos])
 		last := all - first
-		cut := e.Key != next.Key
+		boundary := e.Key != next.Key
 		e = next
 		if rows += int(k); rows > to {
 			break
 		}
-		if !cut || rows < from || first <= least || last <= least {
+		if !boundary || rows < from || first <= least || last <= least {
 			continue
 		}
 		n := float64(rows)

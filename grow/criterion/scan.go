@@ -13,7 +13,7 @@ type Entry struct {
 type Column struct {
 	Known []Entry // rows with a value, by ascending Key >> Shift
 	Shift uint    // bits of the class in Key; 0 for Moments
-	// statistics of rows that are on the first side whatever the cut (missing values)
+	// statistics of rows that are on the first side whatever the split point (missing values)
 	Start   []float64
 	Rows    int       // number of those rows, with multiplicity as all numbers of rows here
 	Total   []float64 // statistics of the whole node
@@ -26,13 +26,14 @@ type Column struct {
 	Weight  []float64
 	Origin  float64  // Moments: what the values are taken about
 	Classes []uint32 // classes that the statistics are of; nil = all in order
-	Tie     float64  // gains closer than this are equal; the lower cut wins
+	Tie     float64  // gains closer than this are equal; the lower split point wins
 	Whole   bool     // Start and Known are all rows of the node
 }
 
-// Best is the best cut of a column: Known[:At] goes first. Used again, it brings its memory along.
+// Best is the best split point of a column: Known[:At] goes first. Used again, it brings its memory
+// along.
 type Best struct {
-	At    int       // 0: there is no cut that leaves MinLeaf rows on both sides
+	At    int       // 0: there is no split point that leaves MinLeaf rows on both sides
 	Rows  int       // of the first side, Start included
 	First []float64 // statistics of the first side, Start included
 
@@ -61,9 +62,9 @@ func (c *Column) class(j int) uint32 {
 	return c.Classes[j]
 }
 
-// end sets the cut and First, for which it counts classes anew: that costs less than a copy of the
-// counts whenever a candidate is the best so far. The rows that go last are counted if they are
-// fewer, unless some of them are not Known.
+// end sets the split point and First, for which it counts classes anew: that costs less than a copy
+// of the counts whenever a candidate is the best so far. The rows that go last are counted if they
+// are fewer, unless some of them are not Known.
 func (b *Best) end(c *Column, at int) {
 	b.At = at
 	known, sign, base := c.Known[:at], int64(1), c.Start
@@ -93,15 +94,15 @@ func (c *Column) count(e Entry) int64 {
 	return int64(c.Count[e.Pos])
 }
 
-// fewCuts reports that cuts are so few among the rows that it is cheaper to sum over the classes at
-// each cut than to follow the sum from row to row.
-func (c *Column) fewCuts() bool {
-	cuts := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
-	return cuts*len(c.Total) < 2*len(c.Known)
+// fewCuts reports that split points are so few among the rows that it is cheaper to sum over the
+// classes at each split point than to follow the sum from row to row.
+func (c *Column) fewSplitPoints() bool {
+	splitPoints := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
+	return splitPoints*len(c.Total) < 2*len(c.Known)
 }
 
-// atCuts moves row after row to the first side and calls offer at every cut.
-func atCuts(c *Column, side []classCounts, from, to int, offer func(at, rows int)) {
+// atCuts moves row after row to the first side and calls offer at every split point.
+func atSplitPoints(c *Column, side []classCounts, from, to int, offer func(at, rows int)) {
 	mask := uint32(1)<<c.Shift - 1
 	rows, e := c.Rows, c.Known[0]
 	for i, next := range c.Known[1:] {
@@ -117,14 +118,14 @@ func atCuts(c *Column, side []classCounts, from, to int, offer func(at, rows int
 	}
 }
 
-// Scanner is a criterion that finds the best cut of a column itself, updating its sums from row to
-// row. It is optional: its plain twin judges batches of candidates by Impurity, and must find the
-// same cuts.
+// Scanner is a criterion that finds the best split point of a column itself, updating its sums from
+// row to row. It is optional: its plain twin judges batches of candidates by Impurity, and must
+// find the same split points.
 type Scanner interface {
 	Scan(c *Column, b *Best)
 }
 
-// window returns how many rows the first side may have. There is no such cut if to < from.
+// window returns how many rows the first side may have. There is no such split point if to < from.
 func (c *Column) window() (from, to int) { return c.MinLeaf, c.Node - c.MinLeaf }
 
 // searcher keeps the best of candidates whose worth is a fraction num / den, den > 0, without a

@@ -62,12 +62,12 @@ func (squaredError) Scan(c *Column, b *Best) {
 	for i, next := range c.Known[1:] {
 		k := c.count(e)
 		first += float64(float64(k) * (y[e.Pos] - origin))
-		cut := e.Key != next.Key
+		boundary := e.Key != next.Key
 		e = next
 		if rows += int(k); rows > to {
 			break
 		}
-		if !cut || rows < from {
+		if !boundary || rows < from {
 			continue
 		}
 		n := float64(rows)

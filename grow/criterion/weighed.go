@@ -2,11 +2,11 @@ package criterion
 
 import "math"
 
-// WeighedScanner is a criterion that can find the best cut of a column whose rows have weights, as
-// Scanner does for counts.
+// WeighedScanner is a criterion that can find the best split point of a column whose rows have
+// weights, as Scanner does for counts.
 type WeighedScanner interface {
 	// ScanWeighed looks at Column.Weight, whose signs tell two classes apart; at neither Classes
-	// nor Whole. Of equal cuts the lowest wins; b.At is 0 if there is none.
+	// nor Whole. Of equal splits the lowest wins; b.At is 0 if there is none.
 	ScanWeighed(c *Column, b *Best)
 }
 
@@ -34,9 +34,9 @@ func (g gini) ScanWeighed(c *Column, b *Best) {
 		if rows++; count != nil {
 			rows += int(count[e.Pos]) - 1
 		}
-		cut := (e.Key^next.Key)>>shift != 0
+		boundary := (e.Key^next.Key)>>shift != 0
 		e = next
-		if !cut || rows < from {
+		if !boundary || rows < from {
 			continue
 		}
 		if rows > to {
@@ -72,9 +72,9 @@ func (squaredError) ScanWeighed(c *Column, b *Best) {
 		if rows++; count != nil {
 			rows += int(count[e.Pos]) - 1
 		}
-		cut := (e.Key^next.Key)>>shift != 0
+		boundary := (e.Key^next.Key)>>shift != 0
 		e = next
-		if !cut || rows < from {
+		if !boundary || rows < from {
 			continue
 		}
 		if rows > to {

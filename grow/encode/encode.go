@@ -13,7 +13,7 @@
 //	                               1    (y2 + y0 + y3 + a p) / (3 + a)
 //
 // with the mean label p of all rows, worth a of them. Rows to be predicted, those of a validation
-// part too, count all training rows: that is what the tables of an input.Set are for, which go into
+// set too, count all training rows: that is what the tables of an input.Set are for, which go into
 // the model.
 //
 // Where rows are in groups that are predicted as a whole, the rows of a group tell of each other as
@@ -23,7 +23,7 @@
 // which hands it the numbers of one column after the other to put in bins, so that they need not be
 // in memory together. It stores the Set as the Inputs of the model: the trees' features from the
 // number of the frame's columns on are the derived ones. With several permutations there are
-// numbers by each of them; trees take these in turns, so that no order is learned by heart.
+// numbers by each of them; trees take these in turns, so that no order is learned by memorising it.
 //
 // A model that predicts the rows it was trained on takes the tables too, which know their labels:
 // it looks better there than it is, by more than other models. Only rows that were held out measure
@@ -80,7 +80,7 @@ type Encoded struct {
 	Set input.Set // of all training rows
 
 	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not of
-	// the training have what Set says of them, in every permutation. Columns that do not depend on
+	// the training have what Set has for them, in every permutation. Columns that do not depend on
 	// the permutation are shared.
 	Columns [][][]float64
 	Outputs []int // the class of each output, nil of numbers
@@ -99,14 +99,14 @@ type planned struct {
 }
 
 // Begin finds which columns are to be derived of a frame from the labels of some rows, nil = all; a
-// repeated row has so often its weight. Classes give a column for the share of the second of two,
-// or for those of each of the most frequent of more; numbers give their means. The order of the
-// rows is drawn from the stream of seed, but where the target has times: then rows count those of
-// earlier times, and only those of one time stand in a random order. Where the target has groups,
-// no row counts rows of its own group: a learner whose fold plan does not keep groups together
-// takes them off (data.Plan.KeepsGroups). The result is the same for any number of workers, 0 = one
-// per processor. Where the frame has no column to encode, there are none to be derived. On a
-// cancelled context it returns ctx.Err().
+// repeated row has so often its weight. Classes give a column for the fraction of the second of
+// two, or for those of each of the most frequent of more; numbers give their means. The order of
+// the rows is sampled from the stream of seed, but where the target has times: then rows count
+// those of earlier times, and only those of one time stand in a random order. Where the target has
+// groups, no row counts rows of its own group: a learner whose fold plan does not keep groups
+// together takes them off (data.Plan.KeepsGroups). The result is the same for any number of
+// workers, 0 = one per processor. Where the frame has no column to encode, there are none to be
+// derived. On a cancelled context it returns ctx.Err().
 func Begin(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Draft, error) {
 	if err := o.Params().Validate(); err != nil {
 		return nil, err
@@ -189,8 +189,8 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 }
 
 // Answers returns what target statistics of single columns say of rows by the first order, the mean
-// over the columns: width shares of the classes, or numbers, for each row; nil where there are
-// none. Of rows of the training it is what they say that do not know the row. Combinations are left
+// over the columns: width class probabilities, or numbers, for each row; nil where there are
+// none. Of rows of the training it is what they predict without the row. Combinations are left
 // out: they are chosen by what they say.
 func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float64) {
 	columns := 0

@@ -46,7 +46,7 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o enc
 	return e, err
 }
 
-// problem draws a table of up to 3 categorical columns, one of numbers between them, and labels.
+// problem samples a table of up to 3 categorical columns, one of numbers between them, and labels.
 func problem(t *rapid.T) (*data.Frame, *data.Target) {
 	n := rapid.IntRange(1, 40).Draw(t, "rows")
 	s := data.Schema{}
@@ -122,9 +122,9 @@ func same(f *data.Frame, source []int32, a, b int) bool {
 	return true
 }
 
-// Every column is what its definition says, counted naively row by row: of training rows with those
-// before them in the order, of others with all training rows. No training row counts one of its own
-// group.
+// Every column is what its definition states, counted naively row by row: of training rows with
+// those before them in the order, of others with all training rows. No training row counts one of
+// its own group.
 func TestColumnsAreTheirDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, target := problem(t)

@@ -92,7 +92,7 @@ func TestGroupsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// What statistics of single columns say is their mean: shares of classes, or numbers.
+// What statistics of single columns say is their mean: class probabilities, or numbers.
 func TestAnswers(t *testing.T) {
 	f, target := interaction(30)
 	rows := []int32{3, 7, 29}

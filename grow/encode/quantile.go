@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-const quantileCells = 1 << 12 // that the range of values is parted into to find quantiles
+const quantileCells = 1 << 12 // that the range of values is partitioned into to find quantiles
 
 // quantileBins returns the bin of each value: how many of the quantiles of all values are less.
-// Values that differ by nothing that can be told apart share the first.
+// Values that differ by nothing that can be distinguished share the first.
 //
 // To find the quantiles only the values are sorted that share a cell of their range with one.
 func quantileBins(values []float64) []uint8 {
@@ -31,17 +31,17 @@ func quantileBins(values []float64) []uint8 {
 	for c := range quantileCells {
 		before[c+1] += before[c]
 	}
-	cuts := quantiles(values, cell, &before)
-	var start [quantileCells]uint8 // cuts in lower cells
+	splitPoints := quantiles(values, cell, &before)
+	var start [quantileCells]uint8 // split points in lower cells
 	for c, b := 0, 0; c < quantileCells; c++ {
-		for b < len(cuts) && int((cuts[b]-lo)*scale) < c {
+		for b < len(splitPoints) && int((splitPoints[b]-lo)*scale) < c {
 			b++
 		}
 		start[c] = uint8(b)
 	}
 	for i, x := range values {
 		b := int(start[cell[i]])
-		for b < len(cuts) && cuts[b] < x {
+		for b < len(splitPoints) && splitPoints[b] < x {
 			b++
 		}
 		bin[i] = uint8(b)
@@ -72,9 +72,9 @@ func quantiles(values []float64, cell []uint16, before *[quantileCells + 1]int32
 		}
 	}
 	slices.Sort(some)
-	cuts := make([]float64, len(ranks))
+	splitPoints := make([]float64, len(ranks))
 	for b, r := range ranks {
-		cuts[b] = some[r-left[b]]
+		splitPoints[b] = some[r-left[b]]
 	}
-	return slices.Compact(cuts)
+	return slices.Compact(splitPoints)
 }

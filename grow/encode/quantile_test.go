@@ -16,13 +16,13 @@ func TestQuantileBins(t *testing.T) {
 		}
 		values := rapid.SliceOfN(number, 0, 500).Draw(t, "values")
 		sorted := slices.Sorted(slices.Values(values))
-		var cuts []float64
+		var splitPoints []float64
 		for b := 1; b < searchBins && len(values) > 0; b++ {
-			cuts = append(cuts, sorted[b*(len(values)-1)/searchBins])
+			splitPoints = append(splitPoints, sorted[b*(len(values)-1)/searchBins])
 		}
-		cuts = slices.Compact(cuts)
+		splitPoints = slices.Compact(splitPoints)
 		for i, b := range quantileBins(values) {
-			if want, _ := slices.BinarySearch(cuts, values[i]); int(b) != want {
+			if want, _ := slices.BinarySearch(splitPoints, values[i]); int(b) != want {
 				t.Fatalf("%v has bin %d, want %d", values[i], b, want)
 			}
 		}

@@ -33,7 +33,7 @@ type line struct {
 	moment [][]float64 // by output: weight times target
 }
 
-// newLine makes a line of places; what is told of row rows[i] is by i.
+// newLine makes a line of places; what is given of row rows[i] is by i.
 func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
 	row := place
 	if n := len(rows); n > 0 && int(rows[n-1]) >= n {
@@ -70,7 +70,7 @@ type counts struct{ count, sum float64 }
 
 // ordered writes into dst, by row, a column's numbers as rows in a line know them that count those
 // before them. id is the number of each row's key, by place, of so many keys; rows of none, which
-// have the next number, tell nothing of each other.
+// have the next number, carry no information of each other.
 //
 // Keys are picked, and numbers put where they belong, for many rows at a time: such loops are
 // short, so that the processor has many rows in sight, whose memory it can wait for together.

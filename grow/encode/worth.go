@@ -14,17 +14,17 @@ const (
 	largeTable = 2 * searchRows
 
 	// sureDeviations is how many standard deviations more than by chance a column explains at
-	// least. The best of dozens that say nothing comes to four in some of dozens of steps.
+	// least. The best of dozens that carry no information comes to four in some of dozens of steps.
 	sureDeviations = 5
 )
 
-// selects reports whether columns are left out that may say nothing: of large tables, if the search
-// looks at all outputs.
+// selects reports whether columns are left out that may carry no information: of large tables, if
+// the search looks at all outputs.
 func (p *problem) selects() bool { return len(p.rows) >= largeTable && len(p.target) <= searchOutputs }
 
-// byChance returns what bins' means are expected to explain of the errors that are left if they say
-// nothing, and the standard deviation of that: each is a mean of independent errors, and all
-// together are about a chi-square.
+// byChance returns what bins' means are expected to explain of the errors that are left if they
+// carry no information, and the standard deviation of that: each is a mean of independent errors,
+// and all together are about a chi-square.
 func (c *candidate) byChance(rest [][]float64) (expected, deviation float64) {
 	bins := 0
 	for k := range rest {
@@ -51,8 +51,8 @@ func (s *searching) beyondChance(c *candidate) bool {
 	return gain[0] > expected+float64(sureDeviations*deviation)
 }
 
-// plan says what is told of the keys of tuples. Where columns are selected counts are left out that
-// explain no more than chance would of what the statistics leave.
+// plan describes what is given of the keys of tuples. Where columns are selected counts are left
+// out that explain no more than chance would of what the statistics leave.
 func (s *searching) plan(ctx context.Context, tuples []tuple) ([]planned, error) {
 	all := make([]planned, len(tuples))
 	for i, t := range tuples {

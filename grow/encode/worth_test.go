@@ -10,7 +10,7 @@ import (
 )
 
 // Of a large table only what explains more than chance is derived, of a small one all that may be
-// of use. The class is told by b and d together, as in interaction, and by how frequent the
+// of use. The class is given by b and d together, as in interaction, and by how frequent the
 // category of c is; all that is noisy.
 func TestLargeTablesDeriveWhatExplains(t *testing.T) {
 	const rows = 1 << 17

@@ -13,16 +13,16 @@ const (
 	forTree = iota
 	forLevel
 	forNode
-	forCut
+	forSplitPoint
 	forChild
 )
 
-// fewRows says how small a part of the rows a tree must be grown on so that it looks at the whole
+// fewRows is how small a part of the rows a tree must be grown on so that it looks at the whole
 // matrix: that is then sooner done than to take the tree's columns out of all rows.
 const fewRows = 4
 
-// drawColumns draws the columns of a tree, and chooses the matrix that it sees: histograms are made
-// of all columns of that.
+// drawColumns samples the columns of a tree, and chooses the matrix that it sees: histograms are
+// made of all columns of that.
 func (r *Grower) drawColumns(ctx context.Context) error {
 	all := len(r.whole.Columns)
 	r.ofTree = r.sample(data.AllRows(all), r.c.ColumnsByTree, forTree)
@@ -62,29 +62,29 @@ func (r *Grower) columns(l *open) []int32 {
 	return r.sample(at, r.c.ColumnsByNode, forNode, l.key)
 }
 
-// ofLevel returns the columns that are drawn for a depth of the tree.
+// ofLevel returns the columns that are sampled for a depth of the tree.
 func (r *Grower) ofLevel(depth int) []int32 {
 	return r.sample(r.ofTree, r.c.ColumnsByLevel, forLevel, uint64(depth))
 }
 
-// sample draws a share of some columns, at least one, with the stream of a purpose.
-func (r *Grower) sample(from []int32, share float64, purpose ...uint64) []int32 {
-	if share == 0 || share == 1 || len(from) == 0 {
+// sample samples a fraction of some columns, at least one, with the stream of a purpose.
+func (r *Grower) sample(from []int32, fraction float64, purpose ...uint64) []int32 {
+	if fraction == 0 || fraction == 1 || len(from) == 0 {
 		return from
 	}
-	k := max(1, int(float64(share*float64(len(from)))+0.5))
+	k := max(1, int(float64(fraction*float64(len(from)))+0.5))
 	if k >= len(from) {
 		return from
 	}
-	drawn := slices.Clone(from)
+	sampled := slices.Clone(from)
 	s := rng.New(r.seed, purpose...)
 	for i := range k {
-		j := i + s.Intn(len(drawn)-i)
-		drawn[i], drawn[j] = drawn[j], drawn[i]
+		j := i + s.Intn(len(sampled)-i)
+		sampled[i], sampled[j] = sampled[j], sampled[i]
 	}
-	drawn = drawn[:k]
-	slices.Sort(drawn)
-	return drawn
+	sampled = sampled[:k]
+	slices.Sort(sampled)
+	return sampled
 }
 
 // together returns those of the columns that lie in one set of Interactions with all columns of a
@@ -131,8 +131,8 @@ func withColumn(path []int32, column int) []int32 {
 	return slices.Insert(slices.Clone(path), at, int32(column))
 }
 
-// draw chooses one cut of a column at random: of those between the least and the greatest bin that
-// rows of the leaf are in. It returns the range of the cuts to try, [from, to).
+// draw chooses one split point of a column at random: of those between the least and the greatest
+// bin that rows of the leaf are in. It returns the range of the split points to try, [from, to).
 func (s *scanner) draw(column, values, to int) (int, int) {
 	floor := s.r.sums.floor()
 	first, last := 0, values-1
@@ -145,6 +145,6 @@ func (s *scanner) draw(column, values, to int) (int, int) {
 	if first == last {
 		return to - 1, to // nothing but known against missing
 	}
-	b := first + rng.New(s.r.seed, forCut, s.l.key, uint64(column)).Intn(last-first)
+	b := first + rng.New(s.r.seed, forSplitPoint, s.l.key, uint64(column)).Intn(last-first)
 	return b, b + 1
 }

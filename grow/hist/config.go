@@ -29,7 +29,7 @@ const (
 	XGBoostExact
 )
 
-// Config says how trees are grown. The zero value grows leaf-wise without limits or penalties.
+// Config is how trees are grown. The zero value grows leaf-wise without limits or penalties.
 type Config struct {
 	Policy Policy
 	Leaves int // greatest number of leaves; 0 = no limit
@@ -44,7 +44,7 @@ type Config struct {
 	MinChildWeight float64 // least sum of hessians of a child
 	MinLeaf        int     // least number of rows of a child, below 1 means 1
 	MaxDeltaStep   float64 // greatest |leaf value|; 0 = no limit
-	// rows at which a leaf's value is drawn half way to its parent's; 0 = off
+	// rows at which a leaf's value is sampled half way to its parent's; 0 = off
 	PathSmooth float64
 
 	// nominal columns of at most so many categories are split one category against the rest
@@ -59,16 +59,16 @@ type Config struct {
 	// there, rows that the set takes from one try to the next, and that stay outside; 0 = no limit
 	MinGroup int
 
-	// Order has the bins of each nominal column in an order: between them cuts are tried, as
-	// between numbers. nil = sets of categories are searched for.
+	// Order has the bins of each nominal column in an order: between them split points are tried,
+	// as between numbers. nil = sets of categories are searched for.
 	Order [][]int32
 
 	Conventions Conventions
 	// Values are those of the bins of each column of the matrix, nil of categories, for
 	// XGBoostExact: each distinct value has a bin of its own.
 	Values [][]float64
-	// of LightGBM: the least number of each column of the matrix, which says where its bin of zeros
-	// is; nil = all negative
+	// of LightGBM: the least number of each column of the matrix, which states where its bin of
+	// zeros is; nil = all negative
 	Least []float64
 
 	Monotone []int8 // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
@@ -76,9 +76,9 @@ type Config struct {
 	Interactions [][]int32
 	ColumnWeight []float64 // factor of the gains of each column of the matrix; nil = 1
 
-	// shares of the columns that are looked at, drawn each time; 0 = 1
+	// fractions of the columns that are looked at, sampled each time; 0 = 1
 	ColumnsByTree, ColumnsByLevel, ColumnsByNode float64
-	// one random cut per column and node (Geurts et al. 2006)
+	// one random threshold per column and node (Geurts et al. 2006)
 	ExtraRandom bool
 
 	// Outputs is how many outputs get trees by turns, 0 = 1: derivatives of one are about as large

@@ -94,7 +94,7 @@ func TestColumnsOfAPathInteract(t *testing.T) {
 	})
 }
 
-func TestDrawnColumnsAreAsManyAsAsked(t *testing.T) {
+func TestSampledColumnsAreAsManyAsRequested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
 		p.c.ColumnsByTree = rapid.SampledFrom([]float64{0.25, 0.5, 0.75}).Draw(t, "share")

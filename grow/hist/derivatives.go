@@ -7,7 +7,7 @@ import (
 )
 
 // Derive writes the gradients and hessians of the rows from ... to-1 to g and h, which are as long.
-// Rows count from 0 as those of the tree that they are asked for stand in a list of them, if they
+// Rows count from 0 as those of the tree that they are requested stand in a list of them, if they
 // are not all rows of the matrix. It may be called for several parts at once, and for the same part
 // again, with the same result.
 type Derive func(g, h []float64, from, to int)

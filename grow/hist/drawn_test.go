@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// weightsOf weighs the columns that were drawn for the last tree 1 and all others 0, so that they
+// weightsOf weighs the columns that were sampled for the last tree 1 and all others 0, so that they
 // gain nothing.
 func weightsOf(r *Grower) []float64 {
 	w := make([]float64, len(r.whole.Columns))
@@ -25,9 +25,9 @@ func weightsOf(r *Grower) []float64 {
 }
 
 // Trees that draw their columns, one after the other on one grower, are those of growers that look
-// at all columns, of which those that were not drawn gain nothing: of words and of pairs, of all
+// at all columns, of which those that were not sampled gain nothing: of words and of pairs, of all
 // rows, many and few.
-func TestDrawnColumns(t *testing.T) {
+func TestSampledColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
 		rows := rapid.IntRange(1, 400).Draw(t, "rows")
@@ -66,10 +66,12 @@ func TestDrawnColumns(t *testing.T) {
 	})
 }
 
-// A tree that draws columns keeps histograms of no others, whatever the number of workers.
-func TestHistogramsOfDrawnColumns(t *testing.T) { kerneltest.EachPath(t, testHistogramsOfDrawnColumns) }
+// A tree that samples columns keeps histograms of no others, whatever the number of workers.
+func TestHistogramsOfSampledColumns(t *testing.T) {
+	kerneltest.EachPath(t, testHistogramsOfSampledColumns)
+}
 
-func testHistogramsOfDrawnColumns(t *testing.T) {
+func testHistogramsOfSampledColumns(t *testing.T) {
 	const rows = 60_000
 	s := rng.New(3)
 	m, err := bins.Make(t.Context(), mixed(t, rows, 50, s), nil, nil, bins.Options{Bundle: true, Joint: JointCodes(rows)}, 2)
@@ -97,8 +99,8 @@ func testHistogramsOfDrawnColumns(t *testing.T) {
 }
 
 // Trees of several outputs that draw their columns are those of all columns, of which those that
-// were not drawn gain nothing.
-func TestDrawnColumnsOfSeveralOutputs(t *testing.T) {
+// were not sampled gain nothing.
+func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 	const rows, outputs = 700, 3
 	s := rng.New(8)
 	m, err := bins.Make(t.Context(), mixed(t, rows, 12, s), nil, nil, bins.Options{Bundle: true, Joint: 200}, 1)
@@ -108,25 +110,25 @@ func TestDrawnColumnsOfSeveralOutputs(t *testing.T) {
 	for _, policy := range []Policy{LeafWise, Symmetric} {
 		c := Config{Leaves: 20, Depth: 5, L2: 1, OneHot: 4, Workers: 2, Policy: policy, ColumnsByTree: 0.4}
 		drawing := NewVectorGrower(m, c, outputs)
-		var drawn [][]int32
+		var sampled [][]int32
 		for i, tails := range []bool{false, false, true, false} {
 			g, h := derivatives(rows*outputs, tails, s)
-			got := toldOf(t, drawing, g, h, uint64(i))
-			drawn = append(drawn, drawing.r.ofTree)
+			got := printedOf(t, drawing, g, h, uint64(i))
+			sampled = append(sampled, drawing.r.ofTree)
 			c := c
 			c.ColumnsByTree, c.ColumnWeight = 0, weightsOf(drawing.r)
-			if want := toldOf(t, NewVectorGrower(m, c, outputs), g, h, uint64(i)); got != want {
+			if want := printedOf(t, NewVectorGrower(m, c, outputs), g, h, uint64(i)); got != want {
 				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, drawing.r.ofTree, got, want)
 			}
 		}
-		if slices.Equal(drawn[0], drawn[1]) {
-			t.Errorf("columns %v twice", drawn[0])
+		if slices.Equal(sampled[0], sampled[1]) {
+			t.Errorf("columns %v twice", sampled[0])
 		}
 	}
 }
 
 // toldOf is all that is known of a tree of several outputs.
-func toldOf(t *testing.T, v *VectorGrower, g, h []float64, seed uint64) string {
+func printedOf(t *testing.T, v *VectorGrower, g, h []float64, seed uint64) string {
 	made, err := v.Grow(t.Context(), g, h, nil, seed)
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,10 @@ import (
 //
 //	rows    block | block | block | block | ...     whoever is free takes the next one
 type effort struct {
-	rows    []int32
-	next    atomic.Int64 // block
-	helpers int          // at work; the rest is guarded by the crew's lock
-	parts   []*histogram // of those that have finished
+	rows     []int32
+	next     atomic.Int64 // block
+	helpers  int          // at work; the rest is guarded by the crew's lock
+	partials []*histogram // of those that have finished
 }
 
 const (
@@ -43,9 +43,9 @@ func (c *crew) fill(h *histogram, rows []int32) {
 		c.wake.Wait()
 	}
 	c.mu.Unlock()
-	for _, part := range e.parts {
-		h.plus(part)
-		r.give(part)
+	for _, partial := range e.partials {
+		h.plus(partial)
+		r.give(partial)
 	}
 	h.splitJoints(&r.lay)
 }
@@ -64,11 +64,11 @@ func (c *crew) unfinished() *effort {
 func (c *crew) help(e *effort) {
 	e.helpers++
 	c.mu.Unlock()
-	part := c.r.histogram()
-	e.add(c.r, part)
+	partial := c.r.histogram()
+	e.add(c.r, partial)
 	c.mu.Lock()
 	e.helpers--
-	e.parts = append(e.parts, part)
+	e.partials = append(e.partials, partial)
 	c.wake.Broadcast()
 }
 

@@ -70,11 +70,11 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	c.mu.Unlock()
 	<-done
 	<-done
-	if len(hold.parts) != 2 || hold.helpers != 0 {
-		t.Fatalf("%d parts, %d helpers at work", len(hold.parts), hold.helpers)
+	if len(hold.partials) != 2 || hold.helpers != 0 {
+		t.Fatalf("%d parts, %d helpers at work", len(hold.partials), hold.helpers)
 	}
-	got.plus(hold.parts[0])
-	got.plus(hold.parts[1])
+	got.plus(hold.partials[0])
+	got.plus(hold.partials[1])
 	if !slices.Equal(got.packed, want.packed) {
 		t.Fatal("helpers have other sums than one worker")
 	}

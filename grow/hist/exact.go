@@ -75,13 +75,14 @@ func (s *scanner) place(column int, c *bins.Column, best *split) {
 	}
 	if b == c.Values {
 		last := float32(values[a])
-		best.cut = float64(last + float32(math.Abs(float64(last))+leastExact))
+		best.splitPoint = float64(last + float32(math.Abs(float64(last))+leastExact))
 	} else {
-		best.cut = middle(values[a], values[b])
+		best.splitPoint = middle(values[a], values[b])
 	}
-	best.bin = sort.SearchFloat64s(values, best.cut) - 1
-	if at := best.bin + 1; at < len(values) && values[at] == best.cut {
-		best.cut = math.Nextafter(best.cut, values[best.bin]) // a value there goes right
+	best.bin = sort.SearchFloat64s(values, best.splitPoint) - 1
+	if at := best.bin + 1; at < len(values) && values[at] == best.splitPoint {
+		// a value there goes right
+		best.splitPoint = math.Nextafter(best.splitPoint, values[best.bin])
 	}
 }
 

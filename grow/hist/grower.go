@@ -10,7 +10,7 @@
 //	      +--- rows of two children, in place <------------- sides of codes <-----------+
 //
 // A tree is a function of the matrix, the gradients, the Config and a seed: sums are exact or in a
-// fixed order, and what is drawn at random is drawn from streams named by places in the tree.
+// fixed order, and what is sampled at random is sampled from streams named by places in the tree.
 package hist
 
 import (
@@ -77,12 +77,12 @@ func NewGrower(m *bins.Matrix, c Config) *Grower {
 	return r
 }
 
-// ErrNotFinite says that a tree cannot be grown on derivatives that have overflowed.
+// ErrNotFinite reports that a tree cannot be grown on derivatives that have overflowed.
 var ErrNotFinite = errors.New("gradients or hessians are not finite")
 
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. They must stay
 // as they are until the tree's values are added to scores. Gradients g and hessians h are by row of
-// the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it
+// the matrix. What is sampled at random comes from the stream of seed. On a cancelled context it
 // returns ctx.Err(), and ErrNotFinite where a gradient or hessian of the rows, their sum, or the
 // square of it, is infinite or no number.
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
@@ -179,10 +179,10 @@ func (r *Grower) keepHistograms(l *open) bool {
 	return false
 }
 
-// partRows parts the rows of a leaf and makes its children.
-func (r *Grower) partRows(l *open, w *worker) { r.children(l, r.part(l, w)) }
+// partRows partitions the rows of a leaf and makes its children.
+func (r *Grower) partitionRows(l *open, w *worker) { r.children(l, r.partition(l, w)) }
 
-// children makes the children of a leaf whose rows were parted at mid.
+// children makes the children of a leaf whose rows were partitioned at mid.
 func (r *Grower) children(l *open, mid int32) {
 	a := &open{begin: l.begin, end: mid, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.split.first}
 	b := &open{begin: mid, end: l.end, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.sum.minus(l.split.first)}

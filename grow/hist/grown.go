@@ -96,11 +96,11 @@ func (r *Grower) describe(s *split) tree.Split {
 		d.Kind = tree.SetFirst
 		d.Set = codes(c, s.set)
 	case r.c.Values != nil:
-		d.Cut = s.cut
+		d.Cut = s.splitPoint
 	case s.bin == c.Values-1:
 		d.Cut = math.Inf(1)
 	default:
-		d.Cut = c.Cuts[s.bin]
+		d.Cut = c.SplitPoints[s.bin]
 	}
 	return d
 }

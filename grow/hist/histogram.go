@@ -5,9 +5,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// layout says where the cells of each group's codes are in a histogram. Narrow groups lie by four,
-// as their codes do in a row of Matrix.Packed, and four have as many cells each as the largest of
-// them needs:
+// layout states where the cells of each group's codes are in a histogram. Narrow groups lie by
+// four, as their codes do in a row of Matrix.Packed, and four have as many cells each as the
+// largest of them needs:
 //
 //	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints
 //
@@ -29,7 +29,7 @@ func lay(m *bins.Matrix) layout {
 	codes := codesOf(m)
 	for at, n := range codes {
 		step := &l.blocks[at/kernel.ColumnsPerBlock].Step
-		*step = max(*step, uint32(apart(n)))
+		*step = max(*step, uint32(groupStride(n)))
 	}
 	l.unused = m.Narrow - len(codes)
 	even := l.even(m.Len())
@@ -51,7 +51,7 @@ func lay(m *bins.Matrix) layout {
 		}
 		l.at[i] = uint32(l.cells)
 		l.wide = append(l.wide, l.at[i]) // wide groups lie in their order
-		l.cells += apart(g.Codes)
+		l.cells += groupStride(g.Codes)
 	}
 	for i := range m.Joints {
 		l.layJoint(m, &m.Joints[i])
@@ -106,8 +106,8 @@ func (l *layout) even(rows int) bool {
 	return cells <= 5*int(need) || cells <= rows/128
 }
 
-// apart returns the cells from a group of some codes to the next.
-func apart(codes int) int { return ((codes+cacheLine-1)/cacheLine | 1) * cacheLine }
+// groupStride returns the cells from a group of some codes to the next.
+func groupStride(codes int) int { return ((codes+cacheLine-1)/cacheLine | 1) * cacheLine }
 
 // histogram holds the sums of some rows by group and code. One of its slices is nil.
 type histogram struct {
@@ -150,12 +150,12 @@ func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 }
 
 // plus adds the sums of other rows, which are words.
-func (h *histogram) plus(part *histogram) { kernel.AddWords(h.packed, part.packed) }
+func (h *histogram) plus(partial *histogram) { kernel.AddWords(h.packed, partial.packed) }
 
 // subtract takes away the histogram of a part of the rows, which leaves that of the others.
-func (h *histogram) subtract(part *histogram) {
-	kernel.SubtractWords(h.packed, part.packed)
-	kernel.SubtractPairs(h.pairs, part.pairs)
+func (h *histogram) subtract(partial *histogram) {
+	kernel.SubtractWords(h.packed, partial.packed)
+	kernel.SubtractPairs(h.pairs, partial.pairs)
 }
 
 // column writes the sums of a column's bins into g and h.

@@ -13,7 +13,7 @@ const (
 // rows.
 func JointCodes(rows int) int { return min(jointCodes, rows/jointRows) }
 
-// joint says where the cells of a bins.Joint are. The sums of its groups are added up from them,
+// joint states where the cells of a bins.Joint are. The sums of its groups are added up from them,
 // which is exact for words. Of pairs they would not be the sums that rows give one by one: there
 // every group has a code of its own.
 type joint struct {

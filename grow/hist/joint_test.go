@@ -82,7 +82,7 @@ func described(t interface{ Fatal(...any) }, r *Grower, g, h []float64, rows []i
 	return fmt.Appendf(nil, "%v %v %v %v %v", made.Nodes, made.Sets, made.Leaf.Value, made.Stats, grown.Leaves)
 }
 
-// derivatives draws gradients and hessians, with tails if they are to be added as pairs.
+// derivatives samples gradients and hessians, with tails if they are to be added as pairs.
 func derivatives(rows int, tails bool, s *rng.Stream) (g, h []float64) {
 	g, h = make([]float64, rows), make([]float64, rows)
 	for i := range g {
@@ -167,15 +167,15 @@ func TestJointsDoNotChangeTreesOfSeveralOutputs(t *testing.T) {
 	}
 	for _, tails := range []bool{false, true, false} {
 		g, h := derivatives(rows*outputs, tails, s)
-		var told []string
+		var printed []string
 		for _, v := range growers {
-			told = append(told, toldOf(t, v, g, h, 2))
+			printed = append(printed, printedOf(t, v, g, h, 2))
 			if v.r.double != tails {
 				t.Fatalf("sums of float64: %v, want %v", v.r.double, tails)
 			}
 		}
-		if told[0] != told[1] {
-			t.Fatalf("tails %v:\ngot  %s\nwant %s", tails, told[1], told[0])
+		if printed[0] != printed[1] {
+			t.Fatalf("tails %v:\ngot  %s\nwant %s", tails, printed[1], printed[0])
 		}
 	}
 }

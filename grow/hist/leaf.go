@@ -5,7 +5,7 @@ type open struct {
 	begin, end int32 // its rows are order[begin:end]
 	depth      int32
 	node       int32  // number in the tree; -1: not yet there
-	key        uint64 // names the place in the tree, for random draws
+	key        uint64 // names the place in the tree, for random samples
 	sum        pair
 	limits     limits
 	value      float64 // its value, were it to stay a leaf

@@ -292,13 +292,13 @@ func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 	})
 }
 
-// estimate is what a leaf says of rows.
+// estimate is what a leaf predicts of rows.
 type estimate struct {
 	value, constant float64
 	terms           []tree.Term
 }
 
-// of returns what a leaf says of a row of the frame.
+// of returns what a leaf predicts of a row of the frame.
 func (e *estimate) of(f *data.Frame, row int32) float64 {
 	sum := e.constant
 	for _, d := range e.terms {

@@ -29,7 +29,7 @@ func table(values []int, codes [][]int) *bins.Matrix {
 			if v < 0 {
 				c.Level, c.Code = append(c.Level, int32(b)), append(c.Code, uint32(b))
 			} else if b > 0 {
-				c.Cuts = append(c.Cuts, float64(b)-0.5)
+				c.SplitPoints = append(c.SplitPoints, float64(b)-0.5)
 			}
 		}
 		g := bins.Group{Columns: []int32{int32(j)}, Codes: c.Bins(), At: j, Narrow: make([]uint8, n)}
@@ -85,8 +85,8 @@ func draw(t *rapid.T) problem {
 	return p
 }
 
-// everyWay calls f for every way to part rows: by each column every cut, or every category, with
-// missing values on either side.
+// everyWay calls f for every way to partition rows: by each column every split point, or every
+// category, with missing values on either side.
 func (p *problem) everyWay(f func(first func(row int32) bool)) {
 	for j := range p.m.Columns {
 		c := &p.m.Columns[j]

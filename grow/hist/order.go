@@ -35,11 +35,11 @@ const fewRanked = 12 // are sorted by insertion
 
 // sortEnds puts those into order that are among the first or the last of so many; what lies between
 // them is in any order. Parts between are not sorted further than they have to be to know the ends.
-func sortEnds(r []ranked, most int) { sortParts(r, 0, len(r), most, 2*bits.Len(uint(len(r)))) }
+func sortEnds(r []ranked, most int) { sortRanges(r, 0, len(r), most, 2*bits.Len(uint(len(r)))) }
 
 // sortParts is sortEnds of the elements from lo to hi, whose places these are. More partitions than
 // depth are those of an unlucky choice of pivots.
-func sortParts(r []ranked, lo, hi, most, depth int) {
+func sortRanges(r []ranked, lo, hi, most, depth int) {
 	for hi-lo > fewRanked {
 		if lo >= most && hi <= len(r)-most {
 			return
@@ -52,7 +52,7 @@ func sortParts(r []ranked, lo, hi, most, depth int) {
 		}
 		depth--
 		m := lo + partition(r[lo:hi])
-		sortParts(r, lo, m, most, depth)
+		sortRanges(r, lo, m, most, depth)
 		lo = m + 1
 	}
 	for i := lo + 1; i < hi; i++ {

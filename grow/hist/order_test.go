@@ -60,7 +60,7 @@ func TestSortEndsWithoutPartitions(t *testing.T) {
 	for i := range r {
 		r[i] = rank(float64(i^i>>1), int32(i))
 	}
-	sortParts(r, 0, len(r), len(r), 2)
+	sortRanges(r, 0, len(r), len(r), 2)
 	for i := range r[1:] {
 		if r[i+1].before(r[i]) != 0 {
 			t.Fatalf("places %d and %d are not in order", i, i+1)

@@ -12,8 +12,8 @@ import (
 const together = 1 << 15
 
 // shared reports whether all workers should split a leaf together: if it has more rows than a
-// worker's share of the tree's. Smaller ones are given to one worker each: they need not wait for
-// each other then.
+// worker's fraction of the tree's. Smaller ones are given to one worker each: they need not wait
+// for each other then.
 func (r *Grower) shared(l *open) bool {
 	return l.len() >= together && l.len()*len(r.workers) > len(r.order)
 }
@@ -23,8 +23,8 @@ func (r *Grower) each(n int, f func(i int, w *worker)) {
 	parallel.Each(len(r.workers), n, func(w, i int) { f(i, r.workers[w]) })
 }
 
-// share returns part i of n parts of some elements.
-func share(elements, i, n int) (int, int) {
+// span returns part i of n parts of some elements.
+func span(elements, i, n int) (int, int) {
 	return elements * i / n, elements * (i + 1) / n
 }
 
@@ -40,7 +40,7 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 		clear(h.pairs)
 		blocks := len(r.lay.blocks)
 		r.each(min(k, blocks), func(i int, _ *worker) {
-			lo, hi := share(blocks, i, min(k, blocks))
+			lo, hi := span(blocks, i, min(k, blocks))
 			a := kernel.AddPairs{Cells: h.pairs, Blocks: r.lay.blocks[lo:hi], Codes: r.m.Packed[kernel.ColumnsPerBlock*lo:],
 				Stride: r.m.Stride, Pairs: r.sums.pairs}
 			a.Rows(rows)
@@ -51,17 +51,17 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 			}
 		})
 	} else {
-		parts := make([]*histogram, k)
-		parts[0] = h
+		partials := make([]*histogram, k)
+		partials[0] = h
 		for i := 1; i < k; i++ {
-			parts[i] = r.histogram()
+			partials[i] = r.histogram()
 		}
 		r.each(k, func(i int, _ *worker) {
-			lo, hi := share(len(rows), i, k)
-			clear(parts[i].packed)
-			parts[i].add(r.m, &r.lay, &r.sums, rows[lo:hi])
+			lo, hi := span(len(rows), i, k)
+			clear(partials[i].packed)
+			partials[i].add(r.m, &r.lay, &r.sums, rows[lo:hi])
 		})
-		for _, p := range parts[1:] {
+		for _, p := range partials[1:] {
 			h.plus(p)
 			r.give(p)
 		}
@@ -92,7 +92,7 @@ func (r *Grower) searchTogether(l *open) {
 
 // expandTogether is crew.expand on all workers.
 func (r *Grower) expandTogether(l *open) {
-	r.children(l, r.partTogether(l))
+	r.children(l, r.partitionTogether(l))
 	if !r.keepHistograms(l) {
 		return
 	}
@@ -207,10 +207,10 @@ func (c *crew) work(ctx context.Context, w *worker) {
 	}
 }
 
-// expand parts the rows of a leaf and finds the best splits of its children.
+// expand partitions the rows of a leaf and finds the best splits of its children.
 func (c *crew) expand(l *open, w *worker) {
 	r := c.r
-	r.partRows(l, w)
+	r.partitionRows(l, w)
 	if !r.keepHistograms(l) {
 		return
 	}

@@ -38,20 +38,20 @@ func (s *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 // so that every bin has one.
 func codeOf(c *bins.Column, bin int) int { return int(c.First) + bin }
 
-// part puts the rows of a leaf that go to the first child before the others, both in their order,
-// and returns the first row of the last child.
-func (r *Grower) part(l *open, w *worker) int32 {
+// partition puts the rows of a leaf that go to the first child before the others, both in their
+// order, and returns the first row of the last child.
+func (r *Grower) partition(l *open, w *worker) int32 {
 	w.side = l.split.sides(r.m, w.side)
 	rows := r.order[l.begin:l.end]
 	if len(w.rows) < len(rows) {
 		w.rows = make([]int32, len(rows))
 	}
-	return l.begin + int32(partRange(r.m, l.split.column, w.side, rows, w.rows))
+	return l.begin + int32(partitionRange(r.m, l.split.column, w.side, rows, w.rows))
 }
 
-// partRange parts rows of a matrix by the sides of a column's codes, and returns how many go to the
-// first child.
-func partRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
+// partRange partitions rows of a matrix by the sides of a column's codes, and returns how many go
+// to the first child.
+func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
 	g := &m.Groups[m.Columns[column].Group]
 	if g.Narrow != nil {
 		return kernel.Part(rows, spare, g.Narrow, side)
@@ -59,37 +59,37 @@ func partRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) in
 	return kernel.Part(rows, spare, g.Wide, side)
 }
 
-// partedBlock is the number of rows that are parted at once where all workers part a leaf: the
+// partedBlock is the number of rows that are partitioned at once where all workers part a leaf: the
 // first cache holds them.
-const partedBlock = 1 << 12
+const partitionBlock = 1 << 12
 
-// partTogether is part on all workers: the rows of each block are parted in their place, and then
-// put together.
+// partTogether is part on all workers: the rows of each block are partitioned in their place, and
+// then put together.
 //
 //	rows     first last | first last | ...     parted by block
 //	spare    first first ... last last ...
-func (r *Grower) partTogether(l *open) int32 {
+func (r *Grower) partitionTogether(l *open) int32 {
 	w := r.workers[0]
 	w.side = l.split.sides(r.m, w.side)
 	rows := r.order[l.begin:l.end]
 	if len(w.rows) < len(rows) {
 		w.rows = make([]int32, len(rows))
 	}
-	blocks := (len(rows) + partedBlock - 1) / partedBlock
+	blocks := (len(rows) + partitionBlock - 1) / partitionBlock
 	firsts := make([]int, blocks+1) // of a block; then of all blocks before one
 	r.each(blocks, func(i int, own *worker) {
-		if len(own.rows) < partedBlock {
-			own.rows = make([]int32, partedBlock)
+		if len(own.rows) < partitionBlock {
+			own.rows = make([]int32, partitionBlock)
 		}
-		lo, hi := i*partedBlock, min(len(rows), (i+1)*partedBlock)
-		firsts[i+1] = partRange(r.m, l.split.column, w.side, rows[lo:hi], own.rows)
+		lo, hi := i*partitionBlock, min(len(rows), (i+1)*partitionBlock)
+		firsts[i+1] = partitionRange(r.m, l.split.column, w.side, rows[lo:hi], own.rows)
 	})
 	for i := range blocks {
 		firsts[i+1] += firsts[i]
 	}
 	n, spare := firsts[blocks], w.rows[:len(rows)]
 	r.each(blocks, func(i int, _ *worker) {
-		lo, hi := i*partedBlock, min(len(rows), (i+1)*partedBlock)
+		lo, hi := i*partitionBlock, min(len(rows), (i+1)*partitionBlock)
 		a := firsts[i]
 		mid := lo + firsts[i+1] - a
 		copy(spare[a:], rows[lo:mid])
@@ -101,13 +101,13 @@ func (r *Grower) partTogether(l *open) int32 {
 	}
 	k := len(r.workers)
 	r.each(k, func(i int, _ *worker) {
-		lo, hi := share(len(rows), i, k)
+		lo, hi := span(len(rows), i, k)
 		copy(rows[lo:hi], spare[lo:hi])
 	})
 	return l.begin + int32(n)
 }
 
-// join puts the rows of a leaf that was parted, and then not split, in ascending order again.
+// join puts the rows of a leaf that was partitioned, and then not split, in ascending order again.
 func (r *Grower) join(l *open) {
 	if l.first == nil {
 		return

@@ -13,7 +13,7 @@ import (
 
 // TestLeavesOfPrunedTrees: leaves of a tree that was pruned from the bottom have the rows of the
 // branches that were removed, in ascending order, and their Newton steps; also where workers had
-// parted the rows of leaves ahead of their turn.
+// partitioned the rows of leaves ahead of their turn.
 func TestLeavesOfPrunedTrees(t *testing.T) {
 	const rows = 3000
 	s := rng.New(8)

@@ -29,11 +29,11 @@ func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 				v.leaves = append(v.leaves, l)
 			}
 		}
-		asked := len(among)
+		requested := len(among)
 		if among == nil {
-			asked = r.m.Len()
+			requested = r.m.Len()
 		}
-		v.rows, others = t.rows, t.rows != nil && asked > len(t.rows)
+		v.rows, others = t.rows, t.rows != nil && requested > len(t.rows)
 	}
 	if others {
 		v.side = make([][]uint8, len(t.nodes))
@@ -45,7 +45,7 @@ func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 	pieces := (n + nearRows - 1) / nearRows
 	runs := min(pieces, 4*len(r.workers))
 	r.each(runs, func(i int, w *worker) {
-		from, to := share(pieces, i, runs)
+		from, to := span(pieces, i, runs)
 		v.run(int32(from*nearRows), int32(min(n, to*nearRows)), w)
 	})
 }
@@ -90,9 +90,9 @@ func (v *visit) run(from, to int32, w *worker) {
 		if v.among == nil {
 			w.others = gaps(w.others, from, end, listed)
 		} else {
-			asked := below(among, end)
-			w.others = without(w.others, from, among[:asked], listed)
-			among = among[asked:]
+			requested := below(among, end)
+			w.others = without(w.others, from, among[:requested], listed)
+			among = among[requested:]
 		}
 		if len(w.rows) < len(w.others) {
 			w.rows = make([]int32, nearRows)
@@ -101,10 +101,10 @@ func (v *visit) run(from, to int32, w *worker) {
 	}
 }
 
-// descend parts rows that have come to a node of the tree.
+// descend partitions rows that have come to a node of the tree.
 func (v *visit) descend(l *open, rows, spare []int32) {
 	for len(rows) > 0 && v.t.inner(l) {
-		n := partRange(v.m, l.split.column, v.side[l.node], rows, spare)
+		n := partitionRange(v.m, l.split.column, v.side[l.node], rows, spare)
 		v.descend(l.first, rows[:n], spare)
 		l, rows = l.last, rows[n:]
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // TestAddToSomeRows adds trees that were grown on every row, on most and on few of a table of
-// several pieces to scores of all rows, of the trees' own and of some more: those asked for get the
+// several pieces to scores of all rows, of the trees' own and of some more: those requested get the
 // value of the leaf that they end in, others nothing.
 func TestAddToSomeRows(t *testing.T) {
 	p := many(2*nearRows + 777)
@@ -36,14 +36,14 @@ func TestAddToSomeRows(t *testing.T) {
 							t.Fatal(err)
 						}
 						want, got := make([]float64, len(p.g)), make([]float64, len(p.g))
-						asked := make([]bool, len(p.g))
+						requested := make([]bool, len(p.g))
 						for _, r := range among {
-							asked[r] = true
+							requested[r] = true
 						}
 						at := p.rowsOf(grown)
 						for _, l := range grown.Leaves {
 							for _, r := range at[l.Node] {
-								if among == nil || asked[r] {
+								if among == nil || requested[r] {
 									want[r] = float64(l.Value * 0.5)
 								}
 							}

@@ -48,15 +48,15 @@ func (s *scanner) scanWords(column int, c *bins.Column) (split, float64) {
 	values := c.Values
 	lost := words[values]
 	has := lost != 0
-	cuts := kernel.Cuts{Words: words[:values-1], Total: s.l.sum.word(), L2: s.terms.l2, Lowest: max(s.lowest, s.enough()), Above: s.record}
+	splitPoints := kernel.Cuts{Words: words[:values-1], Total: s.l.sum.word(), L2: s.terms.l2, Lowest: max(s.lowest, s.enough()), Above: s.record}
 	if has {
-		cuts.Words = words[:values] // also known against missing
+		splitPoints.Words = words[:values] // also known against missing
 	}
-	found, missing := cuts.Best(), false
+	found, missing := splitPoints.Best(), false
 	if has {
-		cuts.Words, cuts.Start, cuts.Above = words[:values-1], lost, found.Score
-		if cut := cuts.Best(); cut.Bin >= 0 && (found.Bin < 0 || cut.Score-s.base > found.Score-s.base) {
-			found, missing = cut, true
+		splitPoints.Words, splitPoints.Start, splitPoints.Above = words[:values-1], lost, found.Score
+		if splitPoint := splitPoints.Best(); splitPoint.Bin >= 0 && (found.Bin < 0 || splitPoint.Score-s.base > found.Score-s.base) {
+			found, missing = splitPoint, true
 		}
 	}
 	if found.Bin < 0 {
@@ -176,14 +176,14 @@ func (s *scanner) scanSums(column int, c *bins.Column, n []int32) split {
 	return found
 }
 
-// scanOrdered tries every cut between the bins of a numeric column, with missing values on either
-// side.
+// scanOrdered tries every split point between the bins of a numeric column, with missing values on
+// either side.
 func (s *scanner) scanOrdered(column int, c *bins.Column, n []int32) split {
 	best := none()
 	values := c.Values
 	lost := pair{s.g[values], s.h[values]}
 	has := lost.h >= s.r.sums.floor()
-	from, to := 0, values-1 // cuts after bins from ... to-1
+	from, to := 0, values-1 // split points after bins from ... to-1
 	if has {
 		to = values // also known against missing
 	}
@@ -281,9 +281,9 @@ func (s *scanner) gainBy(t *terms, left, right pair, sign int8) float64 {
 	}
 	lim, parent := s.limits(), s.parent()
 	all := float64(s.l.len())
-	share := left.h / s.l.sum.h
-	a := t.value(left, lim, all*share, parent)
-	b := t.value(right, lim, all*(1-share), parent)
+	fraction := left.h / s.l.sum.h
+	a := t.value(left, lim, all*fraction, parent)
+	b := t.value(right, lim, all*(1-fraction), parent)
 	if sign > 0 && a > b || sign < 0 && a < b {
 		return none().gain
 	}

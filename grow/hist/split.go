@@ -2,14 +2,14 @@ package hist
 
 import "math"
 
-// split is a way to part the rows of a leaf.
+// split is a way to partition the rows of a leaf.
 type split struct {
-	column int     // of the matrix; -1: there is none
-	bin    int     // numbers: bins up to this one go to the first child
-	cut    float64 // XGBoostExact: the threshold of numbers
-	set    []int32 // categories: these bins go to the first child
-	// missing tells whether missing values go to the first child. Of categories those that the set
-	// does not hold go last.
+	column     int     // of the matrix; -1: there is none
+	bin        int     // numbers: bins up to this one go to the first child
+	splitPoint float64 // XGBoostExact: the threshold of numbers
+	set        []int32 // categories: these bins go to the first child
+	// missing reports whether missing values go to the first child. Of categories those that the
+	// set does not hold go last.
 	missing bool
 	gain    float64
 	first   pair // sums of the first child

@@ -36,12 +36,12 @@ func (r *Grower) byLevels(ctx context.Context, of leveller, t *Grown, root *open
 		if best.column < 0 {
 			break
 		}
-		apart := of.atEach(leaves, &best)
-		if len(apart) == 0 || r.c.Leaves > 0 && len(leaves)+len(apart) > r.c.Leaves {
+		splitting := of.atEach(leaves, &best)
+		if len(splitting) == 0 || r.c.Leaves > 0 && len(leaves)+len(splitting) > r.c.Leaves {
 			break
 		}
 		path = withColumn(path, best.column)
-		of.splitLevel(apart)
+		of.splitLevel(splitting)
 		next := leaves[:0:0]
 		for _, l := range leaves {
 			if l.first == nil {
@@ -63,13 +63,13 @@ func (r *Grower) byLevels(ctx context.Context, of leveller, t *Grown, root *open
 func (r *Grower) splitLevel(leaves []*open) {
 	if len(leaves) < len(r.workers) {
 		for _, l := range leaves {
-			r.children(l, r.partTogether(l))
+			r.children(l, r.partitionTogether(l))
 			r.fillChildren(l, r.fillTogether)
 		}
 		return
 	}
 	r.each(len(leaves), func(i int, w *worker) {
-		r.partRows(leaves[i], w)
+		r.partitionRows(leaves[i], w)
 		r.fillChildren(leaves[i], func(h *histogram, rows []int32) { h.fill(r.m, &r.lay, &r.sums, rows) })
 	})
 }
@@ -83,7 +83,7 @@ func (r *Grower) bestOfLevel(leaves []*open, columns []int32) split {
 		gains := resize(w.gains, 2*c.Bins())
 		clear(gains)
 		for _, l := range leaves {
-			w.scan.eachCut(l, int(columns[i]), c, func(b int, missing bool, s split) {
+			w.scan.eachSplitPoint(l, int(columns[i]), c, func(b int, missing bool, s split) {
 				if missing {
 					gains[2*b+1] += s.gain
 				} else {
@@ -110,20 +110,20 @@ func (r *Grower) bestOfLevel(leaves []*open, columns []int32) split {
 
 // atEach gives a split to all leaves that it may split, and returns those.
 func (r *Grower) atEach(leaves []*open, best *split) []*open {
-	var apart []*open
+	var splitting []*open
 	for _, l := range leaves {
-		r.workers[0].scan.eachCut(l, best.column, &r.m.Columns[best.column], func(b int, missing bool, found split) {
+		r.workers[0].scan.eachSplitPoint(l, best.column, &r.m.Columns[best.column], func(b int, missing bool, found split) {
 			if b == best.bin && missing == best.missing {
 				l.split = found
-				apart = append(apart, l)
+				splitting = append(splitting, l)
 			}
 		})
 	}
-	return apart
+	return splitting
 }
 
 // eachCut calls f for every split of a leaf by a column that is allowed, with its gain.
-func (s *scanner) eachCut(l *open, column int, c *bins.Column, f func(b int, missing bool, found split)) {
+func (s *scanner) eachSplitPoint(l *open, column int, c *bins.Column, f func(b int, missing bool, found split)) {
 	if l.len() < 2*max(1, s.r.c.MinLeaf) {
 		return
 	}

@@ -42,8 +42,8 @@ func NewVectorGrower(m *bins.Matrix, c Config, outputs int) *VectorGrower {
 
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and
 // hessians h are output-major: those of output k by row of the matrix from k times the number of
-// rows on. What is drawn at random comes from the stream of seed. On a cancelled context it returns
-// ctx.Err().
+// rows on. What is sampled at random comes from the stream of seed. On a cancelled context it
+// returns ctx.Err().
 func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*VectorGrown, error) {
 	r := v.r
 	if r.c.Monotone != nil {
@@ -134,7 +134,7 @@ func (v *VectorGrower) take(g, h []float64, rows []int32) {
 	}
 }
 
-// expand parts the rows of a leaf and finds the best splits of its children.
+// expand partitions the rows of a leaf and finds the best splits of its children.
 func (v *VectorGrower) expand(l *open) {
 	if v.children(l) {
 		v.search(l.first)
@@ -142,17 +142,17 @@ func (v *VectorGrower) expand(l *open) {
 	}
 }
 
-// children parts the rows of a leaf and makes its children, with their histograms if any of them
-// may be split, as it reports.
+// children partitions the rows of a leaf and makes its children, with their histograms if any of
+// them may be split, as it reports.
 func (v *VectorGrower) children(l *open) bool {
 	r := v.r
 	v.restore(l)
 	first := v.scans[0].sumsOf(l)
 	mid := int32(0)
 	if l.len() < together {
-		mid = r.part(l, r.workers[0])
+		mid = r.partition(l, r.workers[0])
 	} else {
-		mid = r.partTogether(l)
+		mid = r.partitionTogether(l)
 	}
 	a := &open{begin: l.begin, end: mid, depth: l.depth + 1, node: -1, path: l.path, several: &several{sum: first}}
 	b := &open{begin: mid, end: l.end, depth: l.depth + 1, node: -1, path: l.path, several: &several{}}

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// drawSeveral draws a problem of some outputs. p is the first of them; all have its hessians, so
+// drawSeveral samples a problem of some outputs. p is the first of them; all have its hessians, so
 // that the weight of a child, their mean, is that of any.
 func drawSeveral(t *rapid.T) (p problem, outputs int, g, h []float64) {
 	p = draw(t)
@@ -122,8 +122,8 @@ func TestSymmetricVectorTrees(t *testing.T) {
 	})
 }
 
-// Leaves hold the rows that reach them and their Newton steps; what Add adds is what the tree says,
-// for all rows; and all is the same for any number of workers.
+// Leaves hold the rows that reach them and their Newton steps; what Add adds is what the tree
+// predicts, for all rows; and all is the same for any number of workers.
 func TestVectorLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)

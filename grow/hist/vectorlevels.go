@@ -41,7 +41,7 @@ func (v *VectorGrower) bestOfLevel(leaves []*open, columns []int32) split {
 		k := min(len(v.scans), len(columns))
 		r.each(k, func(i int, _ *worker) {
 			for j := i; j < len(columns); j += k {
-				v.scans[i].eachCut(l, int(columns[j]), func(s *split) {
+				v.scans[i].eachSplitPoint(l, int(columns[j]), func(s *split) {
 					at := 2 * s.bin
 					if s.missing {
 						at++
@@ -66,21 +66,21 @@ func (v *VectorGrower) bestOfLevel(leaves []*open, columns []int32) split {
 
 // atEach is Grower.atEach for several outputs.
 func (v *VectorGrower) atEach(leaves []*open, best *split) []*open {
-	var apart []*open
+	var splitting []*open
 	for _, l := range leaves {
 		if !v.r.mayBeSplit(l) {
 			continue
 		}
 		v.restore(l)
-		v.scans[0].eachCut(l, best.column, func(found *split) {
+		v.scans[0].eachSplitPoint(l, best.column, func(found *split) {
 			if found.bin == best.bin && found.missing == best.missing {
 				l.split = *found
-				apart = append(apart, l)
+				splitting = append(splitting, l)
 			}
 		})
 		v.settle(l)
 	}
-	return apart
+	return splitting
 }
 
 // restore makes the histograms of a leaf whose own were not kept.
@@ -93,7 +93,7 @@ func (v *VectorGrower) restore(l *open) {
 
 // eachCut is scanner.eachCut for several outputs: it calls f for every split of a leaf by a column
 // that is allowed.
-func (s *vectorScanner) eachCut(l *open, column int, f func(found *split)) {
+func (s *vectorScanner) eachSplitPoint(l *open, column int, f func(found *split)) {
 	config := &s.v.r.c
 	c := &s.v.r.m.Columns[column]
 	s.begin(l)

@@ -15,11 +15,11 @@ type vectorScanner struct {
 	v *VectorGrower
 
 	// Of the column that is looked at.
-	sum  []pair    // of each bin and output, bin-major, in the caller's units
-	mean []float64 // of each bin: the mean hessian sum of the outputs
-	rows []int32   // of each bin; nil: not counted
-	room []int32   // memory of rows
-	g, h []float64
+	sum     []pair    // of each bin and output, bin-major, in the caller's units
+	mean    []float64 // of each bin: the mean hessian sum of the outputs
+	rows    []int32   // of each bin; nil: not counted
+	scratch []int32   // memory of rows
+	g, h    []float64
 
 	l     *open
 	terms terms
@@ -83,8 +83,8 @@ func (s *vectorScanner) scan(column int) split {
 
 // count counts the rows of the leaf in each bin of a column.
 func (s *vectorScanner) count(c *bins.Column) {
-	s.room = resize(s.room, c.Bins())
-	s.rows = s.room
+	s.scratch = resize(s.scratch, c.Bins())
+	s.rows = s.scratch
 	clear(s.rows)
 	r := s.v.r
 	group := &r.m.Groups[c.Group]
@@ -112,8 +112,8 @@ func (s *vectorScanner) find(column int, c *bins.Column) split {
 	return best
 }
 
-// findOrdered tries every cut between the bins of a numeric column, with missing values on either
-// side.
+// findOrdered tries every split point between the bins of a numeric column, with missing values on
+// either side.
 func (s *vectorScanner) findOrdered(column int, c *bins.Column, best *split) {
 	values := c.Values
 	has := s.mean[values] >= s.v.floor
@@ -158,7 +158,7 @@ func (s *vectorScanner) draw(column, values, to int) (int, int) {
 	if first == last {
 		return to - 1, to
 	}
-	b := first + rng.New(s.v.r.seed, forCut, s.l.key, uint64(column)).Intn(last-first)
+	b := first + rng.New(s.v.r.seed, forSplitPoint, s.l.key, uint64(column)).Intn(last-first)
 	return b, b + 1
 }
 
@@ -190,11 +190,11 @@ func (s *vectorScanner) try(side, best *split) bool {
 		return false
 	}
 	all := float64(s.l.len())
-	share := first / s.whole
+	fraction := first / s.whole
 	gain := 0.0
 	for k, total := range s.l.several.sum {
 		left, parent := s.left[k], s.l.several.value[k]
-		gain += s.terms.best(left, free(), float64(all*share), parent) + s.terms.best(total.minus(left), free(), float64(all*(1-share)), parent)
+		gain += s.terms.best(left, free(), float64(all*fraction), parent) + s.terms.best(total.minus(left), free(), float64(all*(1-fraction)), parent)
 	}
 	if gain -= s.base; gain > best.gain {
 		*best = *side

@@ -39,7 +39,7 @@ type bayesian struct {
 	rows        []int32
 }
 
-func (d *bayesian) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
+func (d *bayesian) Draw(dst *Sampled, _, _ []float64, s *rng.Stream) {
 	factor := dst.Factor[:0]
 	for range d.rows {
 		e := -kernel.Log(1 - s.Float64()) // of a number above 0, at most 1
@@ -48,5 +48,5 @@ func (d *bayesian) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
 		}
 		factor = append(factor, e)
 	}
-	*dst = Drawn{Rows: append(dst.Rows[:0], d.rows...), Factor: factor}
+	*dst = Sampled{Rows: append(dst.Rows[:0], d.rows...), Factor: factor}
 }

@@ -2,7 +2,7 @@ package sample
 
 import "github.com/coppice-ml/coppice/internal/rng"
 
-// newBootstrap draws with replacement.
+// newBootstrap samples with replacement.
 func newBootstrap(p part) drawer {
 	switch {
 	case p.weight != nil:
@@ -13,7 +13,7 @@ func newBootstrap(p part) drawer {
 	return &bootstrap{p.size, p.take}
 }
 
-// bootstrap draws from the units 0 ... size-1.
+// bootstrap samples from the units 0 ... size-1.
 type bootstrap struct{ size, take int }
 
 func (b *bootstrap) draw(count []uint32, s *rng.Stream) {
@@ -22,7 +22,7 @@ func (b *bootstrap) draw(count []uint32, s *rng.Stream) {
 	}
 }
 
-// stratumBootstrap draws from a list of units.
+// stratumBootstrap samples from a list of units.
 type stratumBootstrap struct{ part }
 
 func (b *stratumBootstrap) draw(count []uint32, s *rng.Stream) {
@@ -31,7 +31,7 @@ func (b *stratumBootstrap) draw(count []uint32, s *rng.Stream) {
 	}
 }
 
-// weightedBootstrap draws from a list of units by their weights, in constant time (Walker 1977,
+// weightedBootstrap samples from a list of units by their weights, in constant time (Walker 1977,
 // tables after Vose 1991): every unit has a column of equal height, which it shares with at most
 // one other.
 type weightedBootstrap struct {

@@ -5,7 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ByGroup grows each tree on all rows of some groups, drawn without replacement: queries of a
+// ByGroup grows each tree on all rows of some groups, sampled without replacement: queries of a
 // ranking, patients of a study.
 type ByGroup struct {
 	Fraction float64 // of the groups, rounded, at least one group
@@ -13,7 +13,7 @@ type ByGroup struct {
 
 // Params declares fraction.
 func (w *ByGroup) Params() param.Set {
-	return param.Set{fractionParam(&w.Fraction, "part of the groups that each tree is grown on")}
+	return param.Set{fractionParam(&w.Fraction, "fraction of the groups that each tree is grown on")}
 }
 
 // Bind needs groups. They are numbered in the order in which they first appear.
@@ -36,16 +36,16 @@ func (w *ByGroup) Bind(rows int, group []int64) (GradientSampler, error) {
 }
 
 type byGroup struct {
-	of    []int32 // group of each row
-	take  int
-	in    []bool // by group: whether it is drawn
-	drawn []int32
+	of      []int32 // group of each row
+	take    int
+	in      []bool // by group: whether it is sampled
+	sampled []int32
 }
 
-func (d *byGroup) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
+func (d *byGroup) Draw(dst *Sampled, _, _ []float64, s *rng.Stream) {
 	clear(d.in)
-	d.drawn = s.Some(d.drawn[:0], len(d.in), d.take)
-	for _, k := range d.drawn {
+	d.sampled = s.Some(d.sampled[:0], len(d.in), d.take)
+	for _, k := range d.sampled {
 		d.in[k] = true
 	}
 	rows := dst.Rows[:0]
@@ -54,5 +54,5 @@ func (d *byGroup) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
 			rows = append(rows, int32(i))
 		}
 	}
-	*dst = Drawn{Rows: rows}
+	*dst = Sampled{Rows: rows}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// countRows draws many members and returns how often each row was drawn.
+// countRows samples many members and returns how often each row was sampled.
 func countRows(s *sample.Sampler, rows, members int) []float64 {
 	sum := make([]float64, rows)
 	count := make([]uint32, rows)
@@ -21,7 +21,7 @@ func countRows(s *sample.Sampler, rows, members int) []float64 {
 	return sum
 }
 
-// TestFractionOutOfTheBag: of n draws with replacement from n rows, one row is missed by all with
+// TestFractionOutOfTheBag: of n samples with replacement from n rows, one row is missed by all with
 // probability (1-1/n)^n, nearly 1/e.
 func TestFractionOutOfTheBag(t *testing.T) {
 	const n, members = 10000, 50
@@ -37,21 +37,21 @@ func TestFractionOutOfTheBag(t *testing.T) {
 		}
 	}
 	fraction := float64(out) / (n * members)
-	// the standard deviation of the share in one draw is sqrt((1/e - 2/e^2)/n), 0.0031
+	// the standard deviation of the fraction in one draw is sqrt((1/e - 2/e^2)/n), 0.0031
 	if math.Abs(fraction-0.36786) > 4*0.0031/math.Sqrt(members) {
 		t.Errorf("%.5f of the rows are out of the bag", fraction)
 	}
 }
 
-// TestAllRowsAlike checks the chi-squared statistic of how often each of 20 rows is drawn against
-// its 0.1 % bound with 19 degrees of freedom. Draws without replacement vary less than independent
-// ones, by the factor 1 - take/rows.
+// TestAllRowsAlike checks the chi-squared statistic of how often each of 20 rows is sampled against
+// its 0.1 % bound with 19 degrees of freedom. Samples without replacement vary less than
+// independent ones, by the factor 1 - take/rows.
 func TestAllRowsAlike(t *testing.T) {
 	rows := classed(10, 10)
 	for _, c := range []struct {
 		name  string
 		set   sample.Settings
-		each  float64 // draws per row and member
+		each  float64 // samples per row and member
 		scale float64
 	}{
 		{"bootstrap", sample.Settings{}, 1, 1},
@@ -80,8 +80,8 @@ func TestAllRowsAlike(t *testing.T) {
 	}
 }
 
-// TestWeightedBootstrap draws in proportion to weights of very different size, also where their sum
-// overflows.
+// TestWeightedBootstrap samples in proportion to weights of very different size, also where their
+// sum overflows.
 func TestWeightedBootstrap(t *testing.T) {
 	for _, scale := range []float64{1, 1e-300, 1e306} {
 		rows := sample.Rows{N: 6, Weight: []float64{100 * scale, scale, 0, 10 * scale, 39 * scale, 50 * scale}}
@@ -103,8 +103,8 @@ func TestWeightedBootstrap(t *testing.T) {
 	}
 }
 
-// TestWeightedSubsample compares how often each pair is drawn with its probability when one row is
-// drawn after the other: w_i/W w_j/(W-w_i) + w_j/W w_i/(W-w_j).
+// TestWeightedSubsample compares how often each pair is sampled with its probability when one row
+// is sampled after the other: w_i/W w_j/(W-w_i) + w_j/W w_i/(W-w_j).
 func TestWeightedSubsample(t *testing.T) {
 	weight := []float64{1, 2, 3, 6}
 	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Fraction: 0.5}, sample.Rows{N: 4, Weight: weight})
@@ -132,7 +132,7 @@ func TestWeightedSubsample(t *testing.T) {
 	}
 }
 
-// TestSubsamplesAlike: all 10 subsets of 2 of 5 rows are drawn equally often.
+// TestSubsamplesAlike: all 10 subsets of 2 of 5 rows are sampled equally often.
 func TestSubsamplesAlike(t *testing.T) {
 	const members = 20000
 	s := sampler(t, sample.Settings{Method: "subsample", Fraction: 0.4}, sample.Rows{N: 5})
@@ -151,7 +151,7 @@ func TestSubsamplesAlike(t *testing.T) {
 	}
 }
 
-// TestGroupsByWeight: a group is drawn in proportion to what its rows weigh together.
+// TestGroupsByWeight: a group is sampled in proportion to what its rows weigh together.
 func TestGroupsByWeight(t *testing.T) {
 	rows := sample.Rows{N: 5, Weight: []float64{1, 2, 3, 1, 5}, Group: []int64{1, 2, 1, 2, 4}}
 	const members = 20000

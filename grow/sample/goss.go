@@ -10,9 +10,9 @@ import (
 
 // GOSS is gradient-based one-side sampling (Ke et al. 2017, algorithm 2): each tree is grown on the
 // part Top of the rows that have the largest |g h|, of several outputs the largest sum of them, and
-// on the part Other of all rows, drawn from the rest without replacement. Those drawn count as many
-// times more as there are rows in the rest for each of them, (1-Top)/Other, so that sums over all
-// rows are estimated without bias. Rows of equal size are taken in their order.
+// on the part Other of all rows, sampled from the rest without replacement. Those sampled count as
+// many times more as there are rows in the rest for each of them, (1-Top)/Other, so that sums over
+// all rows are estimated without bias. Rows of equal size are taken in their order.
 //
 // The paper sorts by |g|; |g h| is LightGBM's choice. LightGBM takes all rows for the first 1 /
 // learning rate trees: whoever trains decides that.
@@ -23,8 +23,8 @@ type GOSS struct {
 // Params declares top and other.
 func (w *GOSS) Params() param.Set {
 	return param.Set{
-		param.Float(&w.Top, "top", 0.2, 0, 1, "part of the rows, those of steepest loss, that each tree is grown on"),
-		param.Float(&w.Other, "other", 0.1, 0, 1, "part of all rows that is drawn from those of less steep loss; they count for all of these", param.ExcludeMin),
+		param.Float(&w.Top, "top", 0.2, 0, 1, "fraction of the rows, those of largest gradient, that each tree is grown on"),
+		param.Float(&w.Other, "other", 0.1, 0, 1, "fraction of all rows sampled from those of smaller gradient; they count for all of these", param.ExcludeMin),
 	}
 }
 
@@ -45,9 +45,9 @@ func (w *GOSS) Bind(rows int, group []int64) (GradientSampler, error) {
 type goss struct {
 	top, other int
 	size, work []float64 // |g h| of each row, and room to reorder some
-	kind       []uint8   // of each row: left out, of the top or drawn from the rest
+	kind       []uint8   // of each row: left out, of the top or sampled from the rest
 	rest       []int32   // rows that are not of the top
-	drawn      []int32   // places in rest
+	sampled    []int32   // places in rest
 	*coarse
 }
 
@@ -57,22 +57,22 @@ const (
 	ofRest
 )
 
-func (d *goss) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
+func (d *goss) Draw(dst *Sampled, g, h []float64, s *rng.Stream) {
 	d.measure(g, h)
 	d.part()
-	d.drawn = s.Some(d.drawn[:0], len(d.rest), d.other)
-	for _, i := range d.drawn {
+	d.sampled = s.Some(d.sampled[:0], len(d.rest), d.other)
+	for _, i := range d.sampled {
 		d.kind[d.rest[i]] = ofRest
 	}
-	room := d.top + d.other + 1 // a row that is left out is written over by the next
-	rows, factor := slices.Grow(dst.Rows[:0], room)[:room], slices.Grow(dst.Factor[:0], room)[:room]
+	capacity := d.top + d.other + 1 // a row that is left out is written over by the next
+	rows, factor := slices.Grow(dst.Rows[:0], capacity)[:capacity], slices.Grow(dst.Factor[:0], capacity)[:capacity]
 	of := [...]float64{leftOut: 0, ofTop: 1, ofRest: float64(len(d.rest)) / float64(d.other)}
 	n := 0
 	for i, k := range d.kind {
 		rows[n], factor[n] = int32(i), of[k]
 		n += int(min(k, 1))
 	}
-	*dst = Drawn{Rows: rows[:n], Factor: factor[:n]}
+	*dst = Sampled{Rows: rows[:n], Factor: factor[:n]}
 }
 
 // measure writes the sizes of all rows.
@@ -88,7 +88,7 @@ func (d *goss) measure(g, h []float64) {
 	}
 }
 
-// part tells the rows of the top from the rest.
+// part separates the rows of the top from the rest.
 func (d *goss) part() {
 	// rows of a larger size are in the top, and the first few of this one
 	bound, tied := math.Inf(1), 0

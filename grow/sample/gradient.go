@@ -10,26 +10,26 @@ import (
 )
 
 // Gradient is a way to choose the rows that one tree of a boosted model is grown on, with its
-// parameters: a row of GradientTable. Unlike the draws of a Sampler, those of some ways look at the
-// rows' derivatives, and rows then count by factors that undo what the choice favours.
+// parameters: a row of GradientTable. Unlike the samples of a Sampler, those of some ways look at
+// the rows' derivatives, and rows then count by factors that undo what the choice favours.
 type Gradient interface {
 	// Params declares the parameters, bound to the receiver.
 	Params() param.Set
-	// Bind checks the parameters and makes what draws from a number of rows. group says which rows
-	// belong together, nil where nothing does; a way that draws groups refuses nil.
+	// Bind checks the parameters and makes what samples from a number of rows. group states which
+	// rows belong together, nil where nothing does; a way that samples groups refuses nil.
 	Bind(rows int, group []int64) (GradientSampler, error)
 }
 
-// GradientSampler draws the rows of one tree after the other. It keeps memory between draws and is
-// not safe for concurrent use; a draw depends on nothing but its arguments.
+// GradientSampler samples the rows of one tree after the other. It keeps memory between samples and
+// is not safe for concurrent use; a sample depends on nothing but its arguments.
 type GradientSampler interface {
 	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand
 	// at k*rows + i; for those that are Blind they may be nil. The stream decides everything else;
 	// give each tree its own.
-	Draw(dst *Drawn, g, h []float64, s *rng.Stream)
+	Draw(dst *Sampled, g, h []float64, s *rng.Stream)
 }
 
-// Blind reports whether a sampler of this package draws without a look at derivatives.
+// Blind reports whether a sampler of this package samples without a look at derivatives.
 func Blind(s GradientSampler) bool {
 	switch s.(type) {
 	case allOnce, *uniform, *byGroup, *bayesian:
@@ -38,12 +38,12 @@ func Blind(s GradientSampler) bool {
 	return false
 }
 
-// Drawn is the rows that a tree is grown on.
+// Sampled is the rows that a tree is grown on.
 //
 //	Rows      1    4    5    8        ascending and distinct
 //	Factor    1    8    1    8        what their g and h are multiplied by
-type Drawn struct {
-	All    bool      // all rows, each once, whatever Rows says
+type Sampled struct {
+	All    bool      // all rows, each once, whatever Rows is
 	Rows   []int32   // at least one
 	Factor []float64 // by position in Rows, 0 or more; nil = 1
 }
@@ -62,9 +62,9 @@ func checkGradient(w Gradient, rows int, group []int64) error {
 	return nil
 }
 
-var errNoGroups = errors.New("sampling=group draws groups of rows, and there is no group column: name one, or choose another sampling")
+var errNoGroups = errors.New("sampling=group samples groups of rows, and there is no group column: name one, or choose another sampling")
 
-// fractionParam declares the part of the rows that is drawn.
+// fractionParam declares the part of the rows that is sampled.
 func fractionParam(p *float64, what string) param.Param {
 	return param.Float(p, "fraction", 0.8, 0, 1, what, param.ExcludeMin).Also("sample_fraction")
 }
@@ -72,6 +72,6 @@ func fractionParam(p *float64, what string) param.Param {
 // allOnce takes every row once.
 type allOnce struct{}
 
-func (allOnce) Draw(dst *Drawn, _, _ []float64, _ *rng.Stream) {
-	*dst = Drawn{All: true, Rows: dst.Rows[:0]}
+func (allOnce) Draw(dst *Sampled, _, _ []float64, _ *rng.Stream) {
+	*dst = Sampled{All: true, Rows: dst.Rows[:0]}
 }

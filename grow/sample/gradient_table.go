@@ -12,10 +12,10 @@ type GradientRow struct {
 func GradientTable() []GradientRow {
 	return []GradientRow{
 		{"none", "all rows for every tree", fresh[Everything]},
-		{"uniform", "part of the rows, drawn without replacement (Friedman 2002)", fresh[Uniform]},
+		{"uniform", "fraction of the rows, sampled without replacement (Friedman 2002)", fresh[Uniform]},
 		{"goss", "the rows of steepest loss, and a few of the others, which count for all of them (Ke et al. 2017)", fresh[GOSS]},
 		{"mvs", "rows by the size of their derivatives, so that gains vary least (Ibragimov & Gusev 2019)", fresh[MVS]},
-		{"group", "part of the groups, drawn without replacement, with all of their rows", fresh[ByGroup]},
+		{"group", "fraction of the groups, sampled without replacement, with all of their rows", fresh[ByGroup]},
 		{"bayesian", "all rows, each by a random factor (Rubin 1981)", fresh[Bayesian]},
 	}
 }

@@ -73,9 +73,9 @@ var gradientCases = []struct {
 	{"bayesian", []string{"temperature=0.5"}},
 }
 
-// TestGradientDraws: every way draws rows in order, with factors that are not negative, as its
+// TestGradientDraws: every way samples rows in order, with factors that are not negative, as its
 // arguments say and nothing else.
-func TestGradientDraws(t *testing.T) {
+func TestGradientSamples(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range gradientCases {
 		seen[c.name] = true
@@ -84,15 +84,15 @@ func TestGradientDraws(t *testing.T) {
 			d := gradientSampler(t, c.name, c.settings, n, group)
 			again := gradientSampler(t, c.name, c.settings, n, group)
 			g, h := derivatives(n, 3)
-			var drawn sample.Drawn
+			var sampled sample.Sampled
 			for tree := range uint64(20) {
-				var other sample.Drawn
-				d.Draw(&drawn, g, h, rng.New(1, tree))
+				var other sample.Sampled
+				d.Draw(&sampled, g, h, rng.New(1, tree))
 				again.Draw(&other, g, h, rng.New(1, tree))
-				if !slices.Equal(drawn.Rows, other.Rows) || !slices.Equal(drawn.Factor, other.Factor) || drawn.All != other.All {
+				if !slices.Equal(sampled.Rows, other.Rows) || !slices.Equal(sampled.Factor, other.Factor) || sampled.All != other.All {
 					t.Fatalf("%s %v: a draw depends on those before", c.name, c.settings)
 				}
-				checkDrawn(t, c.name, &drawn, n)
+				checkSampled(t, c.name, &sampled, n)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func TestGradientDraws(t *testing.T) {
 	}
 }
 
-func checkDrawn(t *testing.T, name string, d *sample.Drawn, n int) {
+func checkSampled(t *testing.T, name string, d *sample.Sampled, n int) {
 	t.Helper()
 	if d.All {
 		if d.Factor != nil {
@@ -127,7 +127,7 @@ func checkDrawn(t *testing.T, name string, d *sample.Drawn, n int) {
 }
 
 // factors returns what each row counts.
-func factors(d *sample.Drawn, n int) []float64 {
+func factors(d *sample.Sampled, n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
 		if d.All {
@@ -143,8 +143,8 @@ func factors(d *sample.Drawn, n int) []float64 {
 	return all
 }
 
-// TestUnbiased: sums over drawn rows times their factors are on average the sums over all rows, for
-// the ways that promise it.
+// TestUnbiased: sums over sampled rows times their factors are on average the sums over all rows,
+// for the ways that promise it.
 func TestUnbiased(t *testing.T) {
 	const n, trees = 300, 6000
 	g, h := derivatives(n, 1)
@@ -158,11 +158,11 @@ func TestUnbiased(t *testing.T) {
 			for _, x := range v {
 				want += x
 			}
-			var drawn sample.Drawn
+			var sampled sample.Sampled
 			for tree := range uint64(trees) {
-				d.Draw(&drawn, g, h, rng.New(9, tree))
+				d.Draw(&sampled, g, h, rng.New(9, tree))
 				s := 0.0
-				for i, f := range factors(&drawn, n) {
+				for i, f := range factors(&sampled, n) {
 					s += f * v[i]
 				}
 				sum += s
@@ -199,10 +199,10 @@ func TestGOSSTakesTheSteepest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var drawn sample.Drawn
-		d.Draw(&drawn, g, h, rng.New(rapid.Uint64().Draw(t, "seed")))
+		var sampled sample.Sampled
+		d.Draw(&sampled, g, h, rng.New(rapid.Uint64().Draw(t, "seed")))
 		top, other := int(math.Floor(0.3*float64(n)+0.5)), int(math.Floor(0.2*float64(n)+0.5))
-		all := factors(&drawn, n)
+		all := factors(&sampled, n)
 		for _, r := range order[:top] {
 			if all[r] != 1 {
 				t.Fatalf("row %d of the %d steepest counts %v; sizes %v", r, top, all[r], size)
@@ -252,14 +252,14 @@ func TestManyRows(t *testing.T) {
 	}
 	sorted := slices.Sorted(slices.Values(steep))
 	for _, part := range []float64{0.001, 0.01, 0.3, 0.8} {
-		var drawn sample.Drawn
+		var sampled sample.Sampled
 		d, err := (&sample.MVS{Fraction: part, Lambda: 1}).Bind(n, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.Draw(&drawn, g, h, rng.New(1))
+		d.Draw(&sampled, g, h, rng.New(1))
 		mu := threshold(size, int(part*n+0.5))
-		for i, f := range factors(&drawn, n) {
+		for i, f := range factors(&sampled, n) {
 			if want := max(1, mu/size[i]); f != 0 && math.Abs(f-want) > 1e-9*want {
 				t.Fatalf("fraction %v: row %d counts %v, want %v", part, i, f, want)
 			}
@@ -267,8 +267,8 @@ func TestManyRows(t *testing.T) {
 		if d, err = (&sample.GOSS{Top: part, Other: 0.1}).Bind(n, nil); err != nil {
 			t.Fatal(err)
 		}
-		d.Draw(&drawn, g, h, rng.New(1))
-		for i, f := range factors(&drawn, n) {
+		d.Draw(&sampled, g, h, rng.New(1))
+		for i, f := range factors(&sampled, n) {
 			if top := steep[i] >= sorted[n-int(part*n+0.5)]; top != (f == 1) {
 				t.Fatalf("top %v: row %d of size %v counts %v", part, i, steep[i], f)
 			}
@@ -296,12 +296,12 @@ func TestMVSThreshold(t *testing.T) {
 		}
 		take := max(1, math.Floor(w.Fraction*float64(n)+0.5))
 		high := threshold(size, int(take))
-		var drawn sample.Drawn
+		var sampled sample.Sampled
 		for seed := range uint64(5) {
-			if d.Draw(&drawn, g, h, rng.New(seed)); drawn.All {
+			if d.Draw(&sampled, g, h, rng.New(seed)); sampled.All {
 				continue // fraction rounds to all rows
 			}
-			all := factors(&drawn, n)
+			all := factors(&sampled, n)
 			for i, f := range all {
 				want := max(1, high/size[i])
 				switch {
@@ -318,33 +318,33 @@ func TestMVSThreshold(t *testing.T) {
 }
 
 // TestMVSDrawsAsManyAsRequested on average, and all rows alike where none has derivatives.
-func TestMVSDrawsAsManyAsRequested(t *testing.T) {
+func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	const n, trees = 400, 2000
 	d := gradientSampler(t, "mvs", []string{"fraction=0.25"}, n, nil)
 	g, h := derivatives(n, 2)
-	var drawn sample.Drawn
+	var sampled sample.Sampled
 	rows := 0
 	for tree := range uint64(trees) {
-		d.Draw(&drawn, g, h, rng.New(4, tree))
-		rows += len(drawn.Rows)
+		d.Draw(&sampled, g, h, rng.New(4, tree))
+		rows += len(sampled.Rows)
 	}
 	if mean := float64(rows) / trees; math.Abs(mean-100) > 4*math.Sqrt(100.0/trees) {
 		t.Errorf("%g rows on average, want 100", mean)
 	}
 	clear(g)
 	clear(h)
-	if d.Draw(&drawn, g, h, rng.New(4)); len(drawn.Rows) != 100 || drawn.Factor != nil {
-		t.Errorf("%d rows where none has derivatives", len(drawn.Rows))
+	if d.Draw(&sampled, g, h, rng.New(4)); len(sampled.Rows) != 100 || sampled.Factor != nil {
+		t.Errorf("%d rows where none has derivatives", len(sampled.Rows))
 	}
 }
 
-func TestGroupsAreDrawnWhole(t *testing.T) {
+func TestGroupsAreSampledWhole(t *testing.T) {
 	const n = 61
 	group := groupsOf(n)
 	d := gradientSampler(t, "group", []string{"fraction=0.5"}, n, group)
-	var drawn sample.Drawn
-	d.Draw(&drawn, nil, nil, rng.New(8))
-	all, in := factors(&drawn, n), map[int64]float64{}
+	var sampled sample.Sampled
+	d.Draw(&sampled, nil, nil, rng.New(8))
+	all, in := factors(&sampled, n), map[int64]float64{}
 	for i, g := range group {
 		if f, ok := in[g]; ok && f != all[i] {
 			t.Fatalf("group %d is drawn in part", g)
@@ -360,15 +360,15 @@ func TestGroupsAreDrawnWhole(t *testing.T) {
 	}
 }
 
-// TestUniformSubsets: all sets of 2 of 5 rows are drawn equally often.
+// TestUniformSubsets: all sets of 2 of 5 rows are sampled equally often.
 func TestUniformSubsets(t *testing.T) {
 	const trees = 20000
 	d := gradientSampler(t, "uniform", []string{"fraction=0.4"}, 5, nil)
 	sets := map[[2]int32]float64{}
-	var drawn sample.Drawn
+	var sampled sample.Sampled
 	for tree := range uint64(trees) {
-		d.Draw(&drawn, nil, nil, rng.New(31, tree))
-		sets[[2]int32(drawn.Rows)]++
+		d.Draw(&sampled, nil, nil, rng.New(31, tree))
+		sets[[2]int32(sampled.Rows)]++
 	}
 	chi := 0.0
 	for _, x := range sets {
@@ -386,10 +386,10 @@ func TestBayesianFactors(t *testing.T) {
 		"1": {1, 2}, "0.5": {math.Gamma(1.5), 1}, "2": {2, 24},
 	} {
 		d := gradientSampler(t, "bayesian", []string{"temperature=" + temperature}, n, nil)
-		var drawn sample.Drawn
-		d.Draw(&drawn, nil, nil, rng.New(6))
+		var sampled sample.Sampled
+		d.Draw(&sampled, nil, nil, rng.New(6))
 		mean := 0.0
-		for _, f := range drawn.Factor {
+		for _, f := range sampled.Factor {
 			mean += f / n
 		}
 		if off := math.Abs(mean - want[0]); off > 4*math.Sqrt((want[1]-want[0]*want[0])/n) {
@@ -398,13 +398,13 @@ func TestBayesianFactors(t *testing.T) {
 	}
 }
 
-func TestRefusedGradientDraws(t *testing.T) {
+func TestRefusedGradientSamples(t *testing.T) {
 	for _, c := range []struct {
 		way  sample.Gradient
 		rows int
 		want string
 	}{
-		{&sample.ByGroup{Fraction: 0.5}, 5, "sampling=group draws groups of rows, and there is no group column"},
+		{&sample.ByGroup{Fraction: 0.5}, 5, "sampling=group samples groups of rows, and there is no group column"},
 		{&sample.Uniform{Fraction: 1.5}, 5, "fraction"},
 		{&sample.GOSS{Top: -1, Other: 0.1}, 5, "top"},
 		{&sample.MVS{Fraction: math.NaN()}, 5, "fraction"},
@@ -426,10 +426,10 @@ func BenchmarkGradientDraw(b *testing.B) {
 	for _, name := range []string{"uniform", "goss", "mvs", "group", "bayesian"} {
 		b.Run(name, func(b *testing.B) {
 			d := gradientSampler(b, name, nil, n, groupsOf(n))
-			var drawn sample.Drawn
+			var sampled sample.Sampled
 			r := rng.New(1)
 			for b.Loop() {
-				d.Draw(&drawn, g, h, r)
+				d.Draw(&sampled, g, h, r)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})

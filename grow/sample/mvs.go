@@ -7,22 +7,23 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// MVS is minimal variance sampling (Ibragimov & Gusev 2019, theorem 1): a row is drawn,
+// MVS is minimal variance sampling (Ibragimov & Gusev 2019, theorem 1): a row is sampled,
 // independently of others, with probability
 //
 //	p = min(1, s / mu)      s = sqrt(g^2 + Lambda h^2), of several outputs the root of the sum
 //
-// where mu is such that the probabilities add up to Fraction times the rows. Drawn rows count 1/p.
-// A row without derivatives is never drawn; where none has any, rows are drawn as by Uniform.
+// where mu is such that the probabilities add up to Fraction times the rows. Sampled rows count
+// 1/p. A row without derivatives is never sampled; where none has any, rows are sampled as by
+// Uniform.
 type MVS struct {
-	Fraction float64 // of the rows, rounded: how many are drawn on average
+	Fraction float64 // of the rows, rounded: how many are sampled on average
 	Lambda   float64 // weight of h^2 beside g^2; 0: the square of the sum of |g| over that of h
 }
 
 // Params declares fraction and lambda.
 func (w *MVS) Params() param.Set {
 	return param.Set{
-		fractionParam(&w.Fraction, "part of the rows that each tree is grown on, on average"),
+		fractionParam(&w.Fraction, "fraction of the rows that each tree is grown on, on average"),
 		param.Float(&w.Lambda, "lambda", 0, 0, math.MaxFloat64, "weight of the squared second derivative beside the squared first one", param.Zero("the square of a row's mean step: sum of |g| / sum of h")),
 	}
 }
@@ -46,7 +47,7 @@ type mvs struct {
 	*coarse
 }
 
-func (d *mvs) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
+func (d *mvs) Draw(dst *Sampled, g, h []float64, s *rng.Stream) {
 	n := len(d.size)
 	d.measure(g, h)
 	positive := 0
@@ -56,7 +57,7 @@ func (d *mvs) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
 		}
 	}
 	if positive == 0 {
-		*dst = Drawn{Rows: s.Some(dst.Rows[:0], n, d.take)}
+		*dst = Sampled{Rows: s.Some(dst.Rows[:0], n, d.take)}
 		return
 	}
 	mu := 0.0
@@ -64,7 +65,7 @@ func (d *mvs) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
 		mu = d.threshold(d.size, d.work, d.take, s.Intn)
 	}
 	rows, factor := dst.Rows[:0], dst.Factor[:0]
-	last := -1 // the last row that could have been drawn
+	last := -1 // the last row that could have been sampled
 	for i, x := range d.size {
 		switch {
 		case x == 0:
@@ -79,7 +80,7 @@ func (d *mvs) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
 	if len(rows) == 0 { // a tree needs a row: chances of that are e^-take or less
 		rows, factor = append(rows, int32(last)), append(factor, max(1, mu/d.size[last]))
 	}
-	*dst = Drawn{Rows: rows, Factor: factor}
+	*dst = Sampled{Rows: rows, Factor: factor}
 }
 
 // measure writes s of each row.

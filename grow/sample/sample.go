@@ -1,17 +1,17 @@
-// Package sample owns the draws of rows that each member of an ensemble is grown on: which training
-// rows a member sees, how often each, and which are out of its bag.
+// Package sample owns the samples of rows that each member of an ensemble is grown on: which
+// training rows a member sees, how often each, and which are out of its bag.
 //
-// A Sampler is made once per fit: it knows sizes, strata, groups and the tables of weighted draws.
-// Draw then fills, for each member, how often every row is in its bag:
+// A Sampler is made once per fit: it knows sizes, strata, groups and the tables of weighted
+// samples. Draw then fills, for each member, how often every row is in its bag:
 //
 //	position       0  1  2  3  4  5
 //	count          2  0  1  1  0  2      rows 1 and 4 are out of the bag
 //
-// What is drawn are units: the rows, or with Grouped whole groups of rows. Units are divided into
+// What is sampled are units: the rows, or with Grouped whole groups of rows. Units are divided into
 // parts: all of them in one, or with Strata and Fractions one part per class. Each part has a fixed
-// number of draws, which the rows of Table do in their own ways.
+// number of samples, which the rows of Table do in their own ways.
 //
-// The trees of boosting are grown on other draws, which look at the derivatives of the loss: see
+// The trees of boosting are grown on other samples, which look at the derivatives of the loss: see
 // Gradient.
 package sample
 
@@ -25,34 +25,35 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// The ways in which classes share the draws: what Settings.Strata may be.
+// The ways in which classes share the samples: what Settings.Strata may be.
 const (
 	Free = "none" // classes are not looked at
-	// each class gets the part of the draws that is its share of the units, by largest remainder
+	// each class gets the part of the samples that is its fraction of the units, by largest
+	// remainder
 	Stratified = "stratified"
-	// every class that has units gets equally many draws (Chen, Liaw & Breiman 2004)
+	// every class that has units gets equally many samples (Chen, Liaw & Breiman 2004)
 	Balanced = "balanced"
 )
 
-// Settings say how rows are drawn. The zero value is a bootstrap of all rows.
+// Settings say how rows are sampled. The zero value is a bootstrap of all rows.
 type Settings struct {
 	Method string // name of a row of Table; "" = bootstrap
-	// Fraction is the number of draws as a part of the units, rounded, at least one; 0 = the
-	// default of the method. Balanced draws without replacement are a fraction of the smallest
+	// Fraction is the number of samples as a part of the units, rounded, at least one; 0 = the
+	// default of the method. Balanced samples without replacement are a fraction of the smallest
 	// class each, all others divide the fraction of all units. So a balanced subsample of fraction
-	// 1 holds the smallest class whole, and no row of it is ever out of the bag. The draws of Chen,
-	// Liaw & Breiman, with replacement and as many of each class as the smallest has, are a
-	// balanced bootstrap whose fraction is classes x share of the smallest.
+	// 1 holds the smallest class whole, and no row of it is ever out of the bag. The samples of
+	// Chen, Liaw & Breiman, with replacement and as many of each class as the smallest has, are a
+	// balanced bootstrap whose fraction is classes x fraction of the smallest.
 	Fraction float64
 	Strata   string // Free, Stratified or Balanced; "" = Free
-	// Fractions gives each class a number of draws of its own, as a part of all units, rounded (the
-	// vector sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left
+	// Fractions gives each class a number of samples of its own, as a part of all units, rounded
+	// (the vector sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left
 	// alone.
 	Fractions []float64
-	// units are drawn with probabilities in proportion to their weights, which Rows must have; else
-	// weights are not looked at
+	// units are sampled with probabilities in proportion to their weights, which Rows must have;
+	// else weights are not looked at
 	Weighted bool
-	// groups are drawn instead of rows: all rows of a group are equally often in the bag. A group
+	// groups are sampled instead of rows: all rows of a group are equally often in the bag. A group
 	// weighs what its rows weigh
 	Grouped bool
 }
@@ -61,11 +62,11 @@ type Settings struct {
 // sample, a name of Table. Fractions is not among them: it needs the names of the classes.
 func (s *Settings) Params(method string) param.Set {
 	return param.Set{
-		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = drawn with replacement, subsample = without, none = all"),
-		param.Float(&s.Fraction, "fraction", 0, 0, 1, "number of draws, as a part of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),
-		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced}, "how classes share the draws: stratified = each as its share of the rows, balanced = all equally"),
-		param.Bool(&s.Weighted, "weighted_sampling", false, "rows are drawn in proportion to their weights, and then count alike"),
-		param.Bool(&s.Grouped, "grouped_sampling", false, "groups are drawn instead of rows: all rows of a group or none"),
+		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = sampled with replacement, subsample = without, none = all"),
+		param.Float(&s.Fraction, "fraction", 0, 0, 1, "sample size, as a fraction of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),
+		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced}, "sample sizes of the classes: stratified = in proportion to their rows, balanced = all equal"),
+		param.Bool(&s.Weighted, "weighted_sampling", false, "rows are sampled in proportion to their weights, and then count equally"),
+		param.Bool(&s.Grouped, "grouped_sampling", false, "groups are sampled instead of rows: all rows of a group or none"),
 	}
 }
 
@@ -79,8 +80,8 @@ type Rows struct {
 	Group   []int64   // rows of one number stay together
 }
 
-// Sampler draws the rows of one member after the other. It is read-only: all methods may be called
-// concurrently.
+// Sampler samples the rows of one member after the other. It is read-only: all methods may be
+// called concurrently.
 type Sampler struct {
 	rows  int
 	units units
@@ -88,7 +89,7 @@ type Sampler struct {
 	whole bool // no draw ever leaves a row out
 }
 
-// drawer adds to count, by unit, the draws of one part. It keeps nothing between calls.
+// drawer adds to count, by unit, the samples of one part. It keeps nothing between calls.
 type drawer interface {
 	draw(count []uint32, s *rng.Stream)
 }
@@ -98,8 +99,8 @@ type part struct {
 	name   string    // of the class, "" = all units
 	unit   []int32   // ascending; nil = the units 0 ... size-1
 	size   int       // number of units
-	weight []float64 // of each unit of the part, positive; nil = drawn alike
-	take   int       // number of draws
+	weight []float64 // of each unit of the part, positive; nil = sampled alike
+	take   int       // number of samples
 }
 
 // at returns the unit that stands at index i of the part.
@@ -164,7 +165,7 @@ func positive(weighted bool) string {
 }
 
 // drawn names the settings that leave rows out or repeat them.
-func drawn() string {
+func sampled() string {
 	var names []string
 	for _, r := range Table() {
 		if !r.all {
@@ -174,13 +175,13 @@ func drawn() string {
 	return strings.Join(names, " or ")
 }
 
-// LeavesNoneOut reports whether all draws take all rows once, whatever the rows are.
+// LeavesNoneOut reports whether all samples take all rows once, whatever the rows are.
 func (set *Settings) LeavesNoneOut() bool {
 	row, _ := ByName(set.Method)
 	return row.all || row.Name != "" && !row.Repeats && set.Fraction == 1 && set.Strata != Balanced
 }
 
-// ErrUnweighted says that rows without weights were to be drawn by their weights.
+// ErrUnweighted reports that rows without weights were to be sampled by their weights.
 var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave weighted_sampling out")
 
 // row returns the method, puts its defaults into the settings, and checks all that can be said
@@ -201,10 +202,10 @@ func (set *Settings) row(rows *Rows) (Entry, error) {
 	case !(set.Fraction >= 0 && set.Fraction <= 1):
 		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
 	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil || set.Weighted || set.Grouped):
-		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_sampling and grouped_sampling say how rows are drawn: choose %s, or leave them out",
-			row.Name, drawn())
+		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_sampling and grouped_sampling control how rows are sampled: choose %s, or leave them out",
+			row.Name, sampled())
 	case set.Fractions != nil && (set.Fraction != 0 || strata):
-		return row, errors.New("fractions of the classes already say how many are drawn: leave fraction and strata out")
+		return row, errors.New("fractions of the classes already set the sample size: leave fraction and strata out")
 	case (strata || set.Fractions != nil) && rows.Class == nil:
 		return row, errors.New("drawing by class needs a label of classes: leave strata and the fractions of the classes out")
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
@@ -229,19 +230,19 @@ func (set *Settings) row(rows *Rows) (Entry, error) {
 // member: 0 is out of the bag. The stream decides everything; give each member its own.
 func (s *Sampler) Draw(count []uint32, r *rng.Stream) {
 	count = count[:s.rows]
-	drawn := count
+	sampled := count
 	if s.units.of != nil {
-		drawn = make([]uint32, s.units.n)
+		sampled = make([]uint32, s.units.n)
 	}
-	clear(drawn)
+	clear(sampled)
 	for _, p := range s.parts {
-		p.draw(drawn, r)
+		p.draw(sampled, r)
 	}
 	for i, u := range s.units.of {
-		count[i] = drawn[u]
+		count[i] = sampled[u]
 	}
 }
 
-// LeavesOut reports whether draws leave rows out of the bag: without that there is no out-of-bag
+// LeavesOut reports whether samples leave rows out of the bag: without that there is no out-of-bag
 // error.
 func (s *Sampler) LeavesOut() bool { return !s.whole }

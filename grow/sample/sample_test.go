@@ -30,7 +30,7 @@ func total(count []uint32) int {
 	return n
 }
 
-// byClass returns the draws of each class.
+// byClass returns the samples of each class.
 func byClass(count, class []uint32, classes int) []int {
 	n := make([]int, classes)
 	for i, c := range count {
@@ -53,8 +53,8 @@ func classed(sizes ...int) sample.Rows {
 	return rows
 }
 
-// The bytes of every model that is grown on draws depend on these numbers. They are never edited.
-func TestFrozenDraws(t *testing.T) {
+// The bytes of every model that is grown on samples depend on these numbers. They are never edited.
+func TestFrozenSamples(t *testing.T) {
 	class := []uint32{0, 1, 0, 1, 0, 1, 0, 0}
 	rows := sample.Rows{N: 8, Class: class, Classes: []string{"a", "b"},
 		Weight: []float64{1, 2, 3, 4, 0, 6, 7, 8}, Group: []int64{7, 7, 3, 3, 3, 9, 4, 7}}
@@ -125,7 +125,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestGroupsByClass draws groups, whose sizes differ, as strata: the draws of a stratum count
+// TestGroupsByClass samples groups, whose sizes differ, as strata: the samples of a stratum count
 // groups.
 func TestGroupsByClass(t *testing.T) {
 	rows := sample.Rows{N: 7, Class: []uint32{0, 0, 0, 1, 1, 0, 1}, Classes: []string{"a", "b"}, Group: []int64{5, 5, 5, 6, 8, 9, 6}}
@@ -167,7 +167,7 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{}, sample.Rows{}, "cannot draw from 0 rows"},
 		{sample.Settings{Fraction: 1.5}, rows, "fraction=1.5 is not above 0 and at most 1"},
 		{sample.Settings{Fraction: math.NaN()}, rows, "fraction=NaN"},
-		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_sampling and grouped_sampling say how rows are drawn: " +
+		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_sampling and grouped_sampling control how rows are sampled: " +
 			"choose sample=bootstrap or sample=subsample, or leave them out"},
 		{sample.Settings{Weighted: true}, classed(3), "weighted_sampling needs a weight column: name one, or leave weighted_sampling out"},
 		{sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_sampling needs a weight column"},
@@ -216,8 +216,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestConcurrentDraws is for the race detector, and sees to it that draws share no memory.
-func TestConcurrentDraws(t *testing.T) {
+// TestConcurrentDraws is for the race detector, and sees to it that samples share no memory.
+func TestConcurrentSamples(t *testing.T) {
 	rows := classed(50, 50)
 	rows.Weight = make([]float64, 100)
 	rows.Group = make([]int64, 100)
@@ -243,7 +243,7 @@ func TestConcurrentDraws(t *testing.T) {
 	wait.Wait()
 }
 
-// TestProperties draws with settings of all kinds from rows of all kinds.
+// TestProperties samples with settings of all kinds from rows of all kinds.
 func TestProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "rows")
@@ -289,13 +289,13 @@ func TestProperties(t *testing.T) {
 			unit[g] = count[i]
 			weight[g] += rows.Weight[i]
 		}
-		var drawn, units [4]int
+		var sampled, units [4]int
 		for g, c := range unit {
 			class := uint32(g) % uint32(classes)
 			if !set.Grouped {
 				class = rows.Class[g]
 			}
-			drawn[class] += int(c)
+			sampled[class] += int(c)
 			units[class]++
 			if set.Weighted && c > 0 && weight[g] == 0 {
 				t.Fatalf("a unit without weight was drawn")
@@ -304,13 +304,13 @@ func TestProperties(t *testing.T) {
 				t.Fatal("a unit was drawn twice")
 			}
 		}
-		all := drawn[0] + drawn[1] + drawn[2] + drawn[3]
+		all := sampled[0] + sampled[1] + sampled[2] + sampled[3]
 		for c := range classes {
 			switch fraction := float64(all) * float64(units[c]) / float64(len(unit)); {
-			case set.Strata == sample.Stratified && math.Abs(float64(drawn[c])-fraction) >= 1:
-				t.Fatalf("class %d has %d draws of %d, its share is %g", c, drawn[c], all, fraction)
-			case set.Strata == sample.Balanced && units[c] > 0 && drawn[c] != slices.Max(drawn[:]):
-				t.Fatalf("draws %v are not balanced", drawn)
+			case set.Strata == sample.Stratified && math.Abs(float64(sampled[c])-fraction) >= 1:
+				t.Fatalf("class %d has %d draws of %d, its share is %g", c, sampled[c], all, fraction)
+			case set.Strata == sample.Balanced && units[c] > 0 && sampled[c] != slices.Max(sampled[:]):
+				t.Fatalf("draws %v are not balanced", sampled)
 			}
 		}
 	})

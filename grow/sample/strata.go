@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// parts divides the units into strata and says how many draws each gets.
+// parts divides the units into strata and is how many samples each gets.
 func (set *Settings) parts(row Entry, u units) ([]part, error) {
 	if u.class == nil {
 		return []part{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
@@ -48,7 +48,7 @@ func portion(f float64, n int) int {
 	return int(math.Floor(float64(f*float64(n)) + 0.5))
 }
 
-// apportion divides total draws in proportion to sizes by largest remainder, of equal ones to the
+// apportion divides total samples in proportion to sizes by largest remainder, of equal ones to the
 // first. total is at most the sum of sizes; then no stratum gets more than its size.
 func apportion(total int, sizes []int) []int {
 	all := 0
@@ -77,7 +77,7 @@ func apportion(total int, sizes []int) []int {
 	return take
 }
 
-// equally returns the draws of strata that all get the same number: that of the fraction of all
+// equally returns the samples of strata that all get the same number: that of the fraction of all
 // units, divided by the number of strata and rounded down, or without repeats the fraction of the
 // smallest; at least one. Strata without units get none.
 func equally(sizes []int, fraction float64, repeats bool) []int {

@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// newSubsample draws without replacement.
+// newSubsample samples without replacement.
 func newSubsample(p part) drawer {
 	if p.weight != nil {
 		return &weightedSubsample{p}
@@ -15,10 +15,10 @@ func newSubsample(p part) drawer {
 	return &subsample{p}
 }
 
-// subsample draws sets of units, all of one size with the same probability.
+// subsample samples sets of units, all of one size with the same probability.
 type subsample struct{ part }
 
-// draw is Floyd's algorithm (Bentley & Floyd 1987): after step j the set is a draw from the first
+// draw is Floyd's algorithm (Bentley & Floyd 1987): after step j the set is a sample from the first
 // j+1 units. It needs no memory but count.
 func (b *subsample) draw(count []uint32, s *rng.Stream) {
 	for j := b.size - b.take; j < b.size; j++ {
@@ -30,7 +30,7 @@ func (b *subsample) draw(count []uint32, s *rng.Stream) {
 	}
 }
 
-// weightedSubsample draws one unit after the other, each time by the weights of those that are
+// weightedSubsample samples one unit after the other, each time by the weights of those that are
 // left.
 type weightedSubsample struct{ part }
 

@@ -1,12 +1,12 @@
 package sample
 
-// Entry is a method of drawing as it stands in the table.
+// Entry is a method of sampling as it stands in the table.
 type Entry struct {
 	Name     string
 	Help     string
-	Fraction float64 // number of draws as a part of the units, where the settings name none
-	Repeats  bool    // a unit may be drawn several times
-	all      bool    // nothing is drawn
+	Fraction float64 // number of samples as a part of the units, where the settings name none
+	Repeats  bool    // a unit may be sampled several times
+	all      bool    // nothing is sampled
 	start    func(part) drawer
 }
 
@@ -15,9 +15,9 @@ type Entry struct {
 func Table() []Entry {
 	return []Entry{
 		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,
-			Help: "as many draws with replacement as there are rows, which leaves 36.8 % of them out (Breiman 1996)"},
+			Help: "as many rows as there are, sampled with replacement, which leaves 36.8 % of them out (Breiman 1996)"},
 		{Name: "subsample", Fraction: 0.632, start: newSubsample,
-			Help: "part of the rows, drawn without replacement (Politis & Romano 1994)"},
+			Help: "fraction of the rows, sampled without replacement (Politis & Romano 1994)"},
 		{Name: "none", Fraction: 1, all: true, start: newAll,
 			Help: "all rows, each once"},
 	}

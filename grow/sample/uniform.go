@@ -5,7 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Uniform grows each tree on a part of the rows, drawn without replacement (stochastic gradient
+// Uniform grows each tree on a part of the rows, sampled without replacement (stochastic gradient
 // boosting, Friedman 2002).
 type Uniform struct {
 	Fraction float64 // of the rows, rounded, at least one row
@@ -13,7 +13,7 @@ type Uniform struct {
 
 // Params declares fraction.
 func (w *Uniform) Params() param.Set {
-	return param.Set{fractionParam(&w.Fraction, "part of the rows that each tree is grown on")}
+	return param.Set{fractionParam(&w.Fraction, "fraction of the rows that each tree is grown on")}
 }
 
 // Bind accepts any rows.
@@ -30,6 +30,6 @@ func (w *Uniform) Bind(rows int, group []int64) (GradientSampler, error) {
 
 type uniform struct{ rows, take int }
 
-func (d *uniform) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
-	*dst = Drawn{Rows: s.Some(dst.Rows[:0], d.rows, d.take)}
+func (d *uniform) Draw(dst *Sampled, _, _ []float64, s *rng.Stream) {
+	*dst = Sampled{Rows: s.Some(dst.Rows[:0], d.rows, d.take)}
 }

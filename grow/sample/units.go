@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// units are what is drawn: rows, or groups of rows.
+// units are what is sampled: rows, or groups of rows.
 type units struct {
 	n     int
 	of    []int32  // unit of each row; nil = each row is one
@@ -59,7 +59,7 @@ func (u *units) classify(rows *Rows) error {
 			u.class[k] = rows.Class[i]
 			next++
 		case u.class[k] != rows.Class[i]:
-			return fmt.Errorf("group %d has rows of the classes %q and %q: groups cannot be drawn by class then; leave strata, the fractions of the classes, or grouped_sampling out",
+			return fmt.Errorf("group %d has rows of the classes %q and %q: groups cannot be sampled by class then; leave strata, the fractions of the classes, or grouped_sampling out",
 				rows.Group[i], u.names[u.class[k]], u.names[rows.Class[i]])
 		}
 	}

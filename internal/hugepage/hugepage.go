@@ -1,11 +1,11 @@
-// Package hugepage owns large pieces of memory that are read at random: the system is asked to keep
-// them in large pages, so that an access costs no walk through its page tables. Where it cannot,
-// they are memory like any other.
+// Package hugepage owns large pieces of memory that are read at random: the system is advised to
+// keep them in large pages, so that an access costs no walk through its page tables. Where it
+// cannot, they are memory like any other.
 package hugepage
 
 import "unsafe"
 
-// from is the size below which nothing is asked: large pages have 2 MiB on most systems.
+// from is the size below which nothing is requested: large pages have 2 MiB on most systems.
 const from = 4 << 20
 
 // Make returns n zero bytes.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// advise asks for large pages in the whole pages of b. A refusal harms nothing.
+// advise requests large pages in the whole pages of b. A refusal harms nothing.
 func advise(b []byte) {
 	page := uintptr(os.Getpagesize())
 	skip := int(-uintptr(unsafe.Pointer(&b[0])) % page)

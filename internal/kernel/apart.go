@@ -26,7 +26,7 @@ type region struct{ node, lo, hi int32 }
 
 const (
 	stripped  = 2048 // rows of a node from which on they look at strips
-	scattered = 32   // rows of a node up to which they go on by themselves
+	scattered = 32   // rows of a node up to which they continue by themselves
 	wanderers = 128  // those of them that there is room for
 )
 
@@ -44,8 +44,8 @@ type wanderer struct {
 //	0 2 3 7 | 1 4 5 6
 //	0 3 | 2 7 | 1 4 5 6
 //
-// The rows of short lists go on by themselves, those of some lists together. It reports whether the
-// numbers of nodes and slots have room.
+// The rows of short lists continue by themselves, those of some lists together. It reports whether
+// the numbers of nodes and slots have room.
 func (d *Descent) apart(out []int32) bool {
 	s := d.Sieve
 	if !d.rank() {
@@ -75,8 +75,8 @@ func (d *Descent) apart(out []int32) bool {
 	return true
 }
 
-// rank makes ranked nodes of all nodes. What has to be done for a cut, and for a set, is done for
-// all of them in a row: so nobody has to guess what a node is.
+// rank makes ranked nodes of all nodes. What has to be done for a split point, and for a set, is
+// done for all of them in a row: so nobody has to guess what a node is.
 func (d *Descent) rank() bool {
 	s, k := d.Sieve, d.Ranks
 	n := len(d.Nodes)

@@ -2,7 +2,7 @@
 
 package kernel
 
-// packsWords tells whether vectors of 16-bit numbers can be compressed.
+// packsWords reports whether vectors of 16-bit numbers can be compressed.
 var packsWords = forWords.missing() == ""
 
 // UsesRanks reports whether Descend looks at Ranks.

@@ -1,7 +1,7 @@
 package kernel
 
-// Cuts asks for the best cut of a column whose bins have sums in words: g in the high half, signed,
-// h in the low half; see Fix. The cut after bin b gives to the first child
+// Cuts requests the best split point of a column whose bins have sums in words: g in the high half,
+// signed, h in the low half; see Fix. The split point after bin b gives to the first child
 //
 //	Start + Words[0] + ... + Words[b]
 //
@@ -18,10 +18,10 @@ type Cuts struct {
 	Above        float64 // scores up to this one, 0 or more, do not count
 }
 
-// Cut is a cut that was found.
+// Cut is a split point that was found.
 type Cut struct {
 	Score float64
-	Bin   int   // the last one before the cut; -1: there is no cut
+	Bin   int   // the last one before the split point; -1: there is no split point
 	First int64 // what the first child has
 }
 

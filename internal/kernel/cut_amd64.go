@@ -13,8 +13,8 @@ var (
 	hasFMA  = cpu.X86.HasFMA
 )
 
-// Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where
-// none scores above Above its Bin is -1.
+// Best returns the allowed split point of the greatest score, of equal ones that of the lowest bin.
+// Where none scores above Above its Bin is -1.
 func (c *Cuts) Best() Cut {
 	s := c.start()
 	fours := len(c.Words) / cutLanes
@@ -61,7 +61,7 @@ type cutting struct {
 	perBest float64 // 1/D
 	base    float64 // G^2/D
 	fixed   float64 // what rounding may change, negative, and
-	slack   float64 // its share that is for each unit of the best score
+	slack   float64 // its fraction that is for each unit of the best score
 
 	best  [cutLanes]float64
 	bin   [cutLanes]int64

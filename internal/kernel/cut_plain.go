@@ -2,6 +2,6 @@
 
 package kernel
 
-// Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where
-// none scores above Above its Bin is -1.
+// Best returns the allowed split point of the greatest score, of equal ones that of the lowest bin.
+// Where none scores above Above its Bin is -1.
 func (c *Cuts) Best() Cut { return c.tail(c.start()) }

@@ -39,7 +39,7 @@ func checkBestCut(t *rapid.T) {
 	if got := c.Best(); got != want {
 		t.Fatalf("got %v, want %v", got, want)
 	}
-	// Any score of a cut may be what others must exceed.
+	// Any score of a split point may be what others must exceed.
 	if want.Bin < 0 {
 		return
 	}

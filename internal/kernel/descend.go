@@ -8,9 +8,9 @@ package kernel
 //	rule  0        0: a missing value goes to the first child, 1: to the second
 //	Look  column all ones      number of the column
 //
-// The children of a node are Child and Child+1. A cut sends values up to the threshold to the
-// first; a set sends the codes that it holds to the first (2) or to the second (3), and all others
-// to the other.
+// The children of a node are Child and Child+1. A split point sends values up to the threshold to
+// the first; a set sends the codes that it holds to the first (2) or to the second (3), and all
+// others to the other.
 type Node struct {
 	Cut   float64
 	Child int32
@@ -52,7 +52,7 @@ type Descent struct {
 	Ranks *Ranks // nil, or all values of the block: what lists look at then
 	Sieve *Sieve // and room to work in
 
-	// Slots tells what Descend writes for a row: the Child of the node at which it ends, or else
+	// Slots reports what Descend writes for a row: the Child of the node at which it ends, or else
 	// the node's number.
 	Slots bool
 }

@@ -37,7 +37,8 @@ func (d *Descent) Descend(out []int32) {
 }
 
 const (
-	lanes     = 16  // rows that are on their way at once: while one waits for memory others go on
+	// rows that are on their way at once: while one waits for memory others continue
+	lanes     = 16
 	fetchRows = 256 // the values of rows are fetched as many rows ahead,
 	maxFetch  = 512 // if those of a row are not more bytes
 )

@@ -24,8 +24,8 @@ func (d *Descent) Packs(int) bool { return false }
 
 func floors(dst *[TileRows]float32, values []float64) bool { return floorsPlain(dst, values) }
 
-// stragglers are rows that go on by themselves, each with the node where it has come to: row << 32
-// | node.
+// stragglers are rows that continue by themselves, each with the node where it has come to: row <<
+// 32 | node.
 type stragglers struct{ going []uint64 }
 
 func (s *stragglers) add(d *Descent, node uint32, rows []uint16, out []int32) {

@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// randomDescent returns a tree of cuts and sets, and a block of rows, with missing values and
-// infinities among numbers and codes. The first columns are numbers, the last sets.
+// randomDescent returns a tree of split points and sets, and a block of rows, with missing values
+// and infinities among numbers and codes. The first columns are numbers, the last sets.
 func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	r := rng.New(seed)
 	d := &Descent{Nodes: []Node{leafNode(0)}, SetAt: []int32{0}, Tile: columns * TileRows}

@@ -34,7 +34,7 @@ func (s *Sizes) Sums() (g, h float64) {
 	return (s.g[0] + s.g[1]) + (s.g[2] + s.g[3]), (s.h[0] + s.h[1]) + (s.h[2] + s.h[3])
 }
 
-// Fixed says what Fix met.
+// Fixed describes what Fix met.
 type Fixed struct {
 	G, H        int64 // sums of the fixed-point numbers
 	Least, Most int64 // least and greatest h

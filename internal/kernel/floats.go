@@ -3,15 +3,15 @@ package kernel
 import "math"
 
 // Floats are the rows of a block once more, in single precision and row after row, for vectors of
-// rows that go down a tree without sets. A value is rounded down, and so is a cut: where the two
-// differ they compare as they did before. Where they are equal, and the value was rounded, Descend
-// looks at what they were.
+// rows that go down a tree without sets. A value is rounded down, and so is a split point: where
+// the two differ they compare as they did before. Where they are equal, and the value was rounded,
+// Descend looks at what they were.
 type Floats struct {
 	X      []float32
 	Stride int  // values of a row
 	Exact  bool // no value was rounded
 
-	// At says which of a row's values a node looks at, times 1<<childBits. It is looked up as
+	// At states which of a row's values a node looks at, times 1<<childBits. It is looked up as
 	// Descent.Place is; another one, for leaves, follows.
 	At []uint32
 }
@@ -42,7 +42,7 @@ func (f *Floats) Resize(rows, values int) {
 	f.X, f.Stride, f.Exact = f.X[:rows*values], values, true
 }
 
-// Place says that nodes that look at a column by a rule look at a place of the row, below
+// Place reports that nodes that look at a column by a rule look at a place of the row, below
 // MaxPlaces.
 func (f *Floats) Place(column, rule, place int) { f.At[16*column+rule] = uint32(place) << childBits }
 

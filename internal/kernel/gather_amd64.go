@@ -4,7 +4,7 @@
 
 package kernel
 
-// gathers tells whether to take rows down by vectors that gather. Processors that have half
+// gathers reports whether to take rows down by vectors that gather. Processors that have half
 // precision arithmetic, of Intel's from Sapphire Rapids on, gather as fast as they load. Others
 // have AVX-512 and take several times as long for it.
 var gathers = forGathers.missing() == "" && hasHalf()
@@ -37,7 +37,7 @@ type gathering struct {
 
 	row     [endsAtOnce + vectorLanes + 16]int32
 	end     [endsAtOnce + vectorLanes + 16]int32
-	tieRow  [16]int32 // where value and cut are equal
+	tieRow  [16]int32 // where value and split point are equal
 	tieNode [16]int32
 }
 
@@ -73,9 +73,9 @@ func (d *Descent) Packs(rows int) bool {
 		len(f.X) >= rows*f.Stride && len(f.X) < 1<<31
 }
 
-// pack writes nodes in 8 bytes each: the cut rounded down to single precision, then, from the
-// lowest bit, the child and Floats.At. It reports whether all children, and slots where these are
-// asked for, have room.
+// pack writes nodes in 8 bytes each: the split point rounded down to single precision, then, from
+// the lowest bit, the child and Floats.At. It reports whether all children, and slots where these
+// are requested, have room.
 func (d *Descent) pack(to []uint64) bool {
 	n := len(d.Nodes) &^ 7
 	over := uint32(0)

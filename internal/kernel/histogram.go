@@ -1,6 +1,6 @@
 package kernel
 
-// Block says where the cells of four columns are in a histogram: column i of them has its cells
+// Block states where the cells of four columns are in a histogram: column i of them has its cells
 // from At + i*Step.
 type Block struct{ At, Step uint32 }
 

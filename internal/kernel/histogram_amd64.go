@@ -88,10 +88,10 @@ func addEvenWordsAtOnce(a *adding)
 //go:noescape
 func addPairs(a *adding)
 
-// of says which rows are added, at least one.
+// of states which rows are added, at least one.
 func (w *adding) of(rows []int32) { w.rows, w.n = &rows[0], len(rows) }
 
-// layout says where cells are.
+// layout states where cells are.
 func (w *adding) layout(blocks []Block, wide []uint32) {
 	w.blocks, w.wide = unsafe.SliceData(blocks), unsafe.SliceData(wide)
 	w.end = uintptr(unsafe.Pointer(w.blocks)) + uintptr(len(blocks))*unsafe.Sizeof(Block{})

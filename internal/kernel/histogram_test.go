@@ -91,7 +91,7 @@ func FuzzHistogram(f *testing.F) {
 }
 
 // BenchmarkAddPacked adds rows of six columns of a byte and two of two bytes, as far apart as those
-// of a leaf of some share of a million rows.
+// of a leaf of some fraction of a million rows.
 func BenchmarkAddPacked(b *testing.B) {
 	const n, stride = 1_000_000, 12
 	s := rng.New(1)
@@ -165,7 +165,7 @@ func FuzzPart(f *testing.F) {
 	})
 }
 
-// TestPartOfRowsFarApart parts rows whose codes are a cache line apart and more.
+// TestPartOfRowsFarApart partitions rows whose codes are a cache line apart and more.
 func TestPartOfRowsFarApart(t *testing.T) { EachPath(t, testPartOfRowsFarApart) }
 
 func testPartOfRowsFarApart(t *testing.T) {
@@ -206,8 +206,8 @@ func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side [
 	compare()
 }
 
-// BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million
-// rows.
+// BenchmarkPart partitions rows that are as far apart as those of a leaf of some fraction of a
+// million rows.
 func BenchmarkPart(b *testing.B) {
 	b.Run("bytes=1", func(b *testing.B) { benchmarkPart[uint8](b, 256) })
 	b.Run("bytes=2", func(b *testing.B) { benchmarkPart[uint16](b, 300) })

@@ -4,7 +4,7 @@ import "math"
 
 // Logistic writes the derivatives by raw of the log loss of two classes, log(1 + e^raw) - y raw
 // with 0 <= y <= 1: with e = e^-|raw|, P = 1 / (1 + e) and Q = e P the greater and the lesser of
-// both classes' shares, p that of the second class and q that of the first,
+// both classes' fractions, p that of the second class and q that of the first,
 //
 //	g = p (1 - y) - q y    h = p q
 //

@@ -1,8 +1,8 @@
 package kernel
 
-// PartByCut writes the rows whose value is not above a cut to the beginning of a list, the others
-// to its end, in reverse, and returns how many the former are. Rows without a value go with the
-// former if missingFirst says so. Values has one for each row: nothing is checked again.
+// PartByCut writes the rows whose value is not above a split point to the beginning of a list, the
+// others to its end, in reverse, and returns how many the former are. Rows without a value go with
+// the former if missingFirst is set. Values has one for each row: nothing is checked again.
 func PartByCut(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
 	n, done := partByCutInVectors(to, rows, values, cut, missingFirst)
 	return n + partRows(to[n:], rows[done:], values, cut, missingFirst)

@@ -67,7 +67,7 @@ func (k *Ranks) Resize(rows, values int) {
 	}
 }
 
-// Place says that nodes that look at a column by a rule look at a value of the row, below 1<<16.
+// Place reports that nodes that look at a column by a rule look at a value of the row, below 1<<16.
 func (k *Ranks) Place(column, rule, value int) { k.at[16*column+rule] = uint16(value) }
 
 // PutCodes writes the codes of a column of categories.
@@ -142,8 +142,8 @@ func (s *scale) bucketOf(x float64) int32 {
 	return int32(at)
 }
 
-// upTo returns how many of the values are not above a cut. Those behind its bucket are, and NaN,
-// which follow all values, are not below anything: so it need not look where the bucket ends.
+// upTo returns how many of the values are not above a split point. Those behind its bucket are, and
+// NaN, which follow all values, are not below anything: so it need not look where the bucket ends.
 func (s *scale) upTo(cut float64) int32 {
 	at := s.start[s.bucketOf(cut)]
 	for step := s.step; step > 0; step >>= 1 {

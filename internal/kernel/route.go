@@ -53,8 +53,8 @@ type heap struct {
 
 // route is Descend for trees with sets, and column by column (Tile is TileRows). The rows of a node
 // are a list, which is taken apart by what the node asks, into two: so the question is at hand for
-// all of them, and so are, in a node far down, the rows' values. The rows of short lists go on by
-// themselves. Children are written to the other array than their node:
+// all of them, and so are, in a node far down, the rows' values. The rows of short lists continue
+// by themselves. Children are written to the other array than their node:
 //
 //	list 0   | 0 1 2 3 4 5 6 7 |
 //	list 1   | 0 2 3 7 | 6 5 4 1 |      those that go second from the end, in reverse
@@ -152,9 +152,9 @@ func (d *Descent) sided(node *Node, rows int) bool {
 	return true
 }
 
-// partCutPlain writes the rows whose value is not above a cut to the beginning of a list, the
-// others, and those without a value, to its end, in reverse, and returns how many the former are.
-// It is the twin of the assembly.
+// partCutPlain writes the rows whose value is not above a split point to the beginning of a list,
+// the others, and those without a value, to its end, in reverse, and returns how many the former
+// are. It is the twin of the assembly.
 //
 // Each row is written to both places, of which one moves on.
 func partCutPlain(to, rows []uint16, x []float64, cut float64) int {

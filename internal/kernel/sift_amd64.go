@@ -8,10 +8,10 @@ const crowd = 256
 // walker is a row on its way.
 type walker struct{ node, row uint32 }
 
-// stragglers are rows that go on by themselves, each with the node where it has come to. What a cut
-// needs and what a set needs are different instructions, and nobody could predict which of them a
-// row needs next. So they go down level by level, those at cuts before those at sets; who has taken
-// its step queues by the kind of the node where it has come to:
+// stragglers are rows that continue by themselves, each with the node where it has come to. What a
+// split point needs and what a set needs are different instructions, and nobody could predict which
+// of them a row needs next. So they go down level by level, those at split points before those at
+// sets; who has taken its step queues by the kind of the node where it has come to:
 //
 //	queue    0 leaf    1 cut          2 set that holds the first    3 set that holds the second
 //	from     0         crowd          2 crowd                       3 crowd
@@ -85,7 +85,7 @@ type level struct {
 	ends  uint64 // of the queues in next, 16 bits each
 }
 
-// stepOfCuts takes the rows of a queue, whose nodes are cuts, to their next nodes.
+// stepOfCuts takes the rows of a queue, whose nodes are split points, to their next nodes.
 //
 //go:noescape
 func stepOfCuts(l *level)

@@ -1,7 +1,7 @@
 package kernel
 
-// Squares is what a cut between values of a column is judged by: the numbers of rows by class up to
-// a value, summed in three ways.
+// Squares is what a split point between values of a column is judged by: the numbers of rows by
+// class up to a value, summed in three ways.
 type Squares struct {
 	Side  int32 // sum of their squares
 	Cross int32 // sum of their products with the numbers of all rows

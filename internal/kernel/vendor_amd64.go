@@ -2,7 +2,7 @@
 
 package kernel
 
-// amd tells whether the processor is one of AMD's, for kernels whose fastest form is another one
+// amd reports whether the processor is one of AMD's, for kernels whose fastest form is another one
 // there.
 var amd = isAMD()
 

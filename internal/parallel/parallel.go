@@ -14,11 +14,11 @@ import (
 // are processors are of no use.
 const most = 1 << 12
 
-// Workers returns how many goroutines are to share work: as many as are asked for, up to 4096, or
+// Workers returns how many goroutines are to share work: as many as are requested, up to 4096, or
 // one per processor where that is 0 or less.
-func Workers(asked int) int {
-	if asked > 0 {
-		return min(asked, most)
+func Workers(requested int) int {
+	if requested > 0 {
+		return min(requested, most)
 	}
 	return runtime.GOMAXPROCS(0)
 }

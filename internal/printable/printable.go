@@ -80,7 +80,7 @@ type Writer struct {
 	scratch  []byte
 }
 
-// NewWriter returns a Writer. terminal says whether people read what is written to out as it is
+// NewWriter returns a Writer. terminal reports whether people read what is written to out as it is
 // written.
 func NewWriter(out io.Writer, terminal bool) *Writer { return &Writer{out: out, terminal: terminal} }
 

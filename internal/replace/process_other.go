@@ -2,8 +2,8 @@
 
 package replace
 
-// kernelID is "" where nothing tells machines apart for certain: files of killed programs wait for
-// staleAfter.
+// kernelID is "" where nothing distinguishes machines for certain: files of killed programs wait
+// for staleAfter.
 func kernelID() string { return "" }
 
 // ended is not asked without a kernelID.

@@ -15,8 +15,8 @@ import (
 
 // A file that is being written is called prefix, kernel, "-", the number of the process, "-" and a
 // random number. A program that was killed leaves its file behind. The next File into the same
-// folder removes it: at once if its name says that a process of this kernel wrote it which is there
-// no more, else once nobody has written to it for staleAfter.
+// folder removes it: at once if its name reports that a process of this kernel wrote it which is
+// there no more, else once nobody has written to it for staleAfter.
 const (
 	prefix     = ".coppice-saving-"
 	staleAfter = time.Hour

@@ -63,16 +63,16 @@ func TestPathsGiveDifferentStreams(t *testing.T) {
 // plain multiply-shift reaches two of three results from 3 draws and the next from 2. Where an int
 // has 32 bits the bound is 3/8 of 2^32.
 func TestIntnHasNoBias(t *testing.T) {
-	const draws = 30000
+	const samples = 30000
 	n := int(uint(3) << (bits.UintSize - 3))
 	s := rng.New(11)
 	var third [3]float64
-	for range draws {
+	for range samples {
 		third[s.Intn(n)%3]++
 	}
 	chi := 0.0
 	for _, c := range third {
-		chi += (c - draws/3) * (c - draws/3) / (draws / 3)
+		chi += (c - samples/3) * (c - samples/3) / (samples / 3)
 	}
 	if chi > 13.8 { // 0.1 % of a chi-square with 2 degrees of freedom
 		t.Errorf("counts %v", third)
@@ -80,15 +80,15 @@ func TestIntnHasNoBias(t *testing.T) {
 }
 
 func TestIntnIsUniform(t *testing.T) {
-	const n, draws = 10, 100000
+	const n, samples = 10, 100000
 	s := rng.New(5)
 	var count [n]float64
-	for range draws {
+	for range samples {
 		count[s.Intn(n)]++
 	}
 	chi := 0.0
 	for _, c := range count {
-		chi += (c - draws/n) * (c - draws/n) / (draws / n)
+		chi += (c - samples/n) * (c - samples/n) / (samples / n)
 	}
 	if chi > 27.9 { // 0.1 % with 9 degrees of freedom
 		t.Errorf("counts %v", count)
@@ -117,15 +117,15 @@ func TestBounds(t *testing.T) {
 
 // All 6 orders of 3 elements come equally often.
 func TestShuffleIsUniform(t *testing.T) {
-	const draws = 60000
+	const samples = 60000
 	count := map[[3]int32]float64{}
 	s := rng.New(9)
-	for range draws {
+	for range samples {
 		count[[3]int32(s.Perm(3))]++
 	}
 	chi := 0.0
 	for _, c := range count {
-		chi += (c - draws/6) * (c - draws/6) / (draws / 6)
+		chi += (c - samples/6) * (c - samples/6) / (samples / 6)
 	}
 	if len(count) != 6 || chi > 20.5 { // 0.1 % with 5 degrees of freedom
 		t.Errorf("counts %v", count)

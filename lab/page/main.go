@@ -49,7 +49,7 @@ func write(ctx context.Context, names []string) error {
 			return err
 		}
 		fmt.Println(name)
-		found, err := row.Run(ctx, &lab.Room{})
+		found, err := row.Run(ctx, &lab.Env{})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

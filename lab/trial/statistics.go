@@ -1,5 +1,5 @@
 // Package trial owns what experiments share: reading the tables that belong to the project,
-// training by a learner's name, errors on rows held back, and means with their standard errors.
+// training by a learner's name, errors on hold-out rows, and means with their standard errors.
 package trial
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Normal draws from the standard normal distribution.
+// Normal samples from the standard normal distribution.
 func Normal(s *rng.Stream) float64 { return kernel.NormalQuantile(max(s.Float64(), 0x1p-54)) }
 
-// Mean returns the mean of values that were drawn independently, and its standard error.
+// Mean returns the mean of values that were sampled independently, and its standard error.
 func Mean(values []float64) (mean, se float64) {
 	for _, v := range values {
 		mean += v
@@ -21,7 +21,7 @@ func Mean(values []float64) (mean, se float64) {
 	return mean, math.Sqrt(Variance(values) / float64(len(values)))
 }
 
-// Variance returns the unbiased estimate of the variance of what values were drawn from, 0 for a
+// Variance returns the unbiased estimate of the variance of what values were sampled from, 0 for a
 // single one.
 func Variance(values []float64) float64 {
 	if len(values) < 2 {

@@ -54,9 +54,9 @@ func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, err
 	return data.Roles{Label: label}.Apply(f)
 }
 
-// Parts deals the rows of a data set at random, class by class: a share of them to test, at most
+// Parts deals the rows of a data set at random, class by class: a fraction of them to test, at most
 // train of the others (0 = all) to training.
-func Parts(ds *data.Dataset, test float64, train int, seed uint64) (training, holdOut []int32, err error) {
+func TrainTestSplit(ds *data.Dataset, test float64, train int, seed uint64) (training, holdOut []int32, err error) {
 	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
 	rows := data.AllRows(ds.Rows())
 	training, _, holdOut, err = split.Parts(&ds.Target, rows)
@@ -85,8 +85,8 @@ func Train(ctx context.Context, ds *data.Dataset, job learn.Job, l learn.Learner
 	return coppice.Train(ctx, l, ds, coppice.Job(job))
 }
 
-// Predict returns what a model says of rows of a data set, nil = all: the number of the class or
-// the predicted number. Of an ensemble it asks the first trees only, 0 = all.
+// Predict returns what a model predicts of rows of a data set, nil = all: the number of the class
+// or the predicted number. Of an ensemble it asks the first trees only, 0 = all.
 func Predict(m model.Model, ds *data.Dataset, rows []int32, trees int) ([]float64, error) {
 	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label, Rounds: trees})
 	if err != nil {
@@ -100,7 +100,7 @@ func Predict(m model.Model, ds *data.Dataset, rows []int32, trees int) ([]float6
 	return predicted, p.Predict(predicted, ds.Frame, rows)
 }
 
-// Error returns the share of rows whose class a model gets wrong; trees is as for Predict.
+// Error returns the fraction of rows whose class a model gets wrong; trees is as for Predict.
 func Error(m model.Model, ds *data.Dataset, rows []int32, trees int) (float64, error) {
 	predicted, err := Predict(m, ds, rows, trees)
 	if err != nil {

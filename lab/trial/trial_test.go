@@ -34,12 +34,12 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-func TestParts(t *testing.T) {
+func TestTrainTestSplit(t *testing.T) {
 	ds, err := Read(t.Context(), "iris/iris.csv", "species")
 	if err != nil {
 		t.Fatal(err)
 	}
-	training, holdOut, err := Parts(ds, 1.0/3, 30, 1)
+	training, holdOut, err := TrainTestSplit(ds, 1.0/3, 30, 1)
 	if err != nil || len(training) != 30 || len(holdOut) != 50 {
 		t.Fatalf("%d rows to train on, %d to test on, error %v", len(training), len(holdOut), err)
 	}

@@ -34,7 +34,7 @@ type boost struct {
 	valid   *boosting.Part // nil: nothing is measured but the training part
 	history boosting.History
 	sampler sample.GradientSampler
-	drawn   sample.Drawn
+	drawn   sample.Sampled
 	bias    []float64 // of each output
 
 	g, h  []float64      // output-major, by position

@@ -89,7 +89,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	if h != nil {
 		found.Before = h.losses()
-		c.Method, c.Curves = method, h.curves(method)
+		c.Method, c.Calibrators = method, h.curves(method)
 		h.apply(c)
 		found.After = h.losses()
 		if err := f.decide(c, h, found); err != nil {

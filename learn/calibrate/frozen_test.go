@@ -82,11 +82,11 @@ func TestPlattAsScikitLearn(t *testing.T) {
 
 func TestIsotonicAsScikitLearn(t *testing.T) {
 	for i, c := range thaw(t).Isotonic {
-		u := calibrated.Curve{}
+		u := calibrated.Calibrator{}
 		u.At, u.Value = Isotonic(c.X, numbers(c.Y), c.Weight)
 		for k, at := range c.At {
 			probabilities := []float64{1 - at, at}
-			calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{u}, probabilities)
+			calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{u}, probabilities)
 			if far(probabilities[1], c.Value[k], 1e-12) {
 				t.Errorf("case %d: %.15f at %g, want %.15f", i, probabilities[1], at, c.Value[k])
 			}
@@ -111,7 +111,7 @@ func TestSeveralClassesAsScikitLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := &holdOut{classes: 3, probabilities: c.Shares, class: c.Y, weight: ones(len(c.Y))}
-		h.apply(&calibrated.Calibrated{Method: m, Curves: h.curves(m)})
+		h.apply(&calibrated.Calibrated{Method: m, Calibrators: h.curves(m)})
 		for i, want := range c.Calibrated {
 			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[m]) {
 				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.probabilities[i], want)

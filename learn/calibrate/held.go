@@ -15,8 +15,8 @@ type holdOut struct {
 
 // curves fits the curves of a method. A curve of Platt's that falls, because the shares say less
 // than nothing, is not believed: it is level, and says how frequent the class is.
-func (h *holdOut) curves(m calibrated.Method) []calibrated.Curve {
-	curves := make([]calibrated.Curve, m.Curves(h.classes))
+func (h *holdOut) curves(m calibrated.Method) []calibrated.Calibrator {
+	curves := make([]calibrated.Calibrator, m.Calibrators(h.classes))
 	if m == calibrated.Temperature {
 		logs := make([]float64, len(h.probabilities))
 		for i, p := range h.probabilities {

@@ -15,11 +15,11 @@ import (
 )
 
 // squares returns the weighted squared distance of a line from values.
-func squares(u *calibrated.Curve, x, values, weight []float64) float64 {
+func squares(u *calibrated.Calibrator, x, values, weight []float64) float64 {
 	sum := 0.0
 	for i := range x {
 		probabilities := []float64{1 - x[i], x[i]}
-		calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{*u}, probabilities)
+		calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{*u}, probabilities)
 		sum += weight[i] * (probabilities[1] - values[i]) * (probabilities[1] - values[i])
 	}
 	return sum
@@ -33,21 +33,21 @@ func TestIsotonicIsNearest(t *testing.T) {
 		fraction := rapid.Map(rapid.IntRange(0, 12), func(i int) float64 { return float64(i) / 12 })
 		x, values := rapid.SliceOfN(fraction, n, n).Draw(t, "x"), rapid.SliceOfN(fraction, n, n).Draw(t, "values")
 		weight := rapid.SliceOfN(rapid.Float64Range(0.1, 5), n, n).Draw(t, "weight")
-		u := calibrated.Curve{}
+		u := calibrated.Calibrator{}
 		u.At, u.Value = Isotonic(x, values, weight)
 		if !slices.IsSorted(u.Value) || !slices.IsSorted(u.At) || len(slices.Compact(slices.Clone(u.At))) != len(u.At) {
 			t.Fatalf("corners %v, values %v do not rise", u.At, u.Value)
 		}
 		best := squares(&u, x, values, weight)
 		// another rising function of the places, taken at all of them
-		other := calibrated.Curve{At: slices.Compact(slices.Sorted(slices.Values(x)))}
+		other := calibrated.Calibrator{At: slices.Compact(slices.Sorted(slices.Values(x)))}
 		other.Value = rapid.SliceOfN(rapid.Float64Range(0, 1), len(other.At), len(other.At)).Draw(t, "other")
 		slices.Sort(other.Value)
 		for _, step := range []float64{1, 0.1, 0.001} {
-			mixed := calibrated.Curve{At: other.At}
+			mixed := calibrated.Calibrator{At: other.At}
 			for i, at := range other.At {
 				own := []float64{1 - at, at}
-				calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{u}, own)
+				calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{u}, own)
 				mixed.Value = append(mixed.Value, own[1]+step*(other.Value[i]-own[1]))
 			}
 			if got := squares(&mixed, x, values, weight); got < best-1e-9 {
@@ -126,7 +126,7 @@ func TestApplyKeepsProbabilities(t *testing.T) {
 		}
 		m := calibrated.Method(rapid.IntRange(0, 3).Draw(t, "method"))
 		before, order := slices.Clone(h.probabilities), h.curves(m)
-		h.apply(&calibrated.Calibrated{Method: m, Curves: order})
+		h.apply(&calibrated.Calibrated{Method: m, Calibrators: order})
 		for i := range n {
 			total := 0.0
 			for _, p := range h.probabilities[i*classes : (i+1)*classes] {
@@ -231,11 +231,11 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 		weighted := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
 		ds.Target.Weight = nil
 		plain := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
-		if !sameCurves(repeated.Curves, weighted.Curves) || repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
-			t.Errorf("%s: repeated rows give %+v, weights %+v", method, repeated.Curves, weighted.Curves)
+		if !sameCurves(repeated.Calibrators, weighted.Calibrators) || repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
+			t.Errorf("%s: repeated rows give %+v, weights %+v", method, repeated.Calibrators, weighted.Calibrators)
 		}
-		if sameCurves(plain.Curves, weighted.Curves) {
-			t.Errorf("%s: weights change nothing: %+v", method, plain.Curves)
+		if sameCurves(plain.Calibrators, weighted.Calibrators) {
+			t.Errorf("%s: weights change nothing: %+v", method, plain.Calibrators)
 		}
 	}
 }
@@ -260,8 +260,8 @@ func TestHoldOutIsReported(t *testing.T) {
 	}
 }
 
-func sameCurves(a, b []calibrated.Curve) bool {
-	return slices.EqualFunc(a, b, func(u, v calibrated.Curve) bool {
+func sameCurves(a, b []calibrated.Calibrator) bool {
+	return slices.EqualFunc(a, b, func(u, v calibrated.Calibrator) bool {
 		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) && slices.Equal(u.Value, v.Value)
 	})
 }

@@ -93,7 +93,7 @@ func TestCorrected(t *testing.T) {
 			}
 		}
 		if mean, se := meanOf(values[kind][4]); mean < 10*se {
-			t.Errorf("%s of the column that tells something: %g +- %g", kind, mean, se)
+			t.Errorf("%s of the informative column: %g +- %g", kind, mean, se)
 		}
 	}
 }

@@ -57,7 +57,7 @@ type boost struct {
 	gm, hm  []float64 // one output's, by matrix row; g and h where at is nil
 
 	sampler sample.GradientSampler
-	drawn   sample.Drawn
+	drawn   sample.Sampled
 	// of the trees of the best round, where rounds change those before them
 	bestWeights []float64
 	model       *model.Ensemble // all trees so far, without its descriptions

@@ -1,7 +1,7 @@
 package link
 
-// Hazard maps each score x by itself to e^x, as Exp does, and says what it is: a rate in proportion
-// to which events happen, so that the greater it is the earlier they are.
+// Hazard maps each score x by itself to e^x, as Exp does, and describes what it is: a rate in
+// proportion to which events happen, so that the greater it is the earlier they are.
 type Hazard struct{}
 
 // Name returns "hazard".

@@ -1,7 +1,7 @@
 package link
 
-// Identity leaves raw scores as they are: regression, and trees whose leaves hold shares of
-// classes.
+// Identity leaves raw scores as they are: regression, and trees whose leaves hold class
+// probabilities.
 type Identity struct{}
 
 // Name returns "identity".

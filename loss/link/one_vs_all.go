@@ -1,8 +1,8 @@
 package link
 
-// OneVsAll maps each score to its logistic probability and divides by their sum, so that the shares
-// of a row add up to 1. Scores so low that all probabilities are 0 are mapped as Softmax does,
-// which is the limit.
+// OneVsAll maps each score to its logistic probability and divides by their sum, so that the
+// fractions of a row add up to 1. Scores so low that all probabilities are 0 are mapped as Softmax
+// does, which is the limit.
 type OneVsAll struct{}
 
 // Name returns "one_vs_all".

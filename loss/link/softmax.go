@@ -6,17 +6,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// Softmax maps the scores x of one row to shares exp(x[k]) / sum of exp(x[j]), which are not
+// Softmax maps the scores x of one row to probabilities exp(x[k]) / sum of exp(x[j]), which are not
 // negative and add up to 1. Scores of +Inf divide the whole among themselves; if all are -Inf the
-// shares are equal; a NaN makes every share NaN.
+// probabilities are equal; a NaN makes every probability NaN.
 type Softmax struct{}
 
 // Name returns "softmax".
 func (Softmax) Name() string { return "softmax" }
 
-// Apply subtracts the largest score first, which changes no share and keeps the exponentials at or
-// below 1. They are added from first to last: the order is part of the contract that the same model
-// gives the same bits.
+// Apply subtracts the largest score first, which changes no probability and keeps the exponentials
+// at or below 1. They are added from first to last: the order is part of the contract that the same
+// model gives the same bits.
 func (Softmax) Apply(v []float64) {
 	top := math.Inf(-1)
 	for _, x := range v {

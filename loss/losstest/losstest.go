@@ -86,7 +86,7 @@ func (s suite) target(n int) (*data.Target, []int32) {
 	return t, data.AllRows(n)
 }
 
-// survive says whether the event of a row was seen, or between which times it was.
+// survive reports whether the event of a row was seen, or between which times it was.
 func (s suite) survive(t *data.Target, row int, r *rand.Rand) {
 	if !s.intervals {
 		t.Event = append(t.Event, uint8(r.IntN(2)))
@@ -114,7 +114,7 @@ func (s suite) bind(t *testing.T, target *data.Target, rows []int32) loss.Object
 	return o
 }
 
-// scores draws raw scores on both sides of the labels, some of them far away.
+// scores samples raw scores on both sides of the labels, some of them far away.
 func scores(n int) []float64 {
 	r := rand.New(rand.NewPCG(3, 4))
 	raw := make([]float64, n)
@@ -240,7 +240,7 @@ func (s suite) repeated(t *testing.T) {
 	}
 	seen := again
 	if s.task == data.Ranking {
-		plain.Group, plain.Y = groupsApart(weighted, again), [][]float64{data.Pick(weighted.Y[0], again)}
+		plain.Group, plain.Y = groupsSeparate(weighted, again), [][]float64{data.Pick(weighted.Y[0], again)}
 		seen = data.AllRows(len(again))
 	}
 	p := s.bind(t, &plain, seen)
@@ -273,7 +273,7 @@ func (s suite) repeated(t *testing.T) {
 }
 
 // groupsApart returns the groups of repeated rows: those of each copy are its own.
-func groupsApart(t *data.Target, again []int32) (group []int64) {
+func groupsSeparate(t *data.Target, again []int32) (group []int64) {
 	copies := map[int32]int64{}
 	for _, r := range again {
 		group = append(group, 4*t.Group[r]+copies[r])

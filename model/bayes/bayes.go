@@ -1,5 +1,5 @@
 // Package bayes owns the naive Bayes model: classes with a distribution of each column, as if
-// columns were independent within a class. It knows no learner.
+// columns were independent within a class. It has no learner.
 package bayes
 
 import (
@@ -14,8 +14,8 @@ import (
 )
 
 // Bayes is a classification model. A numeric column is normally distributed in each class, a
-// categorical one has shares. With the standardised numbers z and the places q of the categories of
-// a row, the score of class c is
+// categorical one has probabilities. With the standardised numbers z and the places q of the
+// categories of a row, the score of class c is
 //
 //	log Prior[c] - sum over numbers of (log(2 pi v) + (z - m)^2 / v) / 2 + sum over categories of log share of q
 //
@@ -26,7 +26,7 @@ type Bayes struct {
 	Encoding dense.Encoding
 	Prior    []float64 // by class; they add up to 1, and a class without training rows has 0
 	// Mean and Variance have, class after class, a value for each place of the encoding: of numeric
-	// columns mean m and variance v of the standardised values, of categorical ones the share of
+	// columns mean m and variance v of the standardised values, of categorical ones the fraction of
 	// the place, and 0.
 	Mean, Variance []float64
 }
@@ -83,7 +83,7 @@ func (m *Bayes) validateClass(class, width int) error {
 			case c.Numeric() && !(math.Abs(a) <= dense.Limit && v >= least && v <= dense.Limit*dense.Limit):
 				return fmt.Errorf("mean %g, variance %g", a, v)
 			case !c.Numeric() && (!(a > 0 && a <= 1) || v != 0):
-				return fmt.Errorf("share %g, variance %g", a, v)
+				return fmt.Errorf("probability %g, variance %g", a, v)
 			}
 		}
 		mean, variance = mean[c.Width():], variance[c.Width():]
@@ -133,7 +133,7 @@ type program struct {
 	*Bayes
 	prior []float64 // logarithms
 	// by class and place: of numeric columns -log(2 pi v) / 2, of categories the logarithm of the
-	// share
+	// probability
 	term []float64
 }
 

@@ -27,8 +27,8 @@ func sample() *bayes.Bayes {
 	}
 }
 
-// At the middle of the classes' means the number tells nothing; what is missing or unknown is left
-// out.
+// At the middle of the classes' means the number carries no information; what is missing or unknown
+// is left out.
 func TestPredictByHand(t *testing.T) {
 	m := sample()
 	if err := m.Validate(); err != nil {
@@ -84,8 +84,8 @@ func TestValidateRefuses(t *testing.T) {
 		{func(m *bayes.Bayes) { m.Prior[0] = 0.5 }, "add up to 1.25"},
 		{func(m *bayes.Bayes) { m.Variance[3] = 0 }, "class 1: mean 1, variance 0"},
 		{func(m *bayes.Bayes) { m.Mean[0] = math.NaN() }, "class 0: mean NaN"},
-		{func(m *bayes.Bayes) { m.Mean[8] = 0 }, "class 2: share 0"},
-		{func(m *bayes.Bayes) { m.Variance[1] = 1 }, "class 0: share 0.5, variance 1"},
+		{func(m *bayes.Bayes) { m.Mean[8] = 0 }, "class 2: probability 0"},
+		{func(m *bayes.Bayes) { m.Variance[1] = 1 }, "class 0: probability 0.5, variance 1"},
 		{func(m *bayes.Bayes) { m.Encoding.Columns[0].Scale = -1 }, "deviation -1"},
 	} {
 		m := sample()

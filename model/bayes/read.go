@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// Size says how many classes have how many columns.
+// Size is how many classes have how many columns.
 func (m *Bayes) Size() (name, words string) {
 	columns := "1 column"
 	if n := len(m.Encoding.Columns); n != 1 {
@@ -16,7 +16,7 @@ func (m *Bayes) Size() (name, words string) {
 	return "profiles", fmt.Sprintf("%d, one for each class, of %s", len(m.Prior), columns)
 }
 
-// Profile is the distribution of a numeric column, or the share of a category, in each class.
+// Profile is the distribution of a numeric column, or the fraction of a category, in each class.
 type Profile struct {
 	Name string `json:"name"`
 	// by class, in the unit of the column, as Deviation is
@@ -25,14 +25,14 @@ type Profile struct {
 	Probability []float64 `json:"probability,omitempty"` // by class
 }
 
-// Profiles is what a model knows of its classes.
+// Profiles is what a model has of its classes.
 type Profiles struct {
 	Classes []string  `json:"classes"`
 	Prior   []float64 `json:"prior"`
 	Columns []Profile `json:"columns"`
 }
 
-// Profiles returns what the model knows of its classes, in the units of the columns.
+// Profiles returns what the model has of its classes, in the units of the columns.
 func (m *Bayes) Profiles() Profiles {
 	p := Profiles{Classes: m.Meta.Classes, Prior: m.Prior, Columns: []Profile{}}
 	names, width := m.Encoding.Names(&m.Meta.Schema), m.Encoding.Width()
@@ -64,7 +64,7 @@ func (m *Bayes) Content() any { return m.Profiles() }
 const digits = 4
 
 // Table lists for each class its prior, mean ± standard deviation of the numeric columns, and
-// shares of the categories.
+// fractions of the categories.
 func (m *Bayes) Table() (heading []string, rows [][]string) {
 	p := m.Profiles()
 	heading = append([]string{"column"}, p.Classes...)

@@ -7,9 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the columns, by name, to those of a table. Response are the calibrated shares, Label
-// the class that the model's own decision chooses by them; Raw, Leaf and Options.Rounds are those
-// of the base. There are no Quantiles.
+// Bind matches the columns, by name, to those of a table. Response are the calibrated
+// probabilities, Label the class that the model's own decision chooses by them; Raw, Leaf and
+// Options.Rounds are those of the base. There are no Quantiles.
 func (c *Calibrated) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	switch o.Output {
 	case model.Quantiles:
@@ -91,7 +91,7 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	return nil
 }
 
-// finish calibrates the shares of row i, and writes its label if that is asked for.
+// finish calibrates the fractions of row i, and writes its label if that is requested.
 func (p *predictor) finish(dst, probabilities []float64, i int) {
 	p.model.Apply(probabilities)
 	if p.label {

@@ -1,14 +1,15 @@
-// Package calibrated owns the model whose shares of the classes are those of another model, made
-// honest: among rows that are given 0.8, four of five are to be of the class. It knows how a share
-// becomes another, and no learner.
+// Package calibrated owns the model whose class probabilities are those of another model, made
+// honest: among rows that are given 0.8, four of five are to be of the class. It knows how a
+// probability becomes another, and no learner.
 //
 //	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)          Platt 1999
 //	isotonic      a broken line through (p, q), rising                                     Zadrozny & Elkan 2002
 //	temperature   p^sharpness, normalised; sharpness = 1 / temperature                     Guo et al. 2017
 //	none          the shares as they are; the decision may be another
 //
-// With two classes platt and isotonic have one curve, from the second class's share to its share.
-// With more they have one for each class against the rest, whose values are divided by their sum.
+// With two classes platt and isotonic have one curve, from the second class's probability to its
+// probability. With more they have one for each class against the rest, whose values are divided by
+// their sum.
 package calibrated
 
 import (
@@ -22,12 +23,12 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Calibrated is a model for classes with the curves that its shares go through.
+// Calibrated is a model for classes with the curves that its probabilities go through.
 type Calibrated struct {
-	Meta   model.Spec // its classes and columns are those of Base, its decision is its own
-	Base   model.Model
-	Method Method
-	Curves []Curve // as many as Method.Curves says
+	Meta        model.Spec // its classes and columns are those of Base, its decision is its own
+	Base        model.Model
+	Method      Method
+	Calibrators []Calibrator // as many as Method.Curves says
 }
 
 // Method is what form the curves have.
@@ -63,7 +64,7 @@ func ParseMethod(name string) (Method, error) {
 }
 
 // Curves returns how many curves there are for a number of classes.
-func (m Method) Curves(classes int) int {
+func (m Method) Calibrators(classes int) int {
 	switch {
 	case m == None:
 		return 0
@@ -73,17 +74,19 @@ func (m Method) Curves(classes int) int {
 	return classes
 }
 
-// Curve takes a share to another. What belongs to another method is zero.
-type Curve struct {
+// Curve takes a probability to another. What belongs to another method is zero.
+type Calibrator struct {
 	Slope     float64 // of Platt; of Temperature the sharpness, from 0 up
 	Intercept float64 // of Platt
-	// At ascends, and Value with it or stays: the corners of the line of Isotonic, shares from 0 to
+	// At ascends, and Value with it or stays: the corners of the line of Isotonic, probabilities
+	// from 0 to
 	// 1. Before the first and behind the last the line is level.
 	At, Value []float64
 }
 
-// SmallestProbability is what Platt and Temperature take a smaller share for, and its complement
-// for a larger one, so that a model that is certain and wrong has no infinite say: 2^-20.
+// SmallestProbability is what Platt and Temperature take a smaller probability for, and its
+// complement for a larger one, so that a model that is certain and wrong has no infinite say:
+// 2^-20.
 const SmallestProbability = 0x1p-20
 
 // LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestProbability.
@@ -104,8 +107,8 @@ func Logistic(z float64) float64 {
 	return 1 / (1 + kernel.Exp(-z))
 }
 
-// at returns what a curve makes of a share, by the method.
-func (c *Curve) at(m Method, p float64) float64 {
+// at returns what a curve makes of a probability, by the method.
+func (c *Calibrator) at(m Method, p float64) float64 {
 	if m == Platt {
 		return Logistic(float64(c.Slope*LogOdds(p)) + c.Intercept)
 	}
@@ -122,31 +125,31 @@ func (c *Curve) at(m Method, p float64) float64 {
 	return min(c.Value[i], c.Value[i-1]+float64((c.Value[i]-c.Value[i-1])*((p-left)/(right-left))))
 }
 
-// Apply turns the shares of one row, of as many classes as there are, into calibrated ones.
-func (c *Calibrated) Apply(probabilities []float64) { Apply(c.Method, c.Curves, probabilities) }
+// Apply turns the fractions of one row, of as many classes as there are, into calibrated ones.
+func (c *Calibrated) Apply(probabilities []float64) { Apply(c.Method, c.Calibrators, probabilities) }
 
 // Apply turns shares into calibrated ones by curves of a method. If all classes come out with
 // nothing they share alike.
-func Apply(m Method, curves []Curve, probabilities []float64) {
+func Apply(m Method, calibrators []Calibrator, probabilities []float64) {
 	switch {
 	case m == None:
 		return
 	case m == Temperature:
 		top := math.Inf(-1)
 		for k, p := range probabilities {
-			probabilities[k] = float64(curves[0].Slope * LogProbability(p))
+			probabilities[k] = float64(calibrators[0].Slope * LogProbability(p))
 			top = max(top, probabilities[k])
 		}
 		for k, z := range probabilities {
 			probabilities[k] = kernel.Exp(z - top)
 		}
 	case len(probabilities) == 2:
-		q := curves[0].at(m, probabilities[1])
+		q := calibrators[0].at(m, probabilities[1])
 		probabilities[0], probabilities[1] = 1-q, q
 		return
 	default:
 		for k, p := range probabilities {
-			probabilities[k] = curves[k].at(m, p)
+			probabilities[k] = calibrators[k].at(m, p)
 		}
 	}
 	total := 0.0
@@ -176,16 +179,16 @@ func (c *Calibrated) Validate() error {
 	}
 	switch {
 	case !c.Meta.Task.Classes():
-		return fmt.Errorf("calibrated shares of classes, the task is %s", c.Meta.Task)
+		return fmt.Errorf("calibrated class probabilities, the task is %s", c.Meta.Task)
 	case int(c.Method) >= len(methodNames):
 		return fmt.Errorf("unknown calibration %d", c.Method)
-	case len(c.Curves) != c.Method.Curves(len(c.Meta.Classes)):
-		return fmt.Errorf("%d curves of %s for %d classes", len(c.Curves), c.Method, len(c.Meta.Classes))
+	case len(c.Calibrators) != c.Method.Calibrators(len(c.Meta.Classes)):
+		return fmt.Errorf("%d curves of %s for %d classes", len(c.Calibrators), c.Method, len(c.Meta.Classes))
 	case c.Base == nil:
 		return errors.New("no model to calibrate")
 	}
-	for i := range c.Curves {
-		if err := c.Curves[i].check(c.Method); err != nil {
+	for i := range c.Calibrators {
+		if err := c.Calibrators[i].check(c.Method); err != nil {
 			return fmt.Errorf("curve %d: %w", i, err)
 		}
 	}
@@ -209,7 +212,7 @@ func (c *Calibrated) checkBase() error {
 }
 
 // check reports what is wrong with a curve.
-func (c *Curve) check(m Method) error {
+func (c *Calibrator) check(m Method) error {
 	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 	switch {
 	case !finite(c.Slope) || !finite(c.Intercept):
@@ -226,7 +229,7 @@ func (c *Curve) check(m Method) error {
 	for i := range c.At {
 		switch {
 		case !(c.At[i] >= 0 && c.At[i] <= 1 && c.Value[i] >= 0 && c.Value[i] <= 1):
-			return fmt.Errorf("corner (%g, %g) is outside of shares", c.At[i], c.Value[i])
+			return fmt.Errorf("corner (%g, %g) is outside of [0, 1]", c.At[i], c.Value[i])
 		case i > 0 && (c.At[i] <= c.At[i-1] || c.Value[i] < c.Value[i-1]):
 			return fmt.Errorf("corner (%g, %g) does not rise from the one before", c.At[i], c.Value[i])
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// stump returns a model of two classes: shares 0.8 and 0.2 up to 0.5, else 0.4 and 0.6.
+// stump returns a model of two classes: probabilities 0.8 and 0.2 up to 0.5, else 0.4 and 0.6.
 func stump() *model.Ensemble {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.SetValue(0, []float64{12, 8})
@@ -30,8 +30,8 @@ func stump() *model.Ensemble {
 		Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
 }
 
-func wrapped(m calibrated.Method, curves ...calibrated.Curve) *calibrated.Calibrated {
-	return &calibrated.Calibrated{Meta: stump().Meta, Base: stump(), Method: m, Curves: curves}
+func wrapped(m calibrated.Method, calibrators ...calibrated.Calibrator) *calibrated.Calibrated {
+	return &calibrated.Calibrated{Meta: stump().Meta, Base: stump(), Method: m, Calibrators: calibrators}
 }
 
 func predict(t *testing.T, m model.Model, o model.Options, x ...float64) []float64 {
@@ -55,13 +55,13 @@ func TestPredictions(t *testing.T) {
 	odds := func(q float64) float64 { return 1 / (1 + math.Exp(-q)) }
 	for _, c := range []struct {
 		m         *calibrated.Calibrated
-		low, high float64 // share of the second class
+		low, high float64 // fraction of the second class
 	}{
 		{wrapped(calibrated.None), 0.2, 0.6},
-		{wrapped(calibrated.Platt, calibrated.Curve{Slope: 2, Intercept: 1}), odds(2*math.Log(0.25) + 1), odds(2*math.Log(1.5) + 1)},
-		{wrapped(calibrated.Temperature, calibrated.Curve{Slope: 2}), 0.04 / 0.68, 0.36 / 0.52},
-		{wrapped(calibrated.Isotonic, calibrated.Curve{At: []float64{0.1, 0.3, 0.5}, Value: []float64{0, 0.5, 0.7}}), 0.25, 0.7},
-		{wrapped(calibrated.Isotonic, calibrated.Curve{At: []float64{0.3}, Value: []float64{0.9}}), 0.9, 0.9},
+		{wrapped(calibrated.Platt, calibrated.Calibrator{Slope: 2, Intercept: 1}), odds(2*math.Log(0.25) + 1), odds(2*math.Log(1.5) + 1)},
+		{wrapped(calibrated.Temperature, calibrated.Calibrator{Slope: 2}), 0.04 / 0.68, 0.36 / 0.52},
+		{wrapped(calibrated.Isotonic, calibrated.Calibrator{At: []float64{0.1, 0.3, 0.5}, Value: []float64{0, 0.5, 0.7}}), 0.25, 0.7},
+		{wrapped(calibrated.Isotonic, calibrated.Calibrator{At: []float64{0.3}, Value: []float64{0.9}}), 0.9, 0.9},
 	} {
 		if err := c.m.Validate(); err != nil {
 			t.Fatal(err)
@@ -85,9 +85,9 @@ func index(yes bool) int {
 	return 0
 }
 
-// The decision is the calibrated model's own, and it is made by calibrated shares.
+// The decision is the calibrated model's own, and it is made by calibrated probabilities.
 func TestDecision(t *testing.T) {
-	m := wrapped(calibrated.Temperature, calibrated.Curve{Slope: 2})
+	m := wrapped(calibrated.Temperature, calibrated.Calibrator{Slope: 2})
 	m.Meta.Decision.Threshold = 0.05
 	if got := predict(t, m, model.Options{Output: model.Label}, 0, 1); !slices.Equal(got, []float64{1, 1}) {
 		t.Errorf("labels %v by a threshold of 0.05", got)
@@ -100,13 +100,15 @@ func TestDecision(t *testing.T) {
 
 // Three classes: each against the rest, divided by the sum; all alike where nothing is left.
 func TestSeveralClasses(t *testing.T) {
-	line := func(values ...float64) calibrated.Curve { return calibrated.Curve{At: []float64{0, 1}, Value: values} }
+	line := func(values ...float64) calibrated.Calibrator {
+		return calibrated.Calibrator{At: []float64{0, 1}, Value: values}
+	}
 	probabilities := []float64{0.5, 0.25, 0.25}
-	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 1), line(0, 0.4), line(0, 0)}, probabilities)
+	calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 1), line(0, 0.4), line(0, 0)}, probabilities)
 	if !close(probabilities, []float64{5.0 / 6, 1.0 / 6, 0}) {
 		t.Errorf("shares %v", probabilities)
 	}
-	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 0), line(0, 0), line(0, 0)}, probabilities)
+	calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 0), line(0, 0), line(0, 0)}, probabilities)
 	if !close(probabilities, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}) {
 		t.Errorf("shares %v where nothing is left", probabilities)
 	}
@@ -116,10 +118,10 @@ func TestSeveralClasses(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.Float64Range(calibrated.SmallestProbability, 1-calibrated.SmallestProbability).Draw(t, "p")
-		for m, u := range map[calibrated.Method]calibrated.Curve{calibrated.Platt: {Slope: 1}, calibrated.Temperature: {Slope: 1},
+		for m, u := range map[calibrated.Method]calibrated.Calibrator{calibrated.Platt: {Slope: 1}, calibrated.Temperature: {Slope: 1},
 			calibrated.Isotonic: {At: []float64{0, 1}, Value: []float64{0, 1}}} {
 			probabilities := []float64{1 - p, p}
-			if calibrated.Apply(m, []calibrated.Curve{u}, probabilities); math.Abs(probabilities[1]-p) > 1e-10 {
+			if calibrated.Apply(m, []calibrated.Calibrator{u}, probabilities); math.Abs(probabilities[1]-p) > 1e-10 {
 				t.Fatalf("%s makes %g of %g", m, probabilities[1], p)
 			}
 		}
@@ -130,10 +132,10 @@ func TestInvalid(t *testing.T) {
 	for want, edit := range map[string]func(*calibrated.Calibrated){
 		"no model to calibrate": func(m *calibrated.Calibrated) { m.Base = nil },
 		"unknown calibration":   func(m *calibrated.Calibrated) { m.Method = 17 },
-		"2 curves of platt":     func(m *calibrated.Calibrated) { m.Curves = append(m.Curves, m.Curves...) },
-		"slope NaN":             func(m *calibrated.Calibrated) { m.Curves[0].Slope = math.NaN() },
+		"2 curves of platt":     func(m *calibrated.Calibrated) { m.Calibrators = append(m.Calibrators, m.Calibrators...) },
+		"slope NaN":             func(m *calibrated.Calibrated) { m.Calibrators[0].Slope = math.NaN() },
 		"sharpness -1": func(m *calibrated.Calibrated) {
-			m.Method, m.Curves[0] = calibrated.Temperature, calibrated.Curve{Slope: -1}
+			m.Method, m.Calibrators[0] = calibrated.Temperature, calibrated.Calibrator{Slope: -1}
 		},
 		"the task is regression": func(m *calibrated.Calibrated) { m.Meta.Task, m.Meta.Classes = data.Regression, nil },
 		`classes ["a" "b"]`:      func(m *calibrated.Calibrated) { m.Meta.Classes = []string{"a", "b"} },
@@ -142,7 +144,7 @@ func TestInvalid(t *testing.T) {
 		},
 		"base: ": func(m *calibrated.Calibrated) { m.Base.(*model.Ensemble).Weights = []float64{1, 2, 3} },
 	} {
-		m := wrapped(calibrated.Platt, calibrated.Curve{Slope: 1})
+		m := wrapped(calibrated.Platt, calibrated.Calibrator{Slope: 1})
 		edit(m)
 		if err := m.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -6,12 +6,12 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// Size says how many curves there are, and what the model around is.
+// Size is how many curves there are, and what the model around is.
 func (c *Calibrated) Size() (name, words string) {
 	if c.Method == None {
-		return "curves", "none: shares are those of " + c.Base.Spec().Learner
+		return "calibrators", "none: probabilities are those of " + c.Base.Spec().Learner
 	}
-	words = fmt.Sprintf("%d (%s) around %s", len(c.Curves), c.Method, c.Base.Spec().Learner)
+	words = fmt.Sprintf("%d (%s) around %s", len(c.Calibrators), c.Method, c.Base.Spec().Learner)
 	if n := c.corners(); n > 0 {
 		words += fmt.Sprintf(", %d corners", n)
 	}
@@ -20,21 +20,21 @@ func (c *Calibrated) Size() (name, words string) {
 
 func (c *Calibrated) corners() int {
 	n := 0
-	for i := range c.Curves {
-		n += len(c.Curves[i].At)
+	for i := range c.Calibrators {
+		n += len(c.Calibrators[i].At)
 	}
 	return n
 }
 
 // class returns the name of the class whose share a curve takes.
-func (c *Calibrated) class(curve int) string {
+func (c *Calibrated) class(calibrator int) string {
 	switch {
 	case c.Method == Temperature:
 		return "all"
-	case len(c.Curves) == 1:
+	case len(c.Calibrators) == 1:
 		return c.Meta.Classes[1]
 	}
-	return c.Meta.Classes[curve]
+	return c.Meta.Classes[calibrator]
 }
 
 // Table lists slopes and intercepts, sharpness and temperature, or corners.
@@ -45,10 +45,10 @@ func (c *Calibrated) Table() (heading []string, rows [][]string) {
 	case Temperature:
 		heading = []string{"class", "sharpness", "temperature"}
 	case Isotonic:
-		heading = []string{"class", "share", "becomes"}
+		heading = []string{"class", "probability", "becomes"}
 	}
-	for i := range c.Curves {
-		u := &c.Curves[i]
+	for i := range c.Calibrators {
+		u := &c.Calibrators[i]
 		switch c.Method {
 		case Platt:
 			rows = append(rows, []string{c.class(i), metric.Text(u.Slope), metric.Text(u.Intercept)})
@@ -65,21 +65,21 @@ func (c *Calibrated) Table() (heading []string, rows [][]string) {
 
 // Content is the method and the curves.
 func (c *Calibrated) Content() any {
-	type curve struct {
+	type calibrator struct {
 		Class     string    `json:"class"`
 		Slope     float64   `json:"slope,omitempty"` // of temperature the sharpness, its inverse
 		Intercept float64   `json:"intercept,omitempty"`
 		At        []float64 `json:"at,omitempty"`
 		Value     []float64 `json:"value,omitempty"`
 	}
-	all := []curve{}
-	for i := range c.Curves {
-		u := &c.Curves[i]
-		all = append(all, curve{c.class(i), u.Slope, u.Intercept, u.At, u.Value})
+	all := []calibrator{}
+	for i := range c.Calibrators {
+		u := &c.Calibrators[i]
+		all = append(all, calibrator{c.class(i), u.Slope, u.Intercept, u.At, u.Value})
 	}
 	return struct {
-		Method string  `json:"method"`
-		Base   string  `json:"base"` // name of the learner
-		Curves []curve `json:"curves"`
+		Method      string       `json:"method"`
+		Base        string       `json:"base"` // name of the learner
+		Calibrators []calibrator `json:"curves"`
 	}{c.Method.String(), c.Base.Spec().Learner, all}
 }

@@ -33,7 +33,7 @@ func (p *predictor) respond(dst []float64, n int, ask ask) error {
 	return nil
 }
 
-// score writes what the members say together of n rows, before any link.
+// score writes what the members predict together of n rows, before any link.
 func (p *predictor) score(dst []float64, n int, ask ask) error {
 	clear(dst)
 	switch p.committee.Combine {
@@ -122,8 +122,8 @@ func (p *predictor) multiply(dst []float64, n int, ask ask) error {
 	})
 }
 
-// Centre replaces a row's shares of the classes by what a Product adds up of them: ln p_k - mean of
-// ln p_j, with shares below the floor taken for it.
+// Centre replaces a row's class probabilities by what a Product adds up of them: ln p_k - mean of
+// ln p_j, with probabilities below the floor taken for it.
 func (c *Committee) Centre(probabilities []float64) {
 	floor := max(c.Floor, SmallestProbability)
 	mean := 0.0
@@ -181,7 +181,7 @@ func WeightedMedian(numbers []Weighted) float64 {
 	return numbers[len(numbers)-1].Value
 }
 
-// each hands what each member says of n rows, in the order of the members, to take; i is the
+// each hands what each member predicts of n rows, in the order of the members, to take; i is the
 // member's place.
 func (p *predictor) each(n int, ask ask, take func(i int, values []float64)) error {
 	var values []float64

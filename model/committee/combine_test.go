@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// numbers are models of numbers: low up to a cut of x, high above it. A constant has a cut beyond
-// all x.
+// numbers are models of numbers: low up to a split point of x, high above it. A constant has a
+// split point beyond all x.
 func numbers(t *testing.T, cut, low, high float64) *model.Ensemble {
 	return stump(t, spec(data.Regression, fieldX), cut, []float64{low}, []float64{high})
 }
@@ -81,8 +81,8 @@ func sameFlat(t *testing.T, name string, m *committee.Committee, f *data.Frame, 
 	}
 }
 
-// TestProduct: shares are multiplied; one of 0 does not decide alone. The vote, too, is the same
-// bits as its ensemble.
+// TestProduct: probabilities are multiplied; one of 0 does not decide alone. The vote, too, is the
+// same bits as its ensemble.
 func TestProduct(t *testing.T) {
 	s := spec(data.Binary, fieldC, fieldX)
 	a := stump(t, s, 0.5, []float64{0.5, 0.5}, []float64{0.25, 0.75})
@@ -132,7 +132,7 @@ func TestProduct(t *testing.T) {
 		}
 	}
 	m.Combine, m.Floor, m.Weights = committee.Vote, 0.125, nil
-	if err := m.Validate(); err == nil || err.Error() != "a least share of a vote: only a product has one" {
+	if err := m.Validate(); err == nil || err.Error() != "a smallest probability of a vote: only a product has one" {
 		t.Errorf("error %v", err)
 	}
 	m.Floor = 0
@@ -207,7 +207,7 @@ func TestSumRefused(t *testing.T) {
 		}
 	}
 	m := &committee.Committee{Meta: spec(data.Regression, fieldX), Members: []model.Model{a}, Combine: committee.Product}
-	if err := m.Validate(); err == nil || err.Error() != "members multiply shares for classes, the task is regression" {
+	if err := m.Validate(); err == nil || err.Error() != "members multiply probabilities for classes, the task is regression" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,6 +1,6 @@
 // Package committee owns the model that is several models: each member predicts a row, and the
 // committee makes one answer of what they say. Members are models of any type, committees too. It
-// knows no learner.
+// has no learner.
 //
 //	mean     of the members' responses                              bagging
 //	vote     each member counts for one class                       bagging, AdaBoost
@@ -42,8 +42,8 @@ type Committee struct {
 	Output []int32
 	Link   link.Link // from the scores to the response; nil = identity
 
-	// Of a Product, and 0 of others: what a smaller share counts as, at most 1/2, so that no member
-	// has the last word; below SmallestProbability it is that.
+	// Of a Product, and 0 of others: what a smaller probability counts as, at most 1/2, so that no
+	// member has the last word; below SmallestProbability it is that.
 	Floor float64
 
 	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A
@@ -56,10 +56,10 @@ type Combine uint8
 
 // The ways to combine.
 const (
-	// the weighted mean of the members' responses: shares of classes, or numbers
+	// the weighted mean of the members' responses: class probabilities, or numbers
 	Mean Combine = iota
-	// the response is the share of the members' weight that chose each class, by its own decision;
-	// classes only
+	// the response is the fraction of the members' weight that chose each class, by its own
+	// decision; classes only
 	Vote
 	// Sum adds up, for each score, Bias + weight x response of the members that feed it; members
 	// are models of numbers, whatever the committee's task. The response is the Link of the scores;
@@ -68,14 +68,15 @@ const (
 	// Median is the least of the members' responses up to which they have half of the weight:
 	// numbers only (Drucker 1997).
 	Median
-	// Product multiplies the members' shares of a class, each to the power of its weight, and
-	// divides by the sum over the classes (a logarithmic pool). Its scores are Bias + sum of weight
-	// x (ln p_k - mean of ln p_j), with shares below Floor taken for that; classes only.
+	// Product multiplies the members' probabilities of a class, each to the power of its weight,
+	// and divides by the sum over the classes (a logarithmic pool). Its scores are Bias + sum of
+	// weight x (ln p_k - mean of ln p_j), with probabilities below Floor taken for that; classes
+	// only.
 	Product
 	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted
 	// means of the ranks, of each output by itself; the response is what the members' scales have
 	// at that rank, on the mean, so that it stands in the order of the mean ranks and is a number
-	// or a share of a class all the same. Shares of more than two classes are normalised.
+	// or a fraction of a class all the same. Probabilities of more than two classes are normalised.
 	Ranks
 )
 
@@ -166,7 +167,7 @@ func (c *Committee) validate(depth int) error {
 	case int(c.Combine) >= len(combineNames):
 		return fmt.Errorf("unknown way %d to combine members", c.Combine)
 	case (c.Combine == Vote || c.Combine == Product) && !c.Meta.Task.Classes():
-		return fmt.Errorf("members %s for classes, the task is %s", map[Combine]string{Vote: "vote", Product: "multiply shares"}[c.Combine], c.Meta.Task)
+		return fmt.Errorf("members %s for classes, the task is %s", map[Combine]string{Vote: "vote", Product: "multiply probabilities"}[c.Combine], c.Meta.Task)
 	case c.Combine == Median && c.Meta.Task.Classes():
 		return fmt.Errorf("a median of members, the task is %s", c.Meta.Task)
 	case c.Combine != Sum && (c.Output != nil || c.Link != nil):
@@ -174,9 +175,9 @@ func (c *Committee) validate(depth int) error {
 	case c.Combine != Sum && c.Combine != Product && c.Bias != nil:
 		return fmt.Errorf("start values of a %s: only a sum and a product have them", c.Combine)
 	case c.Combine != Product && c.Floor != 0:
-		return fmt.Errorf("a least share of a %s: only a product has one", c.Combine)
+		return fmt.Errorf("a smallest probability of a %s: only a product has one", c.Combine)
 	case !(c.Floor >= 0 && c.Floor <= 0.5):
-		return fmt.Errorf("least share %g", c.Floor)
+		return fmt.Errorf("smallest probability %g", c.Floor)
 	case len(c.Members) == 0:
 		return errors.New("no member")
 	}

@@ -43,7 +43,7 @@ func spec(task data.Task, fields ...data.Field) model.Spec {
 	return s
 }
 
-// stump is the tree x <= cut ? low : high.
+// stump is the tree x <= split point ? low : high.
 func stump(t *testing.T, s model.Spec, cut float64, low, high []float64) *model.Ensemble {
 	t.Helper()
 	kind := tree.Vector
@@ -64,7 +64,7 @@ func stump(t *testing.T, s model.Spec, cut float64, low, high []float64) *model.
 // colour is the list of rules: yes if c is green, else no.
 func colour() *rules.Rules {
 	return &rules.Rules{Meta: spec(data.Binary, fieldC), List: []rules.Rule{
-		// shares 1/8, 7/8
+		// probabilities 1/8, 7/8
 		{If: []rules.Condition{{Kind: rules.In, Set: []uint64{2}}}, Value: []float64{0, 6}},
 		{Value: []float64{2, 0}}, // shares 3/4, 1/4
 	}}
@@ -123,12 +123,13 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// The committee's own decision chooses by what the members said; in a vote each member's decision
-// chooses first.
+// The committee's own decision chooses by what the members predicted; in a vote each member's
+// decision chooses first.
 func TestDecisions(t *testing.T) {
 	f := frame(t)
 	m := mixed(t, committee.Mean)
-	m.Meta.Decision = model.Decision{Costs: data.Costs{{0, 1}, {4, 0}}} // yes from a share of 1/5
+	// yes from a fraction of 1/5
+	m.Meta.Decision = model.Decision{Costs: data.Costs{{0, 1}, {4, 0}}}
 	if got := predict(t, m, f, model.Options{Output: model.Label}, nil); !reflect.DeepEqual(got, []float64{1, 1, 1, 1}) {
 		t.Errorf("costs: labels %v", got)
 	}
@@ -305,7 +306,7 @@ func TestFlatten(t *testing.T) {
 	two := &model.Ensemble{Meta: s, Trees: []*tree.Tree{a.Trees[0], b.Trees[0]}, Weights: []float64{1, 3}, Combine: model.Mean}
 	biased := stump(t, s, 1, []float64{-0.125, 0.125}, []float64{0, 0})
 	biased.Bias = []float64{0.5, 0.5}
-	// yes from a share of 1/5
+	// yes from a fraction of 1/5
 	dear := stump(t, spec(data.Binary, fieldX), 1.5, []float64{0.75, 0.25}, []float64{1, 0})
 	dear.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}}
 	sums := []*model.Ensemble{}

@@ -140,7 +140,7 @@ func places(own, s *data.Schema) ([]int32, bool) {
 	return place, len(place) == len(own.Fields)
 }
 
-// revalued replaces the shares of the classes in the leaves of a single tree, by a function that
+// revalued replaces the class probabilities in the leaves of a single tree, by a function that
 // overwrites them.
 func revalued(e *model.Ensemble, replace func(probabilities []float64), combine model.Combine) (*model.Ensemble, bool) {
 	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Scale tells the rank of a number among those that it was made of: a line through knots, which
-// goes on level beyond the first and the last of them.
+// Scale is the rank of a number among those that it was made of: a line through knots, which
+// continues level beyond the first and the last of them.
 //
 //	numbers  3 5 5 8        Value 3     5    8
 //	                        Rank  0.125 0.5  0.875
@@ -17,10 +17,10 @@ type Scale struct {
 	Rank  []float64 // of each Value, ascending, between 0 and 1
 }
 
-// NewScale makes the scale of some numbers: the rank of a number is the share of those below it and
-// half of the share of those equal to it. NaN is left out. Of more different numbers than most, at
-// least 2, as many are kept, from the least to the greatest at even distances. It is empty where
-// there is no number.
+// NewScale makes the scale of some numbers: the rank of a number is the fraction of those below it
+// and half of the fraction of those equal to it. NaN is left out. Of more different numbers than
+// most, at least 2, as many are kept, from the least to the greatest at even distances. It is empty
+// where there is no number.
 func NewScale(numbers []float64, most int) Scale {
 	sorted := make([]float64, 0, len(numbers))
 	for _, v := range numbers {

@@ -42,7 +42,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// A rank is the share of smaller numbers and half of that of equal ones, and a scale leads back
+// A rank is the fraction of smaller numbers and half of that of equal ones, and a scale leads back
 // from it.
 func TestScaleOfItsNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

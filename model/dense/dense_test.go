@@ -19,7 +19,7 @@ var nan, inf = math.NaN(), math.Inf(1)
 const missing, unseen = data.MissingCode, data.UnseenCode
 
 // table is a frame of a number, a constant, a category with missing values, one without, and one
-// that says nothing.
+// that carries no information.
 func table(t testing.TB) *data.Frame {
 	t.Helper()
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{
@@ -146,7 +146,7 @@ func column(x []float64) [][]float64 {
 	return rows
 }
 
-// frame draws a table of two numbers and two categories, with holes.
+// frame samples a table of two numbers and two categories, with holes.
 func frame(t *rapid.T) (*data.Frame, []float64) {
 	n := rapid.IntRange(1, 30).Draw(t, "rows")
 	number := rapid.OneOf(rapid.Float64Range(-1e3, 1e3), rapid.SampledFrom([]float64{nan, inf, -inf, 0, 1}))
@@ -172,8 +172,8 @@ func frame(t *rapid.T) (*data.Frame, []float64) {
 }
 
 // The training rows' vectors have mean 0 and variance at most 1 (1 without missing values) where
-// columns are numeric, and the shares as their mean where they are categorical; all ways to compute
-// them agree for any number of workers; and encodings are valid.
+// columns are numeric, and the fractions as their mean where they are categorical; all ways to
+// compute them agree for any number of workers; and encodings are valid.
 func TestEncodingOfTrainingRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, weight := frame(t)
@@ -256,7 +256,7 @@ func TestValidateRefuses(t *testing.T) {
 		{func(e *dense.Encoding) { e.Columns[1].Fraction = e.Columns[1].Fraction[:1] }, "1 places"},
 		{func(e *dense.Encoding) { e.Columns[1].Missing = 3 }, "places 3 and -1 of 3"},
 		{func(e *dense.Encoding) { e.Columns[1].Place[1] = 3 }, "category 1 has place 3 of 3"},
-		{func(e *dense.Encoding) { e.Columns[1].Fraction[0] = nan }, "a share of NaN"},
+		{func(e *dense.Encoding) { e.Columns[1].Fraction[0] = nan }, "a fraction of NaN"},
 	} {
 		e, _ := dense.Fit(f, nil, nil)
 		c.edit(e)
@@ -275,7 +275,7 @@ func TestReportInWords(t *testing.T) {
 		t.Error(d)
 	}
 	many := dense.Report{Pooled: []dense.Filled{{Column: "id", Number: 9}}, LeftOut: []string{"a", "b", "c", "d", "e", "f", "g"}}
-	if d := cmp.Diff([]string{"no column says anything", "rare categories share a place: id (9)",
+	if d := cmp.Diff([]string{"no column varies", "rare categories share an indicator: id (9)",
 		"left out, as all rows have the same: a, b, c, d, e and 2 more"}, many.Words(nil)); d != "" {
 		t.Error(d)
 	}

@@ -43,7 +43,7 @@ func weightOf(weight []float64, row int32) float64 {
 	return weight[row]
 }
 
-// fitNumbers measures a numeric column; false: it says nothing.
+// fitNumbers measures a numeric column; false: it carries no information.
 func (c *Column) fitNumbers(x []float64, rows []int32, weight []float64, name string, report *Report) bool {
 	c.Low, c.High = math.Inf(1), math.Inf(-1)
 	missing, infinite := 0, 0
@@ -95,7 +95,7 @@ func (c *Column) moments(x []float64, rows []int32, weight []float64) bool {
 	return c.Scale > 0 && !math.IsInf(c.Scale, 0) && !math.IsNaN(c.Mean)
 }
 
-// fitCodes gives places to categories; false: the column says nothing.
+// fitCodes gives places to categories; false: the column carries no information.
 func (c *Column) fitCodes(codes []uint32, levels int, rows []int32, weight []float64, name string, report *Report) bool {
 	count := make([]float64, levels)
 	var missing, total float64

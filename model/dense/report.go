@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Report tells what an Encoding did to the training rows. Learners put it into the summary of their
-// models, under the key "encoding", where the command finds it.
+// Report reports what an Encoding did to the training rows. Learners put it into the summary of
+// their models, under the key "encoding", where the command finds it.
 type Report struct {
 	Width        int      `json:"width"`                  // places of a vector
 	Standardised int      `json:"standardised,omitempty"` // numeric columns
 	Coded        int      `json:"coded,omitempty"`        // categorical columns
-	LeftOut      []string `json:"left_out,omitempty"`     // columns that say nothing
+	LeftOut      []string `json:"left_out,omitempty"`     // columns that carry no information
 	Imputed      []Filled `json:"imputed,omitempty"`      // numeric columns with missing values
 	// the same, of learners that leave missing values out
 	Skipped []Filled `json:"skipped,omitempty"`
@@ -47,7 +47,7 @@ func (r *Report) Check() error {
 // listed is the greatest number of columns that Words names.
 const listed = 5
 
-// Words tells the report in lines. name writes the name of a column, which may hold anything; nil
+// Words writes the report in lines. name writes the name of a column, which may hold anything; nil
 // leaves it as it is.
 //
 //	6 numeric columns standardised, 2 categorical columns one-hot coded as 9
@@ -65,7 +65,7 @@ func (r *Report) Words(name func(string) string) []string {
 	}
 	lines := []string{strings.Join(parts, ", ")}
 	if len(parts) == 0 {
-		lines[0] = "no column says anything"
+		lines[0] = "no column varies"
 	}
 	report := func(what string, columns []Filled) {
 		var words []string
@@ -79,7 +79,7 @@ func (r *Report) Words(name func(string) string) []string {
 	report("missing numbers are the mean: ", r.Imputed)
 	report("missing numbers are left out: ", r.Skipped)
 	report("infinite numbers are the greatest or least finite one: ", r.Clamped)
-	report("rare categories share a place: ", r.Pooled)
+	report("rare categories share an indicator: ", r.Pooled)
 	if n := len(r.LeftOut); n > 0 {
 		var words []string
 		for _, c := range r.LeftOut[:min(listed, n)] {
@@ -90,7 +90,7 @@ func (r *Report) Words(name func(string) string) []string {
 	return lines
 }
 
-// more tells how many columns are not listed.
+// more reports how many columns are not listed.
 func more(n int) string {
 	if n <= listed {
 		return ""

@@ -57,7 +57,7 @@ func (c *Column) validateCodes(field *data.Field) error {
 	}
 	for _, w := range c.Fraction {
 		if !(w >= 0 && w <= 1) {
-			return fmt.Errorf("a share of %g", w)
+			return fmt.Errorf("a fraction of %g", w)
 		}
 	}
 	return nil

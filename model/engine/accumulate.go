@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// parts tells which numbers of each slot are not zero, where few are: of 26 classes a leaf of a
+// parts reports which numbers of each slot are not zero, where few are: of 26 classes a leaf of a
 // full-depth tree has one.
 //
 //	slot     0    1        2
@@ -72,7 +72,7 @@ func (p *plan) toSlots(ends []int32) {
 	}
 }
 
-// accumulateAll adds what a tree says of each row to the row's outputs, width of them. ends are where the
+// accumulateAll adds what a tree predicts of each row to the row's outputs, width of them. ends are where the
 // rows end, or the slots of leaves that keep them in their nodes, and -1 for rows that are left
 // out.
 func (p *plan) accumulateAll(dst []float64, ends []int32, width int, scale float64) {

@@ -15,7 +15,7 @@ type shape struct {
 	name string
 	// levels of the categories in every second column; 0 = all columns are numbers
 	columns, levels int
-	missing         float64 // share of the values
+	missing         float64 // fraction of the values
 	classes         int
 }
 

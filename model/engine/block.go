@@ -58,7 +58,7 @@ func (p *Program) NewBlock(rows int) *Block {
 	tiles := (rows + TileRows - 1) / TileRows
 	b.stride, b.down.Tile = TileRows, TileRows*len(p.columns)
 	if p.widths != nil || p.ranks(rows) {
-		b.stride, b.down.Tile = TileRows*tiles+apart, TileRows
+		b.stride, b.down.Tile = TileRows*tiles+separate, TileRows
 	}
 	b.size = max(tiles*b.down.Tile, b.stride*len(p.columns))
 	b.x = make([]float64, b.size)
@@ -129,7 +129,7 @@ func (b *Block) rank() {
 
 // apart is by how many values columns that lie one after the other are apart: where all began at
 // multiples of a power of two, they would come to the same places of a cache.
-const apart = 24
+const separate = 24
 
 // worthFloats is the number of rows times trees from which on it is worth having values in single
 // precision too.
@@ -177,7 +177,7 @@ func (b *Block) makeCodes() {
 			return
 		}
 		if c.First[f] = n; width > 0 {
-			n += int32(len(b.gaps) + 4*apart)
+			n += int32(len(b.gaps) + 4*separate)
 		}
 	}
 	c.Code = make([]uint16, n)

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// randomSource draws an ensemble of trees of every kind of node and every missing rule, or of those
-// that the kernel walks.
+// randomSource samples an ensemble of trees of every kind of node and every missing rule, or of
+// those that the kernel walks.
 func randomSource(t *rapid.T, fields []data.Field) Source {
 	s := Source{Outputs: rapid.IntRange(1, 5).Draw(t, "outputs"), Mean: rapid.Bool().Draw(t, "mean")}
 	shape := treetest.Shape{Fields: fields, Width: s.Outputs, Splits: 12, Kind: tree.Vector,
@@ -49,7 +49,8 @@ func randomSource(t *rapid.T, fields []data.Field) Source {
 	return s
 }
 
-// simplified returns the tree with cuts and sets only, of which a missing value follows one child.
+// simplified returns the tree with split points and sets only, of which a missing value follows one
+// child.
 func simplified(t *rapid.T, full *tree.Tree) *tree.Tree {
 	b := tree.NewBuilder(full.Leaf.Kind, full.Leaf.Width, false)
 	from := []int32{0} // node of the full tree that each node was

@@ -14,7 +14,7 @@ type plan struct {
 	nodes  []kernel.Node // the tree's own
 	way    way
 	output int32     // which output the tree feeds, -1 = all
-	value  []float64 // by slot, the tree's own or shares made of its counts
+	value  []float64 // by slot, the tree's own or fractions made of its counts
 	parts  *parts    // what is not zero in value; nil: all of it may be something
 }
 

@@ -15,7 +15,7 @@ type Pool struct {
 	*Program
 	trees   []*tree.Tree
 	targets []float64
-	at      []float64 // the quantiles asked for
+	at      []float64 // the quantiles requested
 	order   []int     // their places, by quantile
 }
 

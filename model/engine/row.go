@@ -14,7 +14,7 @@ const group = 16
 // holds a value for each of Columns: numbers, or category codes as numbers; NaN is missing and -1
 // an unseen category.
 //
-// Sums begin with the bias and go on in the order of the trees. Means are sums that are divided
+// Sums begin with the bias and continue in the order of the trees. Means are sums that are divided
 // once, so that the mean of whole numbers is rounded once; their bias comes last.
 func (p *Program) Raw(dst, values []float64) {
 	dst = dst[:p.outputs]
@@ -32,7 +32,7 @@ func (p *Program) Raw(dst, values []float64) {
 }
 
 // Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops
-// early ends at an inner node; one that divides is followed to the child of the largest share.
+// early ends at an inner node; one that divides is followed to the child of the largest fraction.
 func (p *Program) Leaves(dst, values []float64) {
 	r := row{values, p.place}
 	var ends [group]int32

@@ -10,11 +10,11 @@ import (
 
 // walker takes the rows of a block down one tree after the other.
 type walker struct {
-	b     *Block
-	sieve *kernel.Sieve
-	room  kernel.Scratch
-	ends  []int32 // room for those of the rows
-	looks uint32  // what fetch has read, so that the compiler believes in it
+	b       *Block
+	sieve   *kernel.Sieve
+	scratch kernel.Scratch
+	ends    []int32 // room for those of the rows
+	looks   uint32  // what fetch has read, so that the compiler believes in it
 }
 
 // Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They share the
@@ -51,7 +51,7 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 	if p.way != plainly {
 		down := b.down
 		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt, p.Sets, slots, w.sieve
-		down.Floats, down.Ranks, down.Scratch = b.floats, b.ranks, &w.room
+		down.Floats, down.Ranks, down.Scratch = b.floats, b.ranks, &w.scratch
 		if down.Ranks == nil && !down.Packs(len(ends)) {
 			w.fetch(p.nodes)
 		}

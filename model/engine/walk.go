@@ -70,7 +70,7 @@ func contains(set []uint64, code float64) bool {
 	return code >= 0 && code < float64(len(set)*64) && tree.InSet(set, uint32(code))
 }
 
-// project returns what an Oblique or Sphere node compares with its cut.
+// project returns what an Oblique or Sphere node compares with its split point.
 func (p *plan) project(n int32, r row) float64 {
 	sum := 0.0
 	for i := p.Dirs.At[n]; i < p.Dirs.At[n+1]; i++ {
@@ -118,7 +118,7 @@ func (p *plan) nextSurrogate(n int32, r row) int32 {
 	return -1
 }
 
-// add adds what a tree says of one row to its outputs, in the plain walk.
+// add adds what a tree predicts of one row to its outputs, in the plain walk.
 func (p *plan) add(dst []float64, scale float64, r row) { p.finish(dst, 0, scale, r) }
 
 // finish is add for a row that has come to node n.
@@ -133,14 +133,14 @@ func (p *plan) finish(dst []float64, n int32, scale float64, r row) {
 		return
 	}
 	for c := p.Child(n); c < p.Child(n)+p.Arity(n); c++ {
-		if share := p.Fraction[c]; share > 0 {
-			p.finish(dst, c, float64(scale*share), r)
+		if fraction := p.Fraction[c]; fraction > 0 {
+			p.finish(dst, c, float64(scale*fraction), r)
 		}
 	}
 }
 
 // leaf returns the node at which a row that has come to node n ends; where it is divided it follows
-// the largest share.
+// the largest fraction.
 func (p *plan) leaf(n int32, r row) int32 {
 	for n = p.walk(n, r); p.Kind(n) != tree.Leaf && p.Missing(n) != tree.MissingStop; n = p.walk(n, r) {
 		n = p.Majority(n)

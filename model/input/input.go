@@ -1,6 +1,6 @@
 // Package input owns derived columns: numbers that a model makes of the categories of a row before
-// its trees look at it. They are what a table says of the row's combination of categories in some
-// columns: how many training rows had it, or the mean target of those, drawn towards a prior
+// its trees look at it. They are what a table states of the row's combination of categories in some
+// columns: how many training rows had it, or the mean target of those, sampled towards a prior
 // (target statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
 //
 // The tables are all that prediction needs. How the columns of training rows are made, so that no
@@ -41,11 +41,11 @@ type Table struct {
 	Key    []uint64  // the keys that training rows had, ascending
 	Count  []float64 // by key: the rows' weight, above 0
 	// output after output, each by key: the sum of weight times target; nothing where only counts
-	// are asked
+	// are requested
 	Sum []float64
 }
 
-// Kind is what a column tells of a row's key.
+// Kind is what a column reports a row's key.
 type Kind uint8
 
 // The kinds.
@@ -60,7 +60,7 @@ type Column struct {
 	Kind   Kind
 	Table  int32   // which of the set's tables
 	Output int32   // of Target: the output of the table, from 0
-	Prior  float64 // of Target: the value that knows nothing of the row
+	Prior  float64 // of Target: the value that has no access to the row
 	Weight float64 // of Target: how much weight of training rows the prior is worth, not negative
 }
 

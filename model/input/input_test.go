@@ -26,8 +26,8 @@ func fields(levels ...int) []data.Field {
 func TestProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := fields(rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, 70, 200}), 1, 4).Draw(t, "levels")...)
-		drawn := inputtest.Set(all).Filter(func(s input.Set) bool { return len(s.Columns) > 0 }).Draw(t, "set")
-		s := &drawn
+		sampled := inputtest.Set(all).Filter(func(s input.Set) bool { return len(s.Columns) > 0 }).Draw(t, "set")
+		s := &sampled
 		if err := s.Validate(all); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// drawRow draws any categories, or those of a key of some table.
+// drawRow samples any categories, or those of a key of some table.
 func drawRow(t *rapid.T, all []data.Field, s *input.Set) []float64 {
 	row := make([]float64, len(all))
 	for f := range row {

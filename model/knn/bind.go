@@ -8,7 +8,7 @@ import (
 )
 
 // Bind matches the model's columns by name to those of a table, and indexes the training rows.
-// Response and Raw are the shares of the classes, or the number; Label is the class that the
+// Response and Raw are the class probabilities, or the number; Label is the class that the
 // decision chooses, of equal shares the first. There are no leaves and no quantiles. Options.Rounds
 // is ignored.
 func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {

@@ -29,7 +29,7 @@ type Index struct {
 }
 
 // NewIndex indexes points of width numbers each, one after the other. The numbers are finite; the
-// slice is not kept. Where width is 0 all points are at distance 0 from everything; n tells how
+// slice is not kept. Where width is 0 all points are at distance 0 from everything; n reports how
 // many there are.
 func NewIndex(points []float64, n, width int) *Index {
 	x := &Index{width: width, points: make([]float64, n*width), number: make([]int32, n)}

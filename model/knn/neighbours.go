@@ -1,5 +1,5 @@
 // Package knn owns the model that keeps its training rows: a prediction is the vote, or the mean,
-// of the k rows that are nearest (Fix & Hodges 1951, Cover & Hart 1967). It knows no learner;
+// of the k rows that are nearest (Fix & Hodges 1951, Cover & Hart 1967). It has no learner;
 // learn/knn makes such models.
 package knn
 
@@ -49,7 +49,7 @@ func ParseWeights(name string) (Weights, error) {
 // Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of
 // their vectors.
 //
-// The response of a row is, of classes, their shares among its K nearest training rows, and of
+// The response of a row is, of classes, their fractions among its K nearest training rows, and of
 // numbers the mean, both weighted. Of rows that are as far the first in training counts. With two
 // training rows and a vector of two places,
 //
@@ -138,7 +138,7 @@ func (m *Neighbours) validateNumbers() error {
 	return nil
 }
 
-// Size tells how many of the rows vote.
+// Size reports how many of the rows vote.
 func (m *Neighbours) Size() (name, words string) {
 	return "examples", fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(), min(m.K, m.Len()), m.Weights)
 }

@@ -1,5 +1,5 @@
 // Package linear owns the model that is a weighted sum of a row's vector: least squares, ridge and
-// logistic regression, linear vector machines. It knows no learner.
+// logistic regression, linear vector machines. It has no learner.
 package linear
 
 import (
@@ -19,7 +19,7 @@ import (
 //	response = Link(scores)
 //
 // There is a score for each output. A model of two classes may have one alone: the second class's,
-// and its share is the link of it.
+// and its probability is the link of it.
 type Linear struct {
 	Meta     model.Spec
 	Encoding dense.Encoding

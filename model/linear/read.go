@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// Size says how many coefficients there are.
+// Size is how many coefficients there are.
 func (m *Linear) Size() (name, words string) {
 	n, columns := m.Encoding.Width(), len(m.Encoding.Columns)
 	words = fmt.Sprintf("%d, and a constant, for %s", n, counted(columns, "column", "columns"))
@@ -34,7 +34,7 @@ type Term struct {
 }
 
 // Equation is the model in the units of its columns: Constant + sum of coefficient times value. A
-// missing number counts as the mean of the training rows, an unknown category as their shares.
+// missing number counts as the mean of the training rows, an unknown category as their fractions.
 type Equation struct {
 	Scores   []string  `json:"scores,omitempty"` // names, where there are several
 	Constant []float64 `json:"constant"`

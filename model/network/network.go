@@ -1,5 +1,5 @@
 // Package network owns the model that is a network with one hidden layer (Rumelhart, Hinton &
-// Williams 1986). It knows no learner; learn/network trains such models.
+// Williams 1986). It has no learner; learn/network trains such models.
 package network
 
 import (
@@ -99,8 +99,8 @@ func (l *Layers) Forward(scores, h, x []float64) {
 	}
 }
 
-// Network is a model of classes, whose shares are the softmax of a score for each, or of a number,
-// which is the one score.
+// Network is a model of classes, whose probabilities are the softmax of a score for each, or of a
+// number, which is the one score.
 type Network struct {
 	Meta     model.Spec
 	Encoding dense.Encoding // of rows into vectors
@@ -118,7 +118,7 @@ func (m *Network) Outputs() int {
 	return 1
 }
 
-// Size tells how many units there are.
+// Size reports how many units there are.
 func (m *Network) Size() (name, words string) {
 	l := &m.Layers
 	return "network", fmt.Sprintf("%s, %s (%s), %s: %d weights", count(m.Encoding.Width(), "input"), count(len(l.InBias), "hidden unit"), l.Activation, count(len(l.OutBias), "output"),

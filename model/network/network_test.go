@@ -86,8 +86,8 @@ func TestPredictByHand(t *testing.T) {
 	}
 }
 
-// TestExtremes: whatever a valid network is asked, its answer is finite, and a class that is never
-// predicted is not.
+// TestExtremes: whatever a valid network is requested, its answer is finite, and a class that is
+// never predicted is not.
 func TestExtremes(t *testing.T) {
 	m := two()
 	m.Layers = network.Layers{In: []float64{network.Largest, -network.Largest}, InBias: []float64{network.Largest, 0},

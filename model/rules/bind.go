@@ -7,9 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the model's columns by name to those of a table. Response and Raw are the shares of
-// the classes, Label is what the rule that decides predicts, Leaf its place in List. Options.Rounds
-// is ignored: a rule has no meaning without those before it.
+// Bind matches the model's columns by name to those of a table. Response and Raw are the class
+// probabilities, Label is what the rule that decides predicts, Leaf its place in List.
+// Options.Rounds is ignored: a rule has no meaning without those before it.
 func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	p := m.compile()
 	k := model.RowEvaluator{Columns: p.columns, Width: 1}
@@ -57,8 +57,8 @@ func (m *Rules) Probabilities() [][]float64 {
 	return probabilities
 }
 
-// Labels returns the class that each rule predicts: that of the largest share, or where the model
-// has costs that of least expected cost.
+// Labels returns the class that each rule predicts: that of the largest probability, or where the
+// model has costs that of least expected cost.
 func (m *Rules) Labels() []int {
 	labels := make([]int, len(m.List))
 	for i, probabilities := range m.Probabilities() {

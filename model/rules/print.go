@@ -7,8 +7,8 @@ import (
 )
 
 // Write writes the rules for people, one below the other: the number of the rule, the class that it
-// predicts, the weight of the training rows for which its conditions hold, the share of them that
-// has the class, the weight of the rows that it decides because no rule before it did, and the
+// predicts, the weight of the training rows for which its conditions hold, the fraction of them
+// that has the class, the weight of the rows that it decides because no rule before it did, and the
 // conditions.
 //
 //	rule  play  covers   right  decides  if
@@ -46,7 +46,7 @@ func (m *Rules) words() []draw.Rule {
 	return rules
 }
 
-// terms returns the conditions of rule i for drawing.
+// terms returns the conditions of rule i for sampling.
 func (m *Rules) terms(i int) []draw.Term {
 	var terms []draw.Term
 	for _, c := range m.List[i].If {

@@ -1,5 +1,5 @@
 // Package rules owns the model that is a list of if-then rules: the first rule whose conditions all
-// hold decides. It knows no learner; learn/rules makes such models from trees.
+// hold decides. It has no learner; learn/rules makes such models from trees.
 package rules
 
 import (
@@ -18,7 +18,7 @@ import (
 //
 // The response of a row is the distribution of the training rows that its rule decided, smoothed by
 // Laplace: (w + 1) / (W + K) for a class of weight w, W their sum, and K the number of classes that
-// some rule has weight of. Classes without any weight have share 0.
+// some rule has weight of. Classes without any weight have probability 0.
 type Rules struct {
 	Meta model.Spec
 	List []Rule
@@ -160,7 +160,7 @@ func (m *Rules) validateCondition(c *Condition) error {
 	}
 	switch {
 	case f.Kind != want:
-		return fmt.Errorf("the %s column %q is asked as %s", f.Kind, f.Name, want)
+		return fmt.Errorf("the %s column %q is tested as %s", f.Kind, f.Name, want)
 	case math.IsNaN(c.Cut) || want == data.Categorical && c.Cut != 0:
 		return fmt.Errorf("column %q is compared with %g", f.Name, c.Cut)
 	case want == data.Numeric && len(c.Set) > 0:

@@ -58,7 +58,7 @@ rule  play  covers   right  decides  if
 	}
 }
 
-// TestProbabilities: (w + 1) / (W + K); a class that no rule has weight of has no share.
+// TestProbabilities: (w + 1) / (W + K); a class that no rule has weight of has no probability.
 func TestProbabilities(t *testing.T) {
 	m := weather()
 	if got, want := m.Probabilities(), [][]float64{{4.0 / 5, 1.0 / 5}, {3.0 / 4, 1.0 / 4}, {1.0 / 5, 4.0 / 5}, {1.0 / 8, 7.0 / 8}}; !reflect.DeepEqual(got, want) {
@@ -112,7 +112,7 @@ func TestMissingAndUnseen(t *testing.T) {
 	}
 }
 
-// random draws rules and a table with the model's schema.
+// random samples rules and a table with the model's schema.
 func random(t *rapid.T) (*rules.Rules, *data.Frame) {
 	m := weather()
 	fields := m.Meta.Schema.Fields
@@ -242,26 +242,26 @@ func TestValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, edit := range map[string]func(m *rules.Rules){
-		"no rule":              func(m *rules.Rules) { m.List = nil },
-		"predict classes":      func(m *rules.Rules) { m.Meta.Task = data.Regression },
-		"1 conditions, rule 3": func(m *rules.Rules) { m.List[3].If = m.List[0].If[:1] },
-		"0 conditions, rule 1": func(m *rules.Rules) { m.List[1].If = nil },
-		"1 weights":            func(m *rules.Rules) { m.List[1].Value = []float64{1} },
-		"class has weight":     func(m *rules.Rules) { m.List[1].Value[0] = math.NaN() },
-		"have weight 0":        func(m *rules.Rules) { m.List[1].Value[0] = 0 },
-		"have weight +Inf":     func(m *rules.Rules) { m.List[1].Value = []float64{math.MaxFloat64, math.MaxFloat64} },
-		"rows of weight":       func(m *rules.Rules) { m.List[1].Right = -1 },
-		"unknown kind 4":       func(m *rules.Rules) { m.List[0].If[0].Kind = 4 },
-		"no column 4":          func(m *rules.Rules) { m.List[0].If[0].Feature = 4 },
-		"no column -1":         func(m *rules.Rules) { m.List[0].If[0].Feature = -1 },
-		"asked as categorical": func(m *rules.Rules) { m.List[0].If[0].Feature = 1 },
-		"asked as numeric":     func(m *rules.Rules) { m.List[0].If[1].Feature = 0 },
-		"compared with NaN":    func(m *rules.Rules) { m.List[0].If[1].Cut = math.NaN() },
-		"compared with 1":      func(m *rules.Rules) { m.List[0].If[0].Cut = 1 },
-		"has a set":            func(m *rules.Rules) { m.List[0].If[1].Set = []uint64{1} },
-		"code 3 in the set":    func(m *rules.Rules) { m.List[0].If[0].Set[0] = 8 },
-		"cost":                 func(m *rules.Rules) { m.Meta.Decision.Costs = data.Costs{{0, 1}, {-1, 0}} },
-		"two columns":          func(m *rules.Rules) { m.Meta.Schema.Fields[1].Name = "windy" },
+		"no rule":               func(m *rules.Rules) { m.List = nil },
+		"predict classes":       func(m *rules.Rules) { m.Meta.Task = data.Regression },
+		"1 conditions, rule 3":  func(m *rules.Rules) { m.List[3].If = m.List[0].If[:1] },
+		"0 conditions, rule 1":  func(m *rules.Rules) { m.List[1].If = nil },
+		"1 weights":             func(m *rules.Rules) { m.List[1].Value = []float64{1} },
+		"class has weight":      func(m *rules.Rules) { m.List[1].Value[0] = math.NaN() },
+		"have weight 0":         func(m *rules.Rules) { m.List[1].Value[0] = 0 },
+		"have weight +Inf":      func(m *rules.Rules) { m.List[1].Value = []float64{math.MaxFloat64, math.MaxFloat64} },
+		"rows of weight":        func(m *rules.Rules) { m.List[1].Right = -1 },
+		"unknown kind 4":        func(m *rules.Rules) { m.List[0].If[0].Kind = 4 },
+		"no column 4":           func(m *rules.Rules) { m.List[0].If[0].Feature = 4 },
+		"no column -1":          func(m *rules.Rules) { m.List[0].If[0].Feature = -1 },
+		"tested as categorical": func(m *rules.Rules) { m.List[0].If[0].Feature = 1 },
+		"tested as numeric":     func(m *rules.Rules) { m.List[0].If[1].Feature = 0 },
+		"compared with NaN":     func(m *rules.Rules) { m.List[0].If[1].Cut = math.NaN() },
+		"compared with 1":       func(m *rules.Rules) { m.List[0].If[0].Cut = 1 },
+		"has a set":             func(m *rules.Rules) { m.List[0].If[1].Set = []uint64{1} },
+		"code 3 in the set":     func(m *rules.Rules) { m.List[0].If[0].Set[0] = 8 },
+		"cost":                  func(m *rules.Rules) { m.Meta.Decision.Costs = data.Costs{{0, 1}, {-1, 0}} },
+		"two columns":           func(m *rules.Rules) { m.Meta.Schema.Fields[1].Name = "windy" },
 	} {
 		m := weather()
 		edit(m)

@@ -9,9 +9,9 @@ import (
 )
 
 // Bind matches the columns of the stack and of every member, by name, to those of a table, and
-// those of the meta-learner to what the members say. The output is what the meta-learner has for
-// it: of Leaf its leaves. Label is the class that the stack's own decision chooses by the response.
-// Options.Rounds is ignored.
+// those of the meta-learner to what the members predict. The output is what the meta-learner has
+// for it: of Leaf its leaves. Label is the class that the stack's own decision chooses by the
+// response. Options.Rounds is ignored.
 func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, error) {
 	p := &predictor{workers: o.Workers}
 	var err error
@@ -105,7 +105,7 @@ func (p *predictor) places(table *data.Schema) []int {
 	})
 }
 
-// seen returns the schema of what the meta-learner sees of a table: what members say, and the
+// seen returns the schema of what the meta-learner sees of a table: what members predict, and the
 // passed columns with the table's dictionaries.
 func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
 	all := &data.Schema{Fields: slices.Concat(p.fields...)}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Size says how many members there are.
+// Size is how many members there are.
 func (s *Stack) Size() (name, words string) {
 	return "stack", fmt.Sprintf("%d members, and %s to combine them", len(s.Members), s.MetaModel.Spec().Learner)
 }
@@ -18,7 +18,7 @@ func (s *Stack) Table() (heading []string, rows [][]string) {
 	return []string{"member", "columns"}, rows
 }
 
-// part is what is told of a member, or of the meta-learner.
+// part is what is given of a member, or of the meta-learner.
 type part struct {
 	Name    string `json:"name"`
 	Learner string `json:"learner"`

@@ -1,6 +1,6 @@
-// Package stack owns the model of two storeys: members predict a row, and a meta-learner, a model
+// Package stack owns the model of two levels: members predict a row, and a meta-learner, a model
 // of any type too, predicts it by what they say. Either may be a stack again, so there may be more
-// storeys. It knows no learner.
+// levels. It has no learner.
 //
 //	table     x1  x2  c
 //	           |   |  |
@@ -21,13 +21,13 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Stack is a model whose meta-learner predicts by what its members say. Members and the
+// Stack is a model whose meta-learner predicts by what its members predict. Members and the
 // meta-learner find their columns by name, so each may look at some of them only.
 type Stack struct {
 	Meta         model.Spec
 	Names        []string // of the members, which their columns are called by
 	Members      []model.Model
-	MemberOutput model.Output // what members say to the meta-learner: Response, Label or Raw
+	MemberOutput model.Output // what members predict to the meta-learner: Response, Label or Raw
 	Passthrough  bool         // the meta-learner sees the columns of the table, too
 	MetaModel    model.Model
 }
@@ -68,8 +68,8 @@ func Fields(name string, s *model.Spec, output model.Output, width int) []data.F
 	return fields
 }
 
-// Columns makes the columns of Fields from the values that a member says, width for each row; NaN
-// is missing.
+// Columns makes the columns of Fields from the values that a member predicts, width for each row;
+// NaN is missing.
 func Columns(fields []data.Field, width int, values []float64) []data.Column {
 	n, skip := len(values)/width, width-len(fields) // of two shares the first is left out
 	columns := make([]data.Column, len(fields))

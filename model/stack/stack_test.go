@@ -49,7 +49,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// step is a model of numbers, or of two classes by their shares: column <= 0 ? low : high.
+// step is a model of numbers, or of two classes by their probabilities: column <= 0 ? low : high.
 func step(t *testing.T, s model.Spec, column string, low, high []float64) model.Model {
 	t.Helper()
 	kind := tree.Vector

@@ -66,7 +66,7 @@ const MaxDegree = 64
 // both stay finite.
 const Largest = 1e100
 
-// String tells the kernel with its numbers: "rbf (gamma 0.25)".
+// String names the kernel with its numbers: "rbf (gamma 0.25)".
 func (k Kernel) String() string {
 	switch k.Kind {
 	case RBF:
@@ -97,7 +97,7 @@ func (k *Kernel) Validate() error {
 }
 
 // Value returns the kernel of two vectors of one length, no greater than 1e100 in absolute value:
-// what is greater is cut off. It is the same for both orders of a and b.
+// what is greater is truncated. It is the same for both orders of a and b.
 func (k *Kernel) Value(a, b []float64) float64 {
 	v := 0.0
 	switch k.Kind {

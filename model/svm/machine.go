@@ -1,5 +1,5 @@
 // Package svm owns the model that is a weighted sum of kernels: the support vector machine (Boser,
-// Guyon & Vapnik 1992, Cortes & Vapnik 1995). It knows no learner; learn/svm makes such models.
+// Guyon & Vapnik 1992, Cortes & Vapnik 1995). It has no learner; learn/svm makes such models.
 // Those of linear kernels are sums of columns: model/linear.
 package svm
 
@@ -59,7 +59,7 @@ func (m *Machine) Len() int {
 	return len(m.Coef) / len(m.Bias)
 }
 
-// Size tells how many support vectors there are.
+// Size reports how many support vectors there are.
 func (m *Machine) Size() (name, words string) {
 	words = fmt.Sprintf("%d, kernel %s", m.Len(), m.Kernel)
 	if n := len(m.Bias); n > 1 {

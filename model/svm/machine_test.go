@@ -109,7 +109,7 @@ func TestPredictByHand(t *testing.T) {
 	}
 }
 
-// TestExtremes: whatever a valid machine is asked, its answer is finite.
+// TestExtremes: whatever a valid machine is requested, its answer is finite.
 func TestExtremes(t *testing.T) {
 	m := two()
 	m.Kernel.Degree, m.Kernel.Coef0 = 63, 1e100

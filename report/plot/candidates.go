@@ -29,9 +29,9 @@ func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
 	whole := s.Data.Target.Weight == nil
 	for row := range int32(s.Data.Rows()) {
 		reached := 0.0
-		t.Visit(s.Data.Columns, row, func(n int32, part float64, _ bool) {
+		t.Visit(s.Data.Columns, row, func(n int32, region float64, _ bool) {
 			if int(n) == node {
-				reached = part
+				reached = region
 			}
 		})
 		if weight[row] = s.Data.Target.WeightAt(row); reached > 0 && weight[row] > 0 {
@@ -74,9 +74,10 @@ func (s *Subject) splitNodes() string {
 const mostPanels = 9
 
 // Candidates draws the gains of the splits that were tried at an inner node: a panel per column,
-// each with the gain per unit of weight over the cut, or a bar per set of categories. Of the two
-// sides for missing values the better one is drawn. columns says which columns are drawn, in order;
-// nil means the nine of the largest gains, largest first. It fails if there is no candidate.
+// each with the gain per unit of weight over the split point, or a bar per set of categories. Of
+// the two sides for missing values the better one is drawn. columns states which columns are drawn,
+// in order; nil means the nine of the largest gains, largest first. It fails if there is no
+// candidate.
 func Candidates(w io.Writer, s *Subject, node int, c *exact.Candidates, columns []int) error {
 	p := &candidates{Subject: s, tried: c}
 	for i, list := range c.Columns {
@@ -104,7 +105,7 @@ type candidates struct {
 type panel struct {
 	column  int
 	field   data.Field
-	points  []point // in the order of cuts, or of trial
+	points  []point // in the order of split points, or of trial
 	ordered bool    // categories: each set holds the one before
 	best    point   // its gain is 0 if there is none
 }
@@ -151,7 +152,7 @@ func (p *candidates) choose(columns []int) {
 		slices.SortStableFunc(p.panels, func(a, b panel) int { return cmp.Compare(b.best.gain, a.best.gain) })
 		if len(all) > mostPanels {
 			p.panels = all[:mostPanels]
-			p.notes = append(p.notes, fmt.Sprintf("Drawn are the %d columns of %d with the largest gains.", mostPanels, len(all)))
+			p.notes = append(p.notes, fmt.Sprintf("The %d columns of %d with the largest gains are shown.", mostPanels, len(all)))
 		}
 		return
 	}
@@ -160,7 +161,7 @@ func (p *candidates) choose(columns []int) {
 		p.panels = append(p.panels, all[c])
 	}
 	if len(columns) > mostPanels {
-		p.notes = append(p.notes, fmt.Sprintf("Drawn are the first %d of %d columns.", mostPanels, len(columns)))
+		p.notes = append(p.notes, fmt.Sprintf("The first %d of %d columns are shown.", mostPanels, len(columns)))
 	}
 }
 

@@ -16,7 +16,7 @@ type cell struct {
 	node    int32
 }
 
-// plane is what a tree is cut up in: two of its numeric columns, while the others have one value
+// plane is what a tree is divided in: two of its numeric columns, while the others have one value
 // each.
 type plane struct {
 	t     *tree.Tree
@@ -24,11 +24,11 @@ type plane struct {
 	fixed []data.Column // the table's columns with one row: the values of the others
 }
 
-// cells cuts a rectangle into the parts that the tree predicts alike. Their order is that of
+// cells splits a rectangle into the parts that the tree predicts alike. Their order is that of
 // painting: below a Sphere node the cells inside cover those outside.
 func (p *plane) cells(low, high vertex) []cell {
 	c := &cutter{plane: p}
-	c.cut(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
+	c.splitPoint(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
 	return c.cells
 }
 
@@ -38,35 +38,35 @@ type cutter struct {
 }
 
 // cut divides what reaches node n.
-func (c *cutter) cut(n int32, part []vertex) {
+func (c *cutter) splitPoint(n int32, region []vertex) {
 	t := c.t
-	if len(part) < 3 {
+	if len(region) < 3 {
 		return
 	}
 	first, last := t.Child(n), t.Child(n)+t.Arity(n)-1
 	switch kind := t.Kind(n); {
 	case kind == tree.Leaf:
-		c.cells = append(c.cells, cell{part, n})
+		c.cells = append(c.cells, cell{region, n})
 	case kind == tree.Cut && c.moves(t.Feature(n)):
-		c.halve(part, t.Feature(n), t.Cut(n), first, last)
+		c.halve(region, t.Feature(n), t.Cut(n), first, last)
 	case kind == tree.Oblique && c.directed(n):
 		a, b, rest := c.direction(n)
-		c.cut(first, clip(part, a, b, t.Cut(n)-rest))
-		c.cut(last, clip(part, -a, -b, rest-t.Cut(n)))
+		c.splitPoint(first, clip(region, a, b, t.Cut(n)-rest))
+		c.splitPoint(last, clip(region, -a, -b, rest-t.Cut(n)))
 	case kind == tree.Sphere && c.directed(n):
-		c.cut(last, part)
-		c.cut(first, c.ball(n, part))
+		c.splitPoint(last, region)
+		c.splitPoint(first, c.ball(n, region))
 	default:
-		c.follow(n, part)
+		c.follow(n, region)
 	}
 }
 
 // follow goes the way of the fixed values; where a missing one sends rows to several children, to
 // the heaviest.
-func (c *cutter) follow(n int32, part []vertex) {
+func (c *cutter) follow(n int32, region []vertex) {
 	t := c.t
 	next := c.known(n)
-	if next < 0 && t.Surrogates != nil && c.surrogate(n, part) {
+	if next < 0 && t.Surrogates != nil && c.surrogate(n, region) {
 		return
 	}
 	if next < 0 {
@@ -74,11 +74,11 @@ func (c *cutter) follow(n int32, part []vertex) {
 	}
 	switch {
 	case next >= 0:
-		c.cut(next, part)
+		c.splitPoint(next, region)
 	case t.Missing(n) == tree.MissingStop:
-		c.cells = append(c.cells, cell{part, n})
+		c.cells = append(c.cells, cell{region, n})
 	default:
-		c.cut(t.Majority(n), part)
+		c.splitPoint(t.Majority(n), region)
 	}
 }
 
@@ -96,7 +96,7 @@ func (c *cutter) known(n int32) int32 {
 
 // surrogate divides by the first surrogate of node n that can tell, and reports whether there is
 // one.
-func (c *cutter) surrogate(n int32, part []vertex) bool {
+func (c *cutter) surrogate(n int32, region []vertex) bool {
 	s := c.t.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {
 		first, last := c.t.Child(n), c.t.Child(n)+1
@@ -106,13 +106,13 @@ func (c *cutter) surrogate(n int32, part []vertex) bool {
 		f := s.Feature[i]
 		switch {
 		case c.moves(f):
-			c.halve(part, f, s.Cut[i], first, last)
+			c.halve(region, f, s.Cut[i], first, last)
 			return true
 		case s.Kind[i] != tree.Cut && tree.InSet(s.Set(i), c.fixed[f].Code[0]), s.Kind[i] == tree.Cut && c.fixed[f].Num[0] <= s.Cut[i]:
-			c.cut(first, part)
+			c.splitPoint(first, region)
 			return true
 		case s.Kind[i] == tree.Cut && c.fixed[f].Num[0] > s.Cut[i]:
-			c.cut(last, part)
+			c.splitPoint(last, region)
 			return true
 		}
 	}
@@ -120,13 +120,13 @@ func (c *cutter) surrogate(n int32, part []vertex) bool {
 }
 
 // halve sends what is at most limit in a column of the plane one way and the rest the other.
-func (c *cutter) halve(part []vertex, feature int32, limit float64, first, last int32) {
+func (c *cutter) halve(region []vertex, feature int32, limit float64, first, last int32) {
 	a, b := 1.0, 0.0
 	if feature == c.y {
 		a, b = b, a
 	}
-	c.cut(first, clip(part, a, b, limit))
-	c.cut(last, clip(part, -a, -b, -limit))
+	c.splitPoint(first, clip(region, a, b, limit))
+	c.splitPoint(last, clip(region, -a, -b, -limit))
 }
 
 func (c *cutter) moves(feature int32) bool { return feature == c.x || feature == c.y }
@@ -163,7 +163,7 @@ func (c *cutter) direction(n int32) (a, b, rest float64) {
 
 // ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners,
 // or a strip where the node looks at one column of the plane.
-func (c *cutter) ball(n int32, part []vertex) []vertex {
+func (c *cutter) ball(n int32, region []vertex) []vertex {
 	d, left := c.t.Dirs, c.t.Cut(n)
 	var centre vertex
 	hasX, hasY := false, false
@@ -187,9 +187,9 @@ func (c *cutter) ball(n int32, part []vertex) []vertex {
 			continue
 		}
 		limit := float64(u.x*centre.x) + float64(u.y*centre.y) + r
-		part = clip(part, u.x, u.y, limit)
+		region = clip(region, u.x, u.y, limit)
 	}
-	return part
+	return region
 }
 
 // circle returns unit vectors all around: those of the axes, and between them points of the circle
@@ -211,10 +211,10 @@ func circle() []vertex {
 
 // clip returns the part of a convex polygon where a x + b y <= limit (Sutherland & Hodgman 1974);
 // nil if nothing of it has an area.
-func clip(part []vertex, a, b, limit float64) []vertex {
+func clip(region []vertex, a, b, limit float64) []vertex {
 	var out []vertex
-	for i, v := range part {
-		u := part[(i+len(part)-1)%len(part)]
+	for i, v := range region {
+		u := region[(i+len(region)-1)%len(region)]
 		before, here := limit-dot2(a, b, u), limit-dot2(a, b, v)
 		if before > 0 && here < 0 || before < 0 && here > 0 {
 			s := before / (before - here)
@@ -234,10 +234,10 @@ func clip(part []vertex, a, b, limit float64) []vertex {
 func dot2(a, b float64, v vertex) float64 { return float64(a*v.x) + float64(b*v.y) }
 
 // area returns twice the area of a polygon whose corners run anticlockwise.
-func area(part []vertex) float64 {
+func area(region []vertex) float64 {
 	sum := 0.0
-	for i, v := range part {
-		u := part[(i+len(part)-1)%len(part)]
+	for i, v := range region {
+		u := region[(i+len(region)-1)%len(region)]
 		sum += float64(u.x*v.y) - float64(v.x*u.y)
 	}
 	return sum

@@ -12,9 +12,9 @@ import (
 )
 
 // holds reports whether a convex polygon with anticlockwise corners holds a point.
-func holds(part []vertex, p vertex) bool {
-	for i, v := range part {
-		u := part[(i+len(part)-1)%len(part)]
+func holds(region []vertex, p vertex) bool {
+	for i, v := range region {
+		u := region[(i+len(region)-1)%len(region)]
 		if (v.x-u.x)*(p.y-u.y)-(v.y-u.y)*(p.x-u.x) < 0 {
 			return false
 		}
@@ -38,7 +38,7 @@ func TestCells(t *testing.T) {
 		}
 		cells := p.cells(vertex{-5, -5}, vertex{5, 5})
 		for range 20 {
-			// No whole number and no half, so that no cut goes through the point.
+			// No whole number and no half, so that no boundary goes through the point.
 			at := vertex{rapid.Float64Range(-4.9, 4.9).Draw(t, "x") + 1e-7, rapid.Float64Range(-4.9, 4.9).Draw(t, "y") + 1.3e-7}
 			row := append([]data.Column{}, fixed...)
 			row[p.x], row[p.y] = data.Column{Num: []float64{at.x}}, data.Column{Num: []float64{at.y}}
@@ -102,13 +102,13 @@ func TestIntervals(t *testing.T) {
 		tr := treetest.Tree(treetest.Shape{Fields: fields, Width: 1, Splits: 12}).Draw(t, "tree")
 		fixed := []data.Column{{Num: []float64{math.NaN()}}, {Num: []float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}}}
 		p := &plane{t: tr, x: 0, y: -1, fixed: fixed}
-		parts := p.intervals(-5, 5)
-		if parts[0].from != -5 || parts[len(parts)-1].to != 5 {
-			t.Fatalf("%+v does not reach from -5 to 5", parts)
+		regions := p.intervals(-5, 5)
+		if regions[0].from != -5 || regions[len(regions)-1].to != 5 {
+			t.Fatalf("%+v does not reach from -5 to 5", regions)
 		}
-		for i, c := range parts {
-			if i > 0 && (parts[i-1].to != c.from || parts[i-1].node == c.node) {
-				t.Fatalf("%+v is followed by %+v", parts[i-1], c)
+		for i, c := range regions {
+			if i > 0 && (regions[i-1].to != c.from || regions[i-1].node == c.node) {
+				t.Fatalf("%+v is followed by %+v", regions[i-1], c)
 			}
 			middle := []data.Column{{Num: []float64{(c.from + c.to) / 2}}, fixed[1]}
 			if want := tr.LeafOf(middle, 0); want != c.node && !close(tr, middle) {

@@ -46,16 +46,16 @@ func (s *Subject) ramp() ramp {
 }
 
 func (r ramp) at(v float64) svg.Colour {
-	part := func(of, whole float64) int {
+	region := func(of, whole float64) int {
 		if !(whole > 0) {
 			return 0
 		}
 		return int(math.Round(85 * max(0, min(1, of/whole))))
 	}
 	if v < r.ref {
-		return svg.Tint(svg.Below, part(mean(r.ref, -v), mean(r.ref, -r.low)))
+		return svg.Tint(svg.Below, region(mean(r.ref, -v), mean(r.ref, -r.low)))
 	}
-	return svg.Tint(svg.Above, part(mean(v, -r.ref), mean(r.high, -r.ref)))
+	return svg.Tint(svg.Above, region(mean(v, -r.ref), mean(r.high, -r.ref)))
 }
 
 func (r ramp) legend() []entry {

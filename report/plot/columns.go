@@ -102,7 +102,7 @@ func median(values []float64) float64 {
 // mostFixed is the number of fixed columns that a note names.
 const mostFixed = 5
 
-// fixedWords says which columns, beside those drawn, the tree looks at, and at which values they
+// fixedWords states which columns, beside those drawn, the tree looks at, and at which values they
 // are held.
 func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 	used := make([]bool, len(row))
@@ -119,13 +119,13 @@ func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 		}
 	}
 	if len(words) == 0 {
-		return "The tree looks at no other column: the parts are exact."
+		return "The tree tests no other column: the regions are exact."
 	}
 	text := strings.Join(words, ", ")
 	if more > 0 {
 		text += fmt.Sprintf(", +%d more", more)
 	}
-	return "The other columns of the tree are held at their median or most frequent level: " + text + "."
+	return "The other columns of the tree are held at their median or most frequent category: " + text + "."
 }
 
 func (s *Subject) valueWords(column int, c *data.Column) string {

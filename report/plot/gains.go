@@ -78,7 +78,7 @@ func (p *candidates) panel(c *panel, f frame) {
 	switch {
 	case len(c.points) == 0:
 	case c.field.Kind == data.Numeric:
-		p.drawCuts(c, f)
+		p.drawSplitPoints(c, f)
 	case inOrder:
 		p.drawOrder(c, f)
 	default:
@@ -89,7 +89,7 @@ func (p *candidates) panel(c *panel, f frame) {
 // panelHead is the height of the line above a panel's chart.
 const panelHead = 20
 
-// bestWords says what the best split of a column is and what it gains.
+// bestWords describes what the best split of a column is and what it gains.
 func (c *panel) bestWords(inOrder bool) string {
 	gain := draw.Number(c.best.gain, 3)
 	switch {
@@ -126,16 +126,16 @@ func (p *candidates) gains() axis {
 // mostStems is the number of candidates up to which each has a stem.
 const mostStems = 16
 
-// drawCuts draws gains over cuts.
-func (p *candidates) drawCuts(c *panel, f frame) {
-	var cuts []float64
+// drawCuts draws gains over split points.
+func (p *candidates) drawSplitPoints(c *panel, f frame) {
+	var splitPoints []float64
 	points := slices.DeleteFunc(slices.Clone(c.points), func(pt point) bool { return !finite(pt.Cut) })
 	for _, pt := range points {
-		cuts = append(cuts, pt.Cut)
+		splitPoints = append(splitPoints, pt.Cut)
 	}
-	x := span(cuts)
+	x := span(splitPoints)
 	x.mark(max(2, f.w/50))
-	p.drawCurve(c, points, f, &x, cuts)
+	p.drawCurve(c, points, f, &x, splitPoints)
 }
 
 // drawOrder draws gains over the number of categories that go first, where they are too many to

@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-// curve is a measure of impurity of two classes, of which one has share p.
+// curve is a measure of impurity of two classes, of which one has fraction p.
 type curve struct {
 	name string
 	at   func(p float64) float64
@@ -45,8 +45,8 @@ func curves() ([]curve, error) {
 const curveSteps = 200
 
 // ImpurityFigure returns the curves of entropy, Gini index and misclassification for two classes
-// over the share p of one of them, as figure 9.3 of Hastie, Tibshirani & Friedman, "The Elements of
-// Statistical Learning" (2009).
+// over the fraction p of one of them, as figure 9.3 of Hastie, Tibshirani & Friedman, "The Elements
+// of Statistical Learning" (2009).
 func ImpurityFigure() (*Figure, error) {
 	all, err := curves()
 	if err != nil {
@@ -54,7 +54,7 @@ func ImpurityFigure() (*Figure, error) {
 	}
 	fig := &Figure{Title: "Impurity of a node with two classes",
 		Subtitle: "Entropy and Gini index are strictly concave: they reward splits that make one side purer; misclassification often does not.",
-		Charts:   []Chart{{X: Scale{Label: "p, share of one class among the node's rows", Zero: true}, Y: Scale{Label: "impurity", Zero: true}}}}
+		Charts:   []Chart{{X: Scale{Label: "p, fraction of one class among the node's rows", Zero: true}, Y: Scale{Label: "impurity", Zero: true}}}}
 	for i, c := range all {
 		u := Curve{Name: c.name, Colour: i, Style: min(Style(i), Dashes)}
 		for k := range curveSteps + 1 {

@@ -33,7 +33,7 @@ func stroke(out *svg.Pen, places []place, c svg.Colour, width svg.Tenths, more s
 	fmt.Fprintf(out, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\" stroke-linejoin=\"round\"%s/>\n", path(places), c, width, more)
 }
 
-// dashes tell lines apart where colours do not.
+// dashes distinguish lines where colours do not.
 var dashes = [...]string{"", ` stroke-dasharray="8 4"`, ` stroke-dasharray="2 3"`, ` stroke-dasharray="8 3 2 3"`}
 
 // sample is what stands for a series in the legend.
@@ -52,7 +52,7 @@ func boxSample(c svg.Colour) sample {
 	}}
 }
 
-// The shapes of marks, which tell classes apart where colours do not, as path data from the middle
+// The shapes of marks, which distinguish classes where colours do not, as path data from the middle
 // of the mark.
 var shapes = [...]string{
 	"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", // circle

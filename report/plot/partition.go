@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
-// Partition draws how the tree cuts up the plane of two numeric columns, the first to the right, or
+// Partition draws how the tree divides the plane of two numeric columns, the first to the right, or
 // the line of one, with the rows as points. Columns beside them are held at their median or most
 // frequent level. Regions have the colour of the predicted class, deeper where its probability is
 // higher, or of the predicted number; on the line of one column a predicted number is a step

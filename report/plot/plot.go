@@ -1,4 +1,4 @@
-// Package plot owns the pictures that explain trees by charts: the plane as a tree cuts it up,
+// Package plot owns the pictures that explain trees by charts: the plane as a tree splits it up,
 // errors against tree size, the gains of all candidate splits of a node, and curves of impurity;
 // and Figure, for curves that the caller has the numbers of. (tree/draw draws the trees
 // themselves.)
@@ -130,7 +130,7 @@ func (s *Subject) loss(response []float64, row int32) float64 {
 	return s.deviance.Loss(s.Data.Target.Y[0][row], response[0])
 }
 
-// lossWords says what the mean of losses is.
+// lossWords describes what the mean of losses is.
 func (s *Subject) lossWords() string {
 	switch {
 	case s.classes() && s.Spec.Decision.Costs != nil:

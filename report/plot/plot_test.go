@@ -115,7 +115,7 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 var byPermutation = plot.ImportanceCaption{What: "By permutation of out-of-bag rows", Label: "increase of the error rate", Errors: "the mean of the trees"}
 
 // someBars are importances of which the last are below 0 and none has a standard error that is
-// told.
+// given.
 func someBars(n int) []plot.Bar {
 	var bars []plot.Bar
 	for i := range n {

@@ -38,7 +38,7 @@ type interval struct {
 	node     int32
 }
 
-// intervals cuts a line into the parts that the tree predicts alike, in ascending order.
+// intervals splits a line into the parts that the tree predicts alike, in ascending order.
 func (p *plane) intervals(low, high float64) []interval {
 	painted := p.cells(vertex{low, 0}, vertex{high, 1})
 	var ends []float64
@@ -52,21 +52,21 @@ func (p *plane) intervals(low, high float64) []interval {
 	}
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
-	var parts []interval
+	var regions []interval
 	for i := 1; i < len(ends); i++ {
 		from, to := ends[i-1], ends[i]
 		for _, c := range slices.Backward(all) { // what was painted last is seen
 			if c.from <= from && to <= c.to {
-				if last := len(parts) - 1; last >= 0 && parts[last].node == c.node {
-					parts[last].to = to
+				if last := len(regions) - 1; last >= 0 && regions[last].node == c.node {
+					regions[last].to = to
 				} else {
-					parts = append(parts, interval{from, to, c.node})
+					regions = append(regions, interval{from, to, c.node})
 				}
 				break
 			}
 		}
 	}
-	return parts
+	return regions
 }
 
 // drawStrips draws the line of one column as strips in the colours of the predicted classes, and
@@ -100,9 +100,9 @@ func scatter(i int) float64 { return float64(uint32(i)*2654435769>>8) / (1 << 24
 func (p *partition) drawSteps(f frame) {
 	values, labels := p.Data.Columns[p.columns[0]].Num, p.Data.Target.Y[0]
 	x := span(values)
-	parts := p.plane.intervals(x.low, x.high)
+	regions := p.plane.intervals(x.low, x.high)
 	heights := slices.Clone(labels)
-	for _, c := range parts {
+	for _, c := range regions {
 		heights = append(heights, p.response[c.node][0])
 	}
 	y := span(heights)
@@ -115,7 +115,7 @@ func (p *partition) drawSteps(f frame) {
 		dot(p.Pen, x.at(values[r]), y.at(labels[r]), 0, pointColour, svg.White)
 	}
 	var line []place
-	for _, c := range parts {
+	for _, c := range regions {
 		at := y.at(p.response[c.node][0])
 		line = append(line, place{x.at(c.from), at}, place{x.at(c.to), at})
 	}

@@ -8,14 +8,14 @@ import (
 )
 
 // Reliability returns the picture of a calibration: how frequent what is predicted is, against the
-// predicted share, with standard errors; the diagonal is a model that keeps its word. Beside it
+// predicted fraction, with standard errors; the diagonal is a well calibrated model. Beside it
 // stands how many rows each bin has.
 func Reliability(c *eval.Calibration) *Figure {
-	fraction, what := "predicted share of "+c.Class, "rows of "+c.Class
+	fraction, what := "predicted probability of "+c.Class, "rows of "+c.Class
 	if c.Class == "" {
-		fraction, what = "largest predicted share", "rows whose class it is"
+		fraction, what = "largest predicted probability", "rows whose class it is"
 	}
-	kept := Curve{Name: "a model that keeps its word", X: []float64{0, 1}, Y: []float64{0, 1}, Style: Dashes, Colour: 1}
+	kept := Curve{Name: "a well calibrated model", X: []float64{0, 1}, Y: []float64{0, 1}, Style: Dashes, Colour: 1}
 	found := Curve{Name: "this model", Style: LineMarks}
 	rows := Curve{Style: LineMarks, Colour: 2}
 	for i := range c.Bins {
@@ -25,12 +25,12 @@ func Reliability(c *eval.Calibration) *Figure {
 			found.X, found.Y, found.Bar = append(found.X, b.Probability), append(found.Y, b.Frequency), append(found.Bar, b.Error())
 		}
 	}
-	return &Figure{Title: "Do predicted shares keep their word?",
-		Subtitle: "Above the diagonal a share says too little, below it too much.",
+	return &Figure{Title: "Reliability diagram",
+		Subtitle: "Above the diagonal the model is underconfident, below it overconfident.",
 		Notes: []string{fmt.Sprintf("Expected calibration error %s, largest error of a bin %s, Brier score %s; %d bins of equal width, with standard errors.",
 			metric.Text(c.ECE), metric.Text(c.MCE), metric.Text(c.Brier), len(c.Bins))},
 		Charts: []Chart{
-			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "share of " + what, Zero: true}, Curves: []Curve{kept, found}},
+			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "fraction of " + what, Zero: true}, Curves: []Curve{kept, found}},
 			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "rows in the bin", Zero: true}, Curves: []Curve{rows}},
 		}}
 }

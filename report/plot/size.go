@@ -20,7 +20,7 @@ type SizeError struct {
 }
 
 // Sizes returns the errors of the subtrees on the tree's own cost-complexity path, from the largest
-// to the root alone: of classes the share of misclassified weight, or the mean cost if the model
+// to the root alone: of classes the fraction of misclassified weight, or the mean cost if the model
 // has costs, else the mean loss by the criterion that the tree was grown by. The path is that of
 // training errors, or of impurities if byImpurity. Training errors leave out rows that stop at
 // inner nodes (tree.MissingStop). It is prune.ErrNoStats if the tree kept no statistics.
@@ -61,7 +61,7 @@ func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 	}
 	for k := range sizes {
 		if sizes[k].Table /= total; !finite(sizes[k].Table) || !finite(sizes[k].Training) {
-			return nil, errors.New("the tree's training statistics or the table's weights are nothing to tell errors by")
+			return nil, errors.New("errors need training statistics in the tree and positive weights in the table")
 		}
 	}
 	return sizes, nil
@@ -80,12 +80,12 @@ func (s *Subject) trainingError() ([]float64, error) {
 func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, row int32) []float64 {
 	losses := make([]float64, len(alphas))
 	var mixed [][]float64
-	s.Tree.Visit(s.Data.Columns, row, func(n int32, part float64, end bool) {
+	s.Tree.Visit(s.Data.Columns, row, func(n int32, region float64, end bool) {
 		from, to := path.Levels(alphas, parents[n], n)
 		if end {
 			from = 0
 		}
-		if part == 1 {
+		if region == 1 {
 			for k := from; k < to; k++ {
 				losses[k] = s.loss(s.response[n], row)
 			}
@@ -95,7 +95,7 @@ func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, ro
 			mixed = make([][]float64, len(alphas))
 		}
 		for k := from; k < to; k++ {
-			mixed[k] = s.mix(mixed[k], n, part)
+			mixed[k] = s.mix(mixed[k], n, region)
 		}
 	})
 	for k, value := range mixed {
@@ -107,13 +107,13 @@ func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, ro
 }
 
 // mix adds a part of the value of node n.
-func (s *Subject) mix(mixed []float64, n int32, part float64) []float64 {
+func (s *Subject) mix(mixed []float64, n int32, region float64) []float64 {
 	value := s.responder.value(n)
 	if mixed == nil {
 		mixed = make([]float64, len(value))
 	}
 	for i, v := range value {
-		mixed[i] += float64(part * v)
+		mixed[i] += float64(region * v)
 	}
 	return mixed
 }

@@ -162,7 +162,7 @@ func (g *grille) line(from, to [2]int, letter rune) {
 
 func abs(n int) int { return max(n, -n) }
 
-// slot returns the cell of a share of an axis of n cells.
+// slot returns the cell of a fraction of an axis of n cells.
 func slot(fraction float64, n int) int { return min(n-1, max(0, int(fraction*float64(n)))) }
 
 // tickMargin is what stands left of the axis.

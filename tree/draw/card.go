@@ -34,7 +34,7 @@ const (
 	partGap   = 8  // between parts of one row
 	leastCard = 96
 	mostCard  = 240
-	mostWide  = 340 // of cards that ask for a direction, which has several names
+	mostWide  = 340 // of cards that request a direction, which has several names
 )
 
 var (
@@ -47,7 +47,7 @@ var (
 // card is one node of the picture. Ends are leaves and stubs.
 type card struct {
 	node             int32
-	title, predicate string // of inner nodes the feature and what is asked of it
+	title, predicate string // of inner nodes the feature and its test
 	remark, meta     string
 	rule             string // what a node does with missing values, if it must be said
 	ends, stub, bar  bool
@@ -99,13 +99,13 @@ func (v *view) card(n int32) card {
 }
 
 // shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit,
-// or with one that is cut.
+// or with one that is shortened.
 func (v *view) shortPredicate(n int32, s svg.Style, space int) string {
 	return v.short(n, s, space, (*question).predicate)
 }
 
 // short returns a part of what inner node n asks in at most room pixels: with as many levels or
-// terms as fit, or with one that is cut.
+// terms as fit, or with one that is shortened.
 func (v *view) short(n int32, s svg.Style, space int, part func(*question) string) string {
 	w := briefWording(v.digits)
 	for {
@@ -124,10 +124,10 @@ func (v *view) short(n int32, s svg.Style, space int, part func(*question) strin
 	}
 }
 
-// leastLevel is the number of characters that a level is not cut below.
+// leastLevel is the number of characters that a level is not shortened below.
 const leastLevel = 6
 
-// tooltip returns all that the tree knows of a node, for who points at it.
+// tooltip returns all that the tree has of a node, for who points at it.
 func (v *view) tooltip(n int32) string {
 	var lines []string
 	if !v.ends(n) {

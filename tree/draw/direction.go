@@ -28,7 +28,7 @@ func (names *Names) sum(terms []tree.Term, w wording) string {
 	}, func(rest string) string { return " + (" + rest + ")" })
 }
 
-// sphereTest asks for the distance to a centre. The node compares its square.
+// sphereTest requests the distance to a centre. The node compares its square.
 func (q *question) sphereTest(centre []tree.Term, cut float64, names *Names, w wording) {
 	list := listTerms(centre, w, func(i int) string {
 		comma := ", "

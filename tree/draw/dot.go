@@ -15,10 +15,10 @@ import (
 // DOT writes the tree for Graphviz. Inner nodes hold a question, and a rule for missing values that
 // no branch can say (see Text); their branches are marked "yes" and "no" or with the level that
 // takes them, with "missing" under the conditions of Condition. Every node has its rows and their
-// share, its prediction, the largest class shares and its impurity, as far as the tree knows them;
-// its fill is the colour of its prediction (for numbers blue below the root's value, orange above)
-// and its tooltip the full text. A dashed box stands for a subtree below Options.MaxDepth. Widths
-// of edges grow with their share of rows.
+// fraction, its prediction, the largest class probabilities and its impurity, as far as the tree
+// has them; its fill is the colour of its prediction (for numbers blue below the root's value,
+// orange above) and its tooltip the full text. A dashed box stands for a subtree below
+// Options.MaxDepth. Widths of edges grow with their fraction of rows.
 func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)
 	if err != nil {

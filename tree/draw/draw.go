@@ -25,7 +25,7 @@ type Names struct {
 	// the criterion of NodeStats.Impurity, e.g. "gini"; "" prints as "impurity"
 	Impurity string
 	// what a node's class is chosen by: that of least expected cost; nil: the class of the largest
-	// share
+	// fraction
 	Costs data.Costs
 }
 
@@ -61,7 +61,7 @@ func Formats() []Format {
 		{"rules", ".rules", "list of if-then rules, one per leaf", Rules},
 		{"json", ".json", "flat list of nodes with exact numbers", JSON},
 		{"dot", ".dot", "graph for Graphviz", DOT},
-		{"svg", ".svg", "picture for a slide or a page, without external parts", SVG},
+		{"svg", ".svg", "picture for a slide or a page, without external files", SVG},
 	}
 }
 

@@ -32,9 +32,9 @@ func Example() {
 	}
 	fmt.Println("The last branch:", draw.Condition(t, 0, first+1, names))
 	// Output:
-	//                         rows   share    play  yes  no    gini
-	// all rows                  14  100.0%    yes     9   5  0.4592
-	// ├─ outlook = overcast      4   28.6%  → yes     4   0  0.0000
-	// └─ outlook != overcast    10   71.4%  → yes     5   5  0.5000
+	//                         rows  fraction    play  yes  no    gini
+	// all rows                  14    100.0%    yes     9   5  0.4592
+	// ├─ outlook = overcast      4     28.6%  → yes     4   0  0.0000
+	// └─ outlook != overcast    10     71.4%  → yes     5   5  0.5000
 	// The last branch: outlook != overcast
 }

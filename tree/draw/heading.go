@@ -150,12 +150,12 @@ func (p *picture) footnotes() []string {
 	key := ""
 	switch {
 	case p.hasRows():
-		key = "Numbers: training rows and their share of all. "
+		key = "Numbers: training rows and their fraction of all. "
 	case p.mass != nil:
-		key = "Percentages: share of the training weight. "
+		key = "Percentages: fraction of the training weight. "
 	}
 	if p.mass != nil && p.t.Kind(0) != tree.Leaf {
-		key += "Edges are as wide as their share."
+		key += "Edges are as wide as their fraction."
 	}
 	if key != "" {
 		notes = append(notes, key)

@@ -14,25 +14,25 @@ import (
 // JSON writes the tree as one object whose "nodes" are a flat list in node order, one line each:
 //
 //	{"label": "species", "classes": [...], "impurity": "gini", "values": "counts", "nodes": [
-//	{"id": 0, "depth": 0, "kind": "cut", "feature": "petal_length", "cut": 2.45, "children": [1, 2], "missing": 2,
+//	{"id": 0, "depth": 0, "kind": "numeric", "feature": "petal_length", "split_point": 2.45, "children": [1, 2], "missing": 2,
 //	 "rows": 150, "weight": 150, "impurity": 0.6667, "gain": 50, "value": [50, 50, 50], "prediction": "setosa"},
 //	...
 //
-// "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, cut, set_first, set_last,
-// by_code, oblique or sphere (tree.Kind). A set node has "levels", the texts of its set, instead of
-// "cut"; at a by_code node they are those of the children, in their order. An oblique or sphere
-// node has "terms", the features and coefficients of its direction or the coordinates of its
-// centre; the "cut" of a sphere is a squared distance.
+// "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, split point, set_first,
+// set_last, by_code, oblique or sphere (tree.Kind). A set node has "levels", the texts of its set,
+// instead of "split point"; at a by_code node they are those of the children, in their order. An
+// oblique or sphere node has "terms", the features and coefficients of its direction or the
+// coordinates of its centre; the "split point" of a sphere is a squared distance.
 //
 // "missing" is the child that missing values take, absent where they take none or many.
 // "missing_rule" is majority, fractional, surrogate or stop (tree.Missing); absent, the rule is
-// that child. "surrogates" are those of a node, best first; "flip" tells that x <= cut leads to the
-// last child, and a set leads only its own levels, set_first to the first child, set_last to the
-// last. "fraction" is the part of the parent's weight (tree.Tree). "constant" and "linear", a list
-// of terms, are the equation of a node; "value" then stands in for it (tree.Linear). "prediction"
-// is the class, or the number of a scalar tree; absent where there is an equation. Fields that the
-// tree cannot fill are absent. Below Options.MaxDepth nothing is written; a node there keeps its
-// "children" and has "hidden_leaves".
+// that child. "surrogates" are those of a node, best first; "flip" reports that x <= split point
+// leads to the last child, and a set leads only its own levels, set_first to the first child,
+// set_last to the last. "fraction" is the part of the parent's weight (tree.Tree). "constant" and
+// "linear", a list of terms, are the equation of a node; "value" then stands in for it
+// (tree.Linear). "prediction" is the class, or the number of a scalar tree; absent where there is
+// an equation. Fields that the tree cannot fill are absent. Below Options.MaxDepth nothing is
+// written; a node there keeps its "children" and has "hidden_leaves".
 //
 // Numbers are exact: reading them back gives the same float64. JSON has no infinities; they are the
 // texts "inf", "-inf" and "nan".
@@ -68,7 +68,7 @@ func JSON(w io.Writer, t *tree.Tree, names Names, o Options) error {
 
 var (
 	leafKindNames = []string{"scalar", "vector", "counts"}
-	kindNames     = []string{"leaf", "cut", "set_first", "set_last", "by_code", "oblique", "sphere"}
+	kindNames     = []string{"leaf", "numeric", "set_first", "set_last", "by_code", "oblique", "sphere"}
 	ruleNames     = []string{"", "", "majority", "fractional", "surrogate", "stop"}
 )
 
@@ -85,7 +85,7 @@ type jsonNode struct {
 	Kind         string          `json:"kind"`
 	Feature      string          `json:"feature,omitempty"`
 	Terms        []jsonTerm      `json:"terms,omitempty"`
-	Cut          *exact          `json:"cut,omitempty"`
+	Cut          *exact          `json:"split_point,omitempty"`
 	Levels       []string        `json:"levels,omitzero"`
 	Children     []int32         `json:"children,omitempty"`
 	HiddenLeaves int32           `json:"hidden_leaves,omitempty"`
@@ -111,7 +111,7 @@ type jsonTerm struct {
 type jsonSurrogate struct {
 	Kind     string   `json:"kind"`
 	Feature  string   `json:"feature"`
-	Cut      *exact   `json:"cut,omitempty"`
+	Cut      *exact   `json:"split_point,omitempty"`
 	Flip     bool     `json:"flip,omitempty"`
 	Levels   []string `json:"levels,omitzero"`
 	Agree    exact    `json:"agree"`

@@ -176,9 +176,9 @@ func TestMissingRulesInText(t *testing.T) {
 		want        string // the lines that say something of missing values
 	}{
 		{cut(tree.MissingFractional), cut(tree.MissingFractional), false, "A row with a missing value takes all branches, divided by their training weight."},
-		{cut(tree.MissingStop), cut(tree.MissingStop), true, "A row with a missing value stops at the node that asks for it."},
+		{cut(tree.MissingStop), cut(tree.MissingStop), true, "A row with a missing value stops at the node that tests it."},
 		{cut(tree.MissingSurrogate), cut(tree.MissingSurrogate), false, "Where a value is missing, surrogate splits decide, then the branch that most known values take."},
-		{stop, cut(tree.MissingStop), false, "Where a value is missing, surrogate splits decide; a row that none can tell of stops at the node."},
+		{stop, cut(tree.MissingStop), false, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node."},
 		{stop, cut(tree.MissingFirst), false, "│  missing: surrogates, then stops here"},
 		{stop, cut(tree.MissingFractional), true, "│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else stops here|│  │  missing: divided"},
 		{cut(tree.MissingSurrogate), tree.Split{Kind: tree.Cut, Missing: tree.MissingSurrogate}, true,
@@ -189,8 +189,8 @@ func TestMissingRulesInText(t *testing.T) {
 		{cut(tree.MissingSurrogate), cut(tree.MissingFirst), false, "│  missing: surrogates, then x > 1"},
 		{cut(tree.MissingSurrogate), cut(tree.MissingFirst), true, "│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else x > 1"},
 		{tree.Split{Kind: tree.Cut, Cut: 1, Missing: tree.MissingSurrogate}, cut(tree.MissingFirst), true,
-			"└─ x > 1 or missing  →|Missing values take the branch that says so, elsewhere the first one."},
-		{cut(tree.MissingMajority), cut(tree.MissingFirst), false, "└─ x > 1 or missing  →|Missing values take the branch that says so, elsewhere the first one."},
+			"└─ x > 1 or missing  →|Missing values take the branch marked missing, elsewhere the first one."},
+		{cut(tree.MissingMajority), cut(tree.MissingFirst), false, "└─ x > 1 or missing  →|Missing values take the branch marked missing, elsewhere the first one."},
 	} {
 		b := tree.NewBuilder(tree.Vector, 1, false)
 		b.Split(0, c.root)

@@ -8,7 +8,7 @@ import (
 )
 
 // meetsMissing reports whether a missing value may come to inner node n: the schema's policies do
-// not refuse it, or a category that a ByCode node has no child for. A node that asks whether a
+// not refuse it, or a category that a ByCode node has no child for. A node that tests whether a
 // value is missing does not meet it.
 func meetsMissing(t *tree.Tree, n int32, names *Names) bool {
 	may := func(feature int32) bool {
@@ -59,7 +59,7 @@ func hasSurrogates(t *tree.Tree, n int32) bool {
 	return t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1]
 }
 
-// ordinary stands for the missing rules that name one child: its branch says so where that is
+// ordinary stands for the missing rules that name one child: its branch reports that where that is
 // unusual.
 const ordinary = tree.MissingFirst
 
@@ -94,8 +94,8 @@ func (v *view) commonRule() tree.Missing {
 	return common
 }
 
-// ruleWords says what node n does with missing values, "" where its branches say it. branch gives
-// the words of the branch that is taken where no surrogate can tell.
+// ruleWords describes what node n does with missing values, "" where its branches say it. branch
+// gives the words of the branch that is taken where no surrogate can tell.
 func (v *view) ruleWords(n int32, branch func(child int32) string) string {
 	words := v.fallback(n, branch)
 	switch {
@@ -107,7 +107,7 @@ func (v *view) ruleWords(n int32, branch func(child int32) string) string {
 	return "missing: " + words
 }
 
-// fallback says what node n does with a missing value, after its surrogates if it has some.
+// fallback describes what node n does with a missing value, after its surrogates if it has some.
 func (v *view) fallback(n int32, branch func(child int32) string) string {
 	switch v.missingRule(n) {
 	case tree.MissingFractional:
@@ -129,8 +129,8 @@ func (v *view) ownRule(n int32, branch func(child int32) string) string {
 }
 
 // surrogates describes the surrogates of node n, best first: "income > 40 takes the first branch
-// (agree 0.89, adjusted 0.43)". Of a cut the words are those that lead to the first branch, as the
-// other leads to the last; a set says nothing of what it does not hold.
+// (agree 0.89, adjusted 0.43)". Of a split point the words are those that lead to the first branch,
+// as the other leads to the last; a set has no information on what it does not hold.
 func (v *view) surrogates(n int32, w wording) []string {
 	var lines []string
 	for _, r := range v.t.SplitOf(n).Surrogates {
@@ -182,9 +182,9 @@ func (v *view) missingNotes(order []int32) []string {
 	case v.common == tree.MissingSurrogate:
 		notes = append(notes, "Where a value is missing, surrogate splits decide, then the branch that most known values take.")
 	case v.t.Surrogates != nil:
-		notes = append(notes, "Where a value is missing, surrogate splits decide; a row that none can tell of stops at the node.")
+		notes = append(notes, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node.")
 	default:
-		notes = append(notes, "A row with a missing value stops at the node that asks for it.")
+		notes = append(notes, "A row with a missing value stops at the node that tests it.")
 	}
 	if without {
 		notes = append(notes, "A category without a branch counts as missing.")

@@ -86,7 +86,7 @@ func fixed(x float64, decimals, digits int) string {
 	return s
 }
 
-// percent writes a share. What is not quite none or all does not read so.
+// percent writes a fraction. What is not quite none or all does not read so.
 func percent(fraction float64) string {
 	s := strconv.FormatFloat(100*fraction, 'f', 1, 64) + "%"
 	switch {

@@ -107,7 +107,7 @@ func (p *picture) drawMark(out *svg.Pen, i int) {
 	out.Text(markStyle, x, y+4, "middle", mark)
 }
 
-// shortAnswer returns the mark of a branch; a level that is wider than room pixels is cut.
+// shortAnswer returns the mark of a branch; a level that is wider than room pixels is shortened.
 func shortAnswer(q *question, child int32, space int) string {
 	mark := q.answer(child)
 	if q.level == nil || markStyle.Width(mark) <= space {

@@ -16,7 +16,7 @@ type Rule struct {
 	Number int      // what it is called
 	If     []Term   // all must hold; none: the rule always applies
 	Then   string   // what it concludes
-	Facts  []string // numbers about it, one for each column that WriteRules is told
+	Facts  []string // numbers about it, one for each column that WriteRules is given
 }
 
 // Term is one condition of a rule: Words, or if there are none the interval Above < feature <=
@@ -30,15 +30,15 @@ type Term struct {
 // ClassWord returns the name of a class as drawings write it.
 func (names Names) ClassWord(class int) string { return names.class(class) }
 
-// Percent writes a share as drawings do: 0.9074 is 90.7%.
+// Percent writes a fraction as drawings do: 0.9074 is 90.7%.
 func Percent(fraction float64) string { return percent(fraction) }
 
-// BelowTerm is the condition feature <= cut, AboveTerm feature > cut.
+// BelowTerm is the condition feature <= split point, AboveTerm feature > split point.
 func BelowTerm(feature int32, cut float64) Term {
 	return Term{Feature: feature, Above: math.Inf(-1), AtMost: cut}
 }
 
-// AboveTerm is the condition feature > cut.
+// AboveTerm is the condition feature > split point.
 func AboveTerm(feature int32, cut float64) Term {
 	return Term{Feature: feature, Above: cut, AtMost: math.Inf(1)}
 }
@@ -58,7 +58,7 @@ func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
 
 // Rules writes a rule for each leaf: the conditions of its branches, joined where they bound the
 // same feature. A line has the number of the leaf, what it predicts, its training rows and, of
-// classes, the share of them that has the predicted class. An equation is followed by the plain
+// classes, the fraction of them that has the predicted class. An equation is followed by the plain
 // value that stands in for it.
 //
 //	rule  species     rows   right  if

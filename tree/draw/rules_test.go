@@ -66,7 +66,7 @@ func TestTermWords(t *testing.T) {
 	}
 }
 
-// TestRulesAreWrapped: conditions go on below the first of them.
+// TestRulesAreWrapped: conditions continue below the first of them.
 func TestRulesAreWrapped(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	n := int32(0)

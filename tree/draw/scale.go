@@ -43,7 +43,7 @@ func (s scale) at(x float64) float64 {
 }
 
 // accent returns the colour of what node n predicts, and how strongly it does, in percent: for
-// classes how far the share of the best is above chance, for numbers how far the value is on its
+// classes how far the fraction of the best is above chance, for numbers how far the value is on its
 // side of the reference.
 func (v *view) accent(n int32, s scale) (svg.Colour, int) {
 	if probabilities := v.classProbabilities(n); probabilities != nil {

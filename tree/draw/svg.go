@@ -20,16 +20,16 @@ const (
 	thinEdge  = 15
 )
 
-// SVG draws the tree as one picture without external parts: a heading with the legend, a card per
-// node and edges as wide as their share of rows, marked with the answers. A card of an inner node
-// holds its question, and a rule for missing values that no branch can say (see Text), one of a
-// leaf its prediction; below stand the class shares as a stacked bar (for numbers: a bar from the
-// root's value, blue to the lower side, orange to the higher), the training rows and their share.
-// Colours are safe for colour-blind readers. Texts that do not fit end in an ellipsis; pointing at
-// a card shows them in full.
+// SVG draws the tree as one picture without external files: a heading with the legend, a card per
+// node and edges as wide as their fraction of rows, marked with the answers. A card of an inner
+// node holds its question, and a rule for missing values that no branch can say (see Text), one of
+// a leaf its prediction; below stand the class probabilities as a stacked bar (for numbers: a bar
+// from the root's value, blue to the lower side, orange to the higher), the training rows and their
+// fraction. Colours are safe for colour-blind readers. Texts that do not fit end in an ellipsis;
+// pointing at a card shows them in full.
 //
 // The tree grows down or to the right, whichever fills a 16:9 slide better. Unless Options.MaxDepth
-// says how deep to draw, a tree of more than 64 leaves or 24 levels is cut at a depth where cards
+// is how deep to draw, a tree of more than 64 leaves or 24 levels is split at a depth where cards
 // with a dashed border count the leaves below.
 func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)

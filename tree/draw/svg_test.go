@@ -182,8 +182,8 @@ func TestSVGOfSamples(t *testing.T) {
 	}
 }
 
-// Deep and wide trees are cut so that a page can hold them, and every leaf is on a card or counted
-// by one.
+// Deep and wide trees are shortened so that a page can hold them, and every leaf is on a card or
+// counted by one.
 func TestSVGStaysReadable(t *testing.T) {
 	s := chain(t, 300, Options{})
 	svg := render(t, SVG, s)

@@ -19,10 +19,10 @@ const mostClassColumns = 5
 const mostOutline = 200
 
 // Text draws an outline: a line of headings, then one line per node with the words of the branch
-// that leads to it (see Condition), its training rows and their share, its prediction ("→" at
-// leaves), class weights or shares, and its impurity. An equation (tree.Linear) stands beside the
-// plain value. Columns that the tree cannot fill are left out. Last lines explain "or missing", if
-// some branch says it, and the rule for missing values if it is special and that of all nodes. A
+// that leads to it (see Condition), its training rows and their fraction, its prediction ("→" at
+// leaves), class weights or fractions, and its impurity. An equation (tree.Linear) stands beside
+// the plain value. Columns that the tree cannot fill are left out. Last lines explain "or missing",
+// if some branch says it, and the rule for missing values if it is special and that of all nodes. A
 // special rule of one node stands below its line:
 //
 //	│  missing: divided                       among the branches, by their training weight
@@ -31,10 +31,10 @@ const mostOutline = 200
 //
 // An example:
 //
-//	                             rows   share    species     setosa  versicolor  virginica    gini
-//	all rows                      150  100.0%    setosa          50          50         50  0.6667
-//	├─ petal_length <= 2.45        50   33.3%  → setosa          50           0          0  0.0000
-//	└─ petal_length > 2.45        100   66.7%    versicolor       0          50         50  0.5000
+//	                             rows  fraction    species     setosa  versicolor  virginica    gini
+//	all rows                      150    100.0%    setosa          50          50         50  0.6667
+//	├─ petal_length <= 2.45        50     33.3%  → setosa          50           0          0  0.0000
+//	└─ petal_length > 2.45        100     66.7%    versicolor       0          50         50  0.5000
 func Text(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)
 	if err != nil {
@@ -191,7 +191,7 @@ func writeLine(b *bufio.Writer, columns []column, line, blank int) {
 func (v *view) sizeColumns(order []int32) []column {
 	rows := column{title: "rows", right: true}
 	weights := column{title: "weight", right: true}
-	probabilities := column{title: "share", right: true}
+	probabilities := column{title: "fraction", right: true}
 	differ := false
 	var all []float64
 	for _, n := range order {
@@ -242,7 +242,7 @@ func (v *view) predictionColumns(order []int32) []column {
 			columns = append(columns, column{title: v.names.class(k), right: true, cells: v.valueCells(order, k)})
 		}
 	default:
-		top := column{title: "shares"}
+		top := column{title: "probabilities"}
 		for _, n := range order {
 			top.cells = append(top.cells, v.topProbabilities(n, 3))
 		}
@@ -276,8 +276,8 @@ func fixedCells(all []float64, digits int) []string {
 	return cells
 }
 
-// topProbabilities writes the largest class shares of a node, e.g. "E 45.1%, B 30.0%, +5 more";
-// "more" counts classes with a share.
+// topProbabilities writes the largest class probabilities of a node, e.g. "E 45.1%, B 30.0%, +5
+// more"; "more" counts classes with a fraction.
 func (v *view) topProbabilities(n int32, most int) string {
 	probabilities := v.classProbabilities(n)
 	ranks := ranked(probabilities)

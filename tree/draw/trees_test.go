@@ -73,7 +73,7 @@ func iris(t *testing.T) sample {
 	}, Options{}}
 }
 
-// contacts has sets of both kinds, long names, a node that asks for missing values, and unusual
+// contacts has sets of both kinds, long names, a node that requests missing values, and unusual
 // missing rules.
 func contacts(t *testing.T) sample {
 	jobs := []string{"clerk", "engineer, retired", "farmer", "house-keeping service", "machine-operator-inspector", "nurse", "teacher"}

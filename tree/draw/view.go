@@ -20,7 +20,7 @@ type view struct {
 	leaves []int32      // leaves below every node; 1 at leaves
 	value  [][]float64  // of every node, nil = none
 	common tree.Missing // see commonRule
-	// what shares of nodes are shares of: rows, else weight, else class weight; nil = unknown
+	// what fractions of nodes are shares of: rows, else weight, else class weight; nil = unknown
 	mass []float64
 }
 
@@ -160,8 +160,8 @@ func (v *view) preorder() []int32 {
 	return order
 }
 
-// fraction returns the share of the root's rows that reach node n, in [0, 1]; false where the tree
-// does not tell.
+// fraction returns the fraction of the root's rows that reach node n, in [0, 1]; false where the
+// tree does not tell.
 func (v *view) fraction(n int32) (float64, bool) {
 	if v.mass == nil {
 		return 0, false
@@ -169,7 +169,7 @@ func (v *view) fraction(n int32) (float64, bool) {
 	return min(1, weight(v.mass[n])/v.mass[0]), true
 }
 
-// classProbabilities returns the shares of the classes at node n, nil if the tree has none there.
+// classProbabilities returns the class probabilities at node n, nil if the tree has none there.
 func (v *view) classProbabilities(n int32) []float64 {
 	if v.t.Leaf.Kind != tree.Counts {
 		return nil
@@ -185,7 +185,7 @@ func (v *view) classProbabilities(n int32) []float64 {
 	return probabilities
 }
 
-// ranked returns the classes that have a share, the largest first, of equals the first first.
+// ranked returns the classes that have a fraction, the largest first, of equals the first first.
 func ranked(probabilities []float64) []int {
 	var ranks []int
 	for k, s := range probabilities {
@@ -267,9 +267,9 @@ func (v *view) notes(order []int32) []string {
 	var notes []string
 	missing, unseen := v.exceptions(order)
 	if missing && v.t.Stats != nil {
-		notes = append(notes, "Missing values take the branch that says so, elsewhere the one with more training weight.")
+		notes = append(notes, "Missing values take the branch marked missing, elsewhere the one with more training weight.")
 	} else if missing {
-		notes = append(notes, "Missing values take the branch that says so, elsewhere the first one.")
+		notes = append(notes, "Missing values take the branch marked missing, elsewhere the first one.")
 	}
 	if unseen {
 		notes = append(notes, "Unseen is a category that training did not meet.")
@@ -281,8 +281,8 @@ func (v *view) notes(order []int32) []string {
 	return notes
 }
 
-// question puts the test of inner node n into words. Where all nodes ask surrogates, a note says
-// what becomes of the rows that these cannot tell, and no branch does.
+// question puts the test of inner node n into words. Where all nodes ask surrogates, a note
+// describes what becomes of the rows that these cannot tell, and no branch does.
 func (v *view) question(n int32, w wording) question {
 	q := ask(v.t, n, &v.names, w)
 	if v.common == tree.MissingSurrogate {

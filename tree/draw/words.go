@@ -26,7 +26,8 @@ import (
 // in "or unseen". At a ByCode node it is missing.
 //
 // A Sphere node compares the square of the distance; the words give the distance itself, so the
-// root of the node's cut, unless the cut is below 0: then they say "squared distance".
+// root of the node's split point, unless the split point is below 0: then they say "squared
+// distance".
 //
 // Every node has a rule for missing values, used or not. The branch that they take ends in "or
 // missing" only where the rule names one, it is not the usual one (the child with the most training
@@ -41,7 +42,7 @@ func Condition(t *tree.Tree, n, child int32, names Names) string {
 // wording is how much to say.
 type wording struct {
 	le     string // the sign for "at most"
-	digits int    // of cuts
+	digits int    // of split points
 	levels int    // levels, or terms of a direction, listed at most
 	runes  int    // of those listed together; one is always listed
 	each   int    // runes of one level or name; 0 = all
@@ -92,13 +93,13 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 	return q
 }
 
-// compare asks whether the subject is at most a cut.
+// compare tests whether the subject is at most a split point.
 func (q *question) compare(cut float64, w wording) {
 	text := cutNumber(cut, w.digits)
 	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 
-// setTest asks whether the category of a feature is in a set, to which the child yes belongs, or,
+// setTest tests whether the category of a feature is in a set, to which the child yes belongs, or,
 // where that is shorter, in its complement.
 func (q *question) setTest(feature int32, set []uint64, names *Names, w wording) {
 	q.subject = names.feature(feature)
@@ -192,7 +193,7 @@ func (q *question) branch(child int32) string {
 	return words
 }
 
-// predicate returns what is asked of the subject, "" at ByCode nodes, where the branches say it.
+// predicate returns the test of the subject, "" at ByCode nodes, where the branches say it.
 // What there is to say of missing values stands at the branches too.
 func (q *question) predicate() string {
 	predicate := strings.TrimPrefix(q.is, " ")

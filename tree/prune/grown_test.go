@@ -47,9 +47,9 @@ type weighed struct {
 	weight float64
 }
 
-// refit copies a tree and gives the copy the shares, class weights and statistics of the rows.
+// refit copies a tree and gives the copy the fractions, class weights and statistics of the rows.
 // Nodes that no row reaches have their parent's value. With keep, only nodes that divide rows get
-// new shares.
+// new fractions.
 func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tree {
 	nodes := like.Len()
 	fitted := *like
@@ -111,7 +111,7 @@ func evaluate(t *tree.Tree, n, parent int32, rows []weighed, of prune.Training) 
 	t.Stats.Impurity[n] /= t.Stats.Weight[n]
 }
 
-// fraction sets the shares of a node's children.
+// fraction sets the fractions of a node's children.
 func fraction(t *tree.Tree, n int32, rows []weighed, of prune.Training) {
 	clear(t.Fraction[t.Child(n) : t.Child(n)+t.Arity(n)])
 	sum := 0.0

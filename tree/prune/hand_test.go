@@ -19,7 +19,7 @@ type node struct {
 	kids   []node
 }
 
-// byHand builds a tree whose nodes with two children cut at their own number and others split by
+// byHand builds a tree whose nodes with two children split at their own number and others split by
 // code; inner nodes look at column 0.
 func byHand(t *testing.T, root node) *tree.Tree {
 	t.Helper()

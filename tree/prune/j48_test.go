@@ -161,8 +161,8 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 	return built
 }
 
-// compareTrees walks two trees side by side: they must have the same splits, and weights and shares
-// must agree to 1e-9.
+// compareTrees walks two trees side by side: they must have the same splits, and weights and
+// fractions must agree to 1e-9.
 func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).Cut != want.SplitOf(m).Cut || got.Arity(n) != want.Arity(m) ||

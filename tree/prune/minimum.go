@@ -10,25 +10,25 @@ import (
 
 // MinimumError prunes a classification tree to the least expected error when the classes are
 // equally likely beforehand (Niblett & Bratko 1986): of n rows with n_k of the majority class k, a
-// leaf misclassifies in the future an expected share
+// leaf misclassifies in the future an expected fraction
 //
 //	(n - n_k + K - 1) / (n + K)
 //
-// for K classes. From the bottom up, a node becomes a leaf if its expected errors, that share times
-// its weight, are no more than those of what is below.
+// for K classes. From the bottom up, a node becomes a leaf if its expected errors, that fraction
+// times its weight, are no more than those of what is below.
 func MinimumError(t *tree.Tree) (*tree.Tree, error) {
 	k := t.Leaf.Width
 	return minimumError(t, float64(k), slices.Repeat([]float64{1 / float64(k)}, k))
 }
 
 // MinimumErrorM prunes like MinimumError, with the m-probability estimate (Cestnik & Bratko 1991):
-// the expected share of errors of a leaf is
+// the expected fraction of errors of a leaf is
 //
 //	min over k of (n - n_k + (1 - p_k) m) / (n + m)
 //
-// where p_k is the share of class k among all rows. m, from 0 up, is the number of rows that this
-// prior knowledge is worth: the noisier the data, the larger it should be; as a rule more is pruned
-// then. 0 trusts the training errors. The estimate decides what is pruned, not what a leaf
+// where p_k is the fraction of class k among all rows. m, from 0 up, is the number of rows that
+// this prior knowledge is worth: the noisier the data, the larger it should be; as a rule more is
+// pruned then. 0 trusts the training errors. The estimate decides what is pruned, not what a leaf
 // predicts: that is the class of most weight.
 func MinimumErrorM(t *tree.Tree, m float64) (*tree.Tree, error) {
 	if !(m >= 0) || math.IsInf(m, 0) {

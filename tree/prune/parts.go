@@ -50,23 +50,23 @@ func (r *raiser) counts(in part) []float64 {
 }
 
 // divide sends rows to the children of node n of the finished tree. Where the node divides rows
-// that miss its value, each child's share is the part of the known rows that it got; without known
-// rows all shares are equal. Shares of next to nothing are not followed.
+// that miss its value, each child's fraction is the part of the known rows that it got; without
+// known rows all fractions are equal. Fractions of next to nothing are not followed.
 func (r *raiser) divide(n int32, in part) division {
 	first, arity := r.tree.Child(n), int(r.tree.Arity(n))
 	d := division{kids: make([]part, arity), fraction: make([]float64, arity)}
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
-	var num []float64 // of a cut: most rows have a value, which is looked at here
-	cut := r.tree.Cut(n)
+	var num []float64 // of a split point: most rows have a value, which is looked at here
+	pruned := r.tree.Cut(n)
 	if r.tree.Kind(n) == tree.Cut {
 		num = r.Columns[r.tree.Feature(n)].Num
 	}
 	for i, at := range in.at {
 		switch row := r.Rows[at]; {
-		case num != nil && num[row] <= cut:
+		case num != nil && num[row] <= pruned:
 			way[i] = 0
-		case num != nil && num[row] > cut:
+		case num != nil && num[row] > pruned:
 			way[i] = 1
 		default:
 			way[i] = r.tree.NextRow(n, r.Columns, row) - first

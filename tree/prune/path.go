@@ -14,7 +14,7 @@ import (
 type Step struct {
 	Alpha  float64 `json:"alpha"`  // penalty per leaf, in units of the cost
 	Leaves int     `json:"leaves"` // leaves of the subtree
-	Cost   float64 `json:"cost"`   // its cost on the training rows, as a share of their weight
+	Cost   float64 `json:"cost"`   // its cost on the training rows, as a fraction of their weight
 }
 
 // Path is the nested sequence of subtrees of minimal cost-complexity pruning (Breiman et al. 1984,
@@ -27,8 +27,8 @@ type Path struct {
 	at []float64
 }
 
-// sameAlpha is the relative difference up to which two links are equally weak: they are cut in one
-// step, as the definition asks, although rounding tells them apart.
+// sameAlpha is the relative difference up to which two links are equally weak: they are pruned in
+// one step, as the definition asks, although rounding distinguishes them.
 const sameAlpha = 1e-12
 
 // NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError,
@@ -38,7 +38,7 @@ const sameAlpha = 1e-12
 //
 //	g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1)
 //
-// Cutting it changes g of its ancestors only, so a heap of links finds the next one in time
+// Splitting it changes g of its ancestors only, so a heap of links finds the next one in time
 // proportional to the depth.
 func NewPath(t *tree.Tree, cost, ended []float64) *Path {
 	w := newWeakest(t, cost, ended)
@@ -55,10 +55,10 @@ func NewPath(t *tree.Tree, cost, ended []float64) *Path {
 		}
 		n := heap.Pop(w).(int32)
 		p.at[n] = alpha
-		w.cut(n)
+		w.pruned(n)
 	}
 	p.Steps = append(p.Steps, Step{alpha, w.leaves[0], w.below[0]})
-	// A node below a cut one goes with it, if it was not cut before.
+	// A node below a pruned one goes with it, if it was not pruned before.
 	for n := range int32(t.Len()) {
 		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			p.at[c] = min(p.at[c], p.at[n])
@@ -162,7 +162,7 @@ func (w *weakest) link(n int32) float64 {
 }
 
 // cut turns node n into a leaf: what is below leaves the heap, the ancestors' links are set anew.
-func (w *weakest) cut(n int32) {
+func (w *weakest) pruned(n int32) {
 	inner := []int32{n}
 	for len(inner) > 0 {
 		m := inner[len(inner)-1]

@@ -26,13 +26,13 @@ var ErrNoStats = errors.New("the tree carries no training statistics to prune by
 // has none.
 var ErrNotClasses = errors.New("the tree does not predict classes, which this pruning method needs")
 
-// rounding is the difference, as a share of the root's cost, up to which two costs are the same:
+// rounding is the difference, as a fraction of the root's cost, up to which two costs are the same:
 // parts of rows do not sum to whole ones exactly.
 const rounding = 1e-12
 
-// TrainingError returns the cost of every node if it were a leaf, as a share of the weight of all
-// rows: the weight of the misclassified rows for class counts (Breiman et al. 1984, section 3.2),
-// else the sum of squared distances from the mean.
+// TrainingError returns the cost of every node if it were a leaf, as a fraction of the weight of
+// all rows: the weight of the misclassified rows for class counts (Breiman et al. 1984, section
+// 3.2), else the sum of squared distances from the mean.
 func TrainingError(t *tree.Tree) ([]float64, error) {
 	if t.Leaf.Kind != tree.Counts {
 		return Impurity(t)

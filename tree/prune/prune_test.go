@@ -72,7 +72,7 @@ func best(t *tree.Tree, cost, ended []float64, alpha float64, n int32) (total fl
 }
 
 // TestPath compares the path with the definition: at each penalty between steps, and at the steps
-// themselves, the cut tree is the smallest minimiser.
+// themselves, the pruned tree is the smallest minimiser.
 func TestPath(t *testing.T) {
 	for name, costs := range map[string]func(*tree.Tree) ([]float64, error){"error": prune.TrainingError, "impurity": prune.Impurity} {
 		t.Run(name, func(t *testing.T) {
@@ -91,13 +91,13 @@ func TestPath(t *testing.T) {
 						next = p.Steps[k+1].Alpha
 					}
 					for _, alpha := range []float64{s.Alpha, (s.Alpha + next) / 2} {
-						cut, err := p.Cut(alpha)
+						pruned, err := p.Cut(alpha)
 						if err != nil {
 							t.Fatal(err)
 						}
 						total, leaves := best(grown, cost, ended, alpha, 0)
-						if cut.NumLeaves() != leaves || s.Leaves != leaves {
-							t.Fatalf("alpha %g: %d leaves, step says %d, the definition %d", alpha, cut.NumLeaves(), s.Leaves, leaves)
+						if pruned.NumLeaves() != leaves || s.Leaves != leaves {
+							t.Fatalf("alpha %g: %d leaves, step says %d, the definition %d", alpha, pruned.NumLeaves(), s.Leaves, leaves)
 						}
 						if got := s.Cost + alpha*float64(leaves); math.Abs(got-total) > 1e-9 {
 							t.Fatalf("alpha %g: cost complexity %g, want %g", alpha, got, total)
@@ -137,7 +137,7 @@ func checkSteps(t *rapid.T, p *prune.Path) {
 }
 
 // TestLevels: on a way down the tree, the ranges of the nodes meet every penalty once, and each
-// range is that of the node at which the tree cut at that penalty ends the way.
+// range is that of the node at which the tree pruned at that penalty ends the way.
 func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown := drawTree(t, 20)
@@ -157,11 +157,11 @@ func TestLevels(t *testing.T) {
 			from, to := p.Levels(alphas, parent, n)
 			for k := from; k < to; k++ {
 				seen[k]++
-				cut, err := p.Cut(alphas[k])
+				pruned, err := p.Cut(alphas[k])
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := depthOf(cut, grown, n); got != depth {
+				if got := depthOf(pruned, grown, n); got != depth {
 					t.Fatalf("alpha %g: the way ends at depth %d, the range says %d", alphas[k], got, depth)
 				}
 			}
@@ -178,9 +178,9 @@ func TestLevels(t *testing.T) {
 	})
 }
 
-// depthOf follows in a cut tree the way that leads to node n of the whole tree, and returns the
+// depthOf follows in a pruned tree the way that leads to node n of the whole tree, and returns the
 // depth at which it ends.
-func depthOf(cut, whole *tree.Tree, n int32) int {
+func depthOf(pruned, whole *tree.Tree, n int32) int {
 	parents := whole.Parents()
 	var way []int32
 	for m := n; m > 0; m = parents[m] {
@@ -189,14 +189,14 @@ func depthOf(cut, whole *tree.Tree, n int32) int {
 	slices.Reverse(way)
 	at, depth := int32(0), 0
 	for _, step := range way {
-		if cut.Kind(at) == tree.Leaf {
+		if pruned.Kind(at) == tree.Leaf {
 			return depth
 		}
-		at = cut.Child(at) + step
+		at = pruned.Child(at) + step
 		depth++
 	}
-	if cut.Kind(at) != tree.Leaf {
-		return depth + 1 // the way goes on
+	if pruned.Kind(at) != tree.Leaf {
+		return depth + 1 // the way continues
 	}
 	return depth
 }

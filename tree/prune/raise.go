@@ -40,7 +40,7 @@ type Training struct {
 // If leaf exceeds neither of the others by more than 0.1, the node becomes a leaf; else, if branch
 // exceeds below by no more than 0.1, that subtree takes the node's place and is pruned anew with
 // the rows that now reach it. Rows that miss a value follow the rule of their node; where it
-// divides them, the shares are those of the rows at hand. Values, shares and statistics of the
+// divides them, the fractions are those of the rows at hand. Values, shares and statistics of the
 // nodes in a raised subtree are those of its new rows, all others stay as they were; a leaf that no
 // row reaches has its parent's value.
 //

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// handmade builds a tree of cuts at 0.5 from the column of each inner node, -1 for leaves, breadth
-// first, with the class weights of all nodes.
+// handmade builds a tree of split points at 0.5 from the column of each inner node, -1 for leaves,
+// breadth first, with the class weights of all nodes.
 func handmade(t *testing.T, column []int32, counts [][]float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, 2, true)
@@ -98,8 +98,8 @@ func TestRaiseLast(t *testing.T) {
 	}
 }
 
-// TestRaise: what a pruned tree says of its rows is true, no rule asks for another change, and each
-// change that was made added no more than 0.1 to the estimate of its errors.
+// TestRaise: what a pruned tree predicts of its rows is true, no rule requests another change, and
+// each change that was made added no more than 0.1 to the estimate of its errors.
 func TestRaise(t *testing.T) {
 	raised := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,11 +152,11 @@ func checkDone(t *rapid.T, got *tree.Tree, rows prune.Training) {
 		if got.Kind(n) == tree.Leaf {
 			continue
 		}
-		cut, err := prune.Collapse(got, oneStop(got, n))
+		pruned, err := prune.Collapse(got, oneStop(got, n))
 		if err != nil {
 			t.Fatal(err)
 		}
-		leaf, branch := estimate(cut, rows, 0.25), estimate(refit(t, raise(t, got, n), rows, true), rows, 0.25)
+		leaf, branch := estimate(pruned, rows, 0.25), estimate(refit(t, raise(t, got, n), rows, true), rows, 0.25)
 		if leaf <= min(now, branch)+bonus {
 			t.Fatalf("node %d: %v errors to expect as a leaf, %v now, %v with a branch raised", n, leaf, now, branch)
 		}
@@ -226,8 +226,8 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	}
 }
 
-// checkFractions: the shares of a node's children are their parts of the weight of the rows with a
-// known value.
+// checkFractions: the fractions of a node's children are their parts of the weight of the rows with
+// a known value.
 func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 	known, to := 0.0, make([]float64, got.Arity(n))
 	for i, row := range rows.Rows {

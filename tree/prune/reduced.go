@@ -15,7 +15,7 @@ func ReducedError(t *tree.Tree, cost, ended []float64) (*tree.Tree, error) {
 	return Collapse(t, bottomUp(t, cost, ended, float64(rounding*cost[0])))
 }
 
-// ValidationCost returns what ReducedError asks for: for every node the cost of its value over the
+// ValidationCost returns what ReducedError requests: for every node the cost of its value over the
 // validation rows, or parts of them, that reach it, and the part of it that is caused by rows which
 // end there although the node is inner. weight gives a row's weight, loss what predicting it by a
 // value costs.

@@ -77,7 +77,7 @@ func TestReducedErrorOfRows(t *testing.T) {
 }
 
 // TestReducedErrorByHand: three children by code, and a row of unknown code divided among them by
-// the shares 1/2, 1/4, 1/4.
+// the fractions 1/2, 1/4, 1/4.
 //
 //	validation rows   2 of code 0, class 0;  1 of code 1, class 0;  1 unknown, class 1
 //	as a leaf         class 0: the unknown row is wrong, 1

@@ -100,7 +100,7 @@ func TestPathEqualsScikitLearn(t *testing.T) {
 					t.Fatalf("step %d: alpha %v, %d leaves, cost %v, want %v, %d, %v", k, s.Alpha, s.Leaves, s.Cost,
 						f.Path.Alpha[i], *leaves, f.Path.Impurity[i])
 				}
-				checkCut(t, path, k)
+				checkPruned(t, path, k)
 				k++
 			}
 			if k != len(path.Steps) {
@@ -111,9 +111,9 @@ func TestPathEqualsScikitLearn(t *testing.T) {
 	}
 }
 
-// checkCut checks that cutting at a step's alpha, and between it and the next, gives the step's
+// checkCut checks that splitting at a step's alpha, and between it and the next, gives the step's
 // tree.
-func checkCut(t *testing.T, path *prune.Path, k int) {
+func checkPruned(t *testing.T, path *prune.Path, k int) {
 	t.Helper()
 	s := path.Steps[k]
 	between := 2*s.Alpha + 1
@@ -121,22 +121,22 @@ func checkCut(t *testing.T, path *prune.Path, k int) {
 		between = (s.Alpha + path.Steps[k+1].Alpha) / 2
 	}
 	for _, alpha := range []float64{s.Alpha, between} {
-		cut, err := path.Cut(alpha)
+		pruned, err := path.Cut(alpha)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost, err := prune.Impurity(cut)
+		cost, err := prune.Impurity(pruned)
 		if err != nil {
 			t.Fatal(err)
 		}
 		left := 0.0
 		for n, c := range cost {
-			if cut.Kind(int32(n)) == tree.Leaf {
+			if pruned.Kind(int32(n)) == tree.Leaf {
 				left += c
 			}
 		}
-		if cut.NumLeaves() != s.Leaves || math.Abs(left-s.Cost) > 1e-12*cost[0] {
-			t.Fatalf("cut at %v: %d leaves that cost %v, want %d, %v", alpha, cut.NumLeaves(), left, s.Leaves, s.Cost)
+		if pruned.NumLeaves() != s.Leaves || math.Abs(left-s.Cost) > 1e-12*cost[0] {
+			t.Fatalf("cut at %v: %d leaves that cost %v, want %d, %v", alpha, pruned.NumLeaves(), left, s.Leaves, s.Cost)
 		}
 	}
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // Most of the work of raising is to send the rows of a node through its heaviest child's subtree.
-// They are parted in place, node by node, where each goes to one of two children; and they go no
-// further once they make more errors than matter.
+// They are partitioned in place, node by node, where each goes to one of two children; and they go
+// no further once they make more errors than matter.
 
-// gaps tells the numeric columns in which a row misses its value.
+// gaps lists the numeric columns in which a row misses its value.
 func (rows *Training) gaps() []bool {
 	gaps := make([]bool, len(rows.Columns))
 	for c := range rows.Columns {
@@ -59,7 +59,7 @@ func (r *raiser) send(n int32, in part, memory *passage) (kids []part, ended flo
 		return d.kids, r.ended(in, d.rest)
 	}
 	own := part{slices.Clone(in.at), slices.Clone(in.weight)}
-	first := r.cut(n, own, &memory.spare)
+	first := r.pruned(n, own, &memory.spare)
 	return []part{own.to(0, first), own.to(first, len(own.at))}, 0
 }
 
@@ -78,7 +78,7 @@ func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float6
 		return r.asLeaf(in, memory)
 	}
 	if r.halves(b.node) {
-		n := r.cut(b.node, in, &memory.spare)
+		n := r.pruned(b.node, in, &memory.spare)
 		errors := r.pass(b.kids[0], in.to(0, n), limit, memory)
 		if errors > limit {
 			return errors
@@ -99,8 +99,8 @@ func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float6
 // cut puts the rows that go to the first child of a node before the others, both in their order,
 // and returns their number. It writes each row to both places and moves one of them on, so that it
 // need not guess where a row goes.
-func (r *raiser) cut(n int32, in part, spare *part) int {
-	num, cut := r.Columns[r.tree.Feature(n)].Num, r.tree.Cut(n)
+func (r *raiser) pruned(n int32, in part, spare *part) int {
+	num, pruned := r.Columns[r.tree.Feature(n)].Num, r.tree.Cut(n)
 	at, weight := spare.at[:len(in.at)], spare.weight[:len(in.at)]
 	first, last := 0, 0
 	for i, row := range in.at {
@@ -108,7 +108,7 @@ func (r *raiser) cut(n int32, in part, spare *part) int {
 		in.at[first], in.weight[first] = row, w
 		at[last], weight[last] = row, w
 		goes := 0
-		if num[r.Rows[row]] <= cut {
+		if num[r.Rows[row]] <= pruned {
 			goes = 1
 		}
 		first += goes

@@ -6,21 +6,21 @@ import (
 )
 
 // Large returns a tree as forests for two classes keep it, with at least the given number of nodes:
-// cuts at random numbers between 0 and 1 of random columns, split as a depth-first growth does, and
-// leaves of one class each.
+// split points at random numbers between 0 and 1 of random columns, split as a depth-first growth
+// does, and leaves of one class each.
 func Large(nodes, columns int, seed uint64) *tree.Tree {
-	draws := rng.New(seed)
+	samples := rng.New(seed)
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	open := []int32{0}
 	for b.Len() < nodes {
-		at := len(open) - 1 - draws.Intn(min(len(open), 8))
-		first := b.Split(open[at], tree.Split{Kind: tree.Cut, Feature: int32(draws.Intn(columns)), Cut: draws.Float64()})
+		at := len(open) - 1 - samples.Intn(min(len(open), 8))
+		first := b.Split(open[at], tree.Split{Kind: tree.Cut, Feature: int32(samples.Intn(columns)), Cut: samples.Float64()})
 		open[at] = first
 		open = append(open, first+1)
 	}
 	for n := range int32(b.Len()) {
 		vote := []float64{0, 0}
-		vote[draws.Intn(2)] = 1
+		vote[samples.Intn(2)] = 1
 		b.SetValue(n, vote)
 	}
 	t, err := b.Build()

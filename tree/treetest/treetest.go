@@ -26,7 +26,7 @@ type Shape struct {
 	Targets int
 }
 
-// small are numbers that meet each other often: cuts and values on both sides of them.
+// small are numbers that meet each other often: split points and values on both sides of them.
 var small = rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })
 
 // Tree generates valid trees: again and again a leaf is split. Statistics, shares, and the values
@@ -36,7 +36,7 @@ func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 		s.Number = small
 	}
 	return rapid.Custom(func(t *rapid.T) *tree.Tree {
-		g := &growth{Shape: s, t: t, shares: rapid.Bool().Draw(t, "shares")}
+		g := &growth{Shape: s, t: t, fractions: rapid.Bool().Draw(t, "shares")}
 		g.b = tree.NewBuilder(s.Kind, s.Width, rapid.Bool().Draw(t, "stats"))
 		leaves := []int32{0}
 		for range g.splits() {
@@ -69,9 +69,9 @@ func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 // growth is a tree in the making.
 type growth struct {
 	Shape
-	t      *rapid.T
-	b      *tree.Builder
-	shares bool
+	t         *rapid.T
+	b         *tree.Builder
+	fractions bool
 }
 
 func (g *growth) splits() int {
@@ -97,24 +97,24 @@ func (g *growth) split(n int32) (first, arity int32) {
 		}
 	}
 	first = g.b.Split(n, s)
-	if g.shares {
-		g.share(first, s.Arity)
+	if g.fractions {
+		g.fraction(first, s.Arity)
 	}
 	return first, s.Arity
 }
 
-// rules returns the missing rules that a node may have; only a tree with shares can divide rows by
-// them.
+// rules returns the missing rules that a node may have; only a tree with fractions can divide rows
+// by them.
 func (g *growth) rules() []tree.Missing {
 	rules := []tree.Missing{tree.MissingFirst, tree.MissingLast, tree.MissingMajority, tree.MissingSurrogate, tree.MissingStop}
-	if g.shares && g.Targets == 0 {
+	if g.fractions && g.Targets == 0 {
 		rules = append(rules, tree.MissingFractional)
 	}
 	return rules
 }
 
 // share gives the children of a node parts of it that may be none or equal.
-func (g *growth) share(first, arity int32) {
+func (g *growth) fraction(first, arity int32) {
 	weight := rapid.SliceOfN(rapid.IntRange(0, 4), int(arity), int(arity)).Draw(g.t, "share")
 	weight[rapid.IntRange(0, int(arity)-1).Draw(g.t, "heavy")]++
 	sum := 0
@@ -128,7 +128,7 @@ func (g *growth) share(first, arity int32) {
 
 func (g *growth) numeric(s *tree.Split) {
 	s.Kind = rapid.SampledFrom([]tree.Kind{tree.Cut, tree.Oblique, tree.Sphere}).Draw(g.t, "kind")
-	s.Cut = g.cut()
+	s.Cut = g.splitPoint()
 	if s.Kind == tree.Cut {
 		return
 	}
@@ -161,11 +161,11 @@ func (g *growth) surrogate() tree.Surrogate {
 		r.Set = g.set(len(field.Levels))
 		return r
 	}
-	r.Kind, r.Cut, r.Flip = tree.Cut, g.cut(), rapid.Bool().Draw(g.t, "flip")
+	r.Kind, r.Cut, r.Flip = tree.Cut, g.splitPoint(), rapid.Bool().Draw(g.t, "flip")
 	return r
 }
 
-func (g *growth) cut() float64 {
+func (g *growth) splitPoint() float64 {
 	any := rapid.OneOf(small, rapid.Float64(), rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)}))
 	return any.Draw(g.t, "cut")
 }
