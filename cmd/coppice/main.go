@@ -1,5 +1,5 @@
-// Command coppice trains, tests, shows and applies decision trees on tables. "coppice help" lists
-// what it can do.
+// Command coppice trains, evaluates, shows and applies decision trees on tables. "coppice help"
+// lists its commands.
 package main
 
 import (

@@ -90,7 +90,7 @@ func TestClosedPipe(t *testing.T) {
 	err = cmd.Run()
 	w.Close()
 	if err == nil {
-		t.Error("no error, want a status that tells of the lost output")
+		t.Error("no error, want a status that reports the lost output")
 	}
 	if stderr.Len() > 0 {
 		t.Errorf("standard error %q, want silence", stderr)
@@ -201,7 +201,7 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 	}
 }
 
-// A model file that is overwritten, or cut, while predict is at work changes no prediction.
+// A model file that is overwritten, or truncated, while predict is at work changes no prediction.
 func TestPredictWhileModelIsOverwritten(t *testing.T) {
 	train, _ := coppice(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set", "trees=40", "-o", "m.coppice")
 	var rows strings.Builder
@@ -241,7 +241,7 @@ func TestPredictWhileModelIsOverwritten(t *testing.T) {
 	}
 	want := predict(func() error { return nil })
 	for name, meanwhile := range map[string]func() error{
-		"cut":         func() error { return os.Truncate(file, 0) },
+		"truncated":   func() error { return os.Truncate(file, 0) },
 		"other bytes": func() error { return os.WriteFile(file, bytes.Repeat([]byte{0x3f}, len(whole)), 0o644) },
 	} {
 		if predict(meanwhile) != want {

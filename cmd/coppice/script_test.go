@@ -88,7 +88,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 // interrupt sends a command an interrupt once a file is there, and waits for its end with status 1
 // and one line of error:
 //
-//	interrupt m.coppice.snapshot coppice train t.csv --label y --learner gbm --checkpoint-every 1 -o m.coppice
+//	interrupt m.coppice.checkpoint coppice train t.csv --label y --learner gbm --checkpoint-every 1 -o m.coppice
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: interrupt FILE COMMAND...")
@@ -149,7 +149,7 @@ func isJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// levels writes a table whose first column has as many different categories as asked for, and whose
+// levels writes a table whose first column has as many different categories as requested, and whose
 // label follows from the category: levels 1000 FILE.
 func levels(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.Atoi(args[0])

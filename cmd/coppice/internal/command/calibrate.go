@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
-// calibrateFlags put the learner calibrate around the one that is trained.
+// calibrateFlags wrap the trained learner in the learner calibrate.
 type calibrateFlags struct {
 	method string
 	aim    string
@@ -24,10 +24,10 @@ type calibrateFlags struct {
 
 func (o *calibrateFlags) define(f *pflag.FlagSet) {
 	o.given = f
-	f.StringVar(&o.method, "calibrate", calibrated.None.String(), "correct the shares of the classes by `METHOD`, fitted to rows held back in turn: "+
+	f.StringVar(&o.method, "calibrate", calibrated.None.String(), "calibrate the class probabilities by `METHOD`, fitted to out-of-fold predictions: "+
 		strings.Join(calibrated.Methods()[1:], ", "))
-	f.StringVar(&o.aim, "threshold-for", "none", "of two classes, choose the label by the threshold that is best for `AIM` on rows held back: "+strings.Join(aims(), ", "))
-	f.StringVar(&o.costs, "costs", "", "what wrong labels cost is in `FILE`: the label is the class of least expected cost, or by --threshold-for cost")
+	f.StringVar(&o.aim, "threshold-for", "none", "binary: choose the decision threshold that is best for `AIM` on out-of-fold predictions: "+strings.Join(aims(), ", "))
+	f.StringVar(&o.costs, "costs", "", "read misclassification costs from `FILE`: the predicted class has the least expected cost, or --threshold-for cost")
 }
 
 func aims() []string {
@@ -38,7 +38,7 @@ func aims() []string {
 	return names
 }
 
-// wrap puts calibration around a learner with its parameters set, if a flag asks for it.
+// wrap wraps a learner with its parameters set in calibration, if a flag requires it.
 func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, error) {
 	var settings []string
 	for _, f := range []struct{ flag, key, value string }{
@@ -49,9 +49,9 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, erro
 		}
 		switch {
 		case name == calibrate.Name:
-			return nil, misusef("--%s goes around a learner, and %s is the one that it puts there: use --set %s=%s", f.flag, name, f.key, f.value)
+			return nil, misusef("--%s wraps a learner in %s, which is the learner already: use --set %s=%s", f.flag, name, f.key, f.value)
 		case l.Capabilities().Unsupervised:
-			return nil, misusef("--%s: %s does not learn classes", f.flag, name)
+			return nil, misusef("--%s: %s is no classifier: choose a learner for classification", f.flag, name)
 		}
 		settings = append(settings, f.key+"="+f.value)
 	}
@@ -72,8 +72,8 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, erro
 	return c, nil
 }
 
-// calibrationFacts tell how shares were corrected and what a threshold was chosen for; of models
-// that are not calibrated nothing.
+// calibrationFacts report how probabilities were calibrated and what the threshold was chosen for.
+// For models that are not calibrated they report nothing.
 func calibrationFacts(m model.Model) []fact {
 	c, ok := m.(*calibrated.Calibrated)
 	if !ok {
@@ -86,17 +86,17 @@ func calibrationFacts(m model.Model) []fact {
 	facts := []fact{{"base", memberWords(sizeOf(c.Base))}}
 	switch {
 	case found.Why != "":
-		facts = append(facts, fact{"held back", "nothing: " + found.Why + "; shares are as they were"})
+		facts = append(facts, fact{"folds", "none: " + found.Why + "; probabilities are not calibrated"})
 	case found.Before != nil && found.After != nil:
 		text := fmt.Sprintf("%s in %s", count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))
 		if c.Method != calibrated.None {
-			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators that were fitted to these rows", metricText(found.Before.LogLoss), metricText(found.After.LogLoss),
+			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators fitted to these rows", metricText(found.Before.LogLoss), metricText(found.After.LogLoss),
 				metricText(found.Before.Brier), metricText(found.After.Brier))
 		}
-		facts = append(facts, fact{"held back", text})
+		facts = append(facts, fact{"folds", text})
 	}
 	if found.ThresholdValue != nil {
-		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s; %s %s on the out-of-fold rows that it was chosen by", metricText(c.Meta.Decision.Threshold),
+		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is predicted as %s; %s %s on the out-of-fold rows that it was chosen on", metricText(c.Meta.Decision.Threshold),
 			plain(positiveName(&c.Meta)), found.ThresholdFor, metricText(*found.ThresholdValue))})
 	}
 	return facts

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// chart is a curve over whole numbers from 1 up, drawn in characters of 2 x 4 dots. Numbers above
+// chart is a curve over whole numbers from 1 up, plotted in characters of 2 x 4 dots. Numbers above
 // logFrom are placed by their logarithm.
 type chart struct {
 	x       []int // ascending, from 1 up
@@ -91,8 +91,8 @@ func (c *chart) place(x int) int {
 	return int(math.Round(fraction * float64(2*c.columns-1)))
 }
 
-// at returns the curve at a dot: the last point there, or one on the line between its neighbours.
-// It is false beyond the ends.
+// at returns the curve at a dot: the last point there, or one on the line between the two nearest
+// points. It is false beyond the ends.
 func (c *chart) at(dot int) (float64, bool) {
 	// the last point up to the dot
 	i := sort.Search(len(c.x), func(i int) bool { return c.place(c.x[i]) > dot }) - 1

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A chart is the curve between its ends, with the numbers on its axes that find room.
+// A chart is the curve between its ends, with the numbers on its axes that fit.
 func TestChart(t *testing.T) {
 	for _, c := range []struct {
 		chart chart

@@ -33,18 +33,18 @@ func (o *checkFlags) check(ctx context.Context, c *console, ds *data.Dataset, ro
 	return found, err
 }
 
-// warnOfRare prints the warning of a rare positive class, if there is one, with what a model makes
-// of it: the recall beside the accuracy on the last set that is reported. It returns the warnings
-// with that one; a model without a positive class has none.
-func warnOfRare(c *console, found []quality.Warning, positive string, parts partReports) []quality.Warning {
+// warnOfRare prints the warning of a rare positive class, if there is one. The warning adds the
+// recall of that class beside the accuracy, both on the last set that is reported. It returns the
+// warnings with that one; a model without a positive class has none.
+func warnOfRare(c *console, found []quality.Warning, positive string, sets setReports) []quality.Warning {
 	at := slices.IndexFunc(found, func(w quality.Warning) bool { return w.Check == quality.RarePositive })
 	if at < 0 {
 		return found
 	}
-	if positive == "" || len(parts) == 0 {
+	if positive == "" || len(sets) == 0 {
 		return slices.Delete(found, at, at+1)
 	}
-	last, w := parts[len(parts)-1], &found[at]
+	last, w := sets[len(sets)-1], &found[at]
 	class := slices.Index(last.report.Confusion.Classes, positive)
 	rows := int64(0)
 	for _, n := range last.report.Confusion.Counts[class] {

@@ -19,7 +19,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { panic("boom") }
 
-// A panic becomes one line that asks for a report; the stack shows only where it is asked for.
+// A panic becomes one line that requests a bug report; the stack is shown only on request.
 func TestPanic(t *testing.T) {
 	for trace, lines := range map[string]int{"": 1, "1": 2} {
 		t.Setenv("COPPICE_TRACE", trace)
@@ -91,7 +91,7 @@ func TestProgress(t *testing.T) {
 	p.round = learn.Round{Stage: "cross-validate", N: 3, Of: 10}
 	p.show()
 	if got := terminal.String(); !strings.Contains(got, "cross-validate") || !strings.Contains(got, "(3/10)") {
-		t.Errorf("the line %q does not tell of 3 of 10", got)
+		t.Errorf("the line %q does not report 3 of 10", got)
 	}
 	terminal.Reset()
 	p.hide(func() { terminal.WriteString("note") })
@@ -101,7 +101,7 @@ func TestProgress(t *testing.T) {
 	p.end()
 }
 
-// Without a terminal nothing is drawn.
+// Without a terminal nothing is displayed.
 func TestNoProgress(t *testing.T) {
 	p := &progress{}
 	p.begin("reading")

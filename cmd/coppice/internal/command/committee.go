@@ -43,8 +43,9 @@ func membersOf(m model.Model) []model.Model {
 	return nil
 }
 
-// within returns what a committee of one stands around that raises its shares to a power, as the
-// tempered pool of a stack does with each member and with all of them; any other model is itself.
+// within unwraps a committee of one member that scales probabilities by a temperature. The tempered
+// pool of a stack wraps each member, and the pool itself, in one. Any other model is returned as it
+// is.
 func within(m model.Model) model.Model {
 	for {
 		c, is := m.(*committee.Committee)
@@ -63,7 +64,7 @@ func pooled(m *committee.Committee) *committee.Committee {
 	return m
 }
 
-// bare returns members without what raises their shares to a power.
+// bare returns members without their temperature scaling.
 func bare(members []model.Model) []model.Model {
 	out := make([]model.Model, len(members))
 	for i, m := range members {
@@ -107,7 +108,7 @@ type memberReport struct {
 	Name    string  `json:"name,omitempty"` // where members have names
 	Learner string  `json:"learner"`
 	Weight  float64 `json:"weight"`
-	// that its shares are raised to; absent: they are not
+	// of its probabilities (inverse temperature); absent: they are not scaled
 	Power   float64   `json:"power,omitempty"`
 	Size    modelSize `json:"size"`
 	Columns int       `json:"columns"` // that it was trained on
@@ -129,9 +130,9 @@ func memberReports(m *committee.Committee) []memberReport {
 	return reports
 }
 
-// memberNames returns the names by which training set a committee's members apart, nil if there are
-// none. Each part of the rows has all members of a vote; members to which a stack gives no weight
-// are left out of its model.
+// memberNames returns the names that training gave to a committee's members, nil if there are none.
+// Each subset of the rows has all members of a vote; members to which a stack gives no weight are
+// left out of its model.
 func memberNames(m *committee.Committee) []string {
 	var names []string
 	switch m.Meta.Learner {
@@ -140,8 +141,8 @@ func memberNames(m *committee.Committee) []string {
 		if json.Unmarshal(m.Meta.Summary, &found) != nil {
 			return nil
 		}
-		if parts := max(1, found.Parts); len(found.Members) <= len(pooled(m).Members)/parts {
-			names = slices.Repeat(found.Members, parts)
+		if subsets := max(1, found.Parts); len(found.Members) <= len(pooled(m).Members)/subsets {
+			names = slices.Repeat(found.Members, subsets)
 		}
 	case learnstack.Name:
 		var found learnstack.Summary
@@ -154,7 +155,7 @@ func memberNames(m *committee.Committee) []string {
 			}
 		}
 	}
-	if len(names) != len(pooled(m).Members) { // models of files have no say of further parts
+	if len(names) != len(pooled(m).Members) { // models read from files have one subset of the rows
 		return nil
 	}
 	return names
@@ -207,7 +208,7 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 	}
 }
 
-// memberWords tells the size of a model, whatever it is.
+// memberWords describes the size of any model.
 func memberWords(size modelSize) string {
 	switch {
 	case size.Members > 0:
@@ -220,7 +221,7 @@ func memberWords(size modelSize) string {
 	return shapeWords(size)
 }
 
-// committeeWords tells the size of a committee.
+// committeeWords describes the size of a committee.
 func committeeWords(size modelSize) string {
 	words := []string{strconv.Itoa(size.Members)}
 	if size.Trees > 0 {

@@ -20,8 +20,8 @@ type console struct {
 	progress *progress
 }
 
-// interruptible is a reader that stops waiting for input when its context is done. The read that is
-// under way goes on in the background and is lost; the process is about to end.
+// interruptible is a reader that stops waiting for input when its context is done. The pending read
+// continues in the background and its result is lost; the process is about to end.
 type interruptible struct {
 	ctx  context.Context
 	r    io.Reader
@@ -67,19 +67,19 @@ func (p *patient) Write(b []byte) (int, error) {
 	return p.w.Write(b)
 }
 
-// note tells the user something that is no result, on a line of standard error.
+// note prints a remark, which is no result, on a line of standard error.
 func (c *console) note(format string, args ...any) {
 	c.progress.hide(func() { fmt.Fprintf(c.err, "note: %s\n", oneLine(fmt.Sprintf(format, args...))) })
 }
 
-// warn tells the user what may make the result wrong, on a line of standard error.
+// warn prints what may make the result wrong, on a line of standard error.
 func (c *console) warn(format string, args ...any) {
 	c.progress.hide(func() {
 		fmt.Fprintf(c.err, "warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
 	})
 }
 
-// printf writes a part of the result. Errors of writing show when standard output is flushed.
+// printf writes to the result. Errors of writing show when standard output is flushed.
 func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
 // json writes the result as one JSON object.

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
-// csvFlag says how results are written as CSV. Without it texts are written as they are, so that
-// what reads the file finds the names that the model and the table have.
+// csvFlag controls how results are written as CSV. Without it texts are written as they are, so
+// that what reads the file finds the names that the model and the table have.
 type csvFlag struct{ safe bool }
 
 func (o *csvFlag) define(f *pflag.FlagSet) {
@@ -70,7 +70,7 @@ func (w *csvWriter) end(c *console) error {
 		return err
 	}
 	if w.formula != "" && !w.safe {
-		c.note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it with --safe-csv", cut(plain(w.formula), valuesWidth))
+		c.note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it with --safe-csv", shorten(plain(w.formula), valuesWidth))
 	}
 	return nil
 }

@@ -23,24 +23,24 @@ type cvCommand struct {
 	seedFlag
 	threadFlag
 	jsonFlag
-	folds    int
-	plan     string
-	audit    bool
-	shuffles int
+	folds        int
+	plan         string
+	checkLeakage bool
+	shuffles     int
 }
 
 func newCV(c *console) *cobra.Command {
 	o := &cvCommand{console: c}
 	cmd := &cobra.Command{
 		Use:   "cv DATA... --label COL",
-		Short: "Measure a learner by cross-validation",
-		Long: `Deal the rows of a table to folds, and for each fold train on the others and test on it. Each row is tested once,
-by a model that has not seen it. Folds keep the shares of the classes; with --group rows of one group stay in one
-fold, with --time models are tested on rows later than those they were trained on. No model is written.
+		Short: "Evaluate a learner by cross-validation",
+		Long: `Assign the rows of a table to folds. For each fold, train on the other folds and test on it. Each row is tested once,
+by a model that was not trained on it. Folds are stratified by class. With --group, the rows of a group stay in one
+fold. With --time, models are tested on later rows than those they were trained on. No model is written.
 
-With --check-leakage the labels are dealt out anew among the rows, so that there is nothing to be learned, and each estimate is
-compared with chance: that of the folds, that on rows out of the bags, and what a learner itself takes for answers on rows
-held back. An estimate that is better than chance has seen the labels that it is made on; then the command fails.`,
+With --check-leakage the labels are permuted among the rows, so that nothing can be learned. Each estimate is
+compared with chance: the estimate of the folds, the out-of-bag estimate, and the learner's own out-of-fold
+estimate. An estimate that is better than chance uses the labels of the rows it tests; then the command fails.`,
 		Example: `  coppice cv flowers.csv --label species
   coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
   coppice cv houses.csv --label price --group district --json
@@ -51,9 +51,9 @@ held back. An estimate that is better than chance has seen the labels that it is
 	}
 	sections := append(o.tableFlags.sections(),
 		newSection("Cross-validation", func(f *pflag.FlagSet) {
-			f.IntVar(&o.folds, "folds", 10, "deal the rows to `K` folds")
-			f.StringVar(&o.plan, "plan", "", "deal them by `KIND`: random, stratified, grouped, time or leave-one-out (default: by --group or --time where given, else by classes)")
-			f.BoolVar(&o.audit, "check-leakage", false, "train on shuffled labels instead, one fold each time, and fail if an estimate is better than chance")
+			f.IntVar(&o.folds, "folds", 10, "assign the rows to `K` folds")
+			f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped, time or leave-one-out (default: by --group or --time where given, else by classes)")
+			f.BoolVar(&o.checkLeakage, "check-leakage", false, "label permutation test: train on shuffled labels, one fold each time, and fail if an estimate is better than chance")
 			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --check-leakage")
 		},
 			o.learnerFlags.define, o.seedFlag.define, o.threadFlag.define),
@@ -103,7 +103,7 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	if plan.Kind == data.AutoPlan {
 		plan.Kind = data.DefaultKind(&p.Target)
 	}
-	if o.audit {
+	if o.checkLeakage {
 		return o.auditLeaks(ctx, l, p, paths, plan)
 	}
 	p.Target.ChoosePositive(nil)
@@ -144,7 +144,7 @@ func (o *cvCommand) check() (*data.Plan, error) {
 		return nil, misusef("--folds %d: want 2 or more", o.folds)
 	case plan.Kind == data.LeaveOneOutPlan && changed("folds"):
 		return nil, misusef("--folds does not go with --plan leave-one-out, which has a fold for each row or group")
-	case changed("shuffles") && !o.audit:
+	case changed("shuffles") && !o.checkLeakage:
 		return nil, misusef("--shuffles is for --check-leakage: add it")
 	case o.shuffles < 2:
 		return nil, misusef("--shuffles %d: want 2 or more", o.shuffles)

@@ -18,7 +18,7 @@ import (
 type dataCommand struct {
 	*console
 	tableFlags
-	test string // as in partFlags
+	test string // as in splitFlags
 	checkFlags
 	seedFlag
 	threadFlag
@@ -30,10 +30,10 @@ func newData(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data FILE...",
 		Short: "Show the columns of a table: kinds, missing values, ranges",
-		Long: `Read a table as training would and show its columns: their kinds, how many values are missing, how many differ,
-the range of numbers and dates and the most frequent categories. Notes on standard error name the text that makes a
-column categorical, and what dates become. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
---label they name features that give the label away, with --test what differs between training and test set.
+		Long: `Read a table as training would and show its columns: their kinds, missing values, the number of distinct values,
+the range of numbers and dates, and the most frequent categories. Notes on standard error quote the text that makes a
+column categorical, and list the columns made of dates. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
+--label they name features that leak the label, with --test the differences between training and test set.
 - is standard input.`,
 		Example: `  coppice data flowers.csv
   coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
@@ -51,13 +51,13 @@ column categorical, and what dates become. Warnings name what misleads a model: 
 }
 
 func (o *dataCommand) define(f *pflag.FlagSet) {
-	o.labelFlags.define(f, "check the features by the label `COL`")
-	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression")
-	f.StringSliceVar(&o.ignore, "ignore", nil, "do not read `COL,...`, which may hold what no table does")
+	o.labelFlags.define(f, "check the features against the label `COL`")
+	f.StringVar(&o.task, "task", "auto", "check the label for a `TASK`: auto, binary, multiclass, regression")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "do not read the columns `COL,...`")
 }
 
 func (o *dataCommand) defineTest(f *pflag.FlagSet) {
-	f.StringVar(&o.test, "test", "", "compare with the test set in `FILE|FRACTION`")
+	f.StringVar(&o.test, "test", "", "compare with the test set `FILE|FRACTION`")
 }
 
 // dataReport is the object that --json prints.
@@ -100,7 +100,7 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 
 // readTable returns the table that is described, the data set that is checked, and its rows.
 // Without a label all columns are features.
-func (o *dataCommand) readTable(ctx context.Context, paths []string, test fraction) (*data.Frame, *data.Dataset, *parts, error) {
+func (o *dataCommand) readTable(ctx context.Context, paths []string, test fraction) (*data.Frame, *data.Dataset, *rowSets, error) {
 	if err := o.roleFlags.check(learn.Capabilities{Needs: learn.Needs{Unsupervised: o.label == ""}}); err != nil {
 		return nil, nil, nil, err
 	}
@@ -116,7 +116,7 @@ func (o *dataCommand) readTable(ctx context.Context, paths []string, test fracti
 	return described, p.Dataset, s, nil
 }
 
-// valuesWidth is the room for the values of a column.
+// valuesWidth is the width of the column of values.
 const valuesWidth = 50
 
 func (r *dataReport) grid() *grid {
@@ -146,25 +146,25 @@ func valueWords(s *data.ColumnSummary) string {
 		return s.First + " to " + s.Last
 	}
 	if s.Kind == data.Numeric {
-		var parts []string
+		var texts []string
 		if s.Min != nil {
-			parts = append(parts, fmt.Sprintf("%s to %s, mean %s", number(*s.Min), number(*s.Max), short(*s.Mean)))
+			texts = append(texts, fmt.Sprintf("%s to %s, mean %s", number(*s.Min), number(*s.Max), short(*s.Mean)))
 		}
 		if s.Infinite > 0 {
-			parts = append(parts, count(s.Infinite, "infinity", "infinities"))
+			texts = append(texts, count(s.Infinite, "infinity", "infinities"))
 		}
-		return strings.Join(parts, ", ")
+		return strings.Join(texts, ", ")
 	}
 	text := ""
 	for i, level := range s.Top {
-		part := fmt.Sprintf("%s (%d)", cut(plain(level.Level), valuesWidth/2), level.Rows)
+		item := fmt.Sprintf("%s (%d)", shorten(plain(level.Level), valuesWidth/2), level.Rows)
 		if i > 0 {
-			part = ", " + part
+			item = ", " + item
 		}
-		if len([]rune(text))+len([]rune(part)) > valuesWidth {
+		if len([]rune(text))+len([]rune(item)) > valuesWidth {
 			return text + ", ..."
 		}
-		text += part
+		text += item
 	}
 	if s.Distinct > len(s.Top) {
 		text += ", ..."

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// dateFlag says which columns are dates, and how they are written.
+// dateFlag names the columns that are dates and their formats.
 type dateFlag struct{ dates []string }
 
 func (o *dateFlag) define(f *pflag.FlagSet) {

@@ -35,25 +35,25 @@ func newDraw(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw MODEL DATA...",
 		Short: "Draw pictures that explain a tree",
-		Long: `Draw a picture that explains a model of one tree, with the rows of a table, as SVG for slides and pages. The learners
+		Long: `Draw a picture that explains a model of one tree with the rows of a table, as SVG for slides and pages. The learners
 cart, c45 and id3 grow one tree; a random forest of one tree and a boosted model of one round are drawn as well. partition
 is the plane of two numeric columns, or the line of one, divided by the tree into regions of one prediction, with the rows as
-points; other columns are held at their median or most frequent level. size is the error in training and on the table
-against the number of leaves, along the cost-complexity path, with the cross-validated error where training kept it; forests
-and boosting do not store the statistics of nodes that it needs. candidates are the gains of all splits that the learner cart
-tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity measures for two
-classes; it needs neither MODEL nor DATA. The tree itself is drawn by coppice show --format svg.`,
+points; other columns are held at their median or most frequent category. size is the error in training and on the table
+against the number of leaves, along the cost-complexity path, with the cross-validation error where training stored it; forests
+and boosting do not store the node statistics that it requires. candidates are the gains of all splits that the learner cart
+tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity functions for two
+classes; it needs neither MODEL nor DATA. coppice show --format svg draws the tree itself.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
   coppice draw tree.coppice test.csv --what size -o size.svg
   coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
   coppice draw --what impurity -o impurity.svg`,
-		Args: cobra.ArbitraryArgs, // how many there must be is for --what to say
+		Args: cobra.ArbitraryArgs, // --what decides how many are required
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	return withFlags(c, cmd,
 		newSection("Picture", o.define),
 		newSection("Columns", func(f *pflag.FlagSet) {
-			o.labelFlags.define(f, "the labels are in `COL` (default: the column that the model was trained on)")
+			o.labelFlags.define(f, "column `COL` is the label (default: that of the model)")
 		}),
 		newSection("Reading", o.textFlags.define))
 }
@@ -61,7 +61,7 @@ classes; it needs neither MODEL nor DATA. The tree itself is drawn by coppice sh
 func (o *drawCommand) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.what, "what", "", "draw `WHAT`: "+strings.Join(pictureNames(), ", ")+" (required)")
-	f.StringSliceVar(&o.columns, "columns", nil, "draw over `COL,...` (default: partition: the two most important numeric ones; candidates: the nine of the largest gains)")
+	f.StringSliceVar(&o.columns, "columns", nil, "draw over `COL,...` (default: partition: the two most important numeric columns; candidates: the nine columns with the largest gains)")
 	f.IntVar(&o.node, "node", 0, "candidates: draw node `N`, numbered as in coppice show --format json")
 	f.StringVarP(&o.fileFlag.path, "out", "o", "", "write to `FILE`, whose name ends in .svg (required)")
 }
@@ -131,7 +131,7 @@ func (o *drawCommand) subject(ctx context.Context, options input, path string, t
 	return s, nil
 }
 
-// check finds misuse and the picture that is asked for.
+// check finds misuse and the picture that is requested.
 func (o *drawCommand) check(cmd *cobra.Command, args []string) (*picture, error) {
 	var found *picture
 	for _, p := range pictures() {
@@ -195,7 +195,7 @@ func (o *drawCommand) partition(_ context.Context, w io.Writer, s *plot.Subject)
 	return plot.Partition(w, s, columns)
 }
 
-// lister is a learner that tells which splits it tries.
+// lister is a learner that lists the splits that it tries.
 type lister interface {
 	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error)
 }

@@ -35,12 +35,12 @@ func newEvaluate(c *console) *cobra.Command {
 	o := &evaluateCommand{console: c}
 	cmd := &cobra.Command{
 		Use:   "evaluate MODEL DATA...",
-		Short: "Measure how well a model predicts a table with known labels",
-		Long: `Compare the predictions of a model with the labels of a table. A label that the model does not know is an error,
-which suggests the renaming that is most likely meant. Scores of anomalies are compared with any label of two values, of which the rarer
-is taken for the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
-input. With --calibration predicted probabilities are compared, in bins, with how frequent the positive class is: in a well
-calibrated model four of five rows with a probability of 0.8 are positive (train --calibrate corrects one that is not).`,
+		Short: "Evaluate a model on a table with known labels",
+		Long: `Compare the predictions of a model with the labels of a table. A label that is not a class of the model is an error;
+the message suggests the most likely renaming. Anomaly scores are compared with any label of two values, of which the rarer
+is the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
+input. With --calibration, predicted probabilities are compared, in bins, with the frequency of the positive class: for a well
+calibrated model, four of five rows with a probability of 0.8 are positive (train --calibrate corrects a model that is not).`,
 		Example: `  coppice evaluate model.coppice test.csv
   coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
   coppice evaluate model.coppice test.csv --json
@@ -52,7 +52,7 @@ calibrated model four of five rows with a probability of 0.8 are positive (train
 	}
 	return withFlags(c, cmd,
 		newSection("Columns", func(f *pflag.FlagSet) {
-			o.labelFlags.define(f, "compare with the labels in `COL` (default: the column that the model was trained on)")
+			o.labelFlags.define(f, "column `COL` is the label (default: that of the model)")
 			o.positiveFlag.define(f, "that of the model")
 			o.outcomeFlags.define(f)
 		}),
@@ -64,9 +64,9 @@ calibrated model four of five rows with a probability of 0.8 are positive (train
 
 func (o *evaluateCommand) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.BoolVar(&o.calibration, "calibration", false, "show how predicted probabilities and frequencies agree")
-	f.IntVar(&o.bins, "bins", 10, "assign the probabilities to `N` bins of equal width")
-	f.StringVar(&o.picture, "draw", "", "write the reliability curve to `FILE`, whose name ends in .svg")
+	f.BoolVar(&o.calibration, "calibration", false, "compare predicted probabilities with the frequency of the positive class")
+	f.IntVar(&o.bins, "bins", 10, "with --calibration: assign the probabilities to `N` bins of equal width")
+	f.StringVar(&o.picture, "draw", "", "with --calibration: draw the reliability diagram to `FILE`, whose name ends in .svg")
 }
 
 // checkCalibration finds misuse.
@@ -93,9 +93,9 @@ const mostBins = 1000
 // evaluation is the object that --json prints.
 type evaluation struct {
 	*eval.Report
-	// of a boosted model, if not all were asked
+	// of a boosted model, if not all are used
 	Rounds int `json:"rounds,omitempty"`
-	// on the probability of the positive class, if one was asked
+	// on the probability of the positive class, if one is given
 	Threshold   *float64          `json:"threshold,omitempty"`
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
 }
@@ -125,7 +125,7 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 		return err
 	}
 	if o.positive != "" && m.Spec().Task == data.Anomaly {
-		return misusef("--positive: scores of anomalies have their positive class, the anomalies: leave it out")
+		return misusef("--positive: the positive class of anomaly scores is the anomaly: leave the flag out")
 	}
 	ds, err := o.labelFlags.readFor(ctx, o.console, m, options, tables)
 	if err != nil {
@@ -167,7 +167,7 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	return nil
 }
 
-// draw writes the picture, if one is asked for.
+// draw writes the picture, if one is requested.
 func (o *evaluateCommand) draw(c *eval.Calibration) error {
 	if o.picture == "" {
 		return nil
@@ -185,7 +185,7 @@ func (o *evaluateCommand) printCalibration(c *eval.Calibration) error {
 		what = "right"
 	}
 	o.printf("\ncalibration\n")
-	g := grid{columns: numbers("share from", "to", "rows", "mean share", what, "± s.e.")}
+	g := grid{columns: numbers("probability from", "to", "rows", "mean probability", what, "± se")}
 	for i := range c.Bins {
 		b := &c.Bins[i]
 		row := []string{metricText(b.From), metricText(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
@@ -213,10 +213,10 @@ func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds
 		o.facts(fact{"positive", plain(r.Positive)})
 	}
 	if o.thresholdFlag.requested() {
-		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s", metricText(o.threshold), plain(r.Positive))})
+		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is predicted as %s", metricText(o.threshold), plain(r.Positive))})
 	}
 	o.facts(o.roundsFlag.requested()...)
 	o.printf("\n")
-	printMetrics(o.console, partReports{{name: "all rows", report: r}})
+	printMetrics(o.console, setReports{{name: "all rows", report: r}})
 	printConfusion(o.console, r.Confusion, "all rows")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestExamples runs all examples of the help texts as they are printed, in a folder with tables and
-// models of the names in them. What goes on from a snapshot is left out: there is one after an
+// models of the names in them. Resuming from a checkpoint is left out: there is one after an
 // interrupted training only.
 func TestExamples(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -43,17 +43,17 @@ func TestExamples(t *testing.T) {
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue
-			case strings.Contains(line, "part-*.coppice"):
-				// after train --shard, whose part is one of four
-				copyFile(t, "a.coppice", "part-1.coppice")
-				copyFile(t, "b.coppice", "part-2.coppice")
+			case strings.Contains(line, "shard-*.coppice"):
+				// after train --shard, whose shard is one of four
+				copyFile(t, "a.coppice", "shard-1.coppice")
+				copyFile(t, "b.coppice", "shard-2.coppice")
 			}
 			runExample(t, line)
 		}
 	}
 }
 
-// runExample runs a command as a shell does that knows single quotes, patterns, and a pipe from
+// runExample runs a command as a shell does with single quotes, patterns, and a pipe from
 // zcat.
 func runExample(t *testing.T, line string) {
 	t.Helper()
@@ -71,7 +71,7 @@ func runExample(t *testing.T, line string) {
 	}
 }
 
-// exampleArgs splits a command as a shell does that knows single quotes and patterns.
+// exampleArgs splits a command as a shell does with single quotes and patterns.
 func exampleArgs(line string) []string {
 	var args []string
 	for i, part := range strings.Split(line, "'") {
@@ -120,7 +120,7 @@ func exampleTables(t *testing.T) {
 	table(90, "id,petal_length,petal_width,length,species", func(i int) string {
 		x := float64(i%3) + s.Float64()
 		return fmt.Sprintf("f%d,%.2f,%.2f,%.2f,%s", i, 2*x, x, 5+s.Float64()+x, kinds[i%3])
-	}, "flowers.csv", "new.csv", "test.csv", "train.csv", "new.csv.gz") // what a file is its content tells
+	}, "flowers.csv", "new.csv", "test.csv", "train.csv", "new.csv.gz") // the content determines the format
 	table(120, "word,capitals,spam", func(i int) string {
 		return fmt.Sprintf("%.2f,%d,%d", s.Float64()+float64(i%2), s.Intn(30), i%2)
 	}, "spambase.csv")

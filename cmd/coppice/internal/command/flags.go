@@ -20,7 +20,7 @@ import (
 
 // Flags that several commands have are declared here once, one struct for each concern.
 
-// textFlags say how tables are read.
+// textFlags control how tables are read.
 type textFlags struct {
 	format    string
 	missing   []string
@@ -81,14 +81,14 @@ func (o *textFlags) options(c *console) (input, error) {
 	return r, err
 }
 
-// kindFlags overrule what kinds columns seem to have.
+// kindFlags override the kinds inferred for columns.
 type kindFlags struct {
 	categorical, numeric []string
 }
 
 func (o *kindFlags) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.categorical, "categorical", nil, "take numbers in `COL,...|all` for names of categories")
-	f.StringSliceVar(&o.numeric, "numeric", nil, "refuse texts in `COL,...`, which would make the columns categorical")
+	f.StringSliceVar(&o.categorical, "categorical", nil, "read numbers in `COL,...|all` as categories")
+	f.StringSliceVar(&o.numeric, "numeric", nil, "require numbers in `COL,...`: a text is an error instead of a category")
 }
 
 func (o *kindFlags) apply(r *input) {
@@ -96,7 +96,7 @@ func (o *kindFlags) apply(r *input) {
 	r.Categorical, r.AllCategorical = everyOr(o.categorical)
 }
 
-// everyOr tells a list of names from the word all.
+// everyOr distinguishes a list of names from the word all.
 func everyOr(names []string) (list []string, all bool) {
 	if len(names) == 1 && names[0] == "all" {
 		return nil, true
@@ -104,7 +104,7 @@ func everyOr(names []string) (list []string, all bool) {
 	return names, false
 }
 
-// labelFlags say what is predicted, and how its values are read.
+// labelFlags name the label and control how its values are read.
 type labelFlags struct {
 	label         string
 	rename        []string
@@ -114,13 +114,13 @@ type labelFlags struct {
 	outcomeFlags
 }
 
-// outcomeFlags say what beside its value belongs to a label that is a grade or a time.
+// outcomeFlags name the columns that belong to a label that is a grade or a time.
 type outcomeFlags struct{ group, event, upper string }
 
 func (o *outcomeFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` belong together: when rows are split, and when they are ranked")
-	f.StringVar(&o.event, "event", "", "the label is a time, at which `COL` says whether the event was seen, 1 or 0")
-	f.StringVar(&o.upper, "upper", "", "the label is a time that lies between it and `COL`, where missing is no end")
+	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` are a group: splits keep it together, ranking compares its rows")
+	f.StringVar(&o.event, "event", "", "survival: the label is a time, and `COL` is 1 for an observed event, 0 for a censored one")
+	f.StringVar(&o.upper, "upper", "", "survival: the time lies between the label and `COL`; a missing upper bound is no bound")
 }
 
 // columns returns the columns that are named.
@@ -141,7 +141,7 @@ func (o *labelFlags) define(f *pflag.FlagSet, about string) {
 	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
 }
 
-// roles returns what the label flags say about the columns of a table.
+// roles returns the roles that the label flags give to the columns of a table.
 func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	names, err := data.ParseRename(o.rename, f, o.label)
 	if err != nil {
@@ -151,7 +151,7 @@ func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 		Rename: names, DropUnlabeled: o.dropUnlabeled, Positive: o.positive, Log: c.note}, nil
 }
 
-// roleFlags say what the columns of a table to learn from are for.
+// roleFlags give the columns of a table their roles in training.
 type roleFlags struct {
 	labelFlags
 	task    string
@@ -169,24 +169,24 @@ func (o *roleFlags) columns() []string {
 }
 
 func (o *roleFlags) define(f *pflag.FlagSet) {
-	o.labelFlags.define(f, "predict `COL` (required, but for the learner isolation, whose scores are compared with it)")
-	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
+	o.labelFlags.define(f, "predict the label `COL` (required, except by the learner isolation, whose scores are compared with it)")
+	f.StringVar(&o.task, "task", "auto", "train for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
 	o.positiveFlag.define(f, usualPositive)
 	o.outcomeFlags.define(f)
-	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates, which is no feature then")
-	f.BoolVar(&o.timed, "time-feature", false, "make the column of --time a feature too")
-	f.StringSliceVar(&o.start, "init-score", nil, "boost from the scores in `COL,...`, one for each output, which predictions leave out")
+	f.StringVar(&o.time, "time", "", "split rows by the time `COL`, integers or dates; the column is no feature")
+	f.BoolVar(&o.timed, "time-feature", false, "use the column of --time as a feature too")
+	f.StringSliceVar(&o.start, "init-score", nil, "start boosting from the scores in `COL,...` (base margin), one for each output; predictions do not add them")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
 
-// check finds misuse that needs no table, with a learner of such capabilities.
+// check finds misuse that requires no table, for a learner of these capabilities.
 func (o *roleFlags) check(learner learn.Capabilities) error {
 	o.capable = learner
 	if o.label == "" && !learner.Unsupervised {
 		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
 	}
 	if o.timed && o.time == "" {
-		return misusef("--time-feature says what becomes of the column of --time, and there is none: add --time")
+		return misusef("--time-feature goes with --time: add it")
 	}
 	if _, err := o.parseTask(); err != nil {
 		return err
@@ -197,12 +197,12 @@ func (o *roleFlags) check(learner learn.Capabilities) error {
 			given bool
 		}{{"map", o.rename != nil}, {"drop-unlabeled", o.dropUnlabeled}, {"task", o.task != data.Auto.String()}, {"positive", o.positive != ""}} {
 			if without.given {
-				return misusef("--%s says how the label is read, and there is none: add --label", without.flag)
+				return misusef("--%s goes with --label: add it", without.flag)
 			}
 		}
 	}
 	if o.positive != "" && learner.Unsupervised {
-		return misusef("--positive: scores of anomalies have their positive class, the anomalies: leave it out")
+		return misusef("--positive: the positive class of anomaly scores is the anomaly: leave the flag out")
 	}
 	for _, ignored := range o.ignore {
 		for _, role := range []struct{ flag, column string }{
@@ -236,12 +236,12 @@ func (o *roleFlags) parseTask() (data.Task, error) {
 		return t, misusef("--task %q: %s", o.task, instead(o.task, tasks()))
 	}
 	if t == data.Anomaly {
-		return t, misusef("--task anomaly: it is no task of a label: --learner %s finds anomalies, with a label or without", isolation.Name)
+		return t, misusef("--task anomaly: a label has no such task: use --learner %s, which finds anomalies with a label or without", isolation.Name)
 	}
 	return t, nil
 }
 
-// instead words what a user may have meant.
+// instead suggests what a user may have meant.
 func instead(given string, names []string) string {
 	if near := param.Nearest(given, names); near != "" {
 		return "did you mean " + near + "?"
@@ -275,9 +275,9 @@ type learnerFlags struct {
 
 func (o *learnerFlags) define(f *pflag.FlagSet) {
 	o.given = f
-	f.StringVar(&o.name, "learner", catalog.Default, "train the learner `NAME` (coppice learners lists them)")
-	f.StringVar(&o.preset, "preset", "", "take the settings `NAME`, for speed or for accuracy: fast, default or best")
-	f.StringVar(&o.compat, "compat", "", "take over defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
+	f.StringVar(&o.name, "learner", catalog.Default, "train by the learner `NAME` (coppice learners lists them)")
+	f.StringVar(&o.preset, "preset", "", "use the settings `NAME`, for speed or for accuracy: fast, default or best")
+	f.StringVar(&o.compat, "compat", "", "use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
 	o.calibrateFlags.define(f)
 }
@@ -311,7 +311,7 @@ func (o *learnerFlags) learner() (learn.Learner, error) {
 func (o *learnerFlags) called() string {
 	for _, flag := range []string{"calibrate", "threshold-for", "costs"} {
 		if o.inner != "" && o.given.Changed(flag) {
-			return fmt.Sprintf("%s, which --%s puts around %s,", o.name, flag, o.inner)
+			return fmt.Sprintf("%s, which --%s wraps around %s,", o.name, flag, o.inner)
 		}
 	}
 	return o.name
@@ -331,7 +331,7 @@ func (o *learnerFlags) applyPreset(l learn.Learner) error {
 			continue
 		}
 		if len(f.of) == 0 {
-			return misusef("--%s: %s has none: use a learner such as gbm", f.flag, o.name)
+			return misusef("--%s: %s has none of these settings: use a learner such as gbm", f.flag, o.name)
 		}
 		var names []string
 		for _, preset := range f.of {
@@ -359,14 +359,14 @@ func (o *threadFlag) check() error {
 	return nil
 }
 
-// seedFlag starts all that is random.
+// seedFlag seeds all random choices.
 type seedFlag struct{ seed uint64 }
 
 func (o *seedFlag) define(f *pflag.FlagSet) {
-	f.Uint64Var(&o.seed, "seed", 0, "start all random choices from `N`; the same number gives the same result")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of all random choices; the same `N` gives the same result")
 }
 
-// jsonFlag asks for JSON.
+// jsonFlag requests JSON.
 type jsonFlag struct{ json bool }
 
 func (o *jsonFlag) define(f *pflag.FlagSet) {

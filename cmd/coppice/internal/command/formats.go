@@ -39,7 +39,7 @@ func formats() []format {
 
 const csvName = "csv"
 
-// common makes a reader of one that takes only the options which all readers understand.
+// common adapts a reader that takes only the options common to all readers.
 func common(read func(context.Context, table.Options, ...string) (*table.Table, error)) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
 	return func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error) {
 		return read(ctx, o.Options, paths...)
@@ -54,7 +54,7 @@ func formatNames() []string {
 	return names
 }
 
-// formatByName returns the format that a file's name tells, nil if it tells none.
+// formatByName returns the format of a file's name, nil if the name has no known suffix.
 func formatByName(path string) *format {
 	name := strings.ToLower(path)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
@@ -72,10 +72,10 @@ func formatByContent(head []byte) *format {
 	return &all[slices.IndexFunc(all, func(f format) bool { return f.sniff(head) })]
 }
 
-// input says how tables are read: the options of the readers, and which reader.
+// input is how tables are read: the options of the readers, and which reader.
 type input struct {
 	csvdata.Options
-	format string // its name; "": each file tells
+	format string // its name; "": chosen for each file
 }
 
 // read reads a table from files of one format.
@@ -84,12 +84,12 @@ func (in input) read(ctx context.Context, paths ...string) (*table.Table, error)
 	for i, path := range paths {
 		f := in.find(path)
 		if i > 0 && f.name != chosen.name {
-			return nil, misusef("%s is read as %s and %s as %s: files that make one table must have one format (--format forces it)", paths[0], chosen.name, path, f.name)
+			return nil, misusef("%s is read as %s and %s as %s: the files of one table must have one format (--format sets it)", paths[0], chosen.name, path, f.name)
 		}
 		chosen = f
 	}
 	if chosen.name != csvName && (in.NoHeader || in.Comma != 0) {
-		return nil, misusef("--no-header and --separator are for CSV, %s is read as %s (--format forces another format)", pathWords(paths[:1]), chosen.name)
+		return nil, misusef("--no-header and --separator are for CSV, %s is read as %s (--format sets another format)", pathWords(paths[:1]), chosen.name)
 	}
 	return chosen.read(ctx, in.Options, paths...)
 }

@@ -59,7 +59,7 @@ func help(w io.Writer, cmd *cobra.Command, sections ...section) {
 				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
 			}
 		}
-		fmt.Fprintf(w, "\n%s COMMAND --help tells more about a command.\n", cmd.CommandPath())
+		fmt.Fprintf(w, "\nUse %s COMMAND --help for the flags of a command.\n", cmd.CommandPath())
 		return
 	}
 	for _, s := range sections {
@@ -70,8 +70,8 @@ func help(w io.Writer, cmd *cobra.Command, sections ...section) {
 // optional is how a flag is shown whose value may be left out, with what stands for it then.
 var optional = regexp.MustCompile(` (\S+)\[="[^"]*"\]`)
 
-// withoutDefault shows that a value follows = or is left out. What stands for it then is no
-// business of the reader's.
+// withoutDefault shows that a value follows = or is left out. The value that is used when it is
+// left out is not shown.
 func withoutDefault(shown string) string {
 	return fmt.Sprintf("%-*s", len(shown), "[="+optional.FindStringSubmatch(shown)[1]+"]")
 }
@@ -89,7 +89,7 @@ func wrap(about string) string {
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:    "help [COMMAND]",
-		Short:  "Tell more about a command",
+		Short:  "Show the help of a command",
 		Hidden: true, // its line would only repeat the last one of the help text
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)

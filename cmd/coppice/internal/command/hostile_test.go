@@ -104,7 +104,7 @@ func views(path string) [][]string {
 	return all
 }
 
-// harmless runs views of a model, the first of which tells whether it can be opened. Each prints
+// harmless runs views of a model, the first of which reports whether it can be opened. Each prints
 // what no terminal obeys, or fails with one line that is no bug.
 func harmless(t *testing.T, views [][]string) {
 	t.Helper()
@@ -154,7 +154,7 @@ func hostileCopy(r *rand.Rand, m model.Model, donor *model.Spec) {
 	}
 }
 
-// viewsOfMutant is how many views are taken of each mutant, drawn among all but the first.
+// viewsOfMutant is how many views are taken of each mutant, sampled among all but the first.
 const viewsOfMutant = 5
 
 // TestSummaryMutants shows models whose summaries are changed at random. COPPICE_MUTANTS is how
@@ -215,7 +215,7 @@ func environment(t *testing.T, name string, usual int) int {
 }
 
 // FuzzShow tries any bytes as a model, with their summary changed by a seed: whatever opens can be
-// shown, drawn and evaluated.
+// shown, pictured and evaluated.
 func FuzzShow(f *testing.F) {
 	folder := f.TempDir()
 	f.Chdir(folder)

@@ -18,18 +18,18 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// importanceFlags ask for importance by permutation once a model is trained.
+// importanceFlags request permutation importance after training.
 type importanceFlags struct {
-	kind   string // "" = not asked for, else permutation or permutation:METRIC
+	kind   string // "" = not requested, else permutation or permutation:METRIC
 	groups string
 
 	metric   string // of kind, "" = that of the task
-	outOfBag bool   // the learner computes it on out-of-bag rows
+	outOfBag bool   // computed by the learner on out-of-bag rows
 }
 
 func (o *importanceFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.kind, "importance", "", "compute feature importance by `permutation[:METRIC]` on the test set, else the validation set, else out of the bag, and store it in the model")
-	f.StringVar(&o.groups, "importance-groups", "", "for --importance, permute the columns `COL+COL,...` together besides")
+	f.StringVar(&o.kind, "importance", "", "compute permutation importance, `permutation[:METRIC]`, on the test set, else the validation set, else out-of-bag rows, and store it in the model")
+	f.StringVar(&o.groups, "importance-groups", "", "with --importance: also permute the columns `COL+COL,...` together")
 }
 
 // check finds misuse. rows reports whether there is a test or a validation set.
@@ -60,7 +60,7 @@ func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sh
 	return o.checkOutOfBag(l, name, chosen)
 }
 
-// checkOutOfBag has the learner compute the importance, where it can, as there are no rows to
+// checkOutOfBag makes the learner compute the importance, where it can, as there are no rows to
 // compute it on afterwards.
 func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen bool) error {
 	at := slices.IndexFunc(l.Params(), func(p param.Param) bool { return p.Name == "importance" })
@@ -86,7 +86,7 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 }
 
 // compute stores the importance in a model that is trained.
-func (o *importanceFlags) compute(ctx context.Context, m model.Model, ds *data.Dataset, s *parts, use learn.ValidUse, job *learn.Job) error {
+func (o *importanceFlags) compute(ctx context.Context, m model.Model, ds *data.Dataset, s *rowSets, use learn.ValidUse, job *learn.Job) error {
 	if o.kind == "" || o.outOfBag || !comparable(m.Spec(), &ds.Target) {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice"
 )
 
-// impatient is a terminal that sends the process an interrupt once it is told of a stage.
+// impatient is a terminal that sends the process an interrupt once a stage begins.
 type impatient struct {
 	t     *testing.T
 	stage string
@@ -36,8 +36,8 @@ func (w *impatient) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// An interrupt of a training writes the rounds so far beside the model, says so, and has a status
-// of its own; also while the number of rounds is chosen.
+// An interrupt of a training writes the rounds so far beside the model, reports that, and has a
+// status of its own; also while the number of rounds is chosen.
 func TestInterruptedTraining(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals are tested on Unix")

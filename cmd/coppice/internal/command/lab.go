@@ -27,12 +27,12 @@ func newLab(c *console) *cobra.Command {
 	o := &labCommand{console: c}
 	cmd := &cobra.Command{
 		Use:   "lab [NAME...]",
-		Short: "Compute again what textbooks print",
-		Long: `List the reproductions of numbers and pictures that textbooks and papers print, or run those named. A run prints
-what the source published, what follows by a formula, our number and the verdict, and the picture in characters; -o writes the
-picture as SVG. Some read tables that belong to the project: run them inside a checkout of it, or name a folder like its
-testdata. The last line counts published numbers, numbers by formula and statements apart: found again or not. The latter is a
-result like any other, and the exit status is 0.`,
+		Short: "Reproduce results of textbooks and papers",
+		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run those named. A run prints
+the published values, the values of formulas, our results and verdicts, and the picture in characters; -o writes the
+picture as SVG. Some require tables of the project: run them inside a checkout, or name a folder like its
+testdata. The last line counts how many published numbers, numbers by formula and statements were reproduced. A result
+that is not reproduced is a result like any other, and the exit status is 0.`,
 		Example: `  coppice lab
   coppice lab voters
   coppice lab voters impurity -o pictures --json`,
@@ -43,8 +43,8 @@ result like any other, and the exit status is 0.`,
 }
 
 func (o *labCommand) define(f *pflag.FlagSet) {
-	f.StringVarP(&o.folder, "out", "o", "", "write the pictures as SVG to folder `DIR`, which is made if need be")
-	f.StringVar(&o.data, "data", "", "read tables in `DIR` (default: testdata of the checkout around the working directory)")
+	f.StringVarP(&o.folder, "out", "o", "", "write the pictures as SVG to the folder `DIR`, which is created if absent")
+	f.StringVar(&o.data, "data", "", "read tables from `DIR` (default: testdata of the checkout around the working directory)")
 }
 
 func (o *labCommand) run(ctx context.Context, names []string) error {
@@ -74,7 +74,7 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 	var all lab.Count
 	for i, row := range rows {
 		o.progress.begin(row.Name)
-		r, err := row.Run(ctx, &lab.Room{Data: o.data, Workers: o.threads})
+		r, err := row.Run(ctx, &lab.Env{Data: o.data, Workers: o.threads})
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.Name, err)
 		}
@@ -103,7 +103,7 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// report tells the result of a reproduction, and writes its pictures.
+// report makes the report of a reproduction, and writes its pictures.
 func (o *labCommand) report(row *lab.Reproduction, r *lab.Result) (*labReport, error) {
 	report := &labReport{labRow: newLabRow(row), Kept: r.Kept(), Count: r.Count(),
 		Claims: append([]lab.Claim{}, r.Claims...), Findings: []labFinding{}, Tables: append([]lab.Numbers{}, r.Tables...)}

@@ -23,9 +23,9 @@ func newLearners(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learners [NAME [KEY=VALUE...]]",
 		Short: "List the learners, or the parameters of one",
-		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: what
-train and cv take as --set KEY=VALUE. With settings too, such as loss=huber or base=knn, list the parameters of what
-they choose.`,
+		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: the
+settings that train and cv accept as --set KEY=VALUE. With settings too, such as loss=huber or base=knn, list the parameters
+of what they choose.`,
 		Example: `  coppice learners
   coppice learners forest
   coppice learners cart --json
@@ -41,7 +41,7 @@ type learnerReport struct {
 	Name       string      `json:"name"`
 	Aliases    []string    `json:"aliases,omitempty"` // that --learner accepts too
 	Help       string      `json:"help"`
-	Default    bool        `json:"default"` // whether train takes it unless told otherwise
+	Default    bool        `json:"default"` // whether train uses it without --learner
 	Needs      learn.Needs `json:"needs"`   // of the training data
 	Parameters paramRows   `json:"parameters"`
 
@@ -118,14 +118,14 @@ func chosenParams(name string, settings []string) (paramRows, error) {
 		}
 	}
 	if chosen == nil {
-		return nil, fmt.Errorf("%s of %s: nothing is chosen that has parameters of its own; coppice learners %s lists those of %s",
+		return nil, fmt.Errorf("%s of %s: no setting chooses anything with parameters of its own; coppice learners %s lists those of %s",
 			strings.Join(settings, " "), name, name, name)
 	}
 	return chosen, nil
 }
 
 func (o *learnersCommand) printAll(all []learnerReport) {
-	g := grid{columns: []column{{name: "learner"}, {name: "what it is"}}}
+	g := grid{columns: []column{{name: "learner"}, {name: "description"}}}
 	for _, l := range all {
 		g.add(l.Name, l.Help+alsoNamed(l.Aliases))
 	}

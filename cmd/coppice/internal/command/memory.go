@@ -6,12 +6,12 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// memoryFlag is the one limit of memory: of tables while they are read, of training and of
+// memoryFlag is the one memory limit for reading tables, training and evaluation.
 // evaluation.
 type memoryFlag struct{ size string }
 
 func (o *memoryFlag) define(f *pflag.FlagSet) {
-	f.StringVar(&o.size, "memory", "", "refuse tables and trainings that need more than `SIZE`: 512MiB, 4GB, 50% of the machine (default: 75%)")
+	f.StringVar(&o.size, "memory", "", "limit memory to `SIZE`, such as 512MiB, 4GB or 50% of the system's memory; larger tables and trainings are errors (default: 75%)")
 }
 
 // memoryLimit is limit where the flag was checked already, as whatever reads a table does.

@@ -24,13 +24,13 @@ type mergeCommand struct {
 func newMerge(c *console) *cobra.Command {
 	o := &mergeCommand{console: c}
 	cmd := &cobra.Command{
-		Use:   "merge PART...",
-		Short: "Join the parts of a forest that were trained apart",
-		Long: `Join all parts of a forest, which train --shard I/N made, to the one that training at once makes: the same file,
-byte for byte. Parts may come in any order, and from several machines; they must be trained on the same rows, with the
+		Use:   "merge SHARD...",
+		Short: "Merge the shards of a forest into one model",
+		Long: `Merge all shards of a forest, which train --shard I/N made, into the model that one training makes: the same file,
+byte for byte. Shards may come in any order, and from several machines; they must be trained on the same rows, with the
 same parameters and seed.`,
 		Example: `  coppice merge a.coppice b.coppice -o forest.coppice
-  coppice merge part-*.coppice --json`,
+  coppice merge shard-*.coppice --json`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -43,15 +43,15 @@ func (o *mergeCommand) run(_ context.Context, paths []string) error {
 	if err := writable(o.output, paths...); err != nil {
 		return err
 	}
-	var parts []model.Model
+	var shards []model.Model
 	for _, path := range paths {
 		m, err := openModel(path, false)
 		if err != nil {
 			return err
 		}
-		parts = append(parts, m)
+		shards = append(shards, m)
 	}
-	m, err := merged(paths, parts)
+	m, err := merged(paths, shards)
 	if err != nil {
 		return err
 	}
@@ -62,24 +62,24 @@ func (o *mergeCommand) run(_ context.Context, paths []string) error {
 		return o.console.json(summaryOfModel(m))
 	}
 	spec := m.Spec()
-	o.facts(fact{"parts", pathWords(paths)}, fact{"learner", learnerWords(spec)}, sizeFact(sizeOf(m), spec))
+	o.facts(fact{"shards", pathWords(paths)}, fact{"learner", learnerWords(spec)}, sizeFact(sizeOf(m), spec))
 	o.facts(outOfBagFacts(spec)...)
 	o.printf("\nThe model is in %s.\n", plain(o.output))
 	return nil
 }
 
-// merged joins the models of files by the learner that made the first.
-func merged(paths []string, parts []model.Model) (model.Model, error) {
-	name := parts[0].Spec().Learner
+// merged merges the models of files by the learner of the first.
+func merged(paths []string, shards []model.Model) (model.Model, error) {
+	name := shards[0].Spec().Learner
 	l, err := catalog.New(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", paths[0], err)
 	}
 	merge := l.Capabilities().Merge
 	if merge == nil {
-		return nil, misusef("%s: models of %s have no parts to merge: forests that were trained with --shard have", paths[0], name)
+		return nil, misusef("%s: models of learner %s have no shards to merge: use forests that were trained with --shard", paths[0], name)
 	}
-	whole, err := merge(parts)
+	whole, err := merge(shards)
 	if wrong := (*learn.MergeError)(nil); errors.As(err, &wrong) {
 		return nil, errors.New(wrong.Naming(func(i int) string { return paths[i] }))
 	}

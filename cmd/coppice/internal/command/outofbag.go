@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// outOfBagFlag asks for the predictions that the members of an ensemble make of rows that they were
-// not trained on.
+// outOfBagFlag requests the out-of-bag predictions of an ensemble: of each training row by the
+// members that were not trained on it.
 type outOfBagFlag struct {
 	file fileFlag
 	csvFlag
@@ -39,7 +39,7 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 	}
 	c := l.Capabilities()
 	if !c.OutOfBag {
-		return misusef("--oob: %s does not draw rows, so none are left out: use %s", name, orList(learnersThat(leavesRowsOut)))
+		return misusef("--oob: %s does not sample rows, so no row is out of bag: use %s", name, orList(learnersThat(leavesRowsOut)))
 	}
 	if c.NoneOut != nil {
 		return misusef("--oob: %w", c.NoneOut)
@@ -53,8 +53,7 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 	return o.file.check(inputs...)
 }
 
-// outOfBagFacts tells how good a model is by what its members say of rows that they were not
-// trained on; of others nothing.
+// outOfBagFacts reports the out-of-bag metrics of a model; for other models nothing.
 func outOfBagFacts(s *model.Spec) []fact {
 	r := outOfBagOf(s)
 	if r == nil {
@@ -76,19 +75,18 @@ func outOfBagFacts(s *model.Spec) []fact {
 	add("r2", r.R2)
 	text += fmt.Sprintf("on %s", count(r.Rows, "row", "rows"))
 	if r.Never > 0 {
-		text += fmt.Sprintf(" (%d more in all bags)", r.Never)
+		text += fmt.Sprintf(" (%d more rows are in all bags)", r.Never)
 	}
 	if r.Settled {
-		text += fmt.Sprintf(", settled after %s", count(r.Members, "member", "members"))
+		text += fmt.Sprintf(", converged after %s", count(r.Members, "member", "members"))
 	}
 	if r.Optimistic {
-		text += "; too good, as the trees were cut back by the same rows"
+		text += "; too optimistic, as the trees were pruned by the same rows"
 	}
 	return []fact{{"oob", text}}
 }
 
-// outOfBagOf returns what a model's summary tells of rows that its members were not trained on, nil
-// if it tells nothing.
+// outOfBagOf returns the out-of-bag report of a model's summary, nil if it has none.
 func outOfBagOf(s *model.Spec) *oob.Report {
 	var found struct {
 		OutOfBag *oob.Report `json:"oob"`
@@ -99,8 +97,8 @@ func outOfBagOf(s *model.Spec) *oob.Report {
 	return found.OutOfBag
 }
 
-// ask makes a job tell the predictions.
-func (o *outOfBagFlag) ask(job *learn.Job) {
+// request makes a job report the predictions.
+func (o *outOfBagFlag) request(job *learn.Job) {
 	if o.file.path != "" {
 		job.OutOfBag = func(reported *learn.OutOfBag) error {
 			o.reported = reported

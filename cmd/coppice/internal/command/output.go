@@ -35,7 +35,7 @@ func writable(path string, inputs ...string) error {
 	return nil
 }
 
-// fileFlag says where a result in text goes.
+// fileFlag names the file of a text result.
 type fileFlag struct {
 	path string
 	ctx  context.Context // ends the writing; nil: nothing does

@@ -13,11 +13,11 @@ import (
 type positiveFlag struct{ positive string }
 
 func (o *positiveFlag) define(f *pflag.FlagSet, otherwise string) {
-	f.StringVar(&o.positive, "positive", "", "of two classes take `NAME` for the positive one, which F1, precision, recall and thresholds refer to (default: "+otherwise+")")
+	f.StringVar(&o.positive, "positive", "", "binary: `NAME` is the positive class, for F1, precision, recall and thresholds (default: "+otherwise+")")
 }
 
-// usualPositive says which class is taken where none is named.
-const usualPositive = "1, true, yes or + against their opposites, else the class of fewer training rows"
+// usualPositive describes the default positive class.
+const usualPositive = "1, true, yes or +, else the class with fewer training rows"
 
 // positiveFacts name the positive one of two classes and why it is that one; of other targets
 // nothing.
@@ -49,7 +49,7 @@ type thresholdFlag struct {
 
 func (o *thresholdFlag) define(f *pflag.FlagSet) {
 	o.given = f
-	f.Float64Var(&o.threshold, "threshold", 0, "of two classes, label a row as the positive one if its probability is greater than `X`, from 0 to 1 (default: as the model decides)")
+	f.Float64Var(&o.threshold, "threshold", 0, "binary: predict the positive class if its probability is greater than `X`, from 0 to 1 (default: that of the model)")
 }
 
 // requested reports whether the flag is given.
@@ -63,8 +63,8 @@ func (o *thresholdFlag) check() error {
 	return nil
 }
 
-// decide returns the model with labels by the threshold, if one is asked for; firstPositive says
-// which class is the positive one.
+// decide returns the model with the threshold, if one is requested; firstPositive reports whether
+// the first class is the positive one.
 func (o *thresholdFlag) decide(m model.Model, firstPositive bool) (model.Model, error) {
 	if !o.requested() {
 		return m, nil

@@ -31,14 +31,14 @@ func newPredict(c *console) *cobra.Command {
 	o := &predictCommand{console: c}
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA...",
-		Short: "Apply a model to a table",
-		Long: `Apply a model to the rows of a table and write CSV with a header, one line per row: the column prediction holds
-the predicted class or number, or the column score how unlike the rows of training a row is, if that is what the model
-tells. With --output proba it is followed by a column p_CLASS for each class with its probability;
-raw are the values before they become probabilities or scores, label calls a score what the model's threshold says, leaf
-is the number of the leaf reached in each tree, or of the rule that decides. A forest for numbers that was trained with
-quantiles=true tells quantiles: the column q0.1 holds the number below which, by the rows of training in the leaves reached,
-the true one is with probability 0.1. Columns are found by name; their order and further columns do not matter, nor does the label.
+		Short: "Predict the rows of a table",
+		Long: `Predict the rows of a table and write CSV with a header, one line per row. The column prediction holds
+the predicted class or number; a model that scores anomalies writes the column score instead.
+With --output proba a column p_CLASS for each class follows, with its probability;
+raw are the scores before the link function, label applies the model's threshold to a score, leaf
+is the number of the leaf reached in each tree, or of the rule that decides. A regression forest trained with
+quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile, from the training rows in the leaves
+reached. Columns are found by name; their order and further columns do not matter, nor does the label.
 What was read as missing in training is missing here. - is standard input. Names of classes and columns, and the texts of
 --keep, are written as they are; with --safe-csv those that a spreadsheet would run as formulas begin with an apostrophe.`,
 		Example: `  coppice predict model.coppice new.csv
@@ -60,11 +60,11 @@ What was read as missing in training is missing here. - is standard input. Names
 var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
 
 func (o *predictCommand) define(f *pflag.FlagSet) {
-	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score where the model makes scores, else label)")
+	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score for a model of anomaly scores, else label)")
 	o.quantileFlag.define(f)
 	o.roundsFlag.define(f)
 	o.thresholdFlag.define(f)
-	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
+	f.StringSliceVar(&o.keep, "keep", nil, "copy the columns `COL,...` of the table before the predictions, unchanged")
 }
 
 func (o *predictCommand) run(ctx context.Context, path string, tables []string) error {
@@ -81,7 +81,7 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 		return err
 	}
 	if o.thresholdFlag.requested() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
-		return misusef("--threshold chooses labels, and --output %s has none: use --output label or proba", o.what)
+		return misusef("--threshold does not go with --output %s, which has no labels: use --output label or proba", o.what)
 	}
 	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 		return err
 	}
 	if o.roundsFlag.rounds > 0 && o.what == "leaf" {
-		return misusef("--rounds does not go with --output leaf, which tells the leaves of all trees")
+		return misusef("--rounds does not go with --output leaf, which writes the leaves of all trees")
 	}
 	if m, err = o.thresholdFlag.decide(m, m.Spec().Decision.FirstPositive); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 	return w, nil
 }
 
-// predictions words what a model predicts.
+// predictions names what a model predicts.
 func predictions(s *model.Spec) string {
 	switch {
 	case s.Task == data.Anomaly:

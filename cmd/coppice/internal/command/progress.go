@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// progress draws how far the work is and how long it will take on the last line of a terminal. It
-// draws nothing where there is no terminal, and nothing about work that is done in a moment.
+// progress displays how far the work is and how long it will take, on the last line of a terminal.
+// It displays nothing where there is no terminal, or where the work takes only a moment.
 type progress struct {
 	w io.Writer // the terminal; nil = none
 
@@ -22,13 +22,13 @@ type progress struct {
 	stop  chan struct{}
 }
 
-// interval is the time between two drawings, and before the first.
+// interval is the time between two updates, and before the first.
 const interval = 200 * time.Millisecond
 
 // begin starts a stage of unknown length.
 func (p *progress) begin(stage string) { _ = p.observe(learn.Round{Stage: stage}) }
 
-// observe takes the news of a learner.
+// observe receives a round of a learner.
 func (p *progress) observe(r learn.Round) error {
 	if p.w == nil {
 		return nil
@@ -42,7 +42,7 @@ func (p *progress) observe(r learn.Round) error {
 	metrics := p.round.Metrics
 	p.round = r
 	if len(r.Metrics) == 0 {
-		p.round.Metrics = metrics // not every unit is measured
+		p.round.Metrics = metrics // not every unit is evaluated
 	}
 	if p.stop == nil {
 		p.stop = make(chan struct{})
@@ -51,7 +51,7 @@ func (p *progress) observe(r learn.Round) error {
 	return nil
 }
 
-// draw redraws the line until it is told to stop.
+// draw redraws the line until stop is closed.
 func (p *progress) draw(stop chan struct{}) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -91,7 +91,7 @@ func (p *progress) newBar() *progressbar.ProgressBar {
 	}
 	if p.round.Of == 0 {
 		return progressbar.NewOptions(-1, append(options, progressbar.OptionSpinnerType(14),
-			// it turns when it is drawn, without a clock of its own
+			// it turns at each update, without a timer of its own
 			progressbar.OptionSetSpinnerChangeInterval(0))...)
 	}
 	return progressbar.NewOptions(p.round.Of, append(options, progressbar.OptionShowCount())...)

@@ -30,13 +30,13 @@ func newProximity(c *console) *cobra.Command {
 	o := &proximityCommand{console: c}
 	cmd := &cobra.Command{
 		Use:   "proximity MODEL DATA...",
-		Short: "Tell which rows of a table are near to each other, or far from all",
-		Long: `Tell which rows of a table a forest finds alike. The proximity of two rows is the share of the trees in which both
-end in the same leaf, from 0 to 1 (Breiman & Cutler). For each row the nearest others are written as CSV, a line for
-each pair: row, neighbour, proximity; rows are numbered from 1, and rows that share no leaf are not near at all. With
---outliers a line for each row is written: row, class, outlier. The measure is large for rows that are far from those of
-their own class: 0 is usual, above 10 worth a look. Classes are those of the label in the table; where the model predicts
-no classes all rows are of one. All trees count, also those that were trained on a row: rows of training are nearer to
+		Short: "Compute proximities of rows, or outliers, by a forest",
+		Long: `Compute which rows of a table a forest finds similar. The proximity of two rows is the fraction of the trees in which both
+reach the same leaf, from 0 to 1 (Breiman & Cutler). For each row the nearest others are written as CSV, a line for
+each pair: row, neighbour, proximity; rows are numbered from 1, and rows with no common leaf are left out. With
+--outliers a line for each row is written: row, class, outlier. The outlier measure is large for rows that are far from
+their own class: 0 is usual, above 10 worth a look. Classes are those of the label in the table; without classes
+all rows are compared. All trees count, also those that were trained on a row: training rows are nearer to
 their own class than others. Memory is 4 bytes for each row and tree.`,
 		Example: `  coppice proximity forest.coppice new.csv --neighbours 5
   coppice proximity forest.coppice train.csv --outliers -o outliers.csv
@@ -51,10 +51,10 @@ their own class than others. Memory is 4 bytes for each row and tree.`,
 
 func (o *proximityCommand) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.IntVar(&o.neighbours, "neighbours", 10, "write the nearest `K` rows of each row")
-	f.BoolVar(&o.outliers, "outliers", false, "write how far each row is from the others of its class")
-	f.StringVar(&o.label, "label", "", "--outliers: the classes are in `COL` (default: the column that the model was trained on)")
-	f.StringArrayVar(&o.rename, "map", nil, "--outliers: rename a value of the label, `OLD=NEW`; may be repeated")
+	f.IntVar(&o.neighbours, "neighbours", 10, "write the `K` nearest rows of each row")
+	f.BoolVar(&o.outliers, "outliers", false, "write the outlier measure of each row within its class")
+	f.StringVar(&o.label, "label", "", "with --outliers: column `COL` is the label (default: that of the model)")
+	f.StringArrayVar(&o.rename, "map", nil, "with --outliers: rename a value of the label, `OLD=NEW`; may be repeated")
 }
 
 func (o *proximityCommand) run(ctx context.Context, path string, tables []string) error {
@@ -116,7 +116,7 @@ func (o *proximityCommand) check(inputs []string) error {
 	return o.fileFlag.check(inputs...)
 }
 
-// read reads the table, and where outliers of classes are asked for the class of each row.
+// read reads the table, and where outliers are requested the class of each row.
 func (o *proximityCommand) read(ctx context.Context, m model.Model, tables []string) (*data.Frame, []uint32, error) {
 	options, err := o.textFlags.options(o.console)
 	if err != nil {

@@ -56,7 +56,7 @@ func (r *neighbourReport) lines(write func(...string)) {
 	}
 }
 
-// outlierReport tells how far each row is from the others of its class.
+// outlierReport reports how far each row is from the others of its class.
 type outlierReport struct {
 	Trees int          `json:"trees"`
 	Rows  []outlierRow `json:"rows"`

@@ -6,19 +6,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// quantileFlag says which quantiles are predicted.
+// quantileFlag names the quantiles to predict.
 type quantileFlag struct {
 	texts []string
-	at    []float64 // once check has read them
+	at    []float64 // parsed by check
 	flags *pflag.FlagSet
 }
 
 func (o *quantileFlag) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringSliceVar(&o.texts, "quantiles", []string{"0.1", "0.5", "0.9"}, "with --output quantiles: predict quantile `Q,...`, each from 0 to 1")
+	f.StringSliceVar(&o.texts, "quantiles", []string{"0.1", "0.5", "0.9"}, "with --output quantiles: predict the quantiles `Q,...`, each from 0 to 1")
 }
 
-// check reads the quantiles and finds misuse; what is the output asked for.
+// check reads the quantiles and finds misuse; what is the requested output.
 func (o *quantileFlag) check(what string) error {
 	if o.flags.Changed("quantiles") && what != "quantiles" {
 		return misusef("--quantiles goes with --output quantiles: add it")

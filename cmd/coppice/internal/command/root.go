@@ -1,10 +1,12 @@
 // Package command owns the command line: one file per command, the flags that commands share, what
-// is printed, and the exit status. It decides nothing about learning.
+// is printed, and the exit status. It makes no decision about learning.
 //
-// Standard output holds the result, with --json one JSON object and nothing else; notes, progress
-// and errors go to standard error. The exit status is 0 if the work is done, 1 if it failed, 2 if
-// the command was misused, and 3 if it was interrupted and what was done of it is written; in all
-// but the first case the last line on standard error says what is wrong, where, and what to do.
+// Standard output holds the result, with --json one JSON object and nothing else. Notes, progress
+// and errors go to standard error.
+//
+// The exit status is 0 if the work is done, and 1 if it failed. It is 2 if the command was misused,
+// and 3 if it was interrupted and its partial result was written. In all but the first case, the
+// last line on standard error states what is wrong, where, and what to do.
 package command
 
 import (
@@ -61,8 +63,8 @@ func Main() int {
 }
 
 // run executes one command line. All that it prints goes through one printable.Writer, so that no
-// name in a model or a table is obeyed by a terminal. A panic is a bug; it becomes an error like
-// any other, so that nobody has to read a stack trace unless they ask for one.
+// name in a model or a table can control a terminal. A panic is a bug; it becomes an error like any
+// other, and its stack trace is shown only on request.
 func run(ctx context.Context, c *console, args []string) (err error) {
 	defer c.progress.end()
 	defer func() {
@@ -86,14 +88,14 @@ func newRoot(c *console) *cobra.Command {
 	cobra.EnableCommandSorting = false // the help text has the order of the table
 	root := &cobra.Command{
 		Use:   "coppice",
-		Short: "Decision trees and forests on tables",
-		Long: `Coppice trains, prunes, tests, shows and applies decision trees and forests on tables. A table is a file with one row
-per case, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON lines, text also compressed by gzip or zstd; one of its
-columns, the label, is to be predicted from the others.`,
-		Example: `  coppice data flowers.csv                               what is in a table
-  coppice train flowers.csv --label species --test 0.2   train, test, write model.coppice
-  coppice show model.coppice                             look at the model
-  coppice predict model.coppice new.csv                  apply it`,
+		Short: "Decision trees and tree ensembles for tables",
+		Long: `Coppice trains, evaluates, explains and applies decision trees and tree ensembles. A table is a file with one row
+per example, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON lines, text also compressed by gzip or zstd. A model predicts
+one of its columns, the label, from the others.`,
+		Example: `  coppice data flowers.csv                               show the columns of a table
+  coppice train flowers.csv --label species --test 0.2   train, evaluate, write model.coppice
+  coppice show model.coppice                             show the model
+  coppice predict model.coppice new.csv                  predict new rows`,
 		Args:          known,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return misusef("no command is given: %s", list(cmd)) },
 		SilenceErrors: true,
@@ -135,7 +137,7 @@ func list(root *cobra.Command) string {
 			names = append(names, sub.Name())
 		}
 	}
-	return fmt.Sprintf("there are %s (coppice help tells more)", strings.Join(names, ", "))
+	return fmt.Sprintf("there are %s (coppice help describes them)", strings.Join(names, ", "))
 }
 
 // operands returns a check that there are at least least and, unless most is negative, at most most
@@ -146,7 +148,7 @@ func operands(least, most int) cobra.PositionalArgs {
 		case len(args) < least:
 			return misusef("%s needs %s: %s", cmd.CommandPath(), missingOperand(cmd, len(args)), cmd.UseLine())
 		case most >= 0 && len(args) > most:
-			return misusef("%s has no use for %q: %s", cmd.CommandPath(), args[most], cmd.UseLine())
+			return misusef("%s takes no operand %q: %s", cmd.CommandPath(), args[most], cmd.UseLine())
 		}
 		return nil
 	}

@@ -31,8 +31,8 @@ type showCommand struct {
 	curve  bool
 	flags  *pflag.FlagSet
 
-	importances string // the kind; "" = not asked for
-	monotone    string // the columns; "" = not asked for
+	importances string // the kind; "" = not requested
+	monotone    string // the columns; "" = not requested
 }
 
 func newShow(c *console) *cobra.Command {
@@ -40,15 +40,15 @@ func newShow(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show what a model has learned, as text or as a picture",
-		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a list of
-rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). A model that is a list of rules has no
-tree: its rules are listed; of a linear one the coefficients are. Of a model that consists of several, the members are listed, and --member shows one. The
-importance of a feature is the fraction of its splits in the decrease of impurity, of gbm in the gain; importance by
-permutation is shown where training stored it (train --importance), and forests have further kinds. Each table names its kind. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
-error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
-is shown over the number of trees, of a boosted model what was measured over its rounds, of adaptive boosting also its margins and weights, with --importances the importances
-of one kind; both are pictures with --format svg. With --check-monotone the trees are walked to prove that the scores rise
-or fall with a column, whatever the others are; the status is 1 where that is not proven.`,
+		Long: `Show how a model was trained, which features it uses, and its tree: as an outline in text, as a list of
+rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). For a model without trees, its rules
+or coefficients are listed. For a model that consists of several, the members are listed, and --member shows one. The
+importance of a feature is the fraction of its splits in the decrease of impurity, for gbm in the gain. Permutation
+importance is shown where training stored it (train --importance), and forests have further kinds; each table names its kind. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
+error and, after cross-validation, its error there with the standard error. With --curve the out-of-bag error
+is shown over the number of trees, for a boosted model the metrics over its rounds, for adaptive boosting also margins and weights; with --importances the importances
+of one kind. Both are pictures with --format svg. With --check-monotone the trees are searched to prove that the scores rise
+or fall with a column, whatever the others are; the exit status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
   coppice show tree.coppice --format svg -o tree.svg
   coppice show tree.coppice --depth 2
@@ -68,10 +68,10 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, rules, json, dot or svg")
 	f.IntVar(&o.tree, "tree", 0, "draw tree `N` of several, counted from 0")
-	f.IntVar(&o.member, "member", 0, "show member `N` of a model that consists of several, counted from 0, as if it were alone")
-	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
+	f.IntVar(&o.member, "member", 0, "show member `N` of an ensemble of models, counted from 0, as a model of its own")
+	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as are readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
-	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members, of a boosted model its measures over the rounds")
+	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members, for a boosted model its metrics over the rounds")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
 	f.StringVar(&o.monotone, "check-monotone", "", monotoneHelp)
 	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
@@ -79,7 +79,7 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 
 func (o *showCommand) run(ctx context.Context, path string) error {
 	o.fileFlag.ctx = ctx
-	draws, err := o.check(path)
+	drawTree, err := o.check(path)
 	if err != nil {
 		return err
 	}
@@ -128,11 +128,11 @@ func (o *showCommand) run(ctx context.Context, path string) error {
 			printHoldOut(&out, e.Spec())
 			out.printf("\n")
 			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
-				out.printf("--tree N draws one of the %d trees, counted from 0.\n", len(e.Trees))
+				out.printf("--tree N shows one of the %d trees, counted from 0.\n", len(e.Trees))
 				return nil
 			}
 		}
-		return draws(w, e.Trees[o.tree], names(e), draw.Options{MaxDepth: o.depth})
+		return drawTree(w, e.Trees[o.tree], names(e), draw.Options{MaxDepth: o.depth})
 	})
 }
 
@@ -180,8 +180,8 @@ func (o *showCommand) checkView() error {
 	return nil
 }
 
-// checkTree finds out whether a model has what is to be shown of one tree, and says which it is
-// where it is one of several.
+// checkTree finds out whether a model has the requested view of one tree, and notes which tree it
+// is where there are several.
 func (o *showCommand) checkTree(path string, e *model.Ensemble) error {
 	n := len(e.Trees)
 	switch {
@@ -190,7 +190,7 @@ func (o *showCommand) checkTree(path string, e *model.Ensemble) error {
 	case o.path && n > 1:
 		return fmt.Errorf("%s: a model of %d trees has no cost-complexity path: the learner cart grows one tree, which has", path, n)
 	case n > 1 && o.format != "text" && !o.jsonFlag.json && !o.flags.Changed("tree"):
-		o.note("this is tree 0 of %d: --tree N draws another", n)
+		o.note("this is tree 0 of %d: --tree N shows another", n)
 	}
 	return nil
 }
@@ -203,11 +203,11 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	case spec.Label == "" && spec.Task == data.Anomaly:
 		facts[1].text = "none"
 	case spec.Task == data.Anomaly:
-		facts[1].text += ", not looked at in training"
+		facts[1].text += ", not used in training"
 	case spec.Task.Classes():
 		facts[1].text += ", " + count(len(spec.Classes), "class", "classes")
 	default:
-		facts[1].text += ", numbers"
+		facts[1].text += ", regression"
 	}
 	if name := positiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
 		facts = append(facts, fact{"positive", plain(name)})

@@ -48,7 +48,7 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 		}
 		all := ranked(spec, kind.name)
 		if len(all) == 0 {
-			return fmt.Errorf("%s: training stored no such importances: %s", path, kind.advice)
+			return fmt.Errorf("%s: the model stores no such importances: %s", path, kind.advice)
 		}
 		return o.writeImportances(spec, kind.caption(), all, func(c *console) { kind.print(c, all, 0) })
 	}
@@ -79,7 +79,7 @@ func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) e
 	})
 }
 
-// writeImportances writes importances in the form asked for: as JSON, as a picture, or what print
+// writeImportances writes importances in the requested form: as JSON, as a picture, or what print
 // prints.
 func (o *showCommand) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []learn.Importance, print func(*console)) error {
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
@@ -100,7 +100,7 @@ func (o *showCommand) writeImportances(spec *model.Spec, caption plot.Importance
 	})
 }
 
-// fractionsOf are fractions of the decrease of impurity in the form in which forests tell
+// fractionsOf are fractions of the decrease of impurity in the form in which forests report
 // importances.
 func fractionsOf(all []explain.Importance) []learn.Importance {
 	reported := make([]learn.Importance, len(all))

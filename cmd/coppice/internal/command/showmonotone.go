@@ -21,8 +21,8 @@ import (
 const storedMonotone = "stored"
 
 // monotoneHelp describes --check-monotone.
-const monotoneHelp = "prove by a walk through the trees that the scores rise (COL=1) or fall (COL=-1) with `COLUMNS`, one of the two where only " +
-	"COL is given, or show two rows that deny it; without columns those of the model's parameter monotone"
+const monotoneHelp = "prove that the scores rise (COL=1) or fall (COL=-1) with `COLUMNS`, either of them where only " +
+	"COL is given, or show two rows as a counterexample; without columns, those of the model's parameter monotone"
 
 // claim is that the scores of a model rise or fall with a column.
 type claim struct {
@@ -47,7 +47,7 @@ func (o *showCommand) operands(cmd *cobra.Command, args []string) error {
 	return operands(1, 1)(cmd, args)
 }
 
-// checkMonotone proves claims of monotony, or shows what denies them. It fails if a claim is not
+// checkMonotone proves claims of monotonicity, or shows counterexamples. It fails if a claim is not
 // proven.
 func (o *showCommand) checkMonotone(ctx context.Context, path string, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
@@ -105,19 +105,19 @@ func (o *showCommand) claims(path string, e *model.Ensemble) ([]claim, error) {
 	s := &e.Meta.Schema
 	var claims []claim
 	var faults []string
-	for part := range strings.SplitSeq(text, ",") {
-		c := claim{feature: s.Index(part), either: true}
-		name := part
-		if at := strings.LastIndexByte(part, '='); c.feature < 0 && at >= 0 {
-			switch part[at+1:] {
+	for item := range strings.SplitSeq(text, ",") {
+		c := claim{feature: s.Index(item), either: true}
+		name := item
+		if at := strings.LastIndexByte(item, '='); c.feature < 0 && at >= 0 {
+			switch item[at+1:] {
 			case "1", "+1":
 				c.rising = true
 			case "-1":
 			default:
-				faults = append(faults, fmt.Sprintf("%q is neither 1 nor -1", part[at+1:]))
+				faults = append(faults, fmt.Sprintf("%q is neither 1 nor -1", item[at+1:]))
 				continue
 			}
-			name = part[:at]
+			name = item[:at]
 			c.feature, c.either = s.Index(name), false
 		}
 		if c.feature < 0 {
@@ -197,7 +197,7 @@ func cellWords(f *data.Field, x float64) string {
 	return plain(f.Levels[int(x)])
 }
 
-// print prints what was found of a column, and the rows that deny it.
+// print prints what was found of a column, and the rows of a counterexample.
 func (v *verdict) print(c *console, trees int) {
 	way := "falling"
 	if v.Rising {
@@ -209,7 +209,7 @@ func (v *verdict) print(c *console, trees int) {
 		c.printf("%s: %s, proven by %s\n", name, way, count(trees, "tree", "trees"))
 		return
 	case v.Counter == nil:
-		c.printf("%s: not proven to be %s: tree %d alone is not, but no two rows were found that deny it of the whole model\n", name, way, v.Tree)
+		c.printf("%s: not proven to be %s: tree %d alone is not, but no counterexample was found for the whole model\n", name, way, v.Tree)
 		return
 	}
 	score := "the score"

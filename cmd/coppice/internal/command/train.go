@@ -21,7 +21,7 @@ import (
 type trainCommand struct {
 	*console
 	tableFlags
-	partFlags
+	splitFlags
 	learnerFlags
 	policyFlags
 	seedFlag
@@ -44,14 +44,14 @@ func newTrain(c *console) *cobra.Command {
 		Use:   "train DATA... --label COL",
 		Short: "Train a model on a table and write it to a file",
 		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. The rows
-of --valid are the validation set: cart and c45 prune by it, gbm and other boosting stop early by it. The rows of --test are
-the test set. Both are a fraction of the table or a file of their own. The report names what the validation set was used for;
-then only metrics on the test set estimate the error on new rows. Printed are what was read, the metrics of each set and the
-most important features, of a forest the out-of-bag error, of a single tree the tree. DATA may be several files with the same
-columns; - is standard input. The learner isolation needs no label: its model scores how unlike the other rows a row is. A
-label that is given is compared with the scores, and no more. The learner gbm trains in rounds: with --valid it stops once the
-validation set shows no improvement, and cuts the model to its best round. With --checkpoint-every an interrupted training can
-be resumed; without it an interrupt writes the rounds so far beside the model, with .partial behind its name, and the exit
+of --valid are the validation set: cart and c45 prune by it, gbm and other boosting use it for early stopping. The rows of --test are
+the test set. Both are a fraction of the table or a file of their own. The report states what the validation set was used for;
+then only metrics on the test set estimate the error on new rows. The report lists the data, the metrics of each set and the
+most important features, for a forest the out-of-bag error, for a single tree the tree. DATA may be several files with the same
+columns; - is standard input. The learner isolation requires no label: it scores how unlike the other rows a row is. A
+label that is given is only compared with the scores. The learner gbm trains in rounds: with --valid it stops once the
+validation set shows no improvement, and keeps the rounds up to the best one. With --checkpoint-every an interrupted training can
+be resumed; without it an interrupt writes the rounds so far beside the model, with .partial appended to its name, and the exit
 status is 3.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --learner forest --test 0.2 --set importance=permutation -o spam.coppice
@@ -60,20 +60,20 @@ status is 3.`,
   coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2 -o tree.coppice
   coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --checkpoint-every 20 -o clicks.coppice
-  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.snapshot -o clicks.coppice
-  coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o part-1.coppice
+  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.checkpoint -o clicks.coppice
+  coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o shard-1.coppice
   coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	sections := append(o.tableFlags.sections(),
-		newSection("Training", o.learnerFlags.define, o.partFlags.define, func(f *pflag.FlagSet) {
-			f.StringVar(&o.shard, "shard", "", "train part `I/N` of a forest, for coppice merge")
-			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint parts of the rows, one after the other, and let them vote: for tables that are too large for one fit")
+		newSection("Training", o.learnerFlags.define, o.splitFlags.define, func(f *pflag.FlagSet) {
+			f.StringVar(&o.shard, "shard", "", "train shard `I/N` of a forest, for coppice merge")
+			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint subsets of the rows, one after the other, and combine them by vote: for tables too large for one fit")
 		}, o.seedFlag.define, o.threadFlag.define),
 		newSection("Importance", o.importanceFlags.define),
-		newSection("Going on", o.startFlags.define),
+		newSection("Checkpoints", o.startFlags.define),
 		newSection("Checks", o.checkFlags.define),
 		newSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
@@ -87,7 +87,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	p, s, err := o.readParts(ctx, o.console, &o.tableFlags, paths, o.seed)
+	p, s, err := o.readRowSets(ctx, o.console, &o.tableFlags, paths, o.seed)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	o.progress.begin("training")
 	o.noteLabel(&p.Target)
 	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Memory: o.memoryLimit(), Observe: o.startFlags.observe(o.progress), Start: o.start}
-	o.outOfBagFlag.ask(&job)
+	o.outOfBagFlag.request(&job)
 	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(job))
 	if err != nil {
 		return o.startFlags.ended(located(err, p.Frame), m, o.output)
@@ -115,7 +115,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r.Warnings = warnOfRare(o.console, warnings, r.Positive, r.Parts)
+	r.Warnings = warnOfRare(o.console, warnings, r.Positive, r.Sets)
 	if o.importanceFlags.kind != "" {
 		o.progress.begin("permuting")
 		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s, l.Capabilities().Validation.Chosen(), &job); err != nil {
@@ -163,13 +163,13 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 		return nil, err
 	}
 	if o.label == "" && (o.valid != "" || o.test != "") {
-		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
+		return nil, misusef("--valid and --test compare predictions with labels, and there are none: add --label")
 	}
 	if len(o.roleFlags.start) > 0 && !l.Capabilities().Offset {
-		return nil, misusef("--init-score: %s starts from no scores: use a learner such as gbm", o.called())
+		return nil, misusef("--init-score: %s does not use initial scores: use a learner such as gbm", o.called())
 	}
 	if o.valid != "" && l.Capabilities().Validation == 0 {
-		o.note("%s with these parameters does not use the validation set that --valid holds out; without the flag its rows are trained on", o.learnerFlags.name)
+		o.note("%s with these parameters does not use the validation set of --valid; without the flag its rows are in the training set", o.learnerFlags.name)
 	}
 	if err := o.repeatFlag.check(append(tableFiles(paths), further(valid, test)...)...); err != nil {
 		return nil, err
@@ -192,13 +192,13 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	return l, err
 }
 
-// setShard makes the learner train a part of its model.
+// setShard makes the learner train a shard of its model.
 func (o *trainCommand) setShard(l learn.Learner) error {
 	if o.shard == "" {
 		return nil
 	}
 	if l.Capabilities().Merge == nil {
-		return misusef("--shard: %s trains no parts of models: use a learner such as forest", o.called())
+		return misusef("--shard: %s trains no shards: use a learner such as forest", o.called())
 	}
 	for _, setting := range o.set {
 		if key, _, _ := strings.Cut(setting, "="); strings.TrimSpace(key) == "shard" {
@@ -236,68 +236,68 @@ func (o *trainCommand) parted(l learn.Learner) (learn.Learner, error) {
 }
 
 // report evaluates the model on every set of rows.
-func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *parts) (*trainReport, error) {
+func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *rowSets) (*trainReport, error) {
 	o.progress.begin("testing")
 	r := newTrainReport(m, o.output, s, &ds.Target, o.seed)
 	if !comparable(m.Spec(), &ds.Target) {
 		return r, nil
 	}
-	for _, part := range []struct {
+	for _, set := range []struct {
 		name string
 		use  learn.ValidUse
 		rows []int32
 	}{{"training", 0, s.train}, {"validation", l.Capabilities().Validation.Chosen(), s.valid}, {"test", 0, s.test}} {
-		if len(part.rows) == 0 {
+		if len(set.rows) == 0 {
 			continue
 		}
-		report, err := eval.EvaluateRows(ctx, m, ds, part.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
+		report, err := eval.EvaluateRows(ctx, m, ds, set.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
 		if err != nil {
-			return nil, fmt.Errorf("%s set: %w", part.name, located(err, ds.Frame))
+			return nil, fmt.Errorf("%s set: %w", set.name, located(err, ds.Frame))
 		}
-		r.Parts = append(r.Parts, partReport{part.name, part.use, report})
+		r.Sets = append(r.Sets, setReport{set.name, set.use, report})
 	}
 	return r, nil
 }
 
-// choosePositive chooses the positive class by the training rows, where it is not named; a training
-// that goes on keeps the model's.
+// choosePositive chooses the positive class by the training rows, where it is not named. A training
+// that adds to a model keeps the model's.
 func (o *trainCommand) choosePositive(t *data.Target, rows []int32) {
 	if o.start != nil && t.HasPositive() && o.positive == "" {
-		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive, Why: "it is that of the model that is trained further"}
+		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive, Why: "it is that of the continued model"}
 		return
 	}
 	t.ChoosePositive(rows)
 }
 
-// noteLabel says what a learner that needs no label does with one.
+// noteLabel notes how a learner that requires no label uses one.
 func (o *trainCommand) noteLabel(t *data.Target) {
 	switch {
 	case !o.capable.Unsupervised || o.label == "":
 	case t.Task == data.Binary:
-		o.note("%s does not look at the label %q; the scores are compared with it", o.learnerFlags.name, o.label)
+		o.note("%s does not train on the label %q; the scores are compared with it", o.learnerFlags.name, o.label)
 	default:
-		o.note("%s does not look at the label %q, nor are the scores compared with it: it has not two values, for normal rows and anomalies", o.learnerFlags.name, o.label)
+		o.note("%s does not use the label %q: scores can only be compared with a label of two values, for normal rows and anomalies", o.learnerFlags.name, o.label)
 	}
 }
 
-// comparable tells whether a model's predictions can be compared with a target: scores of anomalies
-// only with two classes.
+// comparable reports whether a model's predictions can be compared with a target: scores of
+// anomalies only with two classes.
 func comparable(s *model.Spec, t *data.Target) bool {
 	return s.Task != data.Anomaly || t.Task == data.Binary
 }
 
-// policyFlags ask for errors instead of learned directions at prediction time.
+// policyFlags request errors instead of learned directions at prediction time.
 type policyFlags struct {
 	unseen, missing []string
 }
 
 func (o *policyFlags) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.unseen, "unseen-error", nil, "refuse categories in `COL,...|all` that training never saw")
+	f.StringSliceVar(&o.unseen, "unseen-error", nil, "refuse categories in `COL,...|all` that are not in the training set")
 	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
 }
 
-// apply writes the policies into the schema, which becomes the model's, and sees to it that the
-// training table itself keeps them.
+// apply writes the policies into the schema, which becomes the model's, and checks that the
+// training table complies.
 func (o *policyFlags) apply(p *problem) error {
 	schema := &p.Schema
 	unseen, err := chosen(schema, "unseen-error", o.unseen)
@@ -322,8 +322,8 @@ func (o *policyFlags) apply(p *problem) error {
 	return nil
 }
 
-// chosen returns the positions of the features that a flag names; a date column stands for all its
-// parts.
+// chosen returns the positions of the features that a flag names; a date column stands for all
+// columns that are made of it.
 func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
 	names, all := everyOr(names)
 	if all {

@@ -26,7 +26,7 @@ const (
 	printedMembers     = 10
 )
 
-// trainReport is what train tells of its work; it is the object that --json prints.
+// trainReport is the report of train; it is the object that --json prints.
 type trainReport struct {
 	Model      string          `json:"model"`
 	Learner    string          `json:"learner"`
@@ -36,11 +36,11 @@ type trainReport struct {
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
 	// the positive one of two classes
-	Positive string      `json:"positive,omitempty"`
-	Why      string      `json:"positive_reason,omitempty"` // it is that one
-	Size     modelSize   `json:"size"`
-	Rows     partSizes   `json:"rows"`
-	Parts    partReports `json:"parts"`
+	Positive string     `json:"positive,omitempty"`
+	Why      string     `json:"positive_reason,omitempty"` // it is that one
+	Size     modelSize  `json:"size"`
+	Rows     setSizes   `json:"rows"`
+	Sets     setReports `json:"sets"`
 	// of Importances: gain or impurity
 	Kind        string               `json:"importance_kind,omitempty"`
 	Importances []explain.Importance `json:"importances,omitempty"`
@@ -48,12 +48,12 @@ type trainReport struct {
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 	Warnings    []quality.Warning    `json:"warnings,omitempty"`
 
-	how   string   // see parts
-	files []string // see parts
+	how   string   // see rowSets
+	files []string // see rowSets
 }
 
-// partSizes are numbers of rows.
-type partSizes struct {
+// setSizes are numbers of rows.
+type setSizes struct {
 	Training   int         `json:"training"`
 	Validation int         `json:"validation"`
 	Test       int         `json:"test"`
@@ -67,17 +67,17 @@ type weightless struct {
 	Test       int `json:"test"`
 }
 
-func partSizesOf(s *parts, t *data.Target) partSizes {
+func setSizesOf(s *rowSets, t *data.Target) setSizes {
 	without := weightless{learn.TrainedOn(t, s.train).Weightless, learn.TrainedOn(t, s.valid).Weightless, learn.TrainedOn(t, s.test).Weightless}
-	sizes := partSizes{Training: len(s.train), Validation: len(s.valid), Test: len(s.test)}
+	sizes := setSizes{Training: len(s.train), Validation: len(s.valid), Test: len(s.test)}
 	if without != (weightless{}) {
 		sizes.Weightless = &without
 	}
 	return sizes
 }
 
-// partReport holds the metrics of a model on one set of rows.
-type partReport struct {
+// setReport holds the metrics of a model on one set of rows.
+type setReport struct {
 	name string
 	// what training chose by these rows; 0 = nothing: the metrics are an estimate, or those of
 	// training
@@ -86,7 +86,7 @@ type partReport struct {
 }
 
 // title names the set by some words and, where something was chosen by it, the purpose.
-func (p *partReport) title(words ...string) string {
+func (p *setReport) title(words ...string) string {
 	text := strings.Join(append([]string{p.name}, words...), " ")
 	if p.use == 0 {
 		return text
@@ -94,56 +94,56 @@ func (p *partReport) title(words ...string) string {
 	return fmt.Sprintf("%s (used for %s)", text, p.use)
 }
 
-// partReports are in the order of the parts. In JSON they are an object in that order.
-type partReports []partReport
+// setReports are in the order of the sets. In JSON they are an object in that order.
+type setReports []setReport
 
 // MarshalJSON writes {"training":{...},"test":{...}}. A set by which something was chosen has the
 // key used_for.
-func (p partReports) MarshalJSON() ([]byte, error) {
+func (p setReports) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	if len(p) == 0 {
 		return []byte("{}"), nil
 	}
-	for i, part := range p {
+	for i, set := range p {
 		text, err := json.Marshal(struct {
 			UsedFor string `json:"used_for,omitempty"`
 			*eval.Report
-		}{part.use.String(), part.report})
+		}{set.use.String(), set.report})
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&out, `%s%q:%s`, []string{"{", ","}[min(i, 1)], part.name, text)
+		fmt.Fprintf(&out, `%s%q:%s`, []string{"{", ","}[min(i, 1)], set.name, text)
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
 }
 
-// print prints the metrics side by side, and apart from them those of sets that something was
+// print prints the metrics side by side, and separately those of sets that something was
 // chosen by.
-func (p partReports) print(c *console) {
-	var estimates partReports
-	for _, part := range p {
-		if part.use == 0 {
-			estimates = append(estimates, part)
+func (p setReports) print(c *console) {
+	var estimates setReports
+	for _, set := range p {
+		if set.use == 0 {
+			estimates = append(estimates, set)
 		}
 	}
 	if len(estimates) > 0 {
 		printMetrics(c, estimates)
 	}
-	for _, part := range p {
-		if part.use == 0 {
+	for _, set := range p {
+		if set.use == 0 {
 			continue
 		}
-		c.printf("\nThe %s set was used for %s: these metrics are too optimistic to be an estimate.\n", part.name, part.use)
-		part.name = part.title()
-		printMetrics(c, partReports{part})
+		c.printf("\nThe %s set was used for %s: these metrics are too optimistic to be an estimate.\n", set.name, set.use)
+		set.name = set.title()
+		printMetrics(c, setReports{set})
 	}
 }
 
-func newTrainReport(m model.Model, path string, s *parts, t *data.Target, seed uint64) *trainReport {
+func newTrainReport(m model.Model, path string, s *rowSets, t *data.Target, seed uint64) *trainReport {
 	spec := m.Spec()
 	r := &trainReport{Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
-		Classes: spec.Classes, Size: sizeOf(m), Rows: partSizesOf(s, t), Summary: spec.Summary, how: s.how, files: s.files}
+		Classes: spec.Classes, Size: sizeOf(m), Rows: setSizesOf(s, t), Summary: spec.Summary, how: s.how, files: s.files}
 	if r.Positive = positiveName(spec); r.Positive != "" {
 		r.Why = t.Positive.Why
 	}
@@ -175,10 +175,10 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	c.facts(rankFacts(spec)...)
 	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
-	if len(r.Parts) > 0 {
+	if len(r.Sets) > 0 {
 		c.printf("\n")
-		r.Parts.print(c)
-		last := r.Parts[len(r.Parts)-1]
+		r.Sets.print(c)
+		last := r.Sets[len(r.Sets)-1]
 		printConfusion(c, last.report.Confusion, last.title("set"))
 	}
 	if err := r.printModel(c, m); err != nil {
@@ -210,7 +210,7 @@ func (r *trainReport) rowWords() string {
 	return text
 }
 
-// rowsFor says how many rows there are for a purpose, and how many of them weigh nothing.
+// rowsFor counts the rows for a purpose, and those of weight 0 among them.
 func rowsFor(purpose string, rows, weightless int) string {
 	text := fmt.Sprintf("%d for %s", rows, purpose)
 	if weightless > 0 {
@@ -219,7 +219,7 @@ func rowsFor(purpose string, rows, weightless int) string {
 	return text
 }
 
-// printModel lists rules, or draws the tree, of a large one the first levels.
+// printModel lists rules, or prints the tree, of a large one the first levels.
 func (r *trainReport) printModel(c *console, m model.Model) error {
 	switch m := m.(type) {
 	case *rules.Rules:
@@ -245,7 +245,7 @@ func (r *trainReport) printModel(c *console, m model.Model) error {
 		return err
 	}
 	if o.MaxDepth > 0 {
-		c.printf("These are the first %d levels; coppice show %s draws all %d leaves.\n", o.MaxDepth, plain(r.Model), e.Trees[0].NumLeaves())
+		c.printf("These are the first %d levels; coppice show %s shows all %d leaves.\n", o.MaxDepth, plain(r.Model), e.Trees[0].NumLeaves())
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func tableWords(ds *data.Dataset) string {
 // listedClasses is the largest number of classes that are listed by name.
 const listedClasses = 6
 
-// labelWords names the label with its classes and their shares, or its range.
+// labelWords names the label with its classes and their frequencies, or its range.
 func labelWords(t *data.Target, rows int) string {
 	switch {
 	case t.Class == nil && t.Y == nil:

@@ -14,7 +14,7 @@ func newVersion(c *console) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version of the program and of the model files that it writes",
 		Long: `Print the version of the program, of the Go that built it, the platform, and the version of the model files that it
-writes; older ones are readable too.`,
+writes.`,
 		Example: `  coppice version`,
 		Args:    operands(0, 0),
 		RunE: func(*cobra.Command, []string) error {

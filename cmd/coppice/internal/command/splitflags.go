@@ -11,24 +11,24 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// partFlags say which rows are held back from training.
-type partFlags struct {
+// splitFlags name the validation set and the test set.
+type splitFlags struct {
 	valid, test string // a file or a fraction
 }
 
-func (o *partFlags) define(f *pflag.FlagSet) {
+func (o *splitFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, for pruning (cart, c45) or early stopping (gbm)")
 	f.StringVar(&o.test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
 }
 
-// fraction is a part of the rows: a fraction of the table, or a file of its own.
+// fraction names a set of rows: a fraction of the table, or a file of its own.
 type fraction struct {
 	fraction float64
 	path     string
 }
 
-// parts are frame rows by what they are for.
-type parts struct {
+// rowSets are the rows of a frame by their purpose.
+type rowSets struct {
 	train, valid, test []int32
 	how                string   // the rows were split, in words; "" if they were not
 	files              []string // beside the table
@@ -49,7 +49,7 @@ func parseFraction(flag, text string) (fraction, error) {
 }
 
 // fractions parses both flags.
-func (o *partFlags) fractions() (valid, test fraction, err error) {
+func (o *splitFlags) fractions() (valid, test fraction, err error) {
 	if valid, err = parseFraction("valid", o.valid); err != nil {
 		return valid, test, err
 	}
@@ -73,8 +73,8 @@ func further(valid, test fraction) []tableFile {
 	return files
 }
 
-// readParts reads the table and the files beside it and splits off the fractions.
-func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, paths []string, seed uint64) (*problem, *parts, error) {
+// readRowSets reads the table and the files beside it and splits off the fractions.
+func (o *splitFlags) readRowSets(ctx context.Context, c *console, t *tableFlags, paths []string, seed uint64) (*problem, *rowSets, error) {
 	valid, test, err := o.fractions()
 	if err != nil {
 		return nil, nil, err
@@ -87,9 +87,9 @@ func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, pa
 }
 
 // split splits off the fractions of a table that was read, and joins the files beside it.
-func split(ctx context.Context, c *console, t *tableFlags, p *problem, valid, test fraction, seed uint64) (*problem, *parts, error) {
+func split(ctx context.Context, c *console, t *tableFlags, p *problem, valid, test fraction, seed uint64) (*problem, *rowSets, error) {
 	var err error
-	s := &parts{train: data.AllRows(p.Rows())}
+	s := &rowSets{train: data.AllRows(p.Rows())}
 	if valid.fraction > 0 || test.fraction > 0 {
 		kind := data.DefaultKind(&p.Target)
 		split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}

@@ -18,7 +18,7 @@ func TestLearnersWithCurves(t *testing.T) {
 	}
 	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"},
 		Class: []uint32{0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1}}}
-	var rounds, draws []string
+	var rounds, samplers []string
 	for _, row := range catalog.Table() {
 		if row.New().Capabilities().Categorical {
 			continue
@@ -31,13 +31,13 @@ func TestLearnersWithCurves(t *testing.T) {
 			rounds = append(rounds, row.Name)
 		}
 		if outOfBagOf(m.Spec()) != nil {
-			draws = append(draws, row.Name)
+			samplers = append(samplers, row.Name)
 		}
 	}
 	if want := learnersThat(trainsInRounds); !slices.Equal(rounds, want) {
-		t.Errorf("of %v curves over the rounds are told, %v train in rounds", rounds, want)
+		t.Errorf("%v have curves over the rounds, %v train in rounds", rounds, want)
 	}
-	if want := learnersThat(leavesRowsOut); !slices.Equal(draws, want) {
-		t.Errorf("of %v errors out of the bag are told, %v leave rows out", draws, want)
+	if want := learnersThat(leavesRowsOut); !slices.Equal(samplers, want) {
+		t.Errorf("%v have out-of-bag errors, %v leave rows out", samplers, want)
 	}
 }

@@ -21,13 +21,13 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// trainInto is the variable that tells a child process of the test which model to train.
+// trainInto is the variable that names the model which a child process of the test trains.
 const trainInto = "COPPICE_TEST_TRAIN"
 
 // checkpointEvery is the number of rounds between snapshots of the children.
 const checkpointEvery = 3
 
-// trainChild trains to a file, as the command does, from the snapshot that is there, and writes a
+// trainChild trains to a file, as the command does, from the checkpoint that is there, and writes a
 // dot for each round.
 func trainChild(path string, dots io.Writer) error {
 	const rows = 1500
@@ -55,7 +55,7 @@ func trainChild(path string, dots io.Writer) error {
 	if err := l.Params().Set([]string{"trees=150", "subsample=0.7", "colsample=0.8", "valid_fraction=0.2", "early_stopping=0"}); err != nil {
 		return err
 	}
-	o := startFlags{every: checkpointEvery, file: path + ".snapshot"}
+	o := startFlags{every: checkpointEvery, file: path + ".checkpoint"}
 	if _, err := os.Stat(o.file); err == nil {
 		o.resume = o.file
 	}
@@ -86,9 +86,9 @@ func TestTrainingChild(t *testing.T) {
 	}
 }
 
-// A process that trains with snapshots is killed at 10 moments, or as many as COPPICE_KILLS says.
-// Each time it loses no more than the rounds since the snapshot before, and in the end the file is
-// that of a training that nothing interrupted.
+// A process that trains with checkpoints is killed at 10 moments, or as many as COPPICE_KILLS sets.
+// Each time it loses no more than the rounds since the checkpoint before, and in the end the file
+// is that of a training that nothing interrupted.
 func TestKilledTraining(t *testing.T) {
 	folder := t.TempDir()
 	want := filepath.Join(folder, "want.coppice")
@@ -105,18 +105,18 @@ func TestKilledTraining(t *testing.T) {
 	}
 	moments := rand.New(rand.NewPCG(3, 4))
 	path := filepath.Join(folder, "m.coppice")
-	done := 0 // rounds of the snapshot
+	done := 0 // rounds of the checkpoint
 	for i := range kills {
 		if done > 120 { // it is nearly finished: from the start again
-			if err := os.Remove(path + ".snapshot"); err != nil {
+			if err := os.Remove(path + ".checkpoint"); err != nil {
 				t.Fatal(err)
 			}
 			done = 0
 		}
 		rounds := killTraining(t, path, 1+moments.IntN(10), moments.IntN(20_000))
-		kept := checkpointRounds(t, path+".snapshot")
+		kept := checkpointRounds(t, path+".checkpoint")
 		if kept < done+rounds-checkpointEvery || kept%checkpointEvery != 0 {
-			t.Fatalf("kill %d: %d rounds were trained and %d more, the snapshot has %d", i, done, rounds, kept)
+			t.Fatalf("kill %d: %d rounds were trained and %d more, the checkpoint has %d", i, done, rounds, kept)
 		}
 		done = kept
 	}
@@ -133,7 +133,7 @@ func TestKilledTraining(t *testing.T) {
 	}
 }
 
-// checkpointRounds returns the number of rounds of a snapshot, 0 if there is none yet.
+// checkpointRounds returns the number of rounds of a checkpoint, 0 if there is none yet.
 func checkpointRounds(t *testing.T, path string) int {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {
@@ -144,13 +144,13 @@ func checkpointRounds(t *testing.T, path string) int {
 		t.Fatal(err)
 	}
 	if len(m.(*model.Ensemble).State) == 0 {
-		t.Fatal("a snapshot without state")
+		t.Fatal("a checkpoint without state")
 	}
 	return roundsOf(m.Spec()).Rounds
 }
 
 // killTraining starts a child and kills it some moment after a round. It returns the number of
-// rounds that the child has told.
+// rounds that the child has reported.
 func killTraining(t *testing.T, path string, rounds, moment int) int {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestTrainingChild$")
@@ -171,7 +171,7 @@ func killTraining(t *testing.T, path string, rounds, moment int) int {
 	if e := child.Process.Kill(); e != nil {
 		t.Fatal(e)
 	}
-	// until the pipe's end; a child that comes to its own end also says PASS
+	// until the pipe's end; a child that comes to its own end also prints PASS
 	rest, _ := io.ReadAll(out)
 	child.Wait() // its error is that it was killed
 	if err != nil {

@@ -16,7 +16,7 @@ func derivedNames(m model.Model) []string {
 	return e.Features().Names()[len(e.Meta.Schema.Fields):]
 }
 
-// derivedFacts tells which columns the trees look at besides those of the table.
+// derivedFacts lists the derived columns that the trees use besides those of the table.
 func derivedFacts(m model.Model) []fact {
 	const listed = 4
 	names := derivedNames(m)
@@ -25,7 +25,7 @@ func derivedFacts(m model.Model) []fact {
 	}
 	text := plain(strings.Join(names[:min(listed, len(names))], ", "))
 	if more := len(names) - listed; more > 0 {
-		text += fmt.Sprintf(", +%d more", more)
+		text += fmt.Sprintf(", and %d more", more)
 	}
-	return []fact{{"derived", text + "; importances count those of several columns as a combination"}}
+	return []fact{{"derived", text + "; importances list those of several columns as a combination"}}
 }

@@ -68,8 +68,8 @@ func printTerms(c *console, m model.Readable, limit int) {
 	g.print(c.out)
 }
 
-// encodingFacts tells how a model of vectors turns rows into them, and how training went in the
-// words of its summary; of other models nothing.
+// encodingFacts describes how a model encodes rows as vectors, and how its training went. For other
+// models it returns nothing.
 func encodingFacts(s *model.Spec) []fact {
 	var found struct {
 		Encoding *dense.Report `json:"encoding"`

@@ -14,21 +14,21 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// startFlags say what training goes on from, and what it leaves to go on from.
+// startFlags name the model or checkpoint that training starts from, and control its checkpoints.
 type startFlags struct {
 	every        int
 	resume, more string
 	given        *pflag.FlagSet
 
-	file string // of snapshots
+	file string // of checkpoints
 	last int    // round of the last one; 0 = none was written
 }
 
 func (o *startFlags) define(f *pflag.FlagSet) {
 	o.given = f
-	f.IntVar(&o.every, "checkpoint-every", 0, "keep what training can go on from in the model's name with .snapshot behind it, every `K` rounds")
-	f.StringVar(&o.resume, "resume", "", "go on from the snapshot `FILE`, with the same tables and flags, to the same model")
-	f.StringVar(&o.more, "continue", "", "add to the boosted `MODEL`")
+	f.IntVar(&o.every, "checkpoint-every", 0, "write a checkpoint every `K` rounds to the model's file name with .checkpoint appended")
+	f.StringVar(&o.resume, "resume", "", "resume from the checkpoint `FILE`, with the same tables and flags, to the same model")
+	f.StringVar(&o.more, "continue", "", "add boosting rounds to `MODEL`")
 }
 
 // check finds what is wrong with the flags for a learner and the file of its model, and opens what
@@ -51,13 +51,13 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 		return nil, nil
 	}
 	if !l.Capabilities().Resume {
-		return nil, misusef("--%s: %s cannot go on from a model that it has begun: use a learner such as gbm", flag, name)
+		return nil, misusef("--%s: %s cannot resume a training: use a learner such as gbm", flag, name)
 	}
 	if o.given.Changed("checkpoint-every") {
 		if o.every < 1 {
 			return nil, misusef("--checkpoint-every %d: want a number from 1 up", o.every)
 		}
-		o.file = output + ".snapshot"
+		o.file = output + ".checkpoint"
 		if err := replace.Check(o.file); err != nil {
 			return nil, fmt.Errorf("cannot write %s: %w", o.file, err)
 		}
@@ -80,12 +80,12 @@ func (o *startFlags) open() (*learn.Checkpoint, error) {
 	}
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.State) == 0 {
-		return nil, misusef("--resume %s: it is a finished model, no snapshot: --continue adds to it", path)
+		return nil, misusef("--resume %s: it is a finished model, not a checkpoint: use --continue to add rounds", path)
 	}
 	return &learn.Checkpoint{Model: m, State: e.State}, nil
 }
 
-// observe returns what a job is observed by: the progress line, and snapshots.
+// observe returns what a job is observed by: the progress line, and checkpoints.
 func (o *startFlags) observe(p *progress) func(learn.Round) error {
 	return func(r learn.Round) error {
 		if err := p.observe(r); err != nil {
@@ -100,7 +100,7 @@ func (o *startFlags) observe(p *progress) func(learn.Round) error {
 		}
 		e, ok := c.Model.(*model.Ensemble)
 		if !ok {
-			return errors.New("--checkpoint-every: models of this learner cannot be kept before they are finished")
+			return errors.New("--checkpoint-every: this learner writes no checkpoints")
 		}
 		kept := *e
 		kept.State = c.State
@@ -119,9 +119,9 @@ func (e *partial) Error() string {
 	return fmt.Sprintf("interrupted: %s holds the model so far", e.file)
 }
 
-// ended adds to the error that ended a training what there is to go on from. Of an interrupted one
-// that left no snapshot it writes the model so far, nil where there is none: beside the place of
-// the model, where an older one may be.
+// ended adds to the error that ended a training how to resume it. Of an interrupted training
+// without a checkpoint it writes the model so far, nil where there is none, beside the place of the
+// model, where an older one may be.
 func (o *startFlags) ended(err error, m model.Model, output string) error {
 	switch {
 	case o.last == 0 && m != nil && errors.Is(err, context.Canceled):
@@ -135,10 +135,10 @@ func (o *startFlags) ended(err error, m model.Model, output string) error {
 	case !errors.Is(err, context.Canceled):
 		return fmt.Errorf("%w; %s holds the model after round %d, which --continue adds to", err, o.file, o.last)
 	}
-	return fmt.Errorf("interrupted: --resume %s goes on after round %d", o.file, o.last)
+	return fmt.Errorf("interrupted: --resume %s continues after round %d", o.file, o.last)
 }
 
-// finish takes the snapshot of a finished model away.
+// finish removes the checkpoint of a finished model.
 func (o *startFlags) finish() error {
 	if o.last == 0 {
 		return nil

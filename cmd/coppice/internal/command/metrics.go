@@ -18,16 +18,16 @@ import (
 )
 
 // printMetrics prints the metrics of several sets of rows side by side, or why there are none.
-func printMetrics(c *console, parts partReports) {
+func printMetrics(c *console, sets setReports) {
 	g := grid{columns: []column{{name: "metric"}}}
-	for _, p := range parts {
+	for _, p := range sets {
 		g.columns = append(g.columns, column{name: p.name, right: true})
 	}
-	for _, m := range metric.ForTask(parts[0].report.Task) {
+	for _, m := range metric.ForTask(sets[0].report.Task) {
 		row := []string{m.Name}
 		found := false
-		for _, p := range parts {
-			text := "-" // undefined on this part
+		for _, p := range sets {
+			text := "-" // undefined on this set
 			if v, ok := p.report.Metrics.Get(m.Name); ok {
 				text, found = metricText(v), true
 			}
@@ -38,13 +38,13 @@ func printMetrics(c *console, parts partReports) {
 		}
 	}
 	if len(g.rows) == 0 {
-		printNone(c, parts[0].report)
+		printNone(c, sets[0].report)
 		return
 	}
 	g.print(c.out)
 }
 
-// printNone says why rows have no metrics.
+// printNone prints why there are no metrics.
 func printNone(c *console, r *eval.Report) { c.printf("No metric has a value: %s.\n", r.Undefined) }
 
 // A confusion matrix of more classes than these is printed as a list of its largest entries.
@@ -54,7 +54,7 @@ const (
 	listedErrors  = 10
 )
 
-// printConfusion prints which classes were taken for which.
+// printConfusion prints the confusion matrix, or its largest entries where there are many classes.
 func printConfusion(c *console, m *eval.Confusion, where string) {
 	if m == nil {
 		return
@@ -68,12 +68,12 @@ func printConfusion(c *console, m *eval.Confusion, where string) {
 	predicted := make([]int64, len(m.Classes))
 	hits := make([]int64, len(m.Classes))
 	for k, class := range m.Classes {
-		g.columns = append(g.columns, column{name: cut(plain(class), width), right: true})
+		g.columns = append(g.columns, column{name: shorten(plain(class), width), right: true})
 		hits[k] = m.Counts[k][k]
 	}
 	g.columns = append(g.columns, column{name: "recall", right: true})
 	for k, class := range m.Classes {
-		row := []string{cut(plain(class), 24)}
+		row := []string{shorten(plain(class), 24)}
 		sum := int64(0)
 		for i, n := range m.Counts[k] {
 			row = append(row, strconv.FormatInt(n, 10))
@@ -120,23 +120,22 @@ func printConfused(c *console, m *eval.Confusion, where string) {
 	}
 }
 
-func ratio(part, whole int64) string {
+func ratio(count, whole int64) string {
 	if whole == 0 {
 		return "-"
 	}
-	return percent(float64(part) / float64(whole))
+	return percent(float64(count) / float64(whole))
 }
 
-// cut shortens a text to a number of characters.
-func cut(text string, width int) string {
+// shorten limits a text to a number of characters.
+func shorten(text string, width int) string {
 	if r := []rune(text); len(r) > width {
 		return string(r[:width-1]) + "…"
 	}
 	return text
 }
 
-// importances returns the impurity importances of a model of trees, nil where there are none to
-// tell.
+// importances returns the impurity importances of a model of trees, nil where there are none.
 func importances(m model.Model) []explain.Importance {
 	e, ok := m.(*model.Ensemble)
 	if !ok {

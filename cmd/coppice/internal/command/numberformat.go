@@ -6,12 +6,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// markFlags say what stands between the digits of numbers in texts.
+// markFlags name the decimal and thousands separators of numbers in texts.
 type markFlags struct{ decimal, thousands string }
 
 func (o *markFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.decimal, "decimal", "", "`CHAR` stands before the decimals of numbers in texts: a point or a comma (default: what a column's values show, else a point)")
-	f.StringVar(&o.thousands, "thousands", "", "`CHAR` separates the thousands of numbers in texts: a comma, a point, an apostrophe or space (default: what a column's values show)")
+	f.StringVar(&o.decimal, "decimal", "", "`CHAR` is the decimal separator of numbers in texts: a point or a comma (default: inferred from each column, else a point)")
+	f.StringVar(&o.thousands, "thousands", "", "`CHAR` is the thousands separator of numbers in texts: a comma, a point, an apostrophe or space (default: inferred from each column)")
 }
 
 func (o *markFlags) apply(r *input) (err error) {

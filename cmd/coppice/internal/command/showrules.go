@@ -43,8 +43,8 @@ type ruleReport struct {
 	Fractions []float64 `json:"probabilities"` // of the classes, in their order
 	// weight of the training rows for which the conditions hold
 	Covers float64 `json:"covers"`
-	Right  float64 `json:"right"` // the part of it that has the class
-	// weight of the training rows that no rule before decided
+	Right  float64 `json:"right"` // the weight among it that has the class
+	// weight of the training rows that no earlier rule decided
 	Decides float64 `json:"decides"`
 }
 
@@ -69,7 +69,7 @@ func (r *trainReport) printRules(c *console, m *rules.Rules) error {
 	return nil
 }
 
-// ruleWords tells the size of a list of rules.
+// ruleWords describes the size of a list of rules.
 func ruleWords(size modelSize) string {
 	return fmt.Sprintf("%s, %s", count(size.Rules, "rule", "rules"), count(size.Conditions, "condition", "conditions"))
 }

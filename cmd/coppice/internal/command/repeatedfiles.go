@@ -10,7 +10,7 @@ import (
 type repeatFlag struct{ allowed bool }
 
 func (o *repeatFlag) define(f *pflag.FlagSet) {
-	f.BoolVar(&o.allowed, "allow-repeated", false, "read a file that is named twice, by another name or a link too, twice; without the flag it is refused")
+	f.BoolVar(&o.allowed, "allow-repeated", false, "read a file twice if it is named twice, also by another name or a link (default: an error)")
 }
 
 // tableFile is a file that a command reads rows from.
@@ -56,7 +56,7 @@ func (o *repeatFlag) check(files ...tableFile) error {
 	return nil
 }
 
-// repeated words that a file is named a second time, and what that would do.
+// repeated describes that a file is named a second time, and what reading it twice would do.
 func repeated(first, second tableFile) error {
 	named := second.path
 	if second.flag != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// boostOf returns what adaptive boosting tells of its training, nil for models of other learners.
+// boostOf returns the training summary of adaptive boosting, nil for models of other learners.
 func boostOf(s *model.Spec) *adaboost.Summary {
 	var found adaboost.Summary
 	if s.Learner != adaboost.Name && s.Learner != adaboost.LogitBoost || json.Unmarshal(s.Summary, &found) != nil {
@@ -20,11 +20,11 @@ func boostOf(s *model.Spec) *adaboost.Summary {
 	return &found
 }
 
-// boostFacts tells how many rounds there are and what came of them.
+// boostFacts reports the number of rounds, why training ended, its training error and margins.
 func boostFacts(b *adaboost.Summary) []fact {
 	text := fmt.Sprintf("%d of %s over %s", b.Rounds, b.Variant, plain(b.Base))
 	if b.Resampled {
-		text += ", on rows drawn by weight"
+		text += ", on bootstrap samples by weight"
 	}
 	if b.Stopped != "" {
 		text += "; training ended: " + b.Stopped
@@ -35,7 +35,7 @@ func boostFacts(b *adaboost.Summary) []fact {
 		return facts
 	}
 	if len(b.Training) > 0 {
-		text := percent(b.Training[last]) + " of the training weight is wrong"
+		text := percent(b.Training[last]) + " of the training weight is misclassified"
 		if len(b.Bound) > 0 {
 			text += ", at most " + percent(min(1, b.Bound[last])) + " by the weighted errors"
 		}
@@ -48,7 +48,7 @@ func boostFacts(b *adaboost.Summary) []fact {
 	return facts
 }
 
-// errorWord says what the error of a round is.
+// errorWord names the error of a round.
 func errorWord(b *adaboost.Summary) string {
 	switch b.Variant {
 	case "r2":
@@ -73,7 +73,7 @@ func (o *showCommand) showBoost(path string, spec *model.Spec, b *adaboost.Summa
 		case o.format == "svg":
 			return boostFigure(spec, b).Write(w)
 		}
-		main, word := b.Training, "Share of the training weight that the members so far get wrong"
+		main, word := b.Training, "Fraction of the training weight that the ensemble so far misclassifies"
 		if main == nil {
 			main, word = b.Error, "Mean loss of each member"
 		}
@@ -129,7 +129,7 @@ func printMargins(c *console, b *adaboost.Summary) {
 	if len(b.Margins) == 0 {
 		return
 	}
-	c.printf("\nShare of the training weight with a margin of at most\n\n")
+	c.printf("\nFraction of the training weight with a margin of at most\n\n")
 	g := grid{columns: numbers("rounds", "least", "mean")}
 	at := []int{0, adaboost.MarginSteps / 4, adaboost.MarginSteps / 2, 5 * adaboost.MarginSteps / 8, 3 * adaboost.MarginSteps / 4, 7 * adaboost.MarginSteps / 8}
 	for _, i := range at {
@@ -145,7 +145,7 @@ func printMargins(c *console, b *adaboost.Summary) {
 	g.print(c.out)
 }
 
-// mostWeightCurves is the number of rounds whose weights are drawn row by row.
+// mostWeightCurves is the number of rounds whose weights are plotted row by row.
 const mostWeightCurves = 4
 
 // boostFigure draws errors per round, the distribution of margins, and the weights round by round:
@@ -161,7 +161,7 @@ func boostFigure(spec *model.Spec, b *adaboost.Summary) *plot.Figure {
 		rounds[i] = float64(i + 1)
 	}
 	x := plot.Scale{Label: "round", Log: b.Rounds > logFrom}
-	errors := plot.Chart{X: x, Y: plot.Scale{Label: "share of the weight", Zero: true},
+	errors := plot.Chart{X: x, Y: plot.Scale{Label: "fraction of the weight", Zero: true},
 		Curves: []plot.Curve{{Name: errorWord(b), X: rounds, Y: b.Error, Colour: 2, Style: plot.Marks}}}
 	if b.Variant == "r2" || b.Variant == adaboost.LogitBoost {
 		errors.Y.Label = errorWord(b)
@@ -177,7 +177,7 @@ func boostFigure(spec *model.Spec, b *adaboost.Summary) *plot.Figure {
 	}
 	fig.Charts = append(fig.Charts, errors)
 	if len(b.Margins) > 0 {
-		c := plot.Chart{X: plot.Scale{Label: "margin"}, Y: plot.Scale{Label: "share of rows up to it", Zero: true}}
+		c := plot.Chart{X: plot.Scale{Label: "margin"}, Y: plot.Scale{Label: "fraction of rows up to it", Zero: true}}
 		for i, m := range b.Margins {
 			curve := plot.Curve{Name: "after " + count(m.Rounds, "round", "rounds"), Y: m.Upto, Colour: i}
 			for k := range m.Upto {

@@ -23,8 +23,8 @@ type auditReport struct {
 	*eval.Audit
 }
 
-// auditLeaks compares a learner's estimates with chance on shuffled labels; that one is better is
-// an error.
+// auditLeaks compares a learner's estimates with chance on shuffled labels. An estimate that is
+// better than chance is an error.
 func (o *cvCommand) auditLeaks(ctx context.Context, l learn.Learner, p *problem, paths []string, plan *data.Plan) error {
 	o.progress.begin("auditing")
 	a, err := eval.AuditLeaks(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{Workers: o.threads, Memory: o.memoryLimit(), Seed: o.seed, Env: coppice.Env(o.threads),
@@ -68,7 +68,7 @@ func (o *cvCommand) printAudit(r *auditReport, p *problem, paths []string, l lea
 		fact{"data", fmt.Sprintf("%s: %s", pathWords(paths), tableWords(p.Dataset))},
 		fact{"label", labelWords(&p.Target, p.Rows())},
 		fact{"learner", settingWords(r.Learner, l.Params())},
-		fact{"shuffles", fmt.Sprintf("%d, labels dealt out anew %s, plan %s, seed %d", r.Shuffles, assigned, r.Plan, r.Seed)},
+		fact{"shuffles", fmt.Sprintf("%d, labels permuted %s, plan %s, seed %d", r.Shuffles, assigned, r.Plan, r.Seed)},
 	)
 	g := grid{columns: []column{{name: "estimate on shuffled labels"}, {name: r.Metric, right: true},
 		{name: fmt.Sprintf("%g %% interval", 100*eval.Confidence)}, {name: "chance", right: true}, {name: "verdict"}}}

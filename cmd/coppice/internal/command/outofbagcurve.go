@@ -29,8 +29,8 @@ const (
 	chartLines   = 12
 )
 
-// showCurve shows the error out of the bag over the number of members, of a boosted model what was
-// measured over its rounds.
+// showCurve shows the out-of-bag error over the number of members. For a boosted model it shows the
+// metrics over its rounds.
 func (o *showCommand) showCurve(path string, m model.Model) error {
 	if b := boostOf(m.Spec()); b != nil {
 		return o.showBoost(path, m.Spec(), b)
@@ -71,17 +71,17 @@ func noCurve(path string, m model.Model) error {
 		if why == nil {
 			why = errors.New("training kept none")
 		}
-		return fmt.Errorf("%s: there is no error out of the bag to show: %w", path, why)
+		return fmt.Errorf("%s: there is no out-of-bag error to show: %w", path, why)
 	}
 	member := ""
 	if n := len(membersOf(m)); n > 0 {
 		member = fmt.Sprintf(" (--member N shows that of one of %s)", count(n, "member", "members"))
 	}
-	return fmt.Errorf("%s: %s keeps no curve of its training%s: %s keep the error out of the bag, and %s what was measured over the rounds",
+	return fmt.Errorf("%s: a model of learner %s stores no learning curve%s: %s store the out-of-bag error, and %s the metrics over the rounds",
 		path, spec.Learner, member, andList(learnersThat(leavesRowsOut)), andList(learnersThat(trainsInRounds)))
 }
 
-// leavesRowsOut reports whether a learner tells errors out of the bag, with the parameters as they
+// leavesRowsOut reports whether a learner reports out-of-bag errors, with the parameters as they
 // are.
 func leavesRowsOut(l learn.Learner) bool {
 	c := l.Capabilities()
@@ -91,7 +91,7 @@ func leavesRowsOut(l learn.Learner) bool {
 // trainsInRounds reports whether a learner trains in rounds, with the parameters as they are.
 func trainsInRounds(l learn.Learner) bool { return l.Capabilities().Rounds }
 
-// lossWords says what errors out of the bag are.
+// lossWords names the metric of out-of-bag errors.
 func lossWords(s *model.Spec) string {
 	if s.Task.Classes() {
 		return "error rate"
@@ -117,7 +117,7 @@ func printCurve(c *console, curve *oob.Curve) {
 	g.print(c.out)
 }
 
-// printedPoint tells whether the point of n members is printed, be it the last or not.
+// printedPoint reports whether the point of n members is printed, be it the last or not.
 func printedPoint(n int) bool {
 	step := 1
 	for n/step >= 2*curveOctave {

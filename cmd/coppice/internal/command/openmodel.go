@@ -9,9 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// openModel opens a model, and checks what it holds of its training, which all commands may then
-// show. Where a table follows it on the command line, the two are easily swapped; the error then
-// says so.
+// openModel opens a model, and checks its training summary, which all commands may then show. Where
+// a table follows it on the command line, the two are easily swapped; the error then suggests so.
 func openModel(path string, table bool) (model.Model, error) {
 	m, err := coppice.Open(path)
 	if table && errors.Is(err, coppice.ErrNotModel) && looksLikeTable(path) {

@@ -26,7 +26,7 @@ import (
 const (
 	done   = 0
 	failed = 1 // the work failed: something about the files or the data
-	misuse = 2 // the command line was wrong, whatever the data
+	misuse = 2 // the command line was wrong, independent of the data
 	halved = 3 // the work was interrupted, and what was done of it was written
 )
 
@@ -85,7 +85,7 @@ func unusable(err error) bool {
 	return errors.As(err, &fault) && errors.Is(err, table.ErrOption) && fault.File == ""
 }
 
-// flagError words what pflag has found wrong and suggests the nearest flag for an unknown one.
+// flagError rewords an error of pflag and suggests the nearest flag for an unknown one.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -99,7 +99,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &valueless):
 		return misusef("--%s needs a value: %s", valueless.GetFlag().Name, flagHelp(valueless.GetFlag()))
 	}
-	return misusef("%v (%s --help tells more)", err, cmd.CommandPath())
+	return misusef("%v (%s --help lists the flags)", err, cmd.CommandPath())
 }
 
 func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
@@ -116,7 +116,7 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	return misusef("unknown flag %s: %s --help lists all flags", given, cmd.CommandPath())
 }
 
-// wanted says which values a flag takes.
+// wanted names the values that a flag takes.
 func wanted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 	switch f.Value.Type() {
 	case "uint64":

@@ -23,10 +23,14 @@ import (
 // fact is one line of a heading.
 type fact struct{ name, text string }
 
-// facts prints a heading.
+// facts prints a heading, its texts in one column.
 func (c *console) facts(facts ...fact) {
+	width := 9
 	for _, f := range facts {
-		c.printf("%-9s %s\n", f.name, f.text)
+		width = max(width, len(f.name))
+	}
+	for _, f := range facts {
+		c.printf("%-*s %s\n", width, f.name, f.text)
 	}
 }
 
@@ -83,11 +87,11 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, format, -1, 64)
 }
 
-// metricText writes a measured value as all tables do.
+// metricText writes the value of a metric as all tables do.
 func metricText(v float64) string { return metric.Text(v) }
 
-// percent writes a share with one decimal, or with as many as it takes not to read none or all of
-// what is not.
+// percent writes a fraction as a percentage with one decimal, or with as many as distinguish it
+// from 0 and 100 %.
 func percent(v float64) string {
 	for decimals := 1; decimals <= mostDecimals; decimals++ {
 		text := strconv.FormatFloat(100*v, 'f', decimals, 64)
@@ -99,7 +103,7 @@ func percent(v float64) string {
 	return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
 }
 
-// mostDecimals are those of a percentage: a share that needs more is near 0 or 1 by rounding.
+// mostDecimals are those of a percentage: a fraction that needs more is near 0 or 1 by rounding.
 const mostDecimals = 10
 
 // modelSize is how large a model is.
@@ -199,7 +203,7 @@ func settingWords(learner string, params param.Set) string {
 	return plain(learner) + ", " + strings.Join(texts, ", ")
 }
 
-// sizeFact tells the size of a model.
+// sizeFact describes the size of a model.
 func sizeFact(size modelSize, s *model.Spec) fact {
 	switch {
 	case size.Members > 0:
@@ -212,8 +216,7 @@ func sizeFact(size modelSize, s *model.Spec) fact {
 	return fact{"tree", treeWords(size, s)}
 }
 
-// thresholdFacts tells which scores are called anomalies by a model that makes them; of others
-// nothing.
+// thresholdFacts reports the threshold of a model of anomaly scores; for other models nothing.
 func thresholdFacts(s *model.Spec) []fact {
 	if s.Task != data.Anomaly {
 		return nil
@@ -221,12 +224,12 @@ func thresholdFacts(s *model.Spec) []fact {
 	text := fmt.Sprintf("%s: a greater score is called %s", metricText(s.Decision.Threshold), plain(s.Classes[1]))
 	var found isolation.Summary
 	if json.Unmarshal(s.Summary, &found) == nil && found.Anomalies != nil {
-		text += fmt.Sprintf(", as %d of the %d training rows have", *found.Anomalies, found.Rows)
+		text += fmt.Sprintf(", which %d of the %d training rows exceed", *found.Anomalies, found.Rows)
 	}
 	return []fact{{"threshold", text}}
 }
 
-// shapeWords tells how many trees, leaves and levels there are.
+// shapeWords counts trees, leaves and levels.
 func shapeWords(size modelSize) string {
 	text := fmt.Sprintf("%s, depth %d", count(size.Leaves, "leaf", "leaves"), size.Depth)
 	if size.Trees != 1 {
@@ -235,7 +238,7 @@ func shapeWords(size modelSize) string {
 	return text
 }
 
-// treeWords tells the size of a model of trees and how it was pruned.
+// treeWords describes the size of a model of trees and how it was pruned.
 func treeWords(size modelSize, s *model.Spec) string {
 	text := shapeWords(size)
 	found := summaryOf(s)
@@ -253,7 +256,7 @@ func treeWords(size modelSize, s *model.Spec) string {
 		return fmt.Sprintf("%s, pruned from %d leaves with alpha %s", text, found.Grown, short(found.Alpha))
 	case "cv", "cv-min":
 		if found.Requested > 0 && found.Folds == 0 {
-			return text + ", not pruned: there are too few rows, groups or times to hold any back"
+			return text + ", not pruned: too few rows, groups or times for cross-validation"
 		}
 		text = fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
 		if found.Requested > 0 {

@@ -12,12 +12,12 @@ import (
 // pathReport is the object that show --path --json prints.
 type pathReport struct {
 	Cost string `json:"cost"` // error or impurity
-	// whether it is the path of the tree before pruning, which training kept
+	// whether it is the path of the tree before pruning, which training stored
 	Grown bool         `json:"grown"`
 	Path  []cart.Point `json:"path"`
 }
 
-// showPath prints the cost-complexity path that training kept, or else that of the tree as it is.
+// showPath prints the cost-complexity path that training stored, or else that of the tree as it is.
 func (o *showCommand) showPath(c *console, e *model.Ensemble) error {
 	found := summaryOf(e.Spec())
 	r := pathReport{Cost: found.PruneBy, Grown: true, Path: found.Path}
@@ -56,9 +56,9 @@ func (r *pathReport) print(c *console, t *tree.Tree) {
 	}
 	of := "the tree as it was grown"
 	if !r.Grown {
-		of = "this tree (training kept no path of the unpruned one)"
+		of = "this tree (training stored no path of the unpruned one)"
 	}
-	c.printf("Cost-complexity path of %s: for penalties from alpha up, the best subtree.\n\n", of)
+	c.printf("Cost-complexity path of %s: the best subtree for penalties from alpha up.\n\n", of)
 	g := grid{columns: numbers("alpha", "leaves", cost)}
 	validated := r.Path[0].Error != nil
 	if validated {

@@ -16,26 +16,26 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// roundsOf returns what a model that was trained in rounds tells of its training, nil for others.
+// roundsOf returns the training summary of a model that was trained in rounds, nil for others.
 func roundsOf(s *model.Spec) *boosting.Summary {
 	var found boosting.Summary
 	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.Course.Rounds == 0 && !found.Exhausted {
 		return nil
 	}
 	if c := found.Chosen; c != nil && len(c.Curve) > 0 {
-		held := boosting.Curve{Part: holdOut, Metric: c.Metric, Values: c.Curve}
+		holdOutCurve := boosting.Curve{Part: holdOut, Metric: c.Metric, Values: c.Curve}
 		for i := range c.Curve {
-			held.Rounds = append(held.Rounds, i+1)
+			holdOutCurve.Rounds = append(holdOutCurve.Rounds, i+1)
 		}
-		found.Curves = append(found.Curves, held)
+		found.Curves = append(found.Curves, holdOutCurve)
 	}
 	return &found
 }
 
-// roundsFlag asks a boosted model for what its first rounds say.
+// roundsFlag limits a boosted model to its first rounds.
 type roundsFlag struct {
 	rounds int // 0 = all
-	of     int // the rounds of the model, once check knows it, if not all are asked
+	of     int // the rounds of the model, set by check; 0 if all are used
 	given  *pflag.FlagSet
 }
 
@@ -62,7 +62,7 @@ func (o *roundsFlag) check(m model.Model) error {
 	return nil
 }
 
-// requested tells how many of the rounds are asked, of all nothing.
+// requested reports how many of the rounds are used, nothing if all are.
 func (o *roundsFlag) requested() []fact {
 	if o.rounds == 0 {
 		return nil
@@ -70,8 +70,8 @@ func (o *roundsFlag) requested() []fact {
 	return []fact{{"rounds", fmt.Sprintf("the first %d of %d", o.rounds, o.of)}}
 }
 
-// holdOut is the name of the parts that the number of rounds was chosen by.
-const holdOut = "held-back"
+// holdOut is the name of the sets by which the number of rounds was chosen.
+const holdOut = "hold-out"
 
 // roundFacts reports how many rounds a boosted model has, why, and the parameters in effect.
 func roundFacts(s *model.Spec) []fact {
@@ -96,13 +96,13 @@ func roundFacts(s *model.Spec) []fact {
 	}
 	switch trained := r.Before + r.Rounds; {
 	case r.Stopped:
-		text += fmt.Sprintf("; early stopping after %d", trained)
+		text += fmt.Sprintf("; early stopping after round %d", trained)
 	case r.Exhausted && r.Base != "":
 		text += "; no member lowers the loss any more"
 	case r.Exhausted:
-		text += "; nothing was left to be split"
+		text += "; no leaf can be split any more"
 	case trained > r.Kept:
-		text += fmt.Sprintf("; the model is cut to it, of %d", trained)
+		text += fmt.Sprintf("; the model keeps these of %d rounds", trained)
 	}
 	if c := r.Chosen; c != nil && c.Folds == 0 && !r.Exhausted {
 		text += "; too few rows to choose their number by cross-validation"
@@ -110,7 +110,7 @@ func roundFacts(s *model.Spec) []fact {
 	return append([]fact{{"rounds", text}}, effectFacts(s, r.InEffect)...)
 }
 
-// lossName names a loss as people know it.
+// lossName names a loss as the literature does.
 func lossName(loss string) string {
 	switch loss {
 	case "logistic", "softmax":
@@ -128,7 +128,7 @@ func metricWords(name string, value float64, loss string) string {
 }
 
 // chosenWords reports how the number of rounds was chosen: the best number on the folds, and the
-// factor by which all rows are more than those that a fold trains on.
+// factor by which all rows outnumber those that a fold trains on.
 func chosenWords(c *boosting.Choice, loss string) string {
 	if c == nil || c.Folds == 0 {
 		return ""
@@ -178,7 +178,7 @@ func effectFacts(s *model.Spec, effect json.RawMessage) []fact {
 	return []fact{{"in effect", strings.Join(texts, ", ")}}
 }
 
-// roundWords is a line of progress: the stage, and what was measured last.
+// roundWords is a line of progress: the stage, and the last metrics.
 func roundWords(r *learn.Round) string {
 	words := []string{r.Stage}
 	for _, m := range r.Metrics {
@@ -190,10 +190,10 @@ func roundWords(r *learn.Round) string {
 // roundCurves are the curves of one metric of a boosted model.
 type roundCurves struct {
 	metric          string
-	training, valid *boosting.Curve // nil = not measured
+	training, valid *boosting.Curve // nil = not evaluated
 }
 
-// main returns the curve that counts: on the validation part, else on the training part.
+// main returns the curve that counts: on the validation set, else on the training set.
 func (r *roundCurves) main() *boosting.Curve {
 	if r.valid != nil {
 		return r.valid
@@ -235,11 +235,11 @@ func curvesOf(s *boosting.Summary) []roundCurves {
 	return all
 }
 
-// showRounds shows what was measured while a boosted model was trained.
+// showRounds shows the metrics over the rounds of a boosted model.
 func (o *showCommand) showRounds(path string, spec *model.Spec, r *boosting.Summary) error {
 	all := curvesOf(r)
 	if len(all) == 0 {
-		return fmt.Errorf("%s: nothing was measured in training: use --valid, or --set training_metric=1", path)
+		return fmt.Errorf("%s: training evaluated no metric: train with --valid, or with --set training_metric=1", path)
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
@@ -263,9 +263,9 @@ func (o *showCommand) showRounds(path string, spec *model.Spec, r *boosting.Summ
 // printRounds prints a metric over the number of rounds, of which one is the best.
 func printRounds(c *console, r *roundCurves, best int) {
 	main := r.main()
-	c.printf("%s of the %s part over the number of rounds.\n\n", r.metric, main.Part)
-	drawn := chart{main.Rounds, main.Values, chartColumns, chartLines}
-	c.printf("%s\n\n", strings.Join(drawn.draw(), "\n"))
+	c.printf("%s on the %s set over the number of rounds.\n\n", r.metric, main.Part)
+	plotted := chart{main.Rounds, main.Values, chartColumns, chartLines}
+	c.printf("%s\n\n", strings.Join(plotted.draw(), "\n"))
 	g := grid{columns: numbers("rounds", "training", "validation")}
 	if r.valid != nil {
 		g.columns[2].name = r.valid.Part
@@ -282,7 +282,7 @@ func printRounds(c *console, r *roundCurves, best int) {
 	g.print(c.out)
 }
 
-// valueAt words the value of a curve after some rounds, "" if it was not measured then.
+// valueAt writes the value of a curve after some rounds, "" if it was not evaluated then.
 func valueAt(c *boosting.Curve, rounds int) string {
 	if c == nil {
 		return ""
@@ -295,12 +295,12 @@ func valueAt(c *boosting.Curve, rounds int) string {
 
 // roundFigure draws up to three metrics side by side.
 func roundFigure(spec *model.Spec, r *boosting.Summary, all []roundCurves) *plot.Figure {
-	fig := &plot.Figure{Title: "Measures against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, count(r.Rows, "row", "rows"))}
+	fig := &plot.Figure{Title: "Metrics against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, count(r.Rows, "row", "rows"))}
 	if spec.Label != "" {
-		fig.Title = spec.Label + ": measures against the number of rounds"
+		fig.Title = spec.Label + ": metrics against the number of rounds"
 	}
 	if r.Best > 0 {
-		fig.Subtitle += fmt.Sprintf(" Round %d is the best of the validation part.", r.Best)
+		fig.Subtitle += fmt.Sprintf(" Round %d is the best on the validation set.", r.Best)
 	}
 	for _, m := range all[:min(3, len(all))] {
 		c := plot.Chart{X: plot.Scale{Label: "rounds"}, Y: plot.Scale{Label: m.metric}}
@@ -312,7 +312,7 @@ func roundFigure(spec *model.Spec, r *boosting.Summary, all []roundCurves) *plot
 			for k, n := range curve.Rounds {
 				x[k] = float64(n)
 			}
-			c.Curves = append(c.Curves, plot.Curve{Name: curve.Part + " part", X: x, Y: curve.Values, Style: plot.Line, Colour: i})
+			c.Curves = append(c.Curves, plot.Curve{Name: curve.Part + " set", X: x, Y: curve.Values, Style: plot.Line, Colour: i})
 		}
 		fig.Charts = append(fig.Charts, c)
 	}

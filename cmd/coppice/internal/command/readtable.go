@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// tableFlags are all that train and cv want to know of a table.
+// tableFlags are the flags about tables that train and cv have.
 type tableFlags struct {
 	roleFlags
 	kindFlags
@@ -166,7 +166,7 @@ func readForModel(ctx context.Context, c *console, m model.Model, options input,
 	return t, complete(t, options.Schema, paths[0])
 }
 
-// readFor reads a table with labels to hold against a model; without --label they are in the column
+// readFor reads a table with labels to compare with a model; without --label they are in the column
 // that the model was trained on.
 func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, options input, paths []string) (*data.Dataset, error) {
 	spec := m.Spec()
@@ -174,7 +174,7 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 		o.label = spec.Label
 	}
 	if o.label == "" {
-		return nil, misusef("--label is missing: the model names no column of its own")
+		return nil, misusef("--label is missing: the model stores no name of a label column")
 	}
 	options.Also = []string{o.label}
 	readLabel(&options, o.label, spec)
@@ -199,8 +199,8 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 	return roles.Apply(t.Frame)
 }
 
-// complete checks that a table has all columns of a schema and suggests what may be meant by one
-// that it lacks.
+// complete checks that a table has all columns of a schema and suggests a name for one that is
+// missing.
 func complete(t *table.Table, s *data.Schema, path string) error {
 	if path == "-" {
 		path = source.Stdin
@@ -215,7 +215,7 @@ func complete(t *table.Table, s *data.Schema, path string) error {
 	if !absent {
 		return nil
 	}
-	text := fmt.Sprintf("%s: there is no column %q, which the model was trained on", path, name)
+	text := fmt.Sprintf("%s: column %q is missing, which the model was trained on", path, name)
 	if near := param.Nearest(name, spare); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	}

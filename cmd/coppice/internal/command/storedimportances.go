@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// reported returns the importances of a kind that the training of a model told, nil if it told
-// none.
+// reported returns the importances of a kind that training stored in a model's summary, nil if
+// there are none.
 func reported(s *model.Spec, kind string) []learn.Importance {
 	var found forest.Summary
 	if json.Unmarshal(s.Summary, &found) != nil {
@@ -29,7 +29,7 @@ func reported(s *model.Spec, kind string) []learn.Importance {
 	return nil
 }
 
-// reportedImportances returns the impurity importances that a summary tells, the largest first.
+// reportedImportances returns the impurity importances of a summary, the largest first.
 func reportedImportances(s *model.Spec) []explain.Importance {
 	var all []explain.Importance
 	for _, i := range reported(s, "impurity") {
@@ -39,7 +39,7 @@ func reportedImportances(s *model.Spec) []explain.Importance {
 	return all
 }
 
-// reportedKind is a kind of importances that summaries tell with a standard error.
+// reportedKind is a kind of importances that summaries store with a standard error.
 type reportedKind struct {
 	name   string // as the parameter importance has it
 	column string // heads the columns' names
@@ -64,8 +64,7 @@ func (k *reportedKind) caption() plot.ImportanceCaption {
 	return plot.ImportanceCaption{What: k.what, Label: k.value, Errors: "the mean of the trees"}
 }
 
-// printReported prints the importances that a summary tells with a standard error, of each kind at
-// most limit, 0 = all, and all groups.
+// printReported prints the importances that a summary stores with a standard error, of each kind at
 func printReported(c *console, s *model.Spec, limit int) {
 	for _, kind := range reportedKinds(s) {
 		if all := ranked(s, kind.name); len(all) > 0 {
