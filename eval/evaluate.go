@@ -43,9 +43,9 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 	return EvaluateRows(ctx, m, ds, nil, model.Options{})
 }
 
-// EvaluateRows is Evaluate for some rows of a data set; nil means all of them. The options limit the
-// goroutines that predict, memory, and the rounds of a boosted model; their output is not looked at:
-// it is the response.
+// EvaluateRows is Evaluate for some rows of a data set; nil means all of them. The options limit
+// the goroutines that predict, memory, and the rounds of a boosted model; their output is not
+// looked at: it is the response.
 //
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes
 // makes them so. Anomaly scores are compared with any two classes, of which the second is the

@@ -15,7 +15,8 @@ type Capabilities struct {
 
 	// Tasks are those beyond classification and regression: data.Ranking, data.Survival.
 	Tasks []data.Task
-	// Task is that of a label which leaves it open, as a loss decides it; data.Auto: the label does.
+	// Task is that of a label which leaves it open, as a loss decides it; data.Auto: the label
+	// does.
 	Task data.Task
 	// Unweighted learners ignore Target.Weight. Boosting samples their rows by weight instead.
 	Unweighted bool

@@ -63,8 +63,8 @@ func fresh[T any, P interface {
 	return l
 }
 
-// aliases are the names that other tools use for a loss with the same minimum. A metric such as rmse
-// stands for the loss that it is minimised by.
+// aliases are the names that other tools use for a loss with the same minimum. A metric such as
+// rmse stands for the loss that it is minimised by.
 var aliases = map[string]string{
 	"mse": "squared", "rmse": "squared", "squared_error": "squared", "regression": "squared",
 	"mae": "absolute", "absolute_error": "absolute",

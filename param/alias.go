@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Also returns the parameter with further names that Set accepts, those that other tools use for the
-// same thing: trees is also n_estimators. JSON, help and errors keep the name. A parameter and its
-// alias together are an error.
+// Also returns the parameter with further names that Set accepts, those that other tools use for
+// the same thing: trees is also n_estimators. JSON, help and errors keep the name. A parameter and
+// its alias together are an error.
 func (p Param) Also(names ...string) Param {
 	p.Aliases = append(p.Aliases[:len(p.Aliases):len(p.Aliases)], names...)
 	return p
@@ -64,7 +64,8 @@ func (s Set) advice(name string) string {
 	return elsewhere[name[strings.LastIndexByte(name, '.')+1:]]
 }
 
-// twice is the fault of a parameter that is set again; before and now are the names that were given.
+// twice is the fault of a parameter that is set again; before and now are the names that were
+// given.
 func twice(name, before, now string) string {
 	for _, alias := range []string{now, before} {
 		if alias != name {

@@ -38,7 +38,8 @@ func ParseEnum[E ~uint8](what string, names []string, name []byte) (E, error) {
 	return E(i), nil
 }
 
-// OneOf declares a value of an Enum, of which the first is the default. Texts and JSON hold its name.
+// OneOf declares a value of an Enum, of which the first is the default. Texts and JSON hold its
+// name.
 func OneOf[E Enum](p *E, name string, values []E, help string) Param {
 	return declare(name, help, &enum[E]{p, values})
 }

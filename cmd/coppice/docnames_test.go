@@ -15,8 +15,8 @@ var (
 	firstWord  = regexp.MustCompile(`(?m)^  ?([a-z][a-z0-9]*) `)
 )
 
-// TestDocsNames finds flags and parameters in the text of the guides that the command does not have,
-// such as those that were renamed. TestDocs runs the commands themselves.
+// TestDocsNames finds flags and parameters in the text of the guides that the command does not
+// have, such as those that were renamed. TestDocs runs the commands themselves.
 func TestDocsNames(t *testing.T) {
 	help := printed(t, "--help")
 	_, commands, _ := strings.Cut(help, "\nCommands:\n")

@@ -117,8 +117,8 @@ func fences(t *testing.T, root, page string) []fence {
 
 // TestDocs runs the commands of the pages as they are printed: each page in a folder that holds
 // testdata, as a checkout does. A "text" block behind a command in the same section is its output,
-// standard output and standard error together; a line "..." stands for any number of lines. Comments
-// above a block mark commands that cannot run here, and text that is no output:
+// standard output and standard error together; a line "..." stands for any number of lines.
+// Comments above a block mark commands that cannot run here, and text that is no output:
 //
 //	<!-- not run: needs the network -->
 //	<!-- not output -->

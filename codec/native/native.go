@@ -31,8 +31,8 @@ import (
 // name is the format's name in errors and in the table of formats.
 const name = "coppice"
 
-// magic starts every file. Its first byte is no ASCII, so that no text is taken for a model; the line
-// ends show a transfer that changed them.
+// magic starts every file. Its first byte is no ASCII, so that no text is taken for a model; the
+// line ends show a transfer that changed them.
 const magic = "\x89CPC\r\n\x1a\n"
 
 // prereleaseMagic started the files of the time before the first release, which nothing reads now.

@@ -12,8 +12,8 @@ import (
 //	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Label("income"))
 //	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Roles{Label: "income", Weight: "fnlwgt"})
 //
-// Files that need options, or a table of several files, are read by Read; data.Roles.Apply makes the
-// data set of its table. The errors are those of the two.
+// Files that need options, or a table of several files, are read by Read; data.Roles.Apply makes
+// the data set of its table. The errors are those of the two.
 func ReadDataset(ctx context.Context, path string, roles data.Roles) (*data.Dataset, error) {
 	f, err := Read(ctx, Options{}, path)
 	if err != nil {

@@ -14,10 +14,10 @@ type Learner struct {
 	// Impurity that splits decrease; for classes gini: Gini index, sum of p(1-p) over the classes
 	// (Breiman et al. 1984); entropy: entropy in bits, -sum of p log2 p over the classes (Quinlan
 	// 1986); gain_ratio: entropy; splits are compared by its decrease over the entropy of their
-	// children's sizes (Quinlan 1993); misclassification: share outside the largest class (Breiman
-	// et al. 1984); hellinger: Hellinger distance of the classes over the children, for rare
-	// classes (Cieslak & Chawla 2008); for numbers squared_error: mean squared distance from the
-	// mean (Breiman et al. 1984); absolute_error: mean distance from the median, which leaves
+	// children's sizes (Quinlan 1993); misclassification: fraction outside the largest class
+	// (Breiman et al. 1984); hellinger: Hellinger distance of the classes over the children, for
+	// rare classes (Cieslak & Chawla 2008); for numbers squared_error: mean squared distance from
+	// the mean (Breiman et al. 1984); absolute_error: mean distance from the median, which leaves
 	// predict (Breiman et al. 1984); poisson: half the mean Poisson deviance, for counts and rates
 	// from 0 up; auto = gini for classes, squared_error for numbers. Parameter criterion: auto,
 	// gini, entropy, gain_ratio, misclassification, hellinger, squared_error, absolute_error or

@@ -153,13 +153,13 @@ type Learner struct {
 	ColumnWeight string
 
 	// Rows that a round is grown on, sampled for each round; none: all rows for every tree;
-	// uniform: part of the rows, drawn without replacement (Friedman 2002); goss: the rows of
+	// uniform: fraction of the rows, sampled without replacement (Friedman 2002); goss: the rows of
 	// steepest loss, and a few of the others, which count for all of them (Ke et al. 2017); mvs:
 	// rows by the size of their derivatives, so that gains vary least (Ibragimov & Gusev 2019);
-	// group: part of the groups, drawn without replacement, with all of their rows; bayesian: all
-	// rows, each by a random factor (Rubin 1981); its parameters are set as sampling.KEY (coppice
-	// learners gbm sampling=NAME lists them). Parameter sampling: none, uniform, goss, mvs, group,
-	// bayesian; default none.
+	// group: fraction of the groups, sampled without replacement, with all of their rows; bayesian:
+	// all rows, each by a random factor (Rubin 1981); its parameters are set as sampling.KEY
+	// (coppice learners gbm sampling=NAME lists them). Parameter sampling: none, uniform, goss,
+	// mvs, group, bayesian; default none.
 	Sampling Sampling
 	// Short for sampling=uniform, with this fraction of the rows. Parameter subsample: a number > 0
 	// and <= 1; default 1.

@@ -42,8 +42,8 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// Capabilities implements learn.Learner: the label has classes, and every feature is categorical and
-// complete.
+// Capabilities implements learn.Learner: the label has classes, and every feature is categorical
+// and complete.
 func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true, Categorical: true, Complete: true}}
 }

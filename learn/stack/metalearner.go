@@ -37,8 +37,9 @@ const (
 // many classes is, makes it so, too; a member that is too bold outvotes the others. Powers of the
 // shares mend both (Guo et al. 2017), and so does the power of a mean, which is too timid where
 // members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal
-// ones, though classes may be rare, which the biases mend (docs/adr/0040-learn-a-bias-for-each-class-in-stacks.md).
-// Of a product the weights do all at once; its labels are a little worse where rows are few
+// ones, though classes may be rare, which the biases mend
+// (docs/adr/0040-learn-a-bias-for-each-class-in-stacks.md). Of a product the weights do all at
+// once; its labels are a little worse where rows are few
 // (docs/adr/0034-temper-probabilities-before-averaging-in-stacks.md).
 type Ridge struct {
 	Pool  string

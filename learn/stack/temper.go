@@ -10,7 +10,8 @@ import (
 )
 
 // The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's
-// from equal ones, as a multiple of l2 (docs/adr/0034-temper-probabilities-before-averaging-in-stacks.md), and on biases
+// from equal ones, as a multiple of l2
+// (docs/adr/0034-temper-probabilities-before-averaging-in-stacks.md), and on biases
 // (docs/adr/0040-learn-a-bias-for-each-class-in-stacks.md).
 const (
 	powerRows  = 1

@@ -76,8 +76,8 @@ func (p *Program) Teams() bool {
 // alone is the number of steps from tree to tree, of all rows, up to which others would not help.
 const alone = 1 << 13
 
-// march goes down all trees and calls accumulate for one after the other, with the ends that descend has
-// found; slots is as there.
+// march goes down all trees and calls accumulate for one after the other, with the ends that
+// descend has found; slots is as there.
 func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	trees := len(b.p.plans)
 	if len(b.team) == 1 || trees*b.rows <= alone {
@@ -132,8 +132,8 @@ func (m *march) walk(w *walker) {
 	}
 }
 
-// accumulate accumulates the trees whose turn it is, unless another walker is at it, who will see what
-// was found. The lock is held, but not during the work.
+// accumulate accumulates the trees whose turn it is, unless another walker is at it, who will see
+// what was found. The lock is held, but not during the work.
 func (m *march) accumulate() {
 	if m.accumulation {
 		return
