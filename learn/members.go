@@ -80,7 +80,7 @@ func (m *Members) Chosen() (string, param.Set) {
 func below(member string, params param.Set) param.Set {
 	params = slices.Clone(params)
 	for i := range params {
-		params[i].Name = member + "." + params[i].Name
+		params[i] = params[i].Below(member)
 	}
 	return params
 }

@@ -13,6 +13,17 @@ func (p Param) Also(names ...string) Param {
 	return p
 }
 
+// Below returns the parameter with its name and aliases as they are below a choice: trees of base is
+// base.trees.
+func (p Param) Below(choice string) Param {
+	aliases := make([]string, len(p.Aliases))
+	for i, alias := range p.Aliases {
+		aliases[i] = choice + "." + alias
+	}
+	p.Name, p.Aliases = choice+"."+p.Name, aliases
+	return p
+}
+
 // Unlike returns the parameter with a name that other tools use for something near, but not the
 // same: whoever sets it is told what to use. The advice follows "unknown parameter NAME: ".
 func (p Param) Unlike(name, advice string) Param {

@@ -56,12 +56,7 @@ func (v *chosen) below(name, text string, params Set) Set {
 		if start := fresh.find(all[i].Name); err == nil && start != nil {
 			all[i].Default = start.Value()
 		}
-		all[i].Name = name + "." + all[i].Name
-		aliases := make([]string, len(all[i].Aliases))
-		for k, alias := range all[i].Aliases {
-			aliases[k] = name + "." + alias
-		}
-		all[i].Aliases = aliases
+		all[i] = all[i].Below(name)
 	}
 	return all
 }

@@ -300,7 +300,7 @@ func TestObserver(t *testing.T) {
 func TestParamsRefused(t *testing.T) {
 	for set, want := range map[string]string{
 		"trees=0": "trees", "subsample=1": "subsample", "contamination=0.51": "contamination", "contamination=-0.1": "contamination",
-		"contamination=NaN": "contamination", "max_samples=3": "unknown parameter",
+		"contamination=NaN": "contamination", "rows=3": "unknown parameter",
 	} {
 		if err := isolation.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
