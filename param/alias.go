@@ -13,8 +13,8 @@ func (p Param) Also(names ...string) Param {
 	return p
 }
 
-// Below returns the parameter with its name and aliases as they are below a choice: trees of base is
-// base.trees.
+// Below returns the parameter with its name and aliases as they are below a choice: trees of base
+// is base.trees.
 func (p Param) Below(choice string) Param {
 	aliases := make([]string, len(p.Aliases))
 	for i, alias := range p.Aliases {
