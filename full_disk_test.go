@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/internal/codectest"
 )
 
 // saveOnce is the variable that tells a child process of the test to save to a file on a full disk.

@@ -11,10 +11,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/permute"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/permute"
 )
 
 // DefaultRepeats is how often each column is permuted unless PermutationOptions say something else.

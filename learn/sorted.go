@@ -5,7 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/param"
 )
 

@@ -2,8 +2,8 @@ package model
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -31,10 +31,10 @@ func (e *Ensemble) scores() int {
 
 // rowEvaluator makes an output of what a program computes.
 func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvaluator {
-	k := RowEvaluator{Columns: program.Columns(), Width: program.NumTrees(), Program: program, Inputs: &e.Inputs}
+	k := RowEvaluator{Columns: program.Columns(), Width: program.NumTrees(), program: program, Inputs: &e.Inputs}
 	if output == Leaf {
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
-		k.Finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }
+		k.finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }
 		return k
 	}
 	scores := e.scores()
@@ -47,7 +47,7 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 				write(dst, dst)
 			}
 		}
-		k.Finish = func(dst []float64, b *engine.Block) {
+		k.finish = func(dst []float64, b *engine.Block) {
 			b.Raw(dst)
 			for ; len(dst) > 0; dst = dst[scores:] {
 				write(dst[:scores], dst[:scores])
@@ -62,7 +62,7 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 			write(dst, raw)
 		}
 	}
-	k.Finish = func(dst []float64, b *engine.Block) {
+	k.finish = func(dst []float64, b *engine.Block) {
 		raw := make([]float64, len(dst)/width*scores)
 		b.Raw(raw)
 		for ; len(dst) > 0; dst, raw = dst[width:], raw[scores:] {

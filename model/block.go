@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/engine"
+	"github.com/coppice-ml/coppice/internal/engine"
 )
 
 // together predicts rows lo to hi of the request as one block, on team goroutines. The error is
@@ -12,7 +12,7 @@ import (
 func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, hi, team int) error {
 	b, _ := p.blocks.Get().(*engine.Block)
 	if b == nil || b.ScratchSize() < hi-lo {
-		b = p.Program.NewBlock(hi - lo)
+		b = p.program.NewBlock(hi - lo)
 	}
 	defer p.blocks.Put(b)
 	b.Team(team)
@@ -44,7 +44,7 @@ func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, 
 	if p.derived != nil {
 		p.deriveBlock(b, columns, rows, lo, hi)
 	}
-	p.Finish(dst, b)
+	p.finish(dst, b)
 	return nil
 }
 

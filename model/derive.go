@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/model/engine"
+	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/model/input"
 )
 

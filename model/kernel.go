@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/internal/parallel"
-	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/model/input"
 )
 
@@ -24,14 +24,15 @@ type RowEvaluator struct {
 	// and -1 for unseen. The function is used by one goroutine at a time; others call Start for
 	// their own.
 	Start func() func(dst, row []float64)
-	// Program, if not nil, computes many rows at once: Finish writes Width values for each row of a
-	// block whose columns, those of Columns, are filled in. It must write what Start's function
-	// writes, and may be called concurrently.
-	Program *engine.Program
-	Finish  func(dst []float64, b *engine.Block)
 	// Inputs are derived columns: those of Columns that are no less than the number of fields, less
 	// that number. Columns is ascending where there are any.
 	Inputs *input.Set
+
+	// program, if not nil, computes many rows at once: finish writes Width values for each row of a
+	// block whose columns, those of Columns, are filled in. It must write what Start's function
+	// writes, and may be called concurrently.
+	program *engine.Program
+	finish  func(dst []float64, b *engine.Block)
 }
 
 // blockRows is the number of rows that one worker predicts at a time, where nothing makes another
@@ -128,11 +129,11 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		*scratch = columns
 		p.columns.Put(scratch)
 	}()
-	if p.Program == nil {
+	if p.program == nil {
 		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi) })
 	}
 	workers := parallel.Workers(p.workers)
-	size, team := evenly(n, p.Program.BlockRows(), workers, p.Program.Teams())
+	size, team := evenly(n, p.program.BlockRows(), workers, p.program.Teams())
 	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team) })
 }
 

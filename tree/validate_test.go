@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // damages are broken invariants by a part of the error that they lead to.

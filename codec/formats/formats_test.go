@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/formats"
+	"github.com/coppice-ml/coppice/internal/codectest"
 )
 
 func TestConformance(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/internal/codectest"
 )
 
 // setVersion makes a file claim another version.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // column is one column of the file. Its slices have room for t.room rows and are filled by row

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // Options says how to read a table. The zero value reads a table with a header and infers the kind

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // reading collects the columns of one or several files.

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"math/bits"
 
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/memory"
 )
 

@@ -6,8 +6,8 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 const format = "LibSVM"

@@ -5,8 +5,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // rows collects the rows of all files.

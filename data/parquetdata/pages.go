@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // pages reads the pages of a column chunk for the decoder: unpacked, checked, and all data pages in

@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 const magic = "PAR1"

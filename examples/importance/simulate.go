@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 )

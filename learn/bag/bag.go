@@ -10,7 +10,7 @@
 // their rows, as trees do that are not pruned, and does little for stable ones.
 //
 // Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of
-// members, and whether it has settled, come without a test set (see learn/oob). Rows that are never
+// members, and whether it has settled, come without a test set (see internal/oob). Rows that are never
 // out of the bag are counted.
 //
 // Each member's rows, columns and seed come from random streams of its own, so member number n
@@ -25,8 +25,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/param"
 )
 

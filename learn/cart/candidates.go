@@ -5,9 +5,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact"
-	"github.com/coppice-ml/coppice/grow/exact/presorted"
-	"github.com/coppice-ml/coppice/grow/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/internal/exact/weighted"
 )
 
 // Candidates returns the splits that the learner tries at a node which the given rows reach, nil

@@ -21,7 +21,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/bayes"
-	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/cart"

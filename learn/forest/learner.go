@@ -2,8 +2,8 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 )
 
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the

@@ -3,9 +3,9 @@ package forest
 import (
 	"errors"
 
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 )
 

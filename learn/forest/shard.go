@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 )
 

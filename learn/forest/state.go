@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/bins"
-	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/param"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/bins"
-	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/loss"
 )

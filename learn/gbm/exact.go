@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/bins"
 )
 
 // checkExact reports what does not go with compat=xgboost-exact, whose bins hold one value each.

@@ -5,7 +5,7 @@
 //	for each round:
 //	    g, h = derivatives of the loss at raw                 loss
 //	    rows = drawn                                          sample
-//	    for each output:  tree of -g/h on the rows            grow/hist
+//	    for each output:  tree of -g/h on the rows            internal/hist
 //	                      leaves refitted where steps are not Newton's
 //	                      raw += learning rate x tree
 //	    measure the validation rows; enough rounds without gain end the training
@@ -20,7 +20,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )

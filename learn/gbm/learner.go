@@ -1,7 +1,7 @@
 package gbm
 
 import (
-	"github.com/coppice-ml/coppice/grow/encode"
+	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/metric"
 )
 

@@ -2,7 +2,7 @@ package gbm
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/boosting"
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
 )
 

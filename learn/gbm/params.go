@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/param"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"

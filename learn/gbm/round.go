@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/tree"
 )
 

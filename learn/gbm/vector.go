@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/tree"
 )

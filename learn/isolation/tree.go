@@ -6,7 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact/random"
+	"github.com/coppice-ml/coppice/internal/exact/random"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // TB is what training asks of a test: testing.TB and rapid.TB have it.

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"

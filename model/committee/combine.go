@@ -86,7 +86,7 @@ func (p *predictor) vote(dst []float64, n int, ask ask) error {
 func (p *predictor) start(dst []float64, n int) {
 	for k, b := range p.committee.Bias {
 		for i := range n {
-			dst[i*p.scores+k] = b + 0 // no negative zero, as in model/engine
+			dst[i*p.scores+k] = b + 0 // no negative zero, as in internal/engine
 		}
 	}
 }

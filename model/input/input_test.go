@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/inputtest"
 	"github.com/coppice-ml/coppice/model/input"
-	"github.com/coppice-ml/coppice/model/input/inputtest"
 )
 
 func fields(levels ...int) []data.Field {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/draw"
 )

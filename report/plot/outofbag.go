@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree/draw"
 )

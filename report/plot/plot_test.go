@@ -19,16 +19,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/datatest"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")

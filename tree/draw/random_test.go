@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // randomSample draws a tree of any kind, with names and numbers that nobody would choose.

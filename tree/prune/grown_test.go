@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
-	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // drawGrown draws a tree with all kinds of nodes and missing rules, and rows; shares, class weights

@@ -1,4 +1,4 @@
-// Command stores measures at which share of columns per node the ranked row store of grow/exact
+// Command stores measures at which share of columns per node the ranked row store of internal/exact
 // beats the presorted one:
 //
 //	go run ./bench/stores [-rows N] [-trees N]
@@ -20,9 +20,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
-	"github.com/coppice-ml/coppice/grow/exact/presorted"
-	"github.com/coppice-ml/coppice/grow/exact/ranked"
+	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/exact/presorted"
+	"github.com/coppice-ml/coppice/internal/exact/ranked"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 	"github.com/coppice-ml/coppice/tree"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/internal/codectest"
 )
 
 // A model with derived columns is shown by their names in every format, and predicts from a table

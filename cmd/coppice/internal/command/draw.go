@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/report/plot"

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/data/jsonl"
 	"github.com/coppice-ml/coppice/data/libsvm"
 	"github.com/coppice-ml/coppice/data/parquetdata"
-	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // format is a kind of files that hold tables.

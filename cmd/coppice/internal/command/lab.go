@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice/internal/lab"
 	"github.com/coppice-ml/coppice/internal/replace"
-	"github.com/coppice-ml/coppice/lab"
 )
 
 // labCommand is the command lab with its flags.

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )

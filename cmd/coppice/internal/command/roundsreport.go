@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )

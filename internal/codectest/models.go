@@ -1,0 +1,350 @@
+package codectest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/inputtest"
+	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool,
+// Inclined, Derived, Quartiles, an ensemble without trees, rules, committees, linear models,
+// neighbours, calibrated models, and some random ones.
+func Models() []model.Model {
+	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
+		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(), TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
+	}
+	for seed := range 5 {
+		models = append(models, Ensemble().Example(seed))
+	}
+	for seed := range 2 {
+		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Bayes().Example(seed), Neighbours().Example(seed), Networks().Example(seed), Machines().Example(seed), Calibrateds().Example(seed))
+	}
+	return models
+}
+
+// Tiny returns the smallest classification tree worth looking at: one cut, two leaves.
+//
+//	x <= 0.5 ?  no : yes
+func Tiny() *model.Ensemble {
+	b := tree.NewBuilder(tree.Counts, 2, false)
+	b.SetValue(0, []float64{3, 2})
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{3, 0})
+	b.SetValue(first+1, []float64{0, 2})
+	return &model.Ensemble{
+		Meta: model.Spec{
+			Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Label: "y", Task: data.Binary,
+			Classes: []string{"no", "yes"}, Learner: "cart", Params: json.RawMessage(`{"depth":1}`),
+		},
+		Trees:   []*tree.Tree{build(b)},
+		Combine: model.Mean,
+	}
+}
+
+// Scores returns the smallest model of anomalies: 2^-x of a path length, and the threshold that
+// calls a score one.
+//
+//	x <= 0.5 ?  0.25 : 2
+func Scores() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{0.25})
+	b.SetValue(first+1, []float64{2})
+	return &model.Ensemble{
+		Meta: model.Spec{
+			Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Task: data.Anomaly, Classes: []string{"normal", "anomaly"},
+			Learner: "isolation", Decision: model.Decision{Threshold: 0.5000000000000001},
+		},
+		Trees: []*tree.Tree{build(b)}, Combine: model.Mean, Link: link.Halving{},
+	}
+}
+
+// Pool returns the smallest quantile forest: two trees whose leaves keep the training values 1, 2
+// and 4, in the second with weights.
+//
+//	x <= 0.5 ?  1 2 2 : 4,  and 1 (weight 0.5), 4 (weight 2)
+func Pool() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{5. / 3})
+	b.SetValue(first+1, []float64{4})
+	plain := build(b).Compact()
+	plain.Leaf.Samples = &tree.Samples{At: []int32{0, 3, 4}, Rank: []uint32{0, 1, 1, 2}}
+	b = tree.NewBuilder(tree.Scalar, 1, false)
+	b.SetValue(0, []float64{3.4})
+	weighted := build(b)
+	weighted.Leaf.Samples = &tree.Samples{At: []int32{0, 2}, Rank: []uint32{0, 2}, Weight: []float64{0.5, 2}}
+	return &model.Ensemble{
+		Meta:  model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Label: "y", Task: data.Regression, Learner: "forest"},
+		Trees: []*tree.Tree{plain, weighted}, Combine: model.Pool, Targets: []float64{1, 2, 4},
+	}
+}
+
+// Inclined returns a small ensemble with equations: a tree whose leaves have one each, and one
+// without any.
+//
+//	x <= 0.5 ?  0.25 + 2 x - y (else 3) : 1 - 0.5 y (else 4),  and 10
+func Inclined() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{3})
+	b.SetLinear(first, 0.25, []tree.Term{{Feature: 0, Coef: 2}, {Feature: 1, Coef: -1}})
+	b.SetValue(first+1, []float64{4})
+	b.SetLinear(first+1, 1, []tree.Term{{Feature: 1, Coef: -0.5}})
+	plain := tree.NewBuilder(tree.Scalar, 1, false)
+	plain.SetValue(0, []float64{10})
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "y"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p"}}}},
+			Label: "z", Task: data.Regression, Learner: "gbm"},
+		Trees: []*tree.Tree{build(b).Compact(), build(plain)},
+	}
+}
+
+// Quartiles returns an ensemble without trees that predicts two quantiles.
+func Quartiles() *model.Ensemble {
+	return &model.Ensemble{
+		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm", Quantiles: []float64{0.25, 0.75},
+			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7, Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
+				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"}, Drop: 5e-324, StdError: 1e-3}, {Name: "empty", Drop: -0.25}}}},
+		Bias: []float64{-1, 1}, Link: link.Ascending{},
+	}
+}
+
+// Derived returns a small ensemble with derived columns: the target statistic of two columns, whose
+// table is split on, and of one of two outputs of another, which is not; and a count.
+//
+//	ts(a+b) <= 0.5 ?  -1 : (count(a+b) <= 1 ? 2 : 3)
+func Derived() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 3, Cut: 0.5})
+	b.SetValue(first, []float64{-1})
+	second := b.Split(first+1, tree.Split{Kind: tree.Cut, Feature: 5, Cut: 1, Missing: tree.MissingLast})
+	b.SetValue(second, []float64{2})
+	b.SetValue(second+1, []float64{3})
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{
+			{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"}, {Name: "b", Kind: data.Categorical, Levels: []string{"r", "s"}},
+		}}, Label: "z", Task: data.Regression, Learner: "gbm"},
+		Inputs: input.Set{
+			Tables: []input.Table{
+				{Source: []int32{0, 2}, Key: []uint64{1, 4, 8}, Count: []float64{1, 2, 0.5}, Sum: []float64{1, 2, -0.25}},
+				{Source: []int32{2}, Key: []uint64{0, 2}, Count: []float64{1, 2}, Sum: []float64{1, 2, 3, 4}},
+			},
+			Columns: []input.Column{{Prior: 0.25, Weight: 1}, {Table: 1, Output: 1, Prior: -1, Weight: 0.5}, {Kind: input.Count}},
+		},
+		Trees: []*tree.Tree{build(b)},
+	}
+}
+
+// Full returns an ensemble in which no field of any struct is zero, so that a test can tell that a
+// format forgot one. Its texts are hard: not UTF-8, quotes, line ends, empty.
+func Full() *model.Ensemble {
+	t := fullTree()
+	vector := tree.NewBuilder(tree.Vector, 2, false)
+	vector.SetValue(0, []float64{math.MaxFloat64, math.Copysign(0, -1)})
+	levels := make([]string, 66)
+	for i := range levels {
+		levels[i] = fmt.Sprintf("level %d", i)
+	}
+	levels[0], levels[1], levels[2], levels[65] = "", "\xff\xfe", "Straße, \"5\"\r\n", "<b>&amp;\u2028"
+	return &model.Ensemble{
+		Meta: model.Spec{
+			Schema: data.Schema{Fields: []data.Field{
+				{Name: "größe\xff", Kind: data.Numeric, Format: "1.234,5 €", Missing: data.Refuse, Unseen: data.Refuse},
+				{Name: "a \"b\"\n<c>", Kind: data.Categorical, Levels: levels, Missing: data.Refuse, Unseen: data.Refuse},
+				{Name: "empty", Kind: data.Categorical},
+				{Name: "y", Kind: data.Numeric},
+			}, Tokens: []string{"", "-999", "\xff"}},
+			Label: "na\xefve", LabelFormat: "$1,234.5", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
+			Params:  json.RawMessage(`{"depth": 3, "loss": "<>&\u2028", "big": 123456789012345678901234567890}`),
+			Summary: json.RawMessage(`[1e-300, null]`),
+
+			Decision: model.Decision{Costs: data.Costs{{0, 0.1}, {5e-324, 0}}},
+		},
+		Trees:   []*tree.Tree{t, build(vector).Compact()},
+		Output:  []int32{1, -1},
+		Combine: model.Mean,
+		Weights: []float64{0.1, -0.25},
+		Bias:    []float64{0.5, 1},
+		Link:    link.Softmax{},
+		State:   []byte("\x00state"),
+	}
+}
+
+// fullTree returns a tree of all kinds of nodes and all missing rules.
+//
+//	0 set ? 1 : 2,  1 known ? 3 : 4,  2 oblique ? 5 : 6,  5 sphere ? 7 : 8,  6 by code 9 10 11,  11 set ? 12 : 13
+func fullTree() *tree.Tree {
+	b := tree.NewBuilder(tree.Scalar, 1, true)
+	b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3}, Missing: tree.MissingSurrogate, Gain: 1.25,
+		Surrogates: []tree.Surrogate{
+			{Kind: tree.Cut, Feature: 3, Cut: -0.5, Flip: true, Agree: 0.875, Adjusted: 0.75},
+			{Kind: tree.SetFirst, Feature: 1, Set: []uint64{6, 1}, Agree: 0.625, Adjusted: 0.125},
+		}})
+	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 0, Cut: math.Inf(1), Gain: 0.5, Missing: tree.MissingLast})
+	b.Split(2, tree.Split{Kind: tree.Oblique, Cut: 4, Direction: []tree.Term{{Feature: 0, Coef: 0.3}, {Feature: 3, Coef: -1.2}}, Missing: tree.MissingFractional})
+	b.Split(5, tree.Split{Kind: tree.Sphere, Cut: 2.25, Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
+	b.Split(6, tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 3, Missing: tree.MissingMajority})
+	b.Split(11, tree.Split{Kind: tree.SetFirst, Feature: 2, Missing: tree.MissingFirst})
+	share := []float64{1, 0.25, 0.75, 1, 0, 0.1, 0.9, 0.5, 0.5, 0.25, 0.5, 0.25, 0, 1}
+	for n := range int32(b.Len()) {
+		b.SetValue(n, []float64{float64(n) - 1.5})
+		b.SetStats(n, int(20-n), float64(19-n), 0.25*float64(n+1))
+		b.SetFraction(n, share[n])
+	}
+	t := build(b)
+	// Of the inner nodes only the root and that where rows stop keep a value.
+	t.Leaf.Slot = []int32{0, -1, -1, 1, 2, 3, -1, 4, 5, 6, 7, -1, 8, 9}
+	t.Leaf.Value = []float64{-1.5, 0.5, 1.5, math.SmallestNonzeroFloat64, 2, 2.5, 3, 3.5, 4, 4.5}
+	return t
+}
+
+func build(b *tree.Builder) *tree.Tree {
+	t, err := b.Build()
+	if err != nil {
+		panic(err) // the models of this file are valid
+	}
+	return t
+}
+
+// Ensemble generates valid ensembles: up to 5 trees of up to 6 inner nodes on up to 5 columns.
+func Ensemble() *rapid.Generator[*model.Ensemble] {
+	return rapid.Custom(func(t *rapid.T) *model.Ensemble {
+		e := &model.Ensemble{Meta: spec().Draw(t, "spec")}
+		if rapid.Bool().Draw(t, "derived") {
+			e.Inputs = inputtest.Set(e.Meta.Schema.Fields).Draw(t, "inputs")
+		}
+		outputs := len(e.Meta.Classes)
+		if e.Meta.Task == data.Anomaly {
+			outputs = 1
+		} else if !e.Meta.Task.Classes() {
+			outputs = rapid.IntRange(1, 3).Draw(t, "outputs")
+		}
+		// A regression has as many outputs as its widest tree, or as output numbers: the first tree
+		// fixes both.
+		pool := e.Meta.Task == data.Regression && rapid.Bool().Draw(t, "pool")
+		if pool {
+			drawPool(t, e)
+			return e
+		}
+		wide := rapid.Bool().Draw(t, "wide")
+		trees := rapid.IntRange(1, 5).Draw(t, "trees")
+		if !wide {
+			trees = max(trees, outputs)
+		}
+		for i := range trees {
+			width, output := outputs, int32(-1)
+			if !wide {
+				width, output = 1, int32(i%outputs)
+			}
+			e.Trees = append(e.Trees, oneTree(t, e.Features().Fields, width))
+			e.Output = append(e.Output, output)
+		}
+		if wide && rapid.Bool().Draw(t, "no outputs") {
+			e.Output = nil
+		}
+		e.Combine = rapid.SampledFrom([]model.Combine{model.Sum, model.Mean}).Draw(t, "combine")
+		if rapid.Bool().Draw(t, "weighted") {
+			e.Weights = rapid.SliceOfN(number, trees, trees).Draw(t, "weights")
+		}
+		if rapid.Bool().Draw(t, "biased") {
+			e.Bias = rapid.SliceOfN(number, outputs, outputs).Draw(t, "bias")
+		}
+		e.Link = rapid.SampledFrom(append(link.Table(), nil)).Draw(t, "link")
+		return e
+	})
+}
+
+// drawPool draws the trees of a pool, and their weights.
+func drawPool(t *rapid.T, e *model.Ensemble) {
+	e.Combine = model.Pool
+	e.Targets = rapid.SliceOfNDistinct(number, 1, 9, rapid.ID).Draw(t, "targets")
+	slices.Sort(e.Targets)
+	shape := treetest.Shape{Fields: e.Features().Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Number: number, Targets: len(e.Targets)}
+	e.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 5).Draw(t, "trees")
+	if rapid.Bool().Draw(t, "weighted") {
+		e.Weights = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e300), len(e.Trees), len(e.Trees)).Draw(t, "weights")
+	}
+}
+
+// number is any finite number.
+var number = rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
+
+// costs are what confusing some classes costs.
+func costs(classes int) *rapid.Generator[data.Costs] {
+	return rapid.Custom(func(t *rapid.T) data.Costs {
+		c := make(data.Costs, classes)
+		for i := range c {
+			c[i] = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), classes, classes).Draw(t, "row")
+			c[i][i] = 0
+		}
+		return c
+	})
+}
+
+func spec() *rapid.Generator[model.Spec] {
+	return rapid.Custom(func(t *rapid.T) model.Spec {
+		s := model.Spec{
+			Label:   rapid.String().Draw(t, "label"),
+			Task:    rapid.SampledFrom([]data.Task{data.Binary, data.Multiclass, data.Regression, data.Anomaly}).Draw(t, "task"),
+			Learner: rapid.SampledFrom([]string{"cart", "forest", ""}).Draw(t, "learner"),
+			Params:  rapid.SampledFrom([]json.RawMessage{nil, []byte(`{}`), []byte(`{"depth": 3}`)}).Draw(t, "params"),
+			Summary: rapid.SampledFrom([]json.RawMessage{nil, []byte(`null`), []byte(`[1.5, "<"]`)}).Draw(t, "summary"),
+		}
+		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 4), func(b []byte) string { return string(b) }))
+		if s.Task.Classes() {
+			s.Classes = rapid.SliceOfNDistinct(text, 2, 4, rapid.ID).Draw(t, "classes")
+			if rapid.Bool().Draw(t, "costs") {
+				s.Decision.Costs = costs(len(s.Classes)).Draw(t, "cost")
+			}
+		}
+		if s.Task == data.Anomaly {
+			s.Classes = rapid.SliceOfNDistinct(text, 2, 2, rapid.ID).Draw(t, "classes")
+		}
+		s.Decision.FirstPositive = s.Task.Classes() && len(s.Classes) == 2 && rapid.Bool().Draw(t, "first is positive")
+		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
+			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
+		}
+		format := rapid.SampledFrom([]string{"", "1,234.5", "1.234,5 €", "1234.5%"})
+		s.LabelFormat = format.Draw(t, "label format")
+		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})
+		for i := range rapid.IntRange(0, 5).Draw(t, "columns") {
+			f := data.Field{
+				Name:    fmt.Sprintf("%s%d", text.Draw(t, "name"), i),
+				Kind:    rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t, "kind"),
+				Missing: policy.Draw(t, "missing"),
+				Unseen:  policy.Draw(t, "unseen"),
+			}
+			if f.Kind == data.Numeric {
+				f.Format = format.Draw(t, "format")
+			}
+			if f.Kind == data.Categorical {
+				f.Levels = rapid.SliceOfNDistinct(text, 0, 80, rapid.ID).Draw(t, "levels")
+			}
+			s.Schema.Fields = append(s.Schema.Fields, f)
+		}
+		return s
+	})
+}
+
+// oneTree draws a tree.
+func oneTree(t *rapid.T, fields []data.Field, width int) *tree.Tree {
+	kinds := []tree.LeafKind{tree.Vector, tree.Counts}
+	if width == 1 {
+		kinds = append(kinds, tree.Scalar)
+	}
+	kind := rapid.SampledFrom(kinds).Draw(t, "leaf kind")
+	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 6, Number: number}).Draw(t, "tree")
+}

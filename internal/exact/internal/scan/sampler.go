@@ -1,0 +1,56 @@
+package scan
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// Sampler draws the columns that a node looks at. The order of the draws decides between splits of
+// equal gain: so no column wins ties by its place in the table, nor against its permuted copy.
+type Sampler struct {
+	Mtry    int
+	draws   rng.Stream
+	columns []int32 // in order between nodes
+	swaps   []int32 // the draws of a node, which put the columns in order again
+	drawn   []int32 // the result of start
+}
+
+// NewSampler returns a sampler of mtry columns, nil if nodes look at all.
+func NewSampler(mtry, columns int) *Sampler {
+	if mtry <= 0 || mtry >= columns {
+		return nil
+	}
+	return &Sampler{Mtry: mtry, columns: data.AllRows(columns)}
+}
+
+// Start draws mtry columns for a node. next draws further ones, end must follow.
+func (f *Sampler) Start(key uint64) []int32 {
+	f.draws.Reset(key, growth.ColumnDraws)
+	for range f.Mtry {
+		f.Next()
+	}
+	f.drawn = append(f.drawn[:0], f.columns[:f.Mtry]...)
+	return f.drawn
+}
+
+// More reports whether there are columns that the node has not drawn yet.
+func (f *Sampler) More() bool { return len(f.swaps) < len(f.columns) }
+
+// Next draws one of the columns that the node has not drawn yet.
+func (f *Sampler) Next() int32 {
+	i := len(f.swaps)
+	j := i + f.draws.Intn(len(f.columns)-i)
+	f.columns[i], f.columns[j] = f.columns[j], f.columns[i]
+	f.swaps = append(f.swaps, int32(j))
+	return f.columns[i]
+}
+
+// End takes the swaps back, so that the next node starts from the same order.
+func (f *Sampler) End() {
+	for i := len(f.swaps) - 1; i >= 0; i-- {
+		j := f.swaps[i]
+		f.columns[i], f.columns[j] = f.columns[j], f.columns[i]
+	}
+	f.swaps = f.swaps[:0]
+}

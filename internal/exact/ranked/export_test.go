@@ -1,0 +1,38 @@
+package ranked
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
+	"github.com/coppice-ml/coppice/internal/exact/internal/scan"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// GrowCounted grows a tree twice, and returns the second with the number of nodes that were looked
+// at as large ones, and of those where that told the best split.
+func (p *Prepared) GrowCounted(ctx context.Context, pop *grow.Population, cfg Config) (t *tree.Tree, asked, told int, err error) {
+	s := p.Series(cfg)
+	if _, err = s.Grow(ctx, pop, cfg.Seed); err != nil {
+		return nil, 0, 0, err
+	}
+	large := &s.g.s.Large
+	c := &counted{LargeNodes: *large}
+	*large = c
+	t, err = s.Grow(ctx, pop, cfg.Seed)
+	return t, c.asked, c.told, err
+}
+
+type counted struct {
+	scan.LargeNodes
+	asked, told int
+}
+
+func (c *counted) Find(nd *growth.Node, columns []int32, found []growth.Split) bool {
+	ok := c.LargeNodes.Find(nd, columns, found)
+	c.asked++
+	if ok {
+		c.told++
+	}
+	return ok
+}

@@ -1,0 +1,160 @@
+package hist
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/bins"
+)
+
+// nearRows is the number of rows whose scores and codes of a column or two a second cache holds:
+// those of a leaf are a few of every cache line of them.
+const nearRows = 1 << 15
+
+// reach calls f for the leaves of a tree, each with its number and rows of the matrix that end
+// there, ascending: those of among that the tree was grown on, which it must hold, and the others,
+// which go down the tree as the rows of a leaf do when it is split. nil = all rows. On another
+// matrix of the same columns all rows go down. All workers take part, each with rows of its own:
+//
+//	rows     near | near | near | ...      a run of pieces for whoever is free
+//	a piece  rows of the leaves | among, without the tree's rows, parted by the split of the root | by those of its children | ...
+func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {
+	r := t.r
+	v := visit{t: t, m: r.m, among: among, f: f}
+	others := true
+	if other != nil {
+		v.m = other
+	} else {
+		for _, l := range t.nodes {
+			if !t.inner(l) {
+				v.leaves = append(v.leaves, l)
+			}
+		}
+		requested := len(among)
+		if among == nil {
+			requested = r.m.Len()
+		}
+		v.rows, others = t.rows, t.rows != nil && requested > len(t.rows)
+	}
+	if others {
+		v.side = make([][]uint8, len(t.nodes))
+		for _, l := range t.split {
+			v.side[l.node] = l.split.sides(v.m, nil)
+		}
+	}
+	n := v.m.Len()
+	pieces := (n + nearRows - 1) / nearRows
+	runs := min(pieces, 4*len(r.workers))
+	r.each(runs, func(i int, w *worker) {
+		from, to := span(pieces, i, runs)
+		v.run(int32(from*nearRows), int32(min(n, to*nearRows)), w)
+	})
+}
+
+// visit is a call of reach.
+type visit struct {
+	t      *Grown
+	m      *bins.Matrix
+	rows   []int32 // of the tree, if they are of this matrix and not all
+	among  []int32
+	f      func(leaf int32, rows []int32)
+	leaves []*open
+	side   [][]uint8 // by node, of those that are split; nil: all rows that count are in the leaves
+}
+
+// run does the rows from ... to-1 of the matrix.
+func (v *visit) run(from, to int32, w *worker) {
+	r := v.t.r
+	w.next = resize(w.next, len(v.leaves))
+	for k, l := range v.leaves {
+		w.next[k] = l.begin
+		if from > 0 {
+			w.next[k] += int32(below(r.order[l.begin:l.end], from))
+		}
+	}
+	grown, among := v.rows[below(v.rows, from):], v.among[below(v.among, from):]
+	for ; from < to; from += nearRows {
+		end := min(from+nearRows, to)
+		for k, l := range v.leaves {
+			rows := r.order[w.next[k]:l.end]
+			if n := below(rows, end); n > 0 {
+				v.f(l.node, rows[:n])
+				w.next[k] += int32(n)
+			}
+		}
+		if v.side == nil {
+			continue
+		}
+		n := below(grown, end)
+		listed := w.mark(from, end, grown[:n])
+		grown = grown[n:]
+		if v.among == nil {
+			w.others = gaps(w.others, from, end, listed)
+		} else {
+			requested := below(among, end)
+			w.others = without(w.others, from, among[:requested], listed)
+			among = among[requested:]
+		}
+		if len(w.rows) < len(w.others) {
+			w.rows = make([]int32, nearRows)
+		}
+		v.descend(v.t.nodes[0], w.others, w.rows)
+	}
+}
+
+// descend partitions rows that have come to a node of the tree.
+func (v *visit) descend(l *open, rows, spare []int32) {
+	for len(rows) > 0 && v.t.inner(l) {
+		n := partitionRange(v.m, l.split.column, v.side[l.node], rows, spare)
+		v.descend(l.first, rows[:n], spare)
+		l, rows = l.last, rows[n:]
+	}
+	if len(rows) > 0 {
+		v.f(l.node, rows)
+	}
+}
+
+// below returns how many of some ascending rows are before one.
+func below(rows []int32, row int32) int {
+	if len(rows) == 0 || rows[len(rows)-1] < row {
+		return len(rows)
+	}
+	most := 1 // the one that is looked for is mostly near
+	for most < len(rows) && rows[most] < row {
+		most *= 2
+	}
+	n, _ := slices.BinarySearch(rows[most/2:min(most, len(rows))], row)
+	return most/2 + n
+}
+
+// mark marks those of the rows from ... to-1 that are in a list of such rows by 1: with marks no
+// branch is made of whether a row is in a list, and none waits for the one before it.
+func (w *worker) mark(from, to int32, list []int32) []uint8 {
+	w.listed = resize(w.listed, int(to-from))
+	clear(w.listed)
+	for _, row := range list {
+		w.listed[row-from] = 1
+	}
+	return w.listed
+}
+
+// gaps puts the rows from ... to-1 that are not marked in the memory of dst.
+func gaps(dst []int32, from, to int32, listed []uint8) []int32 {
+	dst = resize(dst, int(to-from))
+	n := 0
+	for i, in := range listed {
+		dst[n] = from + int32(i)
+		n += int(1 - in)
+	}
+	return dst[:n]
+}
+
+// without is gaps for some of those rows.
+func without(dst []int32, from int32, rows []int32, listed []uint8) []int32 {
+	dst = resize(dst, len(rows))
+	n := 0
+	for _, row := range rows {
+		dst[n] = row
+		n += int(1 - listed[row-from])
+	}
+	return dst[:n]
+}

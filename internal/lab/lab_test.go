@@ -1,0 +1,269 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/internal/lab/trial"
+)
+
+// TestPage runs the reproductions that are not slow and compares docs/lab.md and its pictures with
+// what they give. Those that are slow must have a section and pictures that some run left.
+func TestPage(t *testing.T) {
+	root, err := trial.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(file string) string {
+		text, err := os.ReadFile(filepath.Join(root, "docs", file))
+		if err != nil {
+			t.Errorf("%v: go run ./internal/lab/page writes it", err)
+		}
+		return string(text)
+	}
+	page := read("lab.md")
+	sections := Sections(page)
+	pictures := 0
+	for _, row := range Table() {
+		if row.Slow == "" {
+			r, err := row.Run(t.Context(), &Env{})
+			if err != nil {
+				t.Errorf("%s: %v", row.Name, err)
+				continue
+			}
+			s := whole(t, &row, r)
+			if diff := cmp.Diff(sections[row.Name], s.Text); diff != "" {
+				t.Errorf("docs/lab.md is not what %s gives (go run ./internal/lab/page %s, if that is meant): -page +run\n%s", row.Name, row.Name, diff)
+			}
+			for file, text := range s.Pictures {
+				if read("img/"+file) != text {
+					t.Errorf("docs/img/%s is not what %s draws: go run ./internal/lab/page %s, and look at it", file, row.Name, row.Name)
+				}
+			}
+		}
+		for _, link := range regexp.MustCompile(`\]\((img/[^)]+)\)`).FindAllStringSubmatch(sections[row.Name], -1) {
+			if pictures++; !strings.HasPrefix(link[1], "img/lab-"+row.Name) || read(link[1]) == "" {
+				t.Errorf("%s shows %q", row.Name, link[1])
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(root, "docs/img/lab-*.svg"))
+	if err != nil || len(files) != pictures {
+		t.Errorf("%d files docs/img/lab-*.svg, %d pictures on the page, error %v", len(files), pictures, err)
+	}
+	whole, err := Page(sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(page, whole); diff != "" {
+		t.Errorf("docs/lab.md is not what its sections make (go run ./internal/lab/page): -page +made\n%s", diff)
+	}
+	if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+		t.Error("docs/lab.md holds a number that is none")
+	}
+}
+
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range Table() {
+		if !regexp.MustCompile(`^[a-z][a-z0-9-]+$`).MatchString(row.Name) || seen[row.Name] {
+			t.Errorf("name %q: want another, of small letters", row.Name)
+		}
+		if seen[row.Name] = true; row.Title == "" || row.Source == "" || row.Run == nil {
+			t.Errorf("%s lacks a title, a source or what it runs", row.Name)
+		}
+		if found, err := ByName(row.Name); err != nil || found.Title != row.Title {
+			t.Errorf("%s: found %v, error %v", row.Name, found, err)
+		}
+	}
+	if _, err := ByName("voter"); err == nil || !strings.Contains(err.Error(), `did you mean "voters"`) {
+		t.Errorf("error %v for an unknown name", err)
+	}
+}
+
+// whole checks what every result must have, also a small one of a slow reproduction: tables with
+// equal rows, pictures that are sampled both ways, nothing that is not a number. It returns what
+// the page shows.
+func whole(t *testing.T, row *Reproduction, r *Result) *Section {
+	t.Helper()
+	name := row.Name
+	s, err := NewSection(row, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(s.Text, "NaN") || len(r.Text) == 0 || len(r.Claims)+len(r.Findings) == 0 || len(r.Pictures) == 0 {
+		t.Errorf("%s lacks text, claims or pictures, or holds NaN:\n%s", name, s.Text)
+	}
+	for _, table := range r.Tables {
+		for i, row := range table.Rows {
+			if len(row) != len(table.Columns) {
+				t.Errorf("%s, table %q, row %d: %d cells for %d columns", name, table.Title, i, len(row), len(table.Columns))
+			}
+		}
+	}
+	for _, p := range r.Pictures {
+		var picture, text bytes.Buffer
+		if err := errors.Join(p.SVG(&picture), p.Text(&text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if strings.Contains(picture.String()+text.String(), "NaN") {
+			t.Errorf("%s: the picture holds NaN", name)
+		}
+		for d := xml.NewDecoder(&picture); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+	return s
+}
+
+func TestVerdict(t *testing.T) {
+	one := given(1)
+	for _, c := range []struct {
+		claim Claim
+		words string
+		ok    bool
+	}{
+		{Claim{Published: one, Ours: 1.04, Slack: 0.05}, same, true},
+		{Claim{Published: one, Ours: 1.06, Slack: 0.05}, differs, false},
+		{Claim{Published: one, Ours: 0.9, Slack: 0.05}, differs, false},
+		{Claim{Published: one, Ours: 1.09, Error: 0.05}, near, true},
+		{Claim{Published: one, Ours: 1.11, Error: 0.05}, differs, false},
+		{Claim{Published: one, Ours: 0.5, Rule: AtMost}, better, true},
+		{Claim{Published: one, Ours: 1.09, Error: 0.05, Rule: AtMost}, near, true},
+		{Claim{Published: one, Ours: 1.11, Error: 0.05, Rule: AtMost}, worse, false},
+		{Claim{Published: one, Ours: 1.5, Rule: AtLeast}, better, true},
+		{Claim{Published: one, Ours: 0.5, Rule: AtLeast}, worse, false},
+		{Claim{Published: one, Ours: 7, Rule: Beside}, none, true},
+		{Claim{Ours: 7}, none, true},
+		{Claim{Published: one, Ours: math.NaN(), Rule: AtMost}, differs, false},
+		{Claim{Formula: one, Ours: 1}, same, true},
+		// what is rounded in print is not in a formula
+		{Claim{Formula: one, Ours: 1.05, Slack: 0.1}, differs, false},
+		{Claim{Formula: one, Ours: 1.05, Error: 0.03}, near, true},
+		{Claim{Published: one, Formula: given(1.02), Ours: 1.02, Slack: 0.05, Misprint: "rounded"}, same, true},
+		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05, Misprint: "rounded"}, misprint, true},
+		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05}, differs, false},
+		{Claim{Published: one, Formula: given(1.2), Ours: 1, Slack: 0.05, Misprint: "rounded"}, differs, false},
+	} {
+		if words, ok := c.claim.Verdict(); words != c.words || ok != c.ok {
+			t.Errorf("%+v: %q, %v", c.claim, words, ok)
+		}
+		if r := (&Result{Claims: []Claim{c.claim}}); r.Kept() != c.ok {
+			t.Errorf("%+v: kept %v", c.claim, r.Kept())
+		}
+	}
+	for want, difference := range map[string]float64{"holds": 2.1, "undecided": -2, "does not hold": -2.1} {
+		if f := bySigns("", "", difference, 1); f.Verdict() != want || (&Result{Findings: []Finding{f}}).Kept() != (difference >= -2) {
+			t.Errorf("a difference of %g standard errors %s, want %s", difference, f.Verdict(), want)
+		}
+	}
+	if (&Result{Findings: []Finding{{Holds: true}, {}}}).Kept() {
+		t.Error("a finding that does not hold is kept")
+	}
+	text, err := json.Marshal([]Claim{{What: "x", Ours: 2}, {What: "y", Published: one, Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
+	want := `[{"what":"x","published":null,"by_formula":null,"ours":2,"error":0,"rule":"same","verdict":"-","kept":true},` +
+		`{"what":"y","published":1,"by_formula":1.5,"ours":1.5,"error":0,"rule":"same","verdict":"misprint","misprint":"rounded","kept":true}]`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, error %v, want %s", text, err, want)
+	}
+}
+
+// TestCount: numbers that are printed and those by formula are counted apart.
+func TestCount(t *testing.T) {
+	one := given(1)
+	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{
+		{Published: one, Ours: 1}, {Published: one, Ours: 2}, {Published: one, Rule: Beside}, {Ours: 2},
+		{Published: one, Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1}, {Formula: one, Ours: 2}}}
+	n := r.Count()
+	if want := (Count{Tally{1, 1, 1, 1}, Tally{2, 1, 0, 0}, Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
+		t.Errorf("counted %+v, want %+v", n, want)
+	}
+	for want, n := range map[string]Count{
+		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; numbers by formula: 2 of 3 found again, 1 IS NOT; " +
+			"statements: 1 of 3 hold, 1 DOES NOT, 1 undecided": n,
+		"numbers by formula: 8 of 8 found again":                                     {Formula: Tally{Found: 8}},
+		"published numbers: 4 cannot be compared; statements: 3 of 5 hold, 2 DO NOT": {Published: Tally{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
+	} {
+		if n.String() != want {
+			t.Errorf("%+v is %q, want %q", n, n, want)
+		}
+	}
+	if twice := n.Plus(n); twice.Published.Misprints != 2 || twice.Formula.Found != 4 || twice.Statements.Open != 2 {
+		t.Errorf("twice: %+v", twice)
+	}
+}
+
+// prints are the numbers that the sources print, by reproduction. A number that is not here is no
+// published one: what follows by a formula stands in a column of its own.
+var prints = map[string][]string{
+	"voters":     {"0.075"},
+	"impurity":   {"0.25", "0.25"},
+	"ten-points": {"0.4", "0.58", "0.72"},
+	"letters":    {"0", "8.4", "7.7", "0", "3.3", "0", "0", "3.1", "0"},
+	"regression": {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839"},
+	"likelihood": {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
+	"spambase":   {"9.3", "4", "5.3", "57.3", "33.4"},
+}
+
+// TestPublishedIsPrinted: what docs/lab.md calls published is what a source prints.
+func TestPublishedIsPrinted(t *testing.T) {
+	root, err := trial.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs/lab.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range Sections(string(page)) {
+		var published []string
+		claims := false
+		for line := range strings.SplitSeq(text, "\n") {
+			cells := strings.Split(strings.ReplaceAll(line, `\|`, ""), " | ")
+			switch {
+			case strings.HasPrefix(line, "|  | published | by formula |"):
+				claims = true
+			case !strings.HasPrefix(line, "|"):
+				claims = false
+			case claims && len(cells) == 5 && cells[1] != none:
+				published = append(published, cells[1])
+			}
+		}
+		if diff := cmp.Diff(prints[name], published); diff != "" {
+			t.Errorf("%s: published numbers: -printed by the source +docs/lab.md\n%s", name, diff)
+		}
+	}
+}
+
+func TestSections(t *testing.T) {
+	sections := map[string]string{}
+	for _, row := range Table() {
+		sections[row.Name] = "text of " + row.Name + "\n\nmore\n"
+	}
+	page, err := Page(sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(sections, Sections(page)); diff != "" {
+		t.Errorf("-in +out\n%s", diff)
+	}
+	delete(sections, Table()[0].Name)
+	if _, err := Page(sections); err == nil {
+		t.Error("a page without a section is no error")
+	}
+}

@@ -1,0 +1,72 @@
+// Command page writes docs/lab.md and its pictures, docs/img/lab-*.svg, of the checkout that is the
+// working directory or around it:
+//
+//	go run ./internal/lab/page              # all reproductions that take some seconds; the sections of others stay
+//	go run ./internal/lab/page averages     # those named
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/coppice-ml/coppice/internal/lab"
+	"github.com/coppice-ml/coppice/internal/lab/trial"
+)
+
+func main() {
+	log.SetFlags(0)
+	if err := write(context.Background(), os.Args[1:]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// write makes the sections of the reproductions named, nil = all quick ones, and writes the page.
+func write(ctx context.Context, names []string) error {
+	root, err := trial.Root()
+	if err != nil {
+		return err
+	}
+	docs := filepath.Join(root, "docs")
+	file := filepath.Join(docs, "lab.md")
+	old, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	sections := lab.Sections(string(old))
+	if len(names) == 0 {
+		for _, row := range lab.Table() {
+			if row.Slow == "" {
+				names = append(names, row.Name)
+			}
+		}
+	}
+	for _, name := range names {
+		row, err := lab.ByName(name)
+		if err != nil {
+			return err
+		}
+		fmt.Println(name)
+		found, err := row.Run(ctx, &lab.Env{})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		s, err := lab.NewSection(row, found)
+		if err != nil {
+			return err
+		}
+		sections[name] = s.Text
+		for picture, text := range s.Pictures {
+			if err := os.WriteFile(filepath.Join(docs, "img", picture), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	page, err := lab.Page(sections)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(page), 0o644)
+}
