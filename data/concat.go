@@ -7,12 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies;
-// b's are found by name, and those that a lacks are left out. The codes of a's levels stay; levels
-// that only b has get the codes behind them, while b's unseen values stay unseen. Locate names the
-// file and line of every row if both tables know theirs. Dates are dates, whatever format they were
-// read by; parts of dates must count from one origin. Errors: a column that b lacks or that has
-// another kind there; more rows or levels than a table can hold.
+// Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies.
+// The columns of b are found by name; those that a does not have are left out. The codes of a's
+// levels stay. Levels that only b has get the codes after them, while b's unseen values stay
+// unseen. Locate names the file and line of every row if both tables have them. Dates are dates,
+// whatever format they were read by; parts of dates must count from one origin.
+//
+// Errors: a column of a that is missing in b or has another kind there; more rows or levels than a
+// table can hold.
 func Concat(a, b *Frame) (*Frame, error) {
 	rows := int64(a.rows) + int64(b.rows)
 	if rows > math.MaxInt32 {
@@ -52,8 +54,8 @@ func Concat(a, b *Frame) (*Frame, error) {
 	return f, nil
 }
 
-// samePart reports whether two fields mean the same part of dates; one that does not say what it is
-// made of may.
+// samePart reports whether two fields mean the same part of dates; one without such a record made
+// of may.
 func samePart(a, b *DatePart) bool {
 	return a == nil || b == nil || a.Part == b.Part && a.Origin == b.Origin
 }
@@ -79,7 +81,7 @@ func join[T any](a, b []T) []T {
 	return append(append(joined, a...), b...)
 }
 
-// mergeLevels returns the levels of a and behind them those of b that a lacks, and the new code of
+// mergeLevels returns the levels of a, then those of b that are missing in a, and the new code of
 // each of b's.
 //
 //	a  x y      merged  x y z

@@ -52,7 +52,7 @@ func TestConcat(t *testing.T) {
 	}
 }
 
-// The lines of two tables are told apart however each of them keeps them.
+// The lines of two tables stay distinct, however each table stores them.
 func TestConcatKeepsLines(t *testing.T) {
 	a := fromFile(t, "a.csv", []float64{1, 2}, []string{"p"}, []uint32{0, 0})
 	b := fromFile(t, "b.csv", []float64{3, 4, 5}, []string{"p"}, []uint32{0, 0, 0}).Subset([]int32{2, 0})

@@ -65,7 +65,7 @@ func (c Costs) Of(class, predicted int) float64 {
 }
 
 // Label returns the class of least expected cost for a row that has the classes with the given
-// shares or weights, of equal ones the first: without costs the class of the largest share.
+// probabilities or weights, of equal ones the first: without costs the class of the largest.
 func (c Costs) Label(fractions []float64) int {
 	best := 0
 	if c == nil {
@@ -85,8 +85,8 @@ func (c Costs) Label(fractions []float64) int {
 	return best
 }
 
-// Expected returns what predicting a class costs for rows of all classes with the given shares or
-// weights, in their unit.
+// Expected returns what predicting a class costs for rows of all classes with the given
+// probabilities or weights, in their unit.
 func (c Costs) Expected(fractions []float64, predicted int) float64 {
 	sum := 0.0
 	for k, s := range fractions {

@@ -30,7 +30,7 @@ func TestCosts(t *testing.T) {
 	} {
 		label := c.costs.Label(c.fractions)
 		if cost := c.costs.Expected(c.fractions, label); label != c.label || math.Abs(cost-c.cost) > 1e-12 {
-			t.Errorf("shares %v, costs %v: label %d of cost %g, want %d of %g", c.fractions, c.costs, label, cost, c.label, c.cost)
+			t.Errorf("probabilities %v, costs %v: label %d of cost %g, want %d of %g", c.fractions, c.costs, label, cost, c.label, c.cost)
 		}
 	}
 	if got := costs.Total(); !slices.Equal(got, []float64{5, 3, 9}) || data.Costs(nil).Total() != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DateFormat says how the texts or the numbers of a date column are read.
+// DateFormat is the way in which the texts or the numbers of a date column are read.
 type DateFormat uint8
 
 // The formats of dates. All formats of texts read texts whose year comes first, for no two readers
@@ -89,12 +89,12 @@ func (f DateFormat) FromNumber(v float64) float64 {
 
 const microsPerDay = 24 * 60 * 60 * 1e6
 
-// maxMicros bounds the dates whose calendar parts are known: int64 holds them as microseconds, 292
+// maxMicros bounds the dates that have calendar parts: int64 holds them as microseconds, 292
 // thousand years around 1970.
 const maxMicros = 1 << 63
 
 // DateOf returns a time as the value of a date column: microseconds since 1970-01-01T00:00:00Z,
-// finer ones cut off towards the past. The zero Time is a missing value. Only the instant counts,
+// finer ones truncated towards the past. The zero Time is a missing value. Only the instant counts,
 // not the location.
 func DateOf(t time.Time) float64 {
 	if t.IsZero() {
@@ -124,7 +124,7 @@ func DateText(micros float64) string {
 }
 
 // ParseDate reads a text as a date, and a time of day if there is one, in a format of texts. It
-// returns microseconds since 1970-01-01T00:00:00Z; finer digits are cut off. ok is false for all
+// returns microseconds since 1970-01-01T00:00:00Z; finer digits are truncated. ok is false for all
 // other texts.
 //
 //	2024-01-31    2024/1/31    2024.01.31         in every format
@@ -217,8 +217,8 @@ func (p *dateText) date(format DateFormat) (year, month, day int, ok bool) {
 	return 0, 0, 0, false
 }
 
-// clock takes a time of day, which T or blanks part from the date: its seconds since midnight, and
-// microseconds.
+// clock takes a time of day, which T or blanks separate from the date: its seconds since midnight,
+// and microseconds.
 func (p *dateText) clock() (seconds, micros int, ok bool) {
 	if _, ok := p.take("T"); !ok && !p.blanks() {
 		return 0, 0, false

@@ -337,7 +337,7 @@ func TestSchemaAbsent(t *testing.T) {
 			table.Fields = append(table.Fields, data.Field{Name: n})
 		}
 		if got, absent := g.Schema.Absent(&table); absent != (len(want) > 1 || want == "x") || absent && got != want {
-			t.Errorf("%v lacks %q, want %q", names, got, want)
+			t.Errorf("%v without %q, want %q", names, got, want)
 		}
 	}
 }
@@ -362,6 +362,6 @@ func TestFindParts(t *testing.T) {
 		}
 	}
 	if missing := (&data.Schema{Fields: []data.Field{{Name: "x"}}}).Find([]data.Field{hour}, []int{0}); missing == nil || missing.Name != "when.hour" {
-		t.Errorf("a table without dates lacks %v", missing)
+		t.Errorf("a table without dates is missing %v", missing)
 	}
 }

@@ -38,7 +38,7 @@ func (p *Part) UnmarshalText(text []byte) error {
 	return err
 }
 
-// DatePart says how a numeric field is made of a date column.
+// DatePart describes how a numeric field is made of a date column.
 type DatePart struct {
 	Source string `json:"source"` // name of the date column
 	// how the column is read from files that do not type it
@@ -146,14 +146,14 @@ func orInf(v float64) float64 {
 	return v
 }
 
-// ExpandDates returns the table with each date column replaced by numeric columns, in its place:
-// the year, month, day of week and hour, each only where it varies among the rows, and the days
-// since the earliest date, always. Their fields record in From how they were made, and take over
-// the policy for missing values. Learners train on such tables; Roles.Apply calls it.
+// ExpandDates returns the table with each date column replaced, in its place, by numeric columns:
+// the year, month, day of week and hour, each only where it varies among the rows, and always the
+// days since the earliest date. Their fields record in From how they were made, and take over the
+// policy for missing values. Learners train on such tables; Roles.Apply calls it.
 //
-// With a schema, as that of a trained model, the parts and origins of a date column are those of
-// the schema's fields with this source, if it has any. A table without date columns is returned as
-// it is. Errors: a column that has the name of a part.
+// A schema, such as that of a trained model, decides where it has fields with this source: the
+// parts and origins are those of its fields. A table without date columns is returned as it is.
+// Errors: a column that has the name of a part.
 func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 	if !f.Schema.hasDates() {
 		return f, nil

@@ -84,11 +84,11 @@ func TestDatesHaveRoles(t *testing.T) {
 		t.Error(diff)
 	}
 	for want, r := range map[string]data.Roles{
-		`t.csv: the label "t" holds dates`:                            {Label: "t", Task: data.Regression},
-		`t.csv: the weight column "t" holds dates, want numbers`:      {Weight: "t"},
-		`t.csv: the start score column "t" holds dates, want numbers`: {Start: []string{"t"}},
-		`t.csv: the upper end column "t" holds dates, want numbers`:   {Label: "x", Upper: "t"},
-		`t.csv:2: the event in column "t" is "2024-03-01"`:            {Label: "x", Event: "t"},
+		`t.csv: the label "t" holds dates`:                              {Label: "t", Task: data.Regression},
+		`t.csv: the weight column "t" holds dates, want numbers`:        {Weight: "t"},
+		`t.csv: the initial score column "t" holds dates, want numbers`: {Start: []string{"t"}},
+		`t.csv: the upper end column "t" holds dates, want numbers`:     {Label: "x", Upper: "t"},
+		`t.csv:2: the event in column "t" is "2024-03-01"`:              {Label: "x", Event: "t"},
 	} {
 		_, err := r.Apply(asDates)
 		wantError(t, err, want)
@@ -99,14 +99,14 @@ func TestDatesHaveRoles(t *testing.T) {
 }
 
 func TestRolesExpandDates(t *testing.T) {
-	var told notes
+	var logged notes
 	f := dated(t, "", "2024-03-01", "2024-03-02", "2025-01-01")
-	ds := must(data.Roles{Label: "y", Log: told.log}.Apply(f))(t)
+	ds := must(data.Roles{Label: "y", Log: logged.log}.Apply(f))(t)
 	if names := strings.Join(ds.Schema.Names(), " "); names != "x when.year when.month when.weekday when.days" {
 		t.Errorf("features %s", names)
 	}
-	if want := (notes{`column "when" holds dates and becomes when.year, when.month, when.weekday, when.days`}); !slices.Equal(told, want) {
-		t.Errorf("notes %q", told)
+	if want := (notes{`column "when" holds dates and becomes when.year, when.month, when.weekday, when.days`}); !slices.Equal(logged, want) {
+		t.Errorf("notes %q", logged)
 	}
 	more := must(data.Concat(f, dated(t, "dmy", "2019-01-01T10:00")))(t)
 	again := must(data.Roles{Label: "y", Like: &ds.Schema}.Apply(more))(t)

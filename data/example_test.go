@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// A slice of structs becomes a learning problem, and its rows are parted for training and test.
+// A slice of structs becomes a learning problem, and its rows are split for training and test.
 func Example() {
 	type Visit struct {
 		Age    float64 `coppice:"age"`

@@ -8,17 +8,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Plan says how rows are dealt to the folds of cross-validation. It is a value: the same plan,
-// target and rows give the same folds, in whatever order the rows come. Whoever needs predictions
-// for rows that a model has not seen (pruning, stacking, calibration) shares one plan, so that no
-// label reaches its own row.
+// Plan describes how rows are assigned to the folds of cross-validation. It is a value: the same
+// plan, target and rows give the same folds, in whatever order the rows come. Pruning, stacking and
+// calibration need predictions for rows that a model was not trained on. All of them use one plan,
+// so that no label reaches its own row.
 type Plan struct {
 	Kind PlanKind `json:"kind"`
 	K    int      `json:"k"` // number of folds, at least 2; 0 leaves it to For
 	Seed uint64   `json:"seed"`
-	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1, or -1
-	// for a row that is in every training part and never tested. K may then be 0, which is the
-	// largest number in Assign plus 1, or 1.
+	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1. A row
+	// with -1 is in every training set and is never tested. K may then be 0, which is the largest
+	// number in Assign plus 1, or 1.
 	Assign []int32 `json:"assign,omitempty"`
 }
 
@@ -28,22 +28,22 @@ type Fold struct {
 	Train, Test []int32
 }
 
-// Folds deals rows (frame rows in any order; a repeated row stays on one side) to K folds, counted
-// in distinct rows:
+// Folds assigns rows to K folds, counted in distinct rows. The rows are frame rows in any order,
+// and all copies of a row stay on one side:
 //
-//   - random: the sizes of the test parts differ by at most 1.
-//   - stratified: as random, and the rows of each class too are dealt to within 1. A class with
-//     fewer rows than folds is absent from some test parts, one with a single row from one training
-//     part.
+//   - random: the sizes of the test sets differ by at most 1.
+//   - stratified: as random, and the numbers of rows of a class differ by at most 1 as well. A
+//     class with fewer rows than folds is absent from some test sets. A class with a single row is
+//     absent from one training set.
 //   - grouped: each group, the largest first, goes to the smallest fold so far. Errors: no groups,
 //     or fewer than K.
 //   - leave one out: a fold for each row, or for each group. Errors: fewer than two of them.
-//   - by time: rows in order of time make K+1 blocks of about the same size; fold i tests on block
+//   - by time: rows in order of time make K+1 blocks of about the same size. Fold i tests on block
 //     i+1 and trains on all blocks before it, so the first block is never tested. Errors: no times,
 //     or fewer than K+1 different ones.
 //
-// K below 2 and more folds than distinct rows are errors, as is an empty training or test part
-// under Assign. The target may be nil for a random plan.
+// It is an error if K is below 2, if there are more folds than distinct rows, or if Assign leaves a
+// training or test set empty. The target may be nil for a random plan.
 func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	if t == nil {
 		t = &Target{}
@@ -68,7 +68,7 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	if err != nil {
 		return nil, err
 	}
-	var part []int32
+	var fold []int32
 	random := rng.New(p.Seed, foldStream)
 	switch kind {
 	case TimePlan:
@@ -76,26 +76,25 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 		for b := range want {
 			want[b] = (b + 1) * len(s.distinct) / (p.K + 1)
 		}
-		if part, err = blocksInTime(t.Time, s.distinct, want); err != nil {
+		if fold, err = blocksInTime(t.Time, s.distinct, want); err != nil {
 			return nil, err
 		}
-		return chain(s.all, s.spread(part), p.K), nil
+		return chain(s.all, s.spread(fold), p.K), nil
 	case GroupedPlan:
-		if part, err = assignGroups(groups(t, s.distinct, random), len(s.distinct), p.K); err != nil {
+		if fold, err = assignGroups(groups(t, s.distinct, random), len(s.distinct), p.K); err != nil {
 			return nil, err
 		}
 	default:
-		part = make([]int32, len(s.distinct))
+		fold = make([]int32, len(s.distinct))
 		for i, place := range shuffled(kind, t, s.distinct, random) {
-			part[place] = int32(i % p.K)
+			fold[place] = int32(i % p.K)
 		}
 	}
-	return rotate(s.all, s.spread(part), p.K), nil
+	return rotate(s.all, s.spread(fold), p.K), nil
 }
 
 // MaxFolds returns the largest K that a plan of this kind can make of rows: the number of distinct
-// rows, of groups, or of times less one. It is 0 or less where even two folds have nothing to stand
-// on.
+// rows, of groups, or of times less one. It is 0 or less where not even two folds are possible.
 func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
 	if k == AutoPlan {
 		k = DefaultKind(t)
@@ -122,7 +121,7 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 	if _, err := LeaveOneOutPlan.resolve(t, s.last()); err != nil {
 		return nil, err
 	}
-	part, folds, what := AllRows(len(s.distinct)), len(s.distinct), "row"
+	fold, folds, what := AllRows(len(s.distinct)), len(s.distinct), "row"
 	if t.Group != nil {
 		what = "group"
 		places, ends := runs(t.Group, s.distinct)
@@ -130,7 +129,7 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 		start := 0
 		for g, end := range ends {
 			for _, place := range places[start:end] {
-				part[place] = int32(g)
+				fold[place] = int32(g)
 			}
 			start = end
 		}
@@ -138,7 +137,7 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 	if folds < 2 {
 		return nil, fmt.Errorf("leave-one-out needs at least 2 %ss, there is %d", what, folds)
 	}
-	return rotate(s.all, s.spread(part), folds), nil
+	return rotate(s.all, s.spread(fold), folds), nil
 }
 
 // assignGroups gives each group to the smallest fold so far, the largest group first: the number of
@@ -149,7 +148,7 @@ func assignGroups(groups [][]int32, places, k int) ([]int32, error) {
 		return nil, fmt.Errorf("%d folds are more than the %d groups", k, len(groups))
 	}
 	slices.SortStableFunc(groups, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
-	part := make([]int32, places)
+	fold := make([]int32, places)
 	size := make([]int, k)
 	for _, group := range groups {
 		smallest := 0
@@ -160,10 +159,10 @@ func assignGroups(groups [][]int32, places, k int) ([]int32, error) {
 		}
 		size[smallest] += len(group)
 		for _, place := range group {
-			part[place] = int32(smallest)
+			fold[place] = int32(smallest)
 		}
 	}
-	return part, nil
+	return fold, nil
 }
 
 // assigned makes the folds that Assign gives.
@@ -215,12 +214,12 @@ func (p *Plan) CheckAssign(rows []int32) error {
 	return nil
 }
 
-// rotate makes k folds of which fold i tests on part i and trains on all others.
-func rotate(rows, part []int32, k int) []Fold {
+// rotate makes k folds. Fold i tests on the rows with number i and trains on all others.
+func rotate(rows, fold []int32, k int) []Fold {
 	folds := make([]Fold, k)
 	for i := range folds {
 		folds[i] = makeFold(rows, func(at int) (train, test bool) {
-			return part[at] != int32(i), part[at] == int32(i)
+			return fold[at] != int32(i), fold[at] == int32(i)
 		})
 	}
 	return folds

@@ -48,18 +48,18 @@ func countBy[T comparable](rows []int32, values []T) map[T]int {
 	return counts
 }
 
-// checkPartition fails unless parts are ascending, share no row and hold together all rows with
-// their multiplicity.
+// checkPartition fails unless sets are ascending, have no row in common and hold together all rows
+// with their multiplicity.
 func checkPartition(t *rapid.T, rows []int32, parts ...[]int32) {
 	var all []int32
 	where := map[int32]int{}
 	for i, part := range parts {
 		if !slices.IsSorted(part) {
-			t.Fatalf("part %d is not ascending: %v", i, part)
+			t.Fatalf("set %d is not ascending: %v", i, part)
 		}
 		for _, row := range part {
 			if other, ok := where[row]; ok && other != i {
-				t.Fatalf("row %d is in parts %d and %d", row, other, i)
+				t.Fatalf("row %d is in sets %d and %d", row, other, i)
 			}
 			where[row] = i
 		}
@@ -69,7 +69,7 @@ func checkPartition(t *rapid.T, rows []int32, parts ...[]int32) {
 	slices.Sort(rows)
 	slices.Sort(all)
 	if !slices.Equal(rows, all) {
-		t.Fatalf("parts hold %v, want %v", all, rows)
+		t.Fatalf("sets hold %v, want %v", all, rows)
 	}
 }
 
@@ -90,7 +90,7 @@ func drawFolds(t *rapid.T, kind data.PlanKind, p *problem) (folds []data.Fold, k
 	return folds, plan.K
 }
 
-// checkRotation fails unless each fold parts the rows, and each row is tested once.
+// checkRotation fails unless each fold splits the rows, and each row is tested once.
 func checkRotation(t *rapid.T, p *problem, folds []data.Fold) {
 	var tests [][]int32
 	for _, f := range folds {
@@ -290,7 +290,7 @@ func TestFoldsRefused(t *testing.T) {
 		{data.Plan{K: 2}, target, []int32{-1, 0}, "row number -1 is negative"},
 		{data.Plan{K: 2}, target, []int32{0, 3}, "row 3 is outside the target, which has 3 rows"},
 		{data.Plan{K: 3, Kind: data.GroupedPlan}, target, data.AllRows(3), "3 folds are more than the 2 groups"},
-		{data.Plan{K: 2, Kind: data.TimePlan}, target, data.AllRows(3), "2 different times cannot make 3 parts"},
+		{data.Plan{K: 2, Kind: data.TimePlan}, target, data.AllRows(3), "2 different times cannot make 3 sets"},
 		{data.Plan{K: 2, Kind: data.GroupedPlan}, &data.Target{}, data.AllRows(3), "needs groups"},
 		{data.Plan{K: 2, Kind: data.TimePlan}, &data.Target{}, data.AllRows(3), "needs times"},
 		{data.Plan{K: 2, Kind: 99}, target, data.AllRows(3), "unknown plan kind 99"},

@@ -1,11 +1,11 @@
 // Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns,
-// targets, the roles that turn a table into a learning problem, and splits and folds as values with
-// a seed.
+// targets, and the roles that turn a table into a learning problem. Splits and folds are values
+// with a seed.
 //
 // A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds
-// since 1970; a categorical column is uint32 codes into a dictionary of texts. Readers of file
-// formats live in sub-packages (csvdata, ...) and produce a Frame; Go values become one by
-// FromRows, FromColumns, FromStructs and FromMatrix.
+// since 1970. A categorical column is uint32 codes into a dictionary of texts. Readers of file
+// formats are sub-packages (csvdata, ...) and produce a Frame. FromRows, FromColumns, FromStructs
+// and FromMatrix make one of Go values.
 package data
 
 import (
@@ -105,7 +105,7 @@ func (f *Frame) Select(positions []int) *Frame {
 	return g
 }
 
-// RowError says that a table has no row of a number.
+// RowError reports that a table has no row of a number.
 type RowError struct {
 	Row  int32
 	Rows int // of the table
@@ -141,7 +141,7 @@ func (f *Frame) Subset(rows []int32) *Frame {
 	return g
 }
 
-// Pick returns the values at some places, as at rows; nil stays nil, because it tells the kind of a
+// Pick returns the values at some places, as at rows; nil stays nil, because it marks the kind of a
 // column, or that all are alike.
 func Pick[T any, P int | int32](values []T, at []P) []T {
 	if values == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// wantError fails unless err has all the parts in its text and is one line.
+// wantError fails unless err has all the texts in it and is one line.
 func wantError(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	if err == nil {

@@ -12,14 +12,14 @@ import (
 // maxListed is the largest number of names that an error message lists.
 const maxListed = 8
 
-// UnknownLabelError says that a table holds labels which are none of a model's classes.
+// UnknownLabelError reports that a table holds labels which are none of a model's classes.
 type UnknownLabelError struct {
 	Column  string
 	Values  []UnknownLabel // the most frequent first
-	Classes []string       // what the model knows
+	Classes []string       // those of the model
 }
 
-// UnknownLabel is one label value that a model does not know.
+// UnknownLabel is one label value that is no class of a model.
 type UnknownLabel struct {
 	Value string
 	Rows  int    // how often it occurs
@@ -41,7 +41,7 @@ func (e *UnknownLabelError) Error() string {
 	if more := len(e.Values) - len(shown); more > 0 {
 		fmt.Fprintf(&b, ", and %d more values", more)
 	}
-	fmt.Fprintf(&b, ", but the model knows only %s: use", quoteList(e.Classes))
+	fmt.Fprintf(&b, ", but the model has only %s: use", quoteList(e.Classes))
 	hints := 0
 	for _, v := range shown {
 		if v.Nearest != "" {

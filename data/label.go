@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// What is taken as classes when nobody says what the labels are.
+// What is taken as classes where the task is not given.
 const (
 	maxIntegerClasses = 30 // distinct integers, at most
 	integerRows       = 5  // rows of each of more than two integers on average, at least
@@ -56,7 +56,7 @@ func (l *labels) labelled() []int32 {
 	return rows
 }
 
-// decide fills the target with classes or numbers, as Task, Classes or the rules of Roles say.
+// decide fills the target with classes or numbers, by Task, Classes or the rules of Roles.
 func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
 	if r.Classes != nil {
 		if t.Task == Auto {
@@ -147,7 +147,7 @@ func fewIntegers(values []float64) (distinct int, few bool) {
 }
 
 // numbers makes the labels a regression target. Texts are read as numbers, for a column may be
-// categorical only because it was asked for; the first text that is none is an error.
+// categorical only because that was requested; the first text that is none is an error.
 func (l *labels) numbers(t *Target, f *Frame) error {
 	if l.num != nil {
 		t.Y = [][]float64{l.num}

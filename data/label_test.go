@@ -335,8 +335,8 @@ func TestUnknownLabels(t *testing.T) {
 		classes []string
 		want    string
 	}{
-		{[]string{"yes", "Yes", "no"}, []string{"no", "yes"}, `t.csv:3: label "Yes" of column "y" occurs once, but the model knows only "no", "yes": use --map 'Yes=yes'`},
-		{[]float64{0, 7, 7}, []string{"no", "yes"}, `t.csv:3: label "7" of column "y" occurs 2 times, "0" once, but the model knows only "no", "yes": use --map 'OLD=NEW' to rename labels`},
+		{[]string{"yes", "Yes", "no"}, []string{"no", "yes"}, `t.csv:3: label "Yes" of column "y" occurs once, but the model has only "no", "yes": use --map 'Yes=yes'`},
+		{[]float64{0, 7, 7}, []string{"no", "yes"}, `t.csv:3: label "7" of column "y" occurs 2 times, "0" once, but the model has only "no", "yes": use --map 'OLD=NEW' to rename labels`},
 		{[]string{"it's", "its"}, []string{"its", "x"}, `use --map 'it'\''s=its'`},
 	} {
 		_, err := data.Roles{Label: "y", Classes: c.classes}.Apply(label(t, c.values))
@@ -347,7 +347,7 @@ func TestUnknownLabels(t *testing.T) {
 		}
 	}
 	_, err := data.Roles{Label: "y", Classes: []string{"a", "b"}}.Apply(label(t, count(50)))
-	wantError(t, err, `label "0" of column "y" occurs once, "1" once`, "and 42 more values, but the model knows")
+	wantError(t, err, `label "0" of column "y" occurs once, "1" once`, "and 42 more values, but the model has")
 }
 
 // The labels of adult's test file end in a full stop, those of its training file do not.
@@ -367,7 +367,7 @@ func TestAdultTestLabels(t *testing.T) {
 	f := must(data.FromColumns(named("income", incomes[1:])))(t)
 	roles := data.Roles{Label: "income", Classes: []string{"<=50K", ">50K"}}
 	_, err := roles.Apply(f)
-	wantError(t, err, `label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model knows only "<=50K", ">50K": `+
+	wantError(t, err, `label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model has only "<=50K", ">50K": `+
 		`use --map '<=50K.=<=50K' --map '>50K.=>50K'`)
 	roles.Rename = must(data.ParseRename([]string{"<=50K.=<=50K", ">50K.=>50K"}, f, "income"))(t)
 	ds := must(roles.Apply(f))(t)

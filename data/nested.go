@@ -1,15 +1,14 @@
 package data
 
-// For returns the plan by which rows are dealt in an inner cross-validation of about k folds: by a
-// learner that prunes, stops or combines by rows that were held back. p is the plan that the
-// learner was given, nil for none.
+// For returns the plan of an inner cross-validation of about k folds, for a learner that prunes,
+// stops or combines by out-of-fold rows. p is the plan that the learner was given, nil for none.
 //
 //   - no plan: DefaultKind of the target, with this seed.
 //   - a plan without a number of folds: of its kind, with this seed.
 //   - any other plan: that one. Its K is less where there are too few rows, groups or times for it,
 //     but under Assign.
 //
-// Where not even two folds can be made, it returns nil: nothing can be held back.
+// Where not even two folds are possible, it returns nil: no row can be left out.
 func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
 	if p != nil && p.Assign != nil {
 		return p
@@ -33,9 +32,9 @@ func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
 	return &own
 }
 
-// Short returns the number of folds that For was asked for, of the plan p or else k, where the plan
-// that it made has fewer: there are too few rows, groups or times for them. It is 0 where they are
-// as many, and where their number is that of the rows or comes with them.
+// Short returns the number of folds that For was called with, of the plan p or else k, where the
+// plan that it made has fewer: there are too few rows, groups or times for them. It is 0 where they
+// are as many, and where their number is that of the rows or comes with them.
 func (p *Plan) Short(made *Plan, k int) int {
 	if p != nil && p.K > 0 {
 		k = p.K
@@ -46,16 +45,16 @@ func (p *Plan) Short(made *Plan, k int) int {
 	return k
 }
 
-// Within returns the plan for cross-validation inside the training part of a fold: by a learner
-// that holds rows back of what it is trained on. It keeps together, or in the order of time, what p
-// does, and leaves the number of folds and the seed to the learner (see For). The folds that Assign
-// makes stay what they are, without that fold; -1 is a fit on all rows.
+// Within returns the plan for cross-validation inside the training set of a fold, for a learner
+// that needs validation rows of its own. It keeps together, or in the order of time, what p does.
+// It leaves the number of folds and the seed to the learner (see For). The folds that Assign makes
+// stay what they are, without that fold; -1 is a fit on all rows.
 //
 //	Assign            0 1 2 0 1 2 -1
 //	within fold 1     0 . 1 0 . 1 -1     (. are not trained on)
 //
-// Within a fold that leaves one row out there are folds of a size again, and so there are where
-// Assign has too few others. A nil plan is that of DefaultKind, within too.
+// A fold that leaves one row out has folds of several rows within, and so has one where Assign
+// leaves too few others. A nil plan is that of DefaultKind, within too.
 func (p *Plan) Within(fold int) *Plan {
 	switch {
 	case p == nil:
@@ -107,7 +106,7 @@ func (p *Plan) KindFor(t *Target) PlanKind {
 }
 
 // KeepsGroups reports whether a plan, nil = that of DefaultKind, keeps the rows of a target's
-// groups in one fold. Then a row tells nothing that may be known of the others of its group.
+// groups in one fold. Then no row leaks information about the others of its group.
 func (p *Plan) KeepsGroups(t *Target) bool {
 	kind := p.KindFor(t)
 	return t.Group != nil && (kind == GroupedPlan || kind == LeaveOneOutPlan)

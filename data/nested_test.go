@@ -68,7 +68,7 @@ func TestPlansWithinFolds(t *testing.T) {
 			}
 			for _, f := range inner {
 				if slices.ContainsFunc(slices.Concat(f.Train, f.Test), func(r int32) bool { return slices.Contains(fold.Test, r) }) {
-					t.Fatalf("a row of the test part of fold %d is dealt within", i)
+					t.Fatalf("a row of the test set of fold %d is in a fold within", i)
 				}
 				switch kind := outer.KindFor(&p.target); kind {
 				case data.GroupedPlan, data.LeaveOneOutPlan:
@@ -80,7 +80,7 @@ func TestPlansWithinFolds(t *testing.T) {
 				case data.TimePlan:
 					_, last := timesOf(f.Train, p.target.Time)
 					if first, _ := timesOf(f.Test, p.target.Time); last >= first {
-						t.Fatalf("within fold %d rows up to time %d tell of time %d", i, last, first)
+						t.Fatalf("within fold %d rows up to time %d are trained on for time %d", i, last, first)
 					}
 				}
 			}
@@ -161,16 +161,16 @@ func TestAssignedWithin(t *testing.T) {
 func TestSplitLeavingGroupsOut(t *testing.T) {
 	target := &data.Target{Group: []int64{1, 1, 2, 2, 3, 3, 4, 4}}
 	split := data.Split{Kind: data.LeaveOneOutPlan, Valid: 0.25}
-	train, valid, _, err := split.Parts(target, data.AllRows(8))
+	train, valid, _, err := split.Sets(target, data.AllRows(8))
 	if err != nil || len(valid) != 2 || len(train) != 6 || target.Group[valid[0]] != target.Group[valid[1]] {
 		t.Errorf("%v and %v: %v", train, valid, err)
 	}
-	if _, valid, _, err = split.Parts(&data.Target{}, data.AllRows(8)); err != nil || len(valid) != 2 {
+	if _, valid, _, err = split.Sets(&data.Target{}, data.AllRows(8)); err != nil || len(valid) != 2 {
 		t.Errorf("%v: %v", valid, err)
 	}
 }
 
-// TestShort: a plan tells how many folds were asked for where it has fewer.
+// TestShort: a plan reports how many folds were requested where it has fewer.
 func TestShort(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)}, Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
 	rows := data.AllRows(6)
@@ -185,7 +185,7 @@ func TestShort(t *testing.T) {
 		{&data.Plan{Kind: data.LeaveOneOutPlan}, 50, 0}, {&data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2}}, 50, 0},
 	} {
 		if got := c.given.Short(c.given.For(target, rows, c.k, 1), c.k); got != c.want {
-			t.Errorf("%+v, %d folds: %d were asked for, want %d", c.given, c.k, got, c.want)
+			t.Errorf("%+v, %d folds: %d were requested, want %d", c.given, c.k, got, c.want)
 		}
 	}
 	if got := (*data.Plan)(nil).Short(nil, 5); got != 0 {

@@ -242,7 +242,7 @@ func (p *numberText) currency(behind bool) {
 	}
 }
 
-// leading returns how many digits the text goes on with.
+// leading returns how many digits the text starts with.
 func (p *numberText) leading() int {
 	n := 0
 	for n < len(p.rest) && '0' <= p.rest[n] && p.rest[n] <= '9' {

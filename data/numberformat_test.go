@@ -90,7 +90,7 @@ func TestNumberFormatWith(t *testing.T) {
 	}
 }
 
-// formats draws any number format.
+// formats generates any number format.
 func formats(t *rapid.T) data.NumberFormat {
 	f := data.NumberFormat{
 		Thousands: rapid.SampledFrom([]rune{0, ',', '.', ' ', '\''}).Draw(t, "thousands"),

@@ -26,7 +26,7 @@ func readUpper(f *Frame, column int, lower []float64) ([]float64, error) {
 	return upper, nil
 }
 
-// readStart returns the start scores of each row, one for each column; nil for no columns.
+// readStart returns the initial scores of each row, one for each column; nil for no columns.
 func readStart(f *Frame, columns []int) ([]float64, error) {
 	if len(columns) == 0 {
 		return nil, nil
@@ -35,11 +35,11 @@ func readStart(f *Frame, columns []int) ([]float64, error) {
 	for k, column := range columns {
 		field, c := &f.Schema.Fields[column], &f.Columns[column]
 		if field.Kind != Numeric {
-			return nil, notNumeric(f, column, "start score")
+			return nil, notNumeric(f, column, "initial score")
 		}
 		for row, v := range c.Num {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s: the start score in column %q is %s, want a finite number", f.Locate(row), field.Name, NumberText(v, 64))
+				return nil, fmt.Errorf("%s: the initial score in column %q is %s, want a finite number", f.Locate(row), field.Name, NumberText(v, 64))
 			}
 			scores[row*len(columns)+k] = v
 		}

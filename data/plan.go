@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// PlanKind is the rule by which rows are dealt to folds or parts.
+// PlanKind is the rule that assigns rows to folds or sets.
 type PlanKind uint8
 
-// The kinds of plans. In the pictures each column is a row of the table and * marks the test part
-// of one fold.
+// The kinds of plans. In the pictures each column is a row of the table and * marks the test set of
+// one fold.
 const (
 	// AutoPlan is what DefaultKind finds for the target.
 	AutoPlan PlanKind = iota
-	// RandomPlan deals all rows alike.
+	// RandomPlan assigns all rows in the same way.
 	RandomPlan
-	// StratifiedPlan keeps the shares of the classes. Without classes (regression) it is
+	// StratifiedPlan keeps the fractions of the classes. Without classes (regression) it is
 	// RandomPlan.
 	//
 	//	class  a a a a b b b c c
@@ -31,16 +31,15 @@ const (
 	//	fold 2 . . . * * . . . .
 	GroupedPlan
 	// TimePlan tests on rows that are all later than those trained on ("-" is a row in neither
-	// part). Rows of the same time stay together.
+	// set). Rows of the same time stay together.
 	//
 	//	time   1 2 3 4 5 6 7 8
 	//	fold 0 . . * * - - - -
 	//	fold 1 . . . . * * - -
 	//	fold 2 . . . . . . * *
 	TimePlan
-	// LeaveOneOutPlan tests each row by itself, and each group where the target has groups; the
-	// folds are in the order of rows or groups. Nothing of it is random, and Plan.K is not looked
-	// at.
+	// LeaveOneOutPlan tests each row by itself, or each group where the target has groups. The
+	// folds are in the order of rows or groups. Nothing of it is random, and it ignores Plan.K.
 	//
 	//	fold 0 * . . .        group  7 7 8 9
 	//	fold 1 . * . .        fold 0 * * . .
@@ -120,9 +119,9 @@ func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
 	return k, nil
 }
 
-// rowSet is a choice of rows in ascending order. A row that repeats (a multiplicity, as in a
-// bootstrap sample) goes where its first copy goes: copies on both sides of a split would let a
-// model see what it is tested on.
+// rowSet is a choice of rows in ascending order. All copies of a row (its multiplicity, as in a
+// bootstrap sample) go to the same side. Copies on both sides of a split would let a model train on
+// the rows that it is tested on.
 //
 //	all       3 5 5 5 8
 //	distinct  3 5 8

@@ -18,7 +18,7 @@ type Positive struct {
 	Why string
 }
 
-// PositiveError says that a positive class was named for a label that has not two classes.
+// PositiveError reports that a positive class was named for a label that has not two classes.
 type PositiveError struct {
 	Label   string
 	Classes int // 0 = the label has none
@@ -59,9 +59,9 @@ func (t *Target) PositiveClass() int {
 	return 1
 }
 
-// ChoosePositive chooses the positive class of two unless that is done: 1, true, yes or + against
-// their opposites (see the table in docs/two-classes.md), else the class that fewer of the given
-// rows are of, nil = all; of equally many the second. Rows that weigh nothing do not count. Other
+// ChoosePositive chooses the positive class of two unless that is done. It is 1, true, yes or +
+// against their opposites (see the table in docs/two-classes.md). Else it is the class with fewer
+// of the given rows (nil = all); of equally many the second. Rows of weight 0 do not count. Other
 // targets stay as they are.
 func (t *Target) ChoosePositive(rows []int32) {
 	if !t.HasPositive() || t.Positive.Why != "" {

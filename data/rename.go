@@ -102,8 +102,9 @@ func sortedKeys(m map[string]string) []string {
 }
 
 // ParseRename reads pairs OLD=NEW into a map for Roles.Rename. Where a pair holds several "=", as
-// in "<=50K.=<=50K", it is cut so that OLD is a value of the label column of f; if there is no such
-// value, at the first "=". Errors: no "=", no OLD, several cuts that fit, one OLD with two NEW.
+// in "<=50K.=<=50K", it is split so that OLD is a value of the label column of f; if there is no
+// such value, at the first "=". Errors: no "=", no OLD, several places that fit, one OLD with two
+// NEW.
 func ParseRename(pairs []string, f *Frame, label string) (map[string]string, error) {
 	if len(pairs) == 0 {
 		return nil, nil

@@ -8,17 +8,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Roles says which columns of a table are not features but the label, the weights and so on, and
-// how the label is to be read. The zero value makes a table of features without a label.
+// Roles names the columns of a table that are not features but the label, the weights and so on,
+// and how the label is to be read. The zero value makes a table of features without a label.
 //
-// The task follows from the label's values unless Task or Classes fixes it. A categorical column
-// makes classes; it is an error if more than 50 texts have under 5 rows each on average, or if a
-// table of over 20 rows has more than half as many texts as rows. A numeric column makes classes if
-// it holds nothing but integers, of which 2 differ, or at most 30 with 5 rows or more each on
-// average. Any other numeric column is a regression target, but times where Event or Upper names a
-// column. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by
-// value where all are numbers, else bytewise. Numbers become class names in the shortest decimal
-// form: "0", "1.5".
+// The task follows from the label's values unless Task or Classes fixes it:
+//
+//   - A categorical column makes classes. It is an error if more than 50 texts have under 5 rows
+//     each on average, or if a table of over 20 rows has more than half as many texts as rows.
+//   - A numeric column makes classes if it holds nothing but integers, of which 2 differ, or at
+//     most 30 with 5 rows or more each on average.
+//   - Any other numeric column is a regression target, but times where Event or Upper names a
+//     column.
+//
+// Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value
+// where all are numbers, else bytewise. Numbers become class names in the shortest decimal form:
+// "0", "1.5".
 type Roles struct {
 	Label string // the column to predict; "" = no label
 	// observation weights: a numeric column, finite with a finite sum, not negative, not all zero;
@@ -48,7 +52,7 @@ type Roles struct {
 	Rename        map[string]string
 	DropUnlabeled bool // leave rows without a label out instead of refusing them
 	// of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where
-	// Classes name all labels their order stays, else Classes are forgotten
+	// Classes name all labels their order stays, else Classes are removed
 	RareLast bool
 	// the classes of a trained model: every label must be one of them; nil = the label's own
 	Classes []string
@@ -62,16 +66,20 @@ type Roles struct {
 // Label returns the roles of a table in which one column is to be predicted from all others.
 func Label(column string) Roles { return Roles{Label: column} }
 
-// Apply takes the columns that have a role out of a table and returns the remaining ones, the
-// features, with the target that the others make. The columns are shared with f unless unlabelled
-// rows are dropped. Date columns become numeric ones (see ExpandDates), and a note names them.
+// Apply takes the columns that have a role out of a table. It returns the remaining columns, the
+// features, with the target that the others make. The columns are those of f, without a copy,
+// unless unlabeled rows are dropped. Date columns become numeric ones (see ExpandDates), and a note
+// names them.
 //
-// Errors name the file, line and column where there is one: a column that the table lacks (with the
-// nearest name) or that has two roles; a row without a label; an infinite label or weight; a
-// negative or missing weight; a value that is no number, group or time where one is needed; a label
-// that does not fit the task; and, with Classes, labels that are none of them (*UnknownLabelError);
-// a positive class that the label does not have, with the nearest one, or of a label that has not
-// two classes (*PositiveError).
+// Errors name the file, line and column where there is one:
+//
+//   - a column that is missing in the table (with the nearest name) or that has two roles;
+//   - a row without a label; an infinite label or weight; a negative or missing weight;
+//   - a value that is no number, group or time where one is needed;
+//   - a label that does not fit the task; and, with Classes, labels that are none of them
+//     (*UnknownLabelError);
+//   - a positive class that the label does not have, with the nearest one, or of a label that has
+//     not two classes (*PositiveError).
 func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if err := r.survival(); err != nil {
 		return nil, err
@@ -130,7 +138,7 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 		return nil, err
 	}
 	if t.Task == Ranking && t.Group == nil {
-		return nil, fmt.Errorf("the ranking task needs a group column, which tells the queries apart")
+		return nil, fmt.Errorf("the ranking task needs a group column, which identifies the queries")
 	}
 	features, err := r.expand(f.Select(at.features))
 	return &Dataset{Frame: features, Target: t, Kept: kept}, err
@@ -167,7 +175,7 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 	at.event = take("event", r.Event)
 	at.upper = take("upper", r.Upper)
 	for _, column := range r.Start {
-		at.start = append(at.start, take("start score", column))
+		at.start = append(at.start, take("initial score", column))
 	}
 	for _, column := range r.Ignore {
 		take("ignored", column)
@@ -212,7 +220,7 @@ func unknownColumn(what, column string, s *Schema) error {
 }
 
 // readTarget reads the label column into t and returns the table of the labelled rows, which is f
-// itself unless rows were dropped; then it tells which are left.
+// itself unless rows were dropped; then it lists those that are left.
 func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, left []int32, err error) {
 	l, err := readLabels(f, column)
 	if err != nil {
@@ -298,7 +306,7 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	return c.Num, checkWeights(f, c.Num, fmt.Sprintf(" in column %q", field.Name))
 }
 
-// checkWeights checks the weight of each row of a table. place says in messages where they are.
+// checkWeights checks the weight of each row of a table. place is where they are, for messages.
 func checkWeights(f *Frame, weight []float64, place string) error {
 	sum := 0.0
 	for row, w := range weight {
@@ -339,8 +347,8 @@ func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
 	return &own, nil
 }
 
-// notNumeric names the first text of a categorical column that is no number, or says that the
-// column holds dates or was asked to be categorical.
+// notNumeric names the first text of a categorical column that is no number, or reports that the
+// column holds dates or was requested to be categorical.
 func notNumeric(f *Frame, column int, what string) error {
 	field, codes := &f.Schema.Fields[column], f.Columns[column].Code
 	if field.Kind == Date {

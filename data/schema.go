@@ -39,8 +39,8 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Policy says what a model does at prediction time with a value that it cannot compare:
-// a missing value, or a category that training never saw.
+// Policy is what a model does at prediction time with a value that it cannot compare: a missing
+// value, or a category that training never saw.
 type Policy uint8
 
 // The policies.
@@ -92,15 +92,15 @@ const (
 type Field struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
-	// Format says how values are written as texts, where not as plain numbers or names: of numbers
-	// a NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd.
+	// Format is how values are written as texts, where not as plain numbers or names: of numbers a
+	// NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd.
 	Format string `json:"format,omitempty"`
 	// the dictionary of a categorical column: Levels[code] is its text; no duplicates
 	Levels  []string `json:"levels,omitempty"`
 	Missing Policy   `json:"missing"`
 	Unseen  Policy   `json:"unseen"`
 
-	// From says how a numeric column was made of a date column; nil for all others.
+	// From describes how a numeric column was made of a date column; nil for all others.
 	From *DatePart `json:"from,omitempty"`
 }
 
@@ -132,10 +132,10 @@ func (s *Schema) Index(name string) int {
 	return -1
 }
 
-// Find writes into at the position of the column that each field names, and returns the first field
-// that no column has the name of, nil if all are there. A part of dates is found by its source
-// where no column has its own name, or in the days of the same source. What at holds before are
-// guesses: a right one saves a search. Only names are compared.
+// Find writes into at the position of the column that each field names. It returns the first field
+// whose name no column has, nil if all are there. A part of dates is found by its source where no
+// column has its own name, or in the days of the same source. The former content of at is a guess:
+// a right one saves a search. Only names are compared.
 func (s *Schema) Find(fields []Field, at []int) *Field {
 	var byName map[string]int // made when a guess is wrong
 	for i := range fields {
@@ -184,7 +184,7 @@ func (s *Schema) daysOf(source string) (position int, ok bool) {
 	return 0, false
 }
 
-// Clone returns a schema that shares no memory with s which can be changed.
+// Clone returns a schema that has no changeable memory in common with s.
 func (s *Schema) Clone() Schema {
 	c := Schema{Fields: slices.Clone(s.Fields), Tokens: slices.Clone(s.Tokens)}
 	for i := range c.Fields {
@@ -229,9 +229,9 @@ func (s *Schema) Names() []string {
 	return names
 }
 
-// Absent returns the name of the first column that a table lacks for the fields of the schema. A
-// part of a date needs its source, unless the table has the part itself. ok is false if the table
-// lacks none.
+// Absent returns the name of the first column that the fields of the schema need and a table does
+// not have. A part of a date needs its source, unless the table has the part itself. ok is false if
+// none is missing.
 func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -245,10 +245,16 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	return "", false
 }
 
-// Validate checks that names are present and unique, kinds, policies and formats are known, only
-// categorical fields have levels and no format, no dictionary repeats a text or exceeds MaxLevels,
-// and parts of dates are numeric and agree on how their source, which is no column of the schema,
-// is read. Readers of untrusted files call it.
+// Validate checks that
+//
+//   - names are present and unique;
+//   - kinds, policies and formats are known ones;
+//   - only categorical fields have levels, and these have no format;
+//   - no dictionary repeats a text or exceeds MaxLevels;
+//   - parts of dates are numeric and agree on how their source is read, which is no column of the
+//     schema.
+//
+// Readers of untrusted files call it.
 func (s *Schema) Validate() error {
 	seen := make(map[string]bool, len(s.Fields))
 	for i := range s.Fields {

@@ -7,62 +7,60 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Split says how rows are parted once into rows for training, validation and test. Like a Plan it
-// is a value.
+// Split describes how rows are split once into a training, a validation and a test set. Like a Plan
+// it is a value.
 type Split struct {
 	Kind  PlanKind `json:"kind"`
 	Seed  uint64   `json:"seed"`
 	Valid float64  `json:"valid"` // fraction of the rows for pruning, stopping and tuning; 0 = none
-	Test  float64  `json:"test"`  // fraction of the rows held back for the last word; 0 = none
+	Test  float64  `json:"test"`  // fraction of the rows for the final evaluation; 0 = none
 }
 
-// TooFewError says that there is less to part than there are parts to be.
+// TooFewError reports that there are fewer rows, groups or times than sets to be made of them.
 type TooFewError struct {
-	What        string // row, group or different time
-	Have, Parts int
+	What       string // row, group or different time
+	Have, Sets int
 }
 
 func (e *TooFewError) Error() string {
-	what, how := e.What+"s", "be split into %d parts"
+	what, how := e.What+"s", "be split into %d sets"
 	if e.Have == 1 {
 		what = e.What
 	}
 	if e.What == differentTime {
-		how = "make %d parts that follow each other"
+		how = "make %d sets that follow each other"
 	}
-	return fmt.Sprintf("%d %s cannot "+how, e.Have, what, e.Parts)
+	return fmt.Sprintf("%d %s cannot "+how, e.Have, what, e.Sets)
 }
 
 const differentTime = "different time"
 
-// The numbers of the parts.
+// The numbers of the sets.
 const (
-	trainPart int32 = iota
-	validPart
-	testPart
+	trainingSet int32 = iota
+	validationSet
+	testSet
 )
 
-// Parts deals rows (frame rows in any order; a repeated row stays on one side) to the three parts,
-// each in ascending order. Counted in distinct rows, a part gets its fraction rounded to the
-// nearest whole number, but at least one row if the fraction is not 0, and training gets the rest,
-// at least one row:
+// Sets splits rows into the three sets, each in ascending order. The rows are frame rows in any
+// order, and all copies of a row stay on one side. Sizes are counted in distinct rows. A set gets
+// its fraction, rounded to the nearest whole number, but at least one row if the fraction is not 0.
+// The training set gets the rest, at least one row:
 //
 //   - random: exactly that.
-//   - stratified: exactly that, and of each class to within 2 rows its share.
-//   - grouped: whole groups, in random order, each to the part that lacks most of its share; sizes
-//     are near the fractions where groups are small. Errors: no groups, or fewer than parts.
-//   - by time: training rows are before validation rows and these before test rows; the ends are
-//     moved to the nearest change of time. Errors: no times, or fewer different ones than parts.
+//   - stratified: exactly that, and each class within 2 rows of its fraction.
+//   - grouped: whole groups, in random order, each to the set that is furthest below its fraction.
+//     Sizes are near the fractions where groups are small. Errors: no groups, or fewer than sets.
+//   - by time: training rows are before validation rows, and these before test rows. The ends are
+//     moved to the nearest change of time. Errors: no times, or fewer different ones than sets.
 //
-// Where there is too little to part the error is a *TooFewError.
+// The kind leave-one-out splits as grouped does where there are groups, else as stratified.
 //
-// The kind leave-one-out parts as grouped does where there are groups, else as stratified.
-//
-// Fractions that are negative or NaN or leave nothing for training, and fewer rows than parts, are
-// errors. So is a choice of no rows, nil or empty: unlike elsewhere nil does not stand for all
-// rows, because a split does not hold their number. Dataset.Split splits all rows. The target may
-// be nil for a random split.
-func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err error) {
+// Where there are too few rows, groups or times, the error is a *TooFewError. Fractions that are
+// negative or NaN, or that leave nothing for training, are errors. So is a choice of no rows, nil
+// or empty: a split does not hold the number of rows, so nil cannot stand for all of them.
+// Dataset.Split splits all rows. The target may be nil for a random split.
+func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err error) {
 	if t == nil {
 		t = &Target{}
 	}
@@ -81,7 +79,7 @@ func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var part []int32
+	var setOf []int32
 	if kind == LeaveOneOutPlan {
 		if kind = StratifiedPlan; t.Group != nil {
 			kind = GroupedPlan
@@ -93,35 +91,35 @@ func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err 
 	random := rng.New(s.Seed, splitStream)
 	switch kind {
 	case TimePlan:
-		part, err = partsInTime(t.Time, set.distinct, size)
+		setOf, err = setsInTime(t.Time, set.distinct, size)
 	case GroupedPlan:
-		part, err = partGroups(groups(t, set.distinct, random), size)
+		setOf, err = splitGroups(groups(t, set.distinct, random), size)
 	default:
-		part = partEvenly(shuffled(kind, t, set.distinct, random), size, random)
+		setOf = splitEvenly(shuffled(kind, t, set.distinct, random), size, random)
 	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	for i, p := range set.spread(part) {
+	for i, p := range set.spread(setOf) {
 		switch p {
-		case trainPart:
+		case trainingSet:
 			train = append(train, set.all[i])
-		case validPart:
+		case validationSet:
 			valid = append(valid, set.all[i])
-		case testPart:
+		case testSet:
 			test = append(test, set.all[i])
 		}
 	}
 	return train, valid, test, nil
 }
 
-// partSizes are the numbers of distinct rows wanted in the parts, by part number.
-type partSizes [3]int
+// setSizes are the numbers of distinct rows of the sets, by their numbers.
+type setSizes [3]int
 
-func (size *partSizes) total() int { return size[trainPart] + size[validPart] + size[testPart] }
+func (size *setSizes) total() int { return size[trainingSet] + size[validationSet] + size[testSet] }
 
-// parts counts the parts that are wanted at all.
-func (size *partSizes) parts() (n int) {
+// sets counts the sets that are not empty.
+func (size *setSizes) sets() (n int) {
 	for _, rows := range size {
 		if rows > 0 {
 			n++
@@ -130,53 +128,54 @@ func (size *partSizes) parts() (n int) {
 	return n
 }
 
-func (s *Split) sizes(rows int) (size partSizes, err error) {
+func (s *Split) sizes(rows int) (size setSizes, err error) {
 	whole := func(fraction float64) int {
 		if fraction == 0 {
 			return 0
 		}
 		return max(1, int(math.Round(fraction*float64(rows))))
 	}
-	size[validPart], size[testPart] = whole(s.Valid), whole(s.Test)
-	for size[validPart]+size[testPart] >= rows {
-		larger := validPart
-		if size[testPart] > size[validPart] {
-			larger = testPart
+	size[validationSet], size[testSet] = whole(s.Valid), whole(s.Test)
+	for size[validationSet]+size[testSet] >= rows {
+		larger := validationSet
+		if size[testSet] > size[validationSet] {
+			larger = testSet
 		}
 		if size[larger] < 2 {
-			return size, &TooFewError{What: "row", Have: rows, Parts: size.parts() + 1}
+			return size, &TooFewError{What: "row", Have: rows, Sets: size.sets() + 1}
 		}
 		size[larger]--
 	}
-	size[trainPart] = rows - size[validPart] - size[testPart]
+	size[trainingSet] = rows - size[validationSet] - size[testSet]
 	return size, nil
 }
 
-// partEvenly deals places at even distances to test, and of the places left at even distances to
-// validation. Where the places come class by class, each class is dealt in proportion.
-func partEvenly(places []int32, size partSizes, random *rng.Stream) []int32 {
-	part := make([]int32, len(places))
+// splitEvenly assigns places at even distances to the test set, and of the places left at even
+// distances to the validation set. Where the places come class by class, each class is split in
+// proportion.
+func splitEvenly(places []int32, size setSizes, random *rng.Stream) []int32 {
+	setOf := make([]int32, len(places))
 	left := make([]int32, 0, len(places))
-	take := evenly(size[testPart], len(places), random)
+	take := evenly(size[testSet], len(places), random)
 	for i, place := range places {
 		if take(i) {
-			part[place] = testPart
+			setOf[place] = testSet
 		} else {
 			left = append(left, place)
 		}
 	}
-	take = evenly(size[validPart], len(left), random)
+	take = evenly(size[validationSet], len(left), random)
 	for i, place := range left {
 		if take(i) {
-			part[place] = validPart
+			setOf[place] = validationSet
 		}
 	}
-	return part
+	return setOf
 }
 
-// evenly returns which of n items in a row to take so that exactly m are taken and any stretch of L
-// items holds L*m/n of them, rounded up or down: item i is taken where (i*m + start) / n steps to
-// the next whole number. The random start gives every item the same chance.
+// evenly returns which of n items in a row to take. Exactly m are taken, and any stretch of L items
+// holds L*m/n of them, rounded up or down: item i is taken where (i*m + start) / n steps to the
+// next whole number. The random start gives every item the same chance.
 func evenly(m, n int, random *rng.Stream) func(i int) bool {
 	start := random.Intn(n)
 	return func(i int) bool {
@@ -185,33 +184,33 @@ func evenly(m, n int, random *rng.Stream) func(i int) bool {
 	}
 }
 
-// partGroups gives each group, in the order given, to the part that lacks most of its share. As an
-// empty part lacks all of it, every part gets a group.
-func partGroups(groups [][]int32, size partSizes) ([]int32, error) {
-	if len(groups) < size.parts() {
-		return nil, &TooFewError{What: "group", Have: len(groups), Parts: size.parts()}
+// splitGroups gives each group, in the order given, to the set that is furthest below its fraction.
+// An empty set is furthest below, so every set gets a group.
+func splitGroups(groups [][]int32, size setSizes) ([]int32, error) {
+	if len(groups) < size.sets() {
+		return nil, &TooFewError{What: "group", Have: len(groups), Sets: size.sets()}
 	}
-	part := make([]int32, size.total())
-	var have partSizes
+	setOf := make([]int32, size.total())
+	var have setSizes
 	for _, group := range groups {
 		// have/size is compared as a cross product, in whole numbers.
-		least := trainPart
-		for p := validPart; p <= testPart; p++ {
+		least := trainingSet
+		for p := validationSet; p <= testSet; p++ {
 			if size[p] > 0 && have[p]*size[least] < have[least]*size[p] {
 				least = p
 			}
 		}
 		have[least] += len(group)
 		for _, place := range group {
-			part[place] = least
+			setOf[place] = least
 		}
 	}
-	return part, nil
+	return setOf, nil
 }
 
-func partsInTime(times []int64, rows []int32, size partSizes) ([]int32, error) {
+func setsInTime(times []int64, rows []int32, size setSizes) ([]int32, error) {
 	var want []int
-	var order []int32 // the part of each block
+	var order []int32 // the set of each block
 	end := 0
 	for p, n := range size {
 		if n > 0 {

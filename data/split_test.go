@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// wantSize is the number of distinct rows of a part where the fractions leave room.
+// wantSize is the number of distinct rows of a set where the fractions do not conflict.
 func wantSize(fraction float64, rows int) int {
 	if fraction == 0 {
 		return 0
@@ -21,7 +21,7 @@ func wantSize(fraction float64, rows int) int {
 
 func distinctCount(rows []int32) int { return len(slices.Compact(slices.Clone(rows))) }
 
-func TestParts(t *testing.T) {
+func TestSets(t *testing.T) {
 	fraction := rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.2, 0.25, 1. / 3, 0.45})
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -44,21 +44,21 @@ func TestParts(t *testing.T) {
 				wanted++
 			}
 		}
-		train, valid, test, err := s.Parts(&p.target, p.rows)
+		train, valid, test, err := s.Sets(&p.target, p.rows)
 		if err != nil {
 			if units >= wanted {
-				t.Fatalf("%d units are enough for %d parts: %v", units, wanted, err)
+				t.Fatalf("%d units are enough for %d sets: %v", units, wanted, err)
 			}
 			return
 		}
 		checkPartition(t, p.rows, train, valid, test)
 		if len(train) == 0 || (len(valid) > 0) != (s.Valid > 0) || (len(test) > 0) != (s.Test > 0) {
-			t.Fatalf("parts of %d, %d and %d rows for %+v", len(train), len(valid), len(test), s)
+			t.Fatalf("sets of %d, %d and %d rows for %+v", len(train), len(valid), len(test), s)
 		}
 		switch s.Kind {
 		case data.GroupedPlan:
-			for _, part := range [][]int32{train, valid, test} {
-				for group, n := range countBy(part, p.target.Group) {
+			for _, set := range [][]int32{train, valid, test} {
+				for group, n := range countBy(set, p.target.Group) {
 					if n != countBy(rows, p.target.Group)[group] {
 						t.Fatalf("group %d straddles", group)
 					}
@@ -66,11 +66,11 @@ func TestParts(t *testing.T) {
 			}
 		case data.TimePlan:
 			_, last := timesOf(train, p.target.Time)
-			for _, part := range [][]int32{valid, test} {
-				if len(part) > 0 {
-					first, end := timesOf(part, p.target.Time)
+			for _, set := range [][]int32{valid, test} {
+				if len(set) > 0 {
+					first, end := timesOf(set, p.target.Time)
 					if first <= last {
-						t.Fatalf("a part starts at %d, the one before ends at %d", first, last)
+						t.Fatalf("a set starts at %d, the one before ends at %d", first, last)
 					}
 					last = end
 				}
@@ -83,30 +83,31 @@ func TestParts(t *testing.T) {
 		}
 		if s.Kind == data.StratifiedPlan {
 			all := countBy(rows, p.target.Class)
-			for _, part := range [][]int32{valid, test} {
+			for _, set := range [][]int32{valid, test} {
 				for class, n := range all {
-					share := float64(n) * float64(distinctCount(part)) / float64(len(rows))
-					if got := countBy(part, p.target.Class)[class]; math.Abs(float64(got)-share) > 2 {
-						t.Fatalf("%d rows of class %d in a part, its share is %v", got, class, share)
+					expected := float64(n) * float64(distinctCount(set)) / float64(len(rows))
+					if got := countBy(set, p.target.Class)[class]; math.Abs(float64(got)-expected) > 2 {
+						t.Fatalf("%d rows of class %d in a set, its fraction is %v", got, class, expected)
 					}
 				}
 			}
 		}
-		a, b, c, err := s.Parts(&p.target, rapid.Permutation(p.rows).Draw(t, "shuffled"))
+		a, b, c, err := s.Sets(&p.target, rapid.Permutation(p.rows).Draw(t, "shuffled"))
 		if err != nil || !slices.Equal(a, train) || !slices.Equal(b, valid) || !slices.Equal(c, test) {
 			t.Fatal("the order of rows matters")
 		}
 	})
 }
 
-// Over many seeds each row is held back equally often: 1000 draws at 1 in 5 leave a count outside
-// 200 +- 60 (almost five standard deviations) for none of ten rows, and the seeds are fixed.
+// Over many seeds each row is in the test set equally often: 1000 splits at 1 in 5 leave a count
+// outside 200 +- 60 (almost five standard deviations) for none of ten rows, and the seeds are
+// fixed.
 func TestEveryRowHasTheSameChance(t *testing.T) {
 	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 2}}
 	for _, kind := range []data.PlanKind{data.RandomPlan, data.StratifiedPlan} {
 		var tested, validated [10]int
 		for seed := range uint64(1000) {
-			_, valid, test, err := (&data.Split{Kind: kind, Seed: seed, Valid: 0.2, Test: 0.2}).Parts(target, data.AllRows(10))
+			_, valid, test, err := (&data.Split{Kind: kind, Seed: seed, Valid: 0.2, Test: 0.2}).Sets(target, data.AllRows(10))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,16 +121,16 @@ func TestEveryRowHasTheSameChance(t *testing.T) {
 		for row := range 10 {
 			for _, n := range []int{tested[row], validated[row]} {
 				if n < 140 || n > 260 {
-					t.Errorf("%s: row %d was held back %d times of 1000", kind, row, n)
+					t.Errorf("%s: row %d was in the test set %d times of 1000", kind, row, n)
 				}
 			}
 		}
 	}
 }
 
-func TestTimeParts(t *testing.T) {
+func TestSetsInTime(t *testing.T) {
 	target := &data.Target{Time: []int64{9, 1, 8, 2, 7, 3, 6, 4, 5, 5}}
-	train, valid, test, err := (&data.Split{Valid: 0.2, Test: 0.2}).Parts(target, data.AllRows(10))
+	train, valid, test, err := (&data.Split{Valid: 0.2, Test: 0.2}).Sets(target, data.AllRows(10))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestTimeParts(t *testing.T) {
 	}
 }
 
-func TestSmallParts(t *testing.T) {
+func TestSmallSets(t *testing.T) {
 	for _, c := range []struct {
 		split              data.Split
 		rows               int
@@ -151,7 +152,7 @@ func TestSmallParts(t *testing.T) {
 		{data.Split{Test: 0.999}, 2, 1, 0, 1},
 		{data.Split{Valid: 0.2, Test: 0.2}, 4601, 2761, 920, 920},
 	} {
-		train, valid, test, err := c.split.Parts(nil, data.AllRows(c.rows))
+		train, valid, test, err := c.split.Sets(nil, data.AllRows(c.rows))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,13 +172,13 @@ func TestPartsRefused(t *testing.T) {
 		{data.Split{Valid: -0.1}, data.AllRows(3), "fractions -0.1 for validation and 0 for test"},
 		{data.Split{Test: nan}, data.AllRows(3), "fractions 0 for validation and NaN for test"},
 		{data.Split{Valid: 0.5, Test: 0.5}, data.AllRows(3), "leave some rows for training"},
-		{data.Split{Valid: 0.1, Test: 0.1, Kind: data.RandomPlan}, []int32{0, 1, 1}, "2 rows cannot be split into 3 parts"},
-		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 row cannot be split into 2 parts"},
-		{data.Split{Valid: 0.3, Test: 0.3}, data.AllRows(3), "2 groups cannot be split into 3 parts"},
-		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.TimePlan}, data.AllRows(3), "2 different times cannot make 3 parts"},
+		{data.Split{Valid: 0.1, Test: 0.1, Kind: data.RandomPlan}, []int32{0, 1, 1}, "2 rows cannot be split into 3 sets"},
+		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 row cannot be split into 2 sets"},
+		{data.Split{Valid: 0.3, Test: 0.3}, data.AllRows(3), "2 groups cannot be split into 3 sets"},
+		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.TimePlan}, data.AllRows(3), "2 different times cannot make 3 sets"},
 		{data.Split{Valid: 0.3}, nil, "there are no rows to split"},
 	} {
-		_, _, _, err := c.split.Parts(target, c.rows)
+		_, _, _, err := c.split.Sets(target, c.rows)
 		wantError(t, err, c.want)
 	}
 }

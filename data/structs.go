@@ -23,8 +23,8 @@ import (
 //
 // Floats and integers make numeric columns (NaN is missing; integers beyond 2^53 are rounded),
 // strings and booleans categorical ones, time.Time dates (see DateOf). A time.Duration is a number
-// of microseconds, as durations of files are. A field of any other type, or a tag that says
-// anything else, is an error that names the field.
+// of microseconds, as durations of files are. A field of any other type, or any other tag, is an
+// error that names the field.
 func FromStructs(slice any) (*Frame, error) {
 	rows := reflect.ValueOf(slice)
 	if rows.Kind() != reflect.Slice {

@@ -62,7 +62,7 @@ type Target struct {
 	Upper  []float64
 	Event  []uint8   // survival: 1 = the event was seen, 0 = censored
 	Weight []float64 // observation weights; nil = all 1
-	Offset []float64 // start scores, rows x outputs
+	Offset []float64 // initial scores, rows x outputs
 	Group  []int64   // rows of one group stay together (queries, patients)
 	Time   []int64   // orders rows for splits by time
 }
@@ -83,10 +83,10 @@ type Dataset struct {
 	*Frame
 	Target Target
 	// Kept are the rows of the table that Roles.Apply was given, ascending, where it left some out
-	// for want of a label; nil = all.
+	// because the label is missing; nil = all.
 	Kept []int32
 
-	part part // of which data set this is a part, after Split
+	window window // on the data set that Split divided
 }
 
 // Number returns the number of a row, from 0, in the table that Roles.Apply was given.

@@ -12,10 +12,10 @@ var (
 	ErrNoFeatures = errors.New("the table has no feature columns")
 )
 
-// CheckTrainable says whether there is anything to learn: it returns an error that wraps ErrOneRow,
-// ErrOneValue or ErrNoFeatures if a table has one row, a label with one value, or no features. A
-// learner makes a single leaf of such a table; who trains by hand hardly wants that, so the command
-// refuses it.
+// CheckTrainable reports whether there is anything to learn. It returns an error that wraps
+// ErrOneRow, ErrOneValue or ErrNoFeatures if a table has one row, a label with one value, or no
+// features. A learner makes a single leaf of such a table. Someone who trains by hand hardly
+// expects that, so the command refuses it.
 func CheckTrainable(ds *Dataset) error {
 	t := &ds.Target
 	switch {

@@ -23,7 +23,7 @@ func FromRows(rows [][]float64, names []string) (*Frame, error) {
 	return fromCells(len(rows), width, names, func(i, j int) float64 { return rows[i][j] })
 }
 
-// Matrix is a table of numbers that knows its size: r rows of c values. Every mat.Matrix of gonum
+// Matrix is a table of numbers that reports its size: r rows of c values. Every mat.Matrix of gonum
 // is one.
 type Matrix interface {
 	Dims() (r, c int)

@@ -80,7 +80,7 @@ func TestFromColumns(t *testing.T) {
 		data.NamedColumn{Name: "text", Values: []string{" b ", "", "a"}},
 		data.NamedColumn{Name: "bool", Values: []bool{true, false, true}},
 		data.NamedColumn{Name: "code", Values: []code{10, -9, 10}, Categorical: true},
-		data.NamedColumn{Name: "share", Values: []float32{0.1, float32(math.NaN()), 1e6}, Categorical: true},
+		data.NamedColumn{Name: "fraction", Values: []float32{0.1, float32(math.NaN()), 1e6}, Categorical: true},
 		data.NamedColumn{Name: "level", Values: []float64{2, nan, 1.5}, Categorical: true},
 		data.NamedColumn{Name: "pin", Values: []*int{&seven, nil, &seven}, Categorical: true},
 	))(t)
@@ -94,7 +94,7 @@ func TestFromColumns(t *testing.T) {
 		column{Name: "text", Code: []uint32{1, none, 0}, Levels: []string{"a", "b"}},
 		column{Name: "bool", Code: []uint32{1, 0, 1}, Levels: []string{"false", "true"}},
 		column{Name: "code", Code: []uint32{1, 0, 1}, Levels: []string{"-9", "10"}},
-		column{Name: "share", Code: []uint32{0, none, 1}, Levels: []string{"0.1", "1000000"}},
+		column{Name: "fraction", Code: []uint32{0, none, 1}, Levels: []string{"0.1", "1000000"}},
 		column{Name: "level", Code: []uint32{1, none, 0}, Levels: []string{"1.5", "2"}},
 		column{Name: "pin", Code: []uint32{0, none, 0}, Levels: []string{"7"}})
 }

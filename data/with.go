@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// With returns one data set of the rows of d and, behind them, those of another, such as a
+// With returns one data set of the rows of d and, after them, those of another, such as a
 // validation set; mine and theirs are the numbers of these rows in it. It has the schema and the
 // classes of d:
 //
@@ -14,19 +14,22 @@ import (
 //	colour     red=0 blue=1       blue=0 green=1     red=0 blue=1; green is unseen
 //	class      no=0 yes=1         yes=0 no=1         no=0 yes=1
 //
-// Columns are found by name, categories and classes by text, and columns that d lacks are left out.
-// Dates become the parts that d has of them. Where d and other are parts of one Split nothing is
+// Columns are found by name, categories and classes by text, and columns that d does not have are
+// left out. Dates become the parts that d has of them. Where one Split made d and other, nothing is
 // copied: all is the data set that was split.
 //
-// Errors: a column that the other table lacks or that has another kind there; a label that is none
-// of d's classes (*UnknownLabelError), is a number in one table and a text in the other, or is
-// absent; start scores, upper ends or queries in one of the tables only.
+// Errors:
+//
+//   - a column that is missing in the other table or has another kind there;
+//   - a label that is none of d's classes (*UnknownLabelError), is a number in one table and a text
+//     in the other, or is absent;
+//   - initial scores, upper ends or queries in one of the tables only.
 func (d *Dataset) With(other *Dataset) (all *Dataset, mine, theirs []int32, err error) {
-	if of := neighbours(d, other); of != nil {
+	if of := common(d, other); of != nil {
 		own := *of
 		own.Target.Positive = d.Target.Positive
 		rows := AllRows(of.Rows())
-		a, b := d.part.first, other.part.first
+		a, b := d.window.first, other.window.first
 		return &own, rows[a : a+d.Rows() : a+d.Rows()], rows[b : b+other.Rows()], nil
 	}
 	f, err := other.Frame.like(&d.Schema)
@@ -67,7 +70,7 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 			c.Code = recode(c.Code, got.Levels, want.Levels)
 		case !samePart(want.From, got.From):
 			if want.From.Part != Days || got.From.Part != Days {
-				return nil, fmt.Errorf("%scolumn %q is another part of a date than in the training set", f.place(), want.Name)
+				return nil, fmt.Errorf("%scolumn %q is another window of a date than in the training set", f.place(), want.Name)
 			}
 			days := make([]float64, len(c.Num))
 			for row, v := range c.Num {
@@ -174,7 +177,7 @@ func (t *Target) sameRoles(want *Target, f *Frame) error {
 		what        string
 		here, there bool
 	}{
-		{"start scores", t.Offset != nil, want.Offset != nil},
+		{"initial scores", t.Offset != nil, want.Offset != nil},
 		{"upper ends of times", t.Upper != nil, want.Upper != nil},
 		{"queries to rank in (a group column)", t.Group != nil || t.Task != Ranking, want.Group != nil || t.Task != Ranking},
 	} {
@@ -186,13 +189,13 @@ func (t *Target) sameRoles(want *Target, f *Frame) error {
 		}
 	}
 	if want.Offset != nil && t.outputsOfOffset() != want.outputsOfOffset() {
-		return fmt.Errorf("%sthere are %d start scores for a row, in the training set %d", f.place(), t.outputsOfOffset(), want.outputsOfOffset())
+		return fmt.Errorf("%sthere are %d initial scores for a row, in the training set %d", f.place(), t.outputsOfOffset(), want.outputsOfOffset())
 	}
 	return nil
 }
 
-// joinTargets returns the target of the rows of a, then those of b, which is like a. What one of
-// them lacks is filled in: weights are 1, events are seen, groups and times are 0.
+// joinTargets returns the target of the rows of a, then those of b, which is like a. What is
+// missing in one of them is filled in: weights are 1, events are seen, groups and times are 0.
 func joinTargets(a, b *Target, rowsA, rowsB int) Target {
 	t := *a
 	t.Y = nil

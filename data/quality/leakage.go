@@ -22,20 +22,22 @@ const (
 	stepRows    = 16 // rows of the sample in an interval, at least: half of them are learned from
 )
 
-// leakage finds features that predict the label nearly alone. Of two classes that is the AUC of the
-// best single split, a threshold or a set of categories. Of more classes it is the least AUC over
-// the classes, each against all others by the best interval of the feature or set of categories. Of
-// numbers it is the R2 of the mean label in up to 64 intervals of the feature, found on every other
-// row of the sample and measured on the rest.
+// leakage finds features that predict the label nearly alone. Its figure depends on the label:
+//
+//   - two classes: the AUC of the best single split, a threshold or a set of categories.
+//   - more classes: the least AUC over the classes, each against all others by the best interval of
+//     the feature or set of categories.
+//   - numbers: the R2 of the mean label in up to 64 intervals of the feature. The intervals are
+//     found on every other row of the sample and evaluated on the rest.
 func leakage(t *inspected) []Warning {
-	measure, name := t.measureOfLeak()
-	if measure == nil {
+	metric, name := t.leakMetric()
+	if metric == nil {
 		return nil
 	}
 	values := make([]float64, len(t.columns))
 	t.each(func(i int) {
 		if !t.columns[i].constant && t.columns[i].identifier != named {
-			values[i] = measure(&t.Columns[i])
+			values[i] = metric(&t.Columns[i])
 		}
 	})
 	var found []Warning
@@ -50,9 +52,9 @@ func leakage(t *inspected) []Warning {
 	return found
 }
 
-// measureOfLeak returns what is computed of a column, and its name; nil where the target or the
-// sample allows nothing.
-func (t *inspected) measureOfLeak() (measure func(c *data.Column) float64, name string) {
+// leakMetric returns what is computed of a column, and its name; nil where the target or the sample
+// allows nothing.
+func (t *inspected) leakMetric() (metric func(c *data.Column) float64, name string) {
 	switch target := &t.Target; {
 	case target.Class != nil:
 		counts := make([]int, len(target.Classes))
@@ -186,7 +188,7 @@ func bestInterval(all []bundle, weight func(*bundle) float64) float64 {
 }
 
 // steppedR2 returns the R2 of the mean label by intervals or categories of a column, learned on the
-// even rows of the sample and measured on the odd ones.
+// even rows of the sample and evaluated on the odd ones.
 func (t *inspected) steppedR2(c *data.Column) float64 {
 	y := t.Target.Y[0]
 	step := t.steps(c)

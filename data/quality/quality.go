@@ -1,11 +1,12 @@
-// Package quality owns the checks of a table that run before a learner sees it. Each check finds
-// columns or rows that make a model look better than it is, or that teach it nothing: identifiers,
-// constant and repeated columns, repeated rows, a feature that gives the label away, a test set
-// whose values are distributed otherwise than those of the training set, a rare positive class.
+// Package quality owns the checks of a table that run before a learner is trained on it. Each check
+// finds columns or rows that make a model look better than it is, or that teach it nothing.
+// Examples are identifiers, constant and repeated columns, repeated rows, and a feature that gives
+// the label away. Others are a test set whose values are distributed otherwise than those of the
+// training set, and a rare positive class.
 //
 // A check warns; it changes nothing and refuses nothing. Checks that would have to sort whole
-// columns look at a sample of evenly spaced rows, so that they take a small part of a training's
-// time. The same table gives the same warnings for any number of workers.
+// columns look at a sample of evenly spaced rows, so that they are fast beside the training. The
+// same table gives the same warnings for any number of workers.
 package quality
 
 import (
@@ -56,8 +57,8 @@ func Table() []Entry {
 
 // Check runs all checks on the features and the target of a data set. rows are the training rows,
 // nil for all rows of the frame; test are the rows of the test set, nil where there is none. Checks
-// of the label are left out where the target has neither classes nor one column of numbers.
-// workers is the number of goroutines, 0 for one per processor.
+// of the label are left out where the target has neither classes nor one column of numbers. workers
+// is the number of goroutines, 0 for one per processor.
 //
 // The only error is that of the context.
 func Check(ctx context.Context, ds *data.Dataset, rows, test []int32, workers int) ([]Warning, error) {

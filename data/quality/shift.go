@@ -21,7 +21,7 @@ const (
 
 // shift compares the distribution of each column, and of the label, in training and test set: of
 // numbers by the statistic of Kolmogorov and Smirnov, of categories and classes by the total
-// variation distance. Missing values take part as a value of their own.
+// variation distance. Missing values count as a value of their own.
 func shift(t *inspected) []Warning {
 	if len(t.sample) < leastTest || len(t.testSeen) < leastTest {
 		return nil
@@ -48,7 +48,7 @@ func shift(t *inspected) []Warning {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b moved) int { return cmp.Compare(b.distance, a.distance) })
-	w := Warning{Value: all[0].distance, Advice: "metrics on the test set may not be those on new rows; check how both sets were drawn"}
+	w := Warning{Value: all[0].distance, Advice: "metrics on the test set may not be those on new rows; check how both sets were sampled"}
 	var texts []string
 	for i, m := range all {
 		w.Columns = append(w.Columns, m.name)

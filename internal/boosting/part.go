@@ -68,7 +68,7 @@ func Hold(job *learn.Job, t *data.Target, prepared []int32, share float64, seed 
 		return rows, nil, nil
 	}
 	split := data.Split{Kind: job.Plan.KindFor(t), Seed: seed, Valid: share}
-	rows, valid, _, err = split.Parts(t, rows)
+	rows, valid, _, err = split.Sets(t, rows)
 	if err != nil {
 		return nil, nil, fmt.Errorf("valid_fraction: %w", err)
 	}

@@ -71,7 +71,7 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 		}
 		errors = append(errors, row)
 		parts := data.Split{Kind: data.StratifiedPlan, Seed: uint64(split), Valid: 1.0 / 3}
-		grown, checked, _, err := parts.Parts(&ds.Target, training)
+		grown, checked, _, err := parts.Sets(&ds.Target, training)
 		if err != nil {
 			return nil, err
 		}

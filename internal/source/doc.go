@@ -1,5 +1,6 @@
 // Package source owns where tables come from: files, standard input, pipes and bytes in memory,
-// which readers may open more than once; decompression, and what the errors of all that say.
+// which readers may open more than once. It also owns decompression, and the texts of the errors of
+// all that.
 //
 // A regular file is read as often as it is opened. What cannot be opened twice (standard input,
 // pipes, devices) is held in memory. Text compressed by gzip or zstd is recognised by its first

@@ -59,7 +59,7 @@ func encodingNames() []string {
 	return names
 }
 
-// marks are the byte order marks, which tell an encoding whatever the options say.
+// marks are the byte order marks, which determine an encoding whatever the options are.
 var marks = []struct {
 	bytes string
 	name  string

@@ -9,10 +9,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// HeadSize is how many bytes of a file, as stored, are enough to know its format by.
+// HeadSize is how many bytes of a file, as stored, are enough to recognise its format.
 const HeadSize = 64 << 10
 
-// Head returns what a file begins with, decompressed, for readers to know their format by; nil if
+// Head returns what a file begins with, decompressed, for readers to recognise their format; nil if
 // the path is no regular file that can be read.
 func Head(path string) []byte {
 	info, err := os.Stat(path)

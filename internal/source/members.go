@@ -30,7 +30,7 @@ func (t *Text) newMembers(stored *bufio.Reader) (*members, error) {
 	return &members{t, stored, z}, nil
 }
 
-// Read reads from the member under way, and goes on to the next at its end.
+// Read reads from the current member, and continues with the next at its end.
 func (m *members) Read(b []byte) (int, error) {
 	for {
 		n, err := m.z.Read(b)
@@ -46,7 +46,7 @@ func (m *members) Read(b []byte) (int, error) {
 	}
 }
 
-// next goes on to the member that follows. It is io.EOF at the end of the file.
+// next opens the member that follows. It is io.EOF at the end of the file.
 func (m *members) next() error {
 	head, err := m.stored.Peek(len(gzipMagic))
 	if err != nil && err != io.EOF {

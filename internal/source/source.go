@@ -189,7 +189,7 @@ func (p patientAt) ReadAt(b []byte, at int64) (int, error) {
 type Reader interface {
 	// Add reads one source, which the builder has begun.
 	Add(ctx context.Context, b *table.Builder, s *Source) error
-	// Finish adds what only all sources together tell.
+	// Finish adds what is only certain after all sources.
 	Finish(b *table.Builder) error
 }
 
@@ -217,7 +217,7 @@ func Build(ctx context.Context, o *table.Options, tokens []string, sources []Sou
 }
 
 // Read makes a table of files, one after the other, in which no word means a missing value unless
-// the options say so; "-" is standard input. Errors are those of Build and All.
+// the options require it; "-" is standard input. Errors are those of Build and All.
 func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*table.Table, error) {
 	sources, err := All(ctx, o, paths)
 	if err != nil {
@@ -237,7 +237,7 @@ func ReadBytes(ctx context.Context, o *table.Options, name string, b []byte, r R
 type Binary struct {
 	// appends the rows of a file, which is open
 	Read func(ctx context.Context, b *table.Builder, f *File) error
-	// what to tell of a file where the decoder panicked
+	// the message for a file on which the decoder panicked
 	Fault func(file string, err error) error
 }
 

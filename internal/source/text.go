@@ -69,7 +69,7 @@ const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 )
 
-// unpack puts a decompressor before the text if its first bytes ask for one, and a decoder if it is
+// unpack puts a decompressor before the text if its first bytes require one, and a decoder if it is
 // not in UTF-8.
 func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) error {
 	switch {
@@ -124,7 +124,7 @@ func foreign(head []byte) string {
 	return ""
 }
 
-// Fill reads a part of b and returns how much; 0 is the end of the text.
+// Fill fills the start of b and returns how much; 0 is the end of the text.
 func (t *Text) Fill(b []byte) (int, error) {
 	for {
 		n, err := t.r.Read(b)
@@ -137,7 +137,7 @@ func (t *Text) Fill(b []byte) (int, error) {
 	}
 }
 
-// fault says what an error of reading or decompressing means.
+// fault explains an error of reading or decompressing.
 func (t *Text) fault(err error) error {
 	var known *table.Error
 	switch {

@@ -23,7 +23,7 @@ func TestSpambase(t *testing.T) {
 		var leaves, errors []float64
 		for seed := range uint64(10) {
 			split := &data.Split{Seed: seed, Valid: 0.2, Test: 0.2}
-			train, valid, test, err := split.Parts(&ds.Target, data.AllRows(ds.Rows()))
+			train, valid, test, err := split.Sets(&ds.Target, data.AllRows(ds.Rows()))
 			if err != nil {
 				t.Fatal(err)
 			}

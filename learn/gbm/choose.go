@@ -150,7 +150,7 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32, n int) []data.Fold {
 	free := job.Plan == nil || job.Plan.K == 0 && job.Plan.Assign == nil
 	if kind := job.Plan.KindFor(t); free && n > threeRows || kind == data.TimePlan {
 		split := data.Split{Kind: kind, Seed: seed, Valid: holdOutFraction}
-		train, valid, _, err := split.Parts(t, rows)
+		train, valid, _, err := split.Sets(t, rows)
 		if err != nil {
 			return nil
 		}

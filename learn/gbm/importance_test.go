@@ -20,7 +20,7 @@ func TestImportanceOnTitanic(t *testing.T) {
 	ds := datatest.Read(t, "titanic/titanic.csv", data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name"}})
 	all := data.AllRows(ds.Rows())
 	split := data.Split{Kind: data.StratifiedPlan, Seed: 1, Test: 0.3}
-	train, _, test, err := split.Parts(&ds.Target, all)
+	train, _, test, err := split.Sets(&ds.Target, all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func (j *job) blend(seed uint64) error {
 		return nil
 	}
 	split := data.Split{Kind: j.Plan.KindFor(j.target), Seed: seed, Valid: j.learner.Blend}
-	train, holdOutRows, _, err := split.Parts(j.target, j.Rows)
+	train, holdOutRows, _, err := split.Sets(j.target, j.Rows)
 	var few *data.TooFewError
 	switch {
 	case errors.As(err, &few):

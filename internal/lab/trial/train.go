@@ -59,12 +59,12 @@ func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, err
 func TrainTestSplit(ds *data.Dataset, test float64, train int, seed uint64) (training, holdOut []int32, err error) {
 	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
 	rows := data.AllRows(ds.Rows())
-	training, _, holdOut, err = split.Parts(&ds.Target, rows)
+	training, _, holdOut, err = split.Sets(&ds.Target, rows)
 	if err != nil || train == 0 || train >= len(training) {
 		return training, holdOut, err
 	}
 	split.Test = float64(train) / float64(len(training))
-	_, _, training, err = split.Parts(&ds.Target, training)
+	_, _, training, err = split.Sets(&ds.Target, training)
 	return training, holdOut, err
 }
 

@@ -93,7 +93,7 @@ func split(ctx context.Context, c *console, t *tableFlags, p *problem, valid, te
 	if valid.fraction > 0 || test.fraction > 0 {
 		kind := data.DefaultKind(&p.Target)
 		split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
-		if s.train, s.valid, s.test, err = split.Parts(&p.Target, s.train); err != nil {
+		if s.train, s.valid, s.test, err = split.Sets(&p.Target, s.train); err != nil {
 			return nil, nil, err
 		}
 		s.how = splitWords(kind, seed)

@@ -1,27 +1,27 @@
 package data
 
-// part is where the rows of a data set that Split made stand: the rows from first on of another,
-// whose memory they share. The zero value is that of all other data sets.
+// window locates the rows of a data set that Split made: they are the rows from first on of another
+// data set, and both use the same memory. The zero value is that of all other data sets.
 //
 //	of      train train train valid test test
 //	train   0     1     2                         first 0
 //	valid                     0                   first 3
 //	test                            0    1        first 4
-type part struct {
+type window struct {
 	of    *Dataset
 	first int
 }
 
-// Split divides all rows into a training, a validation and a test set, as Split.Parts does: with
-// the fraction of each class in each set, or by whole groups, or by time, whichever the target has
-// (DefaultKind), unless the split names another kind. A fraction of 0 makes an empty set.
+// Split divides all rows into a training, a validation and a test set, as Split.Sets does: with the
+// fraction of each class in each set, or by whole groups, or by time. The target decides which of
+// these (DefaultKind), unless the split names another kind. A fraction of 0 makes an empty set.
 //
-// The three sets are tables of their own, whose rows count from 0, and slices of one copy of the
-// columns, in which the rows of each set stand together. Where they do so already, as in a table
-// that is in the order of time, nothing is copied. Dictionaries are shared. Number and Locate name
-// the rows as before. Errors are those of Parts, as *TooFewError.
+// The three sets are tables of their own, whose rows count from 0. They are slices of one copy of
+// the columns, in which the rows of each set are adjacent. If they are adjacent already, as in a
+// table that is in the order of time, nothing is copied. The sets use the same dictionaries. Number
+// and Locate name the rows as before. Errors are those of Split.Sets, such as *TooFewError.
 func (d *Dataset) Split(s Split) (train, valid, test *Dataset, err error) {
-	trainRows, validRows, testRows, err := s.Parts(&d.Target, AllRows(d.Rows()))
+	trainRows, validRows, testRows, err := s.Sets(&d.Target, AllRows(d.Rows()))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -79,7 +79,7 @@ func (t *Target) rows() int {
 	return 0
 }
 
-// outputsOfOffset returns the number of start scores of a row.
+// outputsOfOffset returns the number of initial scores of a row.
 func (t *Target) outputsOfOffset() int {
 	if n := t.rows(); n > 0 {
 		return len(t.Offset) / n
@@ -87,7 +87,7 @@ func (t *Target) outputsOfOffset() int {
 	return 0
 }
 
-// between returns the data set of the rows from ... to-1, which shares the memory of d.
+// between returns the data set of the rows from ... to-1, in the memory of d.
 func (d *Dataset) between(from, to int) *Dataset {
 	f := &Frame{Schema: d.Schema, Columns: make([]Column, len(d.Columns)), rows: to - from}
 	for i := range d.Columns {
@@ -107,7 +107,7 @@ func (d *Dataset) between(from, to int) *Dataset {
 	t.Class, t.Upper, t.Event = slice(t.Class, from, to, 1), slice(t.Upper, from, to, 1), slice(t.Event, from, to, 1)
 	t.Weight, t.Group, t.Time = slice(t.Weight, from, to, 1), slice(t.Group, from, to, 1), slice(t.Time, from, to, 1)
 	t.Offset = slice(t.Offset, from, to, d.Target.outputsOfOffset())
-	own := &Dataset{Frame: f, Target: t, part: part{of: d, first: from}}
+	own := &Dataset{Frame: f, Target: t, window: window{of: d, first: from}}
 	if d.Kept != nil {
 		own.Kept = d.Kept[from:to:to]
 	} else {
@@ -124,20 +124,20 @@ func slice[T any](values []T, from, to, width int) []T {
 	return values[from*width : to*width : to*width]
 }
 
-// neighbours returns the data set that two others are parts of and share the memory of, nil if
-// there is none. Changed targets or tables are no longer parts.
-func neighbours(a, b *Dataset) *Dataset {
-	of := a.part.of
-	if of == nil || of != b.part.of || !a.unchanged() || !b.unchanged() {
+// common returns the data set that Split made both of two data sets from, nil if there is none. It
+// is none once a target or a table was changed.
+func common(a, b *Dataset) *Dataset {
+	of := a.window.of
+	if of == nil || of != b.window.of || !a.unchanged() || !b.unchanged() {
 		return nil
 	}
 	return of
 }
 
-// unchanged reports whether a part still is what Split made: whether its columns and its target are
-// those of the whole.
+// unchanged reports whether the data set still is what Split made: whether its columns and its
+// target are those of the whole.
 func (d *Dataset) unchanged() bool {
-	w, at := d.part.of, d.part.first
+	w, at := d.window.of, d.window.first
 	t, u := &d.Target, &w.Target
 	if len(d.Columns) != len(w.Columns) || len(t.Y) != len(u.Y) || t.Task != u.Task || len(t.Classes) != len(u.Classes) {
 		return false
@@ -157,8 +157,8 @@ func (d *Dataset) unchanged() bool {
 		startsAt(t.Offset, u.Offset, at*u.outputsOfOffset())
 }
 
-// startsAt reports whether values are those of a whole from a place on, in the same memory; nil is
-// part of nil.
+// startsAt reports whether values are those of a whole from a place on, in the same memory; nil
+// starts at any place of nil.
 func startsAt[T any](values, whole []T, at int) bool {
 	if len(values) == 0 || whole == nil {
 		return values == nil == (whole == nil)

@@ -27,7 +27,7 @@ func splittable(t *testing.T, rows int) *data.Dataset {
 	return &data.Dataset{Frame: f, Target: target}
 }
 
-// Each set of a split holds the rows that Parts gives it, with all that belongs to them.
+// Each set of a split holds the rows that Sets gives it, with all that belongs to them.
 func TestSplitDataset(t *testing.T) {
 	ds := splittable(t, 50)
 	s := data.Split{Seed: 3, Valid: 0.2, Test: 0.3}
@@ -35,7 +35,7 @@ func TestSplitDataset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b, c, err := s.Parts(&ds.Target, data.AllRows(50))
+	a, b, c, err := s.Sets(&ds.Target, data.AllRows(50))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,14 +56,14 @@ func TestSplitDataset(t *testing.T) {
 	_, _, _, err = ds.Split(data.Split{Valid: 2})
 	wantError(t, err, "fractions 2 for validation")
 	_, _, _, err = splittable(t, 2).Split(data.Split{Kind: data.RandomPlan, Valid: .3, Test: .3})
-	wantError(t, err, "2 rows cannot be split into 3 parts")
+	wantError(t, err, "2 rows cannot be split into 3 sets")
 	if train, valid, _, err = ds.Split(data.Split{Test: .5}); err != nil || train.Rows() != 25 || valid.Rows() != 0 {
 		t.Errorf("%d training and %d validation rows, %v", train.Rows(), valid.Rows(), err)
 	}
 }
 
 // A table in the order of time is split without a copy.
-func TestSplitSharesColumns(t *testing.T) {
+func TestSplitCopiesNoColumns(t *testing.T) {
 	ds := splittable(t, 20)
 	for i := range ds.Rows() {
 		ds.Target.Time = append(ds.Target.Time, int64(i))
@@ -94,7 +94,7 @@ func TestWithPartsOfOneSplit(t *testing.T) {
 			rows := [][]int32{mine, theirs}[k]
 			if len(rows) != set.Rows() || !slices.Equal(data.Pick(all.Columns[0].Num, rows), set.Columns[0].Num) ||
 				!slices.Equal(data.Pick(all.Target.Class, rows), set.Target.Class) || !slices.Equal(data.Pick(all.Target.Weight, rows), set.Target.Weight) {
-				t.Errorf("set %d is not where %v says", k, rows)
+				t.Errorf("set %d is not at %v", k, rows)
 			}
 		}
 		if same := &all.Columns[0].Num[mine[0]] == &test.Columns[0].Num[0]; same != shared {
@@ -133,11 +133,11 @@ func TestWithMapsByText(t *testing.T) {
 		t.Errorf("numbers %v, %v", all.Target.Y, err)
 	}
 	for want, other := range map[string]*data.Dataset{
-		`label "maybe" of column "y" occurs once, but the model knows only "no", "yes"`: read([]string{"red", "red", "red"}, []string{"no", "maybe", "no"}),
-		`label "1.5" of column "y" occurs once`:                                         swapped,
-		`there is no label`:                                                             {Frame: train.Frame},
-		`there is no column "colour"`:                                                   {Frame: must(data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1}}))(t)},
-		`column "colour" is numeric, in the training set it is categorical`:             {Frame: must(data.FromColumns(data.NamedColumn{Name: "colour", Values: []float64{1}}))(t)},
+		`label "maybe" of column "y" occurs once, but the model has only "no", "yes"`: read([]string{"red", "red", "red"}, []string{"no", "maybe", "no"}),
+		`label "1.5" of column "y" occurs once`:                                       swapped,
+		`there is no label`:                                                           {Frame: train.Frame},
+		`there is no column "colour"`:                                                 {Frame: must(data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1}}))(t)},
+		`column "colour" is numeric, in the training set it is categorical`:           {Frame: must(data.FromColumns(data.NamedColumn{Name: "colour", Values: []float64{1}}))(t)},
 	} {
 		_, _, _, err := train.With(other)
 		wantError(t, err, want)
@@ -147,7 +147,7 @@ func TestWithMapsByText(t *testing.T) {
 	}
 }
 
-// What one set has and the other lacks is filled in where there is a default, else it is an error.
+// What is missing in one of two sets is filled in where there is a default, else it is an error.
 func TestWithRoles(t *testing.T) {
 	read := func(roles data.Roles) *data.Dataset {
 		f := must(data.FromColumns(data.NamedColumn{Name: "y", Values: []float64{1.5, 2, 3}}, data.NamedColumn{Name: "w", Values: []float64{2, 2, 3}},
@@ -162,7 +162,7 @@ func TestWithRoles(t *testing.T) {
 	}
 	start := read(data.Roles{Start: []string{"w"}, Ignore: []string{"g"}})
 	_, _, _, err = plain.With(start)
-	wantError(t, err, "there are start scores, the training set has none")
+	wantError(t, err, "there are initial scores, the training set has none")
 	_, _, _, err = start.With(plain)
-	wantError(t, err, "there are no start scores, the training set has them")
+	wantError(t, err, "there are no initial scores, the training set has them")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// The random streams of this package. A stream's number sets it apart from all other uses of the
+// The random streams of this package. A stream's number separates it from all other uses of the
 // same seed.
 const (
 	foldStream  = 0x666f6c64 // "fold"
@@ -16,7 +16,7 @@ const (
 )
 
 // shuffled returns the places 0 ... len(rows)-1 in random order, class by class for a stratified
-// plan. Whoever deals them out evenly, one after the other, deals every class evenly.
+// plan. A caller that assigns them evenly, one after the other, assigns every class evenly.
 func shuffled(kind PlanKind, t *Target, rows []int32, random *rng.Stream) []int32 {
 	places, ends := AllRows(len(rows)), []int{len(rows)}
 	if kind == StratifiedPlan {
@@ -32,8 +32,8 @@ func shuffled(kind PlanKind, t *Target, rows []int32, random *rng.Stream) []int3
 }
 
 // byClass returns the places 0 ... len(rows)-1 in the order of the classes of their rows, equal
-// classes in row order, and where each class ends. It sorts by counting: next[c] is where the next
-// row of class c goes, and in the end where class c ends.
+// classes in row order, and where each class ends. It sorts by counting: next[c] is the next place
+// of a row of class c, and at last the end of class c.
 func byClass(class []uint32, rows []int32) (places []int32, ends []int) {
 	var next []int
 	for _, row := range rows {
@@ -93,7 +93,7 @@ func blocksInTime(times []int64, rows []int32, want []int) ([]int32, error) {
 	places, ends := runs(times, rows)
 	edges := ends[:len(ends)-1]
 	if len(edges) < len(want) {
-		return nil, &TooFewError{What: differentTime, Have: len(ends), Parts: len(want) + 1}
+		return nil, &TooFewError{What: differentTime, Have: len(ends), Sets: len(want) + 1}
 	}
 	blocks := make([]int32, len(rows))
 	low, start := 0, 0 // the first edge that is free, the place where the block begins
