@@ -17,7 +17,7 @@ func reported(t *testing.T, classes []string, probabilities ...[]float64) *model
 	b := tree.NewBuilder(tree.Counts, len(classes), false)
 	b.SetValue(0, probabilities[0])
 	for n := range probabilities[1:] {
-		last := b.Split(int32(max(0, 2*n)), tree.Split{Kind: tree.Cut, Cut: float64(n)})
+		last := b.Split(int32(max(0, 2*n)), tree.Split{Kind: tree.Numeric, SplitPoint: float64(n)})
 		b.SetValue(last, probabilities[n])
 		b.SetValue(last+1, probabilities[n+1])
 	}

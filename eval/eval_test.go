@@ -219,7 +219,7 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	for n := range int32(ds.Rows()) {
-		last := b.Split(max(0, 2*n), tree.Split{Kind: tree.Cut, Cut: float64(n)})
+		last := b.Split(max(0, 2*n), tree.Split{Kind: tree.Numeric, SplitPoint: float64(n)})
 		b.SetValue(last, []float64{float64(n) / 8})
 	}
 	grown, err := b.Build()

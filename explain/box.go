@@ -65,16 +65,16 @@ func (s *order) below(box []side, n, c int32) ([]side, bool) {
 	to := t.NextMissing(n)
 	missing := c == to || t.Missing(n) == tree.MissingFractional || t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1]
 	switch {
-	case t.Kind(n) != tree.Cut:
+	case t.Kind(n) != tree.Numeric:
 		is = s.among(is, n, c, missing)
 	case c == t.Child(n):
-		is.high = min(is.high, t.Cut(n))
+		is.high = min(is.high, t.SplitPoint(n))
 		is.missing = is.missing && missing
 	default:
-		if math.IsInf(t.Cut(n), 1) {
+		if math.IsInf(t.SplitPoint(n), 1) {
 			is.low, is.high = math.Inf(1), math.Inf(-1)
 		} else {
-			is.low = max(is.low, math.Nextafter(t.Cut(n), math.Inf(1)))
+			is.low = max(is.low, math.Nextafter(t.SplitPoint(n), math.Inf(1)))
 		}
 		is.missing = is.missing && missing
 	}

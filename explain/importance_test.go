@@ -22,10 +22,10 @@ func twoSplits(t *testing.T, stats bool) *tree.Tree {
 	b := tree.NewBuilder(tree.Counts, 2, stats)
 	for n := range int32(5) {
 		if n == 1 {
-			b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 1, Gain: 3})
+			b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 1, Gain: 3})
 		}
 		if n == 3 {
-			b.Split(1, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 2, Gain: 1})
+			b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 2, Gain: 1})
 		}
 		b.SetValue(n, []float64{1, 1})
 		if stats {
@@ -92,7 +92,7 @@ func TestImpurityWithoutStatistics(t *testing.T) {
 func TestSeveralFeatures(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
 	b.Split(0, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -3}}, Gain: 6})
-	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 2, Gain: 2})
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 2, Gain: 2})
 	grown, err := b.Build()
 	if err != nil {
 		t.Fatal(err)

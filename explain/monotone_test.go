@@ -30,10 +30,10 @@ func stairs(t *rapid.T, features, splits int, f func(corner []float64) float64) 
 		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
 		l := leaves[at]
 		j := rapid.IntRange(0, features-1).Draw(t, "feature")
-		cut := float64(rapid.IntRange(-4, 4).Draw(t, "cut"))
-		first := b.Split(l.node, tree.Split{Kind: tree.Cut, Feature: int32(j), Cut: cut, Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing")})
+		splitPoint := float64(rapid.IntRange(-4, 4).Draw(t, "cut"))
+		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j), SplitPoint: splitPoint, Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing")})
 		high := slices.Clone(l.low)
-		high[j] = max(high[j], cut)
+		high[j] = max(high[j], splitPoint)
 		leaves[at] = box{first, l.low}
 		leaves = append(leaves, box{first + 1, high})
 	}
@@ -70,7 +70,7 @@ func bounded(t *rapid.T, splits int, sign float64) *tree.Tree {
 		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
 		l := leaves[at]
 		j := rapid.IntRange(0, 2).Draw(t, "feature")
-		first := b.Split(l.node, tree.Split{Kind: tree.Cut, Feature: int32(j), Cut: float64(rapid.IntRange(-4, 4).Draw(t, "cut")),
+		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j), SplitPoint: float64(rapid.IntRange(-4, 4).Draw(t, "cut")),
 			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing")})
 		mid := rapid.Float64Range(l.low, l.high).Draw(t, "mid")
 		x, y := leaf{first, l.low, l.high}, leaf{first + 1, l.low, l.high}
@@ -259,10 +259,10 @@ func rowOf(f *data.Frame, r int) []float64 {
 }
 
 // step is a tree of one split point.
-func step(t *testing.T, feature int32, cut, low, high float64) *tree.Tree {
+func step(t *testing.T, feature int32, splitPoint, low, high float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: feature, Cut: cut})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: feature, SplitPoint: splitPoint})
 	b.SetValue(1, []float64{low})
 	b.SetValue(2, []float64{high})
 	built, err := b.Build()
@@ -299,7 +299,7 @@ func TestMonotoneSums(t *testing.T) {
 // Of classes that two shares stand for, the second's counts.
 func TestMonotoneClasses(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 1})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 1})
 	b.SetValue(1, []float64{8, 2})
 	b.SetValue(2, []float64{1, 1})
 	built, err := b.Build()
@@ -341,9 +341,9 @@ func TestMonotoneBesideDerivedColumns(t *testing.T) {
 		proven bool
 	}{{1, true}, {3, false}} {
 		b := tree.NewBuilder(tree.Scalar, 1, false)
-		b.Split(0, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 0.5})
+		b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 0.5})
 		b.SetValue(1, []float64{9})
-		at := b.Split(2, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 4})
+		at := b.Split(2, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 4})
 		b.SetValue(at, []float64{c.low})
 		b.SetValue(at+1, []float64{2})
 		built, err := b.Build()

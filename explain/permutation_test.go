@@ -212,7 +212,7 @@ func TestPermutationOfParts(t *testing.T) {
 // TestPermutationOfUnusedColumns: a column that no tree looks at has exactly 0.
 func TestPermutationOfUnusedColumns(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, true)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1.5})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1.5})
 	for n, counts := range [][]float64{{1, 1}, {1, 0}, {0, 1}} {
 		b.SetValue(int32(n), counts)
 		b.SetStats(int32(n), 1, 1, 0)

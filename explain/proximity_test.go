@@ -24,7 +24,7 @@ func intervalTree(t *testing.T, at ...float64) *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	n := int32(0)
 	for _, c := range at {
-		n = b.Split(n, tree.Split{Kind: tree.Cut, Cut: c}) + 1
+		n = b.Split(n, tree.Split{Kind: tree.Numeric, SplitPoint: c}) + 1
 	}
 	built, err := b.Build()
 	if err != nil {

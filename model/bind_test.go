@@ -18,7 +18,7 @@ func classifier(t *testing.T) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.Split(0, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{1}, Missing: tree.MissingFirst})
-	b.Split(2, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 1, Missing: tree.MissingLast})
+	b.Split(2, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 1, Missing: tree.MissingLast})
 	for n, v := range [][]float64{{4, 4}, {3, 1}, {1, 3}, {1, 1}, {0, 2}} {
 		b.SetValue(int32(n), v)
 	}
@@ -114,7 +114,7 @@ func TestLabelByThreshold(t *testing.T) {
 		t.Errorf("labels %v", got)
 	}
 	leaf := tree.NewBuilder(tree.Scalar, 1, false)
-	first := leaf.Split(0, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 1})
+	first := leaf.Split(0, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 1})
 	leaf.SetValue(first, []float64{2})
 	leaf.SetValue(first+1, []float64{1})
 	grown, err := leaf.Build()

@@ -16,7 +16,7 @@ import (
 // as a walk through the request row by row would, for any rows and any number of workers.
 func TestFirstRefused(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1})
 	grown, err := b.Build()
 	if err != nil {
 		t.Fatal(err)

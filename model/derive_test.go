@@ -20,7 +20,7 @@ import (
 //	-  r    1     1      (a missing)
 func derived(t *testing.T) *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 3, Cut: 0.5, Gain: 3})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: 0.5, Gain: 3})
 	b.SetValue(first+1, []float64{1})
 	built, err := b.Build()
 	if err != nil {

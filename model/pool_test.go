@@ -20,7 +20,7 @@ import (
 func stump(t *testing.T, targets []float64, first, second []uint32) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Cut: 0})
+	b.Split(0, tree.Split{Kind: tree.Numeric, SplitPoint: 0})
 	for n, rank := range [][]uint32{first, second} {
 		mean := 0.0
 		for _, r := range rank {

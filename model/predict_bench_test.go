@@ -43,9 +43,9 @@ func benched(b *testing.B, levels, rows int) (*model.Ensemble, *data.Frame) {
 	for range 100 {
 		t := tree.NewBuilder(tree.Scalar, 1, false)
 		for n := range int32(31) {
-			split := tree.Split{Kind: tree.Cut, Feature: int32(r.Intn(14)), Cut: r.Float64()}
+			split := tree.Split{Kind: tree.Numeric, Feature: int32(r.Intn(14)), SplitPoint: r.Float64()}
 			if split.Feature%2 == 1 {
-				split.Kind, split.Cut, split.Set = tree.SetFirst, 0, make([]uint64, (levels+63)/64)
+				split.Kind, split.SplitPoint, split.Set = tree.SetFirst, 0, make([]uint64, (levels+63)/64)
 				for l := range levels {
 					split.Set[l/64] |= uint64(r.Intn(2)) << (l % 64)
 				}

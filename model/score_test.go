@@ -16,7 +16,7 @@ import (
 func scored(t *testing.T, l link.Link) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1})
 	b.SetValue(1, []float64{-1})
 	b.SetValue(2, []float64{40})
 	grown, err := b.Build()

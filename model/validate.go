@@ -41,11 +41,11 @@ func (e *Ensemble) plainUses() []uint8 {
 	uses[0] = 1<<tree.Leaf | 1<<tree.Oblique | 1<<tree.Sphere
 	for i := range e.Meta.Schema.Fields {
 		if e.Meta.Schema.Fields[i].Kind == data.Numeric {
-			uses[1+i] = 1 << tree.Cut
+			uses[1+i] = 1 << tree.Numeric
 		}
 	}
 	for i := len(e.Meta.Schema.Fields); i < e.features(); i++ {
-		uses[1+i] = 1 << tree.Cut
+		uses[1+i] = 1 << tree.Numeric
 	}
 	return uses
 }
@@ -71,14 +71,14 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 	}
 	if d := t.Dirs; d != nil {
 		for _, f := range d.Feature {
-			if err := e.validateUse(f, tree.Cut, nil, 2); err != nil {
+			if err := e.validateUse(f, tree.Numeric, nil, 2); err != nil {
 				return err
 			}
 		}
 	}
 	if l := t.Leaf.Linear; l != nil {
 		for _, f := range l.Feature {
-			if err := e.validateUse(f, tree.Cut, nil, 2); err != nil {
+			if err := e.validateUse(f, tree.Numeric, nil, 2); err != nil {
 				return err
 			}
 		}
@@ -102,7 +102,7 @@ func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arit
 		f = &e.Meta.Schema.Fields[feature]
 	}
 	want := data.Categorical
-	if kind == tree.Cut {
+	if kind == tree.Numeric {
 		want = data.Numeric
 	}
 	if f.Kind != want {

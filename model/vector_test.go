@@ -13,10 +13,10 @@ import (
 )
 
 // vectors is a tree of one split point of x whose leaves have a number for each of three classes.
-func vectors(t *testing.T, cut float64, first, last []float64) *tree.Tree {
+func vectors(t *testing.T, splitPoint float64, first, last []float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Vector, 3, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Cut: cut})
+	b.Split(0, tree.Split{Kind: tree.Numeric, SplitPoint: splitPoint})
 	b.SetValue(1, first)
 	b.SetValue(2, last)
 	grown, err := b.Build()

@@ -148,24 +148,24 @@ func TestPredictionsAreWalks(t *testing.T) {
 func TestValidateUses(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}}
 	surrogate := func(s tree.Surrogate) tree.Split {
-		return tree.Split{Kind: tree.Cut, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{s}}
+		return tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{s}}
 	}
 	for _, c := range []struct {
 		split tree.Split
 		want  string
 	}{
-		{tree.Split{Kind: tree.Cut}, ""},
+		{tree.Split{Kind: tree.Numeric}, ""},
 		{tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 2}, ""},
 		{surrogate(tree.Surrogate{Kind: tree.SetLast, Feature: 1, Set: []uint64{3}}), ""},
-		{tree.Split{Kind: tree.Cut, Feature: 1}, `tree 0: node 0: the categorical column "c" is split as numeric`},
+		{tree.Split{Kind: tree.Numeric, Feature: 1}, `tree 0: node 0: the categorical column "c" is split as numeric`},
 		{tree.Split{Kind: tree.ByCode, Feature: 0}, `tree 0: node 0: the numeric column "x" is split as categorical`},
 		{tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 3}, "tree 0: node 0: 3 children for a dictionary of 2"},
 		{tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{5}}, "tree 0: node 0: code 2 in the set of a dictionary of 2"},
 		{tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 1, Coef: 1}}}, `tree 0: the categorical column "c" is split as numeric`},
 		{surrogate(tree.Surrogate{Kind: tree.SetFirst}), `tree 0: surrogate 0: the numeric column "x" is split as categorical`},
-		{surrogate(tree.Surrogate{Kind: tree.Cut, Feature: 1}), `tree 0: surrogate 0: the categorical column "c" is split as numeric`},
+		{surrogate(tree.Surrogate{Kind: tree.Numeric, Feature: 1}), `tree 0: surrogate 0: the categorical column "c" is split as numeric`},
 		{surrogate(tree.Surrogate{Kind: tree.SetFirst, Feature: 1, Set: []uint64{0, 1}}), "tree 0: surrogate 0: code 64 in the set of a dictionary of 2"},
-		{tree.Split{Kind: tree.Cut, Feature: 2}, "tree 0: node 0: feature 2 of 2"},
+		{tree.Split{Kind: tree.Numeric, Feature: 2}, "tree 0: node 0: feature 2 of 2"},
 	} {
 		b := tree.NewBuilder(tree.Scalar, 1, false)
 		b.Split(0, c.split)

@@ -9,9 +9,9 @@ import (
 // Split describes an inner node to Builder.Split.
 type Split struct {
 	Kind       Kind
-	Feature    int32   // what Cut, set and ByCode nodes look at
+	Feature    int32   // the column that Numeric, set and ByCode nodes read
 	Arity      int32   // number of children; 0 means 2
-	Cut        float64 // Cut, Oblique and Sphere nodes
+	SplitPoint float64 // of Numeric, Oblique and Sphere nodes
 	Set        []uint64
 	Direction  []Term // Oblique and Sphere nodes, features ascending
 	Missing    Missing
@@ -29,7 +29,7 @@ type Term struct {
 type Surrogate struct {
 	Kind            Kind
 	Feature         int32
-	Cut             float64
+	SplitPoint      float64
 	Flip            bool
 	Set             []uint64
 	Agree, Adjusted float64
@@ -40,8 +40,8 @@ type Surrogate struct {
 func (t *Tree) SplitOf(n int32) Split {
 	s := Split{Kind: t.Kind(n), Feature: t.Feature(n), Arity: t.Arity(n), Set: slices.Clone(t.Set(n)), Missing: t.Missing(n)}
 	switch s.Kind {
-	case Cut, Oblique, Sphere:
-		s.Cut = t.Cut(n)
+	case Numeric, Oblique, Sphere:
+		s.SplitPoint = t.SplitPoint(n)
 	}
 	if d := t.Dirs; d != nil {
 		for i := d.At[n]; i < d.At[n+1]; i++ {
@@ -50,7 +50,7 @@ func (t *Tree) SplitOf(n int32) Split {
 	}
 	if r := t.Surrogates; r != nil {
 		for i := r.At[n]; i < r.At[n+1]; i++ {
-			s.Surrogates = append(s.Surrogates, Surrogate{r.Kind[i], r.Feature[i], r.Cut[i], r.Flip[i] == 1, slices.Clone(r.Set(i)),
+			s.Surrogates = append(s.Surrogates, Surrogate{r.Kind[i], r.Feature[i], r.SplitPoint[i], r.Flip[i] == 1, slices.Clone(r.Set(i)),
 				r.Agree[i], r.Adjusted[i]})
 		}
 	}
@@ -135,7 +135,7 @@ func (b *Builder) Split(n int32, s Split) int32 {
 		s = Split{Kind: ByCode, Arity: max(2, s.Arity)} // so that the caller finds the children
 	}
 	first := int32(t.Len())
-	d := Node{splitPoint: s.Cut, child: first}
+	d := Node{splitPoint: s.SplitPoint, child: first}
 	switch s.Kind {
 	case ByCode:
 		d.splitPoint = float64(s.Arity)
@@ -265,7 +265,7 @@ func (b *Builder) pack() {
 func (s *Surrogates) add(r Surrogate) {
 	s.Kind = append(s.Kind, r.Kind)
 	s.Feature = append(s.Feature, r.Feature)
-	s.Cut = append(s.Cut, r.Cut)
+	s.SplitPoint = append(s.SplitPoint, r.SplitPoint)
 	flip := uint8(0)
 	if r.Flip {
 		flip = 1

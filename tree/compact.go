@@ -38,7 +38,7 @@ func (t *Tree) copyNodes() *Tree {
 		c.Dirs = &Directions{At: exact(d.At), Feature: exact(d.Feature), Coef: exact(d.Coef)}
 	}
 	if s := t.Surrogates; s != nil {
-		c.Surrogates = &Surrogates{At: exact(s.At), Kind: exact(s.Kind), Feature: exact(s.Feature), Cut: exact(s.Cut), Flip: exact(s.Flip),
+		c.Surrogates = &Surrogates{At: exact(s.At), Kind: exact(s.Kind), Feature: exact(s.Feature), SplitPoint: exact(s.SplitPoint), Flip: exact(s.Flip),
 			Sets: exact(s.Sets), SetAt: exact(s.SetAt), Agree: exact(s.Agree), Adjusted: exact(s.Adjusted)}
 	}
 	return c

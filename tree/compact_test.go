@@ -19,9 +19,9 @@ import (
 func votes(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, 2, true)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1})
-	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0})
-	b.Split(2, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 2, Missing: tree.MissingLast})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1})
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0})
+	b.Split(2, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 2, Missing: tree.MissingLast})
 	for n, v := range [][]float64{{8, 4}, {3, 4}, {5, 0}, {3, 0}, {1, 3}, {5, 0}, {0, 0}} {
 		b.SetValue(int32(n), v)
 		b.SetFraction(int32(n), 0.5)
@@ -57,7 +57,7 @@ func TestCompact(t *testing.T) {
 // Zeros of both signs are different values, to the bit.
 func TestCompactKeepsBits(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut})
+	b.Split(0, tree.Split{Kind: tree.Numeric})
 	b.SetValue(1, []float64{math.Copysign(0, -1)})
 	built, err := b.Build()
 	if err != nil {

@@ -14,8 +14,8 @@ func (t *Tree) SetMissing(n int, m Missing) {
 func (t *Tree) SetFeature(n int, feature int32) {
 	t.Nodes[n].look = t.Nodes[n].look&(1<<featureAt-1) | uint32(feature)<<featureAt
 }
-func (t *Tree) SetCut(n int, splitPoint float64) { t.Nodes[n].splitPoint = splitPoint }
-func (t *Tree) SetChild(n int, child int32)      { t.Nodes[n].child = child }
+func (t *Tree) SetSplitPoint(n int, splitPoint float64) { t.Nodes[n].splitPoint = splitPoint }
+func (t *Tree) SetChild(n int, child int32)             { t.Nodes[n].child = child }
 
 // Flip turns a bit of a node around: 0 to 63 of the split point, 64 to 95 of the child, 96 to 127
 // of the look.

@@ -21,7 +21,7 @@ func TestGraft(t *testing.T) {
 		b.SetFraction(c+1, 0.75)
 		value(b, c, 7)
 		value(b, c+1, 8)
-		d := b.Split(c+1, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -1}}, Cut: 2, Missing: tree.MissingLast})
+		d := b.Split(c+1, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -1}}, SplitPoint: 2, Missing: tree.MissingLast})
 		b.SetFraction(d, 0.5)
 		b.SetFraction(d+1, 0.5)
 		value(b, d, 9)

@@ -19,8 +19,8 @@ import (
 func inclined(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut})
-	b.Split(2, tree.Split{Kind: tree.Cut, Missing: tree.MissingStop})
+	b.Split(0, tree.Split{Kind: tree.Numeric})
+	b.Split(2, tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop})
 	b.SetLinear(2, 1, []tree.Term{{Feature: 0, Coef: 4}})
 	b.SetLinear(3, 7, []tree.Term{{Feature: 0, Coef: 8}})
 	b.SetLinear(3, 9, nil)

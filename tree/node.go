@@ -4,10 +4,11 @@ import "fmt"
 
 // Node is one node of a tree: 16 bytes, of which four share a cache line. Its fields are packed:
 //
-//	cut    threshold of Cut, Oblique and Sphere nodes; of set nodes the number of their set, of ByCode nodes that of
-//	       their children; 0 at leaves
-//	child  number of the first child; at leaves the slot of their value where Leaves.InNodes says so, else -1
-//	look   bits 0-3 kind, 4-7 missing rule, 8-31 feature, all ones for none
+//	splitPoint  of Numeric, Oblique and Sphere nodes; the number of the set at set nodes, the number
+//	            of children at ByCode nodes; 0 at leaves
+//	child       number of the first child; at leaves the slot of their value if Leaves.InNodes,
+//	            else -1
+//	look        bits 0-3 kind, 4-7 missing rule, 8-31 feature, all ones for none
 //
 // Files hold nodes in this form, so that those of a mapped file are used where they lie.
 type Node struct {
@@ -56,9 +57,9 @@ func (d *Node) Missing() Missing { return Missing(d.look >> kindBits & missingMa
 // Sphere nodes, whose columns are in Tree.Dirs.
 func (d *Node) Feature() int32 { return int32((d.look>>featureAt+1)&noFeature) - 1 }
 
-// Cut returns the threshold of a Cut, Oblique or Sphere node; +Inf separates known from missing
-// values. Of other nodes it means nothing.
-func (d *Node) Cut() float64 { return d.splitPoint }
+// SplitPoint returns the split point of a Numeric, Oblique or Sphere node; +Inf separates known
+// from missing values. Of other nodes it means nothing.
+func (d *Node) SplitPoint() float64 { return d.splitPoint }
 
 // Child returns the number of the node's first child, -1 at leaves.
 func (d *Node) Child() int32 {
@@ -96,9 +97,9 @@ func (t *Tree) Missing(n int32) Missing { return t.Nodes[n].Missing() }
 // Sphere nodes.
 func (t *Tree) Feature(n int32) int32 { return t.Nodes[n].Feature() }
 
-// Cut returns the threshold of node n, a Cut, Oblique or Sphere node. Of other nodes it means
-// nothing.
-func (t *Tree) Cut(n int32) float64 { return t.Nodes[n].Cut() }
+// SplitPoint returns the split point of node n, a Numeric, Oblique or Sphere node. Of other nodes
+// it means nothing.
+func (t *Tree) SplitPoint(n int32) float64 { return t.Nodes[n].SplitPoint() }
 
 // Child returns the number of the first child of node n, -1 at leaves.
 func (t *Tree) Child(n int32) int32 { return t.Nodes[n].Child() }

@@ -31,8 +31,8 @@ func TestNode(t *testing.T) {
 			t.Errorf("node %d of the tree: %s, want %s", n, got, want)
 		}
 	}
-	if s.Cut(1) != 1 || s.Cut(3) != 2 {
-		t.Errorf("cuts %v and %v", s.Cut(1), s.Cut(3))
+	if s.SplitPoint(1) != 1 || s.SplitPoint(3) != 2 {
+		t.Errorf("cuts %v and %v", s.SplitPoint(1), s.SplitPoint(3))
 	}
 }
 
@@ -40,7 +40,7 @@ func TestNode(t *testing.T) {
 func TestFeatureLimit(t *testing.T) {
 	build := func(feature int32) (*tree.Tree, error) {
 		b := tree.NewBuilder(tree.Scalar, 1, false)
-		first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: feature, Cut: 1})
+		first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: feature, SplitPoint: 1})
 		b.SetValue(first+1, []float64{1})
 		return b.Build()
 	}

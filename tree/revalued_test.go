@@ -22,7 +22,7 @@ func TestRevalued(t *testing.T) {
 		t.Errorf("leaves %+v", r.Leaf)
 	}
 	for n := range int32(r.Len()) {
-		if r.Kind(n) != old.Kind(n) || r.Feature(n) != old.Feature(n) || r.Cut(n) != old.Cut(n) || r.Kind(n) != tree.Leaf && r.Child(n) != old.Child(n) {
+		if r.Kind(n) != old.Kind(n) || r.Feature(n) != old.Feature(n) || r.SplitPoint(n) != old.SplitPoint(n) || r.Kind(n) != tree.Leaf && r.Child(n) != old.Child(n) {
 			t.Errorf("node %d is another", n)
 		}
 		if r.Kind(n) == tree.Leaf && r.Value(n)[0] != float64(n%2) {

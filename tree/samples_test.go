@@ -17,8 +17,8 @@ import (
 func sampled(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut})
-	b.Split(2, tree.Split{Kind: tree.Cut, Missing: tree.MissingStop})
+	b.Split(0, tree.Split{Kind: tree.Numeric})
+	b.Split(2, tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop})
 	built, err := b.Build()
 	if err != nil {
 		t.Fatal(err)

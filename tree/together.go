@@ -97,8 +97,8 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 		return -1
 	}
 	switch t.Kind(n) {
-	case Cut:
-		return kernel.PartByCut(to, rows, d.columns[t.Feature(n)].Num[:d.most+1], t.Cut(n), missingFirst)
+	case Numeric:
+		return kernel.PartByCut(to, rows, d.columns[t.Feature(n)].Num[:d.most+1], t.SplitPoint(n), missingFirst)
 	case SetFirst, SetLast:
 		return d.set(to, n, rows, missingFirst)
 	}

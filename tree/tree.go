@@ -3,7 +3,7 @@
 //
 // Nodes are numbered from the root, 0. The children of a node are contiguous and come after it:
 //
-//	     0               Kind    Cut  Cut  Leaf Leaf Leaf
+//	     0               Kind    Num  Num  Leaf Leaf Leaf
 //	   /   \             Child    1    3    -    -    -
 //	  1     2            Arity    2    2    0    0    0
 //	 / \
@@ -18,8 +18,8 @@ type Kind uint8
 
 // The kinds of nodes.
 const (
-	Leaf Kind = iota
-	Cut       // numeric: x <= Cut goes to the first child, else to the last
+	Leaf    Kind = iota
+	Numeric      // numeric: x <= SplitPoint goes to the first child, else to the last
 	// categorical: codes in the node's set go to the first child, all others to the last
 	SetFirst
 	// categorical: codes in the node's set go to the last child, all others to the first
@@ -27,10 +27,11 @@ const (
 	// categorical, any arity: code c goes to child number c; a code without a child counts as
 	// missing
 	ByCode
-	// numeric: sum of coefficient x value over the node's direction <= Cut goes first, else last
-	Oblique
-	// numeric: sum of (value - coefficient)^2 over the node's direction <= Cut goes first, else
+	// numeric: sum of coefficient x value over the node's direction <= SplitPoint goes first, else
 	// last
+	Oblique
+	// numeric: sum of (value - coefficient)^2 over the node's direction <= SplitPoint goes first,
+	// else last
 	Sphere
 )
 
@@ -125,13 +126,14 @@ type Directions struct {
 // holds and no others, so a categorical column that stands in has two of them, one for each side,
 // and a category that neither holds is for the next surrogate.
 type Surrogates struct {
-	At      []int32
-	Kind    []Kind // Cut; SetFirst or SetLast: codes in the set go to the first or the last child
-	Feature []int32
-	Cut     []float64
-	Flip    []uint8 // 1: x <= Cut goes last, else first; 0 at sets
-	Sets    []uint64
-	SetAt   []int32 // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
+	At         []int32
+	// Numeric; SetFirst or SetLast: codes in the set go to the first or the last child
+	Kind       []Kind
+	Feature    []int32
+	SplitPoint []float64
+	Flip       []uint8 // 1: x <= SplitPoint goes last, else first; 0 at sets
+	Sets       []uint64
+	SetAt      []int32 // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
 	// fraction of the rows whose value at the node is known that it sends to the same child; a row
 	// that it has no access to disagrees
 	Agree []float64

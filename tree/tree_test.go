@@ -15,7 +15,7 @@ import (
 func sample(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, 2, true)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 2.5, Missing: tree.MissingLast, Gain: 1})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 2.5, Missing: tree.MissingLast, Gain: 1})
 	b.Split(first, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{2, 1}, Missing: tree.MissingFirst})
 	for n := range int32(5) {
 		b.SetValue(n, []float64{float64(n), 1})
@@ -30,8 +30,8 @@ func sample(t *testing.T) *tree.Tree {
 
 func TestBuilderRefuses(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut})
-	b.Split(0, tree.Split{Kind: tree.Cut})
+	b.Split(0, tree.Split{Kind: tree.Numeric})
+	b.Split(0, tree.Split{Kind: tree.Numeric})
 	if _, err := b.Build(); err == nil {
 		t.Error("a node was split twice")
 	}

@@ -247,7 +247,7 @@ func (t *Tree) validateSurrogates(features int) error {
 		return nil
 	}
 	n := len(s.Kind)
-	if s.At == nil || len(s.Feature) != n || len(s.Cut) != n || len(s.Flip) != n || len(s.Agree) != n || len(s.Adjusted) != n {
+	if s.At == nil || len(s.Feature) != n || len(s.SplitPoint) != n || len(s.Flip) != n || len(s.Agree) != n || len(s.Adjusted) != n {
 		return errors.New("surrogates of unequal length or without an index")
 	}
 	if err := validateIndex("surrogates", s.At, t.Len(), n); err != nil {
@@ -257,7 +257,7 @@ func (t *Tree) validateSurrogates(features int) error {
 		return err
 	}
 	for i, k := range s.Kind {
-		if k != Cut && (!k.hasSet() || s.SetAt == nil) || s.Flip[i] > 1 || math.IsNaN(s.Cut[i]) {
+		if k != Numeric && (!k.hasSet() || s.SetAt == nil) || s.Flip[i] > 1 || math.IsNaN(s.SplitPoint[i]) {
 			return fmt.Errorf("surrogate %d: kind %d without what it needs", i, k)
 		}
 	}

@@ -37,17 +37,17 @@ func TestValidate(t *testing.T) {
 		"are out of range":                 func(s *tree.Tree) { s.SetChild(1, 4) },
 		"child of two":                     func(s *tree.Tree) { s.SetChild(1, 2); s.SetChild(0, 1) },
 		"feature 7 of 2":                   func(s *tree.Tree) { s.SetFeature(0, 7) },
-		"split point is not a number":      func(s *tree.Tree) { s.SetCut(0, math.NaN()) },
+		"split point is not a number":      func(s *tree.Tree) { s.SetSplitPoint(0, math.NaN()) },
 		"leaf 2 has children":              func(s *tree.Tree) { s.SetChild(2, 4) },
 		"leaf 2 has a feature, a":          func(s *tree.Tree) { s.SetMissing(2, tree.MissingLast) },
 		"leaf 3 has a feature, a":          func(s *tree.Tree) { s.SetFeature(3, 1) },
-		"leaf 4 has a feature, a":          func(s *tree.Tree) { s.SetCut(4, math.NaN()) },
+		"leaf 4 has a feature, a":          func(s *tree.Tree) { s.SetSplitPoint(4, math.NaN()) },
 		"has no set":                       func(s *tree.Tree) { s.Sets, s.SetAt = nil, nil },
 		"sets without an index":            func(s *tree.Tree) { s.SetAt = nil },
 		"index of sets":                    func(s *tree.Tree) { s.SetAt[1] = 9 },
-		"node 1 has no set: number 1 of 1": func(s *tree.Tree) { s.SetCut(1, 1) },
-		"number -1 of 1":                   func(s *tree.Tree) { s.SetCut(1, -1) },
-		"number 0.5 of 1":                  func(s *tree.Tree) { s.SetCut(1, 0.5) },
+		"node 1 has no set: number 1 of 1": func(s *tree.Tree) { s.SetSplitPoint(1, 1) },
+		"number -1 of 1":                   func(s *tree.Tree) { s.SetSplitPoint(1, -1) },
+		"number 0.5 of 1":                  func(s *tree.Tree) { s.SetSplitPoint(1, 0.5) },
 		"negative length":                  func(s *tree.Tree) { s.SetAt = []int32{0, 3, 2} },
 		"unknown kind or width":            func(s *tree.Tree) { s.Leaf.Kind = 9 },
 		"number of leaf values":            func(s *tree.Tree) { s.Leaf.Value = s.Leaf.Value[2:] },
@@ -73,9 +73,9 @@ func rich(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	b.Split(0, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingFractional})
-	b.Split(1, tree.Split{Kind: tree.Oblique, Cut: 1, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingSurrogate,
-		Surrogates: []tree.Surrogate{{Kind: tree.Cut, Feature: 1, Cut: 3, Agree: 0.9, Adjusted: 0.5}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{1}, Agree: 0.8, Adjusted: 0.25}}})
-	b.Split(3, tree.Split{Kind: tree.Sphere, Cut: 2, Direction: []tree.Term{{1, 1}}, Missing: tree.MissingStop})
+	b.Split(1, tree.Split{Kind: tree.Oblique, SplitPoint: 1, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingSurrogate,
+		Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, SplitPoint: 3, Agree: 0.9, Adjusted: 0.5}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{1}, Agree: 0.8, Adjusted: 0.25}}})
+	b.Split(3, tree.Split{Kind: tree.Sphere, SplitPoint: 2, Direction: []tree.Term{{1, 1}}, Missing: tree.MissingStop})
 	for n, fraction := range []float64{1, 0.5, 0.25, 0.25, 0.5, 0.5, 1, 0} {
 		b.SetFraction(int32(n), fraction)
 	}
@@ -89,15 +89,15 @@ func rich(t *testing.T) *tree.Tree {
 func TestValidateRichTree(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	damages{
-		"node 0 has 0 children":                 func(s *tree.Tree) { s.SetCut(0, 0) },
-		"node 0 has -3 children":                func(s *tree.Tree) { s.SetCut(0, -3) },
-		"node 0 has 2.5 children":               func(s *tree.Tree) { s.SetCut(0, 2.5) },
-		"node 0 has 8 children":                 func(s *tree.Tree) { s.SetCut(0, 8) },
-		"node 0 has +Inf children":              func(s *tree.Tree) { s.SetCut(0, inf) },
-		"node 0: children at 3 are out":         func(s *tree.Tree) { s.SetCut(0, 6); s.SetChild(0, 3) },
+		"node 0 has 0 children":                 func(s *tree.Tree) { s.SetSplitPoint(0, 0) },
+		"node 0 has -3 children":                func(s *tree.Tree) { s.SetSplitPoint(0, -3) },
+		"node 0 has 2.5 children":               func(s *tree.Tree) { s.SetSplitPoint(0, 2.5) },
+		"node 0 has 8 children":                 func(s *tree.Tree) { s.SetSplitPoint(0, 8) },
+		"node 0 has +Inf children":              func(s *tree.Tree) { s.SetSplitPoint(0, inf) },
+		"node 0: children at 3 are out":         func(s *tree.Tree) { s.SetSplitPoint(0, 6); s.SetChild(0, 3) },
 		"node 0: feature -1 of 3":               func(s *tree.Tree) { s.SetFeature(0, -1) },
 		"node 0: feature 3 of 3":                func(s *tree.Tree) { s.SetFeature(0, 3) },
-		"node 1: split point is not a number":   func(s *tree.Tree) { s.SetCut(1, nan) },
+		"node 1: split point is not a number":   func(s *tree.Tree) { s.SetSplitPoint(1, nan) },
 		"node 3 has no direction":               func(s *tree.Tree) { s.SetFeature(3, 0) },
 		"node 1 has no direction":               func(s *tree.Tree) { s.Dirs = nil },
 		"node 0 has a direction":                func(s *tree.Tree) { s.Dirs.At = []int32{0, 1, 2, 2, 3, 3, 3, 3, 3} },
@@ -117,7 +117,7 @@ func TestValidateRichTree(t *testing.T) {
 		"surrogates' sets without an index":     func(s *tree.Tree) { s.Surrogates.SetAt = nil },
 		"surrogate 1: kind 3 without what":      func(s *tree.Tree) { s.Surrogates.SetAt, s.Surrogates.Sets = nil, nil },
 		"surrogate 0: kind 4 without what":      func(s *tree.Tree) { s.Surrogates.Kind[0] = tree.ByCode },
-		"surrogate 0: kind 1 without what":      func(s *tree.Tree) { s.Surrogates.Cut[0] = nan },
+		"surrogate 0: kind 1 without what":      func(s *tree.Tree) { s.Surrogates.SplitPoint[0] = nan },
 		"surrogate 0: kind 0 without what":      func(s *tree.Tree) { s.Surrogates.Kind[0] = tree.Leaf },
 		"surrogate 1: kind 3 without":           func(s *tree.Tree) { s.Surrogates.Flip[1] = 2 },
 		"node 1 has surrogates":                 func(s *tree.Tree) { s.SetMissing(1, tree.MissingMajority) },
@@ -140,7 +140,11 @@ func TestValidateRichTree(t *testing.T) {
 		"shares that nobody divides by": func(s *tree.Tree) { s.Fraction[6] = 0.125 },
 		"shares rounded":                func(s *tree.Tree) { s.Fraction[2] = math.Nextafter(0.25, 1) },
 		"no surrogates":                 func(s *tree.Tree) { s.Surrogates = nil },
-		"infinite cuts":                 func(s *tree.Tree) { s.SetCut(1, inf); s.SetCut(3, -inf); s.Surrogates.Cut[0] = inf },
+		"infinite cuts": func(s *tree.Tree) {
+			s.SetSplitPoint(1, inf)
+			s.SetSplitPoint(3, -inf)
+			s.Surrogates.SplitPoint[0] = inf
+		},
 		"one child": func(s *tree.Tree) {
 			b := tree.NewBuilder(tree.Scalar, 1, false)
 			b.Split(0, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 1})
@@ -194,7 +198,7 @@ func TestValidateSharedSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.SetCut(1, 0)
+	s.SetSplitPoint(1, 0)
 	if err := s.Validate(1); err == nil || !strings.Contains(err.Error(), "node 1 has the set of another node, number 0") {
 		t.Errorf("error %v", err)
 	}

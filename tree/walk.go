@@ -6,13 +6,13 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// NextNumeric returns the child of Cut node n that the value x goes to, -1 if x is NaN, which is
-// missing.
+// NextNumeric returns the child of the Numeric node n that the value x goes to, -1 if x is NaN,
+// which is missing.
 func (t *Tree) NextNumeric(n int32, x float64) int32 {
 	if math.IsNaN(x) {
 		return -1
 	}
-	if x <= t.Cut(n) {
+	if x <= t.SplitPoint(n) {
 		return t.Child(n)
 	}
 	return t.Child(n) + 1
@@ -85,12 +85,12 @@ func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 	for i := s.At[n]; i < s.At[n+1]; i++ {
 		c := &columns[s.Feature[i]]
 		first := false
-		if s.Kind[i] == Cut {
+		if s.Kind[i] == Numeric {
 			x := c.Num[row]
 			if math.IsNaN(x) {
 				continue
 			}
-			first = (x <= s.Cut[i]) == (s.Flip[i] == 0)
+			first = (x <= s.SplitPoint[i]) == (s.Flip[i] == 0)
 		} else {
 			if !InSet(s.Set(i), c.Code[row]) {
 				continue
@@ -133,7 +133,7 @@ func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 // next returns the child that a known value leads to, -1 if it is missing.
 func (t *Tree) next(n int32, columns []data.Column, row int32) int32 {
 	switch t.Kind(n) {
-	case Cut:
+	case Numeric:
 		return t.NextNumeric(n, columns[t.Feature(n)].Num[row])
 	case Oblique, Sphere:
 		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))

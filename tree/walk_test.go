@@ -74,7 +74,7 @@ func TestByCode(t *testing.T) {
 }
 
 func TestOblique(t *testing.T) {
-	s := split(t, tree.Split{Kind: tree.Oblique, Cut: 4, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingLast})
+	s := split(t, tree.Split{Kind: tree.Oblique, SplitPoint: 4, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingLast})
 	for _, c := range []struct {
 		x, y, sum float64
 		want      int32
@@ -93,7 +93,7 @@ func TestOblique(t *testing.T) {
 }
 
 func TestSphere(t *testing.T) {
-	s := split(t, tree.Split{Kind: tree.Sphere, Cut: 2.25, Direction: []tree.Term{{0, 2}, {1, 3}}})
+	s := split(t, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25, Direction: []tree.Term{{0, 2}, {1, 3}}})
 	for _, c := range []struct {
 		x, y, square float64
 		want         int32
@@ -182,9 +182,9 @@ func TestMissingRules(t *testing.T) {
 // A row that two nodes divide is divided twice; a node whose value is known does not divide it.
 func TestVisitDividesAgain(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1, Missing: tree.MissingFractional})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1, Missing: tree.MissingFractional})
 	b.Split(1, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingFractional})
-	b.Split(2, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 5, Missing: tree.MissingStop})
+	b.Split(2, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 5, Missing: tree.MissingStop})
 	for n, fraction := range []float64{1, 0.75, 0.25, 0.5, 0.25, 0.25, 0, 1} {
 		b.SetFraction(int32(n), fraction)
 	}
@@ -207,8 +207,8 @@ func TestVisitDividesAgain(t *testing.T) {
 
 // Surrogates are tried in their order; one whose value is missing is passed over.
 func TestSurrogates(t *testing.T) {
-	s := split(t, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
-		{Kind: tree.Cut, Feature: 1, Cut: 5, Flip: true}, {Kind: tree.SetFirst, Feature: 2, Set: []uint64{4}}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},
+	s := split(t, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
+		{Kind: tree.Numeric, Feature: 1, SplitPoint: 5, Flip: true}, {Kind: tree.SetFirst, Feature: 2, Set: []uint64{4}}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},
 	}}, 0.5, 0.5)
 	for _, c := range []struct {
 		x, y float64

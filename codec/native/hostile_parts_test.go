@@ -33,7 +33,7 @@ var hostileMembers = []damage{
 	{"more children than levels", editFeature(6, 2), "3 children for a dictionary of 0"},
 	{"by code of a number", editFeature(6, 0), "as categorical"},
 	{"direction with a feature", editFeature(2, 0), "node 2 has no direction"},
-	{"direction of a cut", editLook(2, tree.Cut, 0, 0), "node 2 has a direction it does not use"},
+	{"direction of a cut", editLook(2, tree.Numeric, 0, 0), "node 2 has a direction it does not use"},
 	{"no direction", editLook(1, tree.Oblique, 0, -1), "node 1 has no direction"},
 	{"direction of negative length", editNumber("node.dirat", 2, uint32(9)), "directions: list 2 has a negative length"},
 	{"directions beyond the terms", editNumber("node.dirat", 14, uint32(4)), "index of directions does not fit"},

@@ -54,7 +54,7 @@ var hostilePool = []damage{
 		d.edit = func(s []section) []section {
 			m := codectest.Pool()
 			b := tree.NewBuilder(tree.Scalar, 1, false)
-			b.SetFraction(b.Split(0, tree.Split{Kind: tree.Cut, Missing: tree.MissingFractional}), 1)
+			b.SetFraction(b.Split(0, tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional}), 1)
 			b.SetFraction(2, 0)
 			m.Trees[1], _ = b.Build()
 			m.Trees[1].Leaf.Samples = &tree.Samples{At: []int32{0, 0, 1, 2}, Rank: []uint32{0, 1}}

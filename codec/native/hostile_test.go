@@ -75,7 +75,7 @@ var hostile = []damage{
 	{"half a child", editCut(6, 2.5), "2.5 children"},
 	{"leaf with children", editNode(3, childField, 2), "leaf 3 has children"},
 	{"unknown kind", editLook(1, 15, 0, 1), "unknown kind 15"},
-	{"unknown missing rule", editLook(1, tree.Cut, 15, 0), "unknown missing rule 15"},
+	{"unknown missing rule", editLook(1, tree.Numeric, 15, 0), "unknown missing rule 15"},
 	{"feature beyond the schema", editFeature(0, 4), "feature 4 of 4"},
 	{"feature of another kind", editFeature(0, 0), "as categorical"},
 	{"feature of a leaf", editFeature(3, 1), "leaf 3 has a feature, a missing rule or a split point"},

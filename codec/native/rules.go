@@ -58,7 +58,7 @@ func newRuleList(m *rules.Rules) *ruleList {
 		for _, c := range r.If {
 			l.kind = append(l.kind, c.Kind)
 			l.feature = append(l.feature, c.Feature)
-			l.cut = append(l.cut, c.Cut)
+			l.cut = append(l.cut, c.SplitPoint)
 			l.words = append(l.words, uint32(len(c.Set)))
 			l.sets = append(l.sets, c.Set...)
 		}
@@ -106,7 +106,7 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 func (l *ruleList) takeConditions(p *payload) ([]rules.Condition, error) {
 	all, sets := make([]rules.Condition, len(l.kind)), l.sets
 	for i := range all {
-		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i], Cut: l.cut[i]}
+		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i], SplitPoint: l.cut[i]}
 		words := uint64(l.words[i])
 		if words > uint64(len(sets)) {
 			return nil, p.corrupt(0, "condition %d has a set of %d words, %d are left", i, words, len(sets))

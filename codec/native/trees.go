@@ -84,7 +84,7 @@ func (f *forest) perNode() []array {
 		parts(f, "dir.coef", required, terms, func(t *tree.Tree) *[]float64 { return &t.Dirs.Coef }),
 		parts(f, "surr.kind", required, surrogates, func(t *tree.Tree) *[]tree.Kind { return &t.Surrogates.Kind }),
 		parts(f, "surr.feature", required, surrogates, func(t *tree.Tree) *[]int32 { return &t.Surrogates.Feature }),
-		parts(f, "surr.split", required, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.Cut }),
+		parts(f, "surr.split", required, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.SplitPoint }),
 		parts(f, "surr.flip", required, surrogates, func(t *tree.Tree) *[]uint8 { return &t.Surrogates.Flip }),
 		parts(f, "surr.setat", required, surrSetIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.SetAt }),
 		parts(f, "surr.sets", required, surrWords, func(t *tree.Tree) *[]uint64 { return &t.Surrogates.Sets }),

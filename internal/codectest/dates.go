@@ -15,9 +15,9 @@ func Dated() *model.Ensemble { return dated(-1.5e15) }
 
 func dated(origin float64) *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 3.5})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 3.5})
 	b.SetValue(first, []float64{-1})
-	second := b.Split(first+1, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 12, Missing: tree.MissingLast})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 12, Missing: tree.MissingLast})
 	b.SetValue(second, []float64{2})
 	b.SetValue(second+1, []float64{3})
 	part := func(part data.Part, origin float64) *data.DatePart {

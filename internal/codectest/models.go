@@ -40,7 +40,7 @@ func Models() []model.Model {
 func Tiny() *model.Ensemble {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.SetValue(0, []float64{3, 2})
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
 	b.SetValue(first, []float64{3, 0})
 	b.SetValue(first+1, []float64{0, 2})
 	return &model.Ensemble{
@@ -59,7 +59,7 @@ func Tiny() *model.Ensemble {
 //	x <= 0.5 ?  0.25 : 2
 func Scores() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
 	b.SetValue(first, []float64{0.25})
 	b.SetValue(first+1, []float64{2})
 	return &model.Ensemble{
@@ -77,7 +77,7 @@ func Scores() *model.Ensemble {
 //	x <= 0.5 ?  1 2 2 : 4,  and 1 (weight 0.5), 4 (weight 2)
 func Pool() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
 	b.SetValue(first, []float64{5. / 3})
 	b.SetValue(first+1, []float64{4})
 	plain := build(b).Compact()
@@ -98,7 +98,7 @@ func Pool() *model.Ensemble {
 //	x <= 0.5 ?  0.25 + 2 x - y (else 3) : 1 - 0.5 y (else 4),  and 10
 func Inclined() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
 	b.SetValue(first, []float64{3})
 	b.SetLinear(first, 0.25, []tree.Term{{Feature: 0, Coef: 2}, {Feature: 1, Coef: -1}})
 	b.SetValue(first+1, []float64{4})
@@ -128,9 +128,9 @@ func Quartiles() *model.Ensemble {
 //	ts(a+b) <= 0.5 ?  -1 : (count(a+b) <= 1 ? 2 : 3)
 func Derived() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 3, Cut: 0.5})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: 0.5})
 	b.SetValue(first, []float64{-1})
-	second := b.Split(first+1, tree.Split{Kind: tree.Cut, Feature: 5, Cut: 1, Missing: tree.MissingLast})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 5, SplitPoint: 1, Missing: tree.MissingLast})
 	b.SetValue(second, []float64{2})
 	b.SetValue(second+1, []float64{3})
 	return &model.Ensemble{
@@ -190,12 +190,12 @@ func fullTree() *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
 	b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3}, Missing: tree.MissingSurrogate, Gain: 1.25,
 		Surrogates: []tree.Surrogate{
-			{Kind: tree.Cut, Feature: 3, Cut: -0.5, Flip: true, Agree: 0.875, Adjusted: 0.75},
+			{Kind: tree.Numeric, Feature: 3, SplitPoint: -0.5, Flip: true, Agree: 0.875, Adjusted: 0.75},
 			{Kind: tree.SetFirst, Feature: 1, Set: []uint64{6, 1}, Agree: 0.625, Adjusted: 0.125},
 		}})
-	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 0, Cut: math.Inf(1), Gain: 0.5, Missing: tree.MissingLast})
-	b.Split(2, tree.Split{Kind: tree.Oblique, Cut: 4, Direction: []tree.Term{{Feature: 0, Coef: 0.3}, {Feature: 3, Coef: -1.2}}, Missing: tree.MissingFractional})
-	b.Split(5, tree.Split{Kind: tree.Sphere, Cut: 2.25, Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: math.Inf(1), Gain: 0.5, Missing: tree.MissingLast})
+	b.Split(2, tree.Split{Kind: tree.Oblique, SplitPoint: 4, Direction: []tree.Term{{Feature: 0, Coef: 0.3}, {Feature: 3, Coef: -1.2}}, Missing: tree.MissingFractional})
+	b.Split(5, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25, Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
 	b.Split(6, tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 3, Missing: tree.MissingMajority})
 	b.Split(11, tree.Split{Kind: tree.SetFirst, Feature: 2, Missing: tree.MissingFirst})
 	share := []float64{1, 0.25, 0.75, 1, 0, 0.1, 0.9, 0.5, 0.5, 0.25, 0.5, 0.25, 0, 1}

@@ -16,7 +16,7 @@ import (
 //	otherwise yes
 func TinyRules() *rules.Rules {
 	m := &rules.Rules{Meta: Tiny().Meta, List: []rules.Rule{
-		{If: []rules.Condition{{Kind: rules.AtMost, Cut: 0.5}}, Value: []float64{3, 0}, Decided: 3, Covered: 3, Right: 3},
+		{If: []rules.Condition{{Kind: rules.AtMost, SplitPoint: 0.5}}, Value: []float64{3, 0}, Decided: 3, Covered: 3, Right: 3},
 		{Value: []float64{0, 2}, Decided: 2, Covered: 5, Right: 2},
 	}}
 	m.Meta.Learner = "rules"
@@ -28,13 +28,13 @@ func TinyRules() *rules.Rules {
 func FullRules() *rules.Rules {
 	m := &rules.Rules{Meta: Full().Meta, List: []rules.Rule{
 		{If: []rules.Condition{
-			{Kind: rules.Above, Feature: 3, Cut: -0.25},
+			{Kind: rules.Above, Feature: 3, SplitPoint: -0.25},
 			{Kind: rules.In, Feature: 1, Set: []uint64{1<<63 | 5, 3}},
-			{Kind: rules.AtMost, Feature: 0, Cut: math.Inf(1)},
+			{Kind: rules.AtMost, Feature: 0, SplitPoint: math.Inf(1)},
 			{Kind: rules.NotIn, Feature: 1, Set: []uint64{2}},
 			{Kind: rules.In, Feature: 2},
 		}, Value: []float64{0.5, math.SmallestNonzeroFloat64}, Decided: 0.5, Covered: 1.75, Right: 1.25},
-		{If: []rules.Condition{{Kind: rules.Above, Feature: 3, Cut: 1e300}}, Value: []float64{0, math.MaxFloat64}, Decided: 3, Covered: 4, Right: 5},
+		{If: []rules.Condition{{Kind: rules.Above, Feature: 3, SplitPoint: 1e300}}, Value: []float64{0, math.MaxFloat64}, Decided: 3, Covered: 4, Right: 5},
 		{Value: []float64{7, 1}, Decided: 8, Covered: 9, Right: 6},
 	}}
 	m.Meta.Learner = "rules"
@@ -73,7 +73,7 @@ func condition(fields []data.Field) *rapid.Generator[rules.Condition] {
 		c := rules.Condition{Kind: rules.Kind(rapid.IntRange(0, 1).Draw(t, "kind")), Feature: int32(rapid.IntRange(0, len(fields)-1).Draw(t, "feature"))}
 		f := &fields[c.Feature]
 		if f.Kind == data.Numeric {
-			c.Cut = rapid.OneOf(number, rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)})).Draw(t, "cut")
+			c.SplitPoint = rapid.OneOf(number, rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)})).Draw(t, "cut")
 			return c
 		}
 		c.Kind += rules.In

@@ -21,7 +21,7 @@ func TinyStack() *stack.Stack {
 		own.Schema.Fields = append(own.Schema.Fields, stack.Fields(m.Names[i], member.Spec(), m.MemberOutput, member.Outputs())...)
 	}
 	b := tree.NewBuilder(tree.Counts, len(own.Classes), false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 0.5})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 0.5})
 	low, high := make([]float64, len(own.Classes)), make([]float64, len(own.Classes))
 	low[0], high[len(high)-1] = 3, 2
 	b.SetValue(first, low)

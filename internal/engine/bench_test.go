@@ -57,9 +57,9 @@ func (g *growing) grow(n int32, leaves int) {
 		return
 	}
 	left := 1 + g.r.Intn(leaves-1)
-	s := tree.Split{Kind: tree.Cut, Feature: int32(g.r.Intn(g.columns)), Missing: tree.Missing(g.r.Intn(2))}
-	if s.Cut = float64(left) / float64(leaves); g.categorical(int(s.Feature)) {
-		s.Kind, s.Cut, s.Set = tree.SetFirst, 0, []uint64{0}
+	s := tree.Split{Kind: tree.Numeric, Feature: int32(g.r.Intn(g.columns)), Missing: tree.Missing(g.r.Intn(2))}
+	if s.SplitPoint = float64(left) / float64(leaves); g.categorical(int(s.Feature)) {
+		s.Kind, s.SplitPoint, s.Set = tree.SetFirst, 0, []uint64{0}
 		for code := range g.levels {
 			if g.r.Intn(leaves) < left {
 				s.Set[0] |= 1 << code

@@ -56,7 +56,7 @@ func simplified(t *rapid.T, full *tree.Tree) *tree.Tree {
 	from := []int32{0} // node of the full tree that each node was
 	for n := int32(0); int(n) < b.Len(); n++ {
 		k := full.Kind(from[n])
-		if k != tree.Cut && k != tree.SetFirst && k != tree.SetLast {
+		if k != tree.Numeric && k != tree.SetFirst && k != tree.SetLast {
 			continue
 		}
 		s := full.SplitOf(from[n])
@@ -174,7 +174,7 @@ func TestWays(t *testing.T) {
 		}
 		return made
 	}
-	broken := build(tree.Split{Kind: tree.Cut})
+	broken := build(tree.Split{Kind: tree.Numeric})
 	broken.Nodes = broken.Nodes[:2]
 	setless := build(tree.Split{Kind: tree.SetFirst, Set: []uint64{1}})
 	setless.SetAt = setless.SetAt[:1]
@@ -184,17 +184,17 @@ func TestWays(t *testing.T) {
 		tree *tree.Tree
 		want way
 	}{
-		"cut":             {build(tree.Split{Kind: tree.Cut, Missing: tree.MissingLast}), fast},
+		"cut":             {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingLast}), fast},
 		"set":             {build(tree.Split{Kind: tree.SetFirst, Set: []uint64{5}}), fast},
-		"majority":        {build(tree.Split{Kind: tree.Cut, Missing: tree.MissingMajority}), knowing},
+		"majority":        {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingMajority}), knowing},
 		"stop":            {build(tree.Split{Kind: tree.SetLast, Set: []uint64{1}, Missing: tree.MissingStop}), knowing},
 		"codes":           {build(tree.Split{Kind: tree.ByCode, Arity: 2}), plainly},
 		"direction":       {build(tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}}}), plainly},
-		"too many":        {build(tree.Split{Kind: tree.Cut, Feature: maxPlaces}), plainly},
+		"too many":        {build(tree.Split{Kind: tree.Numeric, Feature: maxPlaces}), plainly},
 		"nodes cut off":   {broken, plainly},
 		"no such set":     {setless, plainly},
 		"sets cut off":    {beyond, plainly},
-		"nothing to walk": {build(tree.Split{Kind: tree.Cut}).Compact(), fast},
+		"nothing to walk": {build(tree.Split{Kind: tree.Numeric}).Compact(), fast},
 	} {
 		if got := Compile(Source{Trees: []*tree.Tree{c.tree}, Outputs: 1}).plans[0].way; got != c.want {
 			t.Errorf("%s: way %d, want %d", name, got, c.want)
@@ -216,7 +216,7 @@ func testPacked(t *testing.T) {
 				feature = -1
 			}
 			if tree.Kind(d.Look&kindBits) != grown.Kind(n) || tree.Missing(d.Look>>ruleAt&ruleBits) != grown.Missing(n) ||
-				feature != grown.Feature(n) || d.Cut != grown.Cut(n) || grown.Kind(n) != tree.Leaf && d.Child != grown.Child(n) {
+				feature != grown.Feature(n) || d.Cut != grown.SplitPoint(n) || grown.Kind(n) != tree.Leaf && d.Child != grown.Child(n) {
 				t.Fatalf("node %d: %+v is not what the tree says", n, d)
 			}
 		}

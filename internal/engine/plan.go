@@ -93,12 +93,12 @@ func (p *plan) survey(used *usedColumns) way {
 		// a child before its parent, or beyond the end
 		lies := one(uint32(d.Child)-uint32(i)-1 >= last-min(uint32(i)+1, last))
 		wrong |= uint32(one(kind != uint32(tree.Leaf)) & (lies | one(feature == 0)))
-		if kind > uint32(tree.Cut) && !(d.Cut >= 0 && d.Cut < float64(len(p.SetAt)-1)) {
+		if kind > uint32(tree.Numeric) && !(d.Cut >= 0 && d.Cut < float64(len(p.SetAt)-1)) {
 			wrong = 1
 		}
 	}
 	sound := wrong == 0 && p.soundSets()
-	const direct = 1<<tree.Leaf | 1<<tree.Cut | 1<<tree.SetFirst | 1<<tree.SetLast
+	const direct = 1<<tree.Leaf | 1<<tree.Numeric | 1<<tree.SetFirst | 1<<tree.SetLast
 	switch {
 	case !sound || kinds&^direct != 0:
 		return plainly

@@ -85,7 +85,7 @@ func descend(ends *[group]int32, plans []plan, r row) {
 			switch kind := tree.Kind(d.Look & kindBits); kind {
 			case tree.Leaf:
 				continue
-			case tree.Cut:
+			case tree.Numeric:
 				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
 					next = d.Child + one(x > d.Cut)
 				}

@@ -35,12 +35,12 @@ func (p *plan) next(n int32, r row) int32 {
 	d := &p.Nodes[n]
 	last := false
 	switch d.Kind() {
-	case tree.Cut:
+	case tree.Numeric:
 		x := r.of(d.Feature())
 		if math.IsNaN(x) {
 			return p.nextMissing(n, r)
 		}
-		last = x > d.Cut()
+		last = x > d.SplitPoint()
 	case tree.SetFirst, tree.SetLast:
 		x := r.of(d.Feature())
 		if math.IsNaN(x) {
@@ -58,7 +58,7 @@ func (p *plan) next(n int32, r row) int32 {
 		if math.IsNaN(x) {
 			return p.nextMissing(n, r)
 		}
-		last = x > d.Cut()
+		last = x > d.SplitPoint()
 	}
 	if last {
 		return d.Child() + 1
@@ -102,11 +102,11 @@ func (p *plan) nextSurrogate(n int32, r row) int32 {
 	for i := s.At[n]; i < s.At[n+1]; i++ {
 		x := r.of(s.Feature[i])
 		last := s.Kind[i] == tree.SetLast
-		if s.Kind[i] == tree.Cut {
+		if s.Kind[i] == tree.Numeric {
 			if math.IsNaN(x) {
 				continue
 			}
-			last = (x > s.Cut[i]) == (s.Flip[i] == 0)
+			last = (x > s.SplitPoint[i]) == (s.Flip[i] == 0)
 		} else if !contains(s.Set(i), x) {
 			continue
 		}

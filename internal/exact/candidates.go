@@ -4,12 +4,13 @@ import "github.com/coppice-ml/coppice/tree"
 
 // Candidate is one split that the engine tries at a node.
 type Candidate struct {
-	Kind tree.Kind // Cut or SetFirst
-	Cut  float64   // Cut: the threshold; +Inf parts known from missing values
+	Kind       tree.Kind // Numeric or SetFirst
+	SplitPoint float64   // of Numeric: +Inf separates known from missing values
 	// SetFirst: the categories that go first; if the engine ordered the categories, in that order
 	Codes   []uint32
 	Missing tree.Missing // where rows without a value go; meaningless if the node has none
-	// it parts the rows with a value from those without: Cut is +Inf, or Codes are all that occur
+	// it separates the rows with a value from those without: SplitPoint is +Inf, or Codes are all
+	// that occur
 	Known bool
 	Gain  float64 // decrease of the total impurity, as in tree.NodeStats
 	Best  bool    // the one that the engine would take of its column

@@ -25,8 +25,8 @@ func (p *problem) parts(column int, c exact.Candidate) (first, last []int) {
 		switch {
 		case p.frame.IsMissing(i, column):
 			goes = c.Missing == tree.MissingFirst
-		case c.Kind == tree.Cut:
-			goes = col.Num[i] <= c.Cut
+		case c.Kind == tree.Numeric:
+			goes = col.Num[i] <= c.SplitPoint
 		default:
 			goes = slices.Contains(c.Codes, col.Code[i])
 		}
@@ -76,7 +76,7 @@ func TestCandidates(t *testing.T) {
 					t.Fatalf("column %d, %+v leaves a side too small", column, c)
 				}
 				for _, d := range list[:i] {
-					if d.Kind == c.Kind && d.Cut == c.Cut && d.Missing == c.Missing && slices.Equal(d.Codes, c.Codes) {
+					if d.Kind == c.Kind && d.SplitPoint == c.SplitPoint && d.Missing == c.Missing && slices.Equal(d.Codes, c.Codes) {
 						t.Fatalf("column %d: %+v comes twice", column, c)
 					}
 				}
@@ -128,15 +128,15 @@ func TestCandidatesByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []exact.Candidate{
-		{Kind: tree.Cut, Cut: 1.5, Missing: tree.MissingLast, Gain: 2 - 0 - 4.0/3},
-		{Kind: tree.Cut, Cut: 2.5, Missing: tree.MissingLast, Gain: 2, Best: true},
-		{Kind: tree.Cut, Cut: 3.5, Missing: tree.MissingLast, Gain: 2 - 4.0/3},
+		{Kind: tree.Numeric, SplitPoint: 1.5, Missing: tree.MissingLast, Gain: 2 - 0 - 4.0/3},
+		{Kind: tree.Numeric, SplitPoint: 2.5, Missing: tree.MissingLast, Gain: 2, Best: true},
+		{Kind: tree.Numeric, SplitPoint: 3.5, Missing: tree.MissingLast, Gain: 2 - 4.0/3},
 	}
 	if got.Rows != 4 || got.Weight != 4 || got.Best != 0 || got.Columns[1] != nil || len(got.Columns[0]) != 3 {
 		t.Fatalf("got %+v", got)
 	}
 	for i, c := range got.Columns[0] {
-		if c.Kind != want[i].Kind || c.Cut != want[i].Cut || c.Missing != want[i].Missing || c.Best != want[i].Best || math.Abs(c.Gain-want[i].Gain) > 1e-15 {
+		if c.Kind != want[i].Kind || c.SplitPoint != want[i].SplitPoint || c.Missing != want[i].Missing || c.Best != want[i].Best || math.Abs(c.Gain-want[i].Gain) > 1e-15 {
 			t.Errorf("candidate %d is %+v, want %+v", i, c, want[i])
 		}
 	}

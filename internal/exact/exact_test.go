@@ -191,7 +191,7 @@ func TestNarrowSpread(t *testing.T) {
 	for _, d := range []float64{0, 0, 0, 1, 1, 1} {
 		p.pop.Y = append(p.pop.Y, 1e9+d*1e-6)
 	}
-	if got := growAll(t, &p, grow.Limits{}, 1); got.Len() != 3 || got.Cut(0) != 3.5 {
-		t.Fatalf("%d nodes, cut at %g", got.Len(), got.Cut(0))
+	if got := growAll(t, &p, grow.Limits{}, 1); got.Len() != 3 || got.SplitPoint(0) != 3.5 {
+		t.Fatalf("%d nodes, cut at %g", got.Len(), got.SplitPoint(0))
 	}
 }

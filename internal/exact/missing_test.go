@@ -152,14 +152,14 @@ func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 		}
 		return
 	}
-	for _, cut := range c.Num {
+	for _, threshold := range c.Num {
 		for _, below := range []int32{1, 2} {
 			f(func(pos int) int32 {
 				x := c.Num[p.pop.Rows[pos]]
 				switch {
 				case math.IsNaN(x):
 					return 0
-				case x <= cut:
+				case x <= threshold:
 					return below
 				}
 				return 3 - below
@@ -219,7 +219,7 @@ func TestSurrogates(t *testing.T) {
 				t.Fatalf("surrogates %+v, want %+v next", got, w)
 			}
 			used := got[:1]
-			if got[0].Kind != tree.Cut {
+			if got[0].Kind != tree.Numeric {
 				used = got[:2]
 			}
 			got = got[len(used):]
@@ -242,12 +242,12 @@ func TestSurrogates(t *testing.T) {
 func (p *problem) told(surrogates []tree.Surrogate, pos int) int32 {
 	for _, u := range surrogates {
 		c := &p.frame.Columns[u.Feature]
-		if u.Kind == tree.Cut {
+		if u.Kind == tree.Numeric {
 			x := c.Num[p.pop.Rows[pos]]
 			switch {
 			case math.IsNaN(x):
 				continue
-			case (x <= u.Cut) != u.Flip:
+			case (x <= u.SplitPoint) != u.Flip:
 				return 1
 			}
 			return 2
@@ -286,17 +286,17 @@ func TestRulesByHand(t *testing.T) {
 		{growtest.Stop, []float64{3, 0}, []float64{0, 3}, tree.MissingStop, 0},
 	} {
 		got := growWith(t, p, growtest.Config{Limits: grow.Limits{Depth: 1}, Missing: c.rule, Surrogates: 5, Workers: 1})
-		if got.Cut(0) != 3.5 || got.Missing(0) != c.missing || math.Abs(got.Stats.Gain[0]-3) > 1e-12 {
-			t.Errorf("rule %d: cut %g, gain %g, rule %d of the node", c.rule, got.Cut(0), got.Stats.Gain[0], got.Missing(0))
+		if got.SplitPoint(0) != 3.5 || got.Missing(0) != c.missing || math.Abs(got.Stats.Gain[0]-3) > 1e-12 {
+			t.Errorf("rule %d: cut %g, gain %g, rule %d of the node", c.rule, got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
 		}
 		if !slices.Equal(got.Value(1), c.first) || !slices.Equal(got.Value(2), c.last) {
 			t.Errorf("rule %d: children %v and %v, want %v and %v", c.rule, got.Value(1), got.Value(2), c.first, c.last)
 		}
 		// Of the six known rows y <= 4.5 sends 4 and 5 last and the three first ones first; 6
 		// disagrees.
-		want := tree.Surrogate{Kind: tree.Cut, Feature: 1, Cut: 4.5, Flip: true, Agree: 5. / 6, Adjusted: 2. / 3}
+		want := tree.Surrogate{Kind: tree.Numeric, Feature: 1, SplitPoint: 4.5, Flip: true, Agree: 5. / 6, Adjusted: 2. / 3}
 		if s := got.SplitOf(0).Surrogates; len(s) != c.surrogates || len(s) > 0 && (math.Abs(s[0].Agree-want.Agree) > 1e-12 ||
-			math.Abs(s[0].Adjusted-want.Adjusted) > 1e-12 || s[0].Cut != want.Cut || !s[0].Flip) {
+			math.Abs(s[0].Adjusted-want.Adjusted) > 1e-12 || s[0].SplitPoint != want.SplitPoint || !s[0].Flip) {
 			t.Errorf("rule %d: surrogates %+v, want %+v", c.rule, s, want)
 		}
 	}

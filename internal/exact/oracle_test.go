@@ -175,12 +175,12 @@ func (p *problem) best(minLeaf int) float64 {
 				}
 				continue
 			}
-			for _, cut := range append([]float64{math.Inf(1)}, col.Num...) {
+			for _, threshold := range append([]float64{math.Inf(1)}, col.Num...) {
 				try(func(i int) bool {
 					if math.IsNaN(col.Num[i]) {
 						return missingFirst
 					}
-					return col.Num[i] <= cut
+					return col.Num[i] <= threshold
 				})
 			}
 		}
@@ -317,7 +317,7 @@ func TestMultiplicity(t *testing.T) {
 			t.Fatalf("%s: %d nodes with counts, %d with copies", p.row.Name, a.Len(), b.Len())
 		}
 		for n := range int32(a.Len()) {
-			if a.Stats.Rows[n] != b.Stats.Rows[n] || a.Feature(n) != b.Feature(n) || a.Cut(n) != b.Cut(n) {
+			if a.Stats.Rows[n] != b.Stats.Rows[n] || a.Feature(n) != b.Feature(n) || a.SplitPoint(n) != b.SplitPoint(n) {
 				t.Fatalf("node %d differs", n)
 			}
 		}

@@ -42,8 +42,8 @@ func TestMajority(t *testing.T) {
 		got := grown(t, p, growtest.Config{Limits: grow.Limits{Depth: 1}, Missing: growtest.Majority, Workers: 1})
 		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 =
 		// 2.4.
-		if got.Cut(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
-			t.Errorf("cut %g, gain %g, rule %d", got.Cut(0), got.Stats.Gain[0], got.Missing(0))
+		if got.SplitPoint(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
+			t.Errorf("cut %g, gain %g, rule %d", got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
 		}
 		if got.Fraction[1] != 0.6 || got.Fraction[2] != 0.4 {
 			t.Errorf("shares %v", got.Fraction)

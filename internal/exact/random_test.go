@@ -52,7 +52,7 @@ func reaches(t growtest.Fataler, p *problem, grown *tree.Tree) {
 }
 
 // TestRandomCutIsUniform: between 0 and 1, whatever lies between them.
-func TestRandomCutIsUniform(t *testing.T) {
+func TestRandomThresholdIsUniform(t *testing.T) {
 	frame, err := data.FromRows([][]float64{{0}, {0.9}, {0.95}, {1}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -62,11 +62,11 @@ func TestRandomCutIsUniform(t *testing.T) {
 	const draws = 4000
 	sum, low := 0.0, 0
 	for seed := range uint64(draws) {
-		cut := growRandom(t, p, growtest.Config{Thresholds: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).Cut
-		if cut < 0 || cut >= 1 {
-			t.Fatalf("cut %g", cut)
+		threshold := growRandom(t, p, growtest.Config{Thresholds: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).SplitPoint
+		if threshold < 0 || threshold >= 1 {
+			t.Fatalf("cut %g", threshold)
 		}
-		if sum += cut; cut < 0.25 {
+		if sum += threshold; threshold < 0.25 {
 			low++
 		}
 	}

@@ -60,7 +60,7 @@ func TestRedraw(t *testing.T) {
 	leaves := 0
 	for seed := range uint64(50) {
 		cfg := growtest.Config{Mtry: 1, Seed: seed, Redraw: 39, Workers: 1}
-		if got := growRanked(t, p, cfg); got.Len() != 3 || got.Cut(0) != 19.5 {
+		if got := growRanked(t, p, cfg); got.Len() != 3 || got.SplitPoint(0) != 19.5 {
 			t.Fatalf("40 rows: %d nodes", got.Len())
 		}
 		cfg.Redraw = 40

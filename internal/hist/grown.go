@@ -87,7 +87,7 @@ func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
 // describe returns a split as trees have it.
 func (r *Grower) describe(s *split) tree.Split {
 	c := &r.m.Columns[s.column]
-	d := tree.Split{Kind: tree.Cut, Feature: c.Feature, Gain: s.gain, Missing: tree.MissingLast}
+	d := tree.Split{Kind: tree.Numeric, Feature: c.Feature, Gain: s.gain, Missing: tree.MissingLast}
 	if s.missing {
 		d.Missing = tree.MissingFirst
 	}
@@ -96,11 +96,11 @@ func (r *Grower) describe(s *split) tree.Split {
 		d.Kind = tree.SetFirst
 		d.Set = codes(c, s.set)
 	case r.c.Values != nil:
-		d.Cut = s.splitPoint
+		d.SplitPoint = s.splitPoint
 	case s.bin == c.Values-1:
-		d.Cut = math.Inf(1)
+		d.SplitPoint = math.Inf(1)
 	default:
-		d.Cut = c.SplitPoints[s.bin]
+		d.SplitPoint = c.SplitPoints[s.bin]
 	}
 	return d
 }

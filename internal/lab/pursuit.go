@@ -45,10 +45,10 @@ type pursuitFound struct {
 
 // pursuitStep is a round: a stump, how far it goes, and squared lengths.
 type pursuitStep struct {
-	cut, low, high float64
-	step           float64 // a
-	taken, left    float64 // of a f, and of what is left
-	angle          float64 // cosine of that between f and what is left
+	splitPoint, low, high float64
+	step                  float64 // a
+	taken, left           float64 // of a f, and of what is left
+	angle                 float64 // cosine of that between f and what is left
 }
 
 // pursuitOf trains for some rounds on a table of one column, and does the sums again.
@@ -81,10 +81,10 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 	}
 	f.start = dot(rest, rest)
 	for i, t := range f.model.Trees {
-		s := pursuitStep{cut: t.Cut(0), low: t.Value(1)[0], high: t.Value(2)[0], step: reported.Steps[i]}
+		s := pursuitStep{splitPoint: t.SplitPoint(0), low: t.Value(1)[0], high: t.Value(2)[0], step: reported.Steps[i]}
 		predicts := make([]float64, len(rest))
 		for r, x := range ds.Columns[0].Num {
-			if predicts[r] = s.high; x <= s.cut {
+			if predicts[r] = s.high; x <= s.splitPoint {
 				predicts[r] = s.low
 			}
 			rest[r] -= float64(s.step * predicts[r])
@@ -118,7 +118,7 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 		angle, unit = max(angle, math.Abs(s.angle)), max(unit, math.Abs(s.step-1))
 		before = s.left
 		if i < 12 {
-			t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprintf("%.5f", s.cut), fmt.Sprintf("%.4f", s.low), fmt.Sprintf("%.4f", s.high),
+			t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprintf("%.5f", s.splitPoint), fmt.Sprintf("%.4f", s.low), fmt.Sprintf("%.4f", s.high),
 				fmt.Sprintf("%.4f", s.step), fmt.Sprintf("%.4f", s.taken/f.start), fmt.Sprintf("%.4f", s.left/f.start)})
 		}
 	}

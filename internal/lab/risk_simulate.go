@@ -97,12 +97,12 @@ type stepsOf struct {
 
 // measure looks at all partitions of a rectangle. Labels are free in each part, so that the largest
 // distances add up over parts.
-func evaluate(r rectangle, truth, sample *riskTable, cut bool) stepsOf {
+func evaluate(r rectangle, truth, sample *riskTable, splitPoint bool) stepsOf {
 	found := stepsOf{empirical: math.Inf(1), least: math.Inf(1), above: math.Inf(-1), below: math.Inf(-1)}
 	look := func(parts []rectangle) {
 		var s stepsOf
 		for _, p := range parts {
-			if cut { // the children may be split once more
+			if splitPoint { // the children may be split once more
 				s.add(evaluate(p, truth, sample, false))
 				continue
 			}

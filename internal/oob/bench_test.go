@@ -28,12 +28,12 @@ func halving(b *testing.B, features, depth int) *tree.Tree {
 		var next []open
 		for _, o := range level {
 			f := s.Intn(features)
-			cut := (o.low[f] + o.high[f]) / 2
-			first := t.Split(o.node, tree.Split{Kind: tree.Cut, Feature: int32(f), Cut: cut})
+			splitPoint := (o.low[f] + o.high[f]) / 2
+			first := t.Split(o.node, tree.Split{Kind: tree.Numeric, Feature: int32(f), SplitPoint: splitPoint})
 			left := append([]float64(nil), o.high...)
-			left[f] = cut
+			left[f] = splitPoint
 			right := append([]float64(nil), o.low...)
-			right[f] = cut
+			right[f] = splitPoint
 			next = append(next, open{first, o.low, left}, open{first + 1, right, o.high})
 		}
 		level = next

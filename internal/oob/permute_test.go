@@ -21,7 +21,7 @@ import (
 func stump(t testing.TB, kind tree.LeafKind, values ...[]float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(kind, len(values[0]), false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 0.5})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 0.5})
 	b.SetValue(0, values[0])
 	b.SetValue(first, values[0])
 	b.SetValue(first+1, values[1])

@@ -127,9 +127,9 @@ func (g *growth) fraction(first, arity int32) {
 }
 
 func (g *growth) numeric(s *tree.Split) {
-	s.Kind = rapid.SampledFrom([]tree.Kind{tree.Cut, tree.Oblique, tree.Sphere}).Draw(g.t, "kind")
-	s.Cut = g.splitPoint()
-	if s.Kind == tree.Cut {
+	s.Kind = rapid.SampledFrom([]tree.Kind{tree.Numeric, tree.Oblique, tree.Sphere}).Draw(g.t, "kind")
+	s.SplitPoint = g.splitPoint()
+	if s.Kind == tree.Numeric {
 		return
 	}
 	coefficient := rapid.OneOf(small, g.Number)
@@ -161,7 +161,7 @@ func (g *growth) surrogate() tree.Surrogate {
 		r.Set = g.set(len(field.Levels))
 		return r
 	}
-	r.Kind, r.Cut, r.Flip = tree.Cut, g.splitPoint(), rapid.Bool().Draw(g.t, "flip")
+	r.Kind, r.SplitPoint, r.Flip = tree.Numeric, g.splitPoint(), rapid.Bool().Draw(g.t, "flip")
 	return r
 }
 

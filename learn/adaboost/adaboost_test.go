@@ -45,11 +45,11 @@ func TestTenPoints(t *testing.T) {
 	}
 	e := m.(*model.Ensemble)
 	for i, want := range []struct {
-		feature int32
-		cut     float64
+		feature    int32
+		splitPoint float64
 	}{{0, 2.5}, {0, 8.5}, {1, 4.5}} {
-		if n := &e.Trees[i].Nodes[0]; n.Feature() != want.feature || n.Cut() != want.cut {
-			t.Errorf("stump %d looks at column %d, cut %g, want %+v", i, n.Feature(), n.Cut(), want)
+		if n := &e.Trees[i].Nodes[0]; n.Feature() != want.feature || n.SplitPoint() != want.splitPoint {
+			t.Errorf("stump %d looks at column %d, cut %g, want %+v", i, n.Feature(), n.SplitPoint(), want)
 		}
 	}
 	if len(s.RowWeights) != 3 || math.Abs(s.RowWeights[1][4]-1.0/6) > 1e-12 || math.Abs(s.RowWeights[1][0]-1.0/14) > 1e-12 {

@@ -27,7 +27,7 @@ func (j *job) stump(m model.Model) *tree.Tree {
 		return nil
 	}
 	t := e.Trees[0]
-	if t.Len() != 3 || t.Kind(0) != tree.Cut || t.NextMissing(0) <= 0 || stops(t) {
+	if t.Len() != 3 || t.Kind(0) != tree.Numeric || t.NextMissing(0) <= 0 || stops(t) {
 		return nil
 	}
 	// Names are unique, so that a column with the name of the member's at its place is the one that
@@ -42,13 +42,13 @@ func (j *job) stump(m model.Model) *tree.Tree {
 // stumpValue asks for a row of each leaf what all rows of the leaf are told: there is no faster way
 // to predict by a stump.
 func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) error {
-	num, cut, unknown := j.frame.Columns[t.Feature(0)].Num, t.Cut(0), t.NextMissing(0)-t.Child(0)
+	num, splitPoint, unknown := j.frame.Columns[t.Feature(0)].Num, t.SplitPoint(0), t.NextMissing(0)-t.Child(0)
 	leaf := make([]uint8, len(j.pop.Rows))
 	var some [2]int32
 	for i, r := range j.pop.Rows {
 		x := num[r]
 		side := 0
-		if x > cut {
+		if x > splitPoint {
 			side = 1
 		}
 		if x != x {

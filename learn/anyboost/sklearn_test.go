@@ -40,7 +40,8 @@ type frozenCase struct {
 // nodes are those of a tree in preorder; leaves have a feature below 0.
 type nodes struct {
 	Feature    []int32
-	Cut, Value []float64
+	SplitPoint []float64 `json:"cut"`
+	Value      []float64
 }
 
 // dataset makes a table with start scores for each of its rows, the same for all.
@@ -189,9 +190,9 @@ func (p *pair) same(n int32, rows []int32) bool {
 		p.at++
 		return leaf && feature < 0 && near(p.ours.Value(n)[0], p.theirs.Value[i], p.size)
 	}
-	split := func(feature int32, cut float64) (below, above []int32) {
+	split := func(feature int32, splitPoint float64) (below, above []int32) {
 		for _, r := range rows {
-			if p.frame.Columns[feature].Num[r] <= cut {
+			if p.frame.Columns[feature].Num[r] <= splitPoint {
 				below = append(below, r)
 			} else {
 				above = append(above, r)
@@ -199,9 +200,9 @@ func (p *pair) same(n int32, rows []int32) bool {
 		}
 		return below, above
 	}
-	below, above := split(p.ours.Feature(n), p.ours.Cut(n))
-	if p.ours.Feature(n) != feature || !near(p.ours.Cut(n), p.theirs.Cut[i], 0) {
-		first, last := split(feature, p.theirs.Cut[i])
+	below, above := split(p.ours.Feature(n), p.ours.SplitPoint(n))
+	if p.ours.Feature(n) != feature || !near(p.ours.SplitPoint(n), p.theirs.SplitPoint[i], 0) {
+		first, last := split(feature, p.theirs.SplitPoint[i])
 		p.pass()
 		p.alike += p.at - i
 		return slices.Equal(below, first) || slices.Equal(below, last) && slices.Equal(above, first)

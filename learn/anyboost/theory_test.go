@@ -177,9 +177,10 @@ func TestMatchingPursuit(t *testing.T) {
 		X      [][]float64
 		Y      json.RawMessage
 		Rounds []struct {
-			Column          int32
-			Cut, Step, Left float64
-			Values          []float64
+			Column     int32
+			SplitPoint float64 `json:"cut"`
+			Step, Left float64
+			Values     []float64
 		}
 	}](t, "testdata/pursuit.json")
 	ds := (&frozenSet{frozen.X, frozen.Y}).dataset(t, nil, nil)
@@ -189,8 +190,8 @@ func TestMatchingPursuit(t *testing.T) {
 	curve := s.Curves[0].Values
 	for i, want := range frozen.Rounds {
 		tr := e.Trees[i]
-		if tr.Feature(0) != want.Column || !near(tr.Cut(0), want.Cut, 0) || tr.Len() != 3 {
-			t.Fatalf("round %d: x%d <= %g, want x%d <= %g", i+1, tr.Feature(0), tr.Cut(0), want.Column, want.Cut)
+		if tr.Feature(0) != want.Column || !near(tr.SplitPoint(0), want.SplitPoint, 0) || tr.Len() != 3 {
+			t.Fatalf("round %d: x%d <= %g, want x%d <= %g", i+1, tr.Feature(0), tr.SplitPoint(0), want.Column, want.SplitPoint)
 		}
 		for side, v := range want.Values {
 			if got := tr.Value(int32(1 + side))[0]; !near(got, v, 1e-3) {

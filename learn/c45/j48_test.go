@@ -221,8 +221,8 @@ func (w *comparison) node(n int32, k int) {
 		return
 	}
 	switch {
-	case g.Kind(n) == tree.Cut && g.Cut(n) != *want.At:
-		t.Errorf("node %d: cut %g, J48 cuts at %g", n, g.Cut(n), *want.At)
+	case g.Kind(n) == tree.Numeric && g.SplitPoint(n) != *want.At:
+		t.Errorf("node %d: cut %g, J48 cuts at %g", n, g.SplitPoint(n), *want.At)
 	case (g.Kind(n) == tree.SetFirst) && !tree.InSet(g.Set(n), uint32(*want.At)):
 		t.Errorf("node %d: set %v, J48 asks for value %g", n, g.Set(n), *want.At)
 	case int(g.Arity(n)) != len(want.Children):

@@ -40,8 +40,8 @@ func TestCandidates(t *testing.T) {
 					set, n, c.Rows, c.Weight, c.Best, grown.Stats.Weight[n], grown.Feature(n))
 			}
 			for _, k := range c.Columns[c.Best] {
-				if k.Best && (k.Cut != grown.Cut(n) || math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
-					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set, n, k.Cut, k.Gain, grown.Cut(n), grown.Stats.Gain[n])
+				if k.Best && (k.SplitPoint != grown.SplitPoint(n) || math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
+					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set, n, k.SplitPoint, k.Gain, grown.SplitPoint(n), grown.Stats.Gain[n])
 				}
 			}
 		}

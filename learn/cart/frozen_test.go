@@ -89,12 +89,12 @@ func fingerprint(t *testing.T, m model.Model) string {
 	var kind []tree.Kind
 	var missing []tree.Missing
 	var feature, child, arity []int32
-	var cut []float64
+	var splitPoint []float64
 	var sets []uint64
 	setAt := []int32{0}
 	for n := range int32(tr.Len()) {
 		s := tr.SplitOf(n)
-		kind, missing, feature, cut = append(kind, s.Kind), append(missing, s.Missing), append(feature, s.Feature), append(cut, s.Cut)
+		kind, missing, feature, splitPoint = append(kind, s.Kind), append(missing, s.Missing), append(feature, s.Feature), append(splitPoint, s.SplitPoint)
 		child, arity = append(child, tr.Child(n)), append(arity, s.Arity)
 		sets = append(sets, s.Set...)
 		setAt = append(setAt, int32(len(sets)))
@@ -103,7 +103,7 @@ func fingerprint(t *testing.T, m model.Model) string {
 		setAt = nil
 	}
 	var b bytes.Buffer
-	for _, array := range []any{kind, feature, cut, child, arity, missing, sets, setAt, tr.Leaf.Value,
+	for _, array := range []any{kind, feature, splitPoint, child, arity, missing, sets, setAt, tr.Leaf.Value,
 		tr.Stats.Rows, tr.Stats.Weight, tr.Stats.Impurity, tr.Stats.Gain} {
 		if err := binary.Write(&b, binary.LittleEndian, array); err != nil {
 			t.Fatal(err)

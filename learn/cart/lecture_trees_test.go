@@ -16,8 +16,8 @@ func (c *frozenCase) outline(ours *tree.Tree) string {
 	var write func(n int32, depth int)
 	write = func(n int32, depth int) {
 		what := "leaf"
-		if ours.Kind(n) == tree.Cut {
-			what = fmt.Sprintf("%s <= %.6g", c.Features[ours.Feature(n)], ours.Cut(n))
+		if ours.Kind(n) == tree.Numeric {
+			what = fmt.Sprintf("%s <= %.6g", c.Features[ours.Feature(n)], ours.SplitPoint(n))
 		}
 		fmt.Fprintf(&b, "%s%s: %d, %.6g", strings.Repeat("  ", depth), what, ours.Stats.Rows[n], ours.Stats.Impurity[n])
 		if c.Classes == nil {

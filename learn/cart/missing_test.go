@@ -99,7 +99,7 @@ func TestPriors(t *testing.T) {
 	}
 	plain, observed := grow("", ""), grow(fmt.Sprint("bad=", bad/40), "")
 	for n := range int32(plain.Len()) {
-		if plain.Cut(n) != observed.Cut(n) || math.Abs(plain.Value(n)[0]-observed.Value(n)[0]) > 1e-9 {
+		if plain.SplitPoint(n) != observed.SplitPoint(n) || math.Abs(plain.Value(n)[0]-observed.Value(n)[0]) > 1e-9 {
 			t.Errorf("node %d: with the observed priors %v, without %v", n, observed.Value(n), plain.Value(n))
 		}
 	}
@@ -108,8 +108,8 @@ func TestPriors(t *testing.T) {
 		t.Errorf("equal priors give %d nodes and a root of %v, balanced %d", half.Len(), half.Value(0), balanced.Len())
 	}
 	for n := range int32(half.Len()) {
-		if half.Cut(n) != balanced.Cut(n) || math.Abs(half.Stats.Gain[n]-balanced.Stats.Gain[n]) > 1e-9 {
-			t.Errorf("node %d: with equal priors %g, balanced %g", n, half.Cut(n), balanced.Cut(n))
+		if half.SplitPoint(n) != balanced.SplitPoint(n) || math.Abs(half.Stats.Gain[n]-balanced.Stats.Gain[n]) > 1e-9 {
+			t.Errorf("node %d: with equal priors %g, balanced %g", n, half.SplitPoint(n), balanced.SplitPoint(n))
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestCosts(t *testing.T) {
 	}
 	l.Costs, l.ClassWeight = learn.Costs{}, "bad=5"
 	_, weighed := fit(t, ds, l, learn.Job{})
-	if grown.Len() != weighed.Len() || grown.Cut(0) != weighed.Cut(0) || grown.Feature(0) != weighed.Feature(0) {
+	if grown.Len() != weighed.Len() || grown.SplitPoint(0) != weighed.SplitPoint(0) || grown.Feature(0) != weighed.Feature(0) {
 		t.Error("costs choose other splits than the weights that they stand for")
 	}
 	if got := m.Spec().Decision.Costs; got[0][1] != 5 || got[1][0] != 1 {

@@ -206,7 +206,7 @@ func byAlpha(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary,
 	}
 	s.Prune = j.pruning.name
 	s.choose(j.number)
-	t, err := path.Cut(s.Alpha)
+	t, err := path.Prune(s.Alpha)
 	return t, s, err
 }
 
@@ -216,7 +216,7 @@ func byLeaves(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary
 		return nil, nil, err
 	}
 	s.choose(path.Within(int(j.number)).Alpha)
-	t, err := path.Cut(s.Alpha)
+	t, err := path.Prune(s.Alpha)
 	return t, s, err
 }
 
@@ -229,7 +229,7 @@ func byCrossValidation(ctx context.Context, j *job, grown *tree.Tree) (*tree.Tre
 	if err := j.crossValidate(ctx, s); err != nil {
 		return grown, &Summary{Prune: pruneNone}, err
 	}
-	t, err := path.Cut(s.Alpha)
+	t, err := path.Prune(s.Alpha)
 	return t, s, err
 }
 

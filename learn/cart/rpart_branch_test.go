@@ -104,7 +104,7 @@ func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 	c := &b.run.ds.Columns[b.Feature(n)]
 	switch {
 	case c.Code == nil && !math.IsNaN(c.Num[row]):
-		if c.Num[row] < b.Cut(n) {
+		if c.Num[row] < b.SplitPoint(n) {
 			return first
 		}
 		return first + 1
@@ -116,8 +116,8 @@ func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 		for _, u := range b.SplitOf(n).Surrogates {
 			c := &b.run.ds.Columns[u.Feature]
 			switch {
-			case u.Kind == tree.Cut && !math.IsNaN(c.Num[row]):
-				if (c.Num[row] < u.Cut) != u.Flip {
+			case u.Kind == tree.Numeric && !math.IsNaN(c.Num[row]):
+				if (c.Num[row] < u.SplitPoint) != u.Flip {
 					return first
 				}
 				return first + 1

@@ -24,8 +24,8 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 			x.t.Errorf("node %d: surrogates %+v, rpart's next is column %d, agreement %v", x.c.Nodes.Node[k], own, x.c.Splits.Column[s], x.c.Splits.Improve[s])
 			return tie
 		}
-		if own[0].Kind == tree.Cut {
-			if left := (x.c.Splits.Ncat[s] == -1) == leftFirst; !near(own[0].Cut, x.c.Splits.Index[s]) || own[0].Flip == left {
+		if own[0].Kind == tree.Numeric {
+			if left := (x.c.Splits.Ncat[s] == -1) == leftFirst; !near(own[0].SplitPoint, x.c.Splits.Index[s]) || own[0].Flip == left {
 				x.t.Errorf("node %d: surrogate %+v, rpart cuts at %v", x.c.Nodes.Node[k], own[0], x.c.Splits.Index[s])
 			}
 			own = own[1:]
@@ -71,7 +71,7 @@ func directionOf(pair []tree.Surrogate, code uint32, leftFirst bool) int {
 // repeats reports whether a set surrogate of node n sends at most one row to another child than the
 // node does.
 func (x *comparison) repeats(n int32, u tree.Surrogate) bool {
-	if u.Kind == tree.Cut {
+	if u.Kind == tree.Numeric {
 		return false
 	}
 	wrong := 0
@@ -115,7 +115,7 @@ func (x *comparison) undecided(n int32) bool {
 			reported := false
 			for _, u := range x.SplitOf(n).Surrogates {
 				c := &x.run.ds.Columns[u.Feature]
-				reported = reported || u.Kind == tree.Cut && known(x.run.ds, u.Feature, row) || u.Kind != tree.Cut && tree.InSet(u.Set, c.Code[row])
+				reported = reported || u.Kind == tree.Numeric && known(x.run.ds, u.Feature, row) || u.Kind != tree.Numeric && tree.InSet(u.Set, c.Code[row])
 			}
 			found = found || !reported
 		})

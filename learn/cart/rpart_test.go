@@ -162,7 +162,7 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 		return leftFirst, ""
 	case near(gain, improve):
 		return false, tie
-	case gain > improve && x.Kind(n) != tree.Cut:
+	case gain > improve && x.Kind(n) != tree.Numeric:
 		return false, tiedSet
 	}
 	x.t.Errorf("node %d: gain %v by column %d, in rpart %v by column %d", x.c.Nodes.Node[k], gain, x.Feature(n), improve, column)
@@ -173,8 +173,8 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 // its first child is the left one.
 func (x *comparison) sameSplit(n int32, s int) (leftFirst, same bool) {
 	ncat := x.c.Splits.Ncat[s]
-	if numeric := ncat == 1 || ncat == -1; numeric || x.Kind(n) == tree.Cut {
-		return ncat == -1, numeric && x.Kind(n) == tree.Cut && near(x.Cut(n), x.c.Splits.Index[s])
+	if numeric := ncat == 1 || ncat == -1; numeric || x.Kind(n) == tree.Numeric {
+		return ncat == -1, numeric && x.Kind(n) == tree.Numeric && near(x.SplitPoint(n), x.c.Splits.Index[s])
 	}
 	leftFirst, opposite := true, true
 	for code, direction := range x.c.Csplit[int(x.c.Splits.Index[s])-1] {

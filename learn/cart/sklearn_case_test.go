@@ -210,7 +210,7 @@ func (c *frozenCase) build(t *testing.T) (built *tree.Tree, numbers []int32) {
 		if from.Left[s] < 0 {
 			return
 		}
-		first := b.Split(n, tree.Split{Kind: tree.Cut, Feature: from.Feature[s], Cut: from.Threshold[s]})
+		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: from.Feature[s], SplitPoint: from.Threshold[s]})
 		add(first, from.Left[s])
 		add(first+1, from.Right[s])
 	}

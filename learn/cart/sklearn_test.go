@@ -176,11 +176,11 @@ func (c *comparison) below(s int32) int {
 // must be a tie, which we give to the lower feature, then the lower cut.
 func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 	from := &c.Tree
-	feature, cut := ours.Feature(n), ours.Cut(n)
+	feature, splitPoint := ours.Feature(n), ours.SplitPoint(n)
 	left, right := from.Left[s], from.Right[s]
 	lower, upper := c.part(rows, from.Feature[s], from.Threshold[s])
-	switch first, _ := c.part(rows, feature, cut); {
-	case feature == from.Feature[s] && near(cut, from.Threshold[s], 0):
+	switch first, _ := c.part(rows, feature, splitPoint); {
+	case feature == from.Feature[s] && near(splitPoint, from.Threshold[s], 0):
 		c.same[s] = true
 		c.sames++
 	case slices.Equal(first, lower):
@@ -215,21 +215,21 @@ func (c *comparison) tie(ours *tree.Tree, n, s int32) {
 		want += from.Weight[k] * from.Impurity[k]
 		slack += from.Weight[k] * c.slack(k)
 	}
-	feature, cut := ours.Feature(n), ours.Cut(n)
+	feature, splitPoint := ours.Feature(n), ours.SplitPoint(n)
 	if !near(got, want, slack) {
-		c.failf(s, "%s <= %v leaves impurity %v, the frozen split %s <= %v leaves %v", c.Features[feature], cut, got,
+		c.failf(s, "%s <= %v leaves impurity %v, the frozen split %s <= %v leaves %v", c.Features[feature], splitPoint, got,
 			c.Features[from.Feature[s]], from.Threshold[s], want)
 	}
-	if feature > from.Feature[s] || feature == from.Feature[s] && cut > from.Threshold[s] {
-		c.failf(s, "the tie went to %s <= %v, not to the lower %s <= %v", c.Features[feature], cut,
+	if feature > from.Feature[s] || feature == from.Feature[s] && splitPoint > from.Threshold[s] {
+		c.failf(s, "the tie went to %s <= %v, not to the lower %s <= %v", c.Features[feature], splitPoint,
 			c.Features[from.Feature[s]], from.Threshold[s])
 	}
 }
 
 // part returns the rows whose value of a feature is at most cut, and the others.
-func (c *comparison) part(rows []int32, feature int32, cut float64) (first, last []int32) {
+func (c *comparison) part(rows []int32, feature int32, splitPoint float64) (first, last []int32) {
 	for _, r := range rows {
-		if c.frame.Columns[feature].Num[r] <= cut {
+		if c.frame.Columns[feature].Num[r] <= splitPoint {
 			first = append(first, r)
 		} else {
 			last = append(last, r)

@@ -16,13 +16,13 @@ import (
 func TestSplits(t *testing.T) {
 	ds := iris(t, "species")
 	for splits, kinds := range map[string][]tree.Kind{
-		"axis":                {tree.Cut},
-		"oblique":             {tree.Cut, tree.Oblique},
-		"linear":              {tree.Cut, tree.Oblique},
-		"sphere":              {tree.Cut, tree.Sphere},
-		"oblique,sphere":      {tree.Cut, tree.Oblique, tree.Sphere},
-		" axis , linear":      {tree.Cut, tree.Oblique},
-		"axis,oblique,linear": {tree.Cut, tree.Oblique},
+		"axis":                {tree.Numeric},
+		"oblique":             {tree.Numeric, tree.Oblique},
+		"linear":              {tree.Numeric, tree.Oblique},
+		"sphere":              {tree.Numeric, tree.Sphere},
+		"oblique,sphere":      {tree.Numeric, tree.Oblique, tree.Sphere},
+		" axis , linear":      {tree.Numeric, tree.Oblique},
+		"axis,oblique,linear": {tree.Numeric, tree.Oblique},
 	} {
 		l := learntest.Made(t, cart.New(), "splits="+splits)
 		l.Prune = "none"

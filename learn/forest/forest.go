@@ -46,7 +46,7 @@ var errNotMade = errors.New("forest: the learner has no defaults: make it by for
 
 // variant is what sets the learners apart: some defaults.
 type variant struct {
-	cuts   int
+	splits int
 	levels string // what auto is, in words
 	sample string // name of a row of sample.Table
 	mtry   string // what auto is, in words
@@ -86,7 +86,7 @@ func (l *Learner) forestParams() param.Set {
 			"categories of a column up to which they are parted into any two sets, the best or drawn ones; 0 = no limit; columns of more as level_fraction says; auto = "+l.variant().levels),
 		param.Text(&l.LevelFraction, "level_fraction", learn.Auto, "auto, or a share from 0 to 1", checkFraction,
 			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
-		param.Int(&l.RandomSplits, "random_splits", l.variant().cuts, 1, math.MaxInt,
+		param.Int(&l.RandomSplits, "random_splits", l.variant().splits, 1, math.MaxInt,
 			"random thresholds of a column in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
 	}
 }

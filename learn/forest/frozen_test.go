@@ -30,7 +30,7 @@ func fingerprint(m model.Model) string {
 				continue
 			}
 			s := t.SplitOf(n)
-			put(float64(s.Kind), float64(s.Feature), s.Cut, float64(s.Missing))
+			put(float64(s.Kind), float64(s.Feature), s.SplitPoint, float64(s.Missing))
 			for _, word := range s.Set {
 				put(math.Float64frombits(word))
 			}

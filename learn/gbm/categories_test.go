@@ -104,7 +104,7 @@ func TestDartWithOrders(t *testing.T) {
 	m = fit(t, ds, learn.Job{Rows: train, Seed: 3}, "categories=target", "ts_permutations=2", "ts_combinations=2", "boosting=dart", "boosting.skip=0",
 		"boosting.drop=1", "trees=6", "leaves=4", "colsample=1", "learning_rate=1")
 	for i, tr := range m.Trees[2:] {
-		if tr.Len() != m.Trees[i].Len() || tr.Feature(0) != m.Trees[i].Feature(0) || tr.Cut(0) != m.Trees[i].Cut(0) {
+		if tr.Len() != m.Trees[i].Len() || tr.Feature(0) != m.Trees[i].Feature(0) || tr.SplitPoint(0) != m.Trees[i].SplitPoint(0) {
 			t.Errorf("tree %d was trained on other scores than those of no tree", i+2)
 		}
 	}

@@ -27,7 +27,7 @@ func fingerprint(m model.Model) string {
 	for _, t := range e.Trees {
 		for n := range int32(t.Len()) {
 			fmt.Fprint(h, t.Kind(n), t.Feature(n), t.Missing(n), t.Child(n))
-			bits([]float64{t.Cut(n)})
+			bits([]float64{t.SplitPoint(n)})
 		}
 		bits(t.Leaf.Value)
 		fmt.Fprint(h, t.Sets)

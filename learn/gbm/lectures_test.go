@@ -135,12 +135,12 @@ func (e *lecture) fit(t *testing.T, x []float64, target *data.Target, rows []int
 // finished checks the tree of two levels, cut at 15 and at 30, and what it predicts.
 func (e *lecture) finished(t *testing.T, m *model.Ensemble, x []float64) {
 	d := m.Trees[0]
-	if d.NumLeaves() != 3 || d.Kind(0) != tree.Cut || d.Cut(0) != 15 {
-		t.Fatalf("%d leaves, cut at %v, want 3 leaves and the cut 15", d.NumLeaves(), d.Cut(0))
+	if d.NumLeaves() != 3 || d.Kind(0) != tree.Numeric || d.SplitPoint(0) != 15 {
+		t.Fatalf("%d leaves, cut at %v, want 3 leaves and the cut 15", d.NumLeaves(), d.SplitPoint(0))
 	}
 	right := d.Child(0) + 1
-	if d.Cut(right) != 30 {
-		t.Fatalf("the right child is cut at %v, want 30", d.Cut(right))
+	if d.SplitPoint(right) != 30 {
+		t.Fatalf("the right child is cut at %v, want 30", d.SplitPoint(right))
 	}
 	for i, n := range []int32{d.Child(0), d.Child(right), d.Child(right) + 1} {
 		e.near(t, fmt.Sprint("leaf ", i), d.Value(n)[0]/0.3, e.leaves[i])

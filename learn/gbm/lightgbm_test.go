@@ -37,7 +37,7 @@ func TestSameModelsAsLightGBM(t *testing.T) {
 		for i := range m.Trees[:len(m.Bias)] { // of the first round
 			for n, left := range c.Trees[i].Left {
 				if left < 0 {
-					c.Trees[i].Cut[n] -= m.Bias[i]
+					c.Trees[i].SplitPoint[n] -= m.Bias[i]
 				}
 			}
 		}

@@ -42,11 +42,12 @@ type frozenCase struct {
 	tables map[string]frozenTable
 }
 
-// frozenTree has arrays by node. Of a leaf Left is -1 and Cut its value; a split of categories has
-// those of Set go to one side.
+// frozenTree has arrays by node. Of a leaf Left is -1 and SplitPoint its value; a split of
+// categories has those of Set go to one side.
 type frozenTree struct {
 	Feature, Default, Left, Right []int
-	Cut, Gain, Cover              []float64
+	SplitPoint                    []float64 `json:"cut"`
+	Gain, Cover                   []float64
 	Set                           [][]int
 }
 
@@ -188,8 +189,8 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 		c.failf(s, "a leaf is %v, want %v; %d rows, cover %v, gain %v", leaf, want, len(rows), c.theirs.Cover[s], c.theirs.Gain[s])
 		return
 	case leaf:
-		if v := c.ours.Value(n)[0]; !alike(v, c.theirs.Cut[s]) {
-			c.failf(s, "value %v, want %v", v, c.theirs.Cut[s])
+		if v := c.ours.Value(n)[0]; !alike(v, c.theirs.SplitPoint[s]) {
+			c.failf(s, "value %v, want %v", v, c.theirs.SplitPoint[s])
 		}
 		return
 	}
@@ -199,8 +200,8 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 	if slices.Equal(first, right) && slices.Equal(last, left) {
 		a, b = b, a // known against missing values, the other way about
 	} else if !slices.Equal(first, left) {
-		c.failf(s, "column %d at %v, gain %v, %d rows go first; want column %d at %v, gain %v, %d rows", c.feature(c.ours.Feature(n)), c.ours.Cut(n),
-			c.ours.Stats.Gain[n], len(first), c.theirs.Feature[s], c.theirs.Cut[s], c.theirs.Gain[s], len(left))
+		c.failf(s, "column %d at %v, gain %v, %d rows go first; want column %d at %v, gain %v, %d rows", c.feature(c.ours.Feature(n)), c.ours.SplitPoint(n),
+			c.ours.Stats.Gain[n], len(first), c.theirs.Feature[s], c.theirs.SplitPoint[s], c.theirs.Gain[s], len(left))
 		return
 	}
 	if c.feature(c.ours.Feature(n)) != c.theirs.Feature[s] {
@@ -217,7 +218,7 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 // one value.
 func (c *comparison) nothing(s int, value float64) bool {
 	if c.theirs.Left[s] < 0 {
-		return alike(value, c.theirs.Cut[s])
+		return alike(value, c.theirs.SplitPoint[s])
 	}
 	return c.theirs.Gain[s] < 1e-12 && c.nothing(c.theirs.Left[s], value) && c.nothing(c.theirs.Right[s], value)
 }
@@ -242,7 +243,7 @@ func (c *comparison) ourSide(n, row int32) bool {
 		code := int(x)
 		return code>>6 < len(set) && set[code>>6]>>(code&63)&1 != 0
 	}
-	return x <= c.ours.Cut(n)
+	return x <= c.ours.SplitPoint(n)
 }
 
 func (c *comparison) theirSide(s int, row int32) bool {
@@ -253,7 +254,7 @@ func (c *comparison) theirSide(s int, row int32) bool {
 	if set := c.theirs.Set[s]; len(set) > 0 {
 		return !slices.Contains(set, int(x))
 	}
-	return float32(x) < float32(c.theirs.Cut[s])
+	return float32(x) < float32(c.theirs.SplitPoint[s])
 }
 
 // features returns the columns that the case's trees look at.

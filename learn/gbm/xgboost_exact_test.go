@@ -45,7 +45,7 @@ func sameThresholds(t *testing.T, name string, ours *tree.Tree, theirs *frozenTr
 	t.Helper()
 	var walk func(n int32, s int)
 	walk = func(n int32, s int) {
-		if ours.Kind(n) != tree.Cut || theirs.Left[s] < 0 || int(ours.Feature(n)) != theirs.Feature[s] {
+		if ours.Kind(n) != tree.Numeric || theirs.Left[s] < 0 || int(ours.Feature(n)) != theirs.Feature[s] {
 			return
 		}
 		missing := ours.NextMissing(n) == ours.Child(n)
@@ -53,7 +53,7 @@ func sameThresholds(t *testing.T, name string, ours *tree.Tree, theirs *frozenTr
 			return // known values against missing ones, the other way about
 		}
 		compared++
-		if got, want := float32(ours.Cut(n)), float32(theirs.Cut[s]); got != want {
+		if got, want := float32(ours.SplitPoint(n)), float32(theirs.SplitPoint[s]); got != want {
 			t.Errorf("%s, frozen node %d: threshold %v, want %v", name, s, got, want)
 		}
 		walk(ours.Child(n), theirs.Left[s])

@@ -32,7 +32,7 @@ func fingerprint(t *testing.T, m *model.Ensemble, f *data.Frame) string {
 				continue
 			}
 			s := grown.SplitOf(n)
-			put(float64(s.Kind), float64(s.Feature), s.Cut, float64(s.Missing))
+			put(float64(s.Kind), float64(s.Feature), s.SplitPoint, float64(s.Missing))
 			for _, word := range s.Set {
 				put(math.Float64frombits(word))
 			}

@@ -52,7 +52,7 @@ func hash(m *rules.Rules) string {
 	for _, r := range m.List {
 		for _, c := range r.If {
 			fmt.Fprint(h, c.Kind, c.Feature, c.Set)
-			bits(c.Cut)
+			bits(c.SplitPoint)
 		}
 		bits(r.Value...)
 		bits(r.Decided, r.Covered, r.Right)

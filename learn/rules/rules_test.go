@@ -438,12 +438,12 @@ func TestFactorials(t *testing.T) {
 // TestDuplicatesAndImpliedBounds: a path's later bound on the same side replaces the earlier one,
 // and rules that are equal but for the order of conditions are one.
 func TestDuplicatesAndImpliedBounds(t *testing.T) {
-	cut := func(kind rules.Kind, feature int32, at float64) step {
-		return step{Condition: rules.Condition{Kind: kind, Feature: feature, Cut: at}}
+	compare := func(kind rules.Kind, feature int32, at float64) step {
+		return step{Condition: rules.Condition{Kind: kind, Feature: feature, SplitPoint: at}}
 	}
-	path := []step{cut(rules.AtMost, 0, 5), cut(rules.Above, 0, 1), cut(rules.AtMost, 1, 5), cut(rules.AtMost, 0, 3)}
+	path := []step{compare(rules.AtMost, 0, 5), compare(rules.Above, 0, 1), compare(rules.AtMost, 1, 5), compare(rules.AtMost, 0, 3)}
 	kept := tightest(path)
-	if len(kept) != 3 || kept[0].Kind != rules.Above || kept[1].Feature != 1 || kept[2].Cut != 3 {
+	if len(kept) != 3 || kept[0].Kind != rules.Above || kept[1].Feature != 1 || kept[2].SplitPoint != 3 {
 		t.Errorf("kept %v", kept)
 	}
 	a := candidate{conditions: []rules.Condition{path[0].Condition, path[2].Condition}}

@@ -78,8 +78,8 @@ func conditionOf(t *tree.Tree, n, c int32) rules.Condition {
 	condition := rules.Condition{Feature: t.Feature(n)}
 	first := c == t.Child(n)
 	switch t.Kind(n) {
-	case tree.Cut:
-		condition.Cut = t.Cut(n)
+	case tree.Numeric:
+		condition.SplitPoint = t.SplitPoint(n)
 		if !first {
 			condition.Kind = rules.Above
 		}
@@ -211,12 +211,12 @@ func (w *walk) failures(path []step) (none, one set) {
 func (c *candidate) key() string {
 	sorted := slices.Clone(c.conditions)
 	slices.SortFunc(sorted, func(a, b rules.Condition) int {
-		return cmp.Or(cmp.Compare(a.Feature, b.Feature), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Cut, b.Cut), slices.Compare(a.Set, b.Set))
+		return cmp.Or(cmp.Compare(a.Feature, b.Feature), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.SplitPoint, b.SplitPoint), slices.Compare(a.Set, b.Set))
 	})
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(c.class))
 	for _, x := range sorted {
-		b.WriteString("," + strconv.Itoa(int(x.Feature)) + "," + strconv.Itoa(int(x.Kind)) + "," + strconv.FormatFloat(x.Cut, 'g', -1, 64))
+		b.WriteString("," + strconv.Itoa(int(x.Feature)) + "," + strconv.Itoa(int(x.Kind)) + "," + strconv.FormatFloat(x.SplitPoint, 'g', -1, 64))
 		for _, word := range x.Set {
 			b.WriteString("/" + strconv.FormatUint(word, 16))
 		}

@@ -19,7 +19,7 @@ import (
 func stump() *model.Ensemble {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.SetValue(0, []float64{12, 8})
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
 	b.SetValue(first, []float64{8, 2})
 	b.SetValue(first+1, []float64{4, 6})
 	t, err := b.Build()

@@ -16,8 +16,8 @@ import (
 
 // numbers are models of numbers: low up to a split point of x, high above it. A constant has a
 // split point beyond all x.
-func numbers(t *testing.T, cut, low, high float64) *model.Ensemble {
-	return stump(t, spec(data.Regression, fieldX), cut, []float64{low}, []float64{high})
+func numbers(t *testing.T, splitPoint, low, high float64) *model.Ensemble {
+	return stump(t, spec(data.Regression, fieldX), splitPoint, []float64{low}, []float64{high})
 }
 
 // TestSum: bias + weighted sum, through the link; of two classes with one score, of three with a

@@ -44,14 +44,14 @@ func spec(task data.Task, fields ...data.Field) model.Spec {
 }
 
 // stump is the tree x <= split point ? low : high.
-func stump(t *testing.T, s model.Spec, cut float64, low, high []float64) *model.Ensemble {
+func stump(t *testing.T, s model.Spec, splitPoint float64, low, high []float64) *model.Ensemble {
 	t.Helper()
 	kind := tree.Vector
 	if len(low) == 1 {
 		kind = tree.Scalar
 	}
 	b := tree.NewBuilder(kind, len(low), false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: int32(s.Schema.Index("x")), Cut: cut})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: int32(s.Schema.Index("x")), SplitPoint: splitPoint})
 	b.SetValue(first, low)
 	b.SetValue(first+1, high)
 	grown, err := b.Build()
@@ -380,7 +380,7 @@ func TestFlattenRefuses(t *testing.T) {
 	weighed.Combine, weighed.Weights = model.Sum, []float64{2}
 	started.Bias = []float64{1, 0}
 	b := tree.NewBuilder(tree.Vector, 2, false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Missing: tree.MissingFractional})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, Missing: tree.MissingFractional})
 	b.SetFraction(first, 0.5)
 	b.SetFraction(first+1, 0.5)
 	grown, err := b.Build()

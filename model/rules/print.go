@@ -52,9 +52,9 @@ func (m *Rules) terms(i int) []draw.Term {
 	for _, c := range m.List[i].If {
 		switch c.Kind {
 		case AtMost:
-			terms = append(terms, draw.BelowTerm(c.Feature, c.Cut))
+			terms = append(terms, draw.BelowTerm(c.Feature, c.SplitPoint))
 		case Above:
-			terms = append(terms, draw.AboveTerm(c.Feature, c.Cut))
+			terms = append(terms, draw.AboveTerm(c.Feature, c.SplitPoint))
 		default:
 			terms = append(terms, draw.SetTerm(m.names(), c.Feature, c.Set, c.Kind == In))
 		}

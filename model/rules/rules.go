@@ -45,26 +45,26 @@ type Kind uint8
 
 // The kinds of conditions. None of them holds for a missing value.
 const (
-	AtMost Kind = iota // x <= Cut
-	Above              // x > Cut
+	AtMost Kind = iota // x <= SplitPoint
+	Above              // x > SplitPoint
 	In                 // the category is in Set
 	NotIn              // the category is not in Set; holds for one that training never saw
 )
 
 // Condition is a test of one feature.
 type Condition struct {
-	Kind    Kind
-	Feature int32
-	Cut     float64  // AtMost and Above
-	Set     []uint64 // In and NotIn: bit set of codes
+	Kind       Kind
+	Feature    int32
+	SplitPoint float64  // AtMost and Above
+	Set        []uint64 // In and NotIn: bit set of codes
 }
 
 // MatchesNumber reports whether an AtMost or Above condition holds for x; NaN is missing.
 func (c *Condition) MatchesNumber(x float64) bool {
 	if c.Kind == AtMost {
-		return x <= c.Cut
+		return x <= c.SplitPoint
 	}
-	return x > c.Cut
+	return x > c.SplitPoint
 }
 
 // MatchesCode reports whether an In or NotIn condition holds for a category.
@@ -161,8 +161,8 @@ func (m *Rules) validateCondition(c *Condition) error {
 	switch {
 	case f.Kind != want:
 		return fmt.Errorf("the %s column %q is tested as %s", f.Kind, f.Name, want)
-	case math.IsNaN(c.Cut) || want == data.Categorical && c.Cut != 0:
-		return fmt.Errorf("column %q is compared with %g", f.Name, c.Cut)
+	case math.IsNaN(c.SplitPoint) || want == data.Categorical && c.SplitPoint != 0:
+		return fmt.Errorf("column %q is compared with %g", f.Name, c.SplitPoint)
 	case want == data.Numeric && len(c.Set) > 0:
 		return fmt.Errorf("the numeric column %q has a set", f.Name)
 	}

@@ -27,11 +27,11 @@ func weather() *rules.Rules {
 			Label: "play", Task: data.Binary, Classes: []string{"no", "yes"}, Learner: "rules",
 		},
 		List: []rules.Rule{
-			{If: []rules.Condition{{Kind: rules.In, Feature: 0, Set: []uint64{1}}, {Kind: rules.Above, Feature: 2, Cut: 75}},
+			{If: []rules.Condition{{Kind: rules.In, Feature: 0, Set: []uint64{1}}, {Kind: rules.Above, Feature: 2, SplitPoint: 75}},
 				Value: []float64{3, 0}, Decided: 3, Covered: 3, Right: 3},
 			{If: []rules.Condition{{Kind: rules.In, Feature: 0, Set: []uint64{4}}, {Kind: rules.NotIn, Feature: 3, Set: []uint64{1}}},
 				Value: []float64{2, 0}, Decided: 2, Covered: 2, Right: 2},
-			{If: []rules.Condition{{Kind: rules.Above, Feature: 1, Cut: 64}, {Kind: rules.AtMost, Feature: 1, Cut: 70.5}, {Kind: rules.AtMost, Feature: 1, Cut: 75}},
+			{If: []rules.Condition{{Kind: rules.Above, Feature: 1, SplitPoint: 64}, {Kind: rules.AtMost, Feature: 1, SplitPoint: 70.5}, {Kind: rules.AtMost, Feature: 1, SplitPoint: 75}},
 				Value: []float64{0, 3}, Decided: 3, Covered: 4, Right: 3},
 			{Value: []float64{0, 6}, Decided: 6, Covered: 14, Right: 9},
 		},
@@ -123,7 +123,7 @@ func random(t *rapid.T) (*rules.Rules, *data.Frame) {
 		for range rapid.IntRange(1, 3).Draw(t, "conditions") {
 			c := rules.Condition{Kind: rules.Kind(rapid.IntRange(0, 3).Draw(t, "kind"))}
 			if c.Kind <= rules.Above {
-				c.Feature, c.Cut = int32(rapid.IntRange(1, 2).Draw(t, "feature")), small.Draw(t, "cut")
+				c.Feature, c.SplitPoint = int32(rapid.IntRange(1, 2).Draw(t, "feature")), small.Draw(t, "cut")
 			} else {
 				c.Feature = rapid.SampledFrom([]int32{0, 3}).Draw(t, "feature")
 				c.Set = []uint64{rapid.Uint64Range(0, 1<<len(fields[c.Feature].Levels)-1).Draw(t, "set")}
@@ -256,8 +256,8 @@ func TestValidate(t *testing.T) {
 		"no column -1":          func(m *rules.Rules) { m.List[0].If[0].Feature = -1 },
 		"tested as categorical": func(m *rules.Rules) { m.List[0].If[0].Feature = 1 },
 		"tested as numeric":     func(m *rules.Rules) { m.List[0].If[1].Feature = 0 },
-		"compared with NaN":     func(m *rules.Rules) { m.List[0].If[1].Cut = math.NaN() },
-		"compared with 1":       func(m *rules.Rules) { m.List[0].If[0].Cut = 1 },
+		"compared with NaN":     func(m *rules.Rules) { m.List[0].If[1].SplitPoint = math.NaN() },
+		"compared with 1":       func(m *rules.Rules) { m.List[0].If[0].SplitPoint = 1 },
 		"has a set":             func(m *rules.Rules) { m.List[0].If[1].Set = []uint64{1} },
 		"code 3 in the set":     func(m *rules.Rules) { m.List[0].If[0].Set[0] = 8 },
 		"cost":                  func(m *rules.Rules) { m.Meta.Decision.Costs = data.Costs{{0, 1}, {-1, 0}} },

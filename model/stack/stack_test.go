@@ -57,7 +57,7 @@ func step(t *testing.T, s model.Spec, column string, low, high []float64) model.
 		kind = tree.Scalar
 	}
 	b := tree.NewBuilder(kind, len(low), false)
-	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: int32(s.Schema.Index(column)), Cut: 0})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: int32(s.Schema.Index(column)), SplitPoint: 0})
 	b.SetValue(first, low)
 	b.SetValue(first+1, high)
 	grown, err := b.Build()

@@ -123,7 +123,7 @@ func newPanel(column int, field data.Field, list []exact.Candidate, weight float
 		pt := point{c, c.Gain / weight}
 		last := len(p.points) - 1
 		switch {
-		case last < 0 || p.points[last].Cut != c.Cut || !slices.Equal(p.points[last].Codes, c.Codes):
+		case last < 0 || p.points[last].SplitPoint != c.SplitPoint || !slices.Equal(p.points[last].Codes, c.Codes):
 			if last >= 0 && !prefix(p.points[last].Codes, c.Codes) {
 				p.ordered = false
 			}

@@ -27,18 +27,18 @@ type plane struct {
 // cells splits a rectangle into the parts that the tree predicts alike. Their order is that of
 // painting: below a Sphere node the cells inside cover those outside.
 func (p *plane) cells(low, high vertex) []cell {
-	c := &cutter{plane: p}
+	c := &splitter{plane: p}
 	c.splitPoint(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
 	return c.cells
 }
 
-type cutter struct {
+type splitter struct {
 	*plane
 	cells []cell
 }
 
 // cut divides what reaches node n.
-func (c *cutter) splitPoint(n int32, region []vertex) {
+func (c *splitter) splitPoint(n int32, region []vertex) {
 	t := c.t
 	if len(region) < 3 {
 		return
@@ -47,12 +47,12 @@ func (c *cutter) splitPoint(n int32, region []vertex) {
 	switch kind := t.Kind(n); {
 	case kind == tree.Leaf:
 		c.cells = append(c.cells, cell{region, n})
-	case kind == tree.Cut && c.moves(t.Feature(n)):
-		c.halve(region, t.Feature(n), t.Cut(n), first, last)
+	case kind == tree.Numeric && c.moves(t.Feature(n)):
+		c.halve(region, t.Feature(n), t.SplitPoint(n), first, last)
 	case kind == tree.Oblique && c.directed(n):
 		a, b, rest := c.direction(n)
-		c.splitPoint(first, clip(region, a, b, t.Cut(n)-rest))
-		c.splitPoint(last, clip(region, -a, -b, rest-t.Cut(n)))
+		c.splitPoint(first, clip(region, a, b, t.SplitPoint(n)-rest))
+		c.splitPoint(last, clip(region, -a, -b, rest-t.SplitPoint(n)))
 	case kind == tree.Sphere && c.directed(n):
 		c.splitPoint(last, region)
 		c.splitPoint(first, c.ball(n, region))
@@ -63,7 +63,7 @@ func (c *cutter) splitPoint(n int32, region []vertex) {
 
 // follow goes the way of the fixed values; where a missing one sends rows to several children, to
 // the heaviest.
-func (c *cutter) follow(n int32, region []vertex) {
+func (c *splitter) follow(n int32, region []vertex) {
 	t := c.t
 	next := c.known(n)
 	if next < 0 && t.Surrogates != nil && c.surrogate(n, region) {
@@ -83,10 +83,10 @@ func (c *cutter) follow(n int32, region []vertex) {
 }
 
 // known returns the child that the fixed values lead to, -1 if one is missing.
-func (c *cutter) known(n int32) int32 {
+func (c *splitter) known(n int32) int32 {
 	t := c.t
 	switch t.Kind(n) {
-	case tree.Cut:
+	case tree.Numeric:
 		return t.NextNumeric(n, c.fixed[t.Feature(n)].Num[0])
 	case tree.Oblique, tree.Sphere:
 		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return c.fixed[f].Num[0] }))
@@ -96,7 +96,7 @@ func (c *cutter) known(n int32) int32 {
 
 // surrogate divides by the first surrogate of node n that can tell, and reports whether there is
 // one.
-func (c *cutter) surrogate(n int32, region []vertex) bool {
+func (c *splitter) surrogate(n int32, region []vertex) bool {
 	s := c.t.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {
 		first, last := c.t.Child(n), c.t.Child(n)+1
@@ -106,12 +106,12 @@ func (c *cutter) surrogate(n int32, region []vertex) bool {
 		f := s.Feature[i]
 		switch {
 		case c.moves(f):
-			c.halve(region, f, s.Cut[i], first, last)
+			c.halve(region, f, s.SplitPoint[i], first, last)
 			return true
-		case s.Kind[i] != tree.Cut && tree.InSet(s.Set(i), c.fixed[f].Code[0]), s.Kind[i] == tree.Cut && c.fixed[f].Num[0] <= s.Cut[i]:
+		case s.Kind[i] != tree.Numeric && tree.InSet(s.Set(i), c.fixed[f].Code[0]), s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] <= s.SplitPoint[i]:
 			c.splitPoint(first, region)
 			return true
-		case s.Kind[i] == tree.Cut && c.fixed[f].Num[0] > s.Cut[i]:
+		case s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] > s.SplitPoint[i]:
 			c.splitPoint(last, region)
 			return true
 		}
@@ -120,7 +120,7 @@ func (c *cutter) surrogate(n int32, region []vertex) bool {
 }
 
 // halve sends what is at most limit in a column of the plane one way and the rest the other.
-func (c *cutter) halve(region []vertex, feature int32, limit float64, first, last int32) {
+func (c *splitter) halve(region []vertex, feature int32, limit float64, first, last int32) {
 	a, b := 1.0, 0.0
 	if feature == c.y {
 		a, b = b, a
@@ -129,11 +129,11 @@ func (c *cutter) halve(region []vertex, feature int32, limit float64, first, las
 	c.splitPoint(last, clip(region, -a, -b, -limit))
 }
 
-func (c *cutter) moves(feature int32) bool { return feature == c.x || feature == c.y }
+func (c *splitter) moves(feature int32) bool { return feature == c.x || feature == c.y }
 
 // directed reports whether a node looks at a column of the plane and knows all the others that it
 // looks at.
-func (c *cutter) directed(n int32) bool {
+func (c *splitter) directed(n int32) bool {
 	d, found := c.t.Dirs, false
 	for i := d.At[n]; i < d.At[n+1]; i++ {
 		f := d.Feature[i]
@@ -146,7 +146,7 @@ func (c *cutter) directed(n int32) bool {
 }
 
 // direction returns the coefficients of an Oblique node, and its sum over the fixed values.
-func (c *cutter) direction(n int32) (a, b, rest float64) {
+func (c *splitter) direction(n int32) (a, b, rest float64) {
 	d := c.t.Dirs
 	for i := d.At[n]; i < d.At[n+1]; i++ {
 		switch f := d.Feature[i]; f {
@@ -163,8 +163,8 @@ func (c *cutter) direction(n int32) (a, b, rest float64) {
 
 // ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners,
 // or a strip where the node looks at one column of the plane.
-func (c *cutter) ball(n int32, region []vertex) []vertex {
-	d, left := c.t.Dirs, c.t.Cut(n)
+func (c *splitter) ball(n int32, region []vertex) []vertex {
+	d, left := c.t.Dirs, c.t.SplitPoint(n)
 	var centre vertex
 	hasX, hasY := false, false
 	for i := d.At[n]; i < d.At[n+1]; i++ {

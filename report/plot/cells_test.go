@@ -60,7 +60,7 @@ func TestCells(t *testing.T) {
 			met[k]++
 		}
 	})
-	for _, k := range []tree.Kind{tree.Cut, tree.SetFirst, tree.ByCode, tree.Oblique, tree.Sphere} {
+	for _, k := range []tree.Kind{tree.Numeric, tree.SetFirst, tree.ByCode, tree.Oblique, tree.Sphere} {
 		if met[k] == 0 {
 			t.Errorf("no tree had a node of kind %d", k)
 		}
@@ -75,19 +75,19 @@ func close(t *tree.Tree, row []data.Column) bool {
 		k := t.Kind(n)
 		x := math.NaN()
 		switch k {
-		case tree.Cut:
+		case tree.Numeric:
 			x = value(t.Feature(n))
 		case tree.Oblique, tree.Sphere:
 			x = t.Project(n, value)
 		}
 		if s := t.Surrogates; s != nil {
 			for i := s.At[n]; i < s.At[n+1]; i++ {
-				if s.Kind[i] == tree.Cut && math.Abs(value(s.Feature[i])-s.Cut[i]) < 1e-9 {
+				if s.Kind[i] == tree.Numeric && math.Abs(value(s.Feature[i])-s.SplitPoint[i]) < 1e-9 {
 					return true
 				}
 			}
 		}
-		if off := x - t.Cut(n); math.Abs(off) < 1e-9 || k == tree.Sphere && off > 0 && off < 0.2 {
+		if off := x - t.SplitPoint(n); math.Abs(off) < 1e-9 || k == tree.Sphere && off > 0 && off < 0.2 {
 			return true
 		}
 	}

@@ -61,7 +61,7 @@ func (c *panel) question() string {
 	case c.best.Known:
 		return c.field.Name + " known"
 	case c.field.Kind == data.Numeric:
-		return c.field.Name + " ≤ " + draw.Number(c.best.Cut, 4)
+		return c.field.Name + " ≤ " + draw.Number(c.best.SplitPoint, 4)
 	case len(c.best.Codes) == 1:
 		return c.field.Name + " = " + c.level(c.best.Codes[0])
 	}
@@ -98,7 +98,7 @@ func (c *panel) bestWords(inOrder bool) string {
 	case c.best.Known:
 		return "known: " + gain
 	case c.field.Kind == data.Numeric:
-		return "≤ " + draw.Number(c.best.Cut, 4) + ": " + gain
+		return "≤ " + draw.Number(c.best.SplitPoint, 4) + ": " + gain
 	case inOrder:
 		return fmt.Sprintf("first %d: %s", len(c.best.Codes), gain)
 	}
@@ -129,9 +129,9 @@ const mostStems = 16
 // drawCuts draws gains over split points.
 func (p *candidates) drawSplitPoints(c *panel, f frame) {
 	var splitPoints []float64
-	points := slices.DeleteFunc(slices.Clone(c.points), func(pt point) bool { return !finite(pt.Cut) })
+	points := slices.DeleteFunc(slices.Clone(c.points), func(pt point) bool { return !finite(pt.SplitPoint) })
 	for _, pt := range points {
-		splitPoints = append(splitPoints, pt.Cut)
+		splitPoints = append(splitPoints, pt.SplitPoint)
 	}
 	x := span(splitPoints)
 	x.mark(max(2, f.w/50))

@@ -50,7 +50,7 @@ func TestSizes(t *testing.T) {
 				t.Fatalf("%s: %d sizes of %d steps", name, len(got), len(path.Steps))
 			}
 			for k, step := range path.Steps {
-				pruned, err := path.Cut(step.Alpha)
+				pruned, err := path.Prune(step.Alpha)
 				if err != nil {
 					t.Fatal(err)
 				}

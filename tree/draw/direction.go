@@ -29,7 +29,7 @@ func (names *Names) sum(terms []tree.Term, w wording) string {
 }
 
 // sphereTest requests the distance to a centre. The node compares its square.
-func (q *question) sphereTest(centre []tree.Term, cut float64, names *Names, w wording) {
+func (q *question) sphereTest(centre []tree.Term, splitPoint float64, names *Names, w wording) {
 	list := listTerms(centre, w, func(i int) string {
 		comma := ", "
 		if i == 0 {
@@ -38,12 +38,12 @@ func (q *question) sphereTest(centre []tree.Term, cut float64, names *Names, w w
 		return comma + names.term(centre[i], w) + " = " + Number(centre[i].Coef, w.digits)
 	}, func(rest string) string { return ", +" + rest })
 	q.subject = "distance to (" + list + ")"
-	if cut < 0 {
+	if splitPoint < 0 {
 		q.subject = "squared " + q.subject
 	} else {
-		cut = math.Sqrt(cut)
+		splitPoint = math.Sqrt(splitPoint)
 	}
-	q.compare(cut, w)
+	q.compare(splitPoint, w)
 }
 
 // listTerms joins the words of terms as far as the wording allows, with twice its room since no
@@ -70,7 +70,7 @@ func listTerms(terms []tree.Term, w wording, words func(i int) string, rest func
 func (names *Names) term(t tree.Term, w wording) string {
 	name := names.featureText(t.Feature)
 	if strings.Contains(name, " ") {
-		return cutRunes(strconv.Quote(name), w.each)
+		return truncate(strconv.Quote(name), w.each)
 	}
-	return cutRunes(word(name), w.each)
+	return truncate(word(name), w.each)
 }

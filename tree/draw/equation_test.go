@@ -19,13 +19,13 @@ func rents(t *testing.T) sample {
 		b.SetLinear(n, constant, terms)
 	}
 	node(0, 100, 9.5, 0)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 50})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 50})
 	node(1, 60, 7.25, 0)
 	node(2, 40, 12, 11, tree.Term{Feature: 0, Coef: 1}, tree.Term{Feature: 2, Coef: -0.125})
-	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 1955})
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 1955})
 	node(3, 20, 6, 0, tree.Term{Feature: 0, Coef: 0.2}, tree.Term{Feature: 1, Coef: -0.0625})
 	node(4, 40, 8, 0)
-	b.Split(4, tree.Split{Kind: tree.Cut, Feature: 3, Cut: 2})
+	b.Split(4, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: 2})
 	node(5, 25, 8.5, 3, tree.Term{Feature: 0, Coef: -1.5}, tree.Term{Feature: 1, Coef: 2}, tree.Term{Feature: 2, Coef: 3}, tree.Term{Feature: 3, Coef: -4},
 		tree.Term{Feature: 4, Coef: 5}, tree.Term{Feature: 5, Coef: 6})
 	node(6, 15, 7, 0)

@@ -178,8 +178,8 @@ func TestJSONIsExact(t *testing.T) {
 				t.Fatalf("node %d: missing %d by the rule %q", n.ID, n.Missing, n.MissingRule)
 			case inner && (n.Children[0] != s.tree.Child(n.ID) || len(n.Children) != int(s.tree.Arity(n.ID))):
 				t.Fatalf("node %d: children %v", n.ID, n.Children)
-			case inner && n.SplitPoint != nil && !same(n.SplitPoint, s.tree.Cut(n.ID)):
-				t.Fatalf("node %d: split point %v, want %v", n.ID, n.SplitPoint, s.tree.Cut(n.ID))
+			case inner && n.SplitPoint != nil && !same(n.SplitPoint, s.tree.SplitPoint(n.ID)):
+				t.Fatalf("node %d: split point %v, want %v", n.ID, n.SplitPoint, s.tree.SplitPoint(n.ID))
 			case s.tree.Kind(n.ID) == tree.ByCode && len(n.Levels) != len(n.Children):
 				t.Fatalf("node %d: levels %q of %d children", n.ID, n.Levels, len(n.Children))
 			case (n.Fraction != nil) != (s.tree.Fraction != nil) || n.Fraction != nil && !same(n.Fraction, s.tree.Fraction[n.ID]):
@@ -198,7 +198,7 @@ func TestJSONIsExact(t *testing.T) {
 			}
 			for i, r := range split.Surrogates {
 				got := n.Surrogates[i]
-				if got.Kind != kindNames[r.Kind] || got.Flip != r.Flip || r.Kind == tree.Cut && !same(got.SplitPoint, r.Cut) || !same(got.Agree, r.Agree) || !same(got.Adjusted, r.Adjusted) {
+				if got.Kind != kindNames[r.Kind] || got.Flip != r.Flip || r.Kind == tree.Numeric && !same(got.SplitPoint, r.SplitPoint) || !same(got.Agree, r.Agree) || !same(got.Adjusted, r.Adjusted) {
 					t.Fatalf("node %d: surrogate %+v, want %+v", n.ID, got, r)
 				}
 			}

@@ -85,7 +85,7 @@ type jsonNode struct {
 	Kind         string          `json:"kind"`
 	Feature      string          `json:"feature,omitempty"`
 	Terms        []jsonTerm      `json:"terms,omitempty"`
-	Cut          *exact          `json:"split_point,omitempty"`
+	SplitPoint   *exact          `json:"split_point,omitempty"`
 	Levels       []string        `json:"levels,omitzero"`
 	Children     []int32         `json:"children,omitempty"`
 	HiddenLeaves int32           `json:"hidden_leaves,omitempty"`
@@ -109,13 +109,13 @@ type jsonTerm struct {
 }
 
 type jsonSurrogate struct {
-	Kind     string   `json:"kind"`
-	Feature  string   `json:"feature"`
-	Cut      *exact   `json:"split_point,omitempty"`
-	Flip     bool     `json:"flip,omitempty"`
-	Levels   []string `json:"levels,omitzero"`
-	Agree    exact    `json:"agree"`
-	Adjusted exact    `json:"adjusted"`
+	Kind       string   `json:"kind"`
+	Feature    string   `json:"feature"`
+	SplitPoint *exact   `json:"split_point,omitempty"`
+	Flip       bool     `json:"flip,omitempty"`
+	Levels     []string `json:"levels,omitzero"`
+	Agree      exact    `json:"agree"`
+	Adjusted   exact    `json:"adjusted"`
 }
 
 func (v *view) jsonNode(n int32) jsonNode {
@@ -171,15 +171,15 @@ func (v *view) jsonSplit(node *jsonNode, n int32) {
 			node.Levels = append(node.Levels, v.names.levelText(s.Feature, code))
 		}
 	default:
-		node.Cut = ptr(exact(s.Cut))
+		node.SplitPoint = ptr(exact(s.SplitPoint))
 	}
 	for _, d := range s.Direction {
 		node.Terms = append(node.Terms, jsonTerm{v.names.featureText(d.Feature), exact(d.Coef)})
 	}
 	for _, r := range s.Surrogates {
 		j := jsonSurrogate{Kind: kindNames[r.Kind], Feature: v.names.featureText(r.Feature), Flip: r.Flip, Agree: exact(r.Agree), Adjusted: exact(r.Adjusted)}
-		if r.Kind == tree.Cut {
-			j.Cut = ptr(exact(r.Cut))
+		if r.Kind == tree.Numeric {
+			j.SplitPoint = ptr(exact(r.SplitPoint))
 		} else {
 			j.Levels = v.levels(r.Feature, r.Set)
 		}

@@ -23,7 +23,7 @@ func weather(t *testing.T) sample {
 	put(b, 1, 5, 0.971, 2, 3)
 	put(b, 2, 4, 0, 4, 0)
 	put(b, 3, 5, 0.971, 3, 2)
-	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 77.5, Missing: tree.MissingFractional})
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 77.5, Missing: tree.MissingFractional})
 	put(b, 4, 2, 0, 2, 0)
 	put(b, 5, 3, 0, 0, 3)
 	b.Split(3, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 2})
@@ -65,14 +65,14 @@ func towns(t *testing.T) sample {
 func flowers(t *testing.T) sample {
 	b := tree.NewBuilder(tree.Counts, 3, true)
 	put(b, 0, 150, 2.0/3, 50, 50, 50)
-	b.Split(0, tree.Split{Kind: tree.Sphere, Cut: 2.25, Direction: []tree.Term{{Feature: 2, Coef: 1.5}, {Feature: 3, Coef: 0.25}}, Missing: tree.MissingStop})
+	b.Split(0, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25, Direction: []tree.Term{{Feature: 2, Coef: 1.5}, {Feature: 3, Coef: 0.25}}, Missing: tree.MissingStop})
 	put(b, 1, 50, 0, 50, 0, 0)
 	put(b, 2, 100, 0.5, 0, 50, 50)
-	b.Split(2, tree.Split{Kind: tree.Oblique, Cut: 4, Missing: tree.MissingFractional,
+	b.Split(2, tree.Split{Kind: tree.Oblique, SplitPoint: 4, Missing: tree.MissingFractional,
 		Direction: []tree.Term{{Feature: 0, Coef: -0.3}, {Feature: 1, Coef: -1}, {Feature: 2, Coef: 1}, {Feature: 3, Coef: 1.25}}})
 	put(b, 3, 52, 0.0739, 0, 50, 2)
 	put(b, 4, 48, 0, 0, 0, 48)
-	b.Split(3, tree.Split{Kind: tree.Sphere, Cut: -1, Direction: []tree.Term{{Feature: 0, Coef: 5}}, Missing: tree.MissingLast})
+	b.Split(3, tree.Split{Kind: tree.Sphere, SplitPoint: -1, Direction: []tree.Term{{Feature: 0, Coef: 5}}, Missing: tree.MissingLast})
 	put(b, 5, 1, 0, 0, 0, 1)
 	put(b, 6, 51, 0.0384, 0, 50, 1)
 	b.SetFraction(3, 0.52)
@@ -94,14 +94,14 @@ func passengers(t *testing.T) sample {
 	b.Split(0, tree.Split{Kind: tree.SetFirst, Feature: 3, Set: set(1)})
 	put(b, 1, 640, 0.3, 520, 120)
 	put(b, 2, 360, 0.35, 80, 280)
-	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 12.5, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
-		{Kind: tree.Cut, Feature: 1, Cut: 31.275, Flip: true, Agree: 0.87654, Adjusted: 0.43},
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 12.5, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
+		{Kind: tree.Numeric, Feature: 1, SplitPoint: 31.275, Flip: true, Agree: 0.87654, Adjusted: 0.43},
 		{Kind: tree.SetLast, Feature: 2, Set: set(0, 3), Agree: 0.8, Adjusted: 0.125},
 		{Kind: tree.SetFirst, Feature: 2, Set: set(1), Agree: 0.7, Adjusted: 0.05},
 	}})
 	put(b, 3, 60, 0.3, 20, 40)
 	put(b, 4, 580, 0.3, 500, 80)
-	b.Split(4, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 50, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
+	b.Split(4, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 50, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
 		{Kind: tree.SetFirst, Feature: 2, Set: set(2), Agree: 0.75, Adjusted: 0.5},
 	}})
 	put(b, 5, 500, 0.3, 460, 40)
@@ -134,12 +134,12 @@ func TestConditionOfOtherKinds(t *testing.T) {
 		{tree.Split{Kind: tree.ByCode, Feature: 4, Arity: 3}, []string{"job = clerk", `job = "x, y"`, "job = smith"}},
 		{tree.Split{Kind: tree.ByCode, Feature: 4, Arity: 4, Missing: tree.MissingLast}, []string{"job = clerk", `job = "x, y"`, "job = smith", "job = #3 or missing"}},
 		{tree.Split{Kind: tree.ByCode, Feature: 4, Arity: 2, Missing: tree.MissingStop}, []string{"job = clerk", `job = "x, y"`}},
-		{tree.Split{Kind: tree.Oblique, Cut: 4, Direction: terms(0.3, -1.2)}, []string{`0.3 x1 - 1.2 "x 2" <= 4`, `0.3 x1 - 1.2 "x 2" > 4`}},
-		{tree.Split{Kind: tree.Oblique, Cut: -0.5, Direction: terms(-1, 1, 0, 1.23456789)}, []string{`-x1 + "x 2" + 0 x3 + 1.23457 x4 <= -0.5`, `-x1 + "x 2" + 0 x3 + 1.23457 x4 > -0.5`}},
+		{tree.Split{Kind: tree.Oblique, SplitPoint: 4, Direction: terms(0.3, -1.2)}, []string{`0.3 x1 - 1.2 "x 2" <= 4`, `0.3 x1 - 1.2 "x 2" > 4`}},
+		{tree.Split{Kind: tree.Oblique, SplitPoint: -0.5, Direction: terms(-1, 1, 0, 1.23456789)}, []string{`-x1 + "x 2" + 0 x3 + 1.23457 x4 <= -0.5`, `-x1 + "x 2" + 0 x3 + 1.23457 x4 > -0.5`}},
 		{tree.Split{Kind: tree.Oblique, Direction: terms(many...)}, []string{
 			`2 x1 + 3 "x 2" + 4 x3 + 5 x4 + 6 job + 7 f5 + 8 f6 + 9 f7 + (4 more) <= 0`, `2 x1 + 3 "x 2" + 4 x3 + 5 x4 + 6 job + 7 f5 + 8 f6 + 9 f7 + (4 more) > 0`}},
-		{tree.Split{Kind: tree.Sphere, Cut: 2.25, Direction: terms(2, 3)}, []string{`distance to (x1 = 2, "x 2" = 3) <= 1.5`, `distance to (x1 = 2, "x 2" = 3) > 1.5`}},
-		{tree.Split{Kind: tree.Sphere, Cut: -1, Direction: terms(-0.5)}, []string{`squared distance to (x1 = -0.5) <= -1`, `squared distance to (x1 = -0.5) > -1`}},
+		{tree.Split{Kind: tree.Sphere, SplitPoint: 2.25, Direction: terms(2, 3)}, []string{`distance to (x1 = 2, "x 2" = 3) <= 1.5`, `distance to (x1 = 2, "x 2" = 3) > 1.5`}},
+		{tree.Split{Kind: tree.Sphere, SplitPoint: -1, Direction: terms(-0.5)}, []string{`squared distance to (x1 = -0.5) <= -1`, `squared distance to (x1 = -0.5) > -1`}},
 		{tree.Split{Kind: tree.Sphere, Direction: terms(many...), Missing: tree.MissingLast}, []string{
 			`distance to (x1 = 2, "x 2" = 3, x3 = 4, x4 = 5, job = 6, f5 = 7, f6 = 8, f7 = 9, +4 more) <= 0`,
 			`distance to (x1 = 2, "x 2" = 3, x3 = 4, x4 = 5, job = 6, f5 = 7, f6 = 8, f7 = 9, +4 more) > 0 or missing`}},
@@ -160,37 +160,37 @@ func TestConditionOfOtherKinds(t *testing.T) {
 // What is special about missing values stands at the nodes where it differs, and in a note where it
 // does not.
 func TestMissingRulesInText(t *testing.T) {
-	surrogate := []tree.Surrogate{{Kind: tree.Cut, Feature: 1, Cut: 2, Agree: 0.75, Adjusted: 0.5}}
-	cut := func(rule tree.Missing) tree.Split {
-		s := tree.Split{Kind: tree.Cut, Cut: 1, Missing: rule}
+	surrogate := []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, SplitPoint: 2, Agree: 0.75, Adjusted: 0.5}}
+	splitPoint := func(rule tree.Missing) tree.Split {
+		s := tree.Split{Kind: tree.Numeric, SplitPoint: 1, Missing: rule}
 		if rule == tree.MissingSurrogate {
 			s.Surrogates = surrogate
 		}
 		return s
 	}
-	stop := cut(tree.MissingStop)
+	stop := splitPoint(tree.MissingStop)
 	stop.Surrogates = surrogate
 	for _, c := range []struct {
 		root, child tree.Split
 		list        bool
 		want        string // the lines that say something of missing values
 	}{
-		{cut(tree.MissingFractional), cut(tree.MissingFractional), false, "A row with a missing value takes all branches, divided by their training weight."},
-		{cut(tree.MissingStop), cut(tree.MissingStop), true, "A row with a missing value stops at the node that tests it."},
-		{cut(tree.MissingSurrogate), cut(tree.MissingSurrogate), false, "Where a value is missing, surrogate splits decide, then the branch that most known values take."},
-		{stop, cut(tree.MissingStop), false, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node."},
-		{stop, cut(tree.MissingFirst), false, "│  missing: surrogates, then stops here"},
-		{stop, cut(tree.MissingFractional), true, "│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else stops here|│  │  missing: divided"},
-		{cut(tree.MissingSurrogate), tree.Split{Kind: tree.Cut, Missing: tree.MissingSurrogate}, true,
+		{splitPoint(tree.MissingFractional), splitPoint(tree.MissingFractional), false, "A row with a missing value takes all branches, divided by their training weight."},
+		{splitPoint(tree.MissingStop), splitPoint(tree.MissingStop), true, "A row with a missing value stops at the node that tests it."},
+		{splitPoint(tree.MissingSurrogate), splitPoint(tree.MissingSurrogate), false, "Where a value is missing, surrogate splits decide, then the branch that most known values take."},
+		{stop, splitPoint(tree.MissingStop), false, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node."},
+		{stop, splitPoint(tree.MissingFirst), false, "│  missing: surrogates, then stops here"},
+		{stop, splitPoint(tree.MissingFractional), true, "│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else stops here|│  │  missing: divided"},
+		{splitPoint(tree.MissingSurrogate), tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate}, true,
 			"│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else x > 1|" +
 				"Where a value is missing, surrogate splits decide, then the branch that most known values take."},
-		{cut(tree.MissingFractional), cut(tree.MissingStop), false, "│  missing: divided|│  │  missing: stops here"},
-		{cut(tree.MissingFirst), cut(tree.MissingStop), false, "│  │  missing: stops here"},
-		{cut(tree.MissingSurrogate), cut(tree.MissingFirst), false, "│  missing: surrogates, then x > 1"},
-		{cut(tree.MissingSurrogate), cut(tree.MissingFirst), true, "│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else x > 1"},
-		{tree.Split{Kind: tree.Cut, Cut: 1, Missing: tree.MissingSurrogate}, cut(tree.MissingFirst), true,
+		{splitPoint(tree.MissingFractional), splitPoint(tree.MissingStop), false, "│  missing: divided|│  │  missing: stops here"},
+		{splitPoint(tree.MissingFirst), splitPoint(tree.MissingStop), false, "│  │  missing: stops here"},
+		{splitPoint(tree.MissingSurrogate), splitPoint(tree.MissingFirst), false, "│  missing: surrogates, then x > 1"},
+		{splitPoint(tree.MissingSurrogate), splitPoint(tree.MissingFirst), true, "│  missing: y <= 2 takes the first branch (agree 0.75, adjusted 0.5)|│  missing: else x > 1"},
+		{tree.Split{Kind: tree.Numeric, SplitPoint: 1, Missing: tree.MissingSurrogate}, splitPoint(tree.MissingFirst), true,
 			"└─ x > 1 or missing  →|Missing values take the branch marked missing, elsewhere the first one."},
-		{cut(tree.MissingMajority), cut(tree.MissingFirst), false, "└─ x > 1 or missing  →|Missing values take the branch marked missing, elsewhere the first one."},
+		{splitPoint(tree.MissingMajority), splitPoint(tree.MissingFirst), false, "└─ x > 1 or missing  →|Missing values take the branch marked missing, elsewhere the first one."},
 	} {
 		b := tree.NewBuilder(tree.Vector, 1, false)
 		b.Split(0, c.root)

@@ -136,15 +136,15 @@ func (v *view) surrogates(n int32, w wording) []string {
 	for _, r := range v.t.SplitOf(n).Surrogates {
 		words, branch := v.names.feature(r.Feature), "first"
 		switch {
-		case r.Kind != tree.Cut:
+		case r.Kind != tree.Numeric:
 			words += listSet(r.Feature, &v.names, r.Set, w)
 			if r.Kind == tree.SetLast {
 				branch = "last"
 			}
 		case r.Flip:
-			words += " > " + cutNumber(r.Cut, w.digits)
+			words += " > " + splitNumber(r.SplitPoint, w.digits)
 		default:
-			words += " " + w.le + " " + cutNumber(r.Cut, w.digits)
+			words += " " + w.le + " " + splitNumber(r.SplitPoint, w.digits)
 		}
 		lines = append(lines, words+" takes the "+branch+" branch (agree "+Number(r.Agree, v.digits)+", adjusted "+Number(r.Adjusted, v.digits)+")")
 	}

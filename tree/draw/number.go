@@ -9,7 +9,7 @@ import (
 
 const (
 	defaultDigits = 4
-	cutDigits     = 6
+	splitDigits   = 6
 )
 
 // Number writes x as drawings write values: with at most digits significant digits, but all digits
@@ -31,8 +31,8 @@ func Number(x float64, digits int) string {
 
 // cutNumber writes a threshold. One between two large whole numbers keeps a decimal, so that it
 // differs from both.
-func cutNumber(x float64, digits int) string {
-	digits = max(digits, cutDigits)
+func splitNumber(x float64, digits int) string {
+	digits = max(digits, splitDigits)
 	if a := math.Abs(x); a >= 1e5 && a < 1e15 && a != math.Floor(a) {
 		digits = max(digits, exponent(x, digits)+2)
 	}

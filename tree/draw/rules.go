@@ -34,13 +34,13 @@ func (names Names) ClassWord(class int) string { return names.class(class) }
 func Percent(fraction float64) string { return percent(fraction) }
 
 // BelowTerm is the condition feature <= split point, AboveTerm feature > split point.
-func BelowTerm(feature int32, cut float64) Term {
-	return Term{Feature: feature, Above: math.Inf(-1), AtMost: cut}
+func BelowTerm(feature int32, splitPoint float64) Term {
+	return Term{Feature: feature, Above: math.Inf(-1), AtMost: splitPoint}
 }
 
 // AboveTerm is the condition feature > split point.
-func AboveTerm(feature int32, cut float64) Term {
-	return Term{Feature: feature, Above: cut, AtMost: math.Inf(1)}
+func AboveTerm(feature int32, splitPoint float64) Term {
+	return Term{Feature: feature, Above: splitPoint, AtMost: math.Inf(1)}
 }
 
 // SetTerm is the condition that the category of a feature is in a set of codes, or is known and not
@@ -130,12 +130,12 @@ func (v *view) rule(n int32, path []Term) Rule {
 // branchTerm is the condition of the branch from inner node n to child c.
 func (v *view) branchTerm(n, c int32) Term {
 	t := v.t
-	plain := t.Kind(n) == tree.Cut && !testsMissing(t, n) && unusual(t, n, &v.names) != c
+	plain := t.Kind(n) == tree.Numeric && !testsMissing(t, n) && unusual(t, n, &v.names) != c
 	switch {
 	case plain && c == t.Child(n):
-		return BelowTerm(t.Feature(n), t.Cut(n))
+		return BelowTerm(t.Feature(n), t.SplitPoint(n))
 	case plain:
-		return AboveTerm(t.Feature(n), t.Cut(n))
+		return AboveTerm(t.Feature(n), t.SplitPoint(n))
 	}
 	return Term{Words: Condition(t, n, c, v.names), Feature: t.Feature(n)}
 }
@@ -182,11 +182,11 @@ func (t *Term) text(names *Names) string {
 	case t.Words != "":
 		return t.Words
 	case above && below:
-		return cutNumber(t.Above, cutDigits) + " < " + name + " <= " + cutNumber(t.AtMost, cutDigits)
+		return splitNumber(t.Above, splitDigits) + " < " + name + " <= " + splitNumber(t.AtMost, splitDigits)
 	case above:
-		return name + " > " + cutNumber(t.Above, cutDigits)
+		return name + " > " + splitNumber(t.Above, splitDigits)
 	case below:
-		return name + " <= " + cutNumber(t.AtMost, cutDigits)
+		return name + " <= " + splitNumber(t.AtMost, splitDigits)
 	}
 	return name + " known"
 }
@@ -202,13 +202,13 @@ const (
 func WriteRules(w io.Writer, names Names, columns []string, rules []Rule) error {
 	cells := []column{{title: "rule", right: true}, {title: "prediction"}}
 	if names.Label != "" {
-		cells[1].title = cutRunes(word(names.Label), mostConclusion)
+		cells[1].title = truncate(word(names.Label), mostConclusion)
 	}
 	for _, c := range columns {
 		cells = append(cells, column{title: c, right: true})
 	}
 	for _, r := range rules {
-		for k, text := range append([]string{strconv.Itoa(r.Number), cutRunes(r.Then, mostConclusion)}, r.Facts...) {
+		for k, text := range append([]string{strconv.Itoa(r.Number), truncate(r.Then, mostConclusion)}, r.Facts...) {
 			cells[k].cells = append(cells[k].cells, text)
 		}
 	}

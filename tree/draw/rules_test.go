@@ -71,7 +71,7 @@ func TestRulesAreWrapped(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	n := int32(0)
 	for feature := range int32(12) {
-		first := b.Split(n, tree.Split{Kind: tree.Cut, Feature: feature, Cut: 0.5})
+		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: feature, SplitPoint: 0.5})
 		b.SetValue(first, []float64{1, 0})
 		n = first + 1
 	}

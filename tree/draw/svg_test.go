@@ -197,7 +197,7 @@ func TestSVGStaysReadable(t *testing.T) {
 
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	for n := range int32(255) {
-		b.Split(n, tree.Split{Kind: tree.Cut})
+		b.Split(n, tree.Split{Kind: tree.Numeric})
 	}
 	full := sample{tree: build(t, b)} // 256 leaves at depth 8
 	checkPicture(t, []byte(render(t, SVG, full)), 2*mostEnds-1)

@@ -61,10 +61,10 @@ func samples(t *testing.T) []sample {
 func iris(t *testing.T) sample {
 	b := tree.NewBuilder(tree.Counts, 3, true)
 	put(b, 0, 150, 2.0/3, 50, 50, 50)
-	c := b.Split(0, tree.Split{Feature: 2, Kind: tree.Cut, Cut: 2.45, Gain: 50, Missing: tree.MissingLast})
+	c := b.Split(0, tree.Split{Feature: 2, Kind: tree.Numeric, SplitPoint: 2.45, Gain: 50, Missing: tree.MissingLast})
 	put(b, c, 50, 0, 50, 0, 0)
 	put(b, c+1, 100, 0.5, 0, 50, 50)
-	d := b.Split(c+1, tree.Split{Feature: 3, Kind: tree.Cut, Cut: 1.75, Gain: 38.969404186795486})
+	d := b.Split(c+1, tree.Split{Feature: 3, Kind: tree.Numeric, SplitPoint: 1.75, Gain: 38.969404186795486})
 	put(b, d, 54, 0.16803840877914955, 0, 49, 5)
 	put(b, d+1, 46, 0.04253308128544431, 0, 1, 45)
 	return sample{"iris", build(t, b), Names{
@@ -90,10 +90,10 @@ func contacts(t *testing.T) sample {
 	d := b.Split(c, tree.Split{Feature: 1, Kind: tree.SetLast, Set: set(1), Missing: tree.MissingFirst})
 	put(b, d, 500, 0.32, 100, 400)
 	put(b, d+1, 300, 4.0/9, 200, 100)
-	e := b.Split(c+1, tree.Split{Feature: 2, Kind: tree.Cut, Cut: math.Inf(1), Missing: tree.MissingLast})
+	e := b.Split(c+1, tree.Split{Feature: 2, Kind: tree.Numeric, SplitPoint: math.Inf(1), Missing: tree.MissingLast})
 	put(b, e, 399, 0.376, 299, 100)
 	put(b, e+1, 1, 0, 1, 0)
-	f := b.Split(e, tree.Split{Feature: 2, Kind: tree.Cut, Cut: 41.5, Missing: tree.MissingFirst})
+	f := b.Split(e, tree.Split{Feature: 2, Kind: tree.Numeric, SplitPoint: 41.5, Missing: tree.MissingFirst})
 	put(b, f, 99, 0, 99, 0)
 	put(b, f+1, 300, 4.0/9, 200, 100)
 	return sample{"contacts", build(t, b), Names{
@@ -109,10 +109,10 @@ func prices(t *testing.T) sample {
 		b.SetStats(n, rows, 1.5*float64(rows), impurity)
 	}
 	value(0, 506, 84.4196, 22.5328)
-	c := b.Split(0, tree.Split{Feature: 0, Kind: tree.Cut, Cut: 6.941, Gain: 19339.6})
+	c := b.Split(0, tree.Split{Feature: 0, Kind: tree.Numeric, SplitPoint: 6.941, Gain: 19339.6})
 	value(c, 430, 40.2728, 19.9337)
 	value(c+1, 76, 79.7292, 37.2382)
-	d := b.Split(c, tree.Split{Feature: 1, Kind: tree.Cut, Cut: 1234567.5})
+	d := b.Split(c, tree.Split{Feature: 1, Kind: tree.Numeric, SplitPoint: 1234567.5})
 	value(d, 255, 26.0094, 23.3498)
 	value(d+1, 175, 19.2764, 14.956)
 	return sample{"prices", build(t, b), Names{
@@ -123,7 +123,7 @@ func prices(t *testing.T) sample {
 // boosted has neither statistics, nor inner values, nor names.
 func boosted(t *testing.T) sample {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	c := b.Split(0, tree.Split{Feature: 0, Kind: tree.Cut, Cut: -0.5, Missing: tree.MissingLast})
+	c := b.Split(0, tree.Split{Feature: 0, Kind: tree.Numeric, SplitPoint: -0.5, Missing: tree.MissingLast})
 	d := b.Split(c, tree.Split{Feature: 7, Kind: tree.SetFirst, Set: set(2, 70, 71)})
 	b.SetValue(c+1, []float64{0.25})
 	b.SetValue(d, []float64{-0.125})
@@ -144,7 +144,7 @@ func letters(t *testing.T) sample {
 		put(b, n, rows, 1, value...)
 	}
 	at(0, 30, 20, 20, 10, 10, 2, 2, 2, 1, 1, 1, 1)
-	c := b.Split(0, tree.Split{Feature: 0, Kind: tree.Cut, Cut: 3})
+	c := b.Split(0, tree.Split{Feature: 0, Kind: tree.Numeric, SplitPoint: 3})
 	at(c, 29, 18, 0, 1)
 	at(c+1, 1, 2, 20, 9, 10, 2, 2, 2, 1, 1, 1, 1)
 	return sample{"letters", build(t, b), names, Options{}}
@@ -156,7 +156,7 @@ func chain(t *testing.T, depth int, o Options) sample {
 	n := int32(0)
 	for d := range depth {
 		put(b, n, depth-d+1, 0.5, float64(depth-d), 1)
-		n = b.Split(n, tree.Split{Feature: 0, Kind: tree.Cut, Cut: float64(d), Missing: tree.MissingLast})
+		n = b.Split(n, tree.Split{Feature: 0, Kind: tree.Numeric, SplitPoint: float64(d), Missing: tree.MissingLast})
 		put(b, n, 1, 0, 1, 0)
 		n++
 	}
@@ -174,7 +174,7 @@ func single(t *testing.T) sample {
 func outputs(t *testing.T) sample {
 	b := tree.NewBuilder(tree.Vector, 5, true)
 	put(b, 0, 10, 3, 1, 2, 3, 4, 5)
-	c := b.Split(0, tree.Split{Feature: 1, Kind: tree.Cut, Cut: 0.001})
+	c := b.Split(0, tree.Split{Feature: 1, Kind: tree.Numeric, SplitPoint: 0.001})
 	put(b, c, 9, 2, 1, 2, 3, 4, 5.5)
 	put(b, c+1, 1, 0, -1, 0, math.MaxFloat64, 1e-7, 2)
 	return sample{"outputs", build(t, b), Names{Schema: numeric("a", "b")}, Options{}}

@@ -12,8 +12,8 @@ import (
 
 // Condition returns the words of the branch from inner node n to child, one of its children:
 //
-//	petal_length <= 2.45                             Cut
-//	age known, age missing                           Cut at +Inf
+//	petal_length <= 2.45                             Numeric
+//	age known, age missing                           Numeric at +Inf
 //	job = clerk, job != clerk                        SetFirst, SetLast
 //	job in {a, b, c, +7 more}, job not in {a, b, c, +7 more}
 //	job = clerk, job = smith, job = teacher          ByCode
@@ -49,7 +49,7 @@ type wording struct {
 }
 
 // full is how much Condition says.
-var full = wording{le: "<=", digits: cutDigits, levels: 8, runes: 60}
+var full = wording{le: "<=", digits: splitDigits, levels: 8, runes: 60}
 
 // question is the test of an inner node, in words. The child yes is the one that answers it.
 type question struct {
@@ -76,16 +76,16 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 	case tree.ByCode:
 		q.subject = names.feature(feature)
 		q.level = func(child int32) string {
-			return cutRunes(word(names.levelText(feature, uint32(child-first))), w.each)
+			return truncate(word(names.levelText(feature, uint32(child-first))), w.each)
 		}
 	case tree.Oblique:
 		q.subject = names.sum(t.SplitOf(n).Direction, w)
-		q.compare(t.Cut(n), w)
+		q.compare(t.SplitPoint(n), w)
 	case tree.Sphere:
-		q.sphereTest(t.SplitOf(n).Direction, t.Cut(n), names, w)
+		q.sphereTest(t.SplitOf(n).Direction, t.SplitPoint(n), names, w)
 	default:
 		q.subject = names.feature(feature)
-		q.compare(t.Cut(n), w)
+		q.compare(t.SplitPoint(n), w)
 		if testsMissing(t, n) {
 			q.is, q.isNot = " known", " missing"
 		}
@@ -94,8 +94,8 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 }
 
 // compare tests whether the subject is at most a split point.
-func (q *question) compare(cut float64, w wording) {
-	text := cutNumber(cut, w.digits)
+func (q *question) compare(splitPoint float64, w wording) {
+	text := splitNumber(splitPoint, w.digits)
 	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 
@@ -139,7 +139,7 @@ func listLevels(feature int32, names *Names, size uint32, w wording, has func(co
 		if !has(code) {
 			continue
 		}
-		level := cutRunes(word(names.levelText(feature, code)), w.each)
+		level := truncate(word(names.levelText(feature, code)), w.each)
 		runes += utf8.RuneCountInString(level)
 		rest := size - done
 		// "+1 more" would take the room of the one level that it hides.
@@ -158,11 +158,11 @@ func listLevels(feature int32, names *Names, size uint32, w wording, has func(co
 
 // testsMissing reports whether inner node n separates the known values from the missing ones.
 func testsMissing(t *tree.Tree, n int32) bool {
-	return t.Kind(n) == tree.Cut && math.IsInf(t.Cut(n), 1) && t.Missing(n) == tree.MissingLast
+	return t.Kind(n) == tree.Numeric && math.IsInf(t.SplitPoint(n), 1) && t.Missing(n) == tree.MissingLast
 }
 
 // cutRunes shortens a text to most characters, an ellipsis included; 0 keeps it.
-func cutRunes(text string, most int) string {
+func truncate(text string, most int) string {
 	if r := []rune(text); most > 0 && len(r) > most {
 		return string(r[:most-1]) + "…"
 	}

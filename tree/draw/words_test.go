@@ -26,15 +26,15 @@ func TestCondition(t *testing.T) {
 		heavy       int // the child with more weight
 		first, last string
 	}{
-		{"cut", num, tree.Split{Kind: tree.Cut, Cut: 2.45}, 0, "age <= 2.45", "age > 2.45"},
-		{"six digits", num, tree.Split{Kind: tree.Cut, Cut: 2.4500000476837}, 0, "age <= 2.45", "age > 2.45"},
-		{"missing to the lighter", num, tree.Split{Kind: tree.Cut, Cut: 3}, 1, "age <= 3 or missing", "age > 3"},
-		{"missing to the lighter last", num, tree.Split{Kind: tree.Cut, Cut: 3, Missing: tree.MissingLast}, 0, "age <= 3", "age > 3 or missing"},
-		{"missing to the heavier", num, tree.Split{Kind: tree.Cut, Cut: 3, Missing: tree.MissingLast}, 1, "age <= 3", "age > 3"},
-		{"missing refused", strict(num), tree.Split{Kind: tree.Cut, Cut: 3}, 1, "age <= 3", "age > 3"},
-		{"known or missing", num, tree.Split{Kind: tree.Cut, Cut: math.Inf(1), Missing: tree.MissingLast}, 0, "age known", "age missing"},
-		{"below infinity", num, tree.Split{Kind: tree.Cut, Cut: math.Inf(1)}, 0, "age <= inf", "age > inf"},
-		{"name to quote", data.Field{Name: "a\x1b[31m"}, tree.Split{Kind: tree.Cut, Cut: 1}, 0, `"a\x1b[31m" <= 1`, `"a\x1b[31m" > 1`},
+		{"cut", num, tree.Split{Kind: tree.Numeric, SplitPoint: 2.45}, 0, "age <= 2.45", "age > 2.45"},
+		{"six digits", num, tree.Split{Kind: tree.Numeric, SplitPoint: 2.4500000476837}, 0, "age <= 2.45", "age > 2.45"},
+		{"missing to the lighter", num, tree.Split{Kind: tree.Numeric, SplitPoint: 3}, 1, "age <= 3 or missing", "age > 3"},
+		{"missing to the lighter last", num, tree.Split{Kind: tree.Numeric, SplitPoint: 3, Missing: tree.MissingLast}, 0, "age <= 3", "age > 3 or missing"},
+		{"missing to the heavier", num, tree.Split{Kind: tree.Numeric, SplitPoint: 3, Missing: tree.MissingLast}, 1, "age <= 3", "age > 3"},
+		{"missing refused", strict(num), tree.Split{Kind: tree.Numeric, SplitPoint: 3}, 1, "age <= 3", "age > 3"},
+		{"known or missing", num, tree.Split{Kind: tree.Numeric, SplitPoint: math.Inf(1), Missing: tree.MissingLast}, 0, "age known", "age missing"},
+		{"below infinity", num, tree.Split{Kind: tree.Numeric, SplitPoint: math.Inf(1)}, 0, "age <= inf", "age > inf"},
+		{"name to quote", data.Field{Name: "a\x1b[31m"}, tree.Split{Kind: tree.Numeric, SplitPoint: 1}, 0, `"a\x1b[31m" <= 1`, `"a\x1b[31m" > 1`},
 		{"one level", field("a", "b", "c"), tree.Split{Kind: tree.SetFirst, Set: set(1)}, 0, "job = b", "job != b"},
 		{"one level last", field("a", "b", "c"), tree.Split{Kind: tree.SetLast, Set: set(1)}, 0, "job != b", "job = b"},
 		{"complement", strict(field("a", "b", "c")), tree.Split{Kind: tree.SetFirst, Set: set(0, 2)}, 0, "job != b", "job = b"},
@@ -87,7 +87,7 @@ func TestNumber(t *testing.T) {
 		}
 	}
 	for x, want := range map[float64]string{123456.5: "123456.5", 1234567.25: "1234567.2", 0.123456789: "0.123457", 2e6: "2000000"} {
-		if got := cutNumber(x, 0); got != want {
+		if got := splitNumber(x, 0); got != want {
 			t.Errorf("cutNumber(%v) = %s, want %s", x, got, want)
 		}
 	}

@@ -133,7 +133,7 @@ func fraction(t *tree.Tree, n int32, rows []weighed, of prune.Training) {
 // known returns the child of inner node n that a row goes to if its value is known, else -1.
 func known(t *tree.Tree, n int32, columns []data.Column, row int32) int32 {
 	switch t.Kind(n) {
-	case tree.Cut:
+	case tree.Numeric:
 		return t.NextNumeric(n, columns[t.Feature(n)].Num[row])
 	case tree.Oblique, tree.Sphere:
 		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))

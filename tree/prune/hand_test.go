@@ -35,7 +35,7 @@ func byHand(t *testing.T, root node) *tree.Tree {
 		if len(from.kids) == 0 {
 			return
 		}
-		s := tree.Split{Kind: tree.Cut, Cut: float64(n)}
+		s := tree.Split{Kind: tree.Numeric, SplitPoint: float64(n)}
 		if len(from.kids) != 2 {
 			s = tree.Split{Kind: tree.ByCode, Arity: int32(len(from.kids))}
 		}
@@ -94,7 +94,7 @@ func TestPessimistic1987ByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind(1) != tree.Cut || got.Kind(2) != tree.Leaf {
+	if got.Len() != 5 || got.Kind(1) != tree.Numeric || got.Kind(2) != tree.Leaf {
 		t.Errorf("nodes %v", got.Nodes)
 	}
 }
@@ -115,7 +115,7 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Cut || !slices.Equal(got.Value(3), []float64{1, 2}) {
+	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Numeric || !slices.Equal(got.Value(3), []float64{1, 2}) {
 		t.Errorf("nodes %v, values %v", got.Nodes, got.Leaf.Value)
 	}
 	// With m = 2 and priors 0.6 and 0.4, c expects min((4 - 2 + 0.4 x 2), (4 - 2 + 0.6 x 2)) / 6 =
@@ -127,7 +127,7 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 7 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Cut || got.Kind(3) != tree.Cut {
+	if got.Len() != 7 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Numeric || got.Kind(3) != tree.Numeric {
 		t.Errorf("m = 2: nodes %v", got.Nodes)
 	}
 }

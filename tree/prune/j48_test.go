@@ -135,14 +135,14 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 		if from.Column == nil {
 			return
 		}
-		split := tree.Split{Kind: tree.Cut, Feature: int32(*from.Column), Cut: from.At, Missing: tree.MissingFractional}
+		split := tree.Split{Kind: tree.Numeric, Feature: int32(*from.Column), SplitPoint: from.At, Missing: tree.MissingFractional}
 		switch {
 		case s.Columns[*from.Column].Values == nil:
 		case strings.Contains(c.Options, "-B"):
-			split.Kind, split.Cut, split.Set = tree.SetFirst, 0, make([]uint64, 1+int(from.At)/64)
+			split.Kind, split.SplitPoint, split.Set = tree.SetFirst, 0, make([]uint64, 1+int(from.At)/64)
 			split.Set[int(from.At)/64] = 1 << (int(from.At) % 64)
 		default:
-			split.Kind, split.Cut, split.Arity = tree.ByCode, 0, int32(len(from.Children))
+			split.Kind, split.SplitPoint, split.Arity = tree.ByCode, 0, int32(len(from.Children))
 		}
 		total := 0.0
 		for _, w := range from.Branch {
@@ -165,10 +165,10 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 // fractions must agree to 1e-9.
 func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
-	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).Cut != want.SplitOf(m).Cut || got.Arity(n) != want.Arity(m) ||
+	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).SplitPoint != want.SplitOf(m).SplitPoint || got.Arity(n) != want.Arity(m) ||
 		!slices.Equal(got.Set(n), want.Set(m)) {
 		t.Fatalf("node %d: kind %d, feature %d, cut %v, %d children; J48 has kind %d, feature %d, cut %v, %d children", n, got.Kind(n),
-			got.Feature(n), got.SplitOf(n).Cut, got.Arity(n), want.Kind(m), want.Feature(m), want.SplitOf(m).Cut, want.Arity(m))
+			got.Feature(n), got.SplitOf(n).SplitPoint, got.Arity(n), want.Kind(m), want.Feature(m), want.SplitOf(m).SplitPoint, want.Arity(m))
 	}
 	for k, w := range want.Value(m) {
 		if !near(got.Value(n)[k], w) {

@@ -58,8 +58,8 @@ func (r *raiser) divide(n int32, in part) division {
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
 	var num []float64 // of a split point: most rows have a value, which is looked at here
-	pruned := r.tree.Cut(n)
-	if r.tree.Kind(n) == tree.Cut {
+	pruned := r.tree.SplitPoint(n)
+	if r.tree.Kind(n) == tree.Numeric {
 		num = r.Columns[r.tree.Feature(n)].Num
 	}
 	for i, at := range in.at {

@@ -67,8 +67,8 @@ func NewPath(t *tree.Tree, cost, ended []float64) *Path {
 	return p
 }
 
-// Cut returns the subtree for a penalty: the last step whose alpha is at most it.
-func (p *Path) Cut(alpha float64) (*tree.Tree, error) {
+// Prune returns the subtree for a penalty: the last step whose alpha is at most it.
+func (p *Path) Prune(alpha float64) (*tree.Tree, error) {
 	stop := make([]bool, len(p.at))
 	for n, at := range p.at {
 		stop[n] = at <= alpha
@@ -95,7 +95,7 @@ func MaxLeaves(t *tree.Tree, cost, ended []float64, k int) (*tree.Tree, error) {
 		return nil, fmt.Errorf("a tree of at most %d leaves: at least 1 is needed", k)
 	}
 	p := NewPath(t, cost, ended)
-	return p.Cut(p.Within(k).Alpha)
+	return p.Prune(p.Within(k).Alpha)
 }
 
 // Levels returns, for ascending penalties, which of them see node n as a leaf when the node above

@@ -22,7 +22,7 @@ func drawTree(t *rapid.T, leaves int) *tree.Tree {
 	for range rapid.IntRange(0, leaves-1).Draw(t, "splits") {
 		i := rapid.IntRange(0, len(open)-1).Draw(t, "leaf")
 		n := open[i]
-		first := b.Split(n, tree.Split{Kind: tree.Cut, Feature: n % 3, Cut: float64(n)})
+		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: n % 3, SplitPoint: float64(n)})
 		child[n] = first
 		open = append(slices.Delete(open, i, i+1), first, first+1)
 	}
@@ -91,7 +91,7 @@ func TestPath(t *testing.T) {
 						next = p.Steps[k+1].Alpha
 					}
 					for _, alpha := range []float64{s.Alpha, (s.Alpha + next) / 2} {
-						pruned, err := p.Cut(alpha)
+						pruned, err := p.Prune(alpha)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -157,7 +157,7 @@ func TestLevels(t *testing.T) {
 			from, to := p.Levels(alphas, parent, n)
 			for k := from; k < to; k++ {
 				seen[k]++
-				pruned, err := p.Cut(alphas[k])
+				pruned, err := p.Prune(alphas[k])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -223,7 +223,7 @@ func TestReducedError(t *testing.T) {
 // TestCollapse: values, statistics and sets follow their nodes to the new numbers.
 func TestCollapse(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
-	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 7, Gain: 5})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 7, Gain: 5})
 	b.Split(1, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{1}})
 	b.Split(2, tree.Split{Kind: tree.SetLast, Feature: 2, Set: []uint64{6, 9}, Missing: tree.MissingLast, Gain: 3})
 	for n := range int32(7) {
@@ -267,7 +267,7 @@ func TestNoStats(t *testing.T) {
 // training error.
 func TestExpectedCost(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, true)
-	b.Split(0, tree.Split{Kind: tree.Cut, Cut: 1})
+	b.Split(0, tree.Split{Kind: tree.Numeric, SplitPoint: 1})
 	for n, v := range [][]float64{{12, 8}, {9, 1}, {3, 7}} {
 		b.SetValue(int32(n), v)
 		b.SetStats(int32(n), int(v[0]+v[1]), v[0]+v[1], 0)

@@ -20,7 +20,7 @@ func handmade(t *testing.T, column []int32, counts [][]float64) *tree.Tree {
 	b := tree.NewBuilder(tree.Counts, 2, true)
 	for n, c := range counts {
 		if column[n] >= 0 {
-			b.Split(int32(n), tree.Split{Kind: tree.Cut, Feature: column[n], Cut: 0.5})
+			b.Split(int32(n), tree.Split{Kind: tree.Numeric, Feature: column[n], SplitPoint: 0.5})
 		}
 		b.SetValue(int32(n), c)
 		b.SetStats(int32(n), int(c[0]+c[1]), c[0]+c[1], 0)

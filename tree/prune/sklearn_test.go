@@ -54,7 +54,7 @@ func (f *frozenTree) build(t *testing.T) *tree.Tree {
 		if from.Left[s] < 0 {
 			return
 		}
-		first := b.Split(n, tree.Split{Kind: tree.Cut, Feature: from.Feature[s], Cut: from.Threshold[s]})
+		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: from.Feature[s], SplitPoint: from.Threshold[s]})
 		add(first, from.Left[s])
 		add(first+1, from.Right[s])
 	}
@@ -121,7 +121,7 @@ func checkPruned(t *testing.T, path *prune.Path, k int) {
 		between = (s.Alpha + path.Steps[k+1].Alpha) / 2
 	}
 	for _, alpha := range []float64{s.Alpha, between} {
-		pruned, err := path.Cut(alpha)
+		pruned, err := path.Prune(alpha)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func (r *raiser) asLeaf(in part, memory *passage) float64 {
 
 // halves reports whether a node sends each row to one of two children by its value alone.
 func (r *raiser) halves(n int32) bool {
-	return r.tree.Kind(n) == tree.Cut && !r.gaps[r.tree.Feature(n)]
+	return r.tree.Kind(n) == tree.Numeric && !r.gaps[r.tree.Feature(n)]
 }
 
 // send returns the rows that go to each child of a node, and the estimate for those that end there.
@@ -100,7 +100,7 @@ func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float6
 // and returns their number. It writes each row to both places and moves one of them on, so that it
 // need not guess where a row goes.
 func (r *raiser) pruned(n int32, in part, spare *part) int {
-	num, pruned := r.Columns[r.tree.Feature(n)].Num, r.tree.Cut(n)
+	num, pruned := r.Columns[r.tree.Feature(n)].Num, r.tree.SplitPoint(n)
 	at, weight := spare.at[:len(in.at)], spare.weight[:len(in.at)]
 	first, last := 0, 0
 	for i, row := range in.at {

@@ -119,5 +119,5 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 		return nil, err
 	}
 	s := g.Strategy.(*strategy)
-	return s.Candidates(ctx, growth.RowsOf(pop, nil), s.cuts())
+	return s.Candidates(ctx, growth.RowsOf(pop, nil), s.sortedColumns())
 }

@@ -120,8 +120,8 @@ func (s *strategy) Splittable(*growth.Node) bool { return true }
 
 func (s *strategy) Best(nd *growth.Node) growth.Split {
 	b := s.Chooser.Best(nd)
-	if b.Kind == tree.Cut { // only now: to look values up costs as much as to scan a few rows
-		b.SetCut(s.columns[b.Feature].values)
+	if b.Kind == tree.Numeric { // only now: to look values up costs as much as to scan a few rows
+		b.SetSplitPoint(s.columns[b.Feature].values)
 	}
 	if s.directions != nil {
 		return s.directions.Best(nd, b)
@@ -148,7 +148,7 @@ func (s *strategy) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) gro
 // significant reports whether class and branch of a split depend on each other.
 func (s *strategy) significant(nd *growth.Node, b *growth.Split) bool {
 	table, t := scan.NewContingency(s.Task, b), s.Task
-	if b.Kind != tree.Cut {
+	if b.Kind != tree.Numeric {
 		for _, pos := range nd.Rows {
 			table.Add(pos, s.branch(b, pos))
 		}
@@ -198,8 +198,8 @@ func (s *strategy) markFirst(nd *growth.Node) {
 			to := s.raw.Branch(b, pos)
 			s.first.Set(pos, to == 0 || to < 0 && missingFirst)
 		}
-	case b.Kind == tree.Cut:
-		s.markCut(nd, &s.columns[b.Feature])
+	case b.Kind == tree.Numeric:
+		s.markSplit(nd, &s.columns[b.Feature])
 	default:
 		c := s.columns[b.Feature].codes
 		goes, levels := s.CodesGo(b, c.Levels), uint32(c.Levels)
@@ -210,7 +210,7 @@ func (s *strategy) markFirst(nd *growth.Node) {
 }
 
 // markCut is markFirst for a cut of a column.
-func (s *strategy) markCut(nd *growth.Node, c *treeColumn) {
+func (s *strategy) markSplit(nd *growth.Node, c *treeColumn) {
 	b, t := &nd.Best, s.Task
 	missingFirst := b.MissingFirst()
 	if c.tabled.Counts(len(nd.Rows)) {
@@ -286,8 +286,8 @@ func (s *strategy) sortSegment(sc *scan.Scanner, c *treeColumn, list []uint32, o
 	}
 }
 
-func (s *strategy) cuts() []scan.ColumnCut {
-	all := make([]scan.ColumnCut, len(s.columns))
+func (s *strategy) sortedColumns() []scan.SortedColumn {
+	all := make([]scan.SortedColumn, len(s.columns))
 	for i := range s.columns {
 		if c := &s.columns[i]; c.codes == nil {
 			all[i] = func(_ *scan.Scanner, nd *growth.Node) ([]sorting.Entry, []float64) {

@@ -103,7 +103,7 @@ func (u *surrogates) send(nd *growth.Node) {
 // sides finds where the best split of a node sends each of its rows.
 func (u *surrogates) sides(nd *growth.Node) {
 	b, t := &nd.Best, u.p.Task
-	if b.Kind == tree.Cut {
+	if b.Kind == tree.Numeric {
 		for _, e := range u.p.columns[b.Feature].order[nd.Lo:nd.Hi] {
 			switch rank := e.Key >> t.Shift; {
 			case rank == t.MissingRank:
@@ -125,7 +125,7 @@ func (u *surrogates) sides(nd *growth.Node) {
 func (u *surrogates) route(surrogates []tree.Surrogate, pos uint32) uint8 {
 	for i := range surrogates {
 		r := &surrogates[i]
-		if r.Kind != tree.Cut {
+		if r.Kind != tree.Numeric {
 			if !tree.InSet(r.Set, u.p.columns[r.Feature].codes.Code[pos]) {
 				continue
 			}
@@ -138,7 +138,7 @@ func (u *surrogates) route(surrogates []tree.Surrogate, pos uint32) uint8 {
 		if math.IsNaN(x) {
 			continue
 		}
-		if (x <= r.Cut) != r.Flip {
+		if (x <= r.SplitPoint) != r.Flip {
 			return toFirst
 		}
 		return toLast
@@ -212,12 +212,12 @@ func (u *surrogates) repeat(worker int, nd *growth.Node, feature int) repeat {
 	if c := u.p.columns[feature].codes; c != nil {
 		return u.repeatSets(worker, nd, c)
 	}
-	return u.repeatCut(nd, feature)
+	return u.repeatSplit(nd, feature)
 }
 
 // repeatCut tries every cut in both directions. As in rpart, rows with a value in this column alone
 // take part in choosing where between two values a cut lies, and in nothing else.
-func (u *surrogates) repeatCut(nd *growth.Node, feature int) repeat {
+func (u *surrogates) repeatSplit(nd *growth.Node, feature int) repeat {
 	c, shift := &u.p.columns[feature], u.p.Task.Shift
 	known, _ := u.p.Task.SortedKnown(c.order[nd.Lo:nd.Hi])
 	var all, below sides
@@ -230,9 +230,9 @@ func (u *surrogates) repeatCut(nd *growth.Node, feature int) repeat {
 		if i > 0 && e.Key>>shift != known[i-1].Key>>shift && below.rows >= leastSide && all.rows-below.rows >= leastSide {
 			same := below.first + (all.last - below.last)
 			if opposite := below.last + (all.first - below.first); max(same, opposite) > best.agree+tie {
-				cut := growth.CutBetween(c.values[known[i-1].Key>>shift], c.values[e.Key>>shift])
+				splitPoint := growth.SplitPointBetween(c.values[known[i-1].Key>>shift], c.values[e.Key>>shift])
 				best.agree = max(same, opposite)
-				best.splits = []tree.Surrogate{{Kind: tree.Cut, Feature: int32(feature), Cut: cut, Flip: opposite > same}}
+				best.splits = []tree.Surrogate{{Kind: tree.Numeric, Feature: int32(feature), SplitPoint: splitPoint, Flip: opposite > same}}
 			}
 		}
 		u.count(&below, e.Pos)

@@ -23,8 +23,8 @@ type strategy struct {
 
 // drawing is one worker's memory for the splits of a column.
 type drawing struct {
-	draws rng.Stream
-	cuts  []float64 // ascending
+	draws      rng.Stream
+	thresholds []float64 // ascending
 }
 
 // growthOf grows trees on a table of numbers, one after the other in the same memory.
@@ -75,7 +75,7 @@ func (r *strategy) part(b *growth.Split, rows []uint32) int {
 	for _, row := range rows {
 		rows[n], rest[m] = row, row
 		v, first := x[row], 0
-		if v <= b.Cut {
+		if v <= b.SplitPoint {
 			first = 1
 		}
 		if v != v && missingFirst {

@@ -27,7 +27,7 @@ func (r *strategy) scanColumn(s *scan.Scanner, nd *growth.Node, feature int) gro
 	if c := r.codes[feature]; c != nil {
 		b = r.drawSets(s, d, nd, c)
 	} else {
-		b = r.drawCuts(s, d, nd, feature)
+		b = r.drawThresholds(s, d, nd, feature)
 	}
 	if b.Found() && s.Task.Unlabeled {
 		b.Gain = 0
@@ -36,7 +36,7 @@ func (r *strategy) scanColumn(s *scan.Scanner, nd *growth.Node, feature int) gro
 }
 
 // drawCuts judges cuts of a numeric column.
-func (r *strategy) drawCuts(s *scan.Scanner, d *drawing, nd *growth.Node, feature int) growth.Split {
+func (r *strategy) drawThresholds(s *scan.Scanner, d *drawing, nd *growth.Node, feature int) growth.Split {
 	x := r.columns[feature]
 	least, most, missingRows := span(s, nd, x)
 	if least > most || least == most && missingRows == 0 {
@@ -44,22 +44,22 @@ func (r *strategy) drawCuts(s *scan.Scanner, d *drawing, nd *growth.Node, featur
 	}
 	missingRows = s.Begin(nd, missingRows)
 	r.drawBetween(d, nd, x, least, most)
-	if missingRows > 0 && (!s.Task.Unlabeled || len(d.cuts) == 0) {
-		d.cuts = append(d.cuts, math.Inf(1)) // parts the known from the missing
+	if missingRows > 0 && (!s.Task.Unlabeled || len(d.thresholds) == 0) {
+		d.thresholds = append(d.thresholds, math.Inf(1)) // parts the known from the missing
 	}
 	if s.Task.Values != nil {
-		r.lineCutsUp(s, d.cuts, nd, x, missingRows)
+		r.lineThresholdsUp(s, d.thresholds, nd, x, missingRows)
 	} else {
-		for i, cut := range d.cuts {
-			rows := sumUpTo(s, nd, x, cut)
-			offerDrawn(s, d, rows, missingRows, i, cut == math.Inf(1))
+		for i, threshold := range d.thresholds {
+			rows := sumUpTo(s, nd, x, threshold)
+			offerDrawn(s, d, rows, missingRows, i, threshold == math.Inf(1))
 		}
 		s.Decide()
 	}
 	if s.Best.At == scan.NoMark {
 		return growth.Split{Feature: -1}
 	}
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: int32(feature), Kind: tree.Cut, Cut: d.cuts[s.Best.At], Missing: s.Best.Missing}
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: int32(feature), Kind: tree.Numeric, SplitPoint: d.thresholds[s.Best.At], Missing: s.Best.Missing}
 	s.Place(&b, missingRows)
 	return b
 }
@@ -110,37 +110,37 @@ func outOfOrder(i int64) float64 { return math.Float64frombits(uint64(i ^ i>>63&
 // once. Where an end is infinite there is no uniform number, and a cut is the value of a random row
 // below the greatest.
 func (r *strategy) drawBetween(d *drawing, nd *growth.Node, x []float64, least, most float64) {
-	d.cuts = d.cuts[:0]
+	d.thresholds = d.thresholds[:0]
 	if least == most {
 		return
 	}
 	for range r.thresholds {
 		u := d.draws.Float64()
 		// Half of each, because their difference may overflow.
-		cut := 2 * (float64(least/2) + float64(u*(float64(most/2)-float64(least/2))))
+		threshold := 2 * (float64(least/2) + float64(u*(float64(most/2)-float64(least/2))))
 		if math.IsInf(least, 0) || math.IsInf(most, 0) {
-			for cut = math.NaN(); !(cut < most); {
-				cut = x[nd.Rows[d.draws.Intn(len(nd.Rows))]]
+			for threshold = math.NaN(); !(threshold < most); {
+				threshold = x[nd.Rows[d.draws.Intn(len(nd.Rows))]]
 			}
 		}
-		if !(least <= cut && cut < most) {
-			cut = least
+		if !(least <= threshold && threshold < most) {
+			threshold = least
 		}
-		d.cuts = append(d.cuts, cut)
+		d.thresholds = append(d.thresholds, threshold)
 	}
-	if len(d.cuts) > 1 {
-		slices.Sort(d.cuts)
-		d.cuts = slices.Compact(d.cuts)
+	if len(d.thresholds) > 1 {
+		slices.Sort(d.thresholds)
+		d.thresholds = slices.Compact(d.thresholds)
 	}
 }
 
 // sumUpTo sums the rows of values up to a cut in prefix and returns their number.
-func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, cut float64) (rows int) {
+func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, threshold float64) (rows int) {
 	t := s.Task
 	clear(s.Prefix)
 	if !t.Counts {
 		for _, pos := range nd.Rows {
-			if x[pos] <= cut {
+			if x[pos] <= threshold {
 				rows += t.Add(s.Prefix, pos, nd.Origin)
 			}
 		}
@@ -149,7 +149,7 @@ func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, cut float64) (rows i
 	counts, class, count := s.Counts(t.Width), t.Pop.Class, t.Pop.Count
 	for _, pos := range nd.Rows {
 		n := uint32(0)
-		if x[pos] <= cut {
+		if x[pos] <= threshold {
 			n = 1
 		}
 		if count != nil {
@@ -166,25 +166,25 @@ func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, cut float64) (rows i
 
 // lineCutsUp judges the drawn cuts in a lineup whose rows are ordered as far as the cuts tell them
 // apart.
-func (r *strategy) lineCutsUp(s *scan.Scanner, cuts []float64, nd *growth.Node, x []float64, missingRows int) {
+func (r *strategy) lineThresholdsUp(s *scan.Scanner, thresholds []float64, nd *growth.Node, x []float64, missingRows int) {
 	l, place := &s.Lineup, s.Task.Values.Place
 	l.Reset()
 	above := func(float64) bool { return false } // values that have their place
-	for i, cut := range append(cuts, math.NaN()) {
-		last := cut != cut
+	for i, threshold := range append(thresholds, math.NaN()) {
+		last := threshold != threshold
 		for _, pos := range nd.Rows {
 			v := x[pos]
 			switch {
 			case v != v && last && missingRows > 0:
 				l.Missing = append(l.Missing, place[pos])
-			case v == v && !above(v) && (last || v <= cut):
+			case v == v && !above(v) && (last || v <= threshold):
 				l.Places = append(l.Places, place[pos])
 			}
 		}
 		if !last {
 			l.Ends = append(l.Ends, scan.End{After: len(l.Places), At: i})
 		}
-		above = func(v float64) bool { return v <= cut }
+		above = func(v float64) bool { return v <= threshold }
 	}
 	s.Lineup.Compare(nd)
 }
@@ -291,9 +291,9 @@ func (r *strategy) drawnSides(s *scan.Scanner, d *drawing, byCode bool) [][]bool
 	for i := range r.thresholds {
 		sets = append(sets, make([]bool, n))
 		if byCode {
-			cut := present[0] + uint32(d.draws.Intn(int(present[n-1]-present[0])))
+			threshold := present[0] + uint32(d.draws.Intn(int(present[n-1]-present[0])))
 			for j, code := range present {
-				sets[i][j] = code <= cut
+				sets[i][j] = code <= threshold
 			}
 			continue
 		}

@@ -152,7 +152,7 @@ func (c *blockColumn) insertPlaces(s *scan.Scanner, rows []uint32) []sorting.Ent
 }
 
 // cut puts the rows that a cut sends first before the others and returns their number.
-func (f *block) cut(t *scan.Task, b *growth.Split, rows []uint32) int {
+func (f *block) split(t *scan.Task, b *growth.Split, rows []uint32) int {
 	c := &f.columns[b.Feature]
 	bound := uint32(sort.Search(int(c.known), func(i int) bool { return c.order[i].Key>>t.Shift > b.Rank }))
 	return f.byPlaces(c, bound, b.MissingFirst(), rows)

@@ -49,7 +49,7 @@ type classColumn struct {
 	inBuckets
 	counts [mostBuckets][2]uint32
 	race   bool // other cuts are nearly as good as the best
-	cuts   []classCut
+	splits []classSplit
 }
 
 // inBuckets is a column that large nodes are looked at in, whatever its buckets count.
@@ -64,7 +64,7 @@ type inBuckets struct {
 func (c *inBuckets) turn(of *ranks) { c.of, c.narrow = of, of.bucketed() }
 
 // classCut is a cut between two rows.
-type classCut struct {
+type classSplit struct {
 	worth      float64
 	rows, ones int64
 	low, high  sorting.Entry
@@ -228,29 +228,29 @@ func (l *classBuckets) matter(c *classColumn) (which [mostBuckets]uint8, any boo
 
 // refine returns the best split of a column, if it matters.
 func (l *classBuckets) refine(s *scan.Scanner, c *classColumn, column int32) growth.Split {
-	c.race, c.cuts = false, c.cuts[:0]
+	c.race, c.splits = false, c.splits[:0]
 	which, any := l.matter(c)
 	if !any {
 		return growth.Split{Feature: -1}
 	}
 	l.walk(c, c.of.pick(s, l.nd.Rows, c.buckets, &which))
-	if len(c.cuts) == 0 {
+	if len(c.splits) == 0 {
 		return growth.Split{Feature: -1}
 	}
-	best := c.cuts[0].worth
-	for i := range c.cuts {
-		best = max(best, c.cuts[i].worth)
+	best := c.splits[0].worth
+	for i := range c.splits {
+		best = max(best, c.splits[i].worth)
 	}
-	var cut *classCut
-	for i := range c.cuts {
-		switch x := &c.cuts[i]; {
+	var split *classSplit
+	for i := range c.splits {
+		switch x := &c.splits[i]; {
 		case x.worth < best-float64(l.tie/2):
 			c.race = c.race || x.worth > best-float64(5*l.tie)
-		case cut == nil:
-			cut = x
+		case split == nil:
+			split = x
 		}
 	}
-	return splitAt(s, l.nd, column, cut.low, cut.high, int(cut.rows), [2]float64{float64(cut.rows - cut.ones), float64(cut.ones)})
+	return splitAt(s, l.nd, column, split.low, split.high, int(split.rows), [2]float64{float64(split.rows - split.ones), float64(split.ones)})
 }
 
 // splitAt returns the split of a node's column between two rows, before which some rows of these
@@ -262,7 +262,7 @@ func splitAt(s *scan.Scanner, nd *growth.Node, column int32, low, high sorting.E
 	s.Offer(s.Prefix, rows, scan.Mark{At: 1})
 	s.Decide()
 	ranks := [2]uint32{low.Key, high.Key}
-	b := s.CutSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
+	b := s.NumericSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
 	b.Feature, b.Low, b.High = column, low.Pos, high.Pos
 	return b
 }
@@ -314,7 +314,7 @@ func (l *classBuckets) walk(c *classColumn, sorted []sorting.Entry) {
 				continue
 			}
 			if w := l.worthOf(rows, ones); w >= l.limit {
-				c.cuts = append(c.cuts, classCut{w, rows, ones, low, high})
+				c.splits = append(c.splits, classSplit{w, rows, ones, low, high})
 			}
 		}
 	}

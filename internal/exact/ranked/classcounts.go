@@ -278,9 +278,9 @@ func (l *classCounts) divide(s *tree.Split) int32 {
 		l.setCodes(s)
 		return l.partBytes(l.bytesOf(b.feature))
 	}
-	cut := growth.Split{Feature: b.feature, Rank: b.rank, Next: b.next, Low: b.low, High: b.high}
-	l.sub.s.setCut(&cut)
-	if s.Cut = cut.Cut; w.few.Rank == nil {
+	split := growth.Split{Feature: b.feature, Rank: b.rank, Next: b.next, Low: b.low, High: b.high}
+	l.sub.s.setSplitPoint(&split)
+	if s.SplitPoint = split.SplitPoint; w.few.Rank == nil {
 		c := &l.sub.block.columns[b.feature]
 		return int32(l.sub.block.byPlaces(c, c.place[b.low]+1, missingFirst, l.rows))
 	}
@@ -313,10 +313,10 @@ func (l *classCounts) partBytes(bytes []uint8) int32 {
 // divideGeneral is divide for a split that the scanner found. It counts the children.
 func (l *classCounts) divideGeneral(s *tree.Split) int32 {
 	b := &l.best.general
-	if b.Kind == tree.Cut {
-		l.sub.s.setCut(b)
+	if b.Kind == tree.Numeric {
+		l.sub.s.setSplitPoint(b)
 	}
-	s.Kind, s.Cut, s.Set, s.Missing = b.Kind, b.Cut, b.Set, b.Missing
+	s.Kind, s.SplitPoint, s.Set, s.Missing = b.Kind, b.SplitPoint, b.Set, b.Missing
 	first := l.rows[:l.sub.s.part(b, l.rows)]
 	var sum sums
 	cross := int64(0) // of the class counts of the node and of its first child

@@ -55,7 +55,7 @@ func (l *fewJudge) sumCells(bytes []uint8, values uint32) (seen rankSet) {
 func (l *fewJudge) takeMissing(seen *rankSet, values uint32) (cell uint64) {
 	seen[values>>6] &^= 1 << (values & 63)
 	cell, l.table[values] = l.table[values], 0
-	l.cut.places = cell != 0
+	l.current.places = cell != 0
 	return cell
 }
 
@@ -69,10 +69,10 @@ func (l *fewJudge) scanOnes(bytes []uint8, values uint32) {
 			rank := uint32(i<<6 + bits.TrailingZeros64(w))
 			if at > 0 {
 				if missing != 0 && l.offerOnes(cell+missing, at, tree.MissingFirst) {
-					l.cut.rank, l.cut.next = before, rank
+					l.current.rank, l.current.next = before, rank
 				}
 				if l.offerOnes(cell, at, tree.MissingLast) {
-					l.cut.rank, l.cut.next = before, rank
+					l.current.rank, l.current.next = before, rank
 				}
 			}
 			cell += l.table[rank]
@@ -82,7 +82,7 @@ func (l *fewJudge) scanOnes(bytes []uint8, values uint32) {
 		}
 	}
 	if missing != 0 && at > 0 && l.offerOnes(cell, at, tree.MissingLast) {
-		l.cut.rank, l.cut.next = before, sorting.MissingRank
+		l.current.rank, l.current.next = before, sorting.MissingRank
 	}
 }
 
@@ -198,14 +198,14 @@ func (l *fewJudge) scanRanks(bytes []uint8, values uint32) bool {
 		return false
 	}
 	l.countRows()
-	l.cut.places = false
+	l.current.places = false
 	cells, perClass := l.cells, l.perClass
 	s, cross, at, before := sums{}, int64(0), 0, uint32(0)
 	for i, w := range seen {
 		for ; w != 0; w &= w - 1 {
 			rank := uint32(i<<6 + bits.TrailingZeros64(w))
 			if at > 0 && l.offer(s, cross, at) {
-				l.cut.rank, l.cut.next = before, rank
+				l.current.rank, l.current.next = before, rank
 			}
 			row := heads[rank]
 			heads[rank] = 0

@@ -32,9 +32,9 @@ type giniJudge struct {
 	perClass       []classCount // more than two classes
 	classesCounted bool         // perClass is that of the node at hand
 
-	limit float64   // what the worth of the column's next candidate must exceed
-	cut   candidate // the column's best so far
-	best  chosenCut // the node's best so far
+	limit   float64     // what the worth of the column's next candidate must exceed
+	current candidate   // the column's best so far
+	best    chosenSplit // the node's best so far
 }
 
 // sums are what a set of rows is judged by.
@@ -55,7 +55,7 @@ type candidate struct {
 }
 
 // chosenCut is a candidate that is better than those of the columns before.
-type chosenCut struct {
+type chosenSplit struct {
 	candidate
 	gain      float64
 	feature   int32
@@ -106,15 +106,15 @@ func (l *giniJudge) countRows() {
 }
 
 // startColumn forgets what was found of the column before.
-func (l *giniJudge) startColumn() { l.limit, l.cut.at = math.Inf(-1), 0 }
+func (l *giniJudge) startColumn() { l.limit, l.current.at = math.Inf(-1), 0 }
 
 // better reports whether the column has a candidate that is better than the node's best, and sets
 // its gain if so.
 func (l *giniJudge) better() bool {
-	if l.cut.at == 0 {
+	if l.current.at == 0 {
 		return false
 	}
-	gain := l.impurity - (l.impurityOf(l.cut.first) + l.impurityOf(l.cut.last))
+	gain := l.impurity - (l.impurityOf(l.current.first) + l.impurityOf(l.current.last))
 	if l.best.kind != tree.Leaf && !(gain > l.best.gain+l.tie) {
 		return false
 	}
@@ -124,7 +124,7 @@ func (l *giniJudge) better() bool {
 
 // take makes the column's cut the node's best candidate.
 func (l *giniJudge) take(feature int32) {
-	l.best.candidate, l.best.feature, l.best.kind, l.best.general.Kind = l.cut, feature, tree.Cut, tree.Leaf
+	l.best.candidate, l.best.feature, l.best.kind, l.best.general.Kind = l.current, feature, tree.Numeric, tree.Leaf
 }
 
 // others returns the sums of the rows of the node that are not in a set. cross is the sum of the
@@ -152,7 +152,7 @@ func (l *giniJudge) offerOnes(cell uint64, at int, missing tree.Missing) bool {
 		return false
 	}
 	l.limit = num/den + float64(float64(l.tie/2)*float64(all.rows))
-	l.cut.first, l.cut.last, l.cut.at, l.cut.missing = first, sums{last, all.side - first.side}, at, missing
+	l.current.first, l.current.last, l.current.at, l.current.missing = first, sums{last, all.side - first.side}, at, missing
 	return true
 }
 
@@ -171,13 +171,13 @@ func (l *giniJudge) offer(first sums, cross int64, at int) bool {
 		return false
 	}
 	l.limit = num/den + l.tie
-	l.cut.first, l.cut.last, l.cut.at, l.cut.missing = first, last, at, tree.MissingLast
+	l.current.first, l.current.last, l.current.at, l.current.missing = first, last, at, tree.MissingLast
 	return true
 }
 
 // setRanks sets the ranks on both sides of a cut of a column in order.
 func (l *giniJudge) setRanks(known []sorting.Entry) {
-	c := &l.cut
+	c := &l.current
 	c.rank, c.next = known[c.at-1].Key>>l.shift, sorting.MissingRank
 	if c.at < len(known) {
 		c.next = known[c.at].Key >> l.shift
@@ -187,7 +187,7 @@ func (l *giniJudge) setRanks(known []sorting.Entry) {
 // scanOrderOnes looks for the best cut of a column in order, for two classes and rows that all have
 // a value.
 func (l *giniJudge) scanOrderOnes(known []sorting.Entry) {
-	l.cut.places = false
+	l.current.places = false
 	all, ones, least := l.nd.sums.rows, l.nd.sums.side, l.least
 	grows := [2]int64{-ones, all - ones}
 	limit, tie := l.limit, float64(float64(l.tie/2)*float64(all))
@@ -214,13 +214,13 @@ func (l *giniJudge) scanOrderOnes(known []sorting.Entry) {
 		return
 	}
 	side := (bestD + bestRows*ones) / all
-	l.cut.at, l.cut.missing, l.cut.first, l.cut.last = best, tree.MissingLast, sums{bestRows, side}, sums{all - bestRows, ones - side}
+	l.current.at, l.current.missing, l.current.first, l.current.last = best, tree.MissingLast, sums{bestRows, side}, sums{all - bestRows, ones - side}
 	l.setRanks(known)
 }
 
 // scanGapsOnes is scanOrderOnes for a node that has missing values.
 func (l *giniJudge) scanGapsOnes(known, unknown []sorting.Entry) {
-	l.cut.places = true
+	l.current.places = true
 	missing := uint64(0)
 	for _, e := range unknown {
 		missing += l.cells[e.Pos]
@@ -236,7 +236,7 @@ func (l *giniJudge) scanGapsOnes(known, unknown []sorting.Entry) {
 	if len(known) > 0 {
 		l.offerOnes(cell, len(known), tree.MissingLast)
 	}
-	if l.cut.at > 0 {
+	if l.current.at > 0 {
 		l.setRanks(known)
 	}
 }
@@ -245,7 +245,7 @@ func (l *giniJudge) scanGapsOnes(known, unknown []sorting.Entry) {
 // all have a value.
 func (l *giniJudge) scanOrder(known []sorting.Entry) {
 	l.countRows()
-	l.cut.places = false
+	l.current.places = false
 	shift := l.shift
 	s, cross := sums{}, int64(0)
 	for i, e := range known {
@@ -260,7 +260,7 @@ func (l *giniJudge) scanOrder(known []sorting.Entry) {
 		s.rows += k
 	}
 	l.forgetFirst()
-	if l.cut.at > 0 {
+	if l.current.at > 0 {
 		l.setRanks(known)
 	}
 }

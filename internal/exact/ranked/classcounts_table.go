@@ -222,7 +222,7 @@ func (k *counting) countTwo(a, b *countedColumn, rows []uint32) {
 // scanCounted is scan for a column that is counted.
 func (l *classCounts) scanCounted(c *countedColumn) {
 	l.startColumn()
-	l.cut.places = false
+	l.current.places = false
 	found := false
 	if l.counting.words {
 		found = l.scanWords(c)
@@ -248,7 +248,7 @@ func (l *classCounts) scanSquares(c *countedColumn) bool {
 	for i := 1; i < len(squares); i++ {
 		q := &squares[i-1]
 		if l.offer(sums{int64(q.Rows), int64(q.Side)}, int64(q.Cross), i) {
-			l.cut.rank, l.cut.next = uint32(q.Value), uint32(squares[i].Value)
+			l.current.rank, l.current.next = uint32(q.Value), uint32(squares[i].Value)
 		}
 	}
 	return true
@@ -268,7 +268,7 @@ func (l *classCounts) scanWords(c *countedColumn) bool {
 		if at > 0 {
 			n0, n1, n2, n3 := int64(first&math.MaxUint16), int64(first>>16&math.MaxUint16), int64(first>>32&math.MaxUint16), int64(first>>48)
 			if l.offer(sums{n0 + n1 + n2 + n3, n0*n0 + n1*n1 + n2*n2 + n3*n3}, n0*a0+n1*a1+n2*a2+n3*a3, at) {
-				l.cut.rank, l.cut.next = before, rank
+				l.current.rank, l.current.next = before, rank
 			}
 		}
 		first += c.words[rank&(1<<countedBits-1)]

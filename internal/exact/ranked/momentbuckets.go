@@ -45,7 +45,7 @@ type summand struct {
 type momentColumn struct {
 	inBuckets
 	sums  [mostBuckets]bucketSum
-	best  momentCut
+	best  momentSplit
 	rival float64 // what a cut other than the best is worth, at most
 }
 
@@ -56,7 +56,7 @@ type bucketSum struct {
 }
 
 // momentCut is a cut between two rows.
-type momentCut struct {
+type momentSplit struct {
 	worth     float64
 	rows      float64
 	sum       float64
@@ -237,7 +237,7 @@ func (l *momentBuckets) matter(c *momentColumn) (which [mostBuckets]uint8, any b
 
 // refine finds the best cut of a column among those that matter.
 func (l *momentBuckets) refine(s *scan.Scanner, c *momentColumn) {
-	c.best, c.rival, c.worth = momentCut{worth: math.Inf(-1)}, math.Inf(-1), math.Inf(-1)
+	c.best, c.rival, c.worth = momentSplit{worth: math.Inf(-1)}, math.Inf(-1), math.Inf(-1)
 	which, any := l.matter(c)
 	if !any {
 		return
@@ -273,27 +273,27 @@ func (l *momentBuckets) walk(c *momentColumn, sorted []sorting.Entry, rows, sum 
 			continue
 		}
 		if most := l.most(rows, sum); most >= l.limit {
-			c.offer(l, momentCut{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low, sorted[1]}, most)
+			c.offer(l, momentSplit{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low, sorted[1]}, most)
 		}
 	}
 	return sorted
 }
 
 // offer enters a cut that is worth so much at most.
-func (c *momentColumn) offer(l *momentBuckets, cut momentCut, most float64) {
-	if cut.worth > c.best.worth {
-		cut, c.best = c.best, cut
-		most = l.mostOf(&cut)
+func (c *momentColumn) offer(l *momentBuckets, split momentSplit, most float64) {
+	if split.worth > c.best.worth {
+		split, c.best = c.best, split
+		most = l.mostOf(&split)
 	}
 	c.rival = max(c.rival, most)
 }
 
 // mostOf returns what a cut, or none, is worth at most.
-func (l *momentBuckets) mostOf(cut *momentCut) float64 {
-	if cut.rows == 0 {
+func (l *momentBuckets) mostOf(split *momentSplit) float64 {
+	if split.rows == 0 {
 		return math.Inf(-1)
 	}
-	return l.most(cut.rows, cut.sum)
+	return l.most(split.rows, split.sum)
 }
 
 // decide enters the best split, where a column that was looked at by buckets has it. It reports
@@ -328,14 +328,14 @@ func (l *momentBuckets) decide(columns []int32, found []growth.Split) bool {
 
 // exact returns the split of a column's best cut, whose rows it sums as a scan does.
 func (l *momentBuckets) exact(c *momentColumn, column int32) growth.Split {
-	s, cut := l.of.Team[0], c.best
+	s, split := l.of.Team[0], c.best
 	var which [mostBuckets]uint8
-	for b := range which[:cut.low.Key>>c.of.bucket+1] {
+	for b := range which[:split.low.Key>>c.of.bucket+1] {
 		which[b] = 1
 	}
 	y, count, origin, sum := l.of.Task.Pop.Y, l.of.Task.Pop.Count, l.nd.Origin, 0.0
 	for _, e := range c.of.pick(s, l.nd.Rows, c.buckets, &which) {
-		if e.Key > cut.low.Key {
+		if e.Key > split.low.Key {
 			break
 		}
 		k := 1.0
@@ -344,5 +344,5 @@ func (l *momentBuckets) exact(c *momentColumn, column int32) growth.Split {
 		}
 		sum += float64(k * (y[e.Pos] - origin))
 	}
-	return splitAt(s, l.nd, column, cut.low, cut.high, int(cut.rows), [2]float64{cut.rows, sum})
+	return splitAt(s, l.nd, column, split.low, split.high, int(split.rows), [2]float64{split.rows, sum})
 }

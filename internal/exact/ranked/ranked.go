@@ -37,7 +37,7 @@ type rankedRows interface {
 	sorted(s *scan.Scanner, column int, rows []uint32) []sorting.Entry
 	// cut puts the rows that a cut sends first before the others, in order, and returns their
 	// number.
-	cut(t *scan.Task, b *growth.Split, rows []uint32) int
+	split(t *scan.Task, b *growth.Split, rows []uint32) int
 }
 
 // allRows is the rows of the rank store.
@@ -52,7 +52,7 @@ func (a *allRows) sorted(s *scan.Scanner, column int, rows []uint32) []sorting.E
 	return a.store.columns[column].sorted(s, a.class8, rows)
 }
 
-func (a *allRows) cut(_ *scan.Task, b *growth.Split, rows []uint32) int {
+func (a *allRows) split(_ *scan.Task, b *growth.Split, rows []uint32) int {
 	r, bound := &a.store.columns[b.Feature], b.Next
 	if bound == sorting.MissingRank {
 		bound = r.known
@@ -132,21 +132,21 @@ func (s *strategy) Splittable(*growth.Node) bool { return true }
 
 func (s *strategy) Best(nd *growth.Node) growth.Split {
 	b := s.Chooser.Best(nd)
-	if b.Kind == tree.Cut { // only now: to look values up costs as much as to scan a few rows
-		s.setCut(&b)
+	if b.Kind == tree.Numeric { // only now: to look values up costs as much as to scan a few rows
+		s.setSplitPoint(&b)
 	}
 	return b
 }
 
 // setCut sets the cut of a split of a numeric column.
-func (s *strategy) setCut(b *growth.Split) {
+func (s *strategy) setSplitPoint(b *growth.Split) {
 	values := s.prepared[b.Feature].values
 	if values == nil && b.Next != sorting.MissingRank {
 		// -0 becomes 0
-		b.Cut = growth.CutBetween(s.raw.Value(b.Feature, b.Low)+0, s.raw.Value(b.Feature, b.High)+0)
+		b.SplitPoint = growth.SplitPointBetween(s.raw.Value(b.Feature, b.Low)+0, s.raw.Value(b.Feature, b.High)+0)
 		return
 	}
-	b.SetCut(values)
+	b.SetSplitPoint(values)
 }
 
 // scanColumn returns the best split of a node by one column.
@@ -180,7 +180,7 @@ func (s *strategy) part(b *growth.Split, rows []uint32) int {
 	case c.few.Rank != nil:
 		return s.ByBytes(c.few, b, rows)
 	}
-	return s.rows.cut(s.Task, b, rows)
+	return s.rows.split(s.Task, b, rows)
 }
 
 func (s *strategy) Settle(*growth.Node, int) {}

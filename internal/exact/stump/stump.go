@@ -116,8 +116,8 @@ func (t *strategy) Best(nd *growth.Node) growth.Split {
 	})
 	t.join(nd)
 	b := t.BestOf(nd, t.Found)
-	if b.Kind == tree.Cut {
-		b.SetCut(t.prepared[b.Feature].Values)
+	if b.Kind == tree.Numeric {
+		b.SetSplitPoint(t.prepared[b.Feature].Values)
 	}
 	return b
 }
@@ -253,7 +253,7 @@ func (t *strategy) splitAt(s *scan.Scanner, column int, order []sorting.Entry, a
 	if s.Best.At == scan.NoMark {
 		return growth.Split{Feature: -1}
 	}
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Cut, Feature: int32(column), Rank: order[at-1].Key, Next: sorting.MissingRank, Missing: s.Best.Missing}
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Numeric, Feature: int32(column), Rank: order[at-1].Key, Next: sorting.MissingRank, Missing: s.Best.Missing}
 	if at < len(order) {
 		b.Next = order[at].Key
 	}
@@ -307,9 +307,9 @@ func (t *strategy) walk(s *scan.Scanner, nd *growth.Node, v *visit) {
 	if task.Weighed != nil {
 		s.Column = criterion.Column{Known: known, Start: s.Prefix, Rows: rows, Total: s.Total, Node: nd.Count, MinLeaf: task.MinLeaf,
 			Y: task.Pop.Y, Weight: task.Signed, Origin: nd.Origin, Tie: s.Tie}
-		cut := &s.Cuts[0]
-		if task.Weighed.ScanWeighed(&s.Column, cut); cut.At > 0 {
-			s.Offer(cut.First, cut.Rows, scan.Mark{At: cut.At, Missing: v.missing})
+		split := &s.Splits[0]
+		if task.Weighed.ScanWeighed(&s.Column, split); split.At > 0 {
+			s.Offer(split.First, split.Rows, scan.Mark{At: split.At, Missing: v.missing})
 		}
 	} else {
 		for i, e := range known {

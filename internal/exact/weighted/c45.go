@@ -163,13 +163,13 @@ func (c *c45) byGain(nd *growth.Node) growth.Split {
 // lower moves a threshold down to the largest value of the column among all training rows that is
 // not above it.
 func (c *c45) lower(b *growth.Split) {
-	if b.Kind != tree.Cut {
+	if b.Kind != tree.Numeric {
 		return
 	}
 	values, ranks := c.columns[b.Feature].values, c.training.present[b.Feature]
-	i := sort.Search(len(ranks), func(i int) bool { return values[ranks[i]] > b.Cut })
+	i := sort.Search(len(ranks), func(i int) bool { return values[ranks[i]] > b.SplitPoint })
 	b.Rank = ranks[i-1]
-	b.Cut = values[b.Rank]
+	b.SplitPoint = values[b.Rank]
 }
 
 // column judges the splits of one column; gains are per unit of weight.
@@ -278,7 +278,7 @@ func (c *c45) numeric(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	if clearlyLess(c.rows(known), float64(2*least)) {
 		return noSplit
 	}
-	at, gain, candidates, first := c.cuts(s, known, feature, f, least)
+	at, gain, candidates, first := c.splitPoints(s, known, feature, f, least)
 	if at == 0 || c.tooMany(&gain, candidates, f.weight) {
 		return noSplit
 	}
@@ -286,7 +286,7 @@ func (c *c45) numeric(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	below, above := known[at-1].Key>>t.Shift, known[at].Key>>t.Shift
 	w := []float64{first, f.known - first}
 	f.branches = xlog(w[0]) + xlog(w[1])
-	return rated{Split: growth.Split{Feature: int32(feature), Kind: tree.Cut, Rank: below, Cut: growth.CutBetween(values[below], values[above]),
+	return rated{Split: growth.Split{Feature: int32(feature), Kind: tree.Numeric, Rank: below, SplitPoint: growth.SplitPointBetween(values[below], values[above]),
 		Missing: tree.MissingFractional, Gain: gain, Shares: fractions(w, f.known)}, ratio: f.ratio(gain)}
 }
 
@@ -327,7 +327,7 @@ func (c *c45) tooMany(gain *float64, candidates int, weight float64) bool {
 // cuts walks the known rows in ascending order and returns the best cut, known[:at] first, with its
 // gain, the number of cuts that leave enough weight on both sides, and the weight of the first
 // side.
-func (c *c45) cuts(s *scan.Scanner, known []sorting.Entry, feature int, whole info, least float64) (at int, gain float64, candidates int, first float64) {
+func (c *c45) splitPoints(s *scan.Scanner, known []sorting.Entry, feature int, whole info, least float64) (at int, gain float64, candidates int, first float64) {
 	t := c.task
 	values := c.columns[feature].values
 	clear(s.Prefix)

@@ -101,16 +101,16 @@ func (c *c45) tabled(s *scan.Scanner, nd *growth.Node, feature int) rated {
 		if t.held[k] == 0 {
 			continue
 		}
-		w.cut(k)
+		w.split(k)
 		if k < last { // no cut follows
 			w.move(t, k, shift)
 		}
 	}
 	b := &w.best
-	if !b.Found() || c.tooMany(&b.Gain, w.cuts, f.weight) {
+	if !b.Found() || c.tooMany(&b.Gain, w.splitPoints, f.weight) {
 		return noSplit
 	}
-	b.Feature, b.tried = int32(feature), w.cuts
+	b.Feature, b.tried = int32(feature), w.splitPoints
 	b.ratio = f.with(b.Per, f.known-b.Per).ratio(b.Gain)
 	b.Per = 0
 	return *b
@@ -124,12 +124,12 @@ type walk struct {
 	weight      float64 // of the first side
 	first, rest float64 // sums of the classes' xlogs on both sides
 	previous    int     // the value before; -1 = none
-	cuts        int     // that leave enough weight on both sides
+	splitPoints int     // that leave enough weight on both sides
 	best        rated   // per is the weight of its first side
 }
 
 // cut judges the cut below a value.
-func (w *walk) cut(k int) {
+func (w *walk) split(k int) {
 	if w.previous < 0 || w.values[w.previous]+nearValues >= w.values[k] {
 		return
 	}
@@ -137,11 +137,11 @@ func (w *walk) cut(k int) {
 	if !atLeast(w.weight, w.least) || !atLeast(rest, w.least) {
 		return
 	}
-	w.cuts++
+	w.splitPoints++
 	f := w.info
 	f.children = (xlog(w.weight) - w.first) + (xlog(rest) - w.rest)
 	if now := f.gain(); now-w.best.Gain > near {
-		w.best = rated{Split: growth.Split{Kind: tree.Cut, Rank: uint32(w.previous), Next: uint32(k), Gain: now, Per: w.weight}}
+		w.best = rated{Split: growth.Split{Kind: tree.Numeric, Rank: uint32(w.previous), Next: uint32(k), Gain: now, Per: w.weight}}
 	}
 }
 
@@ -244,5 +244,5 @@ func (c *c45) judge(s *scan.Scanner, nd *growth.Node, b *rated) {
 	b.Gain = f.gain()
 	c.tooMany(&b.Gain, b.tried, f.weight)
 	b.Shares = fractions([]float64{first, f.known - first}, f.known)
-	b.Cut, b.Missing = growth.CutBetween(column.values[b.Rank], column.values[b.Next]), tree.MissingFractional
+	b.SplitPoint, b.Missing = growth.SplitPointBetween(column.values[b.Rank], column.values[b.Next]), tree.MissingFractional
 }

@@ -62,8 +62,8 @@ func (s *divided) Splittable(nd *growth.Node) bool { return nd.Weight >= s.least
 func (s *divided) Best(nd *growth.Node) growth.Split {
 	s.Chooser.Task.Load(nd)
 	b := s.Chooser.Best(nd)
-	if b.Kind == tree.Cut {
-		b.SetCut(s.columns[b.Feature].values)
+	if b.Kind == tree.Numeric {
+		b.SetSplitPoint(s.columns[b.Feature].values)
 	}
 	if s.directions != nil {
 		return s.directions.Best(nd, b)
@@ -81,8 +81,8 @@ func (s *divided) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) grow
 	return b
 }
 
-func (s *divided) cuts() []scan.ColumnCut {
-	all := make([]scan.ColumnCut, len(s.columns))
+func (s *divided) splitPoints() []scan.SortedColumn {
+	all := make([]scan.SortedColumn, len(s.columns))
 	for i := range s.columns {
 		if c := &s.columns[i]; c.codes == nil {
 			all[i] = func(sc *scan.Scanner, nd *growth.Node) ([]sorting.Entry, []float64) {

@@ -66,7 +66,7 @@ const leastPart = 1e-6
 
 func (l *lists) Divide(nd *growth.Node, children []*growth.Node) {
 	b := &nd.Best
-	if b.Kind == tree.Cut && nd.Part == nil && l.columns[b.Feature].few.Rank != nil && l.cutFew(nd, children) {
+	if b.Kind == tree.Numeric && nd.Part == nil && l.columns[b.Feature].few.Rank != nil && l.splitFew(nd, children) {
 		return
 	}
 	for i, pos := range nd.Rows {
@@ -88,7 +88,7 @@ func (l *lists) Divide(nd *growth.Node, children []*growth.Node) {
 
 // cutFew is divide for a cut of a column of few values, if no row misses its value; else it reports
 // false, and does nothing.
-func (l *lists) cutFew(nd *growth.Node, children []*growth.Node) bool {
+func (l *lists) splitFew(nd *growth.Node, children []*growth.Node) bool {
 	few := l.columns[nd.Best.Feature].few
 	missing := uint8(few.Values)
 	lists, rest := make([]uint32, len(nd.Rows)), l.Scratch(len(nd.Rows))

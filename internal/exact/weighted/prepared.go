@@ -67,7 +67,7 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 		return nil, err
 	}
 	s := g.Strategy.(*divided)
-	return s.Candidates(ctx, growth.RowsOf(pop, nil), s.cuts())
+	return s.Candidates(ctx, growth.RowsOf(pop, nil), s.splitPoints())
 }
 
 // GrowC45 grows one tree by gain ratio, or by gain, on a population of classes, whose rows are

@@ -1,5 +1,5 @@
-// Package growth is the core of internal/exact: nodes, the measures of their labels, the queue of open
-// nodes, deferred subtrees, and partitions of rows. How splits are found is a Strategy's.
+// Package growth is the core of internal/exact: nodes, the measures of their labels, the queue of
+// open nodes, deferred subtrees, and partitions of rows. How splits are found is a Strategy's.
 package growth
 
 import (
@@ -206,7 +206,7 @@ func (g *Growth) divide(nd *Node) []*Node {
 	}
 	g.Strategy.Divide(nd, children)
 	b := &nd.Best
-	child := g.Builder.Split(int32(nd.Id), tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, Cut: b.Cut, Set: b.Set, Direction: b.Terms, Missing: b.Missing,
+	child := g.Builder.Split(int32(nd.Id), tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, SplitPoint: b.SplitPoint, Set: b.Set, Direction: b.Terms, Missing: b.Missing,
 		Surrogates: b.Surrogates, Gain: max(b.Gain, 0)})
 	for i, c := range children {
 		c.Id, c.constant, c.Key = int(child)+i, nd.constant, rng.Seed(nd.Key, ChildDraws, uint64(i))

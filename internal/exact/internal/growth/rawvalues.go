@@ -38,7 +38,7 @@ func (r *RawValues) Branch(b *Split, pos uint32) int {
 	switch {
 	case math.IsNaN(x):
 		return -1
-	case x <= b.Cut:
+	case x <= b.SplitPoint:
 		return 0
 	}
 	return 1

@@ -15,20 +15,20 @@ const RelativeTie = 1e-12
 
 // Split is the best split found so far of one node.
 type Split struct {
-	Gain    float64
-	Per     float64 // splits are compared by gain / per, see criterion.Ratio; 0 means 1
-	Feature int32
-	Kind    tree.Kind
-	Cut     float64
-	Rank    uint32 // Cut: rows of at most this rank go first
-	Next    uint32 // Cut: the least rank that goes last; sorting.MissingRank if none does
-	Low     uint32 // Cut of a column in order: a row of that rank
-	High    uint32 // and of that next
-	Set     []uint64
-	Missing tree.Missing
-	Shares  []float64   // each child's share of the weight of the rows with a value
-	Arity   int32       // number of children; 0 = 2
-	Terms   []tree.Term // of a split along a direction
+	Gain       float64
+	Per        float64 // splits are compared by gain / per, see criterion.Ratio; 0 means 1
+	Feature    int32
+	Kind       tree.Kind
+	SplitPoint float64
+	Rank       uint32 // Numeric: rows of at most this rank go first
+	Next       uint32 // Numeric: the least rank that goes last; sorting.MissingRank if none does
+	Low        uint32 // Numeric, of a column in order: a row of that rank
+	High       uint32 // and of that next
+	Set        []uint64
+	Missing    tree.Missing
+	Shares     []float64   // each child's share of the weight of the rows with a value
+	Arity      int32       // number of children; 0 = 2
+	Terms      []tree.Term // of a split along a direction
 
 	Surrogates []tree.Surrogate
 
@@ -63,7 +63,7 @@ func Compared(gain, oldPer, per float64) float64 {
 
 // CutBetween returns the cut that separates a from b, a < b: their midpoint, unless rounding,
 // infinities or overflow put it outside a <= cut < b; then a.
-func CutBetween(a, b float64) float64 {
+func SplitPointBetween(a, b float64) float64 {
 	if m := float64(a/2) + float64(b/2); a <= m && m < b {
 		return m
 	}
@@ -88,8 +88,8 @@ func (b *Split) Uses(column int32) bool {
 }
 
 // SetCut sets the cut of a split of a numeric column whose values are given by rank.
-func (b *Split) SetCut(values []float64) {
-	if b.Cut = math.Inf(1); b.Next != sorting.MissingRank {
-		b.Cut = CutBetween(values[b.Rank], values[b.Next])
+func (b *Split) SetSplitPoint(values []float64) {
+	if b.SplitPoint = math.Inf(1); b.Next != sorting.MissingRank {
+		b.SplitPoint = SplitPointBetween(values[b.Rank], values[b.Next])
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCutBetween(t *testing.T) {
+func TestSplitPointBetween(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct{ a, b, want float64 }{
 		{1, 2, 1.5},
@@ -19,7 +19,7 @@ func TestCutBetween(t *testing.T) {
 		{-inf, inf, -inf},
 		{1e308, 1.5e308, 1.25e308},
 	} {
-		if got := CutBetween(c.a, c.b); got != c.want {
+		if got := SplitPointBetween(c.a, c.b); got != c.want {
 			t.Errorf("between %g and %g: %g, want %g", c.a, c.b, got, c.want)
 		}
 	}

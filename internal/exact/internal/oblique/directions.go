@@ -129,8 +129,8 @@ func (s *Directions) along(sc *scan.Scanner, nd *growth.Node, a growth.Split) gr
 	order, values := rankRows(sc, nd, func(pos uint32) float64 { return s.raw.Project(a.Kind, a.Terms, pos) })
 	b := sc.ScanOrder(nd, order)
 	if b.Found() {
-		if b.Cut = math.Inf(1); b.Next != sorting.MissingRank {
-			b.Cut = growth.CutBetween(values[b.Rank], values[b.Next])
+		if b.SplitPoint = math.Inf(1); b.Next != sorting.MissingRank {
+			b.SplitPoint = growth.SplitPointBetween(values[b.Rank], values[b.Next])
 		}
 		b.Feature, b.Kind, b.Terms = -1, a.Kind, a.Terms
 	}
@@ -169,7 +169,7 @@ func rankRows(s *scan.Scanner, nd *growth.Node, number func(pos uint32) float64)
 // a multiple of one column, first from a coarse grid, then from ever finer steps around the best;
 // each is judged by the best cut of the new sums. It ends when no move improves the gain.
 func (s *Directions) search(nd *growth.Node, axis growth.Split) growth.Split {
-	if !axis.Found() || axis.Kind != tree.Cut || s.scale[axis.Feature] == 0 {
+	if !axis.Found() || axis.Kind != tree.Numeric || s.scale[axis.Feature] == 0 {
 		return growth.Split{Feature: -1}
 	}
 	l := line{s: s, nd: nd, coef: make([]float64, len(s.raw.Num)), columns: s.sorted(), gain: axis.Gain}
@@ -212,7 +212,7 @@ func (l *line) move(m int32) bool {
 	start, best, improved := l.coef[m], l.coef[m], false
 	try := func(coef float64) {
 		l.coef[m] = coef
-		if b := l.cut(); b.Found() && b.Gain > l.gain+float64(growth.RelativeTie*l.nd.Impurity) {
+		if b := l.split(); b.Found() && b.Gain > l.gain+float64(growth.RelativeTie*l.nd.Impurity) {
 			best, l.gain, improved = coef, b.Gain, true
 		}
 	}
@@ -230,7 +230,7 @@ func (l *line) move(m int32) bool {
 }
 
 // cut finds the best cut of the combination.
-func (l *line) cut() growth.Split {
+func (l *line) split() growth.Split {
 	sc := l.s.of.Team[0]
 	order, _ := rankRows(sc, l.nd, func(pos uint32) float64 {
 		sum := 0.0

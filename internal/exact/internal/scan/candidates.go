@@ -20,11 +20,11 @@ type trial struct {
 
 // ColumnCut returns the order of a node in a numeric column, and the values by rank; nil for a
 // categorical column.
-type ColumnCut func(s *Scanner, nd *growth.Node) ([]sorting.Entry, []float64)
+type SortedColumn func(s *Scanner, nd *growth.Node) ([]sorting.Entry, []float64)
 
 // Candidates returns every split that is tried at a root of the given rows. It needs labels that
 // are judged in batches.
-func (c *Chooser) Candidates(ctx context.Context, rows []uint32, cuts []ColumnCut) (*exact.Candidates, error) {
+func (c *Chooser) Candidates(ctx context.Context, rows []uint32, columns []SortedColumn) (*exact.Candidates, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("no rows to split")
 	}
@@ -44,7 +44,7 @@ func (c *Chooser) Candidates(ctx context.Context, rows []uint32, cuts []ColumnCu
 		}
 		s.tried = []trial{}
 		c.Found[i] = c.Scan(s, nd, i)
-		out.Columns[i] = s.candidates(nd, cuts[i])
+		out.Columns[i] = s.candidates(nd, columns[i])
 	}
 	if best := c.BestOf(nd, c.Found); best.Found() {
 		out.Best = int(best.Feature)
@@ -53,7 +53,7 @@ func (c *Chooser) Candidates(ctx context.Context, rows []uint32, cuts []ColumnCu
 }
 
 // candidates puts what was tried at the column that was scanned last into words.
-func (s *Scanner) candidates(nd *growth.Node, in ColumnCut) []exact.Candidate {
+func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []exact.Candidate {
 	if len(s.tried) == 0 {
 		return nil
 	}
@@ -73,11 +73,11 @@ func (s *Scanner) candidates(nd *growth.Node, in ColumnCut) []exact.Candidate {
 			sides := s.Categories.chosen(s.Categories.exhaustive())
 			c.Kind, c.Codes, c.Known = tree.SetFirst, sides[0], len(sides[1]) == 0
 		case t.At == len(known):
-			c.Kind, c.Cut, c.Known = tree.Cut, math.Inf(1), true
+			c.Kind, c.SplitPoint, c.Known = tree.Numeric, math.Inf(1), true
 		default:
 			below, above := known[t.At-1].Key>>s.Task.Shift, known[t.At].Key>>s.Task.Shift
-			c.Kind, c.Cut = tree.Cut, growth.CutBetween(values[below], values[above])
-			c.Known = math.IsInf(c.Cut, 1)
+			c.Kind, c.SplitPoint = tree.Numeric, growth.SplitPointBetween(values[below], values[above])
+			c.Known = math.IsInf(c.SplitPoint, 1)
 		}
 		out[i] = c
 	}

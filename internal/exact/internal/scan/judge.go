@@ -212,12 +212,12 @@ func (s *Judge) heavier() tree.Missing {
 
 // CutSplit turns the best mark into a cut between two of the ranks that the node has; rank gives
 // the i-th of n. Missing values that the node did not see go to the heavier child.
-func (s *Judge) CutSplit(rank func(i int) uint32, n, missingRows int) growth.Split {
+func (s *Judge) NumericSplit(rank func(i int) uint32, n, missingRows int) growth.Split {
 	if s.Best.At == NoMark {
 		return growth.Split{Feature: -1}
 	}
 	below := rank(s.Best.At - 1)
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Cut, Rank: below, Next: sorting.MissingRank, Missing: s.Best.Missing}
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Numeric, Rank: below, Next: sorting.MissingRank, Missing: s.Best.Missing}
 	if s.Best.At < n {
 		b.Next = rank(s.Best.At)
 	}

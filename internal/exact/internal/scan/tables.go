@@ -95,7 +95,7 @@ func (s *Scanner) ScanTable(nd *growth.Node, c *Tabled) growth.Split {
 		s.Offer(s.Prefix, rows, Mark{len(s.ranks), tree.MissingLast})
 	}
 	s.Decide()
-	return s.CutSplit(func(i int) uint32 { return s.ranks[i] }, len(s.ranks), missingRows)
+	return s.NumericSplit(func(i int) uint32 { return s.ranks[i] }, len(s.ranks), missingRows)
 }
 
 // countBytes counts the classes of each rank.
