@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/tree/draw"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Size is how many classes have how many columns.
@@ -70,16 +70,16 @@ func (m *Bayes) Table() (heading []string, rows [][]string) {
 	heading = append([]string{"column"}, p.Classes...)
 	prior := []string{"(prior)"}
 	for _, w := range p.Prior {
-		prior = append(prior, draw.Percent(w))
+		prior = append(prior, humanize.NarrowPercent(w))
 	}
 	rows = append(rows, prior)
 	for _, column := range p.Columns {
 		row := []string{column.Name}
 		for c := range p.Prior {
 			if column.Probability != nil {
-				row = append(row, draw.Percent(column.Probability[c]))
+				row = append(row, humanize.NarrowPercent(column.Probability[c]))
 			} else {
-				row = append(row, draw.Number(column.Mean[c], digits)+" ± "+draw.Number(column.Deviation[c], digits))
+				row = append(row, humanize.Number(column.Mean[c], digits)+" ± "+humanize.Number(column.Deviation[c], digits))
 			}
 		}
 		rows = append(rows, row)

@@ -3,7 +3,7 @@ package calibrated
 import (
 	"fmt"
 
-	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Size is how many curves there are, and what the model around is.
@@ -51,12 +51,12 @@ func (c *Calibrated) Table() (heading []string, rows [][]string) {
 		u := &c.Calibrators[i]
 		switch c.Method {
 		case Platt:
-			rows = append(rows, []string{c.class(i), metric.Text(u.Slope), metric.Text(u.Intercept)})
+			rows = append(rows, []string{c.class(i), humanize.Metric(u.Slope), humanize.Metric(u.Intercept)})
 		case Temperature:
-			rows = append(rows, []string{c.class(i), metric.Text(u.Slope), metric.Text(1 / u.Slope)})
+			rows = append(rows, []string{c.class(i), humanize.Metric(u.Slope), humanize.Metric(1 / u.Slope)})
 		case Isotonic:
 			for k := range u.At {
-				rows = append(rows, []string{c.class(i), metric.Text(u.At[k]), metric.Text(u.Value[k])})
+				rows = append(rows, []string{c.class(i), humanize.Metric(u.At[k]), humanize.Metric(u.Value[k])})
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package dense
 import (
 	"fmt"
 	"strings"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Report reports what an Encoding did to the training rows. Learners put it into the summary of
@@ -58,10 +60,10 @@ func (r *Report) Words(name func(string) string) []string {
 	}
 	var parts []string
 	if r.Standardised > 0 {
-		parts = append(parts, counted(r.Standardised, "numeric column", "numeric columns")+" standardised")
+		parts = append(parts, humanize.Count(r.Standardised, "numeric column", "numeric columns")+" standardised")
 	}
 	if r.Coded > 0 {
-		parts = append(parts, fmt.Sprintf("%s one-hot coded as %d", counted(r.Coded, "categorical column", "categorical columns"), r.Width-r.Standardised))
+		parts = append(parts, fmt.Sprintf("%s one-hot coded as %d", humanize.Count(r.Coded, "categorical column", "categorical columns"), r.Width-r.Standardised))
 	}
 	lines := []string{strings.Join(parts, ", ")}
 	if len(parts) == 0 {
@@ -96,11 +98,4 @@ func more(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n-listed)
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -3,24 +3,17 @@ package linear
 import (
 	"fmt"
 
-	"github.com/coppice-ml/coppice/tree/draw"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Size is how many coefficients there are.
 func (m *Linear) Size() (name, words string) {
 	n, columns := m.Encoding.Width(), len(m.Encoding.Columns)
-	words = fmt.Sprintf("%d, and a constant, for %s", n, counted(columns, "column", "columns"))
+	words = fmt.Sprintf("%d, and a constant, for %s", n, humanize.Count(columns, "column", "columns"))
 	if s := len(m.Bias); s > 1 {
 		words += fmt.Sprintf(", of each of %d scores", s)
 	}
 	return "weights", words
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Term is a column, or a category of one, with its coefficients.
@@ -99,7 +92,7 @@ func (m *Linear) Table() (heading []string, rows [][]string) {
 	line := func(name string, numbers ...float64) {
 		row := []string{name}
 		for _, x := range numbers {
-			row = append(row, draw.Number(x, digits))
+			row = append(row, humanize.Number(x, digits))
 		}
 		rows = append(rows, row)
 	}
@@ -114,7 +107,7 @@ func (m *Linear) Table() (heading []string, rows [][]string) {
 		}
 		standard := ""
 		if t.numeric {
-			standard = draw.Number(t.Standard[0], digits)
+			standard = humanize.Number(t.Standard[0], digits)
 		}
 		last := &rows[len(rows)-1]
 		*last = append(*last, standard)

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -121,15 +122,8 @@ func (m *Network) Outputs() int {
 // Size reports how many units there are.
 func (m *Network) Size() (name, words string) {
 	l := &m.Layers
-	return "network", fmt.Sprintf("%s, %s (%s), %s: %d weights", count(m.Encoding.Width(), "input"), count(len(l.InBias), "hidden unit"), l.Activation, count(len(l.OutBias), "output"),
+	return "network", fmt.Sprintf("%s, %s (%s), %s: %d weights", humanize.Count(m.Encoding.Width(), "input", "inputs"), humanize.Count(len(l.InBias), "hidden unit", "hidden units"), l.Activation, humanize.Count(len(l.OutBias), "output", "outputs"),
 		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // Table lists nothing: single weights say little to a reader.

@@ -3,6 +3,7 @@ package rules
 import (
 	"io"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -40,7 +41,7 @@ func (m *Rules) words() []draw.Rule {
 		rules[i] = draw.Rule{Number: i, If: m.terms(i), Then: names.ClassWord(labels[i]),
 			Facts: []string{weight(r.Covered), "", weight(r.Decided)}}
 		if r.Covered > 0 {
-			rules[i].Facts[1] = draw.Percent(min(1, r.Right/r.Covered))
+			rules[i].Facts[1] = humanize.NarrowPercent(min(1, r.Right/r.Covered))
 		}
 	}
 	return rules
@@ -62,4 +63,4 @@ func (m *Rules) terms(i int) []draw.Term {
 	return terms
 }
 
-func weight(w float64) string { return draw.Number(w, 4) }
+func weight(w float64) string { return humanize.Number(w, 4) }

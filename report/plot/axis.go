@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/tree/draw"
 )
 
 // axis places values on a side of a chart.
@@ -98,7 +98,7 @@ func (a *axis) mark(most int) {
 	}
 	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
 	if last < first || !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 || math.Abs(last) > 1e12 {
-		a.ticks = []tick{{a.low, draw.Number(a.low, 4)}, {a.high, draw.Number(a.high, 4)}}
+		a.ticks = []tick{{a.low, humanize.Number(a.low, 4)}, {a.high, humanize.Number(a.high, 4)}}
 		return
 	}
 	a.ticks = nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -178,9 +179,9 @@ func (p *candidates) words(node int) {
 		metricName = "entropy"
 		p.notes = append(p.notes, "Training compares splits by their gain ratio: the best need not have the largest gain.")
 	}
-	per, what := "row", count(p.tried.Rows, "row reaches", "rows reach")
+	per, what := "row", humanize.Count(p.tried.Rows, "row reaches", "rows reach")
 	if p.tried.Weight != float64(p.tried.Rows) {
-		per, what = "unit of weight", what+" it, of weight "+draw.Number(p.tried.Weight, 6)
+		per, what = "unit of weight", what+" it, of weight "+humanize.Number(p.tried.Weight, 6)
 	} else {
 		what += " it"
 	}

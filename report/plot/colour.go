@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/draw"
 )
 
 // pointColour is that of points that stand for rows and nothing else.
@@ -61,7 +61,7 @@ func (r ramp) at(v float64) svg.Colour {
 func (r ramp) legend() []entry {
 	var all []entry
 	for _, v := range []float64{r.low, mean(r.low, r.ref), r.ref, mean(r.ref, r.high), r.high} {
-		all = append(all, entry{boxSample(r.at(v)), draw.Number(v, 4)})
+		all = append(all, entry{boxSample(r.at(v)), humanize.Number(v, 4)})
 	}
 	return all
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/draw"
 )
 
 // Important returns the numeric columns that the tree splits by, at most so many: those of the
@@ -134,7 +134,7 @@ func (s *Subject) valueWords(column int, c *data.Column) string {
 	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil && uint(c.Code[0]) >= uint(len(levels)):
 		return "missing"
 	case c.Code == nil:
-		return draw.Number(c.Num[0], 4)
+		return humanize.Number(c.Num[0], 4)
 	}
 	return levels[c.Code[0]]
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/tree/draw"
 )
 
 // draw lays the panels out in a grid, or as bars of one chart if no column has more than one split.
@@ -49,7 +49,7 @@ func (p *candidates) drawSingles(f frame) {
 		p.Text(panelStyle, f.x+left, y+line*3/10+5, "end", panelStyle.Fit(c.question(), left))
 		end := x.at(c.best.gain)
 		p.Rect(svg.Tenths(10*x.from), svg.Tenths(10*y), max(10, end-svg.Tenths(10*x.from)), svg.Tenths(6*line), p.colour(c), ` rx="2"`)
-		p.Text(labelStyle, int(end)/10+8, y+line*3/10+5, "start", draw.Number(c.best.gain, 4))
+		p.Text(labelStyle, int(end)/10+8, y+line*3/10+5, "start", humanize.Number(c.best.gain, 4))
 	}
 }
 
@@ -61,7 +61,7 @@ func (c *panel) question() string {
 	case c.best.Known:
 		return c.field.Name + " known"
 	case c.field.Kind == data.Numeric:
-		return c.field.Name + " ≤ " + draw.Number(c.best.SplitPoint, 4)
+		return c.field.Name + " ≤ " + humanize.Number(c.best.SplitPoint, 4)
 	case len(c.best.Codes) == 1:
 		return c.field.Name + " = " + c.level(c.best.Codes[0])
 	}
@@ -91,14 +91,14 @@ const panelHead = 20
 
 // bestWords describes what the best split of a column is and what it gains.
 func (c *panel) bestWords(inOrder bool) string {
-	gain := draw.Number(c.best.gain, 3)
+	gain := humanize.Number(c.best.gain, 3)
 	switch {
 	case len(c.points) == 0:
 		return "no split"
 	case c.best.Known:
 		return "known: " + gain
 	case c.field.Kind == data.Numeric:
-		return "≤ " + draw.Number(c.best.SplitPoint, 4) + ": " + gain
+		return "≤ " + humanize.Number(c.best.SplitPoint, 4) + ": " + gain
 	case inOrder:
 		return fmt.Sprintf("first %d: %s", len(c.best.Codes), gain)
 	}
@@ -202,7 +202,7 @@ func (p *candidates) drawBars(c *panel, f frame) {
 		}
 		p.Rect(svg.Tenths(10*f.x), svg.Tenths(10*y), svg.Tenths(10*max(1, length)), svg.Tenths(10*(line-4)), fill, ` rx="2"`)
 		p.Text(bestStyle, f.x+6, y+line/2+3, "start", bestStyle.Fit(c.bar(i, pt), space-8))
-		p.Text(tickStyle, f.x+f.w, y+line/2+3, "end", draw.Number(pt.gain, 3))
+		p.Text(tickStyle, f.x+f.w, y+line/2+3, "end", humanize.Number(pt.gain, 3))
 	}
 	if rest := len(c.points) - len(points); rest > 0 {
 		p.Text(tickStyle, f.x+6, f.y+len(points)*line+18, "start", fmt.Sprintf("+%d more sets", rest))

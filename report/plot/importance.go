@@ -7,9 +7,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree/draw"
 )
 
 // Bar is how much one column matters, or several together.
@@ -74,7 +74,7 @@ func (p *importances) draw(f frame) {
 	names, numbers := 0, 0
 	for _, b := range p.bars {
 		x.low, x.high = min(x.low, b.Value-b.StdError), max(x.high, b.Value+b.StdError)
-		names, numbers = max(names, labelStyle.Width(b.Name)), max(numbers, tickStyle.Width(draw.Number(b.Value, 3)))
+		names, numbers = max(names, labelStyle.Width(b.Name)), max(numbers, tickStyle.Width(humanize.Number(b.Value, 3)))
 	}
 	names = min(names, nameSpace)
 	if !(x.high-x.low > leastRange) {
@@ -115,5 +115,5 @@ func (p *importances) bar(b Bar, f frame, x *axis, g frame, top, height svg.Tent
 	}
 	line := int(middle+45) / 10
 	p.Text(labelStyle, g.x-10, line, "end", labelStyle.Fit(b.Name, nameSpace))
-	p.Text(tickStyle, int(max(end, x.at(0)))/10+6, line, "start", draw.Number(b.Value, 3))
+	p.Text(tickStyle, int(max(end, x.at(0)))/10+6, line, "start", humanize.Number(b.Value, 3))
 }

@@ -6,10 +6,10 @@ import (
 	"io"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree/draw"
 )
 
 // ErrNoCurve is returned for a report without the error of any number of members.
@@ -40,10 +40,10 @@ func OutOfBag(w io.Writer, s *model.Spec, r *oob.Report) error {
 		p.title = s.Label + ": out-of-bag error against the number of members"
 	}
 	p.subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on it. With %s the error is %s (thin line).",
-		count(c.Rows[n-1], "row", "rows"), count(c.Members[n-1], "member", "members"), draw.Number(c.Error[n-1], 4))
+		humanize.Count(c.Rows[n-1], "row", "rows"), humanize.Count(c.Members[n-1], "member", "members"), humanize.Number(c.Error[n-1], 4))
 	if c.Rows[0] < c.Rows[n-1] {
 		p.notes = append(p.notes, fmt.Sprintf("The first error is of the %s that one member leaves out; rows that no member leaves out so far are in no error.",
-			count(c.Rows[0], "row", "rows")))
+			humanize.Count(c.Rows[0], "row", "rows")))
 	}
 	if r.Settled {
 		p.notes = append(p.notes, "Training stopped because the error had settled.")

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
@@ -78,7 +79,7 @@ func (p *partition) chooseRows() {
 		}
 	}
 	if known := len(p.rows); known < n {
-		p.notes = append(p.notes, fmt.Sprintf("Left out: %s without a finite value.", count(n-known, "row", "rows")))
+		p.notes = append(p.notes, fmt.Sprintf("Left out: %s without a finite value.", humanize.Count(n-known, "row", "rows")))
 	}
 	if every := (len(p.rows) + mostPoints - 1) / mostPoints; every > 1 {
 		all := p.rows
@@ -88,13 +89,6 @@ func (p *partition) chooseRows() {
 		}
 		p.notes = append(p.notes, fmt.Sprintf("Points: %d of %d rows, evenly chosen.", len(p.rows), len(all)))
 	}
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (p *partition) name(i int) string { return p.Spec.Schema.Fields[p.columns[i]].Name }
@@ -116,7 +110,7 @@ func (p *partition) words() {
 	case !p.classes():
 		what = "the line is the prediction"
 	}
-	p.subtitle = fmt.Sprintf("A tree with %s and %s: %s.", count(p.Tree.NumLeaves(), "leaf", "leaves"), count(p.Data.Rows(), "row", "rows"), what)
+	p.subtitle = fmt.Sprintf("A tree with %s and %s: %s.", humanize.Count(p.Tree.NumLeaves(), "leaf", "leaves"), humanize.Count(p.Data.Rows(), "row", "rows"), what)
 	p.notes = append([]string{p.fixedWords(p.columns, p.plane.fixed)}, p.notes...)
 	switch {
 	case p.classes() && len(p.columns) == 1: // the classes have lanes with their names

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // Reliability returns the picture of a calibration: how frequent what is predicted is, against the
@@ -28,7 +28,7 @@ func Reliability(c *eval.Calibration) *Figure {
 	return &Figure{Title: "Reliability diagram",
 		Subtitle: "Above the diagonal the model is underconfident, below it overconfident.",
 		Notes: []string{fmt.Sprintf("Expected calibration error %s, largest error of a bin %s, Brier score %s; %d bins of equal width, with standard errors.",
-			metric.Text(c.ECE), metric.Text(c.MCE), metric.Text(c.Brier), len(c.Bins))},
+			humanize.Metric(c.ECE), humanize.Metric(c.MCE), humanize.Metric(c.Brier), len(c.Bins))},
 		Charts: []Chart{
 			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "fraction of " + what, Zero: true}, Curves: []Curve{kept, found}},
 			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "rows in the bin", Zero: true}, Curves: []Curve{rows}},

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/tree/draw"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
@@ -200,7 +200,7 @@ func (p *sizes) words(s *Subject, all []SizeError) {
 		}
 	}
 	p.subtitle = fmt.Sprintf("Subtrees on the cost-complexity path. On this table of %s the least error is %s, with %s.",
-		count(s.Data.Rows(), "row", "rows"), draw.Number(best.Table, 4), count(best.Leaves, "leaf", "leaves"))
+		humanize.Count(s.Data.Rows(), "row", "rows"), humanize.Number(best.Table, 4), humanize.Count(best.Leaves, "leaf", "leaves"))
 	for i, c := range p.curves {
 		p.legend = append(p.legend, entry{lineSample(svg.OkabeIto[i], dashes[i]), c.name})
 	}
@@ -209,7 +209,7 @@ func (p *sizes) words(s *Subject, all []SizeError) {
 	}
 	if most := slices.Max(p.curves[0].leaves); most > all[0].Leaves {
 		p.notes = append(p.notes, fmt.Sprintf("The model keeps %s of the %d that were grown: the error on this table is known only up to there.",
-			count(all[0].Leaves, "leaf", "leaves"), most))
+			humanize.Count(all[0].Leaves, "leaf", "leaves"), most))
 	}
 }
 
@@ -250,7 +250,7 @@ func (p *sizes) draw(f frame, label string) {
 func (p *sizes) choice(g frame, x *axis) {
 	at := x.at(float64(p.chosen))
 	p.line(at, svg.Tenths(10*g.y), at, svg.Tenths(10*(g.y+g.h)), svg.Ink, 12, ` stroke-dasharray="5 4"`)
-	text, anchor, shift := "chosen: "+count(p.chosen, "leaf", "leaves"), "start", 8
+	text, anchor, shift := "chosen: "+humanize.Count(p.chosen, "leaf", "leaves"), "start", 8
 	if int(at)/10+shift+labelStyle.Width(text) > g.x+g.w {
 		anchor, shift = "end", -8
 	}

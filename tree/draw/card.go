@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -74,23 +75,23 @@ func (v *view) card(n int32) card {
 		c.predicate = v.shortPredicate(n, moreStyle, mostCard-2*padding)
 		c.rule = v.ownRule(n, q.answer)
 	case c.stub:
-		c.title = "… " + plural(int(v.leaves[n]), "leaf")
+		c.title = "… " + humanize.Count(int(v.leaves[n]), "leaf", "leaves")
 	default:
 		c.title, prediction = prediction, ""
 	}
 	switch {
 	case c.ends && !c.stub && v.hasEquation(n):
-		c.remark = "else " + Number(value[0], v.digits)
+		c.remark = "else " + humanize.Number(value[0], v.digits)
 	case kind == tree.Scalar:
 		c.remark = prediction
 	case c.ends && probabilities != nil:
-		c.remark = percent(probabilities[v.names.Costs.Label(probabilities)])
+		c.remark = humanize.NarrowPercent(probabilities[v.names.Costs.Label(probabilities)])
 		if c.stub {
 			c.remark = prediction + " " + c.remark
 		}
 	}
 	if fraction, ok := v.fraction(n); ok {
-		c.meta = percent(fraction)
+		c.meta = humanize.NarrowPercent(fraction)
 		if v.hasRows() {
 			c.meta = strconv.FormatUint(uint64(v.t.Stats.Rows[n]), 10) + " · " + c.meta
 		}
@@ -140,7 +141,7 @@ func (v *view) tooltip(n int32) string {
 		lines = append(lines, first(v.surrogates(n, w), 5)...)
 	}
 	if v.stub(n) {
-		lines = append(lines, plural(int(v.leaves[n]), "leaf")+" below")
+		lines = append(lines, humanize.Count(int(v.leaves[n]), "leaf", "leaves")+" below")
 	}
 	p := v.prediction(n)
 	if v.hasEquation(n) {
@@ -152,19 +153,19 @@ func (v *view) tooltip(n int32) string {
 		}
 		lines = append(lines, p)
 		if v.hasEquation(n) {
-			lines = append(lines, "else "+Number(v.value[n][0], v.digits))
+			lines = append(lines, "else "+humanize.Number(v.value[n][0], v.digits))
 		}
 	}
 	if fraction, ok := v.fraction(n); ok {
-		lines = append(lines, v.size(n)+", "+percent(fraction))
+		lines = append(lines, v.size(n)+", "+humanize.NarrowPercent(fraction))
 	}
 	if probabilities := v.classProbabilities(n); probabilities != nil {
 		for _, k := range first(ranked(probabilities), 10) {
-			lines = append(lines, v.names.class(k)+": "+Number(v.value[n][k], v.digits)+" ("+percent(probabilities[k])+")")
+			lines = append(lines, v.names.class(k)+": "+humanize.Number(v.value[n][k], v.digits)+" ("+humanize.NarrowPercent(probabilities[k])+")")
 		}
 	}
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {
-		lines = append(lines, v.names.impurity()+": "+Number(s.Impurity[n], v.digits))
+		lines = append(lines, v.names.impurity()+": "+humanize.Number(s.Impurity[n], v.digits))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -22,7 +23,7 @@ func (names *Names) sum(terms []tree.Term, w wording) string {
 			sign = " + "
 		}
 		if size := math.Abs(terms[i].Coef); size != 1 {
-			sign += Number(size, w.digits) + " "
+			sign += humanize.Number(size, w.digits) + " "
 		}
 		return sign + names.term(terms[i], w)
 	}, func(rest string) string { return " + (" + rest + ")" })
@@ -35,7 +36,7 @@ func (q *question) sphereTest(centre []tree.Term, splitPoint float64, names *Nam
 		if i == 0 {
 			comma = ""
 		}
-		return comma + names.term(centre[i], w) + " = " + Number(centre[i].Coef, w.digits)
+		return comma + names.term(centre[i], w) + " = " + humanize.Number(centre[i].Coef, w.digits)
 	}, func(rest string) string { return ", +" + rest })
 	q.subject = "distance to (" + list + ")"
 	if splitPoint < 0 {

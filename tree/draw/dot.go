@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -60,7 +61,7 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		if fraction, ok := v.fraction(child); ok {
 			width += math.Round(60*fraction) / 10
 		}
-		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child, dotText(q.answer(child)), Number(width, 3))
+		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child, dotText(q.answer(child)), humanize.Number(width, 3))
 	}
 }
 
@@ -74,7 +75,7 @@ func (v *view) dotLines(n int32) []string {
 	}
 	switch {
 	case v.stub(n):
-		add("… " + plural(int(v.leaves[n]), "leaf"))
+		add("… " + humanize.Count(int(v.leaves[n]), "leaf", "leaves"))
 	case !v.ends(n):
 		q := v.question(n, briefWording(v.digits))
 		add(q.text())
@@ -83,15 +84,15 @@ func (v *view) dotLines(n int32) []string {
 	if v.ends(n) || v.classProbabilities(n) == nil {
 		add(v.prediction(n))
 		if v.hasEquation(n) {
-			add("else " + Number(v.value[n][0], v.digits))
+			add("else " + humanize.Number(v.value[n][0], v.digits))
 		}
 	}
 	if fraction, ok := v.fraction(n); ok {
-		add(v.size(n) + " (" + percent(fraction) + ")")
+		add(v.size(n) + " (" + humanize.NarrowPercent(fraction) + ")")
 	}
 	add(v.topProbabilities(n, 3))
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {
-		add(v.names.impurity() + " " + Number(s.Impurity[n], v.digits))
+		add(v.names.impurity() + " " + humanize.Number(s.Impurity[n], v.digits))
 	}
 	return lines
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -31,7 +32,7 @@ func (v *view) equation(n int32, w wording) string {
 	if rest, below := strings.CutPrefix(sum, "-"); below {
 		sign, sum = " - ", rest
 	}
-	return Number(constant, w.digits) + sign + sum
+	return humanize.Number(constant, w.digits) + sign + sum
 }
 
 // equationColumn returns the column of equations, none where nothing drawn has one.

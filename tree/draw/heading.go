@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -71,21 +72,21 @@ func (p *picture) heading(space int) heading {
 
 // summary describes the tree in numbers, e.g. "5 leaves · depth 3 · 150 rows · gini 0.6667".
 func (p *picture) summary() string {
-	text := plural(p.t.NumLeaves(), "leaf")
+	text := humanize.Count(p.t.NumLeaves(), "leaf", "leaves")
 	deepest := int32(0)
 	for _, d := range p.depth {
 		deepest = max(deepest, d)
 	}
 	if deepest > p.limit {
-		text += ", drawn to depth " + Number(float64(p.limit), 9) + " of " + Number(float64(deepest), 9)
+		text += ", drawn to depth " + humanize.Number(float64(p.limit), 9) + " of " + humanize.Number(float64(deepest), 9)
 	} else {
-		text += " · depth " + Number(float64(deepest), 9)
+		text += " · depth " + humanize.Number(float64(deepest), 9)
 	}
 	if size := p.size(0); size != "" {
 		text += " · " + size
 	}
 	if s := p.t.Stats; s != nil && !zero(s.Impurity) {
-		text += " · " + p.names.impurity() + " " + Number(s.Impurity[0], p.digits)
+		text += " · " + p.names.impurity() + " " + humanize.Number(s.Impurity[0], p.digits)
 	}
 	return text
 }
@@ -100,9 +101,9 @@ func (p *picture) legend() []item {
 	}
 	ref := "0"
 	if p.value[0] != nil {
-		ref = Number(p.scale.ref, p.digits) + " (all rows)"
+		ref = humanize.Number(p.scale.ref, p.digits) + " (all rows)"
 	}
-	span := "axis " + Number(p.scale.low, p.digits) + " to " + Number(p.scale.high, p.digits)
+	span := "axis " + humanize.Number(p.scale.low, p.digits) + " to " + humanize.Number(p.scale.high, p.digits)
 	return []item{{text: "below " + ref, fill: svg.Below, mark: true}, {text: "above", fill: svg.Above, mark: true}, {text: span}}
 }
 
@@ -126,7 +127,7 @@ func (p *picture) classLegend() []item {
 		items = append(items, item{text: "others", fill: svg.Rest, mark: true})
 	}
 	if width > mostLegend {
-		items = append(items, item{text: "+" + Number(float64(width-mostLegend), 9) + " more classes"})
+		items = append(items, item{text: "+" + humanize.Number(float64(width-mostLegend), 9) + " more classes"})
 	}
 	return items
 }

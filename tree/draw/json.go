@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -206,7 +207,7 @@ type exact float64
 func (x exact) MarshalJSON() ([]byte, error) {
 	f := float64(x)
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return strconv.AppendQuote(nil, Number(f, 1)), nil
+		return strconv.AppendQuote(nil, humanize.Number(f, 1)), nil
 	}
 	return strconv.AppendFloat(nil, f, 'g', -1, 64), nil
 }

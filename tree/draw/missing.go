@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -142,11 +143,11 @@ func (v *view) surrogates(n int32, w wording) []string {
 				branch = "last"
 			}
 		case r.Flip:
-			words += " > " + splitNumber(r.SplitPoint, w.digits)
+			words += " > " + humanize.SplitPoint(r.SplitPoint, w.digits)
 		default:
-			words += " " + w.le + " " + splitNumber(r.SplitPoint, w.digits)
+			words += " " + w.le + " " + humanize.SplitPoint(r.SplitPoint, w.digits)
 		}
-		lines = append(lines, words+" takes the "+branch+" branch (agree "+Number(r.Agree, v.digits)+", adjusted "+Number(r.Adjusted, v.digits)+")")
+		lines = append(lines, words+" takes the "+branch+" branch (agree "+humanize.Number(r.Agree, v.digits)+", adjusted "+humanize.Number(r.Adjusted, v.digits)+")")
 	}
 	return lines
 }

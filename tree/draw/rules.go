@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -29,9 +30,6 @@ type Term struct {
 
 // ClassWord returns the name of a class as drawings write it.
 func (names Names) ClassWord(class int) string { return names.class(class) }
-
-// Percent writes a fraction as drawings do: 0.9074 is 90.7%.
-func Percent(fraction float64) string { return percent(fraction) }
 
 // BelowTerm is the condition feature <= split point, AboveTerm feature > split point.
 func BelowTerm(feature int32, splitPoint float64) Term {
@@ -108,10 +106,10 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 func (v *view) rule(n int32, path []Term) Rule {
 	r := Rule{Number: int(n), If: path, Then: v.prediction(n)}
 	if v.hasEquation(n) {
-		r.Then += ", else " + Number(v.value[n][0], v.digits)
+		r.Then += ", else " + humanize.Number(v.value[n][0], v.digits)
 	}
 	if v.stub(n) {
-		r.Then += " … " + plural(int(v.leaves[n]), "leaf")
+		r.Then += " … " + humanize.Count(int(v.leaves[n]), "leaf", "leaves")
 	}
 	if v.hasRows() {
 		r.Facts = append(r.Facts, strconv.Itoa(int(v.t.Stats.Rows[n])))
@@ -121,7 +119,7 @@ func (v *view) rule(n int32, path []Term) Rule {
 	}
 	right := ""
 	if probabilities := v.classProbabilities(n); probabilities != nil && (!v.hasRows() || v.t.Stats.Rows[n] > 0) {
-		right = percent(probabilities[v.names.Costs.Label(probabilities)])
+		right = humanize.NarrowPercent(probabilities[v.names.Costs.Label(probabilities)])
 	}
 	r.Facts = append(r.Facts, right)
 	return r
@@ -182,11 +180,11 @@ func (t *Term) text(names *Names) string {
 	case t.Words != "":
 		return t.Words
 	case above && below:
-		return splitNumber(t.Above, splitDigits) + " < " + name + " <= " + splitNumber(t.AtMost, splitDigits)
+		return humanize.SplitPoint(t.Above, splitDigits) + " < " + name + " <= " + humanize.SplitPoint(t.AtMost, splitDigits)
 	case above:
-		return name + " > " + splitNumber(t.Above, splitDigits)
+		return name + " > " + humanize.SplitPoint(t.Above, splitDigits)
 	case below:
-		return name + " <= " + splitNumber(t.AtMost, splitDigits)
+		return name + " <= " + humanize.SplitPoint(t.AtMost, splitDigits)
 	}
 	return name + " known"
 }

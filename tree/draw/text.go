@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -154,7 +155,7 @@ func (v *view) outlineWords(order []int32) (words []string, widest int) {
 			line = q.branch(n)
 		}
 		if v.stub(n) {
-			line += " … " + plural(int(v.leaves[n]), "leaf")
+			line += " … " + humanize.Count(int(v.leaves[n]), "leaf", "leaves")
 		}
 		words = append(words, line)
 		widest = max(widest, railWidth*int(v.depth[n])+utf8.RuneCountInString(line))
@@ -201,7 +202,7 @@ func (v *view) sizeColumns(order []int32) []column {
 			differ = differ || v.t.Stats.Weight[n] != float64(v.t.Stats.Rows[n])
 		}
 		if s, ok := v.fraction(n); ok {
-			probabilities.cells = append(probabilities.cells, percent(s))
+			probabilities.cells = append(probabilities.cells, humanize.NarrowPercent(s))
 		}
 	}
 	var columns []column
@@ -269,9 +270,9 @@ func (v *view) valueCells(order []int32, k int) []string {
 }
 
 func fixedCells(all []float64, digits int) []string {
-	cells, places := make([]string, len(all)), decimals(all, digits)
+	cells, places := make([]string, len(all)), humanize.Decimals(all, digits)
 	for i, x := range all {
-		cells[i] = fixed(x, places, digits)
+		cells[i] = humanize.Fixed(x, places, digits)
 	}
 	return cells
 }
@@ -287,7 +288,7 @@ func (v *view) topProbabilities(n int32, most int) string {
 			parts = append(parts, "+"+strconv.Itoa(len(ranks)-most)+" more")
 			break
 		}
-		parts = append(parts, v.names.class(k)+" "+percent(probabilities[k]))
+		parts = append(parts, v.names.class(k)+" "+humanize.NarrowPercent(probabilities[k]))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -210,7 +211,7 @@ func (v *view) prediction(n int32) string {
 	case v.hasEquation(n):
 		return v.equation(n, briefWording(v.digits))
 	case v.t.Leaf.Kind == tree.Scalar:
-		return Number(value[0], v.digits)
+		return humanize.Number(value[0], v.digits)
 	default:
 		return vector(value, 3, v.digits)
 	}
@@ -224,7 +225,7 @@ func vector(values []float64, most, digits int) string {
 			parts = append(parts, "+"+strconv.Itoa(len(values)-most)+" more")
 			break
 		}
-		parts = append(parts, Number(x, digits))
+		parts = append(parts, humanize.Number(x, digits))
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
@@ -233,21 +234,11 @@ func vector(values []float64, most, digits int) string {
 func (v *view) size(n int32) string {
 	switch {
 	case v.hasRows():
-		return plural(int(v.t.Stats.Rows[n]), "row")
+		return humanize.Count(int(v.t.Stats.Rows[n]), "row", "rows")
 	case v.mass != nil:
-		return "weight " + Number(v.mass[n], v.digits)
+		return "weight " + humanize.Number(v.mass[n], v.digits)
 	}
 	return ""
-}
-
-func plural(n int, unit string) string {
-	if n == 1 {
-		return "1 " + unit
-	}
-	if unit == "leaf" {
-		return strconv.Itoa(n) + " leaves"
-	}
-	return strconv.Itoa(n) + " " + unit + "s"
 }
 
 // exceptions reports whether the words of a drawn branch mention missing values or unseen

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -95,7 +96,7 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 
 // compare tests whether the subject is at most a split point.
 func (q *question) compare(splitPoint float64, w wording) {
-	text := splitNumber(splitPoint, w.digits)
+	text := humanize.SplitPoint(splitPoint, w.digits)
 	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 

@@ -71,29 +71,3 @@ func TestConditionWithoutStatistics(t *testing.T) {
 		}
 	}
 }
-
-func TestNumber(t *testing.T) {
-	for _, c := range []struct {
-		x      float64
-		digits int
-		want   string
-	}{
-		{0, 4, "0"}, {math.Copysign(0, -1), 4, "0"}, {1, 4, "1"}, {0.5, 4, "0.5"}, {2.0 / 3, 4, "0.6667"},
-		{9.9994, 4, "9.999"}, {9.99996, 4, "10"}, {99999.6, 4, "100000"}, {-1234.5678, 4, "-1235"}, {1234567, 4, "1234567"},
-		{0.0001, 4, "0.0001"}, {0.00001234, 3, "1.23e-05"}, {1e15, 4, "1e+15"}, {math.Inf(1), 4, "inf"}, {math.Inf(-1), 4, "-inf"}, {math.NaN(), 4, "nan"},
-	} {
-		if got := Number(c.x, c.digits); got != c.want {
-			t.Errorf("Number(%v, %d) = %s, want %s", c.x, c.digits, got, c.want)
-		}
-	}
-	for x, want := range map[float64]string{123456.5: "123456.5", 1234567.25: "1234567.2", 0.123456789: "0.123457", 2e6: "2000000"} {
-		if got := splitNumber(x, 0); got != want {
-			t.Errorf("cutNumber(%v) = %s, want %s", x, got, want)
-		}
-	}
-	for fraction, want := range map[float64]string{0: "0.0%", 1: "100.0%", 0.0004: "<0.1%", 0.9996: ">99.9%", 0.333: "33.3%"} {
-		if got := percent(fraction); got != want {
-			t.Errorf("percent(%v) = %s, want %s", fraction, got, want)
-		}
-	}
-}

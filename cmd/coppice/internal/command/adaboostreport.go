@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -22,7 +23,7 @@ func boostOf(s *model.Spec) *adaboost.Summary {
 
 // boostFacts reports the number of rounds, why training ended, its training error and margins.
 func boostFacts(b *adaboost.Summary) []fact {
-	text := fmt.Sprintf("%d of %s over %s", b.Rounds, b.Variant, plain(b.Base))
+	text := fmt.Sprintf("%d of %s over %s", b.Rounds, b.Variant, humanize.Name(b.Base))
 	if b.Resampled {
 		text += ", on bootstrap samples by weight"
 	}
@@ -35,15 +36,15 @@ func boostFacts(b *adaboost.Summary) []fact {
 		return facts
 	}
 	if len(b.Training) > 0 {
-		text := percent(b.Training[last]) + " of the training weight is misclassified"
+		text := humanize.Percent(b.Training[last]) + " of the training weight is misclassified"
 		if len(b.Bound) > 0 {
-			text += ", at most " + percent(min(1, b.Bound[last])) + " by the weighted errors"
+			text += ", at most " + humanize.Percent(min(1, b.Bound[last])) + " by the weighted errors"
 		}
 		facts = append(facts, fact{"error", text})
 	}
 	if len(b.Margins) > 0 {
 		m := b.Margins[len(b.Margins)-1]
-		facts = append(facts, fact{"margins", fmt.Sprintf("from %s, mean %s; %s are at most 0.5", metricText(m.Least), metricText(m.Mean), percent(m.Upto[3*adaboost.MarginSteps/4]))})
+		facts = append(facts, fact{"margins", fmt.Sprintf("from %s, mean %s; %s are at most 0.5", humanize.Metric(m.Least), humanize.Metric(m.Mean), humanize.Percent(m.Upto[3*adaboost.MarginSteps/4]))})
 	}
 	return facts
 }
@@ -113,10 +114,10 @@ func printBoost(c *console, b *adaboost.Summary) {
 		if i != b.Rounds-1 && !printedPoint(i+1) {
 			continue
 		}
-		row := []string{strconv.Itoa(i + 1), metricText(b.Error[i]), metricText(b.Weight[i]), strconv.FormatFloat(b.Effective[i], 'f', 1, 64)}
+		row := []string{strconv.Itoa(i + 1), humanize.Metric(b.Error[i]), humanize.Metric(b.Weight[i]), strconv.FormatFloat(b.Effective[i], 'f', 1, 64)}
 		for _, o := range optional {
 			if o.values != nil {
-				row = append(row, metricText(o.values[i]))
+				row = append(row, humanize.Metric(o.values[i]))
 			}
 		}
 		g.add(row...)
@@ -136,9 +137,9 @@ func printMargins(c *console, b *adaboost.Summary) {
 		g.columns = append(g.columns, numbers(strconv.FormatFloat(adaboost.MarginAt(i), 'g', -1, 64))...)
 	}
 	for _, m := range b.Margins {
-		row := []string{strconv.Itoa(m.Rounds), metricText(m.Least), metricText(m.Mean)}
+		row := []string{strconv.Itoa(m.Rounds), humanize.Metric(m.Least), humanize.Metric(m.Mean)}
 		for _, i := range at {
-			row = append(row, metricText(m.Upto[i]))
+			row = append(row, humanize.Metric(m.Upto[i]))
 		}
 		g.add(row...)
 	}
@@ -152,9 +153,9 @@ const mostWeightCurves = 4
 // of few rows each, else how many rows of equal weight they are worth.
 func boostFigure(spec *model.Spec, b *adaboost.Summary) *plot.Figure {
 	fig := &plot.Figure{Title: "Adaptive boosting, round by round",
-		Subtitle: fmt.Sprintf("%s of %s over %s, on %s.", count(b.Rounds, "round", "rounds"), b.Variant, plain(b.Base), count(b.Rows, "row", "rows"))}
+		Subtitle: fmt.Sprintf("%s of %s over %s, on %s.", humanize.Count(b.Rounds, "round", "rounds"), b.Variant, humanize.Name(b.Base), humanize.Count(b.Rows, "row", "rows"))}
 	if spec.Label != "" {
-		fig.Title = plain(spec.Label) + ": adaptive boosting, round by round"
+		fig.Title = humanize.Name(spec.Label) + ": adaptive boosting, round by round"
 	}
 	rounds := make([]float64, b.Rounds)
 	for i := range rounds {
@@ -179,7 +180,7 @@ func boostFigure(spec *model.Spec, b *adaboost.Summary) *plot.Figure {
 	if len(b.Margins) > 0 {
 		c := plot.Chart{X: plot.Scale{Label: "margin"}, Y: plot.Scale{Label: "fraction of rows up to it", Zero: true}}
 		for i, m := range b.Margins {
-			curve := plot.Curve{Name: "after " + count(m.Rounds, "round", "rounds"), Y: m.Upto, Colour: i}
+			curve := plot.Curve{Name: "after " + humanize.Count(m.Rounds, "round", "rounds"), Y: m.Upto, Colour: i}
 			for k := range m.Upto {
 				curve.X = append(curve.X, adaboost.MarginAt(k))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -88,16 +89,16 @@ func calibrationFacts(m model.Model) []fact {
 	case found.Why != "":
 		facts = append(facts, fact{"folds", "none: " + found.Why + "; probabilities are not calibrated"})
 	case found.Before != nil && found.After != nil:
-		text := fmt.Sprintf("%s in %s", count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))
+		text := fmt.Sprintf("%s in %s", humanize.Count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))
 		if c.Method != calibrated.None {
-			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators fitted to these rows", metricText(found.Before.LogLoss), metricText(found.After.LogLoss),
-				metricText(found.Before.Brier), metricText(found.After.Brier))
+			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators fitted to these rows", humanize.Metric(found.Before.LogLoss), humanize.Metric(found.After.LogLoss),
+				humanize.Metric(found.Before.Brier), humanize.Metric(found.After.Brier))
 		}
 		facts = append(facts, fact{"folds", text})
 	}
 	if found.ThresholdValue != nil {
-		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is predicted as %s; %s %s on the out-of-fold rows that it was chosen on", metricText(c.Meta.Decision.Threshold),
-			plain(positiveName(&c.Meta)), found.ThresholdFor, metricText(*found.ThresholdValue))})
+		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is predicted as %s; %s %s on the out-of-fold rows that it was chosen on", humanize.Metric(c.Meta.Decision.Threshold),
+			humanize.Name(positiveName(&c.Meta)), found.ThresholdFor, humanize.Metric(*found.ThresholdValue))})
 	}
 	return facts
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
@@ -55,7 +56,7 @@ func (c *chart) draw() []string {
 		}
 		before = at
 	}
-	ends := [2]string{metricText(high), metricText(low)}
+	ends := [2]string{humanize.Metric(high), humanize.Metric(low)}
 	width := max(utf8.RuneCountInString(ends[0]), utf8.RuneCountInString(ends[1]))
 	var lines []string
 	for i, row := range cells {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // checkFlags control the checks of a table before a learner sees it.
@@ -51,9 +52,9 @@ func warnOfRare(c *console, found []quality.Warning, positive string, sets setRe
 		rows += n
 	}
 	if rows > 0 {
-		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.name, metricText(float64(last.report.Confusion.Counts[class][class])/float64(rows)))
+		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.name, humanize.Metric(float64(last.report.Confusion.Counts[class][class])/float64(rows)))
 		if accuracy, ok := last.report.Metrics.Get("accuracy"); ok {
-			w.Message += " while the accuracy is " + metricText(accuracy)
+			w.Message += " while the accuracy is " + humanize.Metric(accuracy)
 		}
 	}
 	c.warn("%s", w)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"syscall"
 	"testing"
@@ -112,38 +111,6 @@ func TestNoProgress(t *testing.T) {
 		t.Error("progress is under way without a terminal")
 	}
 	p.end()
-}
-
-func TestPlain(t *testing.T) {
-	for name, want := range map[string]string{
-		"age": "age", "hours per week": "hours per week", "größe": "größe", "": `""`, "a\nb": `"a\nb"`, "\x1b[2J": `"\x1b[2J"`,
-	} {
-		if got := plain(name); got != want {
-			t.Errorf("%q is printed as %s, want %s", name, got, want)
-		}
-	}
-}
-
-func TestNumber(t *testing.T) {
-	for v, want := range map[float64]string{
-		0: "0", 1: "1", -0.5: "-0.5", 1e6: "1000000", 123456789012: "123456789012", 1.0 / 3: "0.3333333333333333",
-		1e21: "1e+21", 1e-7: "1e-07",
-	} {
-		if got := number(v); got != want {
-			t.Errorf("%g is written %s, want %s", v, got, want)
-		}
-	}
-}
-
-func TestPercent(t *testing.T) {
-	for v, want := range map[float64]string{
-		0: "0.0%", 1: "100.0%", 0.5: "50.0%", 0.12345: "12.3%", 0.0005: "0.1%", 0.0004: "0.04%", 0.99951: "99.95%", 0.9996: "99.96%", 0.999: "99.9%", 3.1e-7: "0.00003%", 1 - 1e-6: "99.9999%",
-		1e-17: "0.0%", math.Nextafter(1, 0): "100.0%", math.Nextafter(1, 2): "100.0%",
-	} {
-		if got := percent(v); got != want {
-			t.Errorf("%g is written %s, want %s", v, got, want)
-		}
-	}
 }
 
 func TestParseFraction(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	learnstack "github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
@@ -24,7 +25,7 @@ func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) 
 		return nil, misusef("--member is for models that consist of several: %s is one%s", path, treeHint(m))
 	}
 	if o.member < 0 || o.member >= len(members) {
-		return nil, misusef("--member %d: the model has %s, counted from 0", o.member, count(len(members), "member", "members"))
+		return nil, misusef("--member %d: the model has %s, counted from 0", o.member, humanize.Count(len(members), "member", "members"))
 	}
 	return members[o.member], nil
 }
@@ -194,11 +195,11 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 		s := member.Spec()
 		row := []string{strconv.Itoa(i)}
 		if names != nil {
-			row = append(row, plain(names[i]))
+			row = append(row, humanize.Name(names[i]))
 		}
-		row = append(row, plain(s.Learner))
+		row = append(row, humanize.Name(s.Learner))
 		if m.Weights != nil {
-			row = append(row, metricText(m.Weights[i]))
+			row = append(row, humanize.Metric(m.Weights[i]))
 		}
 		g.add(append(row, strconv.Itoa(len(s.Schema.Fields)), memberWords(sizeOf(member)))...)
 	}

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/internal/printable"
 )
@@ -93,12 +91,3 @@ func (c *console) json(v any) error {
 // oneLine keeps what comes from files and names from breaking a message into lines, and from being
 // obeyed by a terminal.
 func oneLine(text string) string { return printable.Line(strings.TrimSpace(text)) }
-
-// plain returns a name as it is printed in a table: in quotes if it is empty, not UTF-8 or holds
-// anything that a terminal might obey, such as the end of a line.
-func plain(name string) string {
-	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, printable.Obeyed) {
-		return strconv.Quote(name)
-	}
-	return name
-}

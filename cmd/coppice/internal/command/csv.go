@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
@@ -70,7 +71,7 @@ func (w *csvWriter) end(c *console) error {
 		return err
 	}
 	if w.formula != "" && !w.safe {
-		c.note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it with --safe-csv", shorten(plain(w.formula), valuesWidth))
+		c.note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it with --safe-csv", humanize.Shorten(humanize.Name(w.formula), valuesWidth))
 	}
 	return nil
 }

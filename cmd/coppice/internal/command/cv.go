@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -178,8 +179,8 @@ func (o *cvCommand) print(r *cvReport, p *problem, paths []string, l learn.Learn
 	}
 	mean, sd := []string{"mean", ""}, []string{"± sd", ""}
 	for _, s := range r.Summary {
-		mean = append(mean, metricText(s.Mean))
-		sd = append(sd, metricText(s.SD))
+		mean = append(mean, humanize.Metric(s.Mean))
+		sd = append(sd, humanize.Metric(s.SD))
 	}
 	g.footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
 	o.printf("\n")
@@ -196,7 +197,7 @@ func foldRow(name string, r *eval.Report, metrics eval.Summaries) []string {
 	for _, s := range metrics {
 		text := "-"
 		if v, ok := r.Metrics.Get(s.Name); ok {
-			text = metricText(v)
+			text = humanize.Metric(v)
 		}
 		row = append(row, text)
 	}

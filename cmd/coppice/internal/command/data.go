@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -93,7 +94,7 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 	if o.jsonFlag.json {
 		return o.console.json(r)
 	}
-	o.printf("%s: %s, %s\n\n", pathWords(paths), count(r.Rows, "row", "rows"), count(len(r.Columns), "column", "columns"))
+	o.printf("%s: %s, %s\n\n", pathWords(paths), humanize.Count(r.Rows, "row", "rows"), humanize.Count(len(r.Columns), "column", "columns"))
 	r.grid().print(o.out)
 	return nil
 }
@@ -126,13 +127,13 @@ func (r *dataReport) grid() *grid {
 		s := &r.Columns[i]
 		missing := ""
 		if s.Missing > 0 {
-			missing = fmt.Sprintf("%d (%s)", s.Missing, percent(float64(s.Missing)/float64(s.Rows)))
+			missing = fmt.Sprintf("%d (%s)", s.Missing, humanize.Percent(float64(s.Missing)/float64(s.Rows)))
 		}
 		kind := s.Kind.String()
 		if s.Kind == data.Numeric && s.Format != "" {
 			kind += ", as " + s.Format
 		}
-		g.add(plain(s.Name), kind, missing, strconv.Itoa(s.Distinct), valueWords(s))
+		g.add(humanize.Name(s.Name), kind, missing, strconv.Itoa(s.Distinct), valueWords(s))
 	}
 	return g
 }
@@ -148,16 +149,16 @@ func valueWords(s *data.ColumnSummary) string {
 	if s.Kind == data.Numeric {
 		var texts []string
 		if s.Min != nil {
-			texts = append(texts, fmt.Sprintf("%s to %s, mean %s", number(*s.Min), number(*s.Max), short(*s.Mean)))
+			texts = append(texts, fmt.Sprintf("%s to %s, mean %s", humanize.Exact(*s.Min), humanize.Exact(*s.Max), humanize.Number(*s.Mean, 4)))
 		}
 		if s.Infinite > 0 {
-			texts = append(texts, count(s.Infinite, "infinity", "infinities"))
+			texts = append(texts, humanize.Count(s.Infinite, "infinity", "infinities"))
 		}
 		return strings.Join(texts, ", ")
 	}
 	text := ""
 	for i, level := range s.Top {
-		item := fmt.Sprintf("%s (%d)", shorten(plain(level.Level), valuesWidth/2), level.Rows)
+		item := fmt.Sprintf("%s (%d)", humanize.Shorten(humanize.Name(level.Level), valuesWidth/2), level.Rows)
 		if i > 0 {
 			item = ", " + item
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -23,7 +24,7 @@ func derivedFacts(m model.Model) []fact {
 	if len(names) == 0 {
 		return nil
 	}
-	text := plain(strings.Join(names[:min(listed, len(names))], ", "))
+	text := humanize.Name(strings.Join(names[:min(listed, len(names))], ", "))
 	if more := len(names) - listed; more > 0 {
 		text += fmt.Sprintf(", and %d more", more)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -180,7 +181,7 @@ func (o *evaluateCommand) draw(c *eval.Calibration) error {
 
 // printCalibration prints the bins, what they come to, and the curve.
 func (o *evaluateCommand) printCalibration(c *eval.Calibration) error {
-	what := "of " + plain(c.Class)
+	what := "of " + humanize.Name(c.Class)
 	if c.Class == "" {
 		what = "right"
 	}
@@ -188,15 +189,15 @@ func (o *evaluateCommand) printCalibration(c *eval.Calibration) error {
 	g := grid{columns: numbers("probability from", "to", "rows", "mean probability", what, "± se")}
 	for i := range c.Bins {
 		b := &c.Bins[i]
-		row := []string{metricText(b.From), metricText(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
+		row := []string{humanize.Metric(b.From), humanize.Metric(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
 		if b.Weight > 0 {
-			row[3], row[4], row[5] = metricText(b.Probability), metricText(b.Frequency), metricText(b.Error())
+			row[3], row[4], row[5] = humanize.Metric(b.Probability), humanize.Metric(b.Frequency), humanize.Metric(b.Error())
 		}
 		g.add(row...)
 	}
 	g.print(o.out)
 	o.printf("\n")
-	o.facts(fact{"expected calibration error", metricText(c.ECE)}, fact{"largest error of a bin", metricText(c.MCE)}, fact{"Brier score", metricText(c.Brier)})
+	o.facts(fact{"expected calibration error", humanize.Metric(c.ECE)}, fact{"largest error of a bin", humanize.Metric(c.MCE)}, fact{"Brier score", humanize.Metric(c.Brier)})
 	o.printf("\n")
 	f := plot.Reliability(c)
 	f.Charts = f.Charts[:1] // the rows stand in the table
@@ -205,15 +206,15 @@ func (o *evaluateCommand) printCalibration(c *eval.Calibration) error {
 
 func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds *data.Dataset) {
 	o.facts(
-		fact{"model", plain(path)},
-		fact{"data", fmt.Sprintf("%s: %s", pathWords(tables), count(ds.Rows(), "row", "rows"))},
+		fact{"model", humanize.Name(path)},
+		fact{"data", fmt.Sprintf("%s: %s", pathWords(tables), humanize.Count(ds.Rows(), "row", "rows"))},
 		fact{"label", labelWords(&ds.Target, ds.Rows())},
 	)
 	if r.Positive != "" {
-		o.facts(fact{"positive", plain(r.Positive)})
+		o.facts(fact{"positive", humanize.Name(r.Positive)})
 	}
 	if o.thresholdFlag.requested() {
-		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is predicted as %s", metricText(o.threshold), plain(r.Positive))})
+		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is predicted as %s", humanize.Metric(o.threshold), humanize.Name(r.Positive))})
 	}
 	o.facts(o.roundsFlag.requested()...)
 	o.printf("\n")

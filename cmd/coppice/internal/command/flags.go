@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
@@ -246,7 +247,7 @@ func instead(given string, names []string) string {
 	if near := param.Nearest(given, names); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "want " + orList(names)
+	return "want " + humanize.Or(names)
 }
 
 // roles returns all roles of a table's columns.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -122,7 +123,7 @@ func permutationCaption(p *model.Permutation) plot.ImportanceCaption {
 	change += " of " + p.Metric
 	return plot.ImportanceCaption{Label: change, Errors: "the mean of the repeats",
 		What: fmt.Sprintf("By permutation on the %s: %s (%s unpermuted), mean of %s, %s", set, change,
-			metricText(p.Value), count(p.Repeats, "repeat", "repeats"), count(p.Rows, "row", "rows"))}
+			humanize.Metric(p.Value), humanize.Count(p.Repeats, "repeat", "repeats"), humanize.Count(p.Rows, "row", "rows"))}
 }
 
 // importanceHead heads a table of importances.
@@ -152,10 +153,10 @@ func printPermutation(c *console, p *model.Permutation, limit int) {
 		if one.Drop > 0 {
 			bar = strings.Repeat("█", int(math.Round(one.Drop/p.Columns[0].Drop*reportedWidth)))
 		}
-		g.add(plain(one.Name), metricText(one.Drop), metricText(one.StdError), bar)
+		g.add(humanize.Name(one.Name), humanize.Metric(one.Drop), humanize.Metric(one.StdError), bar)
 	}
 	g.print(c.out)
 	if unused > 0 {
-		c.printf("%s: permuting changes nothing\n", count(unused, "other column", "other columns"))
+		c.printf("%s: permuting changes nothing\n", humanize.Count(unused, "other column", "other columns"))
 	}
 }

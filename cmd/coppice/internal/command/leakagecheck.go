@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -80,14 +81,14 @@ func (o *cvCommand) printAudit(r *auditReport, p *problem, paths []string, l lea
 		case e.High < r.Chance:
 			verdict = "below chance"
 		}
-		interval := metricText(e.Low) + " to " + metricText(e.High)
+		interval := humanize.Metric(e.Low) + " to " + humanize.Metric(e.High)
 		if e.Needed > 0 {
 			interval = fmt.Sprintf("none, of %d shuffles", len(e.Values))
 			if !e.Leaks {
 				verdict = fmt.Sprintf("too few shuffles: use --shuffles %d", e.Needed)
 			}
 		}
-		g.add(plain(e.Of), metricText(e.Mean), interval, metricText(r.Chance), verdict)
+		g.add(humanize.Name(e.Of), humanize.Metric(e.Mean), interval, humanize.Metric(r.Chance), verdict)
 	}
 	o.printf("\n")
 	g.print(o.out)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -64,7 +65,7 @@ func (o *mergeCommand) run(_ context.Context, paths []string) error {
 	spec := m.Spec()
 	o.facts(fact{"shards", pathWords(paths)}, fact{"learner", learnerWords(spec)}, sizeFact(sizeOf(m), spec))
 	o.facts(outOfBagFacts(spec)...)
-	o.printf("\nThe model is in %s.\n", plain(o.output))
+	o.printf("\nThe model is in %s.\n", humanize.Name(o.output))
 	return nil
 }
 

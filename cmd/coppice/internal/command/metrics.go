@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -29,7 +30,7 @@ func printMetrics(c *console, sets setReports) {
 		for _, p := range sets {
 			text := "-" // undefined on this set
 			if v, ok := p.report.Metrics.Get(m.Name); ok {
-				text, found = metricText(v), true
+				text, found = humanize.Metric(v), true
 			}
 			row = append(row, text)
 		}
@@ -68,23 +69,23 @@ func printConfusion(c *console, m *eval.Confusion, where string) {
 	predicted := make([]int64, len(m.Classes))
 	hits := make([]int64, len(m.Classes))
 	for k, class := range m.Classes {
-		g.columns = append(g.columns, column{name: shorten(plain(class), width), right: true})
+		g.columns = append(g.columns, column{name: humanize.Shorten(humanize.Name(class), width), right: true})
 		hits[k] = m.Counts[k][k]
 	}
 	g.columns = append(g.columns, column{name: "recall", right: true})
 	for k, class := range m.Classes {
-		row := []string{shorten(plain(class), 24)}
+		row := []string{humanize.Shorten(humanize.Name(class), 24)}
 		sum := int64(0)
 		for i, n := range m.Counts[k] {
 			row = append(row, strconv.FormatInt(n, 10))
 			sum += n
 			predicted[i] += n
 		}
-		g.add(append(row, ratio(hits[k], sum))...)
+		g.add(append(row, humanize.Ratio(hits[k], sum))...)
 	}
 	last := []string{"precision"}
 	for k := range m.Classes {
-		last = append(last, ratio(hits[k], predicted[k]))
+		last = append(last, humanize.Ratio(hits[k], predicted[k]))
 	}
 	g.add(append(last, "")...)
 	c.printf("\nconfusion, %s\n", where)
@@ -111,28 +112,13 @@ func printConfused(c *console, m *eval.Confusion, where string) {
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.rows, a.rows) })
 	g := grid{columns: []column{{name: "true"}, {name: "predicted"}, {name: "rows", right: true}}}
 	for _, e := range entries[:min(len(entries), listedErrors)] {
-		g.add(plain(m.Classes[e.is]), plain(m.Classes[e.taken]), strconv.FormatInt(e.rows, 10))
+		g.add(humanize.Name(m.Classes[e.is]), humanize.Name(m.Classes[e.taken]), strconv.FormatInt(e.rows, 10))
 	}
 	c.printf("\nmost frequent confusions, %s\n", where)
 	g.print(c.out)
 	if more := len(entries) - listedErrors; more > 0 {
 		c.printf("and %d more pairs of classes (--json prints all)\n", more)
 	}
-}
-
-func ratio(count, whole int64) string {
-	if whole == 0 {
-		return "-"
-	}
-	return percent(float64(count) / float64(whole))
-}
-
-// shorten limits a text to a number of characters.
-func shorten(text string, width int) string {
-	if r := []rune(text); len(r) > width {
-		return string(r[:width-1]) + "…"
-	}
-	return text
 }
 
 // importances returns the impurity importances of a model of trees, nil where there are none.
@@ -184,7 +170,7 @@ func printImportances(c *console, kind string, all []explain.Importance, limit i
 	}
 	for _, i := range all[:shown] {
 		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
-		g.add(plain(i.Feature), metricText(i.Value), bar)
+		g.add(humanize.Name(i.Feature), humanize.Metric(i.Value), bar)
 	}
 	c.printf("\n%s\n", importanceHead(importanceCaption(kind)))
 	g.print(c.out)
@@ -195,7 +181,7 @@ func printImportances(c *console, kind string, all []explain.Importance, limit i
 	if used > shown || features.used < features.all {
 		text := fmt.Sprintf("%d of %d features are used", features.used, features.all)
 		if combinations > 0 {
-			text += ", and " + count(combinations, "combination", "combinations") + " of them"
+			text += ", and " + humanize.Count(combinations, "combination", "combinations") + " of them"
 		}
 		c.printf("%s\n", text)
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // markFlags name the decimal and thousands separators of numbers in texts.
@@ -44,5 +46,5 @@ func mark(flag, text, admitted string) (rune, error) {
 	for _, r := range admitted {
 		words = append(words, names[r])
 	}
-	return 0, misusef("--%s %q: want %s", flag, text, orList(words))
+	return 0, misusef("--%s %q: want %s", flag, text, humanize.Or(words))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -39,7 +40,7 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 	}
 	c := l.Capabilities()
 	if !c.OutOfBag {
-		return misusef("--oob: %s does not sample rows, so no row is out of bag: use %s", name, orList(learnersThat(leavesRowsOut)))
+		return misusef("--oob: %s does not sample rows, so no row is out of bag: use %s", name, humanize.Or(learnersThat(leavesRowsOut)))
 	}
 	if c.NoneOut != nil {
 		return misusef("--oob: %w", c.NoneOut)
@@ -62,7 +63,7 @@ func outOfBagFacts(s *model.Spec) []fact {
 	text := ""
 	add := func(name string, value *float64) {
 		if value != nil {
-			text += fmt.Sprintf("%s %s, ", name, metricText(*value))
+			text += fmt.Sprintf("%s %s, ", name, humanize.Metric(*value))
 		}
 	}
 	add("error", r.Error)
@@ -73,12 +74,12 @@ func outOfBagFacts(s *model.Spec) []fact {
 		add("rmse", &rmse)
 	}
 	add("r2", r.R2)
-	text += fmt.Sprintf("on %s", count(r.Rows, "row", "rows"))
+	text += fmt.Sprintf("on %s", humanize.Count(r.Rows, "row", "rows"))
 	if r.Never > 0 {
 		text += fmt.Sprintf(" (%d more rows are in all bags)", r.Never)
 	}
 	if r.Settled {
-		text += fmt.Sprintf(", converged after %s", count(r.Members, "member", "members"))
+		text += fmt.Sprintf(", converged after %s", humanize.Count(r.Members, "member", "members"))
 	}
 	if r.Optimistic {
 		text += "; too optimistic, as the trees were pruned by the same rows"
@@ -145,7 +146,7 @@ func writeOutOfBag(lines *csvWriter, reported *learn.OutOfBag, spec *model.Spec,
 			line = append(line, spec.Classes[spec.Decision.Label(response)])
 		}
 		for _, v := range response {
-			line = append(line, number(v))
+			line = append(line, humanize.Exact(v))
 		}
 		if err := lines.write(line); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -75,10 +76,10 @@ func noCurve(path string, m model.Model) error {
 	}
 	member := ""
 	if n := len(membersOf(m)); n > 0 {
-		member = fmt.Sprintf(" (--member N shows that of one of %s)", count(n, "member", "members"))
+		member = fmt.Sprintf(" (--member N shows that of one of %s)", humanize.Count(n, "member", "members"))
 	}
 	return fmt.Errorf("%s: a model of learner %s stores no learning curve%s: %s store the out-of-bag error, and %s the metrics over the rounds",
-		path, spec.Learner, member, andList(learnersThat(leavesRowsOut)), andList(learnersThat(trainsInRounds)))
+		path, spec.Learner, member, humanize.And(learnersThat(leavesRowsOut)), humanize.And(learnersThat(trainsInRounds)))
 }
 
 // leavesRowsOut reports whether a learner reports out-of-bag errors, with the parameters as they
@@ -112,7 +113,7 @@ func printCurve(c *console, curve *oob.Curve) {
 		if most > 0 {
 			bar = strings.Repeat("█", int(math.Round(curve.Error[i]/most*barWidth)))
 		}
-		g.add(strconv.Itoa(n), strconv.Itoa(curve.Rows[i]), metricText(curve.Error[i]), bar)
+		g.add(strconv.Itoa(n), strconv.Itoa(curve.Rows[i]), humanize.Metric(curve.Error[i]), bar)
 	}
 	g.print(c.out)
 }

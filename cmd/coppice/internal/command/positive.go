@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -25,7 +26,7 @@ func positiveFacts(t *data.Target) []fact {
 	if !t.HasPositive() {
 		return nil
 	}
-	text := plain(t.Classes[t.PositiveClass()])
+	text := humanize.Name(t.Classes[t.PositiveClass()])
 	if t.Positive.Why != "" {
 		text += ": " + t.Positive.Why
 	}
@@ -74,7 +75,7 @@ func (o *thresholdFlag) decide(m model.Model, firstPositive bool) (model.Model, 
 	case !spec.Task.Classes():
 		return nil, misusef("--threshold is for the probability of one of two classes, and this model predicts %s (%s)", predictions(spec), spec.Task)
 	case len(spec.Classes) != 2:
-		return nil, misusef("--threshold is for the probability of one of two classes, and this model predicts %s", count(len(spec.Classes), "class", "classes"))
+		return nil, misusef("--threshold is for the probability of one of two classes, and this model predicts %s", humanize.Count(len(spec.Classes), "class", "classes"))
 	}
 	return model.WithDecision(m, model.Decision{Threshold: max(o.threshold, math.SmallestNonzeroFloat64), FirstPositive: firstPositive})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -244,7 +245,7 @@ func (w *predictionWriter) line(row int, values []float64) []string {
 		line = append(line, w.classes[class])
 	}
 	for _, v := range values {
-		line = append(line, number(v))
+		line = append(line, humanize.Exact(v))
 	}
 	return line
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -51,7 +52,7 @@ func (r *neighbourReport) lines(write func(...string)) {
 	write("row", "neighbour", "proximity")
 	for _, row := range r.Rows {
 		for _, n := range row.Neighbours {
-			write(strconv.Itoa(row.Row), strconv.Itoa(n.Row), number(n.Proximity))
+			write(strconv.Itoa(row.Row), strconv.Itoa(n.Row), humanize.Exact(n.Proximity))
 		}
 	}
 }
@@ -90,13 +91,13 @@ func (r *outlierReport) lines(write func(...string)) {
 	if !r.classes {
 		write("row", "outlier")
 		for _, row := range r.Rows {
-			write(strconv.Itoa(row.Row), number(row.Outlier))
+			write(strconv.Itoa(row.Row), humanize.Exact(row.Outlier))
 		}
 		return
 	}
 	write("row", "class", "outlier")
 	for _, row := range r.Rows {
-		write(strconv.Itoa(row.Row), row.Class, number(row.Outlier))
+		write(strconv.Itoa(row.Row), row.Class, humanize.Exact(row.Outlier))
 	}
 }
 

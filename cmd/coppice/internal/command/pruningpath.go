@@ -3,6 +3,7 @@ package command
 import (
 	"strconv"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -66,9 +67,9 @@ func (r *pathReport) print(c *console, t *tree.Tree) {
 	}
 	g.columns = append(g.columns, column{})
 	for _, p := range r.Path {
-		row := []string{short(p.Alpha), strconv.Itoa(p.Leaves), metricText(p.Cost)}
+		row := []string{humanize.Number(p.Alpha, 4), strconv.Itoa(p.Leaves), humanize.Metric(p.Cost)}
 		if validated {
-			row = append(row, metricText(*p.Error), metricText(*p.StdError))
+			row = append(row, humanize.Metric(*p.Error), humanize.Metric(*p.StdError))
 		}
 		mark := ""
 		if p.Chosen {

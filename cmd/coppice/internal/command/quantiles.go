@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // quantileFlag names the quantiles to predict.
@@ -40,7 +42,7 @@ func (o *quantileFlag) columns() []string { return quantileColumns(o.at) }
 func quantileColumns(at []float64) []string {
 	var names []string
 	for _, q := range at {
-		names = append(names, "q"+number(q))
+		names = append(names, "q"+humanize.Exact(q))
 	}
 	return names
 }

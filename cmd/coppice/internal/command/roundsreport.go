@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -54,7 +55,7 @@ func (o *roundsFlag) check(m model.Model) error {
 	}
 	switch err := json.Unmarshal(m.Spec().Summary, &found); {
 	case err != nil || found.Rounds == 0:
-		return misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", orList(learnersThat(trainsInRounds)), m.Spec().Learner)
+		return misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", humanize.Or(learnersThat(trainsInRounds)), m.Spec().Learner)
 	case o.rounds < 1 || o.rounds > found.Rounds:
 		return misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.rounds, found.Rounds)
 	}
@@ -82,7 +83,7 @@ func roundFacts(s *model.Spec) []fact {
 	if r == nil {
 		return nil
 	}
-	text := count(r.Kept, "boosting round", "boosting rounds")
+	text := humanize.Count(r.Kept, "boosting round", "boosting rounds")
 	if r.Base != "" {
 		text += " of " + r.Base
 	}
@@ -116,15 +117,15 @@ func lossName(loss string) string {
 	case "logistic", "softmax":
 		return "log loss"
 	}
-	return plain(loss) + " loss"
+	return humanize.Name(loss) + " loss"
 }
 
 // metricWords writes the value of a metric, which may be the loss itself.
 func metricWords(name string, value float64, loss string) string {
 	if name == loss {
-		return lossName(loss) + " " + metricText(value)
+		return lossName(loss) + " " + humanize.Metric(value)
 	}
-	return plain(name) + " " + metricText(value)
+	return humanize.Name(name) + " " + humanize.Metric(value)
 }
 
 // chosenWords reports how the number of rounds was chosen: the best number on the folds, and the
@@ -169,7 +170,7 @@ func effectFacts(s *model.Spec, effect json.RawMessage) []fact {
 		case float64:
 			texts = append(texts, p.Name+"="+strconv.FormatFloat(v, 'g', 4, 64))
 		case string:
-			texts = append(texts, p.Name+"="+plain(v))
+			texts = append(texts, p.Name+"="+humanize.Name(v))
 		}
 	}
 	if texts == nil {
@@ -182,7 +183,7 @@ func effectFacts(s *model.Spec, effect json.RawMessage) []fact {
 func roundWords(r *learn.Round) string {
 	words := []string{r.Stage}
 	for _, m := range r.Metrics {
-		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, metricText(m.Value)))
+		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, humanize.Metric(m.Value)))
 	}
 	return strings.Join(words, "  ")
 }
@@ -288,14 +289,14 @@ func valueAt(c *boosting.Curve, rounds int) string {
 		return ""
 	}
 	if i, found := slices.BinarySearch(c.Rounds, rounds); found {
-		return metricText(c.Values[i])
+		return humanize.Metric(c.Values[i])
 	}
 	return ""
 }
 
 // roundFigure draws up to three metrics side by side.
 func roundFigure(spec *model.Spec, r *boosting.Summary, all []roundCurves) *plot.Figure {
-	fig := &plot.Figure{Title: "Metrics against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, count(r.Rows, "row", "rows"))}
+	fig := &plot.Figure{Title: "Metrics against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, humanize.Count(r.Rows, "row", "rows"))}
 	if spec.Label != "" {
 		fig.Title = spec.Label + ": metrics against the number of rounds"
 	}

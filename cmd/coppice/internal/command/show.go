@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -186,7 +187,7 @@ func (o *showCommand) checkTree(path string, e *model.Ensemble) error {
 	n := len(e.Trees)
 	switch {
 	case o.tree < 0 || o.tree >= n:
-		return misusef("--tree %d: the model has %s, counted from 0", o.tree, count(n, "tree", "trees"))
+		return misusef("--tree %d: the model has %s, counted from 0", o.tree, humanize.Count(n, "tree", "trees"))
 	case o.path && n > 1:
 		return fmt.Errorf("%s: a model of %d trees has no cost-complexity path: the learner cart grows one tree, which has", path, n)
 	case n > 1 && o.format != "text" && !o.jsonFlag.json && !o.flags.Changed("tree"):
@@ -198,19 +199,19 @@ func (o *showCommand) checkTree(path string, e *model.Ensemble) error {
 // heading prints what the model is and what it looks at.
 func (o *showCommand) heading(c *console, path string, m model.Model) {
 	spec := m.Spec()
-	facts := []fact{{"model", plain(path)}, {"label", plain(spec.Label)}, {"learner", learnerWords(spec)}}
+	facts := []fact{{"model", humanize.Name(path)}, {"label", humanize.Name(spec.Label)}, {"learner", learnerWords(spec)}}
 	switch {
 	case spec.Label == "" && spec.Task == data.Anomaly:
 		facts[1].text = "none"
 	case spec.Task == data.Anomaly:
 		facts[1].text += ", not used in training"
 	case spec.Task.Classes():
-		facts[1].text += ", " + count(len(spec.Classes), "class", "classes")
+		facts[1].text += ", " + humanize.Count(len(spec.Classes), "class", "classes")
 	default:
 		facts[1].text += ", regression"
 	}
 	if name := positiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
-		facts = append(facts, fact{"positive", plain(name)})
+		facts = append(facts, fact{"positive", humanize.Name(name)})
 	}
 	if n := summaryOf(spec).Trained; n.Rows > 0 {
 		facts = append(facts, fact{"rows", rowsFor("training", n.Rows+n.Weightless, n.Weightless)})

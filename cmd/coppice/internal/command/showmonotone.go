@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -42,7 +43,7 @@ type verdict struct {
 // operands are those of show. A flag whose value may be left out takes one only behind =.
 func (o *showCommand) operands(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 && o.monotone == storedMonotone {
-		return misusef("--check-monotone: write its columns behind =, as in --check-monotone=%s", plain(args[1]))
+		return misusef("--check-monotone: write its columns behind =, as in --check-monotone=%s", humanize.Name(args[1]))
 	}
 	return operands(1, 1)(cmd, args)
 }
@@ -85,7 +86,7 @@ func (o *showCommand) checkMonotone(ctx context.Context, path string, m model.Mo
 		return nil
 	})
 	if err == nil && unproven > 0 {
-		err = fmt.Errorf("%s: %d of %s not proven to be monotone", path, unproven, count(len(claims), "column is", "columns are"))
+		err = fmt.Errorf("%s: %d of %s not proven to be monotone", path, unproven, humanize.Count(len(claims), "column is", "columns are"))
 	}
 	return err
 }
@@ -194,7 +195,7 @@ func cellWords(f *data.Field, x float64) string {
 	case x < 0:
 		return "unseen"
 	}
-	return plain(f.Levels[int(x)])
+	return humanize.Name(f.Levels[int(x)])
 }
 
 // print prints what was found of a column, and the rows of a counterexample.
@@ -203,10 +204,10 @@ func (v *verdict) print(c *console, trees int) {
 	if v.Rising {
 		way = "rising"
 	}
-	name := plain(v.Column)
+	name := humanize.Name(v.Column)
 	switch {
 	case v.Proven:
-		c.printf("%s: %s, proven by %s\n", name, way, count(trees, "tree", "trees"))
+		c.printf("%s: %s, proven by %s\n", name, way, humanize.Count(trees, "tree", "trees"))
 		return
 	case v.Counter == nil:
 		c.printf("%s: not proven to be %s: tree %d alone is not, but no counterexample was found for the whole model\n", name, way, v.Tree)
@@ -214,7 +215,7 @@ func (v *verdict) print(c *console, trees int) {
 	}
 	score := "the score"
 	if v.scores != nil {
-		score += " of " + plain(v.scores[v.Counter.Score])
+		score += " of " + humanize.Name(v.scores[v.Counter.Score])
 	}
 	if v.either {
 		c.printf("%s: neither rising nor falling; %s falls from\n", name, score)
@@ -230,7 +231,7 @@ func (v *verdict) print(c *console, trees int) {
 func (v *verdict) printRow(c *console, row []float64, score float64) {
 	var words []string
 	for f := range v.fields {
-		words = append(words, plain(v.fields[f].Name)+"="+cellWords(&v.fields[f], row[f]))
+		words = append(words, humanize.Name(v.fields[f].Name)+"="+cellWords(&v.fields[f], row[f]))
 	}
 	c.printf("  %s at %s\n", strconv.FormatFloat(score, 'g', -1, 64), strings.Join(words, ", "))
 }

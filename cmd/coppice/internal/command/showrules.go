@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
@@ -65,11 +66,11 @@ func (r *trainReport) printRules(c *console, m *rules.Rules) error {
 	if len(m.List) <= printedLeaves {
 		return m.Write(c.out)
 	}
-	c.printf("coppice show %s lists the rules.\n", plain(r.Model))
+	c.printf("coppice show %s lists the rules.\n", humanize.Name(r.Model))
 	return nil
 }
 
 // ruleWords describes the size of a list of rules.
 func ruleWords(size modelSize) string {
-	return fmt.Sprintf("%s, %s", count(size.Rules, "rule", "rules"), count(size.Conditions, "condition", "conditions"))
+	return fmt.Sprintf("%s, %s", humanize.Count(size.Rules, "rule", "rules"), humanize.Count(size.Conditions, "condition", "conditions"))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
@@ -30,22 +31,22 @@ func printHoldOut(c *console, spec *model.Spec) {
 		g.columns = append(g.columns, column{name: "exponent", right: true})
 	}
 	for _, m := range found.Members {
-		row := []string{plain(m.Name), plain(m.Learner), "-"}
+		row := []string{humanize.Name(m.Name), humanize.Name(m.Learner), "-"}
 		if m.Loss != nil {
-			row[2] = metricText(*m.Loss)
+			row[2] = humanize.Metric(*m.Loss)
 		}
 		if weighed {
-			row = append(row, metricText(*m.Weight))
+			row = append(row, humanize.Metric(*m.Weight))
 		}
 		if found.Power != nil {
-			row = append(row, metricText(*m.Power))
+			row = append(row, humanize.Metric(*m.Power))
 		}
 		g.add(row...)
 	}
 	c.printf("\n")
 	g.print(c.out)
 	if found.Power != nil {
-		c.printf("Temperature scaling: the pooled probabilities have exponent %s%s.\n", metricText(*found.Power), biasWords(found.Bias, spec.Classes))
+		c.printf("Temperature scaling: the pooled probabilities have exponent %s%s.\n", humanize.Metric(*found.Power), biasWords(found.Bias, spec.Classes))
 	}
 	if found.Requested > 0 {
 		c.printf("Metrics are out of fold, in %s.\n", foldWords(found.Folds, found.Requested))
@@ -70,12 +71,12 @@ func biasWords(bias []float64, classes []string) string {
 			most = k
 		}
 	}
-	return fmt.Sprintf("; class probabilities are multiplied by %s (%s) to %s (%s)", metricText(math.Exp(bias[least])), plain(classes[least]), metricText(math.Exp(bias[most])), plain(classes[most]))
+	return fmt.Sprintf("; class probabilities are multiplied by %s (%s) to %s (%s)", humanize.Metric(math.Exp(bias[least])), humanize.Name(classes[least]), humanize.Metric(math.Exp(bias[most])), humanize.Name(classes[most]))
 }
 
 // foldWords counts folds; requested is their requested number where there are fewer, else 0.
 func foldWords(folds, requested int) string {
-	text := count(folds, "fold", "folds")
+	text := humanize.Count(folds, "fold", "folds")
 	if requested > 0 {
 		text += fmt.Sprintf(", not %d: there are too few rows, groups or times", requested)
 	}
@@ -90,9 +91,9 @@ func rankFacts(spec *model.Spec) []fact {
 	}
 	switch {
 	case found.Folds == 0 && found.Requested > 0:
-		return []fact{{"ranks", fmt.Sprintf("among the %s that members were trained on: too few rows, groups or times for out-of-fold predictions", count(found.HoldOut, "row", "rows"))}}
+		return []fact{{"ranks", fmt.Sprintf("among the %s that members were trained on: too few rows, groups or times for out-of-fold predictions", humanize.Count(found.HoldOut, "row", "rows"))}}
 	case found.Folds == 0:
 		return nil
 	}
-	return []fact{{"ranks", fmt.Sprintf("among %s, out of fold in %s", count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))}}
+	return []fact{{"ranks", fmt.Sprintf("among %s, out of fold in %s", humanize.Count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))}}
 }

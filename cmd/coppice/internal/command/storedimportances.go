@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
@@ -98,7 +99,7 @@ func (k *reportedKind) print(c *console, all []learn.Importance, limit int) {
 		if i.Value > 0 {
 			bar = strings.Repeat("█", int(math.Round(i.Value/all[0].Value*reportedWidth)))
 		}
-		g.add(columnWords(i), metricText(i.Value), metricText(i.StdError), bar)
+		g.add(columnWords(i), humanize.Metric(i.Value), humanize.Metric(i.StdError), bar)
 	}
 	g.print(c.out)
 }
@@ -106,11 +107,11 @@ func (k *reportedKind) print(c *console, all []learn.Importance, limit int) {
 // columnWords names a column, or the columns of a group.
 func columnWords(i learn.Importance) string {
 	if i.Group == nil {
-		return plain(i.Column)
+		return humanize.Name(i.Column)
 	}
 	names := make([]string, len(i.Group))
 	for k, column := range i.Group {
-		names[k] = plain(column)
+		names[k] = humanize.Name(column)
 	}
 	return strings.Join(names, " + ")
 }

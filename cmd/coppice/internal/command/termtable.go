@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 )
@@ -49,7 +50,7 @@ func (r *trainReport) printReadable(c *console, m model.Readable) {
 	c.printf("\n")
 	printTerms(c, m, printedTerms)
 	if len(rows) > printedTerms {
-		c.printf("and %d more: coppice show %s lists all.\n", len(rows)-printedTerms, plain(r.Model))
+		c.printf("and %d more: coppice show %s lists all.\n", len(rows)-printedTerms, humanize.Name(r.Model))
 	}
 }
 
@@ -58,11 +59,11 @@ func printTerms(c *console, m model.Readable, limit int) {
 	heading, rows := m.Table()
 	g := grid{columns: numbers(heading...)}
 	for i := range g.columns {
-		g.columns[i].name = plain(g.columns[i].name)
+		g.columns[i].name = humanize.Name(g.columns[i].name)
 	}
 	g.columns[0].right = false
 	for _, row := range rows[:min(limit, len(rows))] {
-		row[0] = plain(row[0])
+		row[0] = humanize.Name(row[0])
 		g.add(row...)
 	}
 	g.print(c.out)
@@ -79,11 +80,11 @@ func encodingFacts(s *model.Spec) []fact {
 		return nil
 	}
 	facts := make([]fact, 0, 2)
-	for i, line := range found.Encoding.Words(plain) {
+	for i, line := range found.Encoding.Words(humanize.Name) {
 		facts = append(facts, fact{[]string{"encoding", ""}[min(i, 1)], line})
 	}
 	if found.Solution != "" {
-		facts = append(facts, fact{"solution", plain(found.Solution)})
+		facts = append(facts, fact{"solution", humanize.Name(found.Solution)})
 	}
 	return facts
 }

@@ -3,16 +3,14 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/isolation"
-	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -38,25 +36,12 @@ func (c *console) facts(facts ...fact) {
 func pathWords(paths []string) string {
 	shown := make([]string, len(paths))
 	for i, path := range paths {
-		shown[i] = plain(path)
+		shown[i] = humanize.Name(path)
 		if path == "-" {
 			shown[i] = "standard input"
 		}
 	}
 	return strings.Join(shown, ", ")
-}
-
-// andList and orList join one or more names.
-func andList(names []string) string { return listed(names, " and ") }
-
-func orList(names []string) string { return listed(names, " or ") }
-
-func listed(names []string, before string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + before + names[last]
 }
 
 // learnersThat names the learners of the catalog that do something, with default parameters.
@@ -69,42 +54,6 @@ func learnersThat(do func(learn.Learner) bool) []string {
 	}
 	return names
 }
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// number writes a number in the shortest form that reads back as the same float64, with an exponent
-// only where the digits would be many.
-func number(v float64) string {
-	format := byte('f')
-	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		format = 'e'
-	}
-	return strconv.FormatFloat(v, format, -1, 64)
-}
-
-// metricText writes the value of a metric as all tables do.
-func metricText(v float64) string { return metric.Text(v) }
-
-// percent writes a fraction as a percentage with one decimal, or with as many as distinguish it
-// from 0 and 100 %.
-func percent(v float64) string {
-	for decimals := 1; decimals <= mostDecimals; decimals++ {
-		text := strconv.FormatFloat(100*v, 'f', decimals, 64)
-		read, _ := strconv.ParseFloat(text, 64)
-		if read != 0 && read != 100 || v == 0 || v == 1 {
-			return text + "%"
-		}
-	}
-	return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
-}
-
-// mostDecimals are those of a percentage: a fraction that needs more is near 0 or 1 by rounding.
-const mostDecimals = 10
 
 // modelSize is how large a model is.
 type modelSize struct {
@@ -192,15 +141,15 @@ func settingWords(learner string, params param.Set) string {
 		if p.Value() != p.Default {
 			value := p.Value()
 			if value != "" {
-				value = plain(value)
+				value = humanize.Name(value)
 			}
 			texts = append(texts, p.Name+"="+value)
 		}
 	}
 	if len(texts) == 0 {
-		return plain(learner) + ", default parameters"
+		return humanize.Name(learner) + ", default parameters"
 	}
-	return plain(learner) + ", " + strings.Join(texts, ", ")
+	return humanize.Name(learner) + ", " + strings.Join(texts, ", ")
 }
 
 // sizeFact describes the size of a model.
@@ -221,7 +170,7 @@ func thresholdFacts(s *model.Spec) []fact {
 	if s.Task != data.Anomaly {
 		return nil
 	}
-	text := fmt.Sprintf("%s: a greater score is called %s", metricText(s.Decision.Threshold), plain(s.Classes[1]))
+	text := fmt.Sprintf("%s: a greater score is called %s", humanize.Metric(s.Decision.Threshold), humanize.Name(s.Classes[1]))
 	var found isolation.Summary
 	if json.Unmarshal(s.Summary, &found) == nil && found.Anomalies != nil {
 		text += fmt.Sprintf(", which %d of the %d training rows exceed", *found.Anomalies, found.Rows)
@@ -231,7 +180,7 @@ func thresholdFacts(s *model.Spec) []fact {
 
 // shapeWords counts trees, leaves and levels.
 func shapeWords(size modelSize) string {
-	text := fmt.Sprintf("%s, depth %d", count(size.Leaves, "leaf", "leaves"), size.Depth)
+	text := fmt.Sprintf("%s, depth %d", humanize.Count(size.Leaves, "leaf", "leaves"), size.Depth)
 	if size.Trees != 1 {
 		text = fmt.Sprintf("%d trees, %s", size.Trees, text)
 	}
@@ -253,25 +202,16 @@ func treeWords(size modelSize, s *model.Spec) string {
 	case "none":
 		return text + ", not pruned"
 	case "alpha":
-		return fmt.Sprintf("%s, pruned from %d leaves with alpha %s", text, found.Grown, short(found.Alpha))
+		return fmt.Sprintf("%s, pruned from %d leaves with alpha %s", text, found.Grown, humanize.Number(found.Alpha, 4))
 	case "cv", "cv-min":
 		if found.Requested > 0 && found.Folds == 0 {
 			return text + ", not pruned: too few rows, groups or times for cross-validation"
 		}
-		text = fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
+		text = fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, humanize.Number(found.Alpha, 4))
 		if found.Requested > 0 {
 			text += "; " + foldWords(found.Folds, found.Requested)
 		}
 		return text
 	}
 	return fmt.Sprintf("%s, pruned from %d leaves by %s", text, found.Grown, found.Prune)
-}
-
-// short writes a number with four significant digits, a large one with all that stand before the
-// point.
-func short(v float64) string {
-	if a := math.Abs(v); a >= 1e4 && a < 1e12 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
 }

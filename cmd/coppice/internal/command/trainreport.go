@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -188,7 +189,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	printImportances(c, r.Kind, r.Importances, printedImportances)
 	printReported(c, spec, printedImportances)
 	printPermutation(c, spec.Permutation, printedImportances)
-	c.printf("\nThe model is in %s.\n", plain(r.Model))
+	c.printf("\nThe model is in %s.\n", humanize.Name(r.Model))
 	return nil
 }
 
@@ -245,7 +246,7 @@ func (r *trainReport) printModel(c *console, m model.Model) error {
 		return err
 	}
 	if o.MaxDepth > 0 {
-		c.printf("These are the first %d levels; coppice show %s shows all %d leaves.\n", o.MaxDepth, plain(r.Model), e.Trees[0].NumLeaves())
+		c.printf("These are the first %d levels; coppice show %s shows all %d leaves.\n", o.MaxDepth, humanize.Name(r.Model), e.Trees[0].NumLeaves())
 	}
 	return nil
 }
@@ -266,7 +267,7 @@ func tableWords(ds *data.Dataset) string {
 	if len(ds.Schema.Fields) == 1 {
 		features = "feature"
 	}
-	return fmt.Sprintf("%s, %s %s", count(ds.Rows(), "row", "rows"), strings.Join(texts, " and "), features)
+	return fmt.Sprintf("%s, %s %s", humanize.Count(ds.Rows(), "row", "rows"), strings.Join(texts, " and "), features)
 }
 
 // listedClasses is the largest number of classes that are listed by name.
@@ -278,7 +279,7 @@ func labelWords(t *data.Target, rows int) string {
 	case t.Class == nil && t.Y == nil:
 		return "none"
 	case t.Class == nil:
-		return fmt.Sprintf("%s, numbers from %s to %s", plain(t.Name), number(slices.Min(t.Y[0])), number(slices.Max(t.Y[0])))
+		return fmt.Sprintf("%s, numbers from %s to %s", humanize.Name(t.Name), humanize.Exact(slices.Min(t.Y[0])), humanize.Exact(slices.Max(t.Y[0])))
 	}
 	counts := make([]int, len(t.Classes))
 	for _, class := range t.Class {
@@ -290,7 +291,7 @@ func labelWords(t *data.Target, rows int) string {
 			texts = append(texts, fmt.Sprintf("and %d more", len(t.Classes)-i))
 			break
 		}
-		texts = append(texts, plain(class)+" "+ratio(int64(counts[i]), int64(rows)))
+		texts = append(texts, humanize.Name(class)+" "+humanize.Ratio(int64(counts[i]), int64(rows)))
 	}
-	return fmt.Sprintf("%s, %s: %s", plain(t.Name), count(len(t.Classes), "class", "classes"), strings.Join(texts, ", "))
+	return fmt.Sprintf("%s, %s: %s", humanize.Name(t.Name), humanize.Count(len(t.Classes), "class", "classes"), strings.Join(texts, ", "))
 }

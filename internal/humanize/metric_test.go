@@ -1,4 +1,4 @@
-package metric_test
+package humanize_test
 
 import (
 	"math"
@@ -8,26 +8,26 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
-func TestText(t *testing.T) {
+func TestMetric(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0.0000", math.Copysign(0, -1): "0.0000", 0.25: "0.2500", -0.12345: "-0.1235", 1: "1.0000", 999.99994: "999.9999", 1000: "1000.0", 1234.56: "1234.6", 2.5e6: "2500000",
 		1e20: "1.0000e+20", 5e-5: "0.0001", math.Nextafter(5e-5, 0): "5.0e-05", 3e-8: "3.0e-08", -3.26e-8: "-3.3e-08", 5e-324: "4.9e-324", math.NaN(): "NaN", math.Inf(1): "+Inf",
 	} {
-		if got := metric.Text(v); got != want {
+		if got := humanize.Metric(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
 }
 
-// TestTextIsNear: what is read is what was measured, to a twentieth of it or to half of the fourth
+// TestMetricIsNear: what is read is what was measured, to a twentieth of it or to half of the fourth
 // decimal, and 0 only where it is 0.
-func TestTextIsNear(t *testing.T) {
+func TestMetricIsNear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64Range(-1e300, 1e300).Draw(t, "v")
-		text := metric.Text(v)
+		text := humanize.Metric(v)
 		got, err := strconv.ParseFloat(text, 64)
 		if err != nil || (got == 0) != (v == 0) && math.Abs(v) > 1e-300 {
 			t.Fatalf("%v is written %s: %v", v, text, err)

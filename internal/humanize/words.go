@@ -1,0 +1,48 @@
+package humanize
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/internal/printable"
+)
+
+// Count writes a number of things: "1 row", "2 rows".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// And joins one or more names: "a", "a and b", "a, b and c".
+func And(names []string) string { return list(names, " and ") }
+
+// Or joins one or more names: "a", "a or b", "a, b or c".
+func Or(names []string) string { return list(names, " or ") }
+
+func list(names []string, before string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + before + names[last]
+}
+
+// Name writes a name of unknown origin, such as that of a column or a class. It is in quotes if it
+// is empty, not UTF-8 or holds what a terminal may obey, such as the end of a line.
+func Name(name string) string {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, printable.Obeyed) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// Shorten limits a text to a number of characters, of which the last is … where it is cut off.
+func Shorten(text string, width int) string {
+	if r := []rune(text); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,25 @@
+package draw
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// The least significant digits of values, and of split points.
+const (
+	defaultDigits = 4
+	splitDigits   = 6
+)
+
+// word returns a name as it may stand in a line: quoted where it is empty, could be taken for
+// punctuation, or holds what a terminal would obey instead of print.
+func word(s string) string {
+	odd := func(r rune) bool {
+		return r == unicode.ReplacementChar || !unicode.IsPrint(r) || strings.ContainsRune(`,{}"`, r)
+	}
+	if s == "" || s != strings.TrimSpace(s) || strings.IndexFunc(s, odd) >= 0 {
+		return strconv.Quote(s)
+	}
+	return s
+}
