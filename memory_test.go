@@ -81,7 +81,7 @@ func TestEvaluationKeepsToMemory(t *testing.T) {
 	if _, err := eval.CrossValidate(t.Context(), l, ds, plan, eval.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("cross-validation: %v", err)
 	}
-	if _, err := eval.AuditLeaks(t.Context(), l, ds, plan, 2, eval.Options{Memory: 200*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+	if _, err := eval.CheckLeakage(t.Context(), l, ds, plan, 2, eval.Options{Memory: 200*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("leakage check: %v", err)
 	}
 }

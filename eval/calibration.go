@@ -9,16 +9,16 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Calibration is how honest shares of classes are: whether, of the rows that are given a share of
-// 0.8, four of five are of the class. Rows count by weight.
+// Calibration is how well class probabilities are calibrated: whether, of the rows with a predicted
+// probability of 0.8, four of five are of the class. Rows count by weight.
 type Calibration struct {
 	// Class is the class whose probability is looked at, the positive one of two. Of more classes
 	// it is "", and what is looked at is the largest probability of each row, and whether its class
 	// is the right one (Guo et al. 2017).
 	Class string `json:"class,omitempty"`
 	Bins  []Bin  `json:"bins"` // of equal width, from 0 to 1
-	// ECE is the expected calibration error: the mean distance of share and frequency over the
-	// bins, by weight (Naeini et al. 2015). MCE is the largest one.
+	// ECE is the expected calibration error: the mean distance of probability and frequency over
+	// the bins, by weight (Naeini et al. 2015). MCE is the largest one.
 	ECE float64 `json:"ece"`
 	MCE float64 `json:"mce"`
 	// Brier is the mean squared error: of two classes of the positive one's probability, of more of
@@ -26,14 +26,14 @@ type Calibration struct {
 	Brier float64 `json:"brier"`
 }
 
-// Bin is the rows whose share lies in a range.
+// Bin is the rows whose predicted probability lies in a range.
 type Bin struct {
 	From        float64 `json:"from"` // excluded, but for the first bin
 	To          float64 `json:"to"`   // included
 	Rows        int     `json:"rows"`
 	Weight      float64 `json:"weight"`
 	Probability float64 `json:"probability"` // mean predicted probability, 0 without weight
-	// share of the rows that are of the class, or right; 0 without weight
+	// fraction of the rows that are of the class, or right; 0 without weight
 	Frequency float64 `json:"frequency"`
 }
 
@@ -46,9 +46,10 @@ func (b *Bin) Error() float64 {
 	return math.Sqrt(b.Frequency * (1 - b.Frequency) / float64(b.Rows))
 }
 
-// Reliability holds the shares that a model predicts against the labels of rows of a dataset, nil =
-// all, in a number of bins. The dataset and the options are as for Evaluate, whose errors it has; a
-// model that predicts no classes, a number of bins below 1, and rows without weight are others.
+// Reliability compares the probabilities that a model predicts with the labels of rows of a
+// dataset, nil = all, in a number of bins. The dataset and the options are as for Evaluate. Errors:
+// those of Evaluate, a model that predicts no classes, a number of bins below 1, and rows without
+// weight.
 func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins int, o model.Options) (*Calibration, error) {
 	if !m.Spec().Task.Classes() {
 		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s", m.Spec().Task)

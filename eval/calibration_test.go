@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// reported is a tree that gives each row of the column x, from 0 up, its shares of the classes.
+// reported is a tree that gives each row of the column x, from 0 up, its class probabilities.
 func reported(t *testing.T, classes []string, probabilities ...[]float64) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, len(classes), false)
@@ -37,7 +37,7 @@ func reported(t *testing.T, classes []string, probabilities ...[]float64) *model
 	return m
 }
 
-// By hand: five rows in four bins, one of which is empty, another has a share on its edge.
+// By hand: five rows in four bins, one of which is empty, another has a probability on its edge.
 func TestReliabilityByHand(t *testing.T) {
 	m := reported(t, []string{"no", "yes"}, []float64{9, 1}, []float64{8, 2}, []float64{3, 1}, []float64{1, 9}, []float64{2, 8})
 	ds := dataset(t, 5, data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 1, 0, 1, 0}})
@@ -48,7 +48,7 @@ func TestReliabilityByHand(t *testing.T) {
 	if c.Class != "yes" || len(c.Bins) != 4 {
 		t.Fatalf("class %q, %d bins", c.Class, len(c.Bins))
 	}
-	// shares 0.1, 0.2, 0.25, of which one of three is yes; 0.9 and 0.8, one of two
+	// probabilities 0.1, 0.2, 0.25, of which one of three is yes; 0.9 and 0.8, one of two
 	first, last := c.Bins[0], c.Bins[3]
 	if first.Rows != 3 || !near(first.Probability, 0.55/3) || !near(first.Frequency, 1.0/3) || last.Rows != 2 || !near(last.Probability, 0.85) || last.Frequency != 0.5 ||
 		c.Bins[1].Rows != 0 || c.Bins[1].Probability != 0 || c.Bins[2].From != 0.5 {
@@ -66,7 +66,7 @@ func TestReliabilityByHand(t *testing.T) {
 	}
 }
 
-// Of three classes the largest share counts, and the squared distance of all.
+// Of three classes the largest probability counts, and the squared distance of all.
 func TestReliabilityOfSeveralClasses(t *testing.T) {
 	classes := []string{"a", "b", "c"}
 	m := reported(t, classes, []float64{6, 3, 1}, []float64{2, 1, 7})

@@ -13,19 +13,19 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// seedStream sets the seeds of folds apart from other uses of the same seed.
+// seedStream separates the seeds of folds from other uses of the same seed.
 const seedStream = 0x63766c64 // "cvld"
 
 // Options are the choices of CrossValidate. The zero value takes all rows, seed 0 and one worker
 // per processor.
 type Options struct {
-	Rows []int32 // frame rows to deal to the folds; nil = all
+	Rows []int32 // frame rows to assign to the folds; nil = all
 	// of each training and of the predictions of all rows, for rows x classes; 0 = memory.Default
 	Memory memory.Limit
 	// goroutines of training and prediction; the result is the same for any number
 	Workers int
 	Seed    uint64 // from which each fold's training gets a seed of its own
-	// told after each fold, as stage "fold"; an error ends the work and is returned
+	// called after each fold, as stage "fold"; an error ends the work and is returned
 	Observe func(learn.Round) error
 	Env     learn.Env // passed on to Prepare, with Workers as above
 }
@@ -56,9 +56,9 @@ func (s Summaries) MarshalJSON() ([]byte, error) {
 	return object(len(s), func(i int) (string, any) { return s[i].Name, s[i] })
 }
 
-// CrossValidate trains and tests a learner on each fold of a plan. Everything that training sees,
-// Prepare included, is the fold's training rows, so that nothing of a test row reaches the model it
-// is tested on. Errors name the fold. Of two classes the positive one is that of the target, else
+// CrossValidate trains and tests a learner on each fold of a plan. All training, Prepare included,
+// uses the fold's training rows alone, so that nothing of a test row reaches the model it is tested
+// on. Errors name the fold. Of two classes the positive one is that of the target, else
 // data.Target.ChoosePositive chooses it by all rows.
 func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options) (*CrossValidation, error) {
 	if ds.Target.Class == nil && ds.Target.Y == nil {
@@ -109,7 +109,7 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	return cv, err
 }
 
-// train trains on one fold's training rows, which the learner may deal again by a plan within.
+// train trains on one fold's training rows, which the learner may split again by a plan within.
 func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int, within *data.Plan) (model.Model, error) {
 	env := o.Env
 	env.Workers = o.Workers

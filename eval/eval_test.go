@@ -21,8 +21,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// constant is a learner whose model predicts the training rows' class shares, or mean, for every
-// row. It remembers what it was given.
+// constant is a learner whose model predicts the training rows' class frequencies, or mean, for
+// every row. It remembers what it was given.
 type constant struct {
 	prepared, fitted [][]int32
 	seeds            []uint64
@@ -458,8 +458,8 @@ func TestCrossValidateErrors(t *testing.T) {
 	}
 }
 
-// A real learner finds a rule of one cut, and its judgement is the same to the byte for any number
-// of workers.
+// A real learner finds a rule of one threshold, and its report is the same to the byte for any
+// number of workers.
 func TestCrossValidateCart(t *testing.T) {
 	random := rng.New(8)
 	cells, class := make([][]float64, 300), make([]uint32, 300)

@@ -44,14 +44,16 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 }
 
 // EvaluateRows is Evaluate for some rows of a data set; nil means all of them. The options limit
-// the goroutines that predict, memory, and the rounds of a boosted model; their output is not
-// looked at: it is the response.
+// the goroutines that predict, memory, and the rounds of a boosted model. Their output is ignored:
+// it is the response.
 //
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes
 // makes them so. Anomaly scores are compared with any two classes, of which the second is the
 // anomaly: see data.Roles.RareLast. Of two classes the positive one is that of the target where it
-// was chosen (data.Target.Positive), else the model's. Errors: no label or one of another task,
-// other classes, no rows, rows that the dataset does not have, and those of Bind and Predict.
+// was chosen (data.Target.Positive), else the model's.
+//
+// Errors: no label or one of another task, other classes, no rows, rows that the dataset does not
+// have, and those of Bind and Predict.
 func EvaluateRows(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
@@ -127,7 +129,7 @@ func positive(s *model.Spec, t *data.Target) int {
 	return s.Positive()
 }
 
-// hazards reports whether a model predicts hazards: an ensemble says so by its link, a committee's
+// hazards reports whether a model predicts hazards: an ensemble by its link, a committee by its
 // members are alike.
 func hazards(m model.Model) bool {
 	switch m := m.(type) {
@@ -139,8 +141,8 @@ func hazards(m model.Model) bool {
 	return false
 }
 
-// choose notes the labels that a threshold chooses, and makes shares of two classes of scores,
-// which are between 0 and 1.
+// choose notes the labels that a threshold chooses, and makes probabilities of two classes of
+// scores, which are between 0 and 1.
 func choose(s *metric.Sample, spec *model.Spec) {
 	if spec.Decision.Threshold == 0 {
 		return

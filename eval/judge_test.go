@@ -2,9 +2,9 @@ package eval
 
 import "testing"
 
-// An interval that reaches beyond what the metric can be says how many shuffles it would take.
+// An interval that reaches beyond what the metric can be reports how many shuffles it would take.
 func TestTooFewShuffles(t *testing.T) {
-	a := &Audit{Metric: "auc", Chance: 0.5}
+	a := &LeakageCheck{Metric: "auc", Chance: 0.5}
 	few := Estimate{Values: []float64{0.45, 0.6}}
 	few.judge(a)
 	if few.High <= 1 || few.Leaks || few.Needed < 3 || few.Needed > 10 {
@@ -12,7 +12,7 @@ func TestTooFewShuffles(t *testing.T) {
 	}
 	// As many, as far from each other, are enough; one less is not.
 	deviation := 0.15 / 1.4142135623730951
-	if room := 1 - few.Mean; halfWidth(few.Needed, deviation) > room || halfWidth(few.Needed-1, deviation) <= min(room, few.Mean) {
+	if within := 1 - few.Mean; halfWidth(few.Needed, deviation) > within || halfWidth(few.Needed-1, deviation) <= min(within, few.Mean) {
 		t.Errorf("%d shuffles are needed", few.Needed)
 	}
 	many := Estimate{Values: []float64{0.45, 0.6, 0.5, 0.52, 0.49, 0.51}}
@@ -23,7 +23,7 @@ func TestTooFewShuffles(t *testing.T) {
 	if end.judge(a); end.Needed != 0 || !end.Leaks {
 		t.Errorf("%+v", end)
 	}
-	numbers := &Audit{Metric: "correlation"}
+	numbers := &LeakageCheck{Metric: "correlation"}
 	below := Estimate{Values: []float64{-0.3, 0.1}}
 	if below.judge(numbers); below.Needed == 0 || below.Low >= -1 {
 		t.Errorf("%+v", below)

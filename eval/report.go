@@ -1,6 +1,6 @@
-// Package eval owns the judgement of models and learners: reports of a model on labelled rows, and
-// cross-validation, which judges a learner by models that have not seen the rows they are tested
-// on.
+// Package eval owns the evaluation of models and learners: reports of a model on labeled rows, and
+// cross-validation, which evaluates a learner by models that were not trained on the rows they are
+// tested on. CheckLeakage tests whether labels leak into such estimates.
 package eval
 
 import (
@@ -93,7 +93,7 @@ func object(n int, member func(i int) (name string, value any)) ([]byte, error) 
 	return append(out, '}'), nil
 }
 
-// newReport measures a sample of a task. classes are nil for values.
+// newReport evaluates a sample of a task. classes are nil for values.
 func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
 	values, none, err := metric.Evaluate(task, s)
 	if err != nil {

@@ -55,7 +55,7 @@ func with(box []side, at int, found bool, is side) []side {
 	return box
 }
 
-// below returns the part of node n's box whose rows may go to child c; false if there are none.
+// below returns the box of the rows of node n that may go to child c; false if there are none.
 func (s *order) below(box []side, n, c int32) ([]side, bool) {
 	t := s.t
 	if t.Feature(n) < 0 {
@@ -109,7 +109,7 @@ func (s *order) code(feature int32, bit uint32) uint32 {
 	return bit
 }
 
-// stopping returns the part of node n's box whose rows may stop there.
+// stopping returns the box of the rows of node n that may stop there.
 func (s *order) stopping(box []side, n int32) ([]side, bool) {
 	if s.t.Feature(n) < 0 {
 		return box, true

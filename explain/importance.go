@@ -1,6 +1,6 @@
-// Package explain owns what a model has learned, in words and numbers for people: the importances
-// of its features, how near rows are to each other by its leaves, and which rows are far from all
-// others of their class.
+// Package explain owns the explanation of models, in words and numbers: the importances of
+// features, proximities of rows by the leaves that they have in common, and rows that are outliers
+// in their class. It also owns proofs that a model is monotone in a feature.
 package explain
 
 import (
@@ -26,17 +26,16 @@ type Importance struct {
 var ErrNoStats = errors.New("the model stores no training statistics for importances")
 
 // Impurity returns the impurity importance of every feature of the schema, the largest first, equal
-// ones in the schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without
-// surrogates; Breiman 2001 for forests): the sum of the impurity decreases of all splits on the
-// feature, as a fraction of the sum over all features. Of gradient boosting the decrease is the
-// gain: by how much the split lowers the regularised loss. For a single tree these are
-// scikit-learn's feature_importances_. A split on several features counts for all of them in equal
-// parts. A model without any split has importances 0.
+// ones in the schema's order. It is the sum of the impurity decreases of all splits on the feature,
+// as a fraction of the sum over all features (Breiman, Friedman, Olshen & Stone 1984, section 5.3,
+// without surrogates; Breiman 2001 for forests). Of gradient boosting the decrease is the gain: by
+// how much the split lowers the regularised loss. For a single tree these are scikit-learn's
+// feature_importances_. A split on several features counts for all of them in equal fractions. A
+// model without any split has importances 0.
 //
 // A split on a derived column of one feature, such as a target statistic, counts for that feature.
 // One on a derived column of a combination of features counts for the combination, which has an
-// entry of its own after the features: nobody knows how much of its gain each of them is worth.
-// Permutation does that.
+// entry of its own after the features: its gain cannot be divided among them. Permutation can.
 //
 // Features with many distinct values have more splits to choose from and look more important than
 // they are.

@@ -38,23 +38,23 @@ type Counterexample struct {
 // model.
 const tries = 400
 
-// Monotone finds out whether the raw scores of a model rise, or fall, with a numeric feature: for
-// all other values, known and missing ones, and all known values of the feature itself. Of two
-// scores or fractions that stand for two classes it is the second.
+// Monotone finds out whether the raw scores of a model rise, or fall, with a numeric feature. It
+// holds for all other values, known and missing ones, and all known values of the feature itself.
+// Of two scores or fractions that stand for two classes it is the second.
 //
 // A sum or a mean of trees that are monotone is monotone, to the last bit, as rounding keeps order.
-// Of each tree all pairs of leaves are looked at whose boxes have points that differ in the feature
+// In each tree all pairs of leaves are compared whose boxes have points that differ in the feature
 // alone: the value of the lower must not be beyond that of the higher one. Pairs of subtrees whose
-// values are in order, or whose boxes lie apart, are not looked into.
+// values are in order, or whose boxes do not meet, are skipped.
 //
-// That proves monotony, and does so exactly for a single tree of split points and sets exactly. A
-// model may be monotone without its trees being so: then neither Proven holds nor is there a
-// Counter. Oblique and sphere nodes, surrogates and rows that are divided are followed both ways,
-// which may leave a proof undone but makes none wrong. Leaves whose equations may distinguish rows
-// that differ in the feature are an error.
+// That is a proof, and for a single tree of split points and sets it is exact. A model may be
+// monotone without its trees being so: then neither Proven holds nor is there a Counter. Oblique
+// and sphere nodes, surrogates and rows that are divided are followed both ways, which may leave a
+// proof incomplete but makes none wrong. Leaves whose equations may distinguish rows that differ in
+// the feature are an error.
 //
-// The pairs of leaves of a tree are as many as the square of their number, so the walk ends when
-// the context is done, with its error.
+// A tree has as many pairs of leaves as the square of their number. So the search ends when the
+// context is done, with its error.
 func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 	fields := m.Meta.Schema.Fields
 	if feature < 0 || feature >= len(fields) {
@@ -85,14 +85,14 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 			}
 			s := newOrder(m, t, int32(feature), valuesOf(m, i, score, sign))
 			s.ctx = ctx
-			s.wrong = func(low, high *part) bool {
+			s.wrong = func(low, high *boxed) bool {
 				if found.Proven {
 					found.Proven, found.Tree = false, i
 				}
 				found.Counter = w.try(s, low, high, score)
 				return found.Counter != nil || w.left <= 0
 			}
-			ended := s.parts != nil && s.search(0, 0)
+			ended := s.nodes != nil && s.search(0, 0)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -104,10 +104,10 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 	return found, nil
 }
 
-// slopes reports whether leaves hold equations that look at a feature, or that lie below a node
-// that may split by it: what such leaves predict cannot be put in order by their values. All other
-// leaves are reached by all rows or by none that differ in the feature alone, and say the same of
-// them.
+// slopes reports whether leaves hold equations that use a feature, or that lie below a node that
+// may split by it: the predictions of such leaves cannot be put in order by their values. Rows that
+// differ in the feature alone reach any other leaf together or not at all, and get the same
+// prediction there.
 func slopes(t *tree.Tree, feature int32) bool {
 	if t.Leaf.Linear == nil {
 		return false
@@ -159,7 +159,7 @@ func valuesOf(m *model.Ensemble, i, score int, sign float64) func(n int32) float
 	}
 }
 
-// order is a tree as the search for leaves in the wrong order sees it.
+// order is a tree for the search for leaves in the wrong order.
 type order struct {
 	ctx     context.Context // ends the search
 	pairs   int             // that were looked at
@@ -167,22 +167,23 @@ type order struct {
 	fields  []data.Field
 	feature int32
 	value   func(n int32) float64
-	parts   []part // children after their parents; nil: the tree does not look at the feature
-	wrong   func(low, high *part) bool
+	nodes   []boxed // children after their parents; nil: the tree does not look at the feature
+	wrong   func(low, high *boxed) bool
 }
 
 // pairsBetweenLooks is how many pairs are looked at between two looks at the context.
 const pairsBetweenLooks = 1 << 12
 
-// part is a node, with the box of the rows that may reach it, or the end of those that stop there.
-type part struct {
+// boxed is a node with the box of the rows that may reach it, or the end of those that stop there.
+type boxed struct {
 	box         []side // by feature, ascending; of others all values
 	children    []int32
 	least, most float64 // of the values of the ends below it
 	node        int32
 }
 
-// newOrder makes the parts of a tree. value is that of each node, which must rise with the feature.
+// newOrder makes the boxed nodes of a tree. value is that of each node, which must rise with the
+// feature.
 func newOrder(m *model.Ensemble, t *tree.Tree, feature int32, value func(int32) float64) *order {
 	s := &order{t: t, fields: m.Features().Fields, feature: feature, value: value}
 	for n := range int32(t.Len()) {
@@ -204,20 +205,20 @@ func (s *order) known(feature int32) side {
 	return side{feature: feature, low: math.Inf(-1), high: math.Inf(1)}
 }
 
-// grow appends the parts of a node and below, and returns the number of the first.
+// grow appends the boxed nodes of a node and below, and returns the number of the first.
 func (s *order) grow(n int32, box []side) int32 {
-	at := int32(len(s.parts))
-	s.parts = append(s.parts, part{box: box, node: n})
+	at := int32(len(s.nodes))
+	s.nodes = append(s.nodes, boxed{box: box, node: n})
 	if s.t.Kind(n) == tree.Leaf {
 		v := s.value(n)
-		s.parts[at].least, s.parts[at].most = v, v
+		s.nodes[at].least, s.nodes[at].most = v, v
 		return at
 	}
 	var children []int32
 	least, most := math.Inf(1), math.Inf(-1)
 	add := func(c int32) {
 		children = append(children, c)
-		least, most = min(least, s.parts[c].least), max(most, s.parts[c].most)
+		least, most = min(least, s.nodes[c].least), max(most, s.nodes[c].most)
 	}
 	for c := s.t.Child(n); c < s.t.Child(n)+s.t.Arity(n); c++ {
 		if below, some := s.below(box, n, c); some {
@@ -226,24 +227,24 @@ func (s *order) grow(n int32, box []side) int32 {
 	}
 	if s.t.Missing(n) == tree.MissingStop {
 		if below, some := s.stopping(box, n); some {
-			end := int32(len(s.parts))
+			end := int32(len(s.nodes))
 			v := s.value(n)
-			s.parts = append(s.parts, part{box: below, node: n, least: v, most: v})
+			s.nodes = append(s.nodes, boxed{box: below, node: n, least: v, most: v})
 			add(end)
 		}
 	}
-	p := &s.parts[at]
+	p := &s.nodes[at]
 	p.children, p.least, p.most = children, least, most
 	return at
 }
 
-// search looks for pairs of ends below two parts, the first of a lower value of the feature, whose
-// values are in the wrong order. It reports whether it was given to end, by the context too.
+// search looks for pairs of ends below two boxed nodes, the first of a lower value of the feature,
+// whose values are in the wrong order. It reports whether it was given to end, by the context too.
 func (s *order) search(low, high int32) bool {
 	if s.pairs++; s.pairs%pairsBetweenLooks == 0 && s.ctx.Err() != nil {
 		return true
 	}
-	a, b := &s.parts[low], &s.parts[high]
+	a, b := &s.nodes[low], &s.nodes[high]
 	switch {
 	case !(a.most > b.least) || !s.meet(a, b):
 		return false
@@ -267,7 +268,7 @@ func (s *order) search(low, high int32) bool {
 
 // meet reports whether there are rows in a and in b that differ in the feature alone, which is
 // lower in a.
-func (s *order) meet(a, b *part) bool {
+func (s *order) meet(a, b *boxed) bool {
 	i, j := 0, 0
 	for i < len(a.box) && j < len(b.box) {
 		x, y := &a.box[i], &b.box[j]

@@ -163,7 +163,7 @@ func valueAt(s *tree.Tree, row []float64) float64 {
 	return s.Value(n)[0]
 }
 
-// checkCounter checks that a counterexample is what it says.
+// checkCounter checks that a counterexample is one.
 func checkCounter(t *rapid.T, found *explain.Monotony, m *model.Ensemble, feature int) {
 	c := found.Counter
 	if c == nil {
@@ -296,7 +296,7 @@ func TestMonotoneSums(t *testing.T) {
 	}
 }
 
-// Of classes that two shares stand for, the second's counts.
+// Of classes that two fractions stand for, the second's counts.
 func TestMonotoneClasses(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 1})
@@ -333,7 +333,7 @@ func TestMonotoneRefuses(t *testing.T) {
 	}
 }
 
-// Derived columns stay where a numeric column rises: splits on them keep leaves apart, as those on
+// Derived columns stay where a numeric column rises: splits on them separate leaves, as those on
 // other columns do.
 func TestMonotoneBesideDerivedColumns(t *testing.T) {
 	for _, c := range []struct {

@@ -8,12 +8,12 @@ import (
 )
 
 // Outliers returns how far each row is from the others of its class (Breiman & Cutler, Random
-// Forests, section Outliers). Of a row whose proximities to the rows of its class, itself among
-// them, are p, among n rows of all classes, the raw measure is
+// Forests, section Outliers). A row has proximities p to the rows of its class, itself among them,
+// among n rows of all classes. The raw value of the row is
 //
 //	n / (sum of p^2)
 //
-// and the measure is the raw one minus the median of its class, divided by the mean absolute
+// and the result is the raw value minus the median of its class, divided by the mean absolute
 // deviation of its class from that median. Rows with values above 10 are worth a look. In a class
 // without any deviation, but for what rounding makes, all values are 0.
 //

@@ -17,13 +17,14 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// DefaultRepeats is how often each column is permuted unless PermutationOptions say something else.
+// DefaultRepeats is how often each column is permuted unless PermutationOptions hold another
+// number.
 const DefaultRepeats = 5
 
 // PermutationOptions are the choices of Permutation. The zero value permutes each column five
 // times.
 type PermutationOptions struct {
-	Metric  string // a name that metric.Lookup knows; "" = MetricFor the model's task
+	Metric  string // a name that metric.Lookup finds; "" = MetricFor the model's task
 	Repeats int    // permutations of each column; 0 = DefaultRepeats
 	Seed    uint64 // of the permutations
 	Workers int    // goroutines; 0 = one per processor. The result is the same for any number
@@ -32,8 +33,8 @@ type PermutationOptions struct {
 }
 
 // MetricFor returns the name of the metric by which Permutation compares unless it is given
-// another: the one of the task that tells small changes, has no scale of its own where that can be,
-// and needs no threshold. Of quantiles it is the pinball loss.
+// another: the one of the task that reacts to small changes, has no scale of its own where that can
+// be, and needs no threshold. Of quantiles it is the pinball loss.
 func MetricFor(s *model.Spec) string {
 	switch {
 	case s.Quantiles != nil:
@@ -51,21 +52,21 @@ func MetricFor(s *model.Spec) string {
 }
 
 // Permutation returns how much each column matters to a model of any kind: by how much a metric
-// gets worse on labelled rows when the values of the column are permuted among these rows, so that
+// gets worse on labeled rows when the values of the column are permuted among these rows, so that
 // they carry no information of the label any more (Breiman 2001, section 10; Fisher, Rudin &
 // Dominici 2019). The rows should be others than those of training: on these a column that was
 // memorised looks important. Rows must differ; nil means all of the dataset.
 //
-// Columns that were made of one column of the table, as the parts of a date are, are permuted
+// Columns that were made of one column of the table, as year and month of a date are, are permuted
 // together and have one entry, under its name. Groups have an entry each besides. Columns that the
-// model does not use have exactly 0, at no cost. Of columns that tell the same each looks less
-// important than they are together, as the model reads from one what the other lost: a group shows
-// what they are worth.
+// model does not use have exactly 0, at no cost. Of columns with the same information each looks
+// less important than they are together, because the model still has the other: a group shows what
+// they are worth.
 //
 // It costs 1 + Repeats x (columns in use + groups) predictions of the rows, and each worker a copy
 // of the columns that it permutes. Results are the same for any number of workers. The standard
-// error is that of the mean over the repeats; that other rows would give other numbers is not in
-// it.
+// error is that of the mean over the repeats. It does not include the variation between samples of
+// rows.
 //
 // Errors: those of eval.Evaluate, a metric that is unknown, does not fit the task or is undefined
 // on the rows, and ctx.Err().
@@ -89,7 +90,7 @@ func Permutation(ctx context.Context, m model.Model, ds *data.Dataset, rows []in
 		return nil, err
 	}
 	var err error
-	// Tasks share the processors, so each predicts by itself.
+	// Tasks run in parallel, so each predicts on one goroutine.
 	if p.scorer, err = eval.NewScorer(m, ds, p.rows, found, model.Options{Workers: 1}); err != nil {
 		return nil, err
 	}

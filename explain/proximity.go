@@ -20,23 +20,23 @@ const MaxMatrixRows = 4096
 type RowsError struct{ Rows, Limit int }
 
 func (e *RowsError) Error() string {
-	return fmt.Sprintf("a matrix of the proximities of %d rows: the limit is %d, ask for the nearest neighbours of each row", e.Rows, e.Limit)
+	return fmt.Sprintf("a matrix of the proximities of %d rows: the limit is %d, list the nearest neighbours of each row instead", e.Rows, e.Limit)
 }
 
 // ProximityOptions are the choices of NewProximities. The zero value counts all trees.
 type ProximityOptions struct {
 	Workers int // goroutines; 0 = one per processor. The result is the same for any number
 
-	// InBag tells by tree and row how often the tree was trained on the row. With it, a pair of
+	// InBag holds by tree and row how often the tree was trained on the row. With it, a pair of
 	// rows counts only in the trees that have both of them out of the bag, which have not been
-	// fitted to them. Models do not carry bags: only who trained a forest may know them. nil = all
-	// trees count.
+	// fitted to them. Models do not store bags: only the training of a forest can provide them. nil
+	// = all trees count.
 	InBag [][]uint32
 }
 
-// Proximities tell how near the rows of a table are to each other by the leaves of a model's trees:
-// the proximity of two rows is the fraction of the trees in which both end in the same leaf, from 0
-// to 1, and 1 of a row and itself (Breiman 2001; Breiman & Cutler, Random Forests, section
+// Proximities are how near the rows of a table are to each other by the leaves of a model's trees.
+// The proximity of two rows is the fraction of the trees in which both end in the same leaf, from 0
+// to 1; it is 1 of a row and itself (Breiman 2001; Breiman & Cutler, Random Forests, section
 // Proximities). All trees count alike, whatever their weights. A row that a missing value divides
 // goes the way of the largest fraction.
 //
@@ -164,14 +164,14 @@ func (p *Proximities) Rows() int { return p.rows }
 // Trees returns the number of trees.
 func (p *Proximities) Trees() int { return len(p.ring) }
 
-// meeting is the memory of one goroutine: with whom a row shares leaves.
+// meeting is the memory of one goroutine: the rows that are in leaves of a row.
 type meeting struct {
 	p     *Proximities
 	times []uint32 // by row: trees in which it is in the leaf of the row
 	met   []int32  // rows with times, in the order in which they were met
 }
 
-// begin finds all that row i meets; end forgets them.
+// begin finds all that row i meets; end removes them.
 func (m *meeting) begin(i int32) {
 	for _, ring := range m.p.ring {
 		if ring[i] == inBag {

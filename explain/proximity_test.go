@@ -18,7 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// cuts is a tree over x whose leaves are the intervals between ascending split points.
+// intervals is a tree over x whose leaves are the intervals between ascending split points.
 func intervalTree(t *testing.T, at ...float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -101,7 +101,7 @@ func TestProximitiesOutOfBag(t *testing.T) {
 	}
 }
 
-// The measure by its definition, of one class and of two.
+// The value by its definition, of one class and of two.
 func TestOutliersByHand(t *testing.T) {
 	m, f := line(t)
 	p := proximities(t, m, f, nil, explain.ProximityOptions{})

@@ -17,9 +17,9 @@ type witness struct {
 	low, high []float64
 }
 
-// try returns a counterexample of rows in two parts of a tree; nil if those tried are none of the
-// whole model.
-func (w *witness) try(s *order, a, b *part, score int) *Counterexample {
+// try returns a counterexample of rows in two boxed nodes of a tree; nil if those tried are none of
+// the whole model.
+func (w *witness) try(s *order, a, b *boxed, score int) *Counterexample {
 	w.left--
 	row := make([]float64, len(w.m.Meta.Schema.Fields))
 	for f := range row {
@@ -57,7 +57,8 @@ func (w *witness) compare(row []float64, ends [2]float64, score int) *Counterexa
 	return nil
 }
 
-// apart returns two values of the feature that are easy to read, the first of a and the lower one.
+// twoValues returns two values of the feature that are easy to read, the first of a and the lower
+// one.
 func separated(a, b side) [2]float64 {
 	b.low = max(b.low, math.Nextafter(a.low, math.Inf(1)))
 	high := plainIn(b.low, b.high)

@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// BenchmarkLogistic measures the derivatives of a block of rows.
+// BenchmarkLogistic times the derivatives of a block of rows.
 func BenchmarkLogistic(b *testing.B) {
 	const n = blockRows
 	s := rng.New(1)

@@ -109,16 +109,16 @@ func (c *cases) mean(y []float64) float64 {
 // never changes.
 const blockRows = 2048
 
-// inBlocks calls work for each block of n rows, on some workers.
-func inBlocks(n, workers int, work func(block, from, to int)) { inParts(n, blockRows, workers, work) }
+// forBlocks calls work for each block of n rows, on some workers.
+func inBlocks(n, workers int, work func(block, from, to int)) { forBlocks(n, blockRows, workers, work) }
 
-// inParts calls work for each part of n things, size by size, on some workers.
-func inParts(n, size, workers int, work func(part, from, to int)) {
+// forBlocks calls work for each block of n things, size by size, on some workers.
+func forBlocks(n, size, workers int, work func(block, from, to int)) {
 	parallel.Each(workers, (n+size-1)/size, func(_, b int) { work(b, b*size, min(n, (b+1)*size)) })
 }
 
-// average returns the weighted sum over all rows of what measure writes for those of a block,
-// divided by their weight.
+// average returns the weighted sum over all rows of the values that evaluate writes for those of a
+// block, divided by their weight.
 func (c *cases) average(workers int, evaluate func(dst []float64, from, to int)) float64 {
 	n := len(c.rows)
 	sums := make([]float64, (n+blockRows-1)/blockRows)

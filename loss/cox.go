@@ -11,13 +11,13 @@ import (
 )
 
 // Cox is minus the log of the partial likelihood of proportional hazards e^x (Cox 1972): of each
-// row whose event was seen, the log of the sum of hazards of all rows that had not left before,
-// minus the row's score. Rows whose events were seen at the same time have the same sum (Breslow
-// 1974), in which a row of weight 2 is two rows.
+// row whose event was observed, the log of the sum of hazards of all rows that had not left before,
+// minus the row's score. Rows whose events were observed at the same time have the same sum
+// (Breslow 1974), in which a row of weight 2 is two rows.
 //
 // The response is the hazard, in proportion to that of score 0: the greater it is, the earlier is
-// the event. What all rows are given changes nothing, and the start value is 0. With equal times
-// XGBoost's survival:cox leaves parts of the sums out.
+// the event. A constant that is added to all scores changes nothing, and the start value is 0. With
+// equal times XGBoost's survival:cox leaves terms of the sums out.
 type Cox struct{}
 
 // Params declares nothing.
@@ -63,7 +63,7 @@ func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return o, nil
 }
 
-// cox keeps rows by their times.
+// cox stores rows by their times.
 //
 //	order    4 0 | 2 | 1 3 5      positions by time, those of weight 0 left out
 //	times    0     2   3     6    where each time starts
@@ -78,31 +78,31 @@ func (o *cox) Link() link.Link      { return link.Hazard{} }
 func (o *cox) Weight() float64      { return o.total }
 func (o *cox) Init(start []float64) { start[0] = 0 }
 
-// scaled is the number part e^top, for sums of e^x that may overflow.
-type scaled struct{ part, top float64 }
+// scaled is the number factor e^top, for sums of e^x that may overflow.
+type scaled struct{ factor, top float64 }
 
 // add adds weight e^x.
 func (s *scaled) add(weight, x float64) {
-	if s.part == 0 {
-		s.part, s.top = weight, x
+	if s.factor == 0 {
+		s.factor, s.top = weight, x
 		return
 	}
 	if x > s.top {
-		s.part *= kernel.Exp(s.top - x)
+		s.factor *= kernel.Exp(s.top - x)
 		s.top = x
 	}
-	s.part += float64(weight * kernel.Exp(x-s.top))
+	s.factor += float64(weight * kernel.Exp(x-s.top))
 }
 
 // log returns the logarithm.
-func (s *scaled) log() float64 { return s.top + kernel.Log(s.part) }
+func (s *scaled) log() float64 { return s.top + kernel.Log(s.factor) }
 
 // times returns the number times weight e^x.
 func (s *scaled) times(weight, x float64) float64 {
-	if s.part == 0 {
+	if s.factor == 0 {
 		return 0
 	}
-	return weight * s.part * kernel.Exp(x+s.top)
+	return weight * s.factor * kernel.Exp(x+s.top)
 }
 
 // atRisk returns, for each time, the log of the sum of hazards of the rows that had not left

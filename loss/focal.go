@@ -9,14 +9,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Focal is the log loss of two classes times (1-p)^Gamma with p the fraction of the row's own
+// Focal is the log loss of two classes times (1-p)^Gamma with p the probability of the row's own
 // class, so that rows which are distinguished well count little (Lin et al. 2017, equation 5). Rows
 // of the second class count Alpha, others 1 - Alpha. Its outputs are not calibrated probabilities:
-// they are sampled towards 1/2.
+// they are shifted towards 1/2.
 //
-// The start value is searched for within 36 of even odds. Where p is small the loss bends
-// downwards: p (1-p)^(Gamma+1), the second derivative if (1-p)^Gamma were held, stands in for a
-// lesser one.
+// The start value is searched for within 36 of even odds. Where p is small the loss is concave.
+// There p (1-p)^(Gamma+1), the second derivative if (1-p)^Gamma were constant, replaces a lesser
+// one.
 type Focal struct {
 	Alpha float64 // what rows of the second class count, between 0 and 1
 	Gamma float64 // from 0 up

@@ -10,10 +10,12 @@ import (
 
 // Hinge is the loss of support vector machines for two classes (Cortes & Vapnik 1995): max(0, 1 -
 // x) for rows of the second class, max(0, 1 + x) for the others. The start value is 1 or -1, the
-// side of the heavier class, 0 between equal ones. The second derivative is 0 almost everywhere; 1
-// stands in for it within the margin and 0 beyond, as in XGBoost's binary:hinge. A row on the edge
-// of the margin, as the heavier class is at the start, is within: else the first trees would see
-// nothing of it. The response is a class, not a probability: 1 where x > 0, else 0.
+// side of the heavier class, 0 between equal ones.
+//
+// The second derivative is 0 almost everywhere; 1 replaces it within the margin and 0 beyond, as in
+// XGBoost's binary:hinge. A row on the edge of the margin, as the heavier class is at the start, is
+// within: else the first trees would not be fitted to it. The response is a class, not a
+// probability: 1 where x > 0, else 0.
 type Hinge struct{}
 
 // Params declares nothing.

@@ -10,17 +10,17 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// LambdaMART learns the order of the rows of a group (Burges 2010): of each pair of rows a and b of
-// which a has the higher label it is log(1 + e^(b-a)), times how much Metric would change if the
+// LambdaMART learns the order of the rows of a group (Burges 2010). For each pair of rows a and b
+// of which a has the higher label it is log(1 + e^(b-a)), times how much Metric would change if the
 // two changed places in the order of the scores:
 //
 //	ndcg       |2^y(a) - 2^y(b)| |1/log2(1+rank a) - 1/log2(1+rank b)| / that sum of the best order (Jarvelin & Kekalainen 2002)
 //	map        the mean precision at the ranks of relevant rows, those of a label above 0
 //	pairwise   1: RankNet (Burges et al. 2005), whatever the ranks
 //
-// Pairs whose places both come after Truncation have no part in ndcg and map, as in LightGBM, whose
+// Pairs whose places both come after Truncation do not count in ndcg and map, as in LightGBM, whose
 // best order ends there too. Rows of equal scores are ranked in the order in which they stand. The
-// derivatives are those of the sum of pairs, which Value measures, as long as no two rows change
+// derivatives are those of the sum of pairs, which Value computes, as long as no two rows change
 // places.
 //
 // Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
@@ -38,7 +38,8 @@ func (l *LambdaMART) Params() param.Set {
 	}
 }
 
-// greatestGrade is the highest label of ndcg: 2^31 still tells all grades below apart in sums.
+// greatestGrade is the highest label of ndcg: with 2^31 all grades below are still distinct in
+// sums.
 const greatestGrade = 31
 
 // Bind needs groups. Labels are grades from 0 to 31, of pairwise any numbers.

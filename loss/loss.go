@@ -1,15 +1,16 @@
 // Package loss owns what boosting minimises: one file per loss with its start value and
-// derivatives, and the table of them. What is merely reported is in package metric.
+// derivatives, and the table of them. Metrics, which are reported and not minimised, are in package
+// metric.
 //
 // Conventions that hold for every loss:
 //
 //   - raw, g and h are output-major: output k of the row at position i stands at k*rows + i.
-//   - A row's loss depends on the labels and weights that Bind saw. Position i is frame row
-//     rows[i]; a row that stands there twice counts twice.
+//   - A row's loss depends on the labels and weights that were given to Bind. Position i is frame
+//     row rows[i]; a row that stands there twice counts twice.
 //   - g and h carry the weights. A row of weight 0 has g = h = 0.
 //   - The same labels, weights and raw scores give the same bits for any number of workers, on
 //     every architecture: rows are summed in blocks of fixed size, blocks in their order.
-//   - Start scores of a user (data.Target.Offset) are the caller's: they take the place of Init.
+//   - Initial scores of a user (data.Target.Offset) belong to the caller: they replace Init.
 package loss
 
 import (
@@ -42,7 +43,8 @@ type Objective interface {
 	// len(start) = Outputs.
 	Init(start []float64)
 	// Gradients writes the first derivatives of Weight times Value by each raw score, and the
-	// second ones or what the table's Curvature says of them. They may overflow where e^raw does.
+	// second ones or those that the table's Curvature documents. They may overflow where e^raw
+	// does.
 	Gradients(g, h, raw []float64, workers int)
 	// Value returns the mean loss by weight; of several outputs the sum of their means.
 	Value(raw []float64, workers int) float64

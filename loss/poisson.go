@@ -10,10 +10,10 @@ import (
 // Poisson is half the Poisson deviance of counts or rates y >= 0 from e^x: e^x - y x - y + y log y.
 // The start value is the log of the mean; where all labels are 0 it is -36.
 //
-// The second derivative is e^x. A step that is too long for it makes e^x very large; Ahead takes it
+// The second derivative is e^x. A step that is too long for it makes e^x very large. Ahead takes it
 // at the score x + Ahead, which makes steps shorter by e^Ahead. XGBoost and LightGBM do so with
-// 0.7, as their max_delta_step. Below 0 it is open, and counts as 0 unless a learner has a better
-// one.
+// 0.7, as their max_delta_step. An Ahead below 0 is unset, and counts as 0 unless a learner has a
+// better default.
 type Poisson struct {
 	Ahead float64
 }

@@ -14,9 +14,11 @@ import (
 // Quantile is the pinball loss of one quantile or several at once, each an output of its own
 // (Koenker & Bassett 1978): level (y - x) where y >= x, else (1 - level) (x - y). Start values and
 // the best values of leaves are quantiles of the labels. The second derivative is 0 almost
-// everywhere; 1 stands in for it. Quantiles of a row do not cross: the link puts its scores into
-// ascending order, which never makes the sum of losses greater (Chernozhukov, Fernandez-Val &
-// Galichon 2010). Derivatives and Value are those of the scores before.
+// everywhere; 1 replaces it.
+//
+// Quantiles of a row do not cross: the link puts its scores into ascending order, which never makes
+// the sum of losses greater (Chernozhukov, Fernandez-Val & Galichon 2010). Derivatives and Value
+// are those of the scores before.
 type Quantile struct {
 	Levels string // ascending levels between 0 and 1, such as "0.1,0.5,0.9"
 }
@@ -30,13 +32,13 @@ func (l *Quantile) Params() param.Set {
 func levels(text string) ([]float64, error) {
 	var all []float64
 	last := 0.0
-	for part := range strings.SplitSeq(text, ",") {
-		p, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+	for field := range strings.SplitSeq(text, ",") {
+		p, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%q is no number", part)
+			return nil, fmt.Errorf("%q is no number", field)
 		case !(p > 0 && p < 1):
-			return nil, fmt.Errorf("%s is not between 0 and 1", part)
+			return nil, fmt.Errorf("%s is not between 0 and 1", field)
 		case p <= last:
 			return nil, errors.New("levels do not ascend")
 		}
@@ -55,13 +57,13 @@ func (l *Quantile) Bind(t *data.Target, rows []int32) (Objective, error) {
 		return nil, &LabelError{-1, fmt.Sprintf("loss=quantile needs one label, there are %d", len(o.y))}
 	}
 	y := o.y[0]
-	o.curves, o.y = nil, nil
+	o.losses, o.y = nil, nil
 	all, err := levels(l.Levels)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range all {
-		o.curves, o.y = append(o.curves, pinball{p, 1}), append(o.y, y)
+		o.losses, o.y = append(o.losses, pinball{p, 1}), append(o.y, y)
 	}
 	return quantiles{shifting{o}, all}, nil
 }

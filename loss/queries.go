@@ -102,7 +102,7 @@ const queriesAtOnce = 16
 // each calls work for every query, on some workers; of one worker it is given by memory that it may
 // keep.
 func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
-	inParts(len(q.weights), queriesAtOnce, workers, func(_, from, to int) {
+	forBlocks(len(q.weights), queriesAtOnce, workers, func(_, from, to int) {
 		m := &ranking{}
 		for k := from; k < to; k++ {
 			work(k, q.at[q.from[k]:q.from[k+1]], m)
@@ -110,8 +110,8 @@ func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 	})
 }
 
-// perQuery returns the sum of what measure says of each query, times its weight, divided by the
-// weight of all rows.
+// perQuery returns the sum of the values of each query, times its weight, divided by the weight of
+// all rows.
 func (q *queries) perQuery(workers int, evaluate func(k int, at []int32, m *ranking) float64) float64 {
 	values := make([]float64, len(q.weights))
 	q.each(workers, func(k int, at []int32, m *ranking) { values[k] = evaluate(k, at, m) })

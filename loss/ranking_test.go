@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// ndcg measures grades in an order.
+// ndcg evaluates grades in an order.
 func ndcg(grades []float64) float64 {
 	sum := func(grades []float64) float64 {
 		s := 0.0
@@ -25,7 +25,7 @@ func ndcg(grades []float64) float64 {
 	return sum(grades) / sum(best)
 }
 
-// meanPrecision measures grades in an order: those above 0 are relevant.
+// meanPrecision evaluates grades in an order: those above 0 are relevant.
 func meanPrecision(grades []float64) float64 {
 	hits, sum := 0.0, 0.0
 	for i, y := range grades {

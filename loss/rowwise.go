@@ -5,8 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// curve is the loss of one row by one raw score, worked out for many rows at once.
-type curve interface {
+// pointLoss is the loss of one row as a function of one raw score, computed for many rows at once.
+type pointLoss interface {
 	// derive writes the derivatives by raw.
 	derive(g, h, y, raw []float64)
 	// evaluate writes the losses.
@@ -15,26 +15,26 @@ type curve interface {
 	start(c *cases, y []float64) float64
 }
 
-// rowwise is an objective whose loss is a sum over rows and outputs: output k has a curve and
+// rowwise is an objective whose loss is a sum over rows and outputs: output k has a pointLoss and
 // labels of its own.
 type rowwise struct {
 	cases
-	curves []curve
+	losses []pointLoss
 	y      [][]float64
 	link   link.Link
 }
 
-// newRowwise makes an objective of one curve for all outputs.
-func newRowwise(c cases, f curve, y [][]float64, l link.Link) *rowwise {
-	curves := make([]curve, len(y))
-	for k := range curves {
-		curves[k] = f
+// newRowwise makes an objective of one pointLoss for all outputs.
+func newRowwise(c cases, f pointLoss, y [][]float64, l link.Link) *rowwise {
+	losses := make([]pointLoss, len(y))
+	for k := range losses {
+		losses[k] = f
 	}
-	return &rowwise{c, curves, y, l}
+	return &rowwise{c, losses, y, l}
 }
 
-// bindNumbers binds a loss of one curve to labels of a domain.
-func bindNumbers(l Loss, f curve, t *data.Target, rows []int32, d domain, response link.Link) (*rowwise, error) {
+// bindNumbers binds a loss of one pointLoss to labels of a domain.
+func bindNumbers(l Loss, f pointLoss, t *data.Target, rows []int32, d domain, response link.Link) (*rowwise, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func bindNumbers(l Loss, f curve, t *data.Target, rows []int32, d domain, respon
 	return newRowwise(c, f, y, response), nil
 }
 
-// bindClasses binds a loss of one curve to labels of two classes.
-func bindClasses(l Loss, f curve, name string, t *data.Target, rows []int32, response link.Link) (Objective, error) {
+// bindClasses binds a loss of one pointLoss to labels of two classes.
+func bindClasses(l Loss, f pointLoss, name string, t *data.Target, rows []int32, response link.Link) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err
@@ -59,39 +59,39 @@ func bindClasses(l Loss, f curve, name string, t *data.Target, rows []int32, res
 	return newRowwise(c, f, y, response), nil
 }
 
-func (o *rowwise) Outputs() int    { return len(o.curves) }
+func (o *rowwise) Outputs() int    { return len(o.losses) }
 func (o *rowwise) Link() link.Link { return o.link }
 func (o *rowwise) Weight() float64 { return o.total }
 
 func (o *rowwise) Init(start []float64) {
-	for k, f := range o.curves {
+	for k, f := range o.losses {
 		start[k] = f.start(&o.cases, o.y[k])
 	}
 }
 
 func (o *rowwise) Gradients(g, h, raw []float64, workers int) {
 	n := len(o.rows)
-	for k := range o.curves {
+	for k := range o.losses {
 		g, h := g[k*n:], h[k*n:]
 		inBlocks(n, workers, func(_, from, to int) { o.Derive(g[from:to], h[from:to], raw, k, from, to) })
 	}
 }
 
 func (o *rowwise) Derive(g, h, raw []float64, output, from, to int) {
-	o.curves[output].derive(g, h, o.y[output][from:to], raw[output*len(o.rows):][from:to])
+	o.losses[output].derive(g, h, o.y[output][from:to], raw[output*len(o.rows):][from:to])
 	o.weigh(g, h, from)
 }
 
 func (o *rowwise) Value(raw []float64, workers int) float64 {
 	sum := 0.0
-	for k, f := range o.curves {
+	for k, f := range o.losses {
 		raw, y := raw[k*len(o.rows):], o.y[k]
 		sum += o.average(workers, func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) })
 	}
 	return sum
 }
 
-// shifting is a rowwise objective of curves that depend on label minus score alone: the best value
+// shifting is a rowwise objective of losses that depend on label minus score alone: the best value
 // of a leaf is the start value of its residuals.
 type shifting struct{ *rowwise }
 
@@ -107,5 +107,5 @@ func (o shifting) RefineLeaf(raw []float64, output int, positions []int32) float
 	if leaf.total == 0 {
 		return 0
 	}
-	return o.curves[output].start(&leaf, rest)
+	return o.losses[output].start(&leaf, rest)
 }

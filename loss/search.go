@@ -44,15 +44,15 @@ func (c *cases) bounds(y []float64) (low, high float64) {
 	return low, high
 }
 
-// flat returns the score at which the sum of first derivatives of a convex curve is 0, between the
+// flat returns the score at which the sum of first derivatives of a convex loss is 0, between the
 // least and the greatest label.
-func (c *cases) flat(f curve, y []float64) float64 {
+func (c *cases) flat(f pointLoss, y []float64) float64 {
 	low, high := c.bounds(y)
 	return c.flatBetween(f, y, low, high, c.mean(y))
 }
 
 // flatBetween is flat between two scores, from one between them on.
-func (c *cases) flatBetween(f curve, y []float64, low, high, from float64) float64 {
+func (c *cases) flatBetween(f pointLoss, y []float64, low, high, from float64) float64 {
 	raw, g, h := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
 	return level(low, high, from, func(x float64) (slope, bend float64) {
 		for i := range raw {

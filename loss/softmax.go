@@ -10,11 +10,12 @@ import (
 )
 
 // Softmax is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the
-// score of the row's class. Start values are the logs of the classes' probabilities, no less than
-// -36. Where p is a class's share the second derivative is p (1-p); with Curvature "friedman" K /
-// (K-1) times that stands in for it, as in Friedman 2001 and in LightGBM: steps are made for all
-// outputs at once, and so they are Newton's for two classes, and for K of equal probabilities. With
-// "xgboost" it is twice that, as in XGBoost, whose steps are shorter.
+// score of the row's class. Start values are the logs of the classes' probabilities, at least -36.
+// Where p is a class's probability the second derivative is p (1-p).
+//
+// With Curvature "friedman" K / (K-1) times that replaces it, as in Friedman 2001 and in LightGBM.
+// Steps are made for all outputs at once, and so they are Newton's for two classes, and for K of
+// equal probabilities. With "xgboost" it is twice that, as in XGBoost, whose steps are shorter.
 type Softmax struct {
 	Curvature string // "friedman" or "xgboost"
 }

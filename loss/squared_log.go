@@ -13,10 +13,10 @@ import (
 // -1. Below 1+x = min(1, 1+y) / 1000 it continues in a straight line, so that it is defined for all
 // scores. The start value is that of the mean of log(1+y).
 //
-// The loss bends downwards above 1+x = e (1+y), where Newton's steps lead away. With Curvature
-// "chord" the second derivative is taken where x < y, and above it the slope of the line from the
-// first derivative at x to that at y, 0: the step of one row alone leads to y. With "xgboost" it is
-// the second derivative, no less than 10^-6, as in XGBoost's reg:squaredlogerror.
+// The loss is concave above 1+x = e (1+y), where Newton's steps lead away. With Curvature "chord"
+// the second derivative is taken where x < y. Above it the slope is that of the line from the first
+// derivative at x to that at y, 0: the step of one row alone leads to y. With "xgboost" it is the
+// second derivative, at least 10^-6, as in XGBoost's reg:squaredlogerror.
 type SquaredLog struct {
 	Curvature string // "chord" or "xgboost"
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // XENDCG is the cross entropy of the order of a group's rows, a bound of NDCG (Bruch 2021, equation
-// 5): with f = 2^y - Gamma divided by its sum over the group, and r = e^x divided by its sum, the
-// sum of -f log r. Bruch, and LightGBM's rank_xendcg, draw gammas anew for every row and tree; here
-// they have their mean, so that the loss is the same at every look.
+// 5). With f = 2^y - Gamma divided by its sum over the group, and r = e^x divided by its sum, it is
+// the sum of -f log r. Bruch, and LightGBM's rank_xendcg, sample gammas for every row and tree.
+// Here they have their mean, so that the loss is a fixed function of the scores.
 //
 // Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
 // start value is 0.

@@ -36,18 +36,18 @@ func groups(root fs.FS) int64 {
 	least := int64(none)
 	b, _ := fs.ReadFile(root, "proc/self/cgroup")
 	for line := range bytes.Lines(b) {
-		parts := strings.SplitN(strings.TrimSpace(string(line)), ":", 3)
-		if len(parts) != 3 {
+		fields := strings.SplitN(strings.TrimSpace(string(line)), ":", 3)
+		if len(fields) != 3 {
 			continue
 		}
 		top, file := "sys/fs/cgroup", "memory.max"
-		if parts[1] != "" {
-			if !strings.Contains(","+parts[1]+",", ",memory,") {
+		if fields[1] != "" {
+			if !strings.Contains(","+fields[1]+",", ",memory,") {
 				continue
 			}
 			top, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
 		}
-		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
+		for dir := path.Clean("/" + fields[2]); ; dir = path.Dir(dir) {
 			b, _ := fs.ReadFile(root, path.Join(top, dir, file))
 			// else "max"
 			if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && limit > 0 {
@@ -62,7 +62,7 @@ func groups(root fs.FS) int64 {
 }
 
 // addresses returns what a limit of the address space leaves for data: the Go runtime and the
-// program take a part, and memory that was given back keeps its addresses.
+// program take some, and memory that was given back keeps its addresses.
 func addresses() int64 {
 	const limitAddresses = 9 // RLIMIT_AS, which package syscall names on some architectures only
 	const overhead, fraction = 512 << 20, 2

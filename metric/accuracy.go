@@ -1,6 +1,6 @@
 package metric
 
-// Accuracy returns the weighted share of rows whose predicted label is the true one.
+// Accuracy returns the weighted fraction of rows whose predicted label is the true one.
 func Accuracy(s *Sample) (float64, error) {
 	var m mean
 	for i, c := range s.Class {

@@ -8,7 +8,8 @@ import (
 // AUC returns the area under the ROC curve of two classes: the probability that a random row of the
 // positive class has a higher probability of it than a random row of the other class, equal ones
 // counting half. Rows are sampled by weight. It is the rank statistic of Mann and Whitney, and the
-// area under scikit-learn's curve of trapezes. Which class is the positive one does not change it.
+// area under scikit-learn's ROC curve of trapezes. Which class is the positive one does not change
+// it.
 func AUC(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"auc", "it needs two classes"}

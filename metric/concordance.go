@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Concordance returns Harrell's C: of the pairs of rows of which one had its event for certain
-// before the other, the fraction in which the predictions have this order too, equal predictions
-// counting half (Harrell et al. 1982). Pairs count the product of their rows' weights. Predictions
+// Concordance returns Harrell's C (Harrell et al. 1982). Of the pairs of rows of which one had its
+// event for certain before the other, it is the fraction in which the predictions have this order
+// too, equal predictions counting half. Pairs count the product of their rows' weights. Predictions
 // are times or, with Sample.Risk, hazards: the greater, the earlier.
 //
 // A row had its event before another if the upper end of its time is below the lower end of the
 // other's, or at it where the other's time is not known exactly. The upper end of a row whose event
-// was not seen is infinity.
+// was not observed is infinity.
 func Concordance(s *Sample) (float64, error) {
 	n := len(s.Y)
 	// rows by lower and by finite upper ends, the latest first
@@ -32,7 +32,7 @@ func Concordance(s *Sample) (float64, error) {
 		return cmp.Or(cmp.Compare(s.upper(int(b)), s.upper(int(a))), cmp.Compare(a, b))
 	})
 	place, places := ranks(s.Pred)
-	later := newTallies(places)
+	later := newFenwick(places)
 	right, all, next := 0.0, 0.0, 0
 	var held []int32 // rows whose time is known exactly and not yet passed
 	for _, i := range high {
@@ -88,18 +88,18 @@ func ranks(values []float64) (place []int32, places int) {
 	return place, len(distinct)
 }
 
-// tallies add up weights by place (Fenwick 1994).
-type tallies struct {
+// fenwick adds up weights by place (Fenwick 1994).
+type fenwick struct {
 	tree  []float64 // entry i is the sum of places i-(i&-i) ... i-1
 	own   []float64
 	total float64
 }
 
-func newTallies(places int) *tallies {
-	return &tallies{tree: make([]float64, places+1), own: make([]float64, places)}
+func newFenwick(places int) *fenwick {
+	return &fenwick{tree: make([]float64, places+1), own: make([]float64, places)}
 }
 
-func (t *tallies) add(place int32, weight float64) {
+func (t *fenwick) add(place int32, weight float64) {
 	t.total += weight
 	t.own[place] += weight
 	for i := int(place) + 1; i < len(t.tree); i += i & -i {
@@ -108,7 +108,7 @@ func (t *tallies) add(place int32, weight float64) {
 }
 
 // sums returns the weight of all places below one, and that of its own.
-func (t *tallies) sums(place int32) (below, same float64) {
+func (t *fenwick) sums(place int32) (below, same float64) {
 	for i := int(place); i > 0; i -= i & -i {
 		below += t.tree[i]
 	}

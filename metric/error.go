@@ -1,6 +1,6 @@
 package metric
 
-// Error returns the weighted share of rows whose predicted label is not the true one.
+// Error returns the weighted fraction of rows whose predicted label is not the true one.
 func Error(s *Sample) (float64, error) {
 	var m mean
 	for i, c := range s.Class {

@@ -2,10 +2,10 @@ package metric
 
 import "fmt"
 
-// MAP returns the mean precision of the first k places of each group, its mean over groups: of each
-// relevant row there, which is one of a grade above 0, the fraction of relevant rows up to its
-// place, divided by the number of relevant rows or by k, whichever is less. Of rows of equal
-// predictions those that are not relevant come first.
+// MAP returns the mean precision of the first k places of each group, its mean over groups. Each
+// relevant row there, which is one of a grade above 0, adds the fraction of relevant rows up to its
+// place. The sum is divided by the number of relevant rows or by k, whichever is less. Of rows of
+// equal predictions those that are not relevant come first.
 func MAP(k int) func(s *Sample) (float64, error) {
 	return func(s *Sample) (float64, error) {
 		return perGroup(s, fmt.Sprintf("map@%d", k), true, func(l *list) float64 {

@@ -1,6 +1,6 @@
 // Package metric owns what is reported about predictions: one file per metric, and the table of
-// them. Metrics only measure; what training minimises are the losses of package loss. Text writes
-// what they measured for people.
+// them. What training minimises are the losses of package loss. Text writes values of metrics for
+// people.
 //
 // Conventions are scikit-learn's, and tests compare with it. All metrics honour observation
 // weights, and sum in the order of the rows, so that the same predictions give the same bits.
@@ -15,14 +15,14 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Sample is what metrics measure: rows with their true labels and predictions.
+// Sample is what metrics evaluate: rows with their true labels and predictions.
 type Sample struct {
 	Class []uint32 // classification: the true class of each row
 	// regression: the true value of each row; rankings: its grade; survival: its time, or the lower
 	// end of that
 	Y     []float64
 	Group []int64 // rankings: rows of one number are ranked together
-	// survival: the upper end of each row's time, which may be +Inf; nil: Event says
+	// survival: the upper end of each row's time, which may be +Inf; nil: see Event
 	Upper []float64
 	// survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all
 	// were

@@ -89,7 +89,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Each metric says in the table which way is better: exact predictions must be the best.
+// The table records for each metric which way is better: exact predictions must be the best.
 func TestBetterFollowsTheTable(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
 		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}},
@@ -168,8 +168,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Where labels were chosen already, shares and costs do not choose them again; the order of rows is
-// still that of probabilities.
+// Where labels were chosen already, probabilities and costs do not choose them again; the order of
+// rows is still that of probabilities.
 func TestChosen(t *testing.T) {
 	s := &metric.Sample{Class: []uint32{0, 1, 1}, Pred: []float64{0.9, 0.1, 0.6, 0.4, 0.2, 0.8}, Width: 2, Chosen: []uint32{1, 1, 0}}
 	for name, want := range map[string]float64{"accuracy": 1.0 / 3, "error": 2.0 / 3, "auc": 1} {
@@ -272,7 +272,7 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 		}
 		for _, m := range metric.ForTask(task) {
 			if m.Name == "r2" {
-				continue // it counts rows, to tell a constant label from a single row
+				continue // it counts rows, to distinguish a constant label from a single row
 			}
 			a, err1 := m.Func(&weighted)
 			b, err2 := m.Func(&repeated)

@@ -10,8 +10,8 @@ import (
 
 // NDCG returns the metric of the first k places of each group (Jarvelin & Kekalainen 2002): the sum
 // of (2^grade - 1) / log2(1 + place) over that of the best order, its mean over groups. Rows of
-// equal predictions share what their places give (McSherry & Najork 2008), as in scikit-learn. It
-// is undefined where grades are below 0 or above 1000.
+// equal predictions get the mean of the values of their places (McSherry & Najork 2008), as in
+// scikit-learn. It is undefined where grades are below 0 or above 1000.
 func NDCG(k int) func(s *Sample) (float64, error) {
 	name := fmt.Sprintf("ndcg@%d", k)
 	return func(s *Sample) (float64, error) {

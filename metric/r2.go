@@ -13,7 +13,7 @@ func R2(s *Sample) (float64, error) {
 	return v, err
 }
 
-// r2 tells also whether no sum has overflowed or lost something.
+// r2 also reports whether no sum has overflowed or lost digits.
 func r2(s *Sample) (v float64, sure bool, err error) {
 	var centre mean
 	first, rows, constant := 0.0, 0, true

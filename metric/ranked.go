@@ -12,13 +12,12 @@ type list struct {
 	grade  []float64
 }
 
-// perGroup returns the mean over groups of what measure says of each, in the order of their first
-// rows. Rows of weight 0 are left out; a group weighs what its rows weigh on average. A group
-// without a row of a grade above 0, of which all orders are alike, counts 1, as in XGBoost and
-// LightGBM.
+// perGroup returns the mean over groups of a metric, in the order of their first rows. Rows of
+// weight 0 are left out; a group weighs what its rows weigh on average. A group without a row of a
+// grade above 0, of which all orders are alike, counts 1, as in XGBoost and LightGBM.
 //
-// worst is how rows of equal predictions are ordered: true puts the lower grades first, so that
-// no order of the rows of a table is lucky.
+// worst is how rows of equal predictions are ordered: true puts the lower grades first, so that no
+// order of the rows of a table is lucky.
 func perGroup(s *Sample, metric string, worst bool, evaluate func(l *list) float64) (float64, error) {
 	if s.Group == nil {
 		return 0, &Undefined{metric, "it needs groups"}

@@ -3,11 +3,11 @@ package metric
 import "math"
 
 // Sums of squares of numbers that float64 holds may overflow, or vanish. What is in neither danger
-// is measured as it is; the rest is measured again in units of powers of two that no value and no
+// is computed as it is; the rest is computed again in units of powers of two that no value and no
 // weight exceeds, by which the result is multiplied.
 
 // leastSum is the least sum of sizes or squares by weight, and the least mean, that is sure to have
-// lost nothing to speak of.
+// lost next to nothing.
 const leastSum = 0x1p-800
 
 // scaled returns the sample with labels, predictions and weights of at most 1, and the exponent of
@@ -46,7 +46,7 @@ func divided(values []float64, exponent int) []float64 {
 	return small
 }
 
-// sized measures a mean in the unit of the label: value makes one of the mean.
+// sized computes a mean in the unit of the label: value makes one of the mean.
 func sized(metric string, s *Sample, of func(s *Sample) mean, value func(mean float64) float64) (float64, error) {
 	m, exponent := of(s), 0
 	if !m.sure() {
@@ -60,7 +60,7 @@ func sized(metric string, s *Sample, of func(s *Sample) mean, value func(mean fl
 	return finite(metric, math.Ldexp(value(v), exponent))
 }
 
-// sure reports whether a mean of sizes or squares has lost nothing to speak of, neither before nor
+// sure reports whether a mean of sizes or squares has lost next to nothing, neither before nor
 // after the weights came to it.
 func (m *mean) sure() bool {
 	return !notFinite(m.sum) && !notFinite(m.weight) && m.sum >= leastSum && m.sum/m.weight >= leastSum

@@ -52,7 +52,7 @@ func Table() []Metric {
 	}
 }
 
-// OnRequest lists the metrics that are measured only where they are requested by name.
+// OnRequest lists the metrics that are evaluated only where they are requested by name.
 func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{

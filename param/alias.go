@@ -25,7 +25,7 @@ func (p Param) Below(choice string) Param {
 }
 
 // Unlike returns the parameter with a name that other tools use for something near, but not the
-// same: whoever sets it is told what to use. The advice follows "unknown parameter NAME: ".
+// same: setting it is an error with advice. The advice follows "unknown parameter NAME: ".
 func (p Param) Unlike(name, advice string) Param {
 	unlike := make(map[string]string, len(p.unlike)+1)
 	for n, a := range p.unlike {

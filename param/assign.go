@@ -18,7 +18,7 @@ type assigner struct {
 	declared Set
 	set      Set // with what choices have below them; choices that are assigned change it
 	given    []assignment
-	// what the names below choices that failed start with: nothing can be said of them
+	// what the names below choices that failed start with: they are not checked
 	lost   []string
 	seen   map[string]string // by parameter, the name that was given
 	stores []func()
@@ -113,7 +113,7 @@ func (a *assigner) chosenBy(name string) string {
 	return p.Value()
 }
 
-// isNear reports whether the part of a name after its root, such as the member of
+// isNear reports whether the rest of a name after its root, such as the member of
 // members.MEMBER.KEY, is or may be meant for one that there is.
 func (a *assigner) isNear(name, root string) bool {
 	second := func(name string) string {

@@ -78,13 +78,13 @@ func (h *holder) Choose(name string) (param.Set, func(), error) {
 // machine has a parameter of its own and a choice.
 type machine struct {
 	speed int
-	part  holder
+	gear  holder
 }
 
 func (m *machine) Params() param.Set {
 	return param.Set{
 		param.Int(&m.speed, "speed", 3, 0, 9, "turns per second"),
-		param.Chosen(&m.part, "part", "wheel", "a gear", "what is turned"),
+		param.Chosen(&m.gear, "gear", "wheel", "a gear", "what is turned"),
 	}
 }
 
@@ -109,16 +109,16 @@ func values(m *machine) []string {
 
 func TestChoiceBringsItsParameters(t *testing.T) {
 	for _, c := range []struct{ given, want []string }{
-		{nil, []string{"speed=3", "part=wheel", "part.teeth=12"}},
-		{[]string{"part.teeth=7"}, []string{"speed=3", "part=wheel", "part.teeth=7 not 12"}},
-		{[]string{"part=rod"}, []string{"speed=3", "part=rod not wheel", "part.length=1", "part.round=true"}},
-		{[]string{"part.length=2", "part.round=false", "speed=4", "part=rod"},
-			[]string{"speed=4 not 3", "part=rod not wheel", "part.length=2 not 1", "part.round=false not true"}},
-		{[]string{"part.part.part.length=5", "part.part.part=rod", "part.part=machine", "part=machine", "part.speed=1"},
-			[]string{"speed=3", "part=machine not wheel", "part.speed=1 not 3", "part.part=machine not wheel",
-				"part.part.speed=3", "part.part.part=rod not wheel", "part.part.part.length=5 not 1", "part.part.part.round=true"}},
+		{nil, []string{"speed=3", "gear=wheel", "gear.teeth=12"}},
+		{[]string{"gear.teeth=7"}, []string{"speed=3", "gear=wheel", "gear.teeth=7 not 12"}},
+		{[]string{"gear=rod"}, []string{"speed=3", "gear=rod not wheel", "gear.length=1", "gear.round=true"}},
+		{[]string{"gear.length=2", "gear.round=false", "speed=4", "gear=rod"},
+			[]string{"speed=4 not 3", "gear=rod not wheel", "gear.length=2 not 1", "gear.round=false not true"}},
+		{[]string{"gear.gear.gear.length=5", "gear.gear.gear=rod", "gear.gear=machine", "gear=machine", "gear.speed=1"},
+			[]string{"speed=3", "gear=machine not wheel", "gear.speed=1 not 3", "gear.gear=machine not wheel",
+				"gear.gear.speed=3", "gear.gear.gear=rod not wheel", "gear.gear.gear.length=5 not 1", "gear.gear.gear.round=true"}},
 		// A name that two choices have below, with different defaults.
-		{[]string{"part=machine", "part.part=brake"}, []string{"speed=3", "part=machine not wheel", "part.speed=3", "part.part=brake not wheel", "part.part.teeth=1"}},
+		{[]string{"gear=machine", "gear.gear=brake"}, []string{"speed=3", "gear=machine not wheel", "gear.speed=3", "gear.gear=brake not wheel", "gear.gear.teeth=1"}},
 	} {
 		m := newMachine()
 		if err := m.Params().Set(c.given); err != nil {
@@ -143,12 +143,12 @@ func TestChoiceBringsItsParameters(t *testing.T) {
 
 func TestAnotherChoiceStartsAnew(t *testing.T) {
 	m := newMachine()
-	for _, settings := range [][]string{{"part=rod", "part.length=2"}, {"part=wheel", "part.teeth=5"}, {"part=rod"}} {
+	for _, settings := range [][]string{{"gear=rod", "gear.length=2"}, {"gear=wheel", "gear.teeth=5"}, {"gear=rod"}} {
 		if err := m.Params().Set(settings); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if d := cmp.Diff([]string{"speed=3", "part=rod not wheel", "part.length=1", "part.round=true"}, values(m)); d != "" {
+	if d := cmp.Diff([]string{"speed=3", "gear=rod not wheel", "gear.length=1", "gear.round=true"}, values(m)); d != "" {
 		t.Error(d)
 	}
 	m.Params().Reset()
@@ -162,19 +162,19 @@ func TestFaultsBelowChoices(t *testing.T) {
 		given []string
 		want  string
 	}{
-		{[]string{"part.teet=1"}, `unknown parameter "part.teet": did you mean "part.teeth"?`},
-		{[]string{"teeth=1"}, `unknown parameter "teeth": did you mean "part.teeth"?`},
-		{[]string{"part.x=1"}, `unknown parameter "part.x": use part.teeth`},
-		{[]string{"part.colour=red", "part=rod"}, `unknown parameter "part.colour": use part.length, part.round`},
-		{[]string{"part.other.colour=red"}, `unknown parameter "part.other.colour": part=wheel has none of that name`},
-		{[]string{"q.z=1"}, `unknown parameter "q.z": use speed, part`},
-		{[]string{"part.teeth=0", "part.length=1", "part=wheel"},
-			`part.teeth=0: want an integer >= 1; unknown parameter "part.length": use part.teeth`},
-		// Of what a choice that failed would have below it nothing is said.
-		{[]string{"speed=10", "part=pulley", "part.teeth=0"}, `speed=10: want an integer >= 0 and <= 9; part=pulley: there is no gear "pulley"`},
-		{[]string{"part="}, `part=: want a gear`},
-		{[]string{"part=rod", "part=rod"}, `parameter "part" is set twice`},
-		{[]string{"part.length=2", "speed=-1", "part=rod"}, `speed=-1: want an integer >= 0 and <= 9`},
+		{[]string{"gear.teet=1"}, `unknown parameter "gear.teet": did you mean "gear.teeth"?`},
+		{[]string{"teeth=1"}, `unknown parameter "teeth": did you mean "gear.teeth"?`},
+		{[]string{"gear.x=1"}, `unknown parameter "gear.x": use gear.teeth`},
+		{[]string{"gear.colour=red", "gear=rod"}, `unknown parameter "gear.colour": use gear.length, gear.round`},
+		{[]string{"gear.other.colour=red"}, `unknown parameter "gear.other.colour": gear=wheel has none of that name`},
+		{[]string{"q.z=1"}, `unknown parameter "q.z": use speed, gear`},
+		{[]string{"gear.teeth=0", "gear.length=1", "gear=wheel"},
+			`gear.teeth=0: want an integer >= 1; unknown parameter "gear.length": use gear.teeth`},
+		// What a choice that failed would have below it is not reported.
+		{[]string{"speed=10", "gear=pulley", "gear.teeth=0"}, `speed=10: want an integer >= 0 and <= 9; gear=pulley: there is no gear "pulley"`},
+		{[]string{"gear="}, `gear=: want a gear`},
+		{[]string{"gear=rod", "gear=rod"}, `parameter "gear" is set twice`},
+		{[]string{"gear.length=2", "speed=-1", "gear=rod"}, `speed=-1: want an integer >= 0 and <= 9`},
 	} {
 		m := newMachine()
 		if err := m.Params().Set(c.given); err == nil || err.Error() != c.want {
@@ -188,16 +188,16 @@ func TestFaultsBelowChoices(t *testing.T) {
 
 func TestValidateLooksBelowChoices(t *testing.T) {
 	m := newMachine()
-	m.part = holder{"own", &wheel{teeth: -1}}
-	if err := m.Params().Validate(); err == nil || err.Error() != "part.teeth=-1: want an integer >= 1" {
+	m.gear = holder{"own", &wheel{teeth: -1}}
+	if err := m.Params().Validate(); err == nil || err.Error() != "gear.teeth=-1: want an integer >= 1" {
 		t.Errorf("error %v", err)
 	}
 	// What no text stands for has the defaults that it declares.
-	if p := m.Params().Lookup("part.teeth"); p == nil || p.Default != "12" || p.Value() != "-1" {
-		t.Errorf("part.teeth is %v", p)
+	if p := m.Params().Lookup("gear.teeth"); p == nil || p.Default != "12" || p.Value() != "-1" {
+		t.Errorf("gear.teeth is %v", p)
 	}
-	m.part = holder{}
-	if err := m.Params().Validate(); err == nil || err.Error() != "part=: want a gear" {
+	m.gear = holder{}
+	if err := m.Params().Validate(); err == nil || err.Error() != "gear=: want a gear" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -7,10 +7,10 @@ import (
 )
 
 // Nearest returns the candidate that a misspelt name most likely meant, "" if none is near. Near is
-// an edit distance (insertions, deletions, substitutions and swaps of neighbours, letter case
-// aside) of at most a third of the name's length, at least 1, but none for one letter; failing
-// that, a candidate that contains the name or is contained in it, such as depth for max_depth. The
-// first of equally near candidates wins.
+// an edit distance (insertions, deletions, substitutions and swaps of adjacent letters, without
+// regard to case) of at most a third of the name's length, at least 1, but none for one letter.
+// Failing that, it is a candidate that contains the name or is contained in it, such as depth for
+// max_depth. The first of equally near candidates wins.
 func Nearest(name string, candidates []string) string {
 	folded := strings.ToLower(name)
 	limit := max(1, utf8.RuneCountInString(folded)/3)
@@ -70,7 +70,7 @@ func distance(a, b string, limit int) int {
 }
 
 // Unknown is the error of a name that is none of some: it suggests the nearest, or lists them all.
-// what says of what they are.
+// what names their kind.
 func Unknown(what, name string, names []string) error {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Errorf("there is no %s %q: did you mean %q?", what, name, near)

@@ -12,7 +12,7 @@ import (
 func TestNearest(t *testing.T) {
 	names := []string{"depth", "leaves", "min_leaf", "min_split", "l1", "l2", "k", "learning_rate"}
 	for name, want := range map[string]string{
-		"dept":             "depth",         // one letter lacks
+		"dept":             "depth",         // one letter is missing
 		"dpeth":            "depth",         // swapped neighbours
 		"DEPTH":            "depth",         // letter case
 		"leafs":            "",              // two edits are too many for five letters

@@ -1,6 +1,6 @@
-// Package param owns the declaration of parameters: name, default, range and meaning are said once,
-// and setting from text, checking, JSON, help tables and suggestions for misspelt names all come
-// from that one place.
+// Package param owns the declaration of parameters: name, default, range and meaning are written
+// once. Setting from text, checking, JSON, help tables and suggestions for misspelt names all use
+// that one place.
 //
 // A learner (or a loss, a criterion, a sampler) lists its parameters with pointers into itself:
 //
@@ -76,7 +76,7 @@ func declare(name, help string, v value) Param {
 // Option refines the range of a number.
 type Option func(*rule)
 
-// rule is the part of a range that two bounds cannot say.
+// rule is what two bounds cannot express of a range.
 type rule struct {
 	above bool   // the lower bound itself is excluded
 	below bool   // the upper bound itself is excluded

@@ -86,11 +86,11 @@ func TestBoundsForPeople(t *testing.T) {
 			t.Errorf("%q, want %q", p.Range, want)
 		}
 	}
-	open := param.Set{param.Float(&x, "share", 0.5, 0, 1, "", param.ExcludeMax)}
-	if err := open.Set([]string{"share=1"}); err == nil || err.Error() != "share=1: want a number >= 0 and < 1" {
+	open := param.Set{param.Float(&x, "fraction", 0.5, 0, 1, "", param.ExcludeMax)}
+	if err := open.Set([]string{"fraction=1"}); err == nil || err.Error() != "fraction=1: want a number >= 0 and < 1" {
 		t.Error(err)
 	}
-	if err := open.Set([]string{"share=0.9999999999999999"}); err != nil || x >= 1 || open.Validate() != nil {
+	if err := open.Set([]string{"fraction=0.9999999999999999"}); err != nil || x >= 1 || open.Validate() != nil {
 		t.Errorf("%v, %v", x, err)
 	}
 	n := 3

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// value is a bound variable with its type, default and range. Errors say what is wanted; the caller
-// adds which parameter and which text it was.
+// value is a bound variable with its type, default and range. Errors name what is allowed; the
+// caller adds which parameter and which text it was.
 type value interface {
 	parse(text string) (store func(), err error) // nothing changes before store is called
 	check() error                                // of the current value

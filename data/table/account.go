@@ -7,15 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Account knows how much memory a table takes while it is read: its values, which grow with the
-// rows, and the rest, which it counts. Readers check it before they allocate.
+// Account is how much memory a table takes while it is read: its values, which grow with the rows,
+// and the rest, which it counts. Readers check it before they allocate.
 type Account struct {
 	limit memory.Limit
 	held  int64 // bytes, but for the values
 }
 
-// What the parts of a table take in bytes, with the maps that hold them and what is made of them at
-// the end.
+// What columns, dictionaries and levels take in bytes, with the maps that hold them and what is
+// made of them at the end.
 const (
 	columnBytes     = int64(unsafe.Sizeof(Column{})) + 150
 	dictionaryBytes = int64(unsafe.Sizeof(Dictionary{})) + 150
@@ -56,7 +56,7 @@ func (c *Column) Width() int64 {
 	return n
 }
 
-// Count lets a dictionary tell an account of its texts, and returns it.
+// Count makes a dictionary charge its texts to an account, and returns it.
 func (d *Dictionary) Count(a *Account) *Dictionary {
 	d.account = a
 	a.Charge(dictionaryBytes)

@@ -15,7 +15,7 @@ import (
 // stays free.
 const MaxRows = math.MaxInt32 - 1
 
-// Assemble makes the table of columns in the file's order: it cuts them to the number of rows,
+// Assemble makes the table of columns in the file's order: it shortens them to the number of rows,
 // sorts their dictionaries and puts a model's columns, in the order of its schema, before the
 // others. Options.Log receives its notes.
 func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Table, error) {
@@ -67,7 +67,7 @@ func frame(columns []*Column, rows int, origin data.Origin, finish func(*Column,
 	return f, nil
 }
 
-// finish cuts the column to its rows and returns it with its field.
+// finish shortens the column to its rows and returns it with its field.
 func (c *Column) finish(rows int) (data.Field, data.Column) {
 	if c.Field.Kind == data.Date {
 		return c.Field, data.Column{Num: c.finishDates(rows)}
@@ -88,7 +88,7 @@ func (c *Column) finishVerbatim(rows int) (data.Field, data.Column) {
 	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels}, data.Column{Code: codes}
 }
 
-// fit cuts values to their rows; where much room is left it copies them and lets the room go.
+// fit shortens values to their rows. Where much capacity is unused it copies them to free it.
 func fit[T any](values []T, rows int) []T {
 	if cap(values)-rows > rows/8 {
 		return slices.Clone(values[:rows])
@@ -100,9 +100,9 @@ func fit[T any](values []T, rows int) []T {
 // file made them categorical.
 const fewNotes = 3
 
-// report tells what befell the columns. Many that became categorical at one place of the file,
-// mostly its first row, share a note; those of which a recogniser has more to report have notes of
-// their own.
+// report logs what happened to the columns. Many columns that became categorical at one place of
+// the file, mostly its first row, have one note together. Those of which a recogniser reports more
+// have notes of their own.
 func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 	at := map[string][]*Column{}
 	for _, c := range columns {

@@ -33,7 +33,7 @@ func NewBuilder(o *Options, tokens []string) (*Builder, error) {
 	return &Builder{options: o, plan: NewPlan(o, tokens), byName: map[string]*Column{}}, nil
 }
 
-// Begin says that what follows comes from a file.
+// Begin starts a file: what follows comes from it.
 func (b *Builder) Begin(file string) {
 	b.lines.Begin(file, b.rows)
 	b.first = b.rows
@@ -75,14 +75,14 @@ func (b *Builder) add(name string, typed Type) (*Column, error) {
 	return &c, b.Limit(0)
 }
 
-// Used reports whether anybody wants the values of a column of a name, whether or not there is one.
+// Used reports whether the values of a column of a name are needed, whether or not there is one.
 func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 
 // Rows returns how many rows there are so far.
 func (b *Builder) Rows() int { return b.rows }
 
 // Numbers adds a column of numbers with a value for every row so far, which the table may keep; nil
-// if nobody wants it.
+// if it is not needed.
 func (b *Builder) Numbers(name string, values []float64) error {
 	c, err := b.add(name, TypedNumbers)
 	if err != nil || !c.Used() {

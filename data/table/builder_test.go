@@ -60,7 +60,7 @@ func texts(f *data.Frame, column int) []string {
 	return texts
 }
 
-// An appended value becomes a number, or the text that says all of it.
+// An appended value becomes a number, or the text with all its digits.
 func TestAppend(t *testing.T) {
 	for _, c := range []struct {
 		name           string

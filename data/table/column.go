@@ -26,7 +26,7 @@ type Column struct {
 
 	Turned *Turn // what turned an inferred column categorical
 
-	// Literal says that what is no plain number is a name, however people write numbers.
+	// Literal makes a name of all that is no plain number, however people write numbers.
 	Literal bool
 
 	format   data.NumberFormat // of the texts of a numeric column
@@ -46,13 +46,13 @@ type Turn struct {
 	Line int
 }
 
-// Used reports whether anybody wants the values.
+// Used reports whether the values are needed.
 func (c *Column) Used() bool { return c.Want != Nothing || c.KeptDict != nil }
 
 // Rows returns how many values were appended.
 func (c *Column) Rows() int { return c.rows }
 
-// Grow makes room for more values, if anybody wants them.
+// Grow allocates memory for more values, if they are needed.
 func (c *Column) Grow(rows int) {
 	switch c.Want {
 	case Numbers:
@@ -238,7 +238,7 @@ func (c *Column) AppendBool(v bool) {
 	}
 }
 
-// trim cuts the blanks around a text.
+// trim removes the blanks around a text.
 func trim(text []byte) []byte {
 	for len(text) > 0 && isBlank(text[0]) {
 		text = text[1:]
@@ -272,7 +272,7 @@ func (c *Column) keep(text []byte) {
 	}
 }
 
-// fail records the first fault of the table; the column goes on with any value.
+// fail records the first fault of the table; the column continues with any value.
 func (c *Column) fail(e *Error) {
 	if p := c.plan; p.fault == nil {
 		e.Column = c.Field.Name

@@ -8,8 +8,8 @@ import (
 )
 
 // AppendDate appends a date: so many units since 1970-01-01T00:00:00Z. Units finer than
-// microseconds are cut off, towards the past. In a numeric column it is the number of microseconds,
-// in a categorical one what data.DateText writes.
+// microseconds are truncated, towards the past. In a numeric column it is the number of
+// microseconds, in a categorical one what data.DateText writes.
 func (c *Column) AppendDate(v int64, unit time.Duration) {
 	micros := microseconds(v, unit)
 	if c.Want == Numbers && c.KeptDict == nil {
@@ -19,7 +19,7 @@ func (c *Column) AppendDate(v int64, unit time.Duration) {
 	}
 }
 
-// readDates makes the column one of dates. A file that types it knows its dates; else they are in a
+// readDates makes the column one of dates. A file that types it marks its dates; else they are in a
 // format, unless Options.Dates has another one for the column.
 func (c *Column) readDates(format data.DateFormat) {
 	if given, ok := c.plan.options.Dates[c.Field.Name]; ok {

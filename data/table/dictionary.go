@@ -130,7 +130,7 @@ func head(text []byte) uint64 {
 		copy(b[:], text)
 		return binary.LittleEndian.Uint64(b[:])
 	}
-	word := binary.LittleEndian.Uint64(text[:8]) // what lies behind the text is cut off
+	word := binary.LittleEndian.Uint64(text[:8]) // what lies behind the text is removed
 	if len(text) < 8 {
 		word &= 1<<(8*len(text)) - 1
 	}

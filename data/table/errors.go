@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// The reasons of an Error that callers may want to tell apart, by errors.Is. Readers have further
-// ones of their own; an Error whose reason is none of them wraps what the operating system or a
-// decompressor said.
+// The reasons of an Error that callers can distinguish by errors.Is. Readers have further ones of
+// their own. An Error whose reason is none of them wraps an error of the operating system or of a
+// decompressor.
 var (
 	// Options name an unknown column or contradict each other
 	ErrOption = errors.New("table: unusable option")
@@ -27,10 +27,10 @@ var (
 	ErrLimit = errors.New("table: too large")
 )
 
-// EncodingAdvice says what to do with a text that is not in UTF-8.
+// EncodingAdvice is the advice for a text that is not in UTF-8.
 const EncodingAdvice = "--encoding windows-1252 reads what Windows wrote in Western Europe"
 
-// Error says what is wrong with a table, and where.
+// Error reports what is wrong with a table, and where.
 type Error struct {
 	// the path, the name given for bytes in memory, or "stdin"; "" if the fault is in Options
 	File string
@@ -74,8 +74,8 @@ func Place(err error, line int) error {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Quote shows a text of a file in a message: quoted, so that it stays on one line, and cut where it
-// is long.
+// Quote shows a text of a file in a message: quoted, so that it stays on one line, and shortened
+// where it is long.
 func Quote(text []byte) string {
 	const limit = 40
 	if len(text) <= limit {
@@ -88,9 +88,9 @@ func Quote(text []byte) string {
 	return strconv.Quote(string(text[:cut])) + "..."
 }
 
-// Damaged returns an Error with what another package said of a file's data. What it says of itself,
-// where it failed on them, is left out. An Error that is there already says what it says, of the
-// file.
+// Damaged returns an Error with what another package reported of a file's data. What that package
+// reports of itself, where it failed on the data, is left out. An Error that is there already is
+// returned with the file's name.
 func Damaged(file, what string, err error) *Error {
 	var known *Error
 	if errors.As(err, &known) {

@@ -9,7 +9,7 @@ import (
 )
 
 // AppendInteger appends an integer. As a category it has all its digits; as a number it is rounded
-// to the nearest float64, and Options.Log is told where that changes it.
+// to the nearest float64, and Options.Log receives a note where that changes it.
 func (c *Column) AppendInteger(v int64) {
 	if f := float64(v); -exactMantissa <= v && v <= exactMantissa {
 		if c.Want == Numbers && c.KeptDict == nil {
@@ -34,7 +34,7 @@ func (c *Column) AppendUnsigned(v uint64) {
 // AppendNumeral appends the number that stands in text as decimal digits, with value v. An integer
 // is appended as by AppendInteger, whatever its size; any other number as by AppendNumber.
 func (c *Column) AppendNumeral(v float64, text []byte) {
-	const safe = 15 // digits, which every float64 tells apart
+	const safe = 15 // digits, which are distinct for every float64
 	switch digits, ok := integer(string(text)); {
 	case !ok:
 		c.AppendNumber(v)

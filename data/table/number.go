@@ -27,11 +27,12 @@ const (
 
 // ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at
 // b[p], and returns its value and the position behind it. It accepts only what it converts exactly,
-// and no zeros before a number (see nameReason); otherwise, and where no digit stands, it returns
-// NaN and p. The caller looks at the byte behind: if that ends the field the value is right, and
-// NaN then stands for the empty field; if not, the field is for ParseNumber.
+// and no zeros before a number (see nameReason). Otherwise, and where no digit stands, it returns
+// NaN and p.
 //
-// The digits must be followed by another byte, and b must reach 8 bytes beyond that one.
+// The caller looks at the byte behind. If that ends the field the value is right, and NaN then
+// stands for the empty field. If not, the field is for ParseNumber. The digits must be followed by
+// another byte, and b must reach 8 bytes beyond that one.
 func ScanNumber(b []byte, p int) (float64, int) {
 	i := p
 	negative := b[i] == '-'
@@ -85,7 +86,7 @@ func ScanNumber(b []byte, p int) (float64, int) {
 func leadingDigits(text uint64) (value uint64, n int) {
 	x := text ^ 0x3030303030303030
 	// Adding 0x76 carries into a byte's top bit where the byte is above 9; the lowest such byte is
-	// exact, and only it is asked for.
+	// exact, and only that one is used.
 	other := (x + 0x7676767676767676 | x) & 0x8080808080808080
 	n = bits.TrailingZeros64(other) >> 3
 	x <<= 64 - 8*uint(n)
@@ -159,8 +160,8 @@ func parseAs(f data.NumberFormat, text []byte) (float64, bool) {
 	return f.Number(text)
 }
 
-// parseExponent reads e, an optional sign and digits. Beyond four digits the value is cut: it only
-// has to stay outside the range that is converted here.
+// parseExponent reads e, an optional sign and digits. Beyond four digits the value is truncated: it
+// only has to stay outside the range that is converted here.
 func parseExponent(text []byte) (int, bool) {
 	if text[0]|0x20 != 'e' {
 		return 0, false

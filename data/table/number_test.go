@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// grammar is the package's grammar of numbers, said once more in another way.
+// grammar is the package's grammar of numbers, written once more in another way.
 var grammar = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?[iI][nN][fF]([iI][nN][iI][tT][yY])?$`)
 
 // oracle reads a number by the grammar and strconv.

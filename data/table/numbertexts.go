@@ -255,10 +255,10 @@ func choice(a, b *reading) rune {
 	return ','
 }
 
-// decides names the flags that say which use a mark has.
+// decides names the flags that decide which use a mark has.
 func decides(mark rune) string { return fmt.Sprintf("--thousands %c or --decimal %c", mark, mark) }
 
-// codeNote tells which value makes a column of numbers one of names.
+// codeNote names the value that makes a column of numbers one of names.
 func (t *distinct) codeNote(codes []int) string {
 	first := slices.MinFunc(codes, func(a, b int) int { return t.first[a] - t.first[b] })
 	return fmt.Sprintf("is categorical: %s %s (--numeric %s takes the values for numbers)", t.shown(first), nameReason([]byte(t.levels[first])), t.column.Field.Name)

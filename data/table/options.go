@@ -17,8 +17,8 @@ import (
 // error, which suggests the nearest name that it has.
 type Options struct {
 	// Missing holds the texts that mean a missing value, without blanks around them. The empty text
-	// is always missing. Nil is what Schema.Tokens says or, if that is nil too, DefaultMissing in
-	// formats that have no missing value of their own, and none in the others.
+	// is always missing. Nil is Schema.Tokens or, if that is nil too, DefaultMissing in formats
+	// that have no missing value of their own, and none in the others.
 	Missing []string
 
 	Numeric        []string // columns in which a text that is no number is an error
@@ -33,8 +33,8 @@ type Options struct {
 
 	// Schema reads a table for a model: the columns that the schema names, with its kinds,
 	// dictionaries and policies and in its order. In a numeric column a text is an error; in a
-	// categorical one a text that the dictionary does not hold is data.UnseenCode. Columns that the
-	// file lacks are left out of the frame; other columns are skipped.
+	// categorical one a text that the dictionary does not hold is data.UnseenCode. Columns that are
+	// missing in the file are left out of the frame; other columns are skipped.
 	Schema *data.Schema
 	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
 
@@ -50,17 +50,17 @@ type Options struct {
 	// the other ones decide, as they do in columns of inferred kind.
 	Formats map[string]string
 
-	// Encoding is that of text without a byte order mark, by the name that browsers know:
+	// Encoding is that of text without a byte order mark, by the name that browsers use:
 	// "windows-1252", "latin1", "utf-16le", "shift_jis". "" is UTF-8. A mark, also one of UTF-16,
-	// is believed whatever the encoding. Bytes that mean nothing in an encoding are an error.
+	// has precedence over the encoding. Bytes that mean nothing in an encoding are an error.
 	Encoding string
 
 	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether
 	// or not they are columns of the frame too.
 	Verbatim []string
 
-	// MaxValues limits rows x columns in formats where many values take little room: a small file
-	// can hold a large table. 0 is DefaultMaxValues. CSV has no such limit.
+	// MaxValues limits rows x columns in formats where many values take few bytes: a small file can
+	// hold a large table. 0 is DefaultMaxValues. CSV has no such limit.
 	MaxValues int
 
 	// Memory limits what the table may take while it is read: its values, dictionaries and the
@@ -78,8 +78,8 @@ type Options struct {
 // (CSV, LibSVM) unless Options.Missing names others.
 var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
-// DefaultMaxValues is the largest number of values of a table unless Options.MaxValues says
-// otherwise: 16 GiB of numbers.
+// DefaultMaxValues is the largest number of values of a table unless Options.MaxValues is another:
+// 16 GiB of numbers.
 const DefaultMaxValues = 1<<31 - 1
 
 // Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing or, if

@@ -10,13 +10,13 @@ import (
 // its number suggests, it stores no lines.
 type Lines struct{ data.Origin }
 
-// Begin says that the rows from here on come from a file.
+// Begin starts a file: the rows from here on come from it.
 func (l *Lines) Begin(file string, row int) {
 	l.Files = append(l.Files, file)
 	l.First = append(l.First, int32(row))
 }
 
-// Add says on which line of the current file a row begins.
+// Add records the line of the current file on which a row begins.
 func (l *Lines) Add(row, line int) {
 	n := int32(min(line, math.MaxInt32))
 	if row == 0 {

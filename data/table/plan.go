@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Want says what becomes of a column's values.
+// Want is what becomes of a column's values.
 type Want uint8
 
 // The ends of values.
@@ -20,7 +20,7 @@ const (
 	Codes               // a categorical column
 )
 
-// Type is what a file says of a column.
+// Type is the type that a file gives a column.
 type Type uint8
 
 // The types.
@@ -182,7 +182,7 @@ func (c *Column) like(field *data.Field) {
 	}
 }
 
-// used reports whether anybody wants the column of a name.
+// used reports whether the column of a name is needed.
 func (p *Plan) used(name string) bool {
 	_, model := p.position[name]
 	return p.verbatim[name] || !p.ignore[name] && (model || p.options.Schema == nil || p.also[name])

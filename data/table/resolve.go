@@ -29,9 +29,9 @@ type verdict struct {
 	odd int
 }
 
-// recognisers are asked in their order, and the first that has a verdict decides. A recogniser
-// returns nil where it has nothing to report of the texts. They are asked once all rows are read,
-// for columns of inferred kind alone.
+// recognisers run in their order, and the first that has a verdict decides. A recogniser returns
+// nil where it has nothing to report of the texts. They run once all rows are read, for columns of
+// inferred kind alone.
 func recognisers() []func(*distinct) *verdict {
 	return []func(*distinct) *verdict{numberTexts, dateTexts}
 }

@@ -126,8 +126,8 @@ func (m *medians) link(base, rows []uint32) {
 	if !whole {
 		m.in = resize(m.in, n)
 		clear(m.in)
-		for _, part := range [][]uint32{base, rows} {
-			for _, r := range part {
+		for _, some := range [][]uint32{base, rows} {
+			for _, r := range some {
 				m.in[r] = true
 			}
 		}

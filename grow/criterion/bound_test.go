@@ -53,9 +53,9 @@ func TestBound(t *testing.T) {
 		add(first, within)
 		add(total, first)
 		add(total, last)
-		var parts [3]float64
-		c.Impurity(parts[:], append(append(append([]float64(nil), first...), last...), total...), total)
-		gain := parts[2] - parts[0] - parts[1]
+		var child [3]float64
+		c.Impurity(child[:], append(append(append([]float64(nil), first...), last...), total...), total)
+		gain := child[2] - child[0] - child[1]
 		if bound := c.(Bounder).Bound(before, bin, total); gain > bound+1e-9 {
 			t.Fatalf("gain %v, bound %v", gain, bound)
 		}

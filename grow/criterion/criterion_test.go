@@ -263,12 +263,12 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 	boundary := rapid.IntRange(1, len(s.Y)-1).Draw(t, "cut")
 	want, sides := n.Impurity, make([]float64, 0, 2*width)
 	for _, side := range [][2]int{{0, boundary}, {boundary, len(s.Y)}} {
-		part := criterion.Sample{Y: s.Y[side[0]:side[1]]}
+		child := criterion.Sample{Y: s.Y[side[0]:side[1]]}
 		if s.Weight != nil {
-			part.Weight = s.Weight[side[0]:side[1]]
+			child.Weight = s.Weight[side[0]:side[1]]
 		}
 		own := make([]float64, width)
-		m := row.Deviance.Describe(own, part)
+		m := row.Deviance.Describe(own, child)
 		want -= m.Impurity
 		// as if taken about the parent's origin
 		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin))
@@ -313,12 +313,12 @@ func prefixImpurity(row criterion.Definition, s criterion.Sample, base, rows []u
 	if len(in) == 0 {
 		return 0
 	}
-	var part criterion.Sample
+	var child criterion.Sample
 	for _, p := range in {
-		part.Y = append(part.Y, s.Y[p])
+		child.Y = append(child.Y, s.Y[p])
 		if s.Weight != nil {
-			part.Weight = append(part.Weight, s.Weight[p])
+			child.Weight = append(child.Weight, s.Weight[p])
 		}
 	}
-	return row.Deviance.Describe(make([]float64, 1), part).Impurity
+	return row.Deviance.Describe(make([]float64, 1), child).Impurity
 }

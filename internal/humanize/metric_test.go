@@ -22,7 +22,7 @@ func TestMetric(t *testing.T) {
 	}
 }
 
-// TestMetricIsNear: what is read is what was measured, to a twentieth of it or to half of the fourth
+// TestMetricIsNear: what is read is the value, to a twentieth of it or to half of the fourth
 // decimal, and 0 only where it is 0.
 func TestMetricIsNear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

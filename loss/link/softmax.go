@@ -15,7 +15,7 @@ type Softmax struct{}
 func (Softmax) Name() string { return "softmax" }
 
 // Apply subtracts the largest score first, which changes no probability and keeps the exponentials
-// at or below 1. They are added from first to last: the order is part of the contract that the same
+// at or below 1. They are added from first to last: the order belongs to the contract that the same
 // model gives the same bits.
 func (Softmax) Apply(v []float64) {
 	top := math.Inf(-1)

@@ -1,6 +1,6 @@
 // Package losstest owns the conformance suite that every loss passes: derivatives against finite
 // differences, the start value, leaves, weights against repetition, any number of workers. A new
-// row of the table is tested at once.
+// entry of the table is tested at once.
 package losstest
 
 import (
@@ -272,7 +272,7 @@ func (s suite) repeated(t *testing.T) {
 	}
 }
 
-// groupsApart returns the groups of repeated rows: those of each copy are its own.
+// distinctGroups returns the groups of repeated rows: those of each copy are its own.
 func groupsSeparate(t *data.Target, again []int32) (group []int64) {
 	copies := map[int32]int64{}
 	for _, r := range again {

@@ -44,7 +44,7 @@ func (r *Reader) others(t *testing.T) {
 }
 
 // Damaged reads bytes that need not be a table. It fails the test if the error is not as CheckError
-// wants it, or if the reader asks for far more memory than the bytes can explain.
+// wants it, or if the reader allocates far more memory than the bytes can explain.
 func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	t.Helper()
 	const most = 1 << 30 // bytes: the readers' own limits are below that for small files
@@ -53,13 +53,13 @@ func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	_, err := r.ReadBytes(t.Context(), table.Options{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name, b)
 	runtime.ReadMemStats(&after)
 	if asked := after.TotalAlloc - before.TotalAlloc; asked > most {
-		t.Errorf("%d bytes were asked for to read %d", asked, len(b))
+		t.Errorf("%d bytes were allocated to read %d", asked, len(b))
 	}
 	CheckError(t, err)
 	return err
 }
 
-// CheckError checks that an error is nil, or a *table.Error of one line that says something.
+// CheckError checks that an error is nil, or a *table.Error of one line that is not empty.
 func CheckError(t testing.TB, err error) {
 	t.Helper()
 	var typed *table.Error

@@ -33,8 +33,8 @@ type Reader struct {
 	Forced string // the line of Render for that column if it is forced to be categorical
 	Text   string // a categorical column, "" if the format has none
 	Line   int    // of the second row
-	Dense  bool   // every value takes room, so that the size of the file limits the table
-	Sealed bool   // every file that lacks its last bytes must be refused
+	Dense  bool   // every value takes bytes, so that the size of the file limits the table
+	Sealed bool   // every file without its last bytes must be refused
 }
 
 // Run runs the suite.
@@ -61,7 +61,7 @@ func (r *Reader) Good(t *testing.T, name, text string, o table.Options, want str
 	}
 }
 
-// Bad reads a text and checks the error: what it says, and why.
+// Bad reads a text and checks the error: its text and its reason.
 func (r *Reader) Bad(t *testing.T, text string, o table.Options, want string, reason error) {
 	t.Helper()
 	_, err := r.ReadBytes(t.Context(), o, r.Name, []byte(text))
@@ -97,7 +97,7 @@ func (r *Reader) refused(t *testing.T, o table.Options, reason error, part strin
 	_, err := r.ReadBytes(t.Context(), o, r.Name, r.File)
 	CheckError(t, err)
 	if !errors.Is(err, reason) || err != nil && !strings.Contains(err.Error(), part) {
-		t.Errorf("got %v, want a *table.Error because of %v that says %s", err, reason, part)
+		t.Errorf("got %v, want a *table.Error because of %v with the text %s", err, reason, part)
 	}
 }
 
@@ -127,7 +127,7 @@ func (r *Reader) ways(t *testing.T) {
 		t.Errorf("columns %q, of the frame %q", file.Columns, names)
 	}
 	if r.Sniff != nil && !r.Sniff(r.File[:min(len(r.File), 512)]) {
-		t.Error("the reader does not know its own format")
+		t.Error("the reader does not recognise its own format")
 	}
 }
 

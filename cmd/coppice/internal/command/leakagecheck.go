@@ -21,14 +21,14 @@ type auditReport struct {
 	Label      string          `json:"label"`
 	Rows       int             `json:"rows"`
 	Plan       data.PlanKind   `json:"plan"`
-	*eval.Audit
+	*eval.LeakageCheck
 }
 
 // auditLeaks compares a learner's estimates with chance on shuffled labels. An estimate that is
 // better than chance is an error.
 func (o *cvCommand) auditLeaks(ctx context.Context, l learn.Learner, p *problem, paths []string, plan *data.Plan) error {
 	o.progress.begin("auditing")
-	a, err := eval.AuditLeaks(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{Workers: o.threads, Memory: o.memoryLimit(), Seed: o.seed, Env: coppice.Env(o.threads),
+	a, err := eval.CheckLeakage(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{Workers: o.threads, Memory: o.memoryLimit(), Seed: o.seed, Env: coppice.Env(o.threads),
 		Observe: func(r learn.Round) error {
 			r.Stage = "auditing"
 			return o.progress.observe(r)
@@ -41,7 +41,7 @@ func (o *cvCommand) auditLeaks(ctx context.Context, l learn.Learner, p *problem,
 	if err != nil {
 		return err
 	}
-	r := &auditReport{Learner: o.learnerFlags.name, Parameters: params, Seed: o.seed, Label: o.label, Rows: p.Rows(), Plan: plan.Kind, Audit: a}
+	r := &auditReport{Learner: o.learnerFlags.name, Parameters: params, Seed: o.seed, Label: o.label, Rows: p.Rows(), Plan: plan.Kind, LeakageCheck: a}
 	if o.jsonFlag.json {
 		err = o.console.json(r)
 	} else {

@@ -16,45 +16,45 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// spoken is a learner that tells of rows held back what a test wants it to, and keeps its fits.
-type spoken struct {
+// scripted is a learner that reports given predictions of hold-out rows, and keeps its fits.
+type scripted struct {
 	learn.Learner
-	report func(fit int, t *data.Target) *learn.HoldOut // nil = nothing is told in this fit
-	fits   []spokenFit
+	report func(fit int, t *data.Target) *learn.HoldOut // nil = nothing is reported in this fit
+	fits   []scriptedFit
 }
 
-type spokenFit struct {
+type scriptedFit struct {
 	target   *data.Target
 	rows     []int32 // that were trained on
 	reported *learn.HoldOut
 	model.Model
 }
 
-type spokenFitter struct {
+type scriptedFitter struct {
 	learn.Fitter
-	of *spoken
+	of *scripted
 }
 
-// ofSpoken is the name of the estimate on the rows of which spoken tells.
-const ofSpoken = "rows held back, words"
+// ofScripted is the name of the estimate on the rows of which scripted reports.
+const ofScripted = "hold-out rows, words"
 
-func newSpoken(t *testing.T, report func(fit int, t *data.Target) *learn.HoldOut) *spoken {
+func newScripted(t *testing.T, report func(fit int, t *data.Target) *learn.HoldOut) *scripted {
 	t.Helper()
 	l, err := catalog.New("cart")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &spoken{Learner: l, report: report}
+	return &scripted{Learner: l, report: report}
 }
 
-func (l *spoken) Prepare(
+func (l *scripted) Prepare(
 	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
 ) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
-	return spokenFitter{inner, l}, err
+	return scriptedFitter{inner, l}, err
 }
 
-func (f spokenFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f scriptedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	reported := f.of.report(len(f.of.fits), t)
 	if reported != nil {
 		if err := job.HoldOut("words", reported); err != nil {
@@ -63,12 +63,12 @@ func (f spokenFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (m
 	}
 	job.HoldOut = nil
 	m, err := f.Fitter.Fit(ctx, t, job)
-	f.of.fits = append(f.of.fits, spokenFit{t, job.Rows, reported, m})
+	f.of.fits = append(f.of.fits, scriptedFit{t, job.Rows, reported, m})
 	return m, err
 }
 
 // estimate returns the estimate of some rows.
-func estimate(t *testing.T, a *eval.Audit, of string) eval.Estimate {
+func estimate(t *testing.T, a *eval.LeakageCheck, of string) eval.Estimate {
 	t.Helper()
 	i := slices.IndexFunc(a.Estimates, func(e eval.Estimate) bool { return e.Of == of })
 	if i < 0 {
@@ -77,7 +77,7 @@ func estimate(t *testing.T, a *eval.Audit, of string) eval.Estimate {
 	return a.Estimates[i]
 }
 
-// pairs is the AUC by its definition: the share, by weight, of the pairs of a row of class k and
+// pairs is the AUC by its definition: the fraction, by weight, of the pairs of a row of class k and
 // one of another class where the first has the greater value; ties count half. NaN: no pairs.
 func pairs(t *data.Target, rows []int32, k, width int, values []float64) float64 {
 	right, all := 0.0, 0.0
@@ -118,7 +118,7 @@ func meanOfClasses(t *data.Target, rows []int32, values []float64) float64 {
 // ofClasses is a table with rows of some classes, the first the most frequent, and weights.
 func ofClasses(t *testing.T, rows, classes int) *data.Dataset {
 	t.Helper()
-	ds := audited(t, rows, 1, data.Regression)
+	ds := leakageTable(t, rows, 1, data.Regression)
 	r := rng.New(7, uint64(classes))
 	y := ds.Target.Y[0]
 	ds.Target.Task, ds.Target.Y = data.Binary, nil
@@ -138,14 +138,14 @@ func ofClasses(t *testing.T, rows, classes int) *data.Dataset {
 	return ds
 }
 
-// An audit of classes measures each class against all others, by weight, and takes the mean over
-// the classes that are there: of what is told of rows held back, and of the model's test rows.
-func TestAuditEvaluatesEachClass(t *testing.T) {
+// A leakage check of classes evaluates each class against all others, by weight, and takes the mean
+// over the classes that are there: of the hold-out rows, and of the model's test rows.
+func TestLeakageOfEachClass(t *testing.T) {
 	const shuffles = 6
 	for _, classes := range []int{2, 3, 5} {
 		ds := ofClasses(t, 60, classes)
 		r := rng.New(11, uint64(classes))
-		l := newSpoken(t, func(fit int, own *data.Target) *learn.HoldOut {
+		l := newScripted(t, func(fit int, own *data.Target) *learn.HoldOut {
 			h := &learn.HoldOut{Width: classes}
 			for row, class := range own.Class {
 				// The second class is absent in the second fit, and all but the first in the third.
@@ -156,7 +156,7 @@ func TestAuditEvaluatesEachClass(t *testing.T) {
 				for k := range classes {
 					v := float64(r.Intn(6)) / 8 // with ties
 					if int(class) == k {
-						// each class is told of as well as its number is great
+						// classes of higher numbers are predicted better
 						v += float64(k+1) / 8
 					}
 					h.Values = append(h.Values, v)
@@ -165,11 +165,11 @@ func TestAuditEvaluatesEachClass(t *testing.T) {
 			return h
 		})
 		o := eval.Options{Env: catalog.Env(1), Workers: 1}
-		a, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 3}, shuffles, o)
+		a, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 3}, shuffles, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reported := estimate(t, a, ofSpoken)
+		reported := estimate(t, a, ofScripted)
 		tested := estimate(t, a, "test rows of the folds")
 		if a.Metric != "auc" || a.Chance != 0.5 ||
 			len(reported.Values) != shuffles || len(tested.Values) != shuffles {
@@ -178,7 +178,7 @@ func TestAuditEvaluatesEachClass(t *testing.T) {
 		for i, fit := range l.fits {
 			want := meanOfClasses(fit.target, fit.reported.Rows, fit.reported.Values)
 			if got := reported.Values[i]; math.Abs(got-want) > 1e-12 {
-				t.Errorf("%d classes, shuffle %d: %g of rows held back, want %g", classes, i, got, want)
+				t.Errorf("%d classes, shuffle %d: %g of hold-out rows, want %g", classes, i, got, want)
 			}
 			test := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
 				return slices.Contains(fit.rows, row)
@@ -199,13 +199,13 @@ func TestAuditEvaluatesEachClass(t *testing.T) {
 }
 
 // Predictions that are not one for each class are refused.
-func TestAuditRefusesOtherWidths(t *testing.T) {
-	l := newSpoken(t, func(int, *data.Target) *learn.HoldOut {
+func TestLeakageRefusesOtherWidths(t *testing.T) {
+	l := newScripted(t, func(int, *data.Target) *learn.HoldOut {
 		return &learn.HoldOut{Rows: []int32{0, 1}, Width: 2, Values: []float64{0, 1, 1, 0}}
 	})
 	o := eval.Options{Env: catalog.Env(1)}
-	_, err := eval.AuditLeaks(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, o)
-	want := "shuffle 1 of 2: rows held back, words: 2 answers for 3 classes"
+	_, err := eval.CheckLeakage(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, o)
+	want := "shuffle 1 of 2: hold-out rows, words: 2 answers for 3 classes"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // AppendDuration appends so many units of time, of a duration or since midnight. It becomes a
-// number of microseconds; finer units are cut off, towards the past. Durations of more than 285
+// number of microseconds; finer units are truncated, towards the past. Durations of more than 285
 // years are rounded.
 func (c *Column) AppendDuration(v int64, unit time.Duration) { c.AppendNumber(microseconds(v, unit)) }
 

@@ -15,8 +15,8 @@ import (
 // them, to four decimals.
 var student = []float64{63.6567, 9.9248, 5.8409, 4.6041, 4.0321, 3.7074, 3.4995, 3.3554, 3.2498}
 
-// ofAUC tells of a row of the second class and 20 of the first, so that their AUC is v, a multiple
-// of 1/20.
+// ofAUC reports predictions of a row of the second class and 20 of the first, so that their AUC is
+// v, a multiple of 1/20.
 func ofAUC(t *data.Target, v float64) *learn.HoldOut {
 	h := &learn.HoldOut{Width: 2}
 	add := func(row int, p float64) {
@@ -36,7 +36,7 @@ func ofAUC(t *data.Target, v float64) *learn.HoldOut {
 	return h
 }
 
-// ofCorrelation tells of three rows, so that the correlation with their labels is v.
+// ofCorrelation reports predictions of three rows, so that the correlation with their labels is v.
 func ofCorrelation(t *data.Target, v float64) *learn.HoldOut {
 	y := t.Y[0][:3]
 	unit := func(x [3]float64) [3]float64 {
@@ -54,12 +54,12 @@ func ofCorrelation(t *data.Target, v float64) *learn.HoldOut {
 	return h
 }
 
-// judged audits a learner whose estimate on rows held back has the given values, one for each of
-// the first shuffles.
+// judged checks a learner whose estimate on hold-out rows has the given values, one for each of the
+// first shuffles.
 func judged(t *testing.T, task data.Task, shuffles int, values []float64) eval.Estimate {
 	t.Helper()
-	ds := audited(t, 60, 1, task)
-	l := newSpoken(t, func(fit int, own *data.Target) *learn.HoldOut {
+	ds := leakageTable(t, 60, 1, task)
+	l := newScripted(t, func(fit int, own *data.Target) *learn.HoldOut {
 		switch {
 		case fit >= len(values):
 			return nil
@@ -69,11 +69,11 @@ func judged(t *testing.T, task data.Task, shuffles int, values []float64) eval.E
 		return ofAUC(own, values[fit])
 	})
 	o := eval.Options{Env: catalog.Env(1), Workers: 1}
-	a, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 2}, shuffles, o)
+	a, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 2}, shuffles, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := estimate(t, a, ofSpoken)
+	e := estimate(t, a, ofScripted)
 	same := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 	if !slices.EqualFunc(e.Values, values, same) {
 		t.Fatalf("values %v, want %v", e.Values, values)
@@ -82,18 +82,18 @@ func judged(t *testing.T, task data.Task, shuffles int, values []float64) eval.E
 }
 
 // The interval of an estimate is that of Student's t. Where it reaches beyond what the metric can
-// be, 0 to 1 for an AUC and -1 to 1 for a correlation, the estimate says how many shuffles it takes
-// for one that does not. An estimate leaks where its whole interval is better than chance.
-func TestAuditInterval(t *testing.T) {
+// be, 0 to 1 for an AUC and -1 to 1 for a correlation, the estimate has the number of shuffles that
+// it takes for one that does not. An estimate leaks where its whole interval is better than chance.
+func TestLeakageInterval(t *testing.T) {
 	for _, c := range []struct {
 		task   data.Task
 		values []float64
 		needed int
 		leaks  bool
 	}{
-		// Two values 0.15 apart: the interval of n is half as wide as 0.1061 t / sqrt(n). Room for
-		// 0.475, and 3 need 0.6078, 4 need 0.3098; room for 0.125, and 8 need 0.1312, 9 need
-		// 0.1186.
+		// Two values 0.15 apart: the interval of n is half as wide as 0.1061 t / sqrt(n). For a
+		// half width of 0.475, 3 need 0.6078, 4 need 0.3098; for one of 0.125, 8 need 0.1312, 9
+		// need 0.1186.
 		{data.Binary, []float64{0.45, 0.6}, 4, false},
 		{data.Binary, []float64{0.8, 0.95}, 9, false},
 		{data.Binary, []float64{0.05, 0.2}, 9, false},
@@ -106,7 +106,7 @@ func TestAuditInterval(t *testing.T) {
 		{data.Binary, []float64{0.7, 0.75, 0.7, 0.75, 0.7, 0.75}, 0, true},
 		{data.Regression, []float64{0.1, 0.2, 0.15, 0.1, 0.2, 0.15}, 0, true},
 		{data.Regression, []float64{-0.1, -0.2, -0.15, -0.1, -0.2, -0.15}, 0, false},
-		// No spread: chance is no leak, and the end of what the metric can be leaves room enough.
+		// No spread: chance is no leak, and the interval is within what the metric can be.
 		{data.Binary, []float64{0.5, 0.5, 0.5}, 0, false},
 		{data.Binary, []float64{0.55, 0.55, 0.55}, 0, true},
 		{data.Binary, []float64{1, 1, 1}, 0, true},
@@ -135,7 +135,7 @@ func TestAuditInterval(t *testing.T) {
 }
 
 // One value has no interval and shows no leak, however good it is.
-func TestAuditOfOneValue(t *testing.T) {
+func TestLeakageOfOneValue(t *testing.T) {
 	for _, v := range []float64{0.9, 1} {
 		e := judged(t, data.Binary, 3, []float64{v})
 		if e.Mean != v || e.Low != v || e.High != v || e.Leaks || e.Needed != 0 {
@@ -146,7 +146,7 @@ func TestAuditOfOneValue(t *testing.T) {
 
 // The count of the shuffles that are needed ends at 1000: with one of 160 values off the end, about
 // 2.58 x 2.58 x 160 would be.
-func TestAuditNeedsAtMostAThousand(t *testing.T) {
+func TestLeakageNeedsAtMostAThousand(t *testing.T) {
 	values := slices.Repeat([]float64{1}, 160)
 	values[40] = 0.5
 	if e := judged(t, data.Binary, len(values), values); e.Needed != 1000 || !e.Leaks {

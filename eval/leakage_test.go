@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// audited is a table that explains its label well, in groups of n rows that are all but equal.
-func audited(t *testing.T, rows, n int, task data.Task) *data.Dataset {
+// leakageTable is a table that explains its label well, in groups of n rows that are all but equal.
+func leakageTable(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 	t.Helper()
 	r := rng.New(3, uint64(rows))
 	a, b := make([]float64, rows), make([]float64, rows)
@@ -49,7 +49,7 @@ func audited(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 	return ds
 }
 
-func audit(t *testing.T, ds *data.Dataset, plan *data.Plan, name string, settings ...string) *eval.Audit {
+func leakageCheck(t *testing.T, ds *data.Dataset, plan *data.Plan, name string, settings ...string) *eval.LeakageCheck {
 	t.Helper()
 	l, err := catalog.New(name)
 	if err != nil {
@@ -58,88 +58,88 @@ func audit(t *testing.T, ds *data.Dataset, plan *data.Plan, name string, setting
 	if err := l.Params().Set(settings); err != nil {
 		t.Fatal(err)
 	}
-	a, err := eval.AuditLeaks(t.Context(), l, ds, plan, 8, eval.Options{Env: catalog.Env(0)})
+	a, err := eval.CheckLeakage(t.Context(), l, ds, plan, 8, eval.Options{Env: catalog.Env(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-func leaks(a *eval.Audit) (names []string) {
+func leaks(a *eval.LeakageCheck) (names []string) {
 	for _, e := range a.Leaks() {
 		names = append(names, e.Of)
 	}
 	return names
 }
 
-var hearts = []string{"members=heart:cart,few:forest", "members.heart.prune=none", "members.few.trees=10"}
+var stacked = []string{"members=deep:cart,few:forest", "members.deep.prune=none", "members.few.trees=10"}
 
-func TestAudit(t *testing.T) {
+func TestLeakage(t *testing.T) {
 	plan := &data.Plan{K: 4}
 	for _, task := range []data.Task{data.Binary, data.Regression} {
-		ds := audited(t, 200, 1, task)
+		ds := leakageTable(t, 200, 1, task)
 		for _, c := range []struct {
 			learner   string
 			settings  []string
 			estimates int
 		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2}, {"gbm", []string{"early_stopping=5", "leaves=4"}, 2},
-			{"gbm", []string{"valid_fraction=0.3", "early_stopping=5", "leaves=4"}, 2}, {"anyboost", []string{"valid_fraction=0.3", "early_stopping=5", "rounds=20"}, 2}, {"stack", hearts, 3}, {"stack", append(slices.Clone(hearts), "outputs=label", "plan=blend"), 3}} {
-			a := audit(t, ds, plan, c.learner, c.settings...)
+			{"gbm", []string{"valid_fraction=0.3", "early_stopping=5", "leaves=4"}, 2}, {"anyboost", []string{"valid_fraction=0.3", "early_stopping=5", "rounds=20"}, 2}, {"stack", stacked, 3}, {"stack", append(slices.Clone(stacked), "outputs=label", "plan=blend"), 3}} {
+			a := leakageCheck(t, ds, plan, c.learner, c.settings...)
 			if len(a.Leaks()) > 0 || len(a.Estimates) != c.estimates || len(a.Estimates[0].Values) != 8 {
 				t.Errorf("%s: %+v", c.learner, a.Estimates)
 			}
 		}
-		// What a meta-learner learns from that was not held back is too good to be true; the model
+		// In-sample predictions that a meta-learner is fitted to are too good to be true; the model
 		// is tested on rows of other folds.
-		a := audit(t, ds, plan, "stack", append(slices.Clone(hearts), "plan=naive")...)
-		want := []string{"rows held back, member heart", "rows held back, member few"}
+		a := leakageCheck(t, ds, plan, "stack", append(slices.Clone(stacked), "plan=naive")...)
+		want := []string{"hold-out rows, member deep", "hold-out rows, member few"}
 		if got := leaks(a); !slices.Equal(got, want) {
 			t.Errorf("%s: %q leak, want %q: %+v", task, got, want, a.Estimates)
 		}
 		if e := a.Estimates[0]; e.Low < a.Chance+0.3 || !(e.Low <= e.Mean && e.Mean <= e.High) {
-			t.Errorf("a tree that knows its rows by heart: %+v", e)
+			t.Errorf("a tree that memorised its rows: %+v", e)
 		}
 	}
 }
 
 // Labels of groups stay together, so that folds that tear groups are found out, both outside and
 // within.
-func TestAuditOfGroups(t *testing.T) {
-	ds := audited(t, 240, 4, data.Binary)
-	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", hearts...)); got != nil {
+func TestLeakageOfGroups(t *testing.T) {
+	ds := leakageTable(t, 240, 4, data.Binary)
+	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", stacked...)); got != nil {
 		t.Errorf("%q leak", got)
 	}
-	torn := audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", append(slices.Clone(hearts), "plan=random")...)
-	if got := leaks(torn); len(got) != 2 || slices.Contains(got, "test rows of the folds") {
-		t.Errorf("%q leak: %+v", got, torn.Estimates)
+	regrouped := leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", append(slices.Clone(stacked), "plan=random")...)
+	if got := leaks(regrouped); len(got) != 2 || slices.Contains(got, "test rows of the folds") {
+		t.Errorf("%q leak: %+v", got, regrouped.Estimates)
 	}
 	// Bags of rows tear groups; bags of groups do not.
-	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
+	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
 		t.Errorf("%q leak", got)
 	}
-	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_sampling=true")); got != nil {
+	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_sampling=true")); got != nil {
 		t.Errorf("%q leak", got)
 	}
 }
 
-// torn is a learner that does not hear of the plan, and holds rows back freely.
-type torn struct{ learn.Learner }
+// torn is a learner that is not given the plan, and chooses hold-out rows freely.
+type regrouped struct{ learn.Learner }
 
-type tornFitter struct{ learn.Fitter }
+type regroupedFitter struct{ learn.Fitter }
 
-func (l torn) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l regrouped) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
-	return tornFitter{inner}, err
+	return regroupedFitter{inner}, err
 }
 
-func (f tornFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f regroupedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	job.Plan = &data.Plan{Kind: data.RandomPlan}
 	return f.Fitter.Fit(ctx, t, job)
 }
 
-// A category that is the group knows its label by the other rows, which no row of a new group has.
-func TestAuditOfTargetStatisticsInGroups(t *testing.T) {
-	ds := audited(t, 240, 4, data.Binary)
+// A category that is the group has its label from the other rows, which no row of a new group has.
+func TestLeakageOfTargetStatisticsInGroups(t *testing.T) {
+	ds := leakageTable(t, 240, 4, data.Binary)
 	field, codes := data.Field{Name: "visit", Kind: data.Categorical}, make([]uint32, ds.Rows())
 	for i := range codes {
 		codes[i] = uint32(ds.Target.Group[i])
@@ -159,12 +159,12 @@ func TestAuditOfTargetStatisticsInGroups(t *testing.T) {
 	if err := l.Params().Set([]string{"categories=target", "early_stopping=5", "leaves=4"}); err != nil {
 		t.Fatal(err)
 	}
-	both := []string{"rows held back, choice of rounds", "rows held back, target statistics"}
+	both := []string{"hold-out rows, choice of rounds", "hold-out rows, target statistics"}
 	for _, c := range []struct {
 		learner learn.Learner
 		leaks   []string
-	}{{l, nil}, {torn{l}, both}} {
-		a, err := eval.AuditLeaks(t.Context(), c.learner, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
+	}{{l, nil}, {regrouped{l}, both}} {
+		a, err := eval.CheckLeakage(t.Context(), c.learner, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,8 +174,8 @@ func TestAuditOfTargetStatisticsInGroups(t *testing.T) {
 	}
 }
 
-func TestAuditRefuses(t *testing.T) {
-	ds := audited(t, 40, 1, data.Binary)
+func TestLeakageRefuses(t *testing.T) {
+	ds := leakageTable(t, 40, 1, data.Binary)
 	l, err := catalog.New("cart")
 	if err != nil {
 		t.Fatal(err)
@@ -190,12 +190,12 @@ func TestAuditRefuses(t *testing.T) {
 		"1 shuffles: at least 2":            {ds, &data.Plan{K: 2}, 1},
 		"shuffle 1 of 4: 41 folds are more": {ds, &data.Plan{K: 41}, 4},
 	} {
-		_, err := eval.AuditLeaks(t.Context(), l, c.ds, c.plan, c.shuffles, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }})
+		_, err := eval.CheckLeakage(t.Context(), l, c.ds, c.plan, c.shuffles, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 2}, 2, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }}); err != nil || stop.N != 2 {
-		t.Errorf("%v, told of %+v", err, stop)
+	if _, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 2}, 2, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }}); err != nil || stop.N != 2 {
+		t.Errorf("%v, reported of %+v", err, stop)
 	}
 }

@@ -16,21 +16,22 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// auditStream sets the shuffles of an audit apart from other uses of the same seed.
-const auditStream = 0x61756474 // "audt"
+// leakageStream separates the shuffles of a leakage check from other uses of the same seed.
+const leakageStream = 0x61756474 // "audt"
 
-// Confidence is that of the intervals of an Audit. Of a hundred estimates without a leak one half
-// is taken for one by chance.
+// Confidence is that of the intervals of a LeakageCheck: one in 200 estimates without a leak is
+// taken for one by chance.
 const Confidence = 0.99
 
-// Audit is what a learner's estimates of itself say where there is nothing to be learned: labels
-// are dealt out anew among the rows, so that columns tell nothing of them. An estimate that is
-// better than chance has seen labels of the rows that it is made on.
-type Audit struct {
+// LeakageCheck is the result of a leakage check (label permutation test): a learner's estimates of
+// its own error where there is nothing to be learned. Labels are shuffled among the rows, so that
+// columns carry no information of them. An estimate that is better than chance used labels of the
+// rows that it is made on.
+type LeakageCheck struct {
 	// auc: of two classes, or the mean over the classes of each against the others; correlation: of
 	// numbers
 	Metric    string     `json:"metric"`
-	Chance    float64    `json:"chance"` // what the metric is of answers that know nothing
+	Chance    float64    `json:"chance"` // the metric of answers without information
 	Shuffles  int        `json:"shuffles"`
 	Estimates []Estimate `json:"estimates"`
 }
@@ -44,14 +45,14 @@ type Estimate struct {
 	Low    float64   `json:"low"` // ends of the interval of the mean, by Student's t
 	High   float64   `json:"high"`
 	// Needed is how many shuffles it would take, were they as far from each other as these, for an
-	// interval within what the metric can be at all; 0: this one is. An interval beyond says that
+	// interval within what the metric can be at all; 0: this one is. An interval beyond means that
 	// there are too few.
 	Needed int  `json:"shuffles_needed,omitempty"`
 	Leaks  bool `json:"leaks"` // the whole interval is better than chance
 }
 
 // Leaks returns the estimates that are better than chance.
-func (a *Audit) Leaks() []Estimate {
+func (a *LeakageCheck) Leaks() []Estimate {
 	return slices.DeleteFunc(slices.Clone(a.Estimates), func(e Estimate) bool { return !e.Leaks })
 }
 
@@ -61,23 +62,25 @@ const (
 	ofBags  = "rows out of the bags"
 )
 
-// AuditLeaks trains a learner on shuffled labels, once for each of shuffles, at least 2, and
-// measures each estimate that there is: that of cross-validation, on the test rows of one fold of
-// the plan, the next for each shuffle; that on the rows out of the bags of an ensemble's members;
-// and what a learner takes for answers on rows held back (learn.Job.HoldOut), such as those a
-// stack's combiner learns from, or by which rounds are chosen.
+// CheckLeakage trains a learner on shuffled labels, once for each of shuffles, at least 2. It
+// evaluates every estimate that the learner makes or that is made of it:
 //
-// Labels are dealt out as the plan allows: where it keeps groups together, a group's labels stay
-// together too, so that one row of a group still tells of the others, and an estimate that tears
-// groups is found out; else freely.
+//   - cross-validation: the test rows of one fold of the plan, the next fold for each shuffle;
+//   - the rows out of the bags of an ensemble's members;
+//   - hold-out rows (learn.Job.HoldOut), such as those to which a stack fits its meta-learner, or
+//     by which boosting rounds are chosen.
+//
+// Labels are shuffled as the plan allows. Where it keeps groups together, a group's labels stay
+// together too. Then one row of a group still predicts the others, and an estimate that splits
+// groups is detected. Else labels are shuffled freely.
 //
 // Labels must be classes or numbers. Errors name the shuffle.
-func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, shuffles int, o Options) (*Audit, error) {
+func CheckLeakage(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, shuffles int, o Options) (*LeakageCheck, error) {
 	t := &ds.Target
 	switch {
 	case t.Task.Classes() && t.Class != nil, t.Task == data.Regression && len(t.Y) == 1:
 	default:
-		return nil, fmt.Errorf("an audit needs a label that is one number or classes")
+		return nil, fmt.Errorf("a leakage check needs a label that is one number or classes")
 	}
 	if shuffles < 2 {
 		return nil, fmt.Errorf("%d shuffles: at least 2 are needed", shuffles)
@@ -87,7 +90,7 @@ func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *da
 		return nil, err
 	}
 	rows := ds.Chosen(o.Rows)
-	a := &Audit{Metric: "auc", Chance: 0.5, Shuffles: shuffles}
+	a := &LeakageCheck{Metric: "auc", Chance: 0.5, Shuffles: shuffles}
 	if t.Task == data.Regression {
 		a.Metric, a.Chance = "correlation", 0
 	}
@@ -107,9 +110,9 @@ func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *da
 	return a, nil
 }
 
-// shuffle trains and measures on one shuffle of the labels.
-func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32, n int, o Options) error {
-	own := data.Dataset{Frame: ds.Frame, Target: shuffled(&ds.Target, rows, plan.KeepsGroups(&ds.Target), rng.New(o.Seed, auditStream, uint64(n)))}
+// shuffle trains and evaluates on one shuffle of the labels.
+func (a *LeakageCheck) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32, n int, o Options) error {
+	own := data.Dataset{Frame: ds.Frame, Target: shuffled(&ds.Target, rows, plan.KeepsGroups(&ds.Target), rng.New(o.Seed, leakageStream, uint64(n)))}
 	folds, err := plan.Folds(&own.Target, rows)
 	if err != nil {
 		return err
@@ -130,9 +133,9 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 		a.Estimates[i].Values = append(a.Estimates[i].Values, v)
 		return nil
 	}
-	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, auditStream, uint64(n), 1).Uint64(), Workers: o.Workers, Memory: o.Memory,
+	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, leakageStream, uint64(n), 1).Uint64(), Workers: o.Workers, Memory: o.Memory,
 		HoldOut: func(what string, h *learn.HoldOut) error {
-			return add("rows held back, "+what, h.Rows, h.Width, h.Values)
+			return add("hold-out rows, "+what, h.Rows, h.Width, h.Values)
 		}}
 	if c := l.Capabilities(); c.OutOfBag && c.NoneOut == nil {
 		job.OutOfBag = func(b *learn.OutOfBag) error {
@@ -158,7 +161,7 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 	return add(ofFolds, folds[number].Test, s.Width, s.Pred)
 }
 
-// tested returns the rows that some bag leaves out, and what is said of them.
+// tested returns the rows that some bag leaves out, and their predictions.
 func tested(b *learn.OutOfBag) (rows []int32, values []float64) {
 	for i, row := range b.Rows {
 		if v := b.Response[i*b.Width : (i+1)*b.Width]; !math.IsNaN(v[0]) {
@@ -168,13 +171,13 @@ func tested(b *learn.OutOfBag) (rows []int32, values []float64) {
 	return rows, values
 }
 
-// shuffled returns the target with the labels of rows dealt out anew among them: where whole groups
-// stay together, in runs of them.
+// shuffled returns the target with the labels of the rows reshuffled, in runs of them where whole
+// groups stay together.
 //
 //	group   1 1 2 2 2 3        labels  a b c d e f
 //	groups in another order    3 1 2, their labels f a b c d e
 //	group   1 1 2 2 2 3        labels  f a b c d e
-func shuffled(t *data.Target, rows []int32, whole bool, draws *rng.Stream) data.Target {
+func shuffled(t *data.Target, rows []int32, whole bool, random *rng.Stream) data.Target {
 	rows = data.Distinct(rows)
 	var units [][]int32
 	if whole {
@@ -193,7 +196,7 @@ func shuffled(t *data.Target, rows []int32, whole bool, draws *rng.Stream) data.
 		}
 	}
 	to := slices.Concat(units...)
-	draws.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
+	random.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
 	from := slices.Concat(units...)
 	own := *t
 	if t.Class != nil {
@@ -215,7 +218,7 @@ func shuffled(t *data.Target, rows []int32, whole bool, draws *rng.Stream) data.
 
 // evaluate compares answers, width for each row, with the labels. Where the metric is not defined,
 // as of rows of one class, it is chance.
-func (a *Audit) evaluate(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
+func (a *LeakageCheck) evaluate(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
 	if t.Task == data.Regression {
 		y, predicted := make([]float64, len(rows)), make([]float64, len(rows))
 		for i, row := range rows {
@@ -277,7 +280,7 @@ func mean(x []float64) float64 {
 }
 
 // judge finds the interval of the mean, and whether all of it is better than chance.
-func (e *Estimate) judge(a *Audit) {
+func (e *Estimate) judge(a *LeakageCheck) {
 	e.Mean = mean(e.Values)
 	squares := 0.0
 	for _, v := range e.Values {
@@ -292,11 +295,11 @@ func (e *Estimate) judge(a *Audit) {
 	e.Low, e.High = e.Mean-half, e.Mean+half
 	e.Leaks = n > 1 && e.Low > a.Chance+1e-9 // rounding is no leak
 	least, most := a.bounds()
-	room := min(e.Mean-least, most-e.Mean)
-	if half <= room {
+	within := min(e.Mean-least, most-e.Mean)
+	if half <= within {
 		return
 	}
-	for e.Needed = n + 1; e.Needed < mostNeeded && halfWidth(e.Needed, deviation) > room; e.Needed++ {
+	for e.Needed = n + 1; e.Needed < mostNeeded && halfWidth(e.Needed, deviation) > within; e.Needed++ {
 	}
 }
 
@@ -305,7 +308,7 @@ func (e *Estimate) judge(a *Audit) {
 const mostNeeded = 1000
 
 // bounds returns the least and the greatest value of the metric.
-func (a *Audit) bounds() (least, most float64) {
+func (a *LeakageCheck) bounds() (least, most float64) {
 	if a.Metric == "auc" {
 		return 0, 1
 	}
@@ -313,7 +316,7 @@ func (a *Audit) bounds() (least, most float64) {
 }
 
 // halfWidth returns half of the interval of the mean of n values of some standard deviation; of one
-// value it says nothing.
+// value it is 0.
 func halfWidth(n int, deviation float64) float64 {
 	if n < 2 {
 		return 0
