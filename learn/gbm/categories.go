@@ -2,14 +2,12 @@ package gbm
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
-	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -33,39 +31,6 @@ func (l *Learner) categoryParams() param.Set {
 	}, l.Encode.Params()...)
 }
 
-// bin puts columns of a frame in bins, nil = all, and behind them those that are made already. The
-// features of the matrix are numbered as in the frame; at are those of columns that are made.
-func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, made []bins.Made, at []int32, workers int) (*bins.Matrix, error) {
-	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so
-	// that of splits that are as good as each other another one is found than the peers find.
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, Joint: hist.JointCodes(f.Rows())}
-	if rows != nil {
-		o.Joint = hist.JointCodes(len(rows))
-	}
-	some := f
-	if columns != nil {
-		some = f.Select(columns)
-	}
-	fraction := l.fractionOfColumns(len(some.Columns) + len(made))
-	o.Unpacked = fraction > 0 && fraction < 1
-	if l.Compat == CompatXGBoostExact {
-		o.Distinct, weight = true, nil // rows of weight 0 have values, too
-	}
-	m, err := bins.MakeWith(ctx, some, made, rows, weight, o, workers)
-	if err != nil {
-		return nil, exactFault(err)
-	}
-	for i := range m.Columns {
-		switch c := &m.Columns[i]; {
-		case int(c.Feature) >= len(some.Columns):
-			c.Feature = at[int(c.Feature)-len(some.Columns)]
-		case columns != nil:
-			c.Feature = int32(columns[c.Feature])
-		}
-	}
-	return m, nil
-}
-
 // encodes reports whether categories of a frame's rows are to have target statistics.
 func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 	if l.Categories != CategoriesAuto {
@@ -86,37 +51,6 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 		}
 	}
 	return false
-}
-
-// complete puts the columns in bins that Prepare left to Fit, if there are no target statistics
-// after all.
-func (b *boost) complete(ctx context.Context) error {
-	if len(b.matrix.Columns) > 0 || len(b.frame.Columns) == 0 {
-		return nil
-	}
-	own := *b.fitter
-	b.fitter = &own
-	var err error
-	own.matrix, err = own.learner.bin(ctx, b.frame, b.matrix.Rows, b.target.Weight, nil, nil, nil, b.Workers)
-	return err
-}
-
-// kept returns the columns of a frame that trees look at, some of which have statistics: all but
-// those, unless both are asked for.
-func (l *Learner) kept(f *data.Frame, sources [][]int32) []int {
-	replaced := make([]bool, len(f.Columns))
-	for _, s := range sources {
-		if len(s) == 1 {
-			replaced[s[0]] = l.Categories != CategoriesBoth
-		}
-	}
-	columns := []int{} // not nil, which would be all
-	for i, gone := range replaced {
-		if !gone {
-			columns = append(columns, i)
-		}
-	}
-	return columns
 }
 
 // orders returns for each column of a matrix that has categories these in the order of

@@ -9,42 +9,10 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/bins"
-	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
-
-// conflicts reports which parameters exclude each other.
-func (l *Learner) conflicts() error {
-	var faults []error
-	if l.Subsample < 1 && l.Sampling.Name != allRows {
-		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))
-	}
-	if l.Growth == GrowthSymmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
-		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))
-	}
-	if l.Growth == GrowthSymmetric && l.GammaPrune == GammaPruneBottom {
-		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, where all nodes of a level "+
-			"have one split and no branch can be removed alone: use gamma_prune=top, or growth=depth"))
-	}
-	return together(append(append(faults, l.checkExact()...), l.checkVector()))
-}
-
-// together returns faults as one error of one line, nil if there are none. They may be nil.
-func together(faults []error) error {
-	var all param.Faults
-	for _, err := range faults {
-		if err != nil {
-			all = append(all, &param.Fault{Message: err.Error()})
-		}
-	}
-	if all == nil {
-		return nil
-	}
-	return all
-}
 
 // limits are what a user asks of columns, by feature.
 type limits struct {
@@ -196,106 +164,4 @@ func (c *limits) ofSources(features int, derived *input.Set) *limits {
 
 func containsAll(set, of []int32) bool {
 	return !slices.ContainsFunc(of, func(f int32) bool { return !slices.Contains(set, f) })
-}
-
-// config says how trees are grown on a matrix of a table's features, the first columns of a frame,
-// and of columns derived from them.
-func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
-	s := &data.Schema{Fields: f.Schema.Fields[:features]}
-	c, err := l.limits(s)
-	if err != nil {
-		return hist.Config{}, err
-	}
-	config := hist.Config{
-		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom, MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
-		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
-		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
-		Conventions:   conventions[l.Compat],
-		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel, ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
-	}
-	if l.Growth == GrowthSymmetric {
-		config.Leaves = 0
-		if config.Depth == 0 {
-			config.Depth = symmetricDepth
-		}
-	}
-	c = c.ofSources(features, derived)
-	// of a feature among the columns of the matrix
-	place := make([]int32, features+len(derived.Columns))
-	for f := range place {
-		place[f] = -1
-	}
-	for i := range m.Columns {
-		f := m.Columns[i].Feature
-		place[f] = int32(i)
-		if c.monotone != nil {
-			config.Monotone = append(config.Monotone, c.monotone[f])
-		}
-		if c.weight != nil {
-			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
-		}
-	}
-	if l.Categories == CategoriesOrdinal {
-		config.Order = orders(f, m)
-		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
-	}
-	switch l.Compat {
-	case CompatLightGBM:
-		config.Least = leastOf(f, m)
-	case CompatXGBoostExact:
-		config.Values = valuesOf(f, m)
-	}
-	for _, set := range c.sets {
-		columns := []int32{} // not nil, which would be no limit
-		for _, f := range set {
-			if place[f] >= 0 {
-				columns = append(columns, place[f])
-			}
-		}
-		config.Interactions = append(config.Interactions, columns)
-	}
-	return config, nil
-}
-
-// leastOf returns the least number of each column of a matrix, +Inf where there is none.
-func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
-	least := slices.Repeat([]float64{infinite}, len(m.Columns))
-	for i := range m.Columns {
-		num := f.Columns[m.Columns[i].Feature].Num
-		if num == nil {
-			continue
-		}
-		for _, r := range m.Rows {
-			if num[r] < least[i] {
-				least[i] = num[r]
-			}
-		}
-	}
-	return least
-}
-
-// smallTable is the number of rows below which a leaf may have a single one.
-const smallTable = 1000
-
-// fewestRows returns how many rows each leaf keeps, of a table of some.
-func (l *Learner) fewestRows(rows int) int {
-	switch {
-	case l.MinLeaf > 0:
-		return l.MinLeaf
-	case rows < smallTable:
-		return 1
-	}
-	return 2
-}
-
-// fewestColumns is the number of columns that trees look at where half of them would be fewer.
-const fewestColumns = 4
-
-// fractionOfColumns returns the share of the matrix's columns that a tree looks at.
-func (l *Learner) fractionOfColumns(columns int) float64 {
-	if l.Colsample > 0 || columns <= fewestColumns {
-		return l.Colsample
-	}
-	return max(0.5, float64(fewestColumns)/float64(columns))
 }

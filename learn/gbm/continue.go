@@ -9,50 +9,28 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// goOn goes on from the checkpoint of the job: to the bytes of a training that was interrupted, or
-// from any sum of trees.
-func (b *boost) goOn() error {
-	m, ok := b.Start.Model.(*model.Ensemble)
+// continued returns the model that training starts from: of a checkpoint, or any sum of trees that
+// fits the table and the loss.
+func (b *training) continued() (*model.Ensemble, error) {
+	start := b.job.Start
+	m, ok := start.Model.(*model.Ensemble)
 	if !ok || m.Combine != model.Sum {
-		return errors.New("the model to go on from is no sum of trees: only models of boosted trees can be added to")
+		return nil, errors.New("the model to go on from is no sum of trees: only models of boosted trees can be added to")
 	}
-	if b.Start.State != nil {
-		if err := sameParameters(b.asGiven(), m); err != nil {
-			return err
+	if start.State != nil {
+		if err := sameParameters(b.given, m); err != nil {
+			return nil, err
 		}
 	}
-	if err := b.fits(m); err != nil {
-		return err
+	if err := b.ensemble.accepts(m, b.loss); err != nil {
+		return nil, err
 	}
-	if b.Start.State != nil {
-		return b.resume(m, b.Start.State)
-	}
-	k := len(b.model.Bias)
-	b.first, b.before = len(m.Trees), len(m.Trees)/k
-	if k > 1 && len(m.Trees) > 0 && (m.Output == nil || m.Output[0] < 0) {
-		b.before = len(m.Trees) // each has the values of all outputs
-	}
-	b.model.Trees = slices.Clone(m.Trees)
-	b.model.Output = slices.Repeat([]int32{-1}, len(m.Trees))
-	for i := range m.Trees {
-		if m.Output != nil {
-			b.model.Output[i] = m.Output[i]
-		}
-		if k == 1 {
-			b.model.Output[i] = 0
-		}
-	}
-	if b.model.Weights = slices.Clone(m.Weights); b.learner.Boosting.Dart != nil && m.Weights == nil {
-		b.model.Weights = slices.Repeat([]float64{1}, len(m.Trees))
-	}
-	copy(b.model.Bias, slices.Concat(m.Bias, make([]float64, k))) // no start values are zeros
-	return nil
+	return m, sameColumns(&m.Meta.Schema, &b.frame.Schema)
 }
 
-// fits checks that a model is of the table's columns and classes, and that its scores are those of
-// the loss.
-func (b *boost) fits(m *model.Ensemble) error {
-	own, spec := &b.model.Meta, &m.Meta
+// accepts checks that a model has the classes of this one, and scores of the same loss, by name.
+func (e *ensemble) accepts(m *model.Ensemble, loss string) error {
+	own, spec := &e.model.Meta, &m.Meta
 	link := "identity"
 	if m.Link != nil {
 		link = m.Link.Name()
@@ -62,21 +40,21 @@ func (b *boost) fits(m *model.Ensemble) error {
 		return fmt.Errorf("the model to go on from is for %s, the label is one of %s", spec.Task, own.Task)
 	case !slices.Equal(spec.Classes, own.Classes):
 		return fmt.Errorf("the model to go on from has the classes %q, the label has %q", spec.Classes, own.Classes)
-	case link != b.model.Link.Name():
-		return fmt.Errorf("the model to go on from makes its predictions of scores by the link %s, loss=%s by %s", link, b.loss, b.model.Link.Name())
-	case m.Scores() != len(b.model.Bias):
-		return fmt.Errorf("the model to go on from has %d scores for a row, loss=%s has %d", m.Scores(), b.loss, len(b.model.Bias))
+	case link != e.model.Link.Name():
+		return fmt.Errorf("the model to go on from makes its predictions of scores by the link %s, loss=%s by %s", link, loss, e.model.Link.Name())
+	case m.Scores() != len(e.model.Bias):
+		return fmt.Errorf("the model to go on from has %d scores for a row, loss=%s has %d", m.Scores(), loss, len(e.model.Bias))
 	}
-	return b.sameColumns(spec)
+	return nil
 }
 
-// sameColumns checks that a model is of the table's columns.
-func (b *boost) sameColumns(spec *model.Spec) error {
-	if len(spec.Schema.Fields) != len(b.frame.Schema.Fields) {
-		return differentColumns(&spec.Schema, &b.frame.Schema)
+// sameColumns checks that the columns of a model are those of the table.
+func sameColumns(then, now *data.Schema) error {
+	if len(then.Fields) != len(now.Fields) {
+		return differentColumns(then, now)
 	}
-	for i, f := range spec.Schema.Fields {
-		g := &b.frame.Schema.Fields[i]
+	for i, f := range then.Fields {
+		g := &now.Fields[i]
 		if f.Name != g.Name || f.Kind != g.Kind {
 			return fmt.Errorf("column %d of the model to go on from is %s, %s, in the table it is %s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
 		}

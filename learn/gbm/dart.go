@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Boosting is how rounds see those before them.
+// Boosting is which earlier rounds a round corrects.
 type Boosting struct {
 	Name string // plain or dart
 	Dart *Dart  // of dart
@@ -21,9 +21,9 @@ const (
 	dart  = "dart"
 )
 
-// Dart are the parameters of dropout (Vinayak & Gilad-Bachrach 2015): a round is trained on the
-// scores without some of the rounds before it, and both are then made less, so that together they
-// add what these had added.
+// Dart are the parameters of dropout (Vinayak & Gilad-Bachrach 2015). A round is trained on the
+// scores without some of the rounds before it. Both are then scaled down, so that together they add
+// what the dropped rounds had added.
 type Dart struct {
 	Drop float64 // probability of each round to be dropped
 	Most int     // rounds dropped at once; 0 = no limit
@@ -61,53 +61,6 @@ func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 	return nil, nil, param.Unknown("boosting", name, []string{plain, dart})
 }
 
-// dropped are the rounds that one is trained without.
-type dropped struct {
-	rounds []int           // of this training, ascending
-	trees  *model.Ensemble // theirs
-	raw    []float64       // what they add to the scores of the prepared rows, output-major
-	valid  []float64       // and of the validation part
-}
-
-// drop draws the rounds that the next one is trained without, and takes them from all scores; nil =
-// none.
-func (b *boost) drop() (*dropped, error) {
-	c := &b.learner.Boosting
-	if c.Dart == nil {
-		return nil, nil
-	}
-	d := &dropped{rounds: c.Dart.draw(b.history.Rounds, rng.New(b.Seed, purposeDrop, uint64(b.before+b.history.Rounds)))}
-	if len(d.rounds) == 0 {
-		return nil, nil
-	}
-	d.trees = b.empty()
-	k := b.width()
-	for _, n := range d.rounds {
-		from := b.first + n*k
-		d.trees.Trees = append(d.trees.Trees, b.model.Trees[from:from+k]...)
-		d.trees.Output = append(d.trees.Output, b.model.Output[from:from+k]...)
-		d.trees.Weights = append(d.trees.Weights, b.model.Weights[from:from+k]...)
-	}
-	prepared := &boosting.Part{Rows: b.matrix.Rows, Raw: make([]float64, len(b.raw))}
-	round := func(tree int) int { return b.before + d.rounds[tree/k] }
-	if err := b.addByOrder(prepared, d.trees, round); err != nil {
-		return nil, err
-	}
-	d.raw = prepared.Raw
-	minus(b.raw, d.raw)
-	b.collect()
-	if b.valid == nil {
-		return d, nil
-	}
-	part := &boosting.Part{Rows: b.valid.Rows, Raw: make([]float64, len(b.valid.Raw))}
-	if err := b.addHoldOut(part, d.trees); err != nil {
-		return nil, err
-	}
-	d.valid = part.Raw
-	minus(b.valid.Raw, d.valid)
-	return d, nil
-}
-
 // draw draws from so many rounds.
 func (d *Dart) draw(rounds int, s *rng.Stream) []int {
 	if s.Float64() < d.Skip {
@@ -127,50 +80,121 @@ func (d *Dart) draw(rounds int, s *rng.Stream) []int {
 	return all
 }
 
-// scales returns the factors of what was dropped and of the trees that were grown without it: of d
-// rounds and learning rate r they are d/(d+r) and 1/(d+r), so that the new trees, of rate r, take
-// the part of one round among d+r.
-func (d *dropped) scales(rate float64) (old, grown float64) {
-	if d == nil {
-		return 1, 1
-	}
-	n := float64(len(d.rounds))
-	return n / (n + rate), 1 / (n + rate)
+// earlierRounds is the stage of the rounds before the one that is trained: which of them its scores
+// hold.
+type earlierRounds interface {
+	// drop takes rounds from all scores, of so many that this training has.
+	drop(rounds int) error
+	// weight returns that of the trees which are grown by a learning rate without those rounds.
+	weight(rate float64) float64
+	// restore adds what drop took to the scores again, with the weights from now on.
+	restore(rate float64)
 }
 
-// putBack adds what was dropped to the scores again, times a factor, and gives its trees the
-// weights that they have from now on.
-func (b *boost) putBack(d *dropped, factor float64) {
-	if d == nil {
+// plainRounds keeps all rounds: the parameter boosting=plain.
+type plainRounds struct{}
+
+func (plainRounds) drop(int) error         { return nil }
+func (plainRounds) weight(float64) float64 { return 1 }
+func (plainRounds) restore(float64)        {}
+
+// dropout drops rounds at random: the parameter boosting=dart. Of d dropped rounds and learning rate
+// r, their trees get the factor d/(d+r) and the new ones 1/(d+r). So the new trees, of rate r, take
+// the place of one round among d+r.
+type dropout struct {
+	dart     *Dart
+	seed     uint64
+	table    *table
+	scores   *scores
+	ensemble *ensemble
+
+	// what drop took
+	rounds     []int     // of this training, ascending
+	raw, valid []float64 // what they add to the scores by matrix row, and of the validation set
+}
+
+func newEarlierRounds(s *setup, t *table, own *scores, e *ensemble) earlierRounds {
+	if !s.dart() {
+		return plainRounds{}
+	}
+	return &dropout{dart: s.learner.Boosting.Dart, seed: s.job.Seed, table: t, scores: own, ensemble: e}
+}
+
+func (d *dropout) drop(rounds int) error {
+	e := d.ensemble
+	d.rounds = d.dart.draw(rounds, rng.New(d.seed, purposeDrop, uint64(e.before+rounds)))
+	if len(d.rounds) == 0 {
+		return nil
+	}
+	dropped := d.trees()
+	prepared := &boosting.Part{Rows: d.table.rows(), Raw: make([]float64, len(d.scores.raw))}
+	round := func(tree int) int { return e.before + d.rounds[tree/e.width] }
+	if err := d.table.addScores(prepared, dropped, round); err != nil {
+		return err
+	}
+	d.raw = prepared.Raw
+	subtract(d.scores.raw, d.raw)
+	d.scores.collect()
+	valid := d.scores.valid
+	if valid == nil {
+		return nil
+	}
+	part := &boosting.Part{Rows: valid.Rows, Raw: make([]float64, len(valid.Raw))}
+	if err := d.table.addValidScores(part, dropped); err != nil {
+		return err
+	}
+	d.valid = part.Raw
+	subtract(valid.Raw, d.valid)
+	return nil
+}
+
+// trees returns a model of the trees of the dropped rounds.
+func (d *dropout) trees() *model.Ensemble {
+	e, m := d.ensemble, d.ensemble.empty()
+	for _, n := range d.rounds {
+		from, to := e.from(n), e.from(n+1)
+		m.Trees = append(m.Trees, e.model.Trees[from:to]...)
+		m.Output = append(m.Output, e.model.Output[from:to]...)
+		m.Weights = append(m.Weights, e.model.Weights[from:to]...)
+	}
+	return m
+}
+
+func (d *dropout) weight(rate float64) float64 {
+	n := float64(len(d.rounds))
+	if n == 0 {
+		return 1
+	}
+	return 1 / (n + rate)
+}
+
+func (d *dropout) restore(rate float64) {
+	n := float64(len(d.rounds))
+	if n == 0 {
 		return
 	}
-	plus(b.raw, d.raw, factor)
-	if b.valid != nil {
-		plus(b.valid.Raw, d.valid, factor)
+	factor := n / (n + rate)
+	addTimes(d.scores.raw, d.raw, factor)
+	if d.scores.valid != nil {
+		addTimes(d.scores.valid.Raw, d.valid, factor)
 	}
-	k := b.width()
+	e := d.ensemble
 	for _, n := range d.rounds {
-		for i := range k {
-			b.model.Weights[b.first+n*k+i] *= factor
+		for i := e.from(n); i < e.from(n+1); i++ {
+			e.model.Weights[i] *= factor
 		}
 	}
+	d.raw, d.valid = nil, nil
 }
 
-func minus(dst, x []float64) {
+func subtract(dst, x []float64) {
 	for i, v := range x {
 		dst[i] -= v
 	}
 }
 
-func plus(dst, x []float64, factor float64) {
+func addTimes(dst, x []float64, factor float64) {
 	for i, v := range x {
 		dst[i] += float64(v * factor)
 	}
-}
-
-// empty is the model without trees or start values.
-func (b *boost) empty() *model.Ensemble {
-	m := *b.model
-	m.Trees, m.Output, m.Weights, m.Bias = nil, []int32{}, nil, make([]float64, len(b.model.Bias))
-	return &m
 }

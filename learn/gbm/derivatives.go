@@ -7,122 +7,196 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/hist"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// derives returns the objective if growers can take derivatives from it, some rows at a time; nil
-// if those of all rows are needed first: to draw rows by, for trees of several outputs, or for
-// equations in leaves.
-func (b *boost) derives() loss.Rowwise {
-	o, ok := b.train.Objective.(loss.Rowwise)
-	if !ok || b.vector() || b.learner.LinearTree || !sample.Blind(b.sampler) {
+// derivatives is the stage of the first and second derivatives of the loss, g and h, at the scores
+// before a round.
+type derivatives interface {
+	// update evaluates them after the scores have changed. round is for messages, from 1.
+	update(round int) error
+	// all returns those of all rows, output-major by position; nil where none are stored.
+	all() (g, h []float64)
+	// scale multiplies those of sampled rows by the factors of the sample.
+	scale(drawn *roundRows)
+	// grow grows a tree of an output on them.
+	grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows, seed uint64) (*hist.Grown, error)
+	// fault returns an error that names the first row whose derivative is not finite; nil: all are.
+	fault(round int) error
+}
+
+// storedDerivatives has those of all rows at once. It serves every loss and every grower.
+type storedDerivatives struct {
+	train    *boosting.Part
+	rows     *rowMap
+	loss     string // its name
+	workers  int
+	checked  bool      // update looks for faults, which growers would not find
+	g, h     []float64 // output-major, by position
+	byG, byH []float64 // one output's, by matrix row, where that is another number
+}
+
+func newStoredDerivatives(s *setup, own *scores) *storedDerivatives {
+	d := &storedDerivatives{train: own.train, rows: &own.rows, loss: s.loss, workers: s.workers()}
+	d.g, d.h = make([]float64, len(d.train.Raw)), make([]float64, len(d.train.Raw))
+	if !d.rows.same() {
+		d.byG, d.byH = make([]float64, d.rows.rows), make([]float64, d.rows.rows)
+	}
+	return d
+}
+
+func (d *storedDerivatives) update(round int) error {
+	d.train.Objective.Gradients(d.g, d.h, d.train.Raw, d.workers)
+	if !d.checked {
 		return nil
 	}
-	return o
+	return d.fault(round)
 }
 
-// makeDerivatives makes room for those of all rows.
-func (b *boost) makeDerivatives() {
-	b.g, b.h = make([]float64, len(b.train.Raw)), make([]float64, len(b.train.Raw))
-	if b.at != nil {
-		b.gm, b.hm = make([]float64, b.matrix.Len()), make([]float64, b.matrix.Len())
-	}
-}
+func (d *storedDerivatives) all() (g, h []float64) { return d.g, d.h }
 
-// grow grows the tree of an output.
-func (b *boost) grow(ctx context.Context, on *hist.Grower, output int, rows []int32, seed uint64) (*hist.Grown, error) {
-	if b.rowwise == nil {
-		g, h := b.derivatives(output)
-		return on.Grow(ctx, g, h, rows, seed)
-	}
-	derive := func(g, h []float64, from, to int) { b.deriveDrawn(g, h, output, from, to) }
-	if b.drawn.All {
-		derive = func(g, h []float64, from, to int) { b.rowwise.Derive(g, h, b.train.Raw, output, from, to) }
-	}
-	return on.GrowDerived(ctx, derive, rows, seed)
-}
-
-// stretch is derivatives of as many positions, one after the other, as the first cache holds.
-type stretch struct{ g, h [1 << 10]float64 }
-
-var stretches = sync.Pool{New: func() any { return new(stretch) }}
-
-// deriveDrawn writes the derivatives of an output for the drawn rows from ... to-1, times their
-// factors. Those of the rows between them are worked out too: vectors do several in the time that
-// one takes.
-func (b *boost) deriveDrawn(g, h []float64, output, from, to int) {
-	all := stretches.Get().(*stretch)
-	defer stretches.Put(all)
-	rows := b.drawn.Rows[from:to]
-	end := int(rows[len(rows)-1]) + 1
-	for i := 0; i < len(rows); {
-		first := int(rows[i])
-		n := min(len(all.g), end-first)
-		b.rowwise.Derive(all.g[:n], all.h[:n], b.train.Raw, output, first, first+n)
-		for ; i < len(rows) && int(rows[i]) < first+n; i++ {
-			g[i], h[i] = all.g[int(rows[i])-first], all.h[int(rows[i])-first]
-		}
-	}
-	if b.drawn.Factor == nil {
+func (d *storedDerivatives) scale(drawn *roundRows) {
+	if drawn.Factor == nil {
 		return
 	}
-	for i, f := range b.drawn.Factor[from:to] {
-		g[i] *= f
-		h[i] *= f
+	n := len(d.train.Rows)
+	for at := 0; at < len(d.g); at += n {
+		for i, r := range drawn.Rows {
+			d.g[at+int(r)] *= drawn.Factor[i]
+			d.h[at+int(r)] *= drawn.Factor[i]
+		}
 	}
 }
 
-// nameGradients is checkGradients after a grower found derivatives that have overflowed.
-func (b *boost) nameGradients() error {
-	if b.rowwise != nil {
-		b.makeDerivatives()
-		b.rowwise.Gradients(b.g, b.h, b.train.Raw, b.workers())
-	}
-	return b.checkGradients()
+func (d *storedDerivatives) grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows, seed uint64) (*hist.Grown, error) {
+	g, h := d.byMatrixRow(output)
+	return by.Grow(ctx, g, h, drawn.matrix, seed)
 }
 
-// derivatives returns those of an output by matrix row.
-func (b *boost) derivatives(output int) (g, h []float64) {
-	n := len(b.train.Rows)
-	g, h = b.g[output*n:(output+1)*n], b.h[output*n:(output+1)*n]
-	if b.at == nil {
+// byMatrixRow returns those of an output, valid until the next call.
+func (d *storedDerivatives) byMatrixRow(output int) (g, h []float64) {
+	n := len(d.train.Rows)
+	g, h = d.g[output*n:(output+1)*n], d.h[output*n:(output+1)*n]
+	if d.rows.same() {
 		return g, h
 	}
-	for i, r := range b.at {
-		b.gm[r], b.hm[r] = g[i], h[i]
+	for i, r := range d.rows.at {
+		d.byG[r], d.byH[r] = g[i], h[i]
 	}
-	return b.gm, b.hm
+	return d.byG, d.byH
 }
 
-// squared is the loss whose derivatives are as large as labels.
-const squared = "squared"
+// allByMatrixRow returns those of all outputs, output-major.
+func (d *storedDerivatives) allByMatrixRow() (g, h []float64) {
+	if d.rows.same() {
+		return d.g, d.h
+	}
+	n, m := len(d.train.Rows), d.rows.rows
+	k := len(d.g) / n
+	g, h = make([]float64, k*m), make([]float64, k*m)
+	for o := range k {
+		for i, r := range d.rows.at {
+			g[o*m+int(r)], h[o*m+int(r)] = d.g[o*n+i], d.h[o*n+i]
+		}
+	}
+	return g, h
+}
 
-// checkGradients finds derivatives that have overflowed.
-func (b *boost) checkGradients() error {
+func (d *storedDerivatives) fault(round int) error {
 	const block = 1 << 14
-	finite := make([]bool, (len(b.g)+block-1)/block)
-	parallel.Each(b.workers(), len(finite), func(_, i int) {
-		lo, hi := i*block, min(len(b.g), (i+1)*block)
+	finite := make([]bool, (len(d.g)+block-1)/block)
+	parallel.Each(d.workers, len(finite), func(_, i int) {
+		lo, hi := i*block, min(len(d.g), (i+1)*block)
 		a, c := 0.0, 0.0
-		for j, g := range b.g[lo:hi] {
+		for j, g := range d.g[lo:hi] {
 			a += float64(g * 0)
-			c += float64(b.h[lo+j] * 0)
+			c += float64(d.h[lo+j] * 0)
 		}
 		finite[i] = a == 0 && c == 0
 	})
 	if !slices.Contains(finite, false) {
 		return nil
 	}
-	n := len(b.train.Rows)
-	for i := range b.g {
-		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return &loss.LabelError{Entry: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
+	n := len(d.train.Rows)
+	for i := range d.g {
+		if math.IsNaN(d.g[i]-d.g[i]) || math.IsNaN(d.h[i]-d.h[i]) {
+			return &loss.LabelError{Entry: int(d.train.Rows[i%n]), Reason: fmt.Sprintf(
 				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large",
-				b.history.Rounds+1, b.loss, b.train.Raw[i])}
+				round, d.loss, d.train.Raw[i])}
 		}
 	}
 	return nil
+}
+
+// rowwiseDerivatives stores none: a grower takes those of some rows at a time from the loss, while
+// it sums the root's histogram. That spares a pass over memory in each round.
+type rowwiseDerivatives struct {
+	setup     *setup
+	scores    *scores
+	objective loss.Rowwise
+}
+
+// newDerivatives chooses the way. Those of all rows are needed before a tree is grown if rows are
+// sampled by them, and for trees of several outputs and linear leaves.
+func newDerivatives(s *setup, own *scores, sampler *rowSampler, several bool) derivatives {
+	o, ok := own.train.Objective.(loss.Rowwise)
+	if ok && !several && !s.learner.LinearTree && sampler.blind() {
+		return &rowwiseDerivatives{s, own, o}
+	}
+	d := newStoredDerivatives(s, own)
+	d.checked = several || s.learner.samples()
+	return d
+}
+
+func (d *rowwiseDerivatives) update(int) error      { return nil }
+func (d *rowwiseDerivatives) all() (g, h []float64) { return nil, nil }
+func (d *rowwiseDerivatives) scale(*roundRows)      {}
+
+func (d *rowwiseDerivatives) grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows, seed uint64) (*hist.Grown, error) {
+	raw := d.scores.train.Raw
+	derive := func(g, h []float64, from, to int) { d.objective.Derive(g, h, raw, output, from, to) }
+	if !drawn.All {
+		derive = func(g, h []float64, from, to int) { d.deriveSampled(g, h, output, drawn, from, to) }
+	}
+	return by.GrowDerived(ctx, derive, drawn.matrix, seed)
+}
+
+// derivativeBlock is derivatives of as many positions, one after the other, as the first cache
+// holds.
+type derivativeBlock struct{ g, h [1 << 10]float64 }
+
+var derivativeBlocks = sync.Pool{New: func() any { return new(derivativeBlock) }}
+
+// deriveSampled writes the derivatives of an output for the sampled rows from ... to-1, times their
+// factors. It evaluates the rows between them too: vector instructions do several in the time that
+// one takes.
+func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, drawn *roundRows, from, to int) {
+	all := derivativeBlocks.Get().(*derivativeBlock)
+	defer derivativeBlocks.Put(all)
+	rows := drawn.Rows[from:to]
+	end := int(rows[len(rows)-1]) + 1
+	for i := 0; i < len(rows); {
+		first := int(rows[i])
+		n := min(len(all.g), end-first)
+		d.objective.Derive(all.g[:n], all.h[:n], d.scores.train.Raw, output, first, first+n)
+		for ; i < len(rows) && int(rows[i]) < first+n; i++ {
+			g[i], h[i] = all.g[int(rows[i])-first], all.h[int(rows[i])-first]
+		}
+	}
+	if drawn.Factor == nil {
+		return
+	}
+	for i, f := range drawn.Factor[from:to] {
+		g[i] *= f
+		h[i] *= f
+	}
+}
+
+func (d *rowwiseDerivatives) fault(round int) error {
+	stored := newStoredDerivatives(d.setup, d.scores)
+	stored.train.Objective.Gradients(stored.g, stored.h, stored.train.Raw, stored.workers)
+	return stored.fault(round)
 }

@@ -1,26 +1,41 @@
 // Package gbm owns the learner gbm: gradient boosting (Friedman 2001) of trees that the histogram
 // engine grows by the second-order gain of Chen & Guestrin (2016).
 //
-//	raw = start of the loss, or the user's start scores
-//	for each round:
-//	    g, h = derivatives of the loss at raw                 loss
-//	    rows = drawn                                          sample
-//	    for each output:  tree of -g/h on the rows            internal/hist
-//	                      leaves refitted where steps are not Newton's
-//	                      raw += learning rate x tree
-//	    measure the validation rows; enough rounds without gain end the training
+// Prepare puts a table in bins (prepare.go). A Fit decides the number of rounds and the learning
+// rate (plan), by cross-validation if need be (roundSearch), and then builds the stages of a
+// training. Each is a type that owns its state; begin (fit.go) builds each from those before it:
 //
-// The model is the sum of the trees up to the best round. What is drawn in a round depends on the
-// seed and on the round alone, so that training can go on from any round to the same bytes.
+//	setup         the job: parameters, loss, weights, training set and validation set
+//	table         columns in bins, and those derived from categories
+//	scores        raw scores of both sets                          strategies: validScores
+//	ensemble      the model so far
+//	rowSampler    the rows of a round
+//	derivatives   first and second derivatives of the loss         stored, rowwise
+//	grower        the trees of a round                             scalar, vector; leafValues
+//	earlierRounds the rounds that a round corrects                 plainRounds, dropout
+//	watch         metrics of both sets, early stopping
+//
+// A round passes values from stage to stage (round.go):
+//
+//	         raw             g, h            rows          trees            model
+//	scores ------> derivatives ---> rowSampler ---> grower -------> ensemble -----> watch
+//	  ^                                                |                              |
+//	  +------------- leaf values x learning rate ------+            stop, or the next round
+//
+// Before a round, earlierRounds subtracts the trees of dropped rounds from the scores; after it, it
+// adds them again with new weights.
+//
+// The raw scores start at the best constant of the loss, or at the user's start scores. The grower
+// fits a tree to -g/h for each output, sets the values of its leaves, and adds it to the scores
+// times the learning rate. The model is the sum of the trees up to the best round. What is drawn in
+// a round depends on the seed and on the round alone, so a checkpoint (checkpoint.go) resumes from
+// any round to the same bytes.
 package gbm
 
 import (
-	"context"
-	"errors"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -56,70 +71,4 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		c.Validation = learn.EarlyStopping
 	}
 	return c
-}
-
-// fitter is a table in bins with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	frame   *data.Frame
-	matrix  *bins.Matrix // without columns where categories are to have target statistics
-
-	// Of one Fit.
-	// with the parameters as they were given, where learner has others instead that were chosen
-	given  *Learner
-	choice *Choice // what was chosen by holding rows back; nil = nothing
-	auto   bool    // the validation part says how many rounds there are
-
-	stopped bool // the observer has ended the choice: it is not called again
-}
-
-// Prepare puts the given rows in bins.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
-	if !l.made {
-		return nil, errNotMade
-	}
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	if err := l.conflicts(); err != nil {
-		return nil, err
-	}
-	if err := f.CheckRows(rows); err != nil {
-		return nil, err
-	}
-	own, err := l.copy()
-	if err != nil {
-		return nil, err
-	}
-	own.conventionalSteps()
-	rows = f.Chosen(data.Distinct(rows))
-	if _, err := own.limits(&f.Schema); err != nil {
-		return nil, err
-	}
-	if own.encodes(f, rows) {
-		// columns come with the labels
-		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
-	}
-	m, err := l.bin(ctx, f, rows, weight, nil, nil, nil, env.Workers)
-	if err != nil {
-		return nil, err
-	}
-	return &fitter{learner: own, frame: f, matrix: m}, nil
-}
-
-var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")
-
-// copy returns the learner with choices of its own, which nobody else can change.
-func (l *Learner) copy() (Learner, error) {
-	own := *l
-	var err error
-	if own.Loss, err = l.Loss.Copy(); err != nil {
-		return own, err
-	}
-	if l.Boosting.Dart != nil {
-		d := *l.Boosting.Dart
-		own.Boosting.Dart = &d
-	}
-	own.Sampling, err = l.Sampling.copy()
-	return own, err
 }

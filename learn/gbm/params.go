@@ -3,7 +3,6 @@ package gbm
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/grow/sample"
@@ -114,56 +113,4 @@ func samplings() string {
 // fraction declares a share above 0 and up to 1, the default.
 func fraction(p *float64, name, help string) param.Param {
 	return param.Float(p, name, 1, 0, 1, help, param.ExcludeMin)
-}
-
-// rateFrom is a learning rate that starts at a round.
-type rateFrom struct {
-	round int
-	rate  float64
-}
-
-func checkRates(text string) error {
-	_, err := parseRates(text)
-	return err
-}
-
-func parseRates(text string) ([]rateFrom, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var all []rateFrom
-	for part := range strings.SplitSeq(text, ",") {
-		from, rate, ok := strings.Cut(part, ":")
-		if !ok {
-			return nil, fmt.Errorf("%q is not ROUND:RATE", part)
-		}
-		n, err := strconv.Atoi(strings.TrimSpace(from))
-		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%q is no number of a round", from)
-		}
-		r, err := strconv.ParseFloat(strings.TrimSpace(rate), 64)
-		if err != nil || !(r > 0 && r <= 1) {
-			return nil, fmt.Errorf("%q is no number above 0 and up to 1", rate)
-		}
-		if len(all) > 0 && n <= all[len(all)-1].round {
-			return nil, fmt.Errorf("rounds do not ascend")
-		}
-		all = append(all, rateFrom{n, r})
-	}
-	return all, nil
-}
-
-// rate returns the learning rate of a round, counted from 0.
-func (l *Learner) rate(round int) float64 {
-	rate := l.LearningRate
-	starts, _ := parseRates(l.LearningRates) // checked by Prepare
-	for _, s := range starts {
-		if round >= s.round {
-			rate = s.rate
-		}
-	}
-	for range round {
-		rate = float64(rate * l.LearningRateDecay)
-	}
-	return rate
 }

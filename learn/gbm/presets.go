@@ -1,7 +1,6 @@
 package gbm
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -96,14 +95,12 @@ func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
 	return true, nil
 }
 
-// likeXGBoost reports whether losses are to be those of XGBoost.
-func (l *Learner) likeXGBoost() bool {
-	return l.Compat == CompatXGBoost || l.Compat == CompatXGBoostExact
-}
+// xgboostLosses reports whether losses are those of XGBoost.
+func (c Compat) xgboostLosses() bool { return c == CompatXGBoost || c == CompatXGBoostExact }
 
 // conventional gives the usual loss of a task the conventions of another program.
 func (l *Learner) conventional(params param.Set) error {
-	if !l.likeXGBoost() || params.Lookup("curvature") == nil {
+	if !l.Compat.xgboostLosses() || params.Lookup("curvature") == nil {
 		return nil
 	}
 	return params.Set([]string{"curvature=" + xgboost})
@@ -121,12 +118,10 @@ func (l *Learner) conventionalSteps() {
 		return
 	}
 	p.Ahead = poissonStep
-	if l.likeXGBoost() {
+	if l.Compat.xgboostLosses() {
 		if l.MaxDeltaStep == 0 {
 			l.MaxDeltaStep = poissonStep
 		}
 		p.Ahead = l.MaxDeltaStep
 	}
 }
-
-var errStarts = errors.New("base_score does not go with start scores: leave one of them out")

@@ -9,7 +9,7 @@ import (
 )
 
 // Sampling is how the rows of a round are chosen: by name, or by a value that Go code gives, which
-// names it as it likes.
+// may have any name.
 type Sampling struct {
 	Name string          // of sample.GradientTable, or of one's own
 	Way  sample.Gradient // nil: none
@@ -49,9 +49,25 @@ func (c *Sampling) copy() (Sampling, error) {
 	return Sampling{c.Name, w, w}, w.Params().Assign(c.Way.Params())
 }
 
-// startSampling makes what draws the rows of rounds.
-func (b *boost) startSampling() error {
-	l := &b.learner
+// samples reports whether rounds are grown on some of the rows only.
+func (l *Learner) samples() bool { return l.Subsample < 1 || l.Sampling.Name != allRows }
+
+// rowSampler is the stage that samples the rows of a round.
+type rowSampler struct {
+	sampler sample.GradientSampler
+	seed    uint64
+	rows    *rowMap
+	drawn   sample.Sampled // of the last round: its memory serves the next
+}
+
+// roundRows are the rows that a round is grown on.
+type roundRows struct {
+	*sample.Sampled         // their positions and factors
+	matrix          []int32 // their matrix rows, ascending; nil: all
+}
+
+func newRowSampler(s *setup, rows *rowMap) (*rowSampler, error) {
+	l := &s.learner
 	way := l.Sampling.Way
 	if l.Subsample < 1 {
 		way = &sample.Uniform{Fraction: l.Subsample}
@@ -60,46 +76,34 @@ func (b *boost) startSampling() error {
 		way = &sample.Everything{}
 	}
 	var group []int64
-	if b.target.Group != nil {
-		group = make([]int64, len(b.train.Rows))
-		for i, r := range b.train.Rows {
-			group[i] = b.target.Group[r]
+	if s.target.Group != nil {
+		group = make([]int64, len(s.rows))
+		for i, r := range s.rows {
+			group[i] = s.target.Group[r]
 		}
 	}
-	var err error
-	if b.sampler, err = way.Bind(len(b.train.Rows), group); err != nil {
-		return err
-	}
-	return nil
+	sampler, err := way.Bind(len(s.rows), group)
+	return &rowSampler{sampler: sampler, seed: s.job.Seed, rows: rows}, err
 }
+
+// blind reports whether rows are sampled without their derivatives.
+func (s *rowSampler) blind() bool { return sample.Blind(s.sampler) }
 
 var errNoRows = errors.New("sampling drew no rows")
 
-// draw returns the matrix rows that a round is grown on, ascending; nil = all. It multiplies their
-// derivatives by the factors that they were drawn with.
-func (b *boost) draw(round int) ([]int32, error) {
-	b.sampler.Draw(&b.drawn, b.g, b.h, rng.New(b.Seed, purposeRows, uint64(round)))
-	d, n := &b.drawn, len(b.train.Rows)
-	if d.All {
-		return b.at, nil
+// draw samples the rows of a round, and multiplies their derivatives by the factors of the sample.
+func (s *rowSampler) draw(d derivatives, round int) (*roundRows, error) {
+	g, h := d.all()
+	s.sampler.Draw(&s.drawn, g, h, rng.New(s.seed, purposeRows, uint64(round)))
+	drawn := &roundRows{Sampled: &s.drawn}
+	if drawn.All {
+		drawn.matrix = s.rows.at
+		return drawn, nil
 	}
-	if len(d.Rows) == 0 {
+	if len(drawn.Rows) == 0 {
 		return nil, errNoRows
 	}
-	if d.Factor != nil {
-		for at := 0; at < len(b.g); at += n {
-			for i, r := range d.Rows {
-				b.g[at+int(r)] *= d.Factor[i]
-				b.h[at+int(r)] *= d.Factor[i]
-			}
-		}
-	}
-	if b.at == nil {
-		return d.Rows, nil
-	}
-	rows := make([]int32, len(d.Rows))
-	for i, r := range d.Rows {
-		rows[i] = b.at[r]
-	}
-	return rows, nil
+	d.scale(drawn)
+	drawn.matrix = s.rows.matrixRows(drawn.Rows)
+	return drawn, nil
 }

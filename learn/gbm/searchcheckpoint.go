@@ -11,47 +11,45 @@ import (
 )
 
 // While the number of rounds is chosen a state has a head with one for each fold, and then the
-// folds' scores. It holds none of their trees, which are thrown away in the end: only rounds with
-// dropout look at those before them, and so leave no state then. The model beside it is the one
-// that training starts from, or trees that say nothing.
+// folds' scores. It holds none of their trees, which are not part of the model in the end. Only
+// rounds with dropout read those before them, and so leave no state then. The model beside it is
+// the one that training continues, or has trees that predict 0.
 
-// checkpoint returns what the choice can go on from.
-func (r *rehearsal) checkpoint() (*learn.Checkpoint, error) {
+// checkpoint returns what the choice can be resumed from.
+func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means}
 	for _, b := range r.folds {
-		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.stub, Course: b.history.Course})
+		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.watch.stubs, Course: b.watch.history.Course})
 	}
-	m, err := r.start(&h)
+	m, err := r.before(&h)
 	if err != nil {
 		return nil, err
 	}
 	state, err := h.append(nil)
 	for _, b := range r.folds {
-		for _, raw := range b.rawScores() {
-			state = appendFloats(state, raw)
-		}
+		state = b.scores.appendState(state)
 	}
 	return &learn.Checkpoint{Model: m, State: state}, err
 }
 
-// start returns the model of before the first round.
-func (r *rehearsal) start(h *head) (*model.Ensemble, error) {
+// before returns the model of before the first round.
+func (r *roundSearch) before(h *head) (*model.Ensemble, error) {
 	b := r.folds[0]
 	params, err := json.Marshal(r.given.Params())
 	if err != nil {
 		return nil, err
 	}
 	if r.job.Start != nil {
-		m := *r.job.Start.Model.(*model.Ensemble) // as goOn has found
+		m := *r.job.Start.Model.(*model.Ensemble) // as continued has checked
 		h.First = len(m.Trees)
 		m.Meta.Params, m.Meta.Learner = params, Name
 		return &m, nil
 	}
-	m := *b.model
+	m := *b.ensemble.model
 	m.Trees, m.Output = nil, nil
 	for o := range m.Bias {
 		leaf := tree.NewBuilder(tree.Scalar, 1, true)
-		leaf.SetStats(0, len(b.train.Rows), 0, 0)
+		leaf.SetStats(0, len(b.rows), 0, 0)
 		leaf.SetValue(0, []float64{0})
 		t, err := leaf.Build()
 		if err != nil {
@@ -66,8 +64,8 @@ func (r *rehearsal) start(h *head) (*model.Ensemble, error) {
 	return &m, nil
 }
 
-// reopen finds out whether a job goes on from a choice under way. If so it returns the state, and
-// the job as it was at first.
+// reopen finds out whether a job resumes a choice. If so it returns the state, and the job as it was
+// at first.
 func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
 	if job.Start == nil || job.Start.State == nil {
 		return job, nil, nil
@@ -94,8 +92,8 @@ func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
 	return job, state, nil
 }
 
-// restore goes on from a state. All folds are ready for their first round.
-func (r *rehearsal) restore(state []byte) error {
+// resume returns to a state. All folds are ready for their first round.
+func (r *roundSearch) resume(state []byte) error {
 	h, rest, err := readHead(state)
 	if err != nil {
 		return err
@@ -107,21 +105,9 @@ func (r *rehearsal) restore(state []byte) error {
 		return errState
 	}
 	for i, b := range r.folds {
-		f := &h.Folds[i]
-		if f.Data != b.checksum() {
-			return errOtherData
-		}
-		if f.Rounds > len(h.Means) || f.Stub < 0 || f.Stub > f.Rounds || !sameCurves(b.history.Curves, f.Curves) {
-			return errState
-		}
-		if rest, err = b.readScores(rest); err != nil {
+		if rest, err = b.resumeFold(&h.Folds[i], len(h.Means), rest); err != nil {
 			return err
 		}
-		b.collect()
-		b.history.Course, b.stub = f.Course, f.Stub
-		// that nobody looks at
-		b.model.Trees = append(slices.Clip(b.model.Trees), make([]*tree.Tree, f.Rounds*b.width())...)
-		b.model.Output = append(slices.Clip(b.model.Output), make([]int32, f.Rounds*b.width())...)
 	}
 	if len(rest) > 0 {
 		return errState
@@ -131,4 +117,25 @@ func (r *rehearsal) restore(state []byte) error {
 	}
 	r.resumed = true
 	return nil
+}
+
+// resumeFold returns a fold to its head, of so many rounds at most, and to the scores that a state
+// begins with. It returns what follows these.
+func (b *training) resumeFold(h *head, rounds int, state []byte) ([]byte, error) {
+	if h.Data != b.checksum() {
+		return nil, errOtherData
+	}
+	if h.Rounds > rounds || h.Stub < 0 || h.Stub > h.Rounds || !sameCurves(b.watch.history.Curves, h.Curves) {
+		return nil, errState
+	}
+	rest, err := b.scores.readState(state)
+	if err != nil {
+		return nil, err
+	}
+	b.scores.collect()
+	b.watch.history.Course, b.watch.stubs = h.Course, h.Stub
+	m, trees := b.ensemble.model, h.Rounds*b.ensemble.width
+	m.Trees = append(slices.Clip(m.Trees), make([]*tree.Tree, trees)...) // which nothing reads
+	m.Output = append(slices.Clip(m.Output), make([]int32, trees)...)
+	return rest, nil
 }

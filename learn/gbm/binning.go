@@ -1,0 +1,81 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/hist"
+)
+
+// binning is the columns that a matrix is made of: those of a frame and, behind them, derived ones.
+type binning struct {
+	frame    *data.Frame
+	columns  []int       // of the frame; nil: all
+	derived  []bins.Made // in bins already
+	features []int32     // numbers of the derived columns
+	rows     []int32     // nil: all
+	weight   []float64   // of the rows of the frame; nil: all 1
+}
+
+// bin puts columns in bins. Features of the matrix are numbered as in the frame.
+func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
+	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so
+	// that of splits that are as good as each other another one is found than the peers find.
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, Joint: hist.JointCodes(b.frame.Rows())}
+	if b.rows != nil {
+		o.Joint = hist.JointCodes(len(b.rows))
+	}
+	some := b.frame
+	if b.columns != nil {
+		some = b.frame.Select(b.columns)
+	}
+	fraction := l.fractionOfColumns(len(some.Columns) + len(b.derived))
+	o.Unpacked = fraction > 0 && fraction < 1
+	if l.Compat == CompatXGBoostExact {
+		o.Distinct, b.weight = true, nil // rows of weight 0 have values, too
+	}
+	m, err := bins.MakeWith(ctx, some, b.derived, b.rows, b.weight, o, workers)
+	if err != nil {
+		return nil, exactFault(err)
+	}
+	for i := range m.Columns {
+		switch c := &m.Columns[i]; {
+		case int(c.Feature) >= len(some.Columns):
+			c.Feature = b.features[int(c.Feature)-len(some.Columns)]
+		case b.columns != nil:
+			c.Feature = int32(b.columns[c.Feature])
+		}
+	}
+	return m, nil
+}
+
+// exactFault adds advice to the error that a column has too many values for compat=xgboost-exact.
+func exactFault(err error) error {
+	var many *bins.TooManyValues
+	if !errors.As(err, &many) {
+		return err
+	}
+	return fmt.Errorf("%w, and compat=%s splits between all of them: use --compat %s, or round the numbers",
+		err, xgboostExact, xgboost)
+}
+
+// keptColumns returns the columns of a frame that trees split by where some have statistics: all
+// but those, unless both are asked for.
+func keptColumns(f *data.Frame, sources [][]int32, both bool) []int {
+	replaced := make([]bool, len(f.Columns))
+	for _, s := range sources {
+		if len(s) == 1 {
+			replaced[s[0]] = !both
+		}
+	}
+	columns := []int{} // not nil, which would be all
+	for i, gone := range replaced {
+		if !gone {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}

@@ -1,0 +1,129 @@
+package gbm
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// stateVersion is the version of a state. A state is what training needs beside the trees to go on
+// to the same bytes:
+//
+//	length of the head (varint) | head (JSON) | raw scores by matrix row | raw scores of the validation set
+//
+// Scores are stored, not computed from the trees again, since sums in another order have other
+// bits.
+const stateVersion = 1
+
+// head is what a state begins with.
+type head struct {
+	Version int    `json:"version"`
+	Seed    uint64 `json:"seed"`
+	// checksum of the columns, derived ones too, labels, weights and start scores of all rows
+	Data    uint32    `json:"data"`
+	Before  int       `json:"before"`          // rounds of the model that training continues
+	First   int       `json:"first"`           // trees of that model
+	Stub    int       `json:"stub"`            // rounds at the end that split nothing
+	Weights []float64 `json:"weights"`         // of the trees, where they have some
+	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
+	Chosen  *Choice   `json:"chosen"`          // how the number of rounds was chosen, where it was
+	Course
+
+	// While it is chosen: of each fold Data, Stub and Course, and the mean after each round.
+	Folds []head    `json:"folds,omitempty"`
+	Means []float64 `json:"means,omitempty"`
+}
+
+var errState = errors.New("what the snapshot holds besides the model is damaged: resume from another one")
+
+// checkpoint returns the model so far with its state.
+func (b *training) checkpoint() (*learn.Checkpoint, error) {
+	e := b.ensemble
+	h := head{Version: stateVersion, Seed: b.job.Seed, Data: b.checksum(), Before: e.before, First: e.first, Stub: b.watch.stubs,
+		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, Course: b.watch.history.Course}
+	state, err := h.append(nil)
+	if err != nil {
+		return nil, err
+	}
+	state = b.scores.appendState(state)
+	m := *e.model
+	// a caller that resumes from it appends to memory of its own
+	m.Trees, m.Output = slices.Clip(m.Trees), slices.Clip(m.Output)
+	m.Weights = slices.Clone(m.Weights)
+	if err := b.describe(&m); err != nil {
+		return nil, err
+	}
+	return &learn.Checkpoint{Model: &m, State: state}, nil
+}
+
+// append appends the head to a state.
+func (h *head) append(state []byte) ([]byte, error) {
+	text, err := json.Marshal(h)
+	return append(binary.AppendUvarint(state, uint64(len(text))), text...), err
+}
+
+// readHead returns the head of a state, and what follows it.
+func readHead(state []byte) (*head, []byte, error) {
+	size, n := binary.Uvarint(state)
+	if n <= 0 || size > uint64(len(state)-n) {
+		return nil, nil, errState
+	}
+	h := &head{}
+	if json.Unmarshal(state[n:n+int(size)], h) != nil {
+		return nil, nil, errState
+	}
+	if h.Version != stateVersion {
+		return nil, nil, errors.New("the snapshot was made by another version of the program: train anew")
+	}
+	return h, state[n+int(size):], nil
+}
+
+// stored returns the scores that a state holds.
+func (s *scores) stored() [][]float64 {
+	if s.valid == nil {
+		return [][]float64{s.raw}
+	}
+	return [][]float64{s.raw, s.valid.Raw}
+}
+
+// appendState appends the scores to a state.
+func (s *scores) appendState(state []byte) []byte {
+	for _, raw := range s.stored() {
+		for _, v := range raw {
+			state = binary.LittleEndian.AppendUint64(state, math.Float64bits(v))
+		}
+	}
+	return state
+}
+
+// readState reads the scores that a state begins with, and returns what follows them.
+func (s *scores) readState(state []byte) ([]byte, error) {
+	for _, raw := range s.stored() {
+		if len(state) < 8*len(raw) {
+			return nil, errState
+		}
+		for i := range raw {
+			raw[i] = math.Float64frombits(binary.LittleEndian.Uint64(state[8*i:]))
+		}
+		state = state[8*len(raw):]
+	}
+	s.follow.put(s)
+	return state, nil
+}
+
+// choiceOf returns how the number of rounds was chosen in the training of a state, nil if it was
+// not.
+func choiceOf(state []byte) (*Choice, error) {
+	h, _, err := readHead(state)
+	if err != nil {
+		return nil, err
+	}
+	if c := h.Chosen; c != nil && (c.Rounds < 1 || !(c.Rate > 0 && c.Rate <= 1)) {
+		return nil, errState
+	}
+	return h.Chosen, nil
+}

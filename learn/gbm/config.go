@@ -1,0 +1,133 @@
+package gbm
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/model/input"
+)
+
+// config returns how trees are grown on a matrix of a table's features, the first columns of a
+// frame, and of columns derived from them.
+func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
+	s := &data.Schema{Fields: f.Schema.Fields[:features]}
+	c, err := l.limits(s)
+	if err != nil {
+		return hist.Config{}, err
+	}
+	config := hist.Config{
+		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
+		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom, MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
+		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
+		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
+		Conventions:   conventions[l.Compat],
+		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel, ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
+	}
+	if l.Growth == GrowthSymmetric {
+		config.Leaves = 0
+		if config.Depth == 0 {
+			config.Depth = symmetricDepth
+		}
+	}
+	c.ofSources(features, derived).limit(&config, m)
+	if l.Categories == CategoriesOrdinal {
+		config.Order = orders(f, m)
+		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
+	}
+	switch l.Compat {
+	case CompatLightGBM:
+		config.Least = leastOf(f, m)
+	case CompatXGBoostExact:
+		config.Values = valuesOf(f, m)
+	}
+	return config, nil
+}
+
+// limit gives a config the limits of the columns of a matrix.
+func (c *limits) limit(config *hist.Config, m *bins.Matrix) {
+	place := map[int32]int32{} // of a feature among the columns
+	for i := range m.Columns {
+		f := m.Columns[i].Feature
+		place[f] = int32(i)
+		if c.monotone != nil {
+			config.Monotone = append(config.Monotone, c.monotone[f])
+		}
+		if c.weight != nil {
+			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
+		}
+	}
+	for _, set := range c.sets {
+		columns := []int32{} // not nil, which would be no limit
+		for _, f := range set {
+			if at, ok := place[f]; ok {
+				columns = append(columns, at)
+			}
+		}
+		config.Interactions = append(config.Interactions, columns)
+	}
+}
+
+// leastOf returns the least number of each column of a matrix, +Inf where there is none.
+func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
+	least := slices.Repeat([]float64{infinite}, len(m.Columns))
+	for i := range m.Columns {
+		num := f.Columns[m.Columns[i].Feature].Num
+		if num == nil {
+			continue
+		}
+		for _, r := range m.Rows {
+			if num[r] < least[i] {
+				least[i] = num[r]
+			}
+		}
+	}
+	return least
+}
+
+// smallTable is the number of rows below which a leaf may have a single one.
+const smallTable = 1000
+
+// fewestRows returns how many rows each leaf keeps, of a table of some.
+func (l *Learner) fewestRows(rows int) int {
+	switch {
+	case l.MinLeaf > 0:
+		return l.MinLeaf
+	case rows < smallTable:
+		return 1
+	}
+	return 2
+}
+
+// fewestColumns is the number of columns that trees look at where half of them would be fewer.
+const fewestColumns = 4
+
+// fractionOfColumns returns the share of the matrix's columns that a tree looks at.
+func (l *Learner) fractionOfColumns(columns int) float64 {
+	if l.Colsample > 0 || columns <= fewestColumns {
+		return l.Colsample
+	}
+	return max(0.5, float64(fewestColumns)/float64(columns))
+}
+
+// valuesOf returns the values of the bins of each numeric column of a matrix, where each bin has
+// one.
+func valuesOf(f *data.Frame, m *bins.Matrix) [][]float64 {
+	all := make([][]float64, len(m.Columns))
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		num := f.Columns[c.Feature].Num
+		if num == nil {
+			continue
+		}
+		all[i] = make([]float64, c.Values)
+		group := &m.Groups[c.Group]
+		for k, r := range m.Rows {
+			if b := c.Bin(group.Code(int32(k))); b < c.Values {
+				all[i][b] = num[r]
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,74 @@
+package gbm
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// conflicts reports which parameters exclude each other.
+func (l *Learner) conflicts() error {
+	var faults []error
+	if l.Subsample < 1 && l.Sampling.Name != allRows {
+		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))
+	}
+	if l.Growth == GrowthSymmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
+		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))
+	}
+	if l.Growth == GrowthSymmetric && l.GammaPrune == GammaPruneBottom {
+		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, where all nodes of a level "+
+			"have one split and no branch can be removed alone: use gamma_prune=top, or growth=depth"))
+	}
+	return together(append(append(faults, l.exactConflicts()...), l.multiOutputConflict()))
+}
+
+// exactConflicts reports what does not go with compat=xgboost-exact, whose bins hold one value each.
+func (l *Learner) exactConflicts() (faults []error) {
+	if l.Compat != CompatXGBoostExact {
+		return nil
+	}
+	for _, c := range []struct {
+		wrong     bool
+		what, use string
+	}{
+		{l.MinBin > 1, fmt.Sprintf("min_bin=%d, which joins values", l.MinBin), "min_bin=1"},
+		{l.Categories != CategoriesNative && l.Categories != CategoriesOrdinal, "categories=" + l.Categories.String(), "categories=native or ordinal"},
+		{l.MultiOutput, "multi_output=true", "multi_output=false"},
+		{l.ExtraTrees, "extra_trees=true, which looks at one split point", "extra_trees=false"},
+		{l.Growth == GrowthSymmetric, "growth=symmetric", "growth=depth"},
+	} {
+		if c.wrong {
+			faults = append(faults, fmt.Errorf("compat=%s does not go with %s: use %s", xgboostExact, c.what, c.use))
+		}
+	}
+	return faults
+}
+
+// multiOutputConflict reports what does not go with trees of several outputs.
+func (l *Learner) multiOutputConflict() error {
+	if !l.MultiOutput {
+		return nil
+	}
+	switch {
+	case l.Monotone != "":
+		return errors.New("vector does not go with monotone, which a split may keep for one output and break for another: use multi_output=false")
+	case l.LinearTree:
+		return errors.New("vector does not go with linear, whose leaves say one equation, for one output: use multi_output=false")
+	}
+	return nil
+}
+
+// together returns faults as one error of one line, nil if there are none. They may be nil.
+func together(faults []error) error {
+	var all param.Faults
+	for _, err := range faults {
+		if err != nil {
+			all = append(all, &param.Fault{Message: err.Error()})
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all
+}

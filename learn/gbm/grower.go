@@ -1,0 +1,130 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// roundPlan is what the stages of a round hand to the next one.
+type roundPlan struct {
+	number int        // of this training, from 1
+	n      int        // from 0, rounds of the model that training continues included
+	rows   *roundRows // that trees are grown on
+	rate   float64    // learning rate: the factor on leaf values
+	weight float64    // of the trees in the sum
+}
+
+// grower is the stage that grows the trees of a round and adds them to the scores.
+type grower interface {
+	grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error)
+}
+
+// scalarGrower grows a tree for each output, one after the other.
+type scalarGrower struct {
+	growers     []*hist.Grower // by order of the rows
+	derivatives derivatives
+	leaves      leafValues
+	scores      *scores
+	seed        uint64
+	outputs     int
+}
+
+// vectorGrower grows one tree with values for all outputs: the parameter multi_output.
+type vectorGrower struct {
+	growers     []*hist.VectorGrower // by order of the rows
+	derivatives *storedDerivatives
+	leaves      vectorLeafValues
+	scores      *scores
+	seed        uint64
+}
+
+// newGrower makes the grower, with an engine for each order of the rows.
+func newGrower(s *setup, t *table, own *scores, d derivatives, several bool) (grower, error) {
+	k := own.train.Objective.Outputs()
+	scalar := &scalarGrower{derivatives: d, leaves: newLeafValues(s, t, own, d), scores: own, seed: s.job.Seed, outputs: k}
+	var vector []*hist.VectorGrower
+	for i, m := range t.matrices {
+		config, err := s.learner.config(t.frameOf(i), len(t.frame.Columns), m, &t.inputs)
+		if err != nil {
+			return nil, err
+		}
+		config.Outputs = k
+		if config.Workers = s.job.Workers; m.Len()*len(m.Columns) <= alone {
+			config.Workers = 1
+		}
+		if several {
+			vector = append(vector, hist.NewVectorGrower(m, config, k))
+			continue
+		}
+		scalar.growers = append(scalar.growers, hist.NewGrower(m, config))
+	}
+	if stored, ok := d.(*storedDerivatives); ok && several {
+		return &vectorGrower{vector, stored, newVectorLeafValues(s, own), own, s.job.Seed}, nil
+	}
+	return scalar, nil
+}
+
+// alone is the number of rows times columns up to which one worker grows a tree. That takes about a
+// millisecond; more workers save nothing of it, since they are woken half a dozen times and try
+// leaves in vain.
+const alone = 1 << 18
+
+func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
+	trees := make([]*tree.Tree, 0, g.outputs)
+	for o := range g.outputs {
+		t, err := g.growOutput(ctx, r, o)
+		if err != nil {
+			return nil, err
+		}
+		trees = append(trees, t)
+	}
+	return trees, nil
+}
+
+// growOutput grows the tree of an output.
+func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan, output int) (*tree.Tree, error) {
+	order := r.n % len(g.growers)
+	seed := seedOf(g.seed, purposeTree, uint64(r.n), uint64(output))
+	grown, err := g.derivatives.grow(ctx, g.growers[order], output, r.rows, seed)
+	if errors.Is(err, hist.ErrNotFinite) {
+		if fault := g.derivatives.fault(r.number); fault != nil {
+			return nil, fault
+		}
+		return nil, tooLarge(r, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.leaves.set(grown, output, order)
+	t, err := grown.Tree(r.rate)
+	if err != nil {
+		return nil, tooLarge(r, err)
+	}
+	g.scores.add(grown, output, r.rate*r.weight)
+	return t, nil
+}
+
+func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
+	d, h := g.derivatives.allByMatrixRow()
+	engine := g.growers[r.n%len(g.growers)]
+	grown, err := engine.Grow(ctx, d, h, r.rows.matrix, seedOf(g.seed, purposeTree, uint64(r.n)))
+	if err != nil {
+		return nil, err
+	}
+	g.leaves.setAll(grown)
+	t, err := grown.Tree(r.rate)
+	if err != nil {
+		return nil, tooLarge(r, err)
+	}
+	g.scores.add(grown, allOutputs, r.rate*r.weight)
+	return []*tree.Tree{t}, nil
+}
+
+// tooLarge adds advice to the error of a tree of numbers that are not finite.
+func tooLarge(r *roundPlan, err error) error {
+	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", r.number, err)
+}

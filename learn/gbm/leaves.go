@@ -1,0 +1,103 @@
+package gbm
+
+import (
+	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/loss"
+)
+
+// leafValues is how the leaves of a grown tree get their final values.
+type leafValues interface {
+	// set changes the leaves of a tree of an output, grown by an order of the rows.
+	set(grown *hist.Grown, output, order int)
+}
+
+// vectorLeafValues is the same for trees of all outputs.
+type vectorLeafValues interface {
+	setAll(grown *hist.VectorGrown)
+}
+
+// newtonLeaves leaves the engine's values, one Newton step each.
+type newtonLeaves struct{}
+
+func (newtonLeaves) set(*hist.Grown, int, int) {}
+func (newtonLeaves) setAll(*hist.VectorGrown)  {}
+
+// refinedLeaves gives leaves the values of least loss, where the loss computes these better than by
+// a Newton step: medians of absolute errors, for one.
+type refinedLeaves struct {
+	scores  *scores
+	refiner loss.LeafRefiner
+	most    float64 // max_delta_step, 0 = no limit
+	workers int
+}
+
+// linearLeaves gives leaves linear functions of the numeric columns on the path to them.
+type linearLeaves struct {
+	table       *table
+	derivatives *storedDerivatives
+	l2          float64
+}
+
+func newLeafValues(s *setup, t *table, own *scores, d derivatives) leafValues {
+	if stored, ok := d.(*storedDerivatives); ok && s.learner.LinearTree {
+		return &linearLeaves{t, stored, s.learner.LinearL2}
+	}
+	if r := newRefinedLeaves(s, own); r != nil {
+		return r
+	}
+	return newtonLeaves{}
+}
+
+func newVectorLeafValues(s *setup, own *scores) vectorLeafValues {
+	if r := newRefinedLeaves(s, own); r != nil {
+		return r
+	}
+	return newtonLeaves{}
+}
+
+// newRefinedLeaves returns nil where Newton steps stay.
+func newRefinedLeaves(s *setup, own *scores) *refinedLeaves {
+	r, ok := own.train.Objective.(loss.LeafRefiner)
+	if !ok || !s.learner.RefitLeaves {
+		return nil
+	}
+	return &refinedLeaves{own, r, s.learner.MaxDeltaStep, s.workers()}
+}
+
+func (r *refinedLeaves) set(grown *hist.Grown, output, _ int) {
+	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
+		leaf := &grown.Leaves[i]
+		if len(leaf.Rows) > 0 {
+			v := r.value(output, r.scores.rows.positions(leaf.Rows))
+			leaf.Value = min(max(v, leaf.Lower), leaf.Upper)
+		}
+	})
+}
+
+func (r *refinedLeaves) setAll(grown *hist.VectorGrown) {
+	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
+		leaf := &grown.Leaves[i]
+		if len(leaf.Rows) == 0 {
+			return
+		}
+		positions := r.scores.rows.positions(leaf.Rows)
+		for o := range leaf.Value {
+			leaf.Value[o] = r.value(o, positions)
+		}
+	})
+}
+
+// value returns what is best added to an output's scores at some positions.
+func (r *refinedLeaves) value(output int, positions []int32) float64 {
+	v := r.refiner.RefineLeaf(r.scores.train.Raw, output, positions)
+	if r.most > 0 {
+		return min(max(v, -r.most), r.most)
+	}
+	return v
+}
+
+func (l *linearLeaves) set(grown *hist.Grown, output, order int) {
+	g, h := l.derivatives.byMatrixRow(output)
+	grown.FitLinear(l.table.frames[order], g, h, l.l2)
+}

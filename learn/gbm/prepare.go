@@ -1,0 +1,68 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// fitter is a table in bins with the parameters at the time of Prepare. Fits do not change it.
+type fitter struct {
+	learner Learner
+	frame   *data.Frame
+	// without columns where categories get target statistics, which depend on the labels of a Fit
+	matrix *bins.Matrix
+}
+
+// Prepare puts the given rows in bins.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if !l.made {
+		return nil, errNotMade
+	}
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if err := l.conflicts(); err != nil {
+		return nil, err
+	}
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
+	own, err := l.copy()
+	if err != nil {
+		return nil, err
+	}
+	own.conventionalSteps()
+	rows = f.Chosen(data.Distinct(rows))
+	if _, err := own.limits(&f.Schema); err != nil {
+		return nil, err
+	}
+	if own.encodes(f, rows) {
+		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
+	}
+	m, err := l.bin(ctx, binning{frame: f, rows: rows, weight: weight}, env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{learner: own, frame: f, matrix: m}, nil
+}
+
+var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")
+
+// copy returns the learner with choices of its own, which nobody else can change.
+func (l *Learner) copy() (Learner, error) {
+	own := *l
+	var err error
+	if own.Loss, err = l.Loss.Copy(); err != nil {
+		return own, err
+	}
+	if l.Boosting.Dart != nil {
+		d := *l.Boosting.Dart
+		own.Boosting.Dart = &d
+	}
+	own.Sampling, err = l.Sampling.copy()
+	return own, err
+}

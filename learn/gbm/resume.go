@@ -1,0 +1,115 @@
+package gbm
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// resume returns to a checkpoint with its state. All is ready for the first round.
+func (b *training) resume(m *model.Ensemble, state []byte) error {
+	h, rest, err := readHead(state)
+	if err != nil {
+		return err
+	}
+	if err := b.sameTraining(h); err != nil {
+		return err
+	}
+	if !b.ensemble.matches(h, len(m.Trees)) || !sameCurves(b.watch.history.Curves, h.Curves) {
+		return errState
+	}
+	if rest, err = b.scores.readState(rest); err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return errState
+	}
+	b.scores.collect()
+	b.watch.history.Course, b.watch.stubs = h.Course, h.Stub
+	e := b.ensemble
+	e.before, e.first, e.bestWeights = h.Before, h.First, h.AtBest
+	e.model.Trees, e.model.Output, e.model.Bias, e.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
+	return nil
+}
+
+// matches reports whether the counts of a head are those of a model of so many trees.
+func (e *ensemble) matches(h *head, trees int) bool {
+	switch {
+	case h.Before < 0 || h.First < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds:
+		return false
+	case h.First+h.Rounds*e.width != trees:
+		return false
+	case (h.Weights == nil) != (e.model.Weights == nil):
+		return false
+	case h.Weights == nil:
+		return true
+	}
+	return len(h.Weights) == trees && (h.Best == 0 || len(h.AtBest) == h.First+h.Best*e.width)
+}
+
+// sameCurves checks that curves are of the same metrics as these.
+func sameCurves(these, read []Curve) bool {
+	if len(these) != len(read) {
+		return false
+	}
+	for i, c := range read {
+		if c.Part != these[i].Part || c.Metric != these[i].Metric || len(c.Rounds) != len(c.Values) || len(c.Rounds) == 0 && c.Part == "validation" {
+			return false
+		}
+	}
+	return true
+}
+
+var errOtherData = errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+
+func otherSeed(was, is uint64) error {
+	return fmt.Errorf("the snapshot was trained with seed %d, not %d: use the same, or --continue to add to its model", was, is)
+}
+
+// sameTraining checks that a checkpoint with the same parameters is of this training.
+func (b *training) sameTraining(h *head) error {
+	if h.Seed != b.job.Seed {
+		return otherSeed(h.Seed, b.job.Seed)
+	}
+	if h.Rounds > b.learner.Trees {
+		return fmt.Errorf("the snapshot has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
+	}
+	if h.Data != b.checksum() {
+		return errOtherData
+	}
+	return nil
+}
+
+// sameParameters checks that the model of a checkpoint is trained with a learner's parameters.
+func sameParameters(l *Learner, m *model.Ensemble) error {
+	if m.Meta.Learner != Name {
+		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
+	}
+	then := New()
+	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
+		return fmt.Errorf("parameters of the snapshot: %w", err)
+	}
+	if name, was, is := differing(then.Params(), l.Params()); name != "" {
+		return fmt.Errorf("the snapshot was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
+	}
+	return nil
+}
+
+// differing returns the first parameter that differs. The number of trees may differ, but not
+// whether it is given: the learning rate depends on that.
+func differing(a, b param.Set) (name, was, is string) {
+	other := b.All()
+	for i, p := range a.All() {
+		if i >= len(other) || p.Name != other[i].Name {
+			return p.Name, p.Value(), "there"
+		}
+		was, is := p.Value(), other[i].Value()
+		if was != is && (p.Name != "trees" || was == "0" || is == "0") {
+			return p.Name, was, is
+		}
+	}
+	return "", "", ""
+}

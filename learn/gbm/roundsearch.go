@@ -1,0 +1,141 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// roundSearch trains on all folds in step, to find the round at which their mean metric is best:
+//
+//	round     1     2     3     4
+//	fold 0  0.61  0.55  0.52  0.53
+//	fold 1  0.63  0.58  0.56  0.56
+//	mean    0.620 0.565 0.540 0.545    best: round 3
+type roundSearch struct {
+	job           learn.Job
+	given         *Learner // with the parameters as the user set them
+	folds         []*training
+	earlyStopping int
+	best          int
+	value         float64 // the mean at the best round
+	means         []float64
+	resumed       bool // the trees of the first rounds are not there
+	stopped       bool // by the observer
+}
+
+// interrupted is the error of a choice that was cancelled, with the model so far, nil if there is
+// none.
+type interrupted struct {
+	model model.Model
+	cause error
+}
+
+func (e *interrupted) Error() string { return e.cause.Error() }
+
+// run trains rounds until the mean does not improve any more.
+func (r *roundSearch) run(ctx context.Context) error {
+	for n := len(r.means) + 1; n <= mostRounds; n++ {
+		if err := r.round(ctx); err != nil {
+			return err
+		}
+		if n-r.best >= r.earlyStopping || slow(r.means, r.earlyStopping, r.folds[0].watch.classes) || r.exhausted() {
+			return nil
+		}
+		if r.job.Observe == nil {
+			continue
+		}
+		metric := learn.Metric{Part: "held back", Name: r.first().Metric, Value: r.means[n-1]}
+		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric}, Checkpoint: r.checkpoint}
+		if r.folds[0].dart() {
+			round.Checkpoint = nil
+		}
+		if err := r.job.Observe(round); err != nil {
+			r.stopped = errors.Is(err, learn.Stop)
+			return learn.UnlessStop(err)
+		}
+	}
+	return nil
+}
+
+// round trains a round of each fold and enters the mean.
+func (r *roundSearch) round(ctx context.Context) error {
+	values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
+	parallel.Each(parallel.Workers(r.job.Workers), len(r.folds), func(_, i int) { values[i], errs[i] = r.folds[i].foldRound(ctx) })
+	for _, err := range errs { // one is enough: the others tend to be the same
+		if err != nil {
+			return err
+		}
+	}
+	mean := 0.0
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	r.enter(mean)
+	return nil
+}
+
+// foldRound trains a round and returns the first metric of the validation set. Where nothing is left
+// to be split that stays as it is.
+func (b *training) foldRound(ctx context.Context) (float64, error) {
+	if !b.watch.history.Exhausted {
+		split, err := b.round(ctx)
+		if err != nil {
+			return 0, err
+		}
+		b.watch.exhausted(split, b.ensemble)
+		if err := b.evaluate(); err != nil {
+			return 0, err
+		}
+	}
+	curve := b.watch.history.First()
+	return curve.Values[len(curve.Values)-1], nil
+}
+
+// enter notes the mean of a round.
+func (r *roundSearch) enter(mean float64) {
+	higher := r.first().Higher
+	r.means = append(r.means, mean)
+	if r.best == 0 || higher && mean > r.value || !higher && mean < r.value {
+		r.best, r.value = len(r.means), mean
+	}
+}
+
+// first returns the curve of the first metric of the first fold.
+func (r *roundSearch) first() *Curve { return r.folds[0].watch.history.First() }
+
+// valid returns the validation sets of the folds.
+func (r *roundSearch) valid() []*boosting.Part {
+	sets := make([]*boosting.Part, len(r.folds))
+	for i, b := range r.folds {
+		sets[i] = b.scores.valid
+	}
+	return sets
+}
+
+// exhausted reports whether nothing is left to be split in any fold.
+func (r *roundSearch) exhausted() bool {
+	for _, b := range r.folds {
+		if !b.watch.history.Exhausted {
+			return false
+		}
+	}
+	return true
+}
+
+// soFar returns the model of the first fold, of the best number of rounds so far; nil if there is
+// none.
+func (r *roundSearch) soFar() (model.Model, error) {
+	if r.best == 0 || r.resumed {
+		return nil, nil
+	}
+	b := r.folds[0]
+	if !b.dart() { // dropout in later rounds changes the weights of the trees before them
+		b.ensemble.keep(min(r.best, b.watch.history.Rounds))
+	}
+	return b.finish()
+}

@@ -1,0 +1,130 @@
+package gbm
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
+)
+
+// Purposes of random numbers. They are part of the meaning of a seed and never change.
+const (
+	purposeTree       = iota + 1 // columns and thresholds of a tree: with round and output
+	purposeRows                  // rows of a round
+	purposeValid                 // the validation set
+	purposeDrop                  // rounds that dropout removes
+	purposeStatistics            // orders of the rows that target statistics are computed by
+	purposeFold                  // folds that choose the number of rounds, and their trainings
+)
+
+func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
+
+// setup is the first stage: what one Fit was asked for. All other stages read it, and none of them
+// changes it.
+type setup struct {
+	plan
+	job    learn.Job
+	frame  *data.Frame
+	target *data.Target // weights include repetitions of rows and factors of classes
+	loss   string       // its name
+	rows   []int32      // of the training set, distinct and ascending
+	valid  []int32      // of the validation set; nil: there is none
+}
+
+// parts are the training set and the validation set, with the loss bound to their labels.
+type parts struct {
+	train *boosting.Part
+	valid *boosting.Part // nil: there is none
+}
+
+// Loss is the loss that is minimised.
+type Loss = boosting.Loss
+
+// squared is the loss whose derivatives are as large as the labels.
+const squared = "squared"
+
+// newSetup checks the labels, splits off the validation set, and binds the loss to both sets.
+func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *parts, error) {
+	name, l, err := p.learner.lossOf(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, valid, err := boosting.Hold(&job, t, f.matrix.Rows, p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
+	if err != nil {
+		return nil, nil, err
+	}
+	if name == squared {
+		if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), rows, valid); err != nil {
+			return nil, nil, err
+		}
+	}
+	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: data.Distinct(rows), valid: valid}
+	if s.target, err = s.weighed(t, rows); err != nil {
+		return nil, nil, err
+	}
+	sets, err := s.bind(l)
+	return s, sets, err
+}
+
+// bind binds a loss to the labels of both sets.
+func (s *setup) bind(l loss.Loss) (*parts, error) {
+	var sets parts
+	var err error
+	if sets.train, err = boosting.NewPart(boosting.Training, l, s.target, s.rows); err != nil {
+		return nil, err
+	}
+	if s.valid != nil {
+		if sets.valid, err = boosting.NewPart(boosting.Validation, l, s.target, s.valid); err != nil {
+			return nil, err
+		}
+	}
+	return &sets, nil
+}
+
+// weighed returns the target with the weight of each row times its repetitions among the rows to
+// train on times the factor of its class.
+func (s *setup) weighed(t *data.Target, rows []int32) (*data.Target, error) {
+	var class []uint32
+	if t.Class != nil {
+		for _, r := range rows {
+			class = append(class, t.Class[r])
+		}
+	}
+	factor, err := learn.ClassFactors(s.learner.ClassWeight, t, class, nil)
+	if err != nil {
+		return nil, err
+	}
+	if factor == nil && len(s.rows) == len(rows) {
+		return t, nil
+	}
+	own := *t
+	own.Weight = make([]float64, s.frame.Rows())
+	for _, r := range s.valid {
+		own.Weight[r] = t.WeightAt(r)
+	}
+	for _, r := range rows {
+		own.Weight[r] += t.WeightAt(r)
+	}
+	if factor == nil {
+		return &own, nil
+	}
+	for _, set := range [][]int32{s.rows, s.valid} {
+		for _, r := range set {
+			own.Weight[r] *= factor[t.Class[r]]
+		}
+	}
+	return &own, nil
+}
+
+// dart reports whether rounds drop out earlier ones.
+func (s *setup) dart() bool { return s.learner.Boosting.Dart != nil }
+
+// workers returns how many workers loops over rows may use, at least 1.
+func (s *setup) workers() int { return parallel.Workers(s.job.Workers) }
+
+// lossOf returns the loss for a task, with its name.
+func (l *Learner) lossOf(t *data.Target) (string, loss.Loss, error) {
+	return l.Loss.For(Name, t, l.conventional)
+}

@@ -1,0 +1,64 @@
+package gbm
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Summary is the training summary of a model.
+type Summary = boosting.Summary
+
+// Course is the history of the rounds so far.
+type Course = boosting.Course
+
+// Curve is a metric on a set of rows after the rounds at which it was evaluated.
+type Curve = boosting.Curve
+
+// describe gives a model of all rounds so far its summary and parameters.
+func (b *training) describe(m *model.Ensemble) error {
+	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
+	s := Summary{Trained: learn.TrainedOn(b.target, b.rows), Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
+		Valid: len(b.valid), Rate: b.learner.LearningRate, Chosen: b.choice, Course: b.watch.history.Course}
+	if effect := b.inEffect(b.table, kept); len(effect) > 0 {
+		var err error
+		if s.InEffect, err = effect.MarshalJSON(); err != nil {
+			return err
+		}
+	}
+	m.Meta.Schema, m.Inputs = b.frame.Schema.Clone(), b.table.inputs
+	return learn.Describe(&m.Meta, b.given.Params(), &s)
+}
+
+// inEffect returns the parameters whose values were left to training, with the values that it
+// chose. kept is the number of rounds that the model keeps of this training.
+func (p *plan) inEffect(t *table, kept int) param.Set {
+	given, own, m := p.given.Params(), p.learner, t.matrices[0]
+	own.Trees = kept
+	own.MinLeaf = own.fewestRows(m.Len())
+	if own.Colsample = own.fractionOfColumns(len(m.Columns)); own.Colsample == 0 {
+		own.Colsample = 1
+	}
+	if own.Growth == GrowthSymmetric && own.Depth == 0 {
+		own.Depth = symmetricDepth
+	}
+	if own.Categories == CategoriesAuto && slices.ContainsFunc(t.frame.Schema.Fields, categorical) {
+		own.Categories = CategoriesNative
+		if len(t.inputs.Columns) > 0 {
+			own.Categories = CategoriesTarget
+		}
+	}
+	var changed param.Set
+	for _, name := range []string{"trees", "learning_rate", "depth", "min_leaf", "colsample", "categories"} {
+		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
+			changed = append(changed, *p)
+		}
+	}
+	return changed
+}
+
+func categorical(f data.Field) bool { return f.Kind == data.Categorical }
