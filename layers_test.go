@@ -49,6 +49,8 @@ var layers = [][]string{
 	{"model/dense", "internal/permute"},
 	{"model/...", "internal/modeltest"},
 	{"learn", "codec"},
+	{"internal/weighing", "internal/treeparams", "internal/outoffold", "internal/importance"},
+	{"internal/vectors", "internal/quinlan", "internal/bagging", "learn/inner"}, // what several learners share
 	{"internal/oob", "internal/boosting"},
 	{"learn/...", "codec/..."},
 	{"learn/catalog", "codec/formats"},
@@ -180,7 +182,24 @@ func TestImportsGoDownward(t *testing.T) {
 	}
 }
 
-func TestRootStaysLight(t *testing.T) {
+func TestRootStaysLight(t *testing.T) { checkReach(t, "", noHeavy) }
+
+// Learners without trees compile none of the engines that grow them.
+func TestLearnersWithoutTreesStayLight(t *testing.T) {
+	engines := []string{
+		module + "/internal/exact", module + "/internal/hist", module + "/internal/bins", module + "/internal/encode",
+		module + "/grow/criterion", module + "/grow/sample",
+	}
+	for _, name := range []string{"bayes", "knn", "linear", "logistic", "network", "svm"} {
+		checkReach(t, "learn/"+name, engines)
+	}
+	checkReach(t, "learn", engines)
+}
+
+// checkReach fails the test if a package imports a path with one of the prefixes, directly or
+// through packages of the module.
+func checkReach(t *testing.T, from string, prefixes []string) {
+	t.Helper()
 	all := imports(t)
 	seen := map[string]bool{}
 	var visit func(folder, through string)
@@ -190,9 +209,9 @@ func TestRootStaysLight(t *testing.T) {
 		}
 		seen[folder] = true
 		for p := range all[folder] {
-			for _, heavy := range noHeavy {
-				if strings.HasPrefix(p, heavy) {
-					t.Errorf("the root reaches %s through %s", p, through)
+			for _, prefix := range prefixes {
+				if strings.HasPrefix(p, prefix) {
+					t.Errorf("%q reaches %s through %s", from, p, through)
 				}
 			}
 			if strings.HasPrefix(p, module+"/") {
@@ -201,7 +220,7 @@ func TestRootStaysLight(t *testing.T) {
 			}
 		}
 	}
-	visit("", "root")
+	visit(from, from)
 }
 
 func TestLayerOf(t *testing.T) {

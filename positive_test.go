@@ -9,7 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -72,8 +72,8 @@ func TestPositiveClassChangesNoModel(t *testing.T) {
 			}
 			ds := twoClasses(t, "")
 			for _, out := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf} {
-				_, a, err := learn.Predictions(models[0], ds.Frame, data.AllRows(ds.Rows()), out, 1)
-				_, b, otherErr := learn.Predictions(models[1], ds.Frame, data.AllRows(ds.Rows()), out, 1)
+				_, a, err := outoffold.PredictRows(models[0], ds.Frame, data.AllRows(ds.Rows()), out, 1)
+				_, b, otherErr := outoffold.PredictRows(models[1], ds.Frame, data.AllRows(ds.Rows()), out, 1)
 				if (err == nil) != (otherErr == nil) {
 					t.Fatalf("%s: %v, %v", out, err, otherErr)
 				}

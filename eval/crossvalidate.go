@@ -76,7 +76,7 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	if err != nil {
 		return nil, err
 	}
-	if err := learn.CheckClasses(o.Memory, "cross-validation", &ds.Target, int64(len(rows)), predictionBytes); err != nil {
+	if err := ds.Target.CheckMemory(o.Memory, "cross-validation", int64(len(rows)), predictionBytes); err != nil {
 		return nil, err
 	}
 	cv := &CrossValidation{}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -87,7 +86,7 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 		return nil, err
 	}
 	j := &judge{spec: m.Spec(), rows: ds.Chosen(rows)}
-	if err := learn.CheckClasses(o.Memory, "evaluation", &ds.Target, int64(len(j.rows)), predictionBytes); err != nil {
+	if err := ds.Target.CheckMemory(o.Memory, "evaluation", int64(len(j.rows)), predictionBytes); err != nil {
 		return nil, err
 	}
 	o.Output = model.Response

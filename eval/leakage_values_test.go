@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -183,7 +184,7 @@ func TestLeakageOfEachClass(t *testing.T) {
 			test := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
 				return slices.Contains(fit.rows, row)
 			})
-			_, values, err := learn.Predictions(fit.Model, ds.Frame, test, model.Response, 1)
+			_, values, err := outoffold.PredictRows(fit.Model, ds.Frame, test, model.Response, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,7 +13,6 @@ package learn
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/memory"
@@ -122,25 +121,3 @@ type Env struct {
 // Resolve finds a learner by name, with default parameters; the error of an unknown name suggests
 // the nearest.
 type Resolve func(name string) (Learner, error)
-
-// TaskError says that a learner cannot do a task.
-type TaskError struct {
-	Learner string
-	Task    data.Task
-	Advice  string // what to do; "" = to use another learner, where there is one
-}
-
-func (e *TaskError) Error() string {
-	if e.Task == data.Auto {
-		return fmt.Sprintf("%s needs a label", e.Learner)
-	}
-	text := fmt.Sprintf("%s cannot do %s", e.Learner, e.Task)
-	if e.Advice != "" {
-		return text + ": " + e.Advice
-	}
-	switch e.Task {
-	case data.Binary, data.Multiclass, data.Regression, data.Ranking, data.Survival: // gbm can
-		text += ": use a learner such as gbm"
-	}
-	return text
-}

@@ -1,11 +1,6 @@
 package learn
 
-import (
-	"fmt"
-
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/memory"
-)
+import "github.com/coppice-ml/coppice/data"
 
 // usualRowClassBytes is what learners hold that declare nothing: class counts in leaves, of which
 // there are no more than rows, or what a model predicts of each row, and a copy of them.
@@ -23,19 +18,5 @@ func (j *Job) CheckMemory(l Learner, t *data.Target) error {
 	if bytes == 0 {
 		bytes = usualRowClassBytes
 	}
-	return CheckClasses(j.Memory, "training", t, rows, bytes)
-}
-
-// CheckClasses returns an error that wraps memory.ErrLimit if as many bytes for each of rows and
-// each class of a target are over a limit. What is the work that needs them.
-func CheckClasses(limit memory.Limit, what string, t *data.Target, rows, bytes int64) error {
-	classes := int64(len(t.Classes))
-	if !t.Task.Classes() || classes <= 2 {
-		return nil
-	}
-	what = fmt.Sprintf("%s with %d rows of %d classes", what, rows, classes)
-	if err := limit.Check(what, rows*classes*bytes); err != nil {
-		return fmt.Errorf("%w: is the label %q a number or a name of the row, and no class?", err, t.Name)
-	}
-	return nil
+	return t.CheckMemory(j.Memory, "training", rows, bytes)
 }

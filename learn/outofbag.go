@@ -1,21 +1,9 @@
 package learn
 
-import (
-	"errors"
-
-	"github.com/coppice-ml/coppice/grow/sample"
-)
+import "errors"
 
 // ErrNoneOut is why an ensemble may know nothing of rows out of the bag.
 var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or sample=subsample with a fraction below 1")
-
-// NoneOut returns ErrNoneOut where samples of rows leave no row out, whatever the rows are.
-func NoneOut(s *sample.Settings) error {
-	if s.LeavesNoneOut() {
-		return ErrNoneOut
-	}
-	return nil
-}
 
 // OutOfBag is what the members of an ensemble say of rows that they were not trained on: of each
 // row a mean over the members whose bags it is out of.

@@ -164,3 +164,6 @@ func (s Set) Validate() error {
 	}
 	return faults.orNil()
 }
+
+// Auto is the value of parameters that the learner chooses by the data.
+const Auto = "auto"

@@ -22,7 +22,7 @@ type Loss struct {
 
 // LossParam declares the parameter loss; the loss's own parameters are set as loss.KEY.
 func LossParam(p *Loss) param.Param {
-	return param.Chosen(p, "loss", learn.Auto, strings.Join(lossNames(), "|"),
+	return param.Chosen(p, "loss", param.Auto, strings.Join(lossNames(), "|"),
 		"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
 }
 
@@ -36,7 +36,7 @@ func (c *Loss) Chosen() (string, param.Set) {
 
 // Choose makes the loss of a name.
 func (c *Loss) Choose(name string) (param.Set, func(), error) {
-	if name == learn.Auto {
+	if name == param.Auto {
 		return nil, func() { *c = Loss{Name: name} }, nil
 	}
 	row, ok := loss.Find(name)
@@ -66,7 +66,7 @@ func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) 
 		return "", nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	}
 	name := c.Name
-	if name == learn.Auto {
+	if name == param.Auto {
 		name = ofTask[t.Task]
 	}
 	row, listed := loss.ByName(name)
@@ -111,7 +111,7 @@ func taskWords(tasks []data.Task) string {
 
 // lossNames lists the values of the parameter loss.
 func lossNames() []string {
-	names := []string{learn.Auto}
+	names := []string{param.Auto}
 	for _, r := range loss.Table() {
 		names = append(names, r.Name)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
@@ -30,7 +29,7 @@ func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *strin
 			"fraction of the training rows that is the validation set, where none is given", param.Zero("none")).Also("validation_fraction"),
 		param.Int(earlyStopping, "early_stopping", 50, 1, math.MaxInt,
 			"rounds without improvement on the validation set that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")).Also("early_stopping_rounds", "n_iter_no_change"),
-		param.Text(metrics, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
+		param.Text(metrics, "metric", param.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
 			"metrics of the validation set after each round; the first decides early stopping; auto: the loss, of rankings "+rankingMetric).Also("eval_metric"),
 		param.Int(trainingMetric, "training_metric", 10, 1, math.MaxInt,
 			"rounds after which the metrics of the training set are evaluated again", param.Zero("never")),
@@ -38,7 +37,7 @@ func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *strin
 }
 
 func checkMetrics(text string) error {
-	if text == learn.Auto {
+	if text == param.Auto {
 		return nil
 	}
 	seen := map[string]bool{}
@@ -68,7 +67,7 @@ func (m *Measuring) lookUp() ([]measure, error) {
 		return nil, err
 	}
 	for name := range strings.SplitSeq(m.Metric, ",") {
-		if name == learn.Auto {
+		if name == param.Auto {
 			if name = lossMetric; m.Target.Task == data.Ranking {
 				name = rankingMetric
 			}

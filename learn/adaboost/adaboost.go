@@ -31,7 +31,9 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -48,7 +50,7 @@ type Learner struct {
 	Loss         string  // not of logitboost
 	Clip         float64 // of logitboost
 	Rounds       int
-	Base         learn.Inner
+	Base         inner.Choice
 	LearningRate float64
 	Resample     string
 	ClassWeight  string
@@ -64,7 +66,7 @@ func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
 func NewLogitBoost(resolve learn.Resolve) *Learner { return newLearner(resolve, true) }
 
 func newLearner(resolve learn.Resolve, logit bool) *Learner {
-	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}, logit: logit})
+	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}, logit: logit})
 }
 
 // start is what bases start with instead of their own defaults: trees are stumps, which boosting
@@ -114,19 +116,19 @@ func (l *Learner) Params() param.Set {
 			"greatest working response (y - p) / (p (1 - p)), which single rows would make any number (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
 	} else {
 		own = param.Set{
-			param.Choice(&l.Variant, "variant", learn.Auto, append([]string{learn.Auto}, variantNames()...), variantHelp()),
+			param.Choice(&l.Variant, "variant", param.Auto, append([]string{param.Auto}, variantNames()...), variantHelp()),
 			param.Choice(&l.Loss, "loss", linear, []string{linear, square, exponential},
 				"variant r2: what an error costs, as a part d of the largest; d, d^2 or 1 - exp(-d)"),
 		}
 	}
 	return append(own,
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds of boosting, each of which adds a member, or one for each class; fewer where a rule ends the training").Also("n_estimators"),
-		learn.InnerLearner(&l.Base, "base", "cart",
+		inner.Param(&l.Base, "base", "cart",
 			"what is trained in each round; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts as a stump: depth=1 prune=none").Also("estimator"),
 		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10, "factor on what each member adds; with 1 the bounds hold that theory gives", param.ExcludeMin),
 		param.Choice(&l.Resample, "resample", resampleAuto, []string{resampleAuto, resampleYes, resampleNo},
 			"train each member on rows drawn by weight, as many as there are, not on weights; auto = if the base looks at no weights"),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	)
 }
 

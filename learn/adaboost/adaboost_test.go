@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -114,7 +115,7 @@ func TestResample(t *testing.T) {
 	base.Depth, base.Prune = 1, "none"
 	for name, l := range map[string]*Learner{"auto": stumps("discrete", 10), "true": stumps("discrete", 10), "false": stumps("discrete", 10)} {
 		l.Resample = name
-		l.Base = learn.Inner{Name: "mine", Learner: plain{base}}
+		l.Base = inner.Choice{Name: "mine", Learner: plain{base}}
 		m, s := fit(t, l, ds, learn.Job{Seed: 4})
 		if s.Resampled != (name != "false") || s.Base != "mine" {
 			t.Errorf("resample=%s: %+v", name, s)
@@ -164,7 +165,7 @@ func TestMembersOfAnyKind(t *testing.T) {
 		base := New(nil) // boosting of boosting
 		base.Base.Learner, base.Rounds, base.Variant = stumps("samme", 3).Base.Learner, 3, variant
 		l := stumps(variant, 4)
-		l.Base = learn.Inner{Name: Name, Learner: base}
+		l.Base = inner.Choice{Name: Name, Learner: base}
 		m, s := fit(t, l, ds, learn.Job{})
 		c, ok := m.(*committee.Committee)
 		if !ok || len(c.Members) != s.Rounds || s.Rounds < 2 || s.Importances != nil {

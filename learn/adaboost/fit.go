@@ -8,7 +8,10 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -73,10 +76,10 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	}
 	j := &job{fitter: f, Job: given, target: t}
 	rows := f.frame.Chosen(given.RowsOf(f.rows))
-	if j.pop, _, err = learn.Gather(t, rows, l.ClassWeight); err != nil {
+	if j.pop, _, err = weighing.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}
-	if err := learn.CheckLabelSizes(l.name(), f.frame, t, learn.LabelLimit(t, rows), j.pop.Rows); err != nil {
+	if err := weighing.CheckLabelSizes(l.name(), f.frame, t, weighing.LabelLimit(t, rows), j.pop.Rows); err != nil {
 		return nil, v, err
 	}
 	j.first = make([]float64, len(j.pop.Rows))
@@ -198,7 +201,7 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are fitted to numbers: use a base such as cart", j.learner.Base.Name, wrong.Learner)
 	}
 	if j.resample {
-		err = learn.DrawnTwice(err, j.learner.name(), "resample")
+		err = bagging.WeighedTwice(err, j.learner.name(), "resample")
 	}
 	return nil, fmt.Errorf("base=%s: %w", j.learner.Base.Name, err)
 }
@@ -241,7 +244,7 @@ func (j *job) model(b booster) (model.Model, error) {
 		c.Output = nil
 	}
 	if !slices.ContainsFunc(gains, func(gain []float64) bool { return gain == nil }) {
-		j.found.Importances = []learn.Importances{learn.ByImpurity(&j.frame.Schema, gains)}
+		j.found.Importances = []learn.Importances{importance.ByImpurity(&j.frame.Schema, gains)}
 	}
 	j.found.end(j, b)
 	var err error

@@ -29,7 +29,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -41,7 +43,7 @@ const Name = "anyboost"
 type Learner struct {
 	Rounds         int
 	Loss           boosting.Loss
-	Base           learn.Inner
+	Base           inner.Choice
 	Step           string
 	Rate           float64
 	Subsample      float64
@@ -56,7 +58,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}})
+	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
 }
 
 // start is what bases start with instead of their own defaults. Boosting takes bias away: it wants
@@ -71,7 +73,7 @@ func start(base string) []string {
 
 // The values of the parameter step.
 const (
-	auto  = learn.Auto
+	auto  = param.Auto
 	fixed = "fixed"
 	line  = "line"
 	leaf  = "leaf"
@@ -82,7 +84,7 @@ func (l *Learner) Params() param.Set {
 	return append(param.Set{
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss").Also("n_estimators", "trees"),
 		boosting.LossParam(&l.Loss),
-		learn.InnerLearner(&l.Base, "base", "cart",
+		inner.Param(&l.Base, "base", "cart",
 			"what is fitted each round, a learner of numbers; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
 		param.Choice(&l.Step, "step", auto, []string{auto, fixed, line, leaf},
 			"how far a round goes, times learning_rate; fixed: as the base says; line: as far as the loss of all training rows falls; "+
@@ -91,7 +93,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.Subsample, "subsample", 1, 0, 1, "share of the rows that a round is fitted on, drawn for each (Friedman 2002)", param.ExcludeMin),
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
 			"least cosine of the angle between what a round says and the negative gradient; a round below it ends the training"),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
 }
 

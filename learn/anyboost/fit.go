@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -87,7 +88,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	}
 	rows = slices.Sorted(slices.Values(rows))
 	if name == squared {
-		if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), rows, valid); err != nil {
+		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows, valid); err != nil {
 			return nil, err
 		}
 	}
@@ -139,7 +140,7 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 			class = append(class, t.Class[r])
 		}
 	}
-	factor, err := learn.ClassFactors(b.learner.ClassWeight, t, class, nil)
+	factor, err := weighing.ClassFactors(b.learner.ClassWeight, t, class, nil)
 	if b.target = t; err != nil || factor == nil {
 		return err
 	}

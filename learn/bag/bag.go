@@ -25,8 +25,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -37,7 +40,7 @@ const Name = "bag"
 // are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Members int
-	Base    learn.Inner
+	Base    inner.Choice
 	Columns float64
 	Vote    string
 
@@ -52,7 +55,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}})
+	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
 }
 
 // start is what bases start with instead of their own defaults. Pruning trades variance for bias,
@@ -78,20 +81,20 @@ func (l *Learner) Params() param.Set {
 	return slices.Concat(
 		param.Set{
 			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag").Also("n_estimators"),
-			learn.InnerLearner(&l.Base, "base", "cart",
+			inner.Param(&l.Base, "base", "cart",
 				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none").Also("estimator"),
 			param.Choice(&l.Vote, "vote", probability, []string{probability, majority},
 				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
 			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
 		l.Draws.Params("bootstrap"),
-		param.Set{learn.ClassFractions(&l.ClassFractions)},
+		param.Set{bagging.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
 			param.Choice(&l.Importance, "importance", learn.Impurity, []string{learn.Impurity, learn.Permutation},
 				"what the summary tells of how much each column matters; impurity: decrease of impurity by the column's splits, if the members are trees; "+
 					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are dealt out anew among them (Breiman 2001)"),
-			learn.ImportanceGroups(&l.ImportanceGroups),
+			importance.Groups(&l.ImportanceGroups),
 		})
 }
 
@@ -100,7 +103,7 @@ func (l *Learner) Params() param.Set {
 // base holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
-	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, NoneOut: learn.NoneOut(&l.Draws), RowClassBytes: 40}
+	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), RowClassBytes: 40}
 }
 
 // fitter is a table with the parameters at the time of Prepare.

@@ -453,7 +453,7 @@ func TestRefused(t *testing.T) {
 		t.Error("a learner without parameters prepares")
 	}
 	ds.Target.Weight = slices.Repeat([]float64{2}, 20)
-	twice := "weighted_sampling of a member has no weights to draw by: bag draws rows by their weights already (weighted_sampling), and what it draws counts alike: set one of the two to false"
+	twice := "weighted_sampling of a member finds no weights: bag samples rows by weight already (weighted_sampling), and each sampled row counts once: set one of the two to false"
 	if _, err := fit(t.Context(), made(t, "base=forest", "weighted_sampling=true", "base.weighted_sampling=true"), ds, learn.Job{}); err == nil || err.Error() != twice {
 		t.Errorf("error %v, want %s", err, twice)
 	}

@@ -8,9 +8,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -57,7 +59,7 @@ type job struct {
 	learn.Job
 	target      *data.Target     // what members are trained on
 	pop         *grow.Population // all rows to train on
-	bags        *learn.Bags
+	bags        *bagging.Bags
 	parts       *parts // of the columns; nil if members see all
 	truth       oob.Truth
 	accumulator *oob.Accumulator // nil if no row is ever out of the bag
@@ -109,13 +111,13 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err
 	}
-	if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), j.pop.Rows); err != nil {
+	if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), j.pop.Rows); err != nil {
 		return nil, err
 	}
-	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, t, j.pop); err != nil {
+	if j.bags, err = bagging.New(l.Draws, l.ClassFractions, t, j.pop); err != nil {
 		return nil, err
 	}
-	j.target = learn.Drawn(l.Draws, t)
+	j.target = bagging.Target(l.Draws, t)
 	if err := j.startOutOfBag(t); err != nil {
 		return nil, err
 	}
@@ -142,7 +144,7 @@ type trained struct {
 func (j *job) train(ctx context.Context) error {
 	n, workers := j.learner.Members, parallel.Workers(j.Workers)
 	each := max(1, workers/n)
-	return learn.InOrder(ctx, n, workers,
+	return parallel.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },
 		func(i int, m trained) error {
 			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain), append(j.increases, m.permuted)
@@ -176,11 +178,11 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		}
 		defer j.parts.drop(i)
 	}
-	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: learn.Repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
+	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: bagging.Repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil { // what the base made of a cancelled context is no member
 		if j.learner.Draws.Weighted {
-			err = learn.DrawnTwice(err, Name, "weighted_sampling")
+			err = bagging.WeighedTwice(err, Name, "weighted_sampling")
 		}
 		return trained{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -14,7 +15,7 @@ import (
 // splits on each of the table's columns; nil if the member is no tree that knows it. columns are
 // the places of the columns that the member saw, nil = all.
 func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
-	small, own := learn.CompactMember(m)
+	small, own := importance.CompactMember(m)
 	if own == nil || columns == nil {
 		return small, own
 	}
@@ -72,7 +73,7 @@ func looks(m model.Model, columns []int) []int32 {
 func (j *job) importances() []learn.Importances {
 	var found []learn.Importances
 	if !slices.ContainsFunc(j.gains, func(gain []float64) bool { return gain == nil }) {
-		found = append(found, learn.ByImpurity(&j.frame.Schema, j.gains))
+		found = append(found, importance.ByImpurity(&j.frame.Schema, j.gains))
 	}
 	if j.learner.Importance == learn.Permutation {
 		found = append(found, oob.Importances(learn.Permutation, &j.frame.Schema, j.groups, j.increases))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -36,7 +37,7 @@ func TestImpurity(t *testing.T) {
 		part := &data.Dataset{Frame: ds.Select(columns), Target: ds.Target}
 		tree := mustFit(t, l, part, learn.Job{}).(*model.Ensemble).Trees[0]
 		want := make([]float64, 5)
-		for f, g := range learn.Gains(tree, len(columns)) {
+		for f, g := range importance.Gains(tree, len(columns)) {
 			want[columns[f]] = g
 		}
 		told := summary(t, m).Importances

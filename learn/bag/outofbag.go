@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -13,10 +14,10 @@ import (
 func (j *job) startOutOfBag(t *data.Target) error {
 	l := &j.learner
 	var err error
-	if j.groups, err = learn.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
+	if j.groups, err = importance.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
 		return err
 	}
-	if err := learn.CheckImportanceGroups(l.ImportanceGroups, l.Importance == learn.Permutation); err != nil {
+	if err := importance.CheckGroups(l.ImportanceGroups, l.Importance == learn.Permutation); err != nil {
 		return err
 	}
 	if !j.bags.LeavesOut() {

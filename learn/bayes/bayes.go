@@ -22,6 +22,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
@@ -57,8 +59,8 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100, "part of a numeric column's variance that is added to its variance in each class"),
 		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100, "weight that is added to each category of a column in each class (Laplace: 1)"),
-		learn.ClassWeight(&l.ClassWeight),
-		learn.Priors(&l.Priors),
+		weighing.ClassWeight(&l.ClassWeight),
+		weighing.Priors(&l.Priors),
 	}
 }
 
@@ -80,12 +82,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Encoded
+	vectors.Table
 }
 
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +150,7 @@ func (f *fitter) priors(t *data.Target, pop *grow.Population) ([]float64, error)
 	for i, c := range pop.Class {
 		prior[c] += pop.WeightAt(i)
 	}
-	factors, err := learn.PriorFactors(f.learner.Priors, t, prior)
+	factors, err := weighing.PriorFactors(f.learner.Priors, t, prior)
 	if err != nil {
 		return nil, err
 	}

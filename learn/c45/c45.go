@@ -14,6 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
 	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/quinlan"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -61,9 +64,9 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split need (C4.5's -m)", param.ExcludeMin).Also("min_samples_leaf"),
 		param.Bool(&l.Binary, "binary", false, "part a categorical column into one level and the rest, not into all its levels"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
-		learn.Chi2(&l.Chi2),
+		treeparams.Chi2(&l.Chi2),
 		param.Bool(&l.Laplace, "laplace", false, "shares of a leaf's classes are (weight + 1) / (total + classes)"),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -92,12 +95,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Sorted
+	quinlan.Table
 }
 
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	s, err := learn.Sort(ctx, l.Params(), f, rows, env)
+	s, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}

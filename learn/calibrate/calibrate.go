@@ -18,7 +18,9 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -29,17 +31,17 @@ const Name = "calibrate"
 // Learner is calibration with its parameters. Make one with New, which sets the defaults. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Base         learn.Inner
+	Base         inner.Choice
 	Method       string
 	ThresholdFor string
-	Costs        learn.Costs
+	Costs        data.NamedCosts
 	Folds        int
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve}})
+	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve}})
 }
 
 // noAim is the value of threshold_for that chooses no threshold.
@@ -53,12 +55,12 @@ func (l *Learner) Params() param.Set {
 		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
 	}
 	return param.Set{
-		learn.InnerLearner(&l.Base, "base", "cart", "what is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
+		inner.Param(&l.Base, "base", "cart", "what is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
 		param.Choice(&l.Method, "method", calibrated.Platt.String(), calibrated.Methods(),
 			"how shares of the classes are corrected; platt: a logistic curve of their log odds (Platt 1999); isotonic: a rising line of any form, for "+
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log shares times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
-		learn.CostMatrix(&l.Costs),
+		weighing.Costs(&l.Costs),
 		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times, unless the training was given a plan of folds").Also("cv"),
 	}
 }

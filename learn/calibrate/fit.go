@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
@@ -157,7 +158,7 @@ func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.J
 		return nil, err
 	}
 	job.Plan = plan
-	all, err := learn.OutOfFold(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
+	all, err := outoffold.Predict(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
 	if errors.Is(err, learn.Stop) {
 		found.Why = whyStopped
 		return nil, nil

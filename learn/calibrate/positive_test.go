@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -58,11 +59,11 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 				break
 			}
 		}
-		_, response, err := learn.Predictions(m, ds.Frame, rows, model.Response, 1)
+		_, response, err := outoffold.PredictRows(m, ds.Frame, rows, model.Response, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, labels, err := learn.Predictions(m, ds.Frame, rows, model.Label, 1)
+		_, labels, err := outoffold.PredictRows(m, ds.Frame, rows, model.Label, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,10 +87,10 @@ func TestCostOfEitherPositiveClass(t *testing.T) {
 	for positive := range 2 {
 		ds.Target.Positive = data.Positive{First: positive == 0, Why: "it was named"}
 		l := learntest.Made(t, calibrate.New(catalog.New), "base=cart", "base.depth=4", "method=none", "threshold_for=cost")
-		l.Costs = learn.Costs{Classes: ds.Target.Classes, Cost: data.Costs{{0, 1}, {5, 0}}}
+		l.Costs = data.NamedCosts{Classes: ds.Target.Classes, Cost: data.Costs{{0, 1}, {5, 0}}}
 		m := learntest.MustFit(t, catalog.Env(1), l, ds, learn.Job{Rows: rows, Seed: 5})
 		var err error
-		if _, labels[positive], err = learn.Predictions(m, ds.Frame, rows, model.Label, 1); err != nil {
+		if _, labels[positive], err = outoffold.PredictRows(m, ds.Frame, rows, model.Label, 1); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -26,7 +26,7 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32
 	if rows == nil {
 		rows = all
 	}
-	_, weighing, err := l.population(&ds.Target, all)
+	_, classes, err := l.population(&ds.Target, all)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32
 	if err != nil {
 		return nil, err
 	}
-	for _, factors := range [][]float64{weighing.factors, weighing.prior, weighing.dear} {
+	for _, factors := range [][]float64{classes.factors, classes.prior, classes.dear} {
 		pop.Scale(factors)
 	}
 	if l.missingRule().parts {

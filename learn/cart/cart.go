@@ -22,6 +22,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -45,7 +47,7 @@ type Learner struct {
 	Folds       int
 	ClassWeight string
 	Priors      string
-	Costs       learn.Costs
+	Costs       data.NamedCosts
 	Laplace     bool
 	Missing     string
 	Surrogates  int
@@ -60,7 +62,7 @@ func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // The values of the parameters criterion, growth and prune_by; those of prune are in prune.go.
 const (
-	auto       = learn.Auto
+	auto       = param.Auto
 	depthFirst = "depth-first"
 	bestFirst  = "best-first"
 	byError    = "error"
@@ -74,7 +76,7 @@ func (l *Learner) Params() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		learn.Criterion(&l.Criterion),
+		treeparams.Criterion(&l.Criterion),
 		param.Choice(&l.Growth, "growth", auto, []string{auto, depthFirst, bestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth", "maxdepth"),
@@ -83,16 +85,16 @@ func (l *Learner) treeParams() param.Set {
 		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time").Also("min_samples_leaf", "minbucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
-		learn.Chi2(&l.Chi2),
+		treeparams.Chi2(&l.Chi2),
 		param.Text(&l.Prune, "prune", auto, pruneForm(), checkPrune, pruneHelp()).
 			Unlike("ccp_alpha", "use prune=alpha=PENALTY").
 			Unlike("cp", "it is relative to the root: use prune=cv, or prune=alpha=PENALTY"),
 		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes, at most as many as there are rows, groups or times"),
-		learn.ClassWeight(&l.ClassWeight),
-		learn.Priors(&l.Priors),
-		learn.CostMatrix(&l.Costs),
+		weighing.ClassWeight(&l.ClassWeight),
+		weighing.Priors(&l.Priors),
+		weighing.Costs(&l.Costs),
 		param.Bool(&l.Laplace, "laplace", false, "smooth the shares of classes at the finished tree's nodes: (w + 1) / (W + K) for K classes"),
 	}
 }
@@ -112,7 +114,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	if err := learn.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
+	if err := treeparams.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
 		return nil, err
 	}
 	p, err := l.prepare(ctx, f, data.Distinct(rows), env.Workers)
@@ -124,7 +126,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 
 // options chooses the criterion for a task and checks that they fit.
 func (l *Learner) options(t *data.Target, workers int) (exact.Options, error) {
-	d, err := learn.CriterionOf(l.Criterion, t.Task)
+	d, err := treeparams.CriterionOf(l.Criterion, t.Task)
 	if err != nil {
 		return exact.Options{}, err
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -74,12 +76,12 @@ type Point struct {
 type job struct {
 	*fitter
 	learn.Job
-	target   *data.Target
-	rows     []int32
-	options  exact.Options
-	weighing *weighing
-	pruning  pruning
-	number   float64 // the pruning's
+	target  *data.Target
+	rows    []int32
+	options exact.Options
+	factors *classFactors
+	pruning pruning
+	number  float64 // the pruning's
 }
 
 // begin checks what is asked for and gathers the rows to grow a tree on.
@@ -101,24 +103,24 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err := j.choosePruning(); err != nil {
 		return nil, nil, err
 	}
-	pop, weighing, err := f.learner.population(t, j.rows)
+	pop, classes, err := f.learner.population(t, j.rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := learn.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
+	if err := treeparams.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
-	if err := learn.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
+	if err := weighing.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
 		return nil, nil, err
 	}
-	j.weighing = weighing
+	j.factors = classes
 	return j, pop, nil
 }
 
 // labelLimit is the greatest size of labels. Pruning adds up squares of losses, which are squares
 // of differences of labels.
 func (j *job) labelLimit() float64 {
-	most := learn.LabelLimit(j.target, j.rows)
+	most := weighing.LabelLimit(j.target, j.rows)
 	if j.pruning.name == pruneNone {
 		return most
 	}
@@ -157,14 +159,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: learn.NewSpec(Name, j.frame.Schema, j.target)}
-	m.Meta.Decision.Costs = j.weighing.costs
+	m.Meta.Decision.Costs = j.factors.costs
 	return learn.Described(m, j.learner.Params(), summary)
 }
 
 // weight returns the weight of a row, with what class_weight says of its class.
 func (j *job) weight(row int32) float64 {
 	w := j.target.WeightAt(row)
-	if f := j.weighing.factors; f != nil {
+	if f := j.factors.factors; f != nil {
 		w *= f[j.target.Class[row]]
 	}
 	return w
@@ -175,7 +177,7 @@ func (j *job) weight(row int32) float64 {
 // own loss.
 func (j *job) loss(value []float64, row int32) float64 {
 	if j.target.Task.Classes() {
-		w, class := j.weighing, int(j.target.Class[row])
+		w, class := j.factors, int(j.target.Class[row])
 		cost := w.costs.Of(class, w.costs.Label(value))
 		if w.prior != nil {
 			cost *= w.prior[class]

@@ -120,7 +120,7 @@ func TestCosts(t *testing.T) {
 	ds := debtors(t)
 	l := cart.New()
 	l.Prune, l.Depth = "none", 2
-	l.Costs = learn.Costs{Classes: []string{"good", "bad"}, Cost: data.Costs{{0, 1}, {5, 0}}}
+	l.Costs = data.NamedCosts{Classes: []string{"good", "bad"}, Cost: data.Costs{{0, 1}, {5, 0}}}
 	m, grown := fit(t, ds, l, learn.Job{})
 	counts := []float64{0, 0}
 	for _, c := range ds.Target.Class {
@@ -129,7 +129,7 @@ func TestCosts(t *testing.T) {
 	if v := grown.Value(0); v[0] != counts[0] || v[1] != counts[1] {
 		t.Errorf("the root has %v, the rows %v", v, counts)
 	}
-	l.Costs, l.ClassWeight = learn.Costs{}, "bad=5"
+	l.Costs, l.ClassWeight = data.NamedCosts{}, "bad=5"
 	_, weighed := fit(t, ds, l, learn.Job{})
 	if grown.Len() != weighed.Len() || grown.SplitPoint(0) != weighed.SplitPoint(0) || grown.Feature(0) != weighed.Feature(0) {
 		t.Error("costs choose other splits than the weights that they stand for")

@@ -253,7 +253,7 @@ func (j *job) path(t *tree.Tree, rows []int32) (*prune.Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.weighing.prior != nil && j.learner.PruneBy != byImpurity {
+	if j.factors.prior != nil && j.learner.PruneBy != byImpurity {
 		own, altered := 0.0, 0.0
 		for _, row := range rows {
 			own += j.weight(row)
@@ -272,8 +272,8 @@ func (j *job) cost(t *tree.Tree) ([]float64, error) {
 	switch {
 	case j.learner.PruneBy == byImpurity:
 		return prune.Impurity(t)
-	case j.weighing.costs != nil:
-		return prune.ExpectedCost(t, j.weighing.costs)
+	case j.factors.costs != nil:
+		return prune.ExpectedCost(t, j.factors.costs)
 	}
 	return prune.TrainingError(t)
 }

@@ -29,7 +29,7 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 		k := t.Kind(n)
 		b.risk[n] = t.Stats.Impurity[n] * t.Stats.Weight[n]
 		if t.Leaf.Kind == tree.Counts {
-			costs, value := r.job.weighing.costs, t.Value(n)
+			costs, value := r.job.factors.costs, t.Value(n)
 			b.risk[n] = costs.Expected(value, costs.Label(value))
 		}
 		if k == tree.SetFirst || k == tree.SetLast {

@@ -277,7 +277,7 @@ func (c *rpartCase) learner(s *rpartSet) *Learner {
 	}
 	l.Priors = strings.Join(priors, ",")
 	if c.Parms.Loss != nil {
-		l.Costs = learn.Costs{Classes: s.Classes, Cost: c.Parms.Loss}
+		l.Costs = data.NamedCosts{Classes: s.Classes, Cost: c.Parms.Loss}
 	}
 	return l
 }

@@ -75,7 +75,7 @@ func (r *rpartRun) wrong(t *tree.Tree, n, row int32) float64 {
 		d := r.ds.Target.Y[0][row] - value[0]
 		return d * d
 	}
-	w, class := r.job.weighing, int(r.ds.Target.Class[row])
+	w, class := r.job.factors, int(r.ds.Target.Class[row])
 	e := w.costs.Of(w.costs.Label(value), class)
 	if w.prior != nil {
 		e *= w.prior[class]

@@ -110,7 +110,7 @@ func (x *comparison) node(k int, n int32) {
 	value := x.Value(n)
 	yval := value[0]
 	if x.Leaf.Kind == tree.Counts {
-		yval = float64(x.run.job.weighing.costs.Label(value))
+		yval = float64(x.run.job.factors.costs.Label(value))
 	}
 	if int(x.Stats.Rows[n]) != nodes.N[k] || !near(x.risk[n], nodes.Dev[k]) || !near(yval, nodes.Yval[k]) {
 		x.t.Errorf("node %d: %d rows, risk %v, prediction %v; rpart has %d, %v, %v", number, x.Stats.Rows[n], x.risk[n], yval, nodes.N[k], nodes.Dev[k], nodes.Yval[k])

@@ -3,8 +3,8 @@ package forest
 import (
 	"context"
 
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/learn"
 )
 
 // correct grows a tree for the importances alone: on the bag of tree number i, where nodes draw
@@ -21,7 +21,7 @@ func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
 		return nil, err
 	}
 	p := len(j.frame.Columns)
-	gain := learn.Gains(t, 2*p)
+	gain := importance.Gains(t, 2*p)
 	for c := range p {
 		gain[c] -= gain[p+c]
 	}

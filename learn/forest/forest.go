@@ -21,6 +21,10 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/importance"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -78,13 +82,13 @@ func (l *Learner) forestParams() param.Set {
 		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest").Also("n_estimators", "num_trees", "ntree"),
 		param.OneOf(&l.Vote, "vote", []Vote{VoteMajority, VoteProbability},
 			"what a tree predicts of classes: majority: its leaf's largest class, so that probabilities are fractions of votes; probability: its leaf's class probabilities"),
-		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a fraction of them below 1", checkMtry,
+		param.Text(&l.Mtry, "mtry", param.Auto, "auto, all, a number of columns, or a fraction of them below 1", checkMtry,
 			"columns looked at in each node, sampled for each node; auto = "+l.variant().mtry).Also("max_features"),
 		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
 			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
-		param.Text(&l.SubsetLevels, "subset_levels", learn.Auto, "auto, or a number of categories from 0 up", checkLevels,
+		param.Text(&l.SubsetLevels, "subset_levels", param.Auto, "auto, or a number of categories from 0 up", checkLevels,
 			"categories of a column up to which they are parted into any two sets, the best or drawn ones; 0 = no limit; columns of more as level_fraction says; auto = "+l.variant().levels),
-		param.Text(&l.LevelFraction, "level_fraction", learn.Auto, "auto, or a share from 0 to 1", checkFraction,
+		param.Text(&l.LevelFraction, "level_fraction", param.Auto, "auto, or a share from 0 to 1", checkFraction,
 			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
 		param.Int(&l.RandomSplits, "random_splits", l.variant().splits, 1, math.MaxInt,
 			"random thresholds of a column in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
@@ -93,7 +97,7 @@ func (l *Learner) forestParams() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		learn.Criterion(&l.Criterion),
+		treeparams.Criterion(&l.Criterion),
 		param.Int(&l.NodeSize, "node_size", 0, 1, math.MaxInt,
 			"rows of a node that becomes a leaf without being tried, repeated rows counted each time",
 			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for numbers")).Also("min_node_size", "nodesize"),
@@ -110,9 +114,9 @@ func (l *Learner) treeParams() param.Set {
 
 func (l *Learner) rowParams() param.Set {
 	return append(l.Draws.Params(l.variant().sample),
-		learn.ClassFractions(&l.ClassFractions),
-		learn.ClassWeight(&l.ClassWeight),
-		learn.CostMatrix(&l.Costs),
+		bagging.ClassFractions(&l.ClassFractions),
+		weighing.ClassWeight(&l.ClassWeight),
+		weighing.Costs(&l.Costs),
 		param.Float(&l.Honest, "honest", 0, 0, 1,
 			"fraction of a tree's rows that chooses its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach predicts what the nearest node above it predicts",
 			param.ExcludeMax, param.Zero("all rows do both")),
@@ -124,7 +128,7 @@ func (l *Learner) rowParams() param.Set {
 func (l *Learner) importanceParams() param.Set {
 	return param.Set{
 		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
-		learn.ImportanceGroups(&l.ImportanceGroups),
+		importance.Groups(&l.ImportanceGroups),
 	}
 }
 
@@ -140,7 +144,7 @@ func checkLevels(text string) error {
 
 // levelsOf reads a value of the parameter subset_levels, of which auto is the default.
 func levelsOf(text string, auto int) (int, error) {
-	if text == learn.Auto {
+	if text == param.Auto {
 		return auto, nil
 	}
 	n, err := strconv.Atoi(text)
@@ -157,7 +161,7 @@ func checkFraction(text string) error {
 
 // fractionOf reads a value of the parameter level_fraction, of which auto is the default.
 func fractionOf(text string, auto float64) (float64, error) {
-	if text == learn.Auto {
+	if text == param.Auto {
 		return auto, nil
 	}
 	x, err := strconv.ParseFloat(text, 64)
@@ -171,7 +175,7 @@ func fractionOf(text string, auto float64) (float64, error) {
 // them are the default. A number may be above that of the columns.
 func columnsOf(text string, columns, auto int) (int, error) {
 	switch text {
-	case learn.Auto:
+	case param.Auto:
 		return auto, nil
 	case all:
 		return columns, nil
@@ -191,7 +195,7 @@ func columnsOf(text string, columns, auto int) (int, error) {
 // Capabilities implements learn.Learner. For each row and class there are votes on rows out of the
 // bag, class counts in leaves, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{OutOfBag: true, NoneOut: learn.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24}
+	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24}
 }
 
 // fitter is a prepared table with the parameters at the time of Prepare.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -30,7 +31,7 @@ func (j *job) grow(ctx context.Context) error {
 	first, n := j.learner.numbers()
 	workers := parallel.Workers(j.Workers)
 	each := max(1, workers/n)
-	return learn.InOrder(ctx, n, workers,
+	return parallel.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (*grown, error) { return j.member(ctx, first+i, each) },
 		func(i int, g *grown) error {
 			j.accumulators.add(g)
@@ -87,7 +88,7 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 			return nil, err
 		}
 	}
-	g := &grown{report: Report{Gain: learn.Gains(t, len(j.frame.Columns))}}
+	g := &grown{report: Report{Gain: importance.Gains(t, len(j.frame.Columns))}}
 	if j.ranking != nil {
 		t = j.sampled(t, structure, leaves)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
@@ -83,7 +84,7 @@ func (b *accumulators) byImpurity() learn.Importances {
 	for i := range b.reports {
 		gains[i] = b.reports[i].Gain
 	}
-	return learn.ByImpurity(b.schema, gains)
+	return importance.ByImpurity(b.schema, gains)
 }
 
 // byMean folds what the reports tell of a kind, column by column and then group by group.

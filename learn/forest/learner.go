@@ -1,9 +1,9 @@
 package forest
 
 import (
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/oob"
-	"github.com/coppice-ml/coppice/learn"
 )
 
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the
@@ -75,8 +75,8 @@ type Learner struct {
 	// Draws chooses the rows of each tree: the parameters sample and those beside it. Its Fractions
 	// are those of ClassFractions.
 	Draws sample.Settings
-	// Number of draws of each class, as a part of all rows; all classes are named; in place of
-	// fraction and strata. Parameter class_fractions: NAME=FRACTION,...; default "".
+	// Sample size of each class, as a fraction of all rows, for all classes; replaces fraction and
+	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
 	ClassFractions string
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
@@ -85,7 +85,7 @@ type Learner struct {
 	// What wrong predictions cost: a table with a line for each true and a column for each
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".
-	Costs learn.Costs
+	Costs data.NamedCosts
 	// Fraction of a tree's rows that chooses its splits, while the others make its leaves (Wager &
 	// Athey 2018); a leaf that none of these reach predicts what the nearest node above it
 	// predicts. Parameter honest: a number >= 0 and < 1 (0 = all rows do both); default 0.

@@ -3,6 +3,7 @@ package forest
 import (
 	"errors"
 
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -32,7 +33,7 @@ func (j *job) startAccumulators() error {
 		j.permutedCopies = j.prepared.withPermutedCopies(rng.Seed(j.Seed, forPermutedCopies))
 	}
 	var err error
-	b.groups, err = learn.ColumnGroups("importance_groups", j.learner.ImportanceGroups, b.schema)
+	b.groups, err = importance.ColumnGroups("importance_groups", j.learner.ImportanceGroups, b.schema)
 	j.pool.New = func() any { return oob.NewPermuter(&b.truth, j.frame.Columns, p.Rows, b.groups) }
 	return err
 }

@@ -9,7 +9,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/importance"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -21,7 +25,7 @@ type job struct {
 	target       *data.Target
 	config       treeConfig       // of every tree, but for its draws
 	pop          *grow.Population // all rows to train on
-	bags         *learn.Bags
+	bags         *bagging.Bags
 	weight       []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor       []float64 // of each class, as class_weight asks for; nil = all 1
 	pool         sync.Pool // of *oob.Permuter
@@ -70,7 +74,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 // gather gathers the rows to train on, and what their bags are drawn from.
 func (j *job) gather() error {
 	l, rows := &j.learner, j.RowsOf(j.prepared.Rows())
-	pop, factors, err := learn.Gather(j.target, rows, l.ClassWeight)
+	pop, factors, err := weighing.Gather(j.target, rows, l.ClassWeight)
 	if err != nil {
 		return err
 	}
@@ -78,13 +82,13 @@ func (j *job) gather() error {
 		pop.Rows = j.prepared.Rows() // one list is enough
 	}
 	j.pop, j.Rows = pop, nil
-	if err := learn.CheckLabels(j.config.Criterion, j.frame, j.target, pop, nil); err != nil {
+	if err := treeparams.CheckLabels(j.config.Criterion, j.frame, j.target, pop, nil); err != nil {
 		return err
 	}
-	if err := learn.CheckLabelSizes(l.name, j.frame, j.target, learn.LabelLimit(j.target, rows), pop.Rows); err != nil {
+	if err := weighing.CheckLabelSizes(l.name, j.frame, j.target, weighing.LabelLimit(j.target, rows), pop.Rows); err != nil {
 		return err
 	}
-	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, j.target, pop); err != nil {
+	if j.bags, err = bagging.New(l.Draws, l.ClassFractions, j.target, pop); err != nil {
 		return err
 	}
 	j.factor = factors
@@ -121,7 +125,7 @@ func (j *job) check() error {
 	case of > 1 && l.Settle.Patience > 0:
 		return errors.New("early_stopping looks at all trees, and shard grows some: leave one of them out")
 	}
-	if err := learn.CheckImportanceGroups(l.ImportanceGroups, l.wants(permutation)); err != nil {
+	if err := importance.CheckGroups(l.ImportanceGroups, l.wants(permutation)); err != nil {
 		return err
 	}
 	for _, need := range []struct {
@@ -142,14 +146,14 @@ func (j *job) check() error {
 
 // config translates the parameters for the engine.
 func (l *Learner) config(t *data.Target, columns int) (treeConfig, error) {
-	row, err := learn.CriterionOf(l.Criterion, t.Task)
+	row, err := treeparams.CriterionOf(l.Criterion, t.Task)
 	if err != nil {
 		return treeConfig{}, err
 	}
 	classes := t.Task.Classes()
 	mtry, err := columnsOf(l.Mtry, columns, l.defaultMtry(columns, classes))
 	if err == nil {
-		err = learn.CheckMtry(mtry, columns)
+		err = treeparams.CheckMtry(mtry, columns)
 	}
 	if err != nil {
 		return treeConfig{}, err

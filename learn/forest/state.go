@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -159,7 +159,7 @@ func (p *part) readCommon(s *scanner) error {
 		return errState
 	}
 	var err error
-	p.groups, err = learn.ColumnGroups("importance_groups", p.learner.ImportanceGroups, p.schema)
+	p.groups, err = importance.ColumnGroups("importance_groups", p.learner.ImportanceGroups, p.schema)
 	return err
 }
 

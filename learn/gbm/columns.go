@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -54,7 +54,7 @@ func columnSets(text string, s *data.Schema) ([][]int32, error) {
 	if text == "" {
 		return nil, nil
 	}
-	sets, err := learn.ColumnGroups("interactions", text, s)
+	sets, err := importance.ColumnGroups("interactions", text, s)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/hist"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -37,7 +37,7 @@ func (l *Learner) roundParams() param.Set {
 		param.Text(&l.LearningRates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
 		boosting.LossParam(&l.Loss),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
 }
 

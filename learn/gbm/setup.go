@@ -5,6 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 )
@@ -56,7 +57,7 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *parts,
 		return nil, nil, err
 	}
 	if name == squared {
-		if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), rows, valid); err != nil {
+		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows, valid); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -92,7 +93,7 @@ func (s *setup) weighed(t *data.Target, rows []int32) (*data.Target, error) {
 			class = append(class, t.Class[r])
 		}
 	}
-	factor, err := learn.ClassFactors(s.learner.ClassWeight, t, class, nil)
+	factor, err := weighing.ClassFactors(s.learner.ClassWeight, t, class, nil)
 	if err != nil {
 		return nil, err
 	}

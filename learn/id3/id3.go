@@ -10,6 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/quinlan"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -52,8 +55,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
-		learn.Chi2(&l.Chi2),
-		learn.ClassWeight(&l.ClassWeight),
+		treeparams.Chi2(&l.Chi2),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -78,7 +81,7 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Sorted
+	quinlan.Table
 }
 
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
@@ -87,7 +90,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err
 	}
-	s, err := learn.Sort(ctx, l.Params(), f, rows, env)
+	s, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
 	n := j.learner.Trees
 	var trees []*tree.Tree
-	err := learn.InOrder(ctx, n, parallel.Workers(j.Workers), j.tree, func(i int, t *tree.Tree) error {
+	err := parallel.InOrder(ctx, n, parallel.Workers(j.Workers), j.tree, func(i int, t *tree.Tree) error {
 		trees = append(trees, t)
 		if j.Observe == nil {
 			return nil

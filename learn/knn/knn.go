@@ -8,6 +8,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
@@ -45,7 +47,7 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer").Also("n_neighbors"),
 		param.Choice(&l.Weights, "weights", knn.Uniform.String(), knn.WeightsNames(),
 			"how much a neighbour counts: all the same, or the inverse of its distance"),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -69,12 +71,12 @@ const maxWidth = 1 << 16
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Encoded
+	vectors.Table
 }
 
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +89,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	if err := learn.CheckLabelSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := weighing.CheckLabelSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
-	if err := learn.CheckWeightSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := weighing.CheckWeightSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -25,6 +25,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -58,7 +60,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.L2, "l2", 0, 0, math.Inf(1), "penalty on the squares of the coefficients of standardised columns, beside the sum of squared errors; the constant has none",
 			param.Zero("least squares")),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -83,12 +85,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Encoded
+	vectors.Table
 }
 
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := learn.Encode(Name, l.Params(), f, rows, weight, MaxWidth)
+	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
 	if err != nil {
 		return nil, err
 	}

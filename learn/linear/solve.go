@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/internal/vectors"
 )
 
 // solution is the coefficients of all outputs.
@@ -33,7 +33,7 @@ func (f *fitter) solve(ctx context.Context, p *problem, workers int) (*solution,
 	width, outputs := len(mean), len(p.y)
 	all := width + outputs
 	r := &triangle{n: all}
-	err = learn.Chunks(ctx, &f.Encoded, p.pop.Rows, max(chunkRows, 4*all), workers, func(c learn.Chunk) (blas64.General, error) {
+	err = vectors.Chunks(ctx, &f.Table, p.pop.Rows, max(chunkRows, 4*all), workers, func(c vectors.Chunk) (blas64.General, error) {
 		b := general(c.Hi-c.Lo, all)
 		for i := range b.Rows {
 			row, root := b.Data[i*all:(i+1)*all], math.Sqrt(p.pop.WeightAt(c.Lo+i))
@@ -66,7 +66,7 @@ const chunkRows = 1024
 func (f *fitter) means(ctx context.Context, p *problem, workers int) ([]float64, error) {
 	width := f.Encoding.Width()
 	mean := make([]float64, width)
-	err := learn.Chunks(ctx, &f.Encoded, p.pop.Rows, chunkRows, workers, func(c learn.Chunk) ([]float64, error) {
+	err := vectors.Chunks(ctx, &f.Table, p.pop.Rows, chunkRows, workers, func(c vectors.Chunk) ([]float64, error) {
 		sum := make([]float64, width)
 		for i := c.Lo; i < c.Hi; i++ {
 			w := p.pop.WeightAt(i) / p.total

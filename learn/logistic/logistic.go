@@ -26,6 +26,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -68,10 +70,10 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty: half of it times the squares of the coefficients of standardised columns is added to the loss of all rows; the constants have none",
 			param.Zero("maximum likelihood")),
-		param.Choice(&l.Solver, "solver", learn.Auto, []string{learn.Auto, newton, lbfgs},
+		param.Choice(&l.Solver, "solver", param.Auto, []string{param.Auto, newton, lbfgs},
 			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of which costs rows x unknowns; auto = newton up to 300 unknowns"),
 		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt, "steps after which training ends though the loss still falls; Newton's method ends after 100"),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -100,12 +102,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Encoded
+	vectors.Table
 }
 
 // Prepare fits the encoding. Too many columns are a *learn.WidthError.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := learn.Encode(Name, l.Params(), f, rows, weight, MaxWidth)
+	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	p := newProblem(&f.Encoded, pop, t, f.learner.L2, job.Workers)
+	p := newProblem(&f.Table, pop, t, f.learner.L2, job.Workers)
 	found, ended := p.minimise(ctx, &f.learner, job.Observe)
 	if found == nil {
 		return nil, ended

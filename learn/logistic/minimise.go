@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // result is what a search found.
@@ -39,7 +40,7 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 		return &result{converged: true}, ctx.Err()
 	}
 	solver := l.Solver
-	if solver == learn.Auto {
+	if solver == param.Auto {
 		solver = newton
 		if p.unknowns() > newtonUnknowns {
 			solver = lbfgs

@@ -21,6 +21,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/network"
@@ -70,7 +72,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.L2, "l2", 1e-4, 0, 1e6, "penalty on half of the squared weights, beside the mean loss"),
 		param.Float(&l.Dropout, "dropout", 0, 0, 0.99, "share of the hidden units that each row of training does without"),
 		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32, "passes without a lower loss on the validation part that end training, whose best weights are kept; without such a part it has no effect", param.Zero("never")),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -108,12 +110,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Encoded
+	vectors.Table
 }
 
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}

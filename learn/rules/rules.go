@@ -21,6 +21,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/quinlan"
+	"github.com/coppice-ml/coppice/internal/treeparams"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -65,8 +68,8 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split of the tree need", param.ExcludeMin),
 		param.Bool(&l.Binary, "binary", false, "the tree parts a categorical column into one level and the rest, not into all its levels"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf of the tree", param.Zero("no limit")),
-		learn.Chi2(&l.Chi2),
-		learn.ClassWeight(&l.ClassWeight),
+		treeparams.Chi2(&l.Chi2),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -93,12 +96,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Sorted
+	quinlan.Table
 }
 
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	s, err := learn.Sort(ctx, l.Params(), f, rows, env)
+	s, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -87,14 +89,14 @@ func (j *job) check(ctx context.Context) error {
 	}
 	for i := range j.members {
 		m := &j.members[i]
-		if err := m.failed(learn.CheckTask(m.whole, j.target, j.Rows)); err != nil {
+		if err := m.failed(inner.CheckTask(m.whole, j.target, j.Rows)); err != nil {
 			return err
 		}
 	}
 	if j.metaLearner == nil || len(j.Rows) == 0 {
 		return nil
 	}
-	if err := learn.CheckUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0], j.env); err != nil {
+	if err := inner.CheckUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0], j.env); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}
 	return nil
@@ -165,7 +167,7 @@ func (j *job) predictHoldOut(ctx context.Context) error {
 		if j.learner.Plan != blend {
 			own.Valid = j.Valid
 		}
-		predicted, err := learn.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
+		predicted, err := outoffold.Predict(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
 		if err != nil {
 			return m.failed(err)
 		}
@@ -207,7 +209,7 @@ func (j *job) train(ctx context.Context) error {
 			predicted := make([]*learn.HoldOut, len(j.outputs()))
 			for k, output := range j.outputs() {
 				predicted[k] = &learn.HoldOut{Rows: data.Distinct(j.holdOutRows)}
-				if predicted[k].Width, predicted[k].Values, err = learn.Predictions(fitted, m.frame, predicted[k].Rows, output, j.workers); err != nil {
+				if predicted[k].Width, predicted[k].Values, err = outoffold.PredictRows(fitted, m.frame, predicted[k].Rows, output, j.workers); err != nil {
 					return m.failed(err)
 				}
 			}

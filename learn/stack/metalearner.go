@@ -3,7 +3,7 @@ package stack
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -13,7 +13,7 @@ const ridgeName = "ridge"
 
 // MetaLearner chooses what combines: the ridge, or a learner.
 type MetaLearner struct {
-	learn.Inner
+	inner.Choice
 	Ridge *Ridge // of the name ridge; nil = with its defaults
 }
 
@@ -55,7 +55,7 @@ type Ridge struct {
 // worse (docs/adr/0026-stack-by-a-weighted-product-of-probabilities.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
-		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, temperedPool, linearPool, logPool},
+		param.Choice(&r.Pool, "pool", param.Auto, []string{param.Auto, temperedPool, linearPool, logPool},
 			"how shares of the classes are combined; linear: their weighted mean; tempered: that of shares each to a power, which says how sure a member is to be, and to a power again, with a bias for each class; "+
 				"log: their product, each to the power of its weight; auto: tempered, of labels and numbers linear"),
 		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
@@ -67,7 +67,7 @@ func (r *Ridge) Params() param.Set {
 
 // ofProbabilities returns the pool that shares of classes get.
 func (r *Ridge) ofProbabilities() string {
-	if r.Pool == learn.Auto {
+	if r.Pool == param.Auto {
 		return temperedPool
 	}
 	return r.Pool
@@ -88,13 +88,13 @@ func (c *MetaLearner) Chosen() (string, param.Set) {
 		}
 		return ridgeName, c.Ridge.Params()
 	}
-	return c.Inner.Chosen()
+	return c.Choice.Chosen()
 }
 
 // Choose makes the meta-learner of a name.
 func (c *MetaLearner) Choose(name string) (param.Set, func(), error) {
 	if name != ridgeName {
-		return c.Inner.Choose(name)
+		return c.Choice.Choose(name)
 	}
 	made := &Ridge{}
 	params := made.Params()

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
@@ -269,7 +270,7 @@ func (j *job) columns() (*data.Frame, error) {
 		place(predicted.Rows, predicted.Values)
 		if j.looks() {
 			rows := data.Distinct(j.Valid)
-			_, own, err := learn.Predictions(j.models[i], j.members[i].frame, rows, j.output, j.workers)
+			_, own, err := outoffold.PredictRows(j.models[i], j.members[i].frame, rows, j.output, j.workers)
 			if err != nil {
 				return nil, j.members[i].failed(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -124,7 +125,7 @@ func flat(rows [][]float64) (all []float64) {
 // after returns what a model says of the rows behind those trained on.
 func after(t *testing.T, m model.Model, ds *data.Dataset, from int) []float64 {
 	t.Helper()
-	_, values, err := learn.Predictions(m, ds.Frame, data.AllRows(ds.Rows())[from:], model.Response, 2)
+	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows())[from:], model.Response, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

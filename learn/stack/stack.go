@@ -28,6 +28,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -44,7 +45,7 @@ const (
 // Learner is a stack with its parameters. Make one with New, which sets the defaults. The fields
 // are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Members     learn.Members
+	Members     inner.Members
 	Columns     string
 	Plan        string
 	Folds       int
@@ -57,8 +58,8 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members and combiner by name; nil:
 // the caller gives learners, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	l := &Learner{Members: learn.Members{Resolve: resolve}}
-	l.MetaLearner.Inner.Resolve = resolve
+	l := &Learner{Members: inner.Members{Resolve: resolve}}
+	l.MetaLearner.Choice.Resolve = resolve
 	return learn.WithDefaults(l)
 }
 
@@ -66,8 +67,8 @@ func New(resolve learn.Resolve) *Learner {
 // what all will teach them.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY").Also("estimators"),
-		learn.MemberColumns(&l.Columns),
+		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY").Also("estimators"),
+		inner.ColumnsParam(&l.Columns),
 		param.Choice(&l.Plan, "plan", "auto", []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out", blend, naive},
 			"which rows are held back from members to teach the meta-learner; auto: by groups or time where there are, else by classes; "+
 				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
@@ -128,7 +129,7 @@ type fitter struct {
 
 // member is a learner on its columns.
 type member struct {
-	learn.Ready
+	inner.Ready
 	frame *data.Frame
 	whole learn.Fitter // prepared on all rows
 }

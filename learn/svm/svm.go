@@ -24,6 +24,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/vectors"
+	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/svm"
@@ -75,7 +77,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),
 		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1), "errors of numbers that cost nothing, in standard deviations of the label"),
 		param.Float(&l.Tolerance, "tolerance", 1e-3, 1e-12, 1, "how far from the best the solution may be, in units of the decision value"),
-		learn.ClassWeight(&l.ClassWeight),
+		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
 
@@ -105,12 +107,12 @@ func (s *Summary) Check(_ model.Model) error {
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	learn.Encoded
+	vectors.Table
 }
 
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}

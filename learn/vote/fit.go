@@ -8,9 +8,11 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -116,9 +118,9 @@ func (j *job) check(ctx context.Context) error {
 			var err error
 			switch {
 			case m.whole != nil:
-				err = learn.CheckTask(m.whole, j.target, j.Rows)
+				err = inner.CheckTask(m.whole, j.target, j.Rows)
 			case len(j.Rows) > 0:
-				err = learn.CheckUnprepared(ctx, m.Learner, m.frame, j.target, j.Rows[0], j.env)
+				err = inner.CheckUnprepared(ctx, m.Learner, m.frame, j.target, j.Rows[0], j.env)
 			}
 			if err != nil {
 				return m.failed(err)
@@ -180,15 +182,15 @@ func (j *job) deal() error {
 		if err != nil {
 			return err
 		}
-		bags, err := learn.NewBags(l.Draws, "", j.target, pop)
+		bags, err := bagging.New(l.Draws, "", j.target, pop)
 		if err != nil {
 			return err
 		}
-		j.drawn = learn.Drawn(l.Draws, j.target)
+		j.drawn = bagging.Target(l.Draws, j.target)
 		count := make([]uint32, len(pop.Rows))
 		for i := range l.Resamples {
 			bags.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
-			j.parts = append(j.parts, learn.Repeat(pop.Rows, count))
+			j.parts = append(j.parts, bagging.Repeat(pop.Rows, count))
 		}
 	default:
 		j.parts = [][]int32{j.Rows}
@@ -211,7 +213,7 @@ func (j *job) train(ctx context.Context) error {
 		at = 1
 	}
 	each = max(1, j.workers/min(at, len(j.votes)))
-	return learn.InOrder(ctx, len(j.votes), at,
+	return parallel.InOrder(ctx, len(j.votes), at,
 		func(ctx context.Context, i int) (model.Model, error) {
 			m, err := j.fit(ctx, &j.votes[i], i, each)
 			return m, j.votes[i].of.failed(err)
@@ -242,7 +244,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 	m, err := prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(), Workers: workers})
 	if j.learner.Draws.Weighted {
-		err = learn.DrawnTwice(err, Name, "weighted_sampling")
+		err = bagging.WeighedTwice(err, Name, "weighted_sampling")
 	}
 	return m, err
 }

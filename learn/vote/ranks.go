@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -56,7 +57,7 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 				return nil, err
 			}
 			j.folds = len(folds)
-			all, err := learn.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
+			all, err := outoffold.Predict(ctx, v.of.Learner, v.of.frame, j.target, folds,
 				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(), Workers: j.workers}, j.env, model.Response)
 			if err != nil {
 				return nil, err
@@ -71,7 +72,7 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 		}
 	}
 	var err error
-	held.Width, held.Values, err = learn.Predictions(v.model, v.of.frame, held.Rows, model.Response, j.workers)
+	held.Width, held.Values, err = outoffold.PredictRows(v.model, v.of.frame, held.Rows, model.Response, j.workers)
 	return held, err
 }
 

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -80,7 +82,7 @@ func (m *prediction) Predict(dst []float64, f *data.Frame, rows []int32) error {
 }
 
 // reported returns a table of what three members say, and those members.
-func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset, []learn.Member) {
+func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset, []inner.Member) {
 	t.Helper()
 	var s data.Schema
 	var all []data.Column
@@ -92,19 +94,19 @@ func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Data
 		t.Fatal(err)
 	}
 	each := len(columns) / 3
-	var members []learn.Member
+	var members []inner.Member
 	for i := range 3 {
 		m := &prediction{meta: model.Spec{Schema: s, Task: target.Task, Classes: target.Classes}}
 		for k := range each {
 			m.columns = append(m.columns, i*each+k)
 		}
-		members = append(members, learn.Member{Name: string(rune('a' + i)), Model: m})
+		members = append(members, inner.Member{Name: string(rune('a' + i)), Model: m})
 	}
 	return &data.Dataset{Frame: f, Target: target}, members
 }
 
 // voted returns what a vote of models says, as Raw or as Label.
-func voted(t *testing.T, ds *data.Dataset, members []learn.Member, how, weights string, o model.Output) []float64 {
+func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how, weights string, o model.Output) []float64 {
 	t.Helper()
 	l := vote.New(nil)
 	l.Members.List, l.Vote, l.Weights = members, how, weights
@@ -116,7 +118,7 @@ func voted(t *testing.T, ds *data.Dataset, members []learn.Member, how, weights 
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, values, err := learn.Predictions(m, ds.Frame, data.AllRows(ds.Rows()), o, 1)
+	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows()), o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

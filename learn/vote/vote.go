@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -37,7 +38,7 @@ const (
 // Learner is a vote with its parameters. Make one with New, which sets the defaults. The fields are
 // declared, with default, range and meaning, in Params.
 type Learner struct {
-	Members   learn.Members
+	Members   inner.Members
 	Vote      string
 	Weights   string
 	Columns   string
@@ -50,19 +51,19 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members by name; nil: the caller
 // gives Members.List, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve, Trained: true}})
+	return learn.WithDefaults(&Learner{Members: inner.Members{Resolve: resolve, Trained: true}})
 }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
-		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees",
+		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
 			"what votes: learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already").Also("estimators"),
 		param.Choice(&l.Vote, "vote", probability, []string{probability, majority, ranks},
 			"how members make one answer; probability: the mean of their shares, or numbers; majority: each counts for one class; "+
 				"ranks: the mean of the ranks of their answers among those for rows that they were not trained on"),
-		learn.MemberWeights(&l.Weights, "how much members count; 1 where nothing is said"),
-		learn.MemberColumns(&l.Columns),
+		inner.WeightsParam(&l.Weights, "how much members count; 1 where nothing is said"),
+		inner.ColumnsParam(&l.Columns),
 		param.Int(&l.Partition, "partition", 0, 2, 1_000_000, "train each member on each of this many disjoint parts of the rows; groups stay together", param.Zero("on all rows at once")),
 		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000, "train each member on each of this many draws of the rows, which overlap", param.Zero("on all rows at once")),
 	}, l.Draws.Params("bootstrap"), param.Set{
@@ -106,7 +107,7 @@ type fitter struct {
 
 // member is one of those that vote, on its columns.
 type member struct {
-	learn.Ready
+	inner.Ready
 	weight  float64
 	columns []int // nil = all
 	frame   *data.Frame

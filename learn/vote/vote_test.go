@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
@@ -160,7 +162,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := vote.New(nil)
-		l.Members.List = []learn.Member{{Name: "mine", Learner: learn.Inner{Name: "mine", Learner: count{cart, &seen}}}}
+		l.Members.List = []inner.Member{{Name: "mine", Learner: inner.Choice{Name: "mine", Learner: count{cart, &seen}}}}
 		c.set(l)
 		m := mustFit(t, l, ds, learn.Job{Workers: 1})
 		if e, ok := m.(*model.Ensemble); !ok || len(e.Trees) != 5 {
@@ -191,7 +193,7 @@ func TestRanksOfHoldOut(t *testing.T) {
 	ds := table(300, data.Binary)
 	l := made(t, "members=cart", "members.cart.prune=none", "members.cart.min_leaf=1", "vote=ranks")
 	c := mustFit(t, l, ds, learn.Job{}).(*committee.Committee)
-	_, own, err := learn.Predictions(c.Members[0], ds.Frame, data.AllRows(300), model.Response, 1)
+	_, own, err := outoffold.PredictRows(c.Members[0], ds.Frame, data.AllRows(300), model.Response, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +254,7 @@ func TestModelsMustFit(t *testing.T) {
 	ds, other := table(60, data.Binary), table(60, data.Binary)
 	other.Target.Classes = []string{"n", "y"}
 	l := vote.New(catalog.New)
-	l.Members.List = []learn.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other, learn.Job{})}}
+	l.Members.List = []inner.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other, learn.Job{})}}
 	if _, err := fit(t, l, ds, learn.Job{}); err == nil || err.Error() != `member old: the model predicts binary, classes ["n" "y"], the label is binary, classes ["no" "yes"]` {
 		t.Errorf("error %v", err)
 	}
@@ -263,7 +265,7 @@ func TestModelsMustFit(t *testing.T) {
 	if _, err := fit(t, l, ds, learn.Job{}); !errors.As(err, &missing) || missing.Column != "weight" {
 		t.Errorf("error %v", err)
 	}
-	l.Members.List = []learn.Member{{Name: "old", File: "old.coppice"}}
+	l.Members.List = []inner.Member{{Name: "old", File: "old.coppice"}}
 	if _, err := fit(t, l, ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), `nothing to read the model "old.coppice" with`) {
 		t.Errorf("error %v", err)
 	}

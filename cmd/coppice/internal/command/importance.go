@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -97,7 +98,7 @@ func (o *importanceFlags) compute(ctx context.Context, m model.Model, ds *data.D
 	} else {
 		use = 0
 	}
-	groups, err := learn.ColumnGroups("--importance-groups", o.groups, &m.Spec().Schema)
+	groups, err := importance.ColumnGroups("--importance-groups", o.groups, &m.Spec().Schema)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -226,7 +227,7 @@ func (o *trainCommand) parted(l learn.Learner) (learn.Learner, error) {
 		return nil, misusef("--partition: %s has no label to vote on", o.learnerFlags.name)
 	case !is:
 		v = vote.New(nil)
-		v.Members.List = []learn.Member{{Name: o.learnerFlags.name, Learner: learn.Inner{Name: o.learnerFlags.name, Learner: l}}}
+		v.Members.List = []inner.Member{{Name: o.learnerFlags.name, Learner: inner.Choice{Name: o.learnerFlags.name, Learner: l}}}
 	}
 	v.Partition = o.partition
 	if err := v.Capabilities().Conflicts; err != nil {

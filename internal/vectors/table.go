@@ -1,0 +1,82 @@
+// Package vectors owns tables prepared for learners that compute with numeric vectors, such as knn,
+// linear and network: each row becomes a vector by the encoding of package dense.
+package vectors
+
+import (
+	"context"
+	"sync"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/weighing"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Table is a table with the encoding that was fitted to its prepared rows.
+type Table struct {
+	Frame    *data.Frame
+	Rows     []int32 // ascending
+	Encoding *dense.Encoding
+	Report   *dense.Report // for the summary, under the key "encoding"
+}
+
+// Prepare validates a learner's parameters and fits an encoding to the given rows; nil rows are all.
+// If vectors have more than most places, it returns a *learn.WidthError.
+func Prepare(learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int) (Table, error) {
+	if err := params.Validate(); err != nil {
+		return Table{}, err
+	}
+	if err := f.CheckRows(rows); err != nil {
+		return Table{}, err
+	}
+	e := Table{Frame: f, Rows: f.Chosen(data.Distinct(rows))}
+	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
+	if width := e.Encoding.Width(); width > most {
+		return e, &learn.WidthError{Learner: learner, Width: width, Most: most}
+	}
+	return e, nil
+}
+
+// Gather checks a job and returns what weighing.Gather does for its rows. A target that has neither
+// classes nor numbers is a *learn.TaskError.
+func (e *Table) Gather(learner string, t *data.Target, job *learn.Job, classWeight string) (*grow.Population, []float64, error) {
+	if !t.Task.Classes() && t.Task != data.Regression {
+		return nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}
+	}
+	if err := job.Check(e.Frame, e.Rows); err != nil {
+		return nil, nil, err
+	}
+	return weighing.Gather(t, job.RowsOf(e.Rows), classWeight)
+}
+
+// Chunk is a range of consecutive rows, of those that Chunks visits.
+type Chunk struct {
+	Lo, Hi int // places of its first row and of the first row after it
+	// the vectors of its rows, one after the other: the callback may overwrite them, and loses them
+	// when it returns
+	X []float64
+}
+
+// Chunks visits rows in chunks of size rows, on as many goroutines as workers. It calls do with each
+// chunk, and keep with the results of do in the order of the rows. Sums that keep adds up are
+// therefore the same for any number of workers. Only the vectors of open chunks are in memory.
+func Chunks[T any](ctx context.Context, e *Table, rows []int32, size, workers int, do func(c Chunk) (T, error), keep func(v T) error) error {
+	workers = parallel.Workers(workers)
+	width := e.Encoding.Width()
+	buffers := sync.Pool{New: func() any {
+		b := make([]float64, min(size, len(rows))*width)
+		return &b
+	}}
+	n := (len(rows) + size - 1) / size
+	return parallel.InOrder(ctx, n, workers, func(_ context.Context, i int) (T, error) {
+		c := Chunk{Lo: i * size, Hi: min((i+1)*size, len(rows))}
+		b := buffers.Get().(*[]float64)
+		defer buffers.Put(b)
+		c.X = (*b)[:(c.Hi-c.Lo)*width]
+		e.Encoding.Vectors(c.X, e.Frame, rows[c.Lo:c.Hi])
+		return do(c)
+	}, func(_ int, v T) error { return keep(v) })
+}

@@ -1,0 +1,52 @@
+package weighing
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// LabelLimit is the greatest size of labels whose weighed squares a learner can add up: for n rows,
+// none of which weighs more than w, half of the root of the greatest float64 over max(1, nw). Then
+// the square of the weighed sum of all labels, even if one row is drawn n times, is finite, and so
+// are sums of squares of their differences.
+func LabelLimit(t *data.Target, rows []int32) float64 {
+	heaviest := 1.0
+	if t.Weight != nil {
+		heaviest = 0
+		for _, r := range rows {
+			heaviest = max(heaviest, t.Weight[r])
+		}
+	}
+	return math.Sqrt(math.MaxFloat64) / 2 / max(1, heaviest*float64(len(rows)))
+}
+
+// CheckLabelSizes returns a *SizeError of the first label among some rows that is above a limit or
+// below its negative. Classes have no size.
+func CheckLabelSizes(learner string, f *data.Frame, t *data.Target, most float64, parts ...[]int32) error {
+	if t.Task.Classes() {
+		return nil
+	}
+	for _, y := range t.Y {
+		for _, rows := range parts {
+			for _, r := range rows {
+				if !(math.Abs(y[r]) <= most) {
+					return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)), What: "label", Value: y[r], Most: most,
+						Weighed: t.Weight != nil}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// CheckWeightSizes returns a *SizeError of the first weight among some rows that is above a limit.
+func CheckWeightSizes(learner string, f *data.Frame, t *data.Target, most float64, rows []int32) error {
+	for _, r := range rows {
+		if w := t.WeightAt(r); !(w <= most) {
+			return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)), What: "weight", Value: w, Most: most}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package inner
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// ColumnsParam declares the parameter columns of learners that combine others: the columns that each
+// member is trained on. A member that is not named gets all. Example:
+//
+//	bloods=lab_*,notes=categorical,rest=age+sex+numeric
+func ColumnsParam(p *string) param.Param {
+	check := func(text string) error {
+		_, err := parseSources(text)
+		return err
+	}
+	return param.Text(p, "columns", "", "NAME=COL+COL|numeric|categorical,...", check,
+		"columns that a member sees, by name (of a date column all parts), by a pattern with *, or all of a kind; a member that is not named sees all")
+}
+
+// source is the columns of one member.
+type source struct {
+	member string
+	words  []string
+}
+
+func parseSources(text string) ([]source, error) {
+	var all []source
+	if text == "" {
+		return nil, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		name, columns, ok := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || columns == "" {
+			return nil, fmt.Errorf("%q is not NAME=COLUMNS", part)
+		}
+		if slices.ContainsFunc(all, func(s source) bool { return s.member == name }) {
+			return nil, fmt.Errorf("member %q has columns twice", name)
+		}
+		s := source{member: name}
+		for word := range strings.SplitSeq(columns, "+") {
+			if word = strings.TrimSpace(word); word == "" {
+				return nil, fmt.Errorf("%q has a column without a name", part)
+			}
+			if _, err := path.Match(word, ""); err != nil {
+				return nil, fmt.Errorf("%q is no pattern", word)
+			}
+			s.words = append(s.words, word)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Columns returns the places of the columns that each member sees, ascending, by a text of
+// ColumnsParam; nil = all.
+func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
+	sources, err := parseSources(text)
+	if err != nil {
+		return nil, err
+	}
+	names := m.Names()
+	columns := make([][]int, len(names))
+	for _, from := range sources {
+		i := slices.Index(names, from.member)
+		if i < 0 {
+			return nil, fmt.Errorf("columns: %w", param.Unknown("member", from.member, names))
+		}
+		seen := make([]bool, len(s.Fields))
+		for _, word := range from.words {
+			if !mark(seen, word, s) {
+				return nil, unknownSource(word, s)
+			}
+		}
+		for at, is := range seen {
+			if is {
+				columns[i] = append(columns[i], at)
+			}
+		}
+	}
+	return columns, nil
+}
+
+// mark marks the columns that a word stands for, and reports whether there are any.
+func mark(seen []bool, word string, s *data.Schema) bool {
+	found := false
+	for at := range s.Fields {
+		f := &s.Fields[at]
+		is := f.Name == word || f.Source() == word || word == f.Kind.String()
+		if !is && strings.ContainsAny(word, "*?[") {
+			is, _ = path.Match(word, f.Name)
+		}
+		if is {
+			seen[at], found = true, true
+		}
+	}
+	return found
+}
+
+func unknownSource(word string, s *data.Schema) error {
+	if word == data.Numeric.String() || word == data.Categorical.String() {
+		return fmt.Errorf("columns: none of the %d features is %s", len(s.Fields), word)
+	}
+	if near := param.Nearest(word, s.Names()); near != "" {
+		return fmt.Errorf("columns: there is no column %q: did you mean %q?", word, near)
+	}
+	return fmt.Errorf("columns: there is no column %q among the %d features", word, len(s.Fields))
+}

@@ -1,0 +1,249 @@
+package inner
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Members are the learners that another one combines, by the names that tell them apart. As text:
+//
+//	forest,gbm                  two learners of the catalog, by their names
+//	deep:cart,flat:cart         the same one twice, by names of one's own
+//	forest,old:@spam.coppice    a learner, and a model of a file, which is trained already
+//
+// The parameters of a member are set as members.NAME.KEY: members.deep.depth=9.
+type Members struct {
+	List    []Member
+	Resolve learn.Resolve                 // as that of Choice
+	Start   func(learner string) []string // as that of Choice
+	// whether models that are trained already may be among them
+	Trained bool
+}
+
+// Member is one of several: a learner, or a model.
+type Member struct {
+	Name    string // unique; the learner's name if there is no other
+	Learner Choice
+	Model   model.Model // given by Go code instead of a learner
+	File    string      // that a model is read from, instead of a learner
+}
+
+// Ready is a member as a Prepare takes it: one of Learner and Model is set.
+type Ready struct {
+	Name, Learned string // the member's name, and that of its learner
+	Learner       learn.Learner
+	Model         model.Model
+}
+
+// MembersParam declares a parameter that chooses several learners; their own parameters are set as
+// NAME.MEMBER.KEY.
+func MembersParam(m *Members, name, def, help string) param.Param {
+	syntax := "[NAME:]LEARNER,..."
+	if m.Trained {
+		syntax = "[NAME:]LEARNER|@FILE,..."
+	}
+	return param.Chosen(m, name, def, syntax, help)
+}
+
+// Chosen returns the members as text, and their parameters by MEMBER.KEY.
+func (m *Members) Chosen() (string, param.Set) {
+	var words []string
+	var params param.Set
+	for i := range m.List {
+		one := &m.List[i]
+		word := one.Learner.Name
+		switch {
+		case one.File != "":
+			word = "@" + one.File
+		case one.Model != nil || word == "":
+			word = one.Name
+		}
+		if one.Name != word && one.Name != stem(one.File) {
+			word = one.Name + ":" + word
+		}
+		words = append(words, word)
+		if one.Model == nil && one.File == "" {
+			_, own := one.Learner.Chosen()
+			params = append(params, below(one.Name, own)...)
+		}
+	}
+	return strings.Join(words, ","), params
+}
+
+// below returns parameters by the names that they have below a member.
+func below(member string, params param.Set) param.Set {
+	params = slices.Clone(params)
+	for i := range params {
+		params[i] = params[i].Below(member)
+	}
+	return params
+}
+
+// stem is the name of a member that is read from a file and has no other: spam of
+// models/spam.coppice.
+func stem(file string) string {
+	if file == "" {
+		return ""
+	}
+	base := filepath.Base(file)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// Choose makes the members of a text.
+func (m *Members) Choose(text string) (param.Set, func(), error) {
+	var list []Member
+	var params param.Set
+	var stores []func()
+	for word := range strings.SplitSeq(text, ",") {
+		one, err := m.parse(strings.TrimSpace(word))
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.ContainsFunc(list, func(o Member) bool { return o.Name == one.Name }) {
+			what := one.Learner.Name
+			if one.File != "" {
+				what = "@" + one.File
+			}
+			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in a:%s,b:%s", one.Name, what, what)
+		}
+		list = append(list, one)
+	}
+	for i := range list {
+		if list[i].File != "" {
+			continue
+		}
+		own, store, err := list[i].Learner.Choose(list[i].Learner.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		params, stores = append(params, below(list[i].Name, own)...), append(stores, store)
+	}
+	return params, func() {
+		for _, store := range stores {
+			store()
+		}
+		m.List = list
+	}, nil
+}
+
+// parse reads one member.
+func (m *Members) parse(word string) (Member, error) {
+	name, what, named := strings.Cut(word, ":")
+	if !named || strings.HasPrefix(word, "@") {
+		name, what = word, word
+	}
+	one := Member{Name: name}
+	if file, ok := strings.CutPrefix(what, "@"); ok {
+		switch {
+		case !m.Trained:
+			return one, fmt.Errorf("%s: a model that is trained already may have seen the labels; only vote takes one", what)
+		case file == "":
+			return one, errors.New("@ is followed by the name of a file")
+		}
+		if one.File = file; !named || strings.HasPrefix(word, "@") {
+			one.Name = stem(file)
+		}
+		return one, nil
+	}
+	switch {
+	case name == "" || what == "":
+		return one, fmt.Errorf("a member has no name: write LEARNER, or NAME:LEARNER")
+	case strings.ContainsAny(name, ".=:@+"):
+		return one, fmt.Errorf("member %q: a name has none of . = : @ +", name)
+	}
+	one.Learner = Choice{Name: what, Resolve: m.Resolve, Start: m.Start}
+	return one, nil
+}
+
+// Take returns the members for a Prepare: learners as Choice.Take does, models read by env.Open.
+func (m *Members) Take(env learn.Env) ([]Ready, error) {
+	if len(m.List) == 0 {
+		return nil, errors.New("there is no member")
+	}
+	ready := make([]Ready, len(m.List))
+	for i := range m.List {
+		one := &m.List[i]
+		r := &ready[i]
+		r.Name, r.Learned, r.Model = one.Name, one.Learner.Name, one.Model
+		var err error
+		switch {
+		case one.Model != nil:
+		case one.File != "" && env.Open == nil:
+			err = fmt.Errorf("there is nothing to read the model %q with: give a Model", one.File)
+		case one.File != "":
+			r.Model, err = env.Open(one.File)
+		default:
+			r.Learner, err = one.Learner.Take(env)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("member %s: %w", one.Name, err)
+		}
+		if r.Model != nil {
+			r.Learned = r.Model.Spec().Learner
+		}
+	}
+	return ready, nil
+}
+
+// Capabilities returns what the members require of one table together, and what they use a
+// validation set for. Members that are trained already require nothing.
+func (m *Members) Capabilities() learn.Capabilities {
+	var all learn.Capabilities
+	for i := range m.List {
+		one := m.List[i].Learner.Capabilities()
+		all.Needs = all.Needs.And(one.Needs)
+		all.Validation |= one.Validation
+	}
+	return all
+}
+
+// Names returns the names of the members.
+func (m *Members) Names() []string {
+	names := make([]string, len(m.List))
+	for i := range m.List {
+		names[i] = m.List[i].Name
+	}
+	return names
+}
+
+// WeightsParam declares a parameter of weights by the names of members.
+func WeightsParam(p *string, help string) param.Param {
+	check := func(text string) error {
+		_, err := parseWeights(text)
+		return err
+	}
+	return param.Text(p, "weights", "", "NAME=WEIGHT,...", check, help)
+}
+
+func parseWeights(text string) ([]param.Named, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return param.ParseNamed(text, "weight", "member")
+}
+
+// Weights returns the weight of each member by a text of WeightsParam, 1 of those that it does not
+// name; nil = all 1.
+func (m *Members) Weights(text string) ([]float64, error) {
+	entries, err := parseWeights(text)
+	if entries == nil || err != nil {
+		return nil, err
+	}
+	names := m.Names()
+	weights := slices.Repeat([]float64{1}, len(names))
+	for _, e := range entries {
+		i := slices.Index(names, e.Name)
+		if i < 0 {
+			return nil, fmt.Errorf("weights: %w", param.Unknown("member", e.Name, names))
+		}
+		weights[i] = e.Value
+	}
+	return weights, nil
+}

@@ -1,0 +1,34 @@
+package inner
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// CheckTask returns the *TaskError with which a fitter refuses a target, nil if it does not:
+// learners that train others ask all of them before they train the first. It fits on a cancelled
+// context, for the errors of a target come before any work.
+func CheckTask(f learn.Fitter, t *data.Target, rows []int32) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := f.Fit(ctx, t, learn.Job{Rows: rows, Workers: 1})
+	var wrong *learn.TaskError
+	if errors.As(err, &wrong) {
+		return err
+	}
+	return nil
+}
+
+// CheckUnprepared is CheckTask for a learner that is to be prepared on other rows or columns later:
+// it is shown one row. What it says of that, other than of the task, does not count.
+func CheckUnprepared(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, row int32, env learn.Env) error {
+	env.Workers = 1
+	fitter, err := l.Prepare(ctx, f, []int32{row}, t.Weight, env)
+	if err != nil {
+		return nil
+	}
+	return CheckTask(fitter, t, []int32{row})
+}
