@@ -1,9 +1,9 @@
-// Package grow owns what all tree-growing engines share: the population that a tree is grown on,
-// the limits that stop it, and the queue of open nodes, whose order is the growth policy.
-// Sub-packages hold the split criteria and the engines.
+// Package grow owns what all tree-growing engines have in common: the population that a tree is
+// grown on, the limits that stop it, and the queue of open nodes, whose order is the growth policy.
+// Sub-packages hold split criteria and samples of rows; the engines are under internal.
 //
-// The package is public for people who build ensembles of their own; it moves faster than the rest
-// of the library.
+// The package is public for people who build ensembles of their own. It changes more often than the
+// rest of the library.
 package grow
 
 // Population is the rows that one tree is grown on, with what is to be explained. Slices other than

@@ -43,7 +43,7 @@ func TestBestFirst(t *testing.T) {
 				t.Fatalf("peeked at %v, %v, popped %v, %v", peeked, there, got, ok)
 			}
 			if ok != (len(open) > 0) {
-				t.Fatalf("pop says %v with %d open", ok, len(open))
+				t.Fatalf("pop returns %v with %d open", ok, len(open))
 			}
 			if !ok {
 				continue

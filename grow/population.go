@@ -21,7 +21,7 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 		slices.Sort(sorted)
 	}
 	repeated := p.take(sorted, t.Weight)
-	p.Weightless = len(rows) - p.Drawn()
+	p.Weightless = len(rows) - p.Copies()
 	if len(p.Rows) == 0 {
 		return nil, ErrNoWeight
 	}
@@ -90,8 +90,8 @@ func (p *Population) Multiplicity(i int) int {
 	return int(p.Count[i])
 }
 
-// Drawn returns the number of rows with multiplicity.
-func (p *Population) Drawn() int {
+// Copies returns the number of rows with multiplicity.
+func (p *Population) Copies() int {
 	if p.Count == nil {
 		return len(p.Rows)
 	}

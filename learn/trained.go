@@ -29,4 +29,4 @@ func TrainedOn(t *data.Target, rows []int32) Trained {
 }
 
 // TrainedBy counts the rows that a population was gathered from.
-func TrainedBy(p *grow.Population) Trained { return Trained{p.Drawn(), p.Weightless} }
+func TrainedBy(p *grow.Population) Trained { return Trained{p.Copies(), p.Weightless} }

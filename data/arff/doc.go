@@ -2,12 +2,12 @@
 //
 // # Text
 //
-// A header declares the columns, one @attribute in each line, in order; behind @data each line is a
+// A header declares the columns, one @attribute in each line, in order. After @data each line is a
 // row. Keywords and types may be in any letter case. What follows a % outside quotes is a comment.
-// Names and values with blanks, commas, braces or % in them stand in single or double quotes, in
-// which a backslash takes the next character out of its role (\n, \r and \t are line ends and a
-// tab). Values are separated by a comma, by blanks, or both; behind the last one there may be a
-// comma, too. Text compressed by gzip or zstd is recognised by its first bytes.
+// Names and values with blanks, commas, braces or % in them stand in single or double quotes. In
+// these a backslash escapes the next character (\n, \r and \t are line ends and a tab). Values are
+// separated by a comma, by blanks, or both; after the last one there may be a comma, too. Text
+// compressed by gzip or zstd is recognised by its first bytes.
 //
 //	@relation weather
 //	@attribute outlook {sunny, overcast, rainy}
@@ -20,12 +20,12 @@
 // # Columns
 //
 // Attributes that are numeric, real or integer are numeric columns. A range in brackets behind such
-// a type, as in integer [1,10], is read over: Weka ignores it, and values outside it are values. A
-// nominal attribute is categorical, and its dictionary holds, sorted, all values that are declared,
-// also those that no row has; other values are errors. A string is categorical. A date becomes
-// microseconds since 1970-01-01 00:00 UTC; its format is a pattern of Java's SimpleDateFormat, by
-// default yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty text; other texts
-// are only where Options.Missing names them. Relational attributes are errors.
+// a type, as in integer [1,10], is ignored, as by Weka, and values outside it are values. A nominal
+// attribute is categorical. Its dictionary holds, sorted, all values that are declared, also those
+// that no row has; other values are errors. A string is categorical. A date becomes microseconds
+// since 1970-01-01 00:00 UTC; its format is a pattern of Java's SimpleDateFormat, by default
+// yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty text; other texts are only
+// where Options.Missing names them. Relational attributes are errors.
 //
 // If any row has a weight there is a further column called weight, 1 where a row has none.
 //

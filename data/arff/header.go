@@ -52,7 +52,7 @@ func (r *reader) readHeader() error {
 		if t.blanks(); t.end() {
 			continue
 		}
-		keyword, rest := cutKeyword(line[t.at:])
+		keyword, rest := keyword(line[t.at:])
 		switch keyword {
 		case "@relation":
 		case "@attribute":
@@ -146,8 +146,8 @@ func (r *reader) levels(a *attribute, t *tokens) error {
 	return nil
 }
 
-// columns gives the attributes their columns. What is declared becomes part of an open dictionary,
-// whether or not rows have it; only texts of blanks, which are missing values, do not.
+// columns gives the attributes their columns. What is declared joins an open dictionary, whether or
+// not rows have it; only texts of blanks, which are missing values, do not.
 func (r *reader) columns() error {
 	names := make([]string, len(r.attributes))
 	for i := range r.attributes {

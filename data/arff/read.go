@@ -22,7 +22,7 @@ func Sniff(head []byte) bool {
 		if len(line) == 0 || line[0] == '%' {
 			continue
 		}
-		keyword, _ := cutKeyword(line)
+		keyword, _ := keyword(line)
 		return keyword == "@relation" || keyword == "@attribute"
 	}
 	return false

@@ -115,8 +115,8 @@ func unescape(c byte) byte {
 	return c
 }
 
-// cutKeyword cuts the first word off a line, in lower case.
-func cutKeyword(line []byte) (keyword string, rest []byte) {
+// keyword takes the first word off a line, in lower case.
+func keyword(line []byte) (keyword string, rest []byte) {
 	end := 0
 	for end < len(line) && !isBlank(line[end]) {
 		end++

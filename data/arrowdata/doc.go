@@ -1,18 +1,18 @@
-// Package arrowdata owns the reading of Arrow IPC into a data.Frame, files (Feather version 2) and
-// streams, compressed by LZ4 or ZSTD or not: which columns have a place in a table, what their
-// types become, and the checks that keep a damaged or hostile file from harming the program. Record
+// Package arrowdata owns the reading of Arrow IPC into a data.Frame: files (Feather version 2) and
+// streams, compressed by LZ4 or ZSTD or not. It decides which columns have a place in a table and
+// what their types become. Its checks protect the program from a damaged or hostile file. Record
 // batches are decoded by github.com/apache/arrow-go.
 //
 // # Types
 //
 // Integers, floating-point numbers and decimals are numeric, and a column of nothing but nulls too.
 // Texts, booleans ("true", "false") and binary values, read as texts, are categorical; dictionaries
-// are what their values are. Dates, timestamps and times are numeric: microseconds since 1970-01-01
-// 00:00, a finer fraction cut off, or since midnight; durations are microseconds. Null is missing,
-// and so are NaN and the empty text; other texts are only where Options.Missing names them. Lists,
-// structs, maps, unions, intervals and run-end encoded columns have no place in a table and are
-// errors unless they are ignored.
+// are what their values are. Dates and timestamps are numeric: microseconds since 1970-01-01 00:00,
+// truncated to whole ones. Times are microseconds since midnight, durations are microseconds. Null
+// is missing, and so are NaN and the empty text; other texts are only where Options.Missing names
+// them. Lists, structs, maps, unions, intervals and run-end encoded columns have no place in a
+// table and are errors unless they are ignored.
 //
-// Several files must have the same columns, in any order. The line that a row of the frame
-// remembers is its number in the file, from 1.
+// Several files must have the same columns, in any order. The line number that the frame records of
+// a row is its number in the file, from 1.
 package arrowdata

@@ -12,11 +12,11 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// The decoder makes room for what a file claims: vectors in its flatbuffers, and bodies. The checks
-// in this file come before it and hold the claims against the bytes that are there.
+// The decoder allocates memory for what a file claims: vectors in its flatbuffers, and bodies. The
+// checks in this file come before it and compare the claims with the bytes that are there.
 //
 //	stream  -1 | size | metadata | body | -1 | size | metadata | body ... | -1 | 0
-//	file    ARROW1 | stream | footer, which says where messages are | its size | ARROW1
+//	file    ARROW1 | stream | footer, which locates the messages | its size | ARROW1
 
 const (
 	prefixSize = 8 // -1 and the size of the metadata, as int32
@@ -77,7 +77,7 @@ func checkStream(f *source.File) error {
 	for at := int64(0); ; {
 		prefix := make([]byte, prefixSize)
 		if err := readAt(f, prefix, at); err == io.EOF {
-			if at == f.Size() && at > 0 { // a stream may end without saying so
+			if at == f.Size() && at > 0 { // a stream may end without an end mark
 				return nil
 			}
 			return truncated("stream")

@@ -114,10 +114,10 @@ func open(b *table.Builder, f *source.File) (batches, error) {
 	return ipc.NewReader(f, options...)
 }
 
-// fault gives an error its place; one that is not of this module says that the file is damaged.
+// fault gives an error its place; one that is not of this module reports that the file is damaged.
 func fault(file string, err error) error { return table.Damaged(file, "Arrow data", err) }
 
-// newColumns finds the columns; those that nobody wants are nil.
+// newColumns finds the columns; those that are not needed are nil.
 func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error) {
 	fields := schema.Fields()
 	names := make([]string, len(fields))

@@ -34,7 +34,7 @@ func TestFiles(t *testing.T) {
 	for name, b := range files(t) {
 		versions := map[string][]byte{"stored": tabletest.Stored(t, name), "written now": b}
 		if bits.UintSize == 32 {
-			// the library's writer cuts the words of large decimals there
+			// the library's writer truncates the words of large decimals there
 			delete(versions, "written now")
 		}
 		for what, b := range versions {

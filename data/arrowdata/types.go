@@ -74,7 +74,7 @@ func appendArray(c *table.Column, a arrow.Array, rows int) error {
 	return nil
 }
 
-var errType = errors.New("a column is not of the type that the schema says")
+var errType = errors.New("a column is not of the type that the schema declares")
 
 // newPut returns the function that appends the value at a position, which is not null.
 func newPut(c *table.Column, a arrow.Array) (func(int), error) {
@@ -153,7 +153,7 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 }
 
 // bigEndian returns the bytes of an integer whose lowest 64 bits come first. The decoder's own
-// conversion cuts the words where a machine word has 32 bits.
+// conversion truncates the words where a machine word has 32 bits.
 func bigEndian(words ...uint64) []byte {
 	b := make([]byte, 0, 8*len(words))
 	for _, w := range slices.Backward(words) {

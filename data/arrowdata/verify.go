@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// verifier walks over a flatbuffer to see that every vector and text that it announces can be
-// there, and that tables are not shared so often that unfolding them never ends.
+// verifier walks over a flatbuffer. It checks that every vector and text that the buffer announces
+// can be there, and that tables are not referred to so often that unfolding them never ends.
 //
 //	table    offset back to its vtable | values
 //	vtable   its size | the table's size | where each field is in the table, 0 = absent

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// column is one column of the file. Its slices have room for t.room rows and are filled by row
+// column is one column of the file. Its slices hold up to t.capacity rows and are filled by row
 // number.
 type column struct {
 	table.Column
@@ -41,13 +41,14 @@ func (t *reading) newColumns(file string, names []string) ([]column, error) {
 		c.Column = plan.Column(n, table.Untyped)
 		t.width += c.Width()
 		c.StoreFormat()
-		// A token for missing that is a number can only be told from a value by comparing texts.
+		// A token for missing that is a number can only be distinguished from a value by comparing
+		// texts.
 		c.fast = c.Want == table.Numbers && c.KeptDict == nil && !plan.Comparing() && c.ReadsPlain()
 	}
 	return columns, nil
 }
 
-// grow makes room for a number of rows.
+// grow allocates memory for a number of rows.
 func (c *column) grow(rows int) {
 	switch c.Want {
 	case table.Numbers:

@@ -80,7 +80,7 @@ func TestNearlyDates(t *testing.T) {
 		}
 		o := Options{Options: table.Options{Missing: []string{"n/k"}}}
 		if got, notes := logged(t, o, b.String()); !strings.HasSuffix(got, " date\n") || len(notes) > 0 {
-			t.Errorf("%d rows, told what is missing: %s%q", rows, got, notes)
+			t.Errorf("%d rows, with missing tokens: %s%q", rows, got, notes)
 		}
 	}
 }

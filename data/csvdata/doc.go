@@ -1,20 +1,20 @@
 // Package csvdata owns the reading of CSV and TSV text into a data.Frame: where fields, rows and
-// files begin and end, what is a number, what is missing, which columns are categorical, and what
-// the errors say.
+// files begin and end, what is a number, what is missing, which columns are categorical, and the
+// texts of errors.
 //
 // # Text
 //
 // Fields and quotes are those of RFC 4180: a field in double quotes may hold separators, newlines
 // and, doubled, quotes. Lines end in LF or CR LF. Blanks (space, tab unless it is the separator,
-// CR) around a field are no part of it, those inside quotes are; a quote inside an unquoted field
+// CR) around a field do not belong to it, those inside quotes do. A quote inside an unquoted field
 // is an ordinary character; CR LF inside quotes is read as LF. Blank lines are skipped; in a table
 // of one column only those above the first text are, and each later one is a missing value. A byte
 // order mark is skipped. Text compressed by gzip or zstd is recognised by its first bytes, whatever
 // its name.
 //
-// The separator is Options.Comma or, if that is 0, a tab for a name in .tsv or .tab (before .gz or
-// .zst); for other names the first line decides: a comma if it has one outside quotes, else a tab,
-// else a semicolon, else a comma.
+// The separator is Options.Comma. If that is 0, it is a tab for a name in .tsv or .tab (before .gz
+// or .zst). For other names the first line decides: a comma if it has one outside quotes, else a
+// tab, else a semicolon, else a comma.
 //
 // # Values
 //
@@ -32,5 +32,5 @@
 //
 // One goroutine splits and parses in a single pass over blocks of a few hundred kilobytes. A column
 // that proves to be categorical only after some rows is read again up to there, once for all such
-// columns; input that cannot be opened twice (standard input, pipes) is held in memory for that.
+// columns. Input that cannot be opened twice (standard input, pipes) is held in memory for that.
 package csvdata

@@ -108,7 +108,7 @@ func checkText(s *splitter, row []byte, fields []string) error {
 	return &at
 }
 
-// checkNames refuses columns that a schema cannot tell apart.
+// checkNames refuses columns that a schema cannot distinguish.
 func checkNames(s *splitter, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for i, n := range names {
@@ -134,7 +134,7 @@ func compareHeaders(s *splitter, got []string, first string, want []string) erro
 		case i < len(got) && i < len(want) && got[i] == want[i]:
 			continue
 		case i < len(want) && !slices.Contains(got, want[i]):
-			at.Msg = fmt.Sprintf("the header lacks column %q of %s", want[i], first)
+			at.Msg = fmt.Sprintf("the header has no column %q of %s", want[i], first)
 		case i < len(got) && !slices.Contains(want, got[i]):
 			at.Msg = fmt.Sprintf("the header has column %q, which %s does not have", got[i], first)
 		default: // both lists hold the same names, each once

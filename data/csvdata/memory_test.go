@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// packed compresses a text that is a head and then a part many times.
+// packed compresses a text that is a head and then a text many times.
 func packed(t *testing.T, head, part string, times int) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// TestNotes: columns that one row makes categorical share a note where they are many; later texts
+// TestNotes: columns that one row makes categorical have one note where they are many; later texts
 // get their own.
 func TestNotes(t *testing.T) {
 	text := "a,b,c,d,e,f\nx,x,x,x,1,2\ny,y,y,y,1,late\n"

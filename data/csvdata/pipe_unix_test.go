@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data/table/tabletest"
 )
 
-// A pipe cannot be opened twice, but a late text asks for its first rows again.
+// A pipe cannot be opened twice, but a late text needs its first rows again.
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

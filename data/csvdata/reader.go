@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// Options says how to read a table. The zero value reads a table with a header and infers the kind
+// Options are how to read a table. The zero value reads a table with a header and infers the kind
 // of every column.
 type Options struct {
 	table.Options
@@ -19,7 +19,7 @@ type Options struct {
 	Comma    byte // the separator, an ASCII character; 0: found by the file's name and first line
 }
 
-// The reasons of a table.Error that only this package knows.
+// The reasons of a table.Error that only this package has.
 var (
 	ErrFields = errors.New("csvdata: field count") // a row is shorter or longer than the header
 	// a quote is never closed, or text follows a closing quote

@@ -172,7 +172,7 @@ func (c *column) number(text []byte) (float64, bool) {
 	return c.Parse(bytes.TrimSpace(text)) // there may be blanks inside quotes
 }
 
-// countError says how many fields the row at s.pos has.
+// countError reports how many fields the row at s.pos has.
 func (t *reading) countError(s *splitter) error {
 	fields, _, err := s.record()
 	if err != nil {
@@ -185,8 +185,8 @@ func (t *reading) countError(s *splitter) error {
 	return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("%s, %s %d", fieldWords(len(fields)), what, len(t.columns)), Err: ErrFields}
 }
 
-// grow makes room for more rows: for a first block of them, then for as many as the whole input has
-// if it goes on as so far. Room that stays unused is memory never touched.
+// grow allocates memory for more rows: for a first block of them, then for as many as the whole
+// input has if its rows stay as long. Memory that stays unused is never touched.
 func (t *reading) grow(s *splitter) error {
 	if t.rows == table.MaxRows {
 		return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}

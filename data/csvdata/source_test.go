@@ -98,7 +98,7 @@ func TestDamagedCompression(t *testing.T) {
 			_, err := ReadBytes(context.Background(), Options{NoHeader: true}, "t.csv", b[:n])
 			want := "t.csv: the " + name + " data ends too early: the file is truncated"
 			if err == nil || err.Error() != want || !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%s cut to %d of %d bytes: %v", name, n, len(b), err)
+				t.Errorf("%s truncated to %d of %d bytes: %v", name, n, len(b), err)
 			}
 		}
 		flipped := bytes.Clone(b)
@@ -149,8 +149,8 @@ func TestSeveralFilesRegularLines(t *testing.T) {
 func TestSeveralFilesThatDiffer(t *testing.T) {
 	first := "x,y,z\n1,2,3\n"
 	for second, want := range map[string]string{
-		"x,y\n1,2\n":       `b.csv:1: the header lacks column "z" of a.csv`,
-		"x,q,z\n1,2,3\n":   `b.csv:1: the header lacks column "y" of a.csv`,
+		"x,y\n1,2\n":       `b.csv:1: the header has no column "z" of a.csv`,
+		"x,q,z\n1,2,3\n":   `b.csv:1: the header has no column "y" of a.csv`,
 		"x,y,z,q\n1,2,3\n": `b.csv:1: the header has column "q", which a.csv does not have`,
 		"\nx,z,y\n1,2,3\n": `b.csv:2: column 2 is "z", in a.csv it is "y": the columns must have the same order`,
 		"":                 `b.csv: the file is empty`,
@@ -186,12 +186,12 @@ func TestStandardInput(t *testing.T) {
 		t.Errorf("standard input twice: %v", err)
 	}
 	o.Stdin = io.MultiReader(strings.NewReader("x\n"), brokenReader{})
-	if _, err := Read(context.Background(), o, "-"); !errors.Is(err, errBroken) || err.Error() != "stdin: the wire is cut" {
+	if _, err := Read(context.Background(), o, "-"); !errors.Is(err, errBroken) || err.Error() != "stdin: the connection is broken" {
 		t.Errorf("broken standard input: %v", err)
 	}
 }
 
-var errBroken = errors.New("the wire is cut")
+var errBroken = errors.New("the connection is broken")
 
 type brokenReader struct{}
 

@@ -13,12 +13,12 @@ import (
 
 // splitter walks over the fields of one text, block by block.
 //
-//	buf    | row | row | row | part of a r| padding |
-//	       pos               limit        have
+//	buf    | row | row | row | a row's start| padding |
+//	       pos               limit          have
 //
 // Everything up to limit ends in a newline, so that no search for the end of an unquoted field runs
-// out of the block; only a quoted field can, and it then asks for a larger block by errMore. The
-// padding lets eight bytes be loaded from any position.
+// out of the block. Only a quoted field can; errMore then requests a larger block. The padding lets
+// eight bytes be loaded from any position.
 type splitter struct {
 	*source.Text
 	most             memory.Limit // of a block
@@ -39,11 +39,11 @@ const (
 )
 
 // errMore means that a quoted field runs to the end of the block.
-var errMore = errors.New("csvdata: the field goes on behind the block")
+var errMore = errors.New("csvdata: the field continues behind the block")
 
 func newSplitter(in *source.Text, block int, limit memory.Limit) *splitter {
 	if in.Packed() == "" {
-		block = int(min(int64(block), in.Size()+1)) // with room to see the end
+		block = int(min(int64(block), in.Size()+1)) // with bytes to spare for the end
 	}
 	return &splitter{Text: in, most: memory.Limit(limit.Bytes()), buf: make([]byte, max(block, 1)+padding), line: 1}
 }
@@ -97,7 +97,7 @@ func (s *splitter) fill() (bool, error) {
 	return s.have > 0, nil
 }
 
-// tooLong says that the row at pos is larger than memory.
+// tooLong reports that the row at pos is larger than memory.
 func (s *splitter) tooLong(over error) error {
 	return &table.Error{File: s.Name(), Line: s.line, Msg: over.Error(), Err: errors.Join(table.ErrLimit, over)}
 }
@@ -126,10 +126,10 @@ const (
 	highs = 0x8080808080808080
 )
 
-// delimiter returns the position of the first separator or newline at or behind p, eight bytes at a
-// time: a byte that equals the wanted one becomes 0 by exclusive or, and (z - ones) &^ z has its
-// top bit set for a zero byte; the borrow may also set it for bytes above a zero byte, but only the
-// lowest is asked for.
+// delimiter returns the position of the first separator or newline at or behind p. It takes eight
+// bytes at a time. A byte that equals the byte searched for becomes 0 by exclusive or, and (z -
+// ones) &^ z has its top bit set for a zero byte. The borrow may also set it for bytes above a zero
+// byte, but only the lowest is used.
 func (s *splitter) delimiter(p int) int {
 	separators := ones * uint64(s.separator)
 	for {

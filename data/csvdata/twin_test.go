@@ -30,7 +30,7 @@ var errTwin = errors.New("the twin refuses the text")
 
 // twin reads comma-separated text with a header of two or more columns by encoding/csv and maps. It
 // returns nil without an error where the two grammars differ. Which number format a column has it
-// is told, by the schema that the reader found; it only checks that all texts are of it.
+// is given, by the schema that the reader found; it only checks that all texts are of it.
 func twin(text []byte, found *data.Schema) (*data.Frame, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if otherGrammar.Match(text) {

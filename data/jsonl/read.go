@@ -76,7 +76,7 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 	}
 }
 
-// Finish does nothing: the builder knows all keys.
+// Finish does nothing: the builder has all keys.
 func (r *reader) Finish(*table.Builder) error { return nil }
 
 // row appends the object in a line.
@@ -103,7 +103,7 @@ func (r *reader) row(p *parser) error {
 	return nil
 }
 
-// syntax says what is wanted where the parser stands.
+// syntax reports what is expected where the parser stands.
 func (r *reader) syntax(p *parser, want string) error {
 	if p.at == len(p.b) {
 		return r.lines.Fault(table.ErrFormat, "the line ends inside of its object: %s is missing (every line must be an object)", want)

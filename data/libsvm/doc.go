@@ -15,8 +15,8 @@
 // The columns are called label, weight (if there is a side file), query (if there are queries) and,
 // for each index that occurs in any of the files, f and the index as it stands there: f1, f2, ...
 // where the features count from 1 as usual, f0, f1, ... where they count from 0. Nothing is
-// shifted, and Options.Log is told of an index 0. A model's features that do not occur in its files
-// are columns of zeros.
+// shifted, and Options.Log gets a note of an index 0. A model's features that do not occur in its
+// files are columns of zeros.
 //
 // Features are numeric: a value is a number or one of the texts for missing, else it is an error. A
 // label that is no number makes the label categorical.

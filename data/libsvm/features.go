@@ -71,8 +71,8 @@ func (f *features) find(b *table.Builder, index int64) *feature {
 	return one
 }
 
-// What is held of a file before it becomes columns, in bytes, with the room that slices and the map
-// have to grow.
+// What is held of a file before it becomes columns, in bytes, with the spare memory of slices and
+// the map have to grow.
 const (
 	featureBytes = 160
 	valueBytes   = 15
@@ -84,7 +84,7 @@ func newFeature(b *table.Builder, index int64) *feature {
 }
 
 // columns gives the builder a column for each feature, in the order of their indices. Those without
-// any value but 0 share their zeros.
+// any value but 0 have one slice of zeros.
 func (f *features) columns(b *table.Builder) error {
 	for i, one := range f.near {
 		if one != nil {

@@ -83,7 +83,7 @@ func (n *numbers) next() (v float64, ok bool, err error) {
 	}
 }
 
-// addSide appends what the side files say of the current row.
+// addSide appends what the side files hold of the current row.
 func (r *rows) addSide(lines *source.Lines, beside *side, hasQuery bool) error {
 	if beside.weights != nil {
 		v, ok, err := beside.weights.next()
@@ -121,7 +121,7 @@ func (r *rows) addSide(lines *source.Lines, beside *side, hasQuery bool) error {
 	return nil
 }
 
-// end checks that the side files say nothing of further rows.
+// end checks that the side files hold nothing of further rows.
 func (s *side) end(file string) error {
 	for _, n := range []*numbers{s.weights, s.queries} {
 		if n == nil {

@@ -22,7 +22,7 @@ var (
 )
 
 // twin reads plain files by other means: one map for each row. It reports false where a text is
-// none of its grammar, which is a part of the package's.
+// none of its grammar, which is within the package's.
 func twin(text string) (f *data.Frame, ok bool) {
 	var label, query []float64
 	var rows []map[string]float64
@@ -176,7 +176,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// The query file of the ranking set says that 50 queries have 768 rows.
+// In the query file of the ranking set 50 queries have 768 rows.
 func TestQueries(t *testing.T) {
 	f, err := Read(t.Context(), table.Options{}, tabletest.Shared(t, "lambdarank/rank.test.gz"))
 	if err != nil {

@@ -106,7 +106,7 @@ func texts(list ...string) []byte {
 	return b
 }
 
-// claims are small files that claim to hold far more than they do. The decoder would ask for 4 to
+// claims are small files that claim to hold far more than they do. The decoder would allocate 4 to
 // 35 GB for most of them, or print a warning of its own.
 func claims(t testing.TB) map[string][]byte {
 	const most = math.MaxInt32
@@ -129,15 +129,15 @@ func claims(t testing.TB) map[string][]byte {
 		"differences":       craft(t, parquet.Int64, false, format.Uncompressed, 1, page{values: 1, encoding: format.DeltaBinaryPacked, body: delta(most, 1)[:9]}),
 		"lengths": craft(t, parquet.ByteArray, false, format.Uncompressed, 1,
 			page{values: 1, encoding: format.DeltaLengthByteArray, body: delta(most, 0)[:9]}),
-		"texts that share all": craft(t, parquet.ByteArray, false, format.Uncompressed, 20_001, page{values: 20_001, encoding: format.DeltaByteArray,
-			body: sharedTexts(20_001, 200_000)}),
+		"texts of common prefixes": craft(t, parquet.ByteArray, false, format.Uncompressed, 20_001, page{values: 20_001, encoding: format.DeltaByteArray,
+			body: prefixTexts(20_001, 200_000)}),
 		"LZ4": craft(t, parquet.Double, false, format.Lz4Raw, 1, page{values: 1, unpacked: 8, body: []byte{0xf0, 0xff, 0xff, 1, 2, 3}}),
 		"LZ4 of more": craft(t, parquet.Double, false, format.Lz4Raw, 1,
 			page{values: 1, unpacked: 8, body: append([]byte{0x1f, 0, 1, 0}, bytes.Repeat([]byte{255}, 1<<16)...)}),
-		"snappy":         craft(t, parquet.Double, false, format.Snappy, 1, page{values: 1, unpacked: 8, body: binary.AppendUvarint(nil, most)}),
-		"too few texts":  craft(t, parquet.ByteArray, false, format.Uncompressed, 2, page{values: 2, body: texts("a")}),
-		"texts cut off":  craft(t, parquet.ByteArray, false, format.Uncompressed, 2, page{values: 2, body: texts("a", "b")[:9]}),
-		"too few levels": craft(t, parquet.ByteArray, true, format.Uncompressed, 2, page{values: 2, body: append(sized(run(2, 1)), texts("a")...)}),
+		"snappy":          craft(t, parquet.Double, false, format.Snappy, 1, page{values: 1, unpacked: 8, body: binary.AppendUvarint(nil, most)}),
+		"too few texts":   craft(t, parquet.ByteArray, false, format.Uncompressed, 2, page{values: 2, body: texts("a")}),
+		"texts truncated": craft(t, parquet.ByteArray, false, format.Uncompressed, 2, page{values: 2, body: texts("a", "b")[:9]}),
+		"too few levels":  craft(t, parquet.ByteArray, true, format.Uncompressed, 2, page{values: 2, body: append(sized(run(2, 1)), texts("a")...)}),
 		"no dictionary": craft(t, parquet.Double, false, format.Uncompressed, 1,
 			page{values: 1, encoding: format.RLEDictionary, body: append([]byte{1}, run(1, 0)...)}),
 		"an index beyond": craft(t, parquet.Double, false, format.Uncompressed, 1, dictionary,
@@ -146,8 +146,8 @@ func claims(t testing.TB) map[string][]byte {
 	}
 }
 
-// sharedTexts writes n texts of a length, of which all share the first.
-func sharedTexts(n uint64, length int64) []byte {
+// prefixTexts writes n texts of a length, all of which are the first one.
+func prefixTexts(n uint64, length int64) []byte {
 	shared, rest := deltaList(n, length)
 	return append(append(shared, rest...), make([]byte, length)...)
 }
@@ -192,10 +192,10 @@ func TestClaims(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if asked := after.TotalAlloc - before.TotalAlloc; asked > 100<<20 {
-			t.Errorf("%s: %d bytes were asked for to read %d: %v", name, asked, len(b), err)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 100<<20 {
+			t.Errorf("%s: %d bytes were allocated to read %d: %v", name, allocated, len(b), err)
 		}
-		if strings.Contains(name, "share") && !errors.Is(err, memory.ErrLimit) {
+		if strings.Contains(name, "prefix") && !errors.Is(err, memory.ErrLimit) {
 			t.Errorf("%s: %v, want the limit of memory", name, err)
 		}
 	}

@@ -68,7 +68,7 @@ type differences struct {
 	visit func(int64) error
 }
 
-// miniBlock walks over a mini-block of differences of w bits. The last one may lack its end.
+// miniBlock walks over a mini-block of differences of w bits. The last one may be without its end.
 func (d *differences) miniBlock(b []byte, w int, least int64) ([]byte, error) {
 	if w > d.width {
 		return nil, errDelta
@@ -97,7 +97,8 @@ func bitsAt(b []byte, at, w int) uint64 {
 	return v >> (at % 8) & (1<<w - 1)
 }
 
-// lengths walks over n lengths of texts, or of what texts share with those before them.
+// lengths walks over n lengths of texts, or of the prefixes that texts have in common with those
+// before them.
 func lengths(b []byte, n int, visit func(int64) error) ([]byte, error) {
 	return deltas(b, 32, n, func(v int64) error {
 		if v < 0 || v > math.MaxInt32 {
@@ -107,9 +108,9 @@ func lengths(b []byte, n int, visit func(int64) error) ([]byte, error) {
 	})
 }
 
-// sharedTexts checks n texts that are written as what they share with the text before and the rest,
-// and returns how many bytes they are together: a few bytes can stand for many.
-func sharedTexts(b []byte, n int) (int64, error) {
+// prefixTexts checks n texts that are written as the prefix in common with the text before and the
+// rest, and returns how many bytes they are together: a few bytes can stand for many.
+func prefixTexts(b []byte, n int) (int64, error) {
 	shared := make([]int32, 0, n)
 	b, err := lengths(b, n, func(v int64) error { shared = append(shared, int32(v)); return nil })
 	if err != nil {

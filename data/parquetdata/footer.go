@@ -56,8 +56,8 @@ func outermost(meta *format.FileMetaData) ([]element, error) {
 	return found, nil
 }
 
-// openDecoder makes the decoder of a file that has the wanted columns alone, plainly typed, and
-// pages that are not packed. It never sees the footer of the file itself.
+// openDecoder makes the decoder of a file that has the needed columns alone, plainly typed, and
+// pages that are not packed. The footer of the file itself never reaches it.
 func openDecoder(meta *format.FileMetaData, leaves []leaf) (*parquet.File, error) {
 	plain := &format.FileMetaData{Version: 1, CreatedBy: "coppice", Schema: make([]format.SchemaElement, 1, 1+len(leaves))}
 	plain.Schema[0] = format.SchemaElement{Name: "table", NumChildren: thrift.New(int32(len(leaves)))}

@@ -13,12 +13,12 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// The decoder makes room for what a file claims: lists in the footer, pages, values in a page. The
-// checks in this package come before it and hold the claims against the bytes that are there: here
-// those of the footer and of page headers, in pages.go those of what the pages hold.
+// The decoder allocates memory for what a file claims: lists in the footer, pages, values in a
+// page. The checks in this package come before it and compare the claims with the bytes that are
+// there: here those of the footer and of page headers, in pages.go those of what the pages hold.
 //
 //	PAR1 | page header, page | page header, page | ... | footer | its size | PAR1
-//	       |------ column chunk, as the footer says ---|
+//	       |------ column chunk, by the footer -------|
 
 const tailSize = 8 // the size of the footer and the magic bytes
 

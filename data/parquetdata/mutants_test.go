@@ -19,7 +19,7 @@ import (
 )
 
 // TestMutants reads damaged files: those of testdata and those of encodings. None may panic, hang,
-// or ask for far more memory than the limit. COPPICE_MUTANTS is how many; the nightly run reads
+// or allocate far more memory than the limit. COPPICE_MUTANTS is how many; the nightly run reads
 // 100,000 of them under a limit of the address space.
 func TestMutants(t *testing.T) {
 	found := encodings(t)
@@ -56,19 +56,19 @@ func readMutants(t *testing.T, files map[string][]byte) {
 		samples = append(samples, files[name])
 	}
 	r := rng.New(20)
-	asked := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	allocated := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	var most, read, refused uint64
 	var slowest time.Duration
 	for i := range n {
 		b := mutant(r, samples)
-		metrics.Read(asked)
-		before, start := asked[0].Value.Uint64(), time.Now()
+		metrics.Read(allocated)
+		before, start := allocated[0].Value.Uint64(), time.Now()
 		_, err := parquetdata.ReadBytes(t.Context(), table.Options{Memory: 512 << 20}, "t", b)
 		slowest = max(slowest, time.Since(start))
-		metrics.Read(asked)
-		got := asked[0].Value.Uint64() - before
+		metrics.Read(allocated)
+		got := allocated[0].Value.Uint64() - before
 		if most = max(most, got); got > 2<<30 {
-			t.Errorf("mutant %d: %d bytes were asked for to read %d: %v", i, got, len(b), err)
+			t.Errorf("mutant %d: %d bytes were allocated to read %d: %v", i, got, len(b), err)
 		}
 		if tabletest.CheckError(t, err); err == nil {
 			read++
@@ -80,7 +80,7 @@ func readMutants(t *testing.T, files map[string][]byte) {
 			t.Fatalf("mutant %d: %v (written to %s: %v)", i, err, name, os.WriteFile(name, b, 0o600))
 		}
 	}
-	t.Logf("%d mutants of %d files: %d refused, %d read, at most %d MB asked for, at most %v", n, len(samples), refused, read, most>>20, slowest.Round(time.Millisecond))
+	t.Logf("%d mutants of %d files: %d refused, %d read, at most %d MB allocated, at most %v", n, len(samples), refused, read, most>>20, slowest.Round(time.Millisecond))
 }
 
 // add adds the files of a pattern, but for large ones, in which damage rarely meets what matters.

@@ -182,8 +182,8 @@ func (p *pages) values(h *pageHeader, b []byte, n int) *values {
 	return &values{kind: p.leaf.kind, size: p.leaf.size, n: n, encoding: format.Encoding(h.encoding), b: b}
 }
 
-// levels parts the definition levels of a page from its values. Columns of the outermost level have
-// no others, though some writers leave room for them in pages of version 2.
+// levels separates the definition levels of a page from its values. Columns of the outermost level
+// have no others, though some writers reserve bytes for them in pages of version 2.
 func (p *pages) levels(h *pageHeader, b []byte) (levels, rest []byte, err error) {
 	if h.is(format.DataPageV2) {
 		if h.definition+h.repetition > int64(len(b)) {

@@ -79,7 +79,7 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 // rowCount turns a number of rows that a file claims into one that can be compared with limits.
 func rowCount(n int64) int { return int(min(max(n, 0), table.MaxRows+1)) }
 
-// fault gives an error its place; one that is not of this module says that the file is damaged.
+// fault gives an error its place; one that is not of this module reports that the file is damaged.
 func fault(file string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -87,7 +87,7 @@ func fault(file string, err error) error {
 	return table.Damaged(file, "Parquet file", err)
 }
 
-// leaf is a wanted column of the file.
+// leaf is a needed column of the file.
 type leaf struct {
 	to       *table.Column
 	name     string
@@ -99,7 +99,7 @@ type leaf struct {
 	put      put
 }
 
-// newLeaves finds the columns of the outermost level and leaves those out that nobody wants.
+// newLeaves finds the columns of the outermost level and leaves those out that are not needed.
 func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 	columns, err := outermost(meta)
 	if err != nil {

@@ -118,7 +118,7 @@ func TestFilesThatDiffer(t *testing.T) {
 	}
 }
 
-// A walk over what the decoder would believe finds lists and texts that cannot be there.
+// A walk over what the decoder would accept finds lists and texts that cannot be there.
 func TestWalker(t *testing.T) {
 	for name, c := range map[string]struct {
 		b    []byte

@@ -21,7 +21,7 @@ type run struct {
 
 // runs walks over b until n values are there, and returns the bytes that they take. Values have a
 // width in bits. The last run may hold up to 7 values more, for packed bits come in eights; a run
-// that claims more is an error, because the decoder would make room for it.
+// that claims more is an error, because the decoder would allocate memory for it.
 func runs(b []byte, width, n int, visit func(run) error) ([]byte, error) {
 	if width > 32 {
 		return nil, fmt.Errorf("its values are %d bits wide", width)
@@ -66,7 +66,7 @@ func runs(b []byte, width, n int, visit func(run) error) ([]byte, error) {
 
 var errRun = errors.New("a run has more values than the page")
 
-// present counts the values that the definition levels of a column say are there: those of level 1.
+// present counts the values that are there by the definition levels of a column: those of level 1.
 func present(levels []byte, n int) ([]byte, int, error) {
 	count := 0
 	levels, err := runs(levels, 1, n, func(r run) error {

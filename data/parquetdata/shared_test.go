@@ -22,7 +22,7 @@ func TestCSVTwins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tabletest.Same(t, got, want, 1e-14) // one of the writers cut digits
+			tabletest.Same(t, got, want, 1e-14) // one of the writers dropped digits
 		})
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // walker reads Thrift's compact protocol, in which footers and page headers are written, only to
-// see that every list and text that it announces can be there.
+// check that every list and text that it announces can be there.
 //
 //	struct   (delta of id << 4 | type, value)... 0
 //	list     size << 4 | type, values           a size from 15 up follows as a varint

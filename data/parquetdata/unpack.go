@@ -18,7 +18,7 @@ import (
 var errSize = errors.New("it does not unpack to the size that it claims")
 
 // unpack appends to the bytes before it in dst what a page holds. The page must unpack to exactly
-// the room that dst has left: no codec gets more, whatever its data claims.
+// the capacity that dst has left: no codec gets more, whatever its data claims.
 func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
 	scratch := dst[len(dst):cap(dst)]
 	switch codec {
@@ -60,7 +60,7 @@ func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
 	return dst[:cap(dst)], nil
 }
 
-// fill reads exactly as many bytes as there is room for.
+// fill reads exactly as many bytes as fit.
 func fill(scratch []byte, r io.Reader) error {
 	if _, err := io.ReadFull(r, scratch); err != nil {
 		return err
@@ -73,8 +73,8 @@ func fill(scratch []byte, r io.Reader) error {
 	return nil
 }
 
-// zstdDecoders hold decoders, which are costly to make. None decodes more than its destination has
-// room for.
+// zstdDecoders hold decoders, which are costly to make. None decodes more than fits into its
+// destination.
 var zstdDecoders = sync.Pool{New: func() any {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {

@@ -38,8 +38,8 @@ func bytesOf(kind parquet.Kind, length int) int {
 
 var errFew = errors.New("it has fewer values than it claims")
 
-// check makes sure that n values are there and that the decoder will make room for no more. What
-// follows them is cut off.
+// check makes sure that n values are there and that the decoder will allocate memory for no more.
+// What follows them is removed.
 func (v *values) check(dictionary int) error {
 	switch v.encoding {
 	case format.Plain:
@@ -155,7 +155,7 @@ func (v *values) texts() (err error) {
 		v.b, v.encoding = nil, format.Plain
 		return nil
 	case v.encoding == format.DeltaByteArray:
-		v.decoded, err = sharedTexts(v.b, v.n)
+		v.decoded, err = prefixTexts(v.b, v.n)
 	default:
 		var rest []byte
 		rest, err = lengths(v.b, v.n, func(size int64) error { v.decoded += size; return nil })

@@ -2,24 +2,24 @@ package criterion
 
 import "math"
 
-// Bounder is a criterion that can tell how good the split points within a bin of a column may be
-// from sums over its rows: whoever looks at many rows need not look at the split points of a bin
-// that no good one can be in.
+// Bounder is a criterion that bounds the gain of the split points within a bin of a column by sums
+// over its rows. A scan of many rows need not look at the split points of a bin that cannot hold
+// the best one.
 //
-// A bin's sums are, of Classes, the weight of each class; of Moments the weight and the weighted
-// sum of the values, about the origin, of the rows above it, and the same of those below.
+// A bin's sums are, of Classes, the weight of each class. Of Moments they are the weight and the
+// weighted sum of the values, about the origin, of the rows above it, and the same of those below.
 type Bounder interface {
 	// Bound returns what the gain of a split is at most whose first side has the statistics first
 	// and those of some rows of the bin. total is the statistics of all rows.
 	Bound(first, bin, total []float64) float64
 }
 
-// Bound: with W of all rows, T of those of a class, and l of that class among the n that go first,
-// the gain is the sum over the classes of
+// Bound uses that the gain is convex. With W of all rows, T of those of a class, and l of that
+// class among the n that go first, the gain is the sum over the classes of
 //
 //	l^2 / n + (T - l)^2 / (W - n) - T^2 / W
 //
-// each of which is convex in l and n: of some rows of a bin it is largest with all or none of the
+// each of which is convex in l and n. Over the rows of a bin it is largest with all or none of the
 // class's, and with all or none of the others. Of two classes both terms are the same.
 func (g gini) Bound(first, bin, total []float64) float64 {
 	n, more, all := 0.0, 0.0, 0.0

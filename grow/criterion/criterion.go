@@ -1,8 +1,7 @@
-// Package criterion owns the measures of impurity that splits are chosen by. The gain of a split is
-// I(parent) minus the sum of I over the children, where I is the total impurity of a set of rows,
-// so it works for any number of children. A criterion of classes or moments gets I from sums over
-// the rows, their statistics; one of values needs the rows themselves, in the order of their
-// values.
+// Package criterion owns the impurities that splits are chosen by. The gain of a split is I(parent)
+// minus the sum of I over the children, where I is the total impurity of a set of rows, so it works
+// for any number of children. A criterion of classes or moments gets I from sums over the rows,
+// their statistics. A criterion of values needs the rows themselves, in the order of their values.
 package criterion
 
 // Family reports what a criterion works on.
@@ -27,11 +26,11 @@ func (f Family) Width(classes int) int {
 	return 1
 }
 
-// Criterion is a measure of impurity that the statistics of a set suffice for.
+// Criterion is an impurity that is computed from the statistics of a set.
 type Criterion interface {
 	// Impurity writes the total impurity (per unit of weight, times the weight) of each of len(dst)
 	// sets. stats holds their statistics one after another: len(dst) x width numbers; parent holds
-	// those of all rows that the split is judged on, of which the sets are parts. An empty set has
+	// those of all rows that the split is judged on, which the sets divide. An empty set has
 	// impurity 0. +Inf reports that the set may not be a child. For Moments a constant may be left
 	// out that is the same for all ways to split one node. For more than two Classes the caller may
 	// leave out statistics: those of the same classes in all sets and the parent, where they have
@@ -39,7 +38,7 @@ type Criterion interface {
 	Impurity(dst, stats, parent []float64)
 }
 
-// Ratio is a criterion whose splits are compared by their gain divided by what they cost to tell.
+// Ratio is a criterion whose splits are compared by their gain divided by their split information.
 type Ratio interface {
 	Criterion
 	// SplitInfo replaces each weight of the first of two children by the divisor of that split's
@@ -47,7 +46,7 @@ type Ratio interface {
 	SplitInfo(first []float64, total float64)
 }
 
-// Deviance is what a criterion of numbers measures.
+// Deviance is the impurity of numbers that a criterion uses.
 type Deviance interface {
 	// Loss is what the prediction of value costs where the truth is y: 0 if they are equal, else
 	// positive.
@@ -71,11 +70,11 @@ func (s *Sample) weight(i int) float64 {
 	return s.Weight[i]
 }
 
-// Node is what a Deviance says of the rows of one node.
+// Node is what a Deviance computes of the rows of one node.
 type Node struct {
 	Value    float64 // the prediction of least total loss
 	Impurity float64 // its total loss
-	// what the values in the statistics of the node and of its parts are taken about
+	// what the values in the statistics of the node and of its children are taken about
 	Origin float64
 }
 

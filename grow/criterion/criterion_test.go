@@ -95,7 +95,7 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
-// TestSplitInfo: halves tell one bit.
+// TestSplitInfo: halves carry one bit.
 func TestSplitInfo(t *testing.T) {
 	ratio := byName(t, "gain_ratio").New(3).(criterion.Ratio)
 	got := []float64{4, 2, 6, 8, 0}
@@ -160,7 +160,7 @@ func TestConformance(t *testing.T) {
 func conform(t *rapid.T, row criterion.Definition) {
 	width := row.Family.Width(rapid.IntRange(2, 5).Draw(t, "classes"))
 	c := row.New(width)
-	draw := func() []float64 {
+	random := func() []float64 {
 		stats := make([]float64, width)
 		for i := range stats {
 			stats[i] = float64(rapid.IntRange(0, 50).Draw(t, "weight")) / 4
@@ -177,7 +177,7 @@ func conform(t *rapid.T, row criterion.Definition) {
 		}
 		return stats
 	}
-	a, b := draw(), draw()
+	a, b := random(), random()
 	whole, twice, wide := make([]float64, width), make([]float64, width), make([]float64, width)
 	for i := range whole {
 		whole[i] = a[i] + b[i]
@@ -212,8 +212,8 @@ func conform(t *rapid.T, row criterion.Definition) {
 	}
 }
 
-// drawSample samples values in ascending order that every criterion can judge.
-func drawSample(t *rapid.T) criterion.Sample {
+// randomSample samples values in ascending order that every criterion can judge.
+func randomSample(t *rapid.T) criterion.Sample {
 	n := rapid.IntRange(1, 12).Draw(t, "rows")
 	var s criterion.Sample
 	weighted := rapid.Bool().Draw(t, "weighted")
@@ -241,9 +241,9 @@ func loss(row criterion.Definition, s criterion.Sample, value float64) float64 {
 }
 
 // conformNumbers: a node's impurity is the loss of its value, no other value has a smaller one, and
-// the impurities of sets differ as the statistics say.
+// the impurities of sets differ as the statistics do.
 func conformNumbers(t *rapid.T, row criterion.Definition) {
-	s := drawSample(t)
+	s := randomSample(t)
 	width := row.Family.Width(0)
 	stats := make([]float64, width)
 	n := row.Deviance.Describe(stats, s)
@@ -279,9 +279,10 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 	}
 }
 
-// conformRunning: prefixes have the impurity that Measure finds for them, with weights and without.
+// conformRunning: prefixes have the impurity that Describe finds for them, with weights and
+// without.
 func conformRunning(t *rapid.T, row criterion.Definition) {
-	s := drawSample(t)
+	s := randomSample(t)
 	var places []uint32
 	for i := range s.Y {
 		places = append(places, uint32(i))

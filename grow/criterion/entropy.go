@@ -43,8 +43,8 @@ type countLogs struct {
 	scale float64 // value = n log2 n x scale
 }
 
-// logs holds one table per power of two. Scans share them; one that is made twice at a time is the
-// same twice.
+// logs holds one table per power of two. All scans use them; one that is made twice at a time is
+// the same twice.
 var logs [bits.UintSize + 1]atomic.Pointer[countLogs]
 
 // logsUpTo returns a table that reaches n. The scale depends on n alone.

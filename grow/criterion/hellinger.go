@@ -23,8 +23,8 @@ func newHellinger(classes int) Criterion {
 	return hellinger{}
 }
 
-// leastFraction is the part of a parent's weight below which a child's is nothing but the rounding
-// of a difference. The square root would make it large.
+// leastFraction is the fraction of a parent's weight below which a child's is nothing but the
+// rounding of a difference. The square root would make it large.
 const leastFraction = 1e-12
 
 func (h hellinger) Impurity(dst, stats, parent []float64) {

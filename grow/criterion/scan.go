@@ -9,7 +9,7 @@ type Entry struct {
 	Pos uint32 // position of the row
 }
 
-// Column is one column of a node, as a Scanner sees it. Rows weigh what their multiplicity is.
+// Column is one column of a node, for a Scanner. Rows weigh what their multiplicity is.
 type Column struct {
 	Known []Entry // rows with a value, by ascending Key >> Shift
 	Shift uint    // bits of the class in Key; 0 for Moments
@@ -44,7 +44,7 @@ type Best struct {
 // classCounts counts the rows of one class.
 type classCounts struct{ first, all int64 }
 
-// begin returns the tally of each class before any row is moved. Classes that the column does not
+// begin returns the score of each class before any row is moved. Classes that the column does not
 // have hold any number.
 func (b *Best) begin(c *Column) []classCounts {
 	b.classCounts = resize(b.classCounts, 1<<c.Shift)
@@ -94,14 +94,14 @@ func (c *Column) count(e Entry) int64 {
 	return int64(c.Count[e.Pos])
 }
 
-// fewCuts reports that split points are so few among the rows that it is cheaper to sum over the
-// classes at each split point than to follow the sum from row to row.
+// fewSplitPoints reports that split points are so few among the rows that it is cheaper to sum over
+// the classes at each split point than to follow the sum from row to row.
 func (c *Column) fewSplitPoints() bool {
 	splitPoints := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
 	return splitPoints*len(c.Total) < 2*len(c.Known)
 }
 
-// atCuts moves row after row to the first side and calls offer at every split point.
+// atSplitPoints moves row after row to the first side and calls offer at every split point.
 func atSplitPoints(c *Column, side []classCounts, from, to int, offer func(at, rows int)) {
 	mask := uint32(1)<<c.Shift - 1
 	rows, e := c.Rows, c.Known[0]

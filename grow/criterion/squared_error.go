@@ -6,8 +6,8 @@ package criterion
 //	sum w (y - g/h)^2 = sum w y^2 - g^2 / h
 //
 // of which the first term is the same for all ways to split one node and is left out. It is the
-// Newton gain of boosting with gradient -g and hessian h, so regression trees and boosting share
-// their statistics.
+// Newton gain of boosting with gradient -g and hessian h, so regression trees and boosting use the
+// same statistics.
 type squaredError struct{}
 
 func newSquaredError(int) Criterion { return squaredError{} }

@@ -3,7 +3,7 @@ package sample
 import "github.com/coppice-ml/coppice/internal/rng"
 
 // newBootstrap samples with replacement.
-func newBootstrap(p part) drawer {
+func newBootstrap(p stratum) stratumSampler {
 	switch {
 	case p.weight != nil:
 		return newWeightedBootstrap(p)
@@ -16,35 +16,35 @@ func newBootstrap(p part) drawer {
 // bootstrap samples from the units 0 ... size-1.
 type bootstrap struct{ size, take int }
 
-func (b *bootstrap) draw(count []uint32, s *rng.Stream) {
+func (b *bootstrap) sample(count []uint32, s *rng.Stream) {
 	for range b.take {
 		count[s.Intn(b.size)]++
 	}
 }
 
 // stratumBootstrap samples from a list of units.
-type stratumBootstrap struct{ part }
+type stratumBootstrap struct{ stratum }
 
-func (b *stratumBootstrap) draw(count []uint32, s *rng.Stream) {
+func (b *stratumBootstrap) sample(count []uint32, s *rng.Stream) {
 	for range b.take {
 		count[b.unit[s.Intn(b.size)]]++
 	}
 }
 
 // weightedBootstrap samples from a list of units by their weights, in constant time (Walker 1977,
-// tables after Vose 1991): every unit has a column of equal height, which it shares with at most
-// one other.
+// tables after Vose 1991): every unit has a column of equal height, together with at most one
+// other.
 type weightedBootstrap struct {
 	take    int
 	columns []column
 }
 
 type column struct {
-	keep       float64 // part of the column that is the first unit's
+	keep       float64 // fraction of the column that is the first unit's
 	own, other int32   // the two units
 }
 
-func newWeightedBootstrap(p part) *weightedBootstrap {
+func newWeightedBootstrap(p stratum) *weightedBootstrap {
 	sum := 0.0
 	for _, w := range p.weight {
 		sum += w
@@ -75,7 +75,7 @@ func newWeightedBootstrap(p part) *weightedBootstrap {
 	return &weightedBootstrap{p.take, columns}
 }
 
-func (b *weightedBootstrap) draw(count []uint32, s *rng.Stream) {
+func (b *weightedBootstrap) sample(count []uint32, s *rng.Stream) {
 	for range b.take {
 		c := &b.columns[s.Intn(len(b.columns))]
 		unit := c.own

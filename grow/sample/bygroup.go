@@ -36,16 +36,16 @@ func (w *ByGroup) Bind(rows int, group []int64) (GradientSampler, error) {
 }
 
 type byGroup struct {
-	of      []int32 // group of each row
-	take    int
-	in      []bool // by group: whether it is sampled
-	sampled []int32
+	of       []int32 // group of each row
+	take     int
+	in       []bool // by group: whether it is sampled
+	sampling []int32
 }
 
-func (d *byGroup) Draw(dst *Sampled, _, _ []float64, s *rng.Stream) {
+func (d *byGroup) Sample(dst *Sampled, _, _ []float64, s *rng.Stream) {
 	clear(d.in)
-	d.sampled = s.Some(d.sampled[:0], len(d.in), d.take)
-	for _, k := range d.sampled {
+	d.sampling = s.Some(d.sampling[:0], len(d.in), d.take)
+	for _, k := range d.sampling {
 		d.in[k] = true
 	}
 	rows := dst.Rows[:0]

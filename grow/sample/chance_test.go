@@ -13,7 +13,7 @@ func countRows(s *sample.Sampler, rows, members int) []float64 {
 	sum := make([]float64, rows)
 	count := make([]uint32, rows)
 	for m := range members {
-		s.Draw(count, rng.New(17, uint64(m)))
+		s.Sample(count, rng.New(17, uint64(m)))
 		for i, c := range count {
 			sum[i] += float64(c)
 		}
@@ -29,7 +29,7 @@ func TestFractionOutOfTheBag(t *testing.T) {
 	out := 0
 	count := make([]uint32, n)
 	for m := range members {
-		s.Draw(count, rng.New(3, uint64(m)))
+		s.Sample(count, rng.New(3, uint64(m)))
 		for _, c := range count {
 			if c == 0 {
 				out++
@@ -37,7 +37,7 @@ func TestFractionOutOfTheBag(t *testing.T) {
 		}
 	}
 	fraction := float64(out) / (n * members)
-	// the standard deviation of the fraction in one draw is sqrt((1/e - 2/e^2)/n), 0.0031
+	// the standard deviation of the fraction in one sample is sqrt((1/e - 2/e^2)/n), 0.0031
 	if math.Abs(fraction-0.36786) > 4*0.0031/math.Sqrt(members) {
 		t.Errorf("%.5f of the rows are out of the bag", fraction)
 	}
@@ -91,7 +91,7 @@ func TestWeightedBootstrap(t *testing.T) {
 			want := 6 * members * rows.Weight[i] / scale / 200
 			if want == 0 {
 				if x != 0 {
-					t.Errorf("scale %g: the row without weight was drawn %g times", scale, x)
+					t.Errorf("scale %g: the row without weight was sampled %g times", scale, x)
 				}
 				continue
 			}
@@ -112,7 +112,7 @@ func TestWeightedSubsample(t *testing.T) {
 	var pairs [4][4]float64
 	count := make([]uint32, 4)
 	for m := range members {
-		s.Draw(count, rng.New(23, uint64(m)))
+		s.Sample(count, rng.New(23, uint64(m)))
 		for i := range 4 {
 			for j := range i {
 				pairs[i][j] += float64(count[i] * count[j])
@@ -139,7 +139,7 @@ func TestSubsamplesAlike(t *testing.T) {
 	subsets := map[[5]uint32]float64{}
 	for m := range members {
 		var count [5]uint32
-		s.Draw(count[:], rng.New(29, uint64(m)))
+		s.Sample(count[:], rng.New(29, uint64(m)))
 		subsets[count]++
 	}
 	chi := 0.0
@@ -169,7 +169,7 @@ func TestGroupsByWeight(t *testing.T) {
 	}
 }
 
-func BenchmarkDraw(b *testing.B) {
+func BenchmarkSample(b *testing.B) {
 	const n = 100_000
 	weight := make([]float64, n)
 	for i := range weight {
@@ -189,7 +189,7 @@ func BenchmarkDraw(b *testing.B) {
 			count := make([]uint32, n)
 			r := rng.New(1)
 			for b.Loop() {
-				s.Draw(count, r)
+				s.Sample(count, r)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})

@@ -8,16 +8,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// GOSS is gradient-based one-side sampling (Ke et al. 2017, algorithm 2): each tree is grown on the
-// part Top of the rows that have the largest |g h|, of several outputs the largest sum of them, and
-// on the part Other of all rows, sampled from the rest without replacement. Those sampled count as
-// many times more as there are rows in the rest for each of them, (1-Top)/Other, so that sums over
-// all rows are estimated without bias. Rows of equal size are taken in their order.
+// GOSS is gradient-based one-side sampling (Ke et al. 2017, algorithm 2). Each tree is grown on the
+// fraction Top of the rows that have the largest |g h|, of several outputs the largest sum of them.
+// To these it adds the fraction Other of all rows, sampled from the rest without replacement. Each
+// of them counts (1-Top)/Other times, so that sums over all rows are estimated without bias. Rows
+// of equal size are taken in their order.
 //
 // The paper sorts by |g|; |g h| is LightGBM's choice. LightGBM takes all rows for the first 1 /
-// learning rate trees: whoever trains decides that.
+// learning rate trees; here that is up to the caller.
 type GOSS struct {
-	Top, Other float64 // parts of all rows, rounded; together at least one row
+	Top, Other float64 // fractions of all rows, rounded; together at least one row
 }
 
 // Params declares top and other.
@@ -44,10 +44,10 @@ func (w *GOSS) Bind(rows int, group []int64) (GradientSampler, error) {
 
 type goss struct {
 	top, other int
-	size, work []float64 // |g h| of each row, and room to reorder some
+	size, work []float64 // |g h| of each row, and scratch memory to reorder some
 	kind       []uint8   // of each row: left out, of the top or sampled from the rest
 	rest       []int32   // rows that are not of the top
-	sampled    []int32   // places in rest
+	sampling   []int32   // places in rest
 	*coarse
 }
 
@@ -57,11 +57,11 @@ const (
 	ofRest
 )
 
-func (d *goss) Draw(dst *Sampled, g, h []float64, s *rng.Stream) {
-	d.measure(g, h)
-	d.part()
-	d.sampled = s.Some(d.sampled[:0], len(d.rest), d.other)
-	for _, i := range d.sampled {
+func (d *goss) Sample(dst *Sampled, g, h []float64, s *rng.Stream) {
+	d.sizes(g, h)
+	d.stratum()
+	d.sampling = s.Some(d.sampling[:0], len(d.rest), d.other)
+	for _, i := range d.sampling {
 		d.kind[d.rest[i]] = ofRest
 	}
 	capacity := d.top + d.other + 1 // a row that is left out is written over by the next
@@ -75,8 +75,8 @@ func (d *goss) Draw(dst *Sampled, g, h []float64, s *rng.Stream) {
 	*dst = Sampled{Rows: rows[:n], Factor: factor[:n]}
 }
 
-// measure writes the sizes of all rows.
-func (d *goss) measure(g, h []float64) {
+// sizes writes the sizes of all rows.
+func (d *goss) sizes(g, h []float64) {
 	n := len(d.size)
 	for i := range d.size {
 		d.size[i] = math.Abs(float64(g[i] * h[i]))
@@ -88,8 +88,8 @@ func (d *goss) measure(g, h []float64) {
 	}
 }
 
-// part separates the rows of the top from the rest.
-func (d *goss) part() {
+// partition separates the rows of the top from the rest.
+func (d *goss) stratum() {
 	// rows of a larger size are in the top, and the first few of this one
 	bound, tied := math.Inf(1), 0
 	if d.top > 0 {

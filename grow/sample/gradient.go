@@ -23,14 +23,14 @@ type Gradient interface {
 // GradientSampler samples the rows of one tree after the other. It keeps memory between samples and
 // is not safe for concurrent use; a sample depends on nothing but its arguments.
 type GradientSampler interface {
-	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand
-	// at k*rows + i; for those that are Blind they may be nil. The stream decides everything else;
-	// give each tree its own.
-	Draw(dst *Sampled, g, h []float64, s *rng.Stream)
+	// Sample fills dst by the derivatives of the loss, output-major: those of output k of row i
+	// stand at k*rows + i; for those that are GradientFree they may be nil. The stream decides
+	// everything else; give each tree its own.
+	Sample(dst *Sampled, g, h []float64, s *rng.Stream)
 }
 
-// Blind reports whether a sampler of this package samples without a look at derivatives.
-func Blind(s GradientSampler) bool {
+// GradientFree reports whether a sampler of this package ignores the derivatives.
+func GradientFree(s GradientSampler) bool {
 	switch s.(type) {
 	case allOnce, *uniform, *byGroup, *bayesian:
 		return true
@@ -54,7 +54,7 @@ func checkGradient(w Gradient, rows int, group []int64) error {
 		return err
 	}
 	if rows < 1 || rows > math.MaxInt32 {
-		return fmt.Errorf("cannot draw from %d rows", rows)
+		return fmt.Errorf("cannot sample from %d rows", rows)
 	}
 	if group != nil && len(group) != rows {
 		return fmt.Errorf("%d groups for %d rows", len(group), rows)
@@ -64,7 +64,7 @@ func checkGradient(w Gradient, rows int, group []int64) error {
 
 var errNoGroups = errors.New("sampling=group samples groups of rows, and there is no group column: name one, or choose another sampling")
 
-// fractionParam declares the part of the rows that is sampled.
+// fractionParam declares the fraction of the rows that is sampled.
 func fractionParam(p *float64, what string) param.Param {
 	return param.Float(p, "fraction", 0.8, 0, 1, what, param.ExcludeMin).Also("sample_fraction")
 }
@@ -72,6 +72,6 @@ func fractionParam(p *float64, what string) param.Param {
 // allOnce takes every row once.
 type allOnce struct{}
 
-func (allOnce) Draw(dst *Sampled, _, _ []float64, _ *rng.Stream) {
+func (allOnce) Sample(dst *Sampled, _, _ []float64, _ *rng.Stream) {
 	*dst = Sampled{All: true, Rows: dst.Rows[:0]}
 }

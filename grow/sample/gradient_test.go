@@ -73,8 +73,8 @@ var gradientCases = []struct {
 	{"bayesian", []string{"temperature=0.5"}},
 }
 
-// TestGradientDraws: every way samples rows in order, with factors that are not negative, as its
-// arguments say and nothing else.
+// TestGradientSamples: every way samples rows in order, with factors that are not negative, as its
+// arguments determine and nothing else.
 func TestGradientSamples(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range gradientCases {
@@ -87,10 +87,10 @@ func TestGradientSamples(t *testing.T) {
 			var sampled sample.Sampled
 			for tree := range uint64(20) {
 				var other sample.Sampled
-				d.Draw(&sampled, g, h, rng.New(1, tree))
-				again.Draw(&other, g, h, rng.New(1, tree))
+				d.Sample(&sampled, g, h, rng.New(1, tree))
+				again.Sample(&other, g, h, rng.New(1, tree))
 				if !slices.Equal(sampled.Rows, other.Rows) || !slices.Equal(sampled.Factor, other.Factor) || sampled.All != other.All {
-					t.Fatalf("%s %v: a draw depends on those before", c.name, c.settings)
+					t.Fatalf("%s %v: a sample depends on those before", c.name, c.settings)
 				}
 				checkSampled(t, c.name, &sampled, n)
 			}
@@ -144,7 +144,7 @@ func factors(d *sample.Sampled, n int) []float64 {
 }
 
 // TestUnbiased: sums over sampled rows times their factors are on average the sums over all rows,
-// for the ways that promise it.
+// for the ways that guarantee it.
 func TestUnbiased(t *testing.T) {
 	const n, trees = 300, 6000
 	g, h := derivatives(n, 1)
@@ -160,7 +160,7 @@ func TestUnbiased(t *testing.T) {
 			}
 			var sampled sample.Sampled
 			for tree := range uint64(trees) {
-				d.Draw(&sampled, g, h, rng.New(9, tree))
+				d.Sample(&sampled, g, h, rng.New(9, tree))
 				s := 0.0
 				for i, f := range factors(&sampled, n) {
 					s += f * v[i]
@@ -200,7 +200,7 @@ func TestGOSSTakesTheSteepest(t *testing.T) {
 			t.Fatal(err)
 		}
 		var sampled sample.Sampled
-		d.Draw(&sampled, g, h, rng.New(rapid.Uint64().Draw(t, "seed")))
+		d.Sample(&sampled, g, h, rng.New(rapid.Uint64().Draw(t, "seed")))
 		top, other := int(math.Floor(0.3*float64(n)+0.5)), int(math.Floor(0.2*float64(n)+0.5))
 		all := factors(&sampled, n)
 		for _, r := range order[:top] {
@@ -251,32 +251,32 @@ func TestManyRows(t *testing.T) {
 		steep[i] = math.Abs(g[i] * h[i])
 	}
 	sorted := slices.Sorted(slices.Values(steep))
-	for _, part := range []float64{0.001, 0.01, 0.3, 0.8} {
+	for _, fraction := range []float64{0.001, 0.01, 0.3, 0.8} {
 		var sampled sample.Sampled
-		d, err := (&sample.MVS{Fraction: part, Lambda: 1}).Bind(n, nil)
+		d, err := (&sample.MVS{Fraction: fraction, Lambda: 1}).Bind(n, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.Draw(&sampled, g, h, rng.New(1))
-		mu := threshold(size, int(part*n+0.5))
+		d.Sample(&sampled, g, h, rng.New(1))
+		mu := threshold(size, int(fraction*n+0.5))
 		for i, f := range factors(&sampled, n) {
 			if want := max(1, mu/size[i]); f != 0 && math.Abs(f-want) > 1e-9*want {
-				t.Fatalf("fraction %v: row %d counts %v, want %v", part, i, f, want)
+				t.Fatalf("fraction %v: row %d counts %v, want %v", fraction, i, f, want)
 			}
 		}
-		if d, err = (&sample.GOSS{Top: part, Other: 0.1}).Bind(n, nil); err != nil {
+		if d, err = (&sample.GOSS{Top: fraction, Other: 0.1}).Bind(n, nil); err != nil {
 			t.Fatal(err)
 		}
-		d.Draw(&sampled, g, h, rng.New(1))
+		d.Sample(&sampled, g, h, rng.New(1))
 		for i, f := range factors(&sampled, n) {
-			if top := steep[i] >= sorted[n-int(part*n+0.5)]; top != (f == 1) {
-				t.Fatalf("top %v: row %d of size %v counts %v", part, i, steep[i], f)
+			if top := steep[i] >= sorted[n-int(fraction*n+0.5)]; top != (f == 1) {
+				t.Fatalf("top %v: row %d of size %v counts %v", fraction, i, steep[i], f)
 			}
 		}
 	}
 }
 
-// TestMVSThreshold: the mu that factors tell is the one that sorting finds.
+// TestMVSThreshold: the mu that follows from the factors is the one that sorting finds.
 func TestMVSThreshold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 80).Draw(t, "rows")
@@ -298,7 +298,7 @@ func TestMVSThreshold(t *testing.T) {
 		high := threshold(size, int(take))
 		var sampled sample.Sampled
 		for seed := range uint64(5) {
-			if d.Draw(&sampled, g, h, rng.New(seed)); sampled.All {
+			if d.Sample(&sampled, g, h, rng.New(seed)); sampled.All {
 				continue // fraction rounds to all rows
 			}
 			all := factors(&sampled, n)
@@ -310,14 +310,14 @@ func TestMVSThreshold(t *testing.T) {
 				case f != 0 && slices.Max(size) > 0 && math.Abs(f-want) > 1e-9*want:
 					t.Fatalf("row %d counts %v, want %v", i, f, want)
 				case f == 0 && size[i] >= high*(1+1e-9) && size[i] > 0:
-					t.Fatalf("row %d of size %v is not drawn, mu is %v", i, size[i], high)
+					t.Fatalf("row %d of size %v is not sampled, mu is %v", i, size[i], high)
 				}
 			}
 		}
 	})
 }
 
-// TestMVSDrawsAsManyAsRequested on average, and all rows alike where none has derivatives.
+// TestMVSSamplesAsManyAsRequested on average, and all rows alike where none has derivatives.
 func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	const n, trees = 400, 2000
 	d := gradientSampler(t, "mvs", []string{"fraction=0.25"}, n, nil)
@@ -325,7 +325,7 @@ func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	var sampled sample.Sampled
 	rows := 0
 	for tree := range uint64(trees) {
-		d.Draw(&sampled, g, h, rng.New(4, tree))
+		d.Sample(&sampled, g, h, rng.New(4, tree))
 		rows += len(sampled.Rows)
 	}
 	if mean := float64(rows) / trees; math.Abs(mean-100) > 4*math.Sqrt(100.0/trees) {
@@ -333,7 +333,7 @@ func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	}
 	clear(g)
 	clear(h)
-	if d.Draw(&sampled, g, h, rng.New(4)); len(sampled.Rows) != 100 || sampled.Factor != nil {
+	if d.Sample(&sampled, g, h, rng.New(4)); len(sampled.Rows) != 100 || sampled.Factor != nil {
 		t.Errorf("%d rows where none has derivatives", len(sampled.Rows))
 	}
 }
@@ -343,11 +343,11 @@ func TestGroupsAreSampledWhole(t *testing.T) {
 	group := groupsOf(n)
 	d := gradientSampler(t, "group", []string{"fraction=0.5"}, n, group)
 	var sampled sample.Sampled
-	d.Draw(&sampled, nil, nil, rng.New(8))
+	d.Sample(&sampled, nil, nil, rng.New(8))
 	all, in := factors(&sampled, n), map[int64]float64{}
 	for i, g := range group {
 		if f, ok := in[g]; ok && f != all[i] {
-			t.Fatalf("group %d is drawn in part", g)
+			t.Fatalf("group %d is sampled incompletely", g)
 		}
 		in[g] = all[i]
 	}
@@ -367,7 +367,7 @@ func TestUniformSubsets(t *testing.T) {
 	sets := map[[2]int32]float64{}
 	var sampled sample.Sampled
 	for tree := range uint64(trees) {
-		d.Draw(&sampled, nil, nil, rng.New(31, tree))
+		d.Sample(&sampled, nil, nil, rng.New(31, tree))
 		sets[[2]int32(sampled.Rows)]++
 	}
 	chi := 0.0
@@ -387,7 +387,7 @@ func TestBayesianFactors(t *testing.T) {
 	} {
 		d := gradientSampler(t, "bayesian", []string{"temperature=" + temperature}, n, nil)
 		var sampled sample.Sampled
-		d.Draw(&sampled, nil, nil, rng.New(6))
+		d.Sample(&sampled, nil, nil, rng.New(6))
 		mean := 0.0
 		for _, f := range sampled.Factor {
 			mean += f / n
@@ -409,7 +409,7 @@ func TestRefusedGradientSamples(t *testing.T) {
 		{&sample.GOSS{Top: -1, Other: 0.1}, 5, "top"},
 		{&sample.MVS{Fraction: math.NaN()}, 5, "fraction"},
 		{&sample.Bayesian{Temperature: -1}, 5, "temperature"},
-		{&sample.Everything{}, 0, "cannot draw from 0 rows"},
+		{&sample.Everything{}, 0, "cannot sample from 0 rows"},
 	} {
 		if _, err := c.way.Bind(c.rows, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%T: %v, want %q", c.way, err, c.want)
@@ -420,7 +420,7 @@ func TestRefusedGradientSamples(t *testing.T) {
 	}
 }
 
-func BenchmarkGradientDraw(b *testing.B) {
+func BenchmarkGradientSample(b *testing.B) {
 	const n = 1_000_000
 	g, h := derivatives(n, 1)
 	for _, name := range []string{"uniform", "goss", "mvs", "group", "bayesian"} {
@@ -429,7 +429,7 @@ func BenchmarkGradientDraw(b *testing.B) {
 			var sampled sample.Sampled
 			r := rng.New(1)
 			for b.Loop() {
-				d.Draw(&sampled, g, h, r)
+				d.Sample(&sampled, g, h, r)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})

@@ -43,13 +43,13 @@ func (w *MVS) Bind(rows int, group []int64) (GradientSampler, error) {
 type mvs struct {
 	take       int
 	lambda     float64
-	size, work []float64 // s of each row, and room to part some of them
+	size, work []float64 // s of each row, and scratch memory to partition some of them
 	*coarse
 }
 
-func (d *mvs) Draw(dst *Sampled, g, h []float64, s *rng.Stream) {
+func (d *mvs) Sample(dst *Sampled, g, h []float64, s *rng.Stream) {
 	n := len(d.size)
-	d.measure(g, h)
+	d.sizes(g, h)
 	positive := 0
 	for _, x := range d.size {
 		if x > 0 {
@@ -83,8 +83,8 @@ func (d *mvs) Draw(dst *Sampled, g, h []float64, s *rng.Stream) {
 	*dst = Sampled{Rows: rows, Factor: factor}
 }
 
-// measure writes s of each row.
-func (d *mvs) measure(g, h []float64) {
+// sizes writes s of each row.
+func (d *mvs) sizes(g, h []float64) {
 	lambda := d.lambda
 	if lambda == 0 {
 		first, second := 0.0, 0.0

@@ -3,11 +3,11 @@ package sample
 import "github.com/coppice-ml/coppice/internal/rng"
 
 // newAll takes every unit once.
-func newAll(p part) drawer { return all(p.size) }
+func newAll(p stratum) stratumSampler { return all(p.size) }
 
 type all int
 
-func (a all) draw(count []uint32, _ *rng.Stream) {
+func (a all) sample(count []uint32, _ *rng.Stream) {
 	for i := range count[:a] {
 		count[i] = 1
 	}

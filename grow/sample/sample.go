@@ -1,18 +1,18 @@
 // Package sample owns the samples of rows that each member of an ensemble is grown on: which
-// training rows a member sees, how often each, and which are out of its bag.
+// training rows are in its bag, how often each, and which are out of it.
 //
-// A Sampler is made once per fit: it knows sizes, strata, groups and the tables of weighted
-// samples. Draw then fills, for each member, how often every row is in its bag:
+// A Sampler is made once per fit. It holds sizes, strata, groups and the tables of weighted
+// samples. Sample then fills, for each member, how often every row is in its bag:
 //
 //	position       0  1  2  3  4  5
 //	count          2  0  1  1  0  2      rows 1 and 4 are out of the bag
 //
 // What is sampled are units: the rows, or with Grouped whole groups of rows. Units are divided into
-// parts: all of them in one, or with Strata and Fractions one part per class. Each part has a fixed
-// number of samples, which the rows of Table do in their own ways.
+// strata: all of them in one, or with Strata and Fractions one stratum per class. Each stratum has
+// a fixed number of samples, which the entries of Table take in their own ways.
 //
-// The trees of boosting are grown on other samples, which look at the derivatives of the loss: see
-// Gradient.
+// The trees of boosting are grown on other samples, which depend on the derivatives of the loss:
+// see Gradient.
 package sample
 
 import (
@@ -25,30 +25,29 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// The ways in which classes share the samples: what Settings.Strata may be.
+// The ways in which samples are divided among classes: the values of Settings.Strata.
 const (
 	Free = "none" // classes are not looked at
-	// each class gets the part of the samples that is its fraction of the units, by largest
-	// remainder
+	// each class gets the fraction of the samples that it has of the units, by largest remainder
 	Stratified = "stratified"
 	// every class that has units gets equally many samples (Chen, Liaw & Breiman 2004)
 	Balanced = "balanced"
 )
 
-// Settings say how rows are sampled. The zero value is a bootstrap of all rows.
+// Settings are how rows are sampled. The zero value is a bootstrap of all rows.
 type Settings struct {
 	Method string // name of a row of Table; "" = bootstrap
-	// Fraction is the number of samples as a part of the units, rounded, at least one; 0 = the
+	// Fraction is the number of samples as a fraction of the units, rounded, at least one; 0 = the
 	// default of the method. Balanced samples without replacement are a fraction of the smallest
 	// class each, all others divide the fraction of all units. So a balanced subsample of fraction
 	// 1 holds the smallest class whole, and no row of it is ever out of the bag. The samples of
-	// Chen, Liaw & Breiman, with replacement and as many of each class as the smallest has, are a
-	// balanced bootstrap whose fraction is classes x fraction of the smallest.
+	// Chen, Liaw & Breiman have replacement, and of each class as many rows as the smallest has.
+	// They are a balanced bootstrap whose fraction is classes x fraction of the smallest.
 	Fraction float64
 	Strata   string // Free, Stratified or Balanced; "" = Free
-	// Fractions gives each class a number of samples of its own, as a part of all units, rounded
-	// (the vector sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left
-	// alone.
+	// Fractions gives each class a number of samples of its own, as a fraction of all units,
+	// rounded (the vector sample.fraction of R's ranger); nil = none. Fraction and Strata must then
+	// be left alone.
 	Fractions []float64
 	// units are sampled with probabilities in proportion to their weights, which Rows must have;
 	// else weights are not looked at
@@ -83,28 +82,29 @@ type Rows struct {
 // Sampler samples the rows of one member after the other. It is read-only: all methods may be
 // called concurrently.
 type Sampler struct {
-	rows  int
-	units units
-	parts []drawer
-	whole bool // no draw ever leaves a row out
+	rows   int
+	units  units
+	strata []stratumSampler
+	whole  bool // no sample ever leaves a row out
 }
 
-// drawer adds to count, by unit, the samples of one part. It keeps nothing between calls.
-type drawer interface {
-	draw(count []uint32, s *rng.Stream)
+// stratumSampler adds to count, by unit, the samples of one stratum. It keeps nothing between
+// calls.
+type stratumSampler interface {
+	sample(count []uint32, s *rng.Stream)
 }
 
-// part is the units of one stratum before its drawer is made.
-type part struct {
+// stratum is the units of one stratum before its sampler is made.
+type stratum struct {
 	name   string    // of the class, "" = all units
 	unit   []int32   // ascending; nil = the units 0 ... size-1
 	size   int       // number of units
-	weight []float64 // of each unit of the part, positive; nil = sampled alike
+	weight []float64 // of each unit of the stratum, positive; nil = sampled alike
 	take   int       // number of samples
 }
 
-// at returns the unit that stands at index i of the part.
-func (p *part) at(i int) int32 {
+// at returns the unit that stands at index i of the stratum.
+func (p *stratum) at(i int) int32 {
 	if p.unit == nil {
 		return int32(i)
 	}
@@ -122,13 +122,13 @@ func New(set Settings, rows Rows) (*Sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := set.parts(row, u)
+	strata, err := set.strata(row, u)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sampler{rows: rows.N, units: u, whole: !row.Repeats}
-	for i := range parts {
-		p := &parts[i]
+	for i := range strata {
+		p := &strata[i]
 		s.whole = s.whole && p.take == p.size
 		if p.take == 0 {
 			continue
@@ -142,15 +142,15 @@ func New(set Settings, rows Rows) (*Sampler, error) {
 			return nil, fmt.Errorf("sample=%s takes %d%s, but there are only %d%s: lower fraction, or use sample=bootstrap",
 				row.Name, p.take, p.of(), p.size, positive(set.Weighted))
 		}
-		s.parts = append(s.parts, row.start(*p))
+		s.strata = append(s.strata, row.start(*p))
 	}
-	if len(s.parts) == 0 {
+	if len(s.strata) == 0 {
 		return nil, errors.New("the fractions of the classes round to no row at all: raise them")
 	}
 	return s, nil
 }
 
-func (p *part) of() string {
+func (p *stratum) of() string {
 	if p.name == "" {
 		return ""
 	}
@@ -164,8 +164,8 @@ func positive(weighted bool) string {
 	return ""
 }
 
-// drawn names the settings that leave rows out or repeat them.
-func sampled() string {
+// sampling names the settings that leave rows out or repeat them.
+func sampling() string {
 	var names []string
 	for _, r := range Table() {
 		if !r.all {
@@ -184,7 +184,7 @@ func (set *Settings) LeavesNoneOut() bool {
 // ErrUnweighted reports that rows without weights were to be sampled by their weights.
 var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave weighted_sampling out")
 
-// row returns the method, puts its defaults into the settings, and checks all that can be said
+// row returns the method, puts its defaults into the settings, and checks all that can be checked
 // without counting.
 func (set *Settings) row(rows *Rows) (Entry, error) {
 	if set.Method == "" {
@@ -198,16 +198,16 @@ func (set *Settings) row(rows *Rows) (Entry, error) {
 	case !strata && set.Strata != "" && set.Strata != Free:
 		return row, fmt.Errorf("unknown strata %q", set.Strata)
 	case rows.N < 1 || rows.N > math.MaxInt32:
-		return row, fmt.Errorf("cannot draw from %d rows", rows.N)
+		return row, fmt.Errorf("cannot sample from %d rows", rows.N)
 	case !(set.Fraction >= 0 && set.Fraction <= 1):
 		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
 	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil || set.Weighted || set.Grouped):
 		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_sampling and grouped_sampling control how rows are sampled: choose %s, or leave them out",
-			row.Name, sampled())
+			row.Name, sampling())
 	case set.Fractions != nil && (set.Fraction != 0 || strata):
 		return row, errors.New("fractions of the classes already set the sample size: leave fraction and strata out")
 	case (strata || set.Fractions != nil) && rows.Class == nil:
-		return row, errors.New("drawing by class needs a label of classes: leave strata and the fractions of the classes out")
+		return row, errors.New("sampling by class needs a label of classes: leave strata and the fractions of the classes out")
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
 		return row, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
 	case set.Weighted && rows.Weight == nil:
@@ -226,20 +226,20 @@ func (set *Settings) row(rows *Rows) (Entry, error) {
 	return row, nil
 }
 
-// Draw fills count, one entry for each training row, with how often each row is in the bag of one
+// Sample fills count, one entry for each training row, with how often each row is in the bag of one
 // member: 0 is out of the bag. The stream decides everything; give each member its own.
-func (s *Sampler) Draw(count []uint32, r *rng.Stream) {
+func (s *Sampler) Sample(count []uint32, r *rng.Stream) {
 	count = count[:s.rows]
-	sampled := count
+	sampling := count
 	if s.units.of != nil {
-		sampled = make([]uint32, s.units.n)
+		sampling = make([]uint32, s.units.n)
 	}
-	clear(sampled)
-	for _, p := range s.parts {
-		p.draw(sampled, r)
+	clear(sampling)
+	for _, p := range s.strata {
+		p.sample(sampling, r)
 	}
 	for i, u := range s.units.of {
-		count[i] = sampled[u]
+		count[i] = sampling[u]
 	}
 }
 

@@ -73,7 +73,7 @@ func TestFrozenSamples(t *testing.T) {
 		{"grouped", sample.Settings{Grouped: true}, []uint32{0, 0, 1, 1, 1, 2, 1, 0}},
 	} {
 		count := make([]uint32, 8)
-		sampler(t, c.set, rows).Draw(count, rng.New(1, 2, 3))
+		sampler(t, c.set, rows).Sample(count, rng.New(1, 2, 3))
 		if !slices.Equal(count, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, count, c.want)
 		}
@@ -107,7 +107,7 @@ func TestSizes(t *testing.T) {
 		s := sampler(t, c.set, rows)
 		count := make([]uint32, rows.N)
 		for seed := range uint64(5) {
-			s.Draw(count, rng.New(seed))
+			s.Sample(count, rng.New(seed))
 			if got := total(count); got != c.total {
 				t.Errorf("%s: %d rows, want %d", c.name, got, c.total)
 			}
@@ -115,7 +115,7 @@ func TestSizes(t *testing.T) {
 				t.Errorf("%s: %v rows of the classes, want %v", c.name, got, c.want)
 			}
 			if c.set.Method == "subsample" && slices.Max(count) > 1 {
-				t.Errorf("%s: a row was drawn twice", c.name)
+				t.Errorf("%s: a row was sampled twice", c.name)
 			}
 		}
 		want := c.name != "whole" && c.name != "none"
@@ -133,18 +133,18 @@ func TestGroupsByClass(t *testing.T) {
 	seen := map[[7]uint32]bool{}
 	for seed := range uint64(50) {
 		count := make([]uint32, 7)
-		s.Draw(count, rng.New(seed))
+		s.Sample(count, rng.New(seed))
 		seen[[7]uint32(count)] = true
 	}
 	for count := range seen {
 		a := count[0] == 1 && count[1] == 1 && count[2] == 1 && count[5] == 0 || count[0]+count[1]+count[2] == 0 && count[5] == 1
 		b := count[3] == 1 && count[6] == 1 && count[4] == 0 || count[3]+count[6] == 0 && count[4] == 1
 		if !a || !b {
-			t.Errorf("drew %v", count)
+			t.Errorf("sampled %v", count)
 		}
 	}
 	if len(seen) != 4 {
-		t.Errorf("%d different draws of one group in each class, want all 4", len(seen))
+		t.Errorf("%d different samples of one group in each class, want all 4", len(seen))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{sample.Settings{Method: "jackknife"}, rows, `unknown sample "jackknife"`},
 		{sample.Settings{Strata: "class"}, rows, `unknown strata "class"`},
-		{sample.Settings{}, sample.Rows{}, "cannot draw from 0 rows"},
+		{sample.Settings{}, sample.Rows{}, "cannot sample from 0 rows"},
 		{sample.Settings{Fraction: 1.5}, rows, "fraction=1.5 is not above 0 and at most 1"},
 		{sample.Settings{Fraction: math.NaN()}, rows, "fraction=NaN"},
 		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_sampling and grouped_sampling control how rows are sampled: " +
@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{Fractions: []float64{0.5}}, rows, "1 fractions for 2 classes"},
 		{sample.Settings{Fractions: []float64{0.5, -1}}, rows, `fraction -1 of class "b" is not between 0 and 1`},
 		{sample.Settings{Fractions: []float64{0, 0.01}}, rows, "round to no row at all"},
-		{sample.Settings{Fractions: []float64{0, 0.3}}, classed(10, 0), `class "b" has a fraction, but there is nothing of it to draw: use strata=balanced`},
+		{sample.Settings{Fractions: []float64{0, 0.3}}, classed(10, 0), `class "b" has a fraction, but there is nothing of it to sample: use strata=balanced`},
 		{sample.Settings{Method: "subsample", Fractions: []float64{0.1, 0.4}}, rows, `sample=subsample takes 6 of class "b", but there are only 5: lower`},
 		{sample.Settings{Grouped: true}, classed(3), "needs a group column"},
 		{sample.Settings{Grouped: true, Strata: sample.Stratified}, rows, `group 0 has rows of the classes "a" and "b"`},
@@ -216,7 +216,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestConcurrentDraws is for the race detector, and sees to it that samples share no memory.
+// TestConcurrentSamples is for the race detector, and ensures that samples have no memory in
+// common.
 func TestConcurrentSamples(t *testing.T) {
 	rows := classed(50, 50)
 	rows.Weight = make([]float64, 100)
@@ -227,15 +228,15 @@ func TestConcurrentSamples(t *testing.T) {
 	}
 	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, rows)
 	want := make([]uint32, 100)
-	s.Draw(want, rng.New(4))
+	s.Sample(want, rng.New(4))
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
 			got := make([]uint32, 100)
 			for range 20 {
-				s.Draw(got, rng.New(4))
+				s.Sample(got, rng.New(4))
 				if !slices.Equal(got, want) {
-					t.Error("draws of one stream differ")
+					t.Error("samples of one stream differ")
 				}
 			}
 		})
@@ -270,7 +271,7 @@ func TestProperties(t *testing.T) {
 			return
 		}
 		count := slices.Repeat([]uint32{77}, n)
-		s.Draw(count, rng.New(rapid.Uint64().Draw(t, "seed")))
+		s.Sample(count, rng.New(rapid.Uint64().Draw(t, "seed")))
 		if total(count) == 0 {
 			t.Fatal("an empty bag")
 		}
@@ -298,19 +299,19 @@ func TestProperties(t *testing.T) {
 			sampled[class] += int(c)
 			units[class]++
 			if set.Weighted && c > 0 && weight[g] == 0 {
-				t.Fatalf("a unit without weight was drawn")
+				t.Fatalf("a unit without weight was sampled")
 			}
 			if set.Method == "subsample" && c > 1 {
-				t.Fatal("a unit was drawn twice")
+				t.Fatal("a unit was sampled twice")
 			}
 		}
 		all := sampled[0] + sampled[1] + sampled[2] + sampled[3]
 		for c := range classes {
 			switch fraction := float64(all) * float64(units[c]) / float64(len(unit)); {
 			case set.Strata == sample.Stratified && math.Abs(float64(sampled[c])-fraction) >= 1:
-				t.Fatalf("class %d has %d draws of %d, its share is %g", c, sampled[c], all, fraction)
+				t.Fatalf("class %d has %d samples of %d, its fraction is %g", c, sampled[c], all, fraction)
 			case set.Strata == sample.Balanced && units[c] > 0 && sampled[c] != slices.Max(sampled[:]):
-				t.Fatalf("draws %v are not balanced", sampled)
+				t.Fatalf("samples %v are not balanced", sampled)
 			}
 		}
 	})

@@ -5,31 +5,31 @@ import (
 	"math"
 )
 
-// parts divides the units into strata and is how many samples each gets.
-func (set *Settings) parts(row Entry, u units) ([]part, error) {
+// strata divides the units into strata, each with its number of samples.
+func (set *Settings) strata(row Entry, u units) ([]stratum, error) {
 	if u.class == nil {
-		return []part{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
+		return []stratum{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
 	}
-	parts := make([]part, len(u.names))
-	for c := range parts {
-		parts[c].name = u.names[c]
+	strata := make([]stratum, len(u.names))
+	for c := range strata {
+		strata[c].name = u.names[c]
 	}
 	for k, c := range u.class {
-		parts[c].unit = append(parts[c].unit, int32(k))
+		strata[c].unit = append(strata[c].unit, int32(k))
 	}
-	sizes := make([]int, len(parts))
-	for c := range parts {
-		sizes[c] = len(parts[c].unit)
-		parts[c].size = sizes[c]
+	sizes := make([]int, len(strata))
+	for c := range strata {
+		sizes[c] = len(strata[c].unit)
+		strata[c].size = sizes[c]
 	}
 	var take []int
 	switch {
 	case set.Fractions != nil:
-		take = make([]int, len(parts))
+		take = make([]int, len(strata))
 		for c, f := range set.Fractions {
 			take[c] = portion(f, u.n)
 			if take[c] > 0 && sizes[c] == 0 {
-				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to draw: use strata=balanced in place of fractions", u.names[c])
+				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to sample: use strata=balanced in place of fractions", u.names[c])
 			}
 		}
 	case set.Strata == Stratified:
@@ -37,13 +37,13 @@ func (set *Settings) parts(row Entry, u units) ([]part, error) {
 	default:
 		take = equally(sizes, set.Fraction, row.Repeats)
 	}
-	for c := range parts {
-		parts[c].take = take[c]
+	for c := range strata {
+		strata[c].take = take[c]
 	}
-	return parts, nil
+	return strata, nil
 }
 
-// portion returns the part f of n, rounded, halves up.
+// portion returns the fraction f of n, rounded, halves up.
 func portion(f float64, n int) int {
 	return int(math.Floor(float64(f*float64(n)) + 0.5))
 }
@@ -102,8 +102,8 @@ func equally(sizes []int, fraction float64, repeats bool) []int {
 	return take
 }
 
-// weigh gives the part the weights of its units and drops those that weigh nothing.
-func (p *part) weigh(u *units) error {
+// weigh gives the stratum the weights of its units and drops those that weigh nothing.
+func (p *stratum) weigh(u *units) error {
 	var unit []int32
 	for i := range p.size {
 		if k := p.at(i); u.weight[k] > 0 {

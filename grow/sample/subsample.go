@@ -8,7 +8,7 @@ import (
 )
 
 // newSubsample samples without replacement.
-func newSubsample(p part) drawer {
+func newSubsample(p stratum) stratumSampler {
 	if p.weight != nil {
 		return &weightedSubsample{p}
 	}
@@ -16,11 +16,11 @@ func newSubsample(p part) drawer {
 }
 
 // subsample samples sets of units, all of one size with the same probability.
-type subsample struct{ part }
+type subsample struct{ stratum }
 
-// draw is Floyd's algorithm (Bentley & Floyd 1987): after step j the set is a sample from the first
-// j+1 units. It needs no memory but count.
-func (b *subsample) draw(count []uint32, s *rng.Stream) {
+// sample is Floyd's algorithm (Bentley & Floyd 1987): after step j the set is a sample from the
+// first j+1 units. It needs no memory but count.
+func (b *subsample) sample(count []uint32, s *rng.Stream) {
 	for j := b.size - b.take; j < b.size; j++ {
 		k := b.at(s.Intn(j + 1))
 		if count[k] != 0 {
@@ -32,13 +32,13 @@ func (b *subsample) draw(count []uint32, s *rng.Stream) {
 
 // weightedSubsample samples one unit after the other, each time by the weights of those that are
 // left.
-type weightedSubsample struct{ part }
+type weightedSubsample struct{ stratum }
 
-// draw takes the units of the smallest keys E/weight, where the E are independent exponential
-// numbers: of several such keys each is the smallest with a probability in proportion to its
+// sample takes the units of the smallest keys E/weight, where the E are independent exponential
+// numbers. Each of several such keys is the smallest with a probability in proportion to its
 // weight, and the next smallest likewise among the rest (Efraimidis & Spirakis 2006, whose keys are
 // exp(-E/weight)). Equal keys are taken in order.
-func (b *weightedSubsample) draw(count []uint32, s *rng.Stream) {
+func (b *weightedSubsample) sample(count []uint32, s *rng.Stream) {
 	keys := make([]float64, b.size)
 	for i, w := range b.weight {
 		keys[i] = -kernel.Log(1-s.Float64()) / w

@@ -4,10 +4,10 @@ package sample
 type Entry struct {
 	Name     string
 	Help     string
-	Fraction float64 // number of samples as a part of the units, where the settings name none
+	Fraction float64 // number of samples as a fraction of the units, where the settings name none
 	Repeats  bool    // a unit may be sampled several times
 	all      bool    // nothing is sampled
-	start    func(part) drawer
+	start    func(stratum) stratumSampler
 }
 
 // Table returns all methods, the default first. A new method is a file beside this one and a row

@@ -5,8 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Uniform grows each tree on a part of the rows, sampled without replacement (stochastic gradient
-// boosting, Friedman 2002).
+// Uniform grows each tree on a fraction of the rows, sampled without replacement (stochastic
+// gradient boosting, Friedman 2002).
 type Uniform struct {
 	Fraction float64 // of the rows, rounded, at least one row
 }
@@ -30,6 +30,6 @@ func (w *Uniform) Bind(rows int, group []int64) (GradientSampler, error) {
 
 type uniform struct{ rows, take int }
 
-func (d *uniform) Draw(dst *Sampled, _, _ []float64, s *rng.Stream) {
+func (d *uniform) Sample(dst *Sampled, _, _ []float64, s *rng.Stream) {
 	*dst = Sampled{Rows: s.Some(dst.Rows[:0], d.rows, d.take)}
 }

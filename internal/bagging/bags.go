@@ -136,11 +136,11 @@ func each[T any](n int, wanted bool, value func(i int) T) []T {
 // population, to how often the row is in the bag: 0 is out-of-bag.
 func (b *Bags) Draw(count []uint32, s *rng.Stream) {
 	if b.row == nil {
-		b.sampler.Draw(count, s)
+		b.sampler.Sample(count, s)
 		return
 	}
 	drawn := make([]uint32, len(b.row))
-	b.sampler.Draw(drawn, s)
+	b.sampler.Sample(drawn, s)
 	clear(count)
 	for i, n := range drawn {
 		count[b.row[i]] += n

@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/reference"
 )
 
-// Read reads a table that reference.Table finds, as its reader does unless told otherwise, and
-// gives columns their roles.
+// Read reads a table that reference.Table finds, with the reader's options unless others are given,
+// and gives columns their roles.
 func Read(t testing.TB, file string, r data.Roles) *data.Dataset {
 	t.Helper()
 	return ReadWith(t, file, r, csvdata.Options{})

@@ -39,7 +39,7 @@ func checkHeaviest(p *grow.Population, classWeight string) error {
 		return nil
 	}
 	most := slices.Max(p.Weight)
-	if most >= leastHeaviest && most <= math.Sqrt(math.MaxFloat64)/2/float64(p.Drawn()) {
+	if most >= leastHeaviest && most <= math.Sqrt(math.MaxFloat64)/2/float64(p.Copies()) {
 		return nil
 	}
 	what, change := "rows weigh", "multiply"

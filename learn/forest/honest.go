@@ -42,7 +42,7 @@ func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint3
 		return nil, nil, err
 	}
 	chosen := make([]uint32, len(at))
-	s.Draw(chosen, draws)
+	s.Sample(chosen, draws)
 	structure, leaves = make([]uint32, n), make([]uint32, n)
 	for k, i := range at {
 		times := uint32(1)

@@ -55,7 +55,7 @@ func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 // draw returns the rows of one tree.
 func (j *job) draw(draws *rng.Stream) []int32 {
 	count := make([]uint32, len(j.rows))
-	j.sampler.Draw(count, draws)
+	j.sampler.Sample(count, draws)
 	rows := make([]int32, 0, j.size)
 	for i, n := range count {
 		if n > 0 {

@@ -52,8 +52,8 @@ func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	runtime.ReadMemStats(&before)
 	_, err := r.ReadBytes(t.Context(), table.Options{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name, b)
 	runtime.ReadMemStats(&after)
-	if asked := after.TotalAlloc - before.TotalAlloc; asked > most {
-		t.Errorf("%d bytes were allocated to read %d", asked, len(b))
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > most {
+		t.Errorf("%d bytes were allocated to read %d", allocated, len(b))
 	}
 	CheckError(t, err)
 	return err
