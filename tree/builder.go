@@ -35,8 +35,8 @@ type Surrogate struct {
 	Agree, Adjusted float64
 }
 
-// SplitOf returns the description of inner node n, as Builder.Split takes it. It shares no memory
-// with the tree.
+// SplitOf returns the description of inner node n, as Builder.Split takes it. It has no memory in
+// common with the tree.
 func (t *Tree) SplitOf(n int32) Split {
 	s := Split{Kind: t.Kind(n), Feature: t.Feature(n), Arity: t.Arity(n), Set: slices.Clone(t.Set(n)), Missing: t.Missing(n)}
 	switch s.Kind {
@@ -186,8 +186,8 @@ func (b *Builder) SetValue(n int32, v []float64) {
 	copy(b.t.Leaf.Value[int(n)*w:(int(n)+1)*w], v)
 }
 
-// SetFraction records the part of its parent's weight that went to node n; see Tree.Share. The
-// root's is 1.
+// SetFraction records the fraction of its parent's weight that went to node n; see Tree.Fraction.
+// The root's is 1.
 func (b *Builder) SetFraction(n int32, fraction float64) {
 	for len(b.fraction) < b.t.Len() {
 		b.fraction = append(b.fraction, 0)
@@ -195,8 +195,8 @@ func (b *Builder) SetFraction(n int32, fraction float64) {
 	b.fraction[n] = fraction
 }
 
-// SetStats records what training knew of node n. It does nothing when the builder keeps no stats,
-// or gains alone.
+// SetStats records the training statistics of node n. It does nothing when the builder keeps no
+// stats, or gains alone.
 func (b *Builder) SetStats(n int32, rows int, weight, impurity float64) {
 	if b.stats && !b.leaves {
 		s := b.t.Stats

@@ -5,21 +5,21 @@ import (
 	"math/bits"
 )
 
-// Compact returns the tree as a forest keeps hundreds of it: it predicts the same, in the least
+// Compact returns the tree as a forest stores hundreds of it: it predicts the same, in the least
 // memory. Its nodes are those of the tree, with their numbers. It differs in what prediction does
 // not need:
 //
 //   - inner nodes have no value, but those at which rows may stop (MissingStop);
-//   - class counts (Counts) have become their shares (Vector), as Shares makes them;
-//   - nodes whose values agree in every bit share a slot; slots are numbered in the order of the
+//   - class counts (Counts) have become class probabilities (Vector), as Shares makes them;
+//   - nodes whose values agree in every bit use one slot; slots are numbered in the order of the
 //     nodes, by the first that has it. Where the tree keeps samples, or leaves have equations,
 //     every leaf has a slot of its own;
-//   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot says who
-//     has a value;
-//   - Stats is nil, and so is Share where no node's rule looks at it;
+//   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot marks the
+//     nodes with a value;
+//   - Stats is nil, and so is Fraction where no node's rule looks at it;
 //   - no slice has more capacity than length.
 //
-// The tree and its compact form share no memory.
+// The tree and its compact form have no memory in common.
 func (t *Tree) Compact() *Tree {
 	c := t.copyNodes()
 	stops, _ := t.needs()
@@ -148,7 +148,7 @@ func Probabilities(dst, counts []float64) {
 	}
 }
 
-// exact returns a copy without room to grow, nil of nil.
+// exact returns a copy without spare capacity, nil of nil.
 func exact[T any](s []T) []T {
 	if s == nil {
 		return nil

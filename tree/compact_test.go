@@ -44,7 +44,7 @@ func TestCompact(t *testing.T) {
 		slots = append(slots, c.Slot(n))
 	}
 	if !slices.Equal(slots, []int32{-1, -1, -1, 0, 1, 0, 2}) || c.Stats != nil || c.Fraction != nil {
-		t.Errorf("slots %v, statistics %v, shares %v", slots, c.Stats, c.Fraction)
+		t.Errorf("slots %v, statistics %v, fractions %v", slots, c.Stats, c.Fraction)
 	}
 	if c.Nodes[5].Slot() != 0 || c.Child(5) != -1 || c.Arity(5) != 0 || c.Child(2) != 5 {
 		t.Errorf("node 5 has slot %d and children from %d on, node 2 from %d on", c.Nodes[5].Slot(), c.Child(5), c.Child(2))

@@ -1,13 +1,13 @@
 package tree
 
-// Graft puts the tree that another builder has made so far in the place of leaf n: its root becomes
+// Graft puts the tree that another builder has made so far in the place of leaf n. Its root becomes
 // n, its other nodes follow the nodes that are there in their own order. Both must have values of
-// the same kind and width, and keep stats or not alike. Trees whose parts are grown apart, by
-// several workers, are joined by it.
-func (b *Builder) Graft(n int32, part *Builder) {
-	t, p := &b.t, &part.t
+// the same kind and width, and keep stats or not alike. It joins trees whose subtrees were grown by
+// several workers.
+func (b *Builder) Graft(n int32, subtree *Builder) {
+	t, p := &b.t, &subtree.t
 	offset, sets, words := int32(t.Len())-1, float64(max(0, len(t.SetAt)-1)), int32(len(t.Sets))
-	place := func(i int32) int32 { // of a node of the part
+	place := func(i int32) int32 { // of a node of the subtree
 		if i == 0 {
 			return n
 		}
@@ -47,18 +47,18 @@ func (b *Builder) Graft(n int32, part *Builder) {
 	for i := 1; i < len(p.SetAt); i++ {
 		t.SetAt = append(t.SetAt, p.SetAt[i]+words)
 	}
-	for i, fraction := range part.fraction {
+	for i, fraction := range subtree.fraction {
 		if i > 0 {
 			b.SetFraction(place(int32(i)), fraction)
 		}
 	}
-	for i, e := range part.linear {
+	for i, e := range subtree.linear {
 		b.SetLinear(place(i), e.constant, e.terms)
 	}
-	for i, s := range part.splits {
+	for i, s := range subtree.splits {
 		b.splits[place(i)] = s
 	}
 	if b.err == nil {
-		b.err = part.err
+		b.err = subtree.err
 	}
 }

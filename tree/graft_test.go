@@ -7,15 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestGraft: a tree grown in parts is the tree grown at once, its sets, shares, directions and
-// statistics included.
+// TestGraft: a tree grown by subtrees is the tree grown at once, its sets, fractions, directions
+// and statistics included.
 func TestGraft(t *testing.T) {
 	value := func(b *tree.Builder, n int32, v float64) {
 		b.SetValue(n, []float64{v})
 		b.SetStats(n, int(v), v, v/2)
 	}
-	// part grows four nodes below n: a set above a direction.
-	part := func(b *tree.Builder, n int32) {
+	// subtree grows four nodes below n: a set above a direction.
+	subtree := func(b *tree.Builder, n int32) {
 		c := b.Split(n, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{5}, Missing: tree.MissingMajority, Gain: 3})
 		b.SetFraction(c, 0.25)
 		b.SetFraction(c+1, 0.75)
@@ -37,10 +37,10 @@ func TestGraft(t *testing.T) {
 		value(b, c+1, 2)
 	}
 	for _, n := range []int32{2, 1} {
-		part(whole, n)
+		subtree(whole, n)
 		separate := tree.NewBuilder(tree.Scalar, 1, true)
 		value(separate, 0, float64(n))
-		part(separate, 0)
+		subtree(separate, 0)
 		parts.Graft(n, separate)
 	}
 	want, err := whole.Build()

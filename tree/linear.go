@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Linear holds the equations of a tree of numbers: where a slot has terms, a row that ends there is
-// answered by
+// Linear holds the equations of a tree of numbers: where a slot has terms, the prediction of a row
+// that ends there is
 //
 //	Constant + sum of Coef x value over the terms, in their order
 //

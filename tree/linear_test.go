@@ -59,7 +59,7 @@ func TestEquations(t *testing.T) {
 		{4, []float64{7, 2, math.MaxFloat64}, 14}, // the sum is beyond all numbers
 	} {
 		if got := s.Estimate(c.node, func(f int32) float64 { return c.row[f] }); got != c.want {
-			t.Errorf("node %d says %v of %v, want %v", c.node, got, c.row, c.want)
+			t.Errorf("node %d predicts %v of %v, want %v", c.node, got, c.row, c.want)
 		}
 	}
 }
@@ -83,18 +83,18 @@ func TestValidateEquations(t *testing.T) {
 	}.check(t, 3, inclined)
 }
 
-// A part with equations is grafted with them, and a value is copied with its equation.
+// A subtree with equations is grafted with them, and a value is copied with its equation.
 func TestGraftEquations(t *testing.T) {
 	want := inclined(t)
-	whole, part := tree.NewBuilder(tree.Scalar, 1, false), tree.NewBuilder(tree.Scalar, 1, false)
+	whole, fraction := tree.NewBuilder(tree.Scalar, 1, false), tree.NewBuilder(tree.Scalar, 1, false)
 	whole.Split(0, want.SplitOf(0))
 	whole.CopyValue(0, want, 0)
 	whole.CopyValue(1, want, 1)
-	part.Split(0, want.SplitOf(2))
+	fraction.Split(0, want.SplitOf(2))
 	for n := range int32(3) {
-		part.CopyValue(n, want, 2+n)
+		fraction.CopyValue(n, want, 2+n)
 	}
-	whole.Graft(2, part)
+	whole.Graft(2, fraction)
 	got, err := whole.Build()
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,7 @@ package tree
 
 import "fmt"
 
-// Node is one node of a tree: 16 bytes, of which four share a cache line. Its fields are packed:
+// Node is one node of a tree: 16 bytes, so that a cache line holds four. Its fields are packed:
 //
 //	splitPoint  of Numeric, Oblique and Sphere nodes; the number of the set at set nodes, the number
 //	            of children at ByCode nodes; 0 at leaves
@@ -10,7 +10,7 @@ import "fmt"
 //	            else -1
 //	look        bits 0-3 kind, 4-7 missing rule, 8-31 feature, all ones for none
 //
-// Files hold nodes in this form, so that those of a mapped file are used where they lie.
+// Files hold nodes in this form, so that those of a mapped file are used in place.
 type Node struct {
 	splitPoint float64
 	child      int32

@@ -32,11 +32,11 @@ func TestNode(t *testing.T) {
 		}
 	}
 	if s.SplitPoint(1) != 1 || s.SplitPoint(3) != 2 {
-		t.Errorf("cuts %v and %v", s.SplitPoint(1), s.SplitPoint(3))
+		t.Errorf("split points %v and %v", s.SplitPoint(1), s.SplitPoint(3))
 	}
 }
 
-// The last feature that a node has room for, and the first that it has none for.
+// The last feature number that fits into a node, and the first that does not.
 func TestFeatureLimit(t *testing.T) {
 	build := func(feature int32) (*tree.Tree, error) {
 		b := tree.NewBuilder(tree.Scalar, 1, false)

@@ -16,7 +16,7 @@ func TestRevalued(t *testing.T) {
 		return float64(leaf % 2)
 	})
 	if !slices.Equal(wanted, []int32{3, 4, 5, 6}) {
-		t.Errorf("asked for %v", wanted)
+		t.Errorf("requested %v", wanted)
 	}
 	if want := []float64{1, 0}; !slices.Equal(r.Leaf.Value, want) || r.Leaf.Kind != tree.Scalar || r.Leaf.Width != 1 {
 		t.Errorf("leaves %+v", r.Leaf)
@@ -26,7 +26,7 @@ func TestRevalued(t *testing.T) {
 			t.Errorf("node %d is another", n)
 		}
 		if r.Kind(n) == tree.Leaf && r.Value(n)[0] != float64(n%2) {
-			t.Errorf("leaf %d says %v", n, r.Value(n))
+			t.Errorf("leaf %d predicts %v", n, r.Value(n))
 		}
 	}
 	if err := r.Validate(2); err != nil {

@@ -7,15 +7,15 @@ import (
 )
 
 // Samples holds the training values that made the values of a tree of numbers, so that leaves can
-// tell more than their mean (quantile regression forests, Meinshausen 2006). A training value is
-// its rank in an ascending list of distinct values that is kept once for all trees, by whoever
-// holds the trees:
+// report more than their mean (quantile regression forests, Meinshausen 2006). A training value is
+// its rank in an ascending list of distinct values. The owner of the trees keeps that list once for
+// all of them:
 //
 //	slot     0        1      2
 //	At       0        3      3      5
 //	Rank     4 4 9           0 7           (slot 1, of an inner node, has none)
 //
-// A value that fell into a leaf twice is there twice: that takes 4 bytes for each row of the tree's
+// A value that fell into a leaf twice is there twice. That takes 4 bytes for each row of the tree's
 // sample, which is less than distinct ranks with their numbers would take.
 type Samples struct {
 	At     []int32   // slot s has the samples At[s] up to At[s+1]

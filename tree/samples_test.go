@@ -87,7 +87,7 @@ func TestCompactKeepsSamples(t *testing.T) {
 			}
 		}
 		if len(c.Leaf.Value) != ends || cap(c.Leaf.Samples.Rank) != len(c.Leaf.Samples.Rank) {
-			t.Fatalf("%d values for %d nodes, %d samples with room for %d", len(c.Leaf.Value), ends, len(c.Leaf.Samples.Rank), cap(c.Leaf.Samples.Rank))
+			t.Fatalf("%d values for %d nodes, %d samples of capacity %d", len(c.Leaf.Value), ends, len(c.Leaf.Samples.Rank), cap(c.Leaf.Samples.Rank))
 		}
 	})
 }

@@ -75,7 +75,7 @@ type descent struct {
 	ends  []int32 // by row
 }
 
-// start makes room for the rows, whose numbers must not be negative.
+// start allocates lists for the rows, whose numbers must not be negative.
 func (d *descent) start(t *Tree, columns []data.Column, rows []int32) {
 	d.t, d.columns, d.most = t, columns, 0
 	for _, row := range rows {
@@ -106,7 +106,7 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 }
 
 // set is divide for nodes that divide by a set of categories. It writes each row to both sides and
-// moves one of them on, so that it need not guess where a row goes.
+// moves one of them on, so that no branch depends on where a row goes.
 func (d *descent) set(to []int32, n int32, rows []int32, missingFirst bool) int {
 	set, codes := d.t.Set(n), d.columns[d.t.Feature(n)].Code[:d.most+1]
 	if len(set) < 2 {

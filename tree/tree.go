@@ -1,5 +1,5 @@
-// Package tree owns the decision tree as data: a flat, immutable array of nodes that every learner,
-// codec, explainer and prediction engine shares, and the one checked Builder that makes it.
+// Package tree owns the decision tree as data: a flat, immutable array of nodes, and the one
+// checked Builder that makes it. Every learner, codec, explainer and prediction engine uses it.
 //
 // Nodes are numbered from the root, 0. The children of a node are contiguous and come after it:
 //
@@ -46,11 +46,11 @@ const (
 	MissingLast                 // go to the last child
 	// go to the child of the largest fraction, of equal ones the first
 	MissingMajority
-	// go to every child with that part of the row's weight which is the child's fraction
+	// go to every child with that fraction of the row's weight which is the child's
 	MissingFractional
-	// the first surrogate split that can tell decides, else as MissingMajority
+	// the first surrogate split that applies decides, else as MissingMajority
 	MissingSurrogate
-	// the first surrogate split that can tell decides; else go no further: the node's value is the
+	// the first surrogate split that applies decides; else go no further: the node's value is the
 	// answer
 	MissingStop
 )
@@ -74,7 +74,7 @@ const (
 //	Slot                   an element per node, -1 = no value
 //	Slot nil, InNodes      only leaves have values; a leaf's slot is in its Node
 //
-// In the latter two several nodes may share a slot.
+// In the latter two several nodes may have one slot.
 type Leaves struct {
 	Kind    LeafKind
 	Width   int
@@ -85,7 +85,7 @@ type Leaves struct {
 	Linear  *Linear   // of Scalar: the equations of slots; nil if all have plain values
 }
 
-// NodeStats holds what training knew of each node. Prediction does not need it; pruning,
+// NodeStats holds the training statistics of each node. Prediction does not need it; pruning,
 // importances and drawings do. Where a tree was grown for its gains alone (NewLeafBuilder), the
 // other slices are empty.
 type NodeStats struct {
@@ -105,7 +105,8 @@ type Tree struct {
 	// none
 	SetAt []int32
 
-	// part of the parent's weight with a known value that went to the node; nil if no rule needs it
+	// fraction of the parent's weight with a known value that went to the node; nil if no rule
+	// needs it
 	Fraction   []float64
 	Dirs       *Directions // of Oblique and Sphere nodes; nil if there are none
 	Surrogates *Surrogates // of MissingSurrogate nodes; nil if there are none
@@ -120,13 +121,13 @@ type Directions struct {
 	Coef    []float64
 }
 
-// Surrogates holds the splits that stand in for a node's own where its value is missing, best
-// first: node n's are those from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3). A
-// surrogate can tell where a row goes if it knows the row's value: a set has the codes that it
-// holds and no others, so a categorical column that stands in has two of them, one for each side,
-// and a category that neither holds is for the next surrogate.
+// Surrogates holds the splits that replace a node's own where its value is missing, best first:
+// node n's are those from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3). A surrogate
+// applies where the row's value for it is not missing. A set has the codes that it holds and no
+// others. So a categorical surrogate has two sets, one for each side, and a category that neither
+// holds is for the next surrogate.
 type Surrogates struct {
-	At         []int32
+	At []int32
 	// Numeric; SetFirst or SetLast: codes in the set go to the first or the last child
 	Kind       []Kind
 	Feature    []int32
@@ -137,8 +138,8 @@ type Surrogates struct {
 	// fraction of the rows whose value at the node is known that it sends to the same child; a row
 	// that it has no access to disagrees
 	Agree []float64
-	// improvement of that share over sending all to the heavier child: (agree - m) / (1 - m), m the
-	// fraction that goes there
+	// improvement of that fraction over sending all to the heavier child: (agree - m) / (1 - m), m
+	// the fraction that goes there
 	Adjusted []float64
 }
 

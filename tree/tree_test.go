@@ -56,7 +56,7 @@ func TestSplitOfIsEnoughToBuild(t *testing.T) {
 		schema := treetest.Schema().Draw(t, "schema")
 		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2, Splits: 8}).Draw(t, "tree")
 		b := tree.NewBuilder(s.Leaf.Kind, s.Leaf.Width, s.Stats != nil)
-		// Children were added when their parent was split, so first children tell the order of the
+		// Children were added when their parent was split, so first children give the order of the
 		// splits.
 		for b.Len() < s.Len() {
 			for n := range int32(s.Len()) {

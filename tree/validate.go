@@ -8,12 +8,17 @@ import (
 )
 
 // Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to
-// end, whatever wrote them: equal lengths; children contiguous, in range and after their parent;
-// each node but the root the child of exactly one, and each set the set of one node at most;
-// features below features (any, if features < 0); leaves that look at nothing; sets, directions,
-// surrogates, samples, equations and value slots in range; shares that divide a row without rest;
-// finite numbers, but for infinite split points. Codecs call it on what they read from untrusted
-// files.
+// end, whatever wrote them:
+//
+//   - arrays of equal lengths;
+//   - children contiguous, in range and after their parent;
+//   - each node but the root the child of exactly one, and each set the set of one node at most;
+//   - features below features (any, if features < 0), and leaves without one;
+//   - sets, directions, surrogates, samples, equations and value slots in range;
+//   - fractions that divide a row without rest;
+//   - finite numbers, but for infinite split points.
+//
+// Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
 	switch n := t.Len(); {
 	case n == 0:
@@ -104,8 +109,8 @@ func (t *Tree) validateNodes(features int) error {
 // nodes of most trees are. It returns their number, up to the first node that is something else or
 // not sound, or is the last.
 //
-// What it asks of a leaf and of a split point differs, but no branch distinguishes them, as it
-// could not be predicted: the lowest bit of look picks from a pair of wants.
+// The conditions of a leaf and of a split point differ. No branch distinguishes them, because it
+// could not be predicted: the lowest bit of look selects from a pair of expected values.
 func (t *Tree) skipPlain(i, features int, seen marks) int {
 	// A number x is one of size from low on if x - low < size, as the difference of smaller ones
 	// wraps around. The children of a split point are beyond it, and two; a leaf's slot is among
@@ -123,7 +128,7 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 	if t.Leaf.InNodes {
 		want[0].low, want[0].size = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
 	}
-	other := uint32(0xee) // bits of look that other kinds have, or rules that may need shares
+	other := uint32(0xee) // bits of look that other kinds have, or rules that may need fractions
 	if t.Fraction != nil {
 		other = 0xce // but fractions are checked where they are
 	}
@@ -198,7 +203,7 @@ func whole(x float64, low, high int) bool {
 	return x >= float64(low) && x < float64(high) && x == math.Floor(x)
 }
 
-// validateIndex checks an index of n parts of an array; both may be absent.
+// validateIndex checks an index of n segments of an array; both may be absent.
 func validateIndex(what string, at []int32, n, length int) error {
 	if at == nil {
 		if length > 0 {
@@ -323,7 +328,7 @@ func (t *Tree) validateStats() error {
 	return nil
 }
 
-// shareSlack is what rounding may take from or add to the sum of a node's fractions.
+// fractionSlack is what rounding may take from or add to the sum of a node's fractions.
 const fractionSlack = 1e-6
 
 func (t *Tree) validateFractions() error {

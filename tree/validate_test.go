@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// damages are broken invariants by a part of the error that they lead to.
+// damages are broken invariants by a text within the error that they lead to.
 type damages map[string]func(*tree.Tree)
 
 // check breaks each invariant of a new tree in turn.
@@ -137,10 +137,10 @@ func TestValidateRichTree(t *testing.T) {
 
 	// Sound, if unusual.
 	for name, edit := range map[string]func(*tree.Tree){
-		"shares that nobody divides by": func(s *tree.Tree) { s.Fraction[6] = 0.125 },
-		"shares rounded":                func(s *tree.Tree) { s.Fraction[2] = math.Nextafter(0.25, 1) },
-		"no surrogates":                 func(s *tree.Tree) { s.Surrogates = nil },
-		"infinite cuts": func(s *tree.Tree) {
+		"fractions that nobody divides by": func(s *tree.Tree) { s.Fraction[6] = 0.125 },
+		"fractions rounded":                func(s *tree.Tree) { s.Fraction[2] = math.Nextafter(0.25, 1) },
+		"no surrogates":                    func(s *tree.Tree) { s.Surrogates = nil },
+		"infinite split points": func(s *tree.Tree) {
 			s.SetSplitPoint(1, inf)
 			s.SetSplitPoint(3, -inf)
 			s.Surrogates.SplitPoint[0] = inf

@@ -38,7 +38,7 @@ func (t *Tree) NextCode(n int32, code uint32) int32 {
 }
 
 // Majority returns the child of inner node n with the largest fraction, of equal ones the first. In
-// a tree without shares it is the first child.
+// a tree without fractions it is the first child.
 func (t *Tree) Majority(n int32) int32 {
 	best := t.Child(n)
 	if t.Fraction != nil {
@@ -75,8 +75,7 @@ func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
 	return t.NextMissing(n)
 }
 
-// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is
-// none.
+// nextSurrogate returns the child that the first surrogate that applies names, -1 if there is none.
 func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 	s := t.Surrogates
 	if s == nil {
@@ -170,21 +169,21 @@ func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
 	return n
 }
 
-// Visit calls f for every node that a row of a table passes through, parents first, with the part
-// of the row that reaches it: 1, or less below MissingFractional nodes. end reports that the row,
-// or this part of it, goes no further.
-func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, part float64, end bool)) {
+// Visit calls f for every node that a row of a table passes through, parents first, with the
+// fraction of the row that reaches it: 1, or less below MissingFractional nodes. end reports that
+// the row, or this fraction of it, goes no further.
+func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, fraction float64, end bool)) {
 	t.visit(0, 1, columns, row, f)
 }
 
-func (t *Tree) visit(n int32, part float64, columns []data.Column, row int32, f func(int32, float64, bool)) {
+func (t *Tree) visit(n int32, fraction float64, columns []data.Column, row int32, f func(int32, float64, bool)) {
 	for {
 		if t.Kind(n) == Leaf {
-			f(n, part, true)
+			f(n, fraction, true)
 			return
 		}
 		next := t.NextRow(n, columns, row)
-		f(n, part, next < 0 && t.Missing(n) == MissingStop)
+		f(n, fraction, next < 0 && t.Missing(n) == MissingStop)
 		if next < 0 {
 			break
 		}
@@ -194,7 +193,7 @@ func (t *Tree) visit(n int32, part float64, columns []data.Column, row int32, f 
 		return
 	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
-		if p := float64(part * t.Fraction[c]); p > 0 {
+		if p := float64(fraction * t.Fraction[c]); p > 0 {
 			t.visit(c, p, columns, row, f)
 		}
 	}

@@ -111,7 +111,7 @@ func TestSphere(t *testing.T) {
 	}
 }
 
-// The largest fraction is the majority, of equal ones the first; without shares it is the first
+// The largest fraction is the majority, of equal ones the first; without fractions it is the first
 // child.
 func TestMajority(t *testing.T) {
 	for _, c := range []struct {
@@ -123,24 +123,24 @@ func TestMajority(t *testing.T) {
 	} {
 		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingMajority}, c.probabilities...)
 		if got := s.Majority(0); got != c.want {
-			t.Errorf("shares %v: child %d, want %d", c.probabilities, got, c.want)
+			t.Errorf("fractions %v: child %d, want %d", c.probabilities, got, c.want)
 		}
 		if got := s.LeafOf(row(0, 0, data.MissingCode), 0); got != c.want {
-			t.Errorf("shares %v: leaf %d, want %d", c.probabilities, got, c.want)
+			t.Errorf("fractions %v: leaf %d, want %d", c.probabilities, got, c.want)
 		}
 	}
 }
 
 // visited is a call of Visit's function.
 type visited struct {
-	Node int32
-	Part float64
-	End  bool
+	Node     int32
+	Fraction float64
+	End      bool
 }
 
 func visit(s *tree.Tree, columns []data.Column, row int32) []visited {
 	var calls []visited
-	s.Visit(columns, row, func(n int32, part float64, end bool) { calls = append(calls, visited{n, part, end}) })
+	s.Visit(columns, row, func(n int32, fraction float64, end bool) { calls = append(calls, visited{n, fraction, end}) })
 	return calls
 }
 
@@ -201,7 +201,7 @@ func TestVisitDividesAgain(t *testing.T) {
 		t.Errorf("x missing (-want +got):\n%s", diff)
 	}
 	if got := s.LeafOf(row(nan, nan, data.MissingCode), 0); got != 3 {
-		t.Errorf("leaf %d, want 3 by way of the largest shares", got)
+		t.Errorf("leaf %d, want 3 by way of the largest fractions", got)
 	}
 }
 
@@ -233,12 +233,12 @@ func TestSurrogates(t *testing.T) {
 	stop.Missing = tree.MissingStop
 	stops := split(t, stop)
 	if known, unknown := stops.LeafOf(row(nan, nan, 1), 0), stops.LeafOf(row(nan, nan, 0), 0); known != 2 || unknown != 0 {
-		t.Errorf("a surrogate of a node that stops rows leads to %d, what none knows to %d", known, unknown)
+		t.Errorf("a surrogate of a node that stops rows leads to %d, a value that none has to %d", known, unknown)
 	}
 }
 
-// In any tree the parts of a row that end add up to the row, what passes a node is what ends below
-// it, and LeafOf is one of the ends.
+// In any tree the fractions of a row that end add up to the row, what passes a node is what ends
+// below it, and LeafOf is one of the ends.
 func TestVisitSumsToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
@@ -249,16 +249,16 @@ func TestVisitSumsToOne(t *testing.T) {
 			through, below := make([]float64, s.Len()), make([]float64, s.Len())
 			var ends []int32
 			for _, v := range visit(s, f.Columns, r) {
-				if through[v.Node] != 0 || v.Part <= 0 || v.Node > 0 && through[parent[v.Node]] == 0 {
-					t.Fatalf("row %d: part %g of it at node %d, its parent not yet or the node twice", r, v.Part, v.Node)
+				if through[v.Node] != 0 || v.Fraction <= 0 || v.Node > 0 && through[parent[v.Node]] == 0 {
+					t.Fatalf("row %d: fraction %g of it at node %d, its parent not yet or the node twice", r, v.Fraction, v.Node)
 				}
 				if v.End != (s.Kind(v.Node) == tree.Leaf) && s.Missing(v.Node) != tree.MissingStop {
 					t.Fatalf("row %d: end is %v at node %d", r, v.End, v.Node)
 				}
-				through[v.Node] = v.Part
+				through[v.Node] = v.Fraction
 				if v.End {
 					ends = append(ends, v.Node)
-					below[v.Node] = v.Part
+					below[v.Node] = v.Fraction
 				}
 			}
 			for n := s.Len() - 1; n > 0; n-- {
@@ -270,7 +270,7 @@ func TestVisitSumsToOne(t *testing.T) {
 				}
 			}
 			if math.Abs(below[0]-1) > 1e-12 {
-				t.Fatalf("row %d: parts of %g", r, below[0])
+				t.Fatalf("row %d: fractions of %g", r, below[0])
 			}
 			if leaf := s.LeafOf(f.Columns, r); !slices.Contains(ends, leaf) {
 				t.Fatalf("row %d: LeafOf is %d, it ends at %v", r, leaf, ends)

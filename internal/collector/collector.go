@@ -1,7 +1,7 @@
-// Package collector owns how much garbage a program of tables lets lie. Nearly all of its memory is
-// long arrays of numbers, in which the garbage collector has nothing to look for: it may come
-// often, and then the peak is near what is in use. Go's own rule, to collect when the memory has
-// doubled, would double the peak.
+// Package collector sets how much garbage a program of tables keeps before it is collected. Nearly
+// all of its memory is long arrays of numbers, in which the garbage collector has no pointers to
+// follow. So it may run often, and the peak stays near what is in use. Go's own rule, to collect
+// when the memory has doubled, would double the peak.
 package collector
 
 import (

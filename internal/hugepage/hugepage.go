@@ -1,4 +1,4 @@
-// Package hugepage owns large pieces of memory that are read at random: the system is advised to
+// Package hugepage owns large pieces of memory that are read at random. The system is advised to
 // keep them in large pages, so that an access costs no walk through its page tables. Where it
 // cannot, they are memory like any other.
 package hugepage

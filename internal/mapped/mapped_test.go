@@ -53,14 +53,14 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// Part of a file is no more than it.
+// The start of a file is no more than that.
 func TestPart(t *testing.T) {
 	_, b, unmap := mapFile(t, []byte("abcdef"), 3)
 	if b == nil {
 		t.Skip("this system does not map files")
 	}
 	if string(b) != "abc" || cap(b) != 3 {
-		t.Errorf("%q with room for %d", b, cap(b))
+		t.Errorf("%q of capacity %d", b, cap(b))
 	}
 	unmap()
 }

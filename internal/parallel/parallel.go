@@ -1,5 +1,5 @@
-// Package parallel shares work among goroutines: how many there are, and who does what. Work is
-// numbered, and what a number's work leaves behind is its own, so that results do not depend on the
+// Package parallel divides work among goroutines: their number, and which of them does what. Work
+// is numbered, and each number's work writes results of its own, so that they do not depend on the
 // number of workers.
 package parallel
 
@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 )
 
-// most is how many goroutines share work at most. Each has memory of its own, and more than there
-// are processors are of no use.
+// most is the largest number of goroutines. Each has memory of its own, and more than there are
+// processors are of no use.
 const most = 1 << 12
 
-// Workers returns how many goroutines are to share work: as many as are requested, up to 4096, or
-// one per processor where that is 0 or less.
+// Workers returns how many goroutines are to work: as many as are requested, up to 4096, or one per
+// processor where that is 0 or less.
 func Workers(requested int) int {
 	if requested > 0 {
 		return min(requested, most)

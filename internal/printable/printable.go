@@ -11,14 +11,14 @@ import (
 
 // Obeyed reports whether a terminal, an editor or a reader of lines may obey a character instead of
 // showing it: control characters (also of 8 bits), marks that change the direction of text, and
-// separators of lines and paragraphs. Characters that join or part letters of a script, such as
+// separators of lines and paragraphs. Characters that join or separate letters of a script, such as
 // U+200D, are not among them.
 func Obeyed(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Line returns a text as a part of a line: ends of lines and tabs are blanks, other characters that
-// are Obeyed are escapes such as \u001b, and bytes that are not UTF-8 are U+FFFD.
+// Line returns a text for use within a line: ends of lines and tabs are blanks, other characters
+// that are Obeyed are escapes such as \u001b, and bytes that are not UTF-8 are U+FFFD.
 func Line(text string) string {
 	return escape(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {
@@ -76,7 +76,7 @@ func appendRune(b []byte, r rune) []byte {
 type Writer struct {
 	out      io.Writer
 	terminal bool
-	part     []byte // of a character, at the end of what was written
+	run      []byte // of a character, at the end of what was written
 	scratch  []byte
 }
 
@@ -97,9 +97,9 @@ func (w *Writer) Exact() (io.Writer, error) {
 // or for Flush.
 func (w *Writer) Write(p []byte) (int, error) {
 	text := p
-	if len(w.part) > 0 {
-		text = append(w.part, p...)
-		w.part = nil
+	if len(w.run) > 0 {
+		text = append(w.run, p...)
+		w.run = nil
 	}
 	for len(text) > 0 {
 		n := clean(text)
@@ -111,7 +111,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 			continue
 		}
 		if !utf8.FullRune(text) {
-			w.part = append([]byte(nil), text...)
+			w.run = append([]byte(nil), text...)
 			break
 		}
 		w.scratch = w.scratch[:0]
@@ -129,10 +129,10 @@ func (w *Writer) Write(p []byte) (int, error) {
 
 // Flush writes U+FFFD for the beginning of a character that was not completed.
 func (w *Writer) Flush() error {
-	if len(w.part) == 0 {
+	if len(w.run) == 0 {
 		return nil
 	}
-	w.part = nil
+	w.run = nil
 	_, err := w.out.Write([]byte(string(utf8.RuneError)))
 	return err
 }

@@ -1,5 +1,5 @@
-// Package reference reads for tests what other programs made of tables, which is frozen in files,
-// and finds those tables.
+// Package reference reads, for tests, the frozen results of other programs on tables, and finds
+// those tables.
 package reference
 
 import (

@@ -6,5 +6,5 @@ package replace
 // for staleAfter.
 func kernelID() string { return "" }
 
-// ended is not asked without a kernelID.
+// ended is not called without a kernelID.
 func ended(int) bool { return false }

@@ -81,8 +81,7 @@ func find(path string) (target, error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return target{}, cause(err)
 	}
-	// Renaming needs no permission to write the old file: its owner's wish to keep it is requested
-	// here.
+	// Renaming needs no permission to write the old file: so the permission is checked here.
 	old, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return target{}, cause(err)

@@ -23,7 +23,7 @@ const (
 )
 
 // kernel names what numbers of processes are valid in, the same for no other machine, so that
-// folders may be shared over a network or between containers; "" if the system does not tell.
+// folders may be shared over a network or between containers; "" if the system does not report it.
 var kernel = sync.OnceValue(func() string {
 	id := kernelID()
 	if id == "" {
@@ -57,11 +57,11 @@ func removeStale(folder string) {
 // orphaned reports whether a file was written by a process of this kernel that has ended. Where the
 // number is in use again, the file is left for old to find.
 func orphaned(name string) bool {
-	parts := strings.Split(strings.TrimPrefix(name, prefix), "-")
-	if len(parts) != 3 || parts[0] == "" || parts[0] != kernel() {
+	fields := strings.Split(strings.TrimPrefix(name, prefix), "-")
+	if len(fields) != 3 || fields[0] == "" || fields[0] != kernel() {
 		return false
 	}
-	pid, err := strconv.Atoi(parts[1])
+	pid, err := strconv.Atoi(fields[1])
 	return err == nil && pid > 0 && ended(pid)
 }
 

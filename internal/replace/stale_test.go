@@ -18,7 +18,7 @@ import (
 // ended.
 func TestFilesOfEndedProcesses(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		t.Skip("names of files tell machines apart on Linux and macOS alone")
+		t.Skip("names of files identify the machine on Linux and macOS alone")
 	}
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.txt")
@@ -32,8 +32,8 @@ func TestFilesOfEndedProcesses(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split(strings.TrimPrefix(own, ".coppice-saving-"), "-")
-	if len(parts) != 3 || parts[0] == "" || parts[1] != strconv.Itoa(os.Getpid()) {
+	fields := strings.Split(strings.TrimPrefix(own, ".coppice-saving-"), "-")
+	if len(fields) != 3 || fields[0] == "" || fields[1] != strconv.Itoa(os.Getpid()) {
 		t.Fatalf("the file is called %q while it is written", own)
 	}
 	child := exec.Command(os.Args[0], "-test.run=^$")
@@ -41,18 +41,18 @@ func TestFilesOfEndedProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := strconv.Itoa(child.Process.Pid)
-	name := func(parts ...string) string { return ".coppice-saving-" + strings.Join(parts, "-") }
+	name := func(fields ...string) string { return ".coppice-saving-" + strings.Join(fields, "-") }
 	stay := []string{
-		name(parts[0], parts[1], "1"),                        // of this process
-		name(parts[0], strconv.Itoa(os.Getppid()), "1"),      // of another
-		name(strings.Repeat("0", len(parts[0])), ended, "1"), // of another machine
+		name(fields[0], fields[1], "1"),                       // of this process
+		name(fields[0], strconv.Itoa(os.Getppid()), "1"),      // of another
+		name(strings.Repeat("0", len(fields[0])), ended, "1"), // of another machine
 		name("", ended, "1"),
 		name(ended, "1"),
-		name(parts[0], "-1", "1"),
-		name(parts[0], "0", "1"),
+		name(fields[0], "-1", "1"),
+		name(fields[0], "0", "1"),
 		"a.txt",
 	}
-	gone := name(parts[0], ended, "1")
+	gone := name(fields[0], ended, "1")
 	for _, file := range append(stay[:len(stay)-1:len(stay)-1], gone) {
 		if err := os.WriteFile(filepath.Join(folder, file), []byte("half"), 0o644); err != nil {
 			t.Fatal(err)

@@ -1,10 +1,10 @@
-// Package rng owns the random stream: every random choice in Coppice is drawn from a Stream, and a
-// Stream is a function of a seed and of what it is for. The numbers it yields are a contract, the
-// same for ever and on every architecture, because models and folds promise the same bytes for the
-// same seed.
+// Package rng owns the random stream: every random choice in Coppice comes from a Stream, and a
+// Stream is a function of a seed and of its purpose. Its numbers are a contract. They stay the same
+// in all versions and on every architecture, because the same seed must give the same bytes of
+// models and folds.
 //
 // The generator is PCG-DXSM (O'Neill 2014), number for number the rand.PCG of math/rand/v2. It is
-// written out here so that loops that draw keep its state in registers.
+// written out here so that loops keep its state in registers.
 package rng
 
 import (
@@ -31,7 +31,7 @@ func (s *Stream) Reset(seed uint64, path ...uint64) {
 	s.hi, s.lo = state, mix(^state)
 }
 
-// Seed returns a seed of its own for a path below a seed, for things that draw by paths themselves.
+// Seed returns a seed of its own for a path below a seed, for things that use paths themselves.
 func Seed(seed uint64, path ...uint64) uint64 {
 	state := mix(seed)
 	for _, p := range path {
@@ -78,9 +78,9 @@ func (s *Stream) Uint64() uint64 {
 
 // Intn returns a number in [0, n), each with the same probability. For n < 1 it returns 0.
 //
-// A 64-bit draw times n is a 128-bit product whose high half is the result; the few low halves that
-// would favour some results are drawn again (Lemire 2019, "Fast random integer generation in an
-// interval").
+// A random number of 64 bits times n is a 128-bit product whose high half is the result. The few
+// low halves that would favour some results are rejected (Lemire 2019, "Fast random integer
+// generation in an interval").
 func (s *Stream) Intn(n int) int {
 	if n < 1 {
 		return 0
@@ -122,11 +122,11 @@ func (s *Stream) Perm(n int) []int32 {
 // would be foreseen every other time.
 func (s *Stream) Some(dst []int32, n, take int) []int32 {
 	dst = slices.Grow(dst, take)
-	room := dst[len(dst) : len(dst)+take]
+	limit := dst[len(dst) : len(dst)+take]
 	hi, lo := s.hi, s.lo
 	left := uint64(take)
-	for i, at := 0, 0; at < len(room); i++ {
-		room[at] = int32(i)
+	for i, at := 0, 0; at < len(limit); i++ {
+		limit[at] = int32(i)
 		hi, lo = next(hi, lo)
 		bound := uint64(n - i)
 		high, low := bits.Mul64(output(hi, lo), bound)

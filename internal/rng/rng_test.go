@@ -59,9 +59,9 @@ func TestPathsGiveDifferentStreams(t *testing.T) {
 	}
 }
 
-// Intn must reject some draws, or bounds that do not divide 2^64 get a bias: with n = 3/8 of 2^64 a
-// plain multiply-shift reaches two of three results from 3 draws and the next from 2. Where an int
-// has 32 bits the bound is 3/8 of 2^32.
+// Intn must reject some numbers, or bounds that do not divide 2^64 get a bias: with n = 3/8 of 2^64
+// a plain multiply-shift reaches two of three results from 3 numbers and the next from 2. Where an
+// int has 32 bits the bound is 3/8 of 2^32.
 func TestIntnHasNoBias(t *testing.T) {
 	const samples = 30000
 	n := int(uint(3) << (bits.UintSize - 3))

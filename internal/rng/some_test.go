@@ -25,8 +25,8 @@ func TestNumbersArePCG(t *testing.T) {
 	})
 }
 
-// TestSomeIsAlgorithmS: Some draws what its definition does, draw by draw, and leaves the stream
-// where that does.
+// TestSomeIsAlgorithmS: Some chooses what its definition does, number by number, and leaves the
+// stream where that does.
 func TestSomeIsAlgorithmS(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "n")

@@ -3,7 +3,7 @@ package svg
 import "unicode"
 
 // The advance widths of U+0020 to U+007E in thousandths of an em, of the metrics that Helvetica,
-// Arial and Liberation Sans share.
+// Arial and Liberation Sans have in common.
 var (
 	regularWidths = [95]uint16{
 		// space to /
@@ -34,7 +34,7 @@ type Style struct {
 	Ink  Colour
 }
 
-// Width returns the room that a text needs, in whole pixels: its width in the fonts known plus a
+// Width returns the space that a text needs, in whole pixels: its width in the fonts known plus a
 // twelfth, since the fonts that a reader has may run wider.
 func (s Style) Width(text string) int {
 	sum := 0
@@ -63,8 +63,8 @@ func (s Style) advance(r rune) int {
 	return 1000 // scripts and signs as wide as high
 }
 
-// Fit returns the text, cut and ended by an ellipsis where it is wider than room pixels; "" if not
-// even that fits.
+// Fit returns the text, shortened and ended by an ellipsis where it is wider than space pixels; ""
+// if not even that fits.
 func (s Style) Fit(text string, space int) string {
 	if s.Width(text) <= space {
 		return text

@@ -8,14 +8,14 @@ type Colour uint32
 // String returns the colour as SVG writes it, #rrggbb.
 func (c Colour) String() string { return fmt.Sprintf("#%06x", uint32(c)) }
 
-// The colours that all pictures share.
+// The colours of all pictures.
 const (
 	White  Colour = 0xffffff
 	Ink    Colour = 0x1f2933 // text
 	Faded  Colour = 0x616e7c // secondary text
 	Border Colour = 0xcbd2d9
 	Ribbon Colour = 0xcdd5dd // edges of trees
-	Rest   Colour = 0xc3cad2 // classes that share one segment
+	Rest   Colour = 0xc3cad2 // classes that are in one segment together
 	Below  Colour = 0x0072b2 // values below a reference
 	Above  Colour = 0xd55e00 // values above it
 )
@@ -26,7 +26,7 @@ const (
 var OkabeIto = [...]Colour{0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00, 0xf0e442, 0x4a4a4a}
 
 // ClassColour returns the colour of a class, counted from 0: Okabe-Ito for the first eight, then
-// hues a golden angle apart in three lightnesses.
+// hues at steps of a golden angle in three lightnesses.
 func ClassColour(class int) Colour {
 	if class < len(OkabeIto) {
 		return OkabeIto[class]

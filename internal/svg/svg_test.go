@@ -10,14 +10,14 @@ import (
 func TestFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Style{Size: rapid.IntRange(8, 20).Draw(t, "size"), Bold: rapid.Bool().Draw(t, "bold"), Ink: Ink}
-		text, space := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "room")
+		text, space := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "space")
 		got := s.Fit(text, space)
-		switch head, cut := strings.CutSuffix(got, "…"); {
+		switch head, shortened := strings.CutSuffix(got, "…"); {
 		case s.Width(got) > space && got != "":
 			t.Fatalf("%q needs %d of %d pixels", got, s.Width(got), space)
 		case s.Width(text) <= space && got != text:
 			t.Fatalf("%q would fit and became %q", text, got)
-		case got != text && got != "" && (!cut || !strings.HasPrefix(text, head)):
+		case got != text && got != "" && (!shortened || !strings.HasPrefix(text, head)):
 			t.Fatalf("%q became %q", text, got)
 		}
 	})

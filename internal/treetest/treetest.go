@@ -1,6 +1,6 @@
-// Package treetest owns random trees for property tests: schemas' worth of splits of every kind,
-// with every missing rule, and the tables to walk them with. Whoever predicts with trees, stores or
-// draws them tries it on these.
+// Package treetest owns random trees for property tests: splits of every kind, with every missing
+// rule, and the tables to walk them with. Every package that predicts with trees, stores or draws
+// them is tested on these.
 package treetest
 
 import (

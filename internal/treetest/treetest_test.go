@@ -11,7 +11,7 @@ import (
 // Every kind of node, every missing rule and every optional array turns up in a few trees.
 func TestTreesHaveEverything(t *testing.T) {
 	fields := []data.Field{{Name: "x"}, {Name: "y"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}
-	kinds, rules, parts := map[tree.Kind]bool{}, map[tree.Missing]bool{}, map[string]bool{}
+	kinds, rules, features := map[tree.Kind]bool{}, map[tree.Missing]bool{}, map[string]bool{}
 	for seed := range 60 {
 		s := treetest.Tree(treetest.Shape{Fields: fields, Width: 1, Splits: 10}).Example(seed)
 		k, r := treetest.Kinds(s)
@@ -21,20 +21,20 @@ func TestTreesHaveEverything(t *testing.T) {
 		for _, rule := range r {
 			rules[rule] = true
 		}
-		for part, has := range map[string]bool{
+		for feature, has := range map[string]bool{
 			"shares": s.Fraction != nil, "directions": s.Dirs != nil, "surrogates": s.Surrogates != nil, "statistics": s.Stats != nil, "slots": s.Leaf.Slot != nil,
 			"equations": s.Leaf.Linear != nil, "no equations": s.Leaf.Linear == nil,
 			"no shares": s.Fraction == nil, "surrogates' sets": s.Surrogates != nil && s.Surrogates.SetAt != nil, "three children": maxArity(s) == 3,
 		} {
-			parts[part] = parts[part] || has
+			features[feature] = features[feature] || has
 		}
 	}
 	if len(kinds) != int(tree.Sphere)+1 || len(rules) != int(tree.MissingStop)+1 {
 		t.Errorf("kinds %v, rules %v: some are never drawn", kinds, rules)
 	}
-	for part, has := range parts {
+	for feature, has := range features {
 		if !has {
-			t.Errorf("no tree has %s", part)
+			t.Errorf("no tree has %s", feature)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (a *axis) fraction(v float64) float64 {
 	return max(0, min(1, (float64(v/2)-float64(low/2))/(float64(high/2)-float64(low/2))))
 }
 
-// span returns an axis from the least to the greatest finite value, with room at both ends.
+// span returns an axis from the least to the greatest finite value, with some space at both ends.
 func span(values []float64) axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {

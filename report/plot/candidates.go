@@ -15,8 +15,8 @@ import (
 )
 
 // Reach returns the rows of the subject that reach an inner node, in a dataset where rows of which
-// only a part does weigh that part. It fails for a number that no inner node has, and if no row
-// reaches the node.
+// only a fraction does weigh that fraction. It fails for a number that no inner node has, and if no
+// row reaches the node.
 func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
 	t := s.Tree
 	switch {
@@ -71,7 +71,7 @@ func (s *Subject) splitNodes() string {
 	return ": those that are split are " + strings.Join(names, ", ")
 }
 
-// mostPanels is the number of columns that find room.
+// mostPanels is the number of columns that fit.
 const mostPanels = 9
 
 // Candidates draws the gains of the splits that were tried at an inner node: a panel per column,

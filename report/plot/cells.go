@@ -10,7 +10,7 @@ import (
 // vertex is a point of the plane, in units of the data.
 type vertex struct{ x, y float64 }
 
-// cell is a convex part of the plane whose points all end at one node.
+// cell is a convex polygon of the plane whose points all end at one node.
 type cell struct {
 	corners []vertex // anticlockwise
 	node    int32
@@ -24,7 +24,7 @@ type plane struct {
 	fixed []data.Column // the table's columns with one row: the values of the others
 }
 
-// cells splits a rectangle into the parts that the tree predicts alike. Their order is that of
+// cells splits a rectangle into the cells that the tree predicts alike. Their order is that of
 // painting: below a Sphere node the cells inside cover those outside.
 func (p *plane) cells(low, high vertex) []cell {
 	c := &splitter{plane: p}
@@ -37,7 +37,7 @@ type splitter struct {
 	cells []cell
 }
 
-// cut divides what reaches node n.
+// split divides what reaches node n.
 func (c *splitter) splitPoint(n int32, region []vertex) {
 	t := c.t
 	if len(region) < 3 {
@@ -94,7 +94,7 @@ func (c *splitter) known(n int32) int32 {
 	return t.NextCode(n, c.fixed[t.Feature(n)].Code[0])
 }
 
-// surrogate divides by the first surrogate of node n that can tell, and reports whether there is
+// surrogate divides by the first surrogate of node n that applies, and reports whether there is
 // one.
 func (c *splitter) surrogate(n int32, region []vertex) bool {
 	s := c.t.Surrogates
@@ -131,7 +131,7 @@ func (c *splitter) halve(region []vertex, feature int32, limit float64, first, l
 
 func (c *splitter) moves(feature int32) bool { return feature == c.x || feature == c.y }
 
-// directed reports whether a node looks at a column of the plane and knows all the others that it
+// directed reports whether a node looks at a column of the plane and has all the others that it
 // looks at.
 func (c *splitter) directed(n int32) bool {
 	d, found := c.t.Dirs, false
@@ -161,7 +161,7 @@ func (c *splitter) direction(n int32) (a, b, rest float64) {
 	return a, b, rest
 }
 
-// ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners,
+// ball returns what of a cell is inside the ball of a Sphere node: a disc, drawn with many corners,
 // or a strip where the node looks at one column of the plane.
 func (c *splitter) ball(n int32, region []vertex) []vertex {
 	d, left := c.t.Dirs, c.t.SplitPoint(n)
@@ -209,7 +209,7 @@ func circle() []vertex {
 	return all
 }
 
-// clip returns the part of a convex polygon where a x + b y <= limit (Sutherland & Hodgman 1974);
+// clip returns the piece of a convex polygon where a x + b y <= limit (Sutherland & Hodgman 1974);
 // nil if nothing of it has an area.
 func clip(region []vertex, a, b, limit float64) []vertex {
 	var out []vertex

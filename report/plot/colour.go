@@ -12,7 +12,7 @@ import (
 // pointColour is that of points that stand for rows and nothing else.
 var pointColour = svg.Tint(svg.Below, 60)
 
-// fill returns the colour of a part.
+// fill returns the colour of a cell.
 func (p *partition) fill(node int32) svg.Colour {
 	response := p.response[node]
 	if !p.classes() {

@@ -15,7 +15,7 @@ import (
 type Figure struct {
 	Title    string
 	Subtitle string // a line below the title: what is to be seen
-	// from left to right; up to three find room. Each has its legend, unless all have the same
+	// from left to right; up to three fit. Each has its legend, unless all have the same
 	Charts []Chart
 	Notes  []string // lines below the charts
 }
@@ -26,7 +26,7 @@ type Chart struct {
 	Curves []Curve // each is drawn over those before it
 }
 
-// Scale is what an axis of a Chart shows: the values of the curves, with some room at both ends.
+// Scale is what an axis of a Chart shows: the values of the curves, with some space at both ends.
 type Scale struct {
 	Label string
 	Zero  bool // the axis reaches to 0
@@ -133,7 +133,7 @@ func (u *Curve) bar(k int) float64 {
 	return math.Abs(u.Bar[k])
 }
 
-// look is what tells a curve in the legend from others.
+// look is what distinguishes a curve in the legend from others.
 type look struct {
 	name   string
 	style  Style
@@ -210,7 +210,7 @@ func (s Scale) axis(values []float64) axis {
 	return a
 }
 
-// axes returns the axes that all points find room on, without ticks.
+// axes returns the axes that hold all points, without ticks.
 func (c *Chart) axes() (x, y axis) {
 	var across, up []float64
 	for _, u := range c.Curves {

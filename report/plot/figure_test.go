@@ -121,7 +121,7 @@ func TestAnyFigure(t *testing.T) {
 		if err := fig.Write(&b); err == nil {
 			wellFormed(t, b.Bytes())
 		} else if b.Len() > 0 {
-			t.Fatalf("an error after a part of the picture: %v", err)
+			t.Fatalf("an error after the start of the picture: %v", err)
 		}
 	})
 }

@@ -113,7 +113,7 @@ func (p *candidates) colour(c *panel) svg.Colour {
 	return svg.Below
 }
 
-// gains returns the axis that all panels share.
+// gains returns the common axis of all panels.
 func (p *candidates) gains() axis {
 	y := axis{low: 0, high: 1.08 * p.high}
 	if !(y.high > 0) {
@@ -126,7 +126,7 @@ func (p *candidates) gains() axis {
 // mostStems is the number of candidates up to which each has a stem.
 const mostStems = 16
 
-// drawCuts draws gains over split points.
+// drawSplitPoints draws gains over split points.
 func (p *candidates) drawSplitPoints(c *panel, f frame) {
 	var splitPoints []float64
 	points := slices.DeleteFunc(slices.Clone(c.points), func(pt point) bool { return !finite(pt.SplitPoint) })

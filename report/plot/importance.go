@@ -19,7 +19,7 @@ type Bar struct {
 	StdError float64 // its standard error; 0 = none is known
 }
 
-// MostBars is the number of bars that a picture of importances has room for.
+// MostBars is the largest number of bars in a picture of importances.
 const MostBars = 20
 
 // ErrNoBars is returned where there is nothing to draw.

@@ -7,14 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-// curve is a measure of impurity of two classes, of which one has fraction p.
+// curve is the impurity of two classes, of which one has fraction p.
 type curve struct {
 	name string
 	at   func(p float64) float64
 }
 
-// curves returns the measures of impurity as Hastie, Tibshirani & Friedman 2009, figure 9.3, scale
-// them: all are 1/2 at p = 1/2.
+// curves returns the impurities as Hastie, Tibshirani & Friedman 2009, figure 9.3, scale them: all
+// are 1/2 at p = 1/2.
 func curves() ([]curve, error) {
 	of := func(name string, scale float64) func(p float64) float64 {
 		row, ok := criterion.ByName(name)

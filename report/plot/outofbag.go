@@ -23,8 +23,8 @@ type errorCurve struct {
 }
 
 // OutOfBag draws the error out of the bag over the number of members of an ensemble, as its
-// training told it: of classes the error rate, else the mean squared error. The thin line is the
-// error of all members. From more than 40 members on, their number is placed by its logarithm.
+// training reported it: of classes the error rate, else the mean squared error. The thin line is
+// the error of all members. From more than 40 members on, their number is placed by its logarithm.
 func OutOfBag(w io.Writer, s *model.Spec, r *oob.Report) error {
 	c := &r.Curve
 	n := len(c.Members)

@@ -75,7 +75,7 @@ func (p *page) write(w io.Writer, draw func(f frame)) error {
 const mostLegend = 3
 
 // drawLegend sets entries in lines from the given place to the right, the first with its base line
-// at y, and returns the last one's. What finds no room is counted.
+// at y, and returns the last one's. What does not fit is counted.
 func (p *page) drawLegend(entries []entry, left, y, space int) int {
 	x, line, most := 0, 1, space
 	if legendWidth(entries) > space {
@@ -108,8 +108,8 @@ func legendWidth(entries []entry) int {
 	return w
 }
 
-// inner returns the rectangle of a chart with axes inside a frame, which is the frame less the room
-// for ticks and labels, and spans the axes along it.
+// inner returns the rectangle of a chart with axes inside a frame, which is the frame less the
+// space for ticks and labels, and spans the axes along it.
 func (f frame) inner(x, y *axis, yLabel bool) frame {
 	left := 0
 	for _, t := range y.ticks {

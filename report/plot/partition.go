@@ -11,10 +11,10 @@ import (
 )
 
 // Partition draws how the tree divides the plane of two numeric columns, the first to the right, or
-// the line of one, with the rows as points. Columns beside them are held at their median or most
+// the line of one, with the rows as points. All other columns are fixed at their median or most
 // frequent level. Regions have the colour of the predicted class, deeper where its probability is
-// higher, or of the predicted number; on the line of one column a predicted number is a step
-// function. Rows without a finite value in a column drawn are left out, which a note says.
+// higher, or of the predicted number. On the line of one column a predicted number is a step
+// function. Rows without a finite value in a column drawn are left out, with a note.
 //
 // It fails if there are not one or two different columns or one is categorical.
 func Partition(w io.Writer, s *Subject, columns []int) error {

@@ -1,11 +1,11 @@
 // Package plot owns the pictures that explain trees by charts: the plane as a tree splits it up,
-// errors against tree size, the gains of all candidate splits of a node, and curves of impurity;
-// and Figure, for curves that the caller has the numbers of. (tree/draw draws the trees
+// errors against tree size, the gains of all candidate splits of a node, and curves of impurity. It
+// also owns Figure, a picture of curves whose numbers the caller has. (tree/draw draws the trees
 // themselves.)
 //
 // Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as
-// text; its title and notes say what is shown. Geometry is rounded to tenths of a pixel and nothing
-// is drawn in the order of a map, so the same input gives the same bytes on every machine.
+// text. Its title and notes describe what is shown. Geometry is rounded to tenths of a pixel and
+// nothing is drawn in the order of a map, so the same input gives the same bytes on every machine.
 package plot
 
 import (
@@ -33,7 +33,7 @@ type Subject struct {
 	// its columns are those of Spec.Schema, in that order, with those dictionaries
 	Data *data.Dataset
 
-	found     cart.Summary       // what training found, as far as cart's fields say it
+	found     cart.Summary       // what training found, as far as cart's fields hold it
 	deviance  criterion.Deviance // what the tree's numbers are to be near to the labels by
 	responder *responder
 	// by node: what the model predicts for rows that end there; nil where it holds no value

@@ -122,7 +122,7 @@ func someBars(n int) []plot.Bar {
 		b := plot.Bar{Name: fmt.Sprintf("column %d", i), Value: 0.3 - float64(i)/50, StdError: 0.01}
 		switch {
 		case i == 3:
-			b.Name = "a column <with> a name that is much longer than a picture has room for"
+			b.Name = "a column <with> a name that is much longer than a picture can hold"
 		case i == n-1:
 			b.StdError = 0
 		}
@@ -221,7 +221,7 @@ func onPage(t rapid.TB, start xml.StartElement, text string) {
 	}
 }
 
-// TestTexts: what the pictures say of trees whose numbers are known.
+// TestTexts: the texts of pictures of trees whose numbers are known.
 func TestTexts(t *testing.T) {
 	all := samples(t)
 	for name, want := range map[string][]string{
@@ -238,7 +238,7 @@ func TestTexts(t *testing.T) {
 		}
 		for _, text := range want {
 			if !strings.Contains(b.String(), text) {
-				t.Errorf("%s does not say %q", name, text)
+				t.Errorf("%s does not contain %q", name, text)
 			}
 		}
 	}
@@ -290,14 +290,14 @@ func TestAnyTree(t *testing.T) {
 		if err := plot.Size(&b, s); err == nil {
 			wellFormed(t, b.Bytes())
 		} else if b.Len() > 0 {
-			t.Fatalf("an error after a part of the picture: %v", err)
+			t.Fatalf("an error after the start of the picture: %v", err)
 		}
 		for node := range s.Tree.Len() {
 			b.Reset()
 			if err := candidates(&b, s, node, nil); err == nil {
 				wellFormed(t, b.Bytes())
 			} else if b.Len() > 0 {
-				t.Fatalf("an error after a part of the picture: %v", err)
+				t.Fatalf("an error after the start of the picture: %v", err)
 			}
 		}
 	})

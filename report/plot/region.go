@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
-// drawPlane draws the parts of the plane of two columns and the points.
+// drawPlane draws the cells of the plane of two columns and the points.
 func (p *partition) drawPlane(f frame) {
 	right, up := p.Data.Columns[p.columns[0]].Num, p.Data.Columns[p.columns[1]].Num
 	x, y := span(right), span(up)
@@ -32,13 +32,13 @@ func (p *partition) drawPlane(f frame) {
 	}
 }
 
-// interval is a part of a line, from one value to another, whose points end at one node.
+// interval is a stretch of a line, from one value to another, whose points end at one node.
 type interval struct {
 	from, to float64
 	node     int32
 }
 
-// intervals splits a line into the parts that the tree predicts alike, in ascending order.
+// intervals splits a line into the stretches that the tree predicts alike, in ascending order.
 func (p *plane) intervals(low, high float64) []interval {
 	painted := p.cells(vertex{low, 0}, vertex{high, 1})
 	var ends []float64
@@ -92,8 +92,8 @@ func (p *partition) drawStrips(f frame) {
 	}
 }
 
-// scatter spreads the numbers from 0 up evenly over 0 to 1: the fractional part of their multiples
-// of the golden ratio, in integers.
+// scatter spreads the numbers from 0 up evenly over 0 to 1: the fraction of their multiples of the
+// golden ratio, in integers.
 func scatter(i int) float64 { return float64(uint32(i)*2654435769>>8) / (1 << 24) }
 
 // drawSteps draws the prediction of a number over one column, and the points.

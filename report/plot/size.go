@@ -75,7 +75,7 @@ func (s *Subject) trainingError() ([]float64, error) {
 	return prune.TrainingError(s.Tree)
 }
 
-// losses returns what each subtree's prediction costs on a row. A row of which parts go several
+// losses returns what each subtree's prediction costs on a row. A row of which fractions go several
 // ways gets the mean of their predictions.
 func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, row int32) []float64 {
 	losses := make([]float64, len(alphas))
@@ -106,7 +106,7 @@ func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, ro
 	return losses
 }
 
-// mix adds a part of the value of node n.
+// mix adds a fraction of the value of node n.
 func (s *Subject) mix(mixed []float64, n int32, region float64) []float64 {
 	value := s.responder.value(n)
 	if mixed == nil {

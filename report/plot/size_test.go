@@ -14,7 +14,7 @@ import (
 )
 
 // TestSizes compares with the predictions of every subtree: of trees that put missing values on one
-// side, and of trees that send parts of a row to several children.
+// side, and of trees that send fractions of a row to several children.
 func TestSizes(t *testing.T) {
 	classes, numbers := read(t, "iris/iris.csv", "species"), read(t, "iris/iris.csv", "petal_length")
 	for _, ds := range []*data.Dataset{classes, numbers} {
@@ -29,9 +29,9 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	for name, s := range map[string]*plot.Subject{
-		"classes": train(t, classes, cart.New(), "prune=none"),
-		"numbers": train(t, numbers, cart.New(), "prune=none", "min_leaf=4"),
-		"parts":   train(t, classes, c45.New(), "prune=none"),
+		"classes":   train(t, classes, cart.New(), "prune=none"),
+		"numbers":   train(t, numbers, cart.New(), "prune=none", "min_leaf=4"),
+		"fractions": train(t, classes, c45.New(), "prune=none"),
 	} {
 		for _, byImpurity := range []bool{false, true} {
 			got, err := s.Sizes(byImpurity)
@@ -58,7 +58,7 @@ func TestSizes(t *testing.T) {
 				if got[k].Leaves != pruned.NumLeaves() || math.Abs(got[k].Table-want) > 1e-12*(1+want) {
 					t.Errorf("%s, step %d: %+v, the subtree of %d leaves has error %g", name, k, got[k], pruned.NumLeaves(), want)
 				}
-				if name != "parts" && math.Abs(got[k].Training-want) > 1e-9*(1+want) {
+				if name != "fractions" && math.Abs(got[k].Training-want) > 1e-9*(1+want) {
 					t.Errorf("%s, step %d: training error %g, on the same rows it is %g", name, k, got[k].Training, want)
 				}
 			}

@@ -18,9 +18,9 @@ const (
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
 // Text draws the figure in characters for a terminal, its charts one below the other. Curves that
-// are alike in the legend share a letter; joined points are a line of that letter, and Points are
-// dots. Where curves cross the later one is seen, but marks that no line joins, which are few, are
-// seen over all lines. The errors are those of Write.
+// are alike in the legend have one letter; joined points are a line of that letter, and Points are
+// dots. Where curves cross, the later one is on top. But marks that no line joins, which are few,
+// are on top of all lines. The errors are those of Write.
 func (fig *Figure) Text(w io.Writer) error {
 	if n := len(fig.Charts); n < 1 {
 		return fmt.Errorf("a figure of %d charts", n)

@@ -43,7 +43,7 @@ func recursion(t *rapid.T, grown *tree.Tree, rows prune.Training, slack float64,
 // TestPessimistic compares with the definition on what rows really do in the tree.
 func TestPessimistic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown, rows := drawGrown(t, 12)
+		grown, rows := randomGrown(t, 12)
 		cf := rapid.SampledFrom([]float64{0.01, 0.25, 0.5}).Draw(t, "cf")
 		want := recursion(t, grown, rows, 0.1+1e-6, func(counts, ending []float64) float64 {
 			total, wrong := mistakes(ending, majority(counts))
@@ -65,7 +65,7 @@ func TestPessimistic(t *testing.T) {
 // TestMinimumErrorIsItsDefinition compares with the definition, for both estimates.
 func TestMinimumErrorIsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown, rows := drawGrown(t, 12)
+		grown, rows := randomGrown(t, 12)
 		m := rapid.SampledFrom([]float64{0, 0.5, 2, 100}).Draw(t, "m")
 		all, _ := mistakes(grown.Value(0), 0)
 		fraction := func(counts []float64, m float64, prior func(k int) float64) float64 {
@@ -111,7 +111,7 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 // whole subtree anew.
 func TestPessimistic1987IsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown, rows := drawGrown(t, 12)
+		grown, rows := randomGrown(t, 12)
 		reach, end := arrived(grown, rows)
 		stop := make([]bool, grown.Len())
 		var below func(n int32) (wrong, leaves float64)
@@ -150,7 +150,7 @@ func TestPessimistic1987IsItsDefinition(t *testing.T) {
 // node that went, and no inner node is left that makes as few alone.
 func TestCollapseUseless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown, rows := drawGrown(t, 12)
+		grown, rows := randomGrown(t, 12)
 		got, err := prune.CollapseUseless(grown)
 		if err != nil {
 			t.Fatal(err)
@@ -177,8 +177,8 @@ func oneStop(t *tree.Tree, n int32) []bool {
 	return stop
 }
 
-// trainingErrors returns the weight of the rows, or parts of them, that end where another class is
-// larger.
+// trainingErrors returns the weight of the rows, or fractions of them, that end where another class
+// is larger.
 func trainingErrors(t *tree.Tree, rows prune.Training) float64 {
 	reach, end := arrived(t, rows)
 	sum := 0.0

@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// drawGrown draws a tree with all kinds of nodes and missing rules, and rows; shares, class weights
-// and statistics are those of the rows, as if it had been grown on them.
-func drawGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
+// randomGrown makes a tree with all kinds of nodes and missing rules, and rows; fractions, class
+// weights and statistics are those of the rows, as if it had been grown on them.
+func randomGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
 	const classes = 3
 	schema := treetest.Schema().Draw(t, "schema")
 	n := rapid.IntRange(1, 40).Draw(t, "rows")
@@ -41,7 +41,7 @@ func drawGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
 	return refit(t, grown, rows, false), rows
 }
 
-// weighed is a row, or a part of it.
+// weighed is a row, or a fraction of it.
 type weighed struct {
 	at     int
 	weight float64
@@ -166,10 +166,10 @@ func arrived(t *tree.Tree, rows prune.Training) (reach, end [][]float64) {
 		if rows.Weight != nil {
 			w = rows.Weight[i]
 		}
-		t.Visit(rows.Columns, row, func(n int32, part float64, last bool) {
-			reach[n][rows.Class[i]] += w * part
+		t.Visit(rows.Columns, row, func(n int32, fraction float64, last bool) {
+			reach[n][rows.Class[i]] += w * fraction
 			if last {
-				end[n][rows.Class[i]] += w * part
+				end[n][rows.Class[i]] += w * fraction
 			}
 		})
 	}

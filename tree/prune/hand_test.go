@@ -59,11 +59,11 @@ func byHand(t *testing.T, root node) *tree.Tree {
 func TestVotes(t *testing.T) {
 	for n, fraction := range map[float64]float64{6: 0.206, 9: 0.143, 1: 0.750} {
 		if got := prune.AddedErrors(n, 0, 0.25) / n; math.Abs(got-fraction) > 5e-4 {
-			t.Errorf("limit of 0 errors of %v: %v, in the book %v", n, got, fraction)
+			t.Errorf("limit of 0 errors of %v: %v, by Quinlan %v", n, got, fraction)
 		}
 	}
 	if got := 1 + prune.AddedErrors(16, 1, 0.25); math.Abs(got-2.512) > 0.04 {
-		t.Errorf("estimate of 1 error of 16: %v, in the book 2.512", got)
+		t.Errorf("estimate of 1 error of 16: %v, by Quinlan 2.512", got)
 	}
 	votes := byHand(t, node{[]float64{15, 1}, []node{{counts: []float64{6, 0}}, {counts: []float64{9, 0}}, {counts: []float64{0, 1}}}})
 	for name, method := range map[string]func(*tree.Tree) (*tree.Tree, error){
@@ -186,7 +186,7 @@ func TestAddedErrorsBounds(t *testing.T) {
 // TestMaxLeaves: the result is the first tree of the path that is small enough.
 func TestMaxLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown := drawTree(t, 20)
+		grown := randomTree(t, 20)
 		cost, err := prune.Impurity(grown)
 		if err != nil {
 			t.Fatal(err)

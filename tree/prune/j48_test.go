@@ -167,7 +167,7 @@ func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).SplitPoint != want.SplitOf(m).SplitPoint || got.Arity(n) != want.Arity(m) ||
 		!slices.Equal(got.Set(n), want.Set(m)) {
-		t.Fatalf("node %d: kind %d, feature %d, cut %v, %d children; J48 has kind %d, feature %d, cut %v, %d children", n, got.Kind(n),
+		t.Fatalf("node %d: kind %d, feature %d, split point %v, %d children; J48 has kind %d, feature %d, split point %v, %d children", n, got.Kind(n),
 			got.Feature(n), got.SplitOf(n).SplitPoint, got.Arity(n), want.Kind(m), want.Feature(m), want.SplitOf(m).SplitPoint, want.Arity(m))
 	}
 	for k, w := range want.Value(m) {
@@ -176,7 +176,7 @@ func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 		}
 	}
 	if !near(got.Fraction[n], want.Fraction[m]) || !near(got.Stats.Weight[n], want.Stats.Weight[m]) {
-		t.Fatalf("node %d: share %v and weight %v, J48 has %v and %v", n, got.Fraction[n], got.Stats.Weight[n], want.Fraction[m], want.Stats.Weight[m])
+		t.Fatalf("node %d: fraction %v and weight %v, J48 has %v and %v", n, got.Fraction[n], got.Stats.Weight[n], want.Fraction[m], want.Stats.Weight[m])
 	}
 	for c := range got.Arity(n) {
 		compareTrees(t, got, want, got.Child(n)+c, want.Child(m)+c)

@@ -28,8 +28,8 @@ func MinimumError(t *tree.Tree) (*tree.Tree, error) {
 //
 // where p_k is the fraction of class k among all rows. m, from 0 up, is the number of rows that
 // this prior knowledge is worth: the noisier the data, the larger it should be; as a rule more is
-// pruned then. 0 trusts the training errors. The estimate decides what is pruned, not what a leaf
-// predicts: that is the class of most weight.
+// pruned then. 0 takes the training errors as they are. The estimate decides what is pruned, not
+// what a leaf predicts: that is the class of most weight.
 func MinimumErrorM(t *tree.Tree, m float64) (*tree.Tree, error) {
 	if !(m >= 0) || math.IsInf(m, 0) {
 		return nil, fmt.Errorf("m = %v of minimum-error pruning: it must be a number from 0 up", m)

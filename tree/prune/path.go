@@ -28,17 +28,17 @@ type Path struct {
 }
 
 // sameAlpha is the relative difference up to which two links are equally weak: they are pruned in
-// one step, as the definition asks, although rounding distinguishes them.
+// one step, as the definition requires, although rounding distinguishes them.
 const sameAlpha = 1e-12
 
 // NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError,
-// ExpectedCost, Impurity). ended[n] is the part of the cost of inner node n that rows cause which
+// ExpectedCost, Impurity). ended[n] is how much of the cost of inner node n is caused by rows that
 // end there (tree.MissingStop): the subtree below n does not spare it. nil: no rows end at inner
 // nodes. The weakest link is the node with the least
 //
 //	g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1)
 //
-// Splitting it changes g of its ancestors only, so a heap of links finds the next one in time
+// Pruning it changes g of its ancestors only, so a heap of links finds the next one in time
 // proportional to the depth.
 func NewPath(t *tree.Tree, cost, ended []float64) *Path {
 	w := newWeakest(t, cost, ended)
@@ -98,8 +98,8 @@ func MaxLeaves(t *tree.Tree, cost, ended []float64, k int) (*tree.Tree, error) {
 	return p.Prune(p.Within(k).Alpha)
 }
 
-// Levels returns, for ascending penalties, which of them see node n as a leaf when the node above
-// it (parent) is still inner: the half-open range of indices. A walk from the root that asks at
+// Levels returns for which of some ascending penalties node n is a leaf while the node above it
+// (parent) is still inner: the half-open range of indices. A walk from the root that calls it at
 // each node meets every index once.
 func (p *Path) Levels(alphas []float64, parent, n int32) (from, to int) {
 	to = len(alphas)
@@ -161,7 +161,7 @@ func (w *weakest) link(n int32) float64 {
 	return max(0, w.cost[n]-w.below[n]) / float64(w.leaves[n]-1)
 }
 
-// cut turns node n into a leaf: what is below leaves the heap, the ancestors' links are set anew.
+// prune turns node n into a leaf: what is below leaves the heap, the ancestors' links are set anew.
 func (w *weakest) pruned(n int32) {
 	inner := []int32{n}
 	for len(inner) > 0 {

@@ -30,17 +30,17 @@ func newLimit(cf float64) (limit, error) {
 }
 
 // AddedErrors returns by how much the upper confidence limit of the errors of a leaf exceeds the
-// errors seen: e of total weight n. The chance that the true number is beyond the limit is cf,
-// above 0 and at most 0.5; C4.5's default is 0.25, a lower one prunes more. Above 0.5 the answer is
+// observed errors: e of total weight n. The chance that the true number is beyond the limit is cf,
+// above 0 and at most 0.5. C4.5's default is 0.25; a lower one prunes more. Above 0.5 the answer is
 // 0.
 //
 // With z the normal quantile of 1 - cf and f = (e + 1/2) / n, n times
 //
 //	(f + z^2/2n + z sqrt(f/n - f^2/n + z^2/4n^2)) / (1 + z^2/n)
 //
-// minus e (Quinlan 1993, chapter 4, as Weka computes it). Where that approximation fails: n (1 -
-// cf^(1/n)) is exact for e = 0, values in between are interpolated up to e = 1, and if all but half
-// a row are errors, n - e is added.
+// minus e (Quinlan 1993, chapter 4, as Weka computes it). That approximation fails near the ends.
+// There n (1 - cf^(1/n)) is exact for e = 0, values in between are interpolated up to e = 1, and if
+// all but half a row are errors, n - e is added.
 func AddedErrors(n, e, cf float64) float64 {
 	if cf > 0.5 {
 		return 0

@@ -1,6 +1,6 @@
 // Package prune owns the pruning of finished trees: each method is an operation that takes a tree
-// and returns a smaller one. A pruned tree shares nothing with the tree it came from. Nodes are
-// judged by their plain values; those that have equations (tree.Linear) keep them.
+// and returns a smaller one. A pruned tree has nothing in common with the tree it came from. Nodes
+// are compared by their plain values; those that have equations (tree.Linear) keep them.
 //
 //	NewPath, MaxLeaves       minimal cost-complexity pruning (Breiman et al. 1984)
 //	ReducedError             reduced-error pruning by a validation set (Quinlan 1987)
@@ -27,7 +27,7 @@ var ErrNoStats = errors.New("the tree carries no training statistics to prune by
 var ErrNotClasses = errors.New("the tree does not predict classes, which this pruning method needs")
 
 // rounding is the difference, as a fraction of the root's cost, up to which two costs are the same:
-// parts of rows do not sum to whole ones exactly.
+// fractions of rows do not sum to whole ones exactly.
 const rounding = 1e-12
 
 // TrainingError returns the cost of every node if it were a leaf, as a fraction of the weight of
@@ -117,7 +117,7 @@ func stopping(t *tree.Tree, counts [][]float64, n int32) []float64 {
 
 // bottomUp decides, children before parents, which nodes become leaves: those that cost no more
 // than what is left below them, plus slack. leaf[n] is the cost of node n as a leaf, ended[n] the
-// part of it that rows cause which end at inner node n; nil if none do.
+// amount of it that rows cause which end at inner node n; nil if none do.
 func bottomUp(t *tree.Tree, leaf, ended []float64, slack float64) []bool {
 	stop := make([]bool, t.Len())
 	below := make([]float64, t.Len())

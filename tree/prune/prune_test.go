@@ -13,9 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// drawTree draws a tree of up to the given number of leaves with random class counts; the counts of
-// a node are the sums of its children's.
-func drawTree(t *rapid.T, leaves int) *tree.Tree {
+// randomTree makes a tree of up to the given number of leaves with random class counts; the counts
+// of a node are the sums of its children's.
+func randomTree(t *rapid.T, leaves int) *tree.Tree {
 	b := tree.NewBuilder(tree.Counts, 3, true)
 	open := []int32{0}
 	child := map[int32]int32{}
@@ -77,12 +77,12 @@ func TestPath(t *testing.T) {
 	for name, costs := range map[string]func(*tree.Tree) ([]float64, error){"error": prune.TrainingError, "impurity": prune.Impurity} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				grown := drawTree(t, 20)
+				grown := randomTree(t, 20)
 				cost, err := costs(grown)
 				if err != nil {
 					t.Fatal(err)
 				}
-				ended := drawEnded(t, grown, cost)
+				ended := randomEnded(t, grown, cost)
 				p := prune.NewPath(grown, cost, ended)
 				checkSteps(t, p)
 				for k, s := range p.Steps {
@@ -97,7 +97,7 @@ func TestPath(t *testing.T) {
 						}
 						total, leaves := best(grown, cost, ended, alpha, 0)
 						if pruned.NumLeaves() != leaves || s.Leaves != leaves {
-							t.Fatalf("alpha %g: %d leaves, step says %d, the definition %d", alpha, pruned.NumLeaves(), s.Leaves, leaves)
+							t.Fatalf("alpha %g: %d leaves, %d by the step, %d by the definition", alpha, pruned.NumLeaves(), s.Leaves, leaves)
 						}
 						if got := s.Cost + alpha*float64(leaves); math.Abs(got-total) > 1e-9 {
 							t.Fatalf("alpha %g: cost complexity %g, want %g", alpha, got, total)
@@ -109,8 +109,8 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// drawEnded draws what rows cost that end at inner nodes: some of what the children do not.
-func drawEnded(t *rapid.T, grown *tree.Tree, cost []float64) []float64 {
+// randomEnded makes the costs of rows that end at inner nodes: some of what the children do not.
+func randomEnded(t *rapid.T, grown *tree.Tree, cost []float64) []float64 {
 	if rapid.Bool().Draw(t, "none end at inner nodes") {
 		return nil
 	}
@@ -140,7 +140,7 @@ func checkSteps(t *rapid.T, p *prune.Path) {
 // range is that of the node at which the tree pruned at that penalty ends the way.
 func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown := drawTree(t, 20)
+		grown := randomTree(t, 20)
 		cost, err := prune.TrainingError(grown)
 		if err != nil {
 			t.Fatal(err)
@@ -162,7 +162,7 @@ func TestLevels(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := depthOf(pruned, grown, n); got != depth {
-					t.Fatalf("alpha %g: the way ends at depth %d, the range says %d", alphas[k], got, depth)
+					t.Fatalf("alpha %g: the way ends at depth %d, by the range at %d", alphas[k], got, depth)
 				}
 			}
 			if grown.Kind(n) == tree.Leaf {
@@ -205,7 +205,7 @@ func depthOf(pruned, whole *tree.Tree, n int32) int {
 // as few none is smaller.
 func TestReducedError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown := drawTree(t, 12)
+		grown := randomTree(t, 12)
 		cost := make([]float64, grown.Len())
 		for i := range cost {
 			cost[i] = float64(rapid.IntRange(0, 4).Draw(t, "cost"))

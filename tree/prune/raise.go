@@ -30,19 +30,19 @@ type Training struct {
 }
 
 // PessimisticRaise prunes like Pessimistic and also raises subtrees (Quinlan 1993, chapter 4, in
-// the order of Weka's J48): from the bottom up, three estimates of errors are compared at each
-// inner node,
+// the order of Weka's J48). From the bottom up, three estimates of errors are compared at each
+// inner node:
 //
 //	below   the sum over the leaves below
 //	leaf    of the node as a leaf
 //	branch  of the heaviest child's subtree, of equal ones the last, if it got all rows of the node
 //
-// If leaf exceeds neither of the others by more than 0.1, the node becomes a leaf; else, if branch
-// exceeds below by no more than 0.1, that subtree takes the node's place and is pruned anew with
+// If leaf exceeds neither of the others by more than 0.1, the node becomes a leaf. Else, if branch
+// exceeds below by no more than 0.1, that subtree takes the node's place and is pruned again with
 // the rows that now reach it. Rows that miss a value follow the rule of their node; where it
-// divides them, the fractions are those of the rows at hand. Values, shares and statistics of the
-// nodes in a raised subtree are those of its new rows, all others stay as they were; a leaf that no
-// row reaches has its parent's value.
+// divides them, the fractions are those of the rows at hand. Values, fractions and statistics of
+// the nodes in a raised subtree are those of its new rows, all others stay as they were. A leaf
+// that no row reaches has its parent's value.
 //
 // The work is that of growing on presorted rows, times the depth of the tree at worst.
 func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, error) {
@@ -63,7 +63,7 @@ func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, erro
 	return r.build(root, all)
 }
 
-// check tells rows that cannot be those of the tree.
+// check reports rows that cannot be those of the tree.
 func (rows *Training) check(t *tree.Tree, root []float64) error {
 	n := len(rows.Rows)
 	if len(rows.Class) != n || rows.Weight != nil && len(rows.Weight) != n || rows.Count != nil && len(rows.Count) != n {
@@ -108,7 +108,7 @@ const manyRows = 500
 
 // pruneKids prunes the children of a branch that so many rows reach, and adds their estimates to a
 // sum, in their order.
-func (r *raiser) pruneKids(b *branch, kids []part, rows int, sum float64, memory *passage) float64 {
+func (r *raiser) pruneKids(b *branch, kids []weightedRows, rows int, sum float64, memory *passage) float64 {
 	estimates := make([]float64, len(b.kids))
 	var wait sync.WaitGroup
 	for i, kid := range b.kids {
@@ -150,7 +150,7 @@ func (r *raiser) branchAt(n int32) *branch {
 
 // prune makes the decisions for a branch that the given rows reach and returns the estimate of its
 // errors.
-func (r *raiser) prune(b *branch, in part, memory *passage) float64 {
+func (r *raiser) prune(b *branch, in weightedRows, memory *passage) float64 {
 	leaf := r.asLeaf(in, memory)
 	for len(b.kids) > 0 {
 		kids, ended := r.send(b.node, in, memory)
@@ -170,7 +170,7 @@ func (r *raiser) prune(b *branch, in part, memory *passage) float64 {
 }
 
 // ended returns the estimate for the rows among those of an inner node that end there.
-func (r *raiser) ended(in, rest part) float64 {
+func (r *raiser) ended(in, rest weightedRows) float64 {
 	if len(rest.at) == 0 {
 		return 0
 	}

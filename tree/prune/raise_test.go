@@ -49,8 +49,8 @@ func twenty(few int) prune.Training {
 	return rows
 }
 
-// TestRaiseByHand: the root parts 2 rows from 18 that column 1 parts into 9 of each class; it would
-// part the 2 as well.
+// TestRaiseByHand: the root splits 2 rows from 18, which column 1 splits into 9 of each class; it
+// would split the 2 as well.
 //
 //	below   1 + 0.791 of the 2 rows, and 9 (1 - 0.25^(1/9)) = 1.285 of each 9: 4.361
 //	leaf    10 + 1.9
@@ -103,7 +103,7 @@ func TestRaiseLast(t *testing.T) {
 func TestRaise(t *testing.T) {
 	raised := 0
 	rapid.Check(t, func(t *rapid.T) {
-		grown, rows := drawGrown(t, 12)
+		grown, rows := randomGrown(t, 12)
 		got, err := prune.PessimisticRaise(grown, 0.25, rows)
 		if err != nil {
 			t.Fatal(err)
@@ -198,8 +198,8 @@ func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 	return built
 }
 
-// checkFit compares values, statistics and shares with what a tree fitted to the rows has. Shares
-// count where they divide rows; elsewhere the pruned tree keeps those it was grown with.
+// checkFit compares values, statistics and fractions with what a tree fitted to the rows has.
+// Fractions count where they divide rows; elsewhere the pruned tree keeps those it was grown with.
 func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 	reach, _ := arrived(got, rows)
@@ -226,8 +226,8 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	}
 }
 
-// checkFractions: the fractions of a node's children are their parts of the weight of the rows with
-// a known value.
+// checkFractions: the fractions of a node's children are those of the weight of the rows with a
+// known value.
 func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 	known, to := 0.0, make([]float64, got.Arity(n))
 	for i, row := range rows.Rows {
@@ -235,13 +235,13 @@ func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 		if rows.Weight != nil {
 			w = rows.Weight[i]
 		}
-		got.Visit(rows.Columns, row, func(m int32, part float64, _ bool) {
+		got.Visit(rows.Columns, row, func(m int32, fraction float64, _ bool) {
 			if m != n {
 				return
 			}
 			if c := got.NextRow(n, rows.Columns, row); c >= 0 {
-				to[c-got.Child(n)] += w * part
-				known += w * part
+				to[c-got.Child(n)] += w * fraction
+				known += w * fraction
 			}
 		})
 	}
@@ -251,7 +251,7 @@ func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 			want = w / known
 		}
 		if math.Abs(got.Fraction[int(got.Child(n))+c]-want) > 1e-9 {
-			t.Fatalf("node %d: share %v of child %d, its rows make it %v", n, got.Fraction[int(got.Child(n))+c], c, want)
+			t.Fatalf("node %d: fraction %v of child %d, its rows make it %v", n, got.Fraction[int(got.Child(n))+c], c, want)
 		}
 	}
 }

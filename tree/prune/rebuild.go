@@ -10,14 +10,14 @@ import (
 type placed struct {
 	*branch
 	number   int32
-	in       part
+	in       weightedRows
 	moved    bool      // other rows reach it than when the tree was grown
 	value    []float64 // what it predicts with
 	fraction float64
 }
 
 // build makes the pruned tree, breadth first, so that children follow each other.
-func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
+func (r *raiser) build(root *branch, all weightedRows) (*tree.Tree, error) {
 	t := r.tree
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
 	queue := []placed{{branch: root, in: all, fraction: 1, moved: root.raised, value: r.valueOf(root, root.raised, all, nil)}}
@@ -32,7 +32,7 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 		if len(p.kids) == 0 {
 			continue
 		}
-		d, s := division{kids: make([]part, len(p.kids))}, t.SplitOf(p.node)
+		d, s := division{kids: make([]weightedRows, len(p.kids))}, t.SplitOf(p.node)
 		if p.moved || p.raises() {
 			d = r.divide(p.node, p.in)
 		}
@@ -63,7 +63,7 @@ func (b *branch) raises() bool {
 
 // valueOf returns the value of a branch: of a moved one the class weights of its rows or, without
 // any, its parent's value.
-func (r *raiser) valueOf(b *branch, moved bool, in part, parent []float64) []float64 {
+func (r *raiser) valueOf(b *branch, moved bool, in weightedRows, parent []float64) []float64 {
 	switch {
 	case !moved:
 		return r.tree.Value(b.node)
@@ -95,7 +95,7 @@ func (r *raiser) setStats(b *tree.Builder, p *placed) {
 }
 
 // impurity returns the total impurity of rows.
-func (r *raiser) impurity(in part) float64 {
+func (r *raiser) impurity(in weightedRows) float64 {
 	if r.Impurity == nil {
 		return 0
 	}
@@ -105,7 +105,7 @@ func (r *raiser) impurity(in part) float64 {
 }
 
 // gain returns the decrease of impurity from a node to its children.
-func (r *raiser) gain(in part, kids []part) float64 {
+func (r *raiser) gain(in weightedRows, kids []weightedRows) float64 {
 	gain := r.impurity(in)
 	for _, kid := range kids {
 		gain -= r.impurity(kid)

@@ -47,7 +47,7 @@ func prunings(t *tree.Tree, f func(stop []bool)) {
 // validation rows, and none that makes as few is smaller.
 func TestReducedErrorOfRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		grown, rows := drawGrown(t, 5)
+		grown, rows := randomGrown(t, 5)
 		slices.Reverse(rows.Class) // other labels than those it was grown on
 		cost, ended := validation(grown, rows)
 		got, err := prune.ReducedError(grown, cost, ended)
@@ -81,7 +81,7 @@ func TestReducedErrorOfRows(t *testing.T) {
 //
 //	validation rows   2 of code 0, class 0;  1 of code 1, class 0;  1 unknown, class 1
 //	as a leaf         class 0: the unknown row is wrong, 1
-//	split             leaves say 0, 1, 1: the row of code 1 is wrong, and 1/2 of the unknown one, 1.5
+//	split             leaves are 0, 1, 1: the row of code 1 is wrong, and 1/2 of the unknown one, 1.5
 //
 // So the split goes; without the row of code 1 it would stay. Costs that differ by rounding only
 // are the same.

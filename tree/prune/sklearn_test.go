@@ -111,7 +111,7 @@ func TestPathEqualsScikitLearn(t *testing.T) {
 	}
 }
 
-// checkCut checks that splitting at a step's alpha, and between it and the next, gives the step's
+// checkPruned checks that pruning at a step's alpha, and between it and the next, gives the step's
 // tree.
 func checkPruned(t *testing.T, path *prune.Path, k int) {
 	t.Helper()
@@ -136,7 +136,7 @@ func checkPruned(t *testing.T, path *prune.Path, k int) {
 			}
 		}
 		if pruned.NumLeaves() != s.Leaves || math.Abs(left-s.Cost) > 1e-12*cost[0] {
-			t.Fatalf("cut at %v: %d leaves that cost %v, want %d, %v", alpha, pruned.NumLeaves(), left, s.Leaves, s.Cost)
+			t.Fatalf("pruned at %v: %d leaves that cost %v, want %d, %v", alpha, pruned.NumLeaves(), left, s.Leaves, s.Cost)
 		}
 	}
 }

@@ -24,22 +24,24 @@ func (rows *Training) gaps() []bool {
 
 // passage is memory for rows on their way through a tree, of one goroutine.
 type passage struct {
-	own, spare part
+	own, spare weightedRows
 	counts     []float64
 }
 
 // passage returns memory for so many rows.
 func (r *raiser) passage(rows int) *passage {
-	return &passage{makePart(rows), makePart(rows), make([]float64, r.tree.Leaf.Width)}
+	return &passage{makeRows(rows), makeRows(rows), make([]float64, r.tree.Leaf.Width)}
 }
 
-func makePart(rows int) part { return part{make([]int32, rows), make([]float64, rows)} }
+func makeRows(rows int) weightedRows { return weightedRows{make([]int32, rows), make([]float64, rows)} }
 
 // to returns the rows from one place to another.
-func (p *part) to(from, to int) part { return part{p.at[from:to], p.weight[from:to]} }
+func (p *weightedRows) to(from, to int) weightedRows {
+	return weightedRows{p.at[from:to], p.weight[from:to]}
+}
 
 // asLeaf returns the estimate of the rows' errors in a leaf.
-func (r *raiser) asLeaf(in part, memory *passage) float64 {
+func (r *raiser) asLeaf(in weightedRows, memory *passage) float64 {
 	clear(memory.counts)
 	for i, at := range in.at {
 		memory.counts[r.Class[at]] += in.weight[i]
@@ -53,19 +55,19 @@ func (r *raiser) halves(n int32) bool {
 }
 
 // send returns the rows that go to each child of a node, and the estimate for those that end there.
-func (r *raiser) send(n int32, in part, memory *passage) (kids []part, ended float64) {
+func (r *raiser) send(n int32, in weightedRows, memory *passage) (kids []weightedRows, ended float64) {
 	if !r.halves(n) {
 		d := r.divide(n, in)
 		return d.kids, r.ended(in, d.rest)
 	}
-	own := part{slices.Clone(in.at), slices.Clone(in.weight)}
-	first := r.pruned(n, own, &memory.spare)
-	return []part{own.to(0, first), own.to(first, len(own.at))}, 0
+	own := weightedRows{slices.Clone(in.at), slices.Clone(in.weight)}
+	first := r.partition(n, own, &memory.spare)
+	return []weightedRows{own.to(0, first), own.to(first, len(own.at))}, 0
 }
 
 // through returns the estimate of a branch's errors if the given rows reached it, or, if that is
 // above the limit, some number that is, too.
-func (r *raiser) through(b *branch, in part, limit float64, memory *passage) float64 {
+func (r *raiser) through(b *branch, in weightedRows, limit float64, memory *passage) float64 {
 	own := memory.own.to(0, len(in.at))
 	copy(own.at, in.at)
 	copy(own.weight, in.weight)
@@ -73,12 +75,12 @@ func (r *raiser) through(b *branch, in part, limit float64, memory *passage) flo
 }
 
 // pass is through for rows that may be put in another order.
-func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float64 {
+func (r *raiser) pass(b *branch, in weightedRows, limit float64, memory *passage) float64 {
 	if len(b.kids) == 0 {
 		return r.asLeaf(in, memory)
 	}
 	if r.halves(b.node) {
-		n := r.pruned(b.node, in, &memory.spare)
+		n := r.partition(b.node, in, &memory.spare)
 		errors := r.pass(b.kids[0], in.to(0, n), limit, memory)
 		if errors > limit {
 			return errors
@@ -96,11 +98,11 @@ func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float6
 	return errors
 }
 
-// cut puts the rows that go to the first child of a node before the others, both in their order,
-// and returns their number. It writes each row to both places and moves one of them on, so that it
-// need not guess where a row goes.
-func (r *raiser) pruned(n int32, in part, spare *part) int {
-	num, pruned := r.Columns[r.tree.Feature(n)].Num, r.tree.SplitPoint(n)
+// partition puts the rows that go to the first child of a node before the others, both in their
+// order, and returns their number. It writes each row to both places and moves one of them on, so
+// that no branch depends on where a row goes.
+func (r *raiser) partition(n int32, in weightedRows, spare *weightedRows) int {
+	num, splitPoint := r.Columns[r.tree.Feature(n)].Num, r.tree.SplitPoint(n)
 	at, weight := spare.at[:len(in.at)], spare.weight[:len(in.at)]
 	first, last := 0, 0
 	for i, row := range in.at {
@@ -108,7 +110,7 @@ func (r *raiser) pruned(n int32, in part, spare *part) int {
 		in.at[first], in.weight[first] = row, w
 		at[last], weight[last] = row, w
 		goes := 0
-		if num[r.Rows[row]] <= pruned {
+		if num[r.Rows[row]] <= splitPoint {
 			goes = 1
 		}
 		first += goes

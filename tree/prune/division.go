@@ -2,26 +2,26 @@ package prune
 
 import "github.com/coppice-ml/coppice/tree"
 
-// part is rows that reach a node, with the weight that does: positions in Training.Rows, in their
-// order there.
-type part struct {
+// weightedRows are rows that reach a node, with the weight that does: positions in Training.Rows,
+// in their order there.
+type weightedRows struct {
 	at     []int32
 	weight []float64
 }
 
-func (p *part) add(at int32, weight float64) {
+func (p *weightedRows) add(at int32, weight float64) {
 	p.at, p.weight = append(p.at, at), append(p.weight, weight)
 }
 
 // division is what an inner node makes of the rows that reach it.
 type division struct {
-	kids     []part
-	rest     part      // rows that end at the node
-	fraction []float64 // part of the weight with a known value that went to each child
+	kids     []weightedRows
+	rest     weightedRows // rows that end at the node
+	fraction []float64    // fraction of the weight with a known value that went to each child
 }
 
 // heaviest returns the child of greatest weight, of equal ones the last.
-func heaviest(kids []part) int {
+func heaviest(kids []weightedRows) int {
 	best, most := 0, 0.0
 	for i := range kids {
 		if w := sum(kids[i].weight); most-w < alike {
@@ -32,8 +32,8 @@ func heaviest(kids []part) int {
 }
 
 // all returns the rows that reach the root.
-func (r *raiser) all() part {
-	var p part
+func (r *raiser) all() weightedRows {
+	var p weightedRows
 	for i := range r.Rows {
 		p.add(int32(i), r.weight(i))
 	}
@@ -41,7 +41,7 @@ func (r *raiser) all() part {
 }
 
 // counts returns the weight of each class.
-func (r *raiser) counts(in part) []float64 {
+func (r *raiser) counts(in weightedRows) []float64 {
 	counts := make([]float64, r.tree.Leaf.Width)
 	for i, at := range in.at {
 		counts[r.Class[at]] += in.weight[i]
@@ -50,11 +50,11 @@ func (r *raiser) counts(in part) []float64 {
 }
 
 // divide sends rows to the children of node n of the finished tree. Where the node divides rows
-// that miss its value, each child's fraction is the part of the known rows that it got; without
-// known rows all fractions are equal. Fractions of next to nothing are not followed.
-func (r *raiser) divide(n int32, in part) division {
+// that miss its value, each child's fraction is that of the known rows that it got; without known
+// rows all fractions are equal. Fractions of next to nothing are not followed.
+func (r *raiser) divide(n int32, in weightedRows) division {
 	first, arity := r.tree.Child(n), int(r.tree.Arity(n))
-	d := division{kids: make([]part, arity), fraction: make([]float64, arity)}
+	d := division{kids: make([]weightedRows, arity), fraction: make([]float64, arity)}
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
 	var num []float64 // of a split point: most rows have a value, which is looked at here
@@ -85,7 +85,7 @@ func (r *raiser) divide(n int32, in part) division {
 		} else {
 			d.fraction[c] /= known
 		}
-		d.kids[c] = part{make([]int32, 0, rows[c]), make([]float64, 0, rows[c])}
+		d.kids[c] = weightedRows{make([]int32, 0, rows[c]), make([]float64, 0, rows[c])}
 	}
 	for i, at := range in.at {
 		switch {
