@@ -44,16 +44,26 @@ const (
 )
 
 // Learner is adaptive boosting with its parameters. Make one with New or NewLogitBoost, which set
-// the defaults. The fields are declared, with default, range and meaning, in Params.
+// the defaults; fields are named as the parameters, which Params declares.
 type Learner struct {
-	Variant      string  // not of logitboost
-	Loss         string  // not of logitboost
-	Clip         float64 // of logitboost
-	Rounds       int
-	Base         inner.Choice
+	// Way to boost; not of logitboost. Parameter variant; default auto.
+	Variant Variant
+	// Loss of an error, of variant r2 alone. Parameter loss; default linear.
+	Loss Loss
+	// Greatest working response, of logitboost alone. Parameter clip: a number > 0; default 4.
+	Clip float64
+	// Rounds, each of which adds a member, or one for each class. Parameter rounds: an integer
+	// >= 1; default 100.
+	Rounds int
+	// What is trained in each round. Parameter base: a learner; default cart, as a stump.
+	Base inner.Choice
+	// Factor on what each member adds. Parameter learning_rate: a number > 0 and <= 10; default 1.
 	LearningRate float64
-	Resample     string
-	ClassWeight  string
+	// Train members on rows sampled by weight. Parameter resample; default auto.
+	Resample Resample
+	// Factor on the weight of each row by its class. Parameter class_weight: balanced or
+	// NAME=WEIGHT,...; default "".
+	ClassWeight string
 
 	logit bool
 }
@@ -78,20 +88,6 @@ func start(base string) []string {
 	return nil
 }
 
-// The values of resample.
-const (
-	resampleAuto = "auto"
-	resampleYes  = "true"
-	resampleNo   = "false"
-)
-
-// The losses of r2.
-const (
-	linear      = "linear"
-	square      = "square"
-	exponential = "exponential"
-)
-
 func (l *Learner) name() string {
 	if l.logit {
 		return LogitBoost
@@ -113,12 +109,12 @@ func (l *Learner) Params() param.Set {
 	var own param.Set
 	if l.logit {
 		own = param.Set{param.Float(&l.Clip, "clip", 4, 0, math.Inf(1),
-			"greatest working response (y - p) / (p (1 - p)), which single rows would make any number (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
+			"greatest working response (y - p) / (p (1 - p)), which for single rows would have no limit (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
 	} else {
 		own = param.Set{
-			param.Choice(&l.Variant, "variant", param.Auto, append([]string{param.Auto}, variantNames()...), variantHelp()),
-			param.Choice(&l.Loss, "loss", linear, []string{linear, square, exponential},
-				"variant r2: what an error costs, as a part d of the largest; d, d^2 or 1 - exp(-d)"),
+			param.OneOf(&l.Variant, "variant", []Variant{VariantAuto, VariantDiscrete, VariantSAMME, VariantReal, VariantGentle, VariantR2}, variantHelp()),
+			param.OneOf(&l.Loss, "loss", []Loss{LossLinear, LossSquare, LossExponential},
+				"variant r2: loss of an error, of which d is the fraction of the largest: d, d^2 or 1 - exp(-d)"),
 		}
 	}
 	return append(own,
@@ -126,8 +122,8 @@ func (l *Learner) Params() param.Set {
 		inner.Param(&l.Base, "base", "cart",
 			"what is trained in each round; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts as a stump: depth=1 prune=none").Also("estimator"),
 		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10, "factor on what each member adds; with 1 the bounds hold that theory gives", param.ExcludeMin),
-		param.Choice(&l.Resample, "resample", resampleAuto, []string{resampleAuto, resampleYes, resampleNo},
-			"train each member on rows drawn by weight, as many as there are, not on weights; auto = if the base looks at no weights"),
+		param.OneOf(&l.Resample, "resample", []Resample{ResampleAuto, ResampleTrue, ResampleFalse},
+			"train each member on rows sampled by weight, as many as there are, not on weights; auto = if the base ignores weights"),
 		weighing.ClassWeight(&l.ClassWeight),
 	)
 }
@@ -153,7 +149,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows)}
 	b.learner.Base.Learner = base
-	b.resample = l.Resample == resampleYes || l.Resample == resampleAuto && base.Capabilities().Unweighted
+	b.resample = l.Resample == ResampleTrue || l.Resample == ResampleAuto && base.Capabilities().Unweighted
 	if b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env); err != nil {
 		return nil, fmt.Errorf("base=%s: %w", l.Base.Name, err)
 	}

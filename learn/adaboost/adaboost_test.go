@@ -113,23 +113,24 @@ func TestResample(t *testing.T) {
 	ds := table(t, "spambase/spambase.csv", "spam", []string{"char_freq_!", "word_freq_remove", "capital_run_length_average"}, 20)
 	base := cart.New()
 	base.Depth, base.Prune = 1, "none"
-	for name, l := range map[string]*Learner{"auto": stumps("discrete", 10), "true": stumps("discrete", 10), "false": stumps("discrete", 10)} {
-		l.Resample = name
+	for _, way := range []Resample{ResampleAuto, ResampleTrue, ResampleFalse} {
+		l := stumps("discrete", 10)
+		l.Resample = way
 		l.Base = inner.Choice{Name: "mine", Learner: plain{base}}
 		m, s := fit(t, l, ds, learn.Job{Seed: 4})
-		if s.Resampled != (name != "false") || s.Base != "mine" {
-			t.Errorf("resample=%s: %+v", name, s)
+		if s.Resampled != (way != ResampleFalse) || s.Base != "mine" {
+			t.Errorf("resample=%s: %+v", way, s)
 		}
 		again, _ := fit(t, l, ds, learn.Job{Seed: 4, Workers: 1})
 		if !reflect.DeepEqual(m, again) {
-			t.Errorf("resample=%s: two fits differ", name)
+			t.Errorf("resample=%s: two fits differ", way)
 		}
 		other, _ := fit(t, l, ds, learn.Job{Seed: 5})
-		if reflect.DeepEqual(m, other) != (name == "false") {
-			t.Errorf("resample=%s: the seed matters", name)
+		if reflect.DeepEqual(m, other) != (way == ResampleFalse) {
+			t.Errorf("resample=%s: the seed matters", way)
 		}
 		if last := s.Training[s.Rounds-1]; !(last < 0.2) {
-			t.Errorf("resample=%s: training error %g", name, last)
+			t.Errorf("resample=%s: training error %g", way, last)
 		}
 	}
 }
@@ -162,9 +163,9 @@ func TestDrawn(t *testing.T) {
 func TestMembersOfAnyKind(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "sepal_width"}, 1)
 	for _, variant := range []string{"samme", "real"} {
-		base := New(nil) // boosting of boosting
-		base.Base.Learner, base.Rounds, base.Variant = stumps("samme", 3).Base.Learner, 3, variant
 		l := stumps(variant, 4)
+		base := New(nil) // boosting of boosting
+		base.Base.Learner, base.Rounds, base.Variant = stumps("samme", 3).Base.Learner, 3, l.Variant
 		l.Base = inner.Choice{Name: Name, Learner: base}
 		m, s := fit(t, l, ds, learn.Job{})
 		c, ok := m.(*committee.Committee)

@@ -81,7 +81,7 @@ func TestSummaryHasOneEntryPerRound(t *testing.T) {
 		base := cart.New()
 		base.Depth, base.Prune = 1, "none"
 		l := adaboost.New(nil)
-		l.Variant, l.Rounds = "discrete", c.rounds
+		l.Variant, l.Rounds = adaboost.VariantDiscrete, c.rounds
 		l.Base = inner.Choice{Name: "stump", Learner: failing{base, int32(c.failAt)}}
 		m, err := learntest.Fit(t.Context(), learn.Env{}, l, parity(t, c.rows), learn.Job{})
 		if (c.failAt > 0) != errors.Is(err, errWorn) || m == nil {

@@ -56,9 +56,9 @@ func TestFrozenBoosts(t *testing.T) {
 			ds.Target = data.Target{Name: "petal_width", Task: data.Regression, Y: [][]float64{y}, Weight: ds.Target.Weight}
 		}
 		for _, workers := range []int{1, 3} {
-			l := stumps(c.variant, 50)
-			if c.variant == LogitBoost {
-				l = NewLogitBoost(l.Base.Resolve)
+			l := NewLogitBoost(stumps("auto", 50).Base.Resolve)
+			if c.variant != LogitBoost {
+				l = stumps(c.variant, 50)
 			}
 			if err := l.Params().Set(append([]string{"base=cart"}, c.settings...)); err != nil {
 				t.Fatal(err)

@@ -25,9 +25,9 @@ type r2 struct {
 func newR2(j *job) booster {
 	r := &r2{job: j, losses: make([]float64, len(j.pop.Rows))}
 	switch j.learner.Loss {
-	case square:
+	case LossSquare:
 		r.loss = func(d float64) float64 { return d * d }
-	case exponential:
+	case LossExponential:
 		r.loss = func(d float64) float64 { return 1 - kernel.Exp(-d) }
 	default:
 		r.loss = func(d float64) float64 { return d }

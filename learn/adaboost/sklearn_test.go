@@ -36,7 +36,7 @@ type frozen struct {
 	X       [][]float64
 	Y       []float64
 	Numbers []struct {
-		Loss            string
+		Loss            Loss
 		Rate            float64
 		Draws           [][]int32
 		Weights, Errors []float64
@@ -82,9 +82,9 @@ func table(t *testing.T, file, label string, columns []string, step int) *data.D
 // stumps is a learner whose base is the one that New gives it in the catalog.
 func stumps(variant string, rounds int) *Learner {
 	l := New(func(string) (learn.Learner, error) { return cart.New(), nil })
-	l.Variant, l.Rounds = variant, rounds
-	if err := l.Params().Set([]string{"base=cart"}); err != nil {
-		panic(err) // cart takes what start says
+	l.Rounds = rounds
+	if err := l.Params().Set([]string{"base=cart", "variant=" + variant}); err != nil {
+		panic(err) // cart accepts what start sets
 	}
 	return l
 }
@@ -151,7 +151,7 @@ func TestScikitLearn(t *testing.T) {
 			}
 			l := stumps("samme", c.Rounds)
 			if c.Algorithm == "SAMME.R" {
-				l.Variant = "real"
+				l.Variant = VariantReal
 			}
 			l.LearningRate = c.Rate
 			m, s := fit(t, l, ds, learn.Job{})
@@ -208,7 +208,7 @@ func TestScikitLearnNumbers(t *testing.T) {
 	target := &data.Target{Name: "y", Task: data.Regression, Y: [][]float64{f.Y}}
 	for _, c := range f.Numbers {
 		l := stumps("r2", len(c.Draws))
-		l.Loss, l.LearningRate, l.Resample = c.Loss, c.Rate, "true"
+		l.Loss, l.LearningRate, l.Resample = c.Loss, c.Rate, ResampleTrue
 		if err := l.Params().Set([]string{"base.depth=2"}); err != nil {
 			t.Fatal(err)
 		}
@@ -225,8 +225,8 @@ func TestScikitLearnNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, c.Loss+": weights", j.found.Weight, c.Weights)
-		near(t, c.Loss+": errors", j.found.Error, c.Errors)
+		near(t, c.Loss.String()+": weights", j.found.Weight, c.Weights)
+		near(t, c.Loss.String()+": errors", j.found.Error, c.Errors)
 		for i, want := range c.Staged {
 			got, _ := predict(t, m, frame, model.Options{Rounds: i + 1})
 			near(t, fmt.Sprintf("%s: after %d rounds", c.Loss, i+1), got, want)
@@ -238,12 +238,12 @@ func TestScikitLearnNumbers(t *testing.T) {
 // by the shares.
 func TestAdditive(t *testing.T) {
 	for _, c := range readFrozen(t).Additive {
-		l := stumps(c.Variant, len(c.Staged))
-		if c.Variant == LogitBoost {
-			l = NewLogitBoost(l.Base.Resolve)
-			if err := l.Params().Set([]string{"base=cart", fmt.Sprintf("rounds=%d", len(c.Staged))}); err != nil {
-				t.Fatal(err)
-			}
+		l := NewLogitBoost(stumps("auto", 1).Base.Resolve)
+		if c.Variant != LogitBoost {
+			l = stumps(c.Variant, 1)
+		}
+		if err := l.Params().Set([]string{"base=cart", fmt.Sprintf("rounds=%d", len(c.Staged))}); err != nil {
+			t.Fatal(err)
 		}
 		ds := table(t, c.File, c.Label, c.Columns, c.Step)
 		m, s := fit(t, l, ds, learn.Job{})

@@ -99,7 +99,7 @@ func TestTheory(t *testing.T) {
 				t.Fatalf("weights after round %d add up to %v", i+1, sum)
 			}
 		}
-		if l.Variant == "discrete" || l.Variant == "samme" {
+		if l.Variant == VariantDiscrete || l.Variant == VariantSAMME {
 			limit := seen.booster.(*discrete).limit
 			for i, e := range seen.after {
 				whole := l.LearningRate == 1 && s.Error[i] > 0 && s.Error[i] < limit
@@ -108,7 +108,7 @@ func TestTheory(t *testing.T) {
 				}
 			}
 		}
-		if wants := l.Variant == "discrete" || len(ds.Target.Classes) == 2; wants && len(s.Bound) == 0 && s.Stopped != stopChance {
+		if wants := l.Variant == VariantDiscrete || len(ds.Target.Classes) == 2; wants && len(s.Bound) == 0 && s.Stopped != stopChance {
 			t.Fatalf("no bound: %+v", s)
 		}
 		for i, b := range s.Bound {

@@ -8,9 +8,11 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/param"
 )
 
-// variant is a way to boost. To add one, add a row to variants.
+// variant is what a Variant does. A new one is a constant of Variant, in the same order, and a row of
+// variants.
 type variant struct {
 	name    string
 	help    string
@@ -18,12 +20,14 @@ type variant struct {
 	begin   func(*job) booster
 }
 
-// variants are the values of the parameter variant.
+// variants returns those of all values of Variant behind auto, in their order.
 func variants() []variant {
 	return []variant{
-		{"discrete", "members vote by 1/2 ln((1 - e) / e), and need an error e below 1/2", false, func(j *job) booster { return newDiscrete(j, false) }},
-		{"samme", "the same for K classes, with an error below 1 - 1/K", false, func(j *job) booster { return newDiscrete(j, true) }},
-		{"real", "members multiply their shares of classes", false, newReal},
+		{"discrete", "members vote by 1/2 ln((1 - e) / e), and need an error e below 1/2", false,
+			func(j *job) booster { return newDiscrete(j, false) }},
+		{"samme", "the same for K classes, with an error below 1 - 1/K", false,
+			func(j *job) booster { return newDiscrete(j, true) }},
+		{"real", "members multiply their class probabilities", false, newReal},
 		{"gentle", "members are regressions of +1 and -1, whose numbers add up", false, newGentle},
 		{"r2", "numbers, by their weighted median", true, newR2},
 	}
@@ -33,7 +37,7 @@ func variants() []variant {
 var logit = variant{name: LogitBoost, begin: newLogit}
 
 func variantNames() []string {
-	var names []string
+	names := []string{param.Auto}
 	for _, v := range variants() {
 		names = append(names, v.name)
 	}
@@ -53,26 +57,21 @@ func (l *Learner) variantOf(t *data.Target) (variant, error) {
 	if l.logit {
 		return logit, nil
 	}
-	name := l.Variant
+	chosen := l.Variant
 	switch {
-	case name != "auto":
+	case chosen != VariantAuto:
 	case !t.Task.Classes():
-		name = "r2"
+		chosen = VariantR2
 	case len(t.Classes) > 2:
-		name = "samme"
+		chosen = VariantSAMME
 	default:
-		name = "discrete"
+		chosen = VariantDiscrete
 	}
-	for _, v := range variants() {
-		if v.name != name {
-			continue
-		}
-		if v.numbers == t.Task.Classes() {
-			return v, fmt.Errorf("variant=%s does not fit a %s label: use variant=auto", name, t.Task)
-		}
-		return v, nil
+	v := variants()[chosen-1] // of those that Validate accepts
+	if v.numbers == t.Task.Classes() {
+		return v, fmt.Errorf("variant=%s does not fit a %s label: use variant=auto", v.name, t.Task)
 	}
-	return variant{}, fmt.Errorf("unknown variant %q", name) // Validate has refused it
+	return v, nil
 }
 
 // booster is a variant at work on one job.

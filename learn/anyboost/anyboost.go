@@ -32,6 +32,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -39,20 +40,46 @@ import (
 const Name = "anyboost"
 
 // Learner is boosting in function space with its parameters. Make one with New, which sets the
-// defaults. The fields are declared, with default, range and meaning, in Params.
+// defaults. Fields are named as the parameters, which Params declares.
 type Learner struct {
-	Rounds         int
-	Loss           boosting.Loss
-	Base           inner.Choice
-	Step           string
-	Rate           float64
-	Subsample      float64
-	MinDescent     float64
-	ClassWeight    string
-	ValidFraction  float64
-	EarlyStopping  int
-	Metric         string
+	// Rounds, each of which adds a member for every output of the loss. Parameter rounds: an
+	// integer >= 1; default 100.
+	Rounds int
+	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more.
+	// Parameter loss; default auto.
+	Loss Loss
+	// What is fitted in each round, a learner of regression. Parameter base: a learner; default
+	// cart, with prune=none and depth=3.
+	Base inner.Choice
+	// How far a round goes, times Rate. Parameter step: auto, fixed, line or leaf; default auto.
+	Step Step
+	// Factor on what each round adds. Parameter learning_rate: a number > 0 and <= 1; default 0.1.
+	Rate float64
+	// Fraction of the rows that a round is fitted on, sampled for each (Friedman 2002). Parameter
+	// subsample: a number > 0 and <= 1; default 1.
+	Subsample float64
+	// Least cosine of the angle between what a round predicts and the negative gradient; a round
+	// below it ends the training. Parameter min_descent: a number >= 0 and <= 1; default 1e-9.
+	MinDescent float64
+	// Factor on the weight of each row by its class. Parameter class_weight: balanced or
+	// NAME=WEIGHT,...; default "".
+	ClassWeight string
+	// Fraction of the training rows that is the validation set, where none is given. Parameter
+	// valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
+	ValidFraction float64
+	// Rounds without improvement on the validation set that end the training; the model keeps its
+	// best round. Parameter early_stopping: an integer >= 1 (0 = all rounds are kept); default 50.
+	EarlyStopping int
+	// Metrics of the validation set after each round; the first decides early stopping; auto: the
+	// loss, of rankings ndcg@10. Parameter metric: auto, or loss and names of metrics with commas
+	// between them; default auto.
+	Metric string
+	// Rounds after which the metrics of the training set are evaluated again. Parameter
+	// training_metric: an integer >= 1 (0 = never); default 10.
 	TrainingMetric int
+	// Metrics are evaluated in addition to Metric and before it: the first decides early stopping.
+	// They are Go functions, no parameter: models do not hold them.
+	Metrics []metric.Metric
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
@@ -71,14 +98,6 @@ func start(base string) []string {
 	return nil
 }
 
-// The values of the parameter step.
-const (
-	auto  = param.Auto
-	fixed = "fixed"
-	line  = "line"
-	leaf  = "leaf"
-)
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
@@ -86,7 +105,7 @@ func (l *Learner) Params() param.Set {
 		boosting.LossParam(&l.Loss),
 		inner.Param(&l.Base, "base", "cart",
 			"what is fitted each round, a learner of numbers; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
-		param.Choice(&l.Step, "step", auto, []string{auto, fixed, line, leaf},
+		param.OneOf(&l.Step, "step", []Step{StepAuto, StepFixed, StepLine, StepLeaf},
 			"how far a round goes, times learning_rate; fixed: as the base says; line: as far as the loss of all training rows falls; "+
 				"leaf: each leaf of a tree as far as its own loss falls, or one Newton step; auto: leaf for trees, line for others"),
 		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds", param.ExcludeMin).Also("eta", "shrinkage"),

@@ -122,7 +122,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if b.sampler, err = (&sample.Uniform{Fraction: l.Subsample}).Bind(len(rows), group); err != nil {
 		return nil, err
 	}
-	return b, b.history.Open(boosting.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Train: b.train, Valid: b.valid,
+	return b, b.history.Open(boosting.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Own: l.Metrics, Train: b.train, Valid: b.valid,
 		Every: l.TrainingMetric, Rounds: l.Rounds, EarlyStopping: l.EarlyStopping, Workers: b.workers(), Advice: advice})
 }
 

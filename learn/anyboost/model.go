@@ -64,7 +64,7 @@ func (b *boost) finish() (model.Model, error) {
 // spec describes a model of some rounds.
 func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
-	s := Summary{Step: l.Step, Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: boosting.Summary{
+	s := Summary{Step: l.Step.String(), Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: boosting.Summary{
 		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.history.Course}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)

@@ -13,18 +13,18 @@ import (
 // leaves, and what they say, have become others, and they go as far as that is.
 func (b *boost) step(members []member, predicts []float64) (float64, error) {
 	way := b.learner.Step
-	if way == auto {
-		way = leaf
+	if way == StepAuto {
+		way = StepLeaf
 		for i := range members {
 			if !members[i].leaves() {
-				way = line
+				way = StepLine
 			}
 		}
 	}
 	switch way {
-	case fixed:
+	case StepFixed:
 		return 1, nil
-	case line:
+	case StepLine:
 		return b.search(predicts), nil
 	}
 	for o := range members {
