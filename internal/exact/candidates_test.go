@@ -17,8 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// parts returns the rows of the problem that a candidate sends first, and the others.
-func (p *problem) parts(column int, c exact.Candidate) (first, last []int) {
+// sides returns the rows of the problem that a candidate sends first, and the others.
+func (p *problem) sides(column int, c exact.Candidate) (first, last []int) {
 	col := &p.frame.Columns[column]
 	for i := range p.pop.Rows {
 		goes := false
@@ -44,7 +44,7 @@ func (p *problem) parts(column int, c exact.Candidate) (first, last []int) {
 func TestCandidates(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 30, 4)
+		p := randomProblem(t, 30, 4)
 		prepared, err := growtest.Prepare(ctx, p.frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -64,13 +64,13 @@ func TestCandidates(t *testing.T) {
 		for column, list := range got.Columns {
 			best := 0
 			for i, c := range list {
-				first, last := p.parts(column, c)
+				first, last := p.sides(column, c)
 				if want := whole - p.impurity(first, all) - p.impurity(last, all); math.Abs(c.Gain-want) > 1e-9*(1+whole) {
 					t.Fatalf("column %d, %+v: the definition gives %g", column, c, want)
 				}
 				missing := func(row int) bool { return p.frame.IsMissing(row, column) }
 				if c.Known != (!slices.ContainsFunc(first, missing) && !slices.ContainsFunc(last, func(row int) bool { return !missing(row) })) {
-					t.Fatalf("column %d, %+v parts %v from %v", column, c, first, last)
+					t.Fatalf("column %d, %+v splits %v from %v", column, c, first, last)
 				}
 				if len(first) < cfg.Limits.MinLeaf || len(last) < cfg.Limits.MinLeaf {
 					t.Fatalf("column %d, %+v leaves a side too small", column, c)

@@ -21,7 +21,7 @@ import (
 func TestCountedColumnsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{5, 40, 400, 1500}).Draw(t, "rows")
-		draws := rng.New(rapid.Uint64().Draw(t, "table"))
+		random := rng.New(rapid.Uint64().Draw(t, "table"))
 		p := &problem{pop: grow.Population{Rows: data.AllRows(n), Class: make([]uint32, n), Classes: rapid.SampledFrom([]int{3, 5, 16, 17, 33, 65}).Draw(t, "classes")}}
 		p.row, _ = criterion.ByName("gini")
 		levels := rapid.SampledFrom([]int{3, 16, 63, 64}).Draw(t, "levels")
@@ -31,7 +31,7 @@ func TestCountedColumnsAgree(t *testing.T) {
 		for c := range 5 {
 			num := make([]float64, n)
 			for i := range num {
-				if num[i] = float64(draws.Intn(levels)); c == hole && draws.Intn(9) == 0 {
+				if num[i] = float64(random.Intn(levels)); c == hole && random.Intn(9) == 0 {
 					num[i] = math.NaN()
 				}
 			}
@@ -44,8 +44,8 @@ func TestCountedColumnsAgree(t *testing.T) {
 		often := rapid.SampledFrom([]int{1, 3, 60, 30000}).Draw(t, "often")
 		for i := range n {
 			of := columns[i%5].Num[i]
-			p.pop.Class[i] = uint32(int(max(of, 0))*p.pop.Classes/levels+draws.Intn(2)) % uint32(p.pop.Classes)
-			p.pop.Count = append(p.pop.Count, uint32(1+draws.Intn(often)))
+			p.pop.Class[i] = uint32(int(max(of, 0))*p.pop.Classes/levels+random.Intn(2)) % uint32(p.pop.Classes)
+			p.pop.Count = append(p.pop.Count, uint32(1+random.Intn(often)))
 		}
 		p.pop.Count[0] += rapid.SampledFrom([]uint32{0, 0, 40000}).Draw(t, "first row")
 		cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(1, 4).Draw(t, "mtry"), Seed: rapid.Uint64().Draw(t, "seed"),

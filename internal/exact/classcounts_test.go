@@ -14,12 +14,12 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// drawCounted draws a problem of classes whose rows are counted, with columns of every kind that
+// randomCounted makes a problem of classes whose rows are counted, with columns of every kind that
 // ranks have: of few and of many values, of few and of many categories, with and without missing
 // values.
-func drawCounted(t *rapid.T) *problem {
+func randomCounted(t *rapid.T) *problem {
 	n := rapid.SampledFrom([]int{2, 3, 9, 60, 500, 3000}).Draw(t, "rows")
-	draws := rng.New(rapid.Uint64().Draw(t, "table"))
+	random := rng.New(rapid.Uint64().Draw(t, "table"))
 	p := &problem{pop: grow.Population{Rows: data.AllRows(n), Class: make([]uint32, n), Classes: rapid.SampledFrom([]int{2, 2, 3, 7, 40}).Draw(t, "classes")}}
 	p.row, _ = criterion.ByName("gini")
 	var schema data.Schema
@@ -30,8 +30,8 @@ func drawCounted(t *rapid.T) *problem {
 		holes := rapid.SampledFrom([]int{0, 1, 4, 30}).Draw(t, "holes")
 		f, num, code := data.Field{Name: fmt.Sprint("c", c)}, make([]float64, n), make([]uint32, n)
 		for i := range n {
-			code[i] = uint32(draws.Intn(levels))
-			if num[i] = float64(code[i]) / 4; holes > 1 && draws.Intn(holes) == 0 {
+			code[i] = uint32(random.Intn(levels))
+			if num[i] = float64(code[i]) / 4; holes > 1 && random.Intn(holes) == 0 {
 				num[i], code[i] = math.NaN(), data.MissingCode
 			}
 		}
@@ -50,9 +50,9 @@ func drawCounted(t *rapid.T) *problem {
 	}
 	counted := rapid.Bool().Draw(t, "counted")
 	for i := range n {
-		p.pop.Class[i] = uint32(draws.Intn(p.pop.Classes))
+		p.pop.Class[i] = uint32(random.Intn(p.pop.Classes))
 		if counted {
-			p.pop.Count = append(p.pop.Count, []uint32{0, 1, 1, 1, 2, 300}[draws.Intn(6)])
+			p.pop.Count = append(p.pop.Count, []uint32{0, 1, 1, 1, 2, 300}[random.Intn(6)])
 		}
 	}
 	if counted {
@@ -61,11 +61,11 @@ func drawCounted(t *rapid.T) *problem {
 	return p
 }
 
-// TestTalliedSubtreesAgree: subtrees whose rows are counted by class grow as those of presorted
+// TestCountedSubtreesAgree: subtrees whose rows are counted by class grow as those of presorted
 // columns do, under all limits.
-func TestTalliedSubtreesAgree(t *testing.T) {
+func TestCountedSubtreesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawCounted(t)
+		p := randomCounted(t)
 		columns := len(p.frame.Columns)
 		cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(1, max(1, columns-1)).Draw(t, "mtry"), Redraw: rapid.SampledFrom([]int{0, 10, 1000}).Draw(t, "redraw"),
 			Levels: rapid.SampledFrom([]int{0, 50}).Draw(t, "levels"), Seed: rapid.Uint64().Draw(t, "seed"),

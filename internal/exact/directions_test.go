@@ -38,8 +38,8 @@ func plane(t *testing.T, n int, second func(x, y float64) bool) *problem {
 	return p
 }
 
-// TestGreedyLine: where a slanted line parts the classes the greedy search finds it, and one split
-// is enough.
+// TestGreedyLine: where a slanted line separates the classes the greedy search finds it, and one
+// split is enough.
 func TestGreedyLine(t *testing.T) {
 	p := plane(t, 400, func(x, y float64) bool { return x+y > 1.1 })
 	axis := growWith(t, p, growtest.Config{Workers: 1})
@@ -103,7 +103,7 @@ func TestSpheresAndProjections(t *testing.T) {
 // finished tree sends the training rows where growing did; the number of workers does not matter.
 func TestDirectionsReachTheirLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 40, 3)
+		p := randomProblem(t, 40, 3)
 		cfg := growtest.Config{Criterion: p.row, Workers: 1, Missing: growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Directions: exact.Directions{Random: 3, Linear: true, Sphere: 3}}
 		grown := func(workers int) *tree.Tree {
@@ -124,7 +124,7 @@ func TestDirectionsReachTheirLeaves(t *testing.T) {
 		}
 		rows := make([]uint32, want.Len())
 		for i := range p.pop.Rows {
-			want.Visit(p.frame.Columns, int32(i), func(n int32, part float64, _ bool) { rows[n]++ })
+			want.Visit(p.frame.Columns, int32(i), func(n int32, fraction float64, _ bool) { rows[n]++ })
 		}
 		if !reflect.DeepEqual(rows, want.Stats.Rows) {
 			t.Fatalf("the tree sends %v rows to its nodes, growing sent %v", rows, want.Stats.Rows)

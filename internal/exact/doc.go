@@ -1,14 +1,14 @@
-// Package exact is the engine that grows trees by looking at the values of a table, not at bins. It
-// has one package for each way to do so; here are the options that they share.
+// Package exact is the engine that grows trees by the values of a table, not by bins. It has one
+// package for each strategy, and holds the options that all of them have:
 //
 //	presorted   single trees: every column stays sorted through all splits
-//	ranked      forests: nodes sort the few columns that they look at, by ranks that all trees share
-//	weighted    rows that enter several children in parts: C4.5, ID3, CART with fractional rows
+//	ranked      forests: nodes sort the few columns that they sample, by ranks that all trees use
+//	weighted    rows that enter several children by fractions: C4.5, ID3, CART with fractional rows
 //	random      random thresholds: extremely randomised trees, isolation forests
 //	stump       trees of one split on weights, as boosting grows them
 //
-// Each has a Prepared table and a Config of its own, so that a table cannot be grown on in a way
-// that it is not prepared for. What they share is internal:
+// Each has a Prepared table and a Config of its own, so that a table cannot be grown on by a
+// strategy that it is not prepared for. Below them, under internal, are:
 //
 //	growth      the core: nodes, their statistics, the queue, deferred subtrees, partitions of rows.
 //	            It hands nodes to a growth.Strategy, which returns splits and the children's rows.

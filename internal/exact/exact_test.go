@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// table makes a problem large enough that several workers share a node.
+// table makes a problem large enough that several workers work on a node.
 func table(rows int, name string) *problem {
 	p := growtest.Table(rows, name)
 	return &problem{p.Frame, p.Pop, p.Criterion}
@@ -192,6 +192,6 @@ func TestNarrowSpread(t *testing.T) {
 		p.pop.Y = append(p.pop.Y, 1e9+d*1e-6)
 	}
 	if got := growAll(t, &p, grow.Limits{}, 1); got.Len() != 3 || got.SplitPoint(0) != 3.5 {
-		t.Fatalf("%d nodes, cut at %g", got.Len(), got.SplitPoint(0))
+		t.Fatalf("%d nodes, split at %g", got.Len(), got.SplitPoint(0))
 	}
 }

@@ -17,11 +17,12 @@ import (
 
 var rules = []growtest.Missing{growtest.Learned, growtest.Majority, growtest.Fractional, growtest.Surrogate, growtest.SurrogateStop, growtest.Stop}
 
-// TestRowsGoAsTheTreeSays: under every rule, each node of the finished tree has the weight, rows
-// and value of the training rows that the tree sends through it, in parts where it divides them.
-func TestRowsGoAsTheTreeSays(t *testing.T) {
+// TestRowsGoWhereTheTreeSends: under every rule, each node of the finished tree has the weight,
+// rows and value of the training rows that the tree sends through it, by fractions where it divides
+// them.
+func TestRowsGoWhereTheTreeSends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 40, 3)
+		p := randomProblem(t, 40, 3)
 		rule := rapid.SampledFrom(rules).Draw(t, "rule")
 		cfg := growtest.Config{Missing: rule, Surrogates: rapid.IntRange(0, 3).Draw(t, "surrogates"), Workers: 1,
 			Limits: grow.Limits{MinLeaf: rapid.IntRange(1, 3).Draw(t, "min_leaf")}}
@@ -30,8 +31,8 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 		value := make([]float64, got.Len()*got.Leaf.Width)
 		for i, row := range p.pop.Rows {
 			ended := 0.0
-			got.Visit(p.frame.Columns, row, func(n int32, part float64, end bool) {
-				w := part * p.weight(i)
+			got.Visit(p.frame.Columns, row, func(n int32, fraction float64, end bool) {
+				w := fraction * p.weight(i)
 				weight[n] += w
 				rows[n]++
 				if p.pop.Class != nil {
@@ -40,11 +41,11 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 					value[n] += w * p.pop.Y[i]
 				}
 				if end {
-					ended += part
+					ended += fraction
 				}
 			})
 			if math.Abs(ended-1) > 1e-9 {
-				t.Fatalf("the parts of row %d that end somewhere sum to %g", i, ended)
+				t.Fatalf("the fractions of row %d that end somewhere sum to %g", i, ended)
 			}
 		}
 		for n := range int32(got.Len()) {
@@ -61,7 +62,7 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 				t.Fatalf("rule %d: node %d has %d rows of weight %g, the tree sends %d of %g", rule, n, got.Stats.Rows[n], got.Stats.Weight[n], rows[n], weight[n])
 			}
 			if n > 0 && rule == growtest.Fractional && p.pop.Weight == nil && weight[n] < float64(cfg.Limits.MinLeaf)-1e-9 {
-				t.Fatalf("node %d has parts of %g rows", n, weight[n])
+				t.Fatalf("node %d has fractions of %g rows", n, weight[n])
 			}
 		}
 	})
@@ -72,7 +73,7 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 func TestRulesAgree(t *testing.T) {
 	for _, rule := range rules {
 		rapid.Check(t, func(t *rapid.T) {
-			p := drawProblem(t, 60, 3)
+			p := randomProblem(t, 60, 3)
 			cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: rule, Surrogates: 2}
 			want := growWith(t, &p, cfg)
 			if rule <= growtest.Majority && !growtest.SameTree(growRanked(t, &p, cfg), want) {
@@ -100,7 +101,7 @@ func TestRulesAgree(t *testing.T) {
 	}
 }
 
-// agreement is the weight of the rows that a way to part the rows of a problem sends to the same
+// agreement is the weight of the rows that a way to split the rows of a problem sends to the same
 // child as the root of a tree does; rows are those that it sends somewhere of those that the root
 // does.
 func (p *problem) agreement(root *tree.Tree, to func(pos int) int32) (agree, first, last float64, rows [3]int) {
@@ -127,7 +128,7 @@ func (p *problem) agreement(root *tree.Tree, to func(pos int) int32) (agree, fir
 	return agree, first, last, rows
 }
 
-// own is the child that the root's own split sends a row to, 0 if it cannot tell.
+// own is the child that the root's own split sends a row to, 0 if it cannot decide.
 func (p *problem) own(root *tree.Tree, pos int) int32 {
 	c := &p.frame.Columns[root.Feature(0)]
 	if c.Code != nil {
@@ -136,8 +137,8 @@ func (p *problem) own(root *tree.Tree, pos int) int32 {
 	return max(0, root.NextNumeric(0, c.Num[p.pop.Rows[pos]]))
 }
 
-// ways calls f with every way to part the rows by a column: all cuts in both directions, or all
-// subsets of categories. A row goes to child 1 or 2, or, without a value, to 0.
+// ways calls f with every way to split the rows by a column: all split points in both directions,
+// or all subsets of categories. A row goes to child 1 or 2, or, without a value, to 0.
 func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 	c := &p.frame.Columns[column]
 	if c.Code != nil {
@@ -168,8 +169,8 @@ func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 	}
 }
 
-// bestRepeat returns the largest agreement of a column with the root of a tree. A cut must send two
-// rows to each side.
+// bestRepeat returns the largest agreement of a column with the root of a tree. A split must send
+// two rows to each side.
 func (p *problem) bestRepeat(root *tree.Tree, column int) float64 {
 	best, sets := 0.0, p.frame.Columns[column].Code != nil
 	p.ways(column, func(to func(pos int) int32) {
@@ -185,7 +186,7 @@ func (p *problem) bestRepeat(root *tree.Tree, column int) float64 {
 // agreement, then of columns.
 func TestSurrogates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 16, 3)
+		p := randomProblem(t, 16, 3)
 		if p.pop.Class != nil && rapid.Bool().Draw(t, "scaled") {
 			p.pop.Scale([]float64{1, 3, 0.5, 7, 2, 1.5}[:p.pop.Classes])
 		}
@@ -195,8 +196,8 @@ func TestSurrogates(t *testing.T) {
 			return
 		}
 		_, first, last, _ := p.agreement(stump, func(int) int32 { return 0 })
-		if share := first / (first + last); math.Abs(stump.Fraction[1]-share) > 1e-12 || math.Abs(stump.Fraction[2]-(1-share)) > 1e-12 {
-			t.Fatalf("shares %v, want %g and the rest", stump.Fraction[1:], share)
+		if fraction := first / (first + last); math.Abs(stump.Fraction[1]-fraction) > 1e-12 || math.Abs(stump.Fraction[2]-(1-fraction)) > 1e-12 {
+			t.Fatalf("fractions %v, want %g and the rest", stump.Fraction[1:], fraction)
 		}
 		type found struct {
 			column int
@@ -224,11 +225,11 @@ func TestSurrogates(t *testing.T) {
 			}
 			got = got[len(used):]
 			m := max(first, last) / (first + last)
-			share := w.agree / (first + last)
-			if math.Abs(used[0].Agree-share) > 1e-9 || math.Abs(used[0].Adjusted-(share-m)/(1-m)) > 1e-9 {
-				t.Fatalf("%+v agrees by %g, adjusted %g", used[0], share, (share-m)/(1-m))
+			fraction := w.agree / (first + last)
+			if math.Abs(used[0].Agree-fraction) > 1e-9 || math.Abs(used[0].Adjusted-(fraction-m)/(1-m)) > 1e-9 {
+				t.Fatalf("%+v agrees by %g, adjusted %g", used[0], fraction, (fraction-m)/(1-m))
 			}
-			if agree, _, _, _ := p.agreement(stump, func(pos int) int32 { return p.told(used, pos) }); math.Abs(agree-w.agree) > 1e-9 {
+			if agree, _, _, _ := p.agreement(stump, func(pos int) int32 { return p.chosen(used, pos) }); math.Abs(agree-w.agree) > 1e-9 {
 				t.Fatalf("%+v sends %g where the split does, want %g", used, agree, w.agree)
 			}
 		}
@@ -238,8 +239,8 @@ func TestSurrogates(t *testing.T) {
 	})
 }
 
-// told is the child that the first of some surrogates that can tell names, 0 if none can.
-func (p *problem) told(surrogates []tree.Surrogate, pos int) int32 {
+// chosen is the child that the first of some surrogates that applies names, 0 if none can.
+func (p *problem) chosen(surrogates []tree.Surrogate, pos int) int32 {
 	for _, u := range surrogates {
 		c := &p.frame.Columns[u.Feature]
 		if u.Kind == tree.Numeric {
@@ -263,7 +264,7 @@ func (p *problem) told(surrogates []tree.Surrogate, pos int) int32 {
 	return 0
 }
 
-// TestRulesByHand: eight rows, of which x misses two; y repeats x but for one row, and knows one of
+// TestRulesByHand: eight rows, of which x misses two; y repeats x but for one row, and has one of
 // the two.
 func TestRulesByHand(t *testing.T) {
 	nan := math.NaN()
@@ -287,7 +288,7 @@ func TestRulesByHand(t *testing.T) {
 	} {
 		got := growWith(t, p, growtest.Config{Limits: grow.Limits{Depth: 1}, Missing: c.rule, Surrogates: 5, Workers: 1})
 		if got.SplitPoint(0) != 3.5 || got.Missing(0) != c.missing || math.Abs(got.Stats.Gain[0]-3) > 1e-12 {
-			t.Errorf("rule %d: cut %g, gain %g, rule %d of the node", c.rule, got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
+			t.Errorf("rule %d: split point %g, gain %g, rule %d of the node", c.rule, got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
 		}
 		if !slices.Equal(got.Value(1), c.first) || !slices.Equal(got.Value(2), c.last) {
 			t.Errorf("rule %d: children %v and %v, want %v and %v", c.rule, got.Value(1), got.Value(2), c.first, c.last)
@@ -306,11 +307,11 @@ func TestRulesByHand(t *testing.T) {
 // its column.
 func TestKnownRowsDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 14, 3)
+		p := randomProblem(t, 14, 3)
 		rule := rapid.SampledFrom(rules[1:]).Draw(t, "rule")
 		stump := growWith(t, &p, growtest.Config{Missing: rule, Workers: 1, Limits: grow.Limits{Depth: 1}})
 		if p.row.Name == "gain_ratio" {
-			t.Skip("a tree does not say its gain ratios")
+			t.Skip("a tree does not store its gain ratios")
 		}
 		want, exactly := math.Inf(-1), p.exactly(1)
 		for c := range p.frame.Columns {

@@ -5,28 +5,28 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-// Options are what all strategies of growing by a criterion share.
+// Options are those of all strategies that grow by a criterion.
 type Options struct {
 	Criterion criterion.Definition
 	Limits    grow.Limits
 	BestFirst bool // split the node of largest gain next, not depth first
-	// columns looked at per node, drawn anew for each; 0 or more than there are = all
+	// columns scanned per node, sampled for each node; 0 or more than there are = all
 	Mtry int
-	// rows above which a node draws further columns where none of its Mtry has a split; others
+	// rows above which a node samples further columns where none of its Mtry has a split; others
 	// become leaves
 	Redraw int
-	// levels of a categorical column up to which they are parted into any sets; 0 = any number
+	// levels of a categorical column up to which they are split into any sets; 0 = any number
 	Levels int
-	// fraction of the levels of a column of more that a node draws to be parted, while the others
-	// stay together; 0 = none: they are cut in the order of codes, as random thresholds always do
+	// fraction of the levels of a column of more that a node samples to be split, while the others
+	// stay together; 0 = none: they are split in the order of codes, as random thresholds always do
 	// it
 	LevelFraction float64
 	Seed          uint64 // of all random choices; what they are depends on it and on the node alone
 	Workers       int    // 0 = one per processor; the tree is the same for any number
 }
 
-// Directions says which splits on several numeric columns at once are tried in each node beside
-// those on one. The zero value tries none.
+// Directions are the splits on several numeric columns at once are tried in each node beside those
+// on one. The zero value tries none.
 type Directions struct {
 	Random int // sparse random projections per node (Breiman 2001, Forest-RC; Tomita et al. 2020)
 	// one linear combination by greedy search, coefficient after coefficient (Murthy, Kasif &

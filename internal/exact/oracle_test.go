@@ -22,27 +22,27 @@ type problem struct {
 	row   criterion.Definition
 }
 
-// drawProblem draws a table with numeric and categorical columns, both with missing values and many
-// ties.
-func drawProblem(t *rapid.T, rows, levels int) problem {
-	p := growtest.Draw(t, rows, levels)
+// randomProblem makes a table with numeric and categorical columns, both with missing values and
+// many ties.
+func randomProblem(t *rapid.T, rows, levels int) problem {
+	p := growtest.Random(t, rows, levels)
 	return problem{p.Frame, p.Pop, p.Criterion}
 }
 
 // impurity computes the total impurity of some of the rows of a parent from the definition, without
 // running sums.
 func (p *problem) impurity(rows, parent []int) float64 {
-	weights := func(rows []int) (total float64, share []float64) {
-		share = make([]float64, p.pop.Classes)
+	weights := func(rows []int) (total float64, fraction []float64) {
+		fraction = make([]float64, p.pop.Classes)
 		for _, i := range rows {
 			total += p.weight(i)
 			if p.pop.Class != nil {
-				share[p.pop.Class[i]] += p.weight(i)
+				fraction[p.pop.Class[i]] += p.weight(i)
 			}
 		}
-		return total, share
+		return total, fraction
 	}
-	total, share := weights(rows)
+	total, fraction := weights(rows)
 	if total == 0 {
 		return 0
 	}
@@ -52,21 +52,21 @@ func (p *problem) impurity(rows, parent []int) float64 {
 	sum := 0.0
 	switch p.row.Name {
 	case "gini":
-		for _, s := range share {
+		for _, s := range fraction {
 			sum += s * (1 - s/total)
 		}
 	case "entropy", "gain_ratio":
-		for _, s := range share {
+		for _, s := range fraction {
 			if s > 0 {
 				sum -= s * math.Log2(s/total)
 			}
 		}
 	case "misclassification":
-		sum = total - slices.Max(share)
+		sum = total - slices.Max(fraction)
 	case "hellinger":
 		whole, all := weights(parent)
 		present := 0.0
-		for k, s := range share {
+		for k, s := range fraction {
 			if all[k] > 0 && all[k] < whole {
 				sum += whole * math.Sqrt(s/all[k]*(total-s)/(whole-all[k]))
 				present++
@@ -141,8 +141,8 @@ func (p *problem) worth(first, last []int) float64 {
 	return gain / -(a/(a+b)*math.Log2(a/(a+b)) + b/(a+b)*math.Log2(b/(a+b)))
 }
 
-// best tries every two-sided split of every column: all cuts, all subsets of categories, missing
-// values on either side.
+// best tries every two-sided split of every column: all split points, all subsets of categories,
+// missing values on either side.
 func (p *problem) best(minLeaf int) float64 {
 	n := len(p.pop.Rows)
 	best := math.Inf(-1)
@@ -198,7 +198,7 @@ func (p *problem) categorical() bool {
 }
 
 // found returns what the root's split of a stump is worth by the rows as the finished tree sends
-// them, and checks that the tree says the same of them.
+// them, and checks that the tree reports the same of them.
 func (p *problem) found(t *rapid.T, stump *tree.Tree) float64 {
 	var sides [2][]int
 	for i := range p.pop.Rows {
@@ -210,11 +210,11 @@ func (p *problem) found(t *rapid.T, stump *tree.Tree) float64 {
 	for k, rows := range sides {
 		gain -= p.impurity(rows, all)
 		if got := int(stump.Stats.Rows[1+k]); got != len(rows) {
-			t.Fatalf("leaf %d says %d rows, %d reach it", k, got, len(rows))
+			t.Fatalf("leaf %d has %d rows, %d reach it", k, got, len(rows))
 		}
 	}
 	if got := stump.Stats.Gain[0]; math.Abs(got-gain) > 1e-9*(1+math.Abs(gain)) {
-		t.Fatalf("the tree says gain %.12g, the rows as sent gain %.12g", got, gain)
+		t.Fatalf("the tree has gain %.12g, the rows as sent gain %.12g", got, gain)
 	}
 	return p.worth(sides[0], sides[1])
 }
@@ -242,7 +242,7 @@ func (p *problem) exactly(minLeaf int) bool {
 // TestStumpIsBest: the root's split is worth as much as the best of all splits.
 func TestStumpIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 14, 4)
+		p := randomProblem(t, 14, 4)
 		minLeaf := rapid.IntRange(1, 3).Draw(t, "min_leaf")
 		stump := growAll(t, &p, grow.Limits{Depth: 1, MinLeaf: minLeaf}, 1)
 		want := p.best(minLeaf)
@@ -269,7 +269,7 @@ func TestStumpIsBest(t *testing.T) {
 // truth, and where the best set is a prefix it is the truth.
 func TestManyCategories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 40, 12)
+		p := randomProblem(t, 40, 12)
 		for c := range p.frame.Columns {
 			if p.frame.Columns[c].Code == nil {
 				t.Skip("numeric columns are TestStumpIsBest's")
@@ -289,7 +289,7 @@ func TestManyCategories(t *testing.T) {
 // TestMultiplicity: a row that counts k times gives the tree of k copies of the row.
 func TestMultiplicity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 20, 4)
+		p := randomProblem(t, 20, 4)
 		p.pop.Weight = nil
 		var copied []int32
 		for i := range p.pop.Rows {

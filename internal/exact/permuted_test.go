@@ -14,7 +14,7 @@ import (
 )
 
 // TestPermutedCopies: of columns of noise with 2, 50 and any number of values the permuted copies
-// gain as much as the columns, and less than a column that tells the label.
+// gain as much as the columns, and less than a column that predicts the label.
 func TestPermutedCopies(t *testing.T) {
 	const n, trees = 200, 300
 	schema := data.Schema{Fields: []data.Field{{Name: "two"}, {Name: "many"}, {Name: "fifty", Kind: data.Categorical}, {Name: "signal"}}}

@@ -40,13 +40,13 @@ func TestMajority(t *testing.T) {
 	p.row, _ = criterion.ByName("gini")
 	for _, grown := range []func(growtest.Fataler, *problem, growtest.Config) *tree.Tree{growWith, growRanked} {
 		got := grown(t, p, growtest.Config{Limits: grow.Limits{Depth: 1}, Missing: growtest.Majority, Workers: 1})
-		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 =
-		// 2.4.
+		// Five known rows, 3 and 2 of the classes, separated without error: gain 5 x 2 x 3/5 x 2/5
+		// = 2.4.
 		if got.SplitPoint(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
-			t.Errorf("cut %g, gain %g, rule %d", got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
+			t.Errorf("split point %g, gain %g, rule %d", got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
 		}
 		if got.Fraction[1] != 0.6 || got.Fraction[2] != 0.4 {
-			t.Errorf("shares %v", got.Fraction)
+			t.Errorf("fractions %v", got.Fraction)
 		}
 		if v := got.Value(1); v[0] != 3 || v[1] != 2 {
 			t.Errorf("the heavier child holds %v, want the three known rows and both missing ones", v)
@@ -54,8 +54,8 @@ func TestMajority(t *testing.T) {
 	}
 }
 
-// TestTies: of columns that split alike the first that a node draws is taken, so that none wins by
-// its place in the table.
+// TestTies: of columns that split alike the first that a node samples is taken, so that none wins
+// by its place in the table.
 func TestTies(t *testing.T) {
 	frame, err := data.FromRows([][]float64{{0, 0, 1}, {0, 0, 1}, {1, 1, 1}, {1, 1, 1}}, nil)
 	if err != nil {
@@ -63,14 +63,14 @@ func TestTies(t *testing.T) {
 	}
 	pop := &grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 0, 1, 1}, Classes: 2}
 	gini, _ := criterion.ByName("gini")
-	const draws = 900
+	const random = 900
 	for _, prepare := range []func(context.Context, *data.Frame, []int32, int) (*growtest.Prepared, error){growtest.Prepare, growtest.PrepareRanked} {
 		prepared, err := prepare(context.Background(), frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var roots [3]int
-		for seed := range uint64(draws) {
+		for seed := range uint64(random) {
 			stump, err := prepared.Grow(context.Background(), pop, growtest.Config{Criterion: gini, Mtry: 2, Seed: seed, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -85,16 +85,16 @@ func TestTies(t *testing.T) {
 }
 
 // TestMtry: with one column a node, every column is the root's equally often; and a node whose
-// drawn columns are constant looks further.
+// sampled columns are constant looks further.
 func TestMtry(t *testing.T) {
 	p := table(400, "gini")
 	prepared, err := growtest.Prepare(context.Background(), p.frame, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const draws = 700
+	const random = 700
 	roots := make([]int, 7)
-	for seed := range uint64(draws) {
+	for seed := range uint64(random) {
 		stump, err := prepared.Grow(context.Background(), &p.pop, growtest.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1}, Mtry: 1, Seed: seed, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestMtry(t *testing.T) {
 	// allowed.
 	for c, n := range roots {
 		if n < 54 || n > 146 {
-			t.Errorf("column %d is the root's %d times of %d", c, n, draws)
+			t.Errorf("column %d is the root's %d times of %d", c, n, random)
 		}
 	}
 	rows := [][]float64{{1, 1, 1, 1, 0}, {1, 1, 1, 1, 1}}
@@ -115,6 +115,6 @@ func TestMtry(t *testing.T) {
 	}
 	q := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(2), Class: []uint32{0, 1}, Classes: 2}, row: p.row}
 	if got := growWith(t, q, growtest.Config{Mtry: 1, Workers: 1}); got.Len() != 3 || got.Feature(0) != 4 {
-		t.Errorf("%d nodes, though the last column parts the rows", got.Len())
+		t.Errorf("%d nodes, though the last column splits the rows", got.Len())
 	}
 }

@@ -20,9 +20,9 @@ import (
 // workers do not matter.
 func TestRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 40, 3)
+		p := randomProblem(t, 40, 3)
 		cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
-			Thresholds: rapid.IntRange(1, 3).Draw(t, "drawn"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), Seed: rapid.Uint64().Draw(t, "seed")}
+			Thresholds: rapid.IntRange(1, 3).Draw(t, "thresholds"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), Seed: rapid.Uint64().Draw(t, "seed")}
 		want := growRandom(t, &p, cfg)
 		cfg.Workers = 3
 		if !reflect.DeepEqual(growRandom(t, &p, cfg), want) {
@@ -51,7 +51,7 @@ func reaches(t growtest.Fataler, p *problem, grown *tree.Tree) {
 	}
 }
 
-// TestRandomCutIsUniform: between 0 and 1, whatever lies between them.
+// TestRandomThresholdIsUniform: between 0 and 1, whatever lies between them.
 func TestRandomThresholdIsUniform(t *testing.T) {
 	frame, err := data.FromRows([][]float64{{0}, {0.9}, {0.95}, {1}}, nil)
 	if err != nil {
@@ -59,24 +59,24 @@ func TestRandomThresholdIsUniform(t *testing.T) {
 	}
 	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 1, 0, 1}, Classes: 2}}
 	p.row, _ = criterion.ByName("gini")
-	const draws = 4000
+	const random = 4000
 	sum, low := 0.0, 0
-	for seed := range uint64(draws) {
+	for seed := range uint64(random) {
 		threshold := growRandom(t, p, growtest.Config{Thresholds: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).SplitPoint
 		if threshold < 0 || threshold >= 1 {
-			t.Fatalf("cut %g", threshold)
+			t.Fatalf("threshold %g", threshold)
 		}
 		if sum += threshold; threshold < 0.25 {
 			low++
 		}
 	}
-	if mean, share := sum/draws, float64(low)/draws; math.Abs(mean-0.5) > 0.015 || math.Abs(share-0.25) > 0.022 {
-		t.Errorf("mean %g, share below a quarter %g", mean, share)
+	if mean, fraction := sum/random, float64(low)/random; math.Abs(mean-0.5) > 0.015 || math.Abs(fraction-0.25) > 0.022 {
+		t.Errorf("mean %g, fraction below a quarter %g", mean, fraction)
 	}
 }
 
-// TestRandomLevels: a column of more categories than the limit is cut in the order of its codes,
-// anywhere alike; others part sets of any number of categories alike, and any so many of them.
+// TestRandomLevels: a column of more categories than the limit is split in the order of its codes,
+// anywhere alike; others split off sets of any number of categories alike, and any so many of them.
 func TestRandomLevels(t *testing.T) {
 	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}},
 		[]data.Column{{Code: []uint32{0, 1, 2, 3}}})
@@ -85,19 +85,19 @@ func TestRandomLevels(t *testing.T) {
 	}
 	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 1, 0, 1}, Classes: 2}}
 	p.row, _ = criterion.ByName("gini")
-	const draws = 3000
+	const random = 3000
 	for levels, want := range map[int]map[string]float64{
 		3: {"a": 1. / 3, "ab": 1. / 3, "abc": 1. / 3},
 		4: {"a": 1. / 6, "ab": 1. / 9, "ac": 1. / 9, "ad": 1. / 9, "abc": 1. / 6, "abd": 1. / 6, "acd": 1. / 6},
 	} {
 		times := map[string]float64{}
-		for seed := range uint64(draws) {
+		for seed := range uint64(random) {
 			grown := growRandom(t, p, growtest.Config{Thresholds: 1, Levels: levels, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1})
-			times[besideFirst(grown, p.frame)] += 1. / draws
+			times[besideFirst(grown, p.frame)] += 1. / random
 		}
-		for set, share := range want {
-			if math.Abs(times[set]-share) > 0.03 {
-				t.Errorf("limit %d: %s on one side in %.3f of the trees, want %.3f", levels, set, times[set], share)
+		for set, fraction := range want {
+			if math.Abs(times[set]-fraction) > 0.03 {
+				t.Errorf("limit %d: %s on one side in %.3f of the trees, want %.3f", levels, set, times[set], fraction)
 			}
 		}
 		if len(times) != len(want) {
@@ -122,7 +122,7 @@ func besideFirst(grown *tree.Tree, f *data.Frame) string {
 	return set
 }
 
-// TestUnlabeled: without labels a tree parts all rows that differ, each split in a column that
+// TestUnlabeled: without labels a tree separates all rows that differ, each split in a column that
 // varies, and no column is preferred.
 func TestUnlabeled(t *testing.T) {
 	nan := math.NaN()

@@ -16,9 +16,9 @@ import (
 // the last bit, with multiplicities and weights, whatever the number of workers.
 func TestRanksAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 60, 3)
+		p := randomProblem(t, 60, 3)
 		cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
-			BestFirst: rapid.Bool().Draw(t, "best first"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), LevelFraction: float64(rapid.IntRange(0, 2).Draw(t, "share")) / 4,
+			BestFirst: rapid.Bool().Draw(t, "best first"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), LevelFraction: float64(rapid.IntRange(0, 2).Draw(t, "fraction")) / 4,
 			Seed: rapid.Uint64().Draw(t, "seed")}
 		if want := growWith(t, &p, cfg); !growtest.SameTree(want, growRanked(t, &p, cfg)) {
 			t.Fatal("ranks grow another tree")
@@ -35,7 +35,7 @@ func TestRanksAgree(t *testing.T) {
 				want := growWith(t, p, cfg)
 				for _, cfg.Workers = range []int{1, 2, 7} {
 					if got := growRanked(t, p, cfg); !growtest.SameTree(got, want) {
-						t.Errorf("%s, mtry %d, share of levels %g, counted %t, %d workers: ranks grow another tree", name, cfg.Mtry, cfg.LevelFraction, counted, cfg.Workers)
+						t.Errorf("%s, mtry %d, fraction of levels %g, counted %t, %d workers: ranks grow another tree", name, cfg.Mtry, cfg.LevelFraction, counted, cfg.Workers)
 					}
 				}
 			}
@@ -43,8 +43,8 @@ func TestRanksAgree(t *testing.T) {
 	}
 }
 
-// TestRedraw: a node whose drawn column has one value is a leaf if it is small, and draws on if it
-// is not.
+// TestRedraw: a node whose sampled column has one value is a leaf if it is small, and samples
+// further if it is not.
 func TestRedraw(t *testing.T) {
 	rows := make([][]float64, 40)
 	p := &problem{pop: grow.Population{Rows: data.AllRows(40), Class: make([]uint32, 40), Classes: 2}}
@@ -69,11 +69,11 @@ func TestRedraw(t *testing.T) {
 		}
 	}
 	if leaves < 15 || leaves > 35 {
-		t.Errorf("%d of 50 nodes drew the constant column, about half should", leaves)
+		t.Errorf("%d of 50 nodes sampled the constant column, about half should", leaves)
 	}
 }
 
-// TestLevelFractionOfTwoClasses: subtrees of two classes, which read codes as bytes, draw
+// TestLevelFractionOfTwoClasses: subtrees of two classes, which read codes as bytes, sample
 // categories as presorted columns do.
 func TestLevelFractionOfTwoClasses(t *testing.T) {
 	p := table(6000, "gini")
@@ -93,7 +93,7 @@ func TestLevelFractionOfTwoClasses(t *testing.T) {
 }
 
 // TestLevelFraction: categories of a column of more than the limit, of labels 0 to 3, that a node
-// does not draw, each with probability 1/2, go the same way, and of what is left the best split is
+// does not sample, each with probability 1/2, go the same way, and of what is left the best split is
 // taken: ab and cd if it may be, the first of two equal ones else.
 func TestLevelFraction(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
@@ -109,7 +109,7 @@ func TestLevelFraction(t *testing.T) {
 		cfg := growtest.Config{Levels: 3, LevelFraction: 0.5, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}
 		times[besideFirst(growRanked(t, p, cfg), frame)] += 16. / trees
 	}
-	// of the 16 sets of categories that may be drawn
+	// of the 16 sets of categories that may be sampled
 	want := map[string]float64{"ab": 7, "a": 3, "abc": 2, "acd": 2, "abd": 1, "abcd": 1}
 	for set, n := range want {
 		if math.Abs(times[set]-n) > 0.6 {
@@ -121,7 +121,7 @@ func TestLevelFraction(t *testing.T) {
 	}
 }
 
-// TestLevels: a column of more categories than the limit is cut in the order of its codes.
+// TestLevels: a column of more categories than the limit is split in the order of its codes.
 func TestLevels(t *testing.T) {
 	codes := []uint32{0, 0, 1, 1, 2, 2, 3, 3}
 	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
@@ -129,7 +129,8 @@ func TestLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Classes of a b c d are 0 1 0 1: two sets part them in one split, cuts of codes in three.
+	// Classes of a b c d are 0 1 0 1: two sets separate them in one split, split points of codes in
+	// three.
 	for _, name := range []string{"gini", "absolute_error"} {
 		p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(8)}}
 		if p.row, _ = criterion.ByName(name); p.row.Family == criterion.Classes {

@@ -16,7 +16,7 @@ import (
 // alone, and those whose leaves alone have values are the same trees.
 func TestSeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawCounted(t)
+		p := randomCounted(t)
 		cfg := growtest.Config{Criterion: p.row, Mtry: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), BestFirst: rapid.Bool().Draw(t, "best first"),
 			Limits: grow.Limits{Leaves: rapid.SampledFrom([]int{0, 0, 5}).Draw(t, "leaves")}}
 		prepared, err := growtest.PrepareRanked(t.Context(), p.frame, nil, 1)
@@ -26,12 +26,12 @@ func TestSeries(t *testing.T) {
 		slim := cfg
 		slim.Leaves = true
 		series, slims := prepared.Series(cfg), prepared.Series(slim)
-		draws := rng.New(5)
+		random := rng.New(5)
 		for seed := range uint64(3) {
 			pop := p.pop
 			pop.Count = make([]uint32, len(pop.Rows))
 			for i := range pop.Count {
-				pop.Count[i] = uint32(draws.Intn(3))
+				pop.Count[i] = uint32(random.Intn(3))
 			}
 			pop.Count[seed%2] = 1
 			alone := cfg

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestChi2ByHand: two and two rows parted without error have chi-squared 4 with 1 degree of
+// TestChi2ByHand: two and two rows separated without error have chi-squared 4 with 1 degree of
 // freedom, p = 0.0455.
 func TestChi2ByHand(t *testing.T) {
 	nan := math.NaN()
@@ -81,7 +81,7 @@ func TestChi2OnNoise(t *testing.T) {
 		t.Errorf("%d nodes on noise", got.Len())
 	}
 	if got := growWith(t, p, growtest.Config{Chi2: 1e-15, Mtry: 2, Workers: 1}); got.Len() != 1 {
-		t.Errorf("%d nodes on noise, with drawn columns", got.Len())
+		t.Errorf("%d nodes on noise, with sampled columns", got.Len())
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // twin. A tie between two ways to send missing values may be broken by rounding in neither.
 func TestScanEqualsBatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := growtest.Draw(t, 30, 3)
+		p := growtest.Random(t, 30, 3)
 		p.Pop.Weight = nil
 		prepared, err := presorted.Prepare(context.Background(), p.Frame, nil, 1)
 		if err != nil {

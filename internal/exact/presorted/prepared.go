@@ -26,7 +26,7 @@ type Missing uint8
 
 // The rules for missing values.
 const (
-	// Learned tries each side for the rows without a value, and parts them from the others; the
+	// Learned tries each side for the rows without a value, and separates them from the others; the
 	// best split wins.
 	Learned Missing = iota
 
@@ -47,7 +47,7 @@ func (m Missing) rule() growth.Rule {
 	return []growth.Rule{growth.Learned, growth.Majority, growth.Surrogate, growth.SurrogateStop, growth.Stop}[m]
 }
 
-// Config says how to grow.
+// Config is how to grow.
 type Config struct {
 	exact.Options
 	Missing Missing // where missing values go
@@ -61,16 +61,15 @@ type Config struct {
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
 
-// Prepared is a table made ready for growing: sorted once, grown on many times. It is
-// immutable.
+// Prepared is a table for growing: sorted once, grown on many times. It is immutable.
 type Prepared struct {
 	table *prepared.Table
 	stump *stump.Prepared
 }
 
-// Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose nodes look
-// at all columns, or at most of them. It sorts the numeric columns, on as many workers as given, 0
-// = one per processor.
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes look at
+// all columns, or at most of them. It sorts the numeric columns, on as many workers as given, 0 =
+// one per processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	t, err := prepared.Sort(ctx, f, rows, workers)
 	if err != nil {
@@ -100,7 +99,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 // binFrom is the number of rows from which a tree of one split is found by bins.
 const binFrom = 16 * prepared.MostBins
 
-// byBins reports whether what is asked for is a tree of one split on weights, of all columns and
+// byBins reports whether what is requested is a tree of one split on weights, of all columns and
 // all the rows that were prepared.
 func (p *Prepared) byBins(pop *grow.Population, cfg *Config) bool {
 	columns := len(p.table.Columns)

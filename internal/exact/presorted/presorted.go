@@ -209,7 +209,7 @@ func (s *strategy) markFirst(nd *growth.Node) {
 	}
 }
 
-// markCut is markFirst for a cut of a column.
+// markSplit is markFirst for a split of a numeric column.
 func (s *strategy) markSplit(nd *growth.Node, c *treeColumn) {
 	b, t := &nd.Best, s.Task
 	missingFirst := b.MissingFirst()

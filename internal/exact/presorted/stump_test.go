@@ -17,11 +17,11 @@ import (
 )
 
 // TestStumps: a tree of one split that is found by bins is the one that the plain walk over all
-// cuts finds: of classes and numbers, of columns with few values and with many, with missing values
+// split points finds: of classes and numbers, of columns with few values and with many, with missing values
 // and categories.
 func TestStumps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, cfg := drawStump(t, rapid.IntRange(2, 900).Draw(t, "rows"))
+		p, cfg := randomStump(t, rapid.IntRange(2, 900).Draw(t, "rows"))
 		got := growByBins(t, p, cfg)
 		cfg.plain = true
 		same(t, got, growStump(t, p, cfg))
@@ -35,7 +35,7 @@ func TestStumpsOnWorkers(t *testing.T) {
 		if rapid.IntRange(0, 9).Draw(t, "one in ten") > 0 {
 			return
 		}
-		p, cfg := drawStump(t, binFrom+rapid.IntRange(0, 99).Draw(t, "rows"))
+		p, cfg := randomStump(t, binFrom+rapid.IntRange(0, 99).Draw(t, "rows"))
 		cfg.Workers = 1
 		one := growStump(t, p, cfg)
 		cfg.Workers = 3
@@ -79,10 +79,10 @@ type problemOf struct {
 	pop   *grow.Population
 }
 
-// drawStump draws a problem of so many rows, and how a stump is grown on it.
-func drawStump(t *rapid.T, n int) (problemOf, Config) {
+// randomStump makes a problem of so many rows, and how a stump is grown on it.
+func randomStump(t *rapid.T, n int) (problemOf, Config) {
 	seed := rapid.Uint64().Draw(t, "seed")
-	chance := func() float64 { // of few bits, which rapid would draw one by one
+	chance := func() float64 { // of few bits, which rapid would generate one by one
 		seed = seed*6364136223846793005 + 1442695040888963407
 		return float64(seed>>40) / (1 << 24)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// leastSide is the number of rows that a cut must send to each side to be a surrogate, of those
+// leastSide is the number of rows that a split must send to each side to be a surrogate, of those
 // that the node's own split sends. As in rpart, sets need no such number.
 const leastSide = 2
 
@@ -69,7 +69,7 @@ func (u *surrogates) count(a *sides, pos uint32) {
 	a.rows += n
 }
 
-// send finds out where the rows of a node go: by its best split; where that cannot tell and the
+// send finds out where the rows of a node go: by its best split; where that does not apply and the
 // rule has surrogates, by the first of them that can; else with the heavier child or, if the rule
 // stops rows, nowhere.
 func (u *surrogates) send(nd *growth.Node) {
@@ -81,7 +81,7 @@ func (u *surrogates) send(nd *growth.Node) {
 	last := uint8(nowhere)
 	if u.p.Task.Rule == growth.Surrogate {
 		last = toFirst
-		if b.Shares[1] > b.Shares[0] {
+		if b.Fractions[1] > b.Fractions[0] {
 			last = toLast
 		}
 	}
@@ -146,8 +146,8 @@ func (u *surrogates) route(surrogates []tree.Surrogate, pos uint32) uint8 {
 	return nowhere
 }
 
-// leave takes the rows that go nowhere out of a node, so that what divides it meets only those that
-// go on:
+// leave takes the rows that go nowhere out of a node, so that what divides it meets only the
+// others:
 //
 //	rows   | 2 3 5 7 8 9 |        5 and 8 stop
 //	after  | 2 3 7 9 | 5 8        the node ends before 5
@@ -161,15 +161,15 @@ func (u *surrogates) leave(nd *growth.Node) {
 }
 
 // findSurrogates finds the splits of other columns that best repeat the best split of a node, and
-// each child's share of the weight: of the weight that rows had before classes were weighed against
-// each other.
+// each child's fraction of the weight: of the weight that rows had before classes were weighed
+// against each other.
 func (u *surrogates) findSurrogates(nd *growth.Node) {
 	b := &nd.Best
 	var all sides
 	for _, pos := range nd.Rows {
 		u.count(&all, pos)
 	}
-	b.Shares = []float64{all.first / all.weight(), all.last / all.weight()}
+	b.Fractions = []float64{all.first / all.weight(), all.last / all.weight()}
 	if u.most == 0 {
 		return
 	}
@@ -204,7 +204,7 @@ func (u *surrogates) findSurrogates(nd *growth.Node) {
 
 // repeat is the split of a column that sends most weight where the node's own split does.
 type repeat struct {
-	splits []tree.Surrogate // a cut, or a set for each side; nil if there is none
+	splits []tree.Surrogate // a split point, or a set for each side; nil if there is none
 	agree  float64          // the weight that both send to the same child
 }
 
@@ -215,8 +215,8 @@ func (u *surrogates) repeat(worker int, nd *growth.Node, feature int) repeat {
 	return u.repeatSplit(nd, feature)
 }
 
-// repeatCut tries every cut in both directions. As in rpart, rows with a value in this column alone
-// take part in choosing where between two values a cut lies, and in nothing else.
+// repeatSplit tries every split point in both directions. As in rpart, rows with a value in this
+// column alone decide where between two values a split point lies, and count for nothing else.
 func (u *surrogates) repeatSplit(nd *growth.Node, feature int) repeat {
 	c, shift := &u.p.columns[feature], u.p.Task.Shift
 	known, _ := u.p.Task.SortedKnown(c.order[nd.Lo:nd.Hi])

@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
 )
 
-// numbers is the numeric columns of a table by prepared row, which nobody puts in order.
+// numbers is the numeric columns of a table by prepared row, which are never sorted.
 type numbers struct {
 	columns [][]float64 // by column, by row; nil of categories
 	byRow   []float64   // the numeric columns, row after row; nil if they are many

@@ -1,5 +1,5 @@
 // Package random grows trees of random thresholds: extremely randomised trees (Geurts, Ernst &
-// Wehenkel 2006), and the trees of isolation forests, which look at no labels. Nothing is sorted: a
+// Wehenkel 2006), and the trees of isolation forests, which use no labels. Nothing is sorted: a
 // column costs two passes over the rows of a node.
 package random
 
@@ -17,7 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config says how to grow. Of the Options, LevelFraction does not count.
+// Config is how to grow. Of the Options, LevelFraction does not count.
 type Config struct {
 	exact.Options
 	// random thresholds per column and node, of which the best is taken (Geurts et al. 2006), at
@@ -30,15 +30,15 @@ type Config struct {
 	Leaves bool
 }
 
-// Prepared is a table made ready for growing. Trees share it, whatever rows they are grown
-// on. It is immutable.
+// Prepared is a table for growing. All trees use it, whatever rows they are grown on. It is
+// immutable.
 type Prepared struct {
 	rows    []int32 // ascending, distinct
 	codes   []*scan.Codes
 	numbers *numbers
 }
 
-// Prepare makes the given rows (ascending and distinct; nil = all) ready for trees of random
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees of random
 // thresholds. Its memory is a copy of the numeric columns, row by row, if these are at most 512.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error) {
 	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
@@ -79,8 +79,8 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	return p.Series(cfg).Grow(ctx, pop, cfg.Seed)
 }
 
-// GrowUnlabeled grows one tree on all prepared rows, whose nodes draw a column and a threshold: no
-// split is better than another (Liu et al. 2008). It returns as Grow does.
+// GrowUnlabeled grows one tree on all prepared rows, whose nodes choose a column and a threshold at
+// random: no split is better than another (Liu et al. 2008). It returns as Grow does.
 func (p *Prepared) GrowUnlabeled(ctx context.Context, limits grow.Limits, seed uint64) (*tree.Tree, error) {
 	pop := &grow.Population{Rows: p.rows}
 	t := scan.NewTask(growth.NewUnlabeled(pop), growth.Learned, limits.MinLeaf)
@@ -88,8 +88,8 @@ func (p *Prepared) GrowUnlabeled(ctx context.Context, limits grow.Limits, seed u
 	return g.Grow(ctx, growth.RowsOf(pop, nil), seed)
 }
 
-// Series grows trees one after the other, in the same memory where it can: small trees cost
-// more to make room for than one would think. It is not safe for concurrent use.
+// Series grows trees one after the other, in the same memory where it can: allocating memory is
+// much of the cost of a small tree. It is not safe for concurrent use.
 type Series struct {
 	p    *Prepared
 	cfg  Config

@@ -10,20 +10,20 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// strategy is the strategy of random thresholds. It has the values themselves, which nobody sorts.
-// All trees of a table share those of all rows; small subtrees have columns of their own.
+// strategy is the strategy of random thresholds. It has the values themselves, which are never
+// sorted. All trees of a table use those of all rows; small subtrees have columns of their own.
 type strategy struct {
 	scan.Chooser
 	growth.Partition
 	columns    [][]float64   // by column, by row; nil of categories
 	codes      []*scan.Codes // by column; nil of numbers
-	thresholds int           // drawn for each column of a node
-	drawings   []drawing     // by worker
+	thresholds int           // random ones for each column of a node
+	scratches  []scratch     // by worker
 }
 
-// drawing is one worker's memory for the splits of a column.
-type drawing struct {
-	draws      rng.Stream
+// scratch is one worker's memory for the splits of a column.
+type scratch struct {
+	random     rng.Stream
 	thresholds []float64 // ascending
 }
 
@@ -44,11 +44,11 @@ func newGrowth(p *Prepared, t *scan.Task, cfg *Config) *growthOf {
 
 func (r *strategy) setChooser(t *scan.Task, w scan.Team, f *scan.Sampler, redraw int) {
 	r.Chooser = scan.Chooser{Team: w, Task: t, Scan: r.scanColumn, Sampler: f, Redraw: redraw, Found: make([]growth.Split, len(r.columns))}
-	r.drawings = make([]drawing, len(w))
+	r.scratches = make([]scratch, len(w))
 }
 
-// again makes ready for another population of the same rows. It reports false, and does nothing,
-// where that takes a new growth.
+// again prepares for another population of the same rows. It reports false, and does nothing, where
+// that takes a new growth.
 func (r *growthOf) again(pop *grow.Population) bool {
 	if !growth.Alike(pop, r.Pop) || r.Values != nil {
 		return false
@@ -61,12 +61,12 @@ func (r *growthOf) again(pop *grow.Population) bool {
 func (r *strategy) Splittable(*growth.Node) bool { return true }
 
 func (r *strategy) Divide(nd *growth.Node, children []*growth.Node) {
-	nd.Halve(r.part(&nd.Best, nd.Rows), children)
+	nd.Halve(r.partition(&nd.Best, nd.Rows), children)
 }
 
-// part puts the rows that a split sends first before the others, in order, and returns their
+// partition puts the rows that a split sends first before the others, in order, and returns their
 // number.
-func (r *strategy) part(b *growth.Split, rows []uint32) int {
+func (r *strategy) partition(b *growth.Split, rows []uint32) int {
 	if c := r.codes[b.Feature]; c != nil {
 		return r.ByCodes(c.Code, c.Levels, b, rows)
 	}

@@ -9,25 +9,26 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) draw the cuts that they judge:
+// Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) choose the thresholds that they judge
+// at random:
 //
 //	numbers     uniform between the least and the greatest value of the node
 //	categories  of those that occur a random number, any so many alike, goes first;
 //	            in columns of more than Options.Levels those
-//	            up to a code drawn as for numbers
+//	            up to a random code, as for numbers
 //
 // Nothing is put in order, so a column costs two passes over the rows of the node.
 
-// scanColumn returns the best of the splits drawn for a column of a node. A column with one value
-// and missing ones has one split, which parts these.
+// scanColumn returns the best of the random splits of a column of a node. A column with one value
+// and missing ones has one split, which separates these.
 func (r *strategy) scanColumn(s *scan.Scanner, nd *growth.Node, feature int) growth.Split {
-	d := &r.drawings[s.Worker]
-	d.draws.Reset(nd.Key, growth.SplitDraws, uint64(feature))
+	d := &r.scratches[s.Worker]
+	d.random.Reset(nd.Key, growth.SplitStream, uint64(feature))
 	var b growth.Split
 	if c := r.codes[feature]; c != nil {
-		b = r.drawSets(s, d, nd, c)
+		b = r.scanSets(s, d, nd, c)
 	} else {
-		b = r.drawThresholds(s, d, nd, feature)
+		b = r.scanThresholds(s, d, nd, feature)
 	}
 	if b.Found() && s.Task.Unlabeled {
 		b.Gain = 0
@@ -35,24 +36,24 @@ func (r *strategy) scanColumn(s *scan.Scanner, nd *growth.Node, feature int) gro
 	return b
 }
 
-// drawCuts judges cuts of a numeric column.
-func (r *strategy) drawThresholds(s *scan.Scanner, d *drawing, nd *growth.Node, feature int) growth.Split {
+// scanThresholds judges random thresholds of a numeric column.
+func (r *strategy) scanThresholds(s *scan.Scanner, d *scratch, nd *growth.Node, feature int) growth.Split {
 	x := r.columns[feature]
 	least, most, missingRows := span(s, nd, x)
 	if least > most || least == most && missingRows == 0 {
 		return growth.Split{Feature: -1, Constant: true}
 	}
 	missingRows = s.Begin(nd, missingRows)
-	r.drawBetween(d, nd, x, least, most)
+	r.sampleBetween(d, nd, x, least, most)
 	if missingRows > 0 && (!s.Task.Unlabeled || len(d.thresholds) == 0) {
-		d.thresholds = append(d.thresholds, math.Inf(1)) // parts the known from the missing
+		d.thresholds = append(d.thresholds, math.Inf(1)) // separates the known from the missing
 	}
 	if s.Task.Values != nil {
 		r.lineThresholdsUp(s, d.thresholds, nd, x, missingRows)
 	} else {
 		for i, threshold := range d.thresholds {
 			rows := sumUpTo(s, nd, x, threshold)
-			offerDrawn(s, d, rows, missingRows, i, threshold == math.Inf(1))
+			offerRandom(s, d, rows, missingRows, i, threshold == math.Inf(1))
 		}
 		s.Decide()
 	}
@@ -67,7 +68,7 @@ func (r *strategy) drawThresholds(s *scan.Scanner, d *drawing, nd *growth.Node, 
 // span returns the least and the greatest value of a node, and sums the rows without one in
 // missing. If all are without one, least > most.
 func span(s *scan.Scanner, nd *growth.Node, x []float64) (least, most float64, missingRows int) {
-	s.Forget()
+	s.ClearMissing()
 	low, high := inOrder(x[nd.Rows[0]]), int64(math.MinInt64)
 	for _, pos := range nd.Rows {
 		v := inOrder(x[pos])
@@ -97,7 +98,7 @@ func span(s *scan.Scanner, nd *growth.Node, x []float64) (least, most float64, m
 
 // inOrder returns an integer that orders numbers as they are ordered, NaN before or behind all
 // others: the processor finds the least of integers without a branch, and that of floats, which Go
-// wants to know NaN of, in many steps.
+// checks for NaN, in many steps.
 func inOrder(x float64) int64 {
 	i := int64(math.Float64bits(x))
 	return i ^ i>>63&math.MaxInt64
@@ -106,21 +107,21 @@ func inOrder(x float64) int64 {
 // outOfOrder is the inverse of inOrder.
 func outOfOrder(i int64) float64 { return math.Float64frombits(uint64(i ^ i>>63&math.MaxInt64)) }
 
-// drawBetween draws cuts uniformly from least to below most and keeps them in ascending order, each
-// once. Where an end is infinite there is no uniform number, and a cut is the value of a random row
-// below the greatest.
-func (r *strategy) drawBetween(d *drawing, nd *growth.Node, x []float64, least, most float64) {
+// sampleBetween chooses thresholds uniformly from least to below most and keeps them in ascending
+// order, each once. Where an end is infinite there is no uniform number, and a threshold is the
+// value of a random row below the greatest.
+func (r *strategy) sampleBetween(d *scratch, nd *growth.Node, x []float64, least, most float64) {
 	d.thresholds = d.thresholds[:0]
 	if least == most {
 		return
 	}
 	for range r.thresholds {
-		u := d.draws.Float64()
+		u := d.random.Float64()
 		// Half of each, because their difference may overflow.
 		threshold := 2 * (float64(least/2) + float64(u*(float64(most/2)-float64(least/2))))
 		if math.IsInf(least, 0) || math.IsInf(most, 0) {
 			for threshold = math.NaN(); !(threshold < most); {
-				threshold = x[nd.Rows[d.draws.Intn(len(nd.Rows))]]
+				threshold = x[nd.Rows[d.random.Intn(len(nd.Rows))]]
 			}
 		}
 		if !(least <= threshold && threshold < most) {
@@ -134,7 +135,7 @@ func (r *strategy) drawBetween(d *drawing, nd *growth.Node, x []float64, least, 
 	}
 }
 
-// sumUpTo sums the rows of values up to a cut in prefix and returns their number.
+// sumUpTo sums the rows of values up to a threshold in prefix and returns their number.
 func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, threshold float64) (rows int) {
 	t := s.Task
 	clear(s.Prefix)
@@ -164,8 +165,8 @@ func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, threshold float64) (
 	return rows
 }
 
-// lineCutsUp judges the drawn cuts in a lineup whose rows are ordered as far as the cuts tell them
-// apart.
+// lineThresholdsUp judges the thresholds in a lineup whose rows are ordered as far as the
+// thresholds separate them.
 func (r *strategy) lineThresholdsUp(s *scan.Scanner, thresholds []float64, nd *growth.Node, x []float64, missingRows int) {
 	l, place := &s.Lineup, s.Task.Values.Place
 	l.Reset()
@@ -189,10 +190,10 @@ func (r *strategy) lineThresholdsUp(s *scan.Scanner, thresholds []float64, nd *g
 	s.Lineup.Compare(nd)
 }
 
-// offerDrawn adds the split whose first side is in prefix. known reports that these are all rows
-// with a value. Where labels are not looked at, missing values follow one side at random, by the
-// share of known rows that it has.
-func offerDrawn(s *scan.Scanner, d *drawing, rows, missingRows, at int, known bool) {
+// offerRandom adds the split whose first side is in prefix. known reports that these are all rows
+// with a value. Where labels are not used, missing values follow one side at random, by its
+// fraction of the known rows.
+func offerRandom(s *scan.Scanner, d *scratch, rows, missingRows, at int, known bool) {
 	if known {
 		s.Offer(s.Prefix, rows, scan.Mark{At: at, Missing: tree.MissingLast})
 		return
@@ -202,7 +203,7 @@ func offerDrawn(s *scan.Scanner, d *drawing, rows, missingRows, at int, known bo
 		return
 	}
 	m := scan.Mark{At: at, Missing: tree.MissingLast}
-	if d.draws.Intn(s.Rows-missingRows) < rows {
+	if d.random.Intn(s.Rows-missingRows) < rows {
 		m.Missing = tree.MissingFirst
 		for i, v := range s.Missing {
 			s.Prefix[i] += v
@@ -212,8 +213,8 @@ func offerDrawn(s *scan.Scanner, d *drawing, rows, missingRows, at int, known bo
 	s.Offer(s.Prefix, rows, m)
 }
 
-// drawSets judges sets of categories.
-func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *scan.Codes) growth.Split {
+// scanSets judges random sets of categories.
+func (r *strategy) scanSets(s *scan.Scanner, d *scratch, nd *growth.Node, c *scan.Codes) growth.Split {
 	missingRows := s.Begin(nd, s.Categories.Collect(nd, c))
 	defer s.Categories.Release()
 	k := &s.Categories
@@ -221,7 +222,7 @@ func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *sca
 		return growth.Split{Feature: -1, Constant: true}
 	}
 	slices.Sort(k.Present)
-	sets := r.drawnSides(s, d, s.Task.ByCode(c.Levels))
+	sets := r.randomSides(s, d, s.Task.ByCode(c.Levels))
 	for i, first := range sets {
 		if s.Task.Values != nil {
 			lineSetUp(s, nd, c, i, first, missingRows)
@@ -239,7 +240,7 @@ func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *sca
 			}
 			rows += n
 		}
-		offerDrawn(s, d, rows, missingRows, i, known)
+		offerRandom(s, d, rows, missingRows, i, known)
 	}
 	if s.Task.Values == nil {
 		s.Decide()
@@ -279,9 +280,9 @@ func lineSetUp(s *scan.Scanner, nd *growth.Node, c *scan.Codes, at int, first []
 	s.Lineup.Compare(nd)
 }
 
-// drawnSides draws which of the node's categories go first, once for each split to be judged: any,
-// or those up to a code.
-func (r *strategy) drawnSides(s *scan.Scanner, d *drawing, byCode bool) [][]bool {
+// randomSides chooses which of the node's categories go first, once for each split to be judged:
+// any, or those up to a code.
+func (r *strategy) randomSides(s *scan.Scanner, d *scratch, byCode bool) [][]bool {
 	present := s.Categories.Present
 	n := len(present)
 	var sets [][]bool
@@ -291,41 +292,41 @@ func (r *strategy) drawnSides(s *scan.Scanner, d *drawing, byCode bool) [][]bool
 	for i := range r.thresholds {
 		sets = append(sets, make([]bool, n))
 		if byCode {
-			threshold := present[0] + uint32(d.draws.Intn(int(present[n-1]-present[0])))
+			threshold := present[0] + uint32(d.random.Intn(int(present[n-1]-present[0])))
 			for j, code := range present {
 				sets[i][j] = code <= threshold
 			}
 			continue
 		}
-		d.drawSet(sets[i], s.Task.Unlabeled)
+		d.randomSet(sets[i], s.Task.Unlabeled)
 	}
 	return sets
 }
 
-// drawSet draws which categories go first: a random number of them, any so many alike, as if they
-// were put in random order and cut like numbers. Coins for each would part a few from many too
-// seldom; where labels are not looked at they decide all the same.
-func (d *drawing) drawSet(first []bool, coins bool) {
+// randomSet chooses which categories go first: a random number of them, any so many alike, as if
+// they were put in random order and split like numbers. Coins for each would split a few from many
+// too seldom. Where labels are not used, coins decide nevertheless.
+func (d *scratch) randomSet(first []bool, coins bool) {
 	if coins {
 		d.tossCoins(first)
 		return
 	}
 	n := len(first)
-	wanted := 1 + d.draws.Intn(n-1)
+	wanted := 1 + d.random.Intn(n-1)
 	for j := range first {
-		if d.draws.Intn(n-j) < wanted {
+		if d.random.Intn(n-j) < wanted {
 			first[j] = true
 			wanted--
 		}
 	}
 }
 
-// tossCoins draws each category with probability 1/2, again until both sides have one.
-func (d *drawing) tossCoins(first []bool) {
+// tossCoins chooses each category with probability 1/2, again until both sides have one.
+func (d *scratch) tossCoins(first []bool) {
 	for n := 0; n == 0 || n == len(first); {
 		n = 0
 		for j := range first {
-			if first[j] = d.draws.Uint64()>>63 == 1; first[j] {
+			if first[j] = d.random.Uint64()>>63 == 1; first[j] {
 				n++
 			}
 		}

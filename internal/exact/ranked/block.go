@@ -33,7 +33,7 @@ type block struct {
 type blockColumn struct {
 	place []uint32        // by row
 	known uint32          // rows with a value, whose places are below it
-	order []sorting.Entry // by place; as the scan wants them
+	order []sorting.Entry // by place; as the scan takes them
 	made  bool
 }
 
@@ -151,7 +151,7 @@ func (c *blockColumn) insertPlaces(s *scan.Scanner, rows []uint32) []sorting.Ent
 	return out
 }
 
-// cut puts the rows that a cut sends first before the others and returns their number.
+// split puts the rows that a split sends first before the others and returns their number.
 func (f *block) split(t *scan.Task, b *growth.Split, rows []uint32) int {
 	c := &f.columns[b.Feature]
 	bound := uint32(sort.Search(int(c.known), func(i int) bool { return c.order[i].Key>>t.Shift > b.Rank }))

@@ -16,20 +16,20 @@ import (
 // presorted columns are, and for any number of workers, whatever the labels owe to the columns.
 func TestBucketsFindTheSameTrees(t *testing.T) {
 	for _, noise := range []float64{0, 0.3, 100} {
-		for _, drawn := range []bool{false, true} {
+		for _, sampled := range []bool{false, true} {
 			p := growtest.ManyValues(t, 9000, noise)
-			if drawn {
+			if sampled {
 				growtest.Bootstrap(&p.Pop)
 			}
 			for seed := range uint64(4) {
 				cfg := growtest.Config{Workers: 1, Mtry: 3, Redraw: 10, Seed: seed, Limits: grow.Limits{Depth: 6, MinLeaf: 1 + 40*int(seed%2)}}
 				want := growtest.GrowPresorted(t, p, cfg)
 				if !growtest.SameTree(want, growtest.GrowRanked(t, p, cfg)) {
-					t.Fatal("noise", noise, "drawn", drawn, "seed", seed, "buckets find another tree")
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "buckets find another tree")
 				}
 				cfg.Workers = 3
 				if !growtest.SameTree(want, growtest.GrowRanked(t, p, cfg)) {
-					t.Fatal("noise", noise, "drawn", drawn, "seed", seed, "3 workers grow another tree")
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "3 workers grow another tree")
 				}
 			}
 		}
@@ -37,7 +37,8 @@ func TestBucketsFindTheSameTrees(t *testing.T) {
 }
 
 // manyNumbers is the table of manyValues with numbers to predict: a step where the classes change,
-// and noise, which is a number of either sign or an integer, so that cuts are worth the same.
+// and noise, which is a number of either sign or an integer, so that split points are worth the
+// same.
 func manyNumbers(t growtest.Fataler, rows int, noise float64) *growtest.Problem {
 	p := growtest.ManyValues(t, rows, noise)
 	r := rng.New(12)
@@ -56,11 +57,11 @@ func manyNumbers(t growtest.Fataler, rows int, noise float64) *growtest.Problem 
 // TestSumsFindTheSameTrees: large nodes that are looked at by sums of buckets are split as those of
 // presorted columns are, to the last bit of the gains, and for any number of workers.
 func TestSumsFindTheSameTrees(t *testing.T) {
-	var asked, told int
+	var scanned, decided int
 	for _, noise := range []float64{0, 0.3, 100} {
-		for _, drawn := range []bool{false, true} {
+		for _, sampled := range []bool{false, true} {
 			p := manyNumbers(t, 9000, noise)
-			if drawn {
+			if sampled {
 				growtest.Bootstrap(&p.Pop)
 			}
 			prepared, err := ranked.Prepare(context.Background(), p.Frame, nil, 1)
@@ -72,17 +73,17 @@ func TestSumsFindTheSameTrees(t *testing.T) {
 				want := growtest.GrowPresorted(t, p, cfg)
 				got, n, m, err := prepared.GrowCounted(context.Background(), &p.Pop, cfg.Ranked())
 				if err != nil || !growtest.SameTree(want, got) {
-					t.Fatal("noise", noise, "drawn", drawn, "seed", seed, "sums of buckets find another tree", err)
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "sums of buckets find another tree", err)
 				}
-				asked, told = asked+n, told+m
+				scanned, decided = scanned+n, decided+m
 				cfg.Workers = 3
 				if !growtest.SameTree(want, growtest.GrowRanked(t, p, cfg)) {
-					t.Fatal("noise", noise, "drawn", drawn, "seed", seed, "3 workers grow another tree")
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "3 workers grow another tree")
 				}
 			}
 		}
 	}
-	if 2*told < asked {
-		t.Error("of", asked, "large nodes sums of buckets tell the split of", told)
+	if 2*decided < scanned {
+		t.Error("of", scanned, "scanned nodes sums of buckets decide the split of", decided)
 	}
 }

@@ -10,28 +10,27 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/sorting"
 )
 
-// Large nodes are not put in order. The ranks of a column without missing values cut it into at
-// most 256 buckets. A node counts its classes by bucket, which gives what the cuts between buckets
-// are worth, and what no cut within a bucket can exceed:
+// Large nodes are not put in order. The ranks of a column without missing values divide it into at
+// most 256 buckets. A node counts its classes by bucket. That gives the worth of the split points
+// between buckets, and a bound of those within a bucket:
 //
 //	bucket      0     1     2     3
 //	class 0    20    31     9     2
 //	class 1     3     8    25    14
-//	worth         5    17    11        of the cuts between buckets
-//	at most    16    19    19    12    of the cuts within
+//	worth         5    17    11        of the split points between buckets
+//	at most    16    19    19    12    of the split points within
 //
-// Only rows of buckets that may hold the best of all cuts of the columns at hand are looked at one
-// by one.
+// Only rows of buckets that may hold the best split point of all columns are scanned one by one.
 //
 // The Gini index is convex in the numbers of rows of either class that go first. From the start of
 // a bucket of z rows of class 0 and o of class 1 these grow by at most z and o, so that the
 // greatest worth is that at a corner of this rectangle.
 //
-// A scan of all cuts takes the first of those whose worth is the greatest within a tie, unless
-// others are nearly as good: then what is best depends on the order of all. Such nodes are left to
-// that scan, as are columns with missing values.
+// A scan of all split points takes the first of those whose worth is the greatest within a tie,
+// unless others are nearly as good: then what is best depends on the order of all. Such nodes are
+// left to that scan, as are columns with missing values.
 
-// classBuckets looks for the best cuts of a large node's columns by counts of its classes.
+// classBuckets finds the best split points of a large node's columns by counts of its classes.
 type classBuckets struct {
 	of      *scan.Chooser
 	rows    *allRows
@@ -41,14 +40,14 @@ type classBuckets struct {
 	all     int64 // rows of the node
 	ones    int64 // those of class 1
 	tie     float64
-	limit   float64 // the worth below which cuts do not matter
+	limit   float64 // the worth below which split points do not matter
 }
 
 // classColumn is what is found of one of the columns.
 type classColumn struct {
 	inBuckets
 	counts [mostBuckets][2]uint32
-	race   bool // other cuts are nearly as good as the best
+	race   bool // other split points are nearly as good as the best
 	splits []classSplit
 }
 
@@ -56,14 +55,14 @@ type classColumn struct {
 type inBuckets struct {
 	of      *ranks
 	buckets []uint8 // by row of the node
-	narrow  bool    // the column is looked at by buckets
-	worth   float64 // of the best cut that is known
+	bucketed  bool    // the column is looked at by buckets
+	worth   float64 // of the best split point so far
 }
 
 // turn turns to a column.
-func (c *inBuckets) turn(of *ranks) { c.of, c.narrow = of, of.bucketed() }
+func (c *inBuckets) turn(of *ranks) { c.of, c.bucketed = of, of.bucketed() }
 
-// classCut is a cut between two rows.
+// classSplit is a split point between two rows.
 type classSplit struct {
 	worth      float64
 	rows, ones int64
@@ -100,8 +99,8 @@ func (l *classBuckets) Find(nd *growth.Node, columns []int32, found []growth.Spl
 	l.of.Each(groups, len(nd.Rows), func(_ *scan.Scanner, i int) { l.count(i, groups, len(columns)) })
 	l.of.Each(len(columns), len(nd.Rows), func(s *scan.Scanner, i int) {
 		c := &l.columns[i]
-		if c.narrow {
-			l.measure(c)
+		if c.bucketed {
+			l.bound(c)
 			return
 		}
 		found[i] = l.of.Scan(s, nd, int(columns[i]))
@@ -118,7 +117,7 @@ func (l *classBuckets) Find(nd *growth.Node, columns []int32, found []growth.Spl
 	}
 	l.limit = best - float64(8*l.tie) - float64(1e-9*math.Abs(best))
 	l.of.Each(len(columns), len(nd.Rows), func(s *scan.Scanner, i int) {
-		if c := &l.columns[i]; c.narrow {
+		if c := &l.columns[i]; c.bucketed {
 			found[i] = l.refine(s, c, columns[i])
 		}
 	})
@@ -144,8 +143,8 @@ func (l *classBuckets) begin(nd *growth.Node) {
 	}
 }
 
-// worthOf returns what a cut is worth before which rows stand, ones of them of class 1: see
-// criterion's scan for the Gini index.
+// worthOf returns the worth of a split point with these rows before it, ones of them of class 1:
+// see criterion's scan for the Gini index.
 func (l *classBuckets) worthOf(rows, ones int64) float64 {
 	if rows <= 0 || rows >= l.all {
 		return 0
@@ -154,7 +153,7 @@ func (l *classBuckets) worthOf(rows, ones int64) float64 {
 	return d * d / (float64(rows) * float64(l.all-rows))
 }
 
-// allowed reports whether the limits allow a cut.
+// allowed reports whether the limits allow a split point.
 func (l *classBuckets) allowed(rows int64) bool {
 	least := int64(l.of.Task.MinLeaf)
 	return rows >= least && rows <= l.all-least
@@ -167,7 +166,7 @@ const countedRows = 128
 func (l *classBuckets) count(one, groups, n int) {
 	list := l.nd.Rows
 	for i := one; i < n; i += groups {
-		if c := &l.columns[i]; c.narrow {
+		if c := &l.columns[i]; c.bucketed {
 			c.counts = [mostBuckets][2]uint32{}
 			c.buckets = slices.Grow(c.buckets[:0], len(list))[:len(list)]
 		}
@@ -177,7 +176,7 @@ func (l *classBuckets) count(one, groups, n int) {
 		cells := l.cells[from:][:len(rows)]
 		for i := one; i < n; i += groups {
 			c := &l.columns[i]
-			if !c.narrow {
+			if !c.bucketed {
 				continue
 			}
 			of, counts, buckets := c.of, &c.counts, c.buckets[from:][:len(rows)]
@@ -191,8 +190,8 @@ func (l *classBuckets) count(one, groups, n int) {
 	}
 }
 
-// measure finds what a column's best cut between buckets is worth.
-func (l *classBuckets) measure(c *classColumn) {
+// bound finds the worth of a column's best split point between buckets.
+func (l *classBuckets) bound(c *classColumn) {
 	c.worth = math.Inf(-1)
 	rows, ones := int64(0), int64(0)
 	for b := range c.counts {
@@ -208,8 +207,8 @@ func (l *classBuckets) measure(c *classColumn) {
 	}
 }
 
-// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are
-// any.
+// matter returns, by bucket, 1 where a split point at its ends or within may matter, and whether
+// there are any.
 func (l *classBuckets) matter(c *classColumn) (which [mostBuckets]uint8, any bool) {
 	rows, ones := int64(0), int64(0)
 	for b := range c.counts {
@@ -256,7 +255,7 @@ func (l *classBuckets) refine(s *scan.Scanner, c *classColumn, column int32) gro
 // splitAt returns the split of a node's column between two rows, before which some rows of these
 // statistics stand.
 func splitAt(s *scan.Scanner, nd *growth.Node, column int32, low, high sorting.Entry, rows int, before [2]float64) growth.Split {
-	s.Forget()
+	s.ClearMissing()
 	s.Begin(nd, 0)
 	copy(s.Prefix, before[:])
 	s.Offer(s.Prefix, rows, scan.Mark{At: 1})
@@ -293,7 +292,7 @@ func (r *ranks) pick(s *scan.Scanner, rows []uint32, buckets []uint8, which *[mo
 	return s.RadixSort(out, least, most)
 }
 
-// walk lists the cuts that matter among the rows of buckets that do.
+// walk lists the split points that matter among the rows of buckets that do.
 func (l *classBuckets) walk(c *classColumn, sorted []sorting.Entry) {
 	rows, ones, at := int64(0), int64(0), 0
 	for b := range c.counts {
@@ -331,7 +330,7 @@ func (l *classBuckets) races(found []growth.Split) bool {
 	}
 	tie := float64(growth.RelativeTie * l.nd.Impurity)
 	for i := range found {
-		if l.columns[i].narrow && l.columns[i].race {
+		if l.columns[i].bucketed && l.columns[i].race {
 			return true
 		}
 		if f := &found[i]; f.Found() && f.Gain < best-float64(tie/2) && f.Gain > best-float64(5*tie) {

@@ -27,11 +27,11 @@ type classCounts struct {
 	fewJudge
 	counting *counting // more than two classes: nil = there are too many
 
-	ready []bool      // by column: the bytes are those of this block
-	rest  []uint32    // partBytes: rows that go last
-	stats []float64   // count
-	open  []openNode  // the last is next
-	plain growth.Node // the node at hand as blocks and scanners want it
+	filled []bool      // by column: the bytes are those of this block
+	rest   []uint32    // partitionBytes: rows that go last
+	stats  []float64   // count
+	open   []openNode  // the last is next
+	plain  growth.Node // the current node as blocks and scanners take it
 }
 
 // openNode is a node that may be split.
@@ -46,7 +46,7 @@ const mostClasses = 1 << 8
 
 func newClassCounts(sub *subtree) *classCounts {
 	n, t := len(sub.s.columns), sub.s.Task
-	l := &classCounts{sub: sub, s: sub.s.Team[0], above: sub.above, counting: newCounting(t.Pop.Classes), ready: make([]bool, n),
+	l := &classCounts{sub: sub, s: sub.s.Team[0], above: sub.above, counting: newCounting(t.Pop.Classes), filled: make([]bool, n),
 		rest: make([]uint32, growth.SubtreeRows), stats: make([]float64, t.Width)}
 	l.giniJudge = giniJudge{ones: t.Width == 2, least: int64(sub.Limits.MinLeaf), shift: t.Shift, perClass: make([]classCount, t.Width)}
 	l.fewJudge = fewJudge{giniJudge: &l.giniJudge, next: make([]uint16, growth.SubtreeRows)}
@@ -55,7 +55,7 @@ func newClassCounts(sub *subtree) *classCounts {
 
 // grow grows what hangs from a node whose rows have just become the block.
 func (l *classCounts) grow(ctx context.Context, root *growth.Node) {
-	clear(l.ready)
+	clear(l.filled)
 	pop := l.sub.Pop
 	l.cells = slices.Grow(l.cells[:0], len(pop.Class))[:len(pop.Class)]
 	for i, class := range pop.Class {
@@ -180,17 +180,17 @@ func (l *classCounts) known(order []sorting.Entry) []sorting.Entry {
 func (l *classCounts) bytesOf(feature int32) []uint8 {
 	to, from := &l.sub.s.columns[feature], &l.above.columns[feature]
 	if from.codes != nil {
-		if !l.ready[feature] {
+		if !l.filled[feature] {
 			to.codes.Few = growth.Take(to.codes.Few, from.codes.Few, l.sub.all)
 		}
-		l.ready[feature] = true
+		l.filled[feature] = true
 		return to.codes.Few
 	}
-	if !l.ready[feature] {
+	if !l.filled[feature] {
 		to.few.Rank = growth.Take(to.few.Rank, from.few.Rank, l.sub.all)
 		to.tabled.Few = to.few
 	}
-	l.ready[feature] = true
+	l.filled[feature] = true
 	return to.few.Rank
 }
 
@@ -238,8 +238,8 @@ func (l *classCounts) carryOut() {
 		n = l.divide(&s)
 	}
 	child, mid := l.sub.Builder.Split(nd.id, s), nd.lo+n
-	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid, key: rng.Seed(nd.key, growth.ChildDraws, 0), sums: b.first})
-	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi, key: rng.Seed(nd.key, growth.ChildDraws, 1), sums: b.last})
+	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid, key: rng.Seed(nd.key, growth.ChildStream, 0), sums: b.first})
+	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi, key: rng.Seed(nd.key, growth.ChildStream, 1), sums: b.last})
 }
 
 // enqueue opens a node if it may be split, else it is a leaf.
@@ -276,7 +276,7 @@ func (l *classCounts) divide(s *tree.Split) int32 {
 	w := &l.above.columns[b.feature]
 	if w.codes != nil {
 		l.setCodes(s)
-		return l.partBytes(l.bytesOf(b.feature))
+		return l.partitionBytes(l.bytesOf(b.feature))
 	}
 	split := growth.Split{Feature: b.feature, Rank: b.rank, Next: b.next, Low: b.low, High: b.high}
 	l.sub.s.setSplitPoint(&split)
@@ -291,12 +291,12 @@ func (l *classCounts) divide(s *tree.Split) int32 {
 	if missingFirst {
 		b.goes.add(uint32(w.few.Values))
 	}
-	return l.partBytes(l.bytesOf(b.feature))
+	return l.partitionBytes(l.bytesOf(b.feature))
 }
 
-// partBytes puts the rows whose bytes go first before the others, in order, and returns their
+// partitionBytes puts the rows whose bytes go first before the others, in order, and returns their
 // number.
-func (l *classCounts) partBytes(bytes []uint8) int32 {
+func (l *classCounts) partitionBytes(bytes []uint8) int32 {
 	goes, rows, rest := l.best.goes, l.rows, l.rest[:len(l.rows)]
 	n, m := 0, 0
 	for _, row := range rows {
@@ -317,7 +317,7 @@ func (l *classCounts) divideGeneral(s *tree.Split) int32 {
 		l.sub.s.setSplitPoint(b)
 	}
 	s.Kind, s.SplitPoint, s.Set, s.Missing = b.Kind, b.SplitPoint, b.Set, b.Missing
-	first := l.rows[:l.sub.s.part(b, l.rows)]
+	first := l.rows[:l.sub.s.partition(b, l.rows)]
 	var sum sums
 	cross := int64(0) // of the class counts of the node and of its first child
 	for _, row := range first {

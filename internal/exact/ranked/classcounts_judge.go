@@ -43,18 +43,18 @@ type sums struct {
 	side int64 // two classes: rows of class 1; else the sum of the squared class counts
 }
 
-// candidate is a way to part the rows of a node by one column.
+// candidate is a way to split the rows of a node by one column.
 type candidate struct {
 	first, last sums
-	// a cut: the greatest rank that goes first, the least that goes last, sorting.MissingRank if
-	// none does
+	// a split point: the greatest rank that goes first, the least that goes last,
+	// sorting.MissingRank if none does
 	rank, next uint32
 	at         int // entries, ranks or categories that go first; 0 = there is no candidate
 	missing    tree.Missing
 	places     bool // the node has missing values, which the candidate places
 }
 
-// chosenCut is a candidate that is better than those of the columns before.
+// chosenSplit is a candidate that is better than those of the columns before.
 type chosenSplit struct {
 	candidate
 	gain      float64
@@ -64,7 +64,7 @@ type chosenSplit struct {
 	all       rankSet      // of categories: those that occur
 	set       rankSet      // of categories: setCodes
 	levels    uint32       // of categories: the byte of a missing one
-	low, high uint32       // of columns in order: the rows on both sides of the cut
+	low, high uint32       // of columns in order: the rows on both sides of the split point
 	general   growth.Split // if kind is not Leaf: the split as the scanner found it
 }
 
@@ -84,7 +84,7 @@ func (l *giniJudge) pure(s sums) bool {
 	return s.side == s.rows*s.rows
 }
 
-// impurityOf is what criterion.Criterion says of a set of rows.
+// impurityOf is what criterion.Criterion computes of a set of rows.
 func (l *giniJudge) impurityOf(s sums) float64 {
 	w := float64(s.rows)
 	if l.ones {
@@ -105,7 +105,7 @@ func (l *giniJudge) countRows() {
 	}
 }
 
-// startColumn forgets what was found of the column before.
+// startColumn clears what was found of the column before.
 func (l *giniJudge) startColumn() { l.limit, l.current.at = math.Inf(-1), 0 }
 
 // better reports whether the column has a candidate that is better than the node's best, and sets
@@ -122,7 +122,7 @@ func (l *giniJudge) better() bool {
 	return true
 }
 
-// take makes the column's cut the node's best candidate.
+// take makes the column's split point the node's best candidate.
 func (l *giniJudge) take(feature int32) {
 	l.best.candidate, l.best.feature, l.best.kind, l.best.general.Kind = l.current, feature, tree.Numeric, tree.Leaf
 }
@@ -175,7 +175,7 @@ func (l *giniJudge) offer(first sums, cross int64, at int) bool {
 	return true
 }
 
-// setRanks sets the ranks on both sides of a cut of a column in order.
+// setRanks sets the ranks on both sides of a split point of a column in order.
 func (l *giniJudge) setRanks(known []sorting.Entry) {
 	c := &l.current
 	c.rank, c.next = known[c.at-1].Key>>l.shift, sorting.MissingRank
@@ -184,8 +184,8 @@ func (l *giniJudge) setRanks(known []sorting.Entry) {
 	}
 }
 
-// scanOrderOnes looks for the best cut of a column in order, for two classes and rows that all have
-// a value.
+// scanOrderOnes finds the best split point of a column in order, for two classes and rows that all
+// have a value.
 func (l *giniJudge) scanOrderOnes(known []sorting.Entry) {
 	l.current.places = false
 	all, ones, least := l.nd.sums.rows, l.nd.sums.side, l.least
@@ -241,8 +241,8 @@ func (l *giniJudge) scanGapsOnes(known, unknown []sorting.Entry) {
 	}
 }
 
-// scanOrder looks for the best cut of a column in order, for more than two classes and rows that
-// all have a value.
+// scanOrder finds the best split point of a column in order, for more than two classes and rows
+// that all have a value.
 func (l *giniJudge) scanOrder(known []sorting.Entry) {
 	l.countRows()
 	l.current.places = false
@@ -259,14 +259,14 @@ func (l *giniJudge) scanOrder(known []sorting.Entry) {
 		t.first += k
 		s.rows += k
 	}
-	l.forgetFirst()
+	l.clearFirst()
 	if l.current.at > 0 {
 		l.setRanks(known)
 	}
 }
 
-// forgetFirst makes no row go first.
-func (l *giniJudge) forgetFirst() {
+// clearFirst makes no row go first.
+func (l *giniJudge) clearFirst() {
 	if len(l.rows) < len(l.perClass) {
 		for _, row := range l.rows {
 			l.perClass[uint8(l.cells[row])].first = 0

@@ -9,8 +9,8 @@ import (
 )
 
 // Columns of few values are counted in tables of values and classes, for more than two classes:
-// several columns in one pass over the node's rows. The kernel makes of a table what the cuts
-// between values are judged by.
+// several columns in one pass over the node's rows. The kernel makes of a table what the split
+// points between values are judged by.
 //
 //	class       a  b  c  padding
 //	value 0     3  0  1  0 ...
@@ -46,9 +46,9 @@ type counting struct {
 	columns [countedAtOnce]countedColumn
 	squares []kernel.Squares
 
-	ready bool // what follows is of the node at hand
-	words bool // the counters of a value are one word
-	shift uint // 1 << shift is the number of counters for each value
+	filled bool // what follows is of the current node
+	words  bool // the counters of a value are one word
+	shift  uint // 1 << shift is the number of counters for each value
 	// by class that the node has: words: one of its counter; else its number
 	unit [1 << countedBits]uint64
 	all  uint64 // words: the counters of all rows
@@ -77,7 +77,7 @@ func newCounting(classes int) *counting {
 // startCounting numbers the classes of the node at hand.
 func (l *classCounts) startCounting() {
 	k := l.counting
-	k.ready = true
+	k.filled = true
 	present := uint64(0)
 	for _, row := range l.rows {
 		present |= 1 << (l.cells[row] & (1<<countedBits - 1))
@@ -120,7 +120,7 @@ func (l *classCounts) tabled(feature int32) bool {
 	if values > 1<<countedBits {
 		return false
 	}
-	if !k.ready {
+	if !k.filled {
 		l.startCounting()
 	}
 	if k.words {
@@ -133,7 +133,7 @@ func (l *classCounts) tabled(feature int32) bool {
 // scanTogether is scan for some columns, of which those that can be are counted at once.
 func (l *classCounts) scanTogether(columns []int32) {
 	k := l.counting
-	k.ready = false
+	k.filled = false
 	for len(columns) > 0 {
 		some := columns[:min(countedAtOnce, len(columns))]
 		columns = columns[len(some):]
@@ -237,8 +237,8 @@ func (l *classCounts) scanCounted(c *countedColumn) {
 	}
 }
 
-// scanSquares looks for the best cut. It reports false, and does nothing but clear the table, if
-// rows have no value.
+// scanSquares finds the best split point. It reports false, and does nothing but clear the table,
+// if rows have no value.
 func (l *classCounts) scanSquares(c *countedColumn) bool {
 	k := l.counting
 	squares := k.squares[:kernel.CumulateSquares(k.squares, c.counts[:c.values<<k.shift], 1<<k.shift)]

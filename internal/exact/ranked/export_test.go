@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// GrowCounted grows a tree twice, and returns the second with the number of nodes that were looked
-// at as large ones, and of those where that told the best split.
-func (p *Prepared) GrowCounted(ctx context.Context, pop *grow.Population, cfg Config) (t *tree.Tree, asked, told int, err error) {
+// GrowCounted grows a tree twice, and returns the second with the number of nodes that were scanned
+// as large ones, and of those where that decided the best split.
+func (p *Prepared) GrowCounted(ctx context.Context, pop *grow.Population, cfg Config) (t *tree.Tree, scanned, decided int, err error) {
 	s := p.Series(cfg)
 	if _, err = s.Grow(ctx, pop, cfg.Seed); err != nil {
 		return nil, 0, 0, err
@@ -20,19 +20,19 @@ func (p *Prepared) GrowCounted(ctx context.Context, pop *grow.Population, cfg Co
 	c := &counted{LargeNodes: *large}
 	*large = c
 	t, err = s.Grow(ctx, pop, cfg.Seed)
-	return t, c.asked, c.told, err
+	return t, c.scanned, c.decided, err
 }
 
 type counted struct {
 	scan.LargeNodes
-	asked, told int
+	scanned, decided int
 }
 
 func (c *counted) Find(nd *growth.Node, columns []int32, found []growth.Split) bool {
 	ok := c.LargeNodes.Find(nd, columns, found)
-	c.asked++
+	c.scanned++
 	if ok {
-		c.told++
+		c.decided++
 	}
 	return ok
 }

@@ -10,18 +10,18 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/sorting"
 )
 
-// Large nodes of numbers are looked at by buckets too. A node sums, by bucket, how far the values
-// above its mean are above it, and those below it below. The worth of a cut, g^2 / n of both sides,
-// is convex in the rows n and the sum g of those that go first. Within a bucket g moves up by what
-// is above the mean at most, and down by what is below, so that no cut is worth more than the best
-// corner of that rectangle.
+// Large nodes of numbers are scanned by buckets too. A node sums, by bucket, how far the values
+// above its mean are above it, and those below it below. The worth of a split point, g^2 / n of
+// both sides, is convex in the rows n and the sum g of those that go first. Within a bucket g moves
+// up by what is above the mean at most, and down by what is below, so that no split point is worth
+// more than the best corner of that rectangle.
 //
 // Sums of buckets are not those of a scan, which adds row by row in the order of a column: they
-// differ by rounding, for which each comparison leaves room. Where one cut is better than all
+// differ by rounding, which each comparison allows for. Where one split point is better than all
 // others whatever the rounding was, the scan finds it too. Then its own column alone is summed in
-// order, up to the cut, for the same bits; else the node is left to the scan.
+// order, up to the split point, for the same bits; else the node is left to the scan.
 
-// momentBuckets looks for the best cuts of a large node's columns by sums of its numbers.
+// momentBuckets finds the best split points of a large node's columns by sums of its numbers.
 type momentBuckets struct {
 	of      *scan.Chooser
 	rows    *allRows
@@ -32,7 +32,7 @@ type momentBuckets struct {
 	sum     float64 // of the node's numbers, about its origin
 	slack   float64 // by which two sums of the same numbers may differ
 	tie     float64
-	limit   float64 // the worth below which cuts do not matter
+	limit   float64 // the worth below which split points do not matter
 }
 
 // summand is what a row adds to the side where it goes.
@@ -46,7 +46,7 @@ type momentColumn struct {
 	inBuckets
 	sums  [mostBuckets]bucketSum
 	best  momentSplit
-	rival float64 // what a cut other than the best is worth, at most
+	rival float64 // what a split point other than the best is worth, at most
 }
 
 // bucketSum is the sums of what lies in a bucket, above the mean and below it.
@@ -55,7 +55,7 @@ type bucketSum struct {
 	rows  uint32
 }
 
-// momentCut is a cut between two rows.
+// momentSplit is a split point between two rows.
 type momentSplit struct {
 	worth     float64
 	rows      float64
@@ -76,8 +76,8 @@ func (l *momentBuckets) Find(nd *growth.Node, columns []int32, found []growth.Sp
 	l.setSlack(len(columns))
 	l.of.Each(len(columns), len(nd.Rows), func(s *scan.Scanner, i int) {
 		c := &l.columns[i]
-		if c.narrow {
-			l.measure(c)
+		if c.bucketed {
+			l.bound(c)
 			return
 		}
 		found[i] = l.of.Scan(s, nd, int(columns[i]))
@@ -94,7 +94,7 @@ func (l *momentBuckets) Find(nd *growth.Node, columns []int32, found []growth.Sp
 	}
 	l.limit = best - float64(8*l.tie)
 	l.of.Each(len(columns), len(nd.Rows), func(s *scan.Scanner, i int) {
-		if c := &l.columns[i]; c.narrow {
+		if c := &l.columns[i]; c.bucketed {
 			found[i] = growth.Split{Feature: -1}
 			l.refine(s, c)
 		}
@@ -124,7 +124,7 @@ func (l *momentBuckets) begin(nd *growth.Node) {
 func (l *momentBuckets) count(one, groups, n int) {
 	list := l.nd.Rows
 	for i := one; i < n; i += groups {
-		if c := &l.columns[i]; c.narrow {
+		if c := &l.columns[i]; c.bucketed {
 			c.sums = [mostBuckets]bucketSum{}
 			c.buckets = slices.Grow(c.buckets[:0], len(list))[:len(list)]
 		}
@@ -134,7 +134,7 @@ func (l *momentBuckets) count(one, groups, n int) {
 		cells := l.cells[from:][:len(rows)]
 		for i := one; i < n; i += groups {
 			c := &l.columns[i]
-			if !c.narrow {
+			if !c.bucketed {
 				continue
 			}
 			of, sums, buckets := c.of, &c.sums, c.buckets[from:][:len(rows)]
@@ -156,7 +156,7 @@ func (l *momentBuckets) setSlack(columns int) {
 	l.slack = 0
 	for i := range columns {
 		c, far := &l.columns[i], 0.0
-		if !c.narrow {
+		if !c.bucketed {
 			continue
 		}
 		for b := range c.sums {
@@ -166,8 +166,8 @@ func (l *momentBuckets) setSlack(columns int) {
 	}
 }
 
-// least and most return what a cut is worth before which rows stand of a sum that may be off by the
-// slack.
+// least and most return the worth of a split point with these rows before it, of a sum that may be
+// off by the slack.
 func (l *momentBuckets) least(rows, sum float64) float64 {
 	first, last := max(0, math.Abs(sum)-l.slack), max(0, math.Abs(l.sum-sum)-l.slack)
 	return first*first/rows + last*last/(l.all-rows)
@@ -178,14 +178,14 @@ func (l *momentBuckets) most(rows, sum float64) float64 {
 	return first*first/rows + last*last/(l.all-rows)
 }
 
-// allowed reports whether the limits allow a cut.
+// allowed reports whether the limits allow a split point.
 func (l *momentBuckets) allowed(rows float64) bool {
 	least := float64(l.of.Task.MinLeaf)
 	return rows >= least && rows <= l.all-least
 }
 
-// measure finds what a column's best cut between buckets is worth.
-func (l *momentBuckets) measure(c *momentColumn) {
+// bound finds the worth of a column's best split point between buckets.
+func (l *momentBuckets) bound(c *momentColumn) {
 	c.worth = math.Inf(-1)
 	rows, sum := 0.0, 0.0
 	for b := range c.sums {
@@ -201,8 +201,8 @@ func (l *momentBuckets) measure(c *momentColumn) {
 	}
 }
 
-// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are
-// any.
+// matter returns, by bucket, 1 where a split point at its ends or within may matter, and whether
+// there are any.
 func (l *momentBuckets) matter(c *momentColumn) (which [mostBuckets]uint8, any bool) {
 	least := float64(l.of.Task.MinLeaf)
 	rows, sum := 0.0, 0.0
@@ -220,8 +220,8 @@ func (l *momentBuckets) matter(c *momentColumn) (which [mostBuckets]uint8, any b
 			continue
 		}
 		most := max(l.most(from, up), l.most(from, down), l.most(to, up), l.most(to, down))
-		// The cuts at both ends are offered to the neighbours too, whose corners are rounded
-		// otherwise.
+		// The split points at both ends are offered to the adjacent buckets too, whose corners are
+		// rounded otherwise.
 		if l.allowed(before) {
 			most = max(most, l.most(before, start))
 		}
@@ -235,7 +235,7 @@ func (l *momentBuckets) matter(c *momentColumn) (which [mostBuckets]uint8, any b
 	return which, any
 }
 
-// refine finds the best cut of a column among those that matter.
+// refine finds the best split point of a column among those that matter.
 func (l *momentBuckets) refine(s *scan.Scanner, c *momentColumn) {
 	c.best, c.rival, c.worth = momentSplit{worth: math.Inf(-1)}, math.Inf(-1), math.Inf(-1)
 	which, any := l.matter(c)
@@ -258,8 +258,9 @@ func (l *momentBuckets) refine(s *scan.Scanner, c *momentColumn) {
 	c.worth = c.best.worth
 }
 
-// walk offers the cuts behind the rows of a bucket, which are the first of those that are sorted,
-// and returns the others. The cut before a bucket that does not matter is never the best.
+// walk offers the split points behind the rows of a bucket, which are the first of those that are
+// sorted, and returns the others. The split point before a bucket that does not matter is never the
+// best.
 func (l *momentBuckets) walk(c *momentColumn, sorted []sorting.Entry, rows, sum float64) []sorting.Entry {
 	y, count, origin := l.of.Task.Pop.Y, l.of.Task.Pop.Count, l.nd.Origin
 	for bucket := sorted[0].Key >> c.of.bucket; len(sorted) > 0 && sorted[0].Key>>c.of.bucket == bucket; sorted = sorted[1:] {
@@ -279,7 +280,7 @@ func (l *momentBuckets) walk(c *momentColumn, sorted []sorting.Entry, rows, sum 
 	return sorted
 }
 
-// offer enters a cut that is worth so much at most.
+// offer enters a split point that is worth so much at most.
 func (c *momentColumn) offer(l *momentBuckets, split momentSplit, most float64) {
 	if split.worth > c.best.worth {
 		split, c.best = c.best, split
@@ -288,7 +289,7 @@ func (c *momentColumn) offer(l *momentBuckets, split momentSplit, most float64) 
 	c.rival = max(c.rival, most)
 }
 
-// mostOf returns what a cut, or none, is worth at most.
+// mostOf returns what a split point, or none, is worth at most.
 func (l *momentBuckets) mostOf(split *momentSplit) float64 {
 	if split.rows == 0 {
 		return math.Inf(-1)
@@ -307,26 +308,26 @@ func (l *momentBuckets) decide(columns []int32, found []growth.Split) bool {
 	}
 	w := &l.columns[winner]
 	least := w.worth
-	if w.narrow {
+	if w.bucketed {
 		least = l.least(w.best.rows, w.best.sum)
 	}
 	near := least - float64(8*l.tie)
 	for i := range columns {
 		c := &l.columns[i]
 		switch {
-		case c.narrow && (c.rival >= near || i != winner && l.mostOf(&c.best) >= near):
+		case c.bucketed && (c.rival >= near || i != winner && l.mostOf(&c.best) >= near):
 			return false
-		case !c.narrow && c.worth > near && (w.narrow || c.worth < least-float64(l.tie/2)):
+		case !c.bucketed && c.worth > near && (w.bucketed || c.worth < least-float64(l.tie/2)):
 			return false
 		}
 	}
-	if w.narrow {
+	if w.bucketed {
 		found[winner] = l.exact(w, columns[winner])
 	}
 	return true
 }
 
-// exact returns the split of a column's best cut, whose rows it sums as a scan does.
+// exact returns the split at a column's best split point, whose rows it sums as a scan does.
 func (l *momentBuckets) exact(c *momentColumn, column int32) growth.Split {
 	s, split := l.of.Team[0], c.best
 	var which [mostBuckets]uint8

@@ -1,6 +1,6 @@
-// Package ranked grows the trees of forests, whose nodes look at few columns each. Prepare replaces
+// Package ranked grows the trees of forests, whose nodes scan few columns each. Prepare replaces
 // the values of the numeric columns by ranks, which lie row by row in one rank store for all trees.
-// A node sorts its rows by the ranks of the columns that it looks at.
+// A node sorts its rows by the ranks of the columns that it scans.
 //
 //	large node      bounds by buckets of ranks: few rows are sorted (classBuckets, momentBuckets)
 //	node            radix sort of the ranks (allRows)
@@ -23,7 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config says how to grow.
+// Config is how to grow.
 type Config struct {
 	exact.Options
 	// Splits are judged on the rows with a value, and the others go with the heavier child. Else
@@ -33,8 +33,8 @@ type Config struct {
 	Leaves bool
 }
 
-// Prepared is a table made ready for growing. Trees share it, whatever rows they are grown
-// on. It is immutable.
+// Prepared is a table for growing. All trees use it, whatever rows they are grown on. It is
+// immutable.
 type Prepared struct {
 	rows    []int32 // ascending, distinct
 	columns []column
@@ -54,7 +54,7 @@ type column struct {
 }
 
 // betterUpTo is the fraction of columns looked at per node up to which ranks are faster than
-// presorted columns: measured in docs/adr/0011-grow-forests-on-one-shared-rank-store.md.
+// presorted columns: see the measurement in docs/adr/0011-grow-forests-on-one-shared-rank-store.md.
 const betterUpTo = 0.25
 
 // Faster reports whether trees whose nodes look at mtry columns of a table grow faster
@@ -63,9 +63,9 @@ func Faster(mtry, columns int) bool {
 	return mtry > 0 && float64(mtry) <= betterUpTo*float64(columns)
 }
 
-// Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose nodes
-// look at few columns. It ranks the values of the numeric columns, on as many workers as given, 0 =
-// one per processor.
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes look at
+// few columns. It ranks the values of the numeric columns, on as many workers as given, 0 = one per
+// processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
 		return nil, err
@@ -160,8 +160,8 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	return p.Series(cfg).Grow(ctx, pop, cfg.Seed)
 }
 
-// Series grows trees one after the other, in the same memory where it can: small trees cost
-// more to make room for than one would think. It is not safe for concurrent use.
+// Series grows trees one after the other, in the same memory where it can: allocating memory is
+// much of the cost of a small tree. It is not safe for concurrent use.
 type Series struct {
 	p    *Prepared
 	cfg  Config
@@ -190,10 +190,9 @@ func (s *Series) Grow(ctx context.Context, pop *grow.Population, seed uint64) (*
 
 // WithPermutedCopies returns the table with a permuted copy of every column behind its p columns:
 // column p + j is column j with its rows in another order, the same for all columns. A copy has the
-// values of its column, and the copies have among each other what the columns had, but they are
-// independent of the label. What a forest makes of the copies is therefore what it makes of the
-// number of values and of chance alone (Nembrini, König & Wright 2018). It takes as much memory as
-// the table.
+// values of its column. The copies have the dependence among each other that the columns have, but
+// they are independent of the label. So a copy's importance is due to its number of values and to
+// chance alone (Nembrini, König & Wright 2018). It takes as much memory as the table.
 func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 	permutation := rng.New(seed).Perm(len(p.rows))
 	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns), num: slices.Clone(p.num), workers: p.workers}

@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// strategy is the strategy of forests: all trees of a table share its rank store, and nodes sort
-// the few columns that they look at by ranks. Small subtrees have the rank store's rows in a block
-// of their own.
+// strategy is the strategy of forests: all trees of a table use one rank store, and nodes sort the
+// few columns that they look at by ranks. Small subtrees have the rank store's rows in a block of
+// their own.
 type strategy struct {
 	scan.Chooser
 	growth.Partition
@@ -35,7 +35,7 @@ type rankedRows interface {
 	// sorted returns a node's rows in the order of a column. The result is valid until the
 	// scanner's next call.
 	sorted(s *scan.Scanner, column int, rows []uint32) []sorting.Entry
-	// cut puts the rows that a cut sends first before the others, in order, and returns their
+	// split puts the rows that a split sends first before the others, in order, and returns their
 	// number.
 	split(t *scan.Task, b *growth.Split, rows []uint32) int
 }
@@ -57,7 +57,7 @@ func (a *allRows) split(_ *scan.Task, b *growth.Split, rows []uint32) int {
 	if bound == sorting.MissingRank {
 		bound = r.known
 	}
-	return r.part(&a.Partition, bound, b.MissingFirst(), rows)
+	return r.partition(&a.Partition, bound, b.MissingFirst(), rows)
 }
 
 // growthOf grows trees on a rank store, one after the other in the same memory.
@@ -113,8 +113,8 @@ func (c *column) ranked(i int, t *scan.Task) treeColumn {
 	return w
 }
 
-// again makes ready for another population of the same rows. It reports false, and does nothing,
-// where that takes a new growth.
+// again prepares for another population of the same rows. It reports false, and does nothing, where
+// that takes a new growth.
 func (r *growthOf) again(pop *grow.Population) bool {
 	was := r.Pop
 	if !growth.Alike(pop, was) || r.Values != nil {
@@ -138,7 +138,7 @@ func (s *strategy) Best(nd *growth.Node) growth.Split {
 	return b
 }
 
-// setCut sets the cut of a split of a numeric column.
+// setSplitPoint sets the split point of a split of a numeric column.
 func (s *strategy) setSplitPoint(b *growth.Split) {
 	values := s.prepared[b.Feature].values
 	if values == nil && b.Next != sorting.MissingRank {
@@ -168,12 +168,12 @@ func (s *strategy) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) gro
 }
 
 func (s *strategy) Divide(nd *growth.Node, children []*growth.Node) {
-	nd.Halve(s.part(&nd.Best, nd.Rows), children)
+	nd.Halve(s.partition(&nd.Best, nd.Rows), children)
 }
 
-// part puts the rows that a split sends first before the others, in order, and returns their
+// partition puts the rows that a split sends first before the others, in order, and returns their
 // number.
-func (s *strategy) part(b *growth.Split, rows []uint32) int {
+func (s *strategy) partition(b *growth.Split, rows []uint32) int {
 	switch c := &s.columns[b.Feature]; {
 	case c.codes != nil:
 		return s.ByCodes(c.codes.Code, c.codes.Levels, b, rows)

@@ -12,7 +12,8 @@ import (
 )
 
 // ranks are the ranks of all rows of a table in one column. A rank is the place, in the column's
-// order, of the first of the values that are equal; missing values, which come last, share one too:
+// order, of the first of the values that are equal; missing values, which come last, have one rank
+// too:
 //
 //	value   7  2  2  9  -  5
 //	rank    3  0  0  4  5  2
@@ -158,7 +159,7 @@ func (f *rankStore) layDown(made []ranks, at int) {
 	}
 }
 
-// sorted returns some rows, which ascend, in the order of the column, with keys as a scan wants
+// sorted returns some rows, which ascend, in the order of the column, with keys as a scan takes
 // them.
 func (r *ranks) sorted(s *scan.Scanner, class8 []uint8, rows []uint32) []sorting.Entry {
 	out, t := s.Entries(len(rows)), s.Task
@@ -189,9 +190,9 @@ func (r *ranks) sorted(s *scan.Scanner, class8 []uint8, rows []uint32) []sorting
 	return out
 }
 
-// part puts the rows of ranks below a bound before the others, in order, and returns their number;
-// with them go the missing values if missingFirst.
-func (r *ranks) part(p *growth.Partition, bound uint32, missingFirst bool, rows []uint32) int {
+// partition puts the rows of ranks below a bound before the others, in order, and returns their
+// number; with them go the missing values if missingFirst.
+func (r *ranks) partition(p *growth.Partition, bound uint32, missingFirst bool, rows []uint32) int {
 	known := r.known
 	if !missingFirst {
 		known = math.MaxInt32 // above every rank

@@ -8,7 +8,7 @@ import (
 )
 
 // TestRanks: ranks are read as they were written, in 3 bytes as in 4, beside those of other
-// columns; equal values and missing ones share theirs.
+// columns; equal values have one rank, and so have missing ones.
 func TestRanks(t *testing.T) {
 	sorted := []sorting.Entry{{Key: 0, Pos: 1}, {Key: 0, Pos: 2}, {Key: 1, Pos: 5}, {Key: 2, Pos: 0}, {Key: sorting.MissingRank, Pos: 3}, {Key: sorting.MissingRank, Pos: 4}}
 	var r ranks

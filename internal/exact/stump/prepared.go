@@ -1,5 +1,5 @@
-// Package stump grows trees of one split on weights, as boosting grows them one after the other:
-// the rows are added to bins in their own order, and only bins that the best cut may be in are
+// Package stump grows trees of one split on weights, as boosting grows them one after the other.
+// The rows are added to bins in their own order. Only bins that may hold the best split point are
 // walked in the order of the column.
 package stump
 
@@ -16,19 +16,19 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config says how to grow. Rows without a value go with the child that makes the better split.
-// Of the Options, BestFirst, Mtry, Redraw, Seed and the limits on depth and leaves do not count.
+// Config is how to grow. Rows without a value go with the child that makes the better split. Of the
+// Options, BestFirst, Mtry, Redraw, Seed and the limits on depth and leaves do not count.
 type Config struct{ exact.Options }
 
-// Prepared is a table made ready for growing: sorted once, and in bins when the first tree is
-// grown. It is immutable.
+// Prepared is a table for growing: sorted once, and in bins when the first tree is grown. It is
+// immutable.
 type Prepared struct{ table *prepared.Table }
 
-// Of returns a table that is sorted already, made ready.
+// Of returns a Prepared of a table that is sorted already.
 func Of(t *prepared.Table) *Prepared { return &Prepared{t} }
 
-// Prepare makes the given rows (ascending and distinct; nil = all) ready for trees of one
-// split. It sorts the numeric columns, on as many workers as given, 0 = one per processor.
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees of one split. It
+// sorts the numeric columns, on as many workers as given, 0 = one per processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	t, err := prepared.Sort(ctx, f, rows, workers)
 	if err != nil {
@@ -39,13 +39,13 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 
 // Serves reports whether a tree of one split can be grown by bins: of all the rows that were
 // prepared, which have weights and no multiplicities, by a criterion that bounds the gain of the
-// cuts within a bin, and of at most 256 classes.
+// split points within a bin, and of at most 256 classes.
 func (p *Prepared) Serves(pop *grow.Population, d *criterion.Definition) bool {
 	return len(pop.Rows) == len(p.table.Rows) && pop.Weight != nil && pop.Count == nil &&
 		(pop.Class == nil || pop.Classes <= 1<<8) && boundedBy(d, pop.Classes)
 }
 
-// boundedBy reports whether a criterion bounds the gain of the cuts within a bin.
+// boundedBy reports whether a criterion bounds the gain of the split points within a bin.
 func boundedBy(d *criterion.Definition, classes int) bool {
 	if d.New == nil {
 		return false

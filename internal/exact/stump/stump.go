@@ -16,12 +16,12 @@ import (
 // A tree of one split on weights, as boosting grows one after the other, is a sum over the rows for
 // each column. In the order of the column's values each weight would have to be fetched from
 // anywhere in memory; so the rows are added to bins, in their own order, and only bins that the
-// best cut may be in are walked:
+// best split point may be in are walked:
 //
 //	bin            0    1    2    3    4
 //	weight        20   21   20   19   20
 //	gain at end    3    7    8    2            the best so far is 8
-//	bound          5    9   11    8            of the cuts within: criterion.Bounder
+//	bound          5    9   11    8            of the split points within: criterion.Bounder
 //	               -  walk walk walk   -
 //
 // What a bin's bound excludes is by more than the tie below the best. The sums before a bin are
@@ -47,11 +47,11 @@ type summed struct {
 	sums    []float64 // bins << shift: of each bin, then of missing values; see criterion.Bounder
 	before  []float64 // bins x width: statistics of the rows in bins before
 	missing []float64 // statistics of the rows without a value; nil = there are none
-	best    visit     // the best of the cuts between bins
+	best    visit     // the best of the split points between bins
 	visits  []visit   // by bin
 }
 
-// visit is a bin to be walked, or one whose end is a cut, and what was found.
+// visit is a bin to be walked, or one whose end is a split point, and what was found.
 type visit struct {
 	column, bin int
 	end         bool
@@ -200,7 +200,7 @@ func (t *strategy) statistics(dst, sums []float64) {
 	dst[0], dst[1] = sums[0]+sums[2], sums[1]+sums[3]
 }
 
-// between sums over a column and returns the best of the cuts between bins.
+// between sums over a column and returns the best of the split points between bins.
 func (t *strategy) between(s *scan.Scanner, nd *growth.Node, i int) growth.Split {
 	b, c, w := &t.bins[i], &t.sums[i], t.Task.Width
 	c.sums, c.before = t.sum(i), make([]float64, b.Len()*w)
@@ -239,7 +239,7 @@ func (t *strategy) between(s *scan.Scanner, nd *growth.Node, i int) growth.Split
 
 // begin turns a scanner to a column.
 func (t *strategy) begin(s *scan.Scanner, nd *growth.Node, c *summed, missingRows int) {
-	s.Forget()
+	s.ClearMissing()
 	if c.missing != nil {
 		copy(s.Missing, c.missing)
 		s.Stale = true
@@ -261,8 +261,8 @@ func (t *strategy) splitAt(s *scan.Scanner, column int, order []sorting.Entry, a
 	return b
 }
 
-// choose lists the bins of a column that may have a cut as good as the limit, and the one whose end
-// is the best cut between bins.
+// choose lists the bins of a column that may have a split point as good as the limit, and the one
+// whose end is the best split point between bins.
 func (t *strategy) choose(nd *growth.Node, i int, limit float64) {
 	b, c, w := &t.bins[i], &t.sums[i], t.Task.Width
 	slack := float64(4 * float64(growth.RelativeTie*nd.Impurity))
@@ -289,7 +289,7 @@ func (t *strategy) choose(nd *growth.Node, i int, limit float64) {
 	}
 }
 
-// walk finds the best cut within a bin.
+// walk finds the best split point within a bin.
 func (t *strategy) walk(s *scan.Scanner, nd *growth.Node, v *visit) {
 	task, b, c := t.Task, &t.bins[v.column], &t.sums[v.column]
 	order := t.prepared[v.column].Sorted[:b.Start[b.Len()]]
@@ -323,7 +323,7 @@ func (t *strategy) walk(s *scan.Scanner, nd *growth.Node, v *visit) {
 	v.found = t.splitAt(s, v.column, order, from+s.Best.At, missingRows)
 }
 
-// join compares what was found in the bins of each column, from the lowest cut up.
+// join compares what was found in the bins of each column, from the lowest split point up.
 func (t *strategy) join(nd *growth.Node) {
 	tie := float64(growth.RelativeTie * nd.Impurity)
 	last := -1

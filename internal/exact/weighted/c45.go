@@ -14,13 +14,13 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// C45 is the way of C4.5 (Quinlan 1993) to split: categorical columns have a child per level, rows
-// without a value enter every child in parts, and of the splits whose gain is at least average the
-// one with the largest gain ratio wins. Classes only. The numbers follow Weka's J48, which the
-// tests hold it against.
+// C45 are the splits of C4.5 (Quinlan 1993). Categorical columns have a child per level, rows
+// without a value enter every child by fractions, and of the splits whose gain is at least average
+// the one with the largest gain ratio wins. Classes only. The numbers follow Weka's J48, with which
+// the tests compare.
 type C45 struct {
 	MinWeight float64 // weight that at least two children need; C4.5's default is 2
-	Binary    bool    // part categorical columns into one level and the rest
+	Binary    bool    // split categorical columns into one level and the rest
 	// ByGain is ID3 (Quinlan 1986): the column of largest gain wins, without average, ratio,
 	// correction or minimum.
 	ByGain bool
@@ -33,14 +33,15 @@ type C45 struct {
 	plain bool // keep columns of few values in order too, for tests
 }
 
-// nearValues is the distance below which two values of a column are not separated by a cut.
+// nearValues is the distance below which two values of a column are not separated by a split point.
 const nearValues = 1e-5
 
 // averageSlack is how far below the average a gain may lie and still count as average.
 const averageSlack = 1e-3
 
 // c45 is the strategy of C4.5 and ID3. All rows of a large tree are looked at some ten times,
-// nearly always in nodes too small for workers to share columns; so workers grow whole subtrees.
+// nearly always in nodes too small to divide their columns among workers; so workers grow whole
+// subtrees.
 type c45 struct {
 	C45
 	*lists
@@ -55,15 +56,15 @@ type c45 struct {
 type rated struct {
 	growth.Split
 	ratio float64
-	tried int // cuts that it is the best of; 0 unless the column has few values
+	tried int // split points that it is the best of; 0 unless the column has few values
 }
 
 // noSplit is what a column without a split has.
 var noSplit = rated{Split: growth.Split{Feature: -1}}
 
 const (
-	deferFrom  = 1 << 11 // rows from which a tree's subtrees are deferred
-	deferParts = 1 << 4  // the part of a tree's rows that a deferred subtree has at most
+	deferFrom     = 1 << 11 // rows from which a tree's subtrees are deferred
+	deferFraction = 1 << 4  // the fraction of a tree's rows that a deferred subtree has at most
 )
 
 // newC45 returns what grows a tree by gain ratio.
@@ -72,7 +73,7 @@ func newC45(p *prepared.Table, pop *grow.Population, entropy *criterion.Definiti
 		return nil, err
 	}
 	l := growth.NewLabels(pop, entropy, true, cfg.plain)
-	l.Part = make([]float64, len(pop.Rows))
+	l.Fraction = make([]float64, len(pop.Rows))
 	t := scan.NewTask(l, growth.Fractional, cfg.Limits.MinLeaf)
 	n := len(p.Columns)
 	c := &c45{C45: *cfg, Team: scan.NewTeam(t, cfg.Workers, n), found: make([]rated, n)}
@@ -82,7 +83,7 @@ func newC45(p *prepared.Table, pop *grow.Population, entropy *criterion.Definiti
 	c.training = newTraining(&rows)
 	g := growth.New(t.Labels, t.Rule, c, cfg.Limits, growth.OutputOf(l, false))
 	if n := len(pop.Rows); n >= deferFrom && !c.ByGain {
-		g.Deferred = &growth.Deferred{UpTo: n / deferParts, Workers: len(c.Team), Grower: func() growth.SubtreeGrower { return c.subtrees(g) }}
+		g.Deferred = &growth.Deferred{UpTo: n / deferFraction, Workers: len(c.Team), Grower: func() growth.SubtreeGrower { return c.subtrees(g) }}
 	}
 	return g, nil
 }
@@ -91,7 +92,7 @@ func newC45(p *prepared.Table, pop *grow.Population, entropy *criterion.Definiti
 // its own.
 func (c *c45) subtrees(above *growth.Growth) growth.SubtreeGrower {
 	l := above.Labels.Of(above.Pop)
-	l.Part = make([]float64, len(c.task.Part))
+	l.Fraction = make([]float64, len(c.task.Fraction))
 	t := c.task.Below(l)
 	sub := &c45{C45: c.C45, lists: &lists{task: t, columns: c.columns, raw: c.raw}, Team: scan.Team{scan.NewScanner(t)}, training: c.training,
 		found: make([]rated, len(c.found)), tables: make([]tables, 1)}
@@ -211,12 +212,12 @@ func (c *c45) start(s *scan.Scanner, nd *growth.Node, missing float64) info {
 func (c *c45) multiway(s *scan.Scanner, nd *growth.Node, codes *scan.Codes, missing float64) rated {
 	levels := codes.Levels
 	f := c.start(s, nd, missing)
-	shares := make([]float64, levels)
+	weights := make([]float64, levels)
 	large := 0
 	for i, code := range s.Categories.Present {
 		stats, _ := s.Categories.Group(i)
-		shares[code] = f.branch(stats)
-		if atLeast(shares[code], c.MinWeight) {
+		weights[code] = f.branch(stats)
+		if atLeast(weights[code], c.MinWeight) {
 			large++
 		}
 	}
@@ -225,10 +226,10 @@ func (c *c45) multiway(s *scan.Scanner, nd *growth.Node, codes *scan.Codes, miss
 	}
 	gain := f.gain()
 	return rated{Split: growth.Split{Feature: int32(codes.Feature), Kind: tree.ByCode, Arity: int32(levels), Missing: tree.MissingFractional,
-		Gain: gain, Shares: fractions(shares, f.known)}, ratio: f.ratio(gain)}
+		Gain: gain, Fractions: fractions(weights, f.known)}, ratio: f.ratio(gain)}
 }
 
-// oneLevel parts one level from the rest.
+// oneLevel splits one level from the rest.
 func (c *c45) oneLevel(s *scan.Scanner, nd *growth.Node, feature int, missing float64) rated {
 	best := noSplit
 	whole := c.start(s, nd, missing)
@@ -249,22 +250,22 @@ func (c *c45) oneLevel(s *scan.Scanner, nd *growth.Node, feature int, missing fl
 		found := rated{Split: growth.Split{Feature: int32(feature), Kind: tree.SetFirst, Set: growth.BitSet([]uint32{code}), Missing: tree.MissingFractional}}
 		switch {
 		case code == 0 || clearlyLess(best.ratio, ratio):
-			found.Gain, found.ratio, found.Shares = gain, ratio, fractions([]float64{one, others}, f.known)
+			found.Gain, found.ratio, found.Fractions = gain, ratio, fractions([]float64{one, others}, f.known)
 			best = found
 		case !best.Found():
-			found.Shares = fractions([]float64{one, others}, f.known)
+			found.Fractions = fractions([]float64{one, others}, f.known)
 			best = found
 		}
 	}
 	return best
 }
 
-// numeric finds the cut of largest gain and corrects that gain for the number of cuts it was chosen
-// from (Quinlan 1996).
+// numeric finds the split point of largest gain and corrects that gain for the number of split
+// points it was chosen from (Quinlan 1996).
 func (c *c45) numeric(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	t := c.task
 	order := c.order(s, nd, feature)
-	s.Forget()
+	s.ClearMissing()
 	known, missing := order, 0.0
 	if order[len(order)-1].Key>>t.Shift == t.MissingRank {
 		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>t.Shift == t.MissingRank })
@@ -287,7 +288,7 @@ func (c *c45) numeric(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	w := []float64{first, f.known - first}
 	f.branches = xlog(w[0]) + xlog(w[1])
 	return rated{Split: growth.Split{Feature: int32(feature), Kind: tree.Numeric, Rank: below, SplitPoint: growth.SplitPointBetween(values[below], values[above]),
-		Missing: tree.MissingFractional, Gain: gain, Shares: fractions(w, f.known)}, ratio: f.ratio(gain)}
+		Missing: tree.MissingFractional, Gain: gain, Fractions: fractions(w, f.known)}, ratio: f.ratio(gain)}
 }
 
 // rows counts entries with their multiplicity.
@@ -301,7 +302,7 @@ func (c *c45) rows(entries []sorting.Entry) float64 {
 	return n
 }
 
-// least is the weight that both sides of a cut need: a tenth of the average class, but from
+// least is the weight that both sides of a split point need: a tenth of the average class, but from
 // MinWeight to 25.
 func (c *c45) least(known float64) float64 {
 	least := 0.1 * known / float64(c.task.Pop.Classes)
@@ -324,9 +325,9 @@ func (c *c45) tooMany(gain *float64, candidates int, weight float64) bool {
 	return atLeast(0, *gain)
 }
 
-// cuts walks the known rows in ascending order and returns the best cut, known[:at] first, with its
-// gain, the number of cuts that leave enough weight on both sides, and the weight of the first
-// side.
+// splitPoints walks the known rows in ascending order and returns the best split point, known[:at]
+// first, with its gain, the number of split points that leave enough weight on both sides, and the
+// weight of the first side.
 func (c *c45) splitPoints(s *scan.Scanner, known []sorting.Entry, feature int, whole info, least float64) (at int, gain float64, candidates int, first float64) {
 	t := c.task
 	values := c.columns[feature].values

@@ -11,8 +11,8 @@ import (
 
 // C4.5, but for ID3, which heeds the smallest difference of gains, need not sort the rows of a node
 // by a column of few values: it adds their weights to a table of values and classes, notes which
-// places are in use, and goes through these. The sums of x log2 x on both sides of a cut change by
-// the classes of one value:
+// places are in use, and goes through these. The sums of x log2 x on both sides of a split point
+// change by the classes of one value:
 //
 //	value        3     5  6        in use   3: a, c    5: b    6: a
 //	class a     1.5   0   2
@@ -79,8 +79,8 @@ func (t *tables) fill(few []uint8, values int, shift uint, rows []uint32, l *loa
 	}
 }
 
-// tabled is numeric for a column of few values. What it finds has no shares, and numbers that judge
-// makes exact.
+// tabled is numeric for a column of few values. What it finds has no fractions, and numbers that
+// judge makes exact.
 func (c *c45) tabled(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	t, shift := &c.tables[s.Worker], c.task.Shift
 	few, values := c.columns[feature].few.Rank, c.columns[feature].values
@@ -102,7 +102,7 @@ func (c *c45) tabled(s *scan.Scanner, nd *growth.Node, feature int) rated {
 			continue
 		}
 		w.split(k)
-		if k < last { // no cut follows
+		if k < last { // no split point follows
 			w.move(t, k, shift)
 		}
 	}
@@ -128,7 +128,7 @@ type walk struct {
 	best        rated   // per is the weight of its first side
 }
 
-// cut judges the cut below a value.
+// split judges the split point below a value.
 func (w *walk) split(k int) {
 	if w.previous < 0 || w.values[w.previous]+nearValues >= w.values[k] {
 		return
@@ -216,11 +216,11 @@ func zeros(memory []float64, n int) []float64 {
 	return memory
 }
 
-// judge gives the cut that was chosen the numbers that its column in order has.
+// judge gives the chosen split point the numbers that its column in order has.
 func (c *c45) judge(s *scan.Scanner, nd *growth.Node, b *rated) {
 	t, column := c.task, &c.columns[b.Feature]
 	order := s.ByBytes(column.few, t.Keys(), nd.Rows)
-	s.Forget()
+	s.ClearMissing()
 	clear(s.Prefix)
 	missing := 0.0
 	for _, e := range order {
@@ -243,6 +243,6 @@ func (c *c45) judge(s *scan.Scanner, nd *growth.Node, b *rated) {
 	first := t.WeightOf(s.Prefix)
 	b.Gain = f.gain()
 	c.tooMany(&b.Gain, b.tried, f.weight)
-	b.Shares = fractions([]float64{first, f.known - first}, f.known)
+	b.Fractions = fractions([]float64{first, f.known - first}, f.known)
 	b.SplitPoint, b.Missing = growth.SplitPointBetween(column.values[b.Rank], column.values[b.Next]), tree.MissingFractional
 }

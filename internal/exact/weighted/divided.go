@@ -13,7 +13,7 @@ import (
 )
 
 // divided is the strategy that splits by a criterion and sends rows without a value to both
-// children in parts.
+// children by fractions.
 type divided struct {
 	scan.Chooser
 	lists
@@ -28,7 +28,7 @@ func newDivided(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.G
 		return nil, err
 	}
 	l := growth.NewLabels(pop, &cfg.Criterion, true, cfg.plain)
-	l.Part = make([]float64, len(pop.Rows))
+	l.Fraction = make([]float64, len(pop.Rows))
 	t := scan.NewTask(l, growth.Fractional, cfg.Limits.MinLeaf)
 	t.Subsets, t.RowWeight = scan.Subsets{UpTo: cfg.Levels, Fraction: cfg.LevelFraction}, lightest(pop)
 	t.SetWeighed()

@@ -37,7 +37,7 @@ func (f *info) branch(stats []float64) float64 {
 	return w
 }
 
-// gain is the information gain in bits per unit of weight, times the known share.
+// gain is the information gain in bits per unit of weight, times the known fraction.
 func (f *info) gain() float64 {
 	num := float64((1 - (f.weight-f.known)/f.weight) * (f.parent - f.children))
 	if equal(num, 0) {
@@ -75,7 +75,7 @@ func fractions(weights []float64, known float64) []float64 {
 	return weights
 }
 
-// near is the difference below which two sums are equal: sums of parts of rows are not exact.
+// near is the difference below which two sums are equal: sums of fractions of rows are not exact.
 const near = 1e-6
 
 func clearlyLess(a, b float64) bool { return b-a > near }

@@ -8,10 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// lists gives each node a list of its rows with the part of each that is its own, so that a row may
+// lists gives each node a list of its rows with the fraction of each that is its own. So a row may
 // enter several children, and nodes may have any number of children:
 //
-//	node                rows 0 1 2 3     parts 1 1 1 1/2       row 2 has no value
+//	node                rows 0 1 2 3 fractions 1 1 1 1/2       row 2 has no value
 //	first child              0   2             1   2/3
 //	last child                 1 2 3             1 1/3 1/2
 type lists struct {
@@ -30,7 +30,7 @@ type treeColumn struct {
 	codes  *scan.Codes   // categorical; else nil
 }
 
-// newLists returns the lists of a tree. Columns of few values have bytes where binned says so.
+// newLists returns the lists of a tree. Columns of few values have bytes if binned.
 func newLists(p *prepared.Table, t *scan.Task, w scan.Team, binned bool) lists {
 	l := lists{task: t, columns: make([]treeColumn, len(p.Columns)), raw: growth.RawValues{Num: p.Num, Rows: t.Pop.Rows}}
 	rows, place := len(t.Pop.Rows), growth.Places(p.Rows, t.Pop.Rows)
@@ -61,33 +61,33 @@ func (l *lists) order(s *scan.Scanner, nd *growth.Node, column int) []sorting.En
 	return s.ByKey(l.columns[column].key, l.task.Shift, l.task.MissingRank, nd.Rows)
 }
 
-// leastPart is the fraction of a child below which rows without a value do not enter it.
-const leastPart = 1e-6
+// leastFraction is the fraction of a child below which rows without a value do not enter it.
+const leastFraction = 1e-6
 
 func (l *lists) Divide(nd *growth.Node, children []*growth.Node) {
 	b := &nd.Best
-	if b.Kind == tree.Numeric && nd.Part == nil && l.columns[b.Feature].few.Rank != nil && l.splitFew(nd, children) {
+	if b.Kind == tree.Numeric && nd.Fraction == nil && l.columns[b.Feature].few.Rank != nil && l.splitFew(nd, children) {
 		return
 	}
 	for i, pos := range nd.Rows {
-		part := 1.0
-		if nd.Part != nil {
-			part = nd.Part[i]
+		fraction := 1.0
+		if nd.Fraction != nil {
+			fraction = nd.Fraction[i]
 		}
 		if to := l.branch(b, pos); to >= 0 {
-			addPart(children[to], pos, part)
+			addFraction(children[to], pos, fraction)
 			continue
 		}
-		for to, share := range b.Shares {
-			if share > leastPart {
-				addPart(children[to], pos, float64(part*share))
+		for to, portion := range b.Fractions {
+			if portion > leastFraction {
+				addFraction(children[to], pos, float64(fraction*portion))
 			}
 		}
 	}
 }
 
-// cutFew is divide for a cut of a column of few values, if no row misses its value; else it reports
-// false, and does nothing.
+// splitFew is divide for a split of a column of few values, if no row misses its value; else it
+// reports false, and does nothing.
 func (l *lists) splitFew(nd *growth.Node, children []*growth.Node) bool {
 	few := l.columns[nd.Best.Feature].few
 	missing := uint8(few.Values)
@@ -113,16 +113,17 @@ func (l *lists) splitFew(nd *growth.Node, children []*growth.Node) bool {
 
 func (l *lists) Settle(*growth.Node, int) {}
 
-// addPart puts a part of a row on a node's list. Parts are kept from the first that is not 1.
-func addPart(nd *growth.Node, pos uint32, part float64) {
-	if part != 1 && nd.Part == nil {
-		nd.Part = make([]float64, len(nd.Rows), cap(nd.Rows))
-		for i := range nd.Part {
-			nd.Part[i] = 1
+// addFraction puts a fraction of a row on a node's list. Fractions are kept from the first that is
+// not 1.
+func addFraction(nd *growth.Node, pos uint32, fraction float64) {
+	if fraction != 1 && nd.Fraction == nil {
+		nd.Fraction = make([]float64, len(nd.Rows), cap(nd.Rows))
+		for i := range nd.Fraction {
+			nd.Fraction[i] = 1
 		}
 	}
-	if nd.Rows = append(nd.Rows, pos); nd.Part != nil {
-		nd.Part = append(nd.Part, part)
+	if nd.Rows = append(nd.Rows, pos); nd.Fraction != nil {
+		nd.Fraction = append(nd.Fraction, fraction)
 	}
 }
 
@@ -151,7 +152,7 @@ func (l *lists) branch(b *growth.Split, pos uint32) int {
 }
 
 // significant reports whether class and branch of a split depend on each other, as a limit on the
-// p-value asks for.
+// p-value requires.
 func (l *lists) significant(nd *growth.Node, b *growth.Split, limit float64) bool {
 	table := scan.NewContingency(l.task, b)
 	for _, pos := range nd.Rows {

@@ -1,7 +1,7 @@
-// Package weighted grows trees whose rows enter several children in parts: a row without a value in
-// the column of a split goes to every child, with the child's fraction of the known weight (Quinlan
-// 1993). Each node has a list of its rows with the part of each. Splits are chosen by a criterion,
-// by gain ratio as in C4.5, or by gain as in ID3.
+// Package weighted grows trees whose rows enter several children by fractions. A row without a
+// value in the column of a split goes to every child, with the child's fraction of the known weight
+// (Quinlan 1993). Each node has a list of its rows with the fraction of each. Splits are chosen by
+// a criterion, by gain ratio as in C4.5, or by gain as in ID3.
 package weighted
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config says how to grow by a criterion. Splits are judged on the rows with a value.
+// Config is how to grow by a criterion. Splits are judged on the rows with a value.
 type Config struct {
 	exact.Options
 	// classes: greatest p-value of the chi-squared test that class and branch of a split are
@@ -27,11 +27,10 @@ type Config struct {
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
 
-// Prepared is a table made ready for growing: sorted once, grown on many times. It is
-// immutable.
+// Prepared is a table for growing: sorted once, grown on many times. It is immutable.
 type Prepared struct{ table *prepared.Table }
 
-// Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose rows are
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose rows are
 // divided. It ranks the values of the numeric columns, on as many workers as given, 0 = one per
 // processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {

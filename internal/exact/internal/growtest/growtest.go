@@ -1,4 +1,4 @@
-// Package growtest holds what the tests of the strategies share: random problems, one configuration
+// Package growtest holds what the tests of all strategies use: random problems, one configuration
 // for all strategies, and the comparison of trees.
 package growtest
 
@@ -31,7 +31,7 @@ const (
 	Stop
 )
 
-// Config says how any of the strategies grows. A field that a strategy does not have is ignored.
+// Config is how any of the strategies grows. A field that a strategy does not have is ignored.
 type Config struct {
 	Criterion     criterion.Definition
 	Limits        grow.Limits
@@ -81,37 +81,37 @@ func (c *Config) c45() weighted.C45 {
 	return g
 }
 
-// Prepared is a table that is ready for one or more strategies.
+// Prepared is a table that is prepared for one or more strategies.
 type Prepared struct {
 	columns *presorted.Prepared
-	parts   *weighted.Prepared
+	divided *weighted.Prepared
 	ranks   *ranked.Prepared
 	values  *random.Prepared
 }
 
-// Prepare makes a table ready for presorted columns and divided rows.
+// Prepare prepares a table for presorted columns and divided rows.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	columns, err := presorted.Prepare(ctx, f, rows, workers)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := weighted.Prepare(ctx, f, rows, workers)
-	return &Prepared{columns: columns, parts: parts}, err
+	divided, err := weighted.Prepare(ctx, f, rows, workers)
+	return &Prepared{columns: columns, divided: divided}, err
 }
 
-// PrepareRanked makes a table ready for ranks.
+// PrepareRanked prepares a table for ranks.
 func PrepareRanked(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	p, err := ranked.Prepare(ctx, f, rows, workers)
 	return &Prepared{ranks: p}, err
 }
 
-// PrepareRandom makes a table ready for random thresholds.
+// PrepareRandom prepares a table for random thresholds.
 func PrepareRandom(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error) {
 	p, err := random.Prepare(ctx, f, rows)
 	return &Prepared{values: p}, err
 }
 
-// Grow grows a tree by the strategy that the table is ready for.
+// Grow grows a tree by the strategy that the table is prepared for.
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
 	switch {
 	case p.ranks != nil:
@@ -119,9 +119,9 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	case p.values != nil:
 		return p.values.Grow(ctx, pop, cfg.random())
 	case cfg.C45 != nil:
-		return p.parts.GrowC45(ctx, pop, cfg.c45())
+		return p.divided.GrowC45(ctx, pop, cfg.c45())
 	case cfg.Missing == Fractional:
-		return p.parts.Grow(ctx, pop, cfg.weighted())
+		return p.divided.Grow(ctx, pop, cfg.weighted())
 	}
 	return p.columns.Grow(ctx, pop, cfg.Presorted())
 }
@@ -129,7 +129,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 // Candidates returns the splits of a root.
 func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Config) (*exact.Candidates, error) {
 	if cfg.Missing == Fractional {
-		return p.parts.Candidates(ctx, pop, cfg.weighted())
+		return p.divided.Candidates(ctx, pop, cfg.weighted())
 	}
 	return p.columns.Candidates(ctx, pop, cfg.Presorted())
 }

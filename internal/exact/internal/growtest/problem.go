@@ -22,9 +22,9 @@ type Problem struct {
 // Fataler is a test that can end.
 type Fataler interface{ Fatal(...any) }
 
-// Draw draws a table with numeric and categorical columns, both with missing values and many
+// Random makes a table with numeric and categorical columns, both with missing values and many
 // ties.
-func Draw(t *rapid.T, rows, levels int) Problem {
+func Random(t *rapid.T, rows, levels int) Problem {
 	n := rapid.IntRange(2, rows).Draw(t, "rows")
 	var p Problem
 	var schema data.Schema
@@ -64,7 +64,7 @@ func Draw(t *rapid.T, rows, levels int) Problem {
 		if p.Criterion.Family == criterion.Classes {
 			p.Pop.Class = append(p.Pop.Class, uint32(rapid.IntRange(0, p.Pop.Classes-1).Draw(t, "class")))
 		} else {
-			p.Pop.Y = append(p.Pop.Y, p.drawNumber(t))
+			p.Pop.Y = append(p.Pop.Y, p.randomNumber(t))
 		}
 		if weighted {
 			p.Pop.Weight = append(p.Pop.Weight, float64(rapid.IntRange(1, 8).Draw(t, "weight"))/4)
@@ -73,15 +73,15 @@ func Draw(t *rapid.T, rows, levels int) Problem {
 	return p
 }
 
-// drawNumber draws a label: counts for Poisson deviance, else numbers far from zero.
-func (p *Problem) drawNumber(t *rapid.T) float64 {
+// randomNumber makes a label: counts for Poisson deviance, else numbers far from zero.
+func (p *Problem) randomNumber(t *rapid.T) float64 {
 	if p.Criterion.Check != nil {
 		return float64(rapid.IntRange(0, 6).Draw(t, "y"))
 	}
 	return float64(rapid.IntRange(-5, 5).Draw(t, "y")) + 1000
 }
 
-// Table makes a Problem large enough that several workers share a node.
+// Table makes a Problem large enough that several workers work on a node.
 func Table(rows int, name string) *Problem {
 	r := rng.New(7)
 	var schema data.Schema
@@ -125,10 +125,10 @@ func Table(rows int, name string) *Problem {
 	return p
 }
 
-// ManyValues is a table of two classes whose large nodes are looked at by buckets: columns of
-// numbers that all differ, of few hundred values, of a value that half of the rows have, of values
-// far apart, of few values, one with missing values; then each backwards, where all cuts are worth
-// the same. Labels follow some of them, with noise.
+// ManyValues is a table of two classes whose large nodes are scanned by buckets. Its columns hold
+// numbers that all differ, few hundred values, a value that half of the rows have, values at great
+// distances, few values, and one has missing values. Then each follows backwards, where all split
+// points are worth the same. Labels follow some of them, with noise.
 func ManyValues(t Fataler, rows int, noise float64) *Problem {
 	r := rng.New(11)
 	columns := make([][]float64, 12)
@@ -166,7 +166,7 @@ func ManyValues(t Fataler, rows int, noise float64) *Problem {
 	return p
 }
 
-// Bootstrap draws as many rows of a population as it has, with replacement.
+// Bootstrap samples as many rows of a population as it has, with replacement.
 func Bootstrap(pop *grow.Population) {
 	r := rng.New(3)
 	pop.Count = make([]uint32, len(pop.Rows))

@@ -63,23 +63,23 @@ func (g *Growth) growDeferred(ctx context.Context) {
 		}
 		return
 	}
-	parts, at := make([]*tree.Builder, len(d.nodes)), make([]int32, len(d.nodes))
-	growers := make([]SubtreeGrower, min(d.Workers, len(parts)))
+	subtrees, at := make([]*tree.Builder, len(d.nodes)), make([]int32, len(d.nodes))
+	growers := make([]SubtreeGrower, min(d.Workers, len(subtrees)))
 	for k := range growers {
 		growers[k] = d.growerOf(k)
 	}
-	_ = parallel.EachUntil(ctx, len(growers), len(parts), func(worker, i int) {
+	_ = parallel.EachUntil(ctx, len(growers), len(subtrees), func(worker, i int) {
 		nd, b := d.nodes[i], g.Output.builder()
 		at[i], nd.Id = int32(nd.Id), 0
 		if !g.Output.Leaves {
 			g.record(b, nd)
 		}
 		growers[worker].GrowSubtree(ctx, b, g.Total, nd)
-		parts[i] = b
+		subtrees[i] = b
 	})
-	for i, part := range parts {
-		if part != nil { // unless it was cancelled, which whoever grows the tree finds out
-			g.Builder.Graft(at[i], part)
+	for i, subtree := range subtrees {
+		if subtree != nil { // unless it was cancelled, which whoever grows the tree finds out
+			g.Builder.Graft(at[i], subtree)
 		}
 	}
 }

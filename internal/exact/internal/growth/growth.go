@@ -1,5 +1,5 @@
-// Package growth is the core of internal/exact: nodes, the measures of their labels, the queue of
-// open nodes, deferred subtrees, and partitions of rows. How splits are found is a Strategy's.
+// Package growth is the core of internal/exact: nodes, the statistics of their labels, the queue of
+// open nodes, deferred subtrees, and partitions of rows. A Strategy finds the splits.
 package growth
 
 import (
@@ -16,7 +16,7 @@ import (
 // of its own, and is handed nodes: their rows, statistics and random streams. It returns splits,
 // and the rows of children.
 type Strategy interface {
-	// splittable reports whether a node that the limits let be split is worth looking at.
+	// splittable reports whether a node that the limits allow to split is worth a scan.
 	Splittable(nd *Node) bool
 	// best returns the best split of a node, one that is not found if there is none.
 	Best(nd *Node) Split
@@ -51,7 +51,8 @@ func (o *output) builder() *tree.Builder {
 	return tree.NewBuilder(o.kind, o.values, true)
 }
 
-// Growth grows one tree: it measures nodes, gets their splits from the strategy, and queues them.
+// Growth grows one tree: it computes the statistics of nodes, gets their splits from the strategy,
+// and queues them.
 type Growth struct {
 	*Labels
 	Strategy  Strategy
@@ -83,7 +84,7 @@ func (g *Growth) Grow(ctx context.Context, rows []uint32, seed uint64) (*tree.Tr
 		return nil, errNoRows
 	}
 	root := &Node{Hi: len(rows), Rows: rows, Key: seed}
-	g.Measure(root)
+	g.Summarise(root)
 	g.Total = root.Weight
 	g.recordOpen(root)
 	if g.splittable(root) {
@@ -102,7 +103,7 @@ func (g *Growth) Grow(ctx context.Context, rows []uint32, seed uint64) (*tree.Tr
 	return t, ctx.Err()
 }
 
-// Reset makes ready for another tree in the same memory.
+// Reset prepares for another tree in the same memory.
 func (g *Growth) Reset() {
 	g.Builder.Reset()
 	g.open = g.open[:0]
@@ -163,9 +164,8 @@ func (g *Growth) enqueue(q grow.Queue, nd *Node) bool {
 	return true
 }
 
-// gains reports whether a split gains as much as the limits require. The unit roundoff forgives a
-// gain that is the limit but for rounding, as scikit-learn does. A gain below 0 is nothing but
-// rounding.
+// gains reports whether a split gains as much as the limits require. A gain that is the limit but
+// for rounding counts, as in scikit-learn. A gain below 0 is nothing but rounding.
 func (g *Growth) gains(b *Split) bool {
 	return max(b.Gain, 0)/g.Total+0x1p-52 >= g.Limits.MinGain
 }
@@ -198,7 +198,7 @@ func (g *Growth) split(q grow.Queue, nd *Node) {
 	g.free = append(g.free, nd)
 }
 
-// divide writes the split of a node into the tree and returns its children, measured.
+// divide writes the split of a node into the tree and returns its children with their statistics.
 func (g *Growth) divide(nd *Node) []*Node {
 	children := make([]*Node, max(2, int(nd.Best.Arity)))
 	for i := range children {
@@ -209,19 +209,19 @@ func (g *Growth) divide(nd *Node) []*Node {
 	child := g.Builder.Split(int32(nd.Id), tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, SplitPoint: b.SplitPoint, Set: b.Set, Direction: b.Terms, Missing: b.Missing,
 		Surrogates: b.Surrogates, Gain: max(b.Gain, 0)})
 	for i, c := range children {
-		c.Id, c.constant, c.Key = int(child)+i, nd.constant, rng.Seed(nd.Key, ChildDraws, uint64(i))
+		c.Id, c.constant, c.Key = int(child)+i, nd.constant, rng.Seed(nd.Key, ChildStream, uint64(i))
 		if g.rule != Learned {
-			g.Builder.SetFraction(int32(c.Id), b.Shares[i])
+			g.Builder.SetFraction(int32(c.Id), b.Fractions[i])
 		}
 	}
 	// Rows that stop at a node would be counted in the larger child.
 	if g.Counts && g.rule < Surrogate && len(children) == 2 && len(children[0].Rows) > 0 && len(children[1].Rows) > 0 {
-		g.measureChildren(nd, children[0], children[1])
+		g.summariseChildren(nd, children[0], children[1])
 		return children
 	}
 	for _, c := range children {
 		if len(c.Rows) > 0 {
-			g.Measure(c)
+			g.Summarise(c)
 		}
 	}
 	return children

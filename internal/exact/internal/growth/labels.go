@@ -17,8 +17,8 @@ type Labels struct {
 	// nil: rows have weights other than their multiplicities, or the criterion has no scan
 	Scanner criterion.Scanner
 	Values  *values // nil but for Values
-	// by position: the part of the row that belongs to the node at hand; nil = all of it
-	Part []float64
+	// by position: the fraction of the row that belongs to the current node; nil = all of it
+	Fraction []float64
 	// classes are counted: rows weigh what their multiplicities are, and stay whole
 	Counts    bool
 	Unlabeled bool // splits are not judged: a set of rows is nothing but its weight
@@ -27,8 +27,7 @@ type Labels struct {
 	sample criterion.Sample // scratch buffer of gather
 }
 
-// NewLabels returns the labels of a population, whose rows stay whole unless divided says
-// otherwise.
+// NewLabels returns the labels of a population, whose rows stay whole unless they are divided.
 func NewLabels(pop *grow.Population, row *criterion.Definition, divided, plain bool) *Labels {
 	l := &Labels{Pop: pop, Definition: row, Family: row.Family, Width: row.Family.Width(pop.Classes), deviance: row.Deviance, Plain: plain}
 	if row.New != nil {
@@ -61,7 +60,7 @@ func (l *Labels) Of(pop *grow.Population) *Labels {
 	return &other
 }
 
-// unlabeledCriterion finds all splits alike.
+// unlabeledCriterion gives all splits the same gain.
 var unlabeledCriterion = criterion.Definition{Name: "unlabeled", Family: criterion.Values, New: func(int) criterion.Criterion { return indifferent{} }}
 
 type indifferent struct{}

@@ -1,13 +1,13 @@
 package growth
 
-// Node is a node whose split is looked for or waits to be carried out.
+// Node is a node whose split is searched for or waits to be carried out.
 type Node struct {
 	Id, Depth int
 	// the node's segment of rows and of every order; unused where nodes have lists of their own
-	Lo, Hi int
-	Rows   []uint32  // positions of its rows, ascending
-	Part   []float64 // the part of each row that belongs to the node; nil = all of it
-	// seed of the node's draws, a function of the tree's seed and the way to the node
+	Lo, Hi   int
+	Rows     []uint32  // positions of its rows, ascending
+	Fraction []float64 // the fraction of each row that belongs to the node; nil = all of it
+	// seed of the node's random choices, a function of the tree's seed and the way to the node
 	Key      uint64
 	Count    int // with multiplicity
 	Weight   float64

@@ -72,7 +72,7 @@ func (p *Partition) CodesGo(b *Split, levels int) []uint8 {
 	return p.goes
 }
 
-// ByBytes puts the rows of a column of few values that a cut sends first before the others and
+// ByBytes puts the rows of a column of few values that a split sends first before the others and
 // returns their number.
 func (p *Partition) ByBytes(c sorting.Bytes, b *Split, rows []uint32) int {
 	var goes [sorting.FewValues + 1]uint8

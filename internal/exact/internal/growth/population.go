@@ -62,7 +62,7 @@ func Take[T any](dst, from []T, rows []uint32) []T {
 }
 
 // Spread returns a population whose rows are all prepared rows, of which it leaves those out that
-// the given one lacks.
+// are missing in the given one.
 func Spread(pop *grow.Population, prepared []int32) *grow.Population {
 	place := Places(prepared, pop.Rows)
 	if place == nil {

@@ -15,7 +15,7 @@ type RawValues struct {
 // Value returns a numeric column's value of a row.
 func (r *RawValues) Value(column int32, pos uint32) float64 { return r.Num[column][r.Rows[pos]] }
 
-// Project returns what a split along a direction compares with its cut: the sum that
+// Project returns what a split along a direction compares with its split point: the sum that
 // tree.Tree.Project makes.
 func (r *RawValues) Project(kind tree.Kind, terms []tree.Term, pos uint32) float64 {
 	sum := 0.0

@@ -7,7 +7,7 @@ type Rule uint8
 
 // The rules for missing values.
 const (
-	// Learned tries each side for the rows without a value, and parts them from the others; the
+	// Learned tries each side for the rows without a value, and separates them from the others; the
 	// best split wins.
 	Learned Rule = iota
 
@@ -15,8 +15,7 @@ const (
 	// go.
 
 	Majority // with the heavier child
-	// to every child, each with that part of the row which is the child's fraction of the known
-	// weight
+	// to every child, each with that fraction of the row which is the child's of the known weight
 	Fractional
 	// where the first surrogate split that has a value sends them, else with the heavier child
 	Surrogate

@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// RelativeTie is the share of a node's impurity below which two gains are one: sums of the same
-// rows in the order of two columns differ by rounding, and the tie must go to the column that comes
-// first and the lower cut all the same.
+// RelativeTie is the fraction of a node's impurity below which two gains are equal. Sums of the
+// same rows in the order of two columns differ by rounding. The tie must go to the column that
+// comes first and to the lower split point nevertheless.
 const RelativeTie = 1e-12
 
 // Split is the best split found so far of one node.
@@ -26,7 +26,7 @@ type Split struct {
 	High       uint32 // and of that next
 	Set        []uint64
 	Missing    tree.Missing
-	Shares     []float64   // each child's share of the weight of the rows with a value
+	Fractions  []float64   // each child's fraction of the weight of the rows with a value
 	Arity      int32       // number of children; 0 = 2
 	Terms      []tree.Term // of a split along a direction
 
@@ -40,7 +40,7 @@ func (s *Split) Found() bool { return s.Kind != tree.Leaf }
 
 // MissingFirst reports whether rows without a value go first.
 func (s *Split) MissingFirst() bool {
-	return s.Missing == tree.MissingFirst || s.Missing == tree.MissingMajority && s.Shares[0] >= s.Shares[1]
+	return s.Missing == tree.MissingFirst || s.Missing == tree.MissingMajority && s.Fractions[0] >= s.Fractions[1]
 }
 
 // Beats reports whether the split is better than another by more than the tie.
@@ -61,8 +61,8 @@ func Compared(gain, oldPer, per float64) float64 {
 	return gain
 }
 
-// CutBetween returns the cut that separates a from b, a < b: their midpoint, unless rounding,
-// infinities or overflow put it outside a <= cut < b; then a.
+// SplitPointBetween returns the split point x that separates a from b, a < b: their midpoint,
+// unless rounding, infinities or overflow put it outside a <= x < b; then a.
 func SplitPointBetween(a, b float64) float64 {
 	if m := float64(a/2) + float64(b/2); a <= m && m < b {
 		return m
@@ -87,7 +87,7 @@ func (b *Split) Uses(column int32) bool {
 	return b.Feature == column || slices.ContainsFunc(b.Terms, func(t tree.Term) bool { return t.Feature == column })
 }
 
-// SetCut sets the cut of a split of a numeric column whose values are given by rank.
+// SetSplitPoint sets the split point of a numeric column whose values are given by rank.
 func (b *Split) SetSplitPoint(values []float64) {
 	if b.SplitPoint = math.Inf(1); b.Next != sorting.MissingRank {
 		b.SplitPoint = SplitPointBetween(values[b.Rank], values[b.Next])

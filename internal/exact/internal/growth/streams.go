@@ -1,11 +1,12 @@
 package growth
 
-// Draws are made from streams of the node's own, so that a node's split depends on its rows and its
-// place in the tree alone, not on what was grown before. These are the purposes of the streams.
+// Random choices come from streams of the node's own, so that a node's split depends on its rows
+// and its place in the tree alone, not on what was grown before. These are the purposes of the
+// streams.
 const (
-	ColumnDraws = iota
-	DirectionDraws
-	SplitDraws
-	ChildDraws
-	LevelDraws
+	ColumnStream = iota
+	DirectionStream
+	SplitStream
+	ChildStream
+	LevelStream
 )

@@ -19,20 +19,20 @@ import (
 // few.
 const linearPasses = 8
 
-// Directions tries splits on several columns. Random choices are drawn before the work is shared
+// Directions tries splits on several columns. Random choices are made before the work is divided
 // among workers.
 type Directions struct {
 	exact.Directions
 	of      *scan.Chooser
 	raw     growth.RawValues
 	rows    int // of the tree
-	draws   rng.Stream
+	random  rng.Stream
 	numeric []int32 // the numeric columns
 	// by column: 1 / standard deviation of the known values, 0 if they are constant
 	scale []float64
 }
 
-// NewDirections returns what tries directions on so many rows; nil if none are asked for.
+// NewDirections returns what tries directions on so many rows; nil if none are requested.
 func NewDirections(d exact.Directions, of *scan.Chooser, raw growth.RawValues, rows int) *Directions {
 	if !d.Any() {
 		return nil
@@ -43,7 +43,7 @@ func NewDirections(d exact.Directions, of *scan.Chooser, raw growth.RawValues, r
 		if raw.Num[i] == nil {
 			continue
 		}
-		if s.measure(i); s.scale[i] > 0 {
+		if s.setScale(i); s.scale[i] > 0 {
 			s.numeric = append(s.numeric, int32(i))
 		}
 	}
@@ -51,9 +51,9 @@ func NewDirections(d exact.Directions, of *scan.Chooser, raw growth.RawValues, r
 	return s
 }
 
-// measure finds the scale of a column; a column with an infinite value keeps scale 0 and takes no
-// part.
-func (s *Directions) measure(i int) {
+// setScale finds the scale of a column; a column with an infinite value keeps scale 0 and is left
+// out.
+func (s *Directions) setScale(i int) {
 	n, mean, squares := 0.0, 0.0, 0.0
 	for pos := range s.rows {
 		x := s.raw.Value(int32(i), uint32(pos))
@@ -70,21 +70,21 @@ func (s *Directions) measure(i int) {
 	}
 }
 
-// draw makes the random attempts of a node.
-func (s *Directions) draw(nd *growth.Node) []growth.Split {
-	s.draws.Reset(nd.Key, growth.DirectionDraws)
+// attempt makes the random attempts of a node.
+func (s *Directions) attempt(nd *growth.Node) []growth.Split {
+	s.random.Reset(nd.Key, growth.DirectionStream)
 	slices.Sort(s.numeric)
 	var list []growth.Split
 	for range s.Random {
 		a := growth.Split{Kind: tree.Oblique}
 		for _, c := range s.columns() {
-			a.Terms = append(a.Terms, tree.Term{Feature: c, Coef: float64((2*s.draws.Float64() - 1) * s.scale[c])})
+			a.Terms = append(a.Terms, tree.Term{Feature: c, Coef: float64((2*s.random.Float64() - 1) * s.scale[c])})
 		}
 		list = append(list, a)
 	}
 	for range s.Sphere {
 		a := growth.Split{Kind: tree.Sphere}
-		centre := nd.Rows[s.draws.Intn(len(nd.Rows))]
+		centre := nd.Rows[s.random.Intn(len(nd.Rows))]
 		for _, c := range s.columns() {
 			if x := s.raw.Value(c, centre); !math.IsNaN(x) {
 				a.Terms = append(a.Terms, tree.Term{Feature: c, Coef: x})
@@ -97,10 +97,10 @@ func (s *Directions) draw(nd *growth.Node) []growth.Split {
 	return list
 }
 
-// columns draws the columns of one direction, ascending.
+// columns samples the columns of one direction, ascending.
 func (s *Directions) columns() []int32 {
 	for i := range s.Terms {
-		j := i + s.draws.Intn(len(s.numeric)-i)
+		j := i + s.random.Intn(len(s.numeric)-i)
 		s.numeric[i], s.numeric[j] = s.numeric[j], s.numeric[i]
 	}
 	chosen := slices.Clone(s.numeric[:s.Terms])
@@ -114,7 +114,7 @@ func (s *Directions) Best(nd *growth.Node, axis growth.Split) growth.Split {
 	if len(s.numeric) < 2 {
 		return axis
 	}
-	attempts := s.draw(nd)
+	attempts := s.attempt(nd)
 	found := make([]growth.Split, len(attempts), len(attempts)+2)
 	s.of.Each(len(attempts), len(nd.Rows), func(sc *scan.Scanner, i int) { found[i] = s.along(sc, nd, attempts[i]) })
 	if s.Linear {
@@ -123,8 +123,8 @@ func (s *Directions) Best(nd *growth.Node, axis growth.Split) growth.Split {
 	return s.of.BestOf(nd, append([]growth.Split{axis}, found...))
 }
 
-// along finds the best cut along a direction. A row that lacks a value of the direction counts as
-// missing, and so does one whose sum is no number (of infinities).
+// along finds the best split point along a direction. A row without a value of the direction counts
+// as missing, and so does one whose sum is no number (of infinities).
 func (s *Directions) along(sc *scan.Scanner, nd *growth.Node, a growth.Split) growth.Split {
 	order, values := rankRows(sc, nd, func(pos uint32) float64 { return s.raw.Project(a.Kind, a.Terms, pos) })
 	b := sc.ScanOrder(nd, order)
@@ -166,8 +166,9 @@ func rankRows(s *scan.Scanner, nd *growth.Node, number func(pos uint32) float64)
 
 // search improves a linear combination of scaled columns one coefficient at a time, starting from
 // the best split on one column (Breiman et al. 1984, section 5.2; Murthy et al. 1994). A move adds
-// a multiple of one column, first from a coarse grid, then from ever finer steps around the best;
-// each is judged by the best cut of the new sums. It ends when no move improves the gain.
+// a multiple of one column, first from a coarse grid, then from ever finer steps around the best.
+// Each move is judged by the best split point of the new sums. The search ends when no move
+// improves the gain.
 func (s *Directions) search(nd *growth.Node, axis growth.Split) growth.Split {
 	if !axis.Found() || axis.Kind != tree.Numeric || s.scale[axis.Feature] == 0 {
 		return growth.Split{Feature: -1}
@@ -229,7 +230,7 @@ func (l *line) move(m int32) bool {
 	return improved
 }
 
-// cut finds the best cut of the combination.
+// split finds the best split point of the combination.
 func (l *line) split() growth.Split {
 	sc := l.s.of.Team[0]
 	order, _ := rankRows(sc, l.nd, func(pos uint32) float64 {
@@ -244,7 +245,7 @@ func (l *line) split() growth.Split {
 	return sc.ScanOrder(l.nd, order)
 }
 
-// sorted returns the numeric columns in ascending order, whatever draws have done to theirs.
+// sorted returns the numeric columns in ascending order, whatever sampling has done to theirs.
 func (s *Directions) sorted() []int32 {
 	c := slices.Clone(s.numeric)
 	slices.Sort(c)
@@ -252,7 +253,7 @@ func (s *Directions) sorted() []int32 {
 }
 
 // settle turns coefficients of scaled columns into a direction of the columns themselves and finds
-// its best cut.
+// its best split point.
 func (s *Directions) settle(nd *growth.Node, coef []float64) growth.Split {
 	a := growth.Split{Kind: tree.Oblique}
 	for _, c := range s.sorted() {

@@ -5,7 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// MostBins is the number of bins that a numeric column is parted into at most; codes of one byte
+// MostBins is the number of bins that a numeric column is divided into at most; codes of one byte
 // name one more, for missing values.
 const MostBins = 255
 
@@ -19,7 +19,7 @@ type Bins struct {
 // Len returns the number of bins.
 func (b *Bins) Len() int { return len(b.Start) - 1 }
 
-// Binnings returns the numeric columns in bins, which are made when they are first asked for: most
+// Binnings returns the numeric columns in bins, which are made when they are first needed: most
 // tables never are.
 func (p *Table) Binnings() []Bins {
 	p.once.Do(func() {
@@ -33,7 +33,7 @@ func (p *Table) Binnings() []Bins {
 	return p.bins
 }
 
-// bin parts a column. Of few values each has a bin.
+// bin divides a column into bins. Of few values each has a bin.
 func (c *Column) bin() Bins {
 	known := sorting.Known(c.Sorted)
 	least := 1

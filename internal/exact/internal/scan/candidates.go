@@ -18,7 +18,7 @@ type trial struct {
 	gain float64
 }
 
-// ColumnCut returns the order of a node in a numeric column, and the values by rank; nil for a
+// SortedColumn returns the order of a node in a numeric column, and the values by rank; nil for a
 // categorical column.
 type SortedColumn func(s *Scanner, nd *growth.Node) ([]sorting.Entry, []float64)
 
@@ -29,7 +29,7 @@ func (c *Chooser) Candidates(ctx context.Context, rows []uint32, columns []Sorte
 		return nil, errors.New("no rows to split")
 	}
 	nd := &growth.Node{Hi: len(rows), Rows: rows}
-	c.Task.Measure(nd)
+	c.Task.Summarise(nd)
 	out := &exact.Candidates{Rows: nd.Count, Weight: nd.Weight, Columns: make([][]exact.Candidate, len(c.Found)), Best: -1}
 	if nd.Pure {
 		return out, nil

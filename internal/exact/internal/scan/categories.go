@@ -22,12 +22,12 @@ const cellsPerRow = 4
 type Categories struct {
 	*Judge
 	lineup *Lineup
-	draws  rng.Stream // merge
+	random rng.Stream // merge
 	stats  []float64  // by code, levels x width; zero outside the walk of a node
 	rows   []int      // by code
 	counts []uint32   // count
-	// codes that occur, first in order of rows, then as the walk wants them; of those put together
-	// the first
+	// codes that occur, first in order of rows, then in the order of the walk; of those put
+	// together the first
 	Present []uint32
 	merged  []uint32  // codes that are put together, see merge; empty = none are
 	score   []float64 // by index in present
@@ -38,12 +38,13 @@ type Categories struct {
 //
 // For two classes, squared error and Poisson deviance the best partition is a prefix of the
 // categories in order of their mean (Fisher 1958; Breiman et al. 1984, theorem 4.5; Chou 1991), so
-// it is found exactly, unless MinLeaf or an infinite impurity forbids it: of the sets that may be
-// children the best need not be a prefix, and only prefixes are tried. For more classes, and for
-// ratios of gains, which the theorem does not cover, all partitions are tried up to exhaustiveUpTo
-// categories; beyond, the categories are ordered by the first principal component of their class
-// shares (Coppersmith, Hong & Hosking 1999), which is a heuristic. So is the order of medians that
-// is used for values.
+// it is found exactly. MinLeaf or an infinite impurity may forbid it: of the sets that may be
+// children the best need not be a prefix, and only prefixes are tried.
+//
+// The theorem does not cover more classes and ratios of gains. For them all partitions are tried up
+// to exhaustiveUpTo categories. Beyond, the categories are ordered by the first principal component
+// of their class probabilities (Coppersmith, Hong & Hosking 1999), which is a heuristic. So is the
+// order of medians that is used for values.
 func (k *Categories) Scan(nd *growth.Node, c *Codes) growth.Split {
 	missingRows := k.Begin(nd, k.Collect(nd, c))
 	defer k.Release()
@@ -96,7 +97,7 @@ func (k *Categories) Collect(nd *growth.Node, c *Codes) int {
 		k.stats = make([]float64, levels*t.Width)
 	}
 	k.Present, k.merged = k.Present[:0], k.merged[:0]
-	k.Forget()
+	k.ClearMissing()
 	if t.Counts && levels*t.Width <= cellsPerRow*len(nd.Rows) {
 		return k.count(k.crossTable(c, nd.Rows), levels)
 	}
@@ -182,21 +183,21 @@ func (k *Categories) Release() {
 	}
 }
 
-// merge draws which of the categories of a node are parted from each other: each with the
-// probability subsets.fraction. The others go the same way, so they count as one, the first of
-// them. Of many categories, each of few rows, some have labels that look unlike the others by luck;
-// in the sets of a part of them less of that luck is found, and trees have less of it in common.
+// merge samples the categories of a node that are split from each other: each with the probability
+// subsets.fraction. The others go the same way, so they count as one, the first of them. Of many
+// categories of few rows each, some have labels that differ from the others by chance. Sets of
+// sampled categories fit less of that chance, and trees have less of it in common.
 func (k *Categories) merge(nd *growth.Node, feature int) {
-	w, share := k.Task.Width, k.Task.Subsets.Fraction
-	k.draws.Reset(nd.Key, growth.LevelDraws, uint64(feature))
-	apart := k.Present[:0]
+	w, fraction := k.Task.Width, k.Task.Subsets.Fraction
+	k.random.Reset(nd.Key, growth.LevelStream, uint64(feature))
+	others := k.Present[:0]
 	for _, code := range k.Present {
-		if k.draws.Float64() < share {
-			apart = append(apart, code)
+		if k.random.Float64() < fraction {
+			others = append(others, code)
 			continue
 		}
 		if k.merged = append(k.merged, code); len(k.merged) == 1 {
-			apart = append(apart, code)
+			others = append(others, code)
 			continue
 		}
 		first := int(k.merged[0])
@@ -208,7 +209,7 @@ func (k *Categories) merge(nd *growth.Node, feature int) {
 		k.rows[code] = 0
 		clear(own)
 	}
-	k.Present = apart
+	k.Present = others
 }
 
 // unmerge adds the categories that were put together to a list that has the first of them.

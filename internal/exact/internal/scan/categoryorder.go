@@ -49,32 +49,32 @@ func (k *Categories) orderByCode() {
 // reproducible, and an order needs no more than a few digits.
 const powerSteps = 30
 
-// principalScores projects the class shares p_c of each category on the first eigenvector v of
-// sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
+// principalScores projects the class probabilities p_c of each category on the first eigenvector v
+// of sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
 func (k *Categories) principalScores() {
 	w := k.Task.Width
 	mean := make([]float64, w)
 	total := 0.0
-	shares := make([]float64, len(k.Present)*w)
+	probabilities := make([]float64, len(k.Present)*w)
 	weight := make([]float64, len(k.Present))
 	for i := range k.Present {
 		stats, _ := k.Group(i)
 		weight[i] = k.Task.WeightOf(stats)
 		total += weight[i]
 		for j, v := range stats {
-			shares[i*w+j] = v / weight[i]
+			probabilities[i*w+j] = v / weight[i]
 			mean[j] += v
 		}
 	}
-	for i := range shares {
-		shares[i] -= mean[i%w] / total
+	for i := range probabilities {
+		probabilities[i] -= mean[i%w] / total
 	}
-	v := farthest(shares, weight, w)
+	v := farthest(probabilities, weight, w)
 	next := make([]float64, w)
 	for range powerSteps {
 		clear(next)
 		for i := range k.Present {
-			row := shares[i*w : (i+1)*w]
+			row := probabilities[i*w : (i+1)*w]
 			t := float64(weight[i] * dot(row, v))
 			for j := range next {
 				next[j] += float64(t * row[j])
@@ -89,7 +89,7 @@ func (k *Categories) principalScores() {
 		}
 	}
 	for i := range k.Present {
-		k.score[i] = dot(shares[i*w:(i+1)*w], v)
+		k.score[i] = dot(probabilities[i*w:(i+1)*w], v)
 	}
 }
 

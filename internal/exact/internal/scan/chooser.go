@@ -8,10 +8,10 @@ type Chooser struct {
 	Task   *Task
 	Scan   func(s *Scanner, nd *growth.Node, column int) growth.Split
 	Accept func(nd *growth.Node, b *growth.Split) bool // nil: every split may be made
-	// looks at large nodes first; nil = they are scanned as all others
+	// scans large nodes first; nil = they are scanned as all others
 	Large   LargeNodes
 	Sampler *Sampler // nil: nodes look at all columns
-	// rows above which a node draws further columns where none has a split
+	// rows above which a node samples further columns where none has a split
 	Redraw int
 	Found  []growth.Split
 }
@@ -19,7 +19,7 @@ type Chooser struct {
 // LargeNodes is a way to look at large nodes without sorting their rows.
 type LargeNodes interface {
 	// find enters the best splits of some columns of a node into found. Columns that have none as
-	// good as the best may have none there. It reports false if it cannot tell.
+	// good as the best may have none there. It reports false if it cannot decide.
 	Find(nd *growth.Node, columns []int32, found []growth.Split) bool
 }
 

@@ -104,9 +104,9 @@ func (s *Judge) Begin(nd *growth.Node, missingRows int) int {
 	return missingRows
 }
 
-// Forget makes Missing zero. Whoever writes to it sets Stale, so that columns without missing
-// values pay nothing.
-func (s *Judge) Forget() {
+// ClearMissing makes Missing zero. Code that writes to it sets Stale, so that columns without
+// missing values pay nothing.
+func (s *Judge) ClearMissing() {
 	if s.Stale {
 		clear(s.Missing)
 		s.Stale = false
@@ -188,13 +188,13 @@ func (s *Judge) take(gain, per, weight float64, m Mark) {
 	s.Gain, s.Per, s.weight, s.Best = gain, per, weight, m
 }
 
-// Place says where missing values go that the split did not have to place, and how the others are
-// shared.
+// Place sets where missing values go that the split did not have to place, and the fractions of the
+// others.
 func (s *Judge) Place(b *growth.Split, missingRows int) {
 	switch {
 	case s.Task.Rule != growth.Learned:
-		share := min(1, s.weight/s.heavy)
-		b.Shares = []float64{share, 1 - share}
+		fraction := min(1, s.weight/s.heavy)
+		b.Fractions = []float64{fraction, 1 - fraction}
 		b.Missing = s.Task.Rule.Node()
 	case missingRows == 0:
 		b.Missing = s.heavier()
@@ -210,8 +210,8 @@ func (s *Judge) heavier() tree.Missing {
 	return tree.MissingLast
 }
 
-// CutSplit turns the best mark into a cut between two of the ranks that the node has; rank gives
-// the i-th of n. Missing values that the node did not see go to the heavier child.
+// NumericSplit turns the best mark into a split point between two of the ranks that the node has;
+// rank gives the i-th of n. Missing values that the node did not have go to the heavier child.
 func (s *Judge) NumericSplit(rank func(i int) uint32, n, missingRows int) growth.Split {
 	if s.Best.At == NoMark {
 		return growth.Split{Feature: -1}

@@ -34,7 +34,7 @@ type Lineup struct {
 	mean          []float64 // by code
 }
 
-// End is a place where a lineup may be cut.
+// End is a place where a lineup may be split.
 type End struct {
 	After int // number of places before it
 	At    int // its name in a mark
@@ -45,7 +45,7 @@ func (l *Lineup) Reset() {
 	l.Places, l.Missing, l.Ends = l.Places[:0], l.Missing[:0], l.Ends[:0]
 }
 
-// walkValues offers every cut of a numeric column.
+// walkValues offers every split point of a numeric column.
 func (l *Lineup) walkValues(nd *growth.Node, known, missing []sorting.Entry, missingRows int) {
 	place := l.Task.Values.Place
 	l.Reset()
@@ -95,7 +95,7 @@ func (l *Lineup) walkCategories(k *Categories, nd *growth.Node, c *Codes, missin
 	l.Compare(nd)
 }
 
-// Compare computes the gains of all cuts of a lineup. The first of equal candidates stays.
+// Compare computes the gains of all ends of a lineup. The first of equal candidates stays.
 func (l *Lineup) Compare(nd *growth.Node) {
 	sample := l.Task.Values.Sorted
 	n := len(l.Places)
@@ -114,7 +114,7 @@ func (l *Lineup) Compare(nd *growth.Node) {
 	if n+len(l.Missing) < len(nd.Rows) {
 		l.parent = l.first[n] // splits are judged on the known rows
 	}
-	apart, apartRows := l.sumPlaces(nd, l.Missing)
+	others, otherRows := l.sumPlaces(nd, l.Missing)
 	weight, rows, from := 0.0, 0, 0
 	for _, e := range l.Ends {
 		w, r := l.sumPlaces(nd, l.Places[from:e.After])
@@ -122,7 +122,7 @@ func (l *Lineup) Compare(nd *growth.Node) {
 		i, j := e.After, n-e.After
 		switch {
 		case len(l.Missing) > 0 && j > 0:
-			l.offerImpurity(l.firstAll[i]+l.last[j], rows+apartRows, weight+apart, Mark{e.At, tree.MissingFirst})
+			l.offerImpurity(l.firstAll[i]+l.last[j], rows+otherRows, weight+others, Mark{e.At, tree.MissingFirst})
 			fallthrough
 		case len(l.Missing) > 0:
 			l.offerImpurity(l.first[i]+l.lastAll[j], rows, weight, Mark{e.At, tree.MissingLast})

@@ -6,14 +6,15 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Sampler draws the columns that a node looks at. The order of the draws decides between splits of
-// equal gain: so no column wins ties by its place in the table, nor against its permuted copy.
+// Sampler samples the columns that a node scans (feature sampling). Their order decides between
+// splits of equal gain: so no column wins ties by its place in the table, nor against its permuted
+// copy.
 type Sampler struct {
 	Mtry    int
-	draws   rng.Stream
+	random  rng.Stream
 	columns []int32 // in order between nodes
-	swaps   []int32 // the draws of a node, which put the columns in order again
-	drawn   []int32 // the result of start
+	swaps   []int32 // the swaps of a node, which put the columns in order again
+	sampled []int32 // the result of start
 }
 
 // NewSampler returns a sampler of mtry columns, nil if nodes look at all.
@@ -24,23 +25,23 @@ func NewSampler(mtry, columns int) *Sampler {
 	return &Sampler{Mtry: mtry, columns: data.AllRows(columns)}
 }
 
-// Start draws mtry columns for a node. next draws further ones, end must follow.
+// Start samples mtry columns for a node. Next samples further ones, End must follow.
 func (f *Sampler) Start(key uint64) []int32 {
-	f.draws.Reset(key, growth.ColumnDraws)
+	f.random.Reset(key, growth.ColumnStream)
 	for range f.Mtry {
 		f.Next()
 	}
-	f.drawn = append(f.drawn[:0], f.columns[:f.Mtry]...)
-	return f.drawn
+	f.sampled = append(f.sampled[:0], f.columns[:f.Mtry]...)
+	return f.sampled
 }
 
-// More reports whether there are columns that the node has not drawn yet.
+// More reports whether there are columns that the node has not sampled yet.
 func (f *Sampler) More() bool { return len(f.swaps) < len(f.columns) }
 
-// Next draws one of the columns that the node has not drawn yet.
+// Next samples one of the columns that the node has not sampled yet.
 func (f *Sampler) Next() int32 {
 	i := len(f.swaps)
-	j := i + f.draws.Intn(len(f.columns)-i)
+	j := i + f.random.Intn(len(f.columns)-i)
 	f.columns[i], f.columns[j] = f.columns[j], f.columns[i]
 	f.swaps = append(f.swaps, int32(j))
 	return f.columns[i]

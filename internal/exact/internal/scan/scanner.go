@@ -1,12 +1,12 @@
 // Package scan finds the best split of a node by one column, and compares the columns. What is
 // scanned is handed in: entries in the order of a column, tables of counts, or codes of categories.
 //
-//	Task        what all scanners of a tree share: labels, criterion, rules
+//	Task        what all scanners of a tree use: labels, criterion, rules
 //	Judge       compares the candidates of one column in batches
-//	Scanner     offers the cuts of a numeric column to a Judge
+//	Scanner     offers the split points of a numeric column to a Judge
 //	Categories  offers sets of categories
 //	Lineup      computes the candidates for criteria that need the rows in the order of their labels
-//	Chooser     compares the best splits of the columns that a node looks at
+//	Chooser     compares the best splits of the columns that a node scans
 package scan
 
 import (
@@ -42,8 +42,8 @@ func NewScanner(t *Task) *Scanner {
 	return s
 }
 
-// ScanOrder walks the known values in ascending order and offers a cut wherever the value changes.
-// The split's column and cut are for the caller to fill in.
+// ScanOrder walks the known values in ascending order and offers a split point wherever the value
+// changes. The caller fills in the split's column and split point.
 //
 //	rank    0 0 0 | 2 2 | 5 | - - -
 //	              ^     ^   ^ known against missing
@@ -53,8 +53,8 @@ func (s *Scanner) ScanOrder(nd *growth.Node, order []sorting.Entry) growth.Split
 	if order[0].Key>>t.Shift == last {
 		return growth.Split{Feature: -1, Constant: true}
 	}
-	scans := (t.Scanner != nil || t.Weighed != nil) && nd.Part == nil
-	s.Forget()
+	scans := (t.Scanner != nil || t.Weighed != nil) && nd.Fraction == nil
+	s.ClearMissing()
 	if scans && nd.Classes != nil {
 		s.keep(nd)
 		defer s.keepAll()
@@ -82,8 +82,8 @@ func (s *Scanner) ScanOrder(nd *growth.Node, order []sorting.Entry) growth.Split
 	return b
 }
 
-// search lets the criterion find the best cut, once with the missing values on each side, and
-// offers what it found in the order of the plain walk.
+// search makes the criterion find the best split point, once with the missing values on each side,
+// and offers what it found in the order of the plain walk.
 func (s *Scanner) search(nd *growth.Node, known []sorting.Entry, missingRows int) {
 	c := &s.Column
 	*c = criterion.Column{Known: known, Shift: s.Task.Shift, Total: s.Total, Node: s.Rows, MinLeaf: s.Task.MinLeaf,
@@ -117,7 +117,7 @@ func (s *Scanner) search(nd *growth.Node, known []sorting.Entry, missingRows int
 	s.Decide()
 }
 
-// walk is the plain twin of search, for any criterion and weights: it offers every cut.
+// walk is the plain twin of search, for any criterion and weights: it offers every split point.
 func (s *Scanner) walk(nd *growth.Node, known []sorting.Entry, missingRows int) {
 	prefix, rows := s.Prefix, 0
 	clear(prefix)

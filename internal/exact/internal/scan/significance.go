@@ -27,8 +27,8 @@ func (c *Contingency) Add(pos uint32, branch int) {
 }
 
 // P returns the p-value of the chi-squared test that class and branch are independent (Quinlan
-// 1986). Rows without a value are left out, unless the split parts them from all others: then they
-// are the second branch.
+// 1986). Rows without a value are left out, unless the split separates them from all others: then
+// they are the second branch.
 func (c *Contingency) P() float64 {
 	used, w := 0, c.t.Width
 	for at := 0; at < len(c.table); at += w {

@@ -7,7 +7,7 @@ import (
 )
 
 // Columns with few distinct values need no sorted order in large nodes: a table of class counts by
-// rank, filled in the order of the rows, holds all that a cut is judged by.
+// rank, filled in the order of the rows, holds all that a split point is judged by.
 //
 //	rank         0   1   2   missing
 //	class 0      5   0   2   1
@@ -59,7 +59,7 @@ func (s *Scanner) ScanTable(nd *growth.Node, c *Tabled) growth.Split {
 	} else {
 		counts = countCells(counts, c.Cell, nd.Rows)
 	}
-	s.Forget()
+	s.ClearMissing()
 	missingRows := 0
 	for j, n := range counts[values*stride:][:t.Width] {
 		if n > 0 {

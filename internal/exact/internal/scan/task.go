@@ -10,20 +10,20 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/sorting"
 )
 
-// Task is what all scanners of a tree share: what splits are judged by, and what they must leave to
+// Task is what all scanners of a tree use: what splits are judged by, and what they must leave to
 // each child.
 type Task struct {
 	*growth.Labels
 	ratio criterion.Ratio // nil: splits are compared by their gain
 	// the criterion's scan for rows that have weights; nil = it has none
 	Weighed     criterion.WeighedScanner
-	Signed      []float64 // weights by position as weighed wants them
+	Signed      []float64 // weights by position, as Weighed takes them
 	Shift       uint      // bits of the class in an entry's key
 	MissingRank uint32    // rank of a missing value: all bits that the class leaves
 	Rule        growth.Rule
 	MinLeaf     int // rows, with multiplicity, that each child keeps
-	// weight of the lightest row, which parts of rows must have to count as a row; 0 = rows stay
-	// whole
+	// weight of the lightest row, which fractions of rows must have to count as a row; 0 = rows
+	// stay whole
 	RowWeight float64
 	Subsets   Subsets
 }
@@ -46,8 +46,8 @@ func (t *Task) Below(l *growth.Labels) *Task {
 	return &other
 }
 
-// SetWeighed makes ready for the scan of weights, where the criterion has one: of two classes, or
-// of numbers.
+// SetWeighed prepares for the scan of weights, where the criterion has one: of two classes, or of
+// numbers.
 func (t *Task) SetWeighed() {
 	scan, ok := t.Criterion.(criterion.WeighedScanner)
 	if !ok || t.Pop.Weight == nil || t.Plain || t.ratio != nil || t.Width != 2 {
@@ -71,7 +71,7 @@ func (t *Task) Keys() *sorting.Keys {
 	return &sorting.Keys{Class: t.Pop.Class, Shift: t.Shift, Missing: t.MissingRank}
 }
 
-// scanColumn finds the best cut of a column.
+// scanColumn finds the best split point of a column.
 func (t *Task) scanColumn(c *criterion.Column, b *criterion.Best) {
 	if t.Weighed != nil {
 		t.Weighed.ScanWeighed(c, b)
@@ -86,27 +86,27 @@ func (t *Task) SortedKnown(order []sorting.Entry) (known, missing []sorting.Entr
 	return order[:k], order[k:]
 }
 
-// LeastWeight is the weight that parts of rows must have to count as so many rows; 0 if rows stay
-// whole.
+// LeastWeight is the weight that fractions of rows must have to count as so many rows; 0 if rows
+// stay whole.
 func (t *Task) LeastWeight(rows int) float64 {
 	return float64(float64(rows)*t.RowWeight) * (1 - growth.RelativeTie)
 }
 
-// Subsets says into which sets the categories of a column are parted.
+// Subsets is into which sets the categories of a column are split.
 type Subsets struct {
-	// categories of a column up to which they are parted into any sets; 0 = any number
+	// categories of a column up to which they are split into any sets; 0 = any number
 	UpTo int
-	// of the categories of a column of more, the fraction that a node draws to be parted; 0 = none
+	// of the categories of a column of more, the fraction that a node samples to be split; 0 = none
 	Fraction float64
 }
 
-// many reports whether a column has more categories than are parted into any sets.
+// many reports whether a column has more categories than are split into any sets.
 func (s *Subsets) many(levels int) bool { return s.UpTo > 0 && levels > s.UpTo }
 
-// Merges reports whether nodes draw which categories of a column of so many they part.
+// Merges reports whether nodes sample the categories of a column of so many that they split.
 func (t *Task) Merges(levels int) bool {
 	return t.Subsets.Fraction > 0 && t.Values == nil && t.Subsets.many(levels)
 }
 
-// ByCode reports whether the categories of a column are cut in the order of their codes.
+// ByCode reports whether the categories of a column are split in the order of their codes.
 func (t *Task) ByCode(levels int) bool { return t.Subsets.many(levels) && !t.Merges(levels) }

@@ -2,7 +2,7 @@ package scan
 
 import "github.com/coppice-ml/coppice/internal/parallel"
 
-// Team is the scanners of the workers that share a tree's large nodes.
+// Team is the scanners of the workers of a tree's large nodes.
 type Team []*Scanner
 
 // NewTeam returns a team of so many workers, at most one for each column.

@@ -17,7 +17,8 @@ type Buffer struct {
 	digits         [1 << mostDigit]uint32
 }
 
-// slack is the part of its rows by which one bootstrap sample may be larger than those before it.
+// slack is the fraction of its rows by which one bootstrap sample may be larger than those before
+// it.
 const slack = 64
 
 // WithSlack returns the capacity to allocate for n rows of a bootstrap sample. Samples of trees
@@ -32,7 +33,7 @@ func (b *Buffer) Entries(n int) []Entry {
 	return b.entries[:n]
 }
 
-// Spare returns memory for n entries, apart from that of Entries.
+// Spare returns memory for n entries, other than that of Entries.
 func (b *Buffer) Spare(n int) []Entry {
 	if cap(b.spare) < n {
 		b.spare = make([]Entry, n)

@@ -1,5 +1,5 @@
 // Package sorting puts rows in the order of a column's values: all rows of a table once, and the
-// rows of a node by ranks that are known already. Missing values come last, equal values in the
+// rows of a node by ranks that were computed before. Missing values come last, equal values in the
 // order of their rows.
 package sorting
 
@@ -11,7 +11,7 @@ import (
 
 // Entry is one row in the order of a column. In a prepared table, Key is the rank of the row's
 // value among the distinct values of the column. While a tree grows, the lowest bits of Key hold
-// the row's class, so that a scan for cuts reads nothing but entries.
+// the row's class, so that a scan for split points reads nothing but entries.
 type Entry = criterion.Entry
 
 // MissingRank is the rank of a missing value: it is above all others.

@@ -10,7 +10,7 @@ const mostMoves = 4
 // key.
 //
 // Each row goes to the bucket that its rank would be in if ranks were evenly spread, one bucket for
-// each row. At last neighbours are put in order. Ranks of few rows among many are spread well,
+// each row. At last adjacent rows are put in order. Ranks of few rows among many are spread well,
 // unless the column decided which rows these are. Equal values need not be moved.
 func (b *Buffer) ByRank(rank []uint32) []Entry {
 	n := len(rank)

@@ -5,16 +5,16 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact/internal/sorting"
 )
 
-// keep makes the sums keep statistics of a node's own classes, keepAll those of all. What is
-// kept of missing values is forgotten first.
+// keep makes the sums keep statistics of a node's own classes, keepAll those of all. What is kept
+// of missing values is cleared first.
 func (s *Judge) keep(nd *growth.Node) {
-	s.Forget()
+	s.ClearMissing()
 	s.classes = nd.Classes
 	s.resize(len(nd.Classes))
 }
 
 func (s *Judge) keepAll() {
-	s.Forget()
+	s.ClearMissing()
 	s.classes = nil
 	s.resize(s.Task.Width)
 }

@@ -25,17 +25,17 @@ func (l *Labels) Add(stats []float64, pos uint32, origin float64) int {
 // Multiplicity returns how often a row stands in the population.
 func (l *Labels) Multiplicity(pos uint32) int { return l.Pop.Multiplicity(int(pos)) }
 
-// Weight returns what a row weighs in the node at hand.
+// Weight returns what a row weighs in the current node.
 func (l *Labels) Weight(pos uint32) float64 {
 	w := l.Pop.WeightAt(int(pos))
-	if l.Part != nil {
-		w *= l.Part[pos]
+	if l.Fraction != nil {
+		w *= l.Fraction[pos]
 	}
 	return w
 }
 
 // unit reports that every row weighs 1 and stands once.
-func (l *Labels) unit() bool { return l.Pop.Weight == nil && l.Pop.Count == nil && l.Part == nil }
+func (l *Labels) unit() bool { return l.Pop.Weight == nil && l.Pop.Count == nil && l.Fraction == nil }
 
 // countClasses adds rows that weigh what their multiplicities are to the weights of their classes.
 func (l *Labels) countClasses(stats []float64, rows []uint32) int {
@@ -76,9 +76,9 @@ func (l *Labels) WeightOf(stats []float64) float64 {
 	return sum
 }
 
-// Measure sums a node's rows in a fixed order, ascending or by value, so that its numbers depend on
-// its rows alone and not on the way that led to them.
-func (l *Labels) Measure(nd *Node) {
+// Summarise sums a node's rows in a fixed order, ascending or by value, so that its numbers depend
+// on its rows alone and not on the way that led to them.
+func (l *Labels) Summarise(nd *Node) {
 	l.Load(nd)
 	nd.Stats = slices.Grow(nd.Stats, l.Width)[:l.Width]
 	clear(nd.Stats)
@@ -90,13 +90,13 @@ func (l *Labels) Measure(nd *Node) {
 		return
 	}
 	if l.Family != criterion.Classes {
-		l.measureNumbers(nd)
+		l.summariseNumbers(nd)
 		return
 	}
 	switch {
 	case l.Counts:
 		nd.Count = l.countClasses(nd.Stats, nd.Rows)
-	case l.Pop.Count == nil && l.Pop.Weight != nil && l.Part == nil:
+	case l.Pop.Count == nil && l.Pop.Weight != nil && l.Fraction == nil:
 		class, weight, stats := l.Pop.Class, l.Pop.Weight, nd.Stats
 		for _, pos := range nd.Rows {
 			stats[class[pos]] += weight[pos]
@@ -107,12 +107,12 @@ func (l *Labels) Measure(nd *Node) {
 			nd.Count += l.Add(nd.Stats, pos, 0)
 		}
 	}
-	l.measureClasses(nd)
+	l.summariseClasses(nd)
 }
 
-// measureChildren is measure for the two children of a node whose classes are counted: those of the
-// larger are the node's less the smaller's.
-func (l *Labels) measureChildren(nd, first, last *Node) {
+// summariseChildren is Summarise for the two children of a node whose classes are counted: those of
+// the larger are the node's less the smaller's.
+func (l *Labels) summariseChildren(nd, first, last *Node) {
 	small, large := first, last
 	if len(large.Rows) < len(small.Rows) {
 		small, large = large, small
@@ -125,12 +125,12 @@ func (l *Labels) measureChildren(nd, first, last *Node) {
 		large.Stats[i] -= n
 	}
 	large.Count = nd.Count - small.Count
-	l.measureClasses(first)
-	l.measureClasses(last)
+	l.summariseClasses(first)
+	l.summariseClasses(last)
 }
 
-// measureClasses measures a node whose classes are summed.
-func (l *Labels) measureClasses(nd *Node) {
+// summariseClasses is Summarise for a node whose classes are summed.
+func (l *Labels) summariseClasses(nd *Node) {
 	nd.Weight = l.WeightOf(nd.Stats)
 	nd.Pure = l.SetNarrow(nd)
 	var total [1]float64
@@ -138,7 +138,7 @@ func (l *Labels) measureClasses(nd *Node) {
 	nd.Impurity = total[0]
 }
 
-func (l *Labels) measureNumbers(nd *Node) {
+func (l *Labels) summariseNumbers(nd *Node) {
 	rows := nd.Rows
 	if l.Family == criterion.Values {
 		nd.ByValue = l.SortByValue(nd.Rows)
@@ -191,7 +191,7 @@ func (l *Labels) gather(rows []uint32) criterion.Sample {
 	}
 	s.Weight = slices.Grow(s.Weight[:0], len(rows))[:len(rows)]
 	weights, count := s.Weight, l.Pop.Count
-	if l.Pop.Weight == nil && l.Part == nil && count != nil {
+	if l.Pop.Weight == nil && l.Fraction == nil && count != nil {
 		for i, pos := range rows {
 			weights[i] = float64(count[pos])
 		}
@@ -203,15 +203,15 @@ func (l *Labels) gather(rows []uint32) criterion.Sample {
 	return *s
 }
 
-// Load makes the parts of a node's rows those that sums look at.
+// Load makes the fractions of a node's rows those that sums use.
 func (l *Labels) Load(nd *Node) {
-	if l.Part == nil {
+	if l.Fraction == nil {
 		return
 	}
 	for i, pos := range nd.Rows {
-		l.Part[pos] = 1
-		if nd.Part != nil {
-			l.Part[pos] = nd.Part[i]
+		l.Fraction[pos] = 1
+		if nd.Fraction != nil {
+			l.Fraction[pos] = nd.Fraction[i]
 		}
 	}
 }

@@ -22,7 +22,7 @@ type fewJudge struct {
 
 // category is a category that occurs in a node.
 type category struct {
-	score float64 // share of class 1
+	score float64 // fraction of class 1
 	cell  uint64
 	code  uint32
 }
@@ -59,7 +59,7 @@ func (l *fewJudge) takeMissing(seen *rankSet, values uint32) (cell uint64) {
 	return cell
 }
 
-// scanOnes looks for the best cut of a column of few values, for two classes.
+// scanOnes finds the best split point of a column of few values, for two classes.
 func (l *fewJudge) scanOnes(bytes []uint8, values uint32) {
 	seen := l.sumCells(bytes, values)
 	missing := l.takeMissing(&seen, values)
@@ -87,7 +87,7 @@ func (l *fewJudge) scanOnes(bytes []uint8, values uint32) {
 }
 
 // scanCodes looks for the best set of categories, for two classes: the best is the first of them in
-// order of their share of class 1, see scan.Categories.
+// order of their fraction of class 1, see scan.Categories.
 func (l *fewJudge) scanCodes(bytes []uint8, levels uint32, byCode bool) {
 	seen := l.sumCells(bytes, levels)
 	missing := l.takeMissing(&seen, levels)
@@ -169,8 +169,9 @@ func (l *fewJudge) setCodes(s *tree.Split) {
 	s.Set = b.set[:words]
 }
 
-// scanRanks looks for the best cut of a column of few values that is not counted in a table, for
-// more than two classes. It reports false, and does nothing, if the node has missing values there.
+// scanRanks finds the best split point of a column of few values that is not counted in a table,
+// for more than two classes. It reports false, and does nothing, if the node has missing values
+// there.
 //
 // The rows of each rank are a list: next leads from one to the other.
 func (l *fewJudge) scanRanks(bytes []uint8, values uint32) bool {
@@ -222,6 +223,6 @@ func (l *fewJudge) scanRanks(bytes []uint8, values uint32) bool {
 			at++
 		}
 	}
-	l.forgetFirst()
+	l.clearFirst()
 	return true
 }
