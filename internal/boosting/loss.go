@@ -2,6 +2,7 @@ package boosting
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -11,13 +12,35 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Loss is the loss that is minimised: chosen by name, or given as a value by Go code, which names
-// it as it likes.
+// Loss is the loss that is minimised. The zero value is auto: squared for regression, logistic for
+// two classes, softmax for more, lambdamart for rankings and cox for survival.
 type Loss struct {
-	Name string    // of loss.Table, or auto; or of one's own for a Loss that is none of the table
-	Loss loss.Loss // nil: what auto is for the task
+	Loss loss.Loss // one of package loss, or one's own; nil: that of Name
+	// name of loss.Table, or auto; of a Loss of one's own the name that models store. Losses of
+	// package loss have names, and need none here
+	Name string
+}
 
-	made loss.Loss // what Choose made
+// name returns the name of the loss, "" for one of one's own without a name.
+func (c *Loss) name() string {
+	switch {
+	case c.Loss == nil && c.Name == "":
+		return param.Auto
+	case c.Loss == nil || c.Name != "" && c.Name != param.Auto:
+		return c.Name
+	}
+	for _, e := range loss.Table() {
+		if reflect.TypeOf(e.New()) == reflect.TypeOf(c.Loss) {
+			return e.Name
+		}
+	}
+	return ""
+}
+
+// listed returns the entry of the loss; false: it is one's own.
+func (c *Loss) listed() (loss.Entry, bool) {
+	e, ok := loss.ByName(c.name())
+	return e, ok && (c.Loss == nil || reflect.TypeOf(e.New()) == reflect.TypeOf(c.Loss))
 }
 
 // LossParam declares the parameter loss; the loss's own parameters are set as loss.KEY.
@@ -26,36 +49,35 @@ func LossParam(p *Loss) param.Param {
 		"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
 }
 
-// Chosen returns the loss's name and parameters.
+// Chosen implements param.Chooser.
 func (c *Loss) Chosen() (string, param.Set) {
 	if c.Loss == nil {
-		return c.Name, nil
+		return c.name(), nil
 	}
-	return c.Name, c.Loss.Params()
+	return c.name(), c.Loss.Params()
 }
 
-// Choose makes the loss of a name.
+// Choose implements param.Chooser.
 func (c *Loss) Choose(name string) (param.Set, func(), error) {
 	if name == param.Auto {
-		return nil, func() { *c = Loss{Name: name} }, nil
+		return nil, func() { *c = Loss{} }, nil
 	}
-	row, ok := loss.Find(name)
+	e, ok := loss.Find(name)
 	if !ok {
 		return nil, nil, param.Unknown("loss", name, lossNames())
 	}
-	l := row.New()
-	return l.Params(), func() { *c = Loss{row.Name, l, l} }, nil
+	l := e.New()
+	return l.Params(), func() { *c = Loss{Loss: l} }, nil
 }
 
-// Copy returns the choice with a loss of its own if it was chosen by name; one that was given as a
-// value is shared.
+// Copy returns the choice with a loss of its own if it is one of package loss; others are shared.
 func (c *Loss) Copy() (Loss, error) {
-	if c.Loss == nil || c.Loss != c.made {
+	e, listed := c.listed()
+	if c.Loss == nil || !listed {
 		return *c, nil
 	}
-	row, _ := loss.ByName(c.Name)
-	l := row.New()
-	return Loss{c.Name, l, l}, l.Params().Assign(c.Loss.Params())
+	l := e.New()
+	return Loss{Loss: l}, l.Params().Assign(c.Loss.Params())
 }
 
 // For returns the loss for the task of a target, with its name. usual is called on the parameters
@@ -65,34 +87,34 @@ func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) 
 	if t.Class == nil && len(t.Y) == 0 || t.Task == data.Auto || t.Task == data.Anomaly {
 		return "", nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	}
-	name := c.Name
-	if name == param.Auto {
-		name = ofTask[t.Task]
-	}
-	row, listed := loss.ByName(name)
+	e, listed := c.listed()
 	switch {
-	case c.Loss != nil && (c.Loss != c.made || !listed):
-		return name, c.Loss, nil // of the user's own, which checks the labels
+	case c.Loss != nil && !listed:
+		return c.name(), c.Loss, nil // which checks the labels
+	case c.name() == param.Auto:
+		e, listed = loss.ByName(ofTask[t.Task])
+	}
+	switch {
 	case !listed:
 		return "", nil, &learn.TaskError{Learner: learner, Task: t.Task}
-	case !slices.Contains(row.Tasks, t.Task):
-		return "", nil, fmt.Errorf("loss=%s is for %s, the label is one of %s", name, taskWords(row.Tasks), t.Task)
+	case !slices.Contains(e.Tasks, t.Task):
+		return "", nil, fmt.Errorf("loss=%s is for %s, the label is one of %s", e.Name, taskWords(e.Tasks), t.Task)
 	case c.Loss != nil:
-		return name, c.Loss, nil
+		return e.Name, c.Loss, nil
 	}
-	made := row.New()
+	made := e.New()
 	if usual == nil {
-		return name, made, nil
+		return e.Name, made, nil
 	}
-	return name, made, usual(made.Params())
+	return e.Name, made, usual(made.Params())
 }
 
 // Task returns the task of a loss that was chosen by name and is for one alone: numbers, rankings
 // or times. Others, which are for classes, leave to the label whether there are two; they return
 // data.Auto.
 func (c *Loss) Task() data.Task {
-	if row, ok := loss.ByName(c.Name); ok && len(row.Tasks) == 1 && !row.Tasks[0].Classes() {
-		return row.Tasks[0]
+	if e, ok := c.listed(); ok && len(e.Tasks) == 1 && !e.Tasks[0].Classes() {
+		return e.Tasks[0]
 	}
 	return data.Auto
 }

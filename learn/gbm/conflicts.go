@@ -10,8 +10,8 @@ import (
 // conflicts reports which parameters exclude each other.
 func (l *Learner) conflicts() error {
 	var faults []error
-	if l.Subsample < 1 && l.Sampling.Name != allRows {
-		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))
+	if l.Subsample < 1 && l.Sampling.name() != allRows {
+		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.name()))
 	}
 	if l.Growth == GrowthSymmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
 		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))

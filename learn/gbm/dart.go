@@ -9,10 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Boosting is which earlier rounds a round corrects.
+// Boosting is which earlier rounds a round corrects. The zero value is plain: all of them.
 type Boosting struct {
-	Name string // plain or dart
-	Dart *Dart  // of dart
+	Dart *Dart // dropout, as NewDart makes it; nil: plain
 }
 
 // The values of the parameter boosting.
@@ -30,7 +29,14 @@ type Dart struct {
 	Skip float64 // probability that a round drops none
 }
 
-// Params declares drop, most and skip, with LightGBM's defaults.
+// NewDart returns dropout with LightGBM's defaults.
+func NewDart() *Dart {
+	d := &Dart{}
+	d.Params().Reset()
+	return d
+}
+
+// Params declares drop, most and skip.
 func (d *Dart) Params() param.Set {
 	return param.Set{
 		param.Float(&d.Drop, "drop", 0.1, 0, 1, "probability of each round before to be dropped"),
@@ -39,24 +45,22 @@ func (d *Dart) Params() param.Set {
 	}
 }
 
-// Chosen returns the kind of boosting and its parameters.
+// Chosen implements param.Chooser.
 func (c *Boosting) Chosen() (string, param.Set) {
 	if c.Dart == nil {
-		return c.Name, nil
+		return plain, nil
 	}
-	return c.Name, c.Dart.Params()
+	return dart, c.Dart.Params()
 }
 
-// Choose makes the boosting of a name.
+// Choose implements param.Chooser.
 func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 	switch name {
 	case plain:
-		return nil, func() { *c = Boosting{Name: plain} }, nil
+		return nil, func() { *c = Boosting{} }, nil
 	case dart:
-		made := &Dart{}
-		set := made.Params()
-		set.Reset()
-		return set, func() { *c = Boosting{dart, made} }, nil
+		made := NewDart()
+		return made.Params(), func() { *c = Boosting{made} }, nil
 	}
 	return nil, nil, param.Unknown("boosting", name, []string{plain, dart})
 }

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/loss"
 )
 
 // A learner that New did not make is refused: its parameters are all zero.
@@ -45,5 +47,28 @@ func TestEnums(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`{"Growth":"deep"}`), &own); err == nil {
 		t.Error("an unknown name is a value")
+	}
+}
+
+// A loss, a sampling and a boosting that are given as values are those of the same parameters.
+func TestChoicesByValue(t *testing.T) {
+	byText := gbm.New()
+	settings := []string{"loss=huber", "loss.delta=2", "sampling=goss", "sampling.top=0.3", "boosting=dart", "boosting.most=3"}
+	if err := byText.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	l := gbm.New()
+	l.Loss.Loss, l.Sampling.Way, l.Boosting.Dart = &loss.Huber{Delta: 2}, &sample.GOSS{Top: 0.3, Other: 0.1}, gbm.NewDart()
+	l.Boosting.Dart.Most = 3
+	want, _ := json.Marshal(byText.Params())
+	if got, err := json.Marshal(l.Params()); err != nil || string(got) != string(want) {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	if err := l.Params().Validate(); err != nil {
+		t.Error(err)
+	}
+	l.Sampling.Way = struct{ sample.Gradient }{&sample.Everything{}}
+	if err := l.Params().Validate(); err == nil || !strings.HasPrefix(err.Error(), "sampling=: want none|uniform|") {
+		t.Errorf("a way of one's own without a name: error %v", err)
 	}
 }

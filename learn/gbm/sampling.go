@@ -2,55 +2,70 @@ package gbm
 
 import (
 	"errors"
+	"reflect"
 
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Sampling is how the rows of a round are chosen: by name, or by a value that Go code gives, which
-// may have any name.
+// Sampling is how the rows of a round are chosen. The zero value takes all rows.
 type Sampling struct {
-	Name string          // of sample.GradientTable, or of one's own
-	Way  sample.Gradient // nil: none
-
-	made sample.Gradient // what Choose made
+	Way sample.Gradient // one of grow/sample, or one's own; nil: all rows
+	// name of a Way of one's own, which models store; those of grow/sample have names
+	Name string
 }
 
 // allRows is the sampling that takes all rows.
 const allRows = "none"
 
-// Chosen returns the sampling's name and parameters.
-func (c *Sampling) Chosen() (string, param.Set) {
-	if c.Way == nil {
-		return c.Name, nil
+// name returns the name of the way, "" for one of one's own without a name.
+func (c *Sampling) name() string {
+	switch {
+	case c.Name != "":
+		return c.Name
+	case c.Way == nil:
+		return allRows
 	}
-	return c.Name, c.Way.Params()
+	for _, e := range sample.GradientTable() {
+		if reflect.TypeOf(e.New()) == reflect.TypeOf(c.Way) {
+			return e.Name
+		}
+	}
+	return ""
 }
 
-// Choose makes the sampling of a name.
+// Chosen implements param.Chooser.
+func (c *Sampling) Chosen() (string, param.Set) {
+	if c.Way == nil {
+		return c.name(), nil
+	}
+	return c.name(), c.Way.Params()
+}
+
+// Choose implements param.Chooser.
 func (c *Sampling) Choose(name string) (param.Set, func(), error) {
-	row, ok := sample.GradientByName(name)
+	e, ok := sample.GradientByName(name)
 	if !ok {
 		return nil, nil, param.Unknown("sampling", name, sample.GradientNames())
 	}
-	w := row.New()
-	return w.Params(), func() { *c = Sampling{name, w, w} }, nil
+	w := e.New()
+	return w.Params(), func() { *c = Sampling{Way: w} }, nil
 }
 
-// copy returns the choice with a value of its own if it was chosen by name; one that was given as a
-// value is shared.
+// copy returns the choice with a value of its own if it is one of grow/sample; one that has a name
+// of the user's own is shared.
 func (c *Sampling) copy() (Sampling, error) {
-	if c.Way == nil || c.Way != c.made {
+	e, listed := sample.GradientByName(c.name())
+	if c.Way == nil || c.Name != "" || !listed {
 		return *c, nil
 	}
-	row, _ := sample.GradientByName(c.Name)
-	w := row.New()
-	return Sampling{c.Name, w, w}, w.Params().Assign(c.Way.Params())
+	w := e.New()
+	return Sampling{Way: w}, w.Params().Assign(c.Way.Params())
 }
 
 // samples reports whether rounds are grown on some of the rows only.
-func (l *Learner) samples() bool { return l.Subsample < 1 || l.Sampling.Name != allRows }
+func (l *Learner) samples() bool { return l.Subsample < 1 || l.Sampling.name() != allRows }
 
 // rowSampler is the stage that samples the rows of a round.
 type rowSampler struct {
