@@ -1,8 +1,8 @@
-// Command importance shows which importances can be trusted. Columns of 2 to 500 categories and one
-// of numbers are sampled at random, as is the label: no column tells anything of it. Impurity
+// Command importance shows which importances are unbiased. Columns of 2 to 500 categories and one
+// of numbers are sampled at random, as is the label: no column has information on it. Impurity
 // importance calls columns important that have many values to split by; its corrected form and
-// permutation out of the bag are centred on zero. Then a column of two categories does tell
-// something of the label, and each importance has to find it among the others.
+// permutation out of the bag are centred on zero. Then a column of two categories does
+// have some information on the label, and each importance has to find it among the others.
 package main
 
 import (
@@ -36,7 +36,7 @@ var (
 	// up to 32 only, as they do by default; in those of the others, sets are looked for in all
 	// columns.
 	kinds = []string{"impurity", "corrected", "permutation", "impurity, sets of 32"}
-	units = []string{"", "", ", %", ""} // permutation tells rows more that are wrong
+	units = []string{"", "", ", %", ""} // permutation makes more rows wrong
 )
 
 // limited is the index of the last kind.

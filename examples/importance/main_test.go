@@ -28,7 +28,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if r.found[0] > 0 || r.found[2] < 0.1 {
-		t.Errorf("the informative column is found in shares of %.2f of the tables", r.found)
+		t.Errorf("the informative column is found in fractions of %.2f of the tables", r.found)
 	}
 	table, picture, err := experiment.Render(r)
 	if err != nil || !strings.Contains(table, "500 categories") || strings.Contains(table+string(picture), "NaN") {

@@ -26,7 +26,7 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 		return codes
 	}
 	informative := draw(2)
-	columns := []data.NamedColumn{{Name: "telling", Values: informative, Categorical: true}}
+	columns := []data.NamedColumn{{Name: "informative", Values: informative, Categorical: true}}
 	for c, n := range categories {
 		columns = append(columns, data.NamedColumn{Name: name(c), Values: draw(n), Categorical: true})
 	}

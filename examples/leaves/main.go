@@ -29,7 +29,7 @@ type size struct {
 
 var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100, splits: 10}
 
-// The columns of what is measured of each number of leaves on each split, all fractions of rows
+// The columns of what is evaluated of each number of leaves on each split, all fractions of rows
 // that are wrong.
 const (
 	treeTraining = iota
@@ -41,7 +41,7 @@ const (
 
 type result struct {
 	size
-	mean, bar [][]float64 // by measure and number of leaves
+	mean, bar [][]float64 // by metric and number of leaves
 }
 
 func run(ctx context.Context, s size) (*result, error) {
@@ -49,7 +49,7 @@ func run(ctx context.Context, s size) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make([][][]float64, evaluations) // by measure, split and number of leaves
+	found := make([][][]float64, evaluations) // by metric, split and number of leaves
 	for split := range s.splits {
 		for m := range found {
 			found[m] = append(found[m], nil)

@@ -1,6 +1,6 @@
 // Command neighbours shows that bagging helps trees and does nothing for nearest neighbours
 // (Breiman 1996): a bootstrap sample changes a deep tree from its root on, but the nearest row of
-// another is in most samples, and so the vote of the bag is what that row says.
+// another is in most samples, and so the vote of the bag is the label of that row.
 package main
 
 import (
@@ -49,7 +49,7 @@ var bases = []base{
 	{"5 nearest rows", "knn", []string{"k=5"}},
 }
 
-// The columns of what is measured of a base on each split, fractions of the hold-out rows that are
+// The columns of what is evaluated of a base on each split, fractions of the hold-out rows that are
 // wrong.
 const (
 	single = iota // by one model of all training rows
@@ -60,7 +60,7 @@ const (
 
 type result struct {
 	size
-	mean, bar [][][]float64 // by table, base and measure
+	mean, bar [][][]float64 // by table, base and metric
 }
 
 func run(ctx context.Context, s size) (*result, error) {

@@ -139,11 +139,11 @@ func (r *result) Figure() *plot.Figure {
 	fraction.Curves = []plot.Curve{
 		{Name: "1/e = 0.368", X: []float64{places[0], places[len(places)-1]}, Y: []float64{1 / math.E, 1 / math.E}, Style: plot.Dashes, Colour: 7},
 		{Name: "(1 − 1/n)ⁿ", X: places, Y: formula},
-		{Name: "measured", X: places, Y: r.fraction, Style: plot.Marks, Colour: 1},
+		{Name: "simulated", X: places, Y: r.fraction, Style: plot.Marks, Colour: 1},
 	}
 	never := plot.Chart{X: plot.Scale{Label: "B, trees"}, Y: plot.Scale{Label: fmt.Sprintf("of %d rows, those never out of the bag", r.rows), Log: true}}
 	line := plot.Curve{Name: "n (1 − (1 − 1/n)ⁿ)ᴮ"}
-	marks := plot.Curve{Name: "measured", Style: plot.Marks, Colour: 1}
+	marks := plot.Curve{Name: "simulated", Style: plot.Marks, Colour: 1}
 	for i, n := range r.never {
 		if want := r.neverOut(i + 1); n >= 1 && want >= 1 {
 			marks.X, marks.Y = append(marks.X, float64(i+1)), append(marks.Y, n)

@@ -17,7 +17,7 @@ func TestRun(t *testing.T) {
 		// the fraction that one tree leaves out has variance below (1/e)(1 - 2/e)/n, and of two
 		// rows 1/8
 		if bound := 4 * math.Sqrt(0.13/float64(n)/20); math.Abs(r.fraction[i]-missed(n)) > bound {
-			t.Errorf("n = %d: share %.4f out of the bag, want %.4f within %.4f", n, r.fraction[i], missed(n), bound)
+			t.Errorf("n = %d: fraction %.4f out of the bag, want %.4f within %.4f", n, r.fraction[i], missed(n), bound)
 		}
 	}
 	for i, never := range r.never {

@@ -1,6 +1,6 @@
-// Command stability shows what bagging is good for: it takes away the part of the error that comes
-// from the base learner's models being different for every sample of the training rows. Deep trees
-// differ much and gain much; forests, which are means themselves, hardly differ and gain nothing.
+// Command stability shows what bagging is good for: it removes the error that comes from the base
+// learner's models being different for every sample of the training rows. Deep trees differ much
+// and gain much; forests, which are means themselves, hardly differ and gain nothing.
 package main
 
 import (
@@ -51,7 +51,7 @@ var full = size{members: 25, splits: 10, bases: append(trees(1, 2, 3, 4, 6, 8, 1
 	base{name: "rules", learner: "rules"},
 	base{name: "forest of 50", learner: "forest", settings: []string{"trees=50", "importance=none"}})}
 
-// The columns of what is measured of a base on each split, all fractions of the hold-out rows.
+// The columns of what is evaluated of a base on each split, all fractions of the hold-out rows.
 const (
 	single   = iota // wrong by one model of all training rows
 	bagged          // wrong by the bag
@@ -62,7 +62,7 @@ const (
 
 type result struct {
 	size
-	mean, bar [][]float64 // by base and measure
+	mean, bar [][]float64 // by base and metric
 }
 
 func run(ctx context.Context, s size) (*result, error) {
@@ -110,8 +110,8 @@ func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint
 	return found, err
 }
 
-// disagree returns the fraction of the hold-out rows of which models of two bootstrap samples say
-// different things.
+// disagree returns the fraction of the hold-out rows of which models of two bootstrap samples
+// predict different things.
 func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64) (fraction float64, err error) {
 	var predicted [2][]float64
 	for i := range predicted {
@@ -178,7 +178,7 @@ func (r *result) Figure() *plot.Figure {
 		Charts: []plot.Chart{depth, gains}}
 }
 
-// add adds a measure of a base to a curve.
+// add adds a metric of a base to a curve.
 func (r *result) add(c *plot.Curve, x float64, base, evaluate int) {
 	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[base][evaluate]), append(c.Bar, 100*r.bar[base][evaluate])
 }

@@ -59,7 +59,7 @@ func (v *variances) formula(n float64) float64 {
 	return shared + (v.single-shared)/n
 }
 
-// averagesOf measures means of sampled variables and of trees, and holds them against the formula.
+// averagesOf simulates means of sampled variables and of trees, and compares them with the formula.
 func averagesOf(ctx context.Context, env *Env, size averagesSize) (*Result, error) {
 	f := &averagesFound{}
 	for i, rho := range correlations {
@@ -76,16 +76,16 @@ func averagesOf(ctx context.Context, env *Env, size averagesSize) (*Result, erro
 }
 
 // result describes what was found. The variance of a sample of m normal variables has a standard
-// error of sqrt(2 / (m - 1)) of itself; those of the forests are means over places that hang
-// together, for which nothing is given but that few sets were sampled.
+// error of sqrt(2 / (m - 1)) of itself; those of the forests are means over dependent places, for
+// which only the error of the few sets is given.
 func (f *averagesFound) result(size averagesSize) *Result {
 	r := &Result{Text: []string{
 		fmt.Sprintf("A mean of B variables of variance s² and pairwise correlation ρ has variance ρs² + (1 − ρ)s²/B. More variables remove the second "+
-			"term only. First the variables are drawn (%d times), then they are trees: %d training sets of %d rows, forests of %d trees on each, and the "+
-			"variance of their predictions at %d places. ρ and s² are measured on the single trees of one half of the sets, the variance of means on the "+
+			"term only. First the variables are sampled (%d times), then they are trees: %d training sets of %d rows, forests of %d trees on each, and the "+
+			"variance of their predictions at %d places. ρ and s² are estimated on the single trees of one half of the sets, the variance of means on the "+
 			"forests of the other half.", size.samples, size.sets, size.rows, mostAveraged, averagesPlaces),
-		"Fewer columns per node make each tree worse and the forest steadier. (The variance is one part of the error: the bias, which grows as mtry falls, " +
-			"is not drawn.)",
+		"Fewer columns per node make each tree worse and the forest steadier. (The variance is one term of the error: the bias, which grows as mtry falls, " +
+			"is not shown.)",
 	}}
 	relative := math.Sqrt(2 / float64(size.samples-1))
 	for i := range f.variables {
@@ -101,7 +101,7 @@ func (f *averagesFound) result(size averagesSize) *Result {
 		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a forest of %d trees, mtry %d (formula at ρ = %.3f, s² = %.2f)", mostAveraged, averagesMtry[i], v.correlation, v.single),
 			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 3})
 	}
-	t := Numbers{Title: "Variance of a mean of B, by the formula and measured", Columns: []string{"", "ρ", "s²", ""}}
+	t := Numbers{Title: "Variance of a mean of B, by the formula and simulated", Columns: []string{"", "ρ", "s²", ""}}
 	for _, n := range averaged {
 		t.Columns = append(t.Columns, fmt.Sprintf("B = %d", n))
 	}
@@ -116,9 +116,9 @@ func (f *averagesFound) result(size averagesSize) *Result {
 	return r
 }
 
-// rows returns the rows of the table: measured, and by the formula.
+// rows returns the rows of the table: simulated, and by the formula.
 func (v *variances) rows(name string) [][]string {
-	observed := []string{name, fmt.Sprintf("%.3f", v.correlation), fmt.Sprintf("%.3f", v.single), "measured"}
+	observed := []string{name, fmt.Sprintf("%.3f", v.correlation), fmt.Sprintf("%.3f", v.single), "simulated"}
 	formula := []string{"", "", "", "formula"}
 	for i, n := range averaged {
 		observed = append(observed, fmt.Sprintf("%.4f", v.observed[i]))
@@ -129,7 +129,7 @@ func (v *variances) rows(name string) [][]string {
 
 func (f *averagesFound) figure() *plot.Figure {
 	fig := &plot.Figure{Title: "What averaging takes away, and what it leaves",
-		Subtitle: "Marks are measured, lines are ρs² + (1 − ρ)s²/B. More trees remove the second term; a smaller mtry makes the first one smaller.",
+		Subtitle: "Marks are simulated, lines are ρs² + (1 − ρ)s²/B. More trees remove the second term; a smaller mtry makes the first one smaller.",
 		Charts: []plot.Chart{
 			{X: plot.Scale{Label: "B, variables in the mean", Log: true}, Y: plot.Scale{Label: "variance of the mean", Zero: true}},
 			{X: plot.Scale{Label: "B, trees in the forest", Log: true}, Y: plot.Scale{Label: "variance of a prediction over training sets", Zero: true}},

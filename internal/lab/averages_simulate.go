@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// drawn measures means of normal variables of variance 1: each is the sum of a part that all share
-// and one of its own.
+// sampled simulates means of normal variables of variance 1: each is the sum of a common term and
+// one of its own.
 func sampled(stream *rng.Stream, samples int, rho float64) variances {
 	members := make([][]float64, samples)
 	for i := range members {
@@ -39,10 +39,10 @@ func ofMeans(members [][]float64) []float64 {
 	return found
 }
 
-// averagesPlaces is the number of places where forests are requested.
+// averagesPlaces is the number of places where forests predict.
 const averagesPlaces = 100
 
-// grown measures the trees of forests, averaged over some points: on one half of the training sets
+// grown simulates the trees of forests, averaged over some points: on one half of the training sets
 // s^2 and rho of single trees, on the other half the variance of their means.
 func grown(ctx context.Context, env *Env, s averagesSize, mtry int) (variances, error) {
 	at, err := averagesTable(rng.New(s.seed, 1), averagesPlaces)

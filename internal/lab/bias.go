@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// biasVariance takes the error of trees and of what is grown from them apart: where training sets
-// are sampled again and again, the expected squared error at a place is
+// biasVariance decomposes the error of trees and their ensembles: where training sets are sampled
+// again and again, the expected squared error at a place is
 //
 //	noise + (mean prediction - truth)^2 + variance of the prediction
 func biasVariance() Reproduction {
@@ -68,35 +68,35 @@ func biasMethods() []biasMethod {
 	}
 }
 
-// biasFound has the parts of the error of each method.
+// biasFound has the terms of the error of each method.
 type biasFound struct {
 	biasSize
-	parts [][]biasParts // by method, and entry of its rounds
+	terms [][]biasTerms // by method, and entry of its rounds
 }
 
-// biasParts are means over the groups, with their standard errors.
-type biasParts struct{ bias, biasError, variance, varianceError float64 }
+// biasTerms are means over the groups, with their standard errors.
+type biasTerms struct{ bias, biasError, variance, varianceError float64 }
 
 // distance returns the expected squared distance from the truth.
-func (p *biasParts) distance() float64 { return p.bias + p.variance }
+func (p *biasTerms) distance() float64 { return p.bias + p.variance }
 
 // last returns what a method has in the end.
-func (f *biasFound) last(method int) *biasParts {
-	return &f.parts[method][len(f.parts[method])-1]
+func (f *biasFound) last(method int) *biasTerms {
+	return &f.terms[method][len(f.terms[method])-1]
 }
 
 func (f *biasFound) result() *Result {
 	methods := biasMethods()
 	r := &Result{Text: []string{
 		fmt.Sprintf("The label is 10 x1 x2 + 20 (x3 − 1/2)² + 10 x4 + 5 x5 with noise of variance 1; five more columns do not matter (Friedman 1991, without the sine). "+
-			"%d training sets of %d rows are drawn, and predictions asked for at %d places. Squared bias and variance are means over the places; of the squared distance of the mean "+
-			"prediction the part that is its own variance is taken off. Errors are those of means over %d groups of training sets. "+
-			"A tree of a bootstrap sample sees two thirds of the rows, for which its bias is somewhat larger.", f.groups*f.sets, f.rows, f.places, f.groups),
+			"%d training sets of %d rows are sampled, and predictions made at %d places. Squared bias and variance are means over the places; of the squared distance of the mean "+
+			"prediction its own variance is subtracted. Errors are those of means over %d groups of training sets. "+
+			"A tree of a bootstrap sample is grown on two thirds of the rows, for which its bias is somewhat larger.", f.groups*f.sets, f.rows, f.places, f.groups),
 	}}
-	t := Numbers{Title: "Parts of the expected squared error; the noise adds 1 to each sum", Columns: []string{"", "rounds", "squared bias", "± s.e.", "variance", "± s.e.", "sum"}}
+	t := Numbers{Title: "Terms of the expected squared error; the noise adds 1 to each sum", Columns: []string{"", "rounds", "squared bias", "± s.e.", "variance", "± s.e.", "sum"}}
 	for i, m := range methods {
-		for k := range f.parts[i] {
-			rounds, p := "", &f.parts[i][k]
+		for k := range f.terms[i] {
+			rounds, p := "", &f.terms[i][k]
 			if m.rounds != nil {
 				rounds = fmt.Sprint(m.rounds[k])
 			}
@@ -106,13 +106,13 @@ func (f *biasFound) result() *Result {
 	}
 	r.Tables = []Numbers{t}
 	full, small, bag, forest, boost := f.last(biasFull), f.last(biasSmall), f.last(biasBag), f.last(biasForest), f.last(biasBoost)
-	first := &f.parts[biasBoost][0]
-	both := func(a, b *biasParts) string {
+	first := &f.terms[biasBoost][0]
+	both := func(a, b *biasTerms) string {
 		return fmt.Sprintf("squared bias %.2f against %.2f, variance %.2f against %.2f", a.bias, b.bias, a.variance, b.variance)
 	}
 	falls, rises := true, true // but for errors
-	for k := range f.parts[biasBoost][1:] {
-		a, b := &f.parts[biasBoost][k], &f.parts[biasBoost][k+1]
+	for k := range f.terms[biasBoost][1:] {
+		a, b := &f.terms[biasBoost][k], &f.terms[biasBoost][k+1]
 		falls = falls && b.bias < a.bias+2*(a.biasError+b.biasError)
 		rises = rises && b.variance > a.variance-2*(a.varianceError+b.varianceError)
 	}
@@ -135,9 +135,9 @@ func (f *biasFound) figure(methods []biasMethod) *plot.Figure {
 		if i == biasBoost {
 			c.Name, c.Style = fmt.Sprintf("boosted, 10 to %d rounds", biasRounds[len(biasRounds)-1]), plot.LineMarks
 		}
-		for k := range f.parts[i] {
+		for k := range f.terms[i] {
 			if i != biasBoost || biasRounds[k] >= 10 { // before that the bias is off the chart
-				c.X, c.Y = append(c.X, f.parts[i][k].bias), append(c.Y, f.parts[i][k].variance)
+				c.X, c.Y = append(c.X, f.terms[i][k].bias), append(c.Y, f.terms[i][k].variance)
 			}
 		}
 		if i == biasBoost {
@@ -146,17 +146,17 @@ func (f *biasFound) figure(methods []biasMethod) *plot.Figure {
 		}
 		plane.Curves = append(plane.Curves, c)
 	}
-	course := plot.Chart{X: plot.Scale{Label: "rounds of boosting", Log: true}, Y: plot.Scale{Label: "expected squared error, without the noise", Zero: true}}
+	byRound := plot.Chart{X: plot.Scale{Label: "rounds of boosting", Log: true}, Y: plot.Scale{Label: "expected squared error, without the noise", Zero: true}}
 	bias, variance, sum := plot.Curve{Name: "squared bias", Style: plot.LineMarks}, plot.Curve{Name: "variance", Style: plot.LineMarks, Colour: 1}, plot.Curve{Name: "sum", Style: plot.LineMarks, Colour: 2}
-	for k, p := range f.parts[biasBoost] {
+	for k, p := range f.terms[biasBoost] {
 		add(&bias, biasRounds[k], p.bias)
 		add(&variance, biasRounds[k], p.variance)
 		add(&sum, biasRounds[k], p.distance())
 	}
-	course.Curves = []plot.Curve{bias, variance, sum}
+	byRound.Curves = []plot.Curve{bias, variance, sum}
 	return &plot.Figure{Title: "Bias and variance",
 		Subtitle: "Averaging full trees takes variance away; boosting small trees takes bias away, and pays with some variance.",
-		Charts:   []plot.Chart{plane, course}}
+		Charts:   []plot.Chart{plane, byRound}}
 }
 
 // biasOf trains every method on all training sets.
@@ -167,18 +167,18 @@ func biasOf(ctx context.Context, env *Env, s biasSize) (*biasFound, error) {
 		if err != nil {
 			return nil, err
 		}
-		var parts []biasParts
+		var terms []biasTerms
 		for k := range max(1, len(m.rounds)) {
 			var bias, variance []float64
 			for _, g := range groups {
 				bias, variance = append(bias, g[k].bias), append(variance, g[k].variance)
 			}
-			p := biasParts{}
+			p := biasTerms{}
 			p.bias, p.biasError = trial.Mean(bias)
 			p.variance, p.varianceError = trial.Mean(variance)
-			parts = append(parts, p)
+			terms = append(terms, p)
 		}
-		f.parts = append(f.parts, parts)
+		f.terms = append(f.terms, terms)
 	}
 	return f, nil
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// on trains on all training sets, and takes the error of each group apart, for each number of
+// on trains on all training sets, and decomposes the error of each group, for each number of
 // rounds.
-func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasParts, error) {
+func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasTerms, error) {
 	at, err := averagesTable(rng.New(s.seed, 1), s.places)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasPart
 	if rounds == nil {
 		rounds = []int{0}
 	}
-	var groups [][]biasParts
+	var groups [][]biasTerms
 	for g := range s.groups {
 		predicted := make([][][]float64, len(rounds)) // by number of rounds, training set and place
 		for i := range s.sets {
@@ -42,11 +42,11 @@ func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasPart
 				predicted[k] = append(predicted[k], values)
 			}
 		}
-		parts := make([]biasParts, len(rounds))
+		terms := make([]biasTerms, len(rounds))
 		for k := range rounds {
-			parts[k].bias, parts[k].variance = separate(predicted[k], truth)
+			terms[k].bias, terms[k].variance = separate(predicted[k], truth)
 		}
-		groups = append(groups, parts)
+		groups = append(groups, terms)
 	}
 	return groups, nil
 }
@@ -63,9 +63,9 @@ func biasTruth(ds *data.Dataset) []float64 {
 	return truth
 }
 
-// apart takes the error of predictions apart, which have a row for each training set: the squared
-// bias and the variance, means over the places. The mean of n predictions has itself a variance of
-// one n-th, which is taken off its squared distance.
+// separate decomposes the error of predictions, which have a row for each training set, into the
+// squared bias and the variance, means over the places. The mean of n predictions has itself a
+// variance of one n-th, which is subtracted from its squared distance.
 func separate(predicted [][]float64, truth []float64) (bias, variance float64) {
 	one := make([]float64, len(predicted))
 	for p, y := range truth {

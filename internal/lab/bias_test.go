@@ -26,7 +26,7 @@ func TestBiasVariance(t *testing.T) {
 	}
 }
 
-// TestApart: predictions that are 1/2 too large, with noise of variance 4.
+// TestSeparate: predictions that are 1/2 too large, with noise of variance 4.
 func TestSeparate(t *testing.T) {
 	r := rng.New(1)
 	truth, predicted := make([]float64, 4000), make([][]float64, 8)

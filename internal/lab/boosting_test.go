@@ -25,7 +25,7 @@ func TestEdge(t *testing.T) {
 	}
 }
 
-// TestLettersSmall: a few rounds on some of the letters tell what the long run tells.
+// TestLettersSmall: a few rounds on some of the letters show what the long run shows.
 func TestLettersSmall(t *testing.T) {
 	r, err := lettersOf(t.Context(), &Env{}, lettersSize{train: 600, rounds: []int{1, 3, 5}, stumps: 4})
 	if err != nil {
@@ -40,14 +40,14 @@ func TestLettersSmall(t *testing.T) {
 
 // TestLettersCaption: the caption follows from the numbers, whatever they are.
 func TestLettersCaption(t *testing.T) {
-	for want, course := range map[string][]lettersPoint{
+	for want, points := range map[string][]lettersPoint{
 		"Round 5 → 1000: test error 6.7% → 2.7%, least margin 0.13 → 0.59, mean margin 0.83 → 0.75.": {
 			{5, 0.067, 0.133, 0.833}, {100, 0.028, 0.568, 0.7}, {1000, 0.027, 0.593, 0.752}},
 		"Round 1 → 3: test error 10.0% → 20.0%, least margin 0.50 → 0.50, mean margin 0.20 → 0.30.": {
 			{1, 0.1, 0.5, 0.2}, {3, 0.2, 0.501, 0.3}},
 		"The error over the rounds, and the margins of the training rows.": nil,
 	} {
-		if got := lettersCaption(course); got != want {
+		if got := lettersCaption(points); got != want {
 			t.Errorf("caption %q, want %q", got, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestLettersPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var course []lettersPoint
+	var points []lettersPoint
 	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) \| \d+ \| [\d.]+% \| ([\d.]+)% \|.*\| ([\d.]+) \| ([\d.]+) \|$`).
 		FindAllStringSubmatch(Sections(string(page))["letters"], -1) {
 		var v [4]float64
@@ -76,10 +76,10 @@ func TestLettersPicture(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		course = append(course, lettersPoint{int(v[0]), v[1] / 100, v[2], v[3]})
+		points = append(points, lettersPoint{int(v[0]), v[1] / 100, v[2], v[3]})
 	}
-	if want := lettersCaption(course); len(course) != 3 || !strings.Contains(string(picture), ">"+want+"<") {
-		t.Errorf("%d rows of numbers; the picture does not have the caption %q", len(course), want)
+	if want := lettersCaption(points); len(points) != 3 || !strings.Contains(string(picture), ">"+want+"<") {
+		t.Errorf("%d rows of numbers; the picture does not have the caption %q", len(points), want)
 	}
 }
 

@@ -27,7 +27,7 @@ type Claim struct {
 	Digits int // decimals that are shown
 }
 
-// Rule says when a published number has been found again.
+// Rule is when a published number has been found again.
 type Rule uint8
 
 // The rules. "Near" is within Slack and two standard errors.
@@ -146,7 +146,7 @@ func (c *Claim) Cells() []string {
 // Heads are the names of the columns of Cells.
 func Heads() []string { return []string{"", "published", "by formula", "ours", "verdict"} }
 
-// MarshalJSON writes the claim as an object with its verdict; what is not known is null.
+// MarshalJSON writes the claim as an object with its verdict; what is unknown is null.
 func (c Claim) MarshalJSON() ([]byte, error) {
 	words, ok := c.Verdict()
 	wrong := ""

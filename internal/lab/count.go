@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Count is how many numbers and statements came out how: what sources print apart from what we know
-// by formula.
+// Count is how many numbers and statements came out how: what sources print, and separately what
+// follows by a formula.
 type Count struct {
-	Published  Tally      `json:"published"`  // numbers that a source prints
-	Formula    Tally      `json:"by_formula"` // numbers that follow by a formula
+	Published  Verdicts   `json:"published"`  // numbers that a source prints
+	Formula    Verdicts   `json:"by_formula"` // numbers that follow by a formula
 	Statements Statements `json:"statements"`
 }
 
-// Tally counts numbers.
-type Tally struct {
+// Verdicts counts numbers.
+type Verdicts struct {
 	Found     int `json:"found"`     // again
 	Lost      int `json:"lost"`      // contradicted
 	Misprints int `json:"misprints"` // contradicted by the formula too
@@ -76,36 +76,36 @@ func (n Count) Lost() int { return n.Published.Lost + n.Formula.Lost + n.Stateme
 
 // Plus returns the count of two results together.
 func (n Count) Plus(o Count) Count {
-	add := func(a, b Tally) Tally {
-		return Tally{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints, a.Beside + b.Beside}
+	add := func(a, b Verdicts) Verdicts {
+		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints, a.Beside + b.Beside}
 	}
 	s, t := n.Statements, o.Statements
 	return Count{add(n.Published, o.Published), add(n.Formula, o.Formula), Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}}
 }
 
-// String returns the count in words, a part for each kind that there is, loudly where something was
-// not found again.
+// String returns the count in words, a clause for each kind that there is, in capitals where
+// something was not found again.
 func (n Count) String() string {
-	var parts []string
+	var clauses []string
 	for _, t := range []struct {
 		name string
-		Tally
+		Verdicts
 	}{{"published numbers", n.Published}, {"numbers by formula", n.Formula}} {
-		if t.Tally != (Tally{}) {
-			parts = append(parts, t.name+": "+t.String())
+		if t.Verdicts != (Verdicts{}) {
+			clauses = append(clauses, t.name+": "+t.String())
 		}
 	}
 	if n.Statements != (Statements{}) {
-		parts = append(parts, "statements: "+n.Statements.String())
+		clauses = append(clauses, "statements: "+n.Statements.String())
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(clauses, "; ")
 }
 
 // String returns "7 of 9 found again, 2 misprints".
-func (t Tally) String() string {
-	var parts []string
+func (t Verdicts) String() string {
+	var clauses []string
 	if compared := t.Found + t.Lost + t.Misprints; compared > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d found again", t.Found, compared))
+		clauses = append(clauses, fmt.Sprintf("%d of %d found again", t.Found, compared))
 	}
 	for _, p := range []struct {
 		n         int
@@ -113,12 +113,12 @@ func (t Tally) String() string {
 	}{{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"}, {t.Beside, "1 cannot be compared", "%d cannot be compared"}} {
 		switch {
 		case p.n == 1:
-			parts = append(parts, p.one)
+			clauses = append(clauses, p.one)
 		case p.n > 1:
-			parts = append(parts, fmt.Sprintf(p.many, p.n))
+			clauses = append(clauses, fmt.Sprintf(p.many, p.n))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(clauses, ", ")
 }
 
 // String returns "2 of 4 hold, 1 DOES NOT, 1 undecided".

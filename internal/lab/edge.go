@@ -22,7 +22,7 @@ func edge() Reproduction {
 	}
 }
 
-// boostDrawn boosts a learner that knows nothing: it is wrong on sampled rows at random, whose
+// boostSampled boosts a learner without information: it is wrong on sampled rows at random, whose
 // weight is as near to (1 - z) / 2 as can be from below. It returns the training error of the vote
 // after each of so many rounds, and its bound there.
 func boostSampled(n, rounds int, z float64, seed uint64) (wrong, bound []float64) {
@@ -66,7 +66,7 @@ func boostSampled(n, rounds int, z float64, seed uint64) (wrong, bound []float64
 }
 
 func edgeOf(n int, edges []float64, runs int) *Result {
-	r := &Result{Text: []string{fmt.Sprintf("The learner knows nothing of the %d rows: in each round it is wrong on rows drawn at random whose weight is as near as can be to "+
+	r := &Result{Text: []string{fmt.Sprintf("The learner has no information on the %d rows: in each round it is wrong on random rows whose weight is as near as can be to "+
 		"(1 - z) / 2 from below. That is all that boosting needs.", n)}}
 	t := Numbers{Title: "Rounds until no training row is wrong", Columns: []string{"edge z", "T = (2 / z²) ln N", "rounds needed, most of the runs", "error after T rounds"}}
 	c := plot.Chart{X: plot.Scale{Label: "round", Log: true}, Y: plot.Scale{Label: "training error of the vote", Zero: true}}
@@ -103,6 +103,6 @@ func edgeOf(n int, edges []float64, runs int) *Result {
 	}
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "Weak learners of edge z, boosted",
-		Subtitle: fmt.Sprintf("%d rows; each member is wrong on rows drawn at random that weigh (1 - z) / 2. Dashed: the bound exp(-t z² / 2).", n), Charts: []plot.Chart{c}})}
+		Subtitle: fmt.Sprintf("%d rows; each member is wrong on random rows that weigh (1 - z) / 2. Dashed: the bound exp(-t z² / 2).", n), Charts: []plot.Chart{c}})}
 	return r
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// impurity shows the measures of impurity, and why trees are not grown by the one that counts in
-// the end: of two splits that misclassify as many rows, one makes a pure node.
+// impurity shows the impurities, and why trees are not grown by the one that counts in the end: of
+// two splits that misclassify as many rows, one makes a pure node.
 func impurity() Reproduction {
 	return Reproduction{
 		Name:   "impurity",
-		Title:  "Impurity curves, and two splits between which misclassification sees no difference",
+		Title:  "Impurity curves, and two splits of equal misclassification",
 		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits misclassify 0.25; Gini and entropy prefer the second",
 		Run:    func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
 	}
@@ -25,15 +25,15 @@ var impuritySplits = [2][2][]float64{
 	{{200, 400}, {200, 0}},
 }
 
-// impurityOf measures both splits by every impurity.
+// impurityOf evaluates both splits by every impurity.
 func impurityOf() (*Result, error) {
 	r := &Result{Text: []string{"A node of 400 rows of each of two classes is split into (300, 100) and (100, 300), or into (200, 400) and (200, 0). " +
 		"What is left is the mean impurity of the children, weighted by their rows. Entropy is halved in the picture, so that all curves meet at 1/2."}}
-	t := Numbers{Title: "Impurity that is left", Columns: []string{"measure", "first split", "second split", "preferred"}}
+	t := Numbers{Title: "Impurity that is left", Columns: []string{"impurity", "first split", "second split", "preferred"}}
 	for _, m := range []struct{ name, published, statement string }{ // the split preferred
 		{"entropy", "second", "entropy prefers the second split"},
 		{"gini", "second", "the Gini index prefers the second split"},
-		{"misclassification", "neither", "misclassification sees no difference"},
+		{"misclassification", "neither", "misclassification does not distinguish them"},
 	} {
 		row, ok := criterion.ByName(m.name)
 		if !ok {

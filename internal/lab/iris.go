@@ -23,12 +23,12 @@ func iris() Reproduction {
 	return Reproduction{
 		Name:   "iris",
 		Title:  "Iris with two ratio features, as a partition of the plane",
-		Source: "lecture on trees, which draws sepal length / width against petal length / width; it prints no number",
+		Source: "lecture on trees, which plots sepal length / width against petal length / width; it prints no number",
 		Run:    irisOf,
 	}
 }
 
-// irisLeaves is the size of the tree that is drawn: with more leaves the plane is divided around
+// irisLeaves is the size of the tree that is shown: with more leaves the plane is divided around
 // single flowers.
 const irisLeaves = 5
 
@@ -54,8 +54,8 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal width and petal length / petal width. A tree of %d leaves cuts their "+
-		"plane into rectangles. Ratios tell the shape of a flower and not its size: setosa is told by them, the two others less well than by the four columns.", irisLeaves)}}
+	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal width and petal length / petal width. A tree of %d leaves divides their "+
+		"plane into rectangles. Ratios describe the shape of a flower and not its size: setosa is recognised by them, the two others less well than by the four columns.", irisLeaves)}}
 	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
 	errors := [2]float64{}
 	for i, ds := range []*data.Dataset{two, four} {
@@ -72,7 +72,7 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	r.Findings = []Finding{
-		{What: "the ratios tell setosa from the others", Holds: reported <= 1, Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
+		{What: "the ratios separate setosa from the others", Holds: reported <= 1, Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
 	}
 	r.Pictures = []Picture{{
 		SVG:  func(w io.Writer) error { return plot.Partition(w, s, []int{0, 1}) },
@@ -160,6 +160,6 @@ func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	for k, name := range ds.Target.Classes {
 		fmt.Fprintf(w, "%c %s   ", 'A'+k, name)
 	}
-	_, err = fmt.Fprint(w, "(small letters: what the tree says)\n")
+	_, err = fmt.Fprint(w, "(small letters: what the tree predicts)\n")
 	return err
 }

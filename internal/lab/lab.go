@@ -32,7 +32,7 @@ type Reproduction struct {
 	Run  func(ctx context.Context, r *Env) (*Result, error)
 }
 
-// Room is what a reproduction runs in.
+// Env is what a reproduction runs in.
 type Env struct {
 	// folder with the project's tables, such as iris/iris.csv; "" = the testdata of the checkout
 	// around the working directory
@@ -41,7 +41,7 @@ type Env struct {
 }
 
 // Read reads a table of the folder Data, whose label is the column of that name, and which has a
-// number of rows: what is published is of those, not of a part.
+// number of rows: what is published is of those, not of fewer.
 func (r *Env) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
 	folder := r.Data
 	if folder == "" {
@@ -81,9 +81,9 @@ func bySigns(what, found string, difference, bar float64) Finding {
 	return Finding{What: what, Found: found, Holds: difference > 2*bar, Open: math.Abs(difference) <= 2*bar}
 }
 
-// Picture is sampled as SVG, and in characters for a terminal.
+// Picture is drawn as SVG, and in characters for a terminal.
 type Picture struct {
-	Name string // part of the file's name, "" for the first one
+	Name string // piece of the file's name, "" for the first one
 	SVG  func(w io.Writer) error
 	Text func(w io.Writer) error
 }

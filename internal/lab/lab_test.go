@@ -81,7 +81,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("name %q: want another, of small letters", row.Name)
 		}
 		if seen[row.Name] = true; row.Title == "" || row.Source == "" || row.Run == nil {
-			t.Errorf("%s lacks a title, a source or what it runs", row.Name)
+			t.Errorf("%s has no title, no source or nothing to run", row.Name)
 		}
 		if found, err := ByName(row.Name); err != nil || found.Title != row.Title {
 			t.Errorf("%s: found %v, error %v", row.Name, found, err)
@@ -93,8 +93,8 @@ func TestTable(t *testing.T) {
 }
 
 // whole checks what every result must have, also a small one of a slow reproduction: tables with
-// equal rows, pictures that are sampled both ways, nothing that is not a number. It returns what
-// the page shows.
+// equal rows, pictures that are drawn both ways, nothing that is not a number. It returns what the
+// page shows.
 func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 	t.Helper()
 	name := row.Name
@@ -103,7 +103,7 @@ func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 		t.Fatal(err)
 	}
 	if strings.Contains(s.Text, "NaN") || len(r.Text) == 0 || len(r.Claims)+len(r.Findings) == 0 || len(r.Pictures) == 0 {
-		t.Errorf("%s lacks text, claims or pictures, or holds NaN:\n%s", name, s.Text)
+		t.Errorf("%s has no text, claims or pictures, or holds NaN:\n%s", name, s.Text)
 	}
 	for _, table := range r.Tables {
 		for i, row := range table.Rows {
@@ -183,21 +183,21 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestCount: numbers that are printed and those by formula are counted apart.
+// TestCount: numbers that are printed and those by formula are counted separately.
 func TestCount(t *testing.T) {
 	one := given(1)
 	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{
 		{Published: one, Ours: 1}, {Published: one, Ours: 2}, {Published: one, Rule: Beside}, {Ours: 2},
 		{Published: one, Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1}, {Formula: one, Ours: 2}}}
 	n := r.Count()
-	if want := (Count{Tally{1, 1, 1, 1}, Tally{2, 1, 0, 0}, Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
+	if want := (Count{Verdicts{1, 1, 1, 1}, Verdicts{2, 1, 0, 0}, Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
 		t.Errorf("counted %+v, want %+v", n, want)
 	}
 	for want, n := range map[string]Count{
 		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; numbers by formula: 2 of 3 found again, 1 IS NOT; " +
 			"statements: 1 of 3 hold, 1 DOES NOT, 1 undecided": n,
-		"numbers by formula: 8 of 8 found again":                                     {Formula: Tally{Found: 8}},
-		"published numbers: 4 cannot be compared; statements: 3 of 5 hold, 2 DO NOT": {Published: Tally{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
+		"numbers by formula: 8 of 8 found again":                                     {Formula: Verdicts{Found: 8}},
+		"published numbers: 4 cannot be compared; statements: 3 of 5 hold, 2 DO NOT": {Published: Verdicts{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
 	} {
 		if n.String() != want {
 			t.Errorf("%+v is %q, want %q", n, n, want)

@@ -59,10 +59,10 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"The base is C4.5 with its pruning, trained on weights. The margin of a row is the share of the votes for its letter less that of the " +
+	r := &Result{Text: []string{"The base is C4.5 with its pruning, trained on weights. The margin of a row is the fraction of the votes for its letter less that of the " +
 		"strongest other letter. After five rounds no training row is wrong any more; what the other rounds change are the margins, small ones above all."}}
 	t := Numbers{Title: "Round by round", Columns: []string{"members", "nodes", "training error", "test error", "± s.e.", "margin of at most 0.5", "least margin", "mean margin"}}
-	var course []lettersPoint
+	var points []lettersPoint
 	for i, n := range size.rounds {
 		within, err := trial.Error(m, ds, train, n)
 		if err != nil {
@@ -77,7 +77,7 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 		low, least, mean := -1.0, 0.0, 0.0
 		if reported != nil {
 			low, least, mean = reported.Upto[3*adaboost.MarginSteps/4], reported.Least, reported.Mean
-			course = append(course, lettersPoint{n, beyond, least, mean})
+			points = append(points, lettersPoint{n, beyond, least, mean})
 		}
 		r.Claims = append(r.Claims,
 			Claim{What: fmt.Sprintf("training error after %d rounds, %%", n), Published: given(0), Ours: 100 * within, Rule: AtMost, Slack: 0.05, Digits: 2},
@@ -93,7 +93,7 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 		return nil, err
 	}
 	r.Tables = append(r.Tables, t, *beside)
-	r.Pictures = []Picture{Figure("", lettersFigure(ds, m, test, &found, course, last))}
+	r.Pictures = []Picture{Figure("", lettersFigure(ds, m, test, &found, points, last))}
 	return r, nil
 }
 
@@ -115,11 +115,11 @@ type lettersPoint struct {
 }
 
 // lettersCaption reports what became of test error and margins from the first point to the last.
-func lettersCaption(course []lettersPoint) string {
-	if len(course) < 2 {
+func lettersCaption(points []lettersPoint) string {
+	if len(points) < 2 {
 		return "The error over the rounds, and the margins of the training rows."
 	}
-	from, to := course[0], course[len(course)-1]
+	from, to := points[0], points[len(points)-1]
 	return fmt.Sprintf("Round %d → %d: test error %.1f%% → %.1f%%, least margin %.2f → %.2f, mean margin %.2f → %.2f.", from.rounds, to.rounds,
 		100*from.test, 100*to.test, from.leastMargin, to.leastMargin, from.margin, to.margin)
 }
@@ -140,7 +140,7 @@ func nodesOf(m model.Model, first int) int {
 	return n
 }
 
-// lettersBeside measures stumps, and one tree with as many leaves as they have together.
+// lettersBeside evaluates stumps, and one tree with as many leaves as they have together.
 func lettersBeside(ctx context.Context, ds *data.Dataset, job learn.Job, test []int32, size lettersSize) (*Numbers, error) {
 	t := &Numbers{Title: "Beside: what weak members need", Columns: []string{"model", "nodes", "training error", "test error"}}
 	for _, c := range []struct {
@@ -177,7 +177,7 @@ func upTo(last int) []int {
 }
 
 // lettersFigure samples the errors over the rounds and the margins.
-func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary, course []lettersPoint, last int) *plot.Figure {
+func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary, points []lettersPoint, last int) *plot.Figure {
 	within, beyond := plot.Curve{Name: "training"}, plot.Curve{Name: "test", Colour: 1, Style: plot.LineMarks}
 	for i, e := range s.Training {
 		add(&within, i+1, e)
@@ -196,7 +196,7 @@ func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Su
 		margins.Curves = append(margins.Curves, c)
 	}
 	return &plot.Figure{Title: "Letters by AdaBoost over C4.5 trees",
-		Subtitle: lettersCaption(course),
+		Subtitle: lettersCaption(points),
 		Charts: []plot.Chart{{X: plot.Scale{Label: "rounds", Log: true}, Y: plot.Scale{Label: "error rate", Zero: true},
 			Curves: []plot.Curve{within, beyond}}, margins}}
 }

@@ -147,7 +147,7 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 		Text: []string{"Each estimate is found twice. In closed form, or by the learner made for it: k / n; mean and mean square; " +
 			"`linear`, which solves a triangle of equations; `logistic`, which reweighs and solves again. And by climbing the logarithm of the likelihood with nothing " +
 			"but its values (Nelder & Mead 1965). The likelihood of least squares is that of normal errors with one deviation, which is a third unknown.",
-			"The table of the irises has two errors of typing in these columns, which iris.names tells of (the width of row 35, the length of row 38): here they are " +
+			"The table of the irises has two errors of typing in these columns, which iris.names lists (the width of row 35, the length of row 38): here they are " +
 				"corrected, as they are in R's table."},
 		Claims: []Claim{
 			{What: "sepal length of irises, mean (cm)", Published: given(5.84), Ours: mean, Slack: 0.005, Digits: 4},
@@ -183,7 +183,7 @@ type estimate struct {
 	solved, climbs float64
 }
 
-// agreement reports how far the two ways are apart.
+// agreement reports how far the two ways differ.
 func agreement(rows []estimate) Finding {
 	worst := 0.0
 	for _, e := range rows {

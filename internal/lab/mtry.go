@@ -85,7 +85,7 @@ func averageErrors(splits [2][][]float64) forestErrors {
 	return e
 }
 
-// grow trains one forest and measures its errors at each number of trees.
+// grow trains one forest and evaluates its errors at each number of trees.
 func (s *mtrySize) grow(ctx context.Context, env *Env, ds *data.Dataset, mtry int, seed uint64) (*forestErrors, error) {
 	training, held, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {

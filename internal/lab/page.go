@@ -3,7 +3,9 @@ package lab
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Section is what docs/lab.md holds of one reproduction: its text in Markdown, and its pictures by
@@ -16,25 +18,35 @@ type Section struct {
 // pageHead begins docs/lab.md.
 const pageHead = `# The lab
 
-Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles, computed again. ` + "`coppice lab`" + ` lists what there
-is, and runs one by its name:
+Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles, computed
+again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
 
-    coppice lab voters            # the numbers, ours beside those of the source, and the picture in characters
+    coppice lab voters            # our numbers beside those of the source, and a chart in characters
     coppice lab voters -o DIR     # the picture as SVG, too
     coppice lab voters --json
 
-A claim puts our number beside what it should be. *published* is a number that the source prints. *by formula* is one that we computed
-from a formula: nobody printed it. "same" is equal up to what was rounded, "better" is a smaller error, "within two s.e." is within two
-standard errors. "misprint" is a published number that the formula contradicts; the reason follows. "differs" and "worse" mean that the
-number was not found again, and the text tells why. Where a dash stands the generator or the split was not published. Statements below the
-claims tell what can be compared then; one about a difference within two standard errors of 0 is undecided. The last line of a run counts
-published numbers, numbers by formula and statements apart. This page is made by ` + "`go run ./internal/lab/page`" + `; a test
-runs the quick reproductions again and compares.
+A claim is our number beside what it should be:
+
+- *published*: the source prints the number;
+- *by formula*: we computed it from a formula, and no source prints it.
+
+The verdicts:
+
+- "same": equal up to rounding;
+- "better": a smaller error;
+- "within two s.e.": within two standard errors;
+- "misprint": the formula contradicts the published number, and the reason follows;
+- "differs", "worse": the number was not found again, and the text explains why;
+- a dash: the generator or the split was not published. Statements below the claims are what can be
+  compared then. One about a difference within two standard errors of 0 is undecided.
+
+The last line of a run counts published numbers, numbers by formula and statements separately.
+` + "`go run ./internal/lab/page`" + ` writes this page. A test runs the quick reproductions again and compares.
 
 `
 
-// Page returns docs/lab.md. sections holds the text of every reproduction by name; what it lacks is
-// an error.
+// Page returns docs/lab.md. sections holds the text of every reproduction by name; what is missing
+// is an error.
 func Page(sections map[string]string) (string, error) {
 	var b strings.Builder
 	b.WriteString(pageHead)
@@ -65,12 +77,12 @@ func (r *Reproduction) Takes() string {
 // sectionMark is the line that a section begins with.
 func sectionMark(name string) string { return "<!-- lab: " + name + " -->\n" }
 
-// Sections takes a page apart: the texts of its sections, by name.
+// Sections divides a page: the texts of its sections, by name.
 func Sections(page string) map[string]string {
 	found := map[string]string{}
-	parts := strings.Split(page, "\n<!-- lab: ")
-	for _, part := range parts[1:] {
-		name, text, _ := strings.Cut(part, " -->\n")
+	sections := strings.Split(page, "\n<!-- lab: ")
+	for _, section := range sections[1:] {
+		name, text, _ := strings.Cut(section, " -->\n")
 		found[name] = strings.TrimSuffix(text, "\n") + "\n"
 	}
 	return found
@@ -81,9 +93,9 @@ func Sections(page string) map[string]string {
 func NewSection(row *Reproduction, r *Result) (*Section, error) {
 	s := &Section{Pictures: map[string]string{}}
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n%s. Source: %s.\n", row.Name, row.Title, row.Source)
+	fmt.Fprintf(&b, "## %s\n\n%s\n", row.Name, wrap(fmt.Sprintf("%s. Source: %s.", row.Title, row.Source), ""))
 	for _, p := range r.Text {
-		fmt.Fprintf(&b, "\n%s\n", p)
+		fmt.Fprintf(&b, "\n%s\n", wrap(p, ""))
 	}
 	if len(r.Claims) > 0 {
 		rows := make([][]string, len(r.Claims))
@@ -96,7 +108,7 @@ func NewSection(row *Reproduction, r *Result) (*Section, error) {
 		b.WriteString("\n")
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "- %s: **%s** (%s)\n", f.What, f.Verdict(), f.Found)
+		fmt.Fprintln(&b, wrap(fmt.Sprintf("- %s: **%s** (%s)", f.What, f.Verdict(), f.Found), "  "))
 	}
 	for i := range r.Pictures {
 		p := &r.Pictures[i]
@@ -114,6 +126,34 @@ func NewSection(row *Reproduction, r *Result) (*Section, error) {
 	}
 	s.Text = b.String()
 	return s, nil
+}
+
+// pageWidth is the number of columns of the page's text. Tables are wider.
+const pageWidth = 100
+
+// marks matches words that would make a list, a quotation or a heading of a line that begins with
+// them.
+var marks = regexp.MustCompile(`^([-+*]|[>#].*|[0-9]+[.)])$`)
+
+// wrap breaks a paragraph into lines; those after the first begin with the indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+width > pageWidth && !marks.MatchString(word):
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	return b.String()
 }
 
 // Verdict returns what came of the finding.

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// pursuit takes what is left of the label apart, stump by stump: each round finds the stump f that
-// takes most away from what is left, r, and goes as far as the projection a = <r, f> / <f, f>.
+// pursuit decomposes the label, stump by stump: each round finds the stump f that takes most away
+// from what is left, r, and goes as far as the projection a = <r, f> / <f, f>.
 func pursuit() Reproduction {
 	return Reproduction{
 		Name:   "pursuit",
@@ -110,7 +110,7 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one column: y = 6x³ − 4.5x and noise of variance %.2f. What is left starts as the label "+
 		"less its mean. Each round fits a stump f to it, goes as far as the projection a = ⟨r, f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what "+
 		"is left is its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
-	t := Numbers{Title: "The first rounds; lengths are squared, as shares of the first", Columns: []string{"round", "x <=", "left side", "right side", "a", "taken", "left"}}
+	t := Numbers{Title: "The first rounds; lengths are squared, as fractions of the first", Columns: []string{"round", "x <=", "left side", "right side", "a", "taken", "left"}}
 	before, balance, falls, angle, unit := f.start, 0.0, true, 0.0, 0.0
 	for i, s := range f.steps {
 		balance = max(balance, math.Abs(before-s.taken-s.left)/f.start)
@@ -171,6 +171,6 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 	}
 	return &plot.Figure{Title: "Matching pursuit with stumps",
 		Subtitle: "Each round takes the stump away that makes what is left of the label shortest.",
-		Charts: []plot.Chart{fit, {X: plot.Scale{Label: "round"}, Y: plot.Scale{Label: "squared length, as a share of the first", Zero: true},
+		Charts: []plot.Chart{fit, {X: plot.Scale{Label: "round"}, Y: plot.Scale{Label: "squared length, as a fraction of the first", Zero: true},
 			Curves: []plot.Curve{left, taken}}}}, nil
 }

@@ -2,7 +2,7 @@ package lab
 
 import "testing"
 
-// TestPursuit: sums done again of another training set than the page's say the same.
+// TestPursuit: sums done again of another training set than the page's agree.
 func TestPursuit(t *testing.T) {
 	ds, err := waveGuessed.set(4, 7)
 	if err != nil {

@@ -46,7 +46,7 @@ type waveMethod struct {
 	// the setting that is how many trees there are, as many as the last of trees; "" = there is
 	// one
 	count   string
-	trees   []int           // sizes of which the risk is measured
+	trees   []int           // sizes of which the risk is estimated
 	shown   int             // size that is sampled, 0 = all
 	printed map[int]float64 // by the lecture, for a size
 }
@@ -75,7 +75,7 @@ func methodColour(method int) int {
 	return method
 }
 
-// With one column all nodes look at it: what tells a forest from bagged trees is the depth.
+// With one column all nodes look at it: what distinguishes a forest from bagged trees is the depth.
 func waveMethods() []waveMethod {
 	return []waveMethod{
 		fullTree:   {"full tree", "cart", []string{"prune=none"}, "", []int{1}, 0, nil},
@@ -93,9 +93,9 @@ func waveMethods() []waveMethod {
 // waveContender is a method with a number of trees.
 type waveContender struct{ method, trees int }
 
-// waveOrder is what the lecture's risks say, the largest first, but for boosting: where that stands
-// depends on its learning rate. The lecture has more of 20 bagged trees than of 10, but its risks
-// are those of single runs.
+// waveOrder is the order of the lecture's risks, the largest first, but for boosting: where that
+// stands depends on its learning rate. The lecture has more of 20 bagged trees than of 10, but its
+// risks are those of single runs.
 var waveOrder = []waveContender{{baggedTrees, 1}, {forest3, 1}, {baggedTrees, 10}, {baggedTrees, 20}, {baggedTrees, 50}, waveAbove,
 	waveBelow, {forest3, 10}, {forest3, 50}}
 
@@ -177,12 +177,12 @@ func (f *regressionFound) name(c waveContender) string {
 func (f *regressionFound) result() *Result {
 	r := &Result{Text: []string{
 		fmt.Sprintf("The truth is 6x³ − 4.5x, the noise has variance %.2f, so no method has a smaller risk (expected squared error): it is the Bayes risk. "+
-			"There are %d rows, and %d different x. With one column a forest draws none, and differs from bagged trees by the depth of its trees alone: "+
+			"There are %d rows, and %d different x. With one column a forest samples none, and differs from bagged trees by the depth of its trees alone: "+
 			"at depth 30 the two are the same. Boosting is `anyboost` with its learning rate of 0.1.", waveNoise, waveGuessed.rows, waveGuessed.steps+1),
 		"The lecture publishes neither its curve, nor the number of its rows, nor the learning rate of its boosting, and its figures are those of single runs: it has " +
 			"more for 20 bagged trees than for 10. So curve and rows are a guess of ours, and what is compared is the order of the methods, on " +
-			"the mean of many training sets. Tables below say where the published figures lie among our single runs, and what other guesses give.",
-		"Boosting is the one whose risk has a least at some number of trees, and the learning rate says at which: 40 trees are too few at a small rate and too many at a " +
+			"the mean of many training sets. Tables below show where the published figures lie among our single runs, and what other guesses give.",
+		"Boosting is the one whose risk has a least at some number of trees, and the learning rate decides at which: 40 trees are too few at a small rate and too many at a " +
 			"large one. The lecture has 40 boosted trees between bagged trees and the forest of depth 5. That is judged at 0.1, where ours have less risk than both. A table shows other rates, " +
 			"where it holds if both differences are above 0 by two standard errors, and does not if one is as far below; that some rate has it shows little, since the risk passes through every place.",
 		f.guessText(),

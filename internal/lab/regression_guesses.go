@@ -12,16 +12,16 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// waveGuess is what the lecture does not say of its training sets.
+// waveGuess is what the lecture does not publish of its training sets.
 type waveGuess struct {
 	curve  int     // of waveCurves
 	factor float64 // on the curve
 	rows   int
-	// x is one of the places that part -1 to 1 in so many steps, each with the same probability
+	// x is one of the places that divide -1 to 1 into so many steps, each with the same probability
 	steps int
 }
 
-// waveGuessed is the guess that the reproduction goes by. It was made before any risk was known;
+// waveGuessed is the guess that the reproduction goes by. It was made before any risk was computed;
 // others stand beside it in a table.
 var waveGuessed = waveGuess{curve: cubic, factor: 1, rows: 100, steps: 32}
 
@@ -86,8 +86,8 @@ type guessFound struct {
 	rateFound         // of boosting at anyboost's own learning rate, where ordered
 }
 
-// tryGuesses measures the published methods with each guess, and boosting with those that have the
-// order of the others. So what is stated of boosting is said by guesses that were not chosen by it.
+// tryGuesses evaluates the published methods with each guess, and boosting with those that have the
+// order of the others. So statements on boosting come from guesses that were not chosen by it.
 func (f *regressionFound) tryGuesses(ctx context.Context) error {
 	f.guesses = make([]guessFound, len(f.tried))
 	group, ctx := errgroup.WithContext(ctx)
@@ -151,7 +151,7 @@ func (f *regressionFound) ordered() []guessFound {
 	return kept
 }
 
-// guessText describes what guesses say of the place of boosting.
+// guessText describes the place of boosting by the guesses.
 func (f *regressionFound) guessText() string {
 	kept := f.ordered()
 	holds, below, above := 0, 0, 0
@@ -166,7 +166,7 @@ func (f *regressionFound) guessText() string {
 		}
 	}
 	return fmt.Sprintf("Of %d other guesses, of %d training sets each, %d have all of the lecture's order but for boosting. With boosting at rate %g that is between bagged trees and the forest of depth 5 "+
-		"by two standard errors in %d of these, better than both in %d, worse than both in %d, and undecided in %d: what is published does not tell its place.",
+		"by two standard errors in %d of these, better than both in %d, worse than both in %d, and undecided in %d: what is published does not determine its place.",
 		len(f.guesses), f.others, len(kept), ownRate, holds, below, above, len(kept)-holds-below-above)
 }
 

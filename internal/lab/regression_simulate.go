@@ -58,7 +58,7 @@ func (m *waveMethod) fit(ctx context.Context, ds *data.Dataset, seed uint64) (mo
 	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, settings...)
 }
 
-// overSets measures the risks on the first s.sets training sets.
+// overSets estimates the risks on the first s.sets training sets.
 func (m *waveMethod) overSets(ctx context.Context, g waveGuess, s regressionSize) (*waveRisks, error) {
 	found := &waveRisks{waveMethod: *m}
 	for number := range s.sets {

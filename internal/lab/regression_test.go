@@ -110,7 +110,7 @@ func TestWaveGuesses(t *testing.T) {
 	}
 }
 
-// TestGuessesAreCounted: those that have the order of the others, and what these say of boosting.
+// TestGuessesAreCounted: those that have the order of the others, and their result for boosting.
 func TestGuessesAreCounted(t *testing.T) {
 	at := func(ordered bool, distance float64, r rateFound) guessFound {
 		return guessFound{waveGuess: waveGuessed, ordered: ordered, distance: distance, rateFound: r}

@@ -11,7 +11,7 @@ import (
 )
 
 // The learning rate of its boosting is one of the things that the lecture on regression in one
-// column does not say; its training sets are another, see waveGuess.
+// column does not publish; its training sets are another, see waveGuess.
 
 // ownRate is anyboost's own learning rate, by which the lecture's order is judged.
 const ownRate = 0.1
@@ -69,7 +69,7 @@ func (r *rateFound) verdict() string {
 
 // rateFindings are the place of boosting in the lecture's order at anyboost's own learning rate,
 // which was fixed before any was tried. That some rate puts it there shows nothing: between too few
-// trees and too many, its risk passes through every place. So the other rates are told and not
+// trees and too many, its risk passes through every place. So the other rates are reported and not
 // judged.
 func (f *regressionFound) rateFindings() []Finding {
 	var at []string
@@ -125,7 +125,7 @@ func (f *regressionFound) rateFigure() *plot.Figure {
 		Charts:   []plot.Chart{c}}
 }
 
-// singleTable sets what the lecture measured in one run beside our single runs.
+// singleTable sets what the lecture found in one run beside our single runs.
 func (f *regressionFound) singleTable() Numbers {
 	t := Numbers{Title: "Published risks, of single runs, among ours", Columns: []string{"", "published", "mean", "standard deviation", "training sets with less, %"}}
 	for _, m := range f.risks {

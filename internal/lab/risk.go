@@ -9,11 +9,11 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// risk takes the risk of a tree apart on a problem where all parts can be computed.
+// risk decomposes the risk of a tree on a problem where all terms can be computed.
 func risk() Reproduction {
 	return Reproduction{
 		Name:   "risk",
-		Title:  "Risk taken apart: approximation, estimation and optimisation error, and the uniform bound",
+		Title:  "Decomposition of risk: approximation, estimation and optimisation error, and the uniform bound",
 		Source: "Bottou & Bousquet 2008, \"The tradeoffs of large scale learning\"; Vapnik 1998: R(h_n) - inf R is at most 2 sup |R - R_n|",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return riskOf(ctx, env, riskSizes, 40)
@@ -53,7 +53,7 @@ func riskSimulate(ctx context.Context, env *Env, sizes []int, replicates int) (*
 	for i, n := range sizes {
 		var rows [][]float64
 		for replicate := range replicates {
-			d, err := riskDraw(ctx, env, truth, n, uint64(replicate))
+			d, err := sampleRisk(ctx, env, truth, n, uint64(replicate))
 			if err != nil {
 				return nil, err
 			}
@@ -90,11 +90,11 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 	}
 	r := &Result{Text: []string{riskText + fmt.Sprintf("Means over %d training sets of each size.", replicates),
 		"The approximation error is what the best tree of depth 2 has above the Bayes risk; the estimation error is what the tree of least empirical risk has above that one; " +
-			"the optimisation error is what the tree that cart grows, cut by cut, has above the tree of least empirical risk. The squares are an exclusive or: no first cut " +
-			"promises anything, and more rows do not help the greedy search, while they end the estimation error."}}
+			"the optimisation error is what the tree that cart grows, split by split, has above the tree of least empirical risk. The squares are an exclusive or: no first split " +
+			"gains anything, and more rows do not help the greedy search, while they end the estimation error."}}
 	approximation := f.least - f.bayes
-	t := Numbers{Title: "Parts of the risk, and the uniform bound on the estimation error", Columns: []string{"rows", "Bayes", "approximation", "estimation", "optimisation", "risk of cart's tree", "2 sup |R - R_n|"}}
-	parts := [3]plot.Curve{{Name: "approximation error", Style: plot.Dashes, Colour: 1}, {Name: "estimation error", Style: plot.LineMarks, Colour: 0}, {Name: "optimisation error", Style: plot.LineMarks, Colour: 2}}
+	t := Numbers{Title: "Terms of the risk, and the uniform bound on the estimation error", Columns: []string{"rows", "Bayes", "approximation", "estimation", "optimisation", "risk of cart's tree", "2 sup |R - R_n|"}}
+	terms := [3]plot.Curve{{Name: "approximation error", Style: plot.Dashes, Colour: 1}, {Name: "estimation error", Style: plot.LineMarks, Colour: 0}, {Name: "optimisation error", Style: plot.LineMarks, Colour: 2}}
 	bound := plot.Curve{Name: "2 sup |R − Rₙ|", Style: plot.Dashes, Colour: 3, Bar: f.bar(4)}
 	violated, most, rises := 0, 0.0, false
 	for i, n := range f.sizes {
@@ -102,9 +102,9 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 		estimation, optimisation := max(0, f.ofBest[i]-f.least), f.greedy[i]-f.ofBest[i]
 		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.3f", f.bayes), fmt.Sprintf("%.4f", approximation), fmt.Sprintf("%.4f", estimation),
 			fmt.Sprintf("%.4f", optimisation), fmt.Sprintf("%.4f", f.greedy[i]), fmt.Sprintf("%.4f", f.bound[i])})
-		add(&parts[0], n, approximation)
-		add(&parts[1], n, estimation)
-		add(&parts[2], n, optimisation)
+		add(&terms[0], n, approximation)
+		add(&terms[1], n, estimation)
+		add(&terms[2], n, optimisation)
 		add(&bound, n, f.bound[i])
 		for _, d := range f.samples[i] {
 			if d.ofBest-d.least > 2*d.distance+1e-12 {
@@ -128,8 +128,8 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 		Subtitle: "More rows end the estimation error. The class of models and the search through it leave what they leave.",
 		Notes:    []string{fmt.Sprintf("Means over %d training sets of each size, with standard errors. Trees of depth 2 on an exclusive or with a corner.", replicates)},
 		Charts: []plot.Chart{
-			{X: plot.Scale{Label: "training rows", Log: true}, Y: plot.Scale{Label: "part of the risk", Zero: true}, Curves: parts[:]},
-			{X: plot.Scale{Label: "training rows", Log: true}, Y: plot.Scale{Label: "estimation error and its bound", Zero: true}, Curves: []plot.Curve{parts[1], bound}},
+			{X: plot.Scale{Label: "training rows", Log: true}, Y: plot.Scale{Label: "term of the risk", Zero: true}, Curves: terms[:]},
+			{X: plot.Scale{Label: "training rows", Log: true}, Y: plot.Scale{Label: "estimation error and its bound", Zero: true}, Curves: []plot.Curve{terms[1], bound}},
 		}})}
 	return r, nil
 }
@@ -168,10 +168,10 @@ func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int)
 		{What: "R_n(h_n) lies below the least risk of the class, R(h_n) above it", Holds: sandwiched,
 			Found: fmt.Sprintf("%.4f, %.4f and %.4f with %d rows", f.empirical[0], f.least, f.ofBest[0], f.sizes[0])},
 		{What: "they come together", Holds: f.ofBest[last]-f.empirical[last] < 0.1*(f.ofBest[0]-f.empirical[0]),
-			Found: fmt.Sprintf("%.4f apart with %d rows, %.4f with %d", f.ofBest[0]-f.empirical[0], f.sizes[0], f.ofBest[last]-f.empirical[last], f.sizes[last])},
+			Found: fmt.Sprintf("%.4f between them with %d rows, %.4f with %d", f.ofBest[0]-f.empirical[0], f.sizes[0], f.ofBest[last]-f.empirical[last], f.sizes[last])},
 	}
 	r.Tables = []Numbers{t}
-	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "The empirical risk and what it promises",
+	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "The empirical risk and the true one",
 		Subtitle: "What was chosen for a small empirical risk is not as good as that; with more rows it is.",
 		Notes:    []string{fmt.Sprintf("Means over %d training sets of each size, with standard errors.", replicates)},
 		Charts: []plot.Chart{

@@ -16,9 +16,9 @@ import (
 //	y 7  . . . . # # . .        # the second class has 0.9
 //	  6  . . . . # # . .        . it has 0.1
 //	  5  . . . . # # # #
-//	  4  . . . . # # # #        Trees of depth 2 have the four squares, but not the corner at the top right: what they lack
+//	  4  . . . . # # # #        Trees of depth 2 have the four squares, but not the corner at the top right: the difference
 //	  3  # # # # . . . .        there is the approximation error. The squares are arranged as an exclusive or, so that no
-//	  2  # # # # . . . .        first cut is better than any other, and a greedy learner chooses it by chance: that costs
+//	  2  # # # # . . . .        first split is better than any other, and a greedy learner chooses it by chance: that costs
 //	  1  # # # # . . . .        the optimisation error.
 //	  0  # # # # . . . .
 //	     0 1 2 3 4 5 6 7  x
@@ -60,7 +60,7 @@ func (t *riskTable) of(class int, r rectangle) float64 {
 // loss returns the weight that a label gets wrong in a rectangle.
 func (t *riskTable) loss(label int, r rectangle) float64 { return t.of(1-label, r) }
 
-// halves returns the parts of a rectangle by a split point in a column, 0 = x, before a value;
+// halves returns the pieces of a rectangle by a split point in a column, 0 = x, before a value;
 // false if one is empty.
 func (r rectangle) halves(column, at int) (a, b rectangle, ok bool) {
 	a, b = r, r
@@ -72,8 +72,8 @@ func (r rectangle) halves(column, at int) (a, b rectangle, ok bool) {
 	return a, b, ok
 }
 
-// splits calls f with the parts of a rectangle, for each split point and for none.
-func (r rectangle) splits(f func(parts []rectangle)) {
+// splits calls f with the pieces of a rectangle, for each split point and for none.
+func (r rectangle) splits(f func(pieces []rectangle)) {
 	f([]rectangle{r})
 	for column := range 2 {
 		for at := 1; at < riskSide; at++ {
@@ -86,22 +86,22 @@ func (r rectangle) splits(f func(parts []rectangle)) {
 
 var riskAll = rectangle{0, riskSide, 0, riskSide}
 
-// stepsOf is what is known of all partitions of a rectangle by at most one split point: the least
+// stepsOf is the result for all partitions of a rectangle by at most one split point: the least
 // empirical risk, with the true risk of the labels that have it, the least true risk, and how far
-// true and empirical risk are apart at most, both ways.
+// true and empirical risk differ at most, both ways.
 type stepsOf struct {
 	empirical, ofBest, least float64
 	// largest true - empirical, and empirical - true, over all partitions and labels
 	above, below float64
 }
 
-// measure looks at all partitions of a rectangle. Labels are free in each part, so that the largest
-// distances add up over parts.
+// evaluate goes through all partitions of a rectangle. Labels are free in each piece, so that the
+// largest distances add up over pieces.
 func evaluate(r rectangle, truth, sample *riskTable, splitPoint bool) stepsOf {
 	found := stepsOf{empirical: math.Inf(1), least: math.Inf(1), above: math.Inf(-1), below: math.Inf(-1)}
-	look := func(parts []rectangle) {
+	look := func(pieces []rectangle) {
 		var s stepsOf
-		for _, p := range parts {
+		for _, p := range pieces {
 			if splitPoint { // the children may be split once more
 				s.add(evaluate(p, truth, sample, false))
 				continue
@@ -145,7 +145,7 @@ func riskTruth() (truth *riskTable, bayes float64) {
 	}), bayes
 }
 
-// riskDrawn is one training set, and what is made of it.
+// riskSampled is one training set, and what is made of it.
 type riskSampled struct {
 	stepsOf                 // of all trees of depth 2
 	greedy, learned float64 // true and empirical risk of the tree that cart grows
@@ -154,9 +154,9 @@ type riskSampled struct {
 	distance float64 // largest |true - empirical risk| over the class
 }
 
-// riskDraw samples rows, finds the empirical risk minimiser among all trees of depth 2, and has
-// cart grow one.
-func riskDraw(ctx context.Context, env *Env, truth *riskTable, n int, seed uint64) (*riskSampled, error) {
+// sampleRisk samples rows, finds the empirical risk minimiser among all trees of depth 2, and grows
+// one by cart.
+func sampleRisk(ctx context.Context, env *Env, truth *riskTable, n int, seed uint64) (*riskSampled, error) {
 	stream := rng.New(seed, uint64(n))
 	rows, class := make([][]float64, n), make([]uint32, n)
 	var count [riskSide][riskSide][2]float64

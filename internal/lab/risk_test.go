@@ -27,7 +27,7 @@ func TestRiskByHand(t *testing.T) {
 func TestUniformDistance(t *testing.T) {
 	truth, _ := riskTruth()
 	for seed := range uint64(20) {
-		d, err := riskDraw(t.Context(), &Env{}, truth, 60, seed)
+		d, err := sampleRisk(t.Context(), &Env{}, truth, 60, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestUniformDistance(t *testing.T) {
 		}
 		for _, pair := range [][2]float64{{d.ofBest, d.empirical}, {d.greedy, d.learned}, {d.least, d.fixed}} {
 			if math.Abs(pair[0]-pair[1]) > d.distance+1e-12 {
-				t.Errorf("seed %d: a tree's risks %g and %g are further apart than %g", seed, pair[0], pair[1], d.distance)
+				t.Errorf("seed %d: a tree's risks %g and %g differ by more than %g", seed, pair[0], pair[1], d.distance)
 			}
 		}
 	}

@@ -35,14 +35,14 @@ type spambaseSize struct {
 // spambaseLeaves is the textbook's number of leaves.
 const spambaseLeaves = 17
 
-// The fractions of the test rows that are measured of each tree, by true and predicted class: mail
-// that is wanted or spam.
+// The fractions of the test rows that are counted of each tree, by true and predicted class: mail
+// that is no spam or spam.
 const (
 	wantedRight = iota
 	wantedLost
 	spamLet
 	spamRight
-	spambaseShares
+	spambaseFractions
 )
 
 func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, error) {
@@ -70,8 +70,8 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 			}
 		}
 		errors = append(errors, row)
-		parts := data.Split{Kind: data.StratifiedPlan, Seed: uint64(split), Valid: 1.0 / 3}
-		grown, checked, _, err := parts.Sets(&ds.Target, training)
+		sets := data.Split{Kind: data.StratifiedPlan, Seed: uint64(split), Valid: 1.0 / 3}
+		grown, checked, _, err := sets.Sets(&ds.Target, training)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func spambaseTree(ctx context.Context, env *Env, ds *data.Dataset, job learn.Job
 	if err != nil {
 		return nil, 0, err
 	}
-	fractions = make([]float64, spambaseShares)
+	fractions = make([]float64, spambaseFractions)
 	for i, r := range held {
 		fractions[2*int(ds.Target.Class[r])+int(predicted[i])] += 1 / float64(len(held))
 	}

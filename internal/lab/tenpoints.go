@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// tenPoints is the textbook's example of AdaBoost: three stumps part ten points of the plane
+// tenPoints is the textbook's example of AdaBoost: three stumps separate ten points of the plane
 // without error. It also shows that the weights of the rows are those of the hedge algorithm, with
 // rows as experts whose loss is 1 where a stump is right.
 func tenPoints() Reproduction {
@@ -52,7 +52,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones that of the lower column and the lower cut. Rows that a stump gets " +
+	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones that of the lower column and the lower split point. Rows that a stump gets " +
 		"wrong have half of the weight afterwards.",
 		"By formula: the stumps are wrong on rows of weight 3/10, 3/14 and 3/22; an edge is 1 - 2e, and a vote is alpha = ln((1 - e) / e) / 2."}}
 	edges := 0.0
@@ -110,9 +110,9 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	return r, nil
 }
 
-// hedgeApart returns by how much the weights of the rows differ from those of the hedge algorithm
-// whose experts are the rows, with the loss 1 where a stump is right (Freund & Schapire 1997,
-// section 4.1).
+// hedgeDistance returns by how much the weights of the rows differ from those of the hedge
+// algorithm whose experts are the rows, with the loss 1 where a stump is right (Freund & Schapire
+// 1997, section 4.1).
 func hedgeSeparate(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok {

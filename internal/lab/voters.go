@@ -28,7 +28,7 @@ const voterWrong = 0.4 // probability that one voter is wrong
 // least half of n independent voters are wrong.
 func majorityWrong(most int, p float64) []float64 {
 	wrong := make([]float64, most+1)
-	fraction := []float64{1} // share[k] = P[Binomial(n, p) = k]
+	fraction := []float64{1} // fraction[k] = P[Binomial(n, p) = k]
 	for n := range wrong {
 		for k, s := range fraction {
 			if 2*k >= n {
@@ -45,7 +45,7 @@ func majorityWrong(most int, p float64) []float64 {
 	return wrong
 }
 
-// votersDrawn returns in which fraction of elections at least half of n voters are wrong.
+// votersSampled returns in which fraction of elections at least half of n voters are wrong.
 func votersSampled(n, elections int, p float64) float64 {
 	stream, lost := rng.New(uint64(n), 60), 0
 	for range elections {
@@ -99,7 +99,7 @@ func votersOf(most, elections int) *Result {
 		Findings: []Finding{
 			{What: "the probability stays below exp(-n (1/2 - p)²) for every n", Holds: below,
 				Found: fmt.Sprintf("checked for n = 1 to %d: %.3f against %.3f at the end", most, exact[most], printed.Y[most-1])},
-			{What: "elections with drawn voters are lost as often", Holds: near < 4,
+			{What: "elections with random voters are lost as often", Holds: near < 4,
 				Found: fmt.Sprintf("%d elections each: at most %.1f standard errors away", elections, near)},
 		},
 		Tables: []Numbers{t},

@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// options are what the command line asks for.
+// options are those of the command line.
 type options struct {
 	n       int
 	seed    uint64

@@ -125,7 +125,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Tests that fail before anything is changed tell nothing.
+// Tests that fail before anything is changed show nothing.
 func TestRunRefuses(t *testing.T) {
 	files := map[string]string{}
 	for name, text := range small {

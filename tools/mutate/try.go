@@ -26,8 +26,8 @@ type result struct {
 
 var errNotBuilt = errors.New("does not compile")
 
-// try tests so many mutants of a package that compile. tell is called with each.
-func (o *options) try(ctx context.Context, folder string, tell func(*result)) ([]result, error) {
+// try tests so many mutants of a package that compile. report is called with each.
+func (o *options) try(ctx context.Context, folder string, report func(*result)) ([]result, error) {
 	sites, err := o.sites(ctx, folder)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (o *options) try(ctx context.Context, folder string, tell func(*result)) ([
 			return nil, err
 		}
 		found := sites[i].result(o.root, !passed)
-		tell(&found)
+		report(&found)
 		results = append(results, found)
 	}
 	return results, nil
@@ -94,7 +94,7 @@ func (o *options) sites(ctx context.Context, folder string) ([]site, error) {
 	return all, nil
 }
 
-// overlay writes the changed file, and the file that tells the compiler to read it.
+// overlay writes the changed file, and the file that makes the compiler read it.
 func (s *site) overlay(scratch string) (string, error) {
 	mutant := filepath.Join(scratch, "mutant.go")
 	if err := os.WriteFile(mutant, s.changed(), 0o600); err != nil {

@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// check returns the number of packages of the module in a folder, tests counted apart, and all
+// check returns the number of packages of the module in a folder, tests counted separately, and all
 // their errors on a target such as "windows/amd64".
 func check(folder, target string) (int, error) {
 	system, architecture, ok := strings.Cut(target, "/")

@@ -1,5 +1,6 @@
-// Package trial owns what experiments share: reading the tables that belong to the project,
-// training by a learner's name, errors on hold-out rows, and means with their standard errors.
+// Package trial owns what experiments have in common: reading the tables that belong to the
+// project, training by a learner's name, errors on hold-out rows, and means with their standard
+// errors.
 package trial
 
 import (
@@ -61,7 +62,7 @@ func Floats(whole []int) []float64 {
 	return values
 }
 
-// Percent returns shares in percent.
+// Percent returns fractions in percent.
 func Percent(probabilities []float64) []float64 {
 	values := make([]float64, len(probabilities))
 	for i, v := range probabilities {

@@ -54,8 +54,8 @@ func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, err
 	return data.Roles{Label: label}.Apply(f)
 }
 
-// Parts deals the rows of a data set at random, class by class: a fraction of them to test, at most
-// train of the others (0 = all) to training.
+// TrainTestSplit splits the rows of a data set at random, class by class: a fraction of them to
+// test, at most train of the others (0 = all) to training.
 func TrainTestSplit(ds *data.Dataset, test float64, train int, seed uint64) (training, holdOut []int32, err error) {
 	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
 	rows := data.AllRows(ds.Rows())
@@ -86,7 +86,7 @@ func Train(ctx context.Context, ds *data.Dataset, job learn.Job, l learn.Learner
 }
 
 // Predict returns what a model predicts of rows of a data set, nil = all: the number of the class
-// or the predicted number. Of an ensemble it asks the first trees only, 0 = all.
+// or the predicted number. Of an ensemble it uses the first trees only, 0 = all.
 func Predict(m model.Model, ds *data.Dataset, rows []int32, trees int) ([]float64, error) {
 	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label, Rounds: trees})
 	if err != nil {

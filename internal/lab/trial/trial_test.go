@@ -46,7 +46,7 @@ func TestTrainTestSplit(t *testing.T) {
 	perClass := make([]int, 3)
 	for _, r := range training {
 		if slices.Contains(holdOut, r) {
-			t.Errorf("row %d is in both parts", r)
+			t.Errorf("row %d is in both sets", r)
 		}
 		perClass[ds.Target.Class[r]]++
 	}

@@ -26,7 +26,7 @@ type outcome struct {
 func (o *outcome) worse() bool { return o.main.Mean > 2*o.main.SE }
 
 // compare prints the report of a comparison.
-func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*problem) error {
+func (b *bench) compare(ctx context.Context, c *comparison, folded, customary []*problem) error {
 	how := fmt.Sprintf("%d trees.", b.trees)
 	if c.ours.defaults() {
 		how = "Default parameters."
@@ -37,10 +37,10 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	if b.coding != "" {
 		how += " Both sides have the same numbers, categories as " + b.coding + " and missing values filled."
 	}
-	fmt.Printf("\n## %s\n\n%s Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, how)
+	fmt.Printf("\n## %s\n\n%s Errors are probabilities of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, how)
 	title()
 	var all []*outcome
-	for _, p := range dealt {
+	for _, p := range folded {
 		o, err := b.outcome(ctx, c, p, b.trees)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
@@ -66,7 +66,7 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	if c.ours.defaults() {
 		how = "default parameters"
 	}
-	fmt.Printf("\nIn their customary parts, %s: letters and adult by 5 seeds, spambase parted at random 10 times.\n\n", how)
+	fmt.Printf("\nIn their customary splits, %s: letters and adult by 5 seeds, spambase split at random 10 times.\n\n", how)
 	title()
 	for _, p := range customary {
 		o, err := b.outcome(ctx, c, p, trees)
@@ -79,8 +79,8 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 }
 
 // alike compares ours with a peer that has nothing but codes for a table's categories, where ours
-// gets the same codes as numbers: like with like, in place of which ours would part categories into
-// sets.
+// gets the same codes as numbers: like with like, in place of which ours would split categories
+// into sets.
 func (b *bench) alike(ctx context.Context, c *comparison, p *problem) (*outcome, error) {
 	ds, err := coded(p.Dataset, asCodes)
 	if err != nil {
@@ -136,7 +136,7 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 	return o, nil
 }
 
-// own returns the scores of ours, which comparisons with several peers share.
+// own returns the scores of ours, which are the same in comparisons with several peers.
 func (b *bench) own(ctx context.Context, side own, p *problem, trees int) (*score, error) {
 	key := fmt.Sprint(p.name, side.learner, side.set, side.rowsOfLeaf(p.Target.Task), trees)
 	if s := b.known[key]; s != nil {

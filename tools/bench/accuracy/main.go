@@ -5,29 +5,28 @@
 // against defaults, on many sets of data:
 //
 //	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING] [-cache DIR]
-//		[-data FOLDER] [-only PART,...] [-quick] [SET ...]
+//		[-data FOLDER] [-only COMPARISON,...] [-quick] [SET ...]
 //
-// All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten
-// times where there are fewer than 2000 rows; a difference is taken in each fold, and its interval
-// is Student's over the folds. Categories are handed to ranger as factors, to scikit-learn as a
-// column for each or, if that would be too many, as their codes. Where the others cannot do without
-// a value, it is the median or the most frequent category of the training rows.
+// All sides are trained and tested on the same rows: two folds, repeated five times, and ten times
+// where there are fewer than 2000 rows. A difference is taken in each fold, and its interval is
+// Student's over the folds. Ranger gets categories as factors, scikit-learn as a column for each
+// or, if that would be too many, as their codes. Where the others cannot do without a value, it is
+// the median or the most frequent category of the training rows.
 //
-// Where a set is worse, -seed deals its rows anew and trains with other seeds, to tell cause from
-// luck; -set and -coding take one difference away at a time: a parameter, or all that the sides do
-// with categories and missing values.
+// Where a set is worse, -seed assigns its rows to other folds and trains with other seeds, to
+// separate cause from luck. -set and -coding remove one difference at a time: a parameter, or all
+// that the sides do with categories and missing values.
 //
 // Where a forest of a peer has nothing but codes for a table's categories, ours is compared twice:
-// with categories, and, as like with like, with the same codes as numbers; the second counts in the
+// with categories, and, as like with like, with the same codes as numbers. The second counts in the
 // summary.
 //
 // Boosting takes missing values as they are, and categories besides as what the peer has for them.
 //
-// The parts are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see
-// comparisons), oob, the error out of the bag beside that of cross-validation, and, where it is
-// asked for by -only, stacking: a stack beside its members. Predictions of the peers are kept in
-// the cache, by all that they depend on. A report in Markdown goes to the standard output. It runs
-// on Linux.
+// The comparisons are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see
+// comparisons), oob, the error out of the bag beside that of cross-validation, and, only if -only
+// names it, stacking: a stack beside its members. Predictions of the peers are kept in the cache,
+// by all that they depend on. A report in Markdown goes to the standard output. It runs on Linux.
 package main
 
 import (
@@ -44,23 +43,23 @@ import (
 
 func main() {
 	b := &bench{known: map[string]*score{}}
-	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are dealt to folds; letters and spambase in their customary parts get 500")
-	flag.IntVar(&b.repeats, "repeats", 0, "how often rows are dealt to two folds; 0 = ten times below 2000 rows, else five")
-	flag.IntVar(&b.rows, "rows", usualCut, "rows that large sets are cut to; 0 = all, which takes hours")
+	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are split into folds; letters and spambase in their customary splits get 500")
+	flag.IntVar(&b.repeats, "repeats", 0, "how often rows are split into two folds; 0 = ten times below 2000 rows, else five")
+	flag.IntVar(&b.rows, "rows", usualLimit, "rows that large sets are limited to; 0 = all, which takes hours")
 	flag.IntVar(&b.threads, "threads", 2, "threads of all sides")
 	flag.StringVar(&b.cache, "cache", "", "folder for the peers' predictions, kept; empty = one that is removed at the end")
 	flag.StringVar(&b.data, "data", shared(), "folder of the sets")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn")
 	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger")
-	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first dealing and of what is trained in its first fold; each later one has the next")
-	only := flag.String("only", "", "comma-separated parts of the comparison; empty = all")
+	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first repetition and of what is trained in its first fold; each later one has the next")
+	only := flag.String("only", "", "comma-separated comparisons; empty = all")
 	set := flag.String("set", "", "comma-separated parameters of ours that differ from the comparison's, as NAME=VALUE, to look for causes")
 	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of numbers, without missing values; empty = categories to ours, and to peers in the coding that they have for them")
 	flag.BoolVar(&b.best, "best", false, "hand categories to peers in all codings that they have, of which the best on the rows of the test counts")
 	quick := flag.Bool("quick", false, "few rows, rounds and trees: shows that everything works")
 	flag.Parse()
 	if *only != "" {
-		b.parts = strings.Split(*only, ",")
+		b.comparisons = strings.Split(*only, ",")
 	}
 	if *set != "" {
 		b.set = strings.Split(*set, ",")
@@ -93,7 +92,7 @@ type bench struct {
 	repeats, limit         int // limit is on the rows of a set; 0 = none
 	cache, data, python, r string
 	dir                    string // for tables and programs
-	parts                  []string
+	comparisons            []string
 	seed                   uint64
 	set                    []string          // parameters of ours besides those of the comparison
 	coding                 string            // of the tables of both sides; empty = none
@@ -118,10 +117,10 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 			return err
 		}
 	}
-	if slices.Equal(b.parts, []string{"stacking"}) {
+	if slices.Equal(b.comparisons, []string{"stacking"}) {
 		return b.stacking(ctx, only)
 	}
-	dealt, customary, err := b.problems(only)
+	folded, customary, err := b.problems(only)
 	if err != nil {
 		return err
 	}
@@ -129,23 +128,23 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 		if !b.wants(c.key) {
 			continue
 		}
-		if err := b.compare(ctx, &c, dealt, customary); err != nil {
+		if err := b.compare(ctx, &c, folded, customary); err != nil {
 			return err
 		}
 	}
 	if b.wants("oob") {
-		if err := b.outOfBag(ctx, dealt); err != nil {
+		if err := b.outOfBag(ctx, folded); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(b.parts, "stacking") { // its sets are cut further
+	if slices.Contains(b.comparisons, "stacking") { // its sets are limited further
 		return b.stacking(ctx, only)
 	}
 	return nil
 }
 
-// dealings returns how often the rows of a set are dealt to folds.
-func (b *bench) dealings(rows int) int {
+// repetitions returns how often the rows of a set are split into folds.
+func (b *bench) repetitions(rows int) int {
 	switch {
 	case b.repeats > 0:
 		return b.repeats
@@ -155,50 +154,52 @@ func (b *bench) dealings(rows int) int {
 	return 5
 }
 
-func (b *bench) wants(part string) bool { return b.parts == nil || slices.Contains(b.parts, part) }
+func (b *bench) wants(comparison string) bool {
+	return b.comparisons == nil || slices.Contains(b.comparisons, comparison)
+}
 
-// problems reads the sets, those that are dealt to folds and those in their customary parts:
-// letters and adult by five seeds, and spambase parted ten times at random, as in Hastie,
-// Tibshirani & Friedman (2009, section 9.2).
-func (b *bench) problems(only []string) (dealt, customary []*problem, err error) {
+// problems reads the sets, those that are split into folds and those in their customary splits:
+// letters and adult by five seeds, and spambase split ten times at random, as in Hastie, Tibshirani
+// & Friedman (2009, section 9.2).
+func (b *bench) problems(only []string) (folded, customary []*problem, err error) {
 	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
 	for _, s := range sets(b.rows) {
 		if !wanted(s.name) {
 			continue
 		}
 		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) {
-			return folds(ds, b.dealings(ds.Rows()), b.seed)
+			return folds(ds, b.repetitions(ds.Rows()), b.seed)
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		dealt = append(dealt, p)
+		folded = append(folded, p)
 	}
 	for _, s := range sets(0) {
-		name, deal := "", func(*data.Dataset) ([]round, error) { return nil, nil }
+		name, split := "", func(*data.Dataset) ([]round, error) { return nil, nil }
 		switch s.name {
 		case "letter":
-			name, deal = "letter 16000/4000", func(ds *data.Dataset) ([]round, error) { return parted(ds.Rows(), 5, 0.8), nil }
+			name, split = "letter 16000/4000", func(ds *data.Dataset) ([]round, error) { return headSplit(ds.Rows(), 5, 0.8), nil }
 		case "spambase":
-			name, deal = "spambase 3065/1536", func(ds *data.Dataset) ([]round, error) { return drawn(ds.Rows(), 10, 3065./4601), nil }
+			name, split = "spambase 3065/1536", func(ds *data.Dataset) ([]round, error) { return randomSplit(ds.Rows(), 10, 3065./4601), nil }
 		case "adult":
 			s.both = true
-			name, deal = "adult 32561/16281", func(ds *data.Dataset) ([]round, error) { return parted(ds.Rows(), 5, 32561./48842), nil }
+			name, split = "adult 32561/16281", func(ds *data.Dataset) ([]round, error) { return headSplit(ds.Rows(), 5, 32561./48842), nil }
 		}
 		if name == "" || !wanted(name) {
 			continue
 		}
-		p, err := b.problem(&s, name, deal)
+		p, err := b.problem(&s, name, split)
 		if err != nil {
 			return nil, nil, err
 		}
 		customary = append(customary, p)
 	}
-	return dealt, customary, nil
+	return folded, customary, nil
 }
 
-// problem reads a set and deals its rows.
-func (b *bench) problem(s *set, name string, deal func(*data.Dataset) ([]round, error)) (*problem, error) {
+// problem reads a set and splits its rows.
+func (b *bench) problem(s *set, name string, split func(*data.Dataset) ([]round, error)) (*problem, error) {
 	ds, err := s.read(b.data, b.limit)
 	if err != nil {
 		return nil, err
@@ -208,7 +209,7 @@ func (b *bench) problem(s *set, name string, deal func(*data.Dataset) ([]round, 
 			return nil, err
 		}
 	}
-	rounds, err := deal(ds)
+	rounds, err := split(ds)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// outOfBagRepeats is how often the two errors are measured with other seeds and folds.
+// outOfBagRepeats is how often the two errors are computed with other seeds and folds.
 const outOfBagRepeats = 2
 
 // outOfBag prints the error out of the bag of forests with default parameters beside that of
@@ -21,7 +21,7 @@ const outOfBagRepeats = 2
 // the two losses of a row.
 func (b *bench) outOfBag(ctx context.Context, problems []*problem) error {
 	fmt.Printf("\n## Error out of the bag beside ten-fold cross-validation\n\n%d trees, default parameters, means of %d seeds. "+
-		"Errors are shares of wrong labels or, for numbers, mean squared errors over the label's variance.\n\n", b.trees, outOfBagRepeats)
+		"Errors are fractions of wrong labels or, for numbers, mean squared errors over the label's variance.\n\n", b.trees, outOfBagRepeats)
 	fmt.Println("| set | rows x columns | out of the bag | cross-validation | difference, 95 % | standard errors | relative |")
 	fmt.Println("|---|--:|--:|--:|--:|--:|--:|")
 	var relative []float64
@@ -63,23 +63,23 @@ func (b *bench) addBag(ctx context.Context, p *problem, seed uint64, sum []float
 	if err != nil {
 		return err
 	}
-	var told *learn.OutOfBag
+	var reported *learn.OutOfBag
 	_, err = fit(ctx, l, p, learn.Job{Rows: data.AllRows(p.Rows()), Seed: seed, Workers: b.threads,
-		OutOfBag: func(o *learn.OutOfBag) error { told = o; return nil }})
+		OutOfBag: func(o *learn.OutOfBag) error { reported = o; return nil }})
 	if err != nil {
 		return err
 	}
-	return p.add(sum, told.Rows, told.Response)
+	return p.add(sum, reported.Rows, reported.Response)
 }
 
 // addFolds adds each row's loss in cross-validation.
 func (b *bench) addFolds(ctx context.Context, p *problem, seed uint64, sum []float64) error {
 	plan := data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: seed}
-	dealt, err := plan.Folds(&p.Target, data.AllRows(p.Rows()))
+	folded, err := plan.Folds(&p.Target, data.AllRows(p.Rows()))
 	if err != nil {
 		return err
 	}
-	for i, f := range dealt {
+	for i, f := range folded {
 		l, err := b.plain(p)
 		if err != nil {
 			return err

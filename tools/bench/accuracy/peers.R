@@ -1,5 +1,5 @@
-# shares returns a row's shares of the trees' votes for all classes, or its value; a row of the matrix for each row.
-shares <- function(forest, x, classes, threads) {
+# probabilities returns a row's probabilities of the trees' votes for all classes, or its value; a row of the matrix for each row.
+probabilities <- function(forest, x, classes, threads) {
   p <- predict(forest, x, predict.all = classes > 0, num.threads = threads, verbose = FALSE)$predictions
   if (classes == 0) return(matrix(p, ncol = 1))
   code <- as.integer(forest$forest$levels) # of what a tree votes for
@@ -21,7 +21,7 @@ main <- function(folder, out, method, coding, trees, mtry, node, first, threads)
       respect.unordered.factors = coding, oob.error = FALSE, verbose = FALSE, seed = as.integer(first) + round)
     if (method == "extratrees") arguments <- c(arguments, list(splitrule = "extratrees", replace = FALSE, sample.fraction = 1))
     forest <- do.call(ranger, arguments)
-    writeBin(as.vector(t(shares(forest, x[test, , drop = FALSE], t$classes, as.integer(threads)))), file)
+    writeBin(as.vector(t(probabilities(forest, x[test, , drop = FALSE], t$classes, as.integer(threads)))), file)
   }
   close(file)
   say(now() - start)

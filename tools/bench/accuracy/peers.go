@@ -34,7 +34,7 @@ func (b *bench) peer(ctx context.Context, p peer, t *problem, trees, node int) (
 	fmt.Fprint(key, t.digest, programs()[p.program], arguments)
 	path := filepath.Join(b.cache, fmt.Sprintf("%s-%s-%x.f64", filepath.Base(t.folder), p, key.Sum(nil)[:8]))
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		if err := b.ask(ctx, p, t, path, arguments); err != nil {
+		if err := b.request(ctx, p, t, path, arguments); err != nil {
 			return nil, err
 		}
 	}
@@ -46,8 +46,8 @@ func (b *bench) peer(ctx context.Context, p peer, t *problem, trees, node int) (
 	return exchange.ReadNumbers(f, t.predictions())
 }
 
-// ask runs a peer and puts what it predicts into the cache.
-func (b *bench) ask(ctx context.Context, p peer, t *problem, path string, arguments []string) error {
+// request runs a peer and puts what it predicts into the cache.
+func (b *bench) request(ctx context.Context, p peer, t *problem, path string, arguments []string) error {
 	interpreter := b.python
 	if p.program == "peers.R" {
 		interpreter = b.r

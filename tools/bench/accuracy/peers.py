@@ -1,7 +1,7 @@
 import sklearn.ensemble as ensemble
 
-def shares(forest, x, classes):
-    """Returns a row's shares of all classes, those without training rows included, or its value."""
+def probabilities(forest, x, classes):
+    """Returns a row's probabilities of all classes, those without training rows included, or its value."""
     if classes == 0:
         return forest.predict(x)
     out = numpy.zeros((len(x), classes))
@@ -69,7 +69,7 @@ def main(folder, out, method, coding, trees, mtry, node, first, threads):
             forest = kind(n_estimators=int(trees), max_features="sqrt" if mtry == "sqrt" else int(mtry), min_samples_split=int(node) + 1,
                 n_jobs=int(threads), random_state=seed)
             forest.fit(known[train], y[train])
-            shares(forest, known[test], classes).astype("<f8").tofile(f)
+            probabilities(forest, known[test], classes).astype("<f8").tofile(f)
     say(time.perf_counter() - start)
 
 main(*sys.argv[1:])

@@ -59,7 +59,7 @@ func (b *bench) newProblem(name string, ds *data.Dataset, rounds []round) (*prob
 	return p, nil
 }
 
-// width is the number of predictions for a row: shares of the classes, or a number.
+// width is the number of predictions for a row: class probabilities, or a number.
 func (p *problem) width() int { return max(1, p.Target.NumClasses()) }
 
 // predictions is the number of all predictions.

@@ -29,17 +29,17 @@ func (r round) rows(what int8) []int32 {
 	return rows
 }
 
-// folds deals all rows to two folds again and again, each of which is trained on once and tested on
-// once. Classes are dealt evenly. Each dealing has a seed of its own, from the given one on.
+// folds splits all rows into two folds several times; each is trained on once and tested on once.
+// The folds are stratified by class. Each repetition has a seed of its own, from the given one on.
 func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
 	var rounds []round
 	for i := range uint64(repeats) {
 		plan := data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: seed + i}
-		dealt, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
+		folded, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range dealt {
+		for _, f := range folded {
 			r := make(round, ds.Rows())
 			for _, i := range f.Test {
 				r[i] = forTest
@@ -50,11 +50,11 @@ func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
 	return rounds, nil
 }
 
-// parted trains on the first share of the rows and tests on the others, n times: what changes is
-// the seed.
-func parted(rows, n int, share float64) []round {
+// headSplit trains on the first fraction of the rows and tests on the others, n times: what changes
+// is the seed.
+func headSplit(rows, n int, fraction float64) []round {
 	r := make(round, rows)
-	for i := int(math.Round(share * float64(rows))); i < rows; i++ {
+	for i := int(math.Round(fraction * float64(rows))); i < rows; i++ {
 		r[i] = forTest
 	}
 	var rounds []round
@@ -64,12 +64,12 @@ func parted(rows, n int, share float64) []round {
 	return rounds
 }
 
-// drawn parts the rows at random, n times, a share of them for training.
-func drawn(rows, n int, share float64) []round {
+// randomSplit splits the rows at random, n times, a fraction of them for training.
+func randomSplit(rows, n int, fraction float64) []round {
 	var rounds []round
 	for seed := range uint64(n) {
 		r := make(round, rows)
-		for _, i := range rng.New(seed).Perm(rows)[int(math.Round(share*float64(rows))):] {
+		for _, i := range rng.New(seed).Perm(rows)[int(math.Round(fraction*float64(rows))):] {
 			r[i] = forTest
 		}
 		rounds = append(rounds, r)

@@ -12,19 +12,18 @@ import (
 
 // score is how wrong predictions are, round by round.
 type score struct {
-	// share of wrong labels, or root of the mean squared error over the standard deviation of the
-	// set's label
+	// error rate, or root of the mean squared error over the standard deviation of the set's label
 	main []float64
-	// mean squared distance of shares from the truth, summed over classes; nil for numbers
+	// mean squared distance of probabilities from the truth, summed over classes; nil for numbers
 	brier []float64
-	// mean of -log of the share of the row's class, shares below leastShare taken for that; nil for
-	// numbers
+	// mean of -log of the probability of the row's class, those below leastProbability taken for
+	// that; nil for numbers
 	log []float64
 	auc []float64 // area under the ROC curve; nil but for two classes
 }
 
-// leastShare bounds the log loss of a model that is certain and wrong.
-const leastShare = 1e-6
+// leastProbability bounds the log loss of a model that is certain and wrong.
+const leastProbability = 1e-6
 
 // scores judges the predictions of all rounds.
 func (p *problem) scores(predictions []float64) (*score, error) {
@@ -44,7 +43,7 @@ func (p *problem) scores(predictions []float64) (*score, error) {
 				wrong++
 			}
 			squares += distance(own, truth)
-			logs -= math.Log(max(own[truth], leastShare))
+			logs -= math.Log(max(own[truth], leastProbability))
 		}
 		if k == 2 {
 			area, err := p.auc(rows, predictions[:2*len(rows)])
@@ -73,14 +72,14 @@ func (p *problem) auc(rows []int32, predictions []float64) (float64, error) {
 	return metric.AUC(s)
 }
 
-// distance is the squared distance of shares from those of a row of a known class.
-func distance(shares []float64, truth int) float64 {
+// distance is the squared distance of probabilities from those of a row of a known class.
+func distance(probabilities []float64, truth int) float64 {
 	sum := 0.0
-	for j, share := range shares {
+	for j, fraction := range probabilities {
 		if j == truth {
-			share--
+			fraction--
 		}
-		sum += share * share
+		sum += fraction * fraction
 	}
 	return sum
 }

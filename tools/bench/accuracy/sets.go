@@ -26,13 +26,14 @@ type set struct {
 	ignore   []string
 }
 
-// usualCut is the number of rows that large sets are cut to, so that all together take minutes.
-const usualCut = 4000
+// usualLimit is the number of rows that large sets are limited to, so that all together take
+// minutes.
+const usualLimit = 4000
 
-// sets returns the sets that are dealt to folds. Columns that give the label away or only count
-// rows are left out, as are texts that differ in nearly every row. Large sets are cut to so many
-// rows; 0 = they are not.
-func sets(cut int) []set {
+// sets returns the sets that are split into folds. Columns that give the label away or only count
+// rows are left out, as are texts that differ in nearly every row. Large sets are limited to so
+// many rows; 0 = they are not.
+func sets(limit int) []set {
 	question := table.Options{Missing: []string{"?"}}
 	na := table.Options{Missing: []string{"NA"}}
 	nothing := table.Options{Missing: []string{}}
@@ -43,27 +44,27 @@ func sets(cut int) []set {
 		{name: "soybean", file: "soybean/soybean.csv", label: "class", options: table.Options{Missing: []string{"?"}, AllCategorical: true}},
 		{name: "pima", file: "pima/pima.csv", label: "diabetes"},
 		{name: "titanic", file: "titanic/titanic.csv", label: "Survived", ignore: []string{"PassengerId", "Name", "Ticket", "Cabin"}},
-		{name: "spambase", file: "spambase/spambase.csv", label: "spam", rows: cut},
-		{name: "optdigits", file: "optdigits/optdigits.csv.gz", label: "class", rows: cut},
-		{name: "letter", file: "letter/letter.csv", label: "lettr", options: nothing, rows: cut},
-		{name: "adult", file: "adult/adult-train.csv.gz", test: "adult/adult-test.csv.gz", label: "income", options: question, rows: cut},
-		{name: "higgs", file: "higgs-sample/binary.train.gz", label: "f0", noHeader: true, rows: cut},
-		{name: "covtype", file: "covtype-100k/covtype-100k.csv.gz", label: "label", rows: cut},
-		{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz", label: "dep_delayed_15min", options: nothing, rows: cut},
-		{name: "amazon", file: "amazon-access/train.csv.gz", label: "ACTION", options: table.Options{AllCategorical: true}, rows: cut},
-		{name: "mushroom", file: "mushroom/mushroom.csv", label: "edibility", options: table.Options{Missing: []string{"?"}, AllCategorical: true}, rows: cut},
-		{name: "kdd99", file: "kdd99/kdd99-train-10pct.csv.gz", label: "label", rows: cut},
+		{name: "spambase", file: "spambase/spambase.csv", label: "spam", rows: limit},
+		{name: "optdigits", file: "optdigits/optdigits.csv.gz", label: "class", rows: limit},
+		{name: "letter", file: "letter/letter.csv", label: "lettr", options: nothing, rows: limit},
+		{name: "adult", file: "adult/adult-train.csv.gz", test: "adult/adult-test.csv.gz", label: "income", options: question, rows: limit},
+		{name: "higgs", file: "higgs-sample/binary.train.gz", label: "f0", noHeader: true, rows: limit},
+		{name: "covtype", file: "covtype-100k/covtype-100k.csv.gz", label: "label", rows: limit},
+		{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz", label: "dep_delayed_15min", options: nothing, rows: limit},
+		{name: "amazon", file: "amazon-access/train.csv.gz", label: "ACTION", options: table.Options{AllCategorical: true}, rows: limit},
+		{name: "mushroom", file: "mushroom/mushroom.csv", label: "edibility", options: table.Options{Missing: []string{"?"}, AllCategorical: true}, rows: limit},
+		{name: "kdd99", file: "kdd99/kdd99-train-10pct.csv.gz", label: "label", rows: limit},
 		{name: "fish weight", file: "fish/fish.csv", label: "Weight", task: data.Regression},
 		{name: "ames", file: "ames/ames_housing.csv.gz", label: "Sale_Price", task: data.Regression, options: na},
-		{name: "california", file: "california-housing/housing.csv.gz", label: "median_house_value", task: data.Regression, rows: cut},
-		{name: "bike", file: "bike/hour.csv.gz", label: "cnt", task: data.Regression, rows: cut, ignore: []string{"instant", "dteday", "casual", "registered"}},
-		{name: "houston", file: "flights-houston2011/hflights.csv.gz", label: "ArrDelay", task: data.Regression, rows: cut, options: na,
+		{name: "california", file: "california-housing/housing.csv.gz", label: "median_house_value", task: data.Regression, rows: limit},
+		{name: "bike", file: "bike/hour.csv.gz", label: "cnt", task: data.Regression, rows: limit, ignore: []string{"instant", "dteday", "casual", "registered"}},
+		{name: "houston", file: "flights-houston2011/hflights.csv.gz", label: "ArrDelay", task: data.Regression, rows: limit, options: na,
 			ignore: []string{"Year", "ArrTime", "FlightNum", "TailNum", "ActualElapsedTime", "AirTime", "TaxiIn", "TaxiOut", "Cancelled", "CancellationCode", "Diverted"}},
 	}
 }
 
 // read reads a set from the folder of the data. Rows without a label are left out. limit, if not 0,
-// cuts it further.
+// limits it further.
 func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 	frame, err := s.frame(folder, s.file)
 	if err != nil {

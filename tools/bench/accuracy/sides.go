@@ -63,9 +63,9 @@ func comparisons() []comparison {
 	return []comparison{
 		{"forest (majority votes) against ranger", "ranger", own{"forest", []string{"vote=majority"}, five},
 			[]peer{{program: "peers.R", method: "gini", coding: "ignore"}}},
-		{"forest (mean shares) against scikit-learn's RandomForest", "sklearn", own{"forest", []string{"vote=probability"}, full},
+		{"forest (mean probabilities) against scikit-learn's RandomForest", "sklearn", own{"forest", []string{"vote=probability"}, full},
 			[]peer{{program: "peers.py", method: "RandomForest", coding: "one-hot"}, {program: "peers.py", method: "RandomForest", coding: "codes"}}},
-		{"extratrees (mean shares) against scikit-learn's ExtraTrees", "sklearn-extra", own{"extratrees", []string{"vote=probability"}, full},
+		{"extratrees (mean probabilities) against scikit-learn's ExtraTrees", "sklearn-extra", own{"extratrees", []string{"vote=probability"}, full},
 			[]peer{{program: "peers.py", method: "ExtraTrees", coding: "one-hot"}, {program: "peers.py", method: "ExtraTrees", coding: "codes"}}},
 		{"extratrees (majority votes) against ranger's, all rows for each tree", "ranger-extra", own{"extratrees", []string{"vote=majority"}, five},
 			[]peer{{program: "peers.R", method: "extratrees", coding: "partition"}}},
@@ -79,7 +79,7 @@ func comparisons() []comparison {
 // widest is the largest number of columns that a coding by a column for each level may have.
 const widest = 1000
 
-// most is the number of levels up to which ranger parts them into sets.
+// most is the number of levels up to which ranger splits them into sets.
 const most = 53
 
 // fit changes a peer to what it can do with a table; false if there is nothing that is not done
@@ -104,7 +104,7 @@ func (p peer) fit(ds *data.Dataset) (peer, bool) {
 	return p, true
 }
 
-// columns returns how many columns the peer sees.
+// columns returns how many columns the peer gets.
 func (p peer) columns(ds *data.Dataset) int {
 	if p.coding != "one-hot" {
 		return len(ds.Columns)

@@ -16,17 +16,17 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// stackedRows is what sets are cut to for the part stacking, so that it takes minutes.
+// stackedRows is what sets are limited to for the comparison stacking, so that it takes minutes.
 const stackedRows = 1500
 
-// stackedSets are the sets of the part stacking, on which members differ: numbers and categories,
-// classes and numbers.
+// stackedSets are the sets of the comparison stacking, on which members differ: numbers and
+// categories, classes and numbers.
 var stackedSets = []string{"sonar", "soybean", "pima", "titanic", "spambase", "ames", "california", "bike", "houston"}
 
 // stackedMembers returns what is stacked, member by member: its settings on its own, by the name of
 // its learner. A stack trains each six times, so gbm has a fixed number of rounds here, on its own
 // too. The linear member has the penalty that the logistic one has by default: least squares of the
-// hundreds of categories of ames say anything of rows that they have not seen.
+// hundreds of categories of ames predict anything of rows that were not in the training set.
 func stackedMembers(task data.Task) []own {
 	line := own{learner: "linear", set: []string{"l2=1"}}
 	if task.Classes() {
@@ -47,15 +47,15 @@ func stackOf(members []own) own {
 	return own{learner: "stack", set: append([]string{"members=" + strings.Join(names, ",")}, set...)}
 }
 
-// stackMeasure is something that a stack is measured by, less is better: its values in the rounds,
+// stackMetric is a metric by which a stack is compared, less is better: its values in the rounds,
 // nil where it is none.
-type stackMeasure struct {
+type stackMetric struct {
 	name string
 	of   func(s *score) []float64
 }
 
-func stackMeasures() []stackMeasure {
-	return []stackMeasure{
+func stackMetrics() []stackMetric {
+	return []stackMetric{
 		{"error", func(s *score) []float64 { return s.main }},
 		{"Brier score", func(s *score) []float64 { return s.brier }},
 		{"log loss", func(s *score) []float64 { return s.log }},
@@ -64,13 +64,13 @@ func stackMeasures() []stackMeasure {
 
 // stacking prints errors of a stack with default parameters beside those of its members, and its
 // paired differences from two of them: from the best, which is chosen by the very rounds that it is
-// compared in, so that it is the hardest to reach; and from the one that the rows held back in
-// training speak for, which is what could be taken instead of the stack.
+// compared in, so that it is the hardest to reach; and from the one with the least out-of-fold loss
+// in training, which is what could be taken instead of the stack.
 func (b *bench) stacking(ctx context.Context, only []string) error {
 	fmt.Printf("\n## A stack beside its members\n\nforest (100 trees), gbm (100 rounds of rate 0.1), ridge (l2=1) or logistic regression, and knn, combined by the defaults of stack"+
-		"; sets cut to %d rows. Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation. "+
-		"The best member is that of the least mean over the rounds, the chosen one that of the least loss on rows held back in training, round by round.\n\n", stackedRows)
-	fmt.Println("| set | rows x columns | rounds | measure | stack | forest | gbm | linear | knn | stack - best, 95 % | standard errors | percent | stack - chosen, 95 % | standard errors | percent | |")
+		"; sets limited to %d rows. Errors are fractions of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation. "+
+		"The best member is that of the least mean over the rounds, the chosen one that of the least out-of-fold loss in training, round by round.\n\n", stackedRows)
+	fmt.Println("| set | rows x columns | rounds | metric | stack | forest | gbm | linear | knn | stack - best, 95 % | standard errors | percent | stack - chosen, 95 % | standard errors | percent | |")
 	fmt.Println("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	began := time.Now()
 	total := map[string]*stackTotal{}
@@ -81,7 +81,7 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 		if s.rows = stackedRows; b.limit > 0 {
 			s.rows = min(s.rows, b.limit)
 		}
-		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) { return folds(ds, b.dealings(ds.Rows()), b.seed) })
+		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) { return folds(ds, b.repetitions(ds.Rows()), b.seed) })
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 		}
 		o.print(total)
 	}
-	for _, m := range stackMeasures() {
+	for _, m := range stackMetrics() {
 		if t := total[m.name]; t != nil {
 			best, chosen := pairs.IntervalOf(t.best), pairs.IntervalOf(t.chosen)
 			fmt.Printf("\nOver %d sets: %s in percent of the best member's %+.2f %% ± %.2f, of the chosen one's %+.2f %% ± %.2f; worse by more than two standard errors on %d and %d sets.\n",
@@ -102,8 +102,8 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 	return nil
 }
 
-// stackTotal is what the sets say together of a measure: differences in percent, and how many sets
-// are worse by more than two standard errors, each from the best and from the chosen member.
+// stackTotal sums a metric up over the sets: differences in percent, and how many sets are worse by
+// more than two standard errors, each from the best and from the chosen member.
 type stackTotal struct {
 	best, chosen []float64
 	worse        [2]int
@@ -114,7 +114,7 @@ type stackedOutcome struct {
 	problem *problem
 	stack   *score
 	members []*score
-	chosen  []int // by round: the member of the least loss on rows held back
+	chosen  []int // by round: the member of the least out-of-fold loss
 }
 
 // stacked trains a stack, and its members on their own, in all rounds.
@@ -143,7 +143,7 @@ func (b *bench) stacked(ctx context.Context, p *problem) (*stackedOutcome, error
 	return o, nil
 }
 
-// choose notes which member of a stack has the least loss on rows held back.
+// choose notes which member of a stack has the least out-of-fold loss.
 func (o *stackedOutcome) choose(m model.Model) error {
 	var found stack.Summary
 	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
@@ -159,9 +159,9 @@ func (o *stackedOutcome) choose(m model.Model) error {
 	return nil
 }
 
-// print prints the rows of a set, and adds them to the totals by measure.
+// print prints the rows of a set, and adds them to the totals by metric.
 func (o *stackedOutcome) print(total map[string]*stackTotal) {
-	for _, m := range stackMeasures() {
+	for _, m := range stackMetrics() {
 		own := m.of(o.stack)
 		if own == nil {
 			continue

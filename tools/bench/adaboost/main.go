@@ -33,7 +33,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
-	"github.com/coppice-ml/coppice/tools/bench/parted"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 //go:embed peers.py
@@ -71,7 +71,7 @@ func main() {
 	}
 }
 
-// run runs the cases that are asked for.
+// run runs the cases that are requested.
 func (b *bench) run(only []string) (err error) {
 	if b.dir, err = os.MkdirTemp("", "coppice-bench"); err != nil {
 		return err
@@ -86,13 +86,13 @@ func (b *bench) run(only []string) (err error) {
 	}
 	for _, c := range []struct {
 		name, about string
-		table       func() (*parted.Table, error)
+		table       func() (*traintest.Table, error)
 		boosts      int
 		peer        bool
 		settings    []string
 	}{
-		{"stumps", "higgs-like, 100,000 x 28", func() (*parted.Table, error) { return parted.Higgs(100_000, 20_000) }, 100, true, []string{"variant=samme", "base=cart"}},
-		{"letter", "letters, 16,000 x 16, 26 classes, over C4.5 trees", func() (*parted.Table, error) { return parted.Letters(b.data) }, 1000, false, []string{"variant=discrete", "base=c45"}},
+		{"stumps", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 20_000) }, 100, true, []string{"variant=samme", "base=cart"}},
+		{"letter", "letters, 16,000 x 16, 26 classes, over C4.5 trees", func() (*traintest.Table, error) { return traintest.Letters(b.data) }, 1000, false, []string{"variant=discrete", "base=c45"}},
 	} {
 		if len(only) > 0 && !slices.Contains(only, c.name) {
 			continue
@@ -199,7 +199,7 @@ func boost(a []string) error {
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// wrong returns the share of rows whose label is not predicted.
+// wrong returns the fraction of rows whose label is not predicted.
 func wrong(m model.Model, ds *data.Dataset) (float64, error) {
 	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})
 	if err != nil {

@@ -43,7 +43,7 @@ func sweeps() []sweep {
 // MB.
 type point struct{ binning, tree, peak float64 }
 
-// growth prints how the cost grows with each quantity, for the first number of threads, and draws
+// growth prints how the cost grows with each quantity, for the first number of threads, and samples
 // it.
 func (b *bench) growth(ctx context.Context) error {
 	var charts []plot.Chart
@@ -87,7 +87,7 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 		if b.rows > 0 {
 			table.train = min(table.train, b.rows*(len(values)+1)) // so that rows grow here too
 		}
-		sides, results, err := b.measured(ctx, &table, leaves, bins)
+		sides, results, err := b.timed(ctx, &table, leaves, bins)
 		if err != nil {
 			return plot.Chart{}, err
 		}
@@ -107,8 +107,8 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 	return s.chart(values, names, points), nil
 }
 
-// measured runs the sides on a table.
-func (b *bench) measured(ctx context.Context, table *made, leaves, bins int) ([]pairs.Side, [][]pairs.Result, error) {
+// timed runs the sides on a table.
+func (b *bench) timed(ctx context.Context, table *made, leaves, bins int) ([]pairs.Side, [][]pairs.Result, error) {
 	train, test, err := table.write(b.dir)
 	if err != nil {
 		return nil, nil, err
@@ -154,7 +154,7 @@ func (s *sweep) print(b *bench, values []int, names []string, points [][]point) 
 	}
 }
 
-// chart draws microseconds, which are more than 1, as logarithmic axes want.
+// chart samples microseconds, which are more than 1, as logarithmic axes require.
 func (s *sweep) chart(values []int, names []string, points [][]point) plot.Chart {
 	c := plot.Chart{X: plot.Scale{Label: s.name, Log: true}, Y: plot.Scale{Label: "microseconds a tree", Log: true}}
 	for i, n := range names {

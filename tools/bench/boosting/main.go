@@ -1,9 +1,9 @@
 //go:build linux
 
-// Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: time
-// of binning and of boosting apart, memory, and what is lost on rows that were not trained on:
+// Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: the
+// time of binning, the time of boosting, memory, and the loss on rows that were not trained on:
 //
-//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-draws N] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
+//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-samples N] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //
 // The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes
 // rows, columns, leaves and bins one by one; without one all of training are run. All sides grow
@@ -12,10 +12,10 @@
 // clock. The sides take turns; rounds that something else disturbed are dropped for all.
 //
 // scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of
-// others to compare with, as PYTHONPATH would; without one there is no LightGBM unless Python finds
+// others to compare with, as PYTHONPATH would. Without one there is no LightGBM unless Python finds
 // it, and one XGBoost.
 //
-// With -draws only what is lost is compared, over draws of the rows: one table tells little of it.
+// With -samples only the loss is compared, over samples of the rows: one table is little evidence.
 //
 // A report in Markdown goes to the standard output, a line for each round to the standard error. It
 // runs on Linux.
@@ -48,12 +48,12 @@ func main() {
 	flag.BoolVar(&b.cpu, "cpu", false, "compare by the time of processors, for a busy machine and one thread: what waits for each other is not seen")
 	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
 	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
-	flag.IntVar(&b.draws, "draws", 0, "compare the metric alone, draw by draw, over that many draws of the rows of each case of training; 0 = time, on one")
+	flag.IntVar(&b.samples, "samples", 0, "compare the metric alone, sample by sample, over that many samples of the rows of each case of training; 0 = time, on one")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn and XGBoost; empty = none")
 	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder that has the Python module lightgbm; - = none, empty = where Python finds it")
 	flag.StringVar(&b.xgboost, "xgboost", "", "folder that has another version of the Python module xgboost; empty = none")
 	flag.StringVar(&b.dir, "dir", "", "folder for tables, kept and used again; empty = one that is removed at the end")
-	flag.StringVar(&b.plots, "plots", "", "folder that growth draws its curves into; empty = none are drawn")
+	flag.StringVar(&b.plots, "plots", "", "folder that growth samples its curves into; empty = none are drawn")
 	flag.StringVar(&b.sides, "sides", "", "comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
 	flag.StringVar(&b.profile, "profile", "", "file for a CPU profile of our boosting (of the last round)")
@@ -76,7 +76,7 @@ func main() {
 // bench is a run of this program.
 type bench struct {
 	rounds, rows, trees       int
-	draws                     int
+	samples                   int
 	busy, cpu                 bool
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
@@ -108,8 +108,8 @@ func (b *bench) run(threads string, only []string) (err error) {
 	}
 	ctx := context.Background()
 	train := b.train
-	if b.draws > 0 {
-		train = b.compareDraws
+	if b.samples > 0 {
+		train = b.compareSamples
 	}
 	for _, name := range only {
 		if name == "growth" {
@@ -139,7 +139,7 @@ func (t *task) arguments() []string {
 	return []string{t.train, t.test, fmt.Sprint(t.trees), fmt.Sprint(t.leaves), fmt.Sprint(t.bins), fmt.Sprint(t.rate), fmt.Sprint(t.threads)}
 }
 
-// all returns the sides that are asked for; the first is ours.
+// all returns the sides that are requested; the first is ours.
 func (b *bench) all(t *task) []pairs.Side {
 	own := func(name string, settings ...string) pairs.Side {
 		command := append([]string{b.own, "-profile", b.profile, "-child", "fit"}, t.arguments()...)
@@ -147,7 +147,7 @@ func (b *bench) all(t *task) []pairs.Side {
 	}
 	sides := []pairs.Side{own("coppice")}
 	if t.nominal {
-		// What categories are for all others comes first; ours alone also knows target statistics.
+		// What categories are for all others comes first; ours alone also has target statistics.
 		sides = []pairs.Side{own("coppice, sets of categories", "categories=native"), own("coppice, target statistics", "categories=target")}
 	}
 	peer := func(name, module, folder string) {

@@ -86,7 +86,7 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 		}
 		facts["trees"] = float64(len(e.Trees))
 	}
-	facts["metric"], err = measure(m, a[1], workers)
+	facts["metric"], err = evaluate(m, a[1], workers)
 	return r, err
 }
 
@@ -116,8 +116,8 @@ func profiled(path string) (stop func() error, err error) {
 	return stop, pprof.StartCPUProfile(f)
 }
 
-// measure returns the area under the ROC curve, of numbers the root of the mean squared error.
-func measure(m model.Model, folder string, workers int) (float64, error) {
+// evaluate returns the area under the ROC curve, of numbers the root of the mean squared error.
+func evaluate(m model.Model, folder string, workers int) (float64, error) {
 	ds, err := exchange.Read(folder)
 	if err != nil {
 		return 0, err

@@ -25,13 +25,13 @@ type made struct {
 	levels      []int
 }
 
-// name tells tables apart.
+// name identifies a table.
 func (m *made) name() string {
 	return fmt.Sprintf("%s-%d-%d-%d-%d", m.recipe, m.first, m.train, m.test, m.columns)
 }
 
-// write writes the parts of the table below a folder, if they are not there yet, and returns where
-// they are.
+// write writes the training and the test set of the table below a folder, if they are not there
+// yet, and returns where they are.
 func (m *made) write(dir string) (train, test string, err error) {
 	path := filepath.Join(dir, m.name())
 	train, test = path+"-train", path+"-test"

@@ -27,7 +27,7 @@ import (
 )
 
 func main() {
-	file := flag.String("csv", "", "numeric CSV file to read; empty = the 1M x 28 training part of the table higgs, made first")
+	file := flag.String("csv", "", "numeric CSV file to read; empty = the 1M x 28 training set of the table higgs, made first")
 	rounds := flag.Int("pairs", 5, "pairs of runs")
 	python := flag.String("python", "/usr/bin/python3", "Python that has pandas")
 	child := flag.String("child", "", "read this file once and report (what this program runs itself with)")

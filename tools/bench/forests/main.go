@@ -146,7 +146,7 @@ func (b *bench) ranger(name string, arguments ...string) pairs.Side {
 	return pairs.Side{Name: name, Command: append([]string{b.r, filepath.Join(b.dir, "peers.R")}, arguments...)}
 }
 
-// chosen leaves out the sides that are not asked for.
+// chosen leaves out the sides that are not requested.
 func (b *bench) chosen(sides []pairs.Side) []pairs.Side {
 	return slices.DeleteFunc(sides, func(s pairs.Side) bool {
 		if s.Command[0] == "" {

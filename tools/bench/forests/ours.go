@@ -84,7 +84,7 @@ func grow(ds *data.Dataset, trees, mtry, threads string) (model.Model, error) {
 	return coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
 }
 
-// classify returns the seconds of predicting all labels, binding not included, and the share of
+// classify returns the seconds of predicting all labels, binding not included, and the fraction of
 // wrong ones.
 func classify(m model.Model, ds *data.Dataset, threads string) (seconds, wrong float64, err error) {
 	workers, err := strconv.Atoi(threads)

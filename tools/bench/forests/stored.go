@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
-	"github.com/coppice-ml/coppice/tools/bench/parted"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 // stored makes a forest of a side for each of the sides and stores it, with the table that it is
 // used on.
-func (b *bench) stored(ctx context.Context, name string, table func() (*parted.Table, error), trees, mtry int) (model, test string, err error) {
+func (b *bench) stored(ctx context.Context, name string, table func() (*traintest.Table, error), trees, mtry int) (model, test string, err error) {
 	p, err := table()
 	if err != nil {
 		return "", "", err
@@ -39,15 +39,15 @@ func (b *bench) stored(ctx context.Context, name string, table func() (*parted.T
 // labelling is a table whose rows forests of full depth label.
 type labelling struct {
 	name, about string
-	table       func() (*parted.Table, error)
+	table       func() (*traintest.Table, error)
 	trees, mtry int
 }
 
 func (b *bench) labellings() []labelling {
 	return []labelling{
-		{"predict", "100,000 rows of 28 numbers, trees grown on as many", func() (*parted.Table, error) { return parted.Higgs(100_000, 100_000) }, 100, 5},
+		{"predict", "100,000 rows of 28 numbers, trees grown on as many", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 100, 5},
 		{"labeladult", "the test file of adult, 16,281 rows, of whose 14 columns 8 are categories; scikit-learn and ranger have codes, and gaps filled",
-			func() (*parted.Table, error) { return parted.Adult(b.data) }, 200, 3},
+			func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 200, 3},
 	}
 }
 
@@ -80,7 +80,7 @@ func (b *bench) predict(ctx context.Context, l *labelling) error {
 // memory.
 func (b *bench) store(ctx context.Context) error {
 	trees := cmp.Or(b.trees, 500)
-	model, test, err := b.stored(ctx, "store", func() (*parted.Table, error) { return parted.Higgs(100_000, 10_000) }, trees, 5)
+	model, test, err := b.stored(ctx, "store", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 10_000) }, trees, 5)
 	if err != nil {
 		return err
 	}

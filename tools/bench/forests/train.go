@@ -9,24 +9,24 @@ import (
 	"path/filepath"
 
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
-	"github.com/coppice-ml/coppice/tools/bench/parted"
+	"github.com/coppice-ml/coppice/tools/bench/traintest"
 )
 
 // training is a table and the forest that all sides grow on it: mtry columns per node, full depth,
 // bootstrap samples.
 type training struct {
 	name, about string
-	table       func() (*parted.Table, error)
+	table       func() (*traintest.Table, error)
 	trees, mtry int
 	categories  bool // the table has categories, which the peers take in several ways
 }
 
 func (b *bench) trainings() []training {
 	return []training{
-		{"higgs", "higgs-like, 100,000 x 28", func() (*parted.Table, error) { return parted.Higgs(100_000, 100_000) }, 100, 5, false},
-		{"million", "higgs-like, 1,000,000 x 28", func() (*parted.Table, error) { return parted.Higgs(1_000_000, 100_000) }, 20, 5, false},
-		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", func() (*parted.Table, error) { return parted.Adult(b.data) }, 500, 3, true},
-		{"letter", "letters, 16,000 x 16, 26 classes", func() (*parted.Table, error) { return parted.Letters(b.data) }, 500, 4, false},
+		{"higgs", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 100, 5, false},
+		{"million", "higgs-like, 1,000,000 x 28", func() (*traintest.Table, error) { return traintest.Higgs(1_000_000, 100_000) }, 20, 5, false},
+		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 500, 3, true},
+		{"letter", "letters, 16,000 x 16, 26 classes", func() (*traintest.Table, error) { return traintest.Letters(b.data) }, 500, 4, false},
 	}
 }
 

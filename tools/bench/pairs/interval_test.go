@@ -16,7 +16,7 @@ func TestStudent(t *testing.T) {
 	}
 }
 
-// t.test(c(1, 2, 4, 7)) of R says 3.5, from -0.71 to 7.71.
+// t.test(c(1, 2, 4, 7)) of R is 3.5, from -0.71 to 7.71.
 func TestInterval(t *testing.T) {
 	i := IntervalOf([]float64{1, 2, 4, 7})
 	if i.Mean != 3.5 || math.Abs(i.Half-4.210) > 1e-3 || math.Abs(i.SE-1.3229) > 1e-4 {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// load returns the load averages, where the system tells them.
+// load returns the load averages, where the system reports them.
 func load() string {
 	b, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -21,7 +21,7 @@ func load() string {
 }
 
 // busy returns the seconds that all processors of the machine together have been busy, or were held
-// back from it by its host; 0 where the system does not tell.
+// back from it by its host; 0 where the system does not report it.
 func busy() float64 {
 	b, err := os.ReadFile("/proc/stat")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command stores measures at which share of columns per node the ranked row store of internal/exact
-// beats the presorted one:
+// Command stores measures at which fraction of columns per node the ranked row store of
+// internal/exact beats the presorted one:
 //
 //	go run ./bench/stores [-rows N] [-trees N]
 //
@@ -65,7 +65,7 @@ func run(rows, trees, only int) error {
 		mtrys = []int{only}
 	}
 	gini, _ := criterion.ByName("gini")
-	fmt.Printf("%d rows, %d columns\n mtry  share  presorted      ranks  ratio\n", rows, p)
+	fmt.Printf("%d rows, %d columns\n mtry  fraction  presorted      ranks  ratio\n", rows, p)
 	for _, mtry := range mtrys {
 		var times [2][]float64
 		for seed := range uint64(trees) {
@@ -84,12 +84,12 @@ func run(rows, trees, only int) error {
 			}
 		}
 		a, b := median(times[0]), median(times[1])
-		fmt.Printf("%5d  %5.2f  %7.0f ms %7.0f ms  %5.2f\n", mtry, float64(mtry)/float64(p), a, b, b/a)
+		fmt.Printf("%5d  %8.2f  %7.0f ms %7.0f ms  %5.2f\n", mtry, float64(mtry)/float64(p), a, b, b/a)
 	}
 	return nil
 }
 
-// bootstrap draws as many rows as there are, with replacement.
+// bootstrap samples as many rows as there are, with replacement.
 func bootstrap(pop *grow.Population, seed uint64) {
 	draws := rng.New(seed)
 	pop.Count = make([]uint32, len(pop.Rows))

@@ -61,7 +61,7 @@ func airline(r row, x []float64) float64 {
 	return flag(r.U(60) < sigmoid(1.1*score))
 }
 
-// effect is a category's fixed share in a score, uniform in (-1, 1).
+// effect is a category's fixed effect on a score, uniform in (-1, 1).
 func effect(key, code uint64) float64 { return 2*unit(mix(code*golden+key)) - 1 }
 
 // small is a quick table: uniform and normal features by turns, with products and a sine in the

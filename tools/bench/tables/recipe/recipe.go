@@ -11,7 +11,7 @@
 // float64; features are rounded to float32 at the end. The first Train rows are for training, the
 // Test rows behind them for testing.
 //
-// TestDigests says how far these tables agree, bit by bit, with those of the NumPy recipe that
+// TestDigests records how far these tables agree, bit by bit, with those of the NumPy recipe that
 // defined them.
 package recipe
 
@@ -58,7 +58,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// row draws the random numbers of one row.
+// row generates the random numbers of one row.
 type row struct{ seed, count uint64 }
 
 // U returns a uniform number.

@@ -9,8 +9,8 @@ import (
 
 // The digests were printed by the NumPy recipe (NumPy 1.24.2, Python 3.11, x86-64 with AVX-512) for
 // tables of 10,000 rows; for mslr, airline and small those of all rows agree too. Of the whole of
-// higgs the labels agree (digest ca55b8fc72f8bf34 of the training part) and all but 23 of
-// 33,600,000 features: masses near 0, where the last bit of a cosine is magnified.
+// higgs the labels agree (digest ca55b8fc72f8bf34 of the training set) and all but 23 of 33,600,000
+// features: masses near 0, where the last bit of a cosine is magnified.
 func TestDigests(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("package math has other last bits on other architectures")

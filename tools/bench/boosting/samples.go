@@ -14,16 +14,16 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// compareDraws compares the metric of the sides over draws of a table's rows, none of which is in
-// two of them. Time is not looked at, so that it may be run on a busy machine.
-func (b *bench) compareDraws(ctx context.Context, t training) error {
+// compareSamples compares the metric of the sides over disjoint samples of a table's rows. Time is
+// ignored, so that it may be run on a busy machine.
+func (b *bench) compareSamples(ctx context.Context, t training) error {
 	table, threads := t.table, b.threads[0]
 	if b.rows > 0 {
 		table.train, table.test = min(table.train, b.rows), min(table.test, b.rows)
 	}
 	var names, versions []string
-	var metrics [][]float64 // by side, by draw
-	for d := range b.draws {
+	var metrics [][]float64 // by side, by sample
+	for d := range b.samples {
 		table.first = d * (table.train + table.test)
 		train, test, err := table.write(b.dir)
 		if err != nil {
@@ -33,7 +33,7 @@ func (b *bench) compareDraws(ctx context.Context, t training) error {
 		if metrics == nil {
 			metrics = make([][]float64, len(sides))
 		}
-		line := fmt.Sprintf("%s, draw %d:", t.name, d+1)
+		line := fmt.Sprintf("%s, sample %d:", t.name, d+1)
 		for i, s := range sides {
 			r, err := s.Run(ctx, threads)
 			if err != nil {
@@ -48,26 +48,26 @@ func (b *bench) compareDraws(ctx context.Context, t training) error {
 			line += fmt.Sprintf(" %.5f", r.Facts["metric"])
 		}
 		fmt.Fprintln(os.Stderr, line)
-		if b.dir == b.programs { // nobody wants them
+		if b.dir == b.programs { // they are not needed again
 			if err := table.remove(b.dir); err != nil {
 				return err
 			}
 		}
 	}
-	fmt.Printf("\n### %s: %d draws of %d rows to train on and %d to test on; %d trees of %d leaves\n\n", t.name, b.draws, table.train, table.test, cmp.Or(b.trees, t.trees), t.leaves)
-	printDraws(names, metrics, table.classes)
+	fmt.Printf("\n### %s: %d samples of %d rows to train on and %d to test on; %d trees of %d leaves\n\n", t.name, b.samples, table.train, table.test, cmp.Or(b.trees, t.trees), t.leaves)
+	printSamples(names, metrics, table.classes)
 	fmt.Printf("\n%s.\n", strings.Join(versions, "; "))
 	return nil
 }
 
-// printDraws prints the mean metric of each side, and by how much the first is worse than each
-// other, draw by draw.
-func printDraws(names []string, metrics [][]float64, greater bool) {
+// printSamples prints the mean metric of each side, and by how much the first is worse than each
+// other, sample by sample.
+func printSamples(names []string, metrics [][]float64, greater bool) {
 	title := "RMSE"
 	if greater {
 		title = "AUC"
 	}
-	fmt.Printf("| side | %s, mean | ours is worse by %%, mean and 95 %% | of one draw, standard deviation |\n|---|--:|--:|--:|\n", title)
+	fmt.Printf("| side | %s, mean | ours is worse by %%, mean and 95 %% | of one sample, standard deviation |\n|---|--:|--:|--:|\n", title)
 	for i, name := range names {
 		mean, _ := pairs.Moments(metrics[i])
 		if i == 0 {

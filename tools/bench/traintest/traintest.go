@@ -1,5 +1,5 @@
-// Package parted owns the tables of benchmarks that come as rows to train and rows to test on.
-package parted
+// Package traintest owns the tables of benchmarks that come as a training set and a test set.
+package traintest
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type Table struct {
 	Train, Test []int32
 }
 
-// Write writes the two parts into folders, NAME-train and NAME-test, in the form that peers read.
+// Write writes the two sets into folders, NAME-train and NAME-test, in the form that peers read.
 func (p *Table) Write(name string) error {
 	if err := exchange.Write(name+"-train", p.Dataset, p.Train); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (p *Table) Write(name string) error {
 	return exchange.Write(name+"-test", p.Dataset, p.Test)
 }
 
-// Limit keeps the first rows of each part; 0 = all.
+// Limit keeps the first rows of each set; 0 = all.
 func (p *Table) Limit(rows int) {
 	if rows > 0 {
 		p.Train, p.Test = p.Train[:min(rows, len(p.Train))], p.Test[:min(rows, len(p.Test))]
@@ -35,7 +35,7 @@ func (p *Table) Limit(rows int) {
 }
 
 // Higgs makes a table like that of Higgs bosons, of 28 numbers and two classes, with as many rows
-// in each part.
+// in each set.
 func Higgs(train, test int) (*Table, error) {
 	t := recipe.Tables()[0]
 	columns, values := make([]data.NamedColumn, t.Features), make([][]float64, t.Features)
@@ -83,7 +83,7 @@ func Adult(folder string) (*Table, error) {
 	return &Table{ds, rows[:train.Rows()], rows[train.Rows():]}, nil
 }
 
-// Letters reads the table letter below a folder in its customary parts, 16,000 and 4,000 rows.
+// Letters reads the table letter below a folder in its customary split, 16,000 and 4,000 rows.
 func Letters(folder string) (*Table, error) {
 	f, err := csvdata.Read(context.Background(), csvdata.Options{}, filepath.Join(folder, "letter", "letter.csv.gz"))
 	if err != nil {
