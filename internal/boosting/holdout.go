@@ -8,20 +8,20 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ReportHoldOut tells a job that asks for it (learn.Job.HoldOut) the responses of the parts by
-// which the number of rounds is chosen, as they are after the last round. Those of the chosen round
-// would be better than chance by the choice alone: by about 0.01 of the AUC, on shuffled labels of
-// pima and titanic. No row may be in two parts.
-func ReportHoldOut(job *learn.Job, t *data.Target, parts ...*Part) error {
+// ReportHoldOut hands a job with a HoldOut function the predictions for the validation sets that
+// choose the number of rounds, as they are after the last round. Those of the best round would be
+// better than chance by the choice alone: by about 0.01 of the AUC, on shuffled labels of pima and
+// titanic. No row may be in two sets.
+func ReportHoldOut(job *learn.Job, t *data.Target, sets ...*Set) error {
 	if job.HoldOut == nil {
 		return nil
 	}
 	h := &learn.HoldOut{}
-	for _, p := range parts {
+	for _, p := range sets {
 		h.Rows = append(h.Rows, p.Rows...)
 	}
 	slices.Sort(h.Rows)
-	for _, p := range parts {
+	for _, p := range sets {
 		width, values := p.responses(t)
 		if h.Values == nil {
 			h.Width, h.Values = width, make([]float64, width*len(h.Rows))
@@ -34,10 +34,10 @@ func ReportHoldOut(job *learn.Job, t *data.Target, parts ...*Part) error {
 	return job.HoldOut("choice of rounds", h)
 }
 
-// responses returns the responses of a part's scores, width for each row.
-func (p *Part) responses(t *data.Target) (width int, values []float64) {
+// responses returns the predictions by the scores of a set, width numbers for each row.
+func (p *Set) responses(t *data.Target) (width int, values []float64) {
 	n, k := len(p.Rows), p.Objective.Outputs()
-	// without trees
+	// an ensemble without trees has the link and the classes
 	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes}, Bias: make([]float64, k), Link: p.Objective.Link()}
 	width = head.Outputs()
 	values = make([]float64, n*width)

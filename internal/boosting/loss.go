@@ -46,7 +46,7 @@ func (c *Loss) listed() (loss.Entry, bool) {
 // LossParam declares the parameter loss; the loss's own parameters are set as loss.KEY.
 func LossParam(p *Loss) param.Param {
 	return param.Chosen(p, "loss", param.Auto, strings.Join(lossNames(), "|"),
-		"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
+		"what is minimised; auto: squared for regression, logistic for two classes, softmax for more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
 }
 
 // Chosen implements param.Chooser.
@@ -109,9 +109,9 @@ func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) 
 	return e.Name, made, usual(made.Params())
 }
 
-// Task returns the task of a loss that was chosen by name and is for one alone: numbers, rankings
-// or times. Others, which are for classes, leave to the label whether there are two; they return
-// data.Auto.
+// Task returns the task of a loss that is for one alone: regression, ranking or survival. Losses of
+// classes return data.Auto, since the label decides whether there are two; so do losses of one's
+// own.
 func (c *Loss) Task() data.Task {
 	if e, ok := c.listed(); ok && len(e.Tasks) == 1 && !e.Tasks[0].Classes() {
 		return e.Tasks[0]

@@ -14,21 +14,20 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// The metrics of metric=auto: the loss itself, and that of rankings, whose loss is not what one
-// wants of them.
+// The metrics of metric=auto: the loss itself and, for rankings, a metric of the order.
 const (
 	lossMetric    = "loss"
 	rankingMetric = "ndcg@10"
 )
 
-// EvaluationParams declares what rounds are measured by and when they end: valid_fraction,
+// EvaluationParams declares how rounds are evaluated and when they end: valid_fraction,
 // early_stopping, metric and training_metric.
 func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *string, trainingMetric *int) param.Set {
 	return param.Set{
 		param.Float(validFraction, "valid_fraction", 0, 0, 0.5,
 			"fraction of the training rows that is the validation set, where none is given", param.Zero("none")).Also("validation_fraction"),
 		param.Int(earlyStopping, "early_stopping", 50, 1, math.MaxInt,
-			"rounds without improvement on the validation set that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")).Also("early_stopping_rounds", "n_iter_no_change"),
+			"rounds without improvement on the validation set that end the training; the model keeps the rounds up to its best", param.Zero("all rounds are trained and kept")).Also("early_stopping_rounds", "n_iter_no_change"),
 		param.Text(metrics, "metric", param.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
 			"metrics of the validation set after each round; the first decides early stopping; auto: the loss, of rankings "+rankingMetric).Also("eval_metric"),
 		param.Int(trainingMetric, "training_metric", 10, 1, math.MaxInt,
@@ -53,15 +52,15 @@ func checkMetrics(text string) error {
 	return nil
 }
 
-// measure is a metric of the parameter metric.
-type measure struct {
+// namedMetric is a metric of the parameter metric, or of the caller's own.
+type namedMetric struct {
 	name   string
 	higher bool
-	of     func(p *Part) (float64, error)
+	of     func(p *Set) (float64, error)
 }
 
 // lookUp finds the metrics, the loss by its own name.
-func (m *Measuring) lookUp() ([]measure, error) {
+func (m *Monitoring) lookUp() ([]namedMetric, error) {
 	all, err := m.own()
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (m *Measuring) lookUp() ([]measure, error) {
 			}
 		}
 		if name == lossMetric {
-			all = append(all, measure{m.Loss, false, func(p *Part) (float64, error) {
+			all = append(all, namedMetric{m.Loss, false, func(p *Set) (float64, error) {
 				return p.Objective.Value(p.Raw, m.Workers), nil
 			}})
 			continue
@@ -84,20 +83,20 @@ func (m *Measuring) lookUp() ([]measure, error) {
 		case !slices.Contains(found.Tasks, m.Target.Task):
 			return nil, fmt.Errorf("metric=%s is for %s, the label is one of %s", name, taskWords(found.Tasks), m.Target.Task)
 		case !m.Target.Task.Classes() && m.Train.Objective.Outputs() > 1 && !quantiles:
-			return nil, fmt.Errorf("metric=%s measures one number, there are %d: use metric=%s", name, m.Train.Objective.Outputs(), lossMetric)
+			return nil, fmt.Errorf("metric=%s evaluates one number, there are %d: use metric=%s", name, m.Train.Objective.Outputs(), lossMetric)
 		}
-		all = append(all, measure{name, found.Higher, func(p *Part) (float64, error) { return found.Func(m.sample(p)) }})
+		all = append(all, namedMetric{name, found.Higher, func(p *Set) (float64, error) { return found.Func(m.sample(p)) }})
 	}
 	return all, nil
 }
 
 // own returns the metrics of the caller's own.
-func (m *Measuring) own() ([]measure, error) {
+func (m *Monitoring) own() ([]namedMetric, error) {
 	seen := map[string]bool{m.Loss: true}
 	for name := range strings.SplitSeq(m.Metric, ",") {
 		seen[name] = true
 	}
-	var all []measure
+	var all []namedMetric
 	for _, own := range m.Own {
 		switch {
 		case own.Name == "" || own.Func == nil:
@@ -108,13 +107,13 @@ func (m *Measuring) own() ([]measure, error) {
 			return nil, fmt.Errorf("metric %q is for %s, the label is one of %s", own.Name, taskWords(own.Tasks), m.Target.Task)
 		}
 		seen[own.Name] = true
-		all = append(all, measure{own.Name, own.Higher, func(p *Part) (float64, error) { return own.Func(m.sample(p)) }})
+		all = append(all, namedMetric{own.Name, own.Higher, func(p *Set) (float64, error) { return own.Func(m.sample(p)) }})
 	}
 	return all, nil
 }
 
-// sample returns a part's rows as metrics take them.
-func (m *Measuring) sample(p *Part) *metric.Sample {
+// sample returns the rows of a set as metrics take them.
+func (m *Monitoring) sample(p *Set) *metric.Sample {
 	s := metric.SampleOf(m.Target, p.Rows)
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
@@ -124,17 +123,17 @@ func (m *Measuring) sample(p *Part) *metric.Sample {
 	return s
 }
 
-// measureOf measures a part after a round. A number that is not finite is an error.
-func (m *Measuring) measureOf(of *measure, p *Part, round int) (float64, error) {
+// evaluate evaluates a metric on a set after a round. A value that is not finite is an error.
+func (m *Monitoring) evaluate(of *namedMetric, p *Set, round int) (float64, error) {
 	v, err := of.of(p)
 	var undefined *metric.Undefined
 	switch {
 	case errors.As(err, &undefined):
-		return 0, fmt.Errorf("%s part: %w: use another metric", p.Name, err)
+		return 0, fmt.Errorf("%s set: %w: use another metric", p.Name, err)
 	case err != nil:
 		return 0, err
 	case v-v != 0:
-		return 0, fmt.Errorf("round %d: %s of the %s part is %v: %s", round, of.name, p.Name, v, m.Advice)
+		return 0, fmt.Errorf("round %d: %s of the %s set is %v: %s", round, of.name, p.Name, v, m.Advice)
 	}
 	return v, nil
 }

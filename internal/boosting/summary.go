@@ -7,10 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Summary is what a model that was trained in rounds tells of its training, as JSON in its Spec.
+// Summary is the training summary of a model that was trained in rounds, as JSON in its Spec.
 type Summary struct {
 	learn.Trained        // repetitions not counted
-	Valid         int    `json:"valid,omitempty"` // that rounds were measured by
+	Valid         int    `json:"valid,omitempty"` // rows of the validation set
 	Loss          string `json:"loss"`            // name of the loss that was minimised
 	Base          string `json:"base,omitempty"`  // learner of the members, where any can be
 	Kept          int    `json:"rounds"`          // of the model
@@ -22,7 +22,7 @@ type Summary struct {
 	// InEffect is an object of the parameters whose values were left to training, as it chose them;
 	// the parameters of the model stay as they were given. Empty: there are none.
 	InEffect json.RawMessage `json:"in_effect,omitempty"`
-	Course
+	History
 }
 
 // Check implements learn.Summary.
@@ -34,9 +34,9 @@ func (s *Summary) Check(_ model.Model) error {
 	c.Name("base", s.Base)
 	c.Count("rounds", s.Kept)
 	c.Count("before", s.Before)
-	c.Count("trained_rounds", s.Course.Rounds)
+	c.Count("trained_rounds", s.History.Rounds)
 	c.Count("best_round", s.Best)
-	c.Require(s.Best <= s.Course.Rounds, "best_round", "%d of %d rounds", s.Best, s.Course.Rounds)
+	c.Require(s.Best <= s.History.Rounds, "best_round", "%d of %d rounds", s.Best, s.History.Rounds)
 	c.Require(s.Best == 0 || len(s.Curves) > 0, "best_round", "%d by no curve", s.Best)
 	c.Part("curves", s.checkCurves())
 	if s.Chosen != nil {
@@ -48,7 +48,7 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// checkCurves requires a curve of each metric on each part at most, and as many values as rounds.
+// checkCurves requires a curve of each metric on each set at most, and as many values as rounds.
 func (s *Summary) checkCurves() error {
 	var c learn.Checks
 	type key struct{ part, metric string }
@@ -66,13 +66,13 @@ func (s *Summary) checkCurves() error {
 	return c.Err()
 }
 
-// mostCurves is more than the curves of all metrics on both parts.
+// mostCurves is more than the curves of all metrics on both sets.
 const mostCurves = 1000
 
-// Choice is how a number of rounds was chosen by holding rows back.
+// Choice is how cross-validation chose the number of rounds.
 type Choice struct {
-	// parts of the rows that were held back in turn; 1 = one part, once; 0 = nothing could be, and
-	// rounds are as many as by default
+	// folds that were trained; 1 = one validation set; 0 = no rows could be held out, and the number
+	// of rounds is the default
 	Folds int `json:"folds"`
 	// of least mean metric, scaled to all rows: these are trained
 	Rounds int `json:"rounds"`

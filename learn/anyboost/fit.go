@@ -31,9 +31,9 @@ type boost struct {
 	learn.Job
 	target  *data.Target // with the factors of classes in the weights
 	loss    string
-	train   *boosting.Part
-	valid   *boosting.Part // nil: nothing is measured but the training part
-	history boosting.History
+	train   *boosting.Set
+	valid   *boosting.Set // nil: nothing is measured but the training part
+	monitor boosting.Monitor
 	sampler sample.GradientSampler
 	drawn   sample.Sampled
 	bias    []float64 // of each output
@@ -82,7 +82,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		return nil, err
 	}
 	b := &boost{fitter: f, Job: job, loss: name, goal: make([]float64, f.frame.Rows())}
-	rows, valid, err := boosting.Hold(&job, t, f.rows, l.ValidFraction, rng.Seed(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, t, f.rows, l.ValidFraction, rng.Seed(job.Seed, purposeValid))
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err := b.weigh(t, rows); err != nil {
 		return nil, err
 	}
-	if b.train, err = boosting.NewPart(boosting.Training, minimised, b.target, rows); err != nil {
+	if b.train, err = boosting.NewSet(boosting.Training, minimised, b.target, rows); err != nil {
 		return nil, err
 	}
 	if b.target.Weight != nil {
@@ -106,7 +106,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		}
 	}
 	if valid != nil {
-		if b.valid, err = boosting.NewPart(boosting.Validation, minimised, b.target, valid); err != nil {
+		if b.valid, err = boosting.NewSet(boosting.Validation, minimised, b.target, valid); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +122,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if b.sampler, err = (&sample.Uniform{Fraction: l.Subsample}).Bind(len(rows), group); err != nil {
 		return nil, err
 	}
-	return b, b.history.Open(boosting.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Own: l.Metrics, Train: b.train, Valid: b.valid,
+	return b, b.monitor.Open(boosting.Monitoring{Target: b.target, Loss: name, Metric: l.Metric, Own: l.Metrics, Train: b.train, Valid: b.valid,
 		Every: l.TrainingMetric, Rounds: l.Rounds, EarlyStopping: l.EarlyStopping, Workers: b.workers(), Advice: advice})
 }
 
@@ -160,7 +160,7 @@ func (b *boost) startScores() error {
 	if b.target.Offset == nil {
 		b.train.Objective.Init(b.bias)
 	}
-	for _, p := range []*boosting.Part{b.train, b.valid} {
+	for _, p := range []*boosting.Set{b.train, b.valid} {
 		if p == nil {
 			continue
 		}
@@ -183,7 +183,7 @@ const fewIdle = 20
 
 // run trains rounds until there are enough.
 func (b *boost) run(ctx context.Context) error {
-	for b.history.Rounds < b.learner.Rounds && !b.history.Stopped {
+	for b.monitor.Rounds < b.learner.Rounds && !b.monitor.Stopped {
 		down, err := b.round(ctx)
 		b.attempts++
 		if err != nil {
@@ -193,18 +193,18 @@ func (b *boost) run(ctx context.Context) error {
 			if b.idle++; b.learner.Subsample < 1 && b.idle < fewIdle {
 				continue
 			}
-			b.history.Exhausted = true
+			b.monitor.Exhausted = true
 			return nil
 		}
 		b.idle = 0
-		b.history.Rounds++
-		if err := b.history.Evaluate(); err != nil {
+		b.monitor.Rounds++
+		if err := b.monitor.Evaluate(); err != nil {
 			return err
 		}
 		if b.Observe == nil {
 			continue
 		}
-		if err := b.Observe(learn.Round{Stage: "boost", N: b.history.Rounds, Of: b.learner.Rounds, Metrics: b.history.Latest}); err != nil {
+		if err := b.Observe(learn.Round{Stage: "boost", N: b.monitor.Rounds, Of: b.learner.Rounds, Metrics: b.monitor.Latest}); err != nil {
 			return err
 		}
 	}
@@ -219,7 +219,7 @@ func (b *boost) derive() error {
 	for i := range b.g {
 		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
 			return &loss.LabelError{Entry: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
-				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s", b.history.Rounds+1, b.loss, b.train.Raw[i], advice)}
+				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s", b.monitor.Rounds+1, b.loss, b.train.Raw[i], advice)}
 		}
 	}
 	return nil

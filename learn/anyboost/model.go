@@ -32,9 +32,9 @@ func (s *Summary) Check(m model.Model) error {
 // finish cuts the model to its best round and joins its members: to one ensemble where they are
 // trees.
 func (b *boost) finish() (model.Model, error) {
-	kept := b.history.Rounds
-	if b.history.Best > 0 && b.learner.EarlyStopping > 0 {
-		kept = b.history.Best
+	kept := b.monitor.Rounds
+	if b.monitor.Best > 0 && b.learner.EarlyStopping > 0 {
+		kept = b.monitor.Best
 	}
 	members := b.members[:max(1, kept)*len(b.bias)] // without a round, one that says nothing
 	spec, err := b.spec(kept)
@@ -65,7 +65,7 @@ func (b *boost) finish() (model.Model, error) {
 func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
 	s := Summary{Step: l.Step.String(), Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: boosting.Summary{
-		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.history.Course}}
+		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, History: b.monitor.History}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

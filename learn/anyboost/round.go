@@ -80,7 +80,7 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return member{}, fmt.Errorf("round %d, subsample=%v: %w were drawn: draw more", b.history.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
+		return member{}, fmt.Errorf("round %d, subsample=%v: %w were drawn: draw more", b.monitor.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
 	}
 	t := &data.Target{Name: b.target.Name, Task: data.Regression, Y: [][]float64{b.goal}, Weight: b.target.Weight, Group: b.target.Group, Time: b.target.Time}
 	m, err := b.base.Fit(ctx, t, learn.Job{Rows: rows, Seed: rng.Seed(b.Seed, purposeBase, uint64(b.attempts), uint64(output)), Workers: b.Workers})
@@ -91,7 +91,7 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 	case ctx.Err() != nil: // what the base made of it is no member
 		return member{}, ctx.Err()
 	case err != nil:
-		return member{}, fmt.Errorf("round %d, base=%s: %w", b.history.Rounds+1, b.learner.Base.Name, err)
+		return member{}, fmt.Errorf("round %d, base=%s: %w", b.monitor.Rounds+1, b.learner.Base.Name, err)
 	case m.Spec().Task != data.Regression:
 		return member{}, fmt.Errorf("base=%s makes models of %s, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, m.Spec().Task)
 	case m.Outputs() != 1:

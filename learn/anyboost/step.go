@@ -107,7 +107,7 @@ func (b *boost) refine(m *member, output int, predicts []float64) error {
 			continue
 		}
 		if values[node] = b.leafValue(output, positions); values[node]-values[node] != 0 {
-			return fmt.Errorf("round %d: a leaf has the value %g: %s", b.history.Rounds+1, values[node], advice)
+			return fmt.Errorf("round %d: a leaf has the value %g: %s", b.monitor.Rounds+1, values[node], advice)
 		}
 	}
 	m.tree = m.tree.Revalued(func(leaf int32) float64 { return values[leaf] })

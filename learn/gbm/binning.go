@@ -22,8 +22,8 @@ type binning struct {
 
 // bin puts columns in bins. Features of the matrix are numbered as in the frame.
 func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
-	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so
-	// that of splits that are as good as each other another one is found than the peers find.
+	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
+	// Among equally good splits the engine then finds another one than the compatible program.
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, Joint: hist.JointCodes(b.frame.Rows())}
 	if b.rows != nil {
 		o.Joint = hist.JointCodes(len(b.rows))
@@ -62,8 +62,8 @@ func exactFault(err error) error {
 		err, xgboostExact, xgboost)
 }
 
-// keptColumns returns the columns of a frame that trees split by where some have statistics: all
-// but those, unless both are asked for.
+// keptColumns returns the columns of a frame that trees split by. They are all but those with
+// target statistics of their own, or all of them with both.
 func keptColumns(f *data.Frame, sources [][]int32, both bool) []int {
 	replaced := make([]bool, len(f.Columns))
 	for _, s := range sources {

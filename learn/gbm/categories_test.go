@@ -47,9 +47,8 @@ func shops(t testing.TB, rows int) *data.Dataset {
 	return &data.Dataset{Frame: f, Target: data.Target{Name: "bought", Task: data.Binary, Classes: []string{"no", "yes"}, Class: class}}
 }
 
-// TestTargetStatistics: many categories are better told by statistics than by sets; what is
-// measured of the validation part is what the model says of it; and training goes on from any
-// round.
+// TestTargetStatistics: statistics separate many categories better than sets do. The metrics of the
+// validation set are those of the model's predictions, and training resumes from any round.
 func TestTargetStatistics(t *testing.T) {
 	ds := shops(t, 6000)
 	train, valid := split(ds)
@@ -65,7 +64,7 @@ func TestTargetStatistics(t *testing.T) {
 		}
 		curve := summary(t, m).Curves[1]
 		if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1), curve.Values[24]; got != want {
-			t.Errorf("%s: the model has %v, training saw %v", way, got, want)
+			t.Errorf("%s: the model has %v, the training %v", way, got, want)
 		}
 		job.Start, job.Workers = all[10], 3
 		if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
@@ -93,7 +92,7 @@ func TestDartWithOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1), summary(t, m).Curves[1].Values[19]; math.Abs(got-want) > 1e-12 {
-		t.Errorf("the model has %v, training saw %v", got, want)
+		t.Errorf("the model has %v, the training %v", got, want)
 	}
 	job.Start = all[12]
 	if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
@@ -110,8 +109,8 @@ func TestDartWithOrders(t *testing.T) {
 	}
 }
 
-// TestContinueTargetStatistics: on the rows of before training goes on as if there had been no end,
-// with the same columns; on others it adds columns of its own.
+// TestContinueTargetStatistics: on the same rows a model is continued as if there had been no end,
+// with the same columns; on other rows the training adds columns of its own.
 func TestContinueTargetStatistics(t *testing.T) {
 	ds := shops(t, 2000)
 	for _, orders := range []string{"1", "2"} {
@@ -140,7 +139,7 @@ func TestContinueTargetStatistics(t *testing.T) {
 	for _, tr := range m.Trees[5:] {
 		for i := range int32(tr.Len()) {
 			if f := int(tr.Feature(i)) - len(ds.Columns); tr.Kind(i) != tree.Leaf && f >= 0 && f < n {
-				t.Fatal("a new tree looks at a column of the model before")
+				t.Fatal("a new tree uses a column of the model before")
 			}
 		}
 	}
@@ -158,9 +157,9 @@ func TestContinueTargetStatistics(t *testing.T) {
 	}
 }
 
-// TestCodesAreNumbers: with categories=ordinal a model is that of the numbers that the categories
-// are, whatever the order of their texts.
-func TestCodesAreNumbers(t *testing.T) {
+// TestOrdinalCategories: with categories=ordinal, categories that are numbers make the model of a
+// numeric column, whatever the order of their texts.
+func TestOrdinalCategories(t *testing.T) {
 	const rows = 600
 	s := rng.New(9)
 	number, other, y := make([]float64, rows), make([]float64, rows), make([]float64, rows)
@@ -211,7 +210,7 @@ func TestCodesAreNumbers(t *testing.T) {
 // columns that they name.
 func TestLimitsOfDerivedColumns(t *testing.T) {
 	ds := shops(t, 2000)
-	// the table's columns on each way from a root to a leaf
+	// the table's columns on each path from a root to a leaf
 	together := func(settings ...string) map[string]bool {
 		m := fit(t, ds, learn.Job{}, append(settings, "categories=both", "trees=20", "ts_combinations=3", "colsample=1")...)
 		ways := map[string]bool{}
@@ -238,7 +237,7 @@ func TestLimitsOfDerivedColumns(t *testing.T) {
 	}
 	all := fmt.Sprint([3]bool{true, true, true}) // x, shop, good
 	if !together()[all] {
-		t.Fatal("without limits no way looks at all columns")
+		t.Fatal("without limits no path uses all columns")
 	}
 	ways := together("interactions=x+shop")
 	if !ways[fmt.Sprint([3]bool{true, true, false})] {
@@ -246,7 +245,7 @@ func TestLimitsOfDerivedColumns(t *testing.T) {
 	}
 	for _, apart := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, true}} {
 		if ways[fmt.Sprint(apart)] {
-			t.Errorf("interactions=x+shop: the columns %v are looked at together", apart)
+			t.Errorf("interactions=x+shop: the columns %v are used together", apart)
 		}
 	}
 	for way := range together("column_weight=shop=0") {

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// stateVersion is the version of a state. A state is what training needs beside the trees to go on
+// stateVersion is the version of a state. A state is what training needs beside the trees to resume
 // to the same bytes:
 //
 //	length of the head (varint) | head (JSON) | raw scores by matrix row | raw scores of the validation set
@@ -23,7 +23,7 @@ const stateVersion = 1
 type head struct {
 	Version int    `json:"version"`
 	Seed    uint64 `json:"seed"`
-	// checksum of the columns, derived ones too, labels, weights and start scores of all rows
+	// checksum of the columns, derived ones too, labels, weights and initial scores of all rows
 	Data    uint32    `json:"data"`
 	Before  int       `json:"before"`          // rounds of the model that training continues
 	First   int       `json:"first"`           // trees of that model
@@ -31,20 +31,20 @@ type head struct {
 	Weights []float64 `json:"weights"`         // of the trees, where they have some
 	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
 	Chosen  *Choice   `json:"chosen"`          // how the number of rounds was chosen, where it was
-	Course
+	History
 
-	// While it is chosen: of each fold Data, Stub and Course, and the mean after each round.
+	// While it is chosen: of each fold Data, Stub and History, and the mean after each round.
 	Folds []head    `json:"folds,omitempty"`
 	Means []float64 `json:"means,omitempty"`
 }
 
-var errState = errors.New("what the snapshot holds besides the model is damaged: resume from another one")
+var errState = errors.New("the state of the checkpoint is damaged: resume from another one")
 
 // checkpoint returns the model so far with its state.
 func (b *training) checkpoint() (*learn.Checkpoint, error) {
 	e := b.ensemble
 	h := head{Version: stateVersion, Seed: b.job.Seed, Data: b.checksum(), Before: e.before, First: e.first, Stub: b.watch.stubs,
-		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, Course: b.watch.history.Course}
+		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, History: b.watch.History}
 	state, err := h.append(nil)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func readHead(state []byte) (*head, []byte, error) {
 		return nil, nil, errState
 	}
 	if h.Version != stateVersion {
-		return nil, nil, errors.New("the snapshot was made by another version of the program: train anew")
+		return nil, nil, errors.New("the checkpoint was made by another version of the program: train anew")
 	}
 	return h, state[n+int(size):], nil
 }

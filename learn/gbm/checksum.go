@@ -46,7 +46,7 @@ func (t *table) digestDerived(d *digest) {
 	}
 }
 
-// digestLabels adds the labels, weights and start scores of rows, k of these for each.
+// digestLabels adds the labels, weights and initial scores of rows, k of these for each.
 func digestLabels(d *digest, t *data.Target, rows []int32, k int) {
 	codes(d, rows, nil)
 	for _, y := range t.Y {

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestRoundsFromTheData: noise is not learned by heart, smooth functions take many rounds, and the
-// same bytes come of any number of workers, and of a snapshot.
+// TestRoundsFromTheData: the chosen number of rounds does not overfit noise, and is large for smooth
+// functions. Any number of workers, and a training that resumes, end at the same bytes.
 func TestRoundsFromTheData(t *testing.T) {
 	const rows = 240
 	s := rng.New(2)
@@ -110,7 +110,7 @@ func TestResumeWhileRoundsAreChosen(t *testing.T) {
 	}
 }
 
-// TestOddTablesAreTrained: where rows cannot be held back there is a plain number of rounds.
+// TestOddTablesAreTrained: where no rows can be held out the number of rounds is the default.
 func TestOddTablesAreTrained(t *testing.T) {
 	ds := table(t, 60, data.Multiclass)
 	for i := range ds.Target.Class {
@@ -125,7 +125,7 @@ func TestOddTablesAreTrained(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	ds.Target.Weight = make([]float64, 60)
-	ds.Target.Weight[5], ds.Target.Weight[7] = 1, 1 // most parts weigh nothing
+	ds.Target.Weight[5], ds.Target.Weight[7] = 1, 1 // most folds weigh nothing
 	m = fit(t, ds, learn.Job{})
 	if s := summary(t, m); s.Chosen == nil || s.Chosen.Folds != 0 {
 		t.Errorf("%+v", s)
@@ -138,9 +138,9 @@ func TestOddTablesAreTrained(t *testing.T) {
 	}
 }
 
-// TestAnswersThatRoundsAreChosenBy: a job that asks is told what models say of the rows held back
-// from them, and of the validation part; the model is the same.
-func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
+// TestReportedHoldOut: a job with a HoldOut function gets the predictions that choose the number of
+// rounds, for the rows of each fold or of the validation set. The model is the same.
+func TestReportedHoldOut(t *testing.T) {
 	for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
 		ds := table(t, 150, task)
 		width := max(1, len(ds.Target.Classes))
@@ -158,23 +158,23 @@ func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
 			var reported *learn.HoldOut
 			c.job.HoldOut = func(what string, h *learn.HoldOut) error {
 				if reported != nil || what != "choice of rounds" {
-					t.Errorf("told of %s", what)
+					t.Errorf("%s is reported", what)
 				}
 				reported = h
 				return nil
 			}
 			m := fit(t, ds, c.job, c.settings...)
 			if !reflect.DeepEqual(m, plain) {
-				t.Errorf("%s: another model for one who asks", task)
+				t.Errorf("%s: the model differs", task)
 			}
 			if c.rows == nil {
 				if reported != nil {
-					t.Errorf("%s: told of %+v where nothing is chosen", task, reported)
+					t.Errorf("%s: %+v is reported where nothing is chosen", task, reported)
 				}
 				continue
 			}
 			if reported == nil || reported.Width != width || !reflect.DeepEqual(reported.Rows, c.rows) || len(reported.Values) != width*len(c.rows) {
-				t.Fatalf("%s: told of %+v", task, reported)
+				t.Fatalf("%s: %+v is reported", task, reported)
 			}
 			if c.job.Valid == nil {
 				continue
@@ -188,7 +188,7 @@ func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
 			}
 			for i, v := range reported.Values {
 				if math.Abs(v-want[i]) > 1e-9*(1+math.Abs(want[i])) {
-					t.Fatalf("%s: told %v of row %d, the model says %v", task, v, valid[i/width], want[i])
+					t.Fatalf("%s: reported %v for row %d, the model predicts %v", task, v, valid[i/width], want[i])
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// limits are what a user asks of columns, by feature.
+// limits are the parameters of single columns, by feature.
 type limits struct {
 	monotone []int8
 	weight   []float64 // nil = all 1

@@ -89,7 +89,7 @@ func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
 // smallTable is the number of rows below which a leaf may have a single one.
 const smallTable = 1000
 
-// fewestRows returns how many rows each leaf keeps, of a table of some.
+// fewestRows returns the least number of rows of a leaf, in a table of so many rows.
 func (l *Learner) fewestRows(rows int) int {
 	switch {
 	case l.MinLeaf > 0:
@@ -100,10 +100,10 @@ func (l *Learner) fewestRows(rows int) int {
 	return 2
 }
 
-// fewestColumns is the number of columns that trees look at where half of them would be fewer.
+// fewestColumns is the number of columns that trees use where half of them would be fewer.
 const fewestColumns = 4
 
-// fractionOfColumns returns the share of the matrix's columns that a tree looks at.
+// fractionOfColumns returns the fraction of the matrix's columns that a tree uses; 0 = all.
 func (l *Learner) fractionOfColumns(columns int) float64 {
 	if l.Colsample > 0 || columns <= fewestColumns {
 		return l.Colsample

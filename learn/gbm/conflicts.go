@@ -35,7 +35,7 @@ func (l *Learner) exactConflicts() (faults []error) {
 		{l.MinBin > 1, fmt.Sprintf("min_bin=%d, which joins values", l.MinBin), "min_bin=1"},
 		{l.Categories != CategoriesNative && l.Categories != CategoriesOrdinal, "categories=" + l.Categories.String(), "categories=native or ordinal"},
 		{l.MultiOutput, "multi_output=true", "multi_output=false"},
-		{l.ExtraTrees, "extra_trees=true, which looks at one split point", "extra_trees=false"},
+		{l.ExtraTrees, "extra_trees=true, which tries one split point", "extra_trees=false"},
 		{l.Growth == GrowthSymmetric, "growth=symmetric", "growth=depth"},
 	} {
 		if c.wrong {
@@ -52,9 +52,9 @@ func (l *Learner) multiOutputConflict() error {
 	}
 	switch {
 	case l.Monotone != "":
-		return errors.New("vector does not go with monotone, which a split may keep for one output and break for another: use multi_output=false")
+		return errors.New("multi_output=true does not go with monotone: a split may keep the order for one output and break it for another: use multi_output=false")
 	case l.LinearTree:
-		return errors.New("vector does not go with linear, whose leaves say one equation, for one output: use multi_output=false")
+		return errors.New("multi_output=true does not go with linear_tree, whose leaves have an equation for one output: use multi_output=false")
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func ofCurve(last bool, values object) func(object) {
 	}
 }
 
-// refused checks that training does not go on from a checkpoint, and why.
+// refused checks that training does not resume from a checkpoint, and why.
 func refused(t *testing.T, name string, ds *data.Dataset, job learn.Job, want string, settings ...string) {
 	t.Helper()
 	_, err := tryFit(t.Context(), t, ds, job, settings...)
@@ -61,7 +61,7 @@ func refused(t *testing.T, name string, ds *data.Dataset, job learn.Job, want st
 }
 
 // TestDamagedStates: each count of a state that contradicts another, or the model beside it, is
-// refused. Unedited the state is what training goes on from.
+// refused. Training resumes from the unedited state.
 func TestDamagedStates(t *testing.T) {
 	ds := table(t, 200, data.Binary)
 	train, valid := split(ds)
@@ -108,10 +108,10 @@ func TestDamagedStates(t *testing.T) {
 	job.Start = &learn.Checkpoint{Model: &m, State: slices.Repeat([]byte{0xff}, 11)}
 	refused(t, "a length beyond 64 bits", ds, job, "damaged", settings...)
 	job.Start = &learn.Checkpoint{Model: &m, State: []byte{9, '{', '}'}}
-	refused(t, "a head that is cut", ds, job, "damaged", settings...)
-	for cut := 1; cut <= 8*len(valid)+8; cut += 8*len(valid) + 7 { // of the scores of either set
-		job.Start = &learn.Checkpoint{Model: &m, State: whole.State[:len(whole.State)-cut]}
-		refused(t, "scores that are cut", ds, job, "damaged", settings...)
+	refused(t, "a truncated head", ds, job, "damaged", settings...)
+	for missing := 1; missing <= 8*len(valid)+8; missing += 8*len(valid) + 7 { // of the scores of either set
+		job.Start = &learn.Checkpoint{Model: &m, State: whole.State[:len(whole.State)-missing]}
+		refused(t, "truncated scores", ds, job, "damaged", settings...)
 	}
 }
 

@@ -65,7 +65,7 @@ func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 	return nil, nil, param.Unknown("boosting", name, []string{plain, dart})
 }
 
-// draw draws from so many rounds.
+// draw returns the rounds to drop of so many.
 func (d *Dart) draw(rounds int, s *rng.Stream) []int {
 	if s.Float64() < d.Skip {
 		return nil
@@ -131,7 +131,7 @@ func (d *dropout) drop(rounds int) error {
 		return nil
 	}
 	dropped := d.trees()
-	prepared := &boosting.Part{Rows: d.table.rows(), Raw: make([]float64, len(d.scores.raw))}
+	prepared := &boosting.Set{Rows: d.table.rows(), Raw: make([]float64, len(d.scores.raw))}
 	round := func(tree int) int { return e.before + d.rounds[tree/e.width] }
 	if err := d.table.addScores(prepared, dropped, round); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (d *dropout) drop(rounds int) error {
 	if valid == nil {
 		return nil
 	}
-	part := &boosting.Part{Rows: valid.Rows, Raw: make([]float64, len(valid.Raw))}
+	part := &boosting.Set{Rows: valid.Rows, Raw: make([]float64, len(valid.Raw))}
 	if err := d.table.addValidScores(part, dropped); err != nil {
 		return err
 	}

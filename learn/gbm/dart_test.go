@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestDroppingAllIsAMean: a round that drops all before it takes the part of one among them.
+// TestDroppingAllIsAMean: where each round drops all before it, all rounds have the same weight.
 func TestDroppingAllIsAMean(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
 	m := fit(t, ds, learn.Job{}, "trees=5", "boosting=dart", "boosting.drop=1", "boosting.skip=0", "colsample=1", "learning_rate=1")
@@ -58,7 +58,7 @@ func TestDartModelPredictsTrainingScores(t *testing.T) {
 	}
 }
 
-// TestSamplings: models of all ways to draw rows are good, differ, and go on from any round.
+// TestSamplings: models of all ways to sample rows are good, differ, and resume from any round.
 func TestSamplings(t *testing.T) {
 	ds := table(t, 1200, data.Binary)
 	ds.Target.Group = make([]int64, ds.Rows())

@@ -30,7 +30,7 @@ type derivatives interface {
 
 // storedDerivatives has those of all rows at once. It serves every loss and every grower.
 type storedDerivatives struct {
-	train    *boosting.Part
+	train    *boosting.Set
 	rows     *rowMap
 	loss     string // its name
 	workers  int

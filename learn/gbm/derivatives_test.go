@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// seeing is a way to draw rows that may look at derivatives, for all that the learner knows: it
-// works out those of all rows before.
+// seeing hides from the learner that a way to sample ignores derivatives. The learner then computes
+// those of all rows before.
 type seeing struct{ sample.Gradient }
 
 func (w seeing) Bind(rows int, group []int64) (sample.GradientSampler, error) {
@@ -20,9 +20,9 @@ func (w seeing) Bind(rows int, group []int64) (sample.GradientSampler, error) {
 	return struct{ sample.GradientSampler }{d}, err
 }
 
-// TestDerivativesByParts: trees are the same whether derivatives are worked out before a round or
-// where they are needed, of all prepared rows and of some, and of those that are drawn of them.
-func TestDerivativesByParts(t *testing.T) {
+// TestStoredAndRowwiseDerivatives: trees are the same whether derivatives are computed before a round
+// or where they are needed; on all prepared rows and on some, sampled or not.
+func TestStoredAndRowwiseDerivatives(t *testing.T) {
 	for _, c := range []struct {
 		task     data.Task
 		settings []string

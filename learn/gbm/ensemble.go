@@ -24,7 +24,7 @@ type ensemble struct {
 	bestWeights []float64       // of all trees at the best round; nil where trees have no weights
 }
 
-var errStarts = errors.New("base_score does not go with start scores: leave one of them out")
+var errStarts = errors.New("base_score does not go with initial scores: leave one of them out")
 
 // newEnsemble returns the model of no rounds, which predicts the start of the loss.
 func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, error) {

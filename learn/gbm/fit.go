@@ -58,7 +58,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err == nil && b.scores.valid != nil && b.learner.EarlyStopping > 0 {
 		err = boosting.ReportHoldOut(&job, b.target, b.scores.valid)
 	}
-	if b.watch.history.Rounds == 0 && err != nil {
+	if b.watch.Rounds == 0 && err != nil {
 		return nil, err
 	}
 	m, failed := b.finish()
@@ -70,7 +70,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 
 // begin builds the stages, each from those before it, and makes all ready for the first round.
 func (f *fitter) begin(ctx context.Context, p plan, t *data.Target, job learn.Job) (*training, error) {
-	s, sets, err := newSetup(p, f, t, job)
+	s, both, err := newSetup(p, f, t, job)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +78,16 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target, job learn.Jo
 	if b.table, err = newTable(ctx, s, f.matrix); err != nil {
 		return nil, err
 	}
-	if b.scores, err = newScores(ctx, s, b.table, sets); err != nil {
+	if b.scores, err = newScores(ctx, s, b.table, both); err != nil {
 		return nil, err
 	}
-	if b.ensemble, err = newEnsemble(s, b.table.fields, sets.train.Objective); err != nil {
+	if b.ensemble, err = newEnsemble(s, b.table.fields, both.train.Objective); err != nil {
 		return nil, err
 	}
 	if b.sampler, err = newRowSampler(s, &b.scores.rows); err != nil {
 		return nil, err
 	}
-	several := s.learner.MultiOutput && sets.train.Objective.Outputs() > 1
+	several := s.learner.MultiOutput && both.train.Objective.Outputs() > 1
 	b.derivatives = newDerivatives(s, b.scores, b.sampler, several)
 	if b.grower, err = newGrower(s, b.table, b.scores, b.derivatives, several); err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (b *training) start() error {
 
 // finish removes the rounds behind the best one from the model, and describes it.
 func (b *training) finish() (model.Model, error) {
-	if best := b.watch.history.Best; best > 0 && b.learner.EarlyStopping > 0 {
-		b.ensemble.keepBest(min(best, b.watch.history.Rounds))
+	if best := b.watch.Best; best > 0 && b.learner.EarlyStopping > 0 {
+		b.ensemble.keepBest(min(best, b.watch.Rounds))
 	}
 	m := b.ensemble.model
 	if err := b.describe(m); err != nil {

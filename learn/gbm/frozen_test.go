@@ -40,8 +40,8 @@ func fingerprint(m model.Model) string {
 }
 
 // TestFrozenModels holds boosted models to the bytes that they had when the hashes were taken: on
-// every architecture, for any number of workers. A hash may change only with a change of the
-// algorithm that is meant and told in the changelog.
+// every architecture, for any number of workers. A hash may change only with an
+// intended change of the algorithm, which the changelog lists.
 func TestFrozenModels(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string

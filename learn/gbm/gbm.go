@@ -25,11 +25,11 @@
 // Before a round, earlierRounds subtracts the trees of dropped rounds from the scores; after it, it
 // adds them again with new weights.
 //
-// The raw scores start at the best constant of the loss, or at the user's start scores. The grower
+// The raw scores start at the best constant of the loss, or at the user's initial scores. The grower
 // fits a tree to -g/h for each output, sets the values of its leaves, and adds it to the scores
-// times the learning rate. The model is the sum of the trees up to the best round. What is drawn in
-// a round depends on the seed and on the round alone, so a checkpoint (checkpoint.go) resumes from
-// any round to the same bytes.
+// times the learning rate. The model is the sum of the trees up to the best round. The random
+// numbers of a round depend on the seed and on the round alone, so a training that resumes from a
+// checkpoint (checkpoint.go) ends at the same bytes.
 package gbm
 
 import (

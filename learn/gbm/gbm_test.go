@@ -120,7 +120,7 @@ func evaluated(t testing.TB, name string, m model.Model, ds *data.Dataset, rows 
 	return v
 }
 
-// split deals rows to training and test.
+// split assigns rows to a training set and a test set.
 func split(ds *data.Dataset) (train, test []int32) {
 	for r := range int32(ds.Rows()) {
 		if r%4 == 3 {
@@ -151,7 +151,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestModelPredictsTrainingScores: the last losses of the parts are those of the model's own
+// TestModelPredictsTrainingScores: the last losses of both sets are those of the model's own
 // predictions.
 func TestModelPredictsTrainingScores(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
@@ -165,7 +165,7 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 		ds.Columns[0].Num[valid[3]], ds.Columns[1].Num[valid[5]] = math.NaN(), math.Inf(1)
 		ds.Columns[6].Code[valid[9]] = data.MissingCode
 		ds.Schema.Fields[6].Levels = append(ds.Schema.Fields[6].Levels, "t")
-		// positions are matrix rows, or are not, and the validation part has such rows
+		// positions are matrix rows, or are not, and the validation set has such rows
 		for i, prepared := range [][]int32{train, nil, train} {
 			if i == 2 {
 				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
@@ -185,7 +185,7 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 						rows = valid
 					}
 					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {
-						t.Errorf("%s, %s, %s part: training ends with %v, the model has %v", task, more, c.Part, got, want)
+						t.Errorf("%s, %s, %s set: training ends with %v, the model has %v", task, more, c.Part, got, want)
 					}
 				}
 			}

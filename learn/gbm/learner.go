@@ -8,9 +8,9 @@ import (
 // Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the
 // zero value is refused. Fields are named as the parameters, which Params declares.
 type Learner struct {
-	// Rounds, each of which adds a tree for every output: one for numbers and two classes, one for
-	// each of more classes. Parameter trees: an integer >= 1 (0 = chosen by the validation set, or
-	// by cross-validation and then trained on all rows); default 0.
+	// Rounds, each of which adds a tree for every output: one for regression and two classes, one
+	// for each of more classes. Parameter trees: an integer >= 1 (0 = chosen by the validation set,
+	// or by cross-validation and then trained on all rows); default 0.
 	Trees int
 	// Factor on what each tree adds. Parameter learning_rate: a number > 0 and <= 1 (0 = 0.1, with
 	// trees=0 and up to 100000 rows 0.05); default 0.
@@ -21,7 +21,7 @@ type Learner struct {
 	// Learning rates that start at rounds counted from 0, in place of learning_rate before them.
 	// Parameter learning_rates: ROUND:RATE,ROUND:RATE,...; default "".
 	LearningRates string
-	// What is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its
+	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more; its
 	// parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them). Parameter loss:
 	// auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
 	// gamma, tweedie, squared_log, logistic, cross_entropy, exponential, hinge, focal, lambdamart,
@@ -34,9 +34,9 @@ type Learner struct {
 	// Fraction of the training rows that is the validation set, where none is given. Parameter
 	// valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
 	ValidFraction float64
-	// Rounds without improvement on the validation set that end the training; the model is cut to
-	// its best round. Parameter early_stopping: an integer >= 1 (0 = all rounds are trained and
-	// kept); default 50.
+	// Rounds without improvement on the validation set that end the training; the model keeps the
+	// rounds up to its best. Parameter early_stopping: an integer >= 1 (0 = all rounds are trained
+	// and kept); default 50.
 	EarlyStopping int
 	// Metrics of the validation set after each round; the first decides early stopping; auto: the
 	// loss, of rankings ndcg@10. Parameter metric: auto, or loss and names of metrics with commas
@@ -83,7 +83,7 @@ type Learner struct {
 	// Rows of a leaf whose value is smoothed half way to that of its parent node. Parameter
 	// path_smooth: a number >= 0 (0 = off); default 0.
 	PathSmooth float64
-	// One tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020),
+	// One tree of a round has values for all outputs, which have the same splits (Zhang & Jung 2020),
 	// instead of a tree for each. Parameter multi_output: true or false; default false.
 	MultiOutput bool
 	// Leaves predict by linear functions of the numeric columns on the path to them (Shi et al.
@@ -116,7 +116,7 @@ type Learner struct {
 	// Categories on the smaller side of such a split. Parameter max_categories: an integer >= 1 (0
 	// = no limit); default 32.
 	MaxCategories int
-	// Weight that draws a category's mean to 0 where categories are put in order. Parameter
+	// Weight that shrinks a category's mean to 0 where categories are put in order. Parameter
 	// cat_smooth: a number >= 0; default 10.
 	CatSmooth float64
 	// Added to l2 where many categories are split from many. Parameter cat_l2: a number >= 0;
@@ -129,13 +129,13 @@ type Learner struct {
 	// Parameter min_group: an integer >= 1 (0 = no limit); default 0.
 	MinGroup int
 
-	// Fraction of the columns that a tree looks at, sampled for each tree. Parameter colsample: a
+	// Fraction of the columns that a tree may use, sampled for each tree. Parameter colsample: a
 	// number >= 0 and <= 1 (0 = half of them, but no fewer than 4); default 0.
 	Colsample float64
-	// Fraction of those that a level of a tree looks at. Parameter colsample_level: a number > 0
+	// Fraction of those that a level of a tree may use. Parameter colsample_level: a number > 0
 	// and <= 1; default 1.
 	ColsampleLevel float64
-	// Fraction of those that a node looks at. Parameter colsample_node: a number > 0 and <= 1;
+	// Fraction of those that a node may use. Parameter colsample_node: a number > 0 and <= 1;
 	// default 1.
 	ColsampleNode float64
 	// Try one random threshold of each column and node (Geurts et al. 2006). Parameter extra_trees:
@@ -144,9 +144,9 @@ type Learner struct {
 	// Numeric columns with which predictions never fall (1) or never rise (-1). Parameter monotone:
 	// COL=1,COL=-1,...; default "".
 	Monotone string
-	// Sets of columns that may be looked at on one way from root to leaf; columns of no set are
-	// looked at alone; target statistics count as the columns that they are of. Parameter
-	// interactions: COL+COL+...,COL+COL+...; default "".
+	// Sets of columns that may be used together on a path from root to leaf; columns of no set are
+	// used alone; target statistics count as the columns that they are of. Parameter interactions:
+	// COL+COL+...,COL+COL+...; default "".
 	Interactions string
 	// Factors from 0 up on the gains of columns, and of target statistics of these, the least of
 	// several. Parameter column_weight: COL=WEIGHT,...; default "".

@@ -25,8 +25,8 @@ type lecture struct {
 	start      float64    // score
 	residuals  []float64  // at the start
 	similarity float64    // of the root
-	gains      [3]float64 // of the root's cuts at 15, 22.5 and 30
-	below      [2]float64 // of the right child's cuts at 22.5 and 30, once the root is cut at 15
+	gains      [3]float64 // of the root's splits at 15, 22.5 and 30
+	below      [2]float64 // of the right child's splits at 22.5 and 30, once the root is split at 15
 	leaves     [3]float64 // of x < 15, of those between, of x >= 30; before the learning rate
 	responses  []float64  // after one round
 	digits     float64    // to which the lectures print
@@ -97,12 +97,12 @@ func (e *lecture) atTheStart(t *testing.T, target *data.Target) {
 	e.near(t, "similarity", sum*sum/weight, e.similarity)
 }
 
-// gain returns what one cut gains on some rows: that of a stump on a column that tells its two
-// sides apart, no more.
-func (e *lecture) gain(t *testing.T, x []float64, cut float64, target *data.Target, rows []int32) float64 {
+// gain returns the gain of one split on some rows: that of a stump on a column of two values, its
+// sides.
+func (e *lecture) gain(t *testing.T, x []float64, splitPoint float64, target *data.Target, rows []int32) float64 {
 	side := make([]float64, len(x))
 	for i, v := range x {
-		if v > cut {
+		if v > splitPoint {
 			side[i] = 1
 		}
 	}
@@ -132,15 +132,15 @@ func (e *lecture) fit(t *testing.T, x []float64, target *data.Target, rows []int
 	return m.(*model.Ensemble)
 }
 
-// finished checks the tree of two levels, cut at 15 and at 30, and what it predicts.
+// finished checks the tree of two levels, split at 15 and at 30, and its predictions.
 func (e *lecture) finished(t *testing.T, m *model.Ensemble, x []float64) {
 	d := m.Trees[0]
 	if d.NumLeaves() != 3 || d.Kind(0) != tree.Numeric || d.SplitPoint(0) != 15 {
-		t.Fatalf("%d leaves, cut at %v, want 3 leaves and the cut 15", d.NumLeaves(), d.SplitPoint(0))
+		t.Fatalf("%d leaves, split at %v, want 3 leaves and the split 15", d.NumLeaves(), d.SplitPoint(0))
 	}
 	right := d.Child(0) + 1
 	if d.SplitPoint(right) != 30 {
-		t.Fatalf("the right child is cut at %v, want 30", d.SplitPoint(right))
+		t.Fatalf("the right child is split at %v, want 30", d.SplitPoint(right))
 	}
 	for i, n := range []int32{d.Child(0), d.Child(right), d.Child(right) + 1} {
 		e.near(t, fmt.Sprint("leaf ", i), d.Value(n)[0]/0.3, e.leaves[i])

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// noisy makes numbers of which half is noise, with rows for validation.
+// noisy makes a regression of which half is noise, with a validation set.
 func noisy(t *testing.T) (*data.Dataset, learn.Job) {
 	t.Helper()
 	r, x, y := rng.New(1, 1), make([]float64, 400), make([]float64, 400)
@@ -58,7 +58,7 @@ func TestOwnMetricStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Best != better || s.Kept != better || s.Course.Rounds != better+5 || !s.Stopped || s.Value != better {
+	if s.Best != better || s.Kept != better || s.History.Rounds != better+5 || !s.Stopped || s.Value != better {
 		t.Errorf("%+v", s)
 	}
 	var names []string

@@ -28,7 +28,7 @@ const symmetricDepth = 6
 
 func (l *Learner) roundParams() param.Set {
 	return append(param.Set{
-		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes",
+		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for regression and two classes, one for each of more classes",
 			param.Zero("chosen by the validation set, or by cross-validation and then trained on all rows")).Also("n_estimators", "num_rounds", "num_round", "num_boost_round", "num_iterations", "iterations", "max_iter").
 			Unlike("n_iter", "use trees"),
 		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
@@ -62,7 +62,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
 		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is smoothed half way to that of its parent node", param.Zero("off")),
 		param.Bool(&l.MultiOutput, "multi_output", false,
-			"one tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020), instead of a tree for each"),
+			"one tree of a round has values for all outputs, which have the same splits (Zhang & Jung 2020), instead of a tree for each"),
 		param.Bool(&l.LinearTree, "linear_tree", false,
 			"leaves predict by linear functions of the numeric columns on the path to them (Shi et al. 2019); leaves below a split by a monotone column predict constants"),
 		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),
@@ -75,16 +75,16 @@ func (l *Learner) columnParams() param.Set {
 	return param.Set{
 		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values").Also("max_bin", "max_bins"),
 		param.Int(&l.MinBin, "min_bin", 1, 1, maxInt, "rows that a bin of numbers has at least; fewer are joined with the next bin's").Also("min_data_in_bin"),
-		param.Float(&l.Colsample, "colsample", 0, 0, 1, "fraction of the columns that a tree looks at, sampled for each tree",
+		param.Float(&l.Colsample, "colsample", 0, 0, 1, "fraction of the columns that a tree may use, sampled for each tree",
 			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))).Also("colsample_bytree", "feature_fraction"),
-		fraction(&l.ColsampleLevel, "colsample_level", "fraction of those that a level of a tree looks at").Also("colsample_bylevel"),
-		fraction(&l.ColsampleNode, "colsample_node", "fraction of those that a node looks at").Also("colsample_bynode", "feature_fraction_bynode"),
+		fraction(&l.ColsampleLevel, "colsample_level", "fraction of those that a level of a tree may use").Also("colsample_bylevel"),
+		fraction(&l.ColsampleNode, "colsample_node", "fraction of those that a node may use").Also("colsample_bynode", "feature_fraction_bynode"),
 		param.Bool(&l.ExtraTrees, "extra_trees", false, "try one random threshold of each column and node (Geurts et al. 2006)"),
 		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
 			"numeric columns with which predictions never fall (1) or never rise (-1)").
 			Unlike("monotone_constraints", "use monotone=COL=1,COL=-1, which names columns"),
 		param.Text(&l.Interactions, "interactions", "", "COL+COL+...,COL+COL+...", nil,
-			"sets of columns that may be looked at on one way from root to leaf; columns of no set are looked at alone; target statistics count as the columns that they are of").
+			"sets of columns that may be used together on a path from root to leaf; columns of no set are used alone; target statistics count as the columns that they are of").
 			Unlike("interaction_constraints", "use interactions=COL+COL,COL+COL, which names columns"),
 		param.Text(&l.ColumnWeight, "column_weight", "", "COL=WEIGHT,...", checkNamed(weight),
 			"factors from 0 up on the gains of columns, and of target statistics of these, the least of several"),
@@ -101,7 +101,7 @@ func (l *Learner) rowParams() param.Set {
 	}
 }
 
-// samplings says what the ways to sample are.
+// samplings describes the ways to sample.
 func samplings() string {
 	var words []string
 	for _, r := range sample.GradientTable() {
@@ -110,7 +110,7 @@ func samplings() string {
 	return strings.Join(words, "; ")
 }
 
-// fraction declares a share above 0 and up to 1, the default.
+// fraction declares a fraction above 0 and up to 1, the default.
 func fraction(p *float64, name, help string) param.Param {
 	return param.Float(p, name, 1, 0, 1, help, param.ExcludeMin)
 }

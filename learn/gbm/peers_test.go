@@ -19,7 +19,7 @@ import (
 )
 
 // frozen is testdata/xgboost.json.gz or lightgbm.json.gz; freeze.py and freeze_lightgbm.py there
-// wrote them, and say what is in them.
+// wrote them, and describe their contents.
 type frozen struct {
 	Tables map[string]frozenTable
 	Cases  []frozenCase
@@ -153,7 +153,7 @@ type comparison struct {
 	columns  [][]float64 // the case's features
 	feature  func(int32) int
 	failures []string
-	twins    int // nodes where another split parts the rows in the same way
+	twins    int // nodes where another split partitions the rows in the same way
 }
 
 // compare reports how a tree differs from a frozen one: in the splits, by what they do with the
@@ -198,7 +198,7 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 	left, right := c.part(rows, func(r int32) bool { return c.theirSide(s, r) })
 	a, b := c.ours.Child(n), c.ours.Child(n)+1
 	if slices.Equal(first, right) && slices.Equal(last, left) {
-		a, b = b, a // known against missing values, the other way about
+		a, b = b, a // known against missing values, in the other order
 	} else if !slices.Equal(first, left) {
 		c.failf(s, "column %d at %v, gain %v, %d rows go first; want column %d at %v, gain %v, %d rows", c.feature(c.ours.Feature(n)), c.ours.SplitPoint(n),
 			c.ours.Stats.Gain[n], len(first), c.theirs.Feature[s], c.theirs.SplitPoint[s], c.theirs.Gain[s], len(left))
@@ -257,7 +257,7 @@ func (c *comparison) theirSide(s int, row int32) bool {
 	return float32(x) < float32(c.theirs.SplitPoint[s])
 }
 
-// features returns the columns that the case's trees look at.
+// features returns the columns of the case.
 func (c *frozenCase) features(t *testing.T, f *data.Frame) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, len(c.Features))

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Rounds are chosen by a metric of the positive class, whichever of two that is: what the curve
-// says of the best round is what the model's predictions come to.
+// A metric of the positive class chooses the rounds, whichever of the two that is. Its value at the
+// best round is that of the model's predictions.
 func TestMetricOfThePositiveClass(t *testing.T) {
 	ds := datatest.Read(t, "adult/adult-train.csv.gz", data.Roles{Label: "income"})
 	train, valid := data.AllRows(1500)[:1000], data.AllRows(1500)[1000:]

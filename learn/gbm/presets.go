@@ -15,7 +15,7 @@ import (
 // presets returns fast, default and best.
 func presets() []learn.Preset {
 	return []learn.Preset{
-		{Name: "fast", Help: "100 rounds on all rows, without a look at held-back ones", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "training_metric=0"}},
+		{Name: "fast", Help: "100 rounds on all rows, without a validation set", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
 		{Name: "best", Help: "smaller steps and more rounds: two to three times as long",
 			Settings: []string{"learning_rate=0.02", "early_stopping=100"}},
@@ -111,7 +111,7 @@ func (l *Learner) conventional(params param.Set) error {
 const poissonStep = 0.7
 
 // conventionalSteps gives loss=poisson what shortens its steps in other programs, where it is open:
-// both look ahead with second derivatives, and XGBoost limits leaves by as much.
+// both increase second derivatives, and XGBoost limits leaves by as much.
 func (l *Learner) conventionalSteps() {
 	p, ok := l.Loss.Loss.(*loss.Poisson)
 	if !ok || l.Compat == CompatNone || p.Ahead >= 0 {

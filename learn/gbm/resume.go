@@ -18,7 +18,7 @@ func (b *training) resume(m *model.Ensemble, state []byte) error {
 	if err := b.sameTraining(h); err != nil {
 		return err
 	}
-	if !b.ensemble.matches(h, len(m.Trees)) || !sameCurves(b.watch.history.Curves, h.Curves) {
+	if !b.ensemble.matches(h, len(m.Trees)) || !sameCurves(b.watch.Curves, h.Curves) {
 		return errState
 	}
 	if rest, err = b.scores.readState(rest); err != nil {
@@ -28,7 +28,7 @@ func (b *training) resume(m *model.Ensemble, state []byte) error {
 		return errState
 	}
 	b.scores.collect()
-	b.watch.history.Course, b.watch.stubs = h.Course, h.Stub
+	b.watch.History, b.watch.stubs = h.History, h.Stub
 	e := b.ensemble
 	e.before, e.first, e.bestWeights = h.Before, h.First, h.AtBest
 	e.model.Trees, e.model.Output, e.model.Bias, e.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
@@ -63,10 +63,10 @@ func sameCurves(these, read []Curve) bool {
 	return true
 }
 
-var errOtherData = errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+var errOtherData = errors.New("the checkpoint was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
 
 func otherSeed(was, is uint64) error {
-	return fmt.Errorf("the snapshot was trained with seed %d, not %d: use the same, or --continue to add to its model", was, is)
+	return fmt.Errorf("the checkpoint was trained with seed %d, not %d: use the same, or --continue to add to its model", was, is)
 }
 
 // sameTraining checks that a checkpoint with the same parameters is of this training.
@@ -75,7 +75,7 @@ func (b *training) sameTraining(h *head) error {
 		return otherSeed(h.Seed, b.job.Seed)
 	}
 	if h.Rounds > b.learner.Trees {
-		return fmt.Errorf("the snapshot has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
+		return fmt.Errorf("the checkpoint has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
 	}
 	if h.Data != b.checksum() {
 		return errOtherData
@@ -86,14 +86,14 @@ func (b *training) sameTraining(h *head) error {
 // sameParameters checks that the model of a checkpoint is trained with a learner's parameters.
 func sameParameters(l *Learner, m *model.Ensemble) error {
 	if m.Meta.Learner != Name {
-		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
+		return fmt.Errorf("the checkpoint is of the learner %s, not of %s", m.Meta.Learner, Name)
 	}
 	then := New()
 	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
-		return fmt.Errorf("parameters of the snapshot: %w", err)
+		return fmt.Errorf("parameters of the checkpoint: %w", err)
 	}
 	if name, was, is := differing(then.Params(), l.Params()); name != "" {
-		return fmt.Errorf("the snapshot was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
+		return fmt.Errorf("the checkpoint was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
 	}
 	return nil
 }

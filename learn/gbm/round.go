@@ -8,7 +8,7 @@ import (
 
 // run trains rounds until there are enough.
 func (b *training) run(ctx context.Context) error {
-	k := &b.watch.history
+	k := b.watch
 	for k.Rounds < b.learner.Trees && !k.Stopped {
 		split, err := b.round(ctx)
 		if err != nil || b.watch.exhausted(split, b.ensemble) {
@@ -39,7 +39,7 @@ func (b *training) evaluate() error {
 // round grows the trees of a round on the derivatives at the scores before it. It reports whether
 // any of them was split. After an error the model is what it was.
 func (b *training) round(ctx context.Context) (split bool, err error) {
-	done := b.watch.history.Rounds
+	done := b.watch.Rounds
 	r := &roundPlan{number: done + 1, n: b.ensemble.before + done}
 	if err := b.earlier.drop(done); err != nil {
 		return false, err
@@ -58,7 +58,7 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 	}
 	b.earlier.restore(r.rate)
 	b.ensemble.append(trees, r.weight)
-	b.watch.history.Rounds++
+	b.watch.Rounds++
 	b.scores.collect()
 	for _, t := range trees {
 		split = split || t.Len() > 1

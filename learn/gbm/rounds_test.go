@@ -32,7 +32,7 @@ type wanted map[string][3]chosenRounds
 // TestRoundsOfPresets freezes how many rounds each preset takes on three tables, by each of the
 // three ways to choose them: a validation set, a fraction of the training rows as one, and cross-
 // validation. Bytes are the same on all machines, and so are the numbers. They may change only with
-// a change of the algorithm that is meant and told in the changelog.
+// an intended change of the algorithm, which the changelog lists.
 func TestRoundsOfPresets(t *testing.T) {
 	for _, table := range []struct {
 		file, label string

@@ -49,7 +49,7 @@ func (r *roundSearch) run(ctx context.Context) error {
 		if r.job.Observe == nil {
 			continue
 		}
-		metric := learn.Metric{Part: "held back", Name: r.first().Metric, Value: r.means[n-1]}
+		metric := learn.Metric{Part: "hold-out", Name: r.first().Metric, Value: r.means[n-1]}
 		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric}, Checkpoint: r.checkpoint}
 		if r.folds[0].dart() {
 			round.Checkpoint = nil
@@ -82,7 +82,7 @@ func (r *roundSearch) round(ctx context.Context) error {
 // foldRound trains a round and returns the first metric of the validation set. Where nothing is left
 // to be split that stays as it is.
 func (b *training) foldRound(ctx context.Context) (float64, error) {
-	if !b.watch.history.Exhausted {
+	if !b.watch.Exhausted {
 		split, err := b.round(ctx)
 		if err != nil {
 			return 0, err
@@ -92,7 +92,7 @@ func (b *training) foldRound(ctx context.Context) (float64, error) {
 			return 0, err
 		}
 	}
-	curve := b.watch.history.First()
+	curve := b.watch.First()
 	return curve.Values[len(curve.Values)-1], nil
 }
 
@@ -106,11 +106,11 @@ func (r *roundSearch) enter(mean float64) {
 }
 
 // first returns the curve of the first metric of the first fold.
-func (r *roundSearch) first() *Curve { return r.folds[0].watch.history.First() }
+func (r *roundSearch) first() *Curve { return r.folds[0].watch.First() }
 
 // valid returns the validation sets of the folds.
-func (r *roundSearch) valid() []*boosting.Part {
-	sets := make([]*boosting.Part, len(r.folds))
+func (r *roundSearch) valid() []*boosting.Set {
+	sets := make([]*boosting.Set, len(r.folds))
 	for i, b := range r.folds {
 		sets[i] = b.scores.valid
 	}
@@ -120,7 +120,7 @@ func (r *roundSearch) valid() []*boosting.Part {
 // exhausted reports whether nothing is left to be split in any fold.
 func (r *roundSearch) exhausted() bool {
 	for _, b := range r.folds {
-		if !b.watch.history.Exhausted {
+		if !b.watch.Exhausted {
 			return false
 		}
 	}
@@ -135,7 +135,7 @@ func (r *roundSearch) soFar() (model.Model, error) {
 	}
 	b := r.folds[0]
 	if !b.dart() { // dropout in later rounds changes the weights of the trees before them
-		b.ensemble.keep(min(r.best, b.watch.history.Rounds))
+		b.ensemble.keep(min(r.best, b.watch.Rounds))
 	}
 	return b.finish()
 }

@@ -65,8 +65,8 @@ func (m *rowMap) matrixRows(positions []int32) []int32 {
 	return rows
 }
 
-// take copies scores by matrix row to a part whose rows are the matrix rows at.
-func (m *rowMap) take(p *boosting.Part, at []int32, raw []float64) {
+// take copies scores by matrix row to a set whose rows are the matrix rows at.
+func (m *rowMap) take(p *boosting.Set, at []int32, raw []float64) {
 	n := len(p.Rows)
 	for o := range len(raw) / m.rows {
 		for i, r := range at {
@@ -75,8 +75,8 @@ func (m *rowMap) take(p *boosting.Part, at []int32, raw []float64) {
 	}
 }
 
-// put copies the scores of a part to its matrix rows at.
-func (m *rowMap) put(p *boosting.Part, at []int32, raw []float64) {
+// put copies the scores of a set to its matrix rows at.
+func (m *rowMap) put(p *boosting.Set, at []int32, raw []float64) {
 	n := len(p.Rows)
 	for o := range len(raw) / m.rows {
 		for i, r := range at {

@@ -15,7 +15,7 @@ import (
 //	train.Raw    the same array, or those of the positions
 //	valid.Raw    see validScores
 type scores struct {
-	parts
+	sets
 	rows   rowMap
 	raw    []float64 // output-major, by matrix row
 	among  []int32   // matrix rows whose scores are kept, ascending; nil: all
@@ -23,8 +23,8 @@ type scores struct {
 }
 
 // newScores lays out the scores of both sets, yet without values.
-func newScores(ctx context.Context, s *setup, t *table, sets *parts) (*scores, error) {
-	own := &scores{parts: *sets}
+func newScores(ctx context.Context, s *setup, t *table, both *sets) (*scores, error) {
+	own := &scores{sets: *both}
 	var err error
 	if own.rows, err = newRowMap(s.rows, t.rows()); err != nil {
 		return nil, err
@@ -47,9 +47,9 @@ func newScores(ctx context.Context, s *setup, t *table, sets *parts) (*scores, e
 	return own, nil
 }
 
-// start gives all rows the scores of the model so far and the user's start scores.
+// start gives all rows the scores of the model so far and the user's initial scores.
 func (s *scores) start(own *setup, t *table, e *ensemble) error {
-	for _, p := range []*boosting.Part{s.train, s.valid} {
+	for _, p := range []*boosting.Set{s.train, s.valid} {
 		if p == nil {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // While the number of rounds is chosen a state has a head with one for each fold, and then the
-// folds' scores. It holds none of their trees, which are not part of the model in the end. Only
+// folds' scores. It holds none of their trees, which the final model does not contain. Only
 // rounds with dropout read those before them, and so leave no state then. The model beside it is
 // the one that training continues, or has trees that predict 0.
 
@@ -19,7 +19,7 @@ import (
 func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means}
 	for _, b := range r.folds {
-		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.watch.stubs, Course: b.watch.history.Course})
+		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.watch.stubs, History: b.watch.History})
 	}
 	m, err := r.before(&h)
 	if err != nil {
@@ -125,7 +125,7 @@ func (b *training) resumeFold(h *head, rounds int, state []byte) ([]byte, error)
 	if h.Data != b.checksum() {
 		return nil, errOtherData
 	}
-	if h.Rounds > rounds || h.Stub < 0 || h.Stub > h.Rounds || !sameCurves(b.watch.history.Curves, h.Curves) {
+	if h.Rounds > rounds || h.Stub < 0 || h.Stub > h.Rounds || !sameCurves(b.watch.Curves, h.Curves) {
 		return nil, errState
 	}
 	rest, err := b.scores.readState(state)
@@ -133,7 +133,7 @@ func (b *training) resumeFold(h *head, rounds int, state []byte) ([]byte, error)
 		return nil, err
 	}
 	b.scores.collect()
-	b.watch.history.Course, b.watch.stubs = h.Course, h.Stub
+	b.watch.History, b.watch.stubs = h.History, h.Stub
 	m, trees := b.ensemble.model, h.Rounds*b.ensemble.width
 	m.Trees = append(slices.Clip(m.Trees), make([]*tree.Tree, trees)...) // which nothing reads
 	m.Output = append(slices.Clip(m.Output), make([]int32, trees)...)

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// Purposes of random numbers. They are part of the meaning of a seed and never change.
+// Purposes of random numbers. A seed means the same for ever, so they never change.
 const (
 	purposeTree       = iota + 1 // columns and thresholds of a tree: with round and output
 	purposeRows                  // rows of a round
@@ -22,8 +22,7 @@ const (
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
 
-// setup is the first stage: what one Fit was asked for. All other stages read it, and none of them
-// changes it.
+// setup is the first stage: the job of one Fit. All other stages read it, and none changes it.
 type setup struct {
 	plan
 	job    learn.Job
@@ -34,10 +33,10 @@ type setup struct {
 	valid  []int32      // of the validation set; nil: there is none
 }
 
-// parts are the training set and the validation set, with the loss bound to their labels.
-type parts struct {
-	train *boosting.Part
-	valid *boosting.Part // nil: there is none
+// sets are the training set and the validation set, with the loss bound to their labels.
+type sets struct {
+	train *boosting.Set
+	valid *boosting.Set // nil: there is none
 }
 
 // Loss is the loss that is minimised.
@@ -47,12 +46,12 @@ type Loss = boosting.Loss
 const squared = "squared"
 
 // newSetup checks the labels, splits off the validation set, and binds the loss to both sets.
-func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *parts, error) {
+func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, error) {
 	name, l, err := p.learner.lossOf(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, valid, err := boosting.Hold(&job, t, f.matrix.Rows, p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,23 +64,23 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *parts,
 	if s.target, err = s.weighed(t, rows); err != nil {
 		return nil, nil, err
 	}
-	sets, err := s.bind(l)
-	return s, sets, err
+	both, err := s.bind(l)
+	return s, both, err
 }
 
 // bind binds a loss to the labels of both sets.
-func (s *setup) bind(l loss.Loss) (*parts, error) {
-	var sets parts
+func (s *setup) bind(l loss.Loss) (*sets, error) {
+	var both sets
 	var err error
-	if sets.train, err = boosting.NewPart(boosting.Training, l, s.target, s.rows); err != nil {
+	if both.train, err = boosting.NewSet(boosting.Training, l, s.target, s.rows); err != nil {
 		return nil, err
 	}
 	if s.valid != nil {
-		if sets.valid, err = boosting.NewPart(boosting.Validation, l, s.target, s.valid); err != nil {
+		if both.valid, err = boosting.NewSet(boosting.Validation, l, s.target, s.valid); err != nil {
 			return nil, err
 		}
 	}
-	return &sets, nil
+	return &both, nil
 }
 
 // weighed returns the target with the weight of each row times its repetitions among the rows to

@@ -32,10 +32,10 @@ func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job, settings ...stri
 	return fit(t, ds, job, settings...), all
 }
 
-// drawing settings make rounds draw whatever can be drawn.
+// drawing are settings with which rounds draw all that can be random.
 var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8", "learning_rate_decay=0.95", "leaves=8", "training_metric=5"}
 
-// TestResumeFromAnyRound: from every round training goes on to the bytes of one that was not
+// TestResumeFromAnyRound: training that resumes from any round ends at the bytes of one that was not
 // interrupted.
 func TestResumeFromAnyRound(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
@@ -55,7 +55,7 @@ func TestResumeFromAnyRound(t *testing.T) {
 	}
 }
 
-// TestMoreRounds: a snapshot of a finished training is what more rounds go on from.
+// TestMoreRounds: a training with more rounds resumes from the checkpoint of a finished one.
 func TestMoreRounds(t *testing.T) {
 	ds := table(t, 300, data.Binary)
 	_, all := checkpoints(t, ds, learn.Job{}, "trees=5", "training_metric=1")
@@ -65,7 +65,7 @@ func TestMoreRounds(t *testing.T) {
 	}
 }
 
-// TestContinue: adding to a model is training at once, where nothing is drawn.
+// TestContinue: continuing a model is training at once, where nothing is random.
 func TestContinue(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 300, task)
@@ -121,7 +121,7 @@ func TestOtherStartsRefused(t *testing.T) {
 	}
 }
 
-// FuzzState: whatever a state holds, training ends with a model or says what is wrong.
+// FuzzState: whatever a state holds, training ends with a model or an error.
 func FuzzState(f *testing.F) {
 	ds := table(f, 40, data.Binary)
 	_, all := checkpoints(f, ds, learn.Job{}, "trees=3", "leaves=3")

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// derivation is derived columns on their way into bins.
+// derivation is the derived columns before they are in bins.
 type derivation struct {
 	sources [][]int32 // columns of the frame that the tables are made of
 	set     input.Set
@@ -41,7 +41,7 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 		return nil
 	}
 	if err := all.Validate(s.frame.Schema.Fields); err != nil {
-		return fmt.Errorf("target statistics of the model to go on from, with those of these rows: %w", err)
+		return fmt.Errorf("target statistics of the model to continue, with those of these rows: %w", err)
 	}
 	t.inputs, t.fields = all, encode.Schema(&s.frame.Schema, &all, s.target.Classes)
 	kept := keptColumns(s.frame, d.sources, s.learner.Categories == CategoriesBoth)

@@ -13,8 +13,8 @@ import (
 // Summary is the training summary of a model.
 type Summary = boosting.Summary
 
-// Course is the history of the rounds so far.
-type Course = boosting.Course
+// History is the history of the rounds so far.
+type History = boosting.History
 
 // Curve is a metric on a set of rows after the rounds at which it was evaluated.
 type Curve = boosting.Curve
@@ -23,7 +23,7 @@ type Curve = boosting.Curve
 func (b *training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
 	s := Summary{Trained: learn.TrainedOn(b.target, b.rows), Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Valid: len(b.valid), Rate: b.learner.LearningRate, Chosen: b.choice, Course: b.watch.history.Course}
+		Valid: len(b.valid), Rate: b.learner.LearningRate, Chosen: b.choice, History: b.watch.History}
 	if effect := b.inEffect(b.table, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {

@@ -59,7 +59,7 @@ func (t *table) frameOf(order int) *data.Frame {
 
 // addScores adds the raw scores of a model to those of some rows. Each tree predicts by the order of
 // the rows that its round was grown by: so a row does not see its own label in its statistics.
-func (t *table) addScores(p *boosting.Part, m *model.Ensemble, round func(tree int) int) error {
+func (t *table) addScores(p *boosting.Set, m *model.Ensemble, round func(tree int) int) error {
 	orders := len(t.frames)
 	switch {
 	case len(m.Trees) == 0:
@@ -91,15 +91,15 @@ func (t *table) addScores(p *boosting.Part, m *model.Ensemble, round func(tree i
 
 // addValidScores adds the raw scores of a model to those of the validation set. Its rows have in
 // all rounds the statistics that the model would predict them by.
-func (t *table) addValidScores(p *boosting.Part, m *model.Ensemble) error {
+func (t *table) addValidScores(p *boosting.Set, m *model.Ensemble) error {
 	if t.valid == nil {
 		return addScores(p, t.frames[0], m, t.workers)
 	}
-	return addScores(&boosting.Part{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, t.valid, m, t.workers)
+	return addScores(&boosting.Set{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, t.valid, m, t.workers)
 }
 
 // addScores adds the raw scores of a model to those of rows of a frame.
-func addScores(p *boosting.Part, f *data.Frame, m *model.Ensemble, workers int) error {
+func addScores(p *boosting.Set, f *data.Frame, m *model.Ensemble, workers int) error {
 	if len(m.Trees) == 0 {
 		for o, bias := range m.Bias {
 			for i := range p.Rows {

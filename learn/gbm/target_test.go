@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestStartScores: what is learned from start scores is what they leave of the label.
+// TestStartScores: what is learned from initial scores is what they leave of the label.
 func TestStartScores(t *testing.T) {
 	ds := table(t, 300, data.Regression)
 	y := ds.Target.Y[0]
@@ -30,10 +30,10 @@ func TestStartScores(t *testing.T) {
 	ds.Target.Y, ds.Target.Offset = [][]float64{rest}, make([]float64, len(y))
 	want := fit(t, ds, learn.Job{}, "trees=10")
 	if !reflect.DeepEqual(got.Trees, want.Trees) || !slices.Equal(got.Bias, []float64{0}) {
-		t.Error("the trees are others than those of what start scores leave")
+		t.Error("the trees are others than those of what initial scores leave")
 	}
 	ds.Target.Offset = make([]float64, 2*len(y))
-	if _, err := tryFit(t.Context(), t, ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), "600 start scores for 300 rows") {
+	if _, err := tryFit(t.Context(), t, ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), "600 initial scores for 300 rows") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -48,7 +48,7 @@ func TestClassWeights(t *testing.T) {
 	for i, c := range ds.Target.Class {
 		ds.Target.Weight[i] = float64(1 + 2*c)
 	}
-	// bins do not know of classes
+	// bins do not depend on classes
 	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestConstraints(t *testing.T) {
 	}
 	m := fit(t, ds, learn.Job{}, "interactions=a+b,c+d", "trees=30")
 	for i, tr := range m.Trees {
-		seen := make([]map[int32]bool, tr.Len()) // columns on the way to each node
+		seen := make([]map[int32]bool, tr.Len()) // columns on the path to each node
 		for n := range int32(tr.Len()) {
 			for c := tr.Child(n); tr.Arity(n) > 0 && c < tr.Child(n)+tr.Arity(n); c++ {
 				seen[c] = maps.Clone(seen[n])
@@ -254,7 +254,7 @@ func TestConstraints(t *testing.T) {
 			for a := range seen[n] {
 				for b := range seen[n] {
 					if a != b && a+b != 1 && (a+b != 5 || a*b != 6) {
-						t.Fatalf("tree %d looks at columns %d and %d on one way", i, a, b)
+						t.Fatalf("tree %d splits by columns %d and %d on one path", i, a, b)
 					}
 				}
 			}

@@ -12,8 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestVectorTrees: one tree a round for all classes learns as well, is what training saw, goes on
-// from any round and from a model, and with one output is the usual tree.
+// TestVectorTrees: one tree a round for all classes learns as well. Its scores are those of the
+// training, it resumes from any round and continues a model, and with one output it is the usual
+// tree.
 func TestVectorTrees(t *testing.T) {
 	ds := table(t, 1200, data.Multiclass)
 	train, valid := split(ds)
@@ -42,7 +43,7 @@ func TestVectorTrees(t *testing.T) {
 		}
 		values := summary(t, m).Curves[1].Values
 		if got, want := o.Value(turned, 1), values[len(values)-1]; math.Abs(got-want) > 1e-12 {
-			t.Errorf("%s: the model has %v, training saw %v", way, got, want)
+			t.Errorf("%s: the model has %v, the training %v", way, got, want)
 		}
 		job.Start = all[11]
 		if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
@@ -62,7 +63,7 @@ func TestVectorTrees(t *testing.T) {
 		t.Error("with one output multi_output=true makes other trees")
 	}
 	for _, settings := range [][]string{{"monotone=a=1"}, {"linear_tree=true"}} {
-		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, append(settings, "multi_output=true")...); err == nil || !strings.Contains(err.Error(), "vector does not go with") {
+		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, append(settings, "multi_output=true")...); err == nil || !strings.Contains(err.Error(), "multi_output=true does not go with") {
 			t.Errorf("%v: error %v", settings, err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // watch is the stage that evaluates the metrics after a round and decides when a training ends:
 // by early stopping, by too little gain, or since nothing is left to be split.
 type watch struct {
-	history boosting.History
+	boosting.Monitor
 	stubs   int  // last rounds that split nothing
 	retries bool // another round may split where one did not: it draws rows, columns or thresholds
 	slow    bool // a validation set chooses the number of rounds: too little gain ends them
@@ -28,14 +28,14 @@ func newWatch(s *setup, own *scores, columns int) (*watch, error) {
 		retries: l.ExtraTrees || s.dart() || l.samples() || fraction > 0 && fraction < 1 || l.ColsampleLevel < 1 || l.ColsampleNode < 1,
 		slow:    s.auto, classes: s.target.Task.Classes(), earlyStopping: l.EarlyStopping,
 	}
-	return w, w.history.Open(boosting.Measuring{Target: s.target, Loss: s.loss, Metric: l.Metric, Own: l.Metrics, Train: own.train, Valid: own.valid,
+	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric, Own: l.Metrics, Train: own.train, Valid: own.valid,
 		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping, Workers: s.workers(), Advice: overflowAdvice})
 }
 
 // evaluate evaluates the metrics after a round, and decides whether it is the last one. It reports
 // whether the round is the best so far on the validation set.
 func (w *watch) evaluate() (best bool, err error) {
-	k := &w.history
+	k := &w.Monitor
 	if err := k.Evaluate(); err != nil || k.Best == 0 {
 		return false, err
 	}
@@ -86,11 +86,11 @@ func (w *watch) exhausted(split bool, e *ensemble) bool {
 	if w.stubs < stubRounds && (w.retries || e.moved()) {
 		return false
 	}
-	n := max(0, w.history.Rounds-w.stubs)
+	n := max(0, w.Rounds-w.stubs)
 	if n == 0 && e.before == 0 {
 		n = 1 // a model has a tree
 	}
 	e.keep(n)
-	w.history.Rounds, w.history.Exhausted = n, true
+	w.Rounds, w.Exhausted = n, true
 	return true
 }

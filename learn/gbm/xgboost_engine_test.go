@@ -12,7 +12,7 @@ import (
 )
 
 // The engine grows XGBoost's trees on the gradients that XGBoost had, with every penalty and limit
-// that both know.
+// that both have.
 func TestEngineGrowsTheSameTrees(t *testing.T) {
 	for _, double := range []bool{false, true} {
 		t.Run(fmt.Sprint("double=", double), func(t *testing.T) {

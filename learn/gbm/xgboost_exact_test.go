@@ -50,7 +50,7 @@ func sameThresholds(t *testing.T, name string, ours *tree.Tree, theirs *frozenTr
 		}
 		missing := ours.NextMissing(n) == ours.Child(n)
 		if missing != (theirs.Default[s] == 1) {
-			return // known values against missing ones, the other way about
+			return // known values against missing ones, in the other order
 		}
 		compared++
 		if got, want := float32(ours.SplitPoint(n)), float32(theirs.SplitPoint[s]); got != want {
@@ -109,9 +109,9 @@ func TestGammaFromTheLeavesUp(t *testing.T) {
 	}
 }
 
-// TestPrunedTreesAreWhole: a model whose trees were pruned predicts what training went by, leaf by
-// leaf and level by level, of one output and of several, on all rows and on drawn ones; without
-// gamma both ways grow the same trees, and where gamma acts, other ones.
+// TestPrunedTreesAreWhole: a model whose trees were pruned predicts the scores of the training. That
+// holds for growth by leaf and by level, one output and several, all rows and samples. Without gamma
+// both values of gamma_prune grow the same trees, with it other ones.
 func TestPrunedTreesAreWhole(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 600, task)

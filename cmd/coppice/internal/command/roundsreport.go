@@ -20,7 +20,7 @@ import (
 // roundsOf returns the training summary of a model that was trained in rounds, nil for others.
 func roundsOf(s *model.Spec) *boosting.Summary {
 	var found boosting.Summary
-	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.Course.Rounds == 0 && !found.Exhausted {
+	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.History.Rounds == 0 && !found.Exhausted {
 		return nil
 	}
 	if c := found.Chosen; c != nil && len(c.Curve) > 0 {

@@ -11,9 +11,9 @@ import (
 )
 
 // part binds the squared error to some labels.
-func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosting.Part {
+func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosting.Set {
 	t.Helper()
-	p, err := boosting.NewPart(name, &loss.Squared{}, target, rows)
+	p, err := boosting.NewSet(name, &loss.Squared{}, target, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,12 +24,12 @@ func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosti
 func TestHistory(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
 	train, valid := part(t, boosting.Training, target, 0, 1), part(t, boosting.Validation, target, 2, 3)
-	var b boosting.History
-	if err := b.Open(boosting.Measuring{Target: target, Loss: "squared", Metric: "loss,rmse", Train: train, Valid: valid, Every: 2, Rounds: 9, EarlyStopping: 2, Workers: 1}); err != nil {
+	var b boosting.Monitor
+	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "loss,rmse", Train: train, Valid: valid, Every: 2, Rounds: 9, EarlyStopping: 2, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	stopped := 0
-	for i, v := range []float64{0.5, 0.75, 2, 3} { // the best of the validation part is 0.75
+	for i, v := range []float64{0.5, 0.75, 2, 3} { // the best of the validation set is 0.75
 		train.Raw[0], train.Raw[1], valid.Raw[0], valid.Raw[1] = v, v, v, v
 		b.Rounds++
 		if err := b.Evaluate(); err != nil {
@@ -58,24 +58,24 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	if b.First() != &b.Curves[2] {
-		t.Error("another curve is the first of the validation part")
+		t.Error("another curve is the first of the validation set")
 	}
 }
 
 func TestHistoryRefuses(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
 	train := part(t, boosting.Training, target, 0, 1)
-	var b boosting.History
-	err := b.Open(boosting.Measuring{Target: target, Loss: "squared", Metric: "auc", Train: train, Every: 1})
+	var b boosting.Monitor
+	err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auc", Train: train, Every: 1})
 	if err == nil || !strings.HasPrefix(err.Error(), "metric=auc is for binary") {
 		t.Errorf("error %v", err)
 	}
-	b = boosting.History{}
-	if err := b.Open(boosting.Measuring{Target: target, Loss: "squared", Metric: "auto", Train: train, Every: 1, Workers: 1, Advice: "do less"}); err != nil {
+	b = boosting.Monitor{}
+	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auto", Train: train, Every: 1, Workers: 1, Advice: "do less"}); err != nil {
 		t.Fatal(err)
 	}
 	b.Rounds, train.Raw[0] = 1, 1e200
-	if err := b.Evaluate(); err == nil || err.Error() != "round 1: squared of the training part is +Inf: do less" {
+	if err := b.Evaluate(); err == nil || err.Error() != "round 1: squared of the training set is +Inf: do less" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,6 +1,6 @@
-// Package boosting owns what learners that train in rounds share: the loss that they minimise,
-// chosen by name; the rows that they measure, with their scores; and the book of a training, which
-// says what was measured after each round, which round was the best, and when it is time to stop.
+// Package boosting owns what is common to learners that train in rounds: the choice of the loss, the
+// training set and the validation set with their scores, and the monitor of a training. The monitor
+// evaluates the metrics after each round, finds the best round, and decides on early stopping.
 package boosting
 
 import (
@@ -11,19 +11,19 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// Course is what is known of the rounds so far.
-type Course struct {
-	// that were trained, those behind the best one included
+// History is the training log: the rounds so far and their metrics.
+type History struct {
+	// rounds that were trained, those behind the best one included
 	Rounds int `json:"trained_rounds"`
-	// of the least or greatest first metric on the validation part
+	// round of the best first metric on the validation set
 	Best      int     `json:"best_round,omitempty"`
 	Value     float64 `json:"best_value,omitempty"` // that metric there
-	Stopped   bool    `json:"stopped,omitempty"`    // for want of gain on the validation part
+	Stopped   bool    `json:"stopped,omitempty"`    // by early stopping
 	Exhausted bool    `json:"exhausted,omitempty"`  // nothing was left to be learnt
 	Curves    []Curve `json:"curves,omitempty"`
 }
 
-// Curve is a metric on some rows after the rounds at which it was measured.
+// Curve is the learning curve of a metric: its values after the rounds at which it was evaluated.
 type Curve struct {
 	Part   string    `json:"part"` // training or validation
 	Metric string    `json:"metric"`
@@ -32,43 +32,43 @@ type Curve struct {
 	Values []float64 `json:"values"`
 }
 
-// Measuring is what is measured of a training, and what is made of it.
-type Measuring struct {
+// Monitoring is what a Monitor evaluates, and when it stops a training.
+type Monitoring struct {
 	Target *data.Target
 	Loss   string // its name
-	Metric string // of the parameter metric
+	Metric string // value of the parameter metric
 	// metrics of the caller's own, evaluated before those of Metric; nil = none
 	Own   []metric.Metric
-	Train *Part
-	Valid *Part // nil: only the training part is measured
-	// rounds after which the training part is measured, and at the last one; 0 = never
+	Train *Set
+	Valid *Set // nil: there is none
+	// rounds after which the training set is evaluated, and the last one; 0 = never
 	Every  int
-	Rounds int // that there are to be
-	// rounds without gain on the validation part that end the training; 0 = none do
+	Rounds int // that the training has at most
+	// rounds without improvement on the validation set that end the training; 0 = none do
 	EarlyStopping int
 	Workers       int    // above 0
-	Advice        string // what to do about measures that are not finite
+	Advice        string // ends the error of a metric that is not finite
 }
 
-// History keeps the course of a training.
-type History struct {
-	Course
+// Monitor evaluates metrics after each round of a training, and writes its History.
+type Monitor struct {
+	History
 	Latest []learn.Metric // of the last round
 
-	measuring Measuring
-	metrics   []measure
+	of      Monitoring
+	metrics []namedMetric
 }
 
 var errNoRows = errors.New("there are no rows to train on")
 
-// Open looks the metrics up and lays out their curves, of the training part first.
-func (k *History) Open(m Measuring) error {
-	k.measuring = m
+// Open looks the metrics up and lays out their curves, of the training set first.
+func (k *Monitor) Open(m Monitoring) error {
+	k.of = m
 	var err error
-	if k.metrics, err = k.measuring.lookUp(); err != nil {
+	if k.metrics, err = k.of.lookUp(); err != nil {
 		return err
 	}
-	for _, p := range []*Part{m.Train, m.Valid} {
+	for _, p := range []*Set{m.Train, m.Valid} {
 		if p == nil || p == m.Train && m.Every == 0 {
 			continue
 		}
@@ -79,10 +79,10 @@ func (k *History) Open(m Measuring) error {
 	return nil
 }
 
-// Evaluate measures the parts after a round, whose number is Rounds, and finds out whether it is
-// the best, and time to stop.
-func (k *History) Evaluate() error {
-	m := &k.measuring
+// Evaluate evaluates both sets after a round, whose number is Rounds. It finds the best round so far,
+// and decides whether to stop.
+func (k *Monitor) Evaluate() error {
+	m := &k.of
 	k.Latest = nil
 	at := 0
 	if m.Every > 0 {
@@ -108,13 +108,13 @@ func (k *History) Evaluate() error {
 	return nil
 }
 
-// First returns the curve of the first metric on the validation part; there must be one.
-func (k *History) First() *Curve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
+// First returns the curve of the first metric on the validation set, which must be there.
+func (k *Monitor) First() *Curve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
 
-// enter measures a part and continues its curves, the first ones of some.
-func (k *History) enter(p *Part, curves []Curve) error {
+// enter evaluates a set and appends to its curves, the first ones of some.
+func (k *Monitor) enter(p *Set, curves []Curve) error {
 	for i := range k.metrics {
-		v, err := k.measuring.measureOf(&k.metrics[i], p, k.Rounds)
+		v, err := k.of.evaluate(&k.metrics[i], p, k.Rounds)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,77 @@
+package boosting
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
+)
+
+// Names of sets.
+const (
+	Training   = "training"
+	Validation = "validation"
+)
+
+// Set is the training set or the validation set: rows with their labels and scores.
+type Set struct {
+	Name      string // Training or Validation
+	Rows      []int32
+	Objective loss.Objective // of the labels of these rows, at their positions
+	// output-major, by position: score k of row i stands at k*len(Rows) + i
+	Raw []float64
+}
+
+// NewSet binds a loss to the labels of rows. The set has no scores yet.
+func NewSet(name string, l loss.Loss, t *data.Target, rows []int32) (*Set, error) {
+	o, err := l.Bind(t, rows)
+	switch {
+	case err != nil && name == Validation:
+		return nil, fmt.Errorf("validation set: %w", err)
+	case err != nil:
+		return nil, err
+	}
+	return &Set{Name: name, Rows: rows, Objective: o}, nil
+}
+
+// AddStart adds the user's initial scores (data.Target.Offset) to the scores of the set; nil = there
+// are none. tableRows is the number of rows of the table, loss the name of the loss. A number of
+// scores other than one for each output of each row is an error.
+func (p *Set) AddStart(offset []float64, tableRows int, loss string) error {
+	if offset == nil {
+		return nil
+	}
+	n, k := len(p.Rows), p.Objective.Outputs()
+	if want := tableRows * k; len(offset) != want {
+		return fmt.Errorf("%d initial scores for %d rows of loss=%s, want %d: one for each output of each row", len(offset), tableRows, loss, want)
+	}
+	for i, r := range p.Rows {
+		for o := range k {
+			p.Raw[o*n+i] += offset[int(r)*k+o]
+		}
+	}
+	return nil
+}
+
+// SplitValidation returns the rows to train on, with repetitions, and the validation set, nil for
+// none. The validation set is the job's; without one it is a fraction of the rows to train on,
+// sampled by the seed. The split follows the job's plan, or else the target (groups, time, strata).
+func SplitValidation(job *learn.Job, t *data.Target, prepared []int32, fraction float64,
+	seed uint64) (rows, valid []int32, err error) {
+	rows = job.RowsOf(prepared)
+	switch {
+	case len(rows) == 0:
+		return nil, nil, errNoRows
+	case len(job.Valid) > 0:
+		return rows, data.Distinct(job.Valid), nil
+	case fraction == 0 || len(data.Distinct(rows)) < 2:
+		return rows, nil, nil
+	}
+	split := data.Split{Kind: job.Plan.KindFor(t), Seed: seed, Valid: fraction}
+	rows, valid, _, err = split.Sets(t, rows)
+	if err != nil {
+		return nil, nil, fmt.Errorf("valid_fraction: %w", err)
+	}
+	return rows, data.Distinct(valid), nil
+}
