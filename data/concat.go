@@ -20,17 +20,20 @@ func Concat(a, b *Frame) (*Frame, error) {
 	if rows > math.MaxInt32 {
 		return nil, fmt.Errorf("%d rows, the limit is %d", rows, math.MaxInt32)
 	}
-	f := &Frame{Columns: make([]Column, len(a.Columns)), Origin: concatOrigins(a, b), rows: int(rows)}
+	f := &Frame{Columns: make([]Column, len(a.Columns)), Origin: concatOrigins(a, b),
+		rows: int(rows)}
 	for i, field := range a.Schema.Fields {
 		at := b.Schema.Index(field.Name)
 		if at < 0 {
 			return nil, missingColumn(b, field.Name)
 		}
 		if kind := b.Schema.Fields[at].Kind; kind != field.Kind {
-			return nil, fmt.Errorf("%scolumn %q is %s, in the table before it it is %s", b.place(), field.Name, kind, field.Kind)
+			return nil, fmt.Errorf("%scolumn %q is %s, in the table before it it is %s", b.place(),
+				field.Name, kind, field.Kind)
 		}
 		if !samePart(field.From, b.Schema.Fields[at].From) {
-			return nil, fmt.Errorf("%scolumn %q is another part of a date than in the table before it", b.place(), field.Name)
+			return nil, fmt.Errorf("%scolumn %q is another part of a date than in the "+
+				"table before it", b.place(), field.Name)
 		}
 		from, to := &a.Columns[i], &b.Columns[at]
 		if field.Kind != Categorical {
@@ -39,7 +42,8 @@ func Concat(a, b *Frame) (*Frame, error) {
 			var recode []uint32
 			field.Levels, recode = mergeLevels(field.Levels, b.Schema.Fields[at].Levels)
 			if len(field.Levels) > MaxLevels {
-				return nil, fmt.Errorf("%scolumn %q has %d levels together with the table before it, the limit is %d", b.place(), field.Name, len(field.Levels), MaxLevels)
+				return nil, fmt.Errorf("%scolumn %q has %d levels together with the table before "+
+					"it, the limit is %d", b.place(), field.Name, len(field.Levels), MaxLevels)
 			}
 			codes := join(from.Code, to.Code)
 			for row := a.rows; row < len(codes); row++ {
@@ -109,7 +113,8 @@ func concatOrigins(a, b *Frame) *Origin {
 	if a.Origin == nil || b.Origin == nil {
 		return nil
 	}
-	o := &Origin{Files: join(a.Origin.Files, b.Origin.Files), First: join(a.Origin.First, b.Origin.First), Skip: a.Origin.Skip}
+	o := &Origin{Files: join(a.Origin.Files, b.Origin.Files),
+		First: join(a.Origin.First, b.Origin.First), Skip: a.Origin.Skip}
 	for i := len(a.Origin.First); i < len(o.First); i++ {
 		o.First[i] += int32(a.rows)
 	}

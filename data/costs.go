@@ -22,7 +22,8 @@ func (c Costs) Check(classes int) error {
 
 // CheckOf is Check for classes with names, by which its errors call them.
 func (c Costs) CheckOf(classes []string) error {
-	return c.check(len(classes), func(class int) string { return fmt.Sprintf("%q", classes[class]) })
+	return c.check(len(classes),
+		func(class int) string { return fmt.Sprintf("%q", classes[class]) })
 }
 
 func (c Costs) check(classes int, name func(class int) string) error {
@@ -40,9 +41,11 @@ func (c Costs) check(classes int, name func(class int) string) error {
 		for j, cost := range row {
 			switch {
 			case !(cost >= 0 && cost <= math.MaxFloat64):
-				return fmt.Errorf("cost %v of predicting class %s for class %s: want a number from 0 up", cost, name(j), name(i))
+				return fmt.Errorf("cost %v of predicting class %s for class %s: want a "+
+					"number from 0 up", cost, name(j), name(i))
 			case i == j && cost != 0:
-				return fmt.Errorf("the right prediction of class %s costs %v, want 0", name(i), cost)
+				return fmt.Errorf("the right prediction of class %s costs %v, want 0",
+					name(i), cost)
 			}
 			largest = max(largest, cost)
 		}

@@ -172,7 +172,8 @@ func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 		}
 		for _, part := range fields {
 			if f.Schema.Index(part.Name) >= 0 {
-				return nil, fmt.Errorf("%sdates of column %q become a column %q, and there is such a column already: rename one, or leave it out",
+				return nil, fmt.Errorf("%sdates of column %q become a column %q, and there is "+
+					"such a column already: rename one, or leave it out",
 					f.place(), field.Name, part.Name)
 			}
 			g.Schema.Fields = append(g.Schema.Fields, part)

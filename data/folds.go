@@ -81,7 +81,8 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 		}
 		return chain(s.all, s.spread(fold), p.K), nil
 	case GroupedPlan:
-		if fold, err = assignGroups(groups(t, s.distinct, random), len(s.distinct), p.K); err != nil {
+		if fold, err = assignGroups(groups(t, s.distinct, random), len(s.distinct),
+			p.K); err != nil {
 			return nil, err
 		}
 	default:
@@ -180,7 +181,8 @@ func (p *Plan) assigned(s rowSet) ([]Fold, error) {
 	folds := rotate(s.all, Pick(p.Assign, s.all), k)
 	for i := range folds {
 		if len(folds[i].Train) == 0 || len(folds[i].Test) == 0 {
-			return nil, fmt.Errorf("the plan assigns %d training and %d test rows to fold %d: each needs at least one",
+			return nil, fmt.Errorf("the plan assigns %d training and %d test rows to fold %d: "+
+				"each needs at least one",
 				len(folds[i].Train), len(folds[i].Test), i)
 		}
 	}

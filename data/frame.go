@@ -65,7 +65,8 @@ func NewFrame(schema Schema, columns []Column) (*Frame, error) {
 
 func checkColumn(field *Field, c *Column, rows int) error {
 	if c.Len() != rows {
-		return fmt.Errorf("column %q has %d rows, the first column has %d", field.Name, c.Len(), rows)
+		return fmt.Errorf("column %q has %d rows, the first column has %d", field.Name,
+			c.Len(), rows)
 	}
 	if field.Kind != Categorical {
 		if c.Code != nil {
@@ -83,7 +84,8 @@ func checkColumn(field *Field, c *Column, rows int) error {
 	}
 	for i, code := range c.Code {
 		if uint(code) >= uint(len(field.Levels)) && code < UnseenCode {
-			return fmt.Errorf("column %q, row %d: code %d is outside its dictionary of %d levels", field.Name, i, code, len(field.Levels))
+			return fmt.Errorf("column %q, row %d: code %d is outside its dictionary of %d levels",
+				field.Name, i, code, len(field.Levels))
 		}
 	}
 	return nil
@@ -133,7 +135,8 @@ func (f *Frame) CheckRows(rows []int32) error {
 func (f *Frame) Subset(rows []int32) *Frame {
 	g := &Frame{Schema: f.Schema, Columns: make([]Column, len(f.Columns)), rows: len(rows)}
 	for i := range f.Columns {
-		g.Columns[i] = Column{Num: Pick(f.Columns[i].Num, rows), Code: Pick(f.Columns[i].Code, rows)}
+		g.Columns[i] = Column{Num: Pick(f.Columns[i].Num, rows),
+			Code: Pick(f.Columns[i].Code, rows)}
 	}
 	if f.Origin != nil {
 		g.Origin = f.Origin.subset(rows)

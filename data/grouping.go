@@ -53,7 +53,8 @@ func readTimes(f *Frame, column int) ([]int64, error) {
 		case uint(code) >= uint(len(field.Levels)):
 			return nil, missingRole(f, row, field.Name, "time")
 		case !known[code]:
-			return nil, fmt.Errorf("%s: the time in column %q is %q, want %s", f.Locate(row), field.Name, field.Levels[code], want)
+			return nil, fmt.Errorf("%s: the time in column %q is %q, want %s", f.Locate(row),
+				field.Name, field.Levels[code], want)
 		}
 		times[row] = value[code]
 	}
@@ -68,7 +69,8 @@ func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 		case math.IsNaN(v):
 			return nil, missingRole(f, row, name, what)
 		case v != math.Trunc(v) || v < -1<<63 || v >= 1<<63:
-			return nil, fmt.Errorf("%s: the %s in column %q is %s, want %s", f.Locate(row), what, name, NumberText(v, 64), want)
+			return nil, fmt.Errorf("%s: the %s in column %q is %s, want %s", f.Locate(row), what,
+				name, NumberText(v, 64), want)
 		}
 		values[row] = int64(v)
 	}

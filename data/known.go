@@ -33,7 +33,8 @@ type UnknownLabel struct {
 func (e *UnknownLabelError) Error() string {
 	var b strings.Builder
 	first := e.Values[0]
-	fmt.Fprintf(&b, "%s: label %q of column %q occurs %s", first.First, first.Value, e.Column, howOften(first.Rows))
+	fmt.Fprintf(&b, "%s: label %q of column %q occurs %s", first.First, first.Value, e.Column,
+		howOften(first.Rows))
 	shown := e.Values[:min(len(e.Values), maxListed)]
 	for _, v := range shown[1:] {
 		fmt.Fprintf(&b, ", %q %s", v.Value, howOften(v.Rows))
@@ -60,7 +61,8 @@ func (l *labels) known(classes []string) bool {
 	t := &Target{}
 	l.classes(t)
 	find := classFinder(classes)
-	return !slices.ContainsFunc(t.Classes, func(name string) bool { return find(name) == UnseenCode })
+	return !slices.ContainsFunc(t.Classes,
+		func(name string) bool { return find(name) == UnseenCode })
 }
 
 // match fills t.Class with places in t.Classes. A label is a class of the same text or, failing

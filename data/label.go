@@ -31,11 +31,13 @@ func readLabels(f *Frame, column int) (labels, error) {
 	case Numeric:
 		return labels{name: field.Name, num: c.Num}, nil
 	case Date:
-		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: make days or another number of them, or read "+
-			"each date as a class (--categorical %s)", f.place(), field.Name, field.Name)
+		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: "+
+			"make days or another number of them, or read each date as a class (--categorical "+
+			"%s)", f.place(), field.Name, field.Name)
 	}
 	if row := slices.Index(c.Code, UnseenCode); row >= 0 {
-		return labels{}, fmt.Errorf("%s: the label in column %q is not in the column's dictionary", f.Locate(row), field.Name)
+		return labels{}, fmt.Errorf("%s: the label in column %q is not in the column's dictionary",
+			f.Locate(row), field.Name)
 	}
 	return labels{name: field.Name, code: c.Code, text: field.Levels}, nil
 }
@@ -63,7 +65,8 @@ func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
 			t.Task = classTask(len(r.Classes))
 		}
 		if !t.Task.Classes() {
-			return fmt.Errorf("the %s task has no classes, and the model has %d", t.Task, len(r.Classes))
+			return fmt.Errorf("the %s task has no classes, and the model has %d", t.Task,
+				len(r.Classes))
 		}
 		t.Classes = r.Classes
 		return l.match(t, f)
@@ -73,14 +76,16 @@ func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
 		return r.guess(t, f, l)
 	case Binary:
 		if l.classes(t); len(t.Classes) != 2 {
-			return fmt.Errorf("the label %q has %d distinct values (%s), the binary task needs 2", l.name, len(t.Classes), quoteList(t.Classes))
+			return fmt.Errorf("the label %q has %d distinct values (%s), the binary task needs 2",
+				l.name, len(t.Classes), quoteList(t.Classes))
 		}
 	case Multiclass:
 		l.classes(t)
 	case Regression, Ranking, Survival:
 		return l.numbers(t, f)
 	default:
-		return fmt.Errorf("the %s task cannot be made from a label column alone: use binary, multiclass, regression, ranking or survival", t.Task)
+		return fmt.Errorf("the %s task cannot be made from a label column alone: use binary, "+
+			"multiclass, regression, ranking or survival", t.Task)
 	}
 	return nil
 }
@@ -103,12 +108,17 @@ func (r *Roles) guess(t *Target, f *Frame, l *labels) error {
 	distinct, few := fewIntegers(l.num)
 	switch {
 	case few && distinct <= 2:
-		r.Log("the label %q has %d distinct values, all integers, and is taken as classes (--task regression takes it as numbers)", l.name, distinct)
+		r.Log("the label %q has %d distinct values, all integers, and is taken as classes "+
+			"(--task regression takes it as numbers)", l.name, distinct)
 	case few && rows >= integerRows*distinct:
-		r.Log("the label %q has %d distinct values, all integers, of %d rows or more on average, and is taken as classes (--task regression takes it as numbers)", l.name, distinct, integerRows)
+		r.Log("the label %q has %d distinct values, all integers, of %d rows or more on average, "+
+			"and is taken as classes (--task regression takes it as numbers)", l.name, distinct,
+			integerRows)
 	default:
 		if few {
-			r.Log("the label %q has %d distinct values, all integers, of fewer than %d rows on average, and is taken as numbers (--task multiclass takes it as classes)", l.name, distinct, integerRows)
+			r.Log("the label %q has %d distinct values, all integers, of fewer than %d rows on "+
+				"average, and is taken as numbers (--task multiclass takes it as classes)", l.name,
+				distinct, integerRows)
 		}
 		t.Task = Regression
 		return l.numbers(t, f)
@@ -125,7 +135,8 @@ func tooManyTexts(name string, distinct, rows int) error {
 	if !many && (rows <= textTable || 2*distinct <= rows) {
 		return nil
 	}
-	return fmt.Errorf("the label %q has %d distinct texts in %d rows, which hardly are classes: --task multiclass insists on them, --label names another column", name, distinct, rows)
+	return fmt.Errorf("the label %q has %d distinct texts in %d rows, which hardly are classes: "+
+		"--task multiclass insists on them, --label names another column", name, distinct, rows)
 }
 
 // fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ,
@@ -161,7 +172,8 @@ func (l *labels) numbers(t *Target, f *Frame) error {
 	y := make([]float64, len(l.code))
 	for row, code := range l.code {
 		if !known[code] {
-			return fmt.Errorf("%s: the label in column %q is %q, the %s task needs numbers", f.Locate(row), l.name, l.text[code], t.Task)
+			return fmt.Errorf("%s: the label in column %q is %q, the %s task needs numbers",
+				f.Locate(row), l.name, l.text[code], t.Task)
 		}
 		y[row] = value[code]
 	}

@@ -16,7 +16,8 @@ func (t *Target) CheckMemory(limit memory.Limit, what string, rows, bytes int64)
 	}
 	what = fmt.Sprintf("%s with %d rows of %d classes", what, rows, classes)
 	if err := limit.Check(what, rows*classes*bytes); err != nil {
-		return fmt.Errorf("%w: is the label %q a number or a name of the row, and no class?", err, t.Name)
+		return fmt.Errorf("%w: is the label %q a number or a name of the row, and no class?",
+			err, t.Name)
 	}
 	return nil
 }

@@ -76,7 +76,8 @@ func (c *NamedCosts) add(fields []string) error {
 	for j, text := range fields[1:] {
 		cost, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
-			return fmt.Errorf("cost %q of predicting %q for %q is not a number", text, c.Classes[j], name)
+			return fmt.Errorf("cost %q of predicting %q for %q is not a number", text,
+				c.Classes[j], name)
 		}
 		row = append(row, cost)
 	}

@@ -124,7 +124,8 @@ func ParseNumberFormat(code string) (NumberFormat, error) {
 		f.Behind = true
 	}
 	if !f.Valid() || f.Code() != code {
-		return NumberFormat{}, fmt.Errorf("%q is no number format (want the number 1234.5 as it is written, such as \"$1,234.5\")", code)
+		return NumberFormat{}, fmt.Errorf("%q is no number format (want the number 1234.5 as it "+
+			"is written, such as \"$1,234.5\")", code)
 	}
 	return f, nil
 }
@@ -280,7 +281,8 @@ func (p *numberText) digits() bool {
 func (p *numberText) group() bool {
 	r, size := utf8.DecodeRune(p.rest)
 	switch {
-	case p.format.Thousands == ' ' && isSpace(r), p.format.Thousands == '\'' && r == '\u2019', size > 0 && r == p.format.Thousands:
+	case p.format.Thousands == ' ' && isSpace(r), p.format.Thousands == '\'' && r == '\u2019',
+		size > 0 && r == p.format.Thousands:
 	default:
 		return false
 	}

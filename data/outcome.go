@@ -18,7 +18,8 @@ func readUpper(f *Frame, column int, lower []float64) ([]float64, error) {
 			v = math.Inf(1)
 		}
 		if v < lower[row] {
-			return nil, fmt.Errorf("%s: the upper end in column %q is %s, which is less than the label, %s",
+			return nil, fmt.Errorf("%s: the upper end in column %q is %s, which is less than "+
+				"the label, %s",
 				f.Locate(row), field.Name, NumberText(v, 64), NumberText(lower[row], 64))
 		}
 		upper[row] = v
@@ -39,7 +40,8 @@ func readStart(f *Frame, columns []int) ([]float64, error) {
 		}
 		for row, v := range c.Num {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s: the initial score in column %q is %s, want a finite number", f.Locate(row), field.Name, NumberText(v, 64))
+				return nil, fmt.Errorf("%s: the initial score in column %q is %s, want a "+
+					"finite number", f.Locate(row), field.Name, NumberText(v, 64))
 			}
 			scores[row*len(columns)+k] = v
 		}
@@ -68,7 +70,8 @@ func readEvents(f *Frame, column int) ([]uint8, error) {
 			events[row] = 1
 		case "0", "false", "no":
 		default:
-			return nil, fmt.Errorf("%s: the event in column %q is %q, want 1 where it was seen and 0 where it was not (or true and false, yes and no)",
+			return nil, fmt.Errorf("%s: the event in column %q is %q, want 1 where it was seen "+
+				"and 0 where it was not (or true and false, yes and no)",
 				f.Locate(row), field.Name, text)
 		}
 	}
@@ -81,13 +84,16 @@ func (r *Roles) survival() error {
 	case r.Event == "" && r.Upper == "":
 		return nil
 	case r.Event != "" && r.Upper != "":
-		return fmt.Errorf("times have an event column %q or a column %q of upper ends, not both", r.Event, r.Upper)
+		return fmt.Errorf("times have an event column %q or a column %q of upper ends, not both",
+			r.Event, r.Upper)
 	case r.Label == "":
-		return fmt.Errorf("an event column or one of upper ends is given but no label column, which holds the times")
+		return fmt.Errorf("an event column or one of upper ends is given but no label column, " +
+			"which holds the times")
 	case r.Task == Auto:
 		r.Task = Survival
 	case r.Task != Survival:
-		return fmt.Errorf("event columns and upper ends are for the survival task, not for %s", r.Task)
+		return fmt.Errorf("event columns and upper ends are for the survival task, not for %s",
+			r.Task)
 	}
 	return nil
 }

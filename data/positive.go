@@ -26,15 +26,18 @@ type PositiveError struct {
 
 func (e *PositiveError) Error() string {
 	if e.Classes == 0 {
-		return fmt.Sprintf("a positive class is one of two, and the label %q has none, it is not taken for classes: leave --positive out", e.Label)
+		return fmt.Sprintf("a positive class is one of two, and the label %q has none, it is not "+
+			"taken for classes: leave --positive out", e.Label)
 	}
-	return fmt.Sprintf("a positive class is one of two, and the label %q has %d: leave --positive out", e.Label, e.Classes)
+	return fmt.Sprintf("a positive class is one of two, and the label %q has %d: leave "+
+		"--positive out", e.Label, e.Classes)
 }
 
 // usualPositives are names of a positive class, each followed by those that the other class may
 // have.
 var usualPositives = [][]string{
-	{"1", "0", "-1"}, {"+1", "-1"}, {"true", "false"}, {"t", "f"}, {"yes", "no"}, {"y", "n"}, {"+", "-"}, {"pos", "neg"}, {"positive", "negative"},
+	{"1", "0", "-1"}, {"+1", "-1"}, {"true", "false"}, {"t", "f"}, {"yes", "no"}, {"y", "n"},
+	{"+", "-"}, {"pos", "neg"}, {"positive", "negative"},
 }
 
 // usualPositive reports whether a class is the positive one of two by its name, in whatever case.
@@ -69,7 +72,9 @@ func (t *Target) ChoosePositive(rows []int32) {
 	}
 	for k := range 2 {
 		if usualPositive(t.Classes[k], t.Classes[1-k]) {
-			t.Positive = Positive{First: k == 0, Why: fmt.Sprintf("of %s and %s it is the positive one by name", t.Classes[0], t.Classes[1])}
+			t.Positive = Positive{First: k == 0,
+				Why: fmt.Sprintf("of %s and %s it is the positive one by name", t.Classes[0],
+					t.Classes[1])}
 			return
 		}
 	}
@@ -89,7 +94,8 @@ func (t *Target) ChoosePositive(rows []int32) {
 	}
 	switch all := n[0] + n[1]; {
 	case n[0] < n[1]:
-		t.Positive = Positive{First: true, Why: fmt.Sprintf("it is the rarer class, %d of %d rows", n[0], all)}
+		t.Positive = Positive{First: true,
+			Why: fmt.Sprintf("it is the rarer class, %d of %d rows", n[0], all)}
 	case n[0] > n[1]:
 		t.Positive = Positive{Why: fmt.Sprintf("it is the rarer class, %d of %d rows", n[1], all)}
 	default:
@@ -109,9 +115,11 @@ func (t *Target) namePositive(name string) error {
 		t.Positive = Positive{Why: "it was named"}
 	default:
 		if near := param.Nearest(name, t.Classes); near != "" {
-			return fmt.Errorf("the label %q has no class %q to be the positive one: did you mean %q?", t.Name, name, near)
+			return fmt.Errorf("the label %q has no class %q to be the positive one: did "+
+				"you mean %q?", t.Name, name, near)
 		}
-		return fmt.Errorf("the label %q has no class %q to be the positive one: its classes are %s", t.Name, name, quoteList(t.Classes))
+		return fmt.Errorf("the label %q has no class %q to be the positive one: its classes are %s",
+			t.Name, name, quoteList(t.Classes))
 	}
 	return nil
 }

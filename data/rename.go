@@ -142,7 +142,8 @@ func cutRename(pair string, isLabel func(string) bool) (old, name string, err er
 	case cut < 0:
 		return "", "", fmt.Errorf("cannot rename label values by %q: want OLD=NEW", pair)
 	case fits > 1:
-		return "", "", fmt.Errorf("cannot rename label values by %q: several label values fit before \"=\"", pair)
+		return "", "", fmt.Errorf("cannot rename label values by %q: several label values fit "+
+			"before \"=\"", pair)
 	}
 	return strings.TrimSpace(pair[:cut]), strings.TrimSpace(pair[cut+1:]), nil
 }

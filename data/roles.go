@@ -92,7 +92,8 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 		return nil, fmt.Errorf("the table has no rows")
 	}
 	if r.Positive != "" && r.RareLast {
-		return nil, fmt.Errorf("a positive class is named where the anomaly is, which is the rarer class")
+		return nil, fmt.Errorf("a positive class is named where the anomaly is, which is the " +
+			"rarer class")
 	}
 	if r.Positive != "" && r.Label == "" {
 		return nil, fmt.Errorf("a positive class is named and no label column")
@@ -138,7 +139,8 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 		return nil, err
 	}
 	if t.Task == Ranking && t.Group == nil {
-		return nil, fmt.Errorf("the ranking task needs a group column, which identifies the queries")
+		return nil,
+			fmt.Errorf("the ranking task needs a group column, which identifies the queries")
 	}
 	features, err := r.expand(f.Select(at.features))
 	return &Dataset{Frame: features, Target: t, Kept: kept}, err
@@ -214,14 +216,18 @@ func unknownColumn(what, column string, s *Schema) error {
 		return fmt.Errorf("the table has no %s column %q: did you mean %q?", what, column, near)
 	}
 	if len(names) <= maxListed {
-		return fmt.Errorf("the table has no %s column %q: its columns are %s", what, column, quoteList(names))
+		return fmt.Errorf("the table has no %s column %q: its columns are %s", what, column,
+			quoteList(names))
 	}
-	return fmt.Errorf("the table has no %s column %q among its %d columns", what, column, len(names))
+	return fmt.Errorf("the table has no %s column %q among its %d columns", what, column,
+		len(names))
 }
 
 // readTarget reads the label column into t and returns the table of the labelled rows, which is f
 // itself unless rows were dropped; then it lists those that are left.
-func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, left []int32, err error) {
+func (r *Roles) readTarget(
+	t *Target, f *Frame, column int,
+) (labelled *Frame, left []int32, err error) {
 	l, err := readLabels(f, column)
 	if err != nil {
 		return nil, nil, err
@@ -244,7 +250,8 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, le
 	}
 	for row, v := range l.num {
 		if math.IsInf(v, 0) {
-			return nil, nil, fmt.Errorf("%s: the label in column %q is infinite", f.Locate(row), l.name)
+			return nil, nil, fmt.Errorf("%s: the label in column %q is infinite",
+				f.Locate(row), l.name)
 		}
 	}
 	if r.RareLast && !l.known(r.Classes) {
@@ -279,7 +286,8 @@ func (r *Roles) rareLast(t *Target) {
 		}
 		t.Class = class
 	}
-	r.Log("the rarer value of the label %q, %q in %d of %d rows, is taken for the anomaly", t.Name, t.Classes[1], second, len(t.Class))
+	r.Log("the rarer value of the label %q, %q in %d of %d rows, is taken for the anomaly", t.Name,
+		t.Classes[1], second, len(t.Class))
 }
 
 // unlabeledError names the first row that is not among the labelled ones.
@@ -292,9 +300,11 @@ func unlabeledError(f *Frame, column string, labelled []int32) error {
 		}
 	}
 	if n := f.Rows() - len(labelled); n > 1 {
-		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabeled leaves them out", f.Locate(first), column, n)
+		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabeled "+
+			"leaves them out", f.Locate(first), column, n)
 	}
-	return fmt.Errorf("%s: no label in column %q: --drop-unlabeled leaves the row out", f.Locate(first), column)
+	return fmt.Errorf("%s: no label in column %q: --drop-unlabeled leaves the row out",
+		f.Locate(first), column)
 }
 
 // readWeights checks the weights; the column itself becomes Target.Weight.
@@ -328,7 +338,8 @@ func checkWeights(f *Frame, weight []float64, place string) error {
 	case sum == 0:
 		return fmt.Errorf("all weights%s are zero", place)
 	case math.IsInf(sum, 0):
-		return fmt.Errorf("the weights%s have a sum that no number holds: divide them all by one number", place)
+		return fmt.Errorf("the weights%s have a sum that no number holds: divide them all "+
+			"by one number", place)
 	}
 	return nil
 }
@@ -352,12 +363,14 @@ func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
 func notNumeric(f *Frame, column int, what string) error {
 	field, codes := &f.Schema.Fields[column], f.Columns[column].Code
 	if field.Kind == Date {
-		return fmt.Errorf("%sthe %s column %q holds dates, want numbers", f.place(), what, field.Name)
+		return fmt.Errorf("%sthe %s column %q holds dates, want numbers", f.place(), what,
+			field.Name)
 	}
 	for row, code := range codes {
 		if uint(code) < uint(len(field.Levels)) {
 			if _, ok := parseNumber(field.Levels[code]); !ok {
-				return fmt.Errorf("%s: the %s in column %q is not a number: %q", f.Locate(row), what, field.Name, field.Levels[code])
+				return fmt.Errorf("%s: the %s in column %q is not a number: %q", f.Locate(row),
+					what, field.Name, field.Levels[code])
 			}
 		}
 	}

@@ -40,7 +40,8 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 		if m.cell.text != nil {
 			field.Kind = Categorical
 		}
-		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical && field.Kind == Categorical {
+		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical &&
+			field.Kind == Categorical {
 			field.Levels = s.Fields[i].Levels
 			levels = make(map[string]float64, len(field.Levels))
 			for code, text := range field.Levels {
@@ -64,9 +65,11 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 func (r *RowReader) check(t reflect.Type, s *Schema) error {
 	if name, absent := s.Absent(&r.schema); absent {
 		if near := param.Nearest(name, r.schema.Names()); near != "" {
-			return fmt.Errorf("struct %s has no field for the model's column %q: the nearest is %q; name it by the tag `coppice:%q`", t, name, near, name)
+			return fmt.Errorf("struct %s has no field for the model's column %q: the nearest is "+
+				"%q; name it by the tag `coppice:%q`", t, name, near, name)
 		}
-		return fmt.Errorf("struct %s has no field for the model's column %q: name one by the tag `coppice:%q`", t, name, name)
+		return fmt.Errorf("struct %s has no field for the model's column %q: name one by the tag "+
+			"`coppice:%q`", t, name, name)
 	}
 	for i := range s.Fields {
 		want := &s.Fields[i]
@@ -79,7 +82,8 @@ func (r *RowReader) check(t reflect.Type, s *Schema) error {
 			if kind == Categorical {
 				advice = "; the tag option categorical makes categories of numbers"
 			}
-			return fmt.Errorf("struct %s: the field for the column %q is %s, the model was trained on a %s one%s", t, r.schema.Fields[at].Name, got, kind, advice)
+			return fmt.Errorf("struct %s: the field for the column %q is %s, the model was "+
+				"trained on a %s one%s", t, r.schema.Fields[at].Name, got, kind, advice)
 		}
 	}
 	return nil

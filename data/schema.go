@@ -171,7 +171,8 @@ func (s *Schema) Matches(position int, field *Field) bool {
 	case s.Fields[position].Name == field.Name:
 		return true
 	}
-	return field.From != nil && s.Fields[position].Name == field.From.Source && s.Index(field.Name) < 0
+	return field.From != nil && s.Fields[position].Name == field.From.Source &&
+		s.Index(field.Name) < 0
 }
 
 // daysOf returns the position of the days that were made of a date column.
@@ -269,7 +270,8 @@ func (s *Schema) Validate() error {
 		case f.Kind != Categorical && len(f.Levels) > 0:
 			return fmt.Errorf("column %q is %s and has levels", f.Name, f.Kind)
 		case len(f.Levels) > MaxLevels:
-			return fmt.Errorf("column %q has %d levels, the limit is %d", f.Name, len(f.Levels), MaxLevels)
+			return fmt.Errorf("column %q has %d levels, the limit is %d", f.Name,
+				len(f.Levels), MaxLevels)
 		}
 		if err := f.validateFormat(); err != nil {
 			return fmt.Errorf("column %q: %w", f.Name, err)
@@ -305,9 +307,11 @@ func (s *Schema) validateParts(names map[string]bool) error {
 		case f.Kind != Numeric:
 			return fmt.Errorf("column %q is %s and part of a date", f.Name, f.Kind)
 		case names[f.From.Source]:
-			return fmt.Errorf("column %q is made of column %q, which is there too", f.Name, f.From.Source)
+			return fmt.Errorf("column %q is made of column %q, which is there too", f.Name,
+				f.From.Source)
 		case known && format != f.From.Format:
-			return fmt.Errorf("column %q has dates of the formats %s and %s", f.From.Source, format, f.From.Format)
+			return fmt.Errorf("column %q has dates of the formats %s and %s", f.From.Source, format,
+				f.From.Format)
 		}
 		formats[f.From.Source] = f.From.Format
 	}

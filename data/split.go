@@ -65,7 +65,8 @@ func (s *Split) Sets(t *Target, rows []int32) (train, valid, test []int32, err e
 		t = &Target{}
 	}
 	if !(s.Valid >= 0 && s.Test >= 0 && s.Valid+s.Test < 1) {
-		return nil, nil, nil, fmt.Errorf("fractions %v for validation and %v for test: want numbers from 0 up that leave some rows for training", s.Valid, s.Test)
+		return nil, nil, nil, fmt.Errorf("fractions %v for validation and %v for test: want "+
+			"numbers from 0 up that leave some rows for training", s.Valid, s.Test)
 	}
 	set, err := newRowSet(rows)
 	if err != nil {

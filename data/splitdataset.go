@@ -91,7 +91,8 @@ func (t *Target) outputsOfOffset() int {
 func (d *Dataset) between(from, to int) *Dataset {
 	f := &Frame{Schema: d.Schema, Columns: make([]Column, len(d.Columns)), rows: to - from}
 	for i := range d.Columns {
-		f.Columns[i] = Column{Num: slice(d.Columns[i].Num, from, to, 1), Code: slice(d.Columns[i].Code, from, to, 1)}
+		f.Columns[i] = Column{Num: slice(d.Columns[i].Num, from, to, 1),
+			Code: slice(d.Columns[i].Code, from, to, 1)}
 	}
 	if d.Origin != nil {
 		rows := AllRows(to)[from:]
@@ -104,8 +105,10 @@ func (d *Dataset) between(from, to int) *Dataset {
 			t.Y[k] = slice(y, from, to, 1)
 		}
 	}
-	t.Class, t.Upper, t.Event = slice(t.Class, from, to, 1), slice(t.Upper, from, to, 1), slice(t.Event, from, to, 1)
-	t.Weight, t.Group, t.Time = slice(t.Weight, from, to, 1), slice(t.Group, from, to, 1), slice(t.Time, from, to, 1)
+	t.Class, t.Upper, t.Event = slice(t.Class, from, to, 1), slice(t.Upper, from, to, 1),
+		slice(t.Event, from, to, 1)
+	t.Weight, t.Group, t.Time = slice(t.Weight, from, to, 1), slice(t.Group, from, to, 1),
+		slice(t.Time, from, to, 1)
 	t.Offset = slice(t.Offset, from, to, d.Target.outputsOfOffset())
 	own := &Dataset{Frame: f, Target: t, window: window{of: d, first: from}}
 	if d.Kept != nil {
@@ -139,11 +142,14 @@ func common(a, b *Dataset) *Dataset {
 func (d *Dataset) unchanged() bool {
 	w, at := d.window.of, d.window.first
 	t, u := &d.Target, &w.Target
-	if len(d.Columns) != len(w.Columns) || len(t.Y) != len(u.Y) || t.Task != u.Task || len(t.Classes) != len(u.Classes) {
+	if len(d.Columns) != len(w.Columns) || len(t.Y) != len(u.Y) || t.Task != u.Task ||
+		len(t.Classes) != len(u.Classes) {
 		return false
 	}
 	for i := range d.Columns {
-		if d.Schema.Fields[i].Name != w.Schema.Fields[i].Name || !startsAt(d.Columns[i].Num, w.Columns[i].Num, at) || !startsAt(d.Columns[i].Code, w.Columns[i].Code, at) {
+		if d.Schema.Fields[i].Name != w.Schema.Fields[i].Name ||
+			!startsAt(d.Columns[i].Num, w.Columns[i].Num, at) ||
+			!startsAt(d.Columns[i].Code, w.Columns[i].Code, at) {
 			return false
 		}
 	}
@@ -152,8 +158,10 @@ func (d *Dataset) unchanged() bool {
 			return false
 		}
 	}
-	return startsAt(t.Class, u.Class, at) && startsAt(t.Upper, u.Upper, at) && startsAt(t.Event, u.Event, at) &&
-		startsAt(t.Weight, u.Weight, at) && startsAt(t.Group, u.Group, at) && startsAt(t.Time, u.Time, at) &&
+	return startsAt(t.Class, u.Class, at) && startsAt(t.Upper, u.Upper, at) &&
+		startsAt(t.Event, u.Event, at) &&
+		startsAt(t.Weight, u.Weight, at) && startsAt(t.Group, u.Group, at) &&
+		startsAt(t.Time, u.Time, at) &&
 		startsAt(t.Offset, u.Offset, at*u.outputsOfOffset())
 }
 

@@ -114,7 +114,8 @@ func membersOf(t reflect.Type, path []int, outer []reflect.Type) ([]member, erro
 		here := append(slices.Clone(path), i)
 		if inner, ok := embedded(field); ok {
 			if field.Tag.Get("coppice") != "" {
-				return nil, fmt.Errorf("field %s.%s: an embedded struct takes no tag but \"-\"", t, field.Name)
+				return nil, fmt.Errorf("field %s.%s: an embedded struct takes no tag but \"-\"", t,
+					field.Name)
 			}
 			more, err := membersOf(inner, here, outer)
 			if err != nil {
@@ -125,13 +126,15 @@ func membersOf(t reflect.Type, path []int, outer []reflect.Type) ([]member, erro
 		}
 		if !field.IsExported() {
 			if field.Tag.Get("coppice") != "" {
-				return nil, fmt.Errorf("field %s.%s has a coppice tag and is not exported", t, field.Name)
+				return nil, fmt.Errorf("field %s.%s has a coppice tag and is not exported", t,
+					field.Name)
 			}
 			continue
 		}
 		c, ok := cellOf(field.Type, categorical)
 		if !ok {
-			return nil, fmt.Errorf("field %s.%s: cannot use type %s; skip it with the tag coppice:\"-\"", t, field.Name, field.Type)
+			return nil, fmt.Errorf("field %s.%s: cannot use type %s; skip it with the tag "+
+				"coppice:\"-\"", t, field.Name, field.Type)
 		}
 		members = append(members, member{name: name, path: here, cell: c})
 	}
@@ -149,14 +152,17 @@ func embedded(field reflect.StructField) (reflect.Type, bool) {
 }
 
 // parseTag reads the tag `coppice:"name,categorical"`; both parts may be left out.
-func parseTag(t reflect.Type, field reflect.StructField) (name string, categorical bool, err error) {
+func parseTag(
+	t reflect.Type, field reflect.StructField,
+) (name string, categorical bool, err error) {
 	name, options, _ := strings.Cut(field.Tag.Get("coppice"), ",")
 	switch options {
 	case "":
 	case "categorical":
 		categorical = true
 	default:
-		return "", false, fmt.Errorf("field %s.%s: unknown tag option %q, the only one is categorical", t, field.Name, options)
+		return "", false, fmt.Errorf("field %s.%s: unknown tag option %q, the only one is "+
+			"categorical", t, field.Name, options)
 	}
 	if name == "" {
 		name = field.Name

@@ -17,7 +17,8 @@ const (
 	Anomaly
 )
 
-var taskNames = []string{"auto", "binary", "multiclass", "regression", "ranking", "survival", "anomaly"}
+var taskNames = []string{"auto", "binary", "multiclass", "regression", "ranking",
+	"survival", "anomaly"}
 
 // String returns the name that ParseTask reads.
 func (t Task) String() string {

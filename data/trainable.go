@@ -22,9 +22,11 @@ func CheckTrainable(ds *Dataset) error {
 	case ds.Rows() == 1:
 		return fmt.Errorf("%s: %w, nothing can be learned from it", ds.Locate(0), ErrOneRow)
 	case t.Class != nil && constant(t.Class):
-		return fmt.Errorf("column %q: %w, %q: nothing can be learned from it", t.Name, ErrOneValue, t.Classes[t.Class[0]])
+		return fmt.Errorf("column %q: %w, %q: nothing can be learned from it", t.Name, ErrOneValue,
+			t.Classes[t.Class[0]])
 	case len(t.Y) == 1 && t.Event == nil && t.Upper == nil && constant(t.Y[0]):
-		return fmt.Errorf("column %q: %w, %s: nothing can be learned from it", t.Name, ErrOneValue, NumberText(t.Y[0][0], 64))
+		return fmt.Errorf("column %q: %w, %s: nothing can be learned from it", t.Name, ErrOneValue,
+			NumberText(t.Y[0][0], 64))
 	case len(ds.Columns) == 0 && t.Name == "":
 		return ErrNoFeatures
 	case len(ds.Columns) == 0:

@@ -91,7 +91,8 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 		}
 		read, ok := cellOf(slice.Type().Elem(), c.Categorical)
 		if !ok {
-			return nil, fmt.Errorf("column %q: cannot use values of type %s", c.Name, slice.Type().Elem())
+			return nil, fmt.Errorf("column %q: cannot use values of type %s", c.Name,
+				slice.Type().Elem())
 		}
 		b := newColumnBuilder(c.Name, read, slice.Len())
 		for row := range slice.Len() {
@@ -128,7 +129,10 @@ func timeCell(categorical bool) cell {
 		return DateOf(v.Convert(timeType).Interface().(time.Time))
 	}
 	if categorical {
-		return cell{text: func(dst []byte, v reflect.Value) []byte { return append(dst, DateText(micros(v))...) }}
+		return cell{text: func(dst []byte,
+			v reflect.Value) []byte {
+			return append(dst, DateText(micros(v))...)
+		}}
 	}
 	return cell{kind: Date, number: micros}
 }
@@ -137,7 +141,10 @@ func timeCell(categorical bool) cell {
 func durationCell(categorical bool) cell {
 	micros := func(v reflect.Value) float64 { return float64(v.Int()) / 1e3 }
 	if categorical {
-		return cell{text: func(dst []byte, v reflect.Value) []byte { return appendNumber(dst, micros(v), 64) }}
+		return cell{text: func(dst []byte,
+			v reflect.Value) []byte {
+			return appendNumber(dst, micros(v), 64)
+		}}
 	}
 	return cell{number: micros}
 }
@@ -160,21 +167,33 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 	case reflect.String:
 		c.text = func(dst []byte, v reflect.Value) []byte { return append(dst, v.String()...) }
 	case reflect.Bool:
-		c.text = func(dst []byte, v reflect.Value) []byte { return strconv.AppendBool(dst, v.Bool()) }
+		c.text = func(dst []byte, v reflect.Value) []byte {
+			return strconv.AppendBool(dst,
+				v.Bool())
+		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		c.number = func(v reflect.Value) float64 { return float64(v.Int()) }
 		if categorical {
-			c = cell{text: func(dst []byte, v reflect.Value) []byte { return strconv.AppendInt(dst, v.Int(), 10) }}
+			c = cell{text: func(dst []byte,
+				v reflect.Value) []byte {
+				return strconv.AppendInt(dst, v.Int(), 10)
+			}}
 		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		c.number = func(v reflect.Value) float64 { return float64(v.Uint()) }
 		if categorical {
-			c = cell{text: func(dst []byte, v reflect.Value) []byte { return strconv.AppendUint(dst, v.Uint(), 10) }}
+			c = cell{text: func(dst []byte,
+				v reflect.Value) []byte {
+				return strconv.AppendUint(dst, v.Uint(), 10)
+			}}
 		}
 	case reflect.Float32, reflect.Float64:
 		c.number = reflect.Value.Float
 		if bits := t.Bits(); categorical {
-			c = cell{text: func(dst []byte, v reflect.Value) []byte { return appendFloatCategory(dst, v.Float(), bits) }}
+			c = cell{text: func(dst []byte,
+				v reflect.Value) []byte {
+				return appendFloatCategory(dst, v.Float(), bits)
+			}}
 		}
 	default:
 		return cell{}, false

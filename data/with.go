@@ -54,7 +54,8 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Frame{Schema: Schema{Fields: slices.Clone(s.Fields), Tokens: s.Tokens}, Origin: f.Origin, rows: f.rows}
+	g := &Frame{Schema: Schema{Fields: slices.Clone(s.Fields), Tokens: s.Tokens}, Origin: f.Origin,
+		rows: f.rows}
 	for i := range s.Fields {
 		want := &s.Fields[i]
 		at := f.Schema.Index(want.Name)
@@ -63,14 +64,16 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 		}
 		got, c := &f.Schema.Fields[at], f.Columns[at]
 		if got.Kind != want.Kind {
-			return nil, fmt.Errorf("%scolumn %q is %s, in the training set it is %s", f.place(), want.Name, got.Kind, want.Kind)
+			return nil, fmt.Errorf("%scolumn %q is %s, in the training set it is %s", f.place(),
+				want.Name, got.Kind, want.Kind)
 		}
 		switch {
 		case want.Kind == Categorical:
 			c.Code = recode(c.Code, got.Levels, want.Levels)
 		case !samePart(want.From, got.From):
 			if want.From.Part != Days || got.From.Part != Days {
-				return nil, fmt.Errorf("%scolumn %q is another window of a date than in the training set", f.place(), want.Name)
+				return nil, fmt.Errorf("%scolumn %q is another window of a date than in the "+
+					"training set", f.place(), want.Name)
 			}
 			days := make([]float64, len(c.Num))
 			for row, v := range c.Num {
@@ -136,7 +139,8 @@ func (t *Target) like(want *Target, f *Frame) (Target, error) {
 		own.Y = t.Y
 	}
 	if len(own.Y) != len(want.Y) {
-		return own, fmt.Errorf("%sthe label has %d outputs, in the training set %d", f.place(), len(own.Y), len(want.Y))
+		return own, fmt.Errorf("%sthe label has %d outputs, in the training set %d", f.place(),
+			len(own.Y), len(want.Y))
 	}
 	return own, own.sameRoles(want, f)
 }
@@ -153,7 +157,8 @@ func (t *Target) WithClasses(classes []string, f *Frame) (Target, error) {
 		l = labels{name: t.Name, num: t.Y[0]}
 	}
 	if at := t.PositiveClass(); at >= 0 && len(classes) == 2 {
-		own.Positive = Positive{First: classFinder(classes)(t.Classes[at]) == 0, Why: t.Positive.Why}
+		own.Positive = Positive{First: classFinder(classes)(t.Classes[at]) == 0,
+			Why: t.Positive.Why}
 	}
 	return own, l.match(&own, f)
 }
@@ -164,7 +169,8 @@ func (t *Target) numbers(f *Frame) ([]float64, error) {
 	for row, c := range t.Class {
 		v, ok := parseNumber(t.Classes[c])
 		if !ok {
-			return nil, fmt.Errorf("%s: the label in column %q is no number, %q, as in the training set", f.Locate(row), t.Name, t.Classes[c])
+			return nil, fmt.Errorf("%s: the label in column %q is no number, %q, as in the "+
+				"training set", f.Locate(row), t.Name, t.Classes[c])
 		}
 		y[row] = v
 	}
@@ -179,7 +185,8 @@ func (t *Target) sameRoles(want *Target, f *Frame) error {
 	}{
 		{"initial scores", t.Offset != nil, want.Offset != nil},
 		{"upper ends of times", t.Upper != nil, want.Upper != nil},
-		{"queries to rank in (a group column)", t.Group != nil || t.Task != Ranking, want.Group != nil || t.Task != Ranking},
+		{"queries to rank in (a group column)", t.Group != nil || t.Task != Ranking,
+			want.Group != nil || t.Task != Ranking},
 	} {
 		switch {
 		case role.here && !role.there:
@@ -189,7 +196,8 @@ func (t *Target) sameRoles(want *Target, f *Frame) error {
 		}
 	}
 	if want.Offset != nil && t.outputsOfOffset() != want.outputsOfOffset() {
-		return fmt.Errorf("%sthere are %d initial scores for a row, in the training set %d", f.place(), t.outputsOfOffset(), want.outputsOfOffset())
+		return fmt.Errorf("%sthere are %d initial scores for a row, in the training set %d",
+			f.place(), t.outputsOfOffset(), want.outputsOfOffset())
 	}
 	return nil
 }

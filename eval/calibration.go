@@ -50,9 +50,12 @@ func (b *Bin) Error() float64 {
 // dataset, nil = all, in a number of bins. The dataset and the options are as for Evaluate. Errors:
 // those of Evaluate, a model that predicts no classes, a number of bins below 1, and rows without
 // weight.
-func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins int, o model.Options) (*Calibration, error) {
+func Reliability(
+	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins int, o model.Options,
+) (*Calibration, error) {
 	if !m.Spec().Task.Classes() {
-		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s", m.Spec().Task)
+		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s",
+			m.Spec().Task)
 	}
 	if bins < 1 {
 		return nil, fmt.Errorf("%d bins: want 1 or more", bins)

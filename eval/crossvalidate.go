@@ -60,7 +60,9 @@ func (s Summaries) MarshalJSON() ([]byte, error) {
 // uses the fold's training rows alone, so that nothing of a test row reaches the model it is tested
 // on. Errors name the fold. Of two classes the positive one is that of the target, else
 // data.Target.ChoosePositive chooses it by all rows.
-func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options) (*CrossValidation, error) {
+func CrossValidate(
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options,
+) (*CrossValidation, error) {
 	if ds.Target.Class == nil && ds.Target.Y == nil {
 		return nil, fmt.Errorf("cross-validation needs a label")
 	}
@@ -76,7 +78,8 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	if err != nil {
 		return nil, err
 	}
-	if err := ds.Target.CheckMemory(o.Memory, "cross-validation", int64(len(rows)), predictionBytes); err != nil {
+	if err := ds.Target.CheckMemory(o.Memory, "cross-validation", int64(len(rows)),
+		predictionBytes); err != nil {
 		return nil, err
 	}
 	cv := &CrossValidation{}
@@ -87,7 +90,8 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 		var s *metric.Sample
 		if err == nil {
 			task = m.Spec().Task // of anomalies, whatever the label
-			s, err = predict(ctx, m, ds, f.Test, model.Options{Workers: o.Workers, Memory: o.Memory})
+			s, err = predict(ctx, m, ds, f.Test,
+				model.Options{Workers: o.Workers, Memory: o.Memory})
 		}
 		var r *Report
 		if err == nil {
@@ -110,7 +114,10 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 }
 
 // train trains on one fold's training rows, which the learner may split again by a plan within.
-func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int, within *data.Plan) (model.Model, error) {
+func (o *Options) train(
+	ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int,
+	within *data.Plan,
+) (model.Model, error) {
 	env := o.Env
 	env.Workers = o.Workers
 	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
@@ -135,7 +142,8 @@ func pool(p, s *metric.Sample) {
 	p.Event = append(p.Event, s.Event...)
 	p.Pred = append(p.Pred, s.Pred...)
 	p.Chosen = append(p.Chosen, s.Chosen...)
-	p.Width, p.Costs, p.Quantiles, p.Risk, p.FirstPositive = s.Width, s.Costs, s.Quantiles, s.Risk, s.FirstPositive
+	p.Width, p.Costs, p.Quantiles, p.Risk, p.FirstPositive = s.Width, s.Costs, s.Quantiles, s.Risk,
+		s.FirstPositive
 }
 
 // summarise works out mean and spread of each metric that some fold has.

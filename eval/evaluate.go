@@ -53,7 +53,9 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 //
 // Errors: no label or one of another task, other classes, no rows, rows that the dataset does not
 // have, and those of Bind and Predict.
-func EvaluateRows(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
+func EvaluateRows(
+	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
+) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err
@@ -62,7 +64,9 @@ func EvaluateRows(ctx context.Context, m model.Model, ds *data.Dataset, rows []i
 }
 
 // predict makes the sample of a model's predictions for rows, nil = all.
-func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*metric.Sample, error) {
+func predict(
+	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
+) (*metric.Sample, error) {
 	j, err := newJudge(m, ds, rows, o)
 	if err != nil {
 		return nil, err
@@ -86,7 +90,8 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 		return nil, err
 	}
 	j := &judge{spec: m.Spec(), rows: ds.Chosen(rows)}
-	if err := ds.Target.CheckMemory(o.Memory, "evaluation", int64(len(j.rows)), predictionBytes); err != nil {
+	if err := ds.Target.CheckMemory(o.Memory, "evaluation", int64(len(j.rows)),
+		predictionBytes); err != nil {
 		return nil, err
 	}
 	o.Output = model.Response
@@ -95,7 +100,8 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 		return nil, err
 	}
 	s := metric.SampleOf(&ds.Target, j.rows)
-	s.Width, s.Costs, s.Quantiles, s.Risk = j.predictor.Width(), j.spec.Decision.Costs, j.spec.Quantiles, hazards(m)
+	s.Width, s.Costs, s.Quantiles, s.Risk = j.predictor.Width(), j.spec.Decision.Costs,
+		j.spec.Quantiles, hazards(m)
 	s.FirstPositive = positive(m.Spec(), &ds.Target) == 0
 	j.labels = s
 	return j, nil
@@ -111,7 +117,8 @@ func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, erro
 			return nil, err
 		}
 		to := min(from+batchRows, len(j.rows))
-		if err := j.predictor.Predict(s.Pred[from*s.Width:to*s.Width], f, j.rows[from:to]); err != nil {
+		if err := j.predictor.Predict(s.Pred[from*s.Width:to*s.Width], f,
+			j.rows[from:to]); err != nil {
 			return nil, err
 		}
 	}
@@ -181,7 +188,8 @@ func fits(s *model.Spec, t *data.Target) error {
 func fitsScores(s *model.Spec, t *data.Target) error {
 	switch {
 	case t.Class == nil || len(t.Classes) != 2:
-		return fmt.Errorf("the label %q has %s: scores of anomalies are compared with one of two classes, normal rows and anomalies", t.Name, outcomes(t))
+		return fmt.Errorf("the label %q has %s: scores of anomalies are compared with one of two "+
+			"classes, normal rows and anomalies", t.Name, outcomes(t))
 	case t.Classes[0] == s.Classes[1] || t.Classes[1] == s.Classes[0]:
 		return fmt.Errorf("the model's classes are %q, the label's are %q", s.Classes, t.Classes)
 	}

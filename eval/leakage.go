@@ -75,7 +75,10 @@ const (
 // groups is detected. Else labels are shuffled freely.
 //
 // Labels must be classes or numbers. Errors name the shuffle.
-func CheckLeakage(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, shuffles int, o Options) (*LeakageCheck, error) {
+func CheckLeakage(
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan,
+	shuffles int, o Options,
+) (*LeakageCheck, error) {
 	t := &ds.Target
 	switch {
 	case t.Task.Classes() && t.Class != nil, t.Task == data.Regression && len(t.Y) == 1:
@@ -111,8 +114,13 @@ func CheckLeakage(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *
 }
 
 // shuffle trains and evaluates on one shuffle of the labels.
-func (a *LeakageCheck) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32, n int, o Options) error {
-	own := data.Dataset{Frame: ds.Frame, Target: shuffled(&ds.Target, rows, plan.KeepsGroups(&ds.Target), rng.New(o.Seed, leakageStream, uint64(n)))}
+func (a *LeakageCheck) shuffle(
+	ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32,
+	n int, o Options,
+) error {
+	own := data.Dataset{Frame: ds.Frame,
+		Target: shuffled(&ds.Target, rows, plan.KeepsGroups(&ds.Target),
+			rng.New(o.Seed, leakageStream, uint64(n)))}
 	folds, err := plan.Folds(&own.Target, rows)
 	if err != nil {
 		return err
@@ -133,7 +141,9 @@ func (a *LeakageCheck) shuffle(ctx context.Context, l learn.Learner, ds *data.Da
 		a.Estimates[i].Values = append(a.Estimates[i].Values, v)
 		return nil
 	}
-	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, leakageStream, uint64(n), 1).Uint64(), Workers: o.Workers, Memory: o.Memory,
+	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number),
+		Seed: rng.New(o.Seed, leakageStream, uint64(n), 1).Uint64(), Workers: o.Workers,
+		Memory: o.Memory,
 		HoldOut: func(what string, h *learn.HoldOut) error {
 			return add("hold-out rows, "+what, h.Rows, h.Width, h.Values)
 		}}
@@ -218,7 +228,9 @@ func shuffled(t *data.Target, rows []int32, whole bool, random *rng.Stream) data
 
 // evaluate compares answers, width for each row, with the labels. Where the metric is not defined,
 // as of rows of one class, it is chance.
-func (a *LeakageCheck) evaluate(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
+func (a *LeakageCheck) evaluate(
+	t *data.Target, rows []int32, width int, values []float64,
+) (float64, error) {
 	if t.Task == data.Regression {
 		y, predicted := make([]float64, len(rows)), make([]float64, len(rows))
 		for i, row := range rows {
@@ -240,7 +252,8 @@ func (a *LeakageCheck) evaluate(t *data.Target, rows []int32, width int, values 
 			if int(t.Class[row]) == k {
 				is = 1
 			}
-			s.Class, s.Pred, s.Weight = append(s.Class, is), append(s.Pred, 1-p, p), append(s.Weight, t.WeightAt(row))
+			s.Class, s.Pred, s.Weight = append(s.Class, is), append(s.Pred, 1-p, p),
+				append(s.Weight, t.WeightAt(row))
 		}
 		v, err := metric.AUC(s)
 		if undefined := (*metric.Undefined)(nil); errors.As(err, &undefined) {
@@ -299,7 +312,8 @@ func (e *Estimate) judge(a *LeakageCheck) {
 	if half <= within {
 		return
 	}
-	for e.Needed = n + 1; e.Needed < mostNeeded && halfWidth(e.Needed, deviation) > within; e.Needed++ {
+	for e.Needed = n + 1; e.Needed < mostNeeded &&
+		halfWidth(e.Needed, deviation) > within; e.Needed++ {
 	}
 }
 

@@ -18,7 +18,9 @@ type Scorer struct {
 
 // NewScorer makes a Scorer for rows of a dataset; nil means all of its rows. The options are those
 // of Evaluate, and so are the errors. A metric that does not fit the model's task is an error too.
-func NewScorer(m model.Model, ds *data.Dataset, rows []int32, metric metric.Metric, o model.Options) (*Scorer, error) {
+func NewScorer(
+	m model.Model, ds *data.Dataset, rows []int32, metric metric.Metric, o model.Options,
+) (*Scorer, error) {
 	if !metric.Fits(m.Spec().Task) {
 		return nil, fmt.Errorf("%s is no metric of %s", metric.Name, m.Spec().Task)
 	}

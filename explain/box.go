@@ -29,7 +29,8 @@ func (s *order) whole(feature int32) side {
 	levels := len(field.Levels)
 	w := side{feature: feature, codes: make([]uint64, levels/64+1+1)}
 	for c := range levels + 2 {
-		if c < levels || c == levels && field.Unseen != data.Refuse || c == levels+1 && field.Missing != data.Refuse {
+		if c < levels || c == levels && field.Unseen != data.Refuse || c == levels+1 &&
+			field.Missing != data.Refuse {
 			w.codes[c/64] |= 1 << (c % 64)
 		}
 	}
@@ -38,7 +39,8 @@ func (s *order) whole(feature int32) side {
 
 // sideOf returns the side of a feature in a box, and its place there.
 func (s *order) sideOf(box []side, feature int32) (at int, found bool, is side) {
-	at, found = slices.BinarySearchFunc(box, feature, func(x side, f int32) int { return int(x.feature) - int(f) })
+	at, found = slices.BinarySearchFunc(box, feature,
+		func(x side, f int32) int { return int(x.feature) - int(f) })
 	if found {
 		return at, true, box[at]
 	}
@@ -63,7 +65,8 @@ func (s *order) below(box []side, n, c int32) ([]side, bool) {
 	}
 	at, found, is := s.sideOf(box, t.Feature(n))
 	to := t.NextMissing(n)
-	missing := c == to || t.Missing(n) == tree.MissingFractional || t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1]
+	missing := c == to || t.Missing(n) == tree.MissingFractional || t.Surrogates != nil &&
+		t.Surrogates.At[n] < t.Surrogates.At[n+1]
 	switch {
 	case t.Kind(n) != tree.Numeric:
 		is = s.among(is, n, c, missing)
@@ -125,12 +128,14 @@ func (s *order) stopping(box []side, n int32) ([]side, bool) {
 
 // some reports whether a side has a value.
 func (x *side) some() bool {
-	return x.codes == nil && (x.low <= x.high || x.missing) || slices.ContainsFunc(x.codes, func(w uint64) bool { return w != 0 })
+	return x.codes == nil && (x.low <= x.high || x.missing) ||
+		slices.ContainsFunc(x.codes, func(w uint64) bool { return w != 0 })
 }
 
 // common returns the values that are in both sides of a feature.
 func (x *side) common(y *side) side {
-	c := side{feature: x.feature, low: max(x.low, y.low), high: min(x.high, y.high), missing: x.missing && y.missing}
+	c := side{feature: x.feature, low: max(x.low, y.low), high: min(x.high, y.high),
+		missing: x.missing && y.missing}
 	for i := range x.codes {
 		c.codes = append(c.codes, x.codes[i]&y.codes[i])
 	}

@@ -83,9 +83,13 @@ func entryOf(gains []Importance, fields []data.Field, sources []int32) ([]Import
 	for i, s := range sources {
 		names[i] = fields[s].Name
 	}
-	at := slices.IndexFunc(gains, func(g Importance) bool { return g.Columns != nil && slices.Equal(g.Columns, names) })
+	at := slices.IndexFunc(gains, func(g Importance) bool {
+		return g.Columns != nil &&
+			slices.Equal(g.Columns, names)
+	})
 	if at >= 0 {
 		return gains, at
 	}
-	return append(gains, Importance{Feature: strings.Join(names, " x "), Columns: names}), len(gains)
+	return append(gains, Importance{Feature: strings.Join(names, " x "), Columns: names}),
+		len(gains)
 }

@@ -61,14 +61,16 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 		return nil, fmt.Errorf("feature %d of %d", feature, len(fields))
 	}
 	if f := &fields[feature]; f.Kind != data.Numeric {
-		return nil, fmt.Errorf("column %q is categorical, and categories have no order to rise by", f.Name)
+		return nil,
+			fmt.Errorf("column %q is categorical, and categories have no order to rise by", f.Name)
 	}
 	found := &Monotony{Column: fields[feature].Name, Rising: rising, Proven: true, Tree: -1}
 	p, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Raw, Workers: 1})
 	if err != nil {
 		return nil, err
 	}
-	w := &witness{m: m, p: p, feature: feature, rising: rising, left: tries, low: make([]float64, p.Width()), high: make([]float64, p.Width())}
+	w := &witness{m: m, p: p, feature: feature, rising: rising, left: tries,
+		low: make([]float64, p.Width()), high: make([]float64, p.Width())}
 	scores := m.Scores()
 	first := 0
 	if len(m.Meta.Classes) == 2 && scores == 2 {
@@ -76,7 +78,8 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 	}
 	for i, t := range m.Trees {
 		if slopes(t, int32(feature)) {
-			return nil, fmt.Errorf("tree %d has leaves that hold equations, whose monotony is not looked into, below splits by column %q", i, fields[feature].Name)
+			return nil, fmt.Errorf("tree %d has leaves that hold equations, whose monotony is "+
+				"not looked into, below splits by column %q", i, fields[feature].Name)
 		}
 		for score := first; score < scores; score++ {
 			sign := direction(m, i, score, rising)

@@ -70,7 +70,9 @@ func MetricFor(s *model.Spec) string {
 //
 // Errors: those of eval.Evaluate, a metric that is unknown, does not fit the task or is undefined
 // on the rows, and ctx.Err().
-func Permutation(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o PermutationOptions) (*model.Permutation, error) {
+func Permutation(
+	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o PermutationOptions,
+) (*model.Permutation, error) {
 	p := &permutation{ds: ds, rows: ds.Chosen(rows), options: o}
 	if p.options.Repeats == 0 {
 		p.options.Repeats = DefaultRepeats
@@ -83,7 +85,8 @@ func Permutation(ctx context.Context, m model.Model, ds *data.Dataset, rows []in
 	}
 	found, ok := metric.Lookup(p.options.Metric)
 	if !ok {
-		return nil, fmt.Errorf("unknown metric %q: use one of %s", p.options.Metric, strings.Join(metric.Names(), ", "))
+		return nil, fmt.Errorf("unknown metric %q: use one of %s", p.options.Metric,
+			strings.Join(metric.Names(), ", "))
 	}
 	p.metric = found
 	if err := p.plan(m.Spec()); err != nil {
@@ -149,7 +152,8 @@ func (p *permutation) plan(s *model.Spec) error {
 			}
 			set, names = append(set, p.at[c]), append(names, s.Schema.Fields[c].Name)
 		}
-		sets, p.entries = append(sets, set), append(p.entries, model.Permuted{Name: strings.Join(names, " + "), Columns: names})
+		sets, p.entries = append(sets, set),
+			append(p.entries, model.Permuted{Name: strings.Join(names, " + "), Columns: names})
 	}
 	p.units = permute.NewUnits(len(p.ds.Columns), sets)
 	return nil
@@ -193,7 +197,8 @@ func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, erro
 		t := tasks[i]
 		stream := rng.New(p.options.Seed, forPermutation, uint64(t.unit), uint64(t.repeat))
 		frame := *p.ds.Frame
-		frame.Columns = tables[worker].Permuted(p.units.Columns(t.unit), p.rows, permute.Shuffled(nil, p.rows, stream))
+		frame.Columns = tables[worker].Permuted(p.units.Columns(t.unit), p.rows,
+			permute.Shuffled(nil, p.rows, stream))
 		var value float64
 		if value, failed[i] = p.scorer.Score(ctx, &frame); failed[i] != nil {
 			return
@@ -237,7 +242,9 @@ func (p *permutation) result(drops [][]float64) *model.Permutation {
 			}
 		}
 	}
-	slices.SortStableFunc(p.entries, func(a, b model.Permuted) int { return cmp.Compare(b.Drop, a.Drop) })
-	return &model.Permutation{Rows: len(p.rows), Metric: p.metric.Name, Higher: p.metric.Higher, Value: p.base,
+	slices.SortStableFunc(p.entries,
+		func(a, b model.Permuted) int { return cmp.Compare(b.Drop, a.Drop) })
+	return &model.Permutation{Rows: len(p.rows), Metric: p.metric.Name, Higher: p.metric.Higher,
+		Value:   p.base,
 		Repeats: p.options.Repeats, Columns: p.entries}
 }

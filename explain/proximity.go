@@ -20,7 +20,8 @@ const MaxMatrixRows = 4096
 type RowsError struct{ Rows, Limit int }
 
 func (e *RowsError) Error() string {
-	return fmt.Sprintf("a matrix of the proximities of %d rows: the limit is %d, list the nearest neighbours of each row instead", e.Rows, e.Limit)
+	return fmt.Sprintf("a matrix of the proximities of %d rows: the limit is %d, list the "+
+		"nearest neighbours of each row instead", e.Rows, e.Limit)
 }
 
 // ProximityOptions are the choices of NewProximities. The zero value counts all trees.
@@ -63,13 +64,16 @@ const inBag = -1
 // NewProximities walks rows of a frame down the trees of a model; nil means all rows. The model is
 // of any type that has leaves: trees, committees of them, rules; the errors are those of its Bind
 // and of Predict.
-func NewProximities(ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ProximityOptions) (*Proximities, error) {
+func NewProximities(
+	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ProximityOptions,
+) (*Proximities, error) {
 	bound, err := m.Bind(&f.Schema, model.Options{Output: model.Leaf, Workers: o.Workers})
 	if err != nil {
 		return nil, err
 	}
 	rows = f.Chosen(rows)
-	p := &Proximities{rows: len(rows), workers: parallel.Workers(o.Workers), ring: make([][]int32, bound.Width())}
+	p := &Proximities{rows: len(rows), workers: parallel.Workers(o.Workers),
+		ring: make([][]int32, bound.Width())}
 	if err := p.setBags(o.InBag); err != nil {
 		return nil, err
 	}
@@ -110,7 +114,9 @@ func (p *Proximities) setBags(bags [][]uint32) error {
 const leafRows = 8192
 
 // walk fills the rings with the numbers of leaves.
-func (p *Proximities) walk(ctx context.Context, bound model.Predictor, f *data.Frame, rows []int32) error {
+func (p *Proximities) walk(
+	ctx context.Context, bound model.Predictor, f *data.Frame, rows []int32,
+) error {
 	width := bound.Width()
 	leaves := make([]float64, min(leafRows, len(rows))*width)
 	for first := 0; first < len(rows); first += leafRows {

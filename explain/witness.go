@@ -45,7 +45,8 @@ func (w *witness) try(s *order, a, b *boxed, score int) *Counterexample {
 // compare returns the counterexample that two values of the feature make of a row, nil if they make
 // none.
 func (w *witness) compare(row []float64, ends [2]float64, score int) *Counterexample {
-	c := &Counterexample{Score: score, Low: append([]float64(nil), row...), High: append([]float64(nil), row...)}
+	c := &Counterexample{Score: score, Low: append([]float64(nil), row...),
+		High: append([]float64(nil), row...)}
 	c.Low[w.feature], c.High[w.feature] = ends[0], ends[1]
 	if w.p.PredictRow(w.low, c.Low) != nil || w.p.PredictRow(w.high, c.High) != nil {
 		return nil // unreachable: the values are those that the schema lets pass

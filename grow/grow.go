@@ -71,5 +71,8 @@ func (s *stack) Pop() (Open, bool) {
 // BestFirst returns a queue that splits the node of largest gain next, of equal gains the lower
 // node.
 func BestFirst() Queue {
-	return &Heap[Open]{Before: func(a, b Open) bool { return a.Gain > b.Gain || a.Gain == b.Gain && a.Node < b.Node }}
+	return &Heap[Open]{Before: func(a, b Open) bool {
+		return a.Gain > b.Gain || a.Gain == b.Gain &&
+			a.Node < b.Node
+	}}
 }

@@ -133,7 +133,8 @@ func (p *Population) Present() *Population {
 			kept = append(kept, i)
 		}
 	}
-	return &Population{Classes: p.Classes, Rows: data.Pick(p.Rows, kept), Count: data.Pick(p.Count, kept), Weight: data.Pick(p.Weight, kept),
+	return &Population{Classes: p.Classes, Rows: data.Pick(p.Rows, kept),
+		Count: data.Pick(p.Count, kept), Weight: data.Pick(p.Weight, kept),
 		Case: data.Pick(p.Case, kept), Class: data.Pick(p.Class, kept), Y: data.Pick(p.Y, kept)}
 }
 

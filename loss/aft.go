@@ -26,8 +26,11 @@ type AFT struct {
 // Params declares distribution and sigma.
 func (l *AFT) Params() param.Set {
 	return param.Set{
-		param.Choice(&l.Distribution, "distribution", "normal", []string{"normal", "logistic", "extreme"}, "of the log of times around the score; extreme = of the least of many"),
-		param.Float(&l.Sigma, "sigma", 1, 0, math.MaxFloat64, "scale of the log of times around the score", param.ExcludeMin),
+		param.Choice(&l.Distribution, "distribution", "normal",
+			[]string{"normal", "logistic", "extreme"},
+			"of the log of times around the score; extreme = of the least of many"),
+		param.Float(&l.Sigma, "sigma", 1, 0, math.MaxFloat64,
+			"scale of the log of times around the score", param.ExcludeMin),
 	}
 }
 
@@ -44,7 +47,8 @@ func (l *AFT) Bind(t *data.Target, rows []int32) (Objective, error) {
 		return nil, err
 	}
 	if t.Upper != nil && t.Event != nil {
-		return nil, &LabelError{-1, "loss=aft: labels have both upper ends and events: leave one out"}
+		return nil, &LabelError{-1, "loss=aft: labels have both upper ends and events: " +
+			"leave one out"}
 	}
 	o := &aft{cases: c, sigma: l.Sigma, low: y, high: make([]float64, len(y))}
 	switch l.Distribution {
@@ -65,9 +69,11 @@ func (l *AFT) Bind(t *data.Target, rows []int32) (Objective, error) {
 		}
 		switch {
 		case !(high >= y[i]):
-			return nil, &LabelError{int(r), fmt.Sprintf("loss=aft needs upper ends of labels that are no less than the lower ones, this is %g to %g", y[i], high)}
+			return nil, &LabelError{int(r), fmt.Sprintf("loss=aft needs upper ends of labels "+
+				"that are no less than the lower ones, this is %g to %g", y[i], high)}
 		case high == 0:
-			return nil, &LabelError{int(r), "loss=aft needs times above 0 where the event was seen, this is 0"}
+			return nil, &LabelError{int(r), "loss=aft needs times above 0 where the event was " +
+				"seen, this is 0"}
 		}
 		o.low[i], o.high[i] = kernel.Log(y[i]), kernel.Log(high)
 	}
@@ -163,16 +169,17 @@ func (o *aft) Init(start []float64) {
 		return
 	}
 	reach := float64(certain * o.sigma)
-	start[0] = level(low-reach, high+reach, low+float64((high-low)*0.5), func(x float64) (slope, bend float64) {
-		for i := range o.low {
-			if w := o.weightAt(i); w > 0 {
-				_, g, h := o.of(i, x)
-				slope += float64(w * g)
-				bend += float64(w * h)
+	start[0] = level(low-reach, high+reach, low+float64((high-low)*0.5),
+		func(x float64) (slope, bend float64) {
+			for i := range o.low {
+				if w := o.weightAt(i); w > 0 {
+					_, g, h := o.of(i, x)
+					slope += float64(w * g)
+					bend += float64(w * h)
+				}
 			}
-		}
-		return slope, bend
-	})
+			return slope, bend
+		})
 }
 
 func (o *aft) Gradients(g, h, raw []float64, workers int) {

@@ -62,7 +62,9 @@ func (c *cases) numbers(t *data.Target, d domain) ([][]float64, error) {
 		for i, r := range c.rows {
 			y[i] = t.Y[k][r]
 			if math.IsNaN(y[i]-y[i]) || d.has != nil && !d.has(y[i]) {
-				return nil, &LabelError{int(r), fmt.Sprintf("loss=%s needs labels %s, this is %g", d.loss, d.want, y[i])}
+				return nil,
+					&LabelError{int(r), fmt.Sprintf("loss=%s needs labels %s, this is %g", d.loss,
+						d.want, y[i])}
 			}
 		}
 		all[k] = y
@@ -110,7 +112,9 @@ func (c *cases) mean(y []float64) float64 {
 const blockRows = 2048
 
 // forBlocks calls work for each block of n rows, on some workers.
-func inBlocks(n, workers int, work func(block, from, to int)) { forBlocks(n, blockRows, workers, work) }
+func inBlocks(n, workers int, work func(block, from, to int)) {
+	forBlocks(n, blockRows, workers, work)
+}
 
 // forBlocks calls work for each block of n things, size by size, on some workers.
 func forBlocks(n, size, workers int, work func(block, from, to int)) {

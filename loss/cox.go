@@ -30,7 +30,8 @@ func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	y, err := c.oneNumber(t, domain{"cox", "of 0 or more, and a column of events", func(y float64) bool { return y >= 0 }})
+	y, err := c.oneNumber(t, domain{"cox", "of 0 or more, and a column of events",
+		func(y float64) bool { return y >= 0 }})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,8 @@ func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if seen == 0 {
 		return nil, &LabelError{-1, "loss=cox needs rows whose event was seen, there are none"}
 	}
-	slices.SortFunc(o.order, func(a, b int32) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(o.order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
 	for k, p := range o.order {
 		if k == 0 || y[p] > y[o.order[k-1]] {
 			o.times = append(o.times, int32(k))

@@ -14,12 +14,15 @@ type Expectile struct {
 
 // Params declares level.
 func (l *Expectile) Params() param.Set {
-	return param.Set{param.Float(&l.Level, "level", 0.5, 0, 1, "weight of labels above the prediction, the rest to 1 is that of labels below", param.ExcludeMin, param.ExcludeMax)}
+	return param.Set{param.Float(&l.Level, "level", 0.5, 0, 1,
+		"weight of labels above the prediction, the rest to 1 is that of labels below",
+		param.ExcludeMin, param.ExcludeMax)}
 }
 
 // Bind takes all numbers.
 func (l *Expectile) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, expectile{l.Level}, t, rows, domain{loss: "expectile", want: "that are finite"}, link.Identity{})
+	o, err := bindNumbers(l, expectile{l.Level}, t, rows,
+		domain{loss: "expectile", want: "that are finite"}, link.Identity{})
 	if err != nil {
 		return nil, err
 	}

@@ -16,12 +16,15 @@ type Fair struct {
 
 // Params declares scale.
 func (l *Fair) Params() param.Set {
-	return param.Set{param.Float(&l.Scale, "scale", 1, 0, math.MaxFloat64, "distance from the label, in its unit, at which the slope is half its limit", param.ExcludeMin)}
+	return param.Set{param.Float(&l.Scale, "scale", 1, 0, math.MaxFloat64,
+		"distance from the label, in its unit, at which the slope is half its limit",
+		param.ExcludeMin)}
 }
 
 // Bind takes all numbers.
 func (l *Fair) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, fair{l.Scale}, t, rows, domain{loss: "fair", want: "that are finite"}, link.Identity{})
+	o, err := bindNumbers(l, fair{l.Scale}, t, rows, domain{loss: "fair", want: "that are finite"},
+		link.Identity{})
 	if err != nil {
 		return nil, err
 	}

@@ -25,8 +25,11 @@ type Focal struct {
 // Params declares alpha and gamma.
 func (l *Focal) Params() param.Set {
 	return param.Set{
-		param.Float(&l.Alpha, "alpha", 0.25, 0, 1, "what a row of the second class counts, the rest to 1 is what one of the first counts", param.ExcludeMin, param.ExcludeMax),
-		param.Float(&l.Gamma, "gamma", 2, 0, math.MaxFloat64, "exponent of (1 - p), the weight of a row whose class has probability p; 0 is log loss"),
+		param.Float(&l.Alpha, "alpha", 0.25, 0, 1,
+			"what a row of the second class counts, the rest to 1 is what one of the first counts",
+			param.ExcludeMin, param.ExcludeMax),
+		param.Float(&l.Gamma, "gamma", 2, 0, math.MaxFloat64,
+			"exponent of (1 - p), the weight of a row whose class has probability p; 0 is log loss"),
 	}
 }
 

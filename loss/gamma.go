@@ -16,7 +16,8 @@ func (*Gamma) Params() param.Set { return nil }
 
 // Bind takes numbers above 0.
 func (l *Gamma) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, gamma{}, t, rows, domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp{})
+	o, err := bindNumbers(l, gamma{}, t, rows,
+		domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp{})
 	if err != nil {
 		return nil, err
 	}

@@ -19,12 +19,15 @@ type Huber struct {
 func (l *Huber) Params() param.Set { return param.Set{deltaParam(&l.Delta)} }
 
 func deltaParam(p *float64) param.Param {
-	return param.Float(p, "delta", 1, 0, math.MaxFloat64, "distance from the label, in its unit, from which on the loss grows linearly", param.ExcludeMin)
+	return param.Float(p, "delta", 1, 0, math.MaxFloat64,
+		"distance from the label, in its unit, from which on the loss grows linearly",
+		param.ExcludeMin)
 }
 
 // Bind takes all numbers.
 func (l *Huber) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, huber{l.Delta}, t, rows, domain{loss: "huber", want: "that are finite"}, link.Identity{})
+	o, err := bindNumbers(l, huber{l.Delta}, t, rows,
+		domain{loss: "huber", want: "that are finite"}, link.Identity{})
 	if err != nil {
 		return nil, err
 	}

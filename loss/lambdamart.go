@@ -33,8 +33,12 @@ type LambdaMART struct {
 // Params declares metric and truncation.
 func (l *LambdaMART) Params() param.Set {
 	return param.Set{
-		param.Choice(&l.Metric, "metric", "ndcg", []string{"ndcg", "map", "pairwise"}, "what pairs count: by how much the metric changes if the two change places, or all alike"),
-		param.Int(&l.Truncation, "truncation", 30, 1, math.MaxInt32, "first places of a group that one row of a pair must be in, of ndcg and map", param.Zero("no limit")),
+		param.Choice(&l.Metric, "metric", "ndcg", []string{"ndcg", "map", "pairwise"},
+			"what pairs count: by how much the metric changes if the two change places, "+
+				"or all alike"),
+		param.Int(&l.Truncation, "truncation", 30, 1, math.MaxInt32,
+			"first places of a group that one row of a pair must be in, of ndcg and map",
+			param.Zero("no limit")),
 	}
 }
 
@@ -179,7 +183,9 @@ func rankForPairs(m *ranking) bool {
 
 // pairs calls work for every pair of a query that counts: the places of the better row and of the
 // worse one.
-func (o *lambdaMART) pairs(m *ranking, at []int32, raw []float64, work func(high, low int, count float64)) {
+func (o *lambdaMART) pairs(
+	m *ranking, at []int32, raw []float64, work func(high, low int, count float64),
+) {
 	if len(at) < 2 {
 		return
 	}

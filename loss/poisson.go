@@ -20,12 +20,15 @@ type Poisson struct {
 
 // Params declares ahead.
 func (l *Poisson) Params() param.Set {
-	return param.Set{param.Float(&l.Ahead, "ahead", -1, -1, 50, "how far above the score the second derivative is taken, which shortens steps e^ahead times; below 0 = the default of compat, else 0")}
+	return param.Set{param.Float(&l.Ahead, "ahead", -1, -1, 50, "how far above the score the "+
+		"second derivative is taken, which shortens steps e^ahead times; below 0 = the default "+
+		"of compat, else 0")}
 }
 
 // Bind takes numbers of 0 or more.
 func (l *Poisson) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, poisson{kernel.Exp(max(0, l.Ahead))}, t, rows, domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
+	o, err := bindNumbers(l, poisson{kernel.Exp(max(0, l.Ahead))}, t, rows,
+		domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
 	if err != nil {
 		return nil, err
 	}

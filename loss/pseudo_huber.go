@@ -18,7 +18,8 @@ func (l *PseudoHuber) Params() param.Set { return param.Set{deltaParam(&l.Delta)
 
 // Bind takes all numbers.
 func (l *PseudoHuber) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, pseudoHuber{l.Delta}, t, rows, domain{loss: "pseudo_huber", want: "that are finite"}, link.Identity{})
+	o, err := bindNumbers(l, pseudoHuber{l.Delta}, t, rows,
+		domain{loss: "pseudo_huber", want: "that are finite"}, link.Identity{})
 	if err != nil {
 		return nil, err
 	}

@@ -25,8 +25,10 @@ type Quantile struct {
 
 // Params declares quantiles.
 func (l *Quantile) Params() param.Set {
-	return param.Set{param.Text(&l.Levels, "quantiles", "0.5", "ascending levels between 0 and 1, such as 0.1,0.5,0.9",
-		func(s string) error { _, err := levels(s); return err }, "levels of the quantiles to predict, an output for each")}
+	return param.Set{param.Text(&l.Levels, "quantiles", "0.5",
+		"ascending levels between 0 and 1, such as 0.1,0.5,0.9",
+		func(s string) error { _, err := levels(s); return err },
+		"levels of the quantiles to predict, an output for each")}
 }
 
 func levels(text string) ([]float64, error) {
@@ -49,12 +51,14 @@ func levels(text string) ([]float64, error) {
 
 // Bind takes all numbers, of one label.
 func (l *Quantile) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, nil, t, rows, domain{loss: "quantile", want: "that are finite"}, link.Ascending{})
+	o, err := bindNumbers(l, nil, t, rows, domain{loss: "quantile", want: "that are finite"},
+		link.Ascending{})
 	if err != nil {
 		return nil, err
 	}
 	if len(o.y) > 1 {
-		return nil, &LabelError{-1, fmt.Sprintf("loss=quantile needs one label, there are %d", len(o.y))}
+		return nil,
+			&LabelError{-1, fmt.Sprintf("loss=quantile needs one label, there are %d", len(o.y))}
 	}
 	y := o.y[0]
 	o.losses, o.y = nil, nil

@@ -32,7 +32,8 @@ func bindQueries(l Loss, t *data.Target, rows []int32, d domain) (*queries, erro
 		return nil, err
 	}
 	if t.Group == nil {
-		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs groups: which rows are ranked together", d.loss)}
+		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs groups: which rows are "+
+			"ranked together", d.loss)}
 	}
 	q := &queries{cases: c, y: y}
 	number := map[int64]int32{}
@@ -50,7 +51,9 @@ func bindQueries(l Loss, t *data.Target, rows []int32, d domain) (*queries, erro
 			q.from = append(q.from, 0)
 		}
 		if q.weights[k] != w {
-			return nil, &LabelError{int(r), fmt.Sprintf("loss=%s needs rows of a group to weigh alike, or 0: this one weighs %g, the first of its group %g", d.loss, w, q.weights[k])}
+			return nil, &LabelError{int(r), fmt.Sprintf("loss=%s needs rows of a group to weigh "+
+				"alike, or 0: this one weighs %g, the first of its group %g", d.loss, w,
+				q.weights[k])}
 		}
 		q.from[k]++
 		of[i] = k
@@ -84,7 +87,8 @@ func (c *cases) oneNumber(t *data.Target, d domain) ([]float64, error) {
 		return nil, err
 	}
 	if len(y) > 1 {
-		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs one label, there are %d", d.loss, len(y))}
+		return nil,
+			&LabelError{-1, fmt.Sprintf("loss=%s needs one label, there are %d", d.loss, len(y))}
 	}
 	return y[0], nil
 }
@@ -112,7 +116,9 @@ func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 
 // perQuery returns the sum of the values of each query, times its weight, divided by the weight of
 // all rows.
-func (q *queries) perQuery(workers int, evaluate func(k int, at []int32, m *ranking) float64) float64 {
+func (q *queries) perQuery(
+	workers int, evaluate func(k int, at []int32, m *ranking) float64,
+) float64 {
 	values := make([]float64, len(q.weights))
 	q.each(workers, func(k int, at []int32, m *ranking) { values[k] = evaluate(k, at, m) })
 	sum := 0.0

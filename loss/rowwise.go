@@ -34,7 +34,9 @@ func newRowwise(c cases, f pointLoss, y [][]float64, l link.Link) *rowwise {
 }
 
 // bindNumbers binds a loss of one pointLoss to labels of a domain.
-func bindNumbers(l Loss, f pointLoss, t *data.Target, rows []int32, d domain, response link.Link) (*rowwise, error) {
+func bindNumbers(
+	l Loss, f pointLoss, t *data.Target, rows []int32, d domain, response link.Link,
+) (*rowwise, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err
@@ -47,7 +49,9 @@ func bindNumbers(l Loss, f pointLoss, t *data.Target, rows []int32, d domain, re
 }
 
 // bindClasses binds a loss of one pointLoss to labels of two classes.
-func bindClasses(l Loss, f pointLoss, name string, t *data.Target, rows []int32, response link.Link) (Objective, error) {
+func bindClasses(
+	l Loss, f pointLoss, name string, t *data.Target, rows []int32, response link.Link,
+) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err
@@ -73,7 +77,8 @@ func (o *rowwise) Gradients(g, h, raw []float64, workers int) {
 	n := len(o.rows)
 	for k := range o.losses {
 		g, h := g[k*n:], h[k*n:]
-		inBlocks(n, workers, func(_, from, to int) { o.Derive(g[from:to], h[from:to], raw, k, from, to) })
+		inBlocks(n, workers,
+			func(_, from, to int) { o.Derive(g[from:to], h[from:to], raw, k, from, to) })
 	}
 }
 
@@ -86,7 +91,8 @@ func (o *rowwise) Value(raw []float64, workers int) float64 {
 	sum := 0.0
 	for k, f := range o.losses {
 		raw, y := raw[k*len(o.rows):], o.y[k]
-		sum += o.average(workers, func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) })
+		sum += o.average(workers,
+			func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) })
 	}
 	return sum
 }

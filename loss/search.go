@@ -19,7 +19,8 @@ func (c *cases) quantile(y []float64, level float64) float64 {
 			order = append(order, int32(i))
 		}
 	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
 	total, sum := 0.0, 0.0
 	for _, i := range order {
 		total += c.weightAt(int(i))

@@ -22,8 +22,10 @@ type Softmax struct {
 
 // Params declares curvature.
 func (l *Softmax) Params() param.Set {
-	return param.Set{param.Choice(&l.Curvature, "curvature", "friedman", []string{"friedman", "xgboost"},
-		"what p (1-p) is multiplied by to make the second derivative: friedman = K / (K-1) of K classes, xgboost = 2")}
+	return param.Set{param.Choice(&l.Curvature, "curvature", "friedman",
+		[]string{"friedman", "xgboost"},
+		"what p (1-p) is multiplied by to make the second derivative: friedman = K / (K-1) of K "+
+			"classes, xgboost = 2")}
 }
 
 // Bind takes labels of classes.
@@ -38,7 +40,9 @@ func (l *Softmax) Bind(t *data.Target, rows []int32) (Objective, error) {
 	}
 	for i, r := range rows {
 		if o.class[i] = t.Class[r]; int(o.class[i]) >= o.classes {
-			return nil, &LabelError{int(r), fmt.Sprintf("loss=softmax: class %d of %d", o.class[i], o.classes)}
+			return nil,
+				&LabelError{int(r), fmt.Sprintf("loss=softmax: class %d of %d", o.class[i],
+					o.classes)}
 		}
 	}
 	if l.Curvature != "xgboost" {

@@ -15,7 +15,8 @@ func (*Squared) Params() param.Set { return nil }
 
 // Bind takes all numbers.
 func (l *Squared) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"}, link.Identity{})
+	o, err := bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"},
+		link.Identity{})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,8 @@ type SquaredLog struct {
 // Params declares curvature.
 func (l *SquaredLog) Params() param.Set {
 	return param.Set{param.Choice(&l.Curvature, "curvature", "chord", []string{"chord", "xgboost"},
-		"second derivative where there is none above 0: chord = steps to the label, xgboost = 0.000001")}
+		"second derivative where there is none above 0: chord = steps to the label, "+
+			"xgboost = 0.000001")}
 }
 
 // Bind takes numbers above -1.

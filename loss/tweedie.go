@@ -19,12 +19,15 @@ type Tweedie struct {
 
 // Params declares power.
 func (l *Tweedie) Params() param.Set {
-	return param.Set{param.Float(&l.Power, "power", 1.5, 1, 2, "power of the mean that the variance grows with, between 1 (Poisson) and 2 (gamma)", param.ExcludeMin, param.ExcludeMax)}
+	return param.Set{param.Float(&l.Power, "power", 1.5, 1, 2,
+		"power of the mean that the variance grows with, between 1 (Poisson) and 2 (gamma)",
+		param.ExcludeMin, param.ExcludeMax)}
 }
 
 // Bind takes numbers of 0 or more.
 func (l *Tweedie) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, tweedie{l.Power}, t, rows, domain{"tweedie", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
+	o, err := bindNumbers(l, tweedie{l.Power}, t, rows,
+		domain{"tweedie", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
 	if err != nil {
 		return nil, err
 	}

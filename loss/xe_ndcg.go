@@ -21,7 +21,8 @@ type XENDCG struct {
 
 // Params declares gamma.
 func (l *XENDCG) Params() param.Set {
-	return param.Set{param.Float(&l.Gamma, "gamma", 0.5, 0, 1, "subtracted from 2^label, so that rows of label 0 have a relevance of 1 minus this")}
+	return param.Set{param.Float(&l.Gamma, "gamma", 0.5, 0, 1,
+		"subtracted from 2^label, so that rows of label 0 have a relevance of 1 minus this")}
 }
 
 // Bind needs groups and grades from 0 to 31.

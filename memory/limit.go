@@ -42,7 +42,8 @@ type Error struct {
 
 // Error returns one line: "the table needs 3.2 GB of memory, the limit is 1 GB (--memory sets it)".
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s needs %s of memory, the limit is %s (%s sets it)", e.What, Size(e.Needed), Size(int64(e.Limit)), Flag)
+	return fmt.Sprintf("%s needs %s of memory, the limit is %s (%s sets it)", e.What,
+		Size(e.Needed), Size(int64(e.Limit)), Flag)
 }
 
 // Unwrap returns ErrLimit.
@@ -50,7 +51,8 @@ func (e *Error) Unwrap() error { return ErrLimit }
 
 // units are the names of sizes that Parse takes, in capitals.
 var units = map[string]float64{
-	"": 1, "B": 1, "K": 1e3, "KB": 1e3, "M": 1e6, "MB": 1e6, "G": 1e9, "GB": 1e9, "T": 1e12, "TB": 1e12,
+	"": 1, "B": 1, "K": 1e3, "KB": 1e3, "M": 1e6, "MB": 1e6, "G": 1e9, "GB": 1e9, "T": 1e12,
+	"TB":  1e12,
 	"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40,
 }
 
@@ -70,7 +72,8 @@ func Parse(text string) (Limit, error) {
 	if bytes := v * factor; err == nil && known && bytes >= smallest && bytes < math.MaxInt64 {
 		return Limit(bytes), nil
 	}
-	return 0, fmt.Errorf("%q: want a size of at least 1MiB such as 512MiB or 4GB, or a percentage of the machine's memory such as 50%%", text)
+	return 0, fmt.Errorf("%q: want a size of at least 1MiB such as 512MiB or 4GB, or a "+
+		"percentage of the machine's memory such as 50%%", text)
 }
 
 // Size writes a number of bytes for people: "1.5 GB", with powers of 1000.
@@ -83,5 +86,6 @@ func Size(bytes int64) string {
 	if unit == 0 || v >= 99.95 {
 		return fmt.Sprintf("%.0f %s", v, names[unit])
 	}
-	return fmt.Sprintf("%s %s", strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0"), names[unit])
+	return fmt.Sprintf("%s %s", strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0"),
+		names[unit])
 }

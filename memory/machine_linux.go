@@ -50,7 +50,8 @@ func groups(root fs.FS) int64 {
 		for dir := path.Clean("/" + fields[2]); ; dir = path.Dir(dir) {
 			b, _ := fs.ReadFile(root, path.Join(top, dir, file))
 			// else "max"
-			if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && limit > 0 {
+			if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil &&
+				limit > 0 {
 				least = min(least, limit)
 			}
 			if dir == "/" {

@@ -27,7 +27,8 @@ func Concordance(s *Sample) (float64, error) {
 			high = append(high, int32(i))
 		}
 	}
-	slices.SortFunc(low, func(a, b int32) int { return cmp.Or(cmp.Compare(s.Y[b], s.Y[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(low,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(s.Y[b], s.Y[a]), cmp.Compare(a, b)) })
 	slices.SortFunc(high, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(s.upper(int(b)), s.upper(int(a))), cmp.Compare(a, b))
 	})
@@ -58,7 +59,8 @@ func Concordance(s *Sample) (float64, error) {
 		all += float64(w * later.total)
 	}
 	if all == 0 {
-		return 0, &Undefined{"concordance", "of no two rows it is certain which had its event first"}
+		return 0,
+			&Undefined{"concordance", "of no two rows it is certain which had its event first"}
 	}
 	return finite("concordance", right/all)
 }

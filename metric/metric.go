@@ -47,7 +47,8 @@ type Sample struct {
 // without predictions. Of labels that are several numbers it takes the first.
 func SampleOf(t *data.Target, rows []int32) *Sample {
 	s := &Sample{Class: data.Pick(t.Class, rows), Weight: data.Pick(t.Weight, rows),
-		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows), Event: data.Pick(t.Event, rows), FirstPositive: t.Positive.First}
+		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows),
+		Event: data.Pick(t.Event, rows), FirstPositive: t.Positive.First}
 	if t.Class == nil {
 		s.Y = data.Pick(t.Y[0], rows)
 	}
@@ -79,7 +80,8 @@ func (s *Sample) Check() error {
 	case s.Costs != nil && s.Class == nil:
 		return errors.New("costs of labels for values")
 	case s.Chosen != nil && (s.Class == nil || len(s.Chosen) != n):
-		return fmt.Errorf("%d predicted classes for %d rows with classes", len(s.Chosen), len(s.Class))
+		return fmt.Errorf("%d predicted classes for %d rows with classes", len(s.Chosen),
+			len(s.Class))
 	case s.Weight != nil && len(s.Weight) != n:
 		return fmt.Errorf("%d weights for %d rows", len(s.Weight), n)
 	}

@@ -47,6 +47,7 @@ func (o Outcomes) F1() float64 { return 2 * o.TP / (2*o.TP + o.FP + o.FN) }
 // MCC is Matthews's correlation coefficient of class and label, from -1 to 1; NaN where all rows
 // are of one class or labelled as one.
 func (o Outcomes) MCC() float64 {
-	norm := math.Sqrt(o.TN+o.FP) * math.Sqrt(o.FN+o.TP) * math.Sqrt(o.TN+o.FN) * math.Sqrt(o.FP+o.TP)
+	norm := math.Sqrt(o.TN+o.FP) * math.Sqrt(o.FN+o.TP) * math.Sqrt(o.TN+
+		o.FN) * math.Sqrt(o.FP+o.TP)
 	return (float64(o.TN*o.TP) - float64(o.FP*o.FN)) / norm
 }

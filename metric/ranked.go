@@ -18,7 +18,9 @@ type list struct {
 //
 // worst is how rows of equal predictions are ordered: true puts the lower grades first, so that no
 // order of the rows of a table is lucky.
-func perGroup(s *Sample, metric string, worst bool, evaluate func(l *list) float64) (float64, error) {
+func perGroup(
+	s *Sample, metric string, worst bool, evaluate func(l *list) float64,
+) (float64, error) {
 	if s.Group == nil {
 		return 0, &Undefined{metric, "it needs groups"}
 	}

@@ -47,7 +47,9 @@ func divided(values []float64, exponent int) []float64 {
 }
 
 // sized computes a mean in the unit of the label: value makes one of the mean.
-func sized(metric string, s *Sample, of func(s *Sample) mean, value func(mean float64) float64) (float64, error) {
+func sized(
+	metric string, s *Sample, of func(s *Sample) mean, value func(mean float64) float64,
+) (float64, error) {
 	m, exponent := of(s), 0
 	if !m.sure() {
 		s, exponent = s.scaled()
@@ -63,7 +65,8 @@ func sized(metric string, s *Sample, of func(s *Sample) mean, value func(mean fl
 // sure reports whether a mean of sizes or squares has lost next to nothing, neither before nor
 // after the weights came to it.
 func (m *mean) sure() bool {
-	return !notFinite(m.sum) && !notFinite(m.weight) && m.sum >= leastSum && m.sum/m.weight >= leastSum
+	return !notFinite(m.sum) && !notFinite(m.weight) && m.sum >= leastSum &&
+		m.sum/m.weight >= leastSum
 }
 
 // itself is the value of a mean of sizes.

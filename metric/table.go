@@ -32,23 +32,34 @@ func Table() []Metric {
 	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
 	return []Metric{
 		{"accuracy", "fraction of rows whose label is predicted", true, labels, Accuracy},
-		{"balanced_accuracy", "mean over the classes of the fraction of their rows whose label is predicted", true, classes, BalancedAccuracy},
-		{"error", "fraction of rows whose label is not predicted (error rate)", false, labels, Error},
+		{"balanced_accuracy", "mean over the classes of the fraction of their rows whose label " +
+			"is predicted", true, classes, BalancedAccuracy},
+		{"error", "fraction of rows whose label is not predicted (error rate)", false,
+			labels, Error},
 		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost},
 		{"f1", "harmonic mean of precision and recall of the positive class", true, binary, F1},
-		{"mcc", "Matthews's correlation coefficient of class and predicted label", true, binary, MCC},
-		{"auc", "probability that a row of the positive class scores above one of the other", true, two, AUC},
-		{"average_precision", "area under the precision-recall curve (PR-AUC) of the positive class, in steps", true, binary, AveragePrecision},
-		{"logloss", "mean of -log of the probability predicted for the true class", false, classes, LogLoss},
-		{"brier", "mean squared error of the probability predicted for the positive class", false, binary, Brier},
+		{"mcc", "Matthews's correlation coefficient of class and predicted label", true,
+			binary, MCC},
+		{"auc", "probability that a row of the positive class scores above one of the other",
+			true, two, AUC},
+		{"average_precision", "area under the precision-recall curve (PR-AUC) of the positive " +
+			"class, in steps", true, binary, AveragePrecision},
+		{"logloss", "mean of -log of the probability predicted for the true class", false,
+			classes, LogLoss},
+		{"brier", "mean squared error of the probability predicted for the positive class", false,
+			binary, Brier},
 		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE)},
 		{"mae", "mean absolute error", false, values, single("mae", MAE)},
-		{"r2", "fraction of the label's variance that is explained", true, values, single("r2", R2)},
-		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values, QuantileLoss},
-		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true, ranking, NDCG(10)},
+		{"r2", "fraction of the label's variance that is explained", true, values,
+			single("r2", R2)},
+		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values,
+			QuantileLoss},
+		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true,
+			ranking, NDCG(10)},
 		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10)},
 		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR},
-		{"concordance", "fraction of the pairs of rows whose events are predicted in their order", true, survival, Concordance},
+		{"concordance", "fraction of the pairs of rows whose events are predicted in their order",
+			true, survival, Concordance},
 	}
 }
 
@@ -56,10 +67,14 @@ func Table() []Metric {
 func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
-		{"mape", "mean absolute error as a fraction of the label", false, values, single("mape", MAPE)},
-		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values, single("rmsle", RMSLE)},
-		{"poisson_deviance", "mean Poisson deviance: counts", false, values, single("poisson_deviance", PoissonDeviance)},
-		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values, single("gamma_deviance", GammaDeviance)},
+		{"mape", "mean absolute error as a fraction of the label", false, values,
+			single("mape", MAPE)},
+		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values,
+			single("rmsle", RMSLE)},
+		{"poisson_deviance", "mean Poisson deviance: counts", false, values,
+			single("poisson_deviance", PoissonDeviance)},
+		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values,
+			single("gamma_deviance", GammaDeviance)},
 	}
 }
 
@@ -72,20 +87,24 @@ type family struct {
 
 func families() []family {
 	ranking, values := []data.Task{data.Ranking}, []data.Task{data.Regression}
-	places := func(of func(k int) func(*Sample) (float64, error), help string) func(float64) (Metric, bool) {
+	places := func(of func(k int) func(*Sample) (float64, error),
+		help string) func(float64) (Metric, bool) {
 		return func(x float64) (Metric, bool) {
 			k := int(min(max(x, 0), math.MaxInt32))
 			return Metric{"", help, true, ranking, of(k)}, k > 0 && float64(k) == x
 		}
 	}
 	return []family{
-		{"ndcg", "K", places(NDCG, "gains of the first rows of a group against those of the best order")},
+		{"ndcg", "K", places(NDCG, "gains of the first rows of a group against those of "+
+			"the best order")},
 		{"map", "K", places(MAP, "mean precision of the first rows of a group")},
 		{"pinball", "LEVEL", func(x float64) (Metric, bool) {
-			return Metric{"", "mean pinball loss of a quantile", false, values, single("pinball", Pinball(x))}, x > 0 && x < 1
+			return Metric{"", "mean pinball loss of a quantile", false, values,
+				single("pinball", Pinball(x))}, x > 0 && x < 1
 		}},
 		{"tweedie_deviance", "POWER", func(x float64) (Metric, bool) {
-			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values, single("tweedie_deviance", TweedieDeviance(x))}, x > 1 && x < 2
+			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values,
+				single("tweedie_deviance", TweedieDeviance(x))}, x > 1 && x < 2
 		}},
 	}
 }

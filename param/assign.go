@@ -76,7 +76,8 @@ func (a *assigner) assign(g *assignment) string {
 	if g.fault != "" {
 		return g.fault
 	}
-	if slices.ContainsFunc(a.lost, func(stem string) bool { return strings.HasPrefix(a.set.canonical(g.name), stem) }) {
+	if slices.ContainsFunc(a.lost,
+		func(stem string) bool { return strings.HasPrefix(a.set.canonical(g.name), stem) }) {
 		return ""
 	}
 	name := a.set.canonical(g.name)
@@ -138,13 +139,17 @@ func (a *assigner) unknown(name string) string {
 	stem := name[:strings.LastIndexByte(name, '.')+1]
 	beside := a.set.below(stem)
 	if by := strings.TrimSuffix(stem, "."); beside == nil && a.chosenBy(by) != "" {
-		return fmt.Sprintf("unknown parameter %q: %s=%s has no parameters", name, by, a.chosenBy(by))
+		return fmt.Sprintf("unknown parameter %q: %s=%s has no parameters", name, by,
+			a.chosenBy(by))
 	}
-	if root, _, _ := strings.Cut(name, "."); beside == nil && stem != root+"." && a.chosenBy(root) != "" {
-		if near := Nearest(name, a.set.Names()); strings.HasPrefix(near, root+".") && a.isNear(name, root) {
+	if root, _, _ := strings.Cut(name, "."); beside == nil && stem != root+"." &&
+		a.chosenBy(root) != "" {
+		if near := Nearest(name, a.set.Names()); strings.HasPrefix(near, root+".") &&
+			a.isNear(name, root) {
 			return fmt.Sprintf("unknown parameter %q: did you mean %q?", name, near)
 		}
-		return fmt.Sprintf("unknown parameter %q: %s=%s has none of that name", name, root, a.chosenBy(root))
+		return fmt.Sprintf("unknown parameter %q: %s=%s has none of that name", name, root,
+			a.chosenBy(root))
 	}
 	if beside == nil || stem == "" {
 		stem, beside = "", a.declared.Names()

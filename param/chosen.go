@@ -116,7 +116,8 @@ func (a *assigner) choose(p *Param, text string) (func(), error) {
 		return p.value.parse(text)
 	}
 	name := p.Name
-	a.set = slices.DeleteFunc(a.set, func(other Param) bool { return strings.HasPrefix(other.Name, name+".") })
+	a.set = slices.DeleteFunc(a.set,
+		func(other Param) bool { return strings.HasPrefix(other.Name, name+".") })
 	params, store, err := c.find(text)
 	if err != nil {
 		a.lost = append(a.lost, name+".")

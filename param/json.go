@@ -23,7 +23,8 @@ func (s Set) MarshalJSON() ([]byte, error) {
 		}
 		value, err := all[i].value.json()
 		if err != nil {
-			return nil, Faults{{all[i].Name, fmt.Sprintf("%s=%s: %v", all[i].Name, all[i].Value(), err)}}
+			return nil,
+				Faults{{all[i].Name, fmt.Sprintf("%s=%s: %v", all[i].Name, all[i].Value(), err)}}
 		}
 		out = append(append(append(out, name...), ':'), value...)
 	}

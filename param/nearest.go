@@ -28,7 +28,8 @@ func Nearest(name string, candidates []string) string {
 	}
 	for _, c := range candidates {
 		l := strings.ToLower(c)
-		if len(l) >= 3 && (strings.Contains(l, folded) || strings.Contains(folded, l)) && len(l) > len(best) {
+		if len(l) >= 3 && (strings.Contains(l, folded) || strings.Contains(folded, l)) &&
+			len(l) > len(best) {
 			best = c
 		}
 	}

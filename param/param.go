@@ -159,7 +159,8 @@ func (s Set) Validate() error {
 	for i := range all {
 		p := &all[i]
 		if err := p.value.check(); err != nil {
-			faults = append(faults, &Fault{p.Name, fmt.Sprintf("%s=%s: %v", p.Name, p.Value(), err)})
+			faults = append(faults,
+				&Fault{p.Name, fmt.Sprintf("%s=%s: %v", p.Name, p.Value(), err)})
 		}
 	}
 	return faults.orNil()

@@ -29,7 +29,8 @@ type integer struct {
 }
 
 func (v *integer) accepts(x int) error {
-	if x == 0 && v.zero != "" || x >= v.min && x <= v.max && !(v.above && x == v.min) && !(v.below && x == v.max) {
+	if x == 0 && v.zero != "" || x >= v.min && x <= v.max && !(v.above && x == v.min) &&
+		!(v.below && x == v.max) {
 		return nil
 	}
 	return errors.New("want " + v.domain())
@@ -68,7 +69,8 @@ type number struct {
 
 func (v *number) accepts(x float64) error {
 	finite := !math.IsInf(x, 0) && !math.IsNaN(x)
-	if x == 0 && v.zero != "" || finite && x >= v.min && x <= v.max && !(v.above && x == v.min) && !(v.below && x == v.max) {
+	if x == 0 && v.zero != "" || finite && x >= v.min && x <= v.max && !(v.above && x == v.min) &&
+		!(v.below && x == v.max) {
 		return nil
 	}
 	return errors.New("want " + v.domain())

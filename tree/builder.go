@@ -38,7 +38,8 @@ type Surrogate struct {
 // SplitOf returns the description of inner node n, as Builder.Split takes it. It has no memory in
 // common with the tree.
 func (t *Tree) SplitOf(n int32) Split {
-	s := Split{Kind: t.Kind(n), Feature: t.Feature(n), Arity: t.Arity(n), Set: slices.Clone(t.Set(n)), Missing: t.Missing(n)}
+	s := Split{Kind: t.Kind(n), Feature: t.Feature(n), Arity: t.Arity(n),
+		Set: slices.Clone(t.Set(n)), Missing: t.Missing(n)}
 	switch s.Kind {
 	case Numeric, Oblique, Sphere:
 		s.SplitPoint = t.SplitPoint(n)
@@ -50,8 +51,10 @@ func (t *Tree) SplitOf(n int32) Split {
 	}
 	if r := t.Surrogates; r != nil {
 		for i := r.At[n]; i < r.At[n+1]; i++ {
-			s.Surrogates = append(s.Surrogates, Surrogate{r.Kind[i], r.Feature[i], r.SplitPoint[i], r.Flip[i] == 1, slices.Clone(r.Set(i)),
-				r.Agree[i], r.Adjusted[i]})
+			s.Surrogates = append(s.Surrogates,
+				Surrogate{r.Kind[i], r.Feature[i], r.SplitPoint[i], r.Flip[i] == 1,
+					slices.Clone(r.Set(i)),
+					r.Agree[i], r.Adjusted[i]})
 		}
 	}
 	if t.Stats != nil {
@@ -171,7 +174,8 @@ func (s *Split) check() error {
 	case s.Kind != ByCode && s.Arity != 2 || s.Arity < 1:
 		return fmt.Errorf("of kind %d has %d children", s.Kind, s.Arity)
 	case s.Feature >= MaxFeatures || s.Feature < -1:
-		return fmt.Errorf("looks at column %d: trees can look at columns 0 to %d", s.Feature, MaxFeatures-1)
+		return fmt.Errorf("looks at column %d: trees can look at columns 0 to %d", s.Feature,
+			MaxFeatures-1)
 	}
 	return nil
 }

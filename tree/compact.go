@@ -38,8 +38,10 @@ func (t *Tree) copyNodes() *Tree {
 		c.Dirs = &Directions{At: exact(d.At), Feature: exact(d.Feature), Coef: exact(d.Coef)}
 	}
 	if s := t.Surrogates; s != nil {
-		c.Surrogates = &Surrogates{At: exact(s.At), Kind: exact(s.Kind), Feature: exact(s.Feature), SplitPoint: exact(s.SplitPoint), Flip: exact(s.Flip),
-			Sets: exact(s.Sets), SetAt: exact(s.SetAt), Agree: exact(s.Agree), Adjusted: exact(s.Adjusted)}
+		c.Surrogates = &Surrogates{At: exact(s.At), Kind: exact(s.Kind), Feature: exact(s.Feature),
+			SplitPoint: exact(s.SplitPoint), Flip: exact(s.Flip),
+			Sets: exact(s.Sets), SetAt: exact(s.SetAt), Agree: exact(s.Agree),
+			Adjusted: exact(s.Adjusted)}
 	}
 	return c
 }
@@ -128,7 +130,8 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 		s.At, s.Rank, s.Weight = exact(s.At), exact(s.Rank), exact(s.Weight)
 	}
 	if l := c.Leaf.Linear; l != nil {
-		l.At, l.Constant, l.Feature, l.Coef = exact(l.At), exact(l.Constant), exact(l.Feature), exact(l.Coef)
+		l.At, l.Constant, l.Feature, l.Coef = exact(l.At), exact(l.Constant), exact(l.Feature),
+			exact(l.Coef)
 	}
 }
 

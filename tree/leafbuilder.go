@@ -22,11 +22,13 @@ func (b *Builder) Reset() {
 	t, leaf := &b.t, b.t.Leaf
 	leaf.Value = leaf.Value[:0]
 	if s := t.Stats; s != nil {
-		*s = NodeStats{Rows: s.Rows[:0], Weight: s.Weight[:0], Impurity: s.Impurity[:0], Gain: s.Gain[:0]}
+		*s = NodeStats{Rows: s.Rows[:0], Weight: s.Weight[:0], Impurity: s.Impurity[:0],
+			Gain: s.Gain[:0]}
 	}
 	clear(b.splits)
 	*b = Builder{stats: b.stats, leaves: b.leaves, splits: b.splits,
-		t: Tree{Nodes: t.Nodes[:0], Leaf: leaf, Sets: t.Sets[:0], SetAt: t.SetAt[:0], Stats: t.Stats}}
+		t: Tree{Nodes: t.Nodes[:0], Leaf: leaf, Sets: t.Sets[:0], SetAt: t.SetAt[:0],
+			Stats: t.Stats}}
 	b.add(1)
 }
 

@@ -34,7 +34,8 @@ const MaxFeatures = noFeature
 // CheckFeatures returns an error if a table has more columns than trees can look at.
 func CheckFeatures(columns int) error {
 	if columns > MaxFeatures {
-		return fmt.Errorf("the table has %d columns, trees can look at %d: leave some out", columns, MaxFeatures)
+		return fmt.Errorf("the table has %d columns, trees can look at %d: leave some out", columns,
+			MaxFeatures)
 	}
 	return nil
 }

@@ -56,7 +56,8 @@ func (t *Tree) validateSamples() error {
 		return nil
 	}
 	if t.Leaf.Kind != Scalar || s.At == nil || s.Weight != nil && len(s.Weight) != len(s.Rank) {
-		return errors.New("samples of a tree that is not one of numbers, or of unequal length or without an index")
+		return errors.New("samples of a tree that is not one of numbers, or of unequal length or " +
+			"without an index")
 	}
 	if err := validateIndex("samples", s.At, len(t.Leaf.Value), len(s.Rank)); err != nil {
 		return err

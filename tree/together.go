@@ -56,7 +56,8 @@ func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 			continue
 		}
 		c := t.Child(s.node)
-		open = append(open, segment{c + 1, other, s.lo + first, s.hi}, segment{c, other, s.lo, s.lo + first})
+		open = append(open, segment{c + 1, other, s.lo + first, s.hi},
+			segment{c, other, s.lo, s.lo + first})
 	}
 	for i, row := range rows {
 		dst[i] = d.ends[row]
@@ -98,7 +99,8 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	}
 	switch t.Kind(n) {
 	case Numeric:
-		return kernel.PartByCut(to, rows, d.columns[t.Feature(n)].Num[:d.most+1], t.SplitPoint(n), missingFirst)
+		return kernel.PartByCut(to, rows, d.columns[t.Feature(n)].Num[:d.most+1], t.SplitPoint(n),
+			missingFirst)
 	case SetFirst, SetLast:
 		return d.set(to, n, rows, missingFirst)
 	}
@@ -110,7 +112,8 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 func (d *descent) set(to []int32, n int32, rows []int32, missingFirst bool) int {
 	set, codes := d.t.Set(n), d.columns[d.t.Feature(n)].Code[:d.most+1]
 	if len(set) < 2 {
-		return kernel.PartBySet(to, rows, codes, sidesOf(set, d.t.Kind(n) == SetFirst, missingFirst))
+		return kernel.PartBySet(to, rows, codes,
+			sidesOf(set, d.t.Kind(n) == SetFirst, missingFirst))
 	}
 	inside, missing := 0, 0
 	if d.t.Kind(n) == SetFirst {

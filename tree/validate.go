@@ -96,7 +96,8 @@ func (t *Tree) validateNodes(features int) error {
 			return fmt.Errorf("node %d has the set of another node, number %d", i, d.Set())
 		}
 		if !seen.add(d.child, d.Arity()) {
-			return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes", i, d.child)
+			return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes",
+				i, d.child)
 		}
 	}
 	if links := seen.count(); links != n-1 {
@@ -123,7 +124,8 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 	}
 	want := [2]wants{
 		{look: pack(Leaf, MissingFirst, -1), low: ^uint32(0), size: 1},
-		{most: max(1, uint32(features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2), splitPoint: ^uint32(0), pair: 3},
+		{most: max(1, uint32(features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2),
+			splitPoint: ^uint32(0), pair: 3},
 	}
 	if t.Leaf.InNodes {
 		want[0].low, want[0].size = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
@@ -137,7 +139,8 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 		d := &nodes[0]
 		w := &want[d.look&1]
 		before, child := at&w.splitPoint, uint32(d.child)
-		if d.look&other != 0 || d.look^w.look > w.most || d.splitPoint != d.splitPoint || child-w.low-before >= w.size-before {
+		if d.look&other != 0 || d.look^w.look > w.most || d.splitPoint != d.splitPoint ||
+			child-w.low-before >= w.size-before {
 			break
 		}
 		first := (child - 1) & w.splitPoint
@@ -168,7 +171,8 @@ func (t *Tree) validateNode(i, features int) error {
 	case k == ByCode && !whole(d.splitPoint, 1, t.Len()):
 		return fmt.Errorf("node %d has %v children", i, d.splitPoint)
 	case k.hasSet() && !whole(d.splitPoint, 0, len(t.SetAt)-1):
-		return fmt.Errorf("node %d has no set: number %v of %d", i, d.splitPoint, max(0, len(t.SetAt)-1))
+		return fmt.Errorf("node %d has no set: number %v of %d", i, d.splitPoint,
+			max(0, len(t.SetAt)-1))
 	case int64(d.child) <= int64(i) || int64(d.child) > int64(t.Len())-arity:
 		return fmt.Errorf("node %d: children at %d are out of range", i, d.child)
 	case directed && (feature != -1 || t.Dirs == nil || t.Dirs.At[i] == t.Dirs.At[i+1]):
@@ -186,7 +190,8 @@ func (t *Tree) validateNode(i, features int) error {
 func (t *Tree) validateLeaf(i int) error {
 	d := &t.Nodes[i]
 	if d.look != pack(Leaf, MissingFirst, -1) || math.IsNaN(d.splitPoint) {
-		return fmt.Errorf("leaf %d has a feature, a missing rule or a split point that is not a number", i)
+		return fmt.Errorf("leaf %d has a feature, a missing rule or a split point that is "+
+			"not a number", i)
 	}
 	slots := len(t.Leaf.Value) / t.Leaf.Width
 	switch {
@@ -252,7 +257,8 @@ func (t *Tree) validateSurrogates(features int) error {
 		return nil
 	}
 	n := len(s.Kind)
-	if s.At == nil || len(s.Feature) != n || len(s.SplitPoint) != n || len(s.Flip) != n || len(s.Agree) != n || len(s.Adjusted) != n {
+	if s.At == nil || len(s.Feature) != n || len(s.SplitPoint) != n || len(s.Flip) != n ||
+		len(s.Agree) != n || len(s.Adjusted) != n {
 		return errors.New("surrogates of unequal length or without an index")
 	}
 	if err := validateIndex("surrogates", s.At, t.Len(), n); err != nil {
@@ -262,12 +268,14 @@ func (t *Tree) validateSurrogates(features int) error {
 		return err
 	}
 	for i, k := range s.Kind {
-		if k != Numeric && (!k.hasSet() || s.SetAt == nil) || s.Flip[i] > 1 || math.IsNaN(s.SplitPoint[i]) {
+		if k != Numeric && (!k.hasSet() || s.SetAt == nil) || s.Flip[i] > 1 ||
+			math.IsNaN(s.SplitPoint[i]) {
 			return fmt.Errorf("surrogate %d: kind %d without what it needs", i, k)
 		}
 	}
 	for i := range t.Nodes {
-		if d := &t.Nodes[i]; s.At[i] != s.At[i+1] && (d.Arity() != 2 || d.Missing() != MissingSurrogate && d.Missing() != MissingStop) {
+		if d := &t.Nodes[i]; s.At[i] != s.At[i+1] &&
+			(d.Arity() != 2 || d.Missing() != MissingSurrogate && d.Missing() != MissingStop) {
 			return fmt.Errorf("node %d has surrogates it does not use", i)
 		}
 	}
@@ -289,7 +297,8 @@ func validateFeatures(list []int32, features int) error {
 // validateLeaves checks the values, and the slots that are not in the nodes.
 func (t *Tree) validateLeaves() error {
 	l := &t.Leaf
-	if l.Kind > Counts || l.Width < 1 || l.Kind == Scalar && l.Width != 1 || len(l.Value)%l.Width != 0 {
+	if l.Kind > Counts || l.Width < 1 || l.Kind == Scalar && l.Width != 1 ||
+		len(l.Value)%l.Width != 0 {
 		return errors.New("leaf values of unknown kind or width")
 	}
 	if len(l.Value) > math.MaxInt32 {
@@ -319,7 +328,8 @@ func (t *Tree) validateStats() error {
 		return nil
 	}
 	gains := t.Leaf.InNodes && len(s.Rows)+len(s.Weight)+len(s.Impurity) == 0
-	if !gains && (len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len()) || len(s.Gain) != t.Len() {
+	if !gains && (len(s.Rows) != t.Len() || len(s.Weight) != t.Len() ||
+		len(s.Impurity) != t.Len()) || len(s.Gain) != t.Len() {
 		return errors.New("node statistics of unequal length")
 	}
 	if !finite(s.Weight) || !finite(s.Impurity) || !finite(s.Gain) {

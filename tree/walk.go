@@ -172,11 +172,15 @@ func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
 // Visit calls f for every node that a row of a table passes through, parents first, with the
 // fraction of the row that reaches it: 1, or less below MissingFractional nodes. end reports that
 // the row, or this fraction of it, goes no further.
-func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, fraction float64, end bool)) {
+func (t *Tree) Visit(
+	columns []data.Column, row int32, f func(n int32, fraction float64, end bool),
+) {
 	t.visit(0, 1, columns, row, f)
 }
 
-func (t *Tree) visit(n int32, fraction float64, columns []data.Column, row int32, f func(int32, float64, bool)) {
+func (t *Tree) visit(
+	n int32, fraction float64, columns []data.Column, row int32, f func(int32, float64, bool),
+) {
 	for {
 		if t.Kind(n) == Leaf {
 			f(n, fraction, true)

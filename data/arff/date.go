@@ -7,8 +7,10 @@ import (
 
 // layouts are the letters of Java's date patterns that package time can read.
 var layouts = map[string]string{
-	"yyyy": "2006", "yy": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "M": "1", "dd": "02", "d": "2", "EEEE": "Monday", "EEE": "Mon",
-	"HH": "15", "H": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5", "SSS": "000", "a": "PM",
+	"yyyy": "2006", "yy": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "M": "1", "dd": "02",
+	"d": "2", "EEEE": "Monday", "EEE": "Mon",
+	"HH": "15", "H": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5",
+	"SSS": "000", "a": "PM",
 	"z": "MST", "Z": "-0700", "X": "Z07", "XX": "Z0700", "XXX": "Z07:00",
 }
 
@@ -29,7 +31,8 @@ func layout(pattern string) (string, bool) {
 		case 'a' <= c|0x20 && c|0x20 <= 'z':
 			n := len(pattern[i:]) - len(strings.TrimLeft(pattern[i:], string(c)))
 			letters, ok := layouts[pattern[i:i+n]]
-			if !ok || c == 'S' && !strings.HasSuffix(b.String(), ".") && !strings.HasSuffix(b.String(), ",") {
+			if !ok || c == 'S' && !strings.HasSuffix(b.String(), ".") &&
+				!strings.HasSuffix(b.String(), ",") {
 				return "", false // package time reads fractions only behind a point or comma
 			}
 			b.WriteString(letters)
@@ -63,5 +66,6 @@ func quoted(pattern string) (word, rest string, ok bool) {
 
 // literal reports whether a text means itself in a layout of package time.
 func literal(text string) bool {
-	return !strings.ContainsAny(text, "0123456789") && time.Time{}.Format(text) == text && time.Unix(1e9, 0).Format(text) == text
+	return !strings.ContainsAny(text, "0123456789") && time.Time{}.Format(text) == text &&
+		time.Unix(1e9, 0).Format(text) == text
 }

@@ -46,7 +46,8 @@ func (r *reader) readHeader() error {
 			return err
 		}
 		if line == nil {
-			return r.fault(table.ErrFormat, "the text ends before a line @data: it is no ARFF, or truncated")
+			return r.fault(table.ErrFormat,
+				"the text ends before a line @data: it is no ARFF, or truncated")
 		}
 		t := tokens{line: line}
 		if t.blanks(); t.end() {
@@ -65,7 +66,9 @@ func (r *reader) readHeader() error {
 		case "@data":
 			return r.columns()
 		default:
-			return r.fault(table.ErrFormat, "%s is not @relation, @attribute or @data: is this ARFF?", table.Quote([]byte(keyword)))
+			return r.fault(table.ErrFormat,
+				"%s is not @relation, @attribute or @data: is this ARFF?",
+				table.Quote([]byte(keyword)))
 		}
 	}
 }
@@ -105,15 +108,20 @@ func (r *reader) declare(t *tokens) (attribute, error) {
 		}
 		var ok bool
 		if a.layout, ok = layout(string(pattern)); !ok {
-			return a, r.fault(table.ErrType, "attribute %q: cannot read dates of the format %s", a.name, table.Quote(pattern))
+			return a, r.fault(table.ErrType, "attribute %q: cannot read dates of the format %s",
+				a.name, table.Quote(pattern))
 		}
 	case "relational":
-		return a, r.fault(table.ErrType, "attribute %q is relational, which has no place in a table", a.name)
+		return a,
+			r.fault(table.ErrType, "attribute %q is relational, which has no place in a table",
+				a.name)
 	default:
-		return a, r.fault(table.ErrFormat, "attribute %q: %s is no type (numeric, string, date or a list of values in braces)", a.name, table.Quote(word))
+		return a, r.fault(table.ErrFormat, "attribute %q: %s is no type (numeric, string, date "+
+			"or a list of values in braces)", a.name, table.Quote(word))
 	}
 	if !t.end() {
-		return a, r.fault(table.ErrFormat, "attribute %q: %s follows its type", a.name, table.Quote(t.line[t.at:]))
+		return a, r.fault(table.ErrFormat, "attribute %q: %s follows its type", a.name,
+			table.Quote(t.line[t.at:]))
 	}
 	return a, nil
 }
@@ -130,18 +138,21 @@ func (r *reader) levels(a *attribute, t *tokens) error {
 			return r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
 		}
 		if len(word) == 0 && !t.quoted {
-			return r.fault(table.ErrFormat, "attribute %q: a value is expected before %s", a.name, table.Quote(t.line[t.at:]))
+			return r.fault(table.ErrFormat, "attribute %q: a value is expected before %s", a.name,
+				table.Quote(t.line[t.at:]))
 		}
 		level := string(word)
 		if a.known[level] {
-			return r.fault(table.ErrFormat, "attribute %q: the value %s is declared twice", a.name, table.Quote(word))
+			return r.fault(table.ErrFormat, "attribute %q: the value %s is declared twice", a.name,
+				table.Quote(word))
 		}
 		a.known[level] = true
 		a.levels = append(a.levels, level)
 		t.take(',')
 	}
 	if !t.end() {
-		return r.fault(table.ErrFormat, "attribute %q: %s follows its values", a.name, table.Quote(t.line[t.at:]))
+		return r.fault(table.ErrFormat, "attribute %q: %s follows its values", a.name,
+			table.Quote(t.line[t.at:]))
 	}
 	return nil
 }
@@ -166,7 +177,8 @@ func (r *reader) columns() error {
 			return err
 		}
 		if a.kind == nominal && a.column.Want == table.Codes && a.column.Position < 0 {
-			levels := slices.DeleteFunc(slices.Clone(a.levels), func(l string) bool { return strings.TrimSpace(l) == "" })
+			levels := slices.DeleteFunc(slices.Clone(a.levels),
+				func(l string) bool { return strings.TrimSpace(l) == "" })
 			if fault := a.column.Dict.Declare(levels); fault != nil {
 				return r.fault(fault.Err, "attribute %q: %s", a.name, fault.Msg)
 			}

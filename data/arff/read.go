@@ -93,7 +93,8 @@ func (r *reader) Finish(b *table.Builder) error {
 		return nil
 	}
 	if b.Has(Weight) {
-		return r.fault(table.ErrHeader, "rows have weights, and an attribute is called %q too", Weight)
+		return r.fault(table.ErrHeader, "rows have weights, and an attribute is called %q too",
+			Weight)
 	}
 	for len(r.weights) < b.Rows() {
 		r.weights = append(r.weights, 1)

@@ -35,9 +35,12 @@ func (r *reader) dense(t *tokens) error {
 		}
 		if word == nil {
 			if t.end() {
-				return r.fault(table.ErrFormat, "%d values, there are %d attributes", i, len(r.attributes))
+				return r.fault(table.ErrFormat, "%d values, there are %d attributes", i,
+					len(r.attributes))
 			}
-			return r.fault(table.ErrFormat, "attribute %q: a value is expected before %s (write ? for a missing one)", a.name, table.Quote(t.line[t.at:]))
+			return r.fault(table.ErrFormat,
+				"attribute %q: a value is expected before %s (write ? for a missing one)", a.name,
+				table.Quote(t.line[t.at:]))
 		}
 		if err := r.append(a, word, t.quoted); err != nil {
 			return err
@@ -71,7 +74,8 @@ func (r *reader) sparse(t *tokens) error {
 		}
 		i, ok := position(word, len(r.attributes))
 		if !ok {
-			return r.fault(table.ErrFormat, "%s is not the position of an attribute (0 to %d)", table.Quote(word), len(r.attributes)-1)
+			return r.fault(table.ErrFormat, "%s is not the position of an attribute (0 to %d)",
+				table.Quote(word), len(r.attributes)-1)
 		}
 		if r.named[i] == row {
 			return r.fault(table.ErrFormat, "attribute %d occurs twice in the row", i)
@@ -141,7 +145,8 @@ func (r *reader) append(a *attribute, word []byte, quoted bool) error {
 }
 
 func (r *reader) valueFault(a *attribute, reason error, word []byte, what string) error {
-	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: a.name, Msg: table.Quote(word) + " " + what, Err: reason}
+	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: a.name,
+		Msg: table.Quote(word) + " " + what, Err: reason}
 }
 
 // appendDefault appends what a sparse row means where it names nothing.
@@ -159,7 +164,8 @@ func (a *attribute) appendDefault() {
 // weight reads the weight in braces behind a row.
 func (r *reader) weight(t *tokens) error {
 	if !t.take('{') {
-		return r.fault(table.ErrFormat, "%s follows the last of the %d attributes", table.Quote(t.line[t.at:]), len(r.attributes))
+		return r.fault(table.ErrFormat, "%s follows the last of the %d attributes",
+			table.Quote(t.line[t.at:]), len(r.attributes))
 	}
 	word, err := t.word()
 	if err != nil {

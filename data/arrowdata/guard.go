@@ -33,7 +33,8 @@ func readAt(f *source.File, b []byte, at int64) error {
 }
 
 func truncated(what string) error {
-	return &table.Error{Msg: "the Arrow " + what + " has no end: it is truncated", Err: table.ErrFormat}
+	return &table.Error{Msg: "the Arrow " + what + " has no end: it is truncated",
+		Err: table.ErrFormat}
 }
 
 // checkFile checks the footer of a file and the metadata of all messages.
@@ -63,7 +64,8 @@ func checkFile(f *source.File) error {
 		return errMetadata
 	}
 	for ; len(blocks) > 0; blocks = blocks[blockSize:] {
-		at, meta := int64(binary.LittleEndian.Uint64(blocks)), int64(int32(binary.LittleEndian.Uint32(blocks[8:])))
+		at, meta := int64(binary.LittleEndian.Uint64(blocks)),
+			int64(int32(binary.LittleEndian.Uint32(blocks[8:])))
 		if _, err := checkMessage(f, at, meta, &known); err != nil {
 			return err
 		}

@@ -96,7 +96,8 @@ func open(b *table.Builder, f *source.File) (batches, error) {
 	if err := readAt(f, head, 0); err != nil {
 		return nil, err
 	}
-	options := []ipc.Option{ipc.WithAllocator(newAllocator(b, f.Size())), ipc.WithEnsureNativeEndian(true)}
+	options := []ipc.Option{ipc.WithAllocator(newAllocator(b, f.Size())),
+		ipc.WithEnsureNativeEndian(true)}
 	switch {
 	case string(head) == fileMagic:
 		if err := checkFile(f); err != nil {
@@ -104,9 +105,11 @@ func open(b *table.Builder, f *source.File) (batches, error) {
 		}
 		return ipc.NewFileReader(f, options...)
 	case bytes.HasPrefix(head, []byte("FEA1")):
-		return nil, &table.Error{Msg: "this is a Feather file of version 1: write it anew as Feather 2, which is an Arrow IPC file", Err: table.ErrFormat}
+		return nil, &table.Error{Msg: "this is a Feather file of version 1: write it anew as " +
+			"Feather 2, which is an Arrow IPC file", Err: table.ErrFormat}
 	case !bytes.HasPrefix(head, []byte(continuation)):
-		return nil, &table.Error{Msg: "this is not an Arrow IPC file or stream", Err: table.ErrFormat}
+		return nil, &table.Error{Msg: "this is not an Arrow IPC file or stream",
+			Err: table.ErrFormat}
 	}
 	if err := checkStream(f); err != nil {
 		return nil, err
@@ -139,7 +142,8 @@ func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error)
 		}
 		if k.problem != "" {
 			return nil, &table.Error{File: b.File(), Column: names[i], Err: table.ErrType,
-				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)", k.problem)}
+				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)",
+					k.problem)}
 		}
 		if k.short {
 			c.Bits = 32

@@ -28,8 +28,10 @@ func kindOf(t arrow.DataType) kind {
 		return kindOf(t.StorageType())
 	}
 	switch t.ID() {
-	case arrow.NULL, arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32, arrow.UINT64, arrow.FLOAT64,
-		arrow.DECIMAL32, arrow.DECIMAL64, arrow.DECIMAL128, arrow.DECIMAL256, arrow.TIME32, arrow.TIME64, arrow.DURATION:
+	case arrow.NULL, arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16,
+		arrow.UINT32, arrow.UINT64, arrow.FLOAT64,
+		arrow.DECIMAL32, arrow.DECIMAL64, arrow.DECIMAL128, arrow.DECIMAL256, arrow.TIME32,
+		arrow.TIME64, arrow.DURATION:
 		return kind{typed: table.TypedNumbers}
 	case arrow.DATE32, arrow.DATE64, arrow.TIMESTAMP:
 		return kind{typed: table.TypedDates}
@@ -38,7 +40,8 @@ func kindOf(t arrow.DataType) kind {
 	case arrow.BOOL, arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW,
 		arrow.BINARY, arrow.LARGE_BINARY, arrow.BINARY_VIEW, arrow.FIXED_SIZE_BINARY:
 		return kind{typed: table.TypedTexts}
-	case arrow.LIST, arrow.LARGE_LIST, arrow.LIST_VIEW, arrow.LARGE_LIST_VIEW, arrow.FIXED_SIZE_LIST:
+	case arrow.LIST, arrow.LARGE_LIST, arrow.LIST_VIEW, arrow.LARGE_LIST_VIEW,
+		arrow.FIXED_SIZE_LIST:
 		return kind{problem: "a list"}
 	case arrow.STRUCT:
 		return kind{problem: "a struct"}
@@ -145,9 +148,17 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 	case *array.Decimal64:
 		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
 	case *array.Decimal128:
-		return func(i int) { v := a.Value(i); c.AppendBigDecimal(bigEndian(v.LowBits(), uint64(v.HighBits())), scale) }
+		return func(i int) {
+			v := a.Value(i)
+			c.AppendBigDecimal(bigEndian(v.LowBits(),
+				uint64(v.HighBits())), scale)
+		}
 	case *array.Decimal256:
-		return func(i int) { v := a.Value(i).Array(); c.AppendBigDecimal(bigEndian(v[:]...), scale) }
+		return func(i int) {
+			v := a.Value(i).Array()
+			c.AppendBigDecimal(bigEndian(v[:]...),
+				scale)
+		}
 	}
 	return nil
 }

@@ -21,7 +21,8 @@ type column struct {
 // check finds faults that can be seen without a file.
 func (o *Options) check() error {
 	c := o.Comma
-	if c >= 0x80 || c != 0 && c != '\t' && c < ' ' || c == 0x7f || strings.IndexByte(`"+-._`, c) >= 0 ||
+	if c >= 0x80 || c != 0 && c != '\t' && c < ' ' || c == 0x7f ||
+		strings.IndexByte(`"+-._`, c) >= 0 ||
 		'0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
 		return table.BadOption(fmt.Sprintf("%q cannot separate fields", c))
 	}
@@ -79,11 +80,13 @@ func (t *reading) turn(c *column, row int, text []byte, s *splitter) {
 
 // readAgain gives their codes to the rows that late categorical columns took for numbers.
 func (t *reading) readAgain(ctx context.Context, sources []source.Source) error {
-	again := &reading{options: t.options, tokens: t.tokens, account: t.account, first: t.first, header: t.header, capacity: t.capacity, block: t.block}
+	again := &reading{options: t.options, tokens: t.tokens, account: t.account, first: t.first,
+		header: t.header, capacity: t.capacity, block: t.block}
 	again.columns = make([]column, len(t.columns))
 	for j := range t.columns {
 		if c := &t.columns[j]; c.again > 0 {
-			again.columns[j].Column = table.Column{Field: c.Field, Want: table.Codes, Code: c.Code, Dict: c.Dict}
+			again.columns[j].Column = table.Column{Field: c.Field, Want: table.Codes, Code: c.Code,
+				Dict: c.Dict}
 			again.until = max(again.until, c.again)
 		}
 	}
@@ -93,7 +96,8 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source) error 
 		}
 	}
 	if again.rows < again.until {
-		return &table.Error{File: sources[0].Name, Msg: "the file changed while it was read", Err: io.ErrUnexpectedEOF}
+		return &table.Error{File: sources[0].Name, Msg: "the file changed while it was read",
+			Err: io.ErrUnexpectedEOF}
 	}
 	return nil
 }

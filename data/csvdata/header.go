@@ -138,7 +138,8 @@ func compareHeaders(s *splitter, got []string, first string, want []string) erro
 		case i < len(got) && !slices.Contains(want, got[i]):
 			at.Msg = fmt.Sprintf("the header has column %q, which %s does not have", got[i], first)
 		default: // both lists hold the same names, each once
-			at.Msg = fmt.Sprintf("column %d is %q, in %s it is %q: the columns must have the same order", i+1, got[i], first, want[i])
+			at.Msg = fmt.Sprintf("column %d is %q, in %s it is %q: the columns must have "+
+				"the same order", i+1, got[i], first, want[i])
 		}
 		return at
 	}

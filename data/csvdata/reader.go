@@ -38,7 +38,9 @@ func ReadBytes(ctx context.Context, o Options, name string, b []byte) (*data.Fra
 	return o.readBytes(ctx, name, b, blockSize)
 }
 
-func (o *Options) readBytes(ctx context.Context, name string, b []byte, block int) (*data.Frame, error) {
+func (o *Options) readBytes(
+	ctx context.Context, name string, b []byte, block int,
+) (*data.Frame, error) {
 	return table.FrameOf(o.read(ctx, []source.Source{source.Bytes(name, b)}, block))
 }
 
@@ -56,11 +58,14 @@ func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, e
 }
 
 // read reads in blocks of that many bytes.
-func (o *Options) read(ctx context.Context, sources []source.Source, block int) (*table.Table, error) {
+func (o *Options) read(
+	ctx context.Context, sources []source.Source, block int,
+) (*table.Table, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	t := &reading{options: o, tokens: o.Tokens(table.DefaultMissing), block: block, until: math.MaxInt}
+	t := &reading{options: o, tokens: o.Tokens(table.DefaultMissing), block: block,
+		until: math.MaxInt}
 	for i := range sources {
 		t.size += sources[i].Size
 		sources[i].Encoding = o.Encoding
@@ -71,7 +76,8 @@ func (o *Options) read(ctx context.Context, sources []source.Source, block int) 
 		}
 	}
 	if t.rows == 0 {
-		return nil, &table.Error{File: sources[0].Name, Msg: "no rows below the header", Err: table.ErrEmpty}
+		return nil, &table.Error{File: sources[0].Name, Msg: "no rows below the header",
+			Err: table.ErrEmpty}
 	}
 	if err := t.readAgain(ctx, sources); err != nil {
 		return nil, err

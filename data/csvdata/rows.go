@@ -182,14 +182,17 @@ func (t *reading) countError(s *splitter) error {
 	if t.options.NoHeader {
 		what = "the first row has"
 	}
-	return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("%s, %s %d", fieldWords(len(fields)), what, len(t.columns)), Err: ErrFields}
+	return &table.Error{File: s.Name(), Line: s.line,
+		Msg: fmt.Sprintf("%s, %s %d", fieldWords(len(fields)), what, len(t.columns)),
+		Err: ErrFields}
 }
 
 // grow allocates memory for more rows: for a first block of them, then for as many as the whole
 // input has if its rows stay as long. Memory that stays unused is never touched.
 func (t *reading) grow(s *splitter) error {
 	if t.rows == table.MaxRows {
-		return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
+		return &table.Error{File: s.Name(), Line: s.line,
+			Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
 	}
 	const firstFields, margin = 1 << 17, 1.02
 	n := len(t.columns)

@@ -45,7 +45,8 @@ func newSplitter(in *source.Text, block int, limit memory.Limit) *splitter {
 	if in.Packed() == "" {
 		block = int(min(int64(block), in.Size()+1)) // with bytes to spare for the end
 	}
-	return &splitter{Text: in, most: memory.Limit(limit.Bytes()), buf: make([]byte, max(block, 1)+padding), line: 1}
+	return &splitter{Text: in, most: memory.Limit(limit.Bytes()),
+		buf: make([]byte, max(block, 1)+padding), line: 1}
 }
 
 func (s *splitter) separate(by byte) {
@@ -99,7 +100,8 @@ func (s *splitter) fill() (bool, error) {
 
 // tooLong reports that the row at pos is larger than memory.
 func (s *splitter) tooLong(over error) error {
-	return &table.Error{File: s.Name(), Line: s.line, Msg: over.Error(), Err: errors.Join(table.ErrLimit, over)}
+	return &table.Error{File: s.Name(), Line: s.line, Msg: over.Error(),
+		Err: errors.Join(table.ErrLimit, over)}
 }
 
 // field reads the field that starts at p: its text without blanks around it and without quotes,
@@ -168,7 +170,9 @@ func (s *splitter) quoted(p int) (text []byte, end int, err error) {
 	if b[p] != s.separator && b[p] != '\n' {
 		rest := b[p : p+bytes.IndexByte(b[p:], '\n')]
 		s.at += newlines
-		return nil, 0, s.fault(ErrQuote, "text behind a closing quote: "+table.Quote(rest)+" (a quote inside quotes is doubled)")
+		return nil, 0,
+			s.fault(ErrQuote, "text behind a closing quote: "+table.Quote(rest)+
+				" (a quote inside quotes is doubled)")
 	}
 	s.folded += newlines
 	if len(text) > 0 && s.blank[text[0]] && len(bytes.TrimSpace(text)) == 0 {

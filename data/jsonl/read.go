@@ -13,7 +13,8 @@ const format = "JSON lines"
 
 // Sniff reports whether a text that begins so looks like JSON lines: an object begins.
 func Sniff(head []byte) bool {
-	head, object := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), blanks), []byte("{"))
+	head, object := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")),
+		blanks), []byte("{"))
 	head = bytes.TrimLeft(head, blanks)
 	return object && len(head) > 0 && (head[0] == '"' || head[0] == '}')
 }
@@ -82,7 +83,8 @@ func (r *reader) Finish(*table.Builder) error { return nil }
 // row appends the object in a line.
 func (r *reader) row(p *parser) error {
 	if !p.take('{') {
-		return r.lines.Fault(table.ErrFormat, "the line begins with %s, not with a JSON object (every line must be one)", p.next())
+		return r.lines.Fault(table.ErrFormat,
+			"the line begins with %s, not with a JSON object (every line must be one)", p.next())
 	}
 	if !p.take('}') {
 		for {
@@ -98,7 +100,8 @@ func (r *reader) row(p *parser) error {
 		}
 	}
 	if p.at < len(p.b) {
-		return r.lines.Fault(table.ErrFormat, "%s follows the object (every line must be one)", p.next())
+		return r.lines.Fault(table.ErrFormat, "%s follows the object (every line must be one)",
+			p.next())
 	}
 	return nil
 }
@@ -106,9 +109,12 @@ func (r *reader) row(p *parser) error {
 // syntax reports what is expected where the parser stands.
 func (r *reader) syntax(p *parser, want string) error {
 	if p.at == len(p.b) {
-		return r.lines.Fault(table.ErrFormat, "the line ends inside of its object: %s is missing (every line must be an object)", want)
+		return r.lines.Fault(table.ErrFormat,
+			"the line ends inside of its object: %s is missing (every line must be an object)",
+			want)
 	}
-	return r.lines.Fault(table.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1, want, p.next())
+	return r.lines.Fault(table.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1,
+		want, p.next())
 }
 
 const keyBytes = 60 // of an entry of columns beside the key
@@ -123,7 +129,8 @@ func (r *reader) pair(p *parser) error {
 	if c == nil {
 		name, ok := unquote(key)
 		if !ok {
-			return r.lines.Fault(table.ErrText, "the key %s is not UTF-8 text (%s)", table.Quote(key), table.EncodingAdvice)
+			return r.lines.Fault(table.ErrText, "the key %s is not UTF-8 text (%s)",
+				table.Quote(key), table.EncodingAdvice)
 		}
 		var err error
 		if c, err = r.builder.Column(name, table.Untyped); err != nil {

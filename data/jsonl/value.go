@@ -109,14 +109,16 @@ func (r *reader) value(p *parser, c *table.Column) error {
 		return r.appendText(c, quoted)
 	case '{', '[':
 		if !p.nested() {
-			return r.lines.Fault(table.ErrFormat, "key %q: its value is no valid JSON", c.Field.Name)
+			return r.lines.Fault(table.ErrFormat, "key %q: its value is no valid JSON",
+				c.Field.Name)
 		}
 		if !c.Used() {
 			c.AppendMissing()
 			return nil
 		}
 		what := map[byte]string{'{': "an object", '[': "an array"}[first]
-		return r.columnFault(c, table.ErrType, "is %s, which has no place in a table (ignore the column)", what)
+		return r.columnFault(c, table.ErrType,
+			"is %s, which has no place in a table (ignore the column)", what)
 	}
 	word := p.word()
 	switch string(word) {
@@ -149,7 +151,8 @@ func (r *reader) appendText(c *table.Column, quoted []byte) error {
 }
 
 func (r *reader) columnFault(c *table.Column, reason error, format string, args ...any) error {
-	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: c.Field.Name, Msg: fmt.Sprintf(format, args...), Err: reason}
+	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: c.Field.Name,
+		Msg: fmt.Sprintf(format, args...), Err: reason}
 }
 
 // isNumber reports whether a word is a number of JSON: digits without zeros before them, a

@@ -115,7 +115,8 @@ func (r *rows) row(lines *source.Lines, line []byte, p int, beside *side) error 
 
 func (r *rows) addLabel(lines *source.Lines, text []byte) error {
 	if bytes.IndexByte(text, ':') >= 0 {
-		return lines.Fault(table.ErrFormat, "the line begins with %s, not with a label", table.Quote(text))
+		return lines.Fault(table.ErrFormat, "the line begins with %s, not with a label",
+			table.Quote(text))
 	}
 	if r.label == nil {
 		if err := r.addLabelColumn(); err != nil {
@@ -155,7 +156,8 @@ func (r *rows) addQuery(lines *source.Lines, text []byte) error {
 		}
 	}
 	if r.fromSide {
-		return lines.Fault(ErrSide, "the row has a qid, and a query file gives the queries too: remove one of them")
+		return lines.Fault(ErrSide, "the row has a qid, and a query file gives the queries too: "+
+			"remove one of them")
 	}
 	r.query.AppendNumeral(v, text)
 	return nil
@@ -167,11 +169,13 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 	index, colon := int64(0), p
 	for ; colon < len(line) && line[colon]-'0' <= 9; colon++ {
 		if index = index*10 + int64(line[colon]-'0'); index > maxIndex {
-			return 0, lines.Fault(table.ErrLimit, "%s: an index of a feature is at most %d", table.Quote(line[from:wordEnd(line, p)]), int64(maxIndex))
+			return 0, lines.Fault(table.ErrLimit, "%s: an index of a feature is at most %d",
+				table.Quote(line[from:wordEnd(line, p)]), int64(maxIndex))
 		}
 	}
 	if colon == from || colon == len(line) || line[colon] != ':' {
-		return 0, lines.Fault(table.ErrFormat, "%s is not a pair index:value", table.Quote(line[from:wordEnd(line, p)]))
+		return 0, lines.Fault(table.ErrFormat, "%s is not a pair index:value",
+			table.Quote(line[from:wordEnd(line, p)]))
 	}
 	p = colon + 1
 	v, end := table.ScanNumber(line[:len(line)+source.Padding], p)
@@ -179,7 +183,8 @@ func (r *rows) pair(lines *source.Lines, line []byte, p int) (int, error) {
 		end = wordEnd(line, p)
 		var ok bool
 		if v, ok = r.number(line[p:end]); !ok {
-			return 0, lines.Fault(table.ErrNumber, "the value in %s is not a number", table.Quote(line[from:end]))
+			return 0, lines.Fault(table.ErrNumber, "the value in %s is not a number",
+				table.Quote(line[from:end]))
 		}
 	}
 	if !r.features.add(r.builder, index, r.builder.Rows(), v) {

@@ -41,10 +41,12 @@ func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 		r.fromSide = true
 	}
 	if err == nil && (beside.weights != nil) != (r.weight != nil) {
-		err = &table.Error{File: s.Name, Msg: "some of the files have weights beside them (" + s.Name + ".weight), others have none", Err: ErrSide}
+		err = &table.Error{File: s.Name, Msg: "some of the files have weights beside them (" +
+			s.Name + ".weight), others have none", Err: ErrSide}
 	}
 	if err == nil && (beside.queries != nil) != r.fromSide {
-		err = &table.Error{File: s.Name, Msg: "some of the files have queries beside them (" + s.Name + ".query), others have none", Err: ErrSide}
+		err = &table.Error{File: s.Name, Msg: "some of the files have queries beside them (" +
+			s.Name + ".query), others have none", Err: ErrSide}
 	}
 	if err != nil {
 		beside.close()
@@ -91,7 +93,8 @@ func (r *rows) addSide(lines *source.Lines, beside *side, hasQuery bool) error {
 			return err
 		}
 		if !ok {
-			return lines.Fault(ErrSide, "%s has no weight for this row: it is too short", beside.weights.name)
+			return lines.Fault(ErrSide, "%s has no weight for this row: it is too short",
+				beside.weights.name)
 		}
 		r.weight.AppendNumber(v)
 	}
@@ -108,7 +111,8 @@ func (r *rows) addSide(lines *source.Lines, beside *side, hasQuery bool) error {
 			return err
 		}
 		if !ok {
-			return lines.Fault(ErrSide, "%s has no query for this row: its sizes add up to less than the rows", q.name)
+			return lines.Fault(ErrSide, "%s has no query for this row: its sizes add up to less "+
+				"than the rows", q.name)
 		}
 		if v != math.Trunc(v) || v < 0 || v > table.MaxRows {
 			return q.lines.Fault(table.ErrNumber, "the size of a query must be a number of rows")
@@ -132,7 +136,8 @@ func (s *side) end(file string) error {
 			return err
 		}
 		if more || n.left > 0 {
-			return &table.Error{File: n.name, Line: n.lines.Number(), Msg: fmt.Sprintf("this is for more rows than %s has", file), Err: ErrSide}
+			return &table.Error{File: n.name, Line: n.lines.Number(),
+				Msg: fmt.Sprintf("this is for more rows than %s has", file), Err: ErrSide}
 		}
 	}
 	return nil

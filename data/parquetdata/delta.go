@@ -30,10 +30,12 @@ func deltas(b []byte, width, n int, visit func(int64) error) ([]byte, error) {
 	b = b[size:]
 	const largest = 1 << 16 // values of a block; the decoder takes no larger ones
 	block, minis := head[0], head[1]
-	if head[2] != uint64(n) || block == 0 || block%128 != 0 || block > largest || minis == 0 || block%minis != 0 || block/minis%32 != 0 {
+	if head[2] != uint64(n) || block == 0 || block%128 != 0 || block > largest || minis == 0 ||
+		block%minis != 0 || block/minis%32 != 0 {
 		return nil, errDelta
 	}
-	d := differences{width: width, mini: int(block / minis), value: first, left: n - 1, visit: visit}
+	d := differences{width: width, mini: int(block / minis), value: first, left: n - 1,
+		visit: visit}
 	if n > 0 && visit != nil {
 		if err := visit(first); err != nil {
 			return nil, err

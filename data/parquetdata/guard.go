@@ -39,7 +39,8 @@ func readFooter(b *table.Builder, f *source.File) (*format.FileMetaData, error) 
 		return nil, err
 	}
 	if tail == nil || string(tail[4:]) != magic {
-		return nil, &table.Error{Msg: "the Parquet file has no end: it is truncated", Err: table.ErrFormat}
+		return nil, &table.Error{Msg: "the Parquet file has no end: it is truncated",
+			Err: table.ErrFormat}
 	}
 	size := int64(binary.LittleEndian.Uint32(tail))
 	if size > f.Size()-int64(len(magic)+tailSize) {
@@ -109,7 +110,8 @@ func checkChunk(f *source.File, group *format.RowGroup, column int) error {
 		}
 	}
 	if values != group.NumRows {
-		return fmt.Errorf("column %d: its pages hold %d values, the row group has %d rows", column, values, group.NumRows)
+		return fmt.Errorf("column %d: its pages hold %d values, the row group has %d rows", column,
+			values, group.NumRows)
 	}
 	return nil
 }
@@ -146,9 +148,11 @@ func (p *pageHeader) check(left, rows int64) error {
 		return fmt.Errorf("%d bytes cannot unpack to %d", p.packed, p.unpacked)
 	case p.values < 0 || p.values > max(rows, p.unpacked):
 		return fmt.Errorf("it claims %d values", p.values)
-	case p.definition < 0 || p.repetition < 0 || p.definition > p.packed || p.repetition > p.packed-p.definition:
+	case p.definition < 0 || p.repetition < 0 || p.definition > p.packed ||
+		p.repetition > p.packed-p.definition:
 		return errors.New("its levels are longer than itself")
-	case p.is(format.DataPage) && p.seen != 1<<5, p.is(format.DictionaryPage) && p.seen != 1<<7, p.is(format.DataPageV2) && p.seen != 1<<8:
+	case p.is(format.DataPage) && p.seen != 1<<5, p.is(format.DictionaryPage) && p.seen != 1<<7,
+		p.is(format.DataPageV2) && p.seen != 1<<8:
 		return errors.New("it has the header of another kind")
 	}
 	return nil

@@ -36,7 +36,8 @@ type pages struct {
 func newPages(b *table.Builder, f *source.File, group *format.RowGroup, l *leaf) *pages {
 	m := &group.Columns[l.chunk].MetaData
 	at := chunkStart(m)
-	return &pages{builder: b, file: f, leaf: l, codec: m.Codec, rows: group.NumRows, at: at, end: at + m.TotalCompressedSize, dictionary: -1}
+	return &pages{builder: b, file: f, leaf: l, codec: m.Codec, rows: group.NumRows, at: at,
+		end: at + m.TotalCompressedSize, dictionary: -1}
 }
 
 // ReadAt reads on; at must be in the page under way or right behind it.
@@ -172,14 +173,18 @@ func (p *pages) dataPage(h *pageHeader, b []byte) error {
 	if err := p.builder.Spare(0, v.decoded); err != nil {
 		return err
 	}
-	return p.write(&format.PageHeader{Type: format.DataPageV2, DataPageHeaderV2: thrift.New(format.DataPageHeaderV2{
-		NumValues: int32(h.values), NumNulls: int32(h.values) - int32(n), NumRows: int32(h.values), Encoding: v.encoding,
-		DefinitionLevelsByteLength: int32(len(levels)), IsCompressed: thrift.New(false),
-	})}, levels, v.b)
+	return p.write(&format.PageHeader{Type: format.DataPageV2,
+		DataPageHeaderV2: thrift.New(format.DataPageHeaderV2{
+			NumValues: int32(h.values), NumNulls: int32(h.values) - int32(n),
+			NumRows:                    int32(h.values),
+			Encoding:                   v.encoding,
+			DefinitionLevelsByteLength: int32(len(levels)), IsCompressed: thrift.New(false),
+		})}, levels, v.b)
 }
 
 func (p *pages) values(h *pageHeader, b []byte, n int) *values {
-	return &values{kind: p.leaf.kind, size: p.leaf.size, n: n, encoding: format.Encoding(h.encoding), b: b}
+	return &values{kind: p.leaf.kind, size: p.leaf.size, n: n,
+		encoding: format.Encoding(h.encoding), b: b}
 }
 
 // levels separates the definition levels of a page from its values. Columns of the outermost level

@@ -65,7 +65,8 @@ func read(_ context.Context, b *table.Builder, f *source.File) error {
 				return fault(b.File(), err)
 			}
 			chunk := file.RowGroups()[i].ColumnChunks()[j].(*parquet.FileColumnChunk)
-			if err := l.read(b, chunk.PagesFrom(newPages(b, f, group, l)), int(group.NumRows)); err != nil {
+			if err := l.read(b, chunk.PagesFrom(newPages(b, f, group, l)),
+				int(group.NumRows)); err != nil {
 				return fault(b.File(), err)
 			}
 		}
@@ -127,12 +128,14 @@ func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
 		}
 		if k.problem != "" {
 			return nil, &table.Error{File: b.File(), Column: c.Name, Err: table.ErrType,
-				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)", k.problem)}
+				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)",
+					k.problem)}
 		}
 		if k.short {
 			to.Bits = 32
 		}
-		l := leaf{to: to, name: c.Name, chunk: c.leaf, element: c.SchemaElement, kind: parquet.Kind(c.Type.V), put: k.put}
+		l := leaf{to: to, name: c.Name, chunk: c.leaf, element: c.SchemaElement,
+			kind: parquet.Kind(c.Type.V), put: k.put}
 		l.size = bytesOf(l.kind, int(c.TypeLength.V))
 		if l.kind == parquet.FixedLenByteArray && l.size <= 0 {
 			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.Name, l.size))

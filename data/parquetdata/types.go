@@ -100,13 +100,17 @@ func plain(physical parquet.Kind) kind {
 	case parquet.Boolean:
 		return texts(func(c *table.Column, v *parquet.Value) { c.AppendBool(v.Boolean()) })
 	case parquet.Int32:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(int64(v.Int32())) })
+		return numbers(func(c *table.Column,
+			v *parquet.Value) {
+			c.AppendInteger(int64(v.Int32()))
+		})
 	case parquet.Int64:
 		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(v.Int64()) })
 	case parquet.Int96:
 		return kind{typed: table.TypedDates, put: putInt96}
 	case parquet.Float:
-		return kind{typed: table.TypedNumbers, short: true, put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(float64(v.Float())) }}
+		return kind{typed: table.TypedNumbers, short: true,
+			put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(float64(v.Float())) }}
 	case parquet.Double:
 		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendNumber(v.Double()) })
 	case parquet.ByteArray, parquet.FixedLenByteArray:
@@ -118,7 +122,10 @@ func plain(physical parquet.Kind) kind {
 func unsigned(physical parquet.Kind) kind {
 	switch physical {
 	case parquet.Int32:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(int64(v.Uint32())) })
+		return numbers(func(c *table.Column,
+			v *parquet.Value) {
+			c.AppendInteger(int64(v.Uint32()))
+		})
 	case parquet.Int64:
 		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendUnsigned(v.Uint64()) })
 	}
@@ -139,20 +146,28 @@ func unit(u format.TimeUnit) time.Duration {
 
 // dates returns the kind of dates and timestamps that count units since 1970.
 func dates(physical parquet.Kind, unit time.Duration) kind {
-	return times(physical, table.TypedDates, func(c *table.Column, v int64) { c.AppendDate(v, unit) })
+	return times(physical, table.TypedDates,
+		func(c *table.Column, v int64) { c.AppendDate(v, unit) })
 }
 
 // durations returns the kind of times of the day that count units since midnight.
 func durations(physical parquet.Kind, unit time.Duration) kind {
-	return times(physical, table.TypedNumbers, func(c *table.Column, v int64) { c.AppendDuration(v, unit) })
+	return times(physical, table.TypedNumbers,
+		func(c *table.Column, v int64) { c.AppendDuration(v, unit) })
 }
 
 func times(physical parquet.Kind, typed table.Type, put func(*table.Column, int64)) kind {
 	switch physical {
 	case parquet.Int32:
-		return kind{typed: typed, put: func(c *table.Column, v *parquet.Value) { put(c, int64(v.Int32())) }}
+		return kind{typed: typed, put: func(c *table.Column,
+			v *parquet.Value) {
+			put(c, int64(v.Int32()))
+		}}
 	case parquet.Int64:
-		return kind{typed: typed, put: func(c *table.Column, v *parquet.Value) { put(c, v.Int64()) }}
+		return kind{typed: typed, put: func(c *table.Column,
+			v *parquet.Value) {
+			put(c, v.Int64())
+		}}
 	}
 	return kind{problem: "a time of an unknown type"}
 }
@@ -163,7 +178,8 @@ func putInt96(c *table.Column, v *parquet.Value) {
 	t := v.Int96()
 	nanoseconds := int64(uint64(t[1])<<32 | uint64(t[0]))
 	days := int64(t[2]) - epoch
-	c.AppendDate(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond), time.Microsecond)
+	c.AppendDate(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond),
+		time.Microsecond)
 }
 
 // decimals returns the kind of integers that are divided by a power of ten.
@@ -173,11 +189,20 @@ func decimals(physical parquet.Kind, scale int) kind {
 	}
 	switch physical {
 	case parquet.Int32:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendDecimal(int64(v.Int32()), scale) })
+		return numbers(func(c *table.Column,
+			v *parquet.Value) {
+			c.AppendDecimal(int64(v.Int32()), scale)
+		})
 	case parquet.Int64:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendDecimal(v.Int64(), scale) })
+		return numbers(func(c *table.Column,
+			v *parquet.Value) {
+			c.AppendDecimal(v.Int64(), scale)
+		})
 	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendBigDecimal(v.ByteArray(), scale) })
+		return numbers(func(c *table.Column,
+			v *parquet.Value) {
+			c.AppendBigDecimal(v.ByteArray(), scale)
+		})
 	}
 	return kind{problem: "a decimal of an unknown type"}
 }

@@ -76,7 +76,8 @@ func fill(scratch []byte, r io.Reader) error {
 // zstdDecoders hold decoders, which are costly to make. None decodes more than fits into its
 // destination.
 var zstdDecoders = sync.Pool{New: func() any {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxWindow(maxWindow))
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true),
+		zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return err
 	}

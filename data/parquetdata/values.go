@@ -149,7 +149,8 @@ func (v *values) differences() error {
 // texts checks texts whose lengths are written as differences.
 func (v *values) texts() (err error) {
 	switch {
-	case v.kind != parquet.ByteArray && (v.kind != parquet.FixedLenByteArray || v.encoding != format.DeltaByteArray):
+	case v.kind != parquet.ByteArray && (v.kind != parquet.FixedLenByteArray ||
+		v.encoding != format.DeltaByteArray):
 		return errDelta
 	case v.n == 0:
 		v.b, v.encoding = nil, format.Plain
@@ -163,7 +164,8 @@ func (v *values) texts() (err error) {
 			err = io.ErrUnexpectedEOF
 		}
 	}
-	if err == nil && (v.decoded > math.MaxUint32 || v.kind == parquet.FixedLenByteArray && v.decoded != int64(v.n)*int64(v.size)) {
+	if err == nil && (v.decoded > math.MaxUint32 || v.kind == parquet.FixedLenByteArray &&
+		v.decoded != int64(v.n)*int64(v.size)) {
 		err = errDelta
 	}
 	return err

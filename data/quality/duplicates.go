@@ -25,13 +25,15 @@ func duplicateColumns(t *inspected) []Warning {
 	for i := range prints {
 		if j := t.repeats(prints, i); j >= 0 {
 			names = append(names, t.Schema.Fields[i].Name)
-			pairs = append(pairs, fmt.Sprintf("%q repeats %q", t.Schema.Fields[i].Name, t.Schema.Fields[j].Name))
+			pairs = append(pairs, fmt.Sprintf("%q repeats %q", t.Schema.Fields[i].Name,
+				t.Schema.Fields[j].Name))
 		}
 	}
 	if names == nil {
 		return nil
 	}
-	w := Warning{Columns: names, Message: "column " + strings.Join(pairs[:min(len(pairs), listed)], ", column "),
+	w := Warning{Columns: names, Message: "column " +
+		strings.Join(pairs[:min(len(pairs), listed)], ", column "),
 		Advice: "importances are split among equal columns; leave the copies out with --ignore"}
 	if more := len(pairs) - listed; more > 0 {
 		w.Message += " and " + strconv.Itoa(more) + " more columns repeat others"
@@ -45,7 +47,8 @@ func (t *inspected) repeats(prints []uint64, i int) int {
 		return -1
 	}
 	for j := range i {
-		if prints[j] == prints[i] && !t.columns[j].constant && alike(&t.Columns[j], &t.Columns[i], t.rows) {
+		if prints[j] == prints[i] && !t.columns[j].constant &&
+			alike(&t.Columns[j], &t.Columns[i], t.rows) {
 			return j
 		}
 	}
@@ -132,8 +135,10 @@ func duplicateRows(t *inspected) []Warning {
 	if !t.unexpected(compared, repeated, n, n*(n-1)/2) {
 		return nil
 	}
-	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an earlier row", repeated, len(t.rows)),
-		Advice: "copies in other folds make estimates too good; drop them, or keep them together with --group"}}
+	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an "+
+		"earlier row", repeated, len(t.rows)),
+		Advice: "copies in other folds make estimates too good; drop them, or keep them together " +
+			"with --group"}}
 }
 
 func duplicatesAcross(t *inspected) []Warning {
@@ -157,7 +162,8 @@ func duplicatesAcross(t *inspected) []Warning {
 	if !t.unexpected(compared, repeated, n, n*float64(len(t.rows))) {
 		return nil
 	}
-	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d test rows repeat a training row", repeated, len(t.test)),
+	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d test rows repeat a "+
+		"training row", repeated, len(t.test)),
 		Advice: "the test set flatters a model that memorises; drop the copies from one of the sets"}}
 }
 
@@ -180,7 +186,8 @@ func (t *inspected) unexpected(compared []int, repeated int, n, pairs float64) b
 	for _, i := range compared {
 		chance *= t.columns[i].collision
 	}
-	return float64(repeated) >= leastFraction*n && float64(repeated) > beyondChance*min(n, pairs*chance)
+	return float64(repeated) >= leastFraction*n &&
+		float64(repeated) > beyondChance*min(n, pairs*chance)
 }
 
 // hashed is a row and the hash of its values and label.
@@ -192,7 +199,9 @@ type hashed struct {
 func byHashAlone(a, b hashed) int { return cmp.Compare(a.hash, b.hash) }
 
 // byHash puts the rows of one hash in ascending order.
-func byHash(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row)) }
+func byHash(a, b hashed) int {
+	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row))
+}
 
 // hashedRows is the number of rows that one worker hashes at a time.
 const hashedRows = 1 << 14

@@ -90,21 +90,29 @@ func dense(values []float64, rows []int32) bool {
 }
 
 func identifiers(t *inspected) []Warning {
-	const advice = "a model can only memorise it, and new rows have other values; leave it out with --ignore"
+	const advice = "a model can only memorise it, and new rows have other values; leave it out " +
+		"with --ignore"
 	reason := func(why string) func(int) bool {
 		return func(i int) bool { return t.columns[i].identifier == why }
 	}
-	found := t.about(reason(named), "nearly every row has its own category in column %s", "nearly every row has its own category in %d columns, %s", advice)
-	found = append(found, t.about(reason(increasing), "column %s grows or falls with the row number",
-		"%d columns grow or fall with the row number, %s", "the order of the rows is hardly known of new rows; leave the column out with --ignore")...)
-	return append(found, t.about(reason(numbered), "column %s numbers the rows: all its integers differ and fill their range",
-		"%d columns number the rows, %s: all their integers differ and fill their range", advice)...)
+	found := t.about(reason(named), "nearly every row has its own category in column %s",
+		"nearly every row has its own category in %d columns, %s", advice)
+	found = append(found,
+		t.about(reason(increasing), "column %s grows or falls with the row number",
+			"%d columns grow or fall with the row number, %s",
+			"the order of the rows is hardly known of new rows; leave the column out with --ignore")...)
+	return append(found, t.about(reason(numbered), "column %s numbers the rows: all its integers "+
+		"differ and fill their range",
+		"%d columns number the rows, %s: all their integers differ and fill their range",
+		advice)...)
 }
 
 func constants(t *inspected) []Warning {
 	const advice = "no model can use it; leave it out with --ignore"
 	empty := func(i int) bool { return t.columns[i].constant && t.IsMissing(int(t.rows[0]), i) }
-	found := t.about(empty, "column %s has no value in any row", "%d columns have no value in any row, %s", advice)
+	found := t.about(empty, "column %s has no value in any row",
+		"%d columns have no value in any row, %s", advice)
 	return append(found, t.about(func(i int) bool { return t.columns[i].constant && !empty(i) },
-		"column %s has one value in all rows", "%d columns have one value in all rows, %s", advice)...)
+		"column %s has one value in all rows", "%d columns have one value in all rows, %s",
+		advice)...)
 }

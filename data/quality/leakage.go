@@ -45,8 +45,9 @@ func leakage(t *inspected) []Warning {
 		if v > leaking {
 			column := t.Schema.Fields[i].Name
 			found = append(found, Warning{Columns: []string{column}, Value: v,
-				Message: fmt.Sprintf("column %q alone predicts the label with %s %.4f", column, name, v),
-				Advice:  "leave it out with --ignore if it is not known when predictions are made"})
+				Message: fmt.Sprintf("column %q alone predicts the label with %s %.4f",
+					column, name, v),
+				Advice: "leave it out with --ignore if it is not known when predictions are made"})
 		}
 	}
 	return found

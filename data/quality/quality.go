@@ -61,7 +61,9 @@ func Table() []Entry {
 // is the number of goroutines, 0 for one per processor.
 //
 // The only error is that of the context.
-func Check(ctx context.Context, ds *data.Dataset, rows, test []int32, workers int) ([]Warning, error) {
+func Check(
+	ctx context.Context, ds *data.Dataset, rows, test []int32, workers int,
+) ([]Warning, error) {
 	if rows == nil {
 		rows = data.AllRows(ds.Rows())
 	}
@@ -102,10 +104,13 @@ type inspected struct {
 	workers          int
 }
 
-func inspect(ctx context.Context, ds *data.Dataset, rows, test []int32, workers int) (*inspected, error) {
+func inspect(
+	ctx context.Context, ds *data.Dataset, rows, test []int32, workers int,
+) (*inspected, error) {
 	most := min(sampledRows, max(leastRows, sampledValues/max(1, len(ds.Columns))))
-	t := &inspected{Dataset: ds, rows: rows, test: test, sample: evenly(rows, most), testSeen: evenly(test, most),
-		columns: make([]profile, len(ds.Columns)), workers: parallel.Workers(workers)}
+	t := &inspected{Dataset: ds, rows: rows, test: test, sample: evenly(rows, most),
+		testSeen: evenly(test, most),
+		columns:  make([]profile, len(ds.Columns)), workers: parallel.Workers(workers)}
 	err := parallel.EachUntil(ctx, t.workers, len(t.columns), func(_, i int) {
 		t.columns[i] = t.profile(i)
 	})

@@ -48,7 +48,9 @@ func shift(t *inspected) []Warning {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b moved) int { return cmp.Compare(b.distance, a.distance) })
-	w := Warning{Value: all[0].distance, Advice: "metrics on the test set may not be those on new rows; check how both sets were sampled"}
+	w := Warning{Value: all[0].distance,
+		Advice: "metrics on the test set may not be those on new rows; check how both sets " +
+			"were sampled"}
 	var texts []string
 	for i, m := range all {
 		w.Columns = append(w.Columns, m.name)
@@ -62,7 +64,8 @@ func shift(t *inspected) []Warning {
 	}
 	w.Message = "the distribution differs between training and test set in column " + list
 	if len(all) > 1 {
-		w.Message = fmt.Sprintf("the distributions of %d columns differ between training and test set, %s", len(all), list)
+		w.Message = fmt.Sprintf("the distributions of %d columns differ between training and "+
+			"test set, %s", len(all), list)
 	}
 	return []Warning{w}
 }

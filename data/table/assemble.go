@@ -31,7 +31,8 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		}
 	}
 	// -1 is last
-	slices.SortStableFunc(order, func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) })
+	slices.SortStableFunc(order,
+		func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) })
 	for _, c := range order {
 		if c.Turned == nil {
 			continue
@@ -41,7 +42,8 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		}
 	}
 	var err error
-	if result.Frame, err = frame(order, rows, origin, (*Column).finish); err == nil && len(kept) > 0 {
+	if result.Frame, err = frame(order, rows, origin, (*Column).finish); err == nil &&
+		len(kept) > 0 {
 		result.Verbatim, err = frame(kept, rows, origin, (*Column).finishVerbatim)
 	}
 	if err != nil {
@@ -53,7 +55,10 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 	return &result, nil
 }
 
-func frame(columns []*Column, rows int, origin data.Origin, finish func(*Column, int) (data.Field, data.Column)) (*data.Frame, error) {
+func frame(
+	columns []*Column, rows int, origin data.Origin,
+	finish func(*Column, int) (data.Field, data.Column),
+) (*data.Frame, error) {
 	schema := data.Schema{Fields: make([]data.Field, len(columns))}
 	values := make([]data.Column, len(columns))
 	for i, c := range columns {
@@ -85,7 +90,8 @@ func (c *Column) finish(rows int) (data.Field, data.Column) {
 func (c *Column) finishVerbatim(rows int) (data.Field, data.Column) {
 	codes := fit(c.Kept, rows)
 	c.KeptDict.Sort(codes)
-	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels}, data.Column{Code: codes}
+	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels},
+		data.Column{Code: codes}
 }
 
 // fit shortens values to their rows. Where much capacity is unused it copies them to free it.
@@ -121,9 +127,11 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 			for i, same := range at[c.place(f)] {
 				names[i] = strconv.Quote(same.Field.Name)
 			}
-			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text, c.place(f), strings.Join(names, ", "))
+			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text,
+				c.place(f), strings.Join(names, ", "))
 		case c.Turned == nil && c.rounded != nil:
-			log("column %q: integers are rounded, the first is %s at %s, read as %s (a categorical column keeps all digits)",
+			log("column %q: integers are rounded, the first is %s at %s, read as %s (a "+
+				"categorical column keeps all digits)",
 				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.roundedTo())
 		}
 	}

@@ -64,7 +64,9 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 // add makes a column without values.
 func (b *Builder) add(name string, typed Type) (*Column, error) {
 	if name == "" {
-		return nil, &Error{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1), Err: ErrHeader}
+		return nil,
+			&Error{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1),
+				Err: ErrHeader}
 	}
 	c := b.plan.Column(name, typed)
 	b.columns, b.byName[name] = append(b.columns, &c), &c
@@ -124,7 +126,8 @@ func (b *Builder) Names(names []string) error {
 		}
 		seen[n] = true
 		if len(b.lines.Files) > 1 && !b.Has(n) {
-			return b.headerError("there is a column %q, which %s does not have", n, b.lines.Files[0])
+			return b.headerError("there is a column %q, which %s does not have", n,
+				b.lines.Files[0])
 		}
 	}
 	for _, c := range b.columns {
@@ -162,7 +165,8 @@ func (b *Builder) EndRows(n int) error {
 	}
 	for _, c := range b.columns {
 		if c.Used() && c.rows != b.rows+n {
-			return &Error{File: b.File(), Column: c.Field.Name, Err: ErrFormat, Msg: fmt.Sprintf("%d values, want %d: the file is damaged", c.rows-b.rows, n)}
+			return &Error{File: b.File(), Column: c.Field.Name, Err: ErrFormat,
+				Msg: fmt.Sprintf("%d values, want %d: the file is damaged", c.rows-b.rows, n)}
 		}
 	}
 	for ; n > 0; n-- {
@@ -211,7 +215,8 @@ func (b *Builder) check(rows, columns int, width int64) error {
 	case rows > MaxRows:
 		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
 	case columns > 0 && rows > values/columns:
-		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)", rows, columns, values)
+		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)",
+			rows, columns, values)
 	default:
 		if over := b.plan.account.Check(rows, width, 0); over != nil {
 			over.File = e.File

@@ -115,7 +115,8 @@ func (c *Column) appendNumeral(v float64, text string) {
 // number, missing, or a fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
-	if c.Want == Numbers && (c.Inferred || c.insisted) && !c.plan.isMissing(short) && c.Turns(short) {
+	if c.Want == Numbers && (c.Inferred || c.insisted) && !c.plan.isMissing(short) &&
+		c.Turns(short) {
 		c.turn(text)
 	}
 	switch {
@@ -183,10 +184,11 @@ func (c *Column) Turns(text []byte) bool {
 		return true
 	}
 	signs, seen := marks(data.NumberFormat{}, nil, string(text))
-	return slices.ContainsFunc(formatsOf(c.plan.options, signs, seen), func(f data.NumberFormat) bool {
-		_, ok := f.Number(text)
-		return ok
-	})
+	return slices.ContainsFunc(formatsOf(c.plan.options, signs, seen),
+		func(f data.NumberFormat) bool {
+			_, ok := f.Number(text)
+			return ok
+		})
 }
 
 // Refuses reports whether a text of a column that turned categorical is a fault: one of

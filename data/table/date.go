@@ -30,7 +30,8 @@ func (c *Column) readDates(format data.DateFormat) {
 		c.Field.Format = format.String()
 	}
 	if c.Type != TypedDates && format.Unit() == 0 {
-		c.Want, c.Dict = Codes, dateDictionary(c.plan.tokens, c.Field.Name, format).Count(&c.plan.account)
+		c.Want, c.Dict = Codes, dateDictionary(c.plan.tokens, c.Field.Name,
+			format).Count(&c.plan.account)
 	}
 }
 
@@ -42,7 +43,8 @@ func dateDictionary(tokens []string, column string, format data.DateFormat) *Dic
 		if ok {
 			return v, nil
 		}
-		return 0, &Error{Msg: Quote(text) + notDate(string(trim(text)), column, format), Err: ErrDate}
+		return 0, &Error{Msg: Quote(text) + notDate(string(trim(text)), column, format),
+			Err: ErrDate}
 	}
 	return d
 }
@@ -51,7 +53,8 @@ func dateDictionary(tokens []string, column string, format data.DateFormat) *Dic
 func notDate(text, column string, format data.DateFormat) string {
 	for _, other := range []data.DateFormat{data.DayFirst, data.MonthFirst} {
 		if _, ok := data.ParseDate(text, other); ok {
-			return fmt.Sprintf(" is not a date with the %s first (--date %s=%s reads such dates)", orderWord(format), column, other)
+			return fmt.Sprintf(" is not a date with the %s first (--date %s=%s reads such dates)",
+				orderWord(format), column, other)
 		}
 	}
 	return " is not a date"

@@ -20,15 +20,19 @@ func dateTexts(t *distinct) *verdict {
 	switch name := t.column.Field.Name; {
 	case best.misses > 0:
 		return &verdict{kind: data.Categorical, note: fmt.Sprintf(
-			"is categorical though %d of %d values are dates: %s is none (--missing %s makes it a date column)",
-			t.total-best.misses, t.total, t.shown(best.odd), t.tokenList([]string{t.levels[best.odd]}))}
+			"is categorical though %d of %d values are dates: %s is none (--missing %s makes it "+
+				"a date column)",
+			t.total-best.misses, t.total, t.shown(best.odd),
+			t.tokenList([]string{t.levels[best.odd]}))}
 	case other.misses > 0:
 		v := best.verdict()
-		v.note = fmt.Sprintf("holds dates with the %s first, as %s shows", orderWord(best.format), t.shown(other.odd))
+		v.note = fmt.Sprintf("holds dates with the %s first, as %s shows", orderWord(best.format),
+			t.shown(other.odd))
 		return v
 	case best.last >= 0:
 		return &verdict{kind: data.Categorical, note: fmt.Sprintf(
-			"is categorical: the day or the month may come first in all its dates, such as %s (--date %s=dmy or --date %s=mdy decides)",
+			"is categorical: the day or the month may come first in all its dates, such as %s "+
+				"(--date %s=dmy or --date %s=mdy decides)",
 			t.shown(best.last), name, name)}
 	}
 	best.format = data.YearFirst

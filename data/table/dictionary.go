@@ -98,7 +98,8 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 			return 0, &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
 		}
 		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-			return 0, &Error{Msg: Quote(text) + " is not UTF-8 text (" + EncodingAdvice + ")", Err: ErrText}
+			return 0, &Error{Msg: Quote(text) + " is not UTF-8 text (" + EncodingAdvice + ")",
+				Err: ErrText}
 		}
 		if d.value != nil {
 			v, fault := d.value(text)

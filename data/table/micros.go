@@ -10,7 +10,9 @@ import (
 // AppendDuration appends so many units of time, of a duration or since midnight. It becomes a
 // number of microseconds; finer units are truncated, towards the past. Durations of more than 285
 // years are rounded.
-func (c *Column) AppendDuration(v int64, unit time.Duration) { c.AppendNumber(microseconds(v, unit)) }
+func (c *Column) AppendDuration(v int64, unit time.Duration) {
+	c.AppendNumber(microseconds(v, unit))
+}
 
 // microseconds returns so many units as microseconds.
 func microseconds(v int64, unit time.Duration) float64 {

@@ -43,7 +43,8 @@ func numberTexts(t *distinct) *verdict {
 		return t.taken(&best)
 	case c.insisted:
 		odd := t.firstMissing(&best)
-		return &verdict{kind: data.Categorical, odd: odd, note: Quote([]byte(t.levels[odd])) + " is not a number"}
+		return &verdict{kind: data.Categorical, odd: odd, note: Quote([]byte(t.levels[odd])) +
+			" is not a number"}
 	case numbers == t.total:
 		return &verdict{kind: data.Categorical, note: t.codeNote(codes)}
 	case numbers >= best.rows && float64(numbers) >= nearly*float64(t.total):
@@ -146,7 +147,8 @@ func marks(signs data.NumberFormat, seen []rune, text string) (data.NumberFormat
 func formatsOf(o *Options, signs data.NumberFormat, seen []rune) []data.NumberFormat {
 	var formats []data.NumberFormat
 	for _, thousands := range append([]rune{0}, []rune(separators)...) {
-		if thousands != 0 && thousands != o.Thousands && (o.Thousands != 0 || !slices.Contains(seen, thousands)) {
+		if thousands != 0 && thousands != o.Thousands &&
+			(o.Thousands != 0 || !slices.Contains(seen, thousands)) {
 			continue
 		}
 		if thousands == 0 && o.Thousands != 0 {
@@ -177,12 +179,18 @@ func (t *distinct) otherwise(best *reading, readings []reading) *reading {
 // differ returns the code of the first text that is a number in both readings, and not the same; -1
 // if there is none.
 func (t *distinct) differ(a, b *reading) int {
-	return t.firstWhere(func(code int) bool { return a.num[code] < b.num[code] || a.num[code] > b.num[code] })
+	return t.firstWhere(func(code int) bool {
+		return a.num[code] < b.num[code] ||
+			a.num[code] > b.num[code]
+	})
 }
 
 // firstMissing returns the code of the first text that does not fit.
 func (t *distinct) firstMissing(r *reading) int {
-	return t.firstWhere(func(code int) bool { return t.levels[code] != "" && math.IsNaN(r.num[code]) })
+	return t.firstWhere(func(code int) bool {
+		return t.levels[code] != "" &&
+			math.IsNaN(r.num[code])
+	})
 }
 
 // firstWhere returns the code, of those for which a condition holds, whose text stands in the
@@ -212,7 +220,8 @@ func (t *distinct) allPlain(r *reading) *verdict {
 		return &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
 	}
 	name := t.column.Field.Name
-	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical though all its values are numbers: %s is a text in the file (--numeric %s takes it for a number)",
+	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical though all its "+
+		"values are numbers: %s is a text in the file (--numeric %s takes it for a number)",
 		t.shown(int(t.column.Code[t.column.Turned.Row])), name)}
 }
 
@@ -224,7 +233,8 @@ func (t *distinct) taken(r *reading) *verdict {
 		plain, ok := ParseNumber([]byte(t.levels[code]))
 		return t.levels[code] != "" && (!ok || plain != r.num[code])
 	})
-	v.note = fmt.Sprintf("is numeric, written as %s: %s is %s", r.format, t.shown(code), data.NumberText(r.num[code], 64))
+	v.note = fmt.Sprintf("is numeric, written as %s: %s is %s", r.format, t.shown(code),
+		data.NumberText(r.num[code], 64))
 	if !t.column.insisted {
 		v.note += fmt.Sprintf(" (--categorical %s keeps the texts)", t.column.Field.Name)
 	}
@@ -241,9 +251,13 @@ func (t *distinct) ambiguous(a, b *reading) *verdict {
 	code := t.differ(a, b)
 	x, y := data.NumberText(a.num[code], 64), data.NumberText(b.num[code], 64)
 	if t.column.insisted {
-		return &verdict{kind: data.Categorical, odd: code, note: fmt.Sprintf("%s may be %s or %s (%s decides)", Quote([]byte(t.levels[code])), x, y, flags)}
+		return &verdict{kind: data.Categorical, odd: code,
+			note: fmt.Sprintf("%s may be %s or %s (%s decides)", Quote([]byte(t.levels[code])),
+				x, y, flags)}
 	}
-	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical: %s may be %s or %s (%s decides)", t.shown(code), x, y, flags)}
+	return &verdict{kind: data.Categorical,
+		note: fmt.Sprintf("is categorical: %s may be %s or %s (%s decides)", t.shown(code),
+			x, y, flags)}
 }
 
 // choice returns the mark that separates thousands in one of two readings and stands before the
@@ -261,7 +275,8 @@ func decides(mark rune) string { return fmt.Sprintf("--thousands %c or --decimal
 // codeNote names the value that makes a column of numbers one of names.
 func (t *distinct) codeNote(codes []int) string {
 	first := slices.MinFunc(codes, func(a, b int) int { return t.first[a] - t.first[b] })
-	return fmt.Sprintf("is categorical: %s %s (--numeric %s takes the values for numbers)", t.shown(first), nameReason([]byte(t.levels[first])), t.column.Field.Name)
+	return fmt.Sprintf("is categorical: %s %s (--numeric %s takes the values for numbers)",
+		t.shown(first), nameReason([]byte(t.levels[first])), t.column.Field.Name)
 }
 
 // listed is the largest number of texts that a note lists.
@@ -281,7 +296,8 @@ func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
 	if !r.format.Plain() {
 		what = "numbers written as " + r.format.String()
 	}
-	note := fmt.Sprintf("is categorical though %d of %d values are %s: %s is none", r.rows+t.count(codes), t.total, what, t.shown(odd[0]))
+	note := fmt.Sprintf("is categorical though %d of %d values are %s: %s is none",
+		r.rows+t.count(codes), t.total, what, t.shown(odd[0]))
 	var tokens []string
 	for _, code := range odd {
 		tokens = append(tokens, t.levels[code])

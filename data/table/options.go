@@ -108,7 +108,8 @@ func (o *Options) Check() error {
 	}
 	for _, n := range slices.Sorted(maps.Keys(o.Dates)) {
 		if slices.Contains(o.Numeric, n) || slices.Contains(o.Categorical, n) {
-			return BadOption(fmt.Sprintf("column %q cannot be both a date and numeric or categorical", n))
+			return BadOption(fmt.Sprintf("column %q cannot be both a date and numeric or "+
+				"categorical", n))
 		}
 	}
 	for name, code := range o.Formats {
@@ -122,11 +123,14 @@ func (o *Options) Check() error {
 func (o *Options) checkMarks() error {
 	switch {
 	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
-		return BadOption(fmt.Sprintf("%q cannot stand before decimals: want a point or a comma", o.Decimal))
+		return BadOption(fmt.Sprintf("%q cannot stand before decimals: want a point or a comma",
+			o.Decimal))
 	case o.Thousands != 0 && !strings.ContainsRune(separators, o.Thousands):
-		return BadOption(fmt.Sprintf("%q cannot separate thousands: want a comma, a point, a blank or an apostrophe", o.Thousands))
+		return BadOption(fmt.Sprintf("%q cannot separate thousands: want a comma, a point, a "+
+			"blank or an apostrophe", o.Thousands))
 	case o.Thousands != 0 && o.Thousands == o.Decimal:
-		return BadOption(fmt.Sprintf("%q cannot both separate thousands and stand before decimals", o.Decimal))
+		return BadOption(fmt.Sprintf("%q cannot both separate thousands and stand before decimals",
+			o.Decimal))
 	}
 	return nil
 }

@@ -54,8 +54,10 @@ type Plan struct {
 // NewPlan returns the plan of options under which the tokens (see Options.Tokens) mean a missing
 // value.
 func NewPlan(o *Options, tokens []string) *Plan {
-	p := &Plan{options: o, tokens: tokens, numeric: set(o.Numeric), categorical: set(o.Categorical), ignore: set(o.Ignore),
-		also: set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{}, account: Account{limit: memory.Limit(o.Memory.Bytes())}}
+	p := &Plan{options: o, tokens: tokens, numeric: set(o.Numeric), categorical: set(o.Categorical),
+		ignore: set(o.Ignore),
+		also:   set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{},
+		account: Account{limit: memory.Limit(o.Memory.Bytes())}}
 	p.format = data.NumberFormat{}.With(o.Thousands, o.Decimal)
 	p.seen = make([]bool, len(tokens))
 	for _, token := range tokens {
@@ -103,7 +105,9 @@ func (p *Plan) met() []string {
 	var met []string
 	for i, token := range p.tokens {
 		if token != "" && !slices.Contains(met, token) &&
-			(p.seen[i] || slices.ContainsFunc(p.dicts, func(d *Dictionary) bool { return slices.Contains(d.met, token) })) {
+			(p.seen[i] ||
+				slices.ContainsFunc(p.dicts,
+					func(d *Dictionary) bool { return slices.Contains(d.met, token) })) {
 			met = append(met, token)
 		}
 	}
@@ -129,7 +133,8 @@ func set(names []string) map[string]bool {
 func (p *Plan) Check(file string, names []string) error {
 	exists := set(names)
 	o := p.options
-	for _, list := range [][]string{o.Numeric, o.Categorical, slices.Sorted(maps.Keys(o.Dates)), o.Ignore, o.Also, o.Verbatim} {
+	for _, list := range [][]string{o.Numeric, o.Categorical, slices.Sorted(maps.Keys(o.Dates)),
+		o.Ignore, o.Also, o.Verbatim} {
 		for _, n := range list {
 			if !exists[n] {
 				return unknownColumn(file, n, names)

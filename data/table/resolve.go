@@ -83,7 +83,8 @@ func (c *Column) become(v *verdict, rows int) {
 // distinct collects the distinct texts of a column.
 func (c *Column) distinct(o *Options, rows int, origin *data.Origin) *distinct {
 	n := len(c.Dict.levels)
-	t := &distinct{options: o, column: c, origin: origin, levels: make([]string, n), rows: make([]int, n), first: make([]int, n)}
+	t := &distinct{options: o, column: c, origin: origin, levels: make([]string, n),
+		rows: make([]int, n), first: make([]int, n)}
 	for row, code := range c.Code[:rows] {
 		if code >= data.UnseenCode {
 			continue

@@ -16,7 +16,10 @@ import (
 )
 
 func main() {
-	experiment.Main("importance", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+	experiment.Main("importance", func(ctx context.Context) (experiment.Result,
+		error) {
+		return run(ctx, full)
+	})
 }
 
 // size is how much is simulated.
@@ -130,21 +133,30 @@ func (r *result) Print(out io.Writer) {
 
 func (r *result) Figure() *plot.Figure {
 	fig := &plot.Figure{Title: "Importances of uninformative columns",
-		Subtitle: "Impurity favours columns of many values. Its corrected form and permutation out of the bag are centred on zero.",
-		Notes: []string{fmt.Sprintf("Random labels of %d rows, forests of %d trees; means over %d tables with their 95 %% intervals. The charts have scales of their own.",
+		Subtitle: "Impurity favours columns of many values. Its corrected form and permutation " +
+			"out of the bag are centred on zero.",
+		Notes: []string{fmt.Sprintf("Random labels of %d rows, forests of %d trees; means over "+
+			"%d tables with their 95 %% intervals. The charts have scales of their own.",
 			r.rows, r.trees, r.replicates)}}
 	x := trial.Floats(categories)
 	last := len(categories)
-	for k, label := range []string{"by impurity", "by impurity, corrected", "by permutation, in %"} {
-		c := plot.Chart{X: plot.Scale{Label: "different values of the column", Log: true}, Y: plot.Scale{Label: label, Zero: true}}
-		c.Curves = append(c.Curves, plot.Curve{X: []float64{x[0], x[last-1]}, Y: []float64{0, 0}, Style: plot.Dashes, Colour: 7})
+	for k, label := range []string{"by impurity", "by impurity, corrected",
+		"by permutation, in %"} {
+		c := plot.Chart{X: plot.Scale{Label: "different values of the column", Log: true},
+			Y: plot.Scale{Label: label, Zero: true}}
+		c.Curves = append(c.Curves, plot.Curve{X: []float64{x[0], x[last-1]}, Y: []float64{0, 0},
+			Style: plot.Dashes, Colour: 7})
 		if k == 0 {
-			c.Curves = append(c.Curves, plot.Curve{Name: "subset_levels=32, the default", X: x, Y: r.mean[limited][:last], Bar: r.half[limited][:last], Style: plot.LineMarks, Colour: 2})
+			c.Curves = append(c.Curves, plot.Curve{Name: "subset_levels=32, the default", X: x,
+				Y: r.mean[limited][:last], Bar: r.half[limited][:last], Style: plot.LineMarks,
+				Colour: 2})
 		}
 		mean, half := r.mean[k], r.half[k]
 		c.Curves = append(c.Curves,
-			plot.Curve{Name: "categories", X: x, Y: mean[:last], Bar: half[:last], Style: plot.LineMarks},
-			plot.Curve{Name: "numbers", X: []float64{float64(r.rows)}, Y: mean[last:], Bar: half[last:], Style: plot.Marks, Colour: 1})
+			plot.Curve{Name: "categories", X: x, Y: mean[:last], Bar: half[:last],
+				Style: plot.LineMarks},
+			plot.Curve{Name: "numbers", X: []float64{float64(r.rows)}, Y: mean[last:],
+				Bar: half[last:], Style: plot.Marks, Colour: 1})
 		fig.Charts = append(fig.Charts, c)
 	}
 	return fig

@@ -28,7 +28,8 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 	informative := draw(2)
 	columns := []data.NamedColumn{{Name: "informative", Values: informative, Categorical: true}}
 	for c, n := range categories {
-		columns = append(columns, data.NamedColumn{Name: name(c), Values: draw(n), Categorical: true})
+		columns = append(columns, data.NamedColumn{Name: name(c), Values: draw(n),
+			Categorical: true})
 	}
 	numbers, label := make([]float64, s.rows), make([]bool, s.rows)
 	for i := range numbers {
@@ -36,7 +37,8 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 		second := 0.5 + float64(effect*float64(2*informative[i]-1))
 		label[i] = stream.Float64() < second
 	}
-	columns = append(columns, data.NamedColumn{Name: name(len(categories)), Values: numbers}, data.NamedColumn{Name: "label", Values: label})
+	columns = append(columns, data.NamedColumn{Name: name(len(categories)), Values: numbers},
+		data.NamedColumn{Name: "label", Values: label})
 	f, err := data.FromColumns(columns...)
 	if err != nil {
 		return nil, err

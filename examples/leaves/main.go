@@ -16,7 +16,10 @@ import (
 )
 
 func main() {
-	experiment.Main("leaves", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+	experiment.Main("leaves", func(ctx context.Context) (experiment.Result,
+		error) {
+		return run(ctx, full)
+	})
 }
 
 // size is how much is trained.
@@ -27,7 +30,8 @@ type size struct {
 	rows   int   // to train on, 0 = two thirds of all
 }
 
-var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100, splits: 10}
+var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100,
+	splits: 10}
 
 // The columns of what is evaluated of each number of leaves on each split, all fractions of rows
 // that are wrong.
@@ -74,7 +78,9 @@ func run(ctx context.Context, s size) (*result, error) {
 
 // evaluate trains a tree and a forest of trees with so many leaves, those of the largest gain, and
 // returns their errors.
-func evaluate(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
+func evaluate(
+	ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64,
+) ([]float64, error) {
 	training, test, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
@@ -82,9 +88,11 @@ func evaluate(ctx context.Context, ds *data.Dataset, s size, leaves int, seed ui
 	var errors []float64
 	for _, l := range [][]string{
 		{"cart", "prune=none"},
-		{"forest", fmt.Sprint("trees=", s.trees), "vote=probability", "node_size=1", "importance=none"},
+		{"forest", fmt.Sprint("trees=", s.trees), "vote=probability", "node_size=1",
+			"importance=none"},
 	} {
-		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0], append(l[1:], fmt.Sprint("leaves=", leaves))...)
+		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0],
+			append(l[1:], fmt.Sprint("leaves=", leaves))...)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +109,8 @@ func evaluate(ctx context.Context, ds *data.Dataset, s size, leaves int, seed ui
 
 func (r *result) Print(out io.Writer) {
 	w := experiment.Table(out)
-	fmt.Fprintln(w, "leaves\ttree: training error %\t+-\ttest error %\t+-\tforest: training error %\t+-\ttest error %\t+-\t")
+	fmt.Fprintln(w, "leaves\ttree: training error %\t+-\ttest error %\t+-\tforest: training "+
+		"error %\t+-\ttest error %\t+-\t")
 	for i, n := range r.leaves {
 		fmt.Fprintf(w, "%d\t", n)
 		for m := range evaluations {
@@ -113,12 +122,15 @@ func (r *result) Print(out io.Writer) {
 }
 
 func (r *result) Figure() *plot.Figure {
-	chart := plot.Chart{X: plot.Scale{Label: "leaves of each tree", Log: true}, Y: plot.Scale{Label: "error, % of the rows", Zero: true}}
+	chart := plot.Chart{X: plot.Scale{Label: "leaves of each tree", Log: true},
+		Y: plot.Scale{Label: "error, % of the rows", Zero: true}}
 	for m, c := range [evaluations]plot.Curve{
-		treeTraining:   {Name: "tree, training error", Style: plot.Dashes},
-		treeTest:       {Name: "tree, test error", Style: plot.LineMarks},
-		forestTraining: {Name: fmt.Sprintf("forest of %d, training error", r.trees), Style: plot.Dashes, Colour: 1},
-		forestTest:     {Name: fmt.Sprintf("forest of %d, test error", r.trees), Style: plot.LineMarks, Colour: 1},
+		treeTraining: {Name: "tree, training error", Style: plot.Dashes},
+		treeTest:     {Name: "tree, test error", Style: plot.LineMarks},
+		forestTraining: {Name: fmt.Sprintf("forest of %d, training error", r.trees),
+			Style: plot.Dashes, Colour: 1},
+		forestTest: {Name: fmt.Sprintf("forest of %d, test error", r.trees),
+			Style: plot.LineMarks, Colour: 1},
 	} {
 		c.X = trial.Floats(r.leaves)
 		for i := range c.X {
@@ -127,7 +139,9 @@ func (r *result) Figure() *plot.Figure {
 		chart.Curves = append(chart.Curves, c)
 	}
 	return &plot.Figure{Title: "Errors against the size of the trees",
-		Subtitle: "Both memorise the training rows. This raises the test error of the single tree, but not that of the forest.",
-		Notes:    []string{fmt.Sprintf("Spambase, means over %d random splits into two thirds to train on and one third to test on, with standard errors.", r.splits)},
-		Charts:   []plot.Chart{chart}}
+		Subtitle: "Both memorise the training rows. This raises the test error of the single " +
+			"tree, but not that of the forest.",
+		Notes: []string{fmt.Sprintf("Spambase, means over %d random splits into two thirds to "+
+			"train on and one third to test on, with standard errors.", r.splits)},
+		Charts: []plot.Chart{chart}}
 }

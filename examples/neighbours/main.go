@@ -16,7 +16,10 @@ import (
 )
 
 func main() {
-	experiment.Main("neighbours", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+	experiment.Main("neighbours", func(ctx context.Context) (experiment.Result,
+		error) {
+		return run(ctx, full)
+	})
 }
 
 // size is how much is trained.
@@ -74,7 +77,8 @@ func run(ctx context.Context, s size) (*result, error) {
 		for _, b := range bases {
 			splits := make([][]float64, s.splits)
 			for split := range splits {
-				if splits[split], err = b.evaluate(ctx, ds, t.rows, s.members, uint64(split)); err != nil {
+				if splits[split], err = b.evaluate(ctx, ds, t.rows, s.members,
+					uint64(split)); err != nil {
 					return nil, err
 				}
 			}
@@ -87,7 +91,9 @@ func run(ctx context.Context, s size) (*result, error) {
 }
 
 // evaluate trains the base alone and bagged on one split.
-func (b *base) evaluate(ctx context.Context, ds *data.Dataset, rows, members int, seed uint64) ([]float64, error) {
+func (b *base) evaluate(
+	ctx context.Context, ds *data.Dataset, rows, members int, seed uint64,
+) ([]float64, error) {
 	training, test, err := trial.TrainTestSplit(ds, 1.0/3, rows, seed)
 	if err != nil {
 		return nil, err
@@ -122,27 +128,33 @@ func (r *result) Print(out io.Writer) {
 	for i, t := range r.tables {
 		for k, b := range bases {
 			m := r.mean[i][k]
-			fmt.Fprintf(w, "%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.name, b.name, 100*m[single], 100*m[bagged], 100*m[gain], 100*r.bar[i][k][gain])
+			fmt.Fprintf(w, "%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.name, b.name, 100*m[single],
+				100*m[bagged], 100*m[gain], 100*r.bar[i][k][gain])
 		}
 	}
 	w.Flush()
 }
 
 func (r *result) Figure() *plot.Figure {
-	chart := plot.Chart{X: plot.Scale{Label: "test error of one model, %", Zero: true}, Y: plot.Scale{Label: "error of the bag, %", Zero: true}}
+	chart := plot.Chart{X: plot.Scale{Label: "test error of one model, %", Zero: true},
+		Y: plot.Scale{Label: "error of the bag, %", Zero: true}}
 	most := 0.0
 	for k, b := range bases {
 		c := plot.Curve{Name: b.name, Style: plot.Marks, Colour: k}
 		for i := range r.tables {
 			m := r.mean[i][k]
-			c.X, c.Y, c.Bar = append(c.X, 100*m[single]), append(c.Y, 100*m[bagged]), append(c.Bar, 100*r.bar[i][k][gain])
+			c.X, c.Y, c.Bar = append(c.X, 100*m[single]), append(c.Y, 100*m[bagged]),
+				append(c.Bar, 100*r.bar[i][k][gain])
 			most = max(most, 100*m[single])
 		}
 		chart.Curves = append(chart.Curves, c)
 	}
-	chart.Curves = append(chart.Curves, plot.Curve{Name: "no gain", Style: plot.Dashes, Colour: len(bases), X: []float64{0, most}, Y: []float64{0, most}})
+	chart.Curves = append(chart.Curves, plot.Curve{Name: "no gain", Style: plot.Dashes,
+		Colour: len(bases), X: []float64{0, most}, Y: []float64{0, most}})
 	return &plot.Figure{Title: "Bagging helps trees and does nothing for nearest neighbours",
-		Subtitle: fmt.Sprintf("Errors of one model and of a bag of %d: trees fall below the line where nothing is gained, neighbours stay on it.", r.members),
-		Notes:    []string{fmt.Sprintf("Iris and, with 1000 rows to train on, spambase: means over %d random splits; bars are standard errors of the gain.", r.splits)},
-		Charts:   []plot.Chart{chart}}
+		Subtitle: fmt.Sprintf("Errors of one model and of a bag of %d: trees fall below the line "+
+			"where nothing is gained, neighbours stay on it.", r.members),
+		Notes: []string{fmt.Sprintf("Iris and, with 1000 rows to train on, spambase: means "+
+			"over %d random splits; bars are standard errors of the gain.", r.splits)},
+		Charts: []plot.Chart{chart}}
 }

@@ -19,7 +19,10 @@ import (
 )
 
 func main() {
-	experiment.Main("outofbag", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+	experiment.Main("outofbag", func(ctx context.Context) (experiment.Result,
+		error) {
+		return run(ctx, full)
+	})
 }
 
 // size is how much is simulated.
@@ -96,8 +99,10 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression, Y: [][]float64{make([]float64, n)}}}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest", fmt.Sprint("trees=", trees), "importance=none")
+	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression,
+		Y: [][]float64{make([]float64, n)}}}
+	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest",
+		fmt.Sprint("trees=", trees), "importance=none")
 	if err != nil {
 		return nil, err
 	}
@@ -130,18 +135,22 @@ func (r *result) Print(out io.Writer) {
 }
 
 func (r *result) Figure() *plot.Figure {
-	fraction := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true}, Y: plot.Scale{Label: "fraction of the rows out of a tree's bag", Zero: true}}
+	fraction := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true},
+		Y: plot.Scale{Label: "fraction of the rows out of a tree's bag", Zero: true}}
 	var formula []float64
 	for _, n := range sizes {
 		formula = append(formula, missed(n))
 	}
 	places := trial.Floats(sizes)
 	fraction.Curves = []plot.Curve{
-		{Name: "1/e = 0.368", X: []float64{places[0], places[len(places)-1]}, Y: []float64{1 / math.E, 1 / math.E}, Style: plot.Dashes, Colour: 7},
+		{Name: "1/e = 0.368", X: []float64{places[0], places[len(places)-1]},
+			Y: []float64{1 / math.E, 1 / math.E}, Style: plot.Dashes, Colour: 7},
 		{Name: "(1 − 1/n)ⁿ", X: places, Y: formula},
 		{Name: "simulated", X: places, Y: r.fraction, Style: plot.Marks, Colour: 1},
 	}
-	never := plot.Chart{X: plot.Scale{Label: "B, trees"}, Y: plot.Scale{Label: fmt.Sprintf("of %d rows, those never out of the bag", r.rows), Log: true}}
+	never := plot.Chart{X: plot.Scale{Label: "B, trees"},
+		Y: plot.Scale{Label: fmt.Sprintf("of %d rows, those never out of the bag", r.rows),
+			Log: true}}
 	line := plot.Curve{Name: "n (1 − (1 − 1/n)ⁿ)ᴮ"}
 	marks := plot.Curve{Name: "simulated", Style: plot.Marks, Colour: 1}
 	for i, n := range r.never {
@@ -152,6 +161,7 @@ func (r *result) Figure() *plot.Figure {
 	}
 	never.Curves = []plot.Curve{line, marks}
 	return &plot.Figure{Title: "Rows out of the bag",
-		Subtitle: "A bootstrap sample misses 36.8 % of the rows, so after some twenty trees nearly every row has been out of a bag.",
-		Charts:   []plot.Chart{fraction, never}}
+		Subtitle: "A bootstrap sample misses 36.8 % of the rows, so after some twenty trees " +
+			"nearly every row has been out of a bag.",
+		Charts: []plot.Chart{fraction, never}}
 }

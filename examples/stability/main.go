@@ -17,7 +17,10 @@ import (
 )
 
 func main() {
-	experiment.Main("stability", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+	experiment.Main("stability", func(ctx context.Context) (experiment.Result,
+		error) {
+		return run(ctx, full)
+	})
 }
 
 // size is how much is trained.
@@ -40,7 +43,8 @@ type base struct {
 func trees(depths ...int) []base {
 	var all []base
 	for _, d := range depths {
-		all = append(all, base{fmt.Sprintf("tree of depth %d", d), "cart", []string{"prune=none", fmt.Sprint("depth=", d)}, d})
+		all = append(all, base{fmt.Sprintf("tree of depth %d", d), "cart",
+			[]string{"prune=none", fmt.Sprint("depth=", d)}, d})
 	}
 	return all
 }
@@ -49,7 +53,8 @@ var full = size{members: 25, splits: 10, bases: append(trees(1, 2, 3, 4, 6, 8, 1
 	base{name: "pruned tree", learner: "cart", settings: []string{"prune=cv"}},
 	base{name: "c45", learner: "c45"},
 	base{name: "rules", learner: "rules"},
-	base{name: "forest of 50", learner: "forest", settings: []string{"trees=50", "importance=none"}})}
+	base{name: "forest of 50", learner: "forest",
+		settings: []string{"trees=50", "importance=none"}})}
 
 // The columns of what is evaluated of a base on each split, all fractions of the hold-out rows.
 const (
@@ -85,7 +90,9 @@ func run(ctx context.Context, s size) (*result, error) {
 }
 
 // evaluate trains the base alone and bagged on one split.
-func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint64) ([]float64, error) {
+func (b *base) evaluate(
+	ctx context.Context, ds *data.Dataset, s size, seed uint64,
+) ([]float64, error) {
 	training, test, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
@@ -112,7 +119,9 @@ func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint
 
 // disagree returns the fraction of the hold-out rows of which models of two bootstrap samples
 // predict different things.
-func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64) (fraction float64, err error) {
+func (b *base) disagree(
+	ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64,
+) (fraction float64, err error) {
 	var predicted [2][]float64
 	for i := range predicted {
 		one, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed + uint64(1000*i)}, 1)
@@ -132,7 +141,9 @@ func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, test []
 }
 
 // bag trains so many members on bootstrap samples.
-func (b *base) bag(ctx context.Context, ds *data.Dataset, job learn.Job, members int) (model.Model, error) {
+func (b *base) bag(
+	ctx context.Context, ds *data.Dataset, job learn.Job, members int,
+) (model.Model, error) {
 	settings := []string{"base=" + b.learner, fmt.Sprint("members=", members)}
 	for _, set := range b.settings {
 		settings = append(settings, "base."+set)
@@ -142,19 +153,25 @@ func (b *base) bag(ctx context.Context, ds *data.Dataset, job learn.Job, members
 
 func (r *result) Print(out io.Writer) {
 	w := experiment.Table(out)
-	fmt.Fprintf(w, "base\terror %%\tbag of %d, error %%\tgain\t+-\tmembers disagree on %%\t+-\t\n", r.members)
+	fmt.Fprintf(w, "base\terror %%\tbag of %d, error %%\tgain\t+-\tmembers disagree on %%\t+-\t\n",
+		r.members)
 	for i, b := range r.bases {
-		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", b.name, 100*r.mean[i][single], 100*r.mean[i][bagged],
-			100*r.mean[i][gain], 100*r.bar[i][gain], 100*r.mean[i][disagree], 100*r.bar[i][disagree])
+		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", b.name, 100*r.mean[i][single],
+			100*r.mean[i][bagged],
+			100*r.mean[i][gain], 100*r.bar[i][gain], 100*r.mean[i][disagree],
+			100*r.bar[i][disagree])
 	}
 	w.Flush()
 }
 
 func (r *result) Figure() *plot.Figure {
-	depth := plot.Chart{X: plot.Scale{Label: "depth of the trees", Log: true}, Y: plot.Scale{Label: "test error, % of the rows"}}
-	gains := plot.Chart{X: plot.Scale{Label: "rows on which two members of the bag disagree, %", Zero: true}, Y: plot.Scale{Label: "error taken away by bagging, % of the rows"}}
+	depth := plot.Chart{X: plot.Scale{Label: "depth of the trees", Log: true},
+		Y: plot.Scale{Label: "test error, % of the rows"}}
+	gains := plot.Chart{X: plot.Scale{Label: "rows on which two members of the bag disagree, %",
+		Zero: true}, Y: plot.Scale{Label: "error taken away by bagging, % of the rows"}}
 	alone := plot.Curve{Name: "single tree", Style: plot.LineMarks}
-	many := plot.Curve{Name: fmt.Sprintf("%d bagged trees", r.members), Style: plot.LineMarks, Colour: 1}
+	many := plot.Curve{Name: fmt.Sprintf("%d bagged trees", r.members),
+		Style: plot.LineMarks, Colour: 1}
 	for i, b := range r.bases {
 		if b.depth > 0 {
 			r.add(&alone, float64(b.depth), i, single)
@@ -172,13 +189,17 @@ func (r *result) Figure() *plot.Figure {
 	}
 	depth.Curves = []plot.Curve{alone, many}
 	return &plot.Figure{Title: "Bagging helps learners that change their minds",
-		Subtitle: "What members of a bag disagree on is what averaging can take away: much of deep trees, nothing of forests.",
-		Notes: []string{fmt.Sprintf("Spambase, means over %d random splits into two thirds to train on and one third to test on, with standard errors.", r.splits),
-			"Stumps disagree by the column at the root, of which two are as good as each other; but an average of them is hardly better than one."},
+		Subtitle: "What members of a bag disagree on is what averaging can take away: much of " +
+			"deep trees, nothing of forests.",
+		Notes: []string{fmt.Sprintf("Spambase, means over %d random splits into two thirds to "+
+			"train on and one third to test on, with standard errors.", r.splits),
+			"Stumps disagree by the column at the root, of which two are as good as each other; " +
+				"but an average of them is hardly better than one."},
 		Charts: []plot.Chart{depth, gains}}
 }
 
 // add adds a metric of a base to a curve.
 func (r *result) add(c *plot.Curve, x float64, base, evaluate int) {
-	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[base][evaluate]), append(c.Bar, 100*r.bar[base][evaluate])
+	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[base][evaluate]),
+		append(c.Bar, 100*r.bar[base][evaluate])
 }

@@ -45,7 +45,8 @@ func (g gini) Bound(first, bin, total []float64) float64 {
 // boundClass is the term of a class of which l of the n that go first are, and own of the rows that
 // may; others are not.
 func boundClass(l, n, own, others, total, all float64) float64 {
-	return max(termOf(l, n, total, all), termOf(l+own, n+own, total, all), termOf(l, n+others, total, all), termOf(l+own, n+own+others, total, all))
+	return max(termOf(l, n, total, all), termOf(l+own, n+own, total, all),
+		termOf(l, n+others, total, all), termOf(l+own, n+own+others, total, all))
 }
 
 // termOf is the term in a form with one division: (l W - n T)^2 / (W n (W - n)); 0 where one side
@@ -69,7 +70,8 @@ func (squaredError) Bound(first, bin, total []float64) float64 {
 			if h <= 0 && sum != 0 || total[0]-h <= 0 && total[1] != sum {
 				return math.Inf(1)
 			}
-			bound = max(bound, quadratic(sum, h)+quadratic(total[1]-sum, total[0]-h)-quadratic(total[1], total[0]))
+			bound = max(bound, quadratic(sum, h)+quadratic(total[1]-sum,
+				total[0]-h)-quadratic(total[1], total[0]))
 		}
 	}
 	return bound

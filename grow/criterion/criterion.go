@@ -98,17 +98,20 @@ func Table() []Definition {
 		{Name: "entropy", Family: Classes, New: newEntropy,
 			Help: "entropy in bits, -sum of p log2 p over the classes (Quinlan 1986)"},
 		{Name: "gain_ratio", Family: Classes, New: newGainRatio,
-			Help: "entropy; splits are compared by its decrease over the entropy of their children's sizes (Quinlan 1993)"},
+			Help: "entropy; splits are compared by its decrease over the entropy of their " +
+				"children's sizes (Quinlan 1993)"},
 		{Name: "misclassification", Family: Classes, New: newMisclassification,
 			Help: "fraction outside the largest class (Breiman et al. 1984)"},
 		{Name: "hellinger", Family: Classes, New: newHellinger,
-			Help: "Hellinger distance of the classes over the children, for rare classes (Cieslak & Chawla 2008)"},
+			Help: "Hellinger distance of the classes over the children, for rare classes " +
+				"(Cieslak & Chawla 2008)"},
 		{Name: "squared_error", Family: Moments, New: newSquaredError, Deviance: squaredError{},
 			Help: "mean squared distance from the mean (Breiman et al. 1984)"},
 		{Name: "absolute_error", Family: Values, Deviance: absoluteError{}, Running: newMedians,
 			Help: "mean distance from the median, which leaves predict (Breiman et al. 1984)"},
-		{Name: "poisson", Family: Moments, New: newPoisson, Deviance: poisson{}, Check: checkPoisson,
-			Help: "half the mean Poisson deviance, for counts and rates from 0 up"},
+		{Name: "poisson", Family: Moments, New: newPoisson, Deviance: poisson{},
+			Check: checkPoisson,
+			Help:  "half the mean Poisson deviance, for counts and rates from 0 up"},
 	}
 }
 

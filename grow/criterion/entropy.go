@@ -56,7 +56,8 @@ func logsUpTo(n int) *countLogs {
 	size := 1 << power
 	// The largest value, size x log2(size), takes at most 2 x bits.Len(size) - 1 bits; sums of four
 	// stay below 2^62.
-	t := &countLogs{value: make([]int64, size+1), scale: math.Ldexp(1, 60-bits.Len(uint(size))-bits.Len(uint(bits.Len(uint(size)))))}
+	t := &countLogs{value: make([]int64, size+1),
+		scale: math.Ldexp(1, 60-bits.Len(uint(size))-bits.Len(uint(bits.Len(uint(size)))))}
 	for i := 2; i <= size; i++ {
 		x := float64(i)
 		t.value[i] = int64(math.RoundToEven(float64(float64(x*kernel.Log2(x)) * t.scale)))
@@ -77,7 +78,9 @@ func (l *countLogs) spread(c *Column, side []classCounts) int64 {
 
 // scan calls offer at every split point with the sum of n log2 n over the classes of both sides. A
 // row changes it by the two differences of its class.
-func (l *countLogs) scan(c *Column, side []classCounts, from, to int, offer func(at, rows int, sum int64)) {
+func (l *countLogs) scan(
+	c *Column, side []classCounts, from, to int, offer func(at, rows int, sum int64),
+) {
 	if c.fewSplitPoints() {
 		atSplitPoints(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })
 		return

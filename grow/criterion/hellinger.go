@@ -38,7 +38,8 @@ func (h hellinger) Impurity(dst, stats, parent []float64) {
 		}
 		sum := 0.0
 		for j, c := range set {
-			if rest := w - c; scale[j] > 0 && c > leastFraction*parent[j] && rest > leastFraction*(total-parent[j]) {
+			if rest := w - c; scale[j] > 0 && c > leastFraction*parent[j] &&
+				rest > leastFraction*(total-parent[j]) {
 				sum += float64(math.Sqrt(c*rest) * scale[j])
 			}
 		}

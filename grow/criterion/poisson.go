@@ -65,7 +65,8 @@ func checkPoisson(y []float64) error {
 	sum := 0.0
 	for i, v := range y {
 		if !(v >= 0) {
-			return &LabelError{At: i, Reason: fmt.Sprintf("criterion=poisson needs labels of 0 or more, this is %g", v)}
+			return &LabelError{At: i, Reason: fmt.Sprintf("criterion=poisson needs labels of 0 "+
+				"or more, this is %g", v)}
 		}
 		sum += v
 	}

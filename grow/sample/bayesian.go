@@ -16,7 +16,8 @@ type Bayesian struct {
 
 // Params declares temperature.
 func (w *Bayesian) Params() param.Set {
-	return param.Set{param.Float(&w.Temperature, "temperature", 1, 0, 100, "how much the factors differ: the power of exponential numbers that they are; 0 = not at all")}
+	return param.Set{param.Float(&w.Temperature, "temperature", 1, 0, 100, "how much the factors "+
+		"differ: the power of exponential numbers that they are; 0 = not at all")}
 }
 
 // Bind accepts any rows.

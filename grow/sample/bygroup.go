@@ -13,7 +13,8 @@ type ByGroup struct {
 
 // Params declares fraction.
 func (w *ByGroup) Params() param.Set {
-	return param.Set{fractionParam(&w.Fraction, "fraction of the groups that each tree is grown on")}
+	return param.Set{fractionParam(&w.Fraction,
+		"fraction of the groups that each tree is grown on")}
 }
 
 // Bind needs groups. They are numbered in the order in which they first appear.

@@ -23,8 +23,10 @@ type GOSS struct {
 // Params declares top and other.
 func (w *GOSS) Params() param.Set {
 	return param.Set{
-		param.Float(&w.Top, "top", 0.2, 0, 1, "fraction of the rows, those of largest gradient, that each tree is grown on"),
-		param.Float(&w.Other, "other", 0.1, 0, 1, "fraction of all rows sampled from those of smaller gradient; they count for all of these", param.ExcludeMin),
+		param.Float(&w.Top, "top", 0.2, 0, 1,
+			"fraction of the rows, those of largest gradient, that each tree is grown on"),
+		param.Float(&w.Other, "other", 0.1, 0, 1, "fraction of all rows sampled from those of "+
+			"smaller gradient; they count for all of these", param.ExcludeMin),
 	}
 }
 
@@ -38,7 +40,8 @@ func (w *GOSS) Bind(rows int, group []int64) (GradientSampler, error) {
 	if top+other == rows {
 		return allOnce{}, nil
 	}
-	return &goss{top: top, other: other, size: make([]float64, rows), work: make([]float64, 0, rows), kind: make([]uint8, rows),
+	return &goss{top: top, other: other, size: make([]float64, rows),
+		work: make([]float64, 0, rows), kind: make([]uint8, rows),
 		rest: make([]int32, rows), coarse: newCoarse()}, nil
 }
 
@@ -65,7 +68,8 @@ func (d *goss) Sample(dst *Sampled, g, h []float64, s *rng.Stream) {
 		d.kind[d.rest[i]] = ofRest
 	}
 	capacity := d.top + d.other + 1 // a row that is left out is written over by the next
-	rows, factor := slices.Grow(dst.Rows[:0], capacity)[:capacity], slices.Grow(dst.Factor[:0], capacity)[:capacity]
+	rows, factor := slices.Grow(dst.Rows[:0], capacity)[:capacity],
+		slices.Grow(dst.Factor[:0], capacity)[:capacity]
 	of := [...]float64{leftOut: 0, ofTop: 1, ofRest: float64(len(d.rest)) / float64(d.other)}
 	n := 0
 	for i, k := range d.kind {

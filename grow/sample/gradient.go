@@ -62,7 +62,8 @@ func checkGradient(w Gradient, rows int, group []int64) error {
 	return nil
 }
 
-var errNoGroups = errors.New("sampling=group samples groups of rows, and there is no group column: name one, or choose another sampling")
+var errNoGroups = errors.New("sampling=group samples groups of rows, and there is no group " +
+	"column: name one, or choose another sampling")
 
 // fractionParam declares the fraction of the rows that is sampled.
 func fractionParam(p *float64, what string) param.Param {

@@ -12,10 +12,14 @@ type GradientRow struct {
 func GradientTable() []GradientRow {
 	return []GradientRow{
 		{"none", "all rows for every tree", fresh[Everything]},
-		{"uniform", "fraction of the rows, sampled without replacement (Friedman 2002)", fresh[Uniform]},
-		{"goss", "the rows of steepest loss, and a few of the others, which count for all of them (Ke et al. 2017)", fresh[GOSS]},
-		{"mvs", "rows by the size of their derivatives, so that gains vary least (Ibragimov & Gusev 2019)", fresh[MVS]},
-		{"group", "fraction of the groups, sampled without replacement, with all of their rows", fresh[ByGroup]},
+		{"uniform", "fraction of the rows, sampled without replacement (Friedman 2002)",
+			fresh[Uniform]},
+		{"goss", "the rows of steepest loss, and a few of the others, which count for all of " +
+			"them (Ke et al. 2017)", fresh[GOSS]},
+		{"mvs", "rows by the size of their derivatives, so that gains vary least (Ibragimov & " +
+			"Gusev 2019)", fresh[MVS]},
+		{"group", "fraction of the groups, sampled without replacement, with all of their rows",
+			fresh[ByGroup]},
 		{"bayesian", "all rows, each by a random factor (Rubin 1981)", fresh[Bayesian]},
 	}
 }

@@ -24,7 +24,9 @@ type MVS struct {
 func (w *MVS) Params() param.Set {
 	return param.Set{
 		fractionParam(&w.Fraction, "fraction of the rows that each tree is grown on, on average"),
-		param.Float(&w.Lambda, "lambda", 0, 0, math.MaxFloat64, "weight of the squared second derivative beside the squared first one", param.Zero("the square of a row's mean step: sum of |g| / sum of h")),
+		param.Float(&w.Lambda, "lambda", 0, 0, math.MaxFloat64,
+			"weight of the squared second derivative beside the squared first one",
+			param.Zero("the square of a row's mean step: sum of |g| / sum of h")),
 	}
 }
 
@@ -37,7 +39,8 @@ func (w *MVS) Bind(rows int, group []int64) (GradientSampler, error) {
 	if take == rows {
 		return allOnce{}, nil
 	}
-	return &mvs{take: take, lambda: w.Lambda, size: make([]float64, rows), work: make([]float64, 0, rows), coarse: newCoarse()}, nil
+	return &mvs{take: take, lambda: w.Lambda, size: make([]float64, rows),
+		work: make([]float64, 0, rows), coarse: newCoarse()}, nil
 }
 
 type mvs struct {

@@ -61,11 +61,18 @@ type Settings struct {
 // sample, a name of Table. Fractions is not among them: it needs the names of the classes.
 func (s *Settings) Params(method string) param.Set {
 	return param.Set{
-		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = sampled with replacement, subsample = without, none = all"),
-		param.Float(&s.Fraction, "fraction", 0, 0, 1, "sample size, as a fraction of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),
-		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced}, "sample sizes of the classes: stratified = in proportion to their rows, balanced = all equal"),
-		param.Bool(&s.Weighted, "weighted_sampling", false, "rows are sampled in proportion to their weights, and then count equally"),
-		param.Bool(&s.Grouped, "grouped_sampling", false, "groups are sampled instead of rows: all rows of a group or none"),
+		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = "+
+			"sampled with replacement, subsample = without, none = all"),
+		param.Float(&s.Fraction, "fraction", 0, 0, 1, "sample size, as a fraction of the rows",
+			param.ExcludeMin,
+			param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),
+		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced},
+			"sample sizes of the classes: stratified = in proportion to their rows, balanced "+
+				"= all equal"),
+		param.Bool(&s.Weighted, "weighted_sampling", false,
+			"rows are sampled in proportion to their weights, and then count equally"),
+		param.Bool(&s.Grouped, "grouped_sampling", false,
+			"groups are sampled instead of rows: all rows of a group or none"),
 	}
 }
 
@@ -139,7 +146,8 @@ func New(set Settings, rows Rows) (*Sampler, error) {
 			}
 		}
 		if !row.Repeats && p.take > p.size {
-			return nil, fmt.Errorf("sample=%s takes %d%s, but there are only %d%s: lower fraction, or use sample=bootstrap",
+			return nil, fmt.Errorf("sample=%s takes %d%s, but there are only %d%s: lower "+
+				"fraction, or use sample=bootstrap",
 				row.Name, p.take, p.of(), p.size, positive(set.Weighted))
 		}
 		s.strata = append(s.strata, row.start(*p))
@@ -182,7 +190,8 @@ func (set *Settings) LeavesNoneOut() bool {
 }
 
 // ErrUnweighted reports that rows without weights were to be sampled by their weights.
-var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave weighted_sampling out")
+var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave " +
+	"weighted_sampling out")
 
 // row returns the method, puts its defaults into the settings, and checks all that can be checked
 // without counting.
@@ -201,23 +210,30 @@ func (set *Settings) row(rows *Rows) (Entry, error) {
 		return row, fmt.Errorf("cannot sample from %d rows", rows.N)
 	case !(set.Fraction >= 0 && set.Fraction <= 1):
 		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
-	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil || set.Weighted || set.Grouped):
-		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_sampling and grouped_sampling control how rows are sampled: choose %s, or leave them out",
+	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil ||
+		set.Weighted || set.Grouped):
+		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, "+
+			"weighted_sampling and grouped_sampling control how rows are sampled: choose %s, or "+
+			"leave them out",
 			row.Name, sampling())
 	case set.Fractions != nil && (set.Fraction != 0 || strata):
-		return row, errors.New("fractions of the classes already set the sample size: leave fraction and strata out")
+		return row, errors.New("fractions of the classes already set the sample size: leave " +
+			"fraction and strata out")
 	case (strata || set.Fractions != nil) && rows.Class == nil:
-		return row, errors.New("sampling by class needs a label of classes: leave strata and the fractions of the classes out")
+		return row, errors.New("sampling by class needs a label of classes: leave strata and the " +
+			"fractions of the classes out")
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
 		return row, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
 	case set.Weighted && rows.Weight == nil:
 		return row, ErrUnweighted
 	case set.Grouped && rows.Group == nil:
-		return row, errors.New("grouped_sampling needs a group column: name one, or leave grouped_sampling out")
+		return row, errors.New("grouped_sampling needs a group column: name one, or leave " +
+			"grouped_sampling out")
 	}
 	for c, f := range set.Fractions {
 		if !(f >= 0 && f <= 1) {
-			return row, fmt.Errorf("fraction %g of class %q is not between 0 and 1", f, rows.Classes[c])
+			return row, fmt.Errorf("fraction %g of class %q is not between 0 and 1", f,
+				rows.Classes[c])
 		}
 	}
 	if set.Fraction == 0 {

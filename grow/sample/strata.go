@@ -29,7 +29,8 @@ func (set *Settings) strata(row Entry, u units) ([]stratum, error) {
 		for c, f := range set.Fractions {
 			take[c] = portion(f, u.n)
 			if take[c] > 0 && sizes[c] == 0 {
-				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to sample: use strata=balanced in place of fractions", u.names[c])
+				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to "+
+					"sample: use strata=balanced in place of fractions", u.names[c])
 			}
 		}
 	case set.Strata == Stratified:

@@ -15,7 +15,8 @@ type Entry struct {
 func Table() []Entry {
 	return []Entry{
 		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,
-			Help: "as many rows as there are, sampled with replacement, which leaves 36.8 % of them out (Breiman 1996)"},
+			Help: "as many rows as there are, sampled with replacement, which leaves 36.8 % of " +
+				"them out (Breiman 1996)"},
 		{Name: "subsample", Fraction: 0.632, start: newSubsample,
 			Help: "fraction of the rows, sampled without replacement (Politis & Romano 1994)"},
 		{Name: "none", Fraction: 1, all: true, start: newAll,

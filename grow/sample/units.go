@@ -59,7 +59,9 @@ func (u *units) classify(rows *Rows) error {
 			u.class[k] = rows.Class[i]
 			next++
 		case u.class[k] != rows.Class[i]:
-			return fmt.Errorf("group %d has rows of the classes %q and %q: groups cannot be sampled by class then; leave strata, the fractions of the classes, or grouped_sampling out",
+			return fmt.Errorf("group %d has rows of the classes %q and %q: groups cannot be "+
+				"sampled by class then; leave strata, the fractions of the classes, or "+
+				"grouped_sampling out",
 				rows.Group[i], u.names[u.class[k]], u.names[rows.Class[i]])
 		}
 	}

@@ -63,7 +63,8 @@ func (v *variances) formula(n float64) float64 {
 func averagesOf(ctx context.Context, env *Env, size averagesSize) (*Result, error) {
 	f := &averagesFound{}
 	for i, rho := range correlations {
-		f.variables = append(f.variables, sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
+		f.variables = append(f.variables,
+			sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
 	}
 	for _, mtry := range averagesMtry {
 		v, err := grown(ctx, env, size, mtry)
@@ -80,28 +81,38 @@ func averagesOf(ctx context.Context, env *Env, size averagesSize) (*Result, erro
 // which only the error of the few sets is given.
 func (f *averagesFound) result(size averagesSize) *Result {
 	r := &Result{Text: []string{
-		fmt.Sprintf("A mean of B variables of variance s² and pairwise correlation ρ has variance ρs² + (1 − ρ)s²/B. More variables remove the second "+
-			"term only. First the variables are sampled (%d times), then they are trees: %d training sets of %d rows, forests of %d trees on each, and the "+
-			"variance of their predictions at %d places. ρ and s² are estimated on the single trees of one half of the sets, the variance of means on the "+
-			"forests of the other half.", size.samples, size.sets, size.rows, mostAveraged, averagesPlaces),
-		"Fewer columns per node make each tree worse and the forest steadier. (The variance is one term of the error: the bias, which grows as mtry falls, " +
-			"is not shown.)",
+		fmt.Sprintf("A mean of B variables of variance s² and pairwise correlation ρ has "+
+			"variance ρs² + (1 − ρ)s²/B. More variables remove the second term only. First the "+
+			"variables are sampled (%d times), then they are trees: %d training sets of %d rows, "+
+			"forests of %d trees on each, and the variance of their predictions at %d places. ρ "+
+			"and s² are estimated on the single trees of one half of the sets, the variance of "+
+			"means on the forests of the other "+
+			"half.", size.samples, size.sets, size.rows, mostAveraged,
+			averagesPlaces),
+		"Fewer columns per node make each tree worse and the forest steadier. (The variance is " +
+			"one term of the error: the bias, which grows as mtry falls, is not shown.)",
 	}}
 	relative := math.Sqrt(2 / float64(size.samples-1))
 	for i := range f.variables {
 		v := &f.variables[i]
 		last := v.observed[len(averaged)-1]
-		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a mean of %d variables, ρ = %g, s² = 1", mostAveraged, correlations[i]),
-			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 4})
+		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a mean of %d variables, "+
+			"ρ = %g, s² = 1", mostAveraged, correlations[i]),
+			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last,
+			Digits: 4})
 	}
 	relative = math.Sqrt(2 / float64(size.sets/2-1))
 	for i := range f.forests {
 		v := &f.forests[i]
 		last := v.observed[len(averaged)-1]
-		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a forest of %d trees, mtry %d (formula at ρ = %.3f, s² = %.2f)", mostAveraged, averagesMtry[i], v.correlation, v.single),
-			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 3})
+		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a forest of %d trees, "+
+			"mtry %d (formula at ρ = %.3f, s² = %.2f)", mostAveraged, averagesMtry[i],
+			v.correlation, v.single),
+			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last,
+			Digits: 3})
 	}
-	t := Numbers{Title: "Variance of a mean of B, by the formula and simulated", Columns: []string{"", "ρ", "s²", ""}}
+	t := Numbers{Title: "Variance of a mean of B, by the formula and simulated",
+		Columns: []string{"", "ρ", "s²", ""}}
 	for _, n := range averaged {
 		t.Columns = append(t.Columns, fmt.Sprintf("B = %d", n))
 	}
@@ -109,7 +120,8 @@ func (f *averagesFound) result(size averagesSize) *Result {
 		t.Rows = append(t.Rows, f.variables[i].rows("variables")...)
 	}
 	for i := range f.forests {
-		t.Rows = append(t.Rows, f.forests[i].rows(fmt.Sprintf("trees, mtry %d", averagesMtry[i]))...)
+		t.Rows = append(t.Rows,
+			f.forests[i].rows(fmt.Sprintf("trees, mtry %d", averagesMtry[i]))...)
 	}
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", f.figure())}
@@ -118,7 +130,8 @@ func (f *averagesFound) result(size averagesSize) *Result {
 
 // rows returns the rows of the table: simulated, and by the formula.
 func (v *variances) rows(name string) [][]string {
-	observed := []string{name, fmt.Sprintf("%.3f", v.correlation), fmt.Sprintf("%.3f", v.single), "simulated"}
+	observed := []string{name, fmt.Sprintf("%.3f", v.correlation), fmt.Sprintf("%.3f", v.single),
+		"simulated"}
 	formula := []string{"", "", "", "formula"}
 	for i, n := range averaged {
 		observed = append(observed, fmt.Sprintf("%.4f", v.observed[i]))
@@ -129,13 +142,17 @@ func (v *variances) rows(name string) [][]string {
 
 func (f *averagesFound) figure() *plot.Figure {
 	fig := &plot.Figure{Title: "What averaging takes away, and what it leaves",
-		Subtitle: "Marks are simulated, lines are ρs² + (1 − ρ)s²/B. More trees remove the second term; a smaller mtry makes the first one smaller.",
+		Subtitle: "Marks are simulated, lines are ρs² + (1 − ρ)s²/B. More trees remove the " +
+			"second term; a smaller mtry makes the first one smaller.",
 		Charts: []plot.Chart{
-			{X: plot.Scale{Label: "B, variables in the mean", Log: true}, Y: plot.Scale{Label: "variance of the mean", Zero: true}},
-			{X: plot.Scale{Label: "B, trees in the forest", Log: true}, Y: plot.Scale{Label: "variance of a prediction over training sets", Zero: true}},
+			{X: plot.Scale{Label: "B, variables in the mean", Log: true},
+				Y: plot.Scale{Label: "variance of the mean", Zero: true}},
+			{X: plot.Scale{Label: "B, trees in the forest", Log: true},
+				Y: plot.Scale{Label: "variance of a prediction over training sets", Zero: true}},
 		}}
 	for i := range f.variables {
-		fig.Charts[0].Curves = append(fig.Charts[0].Curves, f.variables[i].curves(i, fmt.Sprintf("ρ = %g", correlations[i]))...)
+		fig.Charts[0].Curves = append(fig.Charts[0].Curves,
+			f.variables[i].curves(i, fmt.Sprintf("ρ = %g", correlations[i]))...)
 	}
 	for i := range f.forests {
 		v := &f.forests[i]
@@ -150,5 +167,6 @@ func (v *variances) curves(colour int, name string) []plot.Curve {
 	for n := 1.0; n <= float64(mostAveraged); n *= 1.05 {
 		line.X, line.Y = append(line.X, n), append(line.Y, v.formula(n))
 	}
-	return []plot.Curve{line, {Name: name, X: trial.Floats(averaged), Y: v.observed, Style: plot.Marks, Colour: colour}}
+	return []plot.Curve{line, {Name: name, X: trial.Floats(averaged), Y: v.observed,
+		Style: plot.Marks, Colour: colour}}
 }

@@ -94,7 +94,9 @@ func pairs(members [][]float64) (single, covariance float64) {
 }
 
 // averagesForest grows a forest on a training set of that number.
-func averagesForest(ctx context.Context, env *Env, s averagesSize, set, mtry int) (*model.Ensemble, error) {
+func averagesForest(
+	ctx context.Context, env *Env, s averagesSize, set, mtry int,
+) (*model.Ensemble, error) {
 	ds, err := averagesTable(rng.New(s.seed, 2, uint64(set)), s.rows)
 	if err != nil {
 		return nil, err
@@ -123,7 +125,8 @@ func averagesTable(stream *rng.Stream, n int) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}, nil
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{y}}}, nil
 }
 
 // averagesTruth is the label of a row without its noise, which has variance 1.

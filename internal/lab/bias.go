@@ -16,12 +16,14 @@ import (
 //	noise + (mean prediction - truth)^2 + variance of the prediction
 func biasVariance() Reproduction {
 	return Reproduction{
-		Name:   "bias-variance",
-		Title:  "Bias and variance of a tree, bagging, a forest and boosting",
-		Source: "Hastie, Tibshirani & Friedman 2009, sections 7.3, 8.7, 10.12 and 15.4, which print no numbers of it",
-		Slow:   "30 s",
+		Name:  "bias-variance",
+		Title: "Bias and variance of a tree, bagging, a forest and boosting",
+		Source: "Hastie, Tibshirani & Friedman 2009, sections 7.3, 8.7, 10.12 and 15.4, which " +
+			"print no numbers of it",
+		Slow: "30 s",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			f, err := biasOf(ctx, env, biasSize{groups: 10, sets: 10, rows: 200, places: 200, seed: 2})
+			f, err := biasOf(ctx, env, biasSize{groups: 10, sets: 10, rows: 200,
+				places: 200, seed: 2})
 			if err != nil {
 				return nil, err
 			}
@@ -60,11 +62,13 @@ var biasRounds = []int{1, 2, 5, 10, 20, 50, 100, 200}
 
 func biasMethods() []biasMethod {
 	return []biasMethod{
-		biasFull:   {"full tree", "cart", []string{"prune=none"}, nil},
-		biasSmall:  {"tree of depth 3", "cart", []string{"prune=none", "depth=3"}, nil},
-		biasBag:    {"100 bagged full trees", "bag", []string{"members=100"}, nil},
-		biasForest: {"forest of 100 full trees, mtry 3", "forest", []string{"trees=100", "mtry=3", "node_size=1", "importance=none"}, nil},
-		biasBoost:  {"boosted trees of depth 3", "anyboost", []string{"rounds=200", "training_metric=0"}, biasRounds},
+		biasFull:  {"full tree", "cart", []string{"prune=none"}, nil},
+		biasSmall: {"tree of depth 3", "cart", []string{"prune=none", "depth=3"}, nil},
+		biasBag:   {"100 bagged full trees", "bag", []string{"members=100"}, nil},
+		biasForest: {"forest of 100 full trees, mtry 3", "forest",
+			[]string{"trees=100", "mtry=3", "node_size=1", "importance=none"}, nil},
+		biasBoost: {"boosted trees of depth 3", "anyboost",
+			[]string{"rounds=200", "training_metric=0"}, biasRounds},
 	}
 }
 
@@ -88,27 +92,35 @@ func (f *biasFound) last(method int) *biasTerms {
 func (f *biasFound) result() *Result {
 	methods := biasMethods()
 	r := &Result{Text: []string{
-		fmt.Sprintf("The label is 10 x1 x2 + 20 (x3 − 1/2)² + 10 x4 + 5 x5 with noise of variance 1; five more columns do not matter (Friedman 1991, without the sine). "+
-			"%d training sets of %d rows are sampled, and predictions made at %d places. Squared bias and variance are means over the places; of the squared distance of the mean "+
-			"prediction its own variance is subtracted. Errors are those of means over %d groups of training sets. "+
-			"A tree of a bootstrap sample is grown on two thirds of the rows, for which its bias is somewhat larger.", f.groups*f.sets, f.rows, f.places, f.groups),
+		fmt.Sprintf("The label is 10 x1 x2 + 20 (x3 − 1/2)² + 10 x4 + 5 x5 with noise of "+
+			"variance 1; five more columns do not matter (Friedman 1991, without the sine). %d "+
+			"training sets of %d rows are sampled, and predictions made at %d places. Squared "+
+			"bias and variance are means over the places; of the squared distance of the mean "+
+			"prediction its own variance is subtracted. Errors are those of means over %d groups "+
+			"of training sets. A tree of a bootstrap sample is grown on two thirds of the rows, "+
+			"for which its bias is somewhat larger.", f.groups*f.sets, f.rows, f.places, f.groups),
 	}}
-	t := Numbers{Title: "Terms of the expected squared error; the noise adds 1 to each sum", Columns: []string{"", "rounds", "squared bias", "± s.e.", "variance", "± s.e.", "sum"}}
+	t := Numbers{Title: "Terms of the expected squared error; the noise adds 1 to each sum",
+		Columns: []string{"", "rounds", "squared bias", "± s.e.", "variance", "± s.e.", "sum"}}
 	for i, m := range methods {
 		for k := range f.terms[i] {
 			rounds, p := "", &f.terms[i][k]
 			if m.rounds != nil {
 				rounds = fmt.Sprint(m.rounds[k])
 			}
-			t.Rows = append(t.Rows, []string{m.name, rounds, fmt.Sprintf("%.3f", p.bias), fmt.Sprintf("%.3f", p.biasError),
-				fmt.Sprintf("%.3f", p.variance), fmt.Sprintf("%.3f", p.varianceError), fmt.Sprintf("%.3f", p.distance())})
+			t.Rows = append(t.Rows, []string{m.name, rounds, fmt.Sprintf("%.3f", p.bias),
+				fmt.Sprintf("%.3f", p.biasError),
+				fmt.Sprintf("%.3f", p.variance), fmt.Sprintf("%.3f", p.varianceError),
+				fmt.Sprintf("%.3f", p.distance())})
 		}
 	}
 	r.Tables = []Numbers{t}
-	full, small, bag, forest, boost := f.last(biasFull), f.last(biasSmall), f.last(biasBag), f.last(biasForest), f.last(biasBoost)
+	full, small, bag, forest, boost := f.last(biasFull), f.last(biasSmall), f.last(biasBag),
+		f.last(biasForest), f.last(biasBoost)
 	first := &f.terms[biasBoost][0]
 	both := func(a, b *biasTerms) string {
-		return fmt.Sprintf("squared bias %.2f against %.2f, variance %.2f against %.2f", a.bias, b.bias, a.variance, b.variance)
+		return fmt.Sprintf("squared bias %.2f against %.2f, variance %.2f against %.2f", a.bias,
+			b.bias, a.variance, b.variance)
 	}
 	falls, rises := true, true // but for errors
 	for k := range f.terms[biasBoost][1:] {
@@ -117,23 +129,33 @@ func (f *biasFound) result() *Result {
 		rises = rises && b.variance > a.variance-2*(a.varianceError+b.varianceError)
 	}
 	r.Findings = []Finding{
-		{What: "a small tree has less variance than a full one, and more bias", Found: both(small, full), Holds: small.variance < full.variance && small.bias > full.bias},
-		{What: "bagging takes variance away, and hardly changes the bias: by less than a tenth of that", Found: both(bag, full),
-			Holds: bag.variance < full.variance/2 && math.Abs(bag.bias-full.bias) < 0.1*(full.variance-bag.variance)},
-		{What: "a forest has less variance than bagged trees, and more bias", Found: both(forest, bag), Holds: forest.variance < bag.variance && forest.bias > bag.bias},
-		{What: "boosting takes the bias of small trees away", Found: both(boost, small), Holds: boost.bias < small.bias/2 && boost.bias < first.bias/2},
-		{What: "its bias falls, and its variance rises, with the rounds", Found: both(boost, first), Holds: rises && falls},
+		{What: "a small tree has less variance than a full one, and more bias",
+			Found: both(small, full), Holds: small.variance < full.variance &&
+				small.bias > full.bias},
+		{What: "bagging takes variance away, and hardly changes the bias: by less than a " +
+			"tenth of that", Found: both(bag, full),
+			Holds: bag.variance < full.variance/2 &&
+				math.Abs(bag.bias-full.bias) < 0.1*(full.variance-bag.variance)},
+		{What: "a forest has less variance than bagged trees, and more bias",
+			Found: both(forest, bag), Holds: forest.variance < bag.variance &&
+				forest.bias > bag.bias},
+		{What: "boosting takes the bias of small trees away", Found: both(boost, small),
+			Holds: boost.bias < small.bias/2 && boost.bias < first.bias/2},
+		{What: "its bias falls, and its variance rises, with the rounds", Found: both(boost, first),
+			Holds: rises && falls},
 	}
 	r.Pictures = []Picture{Figure("", f.figure(methods))}
 	return r
 }
 
 func (f *biasFound) figure(methods []biasMethod) *plot.Figure {
-	plane := plot.Chart{X: plot.Scale{Label: "squared bias", Zero: true}, Y: plot.Scale{Label: "variance", Zero: true}}
+	plane := plot.Chart{X: plot.Scale{Label: "squared bias", Zero: true},
+		Y: plot.Scale{Label: "variance", Zero: true}}
 	for i, m := range methods {
 		c := plot.Curve{Name: m.name, Style: plot.Marks, Colour: i}
 		if i == biasBoost {
-			c.Name, c.Style = fmt.Sprintf("boosted, 10 to %d rounds", biasRounds[len(biasRounds)-1]), plot.LineMarks
+			c.Name, c.Style = fmt.Sprintf("boosted, 10 to %d rounds",
+				biasRounds[len(biasRounds)-1]), plot.LineMarks
 		}
 		for k := range f.terms[i] {
 			if i != biasBoost || biasRounds[k] >= 10 { // before that the bias is off the chart
@@ -146,8 +168,11 @@ func (f *biasFound) figure(methods []biasMethod) *plot.Figure {
 		}
 		plane.Curves = append(plane.Curves, c)
 	}
-	byRound := plot.Chart{X: plot.Scale{Label: "rounds of boosting", Log: true}, Y: plot.Scale{Label: "expected squared error, without the noise", Zero: true}}
-	bias, variance, sum := plot.Curve{Name: "squared bias", Style: plot.LineMarks}, plot.Curve{Name: "variance", Style: plot.LineMarks, Colour: 1}, plot.Curve{Name: "sum", Style: plot.LineMarks, Colour: 2}
+	byRound := plot.Chart{X: plot.Scale{Label: "rounds of boosting", Log: true},
+		Y: plot.Scale{Label: "expected squared error, without the noise", Zero: true}}
+	bias, variance, sum := plot.Curve{Name: "squared bias", Style: plot.LineMarks},
+		plot.Curve{Name: "variance", Style: plot.LineMarks, Colour: 1},
+		plot.Curve{Name: "sum", Style: plot.LineMarks, Colour: 2}
 	for k, p := range f.terms[biasBoost] {
 		add(&bias, biasRounds[k], p.bias)
 		add(&variance, biasRounds[k], p.variance)
@@ -155,8 +180,9 @@ func (f *biasFound) figure(methods []biasMethod) *plot.Figure {
 	}
 	byRound.Curves = []plot.Curve{bias, variance, sum}
 	return &plot.Figure{Title: "Bias and variance",
-		Subtitle: "Averaging full trees takes variance away; boosting small trees takes bias away, and pays with some variance.",
-		Charts:   []plot.Chart{plane, byRound}}
+		Subtitle: "Averaging full trees takes variance away; boosting small trees takes bias " +
+			"away, and pays with some variance.",
+		Charts: []plot.Chart{plane, byRound}}
 }
 
 // biasOf trains every method on all training sets.

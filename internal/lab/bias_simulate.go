@@ -30,7 +30,8 @@ func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasTerm
 			if err != nil {
 				return nil, err
 			}
-			fitted, err := trial.Fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers}, m.learner, m.settings...)
+			fitted, err := trial.Fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers},
+				m.learner, m.settings...)
 			if err != nil {
 				return nil, err
 			}

@@ -77,10 +77,12 @@ func (n Count) Lost() int { return n.Published.Lost + n.Formula.Lost + n.Stateme
 // Plus returns the count of two results together.
 func (n Count) Plus(o Count) Count {
 	add := func(a, b Verdicts) Verdicts {
-		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints, a.Beside + b.Beside}
+		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints,
+			a.Beside + b.Beside}
 	}
 	s, t := n.Statements, o.Statements
-	return Count{add(n.Published, o.Published), add(n.Formula, o.Formula), Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}}
+	return Count{add(n.Published, o.Published), add(n.Formula, o.Formula),
+		Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}}
 }
 
 // String returns the count in words, a clause for each kind that there is, in capitals where
@@ -110,7 +112,8 @@ func (t Verdicts) String() string {
 	for _, p := range []struct {
 		n         int
 		one, many string
-	}{{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"}, {t.Beside, "1 cannot be compared", "%d cannot be compared"}} {
+	}{{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"},
+		{t.Beside, "1 cannot be compared", "%d cannot be compared"}} {
 		switch {
 		case p.n == 1:
 			clauses = append(clauses, p.one)

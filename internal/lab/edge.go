@@ -18,7 +18,10 @@ func edge() Reproduction {
 		Name:   "edge",
 		Title:  "A weak learner of given edge, boosted for T = (2 / z²) ln N rounds",
 		Source: "Freund & Schapire 1997, theorem 6; lectures on ensembles, with z = 2 gamma",
-		Run:    func(context.Context, *Env) (*Result, error) { return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil },
+		Run: func(context.Context, *Env) (*Result,
+			error) {
+			return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil
+		},
 	}
 }
 
@@ -66,10 +69,14 @@ func boostSampled(n, rounds int, z float64, seed uint64) (wrong, bound []float64
 }
 
 func edgeOf(n int, edges []float64, runs int) *Result {
-	r := &Result{Text: []string{fmt.Sprintf("The learner has no information on the %d rows: in each round it is wrong on random rows whose weight is as near as can be to "+
-		"(1 - z) / 2 from below. That is all that boosting needs.", n)}}
-	t := Numbers{Title: "Rounds until no training row is wrong", Columns: []string{"edge z", "T = (2 / z²) ln N", "rounds needed, most of the runs", "error after T rounds"}}
-	c := plot.Chart{X: plot.Scale{Label: "round", Log: true}, Y: plot.Scale{Label: "training error of the vote", Zero: true}}
+	r := &Result{Text: []string{fmt.Sprintf("The learner has no information on the %d rows: in "+
+		"each round it is wrong on random rows whose weight is as near as can be to (1 - z) / 2 "+
+		"from below. That is all that boosting needs.", n)}}
+	t := Numbers{Title: "Rounds until no training row is wrong",
+		Columns: []string{"edge z", "T = (2 / z²) ln N", "rounds needed, most of the runs",
+			"error after T rounds"}}
+	c := plot.Chart{X: plot.Scale{Label: "round", Log: true},
+		Y: plot.Scale{Label: "training error of the vote", Zero: true}}
 	free, below := true, true
 	for k, z := range edges {
 		rounds := int(math.Ceil(2 / (z * z) * kernel.Log(float64(n))))
@@ -86,7 +93,8 @@ func edgeOf(n int, edges []float64, runs int) *Result {
 			needed, atEnd = max(needed, last), math.Max(atEnd, wrong[rounds-1])
 			if run == 0 {
 				curve := plot.Curve{Name: fmt.Sprintf("z = %g", z), Colour: k}
-				line := plot.Curve{Name: fmt.Sprintf("exp(-t z² / 2), z = %g", z), Colour: k, Style: plot.Dashes}
+				line := plot.Curve{Name: fmt.Sprintf("exp(-t z² / 2), z = %g", z), Colour: k,
+					Style: plot.Dashes}
 				for i, e := range wrong {
 					add(&curve, i+1, e)
 					add(&line, i+1, kernel.Exp(-float64(i+1)*z*z/2))
@@ -95,14 +103,18 @@ func edgeOf(n int, edges []float64, runs int) *Result {
 			}
 		}
 		free = free && atEnd == 0
-		t.Rows = append(t.Rows, []string{fmt.Sprint(z), fmt.Sprint(rounds), fmt.Sprint(needed), fmt.Sprintf("%.4f", atEnd)})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(z), fmt.Sprint(rounds), fmt.Sprint(needed),
+			fmt.Sprintf("%.4f", atEnd)})
 	}
 	r.Findings = []Finding{
-		{What: "after T = (2 / z²) ln N rounds no training row is wrong", Holds: free, Found: fmt.Sprintf("in %d runs for each edge", runs)},
-		{What: "the training error is never above the product of 2 sqrt(e (1 - e))", Holds: below, Found: "checked after each round of each run"},
+		{What: "after T = (2 / z²) ln N rounds no training row is wrong", Holds: free,
+			Found: fmt.Sprintf("in %d runs for each edge", runs)},
+		{What: "the training error is never above the product of 2 sqrt(e (1 - e))", Holds: below,
+			Found: "checked after each round of each run"},
 	}
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "Weak learners of edge z, boosted",
-		Subtitle: fmt.Sprintf("%d rows; each member is wrong on random rows that weigh (1 - z) / 2. Dashed: the bound exp(-t z² / 2).", n), Charts: []plot.Chart{c}})}
+		Subtitle: fmt.Sprintf("%d rows; each member is wrong on random rows that weigh (1 - z) / "+
+			"2. Dashed: the bound exp(-t z² / 2).", n), Charts: []plot.Chart{c}})}
 	return r
 }

@@ -12,10 +12,11 @@ import (
 // two splits that misclassify as many rows, one makes a pure node.
 func impurity() Reproduction {
 	return Reproduction{
-		Name:   "impurity",
-		Title:  "Impurity curves, and two splits of equal misclassification",
-		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits misclassify 0.25; Gini and entropy prefer the second",
-		Run:    func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
+		Name:  "impurity",
+		Title: "Impurity curves, and two splits of equal misclassification",
+		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits " +
+			"misclassify 0.25; Gini and entropy prefer the second",
+		Run: func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
 	}
 }
 
@@ -27,9 +28,12 @@ var impuritySplits = [2][2][]float64{
 
 // impurityOf evaluates both splits by every impurity.
 func impurityOf() (*Result, error) {
-	r := &Result{Text: []string{"A node of 400 rows of each of two classes is split into (300, 100) and (100, 300), or into (200, 400) and (200, 0). " +
-		"What is left is the mean impurity of the children, weighted by their rows. Entropy is halved in the picture, so that all curves meet at 1/2."}}
-	t := Numbers{Title: "Impurity that is left", Columns: []string{"impurity", "first split", "second split", "preferred"}}
+	r := &Result{Text: []string{"A node of 400 rows of each of two classes is split into (300, " +
+		"100) and (100, 300), or into (200, 400) and (200, 0). What is left is the mean impurity " +
+		"of the children, weighted by their rows. Entropy is halved in the picture, so that all " +
+		"curves meet at 1/2."}}
+	t := Numbers{Title: "Impurity that is left",
+		Columns: []string{"impurity", "first split", "second split", "preferred"}}
 	for _, m := range []struct{ name, published, statement string }{ // the split preferred
 		{"entropy", "second", "entropy prefers the second split"},
 		{"gini", "second", "the Gini index prefers the second split"},
@@ -58,12 +62,15 @@ func impurityOf() (*Result, error) {
 		case left[1]-left[0] > 1e-12:
 			preferred = "first"
 		}
-		t.Rows = append(t.Rows, []string{m.name, fmt.Sprintf("%.4f", left[0]), fmt.Sprintf("%.4f", left[1]), preferred})
+		t.Rows = append(t.Rows, []string{m.name, fmt.Sprintf("%.4f", left[0]),
+			fmt.Sprintf("%.4f", left[1]), preferred})
 		r.Findings = append(r.Findings, Finding{What: m.statement, Holds: preferred == m.published,
 			Found: fmt.Sprintf("%.4f and %.4f are left", left[0], left[1])})
 		if m.name == "misclassification" {
-			r.Claims = append(r.Claims, Claim{What: "misclassification rate of the first split", Published: given(0.25), Ours: left[0], Slack: 1e-12, Digits: 4},
-				Claim{What: "misclassification rate of the second split", Published: given(0.25), Ours: left[1], Slack: 1e-12, Digits: 4})
+			r.Claims = append(r.Claims, Claim{What: "misclassification rate of the first split",
+				Published: given(0.25), Ours: left[0], Slack: 1e-12, Digits: 4},
+				Claim{What: "misclassification rate of the second split", Published: given(0.25),
+					Ours: left[1], Slack: 1e-12, Digits: 4})
 		}
 	}
 	r.Tables = []Numbers{t}

@@ -21,10 +21,11 @@ import (
 // the plane.
 func iris() Reproduction {
 	return Reproduction{
-		Name:   "iris",
-		Title:  "Iris with two ratio features, as a partition of the plane",
-		Source: "lecture on trees, which plots sepal length / width against petal length / width; it prints no number",
-		Run:    irisOf,
+		Name:  "iris",
+		Title: "Iris with two ratio features, as a partition of the plane",
+		Source: "lecture on trees, which plots sepal length / width against petal length / " +
+			"width; it prints no number",
+		Run: irisOf,
 	}
 }
 
@@ -41,7 +42,8 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart", fmt.Sprint("leaves=", irisLeaves), "prune=none")
+	m, err := trial.Fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart",
+		fmt.Sprint("leaves=", irisLeaves), "prune=none")
 	if err != nil {
 		return nil, err
 	}
@@ -54,25 +56,34 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal width and petal length / petal width. A tree of %d leaves divides their "+
-		"plane into rectangles. Ratios describe the shape of a flower and not its size: setosa is recognised by them, the two others less well than by the four columns.", irisLeaves)}}
-	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
+	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal "+
+		"width and petal length / petal width. A tree of %d leaves divides their plane into "+
+		"rectangles. Ratios describe the shape of a flower and not its size: setosa is "+
+		"recognised by them, the two others less well than by the four columns.", irisLeaves)}}
+	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d "+
+		"leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
 	errors := [2]float64{}
 	for i, ds := range []*data.Dataset{two, four} {
-		cv, err := eval.CrossValidate(ctx, cart.New(), ds, &data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: 1}, eval.Options{Seed: 1, Workers: env.Workers})
+		cv, err := eval.CrossValidate(ctx, cart.New(), ds,
+			&data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: 1},
+			eval.Options{Seed: 1, Workers: env.Workers})
 		if err != nil {
 			return nil, err
 		}
 		errors[i], _ = cv.Pooled.Metrics.Get("error")
-		r.Claims = append(r.Claims, Claim{What: "cross-validated error of a pruned tree on " + []string{"the two ratios", "the four columns"}[i] + ", %",
-			Ours: 100 * errors[i], Error: 100 * math.Sqrt(errors[i]*(1-errors[i])/float64(ds.Rows())), Digits: 1})
+		r.Claims = append(r.Claims,
+			Claim{What: "cross-validated error of a pruned tree on " +
+				[]string{"the two ratios", "the four columns"}[i] + ", %",
+				Ours:  100 * errors[i],
+				Error: 100 * math.Sqrt(errors[i]*(1-errors[i])/float64(ds.Rows())), Digits: 1})
 	}
 	reported, err := irisConfused(m, two)
 	if err != nil {
 		return nil, err
 	}
 	r.Findings = []Finding{
-		{What: "the ratios separate setosa from the others", Holds: reported <= 1, Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
+		{What: "the ratios separate setosa from the others", Holds: reported <= 1,
+			Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
 	}
 	r.Pictures = []Picture{{
 		SVG:  func(w io.Writer) error { return plot.Partition(w, s, []int{0, 1}) },
@@ -125,7 +136,8 @@ func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	centres := make([][]float64, 0, planeColumns*planeLines)
 	for i := range planeLines {
 		for k := range planeColumns {
-			centres = append(centres, []float64{left + (right-left)*(float64(k)+0.5)/planeColumns, high - (high-low)*(float64(i)+0.5)/planeLines})
+			centres = append(centres, []float64{left + (right-left)*(float64(k)+0.5)/planeColumns,
+				high - (high-low)*(float64(i)+0.5)/planeLines})
 		}
 	}
 	f, err := data.FromRows(centres, ds.Schema.Names())
@@ -156,7 +168,8 @@ func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 		}
 		fmt.Fprintf(w, "%s│%s\n", edge, cells[i*planeColumns:(i+1)*planeColumns])
 	}
-	fmt.Fprintf(w, "      └%s\n       %-6.1f%*s\n", strings.Repeat("─", planeColumns), left, planeColumns-6, fmt.Sprintf("%s %6.1f", ds.Schema.Fields[0].Name, right))
+	fmt.Fprintf(w, "      └%s\n       %-6.1f%*s\n", strings.Repeat("─", planeColumns), left,
+		planeColumns-6, fmt.Sprintf("%s %6.1f", ds.Schema.Fields[0].Name, right))
 	for k, name := range ds.Target.Classes {
 		fmt.Fprintf(w, "%c %s   ", 'A'+k, name)
 	}

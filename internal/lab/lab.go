@@ -47,13 +47,15 @@ func (r *Env) Read(ctx context.Context, file, label string, rows int) (*data.Dat
 	if folder == "" {
 		root, err := trial.Root()
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w: fetch it (git clone https://%s) and name its folder with --data coppice/testdata", file, err, trial.Module)
+			return nil, fmt.Errorf("table %s: %w: fetch it (git clone https://%s) and name its "+
+				"folder with --data coppice/testdata", file, err, trial.Module)
 		}
 		folder = filepath.Join(root, "testdata")
 	}
 	ds, err := trial.ReadIn(ctx, folder, file, label)
 	if err == nil && ds.Rows() != rows {
-		return nil, fmt.Errorf("table %s: %d rows, want %d: take the one in the project's testdata", filepath.Join(folder, file), ds.Rows(), rows)
+		return nil, fmt.Errorf("table %s: %d rows, want %d: take the one in the project's testdata",
+			filepath.Join(folder, file), ds.Rows(), rows)
 	}
 	return ds, err
 }
@@ -78,7 +80,8 @@ type Finding struct {
 
 // bySigns returns the finding that a difference, given with its standard error, is above 0.
 func bySigns(what, found string, difference, bar float64) Finding {
-	return Finding{What: what, Found: found, Holds: difference > 2*bar, Open: math.Abs(difference) <= 2*bar}
+	return Finding{What: what, Found: found, Holds: difference > 2*bar,
+		Open: math.Abs(difference) <= 2*bar}
 }
 
 // Picture is drawn as SVG, and in characters for a terminal.

@@ -19,12 +19,14 @@ import (
 // on the training rows are the margins: the smallest grow, whatever the mean does.
 func letters() Reproduction {
 	return Reproduction{
-		Name:   "letters",
-		Title:  "Letters by AdaBoost over C4.5 trees: errors and margins",
-		Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to train on, 4,000 to test; Freund & Schapire 1997",
-		Slow:   "5 min",
+		Name:  "letters",
+		Title: "Letters by AdaBoost over C4.5 trees: errors and margins",
+		Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to " +
+			"train on, 4,000 to test; Freund & Schapire 1997",
+		Slow: "5 min",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000}, stumps: 500})
+			return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000},
+				stumps: 500})
 		},
 	}
 }
@@ -51,7 +53,8 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 	train, test := all[:size.train], all[16000:]
 	job := learn.Job{Rows: train, Workers: env.Workers}
 	last := size.rounds[len(size.rounds)-1]
-	m, err := trial.Fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45", fmt.Sprintf("rounds=%d", last))
+	m, err := trial.Fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45",
+		fmt.Sprintf("rounds=%d", last))
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +62,13 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"The base is C4.5 with its pruning, trained on weights. The margin of a row is the fraction of the votes for its letter less that of the " +
-		"strongest other letter. After five rounds no training row is wrong any more; what the other rounds change are the margins, small ones above all."}}
-	t := Numbers{Title: "Round by round", Columns: []string{"members", "nodes", "training error", "test error", "± s.e.", "margin of at most 0.5", "least margin", "mean margin"}}
+	r := &Result{Text: []string{"The base is C4.5 with its pruning, trained on weights. The " +
+		"margin of a row is the fraction of the votes for its letter less that of the " +
+		"strongest other letter. After five rounds no training row is wrong any more; what the " +
+		"other rounds change are the margins, small ones above all."}}
+	t := Numbers{Title: "Round by round",
+		Columns: []string{"members", "nodes", "training error", "test error", "± s.e.",
+			"margin of at most 0.5", "least margin", "mean margin"}}
 	var points []lettersPoint
 	for i, n := range size.rounds {
 		within, err := trial.Error(m, ds, train, n)
@@ -76,17 +83,25 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 		reported := marginsAfter(&found, n)
 		low, least, mean := -1.0, 0.0, 0.0
 		if reported != nil {
-			low, least, mean = reported.Upto[3*adaboost.MarginSteps/4], reported.Least, reported.Mean
+			low, least, mean = reported.Upto[3*adaboost.MarginSteps/4], reported.Least,
+				reported.Mean
 			points = append(points, lettersPoint{n, beyond, least, mean})
 		}
 		r.Claims = append(r.Claims,
-			Claim{What: fmt.Sprintf("training error after %d rounds, %%", n), Published: given(0), Ours: 100 * within, Rule: AtMost, Slack: 0.05, Digits: 2},
-			Claim{What: fmt.Sprintf("test error after %d rounds, %%", n), Published: given(lettersTest[i]), Ours: 100 * beyond, Error: 100 * se, Rule: AtMost, Slack: 0.05, Digits: 2})
+			Claim{What: fmt.Sprintf("training error after %d rounds, %%", n), Published: given(0),
+				Ours: 100 * within, Rule: AtMost, Slack: 0.05, Digits: 2},
+			Claim{What: fmt.Sprintf("test error after %d rounds, %%", n),
+				Published: given(lettersTest[i]), Ours: 100 * beyond, Error: 100 * se, Rule: AtMost,
+				Slack: 0.05, Digits: 2})
 		if low >= 0 {
-			r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("rows with a margin of at most 0.5 after %d rounds, %%", n), Published: given(lettersMargins[i]), Ours: 100 * low, Rule: AtMost, Slack: 0.05, Digits: 2})
+			r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("rows with a margin of at most "+
+				"0.5 after %d rounds, %%", n), Published: given(lettersMargins[i]), Ours: 100 * low,
+				Rule: AtMost, Slack: 0.05, Digits: 2})
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprint(nodesOf(m, n)), fmt.Sprintf("%.2f%%", 100*within), fmt.Sprintf("%.2f%%", 100*beyond),
-			fmt.Sprintf("%.2f%%", 100*se), fmt.Sprintf("%.2f%%", 100*max(0, low)), fmt.Sprintf("%.3f", least), fmt.Sprintf("%.3f", mean)})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprint(nodesOf(m, n)),
+			fmt.Sprintf("%.2f%%", 100*within), fmt.Sprintf("%.2f%%", 100*beyond),
+			fmt.Sprintf("%.2f%%", 100*se), fmt.Sprintf("%.2f%%", 100*max(0, low)),
+			fmt.Sprintf("%.3f", least), fmt.Sprintf("%.3f", mean)})
 	}
 	beside, err := lettersBeside(ctx, ds, job, test, size)
 	if err != nil {
@@ -120,7 +135,8 @@ func lettersCaption(points []lettersPoint) string {
 		return "The error over the rounds, and the margins of the training rows."
 	}
 	from, to := points[0], points[len(points)-1]
-	return fmt.Sprintf("Round %d → %d: test error %.1f%% → %.1f%%, least margin %.2f → %.2f, mean margin %.2f → %.2f.", from.rounds, to.rounds,
+	return fmt.Sprintf("Round %d → %d: test error %.1f%% → %.1f%%, least margin %.2f → %.2f, "+
+		"mean margin %.2f → %.2f.", from.rounds, to.rounds,
 		100*from.test, 100*to.test, from.leastMargin, to.leastMargin, from.margin, to.margin)
 }
 
@@ -141,14 +157,19 @@ func nodesOf(m model.Model, first int) int {
 }
 
 // lettersBeside evaluates stumps, and one tree with as many leaves as they have together.
-func lettersBeside(ctx context.Context, ds *data.Dataset, job learn.Job, test []int32, size lettersSize) (*Numbers, error) {
-	t := &Numbers{Title: "Beside: what weak members need", Columns: []string{"model", "nodes", "training error", "test error"}}
+func lettersBeside(
+	ctx context.Context, ds *data.Dataset, job learn.Job, test []int32, size lettersSize,
+) (*Numbers, error) {
+	t := &Numbers{Title: "Beside: what weak members need",
+		Columns: []string{"model", "nodes", "training error", "test error"}}
 	for _, c := range []struct {
 		name, learner string
 		settings      []string
 	}{
-		{fmt.Sprintf("AdaBoost (SAMME) over %d stumps", size.stumps), adaboost.Name, []string{"variant=samme", "base=cart", fmt.Sprintf("rounds=%d", size.stumps)}},
-		{fmt.Sprintf("one tree of %d leaves", 2*size.stumps), "cart", []string{"prune=none", fmt.Sprintf("leaves=%d", 2*size.stumps)}},
+		{fmt.Sprintf("AdaBoost (SAMME) over %d stumps", size.stumps), adaboost.Name,
+			[]string{"variant=samme", "base=cart", fmt.Sprintf("rounds=%d", size.stumps)}},
+		{fmt.Sprintf("one tree of %d leaves", 2*size.stumps), "cart",
+			[]string{"prune=none", fmt.Sprintf("leaves=%d", 2*size.stumps)}},
 	} {
 		m, err := trial.Fit(ctx, ds, job, c.learner, c.settings...)
 		if err != nil {
@@ -162,7 +183,8 @@ func lettersBeside(ctx context.Context, ds *data.Dataset, job learn.Job, test []
 		if err != nil {
 			return nil, err
 		}
-		t.Rows = append(t.Rows, []string{c.name, fmt.Sprint(nodesOf(m, size.stumps)), fmt.Sprintf("%.2f%%", 100*within), fmt.Sprintf("%.2f%%", 100*beyond)})
+		t.Rows = append(t.Rows, []string{c.name, fmt.Sprint(nodesOf(m, size.stumps)),
+			fmt.Sprintf("%.2f%%", 100*within), fmt.Sprintf("%.2f%%", 100*beyond)})
 	}
 	return t, nil
 }
@@ -177,8 +199,12 @@ func upTo(last int) []int {
 }
 
 // lettersFigure samples the errors over the rounds and the margins.
-func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary, points []lettersPoint, last int) *plot.Figure {
-	within, beyond := plot.Curve{Name: "training"}, plot.Curve{Name: "test", Colour: 1, Style: plot.LineMarks}
+func lettersFigure(
+	ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary,
+	points []lettersPoint, last int,
+) *plot.Figure {
+	within, beyond := plot.Curve{Name: "training"},
+		plot.Curve{Name: "test", Colour: 1, Style: plot.LineMarks}
 	for i, e := range s.Training {
 		add(&within, i+1, e)
 	}
@@ -187,9 +213,11 @@ func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Su
 			add(&beyond, n, e)
 		}
 	}
-	margins := plot.Chart{X: plot.Scale{Label: "margin"}, Y: plot.Scale{Label: "fraction of training rows up to it", Zero: true}}
+	margins := plot.Chart{X: plot.Scale{Label: "margin"},
+		Y: plot.Scale{Label: "fraction of training rows up to it", Zero: true}}
 	for i, reported := range s.Margins {
-		c := plot.Curve{Name: fmt.Sprintf("after %d rounds", reported.Rounds), Y: reported.Upto, Colour: i}
+		c := plot.Curve{Name: fmt.Sprintf("after %d rounds", reported.Rounds),
+			Y: reported.Upto, Colour: i}
 		for k := range reported.Upto {
 			c.X = append(c.X, adaboost.MarginAt(k))
 		}
@@ -197,6 +225,7 @@ func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Su
 	}
 	return &plot.Figure{Title: "Letters by AdaBoost over C4.5 trees",
 		Subtitle: lettersCaption(points),
-		Charts: []plot.Chart{{X: plot.Scale{Label: "rounds", Log: true}, Y: plot.Scale{Label: "error rate", Zero: true},
+		Charts: []plot.Chart{{X: plot.Scale{Label: "rounds", Log: true},
+			Y:      plot.Scale{Label: "error rate", Zero: true},
 			Curves: []plot.Curve{within, beyond}}, margins}}
 }

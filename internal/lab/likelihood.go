@@ -20,17 +20,19 @@ import (
 // likelihood: a fraction, a mean with its deviation, least squares, logistic regression.
 func likelihood() Reproduction {
 	return Reproduction{
-		Name:   "likelihood",
-		Title:  "Least squares and logistic regression as maximum likelihood",
-		Source: "Fisher's irises (mean and deviation of iris.names; regression of R's guides); logistic regression of 20 exams, Wikipedia; Bernoulli by hand",
-		Run:    likelihoodOf,
+		Name:  "likelihood",
+		Title: "Least squares and logistic regression as maximum likelihood",
+		Source: "Fisher's irises (mean and deviation of iris.names; regression of R's guides); " +
+			"logistic regression of 20 exams, Wikipedia; Bernoulli by hand",
+		Run: likelihoodOf,
 	}
 }
 
 // examHours are the hours that 20 students learned, and passed are those of them who passed (1) the
 // exam.
 var (
-	examHours  = []float64{0.5, 0.75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4, 4.25, 4.5, 4.75, 5, 5.5}
+	examHours = []float64{0.5, 0.75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4,
+		4.25, 4.5, 4.75, 5, 5.5}
 	examPassed = []uint32{0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1}
 )
 
@@ -40,7 +42,8 @@ func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 	at := start
 	for range 3 { // a new simplex gets a search out of a corner
 		found, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return -f(x) }}, at,
-			&optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-13, Iterations: 200}}, &optimize.NelderMead{})
+			&optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-13,
+				Iterations: 200}}, &optimize.NelderMead{})
 		if err != nil {
 			return nil, fmt.Errorf("climbing a likelihood: %w", err)
 		}
@@ -50,7 +53,9 @@ func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 }
 
 // equation trains a learner without penalty on one column and returns constant and coefficient.
-func equation(ctx context.Context, ds *data.Dataset, r *Env, learner string) (constant, slope float64, err error) {
+func equation(
+	ctx context.Context, ds *data.Dataset, r *Env, learner string,
+) (constant, slope float64, err error) {
 	m, err := trial.Fit(ctx, ds, learn.Job{Workers: r.Workers}, learner, "l2=0")
 	if err != nil {
 		return 0, 0, err
@@ -122,11 +127,14 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	exams, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "hours"}}}, []data.Column{{Num: examHours}})
+	exams, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "hours"}}},
+		[]data.Column{{Num: examHours}})
 	if err != nil {
 		return nil, err
 	}
-	c, d, err := equation(ctx, &data.Dataset{Frame: exams, Target: data.Target{Name: "passed", Task: data.Binary, Class: examPassed, Classes: []string{"no", "yes"}}}, r, "logistic")
+	c, d, err := equation(ctx,
+		&data.Dataset{Frame: exams, Target: data.Target{Name: "passed", Task: data.Binary,
+			Class: examPassed, Classes: []string{"no", "yes"}}}, r, "logistic")
 	if err != nil {
 		return nil, err
 	}
@@ -144,18 +152,27 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 		{"slope", d, odds[1]},
 	}
 	return &Result{
-		Text: []string{"Each estimate is found twice. In closed form, or by the learner made for it: k / n; mean and mean square; " +
-			"`linear`, which solves a triangle of equations; `logistic`, which reweighs and solves again. And by climbing the logarithm of the likelihood with nothing " +
-			"but its values (Nelder & Mead 1965). The likelihood of least squares is that of normal errors with one deviation, which is a third unknown.",
-			"The table of the irises has two errors of typing in these columns, which iris.names lists (the width of row 35, the length of row 38): here they are " +
-				"corrected, as they are in R's table."},
+		Text: []string{"Each estimate is found twice. In closed form, or by the learner made for " +
+			"it: k / n; mean and mean square; `linear`, which solves a triangle of equations; " +
+			"`logistic`, which reweighs and solves again. And by climbing the logarithm of the " +
+			"likelihood with nothing but its values (Nelder & Mead 1965). The likelihood of " +
+			"least squares is that of normal errors with one deviation, which is a third unknown.",
+			"The table of the irises has two errors of typing in these columns, which iris.names " +
+				"lists (the width of row 35, the length of row 38): here they are corrected, as " +
+				"they are in R's table."},
 		Claims: []Claim{
-			{What: "sepal length of irises, mean (cm)", Published: given(5.84), Ours: mean, Slack: 0.005, Digits: 4},
-			{What: "its deviation, sums over n - 1 (cm)", Published: given(0.83), Ours: math.Sqrt(squares / float64(len(sepals)-1)), Slack: 0.005, Digits: 4},
-			{What: "petal width by petal length: constant", Published: given(-0.3631), Ours: a, Slack: 0.00005, Digits: 4},
-			{What: "petal width by petal length: slope", Published: given(0.4158), Ours: b, Slack: 0.00005, Digits: 4},
-			{What: "exams, constant of the log odds", Published: given(-4.0777), Ours: c, Slack: 0.00005, Digits: 4},
-			{What: "exams, log odds per hour", Published: given(1.5046), Ours: d, Slack: 0.00005, Digits: 4},
+			{What: "sepal length of irises, mean (cm)", Published: given(5.84), Ours: mean,
+				Slack: 0.005, Digits: 4},
+			{What: "its deviation, sums over n - 1 (cm)", Published: given(0.83),
+				Ours: math.Sqrt(squares / float64(len(sepals)-1)), Slack: 0.005, Digits: 4},
+			{What: "petal width by petal length: constant", Published: given(-0.3631), Ours: a,
+				Slack: 0.00005, Digits: 4},
+			{What: "petal width by petal length: slope", Published: given(0.4158), Ours: b,
+				Slack: 0.00005, Digits: 4},
+			{What: "exams, constant of the log odds", Published: given(-4.0777), Ours: c,
+				Slack: 0.00005, Digits: 4},
+			{What: "exams, log odds per hour", Published: given(1.5046), Ours: d, Slack: 0.00005,
+				Digits: 4},
 		},
 		Findings: []Finding{agreement(rows)},
 		Tables:   []Numbers{estimates(rows)},
@@ -189,13 +206,16 @@ func agreement(rows []estimate) Finding {
 	for _, e := range rows {
 		worst = max(worst, math.Abs(e.solved-e.climbs))
 	}
-	return Finding{What: "the estimates are the same both ways", Found: fmt.Sprintf("%d numbers, to 5 decimals", len(rows)), Holds: worst < 5e-6}
+	return Finding{What: "the estimates are the same both ways",
+		Found: fmt.Sprintf("%d numbers, to 5 decimals", len(rows)), Holds: worst < 5e-6}
 }
 
 func estimates(rows []estimate) Numbers {
-	t := Numbers{Title: "Estimates, solved and climbed to", Columns: []string{"", "solved", "greatest likelihood"}}
+	t := Numbers{Title: "Estimates, solved and climbed to",
+		Columns: []string{"", "solved", "greatest likelihood"}}
 	for _, e := range rows {
-		t.Rows = append(t.Rows, []string{e.what, fmt.Sprintf("%.4f", e.solved), fmt.Sprintf("%.4f", e.climbs)})
+		t.Rows = append(t.Rows, []string{e.what, fmt.Sprintf("%.4f", e.solved),
+			fmt.Sprintf("%.4f", e.climbs)})
 	}
 	return t
 }
@@ -205,27 +225,36 @@ func estimates(rows []estimate) Numbers {
 func likelihoodFigure(constant, slope float64) *plot.Figure {
 	coin := plot.Curve{Name: "log likelihood"}
 	for p := 0.2; p < 0.985; p += 0.02 {
-		coin.X, coin.Y = append(coin.X, p), append(coin.Y, float64(7*kernel.Log(p))+float64(3*kernel.Log(1-p)))
+		coin.X, coin.Y = append(coin.X, p),
+			append(coin.Y, float64(7*kernel.Log(p))+float64(3*kernel.Log(1-p)))
 	}
-	top := plot.Curve{Name: "estimate", Style: plot.Marks, Colour: 1, X: []float64{0.7}, Y: []float64{float64(7*kernel.Log(0.7)) + float64(3*kernel.Log(0.3))}}
+	top := plot.Curve{Name: "estimate", Style: plot.Marks, Colour: 1, X: []float64{0.7},
+		Y: []float64{float64(7*kernel.Log(0.7)) + float64(3*kernel.Log(0.3))}}
 	passed := plot.Curve{Name: "exams", Style: plot.Marks, Colour: 2, X: examHours}
 	for _, p := range examPassed {
 		passed.Y = append(passed.Y, float64(p))
 	}
 	curve := plot.Curve{Name: "logistic regression", Colour: 1}
 	for hours := 0.0; hours <= 6; hours += 0.1 {
-		curve.X, curve.Y = append(curve.X, hours), append(curve.Y, logistic(constant+float64(slope*hours)))
+		curve.X, curve.Y = append(curve.X, hours),
+			append(curve.Y, logistic(constant+float64(slope*hours)))
 	}
 	along := plot.Curve{Name: "log likelihood"}
 	for b := 0.2; b < 3.02; b += 0.05 {
-		along.X, along.Y = append(along.X, b), append(along.Y, examLikelihood([]float64{constant / slope * b, b}))
+		along.X, along.Y = append(along.X, b),
+			append(along.Y, examLikelihood([]float64{constant / slope * b, b}))
 	}
-	best := plot.Curve{Name: "estimate", Style: plot.Marks, Colour: 1, X: []float64{slope}, Y: []float64{examLikelihood([]float64{constant, slope})}}
+	best := plot.Curve{Name: "estimate", Style: plot.Marks, Colour: 1, X: []float64{slope},
+		Y: []float64{examLikelihood([]float64{constant, slope})}}
 	return &plot.Figure{Title: "Estimates of greatest likelihood",
-		Subtitle: "Left: 7 heads of 10. Middle: exams passed by hours of learning. Right: its slope, where even odds stay at the same hours.",
+		Subtitle: "Left: 7 heads of 10. Middle: exams passed by hours of learning. Right: its " +
+			"slope, where even odds stay at the same hours.",
 		Charts: []plot.Chart{
-			{X: plot.Scale{Label: "probability of heads"}, Y: plot.Scale{Label: "log likelihood"}, Curves: []plot.Curve{coin, top}},
-			{X: plot.Scale{Label: "hours"}, Y: plot.Scale{Label: "probability to pass"}, Curves: []plot.Curve{passed, curve}},
-			{X: plot.Scale{Label: "log odds per hour"}, Y: plot.Scale{Label: "log likelihood"}, Curves: []plot.Curve{along, best}},
+			{X: plot.Scale{Label: "probability of heads"}, Y: plot.Scale{Label: "log likelihood"},
+				Curves: []plot.Curve{coin, top}},
+			{X: plot.Scale{Label: "hours"}, Y: plot.Scale{Label: "probability to pass"},
+				Curves: []plot.Curve{passed, curve}},
+			{X: plot.Scale{Label: "log odds per hour"}, Y: plot.Scale{Label: "log likelihood"},
+				Curves: []plot.Curve{along, best}},
 		}}
 }

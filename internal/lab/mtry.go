@@ -19,15 +19,18 @@ import (
 // the out-of-bag error, which needs none.
 func mtry() Reproduction {
 	return Reproduction{
-		Name:   "mtry",
-		Title:  "The error of a forest against mtry and the number of trees",
-		Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry lies near the square root of the number of columns, more trees do not overfit, and the out-of-bag error is near the test error",
-		Slow:   "3 min",
+		Name:  "mtry",
+		Title: "The error of a forest against mtry and the number of trees",
+		Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry " +
+			"lies near the square root of the number of columns, more trees do not overfit, and " +
+			"the out-of-bag error is near the test error",
+		Slow: "3 min",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			f, err := mtryOf(ctx, env, mtrySize{
 				// 4 is the default for 16 columns
 				columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3,
-				trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5, rows: 5000,
+				trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5,
+				rows: 5000,
 			})
 			if err != nil {
 				return nil, err
@@ -68,7 +71,8 @@ func mtryOf(ctx context.Context, env *Env, s mtrySize) (*mtryFound, error) {
 			if err != nil {
 				return nil, err
 			}
-			test, outOfBag = append(test, f.test[len(f.test)-1]), append(outOfBag, f.outOfBag[len(f.outOfBag)-1])
+			test, outOfBag = append(test, f.test[len(f.test)-1]),
+				append(outOfBag, f.outOfBag[len(f.outOfBag)-1])
 			if i == s.shown {
 				byTrees[0], byTrees[1] = append(byTrees[0], f.test), append(byTrees[1], f.outOfBag)
 			}
@@ -86,13 +90,16 @@ func averageErrors(splits [2][][]float64) forestErrors {
 }
 
 // grow trains one forest and evaluates its errors at each number of trees.
-func (s *mtrySize) grow(ctx context.Context, env *Env, ds *data.Dataset, mtry int, seed uint64) (*forestErrors, error) {
+func (s *mtrySize) grow(
+	ctx context.Context, env *Env, ds *data.Dataset, mtry int, seed uint64,
+) (*forestErrors, error) {
 	training, held, err := trial.TrainTestSplit(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
 	most := s.trees[len(s.trees)-1]
-	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers}, "forest",
+	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers},
+		"forest",
 		fmt.Sprint("mtry=", mtry), fmt.Sprint("trees=", most), "importance=none")
 	if err != nil {
 		return nil, err
@@ -139,22 +146,35 @@ func (r *mtryFound) result() *Result {
 		largest = max(largest, bag[i]-test[i])
 	}
 	return &Result{
-		Text: []string{fmt.Sprintf("Letters, means over %d random splits into %d rows to train on and a third of all rows to test on. Few columns per node make "+
-			"weak trees, many make trees that are alike.", r.splits, r.rows),
-			"A row is out of the bags of a third of the trees, so that its error is that of a smaller forest: the out-of-bag error has the same shape as the test " +
-				"error, finds the same valley without a test set, and lies above it."},
+		Text: []string{fmt.Sprintf("Letters, means over %d random splits into %d rows to train "+
+			"on and a third of all rows to test on. Few columns per node make weak trees, many "+
+			"make trees that are alike.", r.splits, r.rows),
+			"A row is out of the bags of a third of the trees, so that its error is that of a " +
+				"smaller forest: the out-of-bag error has the same shape as the test error, " +
+				"finds the same valley without a test set, and lies above it."},
 		Findings: []Finding{
-			{What: "the best mtry is near the square root of the number of columns, 4 of 16", Holds: r.columns[best] >= 2 && r.columns[best] <= 6,
-				Found: fmt.Sprintf("%d, with %s %% of the test rows wrong; 4 has %s %%", r.columns[best], percent(test[best], r.byMtry.testBar[best]), percent(r.byTrees.test[last], r.byTrees.testBar[last]))},
-			{What: "the out-of-bag error finds the same valley", Holds: bestBag >= best-1 && bestBag <= best+1,
-				Found: fmt.Sprintf("its best mtry is %d, with %s %%", r.columns[bestBag], percent(bag[bestBag], r.byMtry.outOfBagBar[bestBag]))},
+			{What: "the best mtry is near the square root of the number of columns, 4 of 16",
+				Holds: r.columns[best] >= 2 && r.columns[best] <= 6,
+				Found: fmt.Sprintf("%d, with %s %% of the test rows wrong; 4 has %s %%",
+					r.columns[best], percent(test[best], r.byMtry.testBar[best]),
+					percent(r.byTrees.test[last], r.byTrees.testBar[last]))},
+			{What: "the out-of-bag error finds the same valley", Holds: bestBag >= best-1 &&
+				bestBag <= best+1,
+				Found: fmt.Sprintf("its best mtry is %d, with %s %%", r.columns[bestBag],
+					percent(bag[bestBag], r.byMtry.outOfBagBar[bestBag]))},
 			{What: "more trees do not overfit", Holds: falls,
-				Found: fmt.Sprintf("%s %% with 1 tree, %s %% with %d; no step up beyond two standard errors", percent(r.byTrees.test[0], r.byTrees.testBar[0]), percent(r.byTrees.test[last], r.byTrees.testBar[last]), r.trees[last])},
-			{What: "the out-of-bag error is near the test error", Holds: largest < 0.01 && largest > -0.01,
-				Found: fmt.Sprintf("at most %.2f points above it, with %d trees", 100*largest, r.trees[last])},
+				Found: fmt.Sprintf("%s %% with 1 tree, %s %% with %d; no step up beyond two "+
+					"standard errors", percent(r.byTrees.test[0], r.byTrees.testBar[0]),
+					percent(r.byTrees.test[last], r.byTrees.testBar[last]), r.trees[last])},
+			{What: "the out-of-bag error is near the test error", Holds: largest < 0.01 &&
+				largest > -0.01,
+				Found: fmt.Sprintf("at most %.2f points above it, with %d trees", 100*largest,
+					r.trees[last])},
 		},
-		Tables: []Numbers{r.byMtry.table(fmt.Sprintf("Errors in %% against mtry, %d trees", r.trees[last]), "mtry", r.columns),
-			r.byTrees.table(fmt.Sprintf("Errors in %% against the number of trees, mtry %d", r.columns[r.shown]), "trees", r.trees)},
+		Tables: []Numbers{r.byMtry.table(fmt.Sprintf("Errors in %% against mtry, %d trees",
+			r.trees[last]), "mtry", r.columns),
+			r.byTrees.table(fmt.Sprintf("Errors in %% against the number of trees, mtry %d",
+				r.columns[r.shown]), "trees", r.trees)},
 		Pictures: []Picture{Figure("", r.figure())},
 	}
 }
@@ -171,7 +191,8 @@ func least(values []float64) int {
 }
 
 func (e *forestErrors) table(title, name string, of []int) Numbers {
-	t := Numbers{Title: title, Columns: []string{name, "test error", "± s.e.", "out-of-bag error", "± s.e."}}
+	t := Numbers{Title: title, Columns: []string{name, "test error", "± s.e.",
+		"out-of-bag error", "± s.e."}}
 	for i, n := range of {
 		row := []string{fmt.Sprint(n)}
 		for _, v := range []float64{e.test[i], e.testBar[i], e.outOfBag[i], e.outOfBagBar[i]} {
@@ -185,19 +206,27 @@ func (e *forestErrors) table(title, name string, of []int) Numbers {
 func (r *mtryFound) figure() *plot.Figure {
 	most := r.trees[len(r.trees)-1]
 	return &plot.Figure{Title: "A forest's two parameters, on letters",
-		Subtitle: "Few columns per node make weak trees, many make trees that are alike. More trees do not overfit.",
-		Notes: []string{fmt.Sprintf("Means over %d random splits into %d rows to train on and a third of all rows to test on, with standard errors.", r.splits, r.rows),
-			"A row is out of the bag of a third of the trees only: with few trees its error is that of a smaller forest."},
+		Subtitle: "Few columns per node make weak trees, many make trees that are alike. More " +
+			"trees do not overfit.",
+		Notes: []string{fmt.Sprintf("Means over %d random splits into %d rows to train on and a "+
+			"third of all rows to test on, with standard errors.", r.splits, r.rows),
+			"A row is out of the bag of a third of the trees only: with few trees its error is " +
+				"that of a smaller forest."},
 		Charts: []plot.Chart{
-			{X: plot.Scale{Label: fmt.Sprintf("mtry, with %d trees", most), Log: true}, Y: plot.Scale{Label: "error, % of the rows"}, Curves: r.byMtry.curves(r.columns)},
-			{X: plot.Scale{Label: fmt.Sprintf("trees, with mtry %d", r.columns[r.shown]), Log: true}, Y: plot.Scale{Label: "error, % of the rows"}, Curves: r.byTrees.curves(r.trees)},
+			{X: plot.Scale{Label: fmt.Sprintf("mtry, with %d trees", most), Log: true},
+				Y: plot.Scale{Label: "error, % of the rows"}, Curves: r.byMtry.curves(r.columns)},
+			{X: plot.Scale{Label: fmt.Sprintf("trees, with mtry %d", r.columns[r.shown]),
+				Log: true}, Y: plot.Scale{Label: "error, % of the rows"},
+				Curves: r.byTrees.curves(r.trees)},
 		}}
 }
 
 func (e *forestErrors) curves(of []int) []plot.Curve {
 	x := trial.Floats(of)
 	return []plot.Curve{
-		{Name: "out-of-bag error", X: x, Y: trial.Percent(e.outOfBag), Bar: trial.Percent(e.outOfBagBar), Style: plot.LineMarks, Colour: 1},
-		{Name: "test error", X: x, Y: trial.Percent(e.test), Bar: trial.Percent(e.testBar), Style: plot.LineMarks},
+		{Name: "out-of-bag error", X: x, Y: trial.Percent(e.outOfBag),
+			Bar: trial.Percent(e.outOfBagBar), Style: plot.LineMarks, Colour: 1},
+		{Name: "test error", X: x, Y: trial.Percent(e.test), Bar: trial.Percent(e.testBar),
+			Style: plot.LineMarks},
 	}
 }

@@ -32,7 +32,8 @@ func value(cell string) any {
 	if cell == "" || cell == none {
 		return nil
 	}
-	if start := cell[0]; (start == '-' || start >= '0' && start <= '9') && json.Valid([]byte(cell)) {
+	if start := cell[0]; (start == '-' || start >= '0' && start <= '9') &&
+		json.Valid([]byte(cell)) {
 		return json.Number(cell)
 	}
 	return cell

@@ -59,7 +59,8 @@ func Page(sections map[string]string) (string, error) {
 	for i := range rows {
 		text, ok := sections[rows[i].Name]
 		if !ok {
-			return "", fmt.Errorf("the page has no section of %s: run it by its name (go run ./internal/lab/page %s)", rows[i].Name, rows[i].Name)
+			return "", fmt.Errorf("the page has no section of %s: run it by its name (go run "+
+				"./internal/lab/page %s)", rows[i].Name, rows[i].Name)
 		}
 		fmt.Fprintf(&b, "\n%s%s", sectionMark(rows[i].Name), text)
 	}
@@ -93,7 +94,8 @@ func Sections(page string) map[string]string {
 func NewSection(row *Reproduction, r *Result) (*Section, error) {
 	s := &Section{Pictures: map[string]string{}}
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n%s\n", row.Name, wrap(fmt.Sprintf("%s. Source: %s.", row.Title, row.Source), ""))
+	fmt.Fprintf(&b, "## %s\n\n%s\n", row.Name,
+		wrap(fmt.Sprintf("%s. Source: %s.", row.Title, row.Source), ""))
 	for _, p := range r.Text {
 		fmt.Fprintf(&b, "\n%s\n", wrap(p, ""))
 	}

@@ -81,7 +81,8 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 	}
 	f.start = dot(rest, rest)
 	for i, t := range f.model.Trees {
-		s := pursuitStep{splitPoint: t.SplitPoint(0), low: t.Value(1)[0], high: t.Value(2)[0], step: reported.Steps[i]}
+		s := pursuitStep{splitPoint: t.SplitPoint(0), low: t.Value(1)[0], high: t.Value(2)[0],
+			step: reported.Steps[i]}
 		predicts := make([]float64, len(rest))
 		for r, x := range ds.Columns[0].Num {
 			if predicts[r] = s.high; x <= s.splitPoint {
@@ -107,10 +108,13 @@ func dot(a, b []float64) float64 {
 
 func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	n := len(f.steps)
-	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one column: y = 6x³ − 4.5x and noise of variance %.2f. What is left starts as the label "+
-		"less its mean. Each round fits a stump f to it, goes as far as the projection a = ⟨r, f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what "+
-		"is left is its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
-	t := Numbers{Title: "The first rounds; lengths are squared, as fractions of the first", Columns: []string{"round", "x <=", "left side", "right side", "a", "taken", "left"}}
+	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one "+
+		"column: y = 6x³ − 4.5x and noise of variance %.2f. What is left starts as the label "+
+		"less its mean. Each round fits a stump f to it, goes as far as the projection a = ⟨r, "+
+		"f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what is left is "+
+		"its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
+	t := Numbers{Title: "The first rounds; lengths are squared, as fractions of the first",
+		Columns: []string{"round", "x <=", "left side", "right side", "a", "taken", "left"}}
 	before, balance, falls, angle, unit := f.start, 0.0, true, 0.0, 0.0
 	for i, s := range f.steps {
 		balance = max(balance, math.Abs(before-s.taken-s.left)/f.start)
@@ -118,15 +122,22 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 		angle, unit = max(angle, math.Abs(s.angle)), max(unit, math.Abs(s.step-1))
 		before = s.left
 		if i < 12 {
-			t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprintf("%.5f", s.splitPoint), fmt.Sprintf("%.4f", s.low), fmt.Sprintf("%.4f", s.high),
-				fmt.Sprintf("%.4f", s.step), fmt.Sprintf("%.4f", s.taken/f.start), fmt.Sprintf("%.4f", s.left/f.start)})
+			t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprintf("%.5f", s.splitPoint),
+				fmt.Sprintf("%.4f", s.low), fmt.Sprintf("%.4f", s.high),
+				fmt.Sprintf("%.4f", s.step), fmt.Sprintf("%.4f", s.taken/f.start),
+				fmt.Sprintf("%.4f", s.left/f.start)})
 		}
 	}
 	r.Findings = []Finding{
-		{What: "what is left loses, in squared length, exactly what is taken", Holds: balance < exactly, Found: fmt.Sprintf("in all %d rounds, %s of the first length", n, small(balance))},
-		{What: "what is left is at a right angle to the stump that was taken", Holds: angle < exactly, Found: fmt.Sprintf("cosines %s", small(angle))},
-		{What: "the projection of what is left on a stump fitted to it is the stump", Holds: unit < exactly, Found: fmt.Sprintf("a is 1, %s", small(unit))},
-		{What: "what is left grows shorter in every round", Holds: falls, Found: fmt.Sprintf("to %.3f of its squared length after %d rounds", before/f.start, n)},
+		{What: "what is left loses, in squared length, exactly what is taken",
+			Holds: balance < exactly, Found: fmt.Sprintf("in all %d rounds, %s of the first length",
+				n, small(balance))},
+		{What: "what is left is at a right angle to the stump that was taken",
+			Holds: angle < exactly, Found: fmt.Sprintf("cosines %s", small(angle))},
+		{What: "the projection of what is left on a stump fitted to it is the stump",
+			Holds: unit < exactly, Found: fmt.Sprintf("a is 1, %s", small(unit))},
+		{What: "what is left grows shorter in every round", Holds: falls,
+			Found: fmt.Sprintf("to %.3f of its squared length after %d rounds", before/f.start, n)},
 	}
 	r.Tables = []Numbers{t}
 	fig, err := f.figure(ds)
@@ -161,7 +172,8 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		fit.Curves = append(fit.Curves, plot.Curve{Name: fmt.Sprintf("after %d", rounds), X: at.Columns[0].Num, Y: predicted, Colour: i})
+		fit.Curves = append(fit.Curves, plot.Curve{Name: fmt.Sprintf("after %d", rounds),
+			X: at.Columns[0].Num, Y: predicted, Colour: i})
 	}
 	left := plot.Curve{Name: "left", Style: plot.LineMarks}
 	taken := plot.Curve{Name: "taken", Style: plot.Marks, Colour: 1}
@@ -171,6 +183,7 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 	}
 	return &plot.Figure{Title: "Matching pursuit with stumps",
 		Subtitle: "Each round takes the stump away that makes what is left of the label shortest.",
-		Charts: []plot.Chart{fit, {X: plot.Scale{Label: "round"}, Y: plot.Scale{Label: "squared length, as a fraction of the first", Zero: true},
+		Charts: []plot.Chart{fit, {X: plot.Scale{Label: "round"},
+			Y:      plot.Scale{Label: "squared length, as a fraction of the first", Zero: true},
 			Curves: []plot.Curve{left, taken}}}}, nil
 }

@@ -20,7 +20,8 @@ func regression() Reproduction {
 		Source: "lecture on ensembles, whose generator was not published",
 		Slow:   "1 min",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			f, err := regressionOf(ctx, regressionSize{sets: 100, others: 24, tried: waveGuesses(), seed: 1, workers: env.Workers})
+			f, err := regressionOf(ctx, regressionSize{sets: 100, others: 24, tried: waveGuesses(),
+				seed: 1, workers: env.Workers})
 			if err != nil {
 				return nil, err
 			}
@@ -82,11 +83,15 @@ func waveMethods() []waveMethod {
 		prunedTree: {"pruned tree", "cart", []string{"prune=cv"}, "", []int{1}, 0, nil},
 		baggedTrees: {"bagged trees", "bag", []string{"base=cart"}, "members", waveCounts, 0,
 			map[int]float64{1: 1.22, 10: 0.909, 20: 0.939, 50: 0.895, 100: 0.881}},
-		forest30: {"forest of depth 30", "forest", []string{"depth=30", "node_size=1"}, "trees", waveCounts, 0, map[int]float64{1: 1.26}},
-		forest5:  {"forest of depth 5", "forest", []string{"depth=5", "node_size=1"}, "trees", waveCounts, 0, map[int]float64{20: 0.809}},
-		forest3: {"forest of depth 3", "forest", []string{"depth=3", "node_size=1"}, "trees", waveCounts, 0,
+		forest30: {"forest of depth 30", "forest", []string{"depth=30", "node_size=1"}, "trees",
+			waveCounts, 0, map[int]float64{1: 1.26}},
+		forest5: {"forest of depth 5", "forest", []string{"depth=5", "node_size=1"}, "trees",
+			waveCounts, 0, map[int]float64{20: 0.809}},
+		forest3: {"forest of depth 3", "forest", []string{"depth=3", "node_size=1"}, "trees",
+			waveCounts, 0,
 			map[int]float64{1: 0.964, 10: 0.754, 50: 0.753}},
-		boosted3: {"boosted trees of depth 3", "anyboost", []string{"base.depth=3"}, "rounds", waveCounts, waveBoosted.trees, map[int]float64{40: 0.839}},
+		boosted3: {"boosted trees of depth 3", "anyboost", []string{"base.depth=3"}, "rounds",
+			waveCounts, waveBoosted.trees, map[int]float64{40: 0.839}},
 	}
 }
 
@@ -96,7 +101,8 @@ type waveContender struct{ method, trees int }
 // waveOrder is the order of the lecture's risks, the largest first, but for boosting: where that
 // stands depends on its learning rate. The lecture has more of 20 bagged trees than of 10, but its
 // risks are those of single runs.
-var waveOrder = []waveContender{{baggedTrees, 1}, {forest3, 1}, {baggedTrees, 10}, {baggedTrees, 20}, {baggedTrees, 50}, waveAbove,
+var waveOrder = []waveContender{{baggedTrees, 1}, {forest3, 1}, {baggedTrees, 10},
+	{baggedTrees, 20}, {baggedTrees, 50}, waveAbove,
 	waveBelow, {forest3, 10}, {forest3, 50}}
 
 // The lecture's boosting, and its neighbours in the order.
@@ -176,21 +182,34 @@ func (f *regressionFound) name(c waveContender) string {
 
 func (f *regressionFound) result() *Result {
 	r := &Result{Text: []string{
-		fmt.Sprintf("The truth is 6x³ − 4.5x, the noise has variance %.2f, so no method has a smaller risk (expected squared error): it is the Bayes risk. "+
-			"There are %d rows, and %d different x. With one column a forest samples none, and differs from bagged trees by the depth of its trees alone: "+
-			"at depth 30 the two are the same. Boosting is `anyboost` with its learning rate of 0.1.", waveNoise, waveGuessed.rows, waveGuessed.steps+1),
-		"The lecture publishes neither its curve, nor the number of its rows, nor the learning rate of its boosting, and its figures are those of single runs: it has " +
-			"more for 20 bagged trees than for 10. So curve and rows are a guess of ours, and what is compared is the order of the methods, on " +
-			"the mean of many training sets. Tables below show where the published figures lie among our single runs, and what other guesses give.",
-		"Boosting is the one whose risk has a least at some number of trees, and the learning rate decides at which: 40 trees are too few at a small rate and too many at a " +
-			"large one. The lecture has 40 boosted trees between bagged trees and the forest of depth 5. That is judged at 0.1, where ours have less risk than both. A table shows other rates, " +
-			"where it holds if both differences are above 0 by two standard errors, and does not if one is as far below; that some rate has it shows little, since the risk passes through every place.",
+		fmt.Sprintf("The truth is 6x³ − 4.5x, the noise has variance %.2f, so no method has a "+
+			"smaller risk (expected squared error): it is the Bayes risk. There are %d rows, and "+
+			"%d different x. With one column a forest samples none, and differs from bagged "+
+			"trees by the depth of its trees alone: at depth 30 the two are the same. Boosting "+
+			"is `anyboost` with its learning rate of "+
+			"0.1.", waveNoise, waveGuessed.rows, waveGuessed.steps+1),
+		"The lecture publishes neither its curve, nor the number of its rows, nor the learning " +
+			"rate of its boosting, and its figures are those of single runs: it has more for 20 " +
+			"bagged trees than for 10. So curve and rows are a guess of ours, and what is " +
+			"compared is the order of the methods, on the mean of many training sets. Tables " +
+			"below show where the published figures lie among our single runs, and what other " +
+			"guesses give.",
+		"Boosting is the one whose risk has a least at some number of trees, and the learning " +
+			"rate decides at which: 40 trees are too few at a small rate and too many at a large " +
+			"one. The lecture has 40 boosted trees between bagged trees and the forest of depth " +
+			"5. That is judged at 0.1, where ours have less risk than both. A table shows other " +
+			"rates, where it holds if both differences are above 0 by two standard errors, and " +
+			"does not if one is as far below; that some rate has it shows little, since the risk " +
+			"passes through every place.",
 		f.guessText(),
-		"A published risk that lies among our single training sets is one that the guess might have given. That is so but for 10 and 50 trees of depth 3, which " +
-			"have less risk in the lecture than on nearly all of our sets. Of other guesses, distance is the root of the mean square of the differences from the " +
-			"published risks, those of boosting left out.",
+		"A published risk that lies among our single training sets is one that the guess might " +
+			"have given. That is so but for 10 and 50 trees of depth 3, which have less risk in " +
+			"the lecture than on nearly all of our sets. Of other guesses, distance is the root " +
+			"of the mean square of the differences from the published risks, those of boosting " +
+			"left out.",
 	}}
-	t := Numbers{Title: fmt.Sprintf("Risk, mean of %d training sets", f.sets), Columns: []string{"trees"}}
+	t := Numbers{Title: fmt.Sprintf("Risk, mean of %d training sets", f.sets),
+		Columns: []string{"trees"}}
 	for _, trees := range waveCounts {
 		t.Columns = append(t.Columns, fmt.Sprint(trees))
 	}
@@ -199,9 +218,12 @@ func (f *regressionFound) result() *Result {
 		cells[0] = m.name
 		for i, trees := range m.trees {
 			if v, ok := m.printed[trees]; ok {
-				r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("risk of %s, %d", m.name, trees), Published: given(v), Ours: m.mean[i], Error: m.bar[i], Rule: Beside, Digits: 3})
+				r.Claims = append(r.Claims,
+					Claim{What: fmt.Sprintf("risk of %s, %d", m.name, trees), Published: given(v),
+						Ours: m.mean[i], Error: m.bar[i], Rule: Beside, Digits: 3})
 			}
-			cells[1+slices.Index(waveCounts, trees)] = fmt.Sprintf("%.3f ± %.3f", m.mean[i], m.bar[i])
+			cells[1+slices.Index(waveCounts, trees)] = fmt.Sprintf("%.3f ± %.3f",
+				m.mean[i], m.bar[i])
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -212,33 +234,44 @@ func (f *regressionFound) result() *Result {
 			r.Findings = append(r.Findings, f.rateFindings()...)
 		}
 		fall, bar, fraction := f.fall(above, below)
-		r.Findings = append(r.Findings, bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(above), f.name(below)),
-			fmt.Sprintf("by %.4f ± %.4f, on %.0f %% of the training sets", fall, bar, 100*fraction), fall, bar))
+		r.Findings = append(r.Findings,
+			bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(above), f.name(below)),
+				fmt.Sprintf("by %.4f ± %.4f, on %.0f %% of the training sets", fall, bar,
+					100*fraction),
+				fall, bar))
 	}
 	least := math.Inf(1)
 	for _, m := range f.risks {
 		least = min(least, slices.Min(m.mean))
 	}
-	r.Findings = append(r.Findings, Finding{What: "no risk is below that of Bayes", Holds: least > waveNoise, Found: fmt.Sprintf("the least is %.3f", least)})
+	r.Findings = append(r.Findings, Finding{What: "no risk is below that of Bayes",
+		Holds: least > waveNoise, Found: fmt.Sprintf("the least is %.3f", least)})
 	r.Pictures = []Picture{Figure("", f.figure()), Figure("rates", f.rateFigure())}
 	return r
 }
 
 func (f *regressionFound) figure() *plot.Figure {
-	risk := plot.Chart{X: plot.Scale{Label: "trees", Log: true}, Y: plot.Scale{Label: fmt.Sprintf("risk, mean of %d training sets", f.sets)}}
+	risk := plot.Chart{X: plot.Scale{Label: "trees", Log: true},
+		Y: plot.Scale{Label: fmt.Sprintf("risk, mean of %d training sets", f.sets)}}
 	ends := []float64{1, float64(waveCounts[len(waveCounts)-1])}
 	for i, m := range f.risks {
 		switch {
 		case i == forest30: // the same trees as those that are bagged
 			continue
 		case len(m.trees) == 1: // a line all along
-			risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: ends, Y: []float64{m.mean[0], m.mean[0]}, Style: plot.Dashes, Colour: methodColour(i)})
+			risk.Curves = append(risk.Curves,
+				plot.Curve{Name: m.name, X: ends, Y: []float64{m.mean[0], m.mean[0]},
+					Style: plot.Dashes, Colour: methodColour(i)})
 			continue
 		}
-		risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: trial.Floats(m.trees), Y: m.mean, Bar: m.bar, Style: plot.LineMarks, Colour: methodColour(i)})
+		risk.Curves = append(risk.Curves,
+			plot.Curve{Name: m.name, X: trial.Floats(m.trees), Y: m.mean, Bar: m.bar,
+				Style: plot.LineMarks, Colour: methodColour(i)})
 	}
-	risk.Curves = append(risk.Curves, plot.Curve{Name: "Bayes risk", X: ends, Y: []float64{waveNoise, waveNoise}, Colour: waveColour})
+	risk.Curves = append(risk.Curves, plot.Curve{Name: "Bayes risk", X: ends,
+		Y: []float64{waveNoise, waveNoise}, Colour: waveColour})
 	return &plot.Figure{Title: "Regression on one column",
-		Subtitle: "A deep tree follows the noise. Averaging takes most of that away; short trees have less of it to begin with; boosting has its best size.",
-		Charts:   []plot.Chart{*f.shown, risk}}
+		Subtitle: "A deep tree follows the noise. Averaging takes most of that away; short trees " +
+			"have less of it to begin with; boosting has its best size.",
+		Charts: []plot.Chart{*f.shown, risk}}
 }

@@ -42,9 +42,11 @@ var waveCurves = [...]struct {
 	line:     {"line", func(x float64) float64 { return x }},
 	parabola: {"parabola", func(x float64) float64 { return x * x }},
 	cubic:    {"6x³ − 4.5x", func(x float64) float64 { return (float64(6*x*x) - 4.5) * x }},
-	quintic:  {"16x⁵ − 20x³ + 5x", func(x float64) float64 { return (float64((float64(16*x*x)-20)*x*x) + 5) * x }},
-	jump:     {"one jump", func(x float64) float64 { return math.Floor(min(x, 0.5) + 1) }},
-	stairs:   {"four stairs", func(x float64) float64 { return [...]float64{0, 2, 1, 3}[int(min(2*x+2, 3))] }},
+	quintic: {"16x⁵ − 20x³ + 5x",
+		func(x float64) float64 { return (float64((float64(16*x*x)-20)*x*x) + 5) * x }},
+	jump: {"one jump", func(x float64) float64 { return math.Floor(min(x, 0.5) + 1) }},
+	stairs: {"four stairs",
+		func(x float64) float64 { return [...]float64{0, 2, 1, 3}[int(min(2*x+2, 3))] }},
 }
 
 // truth is the curve.
@@ -137,7 +139,8 @@ func (f *regressionFound) try(ctx context.Context, g waveGuess) (guessFound, err
 
 // published returns the method with the sizes alone whose risks the lecture has.
 func (m waveMethod) published() waveMethod {
-	m.trees = slices.DeleteFunc(slices.Clone(m.trees), func(n int) bool { return m.printed[n] == 0 })
+	m.trees = slices.DeleteFunc(slices.Clone(m.trees),
+		func(n int) bool { return m.printed[n] == 0 })
 	return m
 }
 
@@ -146,8 +149,10 @@ const shownGuesses = 12
 
 // ordered returns the guesses that have the lecture's order, but for boosting, the nearest first.
 func (f *regressionFound) ordered() []guessFound {
-	kept := slices.DeleteFunc(slices.Clone(f.guesses), func(g guessFound) bool { return !g.ordered })
-	slices.SortStableFunc(kept, func(a, b guessFound) int { return cmp.Compare(a.distance, b.distance) })
+	kept := slices.DeleteFunc(slices.Clone(f.guesses),
+		func(g guessFound) bool { return !g.ordered })
+	slices.SortStableFunc(kept,
+		func(a, b guessFound) int { return cmp.Compare(a.distance, b.distance) })
 	return kept
 }
 
@@ -165,19 +170,27 @@ func (f *regressionFound) guessText() string {
 			above++
 		}
 	}
-	return fmt.Sprintf("Of %d other guesses, of %d training sets each, %d have all of the lecture's order but for boosting. With boosting at rate %g that is between bagged trees and the forest of depth 5 "+
-		"by two standard errors in %d of these, better than both in %d, worse than both in %d, and undecided in %d: what is published does not determine its place.",
-		len(f.guesses), f.others, len(kept), ownRate, holds, below, above, len(kept)-holds-below-above)
+	return fmt.Sprintf("Of %d other guesses, of %d training sets each, %d have all of the "+
+		"lecture's order but for boosting. With boosting at rate %g that is between bagged trees "+
+		"and the forest of depth 5 by two standard errors in %d of these, better than both in "+
+		"%d, worse than both in %d, and undecided in %d: what is published does not determine "+
+		"its place.",
+		len(f.guesses), f.others, len(kept), ownRate, holds, below, above,
+		len(kept)-holds-below-above)
 }
 
 func (f *regressionFound) guessTable() Numbers {
 	kept := f.ordered()
-	t := Numbers{Title: fmt.Sprintf("Guesses that have all of the lecture's order but for boosting, the nearest %d of %d", min(shownGuesses, len(kept)), len(kept)),
-		Columns: []string{"truth", "its standard deviation", "rows", "different x", "distance", "below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
+	t := Numbers{Title: fmt.Sprintf("Guesses that have all of the lecture's order but for "+
+		"boosting, the nearest %d of %d", min(shownGuesses, len(kept)), len(kept)),
+		Columns: []string{"truth", "its standard deviation", "rows", "different x", "distance",
+			"below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
 	for i := range kept[:min(shownGuesses, len(kept))] {
 		g := &kept[i]
-		t.Rows = append(t.Rows, []string{waveCurves[g.curve].name, fmt.Sprintf("%.1f", g.spread()), fmt.Sprint(g.rows), fmt.Sprint(g.steps + 1), fmt.Sprintf("%.3f", g.distance),
-			fmt.Sprintf("%+.4f ± %.4f", g.under, g.underBar), fmt.Sprintf("%+.4f ± %.4f", g.over, g.overBar), g.verdict()})
+		t.Rows = append(t.Rows, []string{waveCurves[g.curve].name, fmt.Sprintf("%.1f", g.spread()),
+			fmt.Sprint(g.rows), fmt.Sprint(g.steps + 1), fmt.Sprintf("%.3f", g.distance),
+			fmt.Sprintf("%+.4f ± %.4f", g.under, g.underBar),
+			fmt.Sprintf("%+.4f ± %.4f", g.over, g.overBar), g.verdict()})
 	}
 	return t
 }

@@ -33,7 +33,8 @@ func waveTable(x, y []float64) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}, nil
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{y}}}, nil
 }
 
 // wavePlace is the k-th of the ends of n steps from -1 to 1.
@@ -53,13 +54,16 @@ func (g waveGuess) places(n int) (*data.Dataset, error) {
 func (m *waveMethod) fit(ctx context.Context, ds *data.Dataset, seed uint64) (model.Model, error) {
 	settings := m.settings
 	if m.count != "" {
-		settings = append(slices.Clone(settings), fmt.Sprintf("%s=%d", m.count, slices.Max(m.trees)))
+		settings = append(slices.Clone(settings),
+			fmt.Sprintf("%s=%d", m.count, slices.Max(m.trees)))
 	}
 	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, settings...)
 }
 
 // overSets estimates the risks on the first s.sets training sets.
-func (m *waveMethod) overSets(ctx context.Context, g waveGuess, s regressionSize) (*waveRisks, error) {
+func (m *waveMethod) overSets(
+	ctx context.Context, g waveGuess, s regressionSize,
+) (*waveRisks, error) {
 	found := &waveRisks{waveMethod: *m}
 	for number := range s.sets {
 		risks, err := m.risksOn(ctx, g, s.seed, uint64(number))
@@ -74,7 +78,9 @@ func (m *waveMethod) overSets(ctx context.Context, g waveGuess, s regressionSize
 
 // risksOn trains on the training set of a number, and returns the risk with each number of trees:
 // the variance of the noise and the mean squared distance from the truth.
-func (m *waveMethod) risksOn(ctx context.Context, g waveGuess, seed, number uint64) ([]float64, error) {
+func (m *waveMethod) risksOn(
+	ctx context.Context, g waveGuess, seed, number uint64,
+) ([]float64, error) {
 	ds, err := g.set(seed, number)
 	if err != nil {
 		return nil, err
@@ -128,8 +134,10 @@ func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: predicted, Colour: methodColour(i)})
+		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: predicted,
+			Colour: methodColour(i)})
 	}
-	c.Curves = append(c.Curves, plot.Curve{Name: "truth", X: x, Y: at.Target.Y[0], Colour: waveColour})
+	c.Curves = append(c.Curves, plot.Curve{Name: "truth", X: x, Y: at.Target.Y[0],
+		Colour: waveColour})
 	return c, nil
 }

@@ -47,7 +47,8 @@ func (f *regressionFound) tryRates(ctx context.Context) error {
 func rateOf(rate float64, boosted []float64, all []*waveRisks) rateFound {
 	r := rateFound{rate: rate}
 	r.risk, r.bar = trial.Mean(boosted)
-	r.under, r.underBar, _ = paired(all[waveAbove.method].of(waveAbove.trees)[:len(boosted)], boosted)
+	r.under, r.underBar, _ = paired(all[waveAbove.method].of(waveAbove.trees)[:len(boosted)],
+		boosted)
 	r.over, r.overBar, _ = paired(boosted, all[waveBelow.method].of(waveBelow.trees)[:len(boosted)])
 	r.between = r.under > 2*r.underBar && r.over > 2*r.overBar
 	r.refuted = r.under < -2*r.underBar || r.over < -2*r.overBar
@@ -89,20 +90,26 @@ func (f *regressionFound) rateFindings() []Finding {
 	}
 	return []Finding{
 		bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(waveAbove), f.name(waveBoosted)),
-			fmt.Sprintf("by %.4f ± %.4f at learning rate %g", own.under, own.underBar, ownRate), own.under, own.underBar),
+			fmt.Sprintf("by %.4f ± %.4f at learning rate %g", own.under, own.underBar, ownRate),
+			own.under, own.underBar),
 		bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(waveBoosted), f.name(waveBelow)),
-			fmt.Sprintf("by %.4f ± %.4f at learning rate %g; the lecture's is not known, and both of these hold by two standard errors %s", own.over, own.overBar, ownRate, also),
+			fmt.Sprintf("by %.4f ± %.4f at learning rate %g; the lecture's is not known, and "+
+				"both of these hold by two standard errors %s", own.over, own.overBar,
+				ownRate, also),
 			own.over, own.overBar),
 	}
 }
 
 func (f *regressionFound) rateTable() Numbers {
 	t := Numbers{Title: fmt.Sprintf("Risk of %s, at several learning rates", f.name(waveBoosted)),
-		Columns: []string{"learning rate", "risk", "below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
+		Columns: []string{"learning rate", "risk", "below " + f.name(waveAbove),
+			"above " + f.name(waveBelow), "the lecture's order"}}
 	for i := range f.rates {
 		r := &f.rates[i]
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%g", r.rate), fmt.Sprintf("%.3f ± %.3f", r.risk, r.bar),
-			fmt.Sprintf("%+.4f ± %.4f", r.under, r.underBar), fmt.Sprintf("%+.4f ± %.4f", r.over, r.overBar), r.verdict()})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%g", r.rate),
+			fmt.Sprintf("%.3f ± %.3f", r.risk, r.bar),
+			fmt.Sprintf("%+.4f ± %.4f", r.under, r.underBar),
+			fmt.Sprintf("%+.4f ± %.4f", r.over, r.overBar), r.verdict()})
 	}
 	return t
 }
@@ -110,24 +117,33 @@ func (f *regressionFound) rateTable() Numbers {
 // rateFigure samples the risk against the learning rate, beside those that the lecture has above
 // and below.
 func (f *regressionFound) rateFigure() *plot.Figure {
-	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks, Colour: methodColour(boosted3)}
+	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks,
+		Colour: methodColour(boosted3)}
 	for _, r := range f.rates {
-		boosted.X, boosted.Y, boosted.Bar = append(boosted.X, r.rate), append(boosted.Y, r.risk), append(boosted.Bar, r.bar)
+		boosted.X, boosted.Y, boosted.Bar = append(boosted.X, r.rate), append(boosted.Y, r.risk),
+			append(boosted.Bar, r.bar)
 	}
-	c := plot.Chart{X: plot.Scale{Label: "learning rate"}, Y: plot.Scale{Label: fmt.Sprintf("risk, mean of %d training sets", f.sets)}}
+	c := plot.Chart{X: plot.Scale{Label: "learning rate"},
+		Y: plot.Scale{Label: fmt.Sprintf("risk, mean of %d training sets", f.sets)}}
 	for _, n := range []waveContender{waveAbove, waveBelow} {
 		risk, _ := trial.Mean(f.risks[n.method].of(n.trees))
-		c.Curves = append(c.Curves, plot.Curve{Name: f.name(n), X: []float64{0, waveRates[len(waveRates)-1]}, Y: []float64{risk, risk}, Colour: methodColour(n.method)})
+		c.Curves = append(c.Curves, plot.Curve{Name: f.name(n),
+			X: []float64{0, waveRates[len(waveRates)-1]}, Y: []float64{risk, risk},
+			Colour: methodColour(n.method)})
 	}
 	c.Curves = append(c.Curves, boosted)
-	return &plot.Figure{Title: fmt.Sprintf("%d boosted trees at several learning rates", waveBoosted.trees),
-		Subtitle: "At small rates they have not learned enough, at large ones they follow the noise. The lecture has them between the two lines.",
-		Charts:   []plot.Chart{c}}
+	return &plot.Figure{Title: fmt.Sprintf("%d boosted trees at several learning rates",
+		waveBoosted.trees),
+		Subtitle: "At small rates they have not learned enough, at large ones they follow the " +
+			"noise. The lecture has them between the two lines.",
+		Charts: []plot.Chart{c}}
 }
 
 // singleTable sets what the lecture found in one run beside our single runs.
 func (f *regressionFound) singleTable() Numbers {
-	t := Numbers{Title: "Published risks, of single runs, among ours", Columns: []string{"", "published", "mean", "standard deviation", "training sets with less, %"}}
+	t := Numbers{Title: "Published risks, of single runs, among ours",
+		Columns: []string{"", "published", "mean", "standard deviation",
+			"training sets with less, %"}}
 	for _, m := range f.risks {
 		for _, trees := range m.trees {
 			published, ok := m.printed[trees]
@@ -142,8 +158,10 @@ func (f *regressionFound) singleTable() Numbers {
 					less++
 				}
 			}
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, %d", m.name, trees), fmt.Sprintf("%.3f", published), fmt.Sprintf("%.3f", mean),
-				fmt.Sprintf("%.3f", math.Sqrt(trial.Variance(all))), fmt.Sprintf("%.0f", 100*float64(less)/float64(len(all)))})
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, %d", m.name, trees),
+				fmt.Sprintf("%.3f", published), fmt.Sprintf("%.3f", mean),
+				fmt.Sprintf("%.3f", math.Sqrt(trial.Variance(all))),
+				fmt.Sprintf("%.0f", 100*float64(less)/float64(len(all)))})
 		}
 	}
 	return t

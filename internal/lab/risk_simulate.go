@@ -98,7 +98,8 @@ type stepsOf struct {
 // evaluate goes through all partitions of a rectangle. Labels are free in each piece, so that the
 // largest distances add up over pieces.
 func evaluate(r rectangle, truth, sample *riskTable, splitPoint bool) stepsOf {
-	found := stepsOf{empirical: math.Inf(1), least: math.Inf(1), above: math.Inf(-1), below: math.Inf(-1)}
+	found := stepsOf{empirical: math.Inf(1), least: math.Inf(1), above: math.Inf(-1),
+		below: math.Inf(-1)}
 	look := func(pieces []rectangle) {
 		var s stepsOf
 		for _, p := range pieces {
@@ -106,7 +107,8 @@ func evaluate(r rectangle, truth, sample *riskTable, splitPoint bool) stepsOf {
 				s.add(evaluate(p, truth, sample, false))
 				continue
 			}
-			t0, t1, e0, e1 := truth.loss(0, p), truth.loss(1, p), sample.loss(0, p), sample.loss(1, p)
+			t0, t1, e0, e1 := truth.loss(0, p), truth.loss(1, p), sample.loss(0, p),
+				sample.loss(1, p)
 			leaf := stepsOf{e0, t0, min(t0, t1), max(t0-e0, t1-e1), max(e0-t0, e1-t1)}
 			if e1 < e0 {
 				leaf.empirical, leaf.ofBest = e1, t1
@@ -116,7 +118,8 @@ func evaluate(r rectangle, truth, sample *riskTable, splitPoint bool) stepsOf {
 		if s.empirical < found.empirical {
 			found.empirical, found.ofBest = s.empirical, s.ofBest
 		}
-		found.least, found.above, found.below = min(found.least, s.least), max(found.above, s.above), max(found.below, s.below)
+		found.least, found.above, found.below = min(found.least, s.least),
+			max(found.above, s.above), max(found.below, s.below)
 	}
 	r.splits(look)
 	return found
@@ -156,7 +159,9 @@ type riskSampled struct {
 
 // sampleRisk samples rows, finds the empirical risk minimiser among all trees of depth 2, and grows
 // one by cart.
-func sampleRisk(ctx context.Context, env *Env, truth *riskTable, n int, seed uint64) (*riskSampled, error) {
+func sampleRisk(
+	ctx context.Context, env *Env, truth *riskTable, n int, seed uint64,
+) (*riskSampled, error) {
 	stream := rng.New(seed, uint64(n))
 	rows, class := make([][]float64, n), make([]uint32, n)
 	var count [riskSide][riskSide][2]float64
@@ -179,8 +184,10 @@ func sampleRisk(ctx context.Context, env *Env, truth *riskTable, n int, seed uin
 	if err != nil {
 		return nil, err
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary, Classes: []string{"first", "second"}, Class: class}}
-	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2", "prune=none")
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary,
+		Classes: []string{"first", "second"}, Class: class}}
+	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2",
+		"prune=none")
 	if err != nil {
 		return nil, err
 	}

@@ -16,12 +16,14 @@ import (
 // confuses.
 func spambase() Reproduction {
 	return Reproduction{
-		Name:   "spambase",
-		Title:  "A pruned tree on spambase and the mail that it confuses",
-		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.5 and table 9.3: 17 leaves, 3065 rows to train on and 1536 to test on, in a split that was not published",
-		Slow:   "30 s",
+		Name:  "spambase",
+		Title: "A pruned tree on spambase and the mail that it confuses",
+		Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.5 and table 9.3: 17 leaves, " +
+			"3065 rows to train on and 1536 to test on, in a split that was not published",
+		Slow: "30 s",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
-			return spambaseOf(ctx, env, spambaseSize{splits: 20, leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
+			return spambaseOf(ctx, env, spambaseSize{splits: 20,
+				leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
 		},
 	}
 }
@@ -61,11 +63,14 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 		}
 		var row []float64
 		for _, leaves := range size.leaves {
-			fractions, _, err := spambaseTree(ctx, env, ds, learn.Job{Rows: training, Seed: uint64(split)}, held, fmt.Sprintf("prune=leaves=%d", leaves))
+			fractions, _, err := spambaseTree(ctx, env, ds,
+				learn.Job{Rows: training, Seed: uint64(split)}, held,
+				fmt.Sprintf("prune=leaves=%d", leaves))
 			if err != nil {
 				return nil, err
 			}
-			if row = append(row, fractions[wantedLost]+fractions[spamLet]); leaves == spambaseLeaves {
+			if row = append(row,
+				fractions[wantedLost]+fractions[spamLet]); leaves == spambaseLeaves {
 				seventeen = append(seventeen, fractions)
 			}
 		}
@@ -75,18 +80,22 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 		if err != nil {
 			return nil, err
 		}
-		fractions, leaves, err := spambaseTree(ctx, env, ds, learn.Job{Rows: grown, Valid: checked, Seed: uint64(split)}, held, "prune=validation")
+		fractions, leaves, err := spambaseTree(ctx, env, ds,
+			learn.Job{Rows: grown, Valid: checked, Seed: uint64(split)}, held, "prune=validation")
 		if err != nil {
 			return nil, err
 		}
-		valid, validLeaves = append(valid, fractions[wantedLost]+fractions[spamLet]), append(validLeaves, float64(leaves))
+		valid, validLeaves = append(valid, fractions[wantedLost]+fractions[spamLet]),
+			append(validLeaves, float64(leaves))
 	}
 	return spambaseResult(size, seventeen, errors, valid, validLeaves), nil
 }
 
 // spambaseTree trains a tree and returns the fractions of the test rows by what becomes of them,
 // and its leaves.
-func spambaseTree(ctx context.Context, env *Env, ds *data.Dataset, job learn.Job, held []int32, prune string) (fractions []float64, leaves int, err error) {
+func spambaseTree(
+	ctx context.Context, env *Env, ds *data.Dataset, job learn.Job, held []int32, prune string,
+) (fractions []float64, leaves int, err error) {
 	job.Workers = env.Workers
 	m, err := trial.Fit(ctx, ds, job, "cart", prune)
 	if err != nil {
@@ -103,40 +112,59 @@ func spambaseTree(ctx context.Context, env *Env, ds *data.Dataset, job learn.Job
 	return fractions, m.(*model.Ensemble).Trees[0].NumLeaves(), nil
 }
 
-func spambaseResult(size spambaseSize, seventeen, errors [][]float64, valid, validLeaves []float64) *Result {
-	r := &Result{Text: []string{fmt.Sprintf("The tree is pruned along the cost-complexity path to 17 leaves, as the textbook's is. Means over %d random splits; the error that "+
-		"follows ± is that of a single test set of 1536 rows, as the published number is from one.", size.splits),
-		"Pruned on a validation set, a third of the training rows, the tree keeps more leaves. A single tree is the least that one can do with this table: " +
-			"the textbook has 4.9 % for a forest and 4.5 % for boosting."}}
+func spambaseResult(
+	size spambaseSize, seventeen, errors [][]float64, valid, validLeaves []float64,
+) *Result {
+	r := &Result{Text: []string{fmt.Sprintf("The tree is pruned along the cost-complexity path "+
+		"to 17 leaves, as the textbook's is. Means over %d random splits; the error that "+
+		"follows ± is that of a single test set of 1536 rows, as the published number is from one.",
+		size.splits),
+		"Pruned on a validation set, a third of the training rows, the tree keeps more leaves. A " +
+			"single tree is the least that one can do with this table: the textbook has 4.9 % " +
+			"for a forest and 4.5 % for boosting."}}
 	means, _ := trial.Means(seventeen)
 	oneTest := func(fraction float64) float64 { return 100 * math.Sqrt(fraction*(1-fraction)/1536) }
 	wrong := means[wantedLost] + means[spamLet]
 	r.Claims = append(r.Claims,
-		Claim{What: "test error of the tree with 17 leaves, %", Published: given(9.3), Ours: 100 * wrong, Error: oneTest(wrong), Rule: AtMost, Slack: 0.05, Digits: 1})
+		Claim{What: "test error of the tree with 17 leaves, %", Published: given(9.3),
+			Ours: 100 * wrong, Error: oneTest(wrong), Rule: AtMost, Slack: 0.05, Digits: 1})
 	for _, c := range []struct {
 		what      string
 		published float64
 		fraction  int
-	}{{"wanted mail called spam, % of all mail", 4.0, wantedLost}, {"spam let through, % of all mail", 5.3, spamLet},
-		{"wanted mail let through, % of all mail", 57.3, wantedRight}, {"spam called spam, % of all mail", 33.4, spamRight}} {
-		r.Claims = append(r.Claims, Claim{What: c.what, Published: given(c.published), Ours: 100 * means[c.fraction], Error: oneTest(means[c.fraction]), Rule: Same, Slack: 0.05, Digits: 1})
+	}{{"wanted mail called spam, % of all mail", 4.0, wantedLost},
+		{"spam let through, % of all mail", 5.3, spamLet},
+		{"wanted mail let through, % of all mail", 57.3, wantedRight},
+		{"spam called spam, % of all mail", 33.4, spamRight}} {
+		r.Claims = append(r.Claims, Claim{What: c.what, Published: given(c.published),
+			Ours: 100 * means[c.fraction], Error: oneTest(means[c.fraction]), Rule: Same,
+			Slack: 0.05, Digits: 1})
 	}
 	mean, se := trial.Mean(valid)
 	leaves, _ := trial.Mean(validLeaves)
-	r.Claims = append(r.Claims, Claim{What: "test error of the tree pruned on a validation set, %", Ours: 100 * mean, Error: 100 * se, Digits: 1},
+	r.Claims = append(r.Claims, Claim{What: "test error of the tree pruned on a validation set, %",
+		Ours: 100 * mean, Error: 100 * se, Digits: 1},
 		Claim{What: "its leaves", Ours: leaves, Digits: 1})
 	by, bars := trial.Means(errors)
-	t := Numbers{Title: "Test error against the number of leaves", Columns: []string{"leaves", "error, %", "± s.e."}}
-	line := plot.Curve{Name: "test error, with standard errors of the mean", Style: plot.LineMarks, Bar: trial.Percent(bars)}
+	t := Numbers{Title: "Test error against the number of leaves",
+		Columns: []string{"leaves", "error, %", "± s.e."}}
+	line := plot.Curve{Name: "test error, with standard errors of the mean", Style: plot.LineMarks,
+		Bar: trial.Percent(bars)}
 	for i, n := range size.leaves {
 		line.X, line.Y = append(line.X, float64(n)), append(line.Y, 100*by[i])
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.2f", 100*by[i]), fmt.Sprintf("%.2f", 100*bars[i])})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.2f", 100*by[i]),
+			fmt.Sprintf("%.2f", 100*bars[i])})
 	}
 	r.Tables = []Numbers{t}
-	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "A tree on spambase, pruned to a number of leaves",
-		Subtitle: "The textbook chose 17 leaves, by the one-standard-error rule, and had 9.3 % on its test set.",
-		Notes:    []string{fmt.Sprintf("Means over %d random splits into 3065 rows to train on and 1536 to test on.", size.splits)},
-		Charts: []plot.Chart{{X: plot.Scale{Label: "leaves", Log: true}, Y: plot.Scale{Label: "test error, % of the rows"},
-			Curves: []plot.Curve{line, {Name: "published", X: []float64{spambaseLeaves}, Y: []float64{9.3}, Style: plot.Marks, Colour: 1}}}}})}
+	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "A tree on spambase, pruned to a " +
+		"number of leaves",
+		Subtitle: "The textbook chose 17 leaves, by the one-standard-error rule, and had 9.3 % " +
+			"on its test set.",
+		Notes: []string{fmt.Sprintf("Means over %d random splits into 3065 rows to train on "+
+			"and 1536 to test on.", size.splits)},
+		Charts: []plot.Chart{{X: plot.Scale{Label: "leaves", Log: true},
+			Y: plot.Scale{Label: "test error, % of the rows"},
+			Curves: []plot.Curve{line, {Name: "published", X: []float64{spambaseLeaves},
+				Y: []float64{9.3}, Style: plot.Marks, Colour: 1}}}}})}
 	return r
 }

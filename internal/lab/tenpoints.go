@@ -21,10 +21,11 @@ import (
 // rows as experts whose loss is 1 where a stump is right.
 func tenPoints() Reproduction {
 	return Reproduction{
-		Name:   "ten-points",
-		Title:  "AdaBoost on ten points, and as exponential weights on examples",
-		Source: "Schapire & Freund 2012, figure 1.1, for the points; a lecture on ensembles for the edges; Freund & Schapire 1997 for the hedge",
-		Run:    tenPointsOf,
+		Name:  "ten-points",
+		Title: "AdaBoost on ten points, and as exponential weights on examples",
+		Source: "Schapire & Freund 2012, figure 1.1, for the points; a lecture on ensembles for " +
+			"the edges; Freund & Schapire 1997 for the hedge",
+		Run: tenPointsOf,
 	}
 }
 
@@ -44,7 +45,8 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := trial.Fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3", "base.criterion=misclassification")
+	m, err := trial.Fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3",
+		"base.criterion=misclassification")
 	if err != nil {
 		return nil, err
 	}
@@ -52,19 +54,25 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones that of the lower column and the lower split point. Rows that a stump gets " +
-		"wrong have half of the weight afterwards.",
-		"By formula: the stumps are wrong on rows of weight 3/10, 3/14 and 3/22; an edge is 1 - 2e, and a vote is alpha = ln((1 - e) / e) / 2."}}
+	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones " +
+		"that of the lower column and the lower split point. Rows that a stump gets wrong have " +
+		"half of the weight afterwards.",
+		"By formula: the stumps are wrong on rows of weight 3/10, 3/14 and 3/22; an edge is 1 - " +
+			"2e, and a vote is alpha = ln((1 - e) / e) / 2."}}
 	edges := 0.0
 	for i := range s.Rounds {
 		gamma := 0.5 - s.Error[i]
 		edges += float64(gamma * gamma)
 		n := i + 1
 		r.Claims = append(r.Claims,
-			Claim{What: fmt.Sprintf("weighted error of stump %d", n), Formula: given(tenErrors[i]), Ours: s.Error[i], Digits: 4},
-			Claim{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: given(tenEdges[i]), Formula: given(1 - 2*tenErrors[i]), Misprint: tenMisprint,
+			Claim{What: fmt.Sprintf("weighted error of stump %d", n), Formula: given(tenErrors[i]),
+				Ours: s.Error[i], Digits: 4},
+			Claim{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: given(tenEdges[i]),
+				Formula: given(1 - 2*tenErrors[i]), Misprint: tenMisprint,
 				Ours: 2 * gamma, Slack: 0.005, Digits: 3},
-			Claim{What: fmt.Sprintf("its vote alpha, round %d", n), Formula: given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i], Digits: 3})
+			Claim{What: fmt.Sprintf("its vote alpha, round %d", n),
+				Formula: given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
+				Digits: 3})
 	}
 	wrong, err := trial.Error(m, ds, data.AllRows(ds.Rows()), 0)
 	if err != nil {
@@ -77,18 +85,27 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	r.Findings = []Finding{
-		{What: "the vote of three stumps has no training error", Holds: wrong == 0, Found: fmt.Sprintf("%g of the rows are wrong", wrong)},
-		{What: "the training error is at most exp(-2 sum of gamma²), gamma = 1/2 - e, after every round",
+		{What: "the vote of three stumps has no training error", Holds: wrong == 0,
+			Found: fmt.Sprintf("%g of the rows are wrong", wrong)},
+		{What: "the training error is at most exp(-2 sum of gamma²), gamma = 1/2 - e, after " +
+			"every round",
 			Holds: math.Abs(bound-s.EdgeBound[last]) < 1e-12 && below(s.Training, s.EdgeBound),
-			Found: fmt.Sprintf("%.3f, %.3f, %.3f against %.3f, %.3f, %.3f", s.Training[0], s.Training[1], s.Training[2], s.EdgeBound[0], s.EdgeBound[1], s.EdgeBound[2])},
-		{What: "the weights of AdaBoost are those of the hedge on examples: exp(-2 alpha) for each time that a stump is right", Holds: separate < 1e-12,
-			Found: fmt.Sprintf("in all rounds and rows the two differ by less than %.0e", math.Max(1e-15, separate))},
+			Found: fmt.Sprintf("%.3f, %.3f, %.3f against %.3f, %.3f, %.3f", s.Training[0],
+				s.Training[1], s.Training[2], s.EdgeBound[0], s.EdgeBound[1], s.EdgeBound[2])},
+		{What: "the weights of AdaBoost are those of the hedge on examples: exp(-2 alpha) for " +
+			"each time that a stump is right", Holds: separate < 1e-12,
+			Found: fmt.Sprintf("in all rounds and rows the two differ by less than %.0e",
+				math.Max(1e-15, separate))},
 	}
-	weights := plot.Chart{X: plot.Scale{Label: "row"}, Y: plot.Scale{Label: "weight before the round", Zero: true}}
-	errors := plot.Chart{X: plot.Scale{Label: "round"}, Y: plot.Scale{Label: "fraction of the weight", Zero: true}}
-	within, by := plot.Curve{Name: "training error"}, plot.Curve{Name: "exp(-2 sum of gamma²)", Style: plot.Dashes, Colour: 1}
+	weights := plot.Chart{X: plot.Scale{Label: "row"},
+		Y: plot.Scale{Label: "weight before the round", Zero: true}}
+	errors := plot.Chart{X: plot.Scale{Label: "round"},
+		Y: plot.Scale{Label: "fraction of the weight", Zero: true}}
+	within, by := plot.Curve{Name: "training error"},
+		plot.Curve{Name: "exp(-2 sum of gamma²)", Style: plot.Dashes, Colour: 1}
 	weighted := plot.Curve{Name: "weighted error of the stump", Style: plot.Marks, Colour: 2}
-	t := Numbers{Title: "Weights of the rows before each round", Columns: []string{"row", "round 1", "round 2", "round 3"}}
+	t := Numbers{Title: "Weights of the rows before each round",
+		Columns: []string{"row", "round 1", "round 2", "round 3"}}
 	for n, w := range s.RowWeights {
 		curve := plot.Curve{Name: fmt.Sprintf("round %d", n+1), Style: plot.LineMarks, Colour: n}
 		for i, v := range w {
@@ -105,8 +122,9 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	errors.Curves = []plot.Curve{within, by, weighted}
 	r.Tables = []Numbers{t}
-	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "AdaBoost on ten points", Subtitle: "Rows that a stump gets wrong have half of the weight in the next round.",
-		Charts: []plot.Chart{errors, weights}})}
+	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "AdaBoost on ten points",
+		Subtitle: "Rows that a stump gets wrong have half of the weight in the next round.",
+		Charts:   []plot.Chart{errors, weights}})}
 	return r, nil
 }
 
@@ -126,7 +144,8 @@ func hedgeSeparate(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float6
 		for i, w := range s.RowWeights[n] {
 			most = math.Max(most, math.Abs(w-hedge[i]))
 		}
-		predicted, err := trial.Predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t}, Combine: model.Mean}, ds, nil, 0)
+		predicted, err := trial.Predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t},
+			Combine: model.Mean}, ds, nil, 0)
 		if err != nil {
 			return 0, err
 		}

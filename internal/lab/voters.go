@@ -15,10 +15,14 @@ import (
 // which falls exponentially.
 func voters() Reproduction {
 	return Reproduction{
-		Name:   "voters",
-		Title:  "Majority vote of n voters that are wrong with probability 0.4",
-		Source: "lecture on ensembles: 0.075 at n = 60; Hoeffding's bound exp(-2 n (1/2 - p)²), and exp(-n (1/2 - p)²) as the lecture prints it",
-		Run:    func(_ context.Context, _ *Env) (*Result, error) { return votersOf(60, 20000), nil },
+		Name:  "voters",
+		Title: "Majority vote of n voters that are wrong with probability 0.4",
+		Source: "lecture on ensembles: 0.075 at n = 60; Hoeffding's bound exp(-2 n (1/2 - p)²), " +
+			"and exp(-n (1/2 - p)²) as the lecture prints it",
+		Run: func(_ context.Context, _ *Env) (*Result, error) {
+			return votersOf(60, 20000),
+				nil
+		},
 	}
 }
 
@@ -82,30 +86,41 @@ func votersOf(most, elections int) *Result {
 			add(&even, n, exact[n])
 		}
 	}
-	counted := plot.Curve{Name: fmt.Sprintf("counted in %d elections", elections), Style: plot.Marks, Colour: 4}
-	t := Numbers{Title: "Probability that at least half of n voters are wrong", Columns: []string{"n", "exact", "counted", "± s.e."}}
+	counted := plot.Curve{Name: fmt.Sprintf("counted in %d elections", elections),
+		Style: plot.Marks, Colour: 4}
+	t := Numbers{Title: "Probability that at least half of n voters are wrong",
+		Columns: []string{"n", "exact", "counted", "± s.e."}}
 	near := 0.0 // largest distance in standard errors
 	for n := 5; n <= most; n += 5 {
 		fraction := votersSampled(n, elections, voterWrong)
 		se := math.Sqrt(exact[n] * (1 - exact[n]) / float64(elections))
 		near = max(near, math.Abs(fraction-exact[n])/se)
 		add(&counted, n, fraction)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", exact[n]), fmt.Sprintf("%.4f", fraction), fmt.Sprintf("%.4f", se)})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", exact[n]),
+			fmt.Sprintf("%.4f", fraction), fmt.Sprintf("%.4f", se)})
 	}
 	return &Result{
-		Text: []string{"A majority is wrong where at least half of the voters are: a tie counts as wrong, so that an even number is worse than the odd one " +
-			"before it. Voters must err independently; trees of one table do not, which is what bagging and random columns are for."},
-		Claims: []Claim{{What: fmt.Sprintf("P[Binomial(%d, 0.4) >= %d]", most, most/2), Published: given(0.075), Ours: exact[most], Slack: 0.0005, Digits: 4}},
+		Text: []string{"A majority is wrong where at least half of the voters are: a tie counts " +
+			"as wrong, so that an even number is worse than the odd one before it. Voters must " +
+			"err independently; trees of one table do not, which is what bagging and random " +
+			"columns are for."},
+		Claims: []Claim{{What: fmt.Sprintf("P[Binomial(%d, 0.4) >= %d]", most, most/2),
+			Published: given(0.075), Ours: exact[most], Slack: 0.0005, Digits: 4}},
 		Findings: []Finding{
 			{What: "the probability stays below exp(-n (1/2 - p)²) for every n", Holds: below,
-				Found: fmt.Sprintf("checked for n = 1 to %d: %.3f against %.3f at the end", most, exact[most], printed.Y[most-1])},
+				Found: fmt.Sprintf("checked for n = 1 to %d: %.3f against %.3f at the end", most,
+					exact[most], printed.Y[most-1])},
 			{What: "elections with random voters are lost as often", Holds: near < 4,
-				Found: fmt.Sprintf("%d elections each: at most %.1f standard errors away", elections, near)},
+				Found: fmt.Sprintf("%d elections each: at most %.1f standard errors away",
+					elections, near)},
 		},
 		Tables: []Numbers{t},
-		Pictures: []Picture{Figure("", &plot.Figure{Title: "Many voters, each wrong with probability 0.4",
-			Subtitle: "The majority is wrong less and less often, if the voters err independently; both dashed curves are bounds.",
-			Charts: []plot.Chart{{X: plot.Scale{Label: "n, number of voters"}, Y: plot.Scale{Label: "probability that the majority is wrong", Zero: true},
+		Pictures: []Picture{Figure("", &plot.Figure{Title: "Many voters, each wrong with " +
+			"probability 0.4",
+			Subtitle: "The majority is wrong less and less often, if the voters err " +
+				"independently; both dashed curves are bounds.",
+			Charts: []plot.Chart{{X: plot.Scale{Label: "n, number of voters"},
+				Y:      plot.Scale{Label: "probability that the majority is wrong", Zero: true},
 				Curves: []plot.Curve{odd, even, printed, hoeffding, counted}}}})},
 	}
 }

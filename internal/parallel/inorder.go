@@ -13,7 +13,10 @@ import (
 // InOrder ends at the first number whose do or keep fails. It cancels the context of do, waits for
 // all goroutines, and returns that error. If ctx is cancelled before the last number was kept, it
 // returns the error of ctx.
-func InOrder[T any](ctx context.Context, n, workers int, do func(ctx context.Context, i int) (T, error), keep func(i int, v T) error) error {
+func InOrder[T any](
+	ctx context.Context, n, workers int, do func(ctx context.Context, i int) (T, error),
+	keep func(i int, v T) error,
+) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type result struct {

@@ -14,7 +14,8 @@ import (
 // separators of lines and paragraphs. Characters that join or separate letters of a script, such as
 // U+200D, are not among them.
 func Obeyed(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
+		r == '\u2029'
 }
 
 // Line returns a text for use within a line: ends of lines and tabs are blanks, other characters
@@ -82,7 +83,9 @@ type Writer struct {
 
 // NewWriter returns a Writer. terminal reports whether people read what is written to out as it is
 // written.
-func NewWriter(out io.Writer, terminal bool) *Writer { return &Writer{out: out, terminal: terminal} }
+func NewWriter(out io.Writer, terminal bool) *Writer {
+	return &Writer{out: out, terminal: terminal}
+}
 
 // Exact returns the writer for data that must come back as it was, such as CSV: the one behind w,
 // unless that is a terminal. It flushes w, and may be used instead of w from then on.

@@ -141,7 +141,8 @@ func (t *target) replace(write func(io.Writer) error) (err error) {
 // create makes a new file to be renamed later.
 func create(folder string) (*os.File, error) {
 	for {
-		f, err := os.OpenFile(filepath.Join(folder, temporaryName()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := os.OpenFile(filepath.Join(folder, temporaryName()),
+			os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

@@ -51,7 +51,8 @@ func findEncoding(name string) (encoding.Encoding, error) {
 // them.
 func encodingNames() []string {
 	names := []string{"latin1", "latin2", "ascii", "cp1252", "utf-16"}
-	for _, e := range slices.Concat(charmap.All, japanese.All, korean.All, simplifiedchinese.All, traditionalchinese.All, unicode.All) {
+	for _, e := range slices.Concat(charmap.All, japanese.All, korean.All, simplifiedchinese.All,
+		traditionalchinese.All, unicode.All) {
 		if name, err := htmlindex.Name(e); err == nil && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -82,7 +83,8 @@ func decode(b *bufio.Reader, file, name string) (io.Reader, error) {
 	if e == nil || err != nil {
 		return b, err
 	}
-	return transform.NewReader(b, transform.Chain(e.NewDecoder(), &intact{file: file, encoding: name})), nil
+	return transform.NewReader(b, transform.Chain(e.NewDecoder(),
+		&intact{file: file, encoding: name})), nil
 }
 
 // intact passes decoded text on as it is, and fails where a decoder met bytes that mean nothing, in
@@ -104,7 +106,8 @@ func (t *intact) Transform(dst, src []byte, _ bool) (int, int, error) {
 	t.lines += bytes.Count(src[:n], []byte{'\n'})
 	switch {
 	case n == bad:
-		return n, n, &table.Error{File: t.file, Line: t.lines + 1, Msg: "bytes that are no text in the encoding " + t.encoding, Err: table.ErrText}
+		return n, n, &table.Error{File: t.file, Line: t.lines + 1,
+			Msg: "bytes that are no text in the encoding " + t.encoding, Err: table.ErrText}
 	case n < len(src):
 		return n, n, transform.ErrShortDst
 	}

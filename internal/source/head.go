@@ -41,7 +41,8 @@ func Unpack(b []byte) []byte {
 		}
 		r = z
 	case bytes.HasPrefix(b, []byte(zstdMagic)):
-		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil
 		}

@@ -65,7 +65,8 @@ func (l *Lines) Next() ([]byte, error) {
 // half of this one.
 func (l *Lines) makeSpace() error {
 	if l.have-l.pos > maxLine {
-		return &table.Error{File: l.text.name, Line: l.line + 1, Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}
+		return &table.Error{File: l.text.name, Line: l.line + 1,
+			Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}
 	}
 	to := l.buf
 	if l.have-l.pos > (len(l.buf)-Padding)/2 {
@@ -85,12 +86,14 @@ func (l *Lines) cut(end, next int) ([]byte, error) {
 		line = line[:n-1]
 	}
 	if l.line == 1 && bytes.IndexByte(line, 0) >= 0 {
-		return nil, &table.Error{File: l.text.name, Line: 1, Msg: "this is binary data, not " + l.format, Err: table.ErrText}
+		return nil, &table.Error{File: l.text.name, Line: 1,
+			Msg: "this is binary data, not " + l.format, Err: table.ErrText}
 	}
 	return line, nil
 }
 
 // Fault returns an error at the line read last.
 func (l *Lines) Fault(reason error, format string, args ...any) error {
-	return &table.Error{File: l.text.name, Line: l.line, Msg: fmt.Sprintf(format, args...), Err: reason}
+	return &table.Error{File: l.text.name, Line: l.line, Msg: fmt.Sprintf(format, args...),
+		Err: reason}
 }

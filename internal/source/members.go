@@ -69,8 +69,10 @@ func (m *members) next() error {
 			return err
 		}
 		if c != 0 {
-			return &table.Error{File: m.text.name, Msg: fmt.Sprintf("the gzip data is complete, but what follows it from byte %d on "+
-				"is not gzip data: if no rows are missing, keep the bytes before it (head -c %d), else compress the table again", at+1, at), Err: table.ErrText}
+			return &table.Error{File: m.text.name,
+				Msg: fmt.Sprintf("the gzip data is complete, but what follows it from byte %d on "+
+					"is not gzip data: if no rows are missing, keep the bytes before it (head -c "+
+					"%d), else compress the table again", at+1, at), Err: table.ErrText}
 		}
 	}
 }

@@ -116,7 +116,8 @@ func buffer(ctx context.Context, name string, r io.Reader, limit memory.Limit) (
 		return Source{}, fileError(name, err)
 	}
 	if err := limit.Check("what is no file and has to be held", int64(len(b))); err != nil {
-		return Source{}, &table.Error{File: name, Msg: err.Error(), Err: errors.Join(table.ErrLimit, err)}
+		return Source{}, &table.Error{File: name, Msg: err.Error(),
+			Err: errors.Join(table.ErrLimit, err)}
 	}
 	return Bytes(name, b), nil
 }
@@ -195,7 +196,9 @@ type Reader interface {
 
 // Build makes a table of sources. The tokens mean a missing value (see table.Options.Tokens).
 // Errors are of type *table.Error, or those of the context.
-func Build(ctx context.Context, o *table.Options, tokens []string, sources []Source, r Reader) (*table.Table, error) {
+func Build(
+	ctx context.Context, o *table.Options, tokens []string, sources []Source, r Reader,
+) (*table.Table, error) {
 	b, err := table.NewBuilder(o, tokens)
 	if err != nil {
 		return nil, err
@@ -228,7 +231,9 @@ func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*tab
 
 // ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It
 // keeps no reference to b.
-func ReadBytes(ctx context.Context, o *table.Options, name string, b []byte, r Reader) (*data.Frame, error) {
+func ReadBytes(
+	ctx context.Context, o *table.Options, name string, b []byte, r Reader,
+) (*data.Frame, error) {
 	return table.FrameOf(Build(ctx, o, o.Tokens(nil), []Source{Bytes(name, b)}, r))
 }
 

@@ -82,7 +82,8 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) err
 		b = bufio.NewReader(z)
 	case bytes.HasPrefix(head, []byte(zstdMagic)):
 		t.packed = "zstd"
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return err
 		}
@@ -95,7 +96,8 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) err
 		return err
 	}
 	if other := foreign(head); other != "" {
-		return &table.Error{File: t.name, Msg: "this is " + other + ", not " + format, Err: table.ErrText}
+		return &table.Error{File: t.name, Msg: "this is " + other + ", not " + format,
+			Err: table.ErrText}
 	}
 	t.r, err = decode(b, t.name, encoding)
 	return err
@@ -148,7 +150,9 @@ func (t *Text) fault(err error) error {
 	case t.packed == "":
 		return fileError(t.name, err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return &table.Error{File: t.name, Msg: "the " + t.packed + " data ends too early: the file is truncated", Err: io.ErrUnexpectedEOF}
+		return &table.Error{File: t.name, Msg: "the " + t.packed +
+			" data ends too early: the file is truncated", Err: io.ErrUnexpectedEOF}
 	}
-	return &table.Error{File: t.name, Msg: "damaged " + t.packed + " data: " + err.Error(), Err: err}
+	return &table.Error{File: t.name, Msg: "damaged " + t.packed + " data: " + err.Error(),
+		Err: err}
 }

@@ -20,7 +20,8 @@ func NewPen(w io.Writer) *Pen { return &Pen{bufio.NewWriter(w)} }
 // Begin starts a white picture of so many pixels. Its title and its description are for those who
 // cannot see it.
 func (out *Pen) Begin(width, height int, title, description string) {
-	fmt.Fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"%s\">\n",
+	fmt.Fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "+
+		"viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"%s\">\n",
 		width, height, width, height, FontStack)
 	out.Element("title", title)
 	out.Element("desc", description)
@@ -62,7 +63,8 @@ func (out *Pen) Text(s Style, x, y int, anchor, text string) {
 
 // Rect fills a rectangle; more is further attributes, with a space before each.
 func (out *Pen) Rect(x, y, w, h Tenths, fill Colour, more string) {
-	fmt.Fprintf(out, "<rect x=\"%v\" y=\"%v\" width=\"%v\" height=\"%v\" fill=\"%s\"%s/>\n", x, y, w, h, fill, more)
+	fmt.Fprintf(out, "<rect x=\"%v\" y=\"%v\" width=\"%v\" height=\"%v\" fill=\"%s\"%s/>\n", x, y,
+		w, h, fill, more)
 }
 
 // Tenths is a length in tenths of a pixel.

@@ -14,7 +14,8 @@ func Large(nodes, columns int, seed uint64) *tree.Tree {
 	open := []int32{0}
 	for b.Len() < nodes {
 		at := len(open) - 1 - samples.Intn(min(len(open), 8))
-		first := b.Split(open[at], tree.Split{Kind: tree.Numeric, Feature: int32(samples.Intn(columns)), SplitPoint: samples.Float64()})
+		first := b.Split(open[at], tree.Split{Kind: tree.Numeric,
+			Feature: int32(samples.Intn(columns)), SplitPoint: samples.Float64()})
 		open[at] = first
 		open = append(open, first+1)
 	}

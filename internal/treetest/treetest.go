@@ -49,7 +49,8 @@ func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 		}
 		for n := range int32(g.b.Len()) {
 			g.b.SetValue(n, rapid.SliceOfN(s.Number, s.Width, s.Width).Draw(t, "value"))
-			g.b.SetStats(n, rapid.IntRange(0, math.MaxInt32).Draw(t, "rows"), s.Number.Draw(t, "weight"), s.Number.Draw(t, "impurity"))
+			g.b.SetStats(n, rapid.IntRange(0, math.MaxInt32).Draw(t, "rows"),
+				s.Number.Draw(t, "weight"), s.Number.Draw(t, "impurity"))
 		}
 		g.equations()
 		made, err := g.b.Build()
@@ -106,7 +107,8 @@ func (g *growth) split(n int32) (first, arity int32) {
 // rules returns the missing rules that a node may have; only a tree with fractions can divide rows
 // by them.
 func (g *growth) rules() []tree.Missing {
-	rules := []tree.Missing{tree.MissingFirst, tree.MissingLast, tree.MissingMajority, tree.MissingSurrogate, tree.MissingStop}
+	rules := []tree.Missing{tree.MissingFirst, tree.MissingLast, tree.MissingMajority,
+		tree.MissingSurrogate, tree.MissingStop}
 	if g.fractions && g.Targets == 0 {
 		rules = append(rules, tree.MissingFractional)
 	}
@@ -127,15 +129,18 @@ func (g *growth) fraction(first, arity int32) {
 }
 
 func (g *growth) numeric(s *tree.Split) {
-	s.Kind = rapid.SampledFrom([]tree.Kind{tree.Numeric, tree.Oblique, tree.Sphere}).Draw(g.t, "kind")
+	s.Kind = rapid.SampledFrom([]tree.Kind{tree.Numeric, tree.Oblique, tree.Sphere}).Draw(g.t,
+		"kind")
 	s.SplitPoint = g.splitPoint()
 	if s.Kind == tree.Numeric {
 		return
 	}
 	coefficient := rapid.OneOf(small, g.Number)
 	for f := range g.Fields {
-		if f == int(s.Feature) || g.Fields[f].Kind == data.Numeric && rapid.Bool().Draw(g.t, "term") {
-			s.Direction = append(s.Direction, tree.Term{Feature: int32(f), Coef: coefficient.Draw(g.t, "coefficient")})
+		if f == int(s.Feature) || g.Fields[f].Kind == data.Numeric &&
+			rapid.Bool().Draw(g.t, "term") {
+			s.Direction = append(s.Direction,
+				tree.Term{Feature: int32(f), Coef: coefficient.Draw(g.t, "coefficient")})
 		}
 	}
 }
@@ -155,7 +160,8 @@ func (g *growth) categorical(s *tree.Split, levels int) {
 
 func (g *growth) surrogate() tree.Surrogate {
 	feature := rapid.IntRange(0, len(g.Fields)-1).Draw(g.t, "feature")
-	r := tree.Surrogate{Feature: int32(feature), Agree: g.Number.Draw(g.t, "agree"), Adjusted: g.Number.Draw(g.t, "adjusted")}
+	r := tree.Surrogate{Feature: int32(feature), Agree: g.Number.Draw(g.t, "agree"),
+		Adjusted: g.Number.Draw(g.t, "adjusted")}
 	if field := &g.Fields[feature]; field.Kind == data.Categorical {
 		r.Kind = rapid.SampledFrom([]tree.Kind{tree.SetFirst, tree.SetLast}).Draw(g.t, "kind")
 		r.Set = g.set(len(field.Levels))
@@ -166,7 +172,8 @@ func (g *growth) surrogate() tree.Surrogate {
 }
 
 func (g *growth) splitPoint() float64 {
-	any := rapid.OneOf(small, rapid.Float64(), rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)}))
+	any := rapid.OneOf(small, rapid.Float64(),
+		rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)}))
 	return any.Draw(g.t, "cut")
 }
 
@@ -208,7 +215,8 @@ func (g *growth) equations() {
 			numeric = append(numeric, int32(f))
 		}
 	}
-	if g.Kind != tree.Scalar || g.Targets > 0 || len(numeric) == 0 || rapid.IntRange(0, 2).Draw(g.t, "equations") > 0 {
+	if g.Kind != tree.Scalar || g.Targets > 0 || len(numeric) == 0 ||
+		rapid.IntRange(0, 2).Draw(g.t, "equations") > 0 {
 		return
 	}
 	coefficient := rapid.OneOf(small, g.Number)
@@ -216,7 +224,8 @@ func (g *growth) equations() {
 		var terms []tree.Term
 		for _, f := range numeric {
 			if rapid.Bool().Draw(g.t, "term") {
-				terms = append(terms, tree.Term{Feature: f, Coef: coefficient.Draw(g.t, "coefficient")})
+				terms = append(terms,
+					tree.Term{Feature: f, Coef: coefficient.Draw(g.t, "coefficient")})
 			}
 		}
 		g.b.SetLinear(n, g.Number.Draw(g.t, "constant"), terms)
@@ -240,7 +249,8 @@ func dropInner(t *tree.Tree) {
 		value = append(value, t.Value(n)...)
 		constant, features, coefs := t.Equation(n)
 		linear.Constant = append(linear.Constant, constant)
-		linear.Feature, linear.Coef = append(linear.Feature, features...), append(linear.Coef, coefs...)
+		linear.Feature, linear.Coef = append(linear.Feature, features...),
+			append(linear.Coef, coefs...)
 		linear.At = append(linear.At, int32(len(linear.Feature)))
 	}
 	if l.Linear != nil {
@@ -255,9 +265,12 @@ func Schema() *rapid.Generator[data.Schema] {
 	return rapid.Custom(func(t *rapid.T) data.Schema {
 		var s data.Schema
 		for i := range rapid.IntRange(1, 6).Draw(t, "columns") {
-			f := data.Field{Name: string(rune('a' + i)), Kind: rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t, "kind")}
+			f := data.Field{Name: string(rune('a' + i)),
+				Kind: rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t,
+					"kind")}
 			if f.Kind == data.Categorical {
-				for c := range rapid.OneOf(rapid.IntRange(0, 4), rapid.IntRange(60, 70)).Draw(t, "levels") {
+				for c := range rapid.OneOf(rapid.IntRange(0, 4), rapid.IntRange(60, 70)).Draw(t,
+					"levels") {
 					f.Levels = append(f.Levels, string(rune('A'+c)))
 				}
 			}
@@ -270,7 +283,8 @@ func Schema() *rapid.Generator[data.Schema] {
 // Frame generates tables of a schema: small whole numbers and any others, infinities, missing
 // values, all levels and unseen ones.
 func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
-	odd := rapid.SampledFrom([]float64{math.NaN(), math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)})
+	odd := rapid.SampledFrom([]float64{math.NaN(), math.NaN(), math.Inf(1), math.Inf(-1),
+		math.Copysign(0, -1)})
 	number := rapid.OneOf(small, small, rapid.Float64Range(-4, 4), odd)
 	return rapid.Custom(func(t *rapid.T) *data.Frame {
 		columns := make([]data.Column, len(s.Fields))

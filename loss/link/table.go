@@ -7,7 +7,8 @@ import (
 
 // Table returns all links. A new link is a file beside this one and a row here.
 func Table() []Link {
-	return []Link{Identity{}, Logistic{}, Softmax{}, Halving{}, Exp{}, Ascending{}, OneVsAll{}, Step{}, Hazard{}, Clipped{}}
+	return []Link{Identity{}, Logistic{}, Softmax{}, Halving{}, Exp{}, Ascending{}, OneVsAll{},
+		Step{}, Hazard{}, Clipped{}}
 }
 
 // ByName returns the link of the given name; an unknown name is an error that lists the known ones.

@@ -153,7 +153,8 @@ func (s suite) derivatives(t *testing.T) {
 		if !near(g[i], first, 1e-6) {
 			t.Errorf("score %d = %g: g = %g, differences give %g", i, x, g[i], first)
 		}
-		if !(h[i] >= second-1e-6*max(1, math.Abs(second))) || s.curvature == loss.Exact && !near(h[i], second, 1e-6) {
+		if !(h[i] >= second-1e-6*max(1, math.Abs(second))) || s.curvature == loss.Exact &&
+			!near(h[i], second, 1e-6) {
 			t.Errorf("score %d = %g: h = %g, differences give %g", i, x, h[i], second)
 		}
 		if target.Weight[i%len(rows)] == 0 && (g[i] != 0 || h[i] != 0) {
@@ -240,7 +241,8 @@ func (s suite) repeated(t *testing.T) {
 	}
 	seen := again
 	if s.task == data.Ranking {
-		plain.Group, plain.Y = groupsSeparate(weighted, again), [][]float64{data.Pick(weighted.Y[0], again)}
+		plain.Group, plain.Y = groupsSeparate(weighted, again),
+			[][]float64{data.Pick(weighted.Y[0], again)}
 		seen = data.AllRows(len(again))
 	}
 	p := s.bind(t, &plain, seen)
@@ -251,7 +253,8 @@ func (s suite) repeated(t *testing.T) {
 			rawAgain = append(rawAgain, raw[k*len(rows)+int(r)])
 		}
 	}
-	if a, b := o.Value(raw, 1), p.Value(rawAgain, 1); !near(a, b, 1e-13) || o.Weight() != p.Weight() {
+	if a, b := o.Value(raw, 1), p.Value(rawAgain, 1); !near(a, b, 1e-13) ||
+		o.Weight() != p.Weight() {
 		t.Errorf("loss %v of weight %v, of repeated rows %v of %v", a, o.Weight(), b, p.Weight())
 	}
 	start, startAgain := make([]float64, o.Outputs()), make([]float64, o.Outputs())
@@ -265,8 +268,10 @@ func (s suite) repeated(t *testing.T) {
 		}
 		for i, r := range again {
 			w, at := weighted.Weight[r], k*len(rows)+int(r)
-			if j := k*len(again) + i; !near(g[at], w*gAgain[j], 1e-13) || s.task != data.Survival && !near(h[at], w*hAgain[j], 1e-13) {
-				t.Errorf("row %d: g, h = %v, %v, of each of %v rows %v, %v", r, g[at], h[at], w, gAgain[j], hAgain[j])
+			if j := k*len(again) + i; !near(g[at], w*gAgain[j], 1e-13) || s.task != data.Survival &&
+				!near(h[at], w*hAgain[j], 1e-13) {
+				t.Errorf("row %d: g, h = %v, %v, of each of %v rows %v, %v", r, g[at], h[at], w,
+					gAgain[j], hAgain[j])
 			}
 		}
 	}

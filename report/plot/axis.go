@@ -97,7 +97,8 @@ func (a *axis) mark(most int) {
 		step, decimals = 1, 0
 	}
 	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
-	if last < first || !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 || math.Abs(last) > 1e12 {
+	if last < first || !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 ||
+		math.Abs(last) > 1e12 {
 		a.ticks = []tick{{a.low, humanize.Number(a.low, 4)}, {a.high, humanize.Number(a.high, 4)}}
 		return
 	}
@@ -153,7 +154,8 @@ func (a *axis) markCounts() {
 
 // markPowers leaves of the ticks of markCounts the powers of ten, unless that is less than two.
 func (a *axis) markPowers() {
-	powers := slices.DeleteFunc(slices.Clone(a.ticks), func(t tick) bool { return strings.Trim(t.text, "0") != "1" })
+	powers := slices.DeleteFunc(slices.Clone(a.ticks),
+		func(t tick) bool { return strings.Trim(t.text, "0") != "1" })
 	if len(powers) > 1 {
 		a.ticks = powers
 	}

@@ -21,7 +21,8 @@ func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
 	t := s.Tree
 	switch {
 	case node < 0 || node >= t.Len():
-		return nil, nil, fmt.Errorf("there is no node %d: the tree has the nodes 0 to %d", node, t.Len()-1)
+		return nil, nil, fmt.Errorf("there is no node %d: the tree has the nodes 0 to %d",
+			node, t.Len()-1)
 	case t.Kind(int32(node)) == tree.Leaf:
 		return nil, nil, fmt.Errorf("node %d is a leaf, which is not split%s", node, s.splitNodes())
 	}
@@ -124,7 +125,8 @@ func newPanel(column int, field data.Field, list []exact.Candidate, weight float
 		pt := point{c, c.Gain / weight}
 		last := len(p.points) - 1
 		switch {
-		case last < 0 || p.points[last].SplitPoint != c.SplitPoint || !slices.Equal(p.points[last].Codes, c.Codes):
+		case last < 0 || p.points[last].SplitPoint != c.SplitPoint ||
+			!slices.Equal(p.points[last].Codes, c.Codes):
 			if last >= 0 && !prefix(p.points[last].Codes, c.Codes) {
 				p.ordered = false
 			}
@@ -150,10 +152,12 @@ func prefix(short, long []uint32) bool {
 func (p *candidates) choose(columns []int) {
 	all := p.panels
 	if columns == nil {
-		slices.SortStableFunc(p.panels, func(a, b panel) int { return cmp.Compare(b.best.gain, a.best.gain) })
+		slices.SortStableFunc(p.panels,
+			func(a, b panel) int { return cmp.Compare(b.best.gain, a.best.gain) })
 		if len(all) > mostPanels {
 			p.panels = all[:mostPanels]
-			p.notes = append(p.notes, fmt.Sprintf("The %d columns of %d with the largest gains are shown.", mostPanels, len(all)))
+			p.notes = append(p.notes, fmt.Sprintf("The %d columns of %d with the largest "+
+				"gains are shown.", mostPanels, len(all)))
 		}
 		return
 	}
@@ -162,7 +166,8 @@ func (p *candidates) choose(columns []int) {
 		p.panels = append(p.panels, all[c])
 	}
 	if len(columns) > mostPanels {
-		p.notes = append(p.notes, fmt.Sprintf("The first %d of %d columns are shown.", mostPanels, len(columns)))
+		p.notes = append(p.notes, fmt.Sprintf("The first %d of %d columns are shown.", mostPanels,
+			len(columns)))
 	}
 }
 
@@ -177,7 +182,8 @@ func (p *candidates) words(node int) {
 		metricName = "impurity"
 	case "gain_ratio":
 		metricName = "entropy"
-		p.notes = append(p.notes, "Training compares splits by their gain ratio: the best need not have the largest gain.")
+		p.notes = append(p.notes, "Training compares splits by their gain ratio: the best need "+
+			"not have the largest gain.")
 	}
 	per, what := "row", humanize.Count(p.tried.Rows, "row reaches", "rows reach")
 	if p.tried.Weight != float64(p.tried.Rows) {
@@ -185,12 +191,18 @@ func (p *candidates) words(node int) {
 	} else {
 		what += " it"
 	}
-	p.subtitle = fmt.Sprintf("Gain: decrease of %s per %s; %s. The best split of each column is marked, the best of all in orange.",
+	p.subtitle = fmt.Sprintf("Gain: decrease of %s per %s; %s. The best split of each column is "+
+		"marked, the best of all in orange.",
 		metricName, per, what)
 	names := draw.Names{Schema: &p.Spec.Schema, Classes: p.Spec.Classes}
 	n := int32(node)
-	p.notes = append([]string{"The tree splits here by " + draw.Condition(p.Tree, n, p.Tree.Child(n), names) + "."}, p.notes...)
-	if slices.ContainsFunc(p.panels, func(c panel) bool { return c.field.Kind == data.Categorical && c.grows() }) {
-		p.notes = append(p.notes, "Categories stand in the order of their labels: each split sends one more of them first.")
+	p.notes = append([]string{"The tree splits here by " +
+		draw.Condition(p.Tree, n, p.Tree.Child(n), names) + "."}, p.notes...)
+	if slices.ContainsFunc(p.panels, func(c panel) bool {
+		return c.field.Kind == data.Categorical &&
+			c.grows()
+	}) {
+		p.notes = append(p.notes, "Categories stand in the order of their labels: each split "+
+			"sends one more of them first.")
 	}
 }

@@ -108,7 +108,8 @@ func (c *splitter) surrogate(n int32, region []vertex) bool {
 		case c.moves(f):
 			c.halve(region, f, s.SplitPoint[i], first, last)
 			return true
-		case s.Kind[i] != tree.Numeric && tree.InSet(s.Set(i), c.fixed[f].Code[0]), s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] <= s.SplitPoint[i]:
+		case s.Kind[i] != tree.Numeric && tree.InSet(s.Set(i), c.fixed[f].Code[0]),
+			s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] <= s.SplitPoint[i]:
 			c.splitPoint(first, region)
 			return true
 		case s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] > s.SplitPoint[i]:

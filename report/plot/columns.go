@@ -125,13 +125,15 @@ func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 	if more > 0 {
 		text += fmt.Sprintf(", +%d more", more)
 	}
-	return "The other columns of the tree are held at their median or most frequent category: " + text + "."
+	return "The other columns of the tree are held at their median or most frequent category: " +
+		text + "."
 }
 
 func (s *Subject) valueWords(column int, c *data.Column) string {
 	levels := s.Spec.Schema.Fields[column].Levels
 	switch {
-	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil && uint(c.Code[0]) >= uint(len(levels)):
+	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil &&
+		uint(c.Code[0]) >= uint(len(levels)):
 		return "missing"
 	case c.Code == nil:
 		return humanize.Number(c.Num[0], 4)

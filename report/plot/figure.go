@@ -96,7 +96,8 @@ func (c *Chart) check() error {
 	for i, u := range c.Curves {
 		switch {
 		case len(u.X) != len(u.Y) || u.Bar != nil && len(u.Bar) != len(u.X):
-			return fmt.Errorf("curve %d: %d places, %d values and %d bars", i, len(u.X), len(u.Y), len(u.Bar))
+			return fmt.Errorf("curve %d: %d places, %d values and %d bars", i, len(u.X), len(u.Y),
+				len(u.Bar))
 		case u.Style >= styleCount:
 			return fmt.Errorf("curve %d: unknown style %d", i, u.Style)
 		case u.Colour < 0:
@@ -106,7 +107,8 @@ func (c *Chart) check() error {
 			if !u.drawn(k) {
 				continue
 			}
-			if c.X.Log && !(u.X[k] >= 1 && u.X[k] <= mostCount) || c.Y.Log && !(u.low(k) >= 1 && u.high(k) <= mostCount) {
+			if c.X.Log && !(u.X[k] >= 1 && u.X[k] <= mostCount) || c.Y.Log &&
+				!(u.low(k) >= 1 && u.high(k) <= mostCount) {
 				return fmt.Errorf("curve %d: point %d is not between 1 and %g on a logarithmic axis", i, k, mostCount)
 			}
 			points++
@@ -155,7 +157,8 @@ func (c *Chart) looks() []look {
 // commonLegend reports whether one legend serves all charts.
 func (fig *Figure) commonLegend() bool {
 	first := fig.Charts[0].looks()
-	return !slices.ContainsFunc(fig.Charts[1:], func(c Chart) bool { return !slices.Equal(c.looks(), first) })
+	return !slices.ContainsFunc(fig.Charts[1:],
+		func(c Chart) bool { return !slices.Equal(c.looks(), first) })
 }
 
 func (c *Chart) legend() []entry {

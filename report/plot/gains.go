@@ -48,7 +48,8 @@ func (p *candidates) drawSingles(f frame) {
 		y := f.y + 8 + i*line
 		p.Text(panelStyle, f.x+left, y+line*3/10+5, "end", panelStyle.Fit(c.question(), left))
 		end := x.at(c.best.gain)
-		p.Rect(svg.Tenths(10*x.from), svg.Tenths(10*y), max(10, end-svg.Tenths(10*x.from)), svg.Tenths(6*line), p.colour(c), ` rx="2"`)
+		p.Rect(svg.Tenths(10*x.from), svg.Tenths(10*y), max(10, end-svg.Tenths(10*x.from)),
+			svg.Tenths(6*line), p.colour(c), ` rx="2"`)
 		p.Text(labelStyle, int(end)/10+8, y+line*3/10+5, "start", humanize.Number(c.best.gain, 4))
 	}
 }
@@ -72,7 +73,8 @@ func (c *panel) question() string {
 func (p *candidates) panel(c *panel, f frame) {
 	inOrder := c.ordered && len(c.points)*barLine > f.h-panelHead
 	best := bestStyle.Fit(c.bestWords(inOrder), f.w*3/5)
-	p.Text(panelStyle, f.x, f.y+14, "start", panelStyle.Fit(c.field.Name, f.w-bestStyle.Width(best)-8))
+	p.Text(panelStyle, f.x, f.y+14, "start",
+		panelStyle.Fit(c.field.Name, f.w-bestStyle.Width(best)-8))
 	p.Text(bestStyle, f.x+f.w, f.y+14, "end", best)
 	f.y, f.h = f.y+panelHead, f.h-panelHead
 	switch {
@@ -129,7 +131,8 @@ const mostStems = 16
 // drawSplitPoints draws gains over split points.
 func (p *candidates) drawSplitPoints(c *panel, f frame) {
 	var splitPoints []float64
-	points := slices.DeleteFunc(slices.Clone(c.points), func(pt point) bool { return !finite(pt.SplitPoint) })
+	points := slices.DeleteFunc(slices.Clone(c.points),
+		func(pt point) bool { return !finite(pt.SplitPoint) })
 	for _, pt := range points {
 		splitPoints = append(splitPoints, pt.SplitPoint)
 	}
@@ -200,12 +203,14 @@ func (p *candidates) drawBars(c *panel, f frame) {
 		if p.high > 0 {
 			length = int(math.Round(float64(space) * max(0, pt.gain/p.high)))
 		}
-		p.Rect(svg.Tenths(10*f.x), svg.Tenths(10*y), svg.Tenths(10*max(1, length)), svg.Tenths(10*(line-4)), fill, ` rx="2"`)
+		p.Rect(svg.Tenths(10*f.x), svg.Tenths(10*y), svg.Tenths(10*max(1, length)),
+			svg.Tenths(10*(line-4)), fill, ` rx="2"`)
 		p.Text(bestStyle, f.x+6, y+line/2+3, "start", bestStyle.Fit(c.bar(i, pt), space-8))
 		p.Text(tickStyle, f.x+f.w, y+line/2+3, "end", humanize.Number(pt.gain, 3))
 	}
 	if rest := len(c.points) - len(points); rest > 0 {
-		p.Text(tickStyle, f.x+6, f.y+len(points)*line+18, "start", fmt.Sprintf("+%d more sets", rest))
+		p.Text(tickStyle, f.x+6, f.y+len(points)*line+18, "start",
+			fmt.Sprintf("+%d more sets", rest))
 	}
 }
 

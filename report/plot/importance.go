@@ -42,7 +42,8 @@ type ImportanceCaption struct {
 // Importances draws the largest MostBars importances as bars, the largest first, with a line from
 // one standard error below to one above where it is known.
 func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Bar) error {
-	bars := slices.DeleteFunc(slices.Clone(all), func(b Bar) bool { return !finite(b.Value-b.StdError) || !finite(b.Value+b.StdError) })
+	bars := slices.DeleteFunc(slices.Clone(all),
+		func(b Bar) bool { return !finite(b.Value-b.StdError) || !finite(b.Value+b.StdError) })
 	if len(bars) == 0 {
 		return ErrNoBars
 	}
@@ -54,7 +55,8 @@ func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Ba
 	}
 	p.subtitle = caption.What + "."
 	if slices.ContainsFunc(p.bars, func(b Bar) bool { return b.StdError > 0 }) {
-		p.notes = append(p.notes, fmt.Sprintf("Lines across the ends of bars go from one standard error of %s below to one above.", caption.Errors))
+		p.notes = append(p.notes, fmt.Sprintf("Lines across the ends of bars go from one "+
+			"standard error of %s below to one above.", caption.Errors))
 	}
 	if more := len(bars) - len(p.bars); more > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%d smaller ones are left out.", more))
@@ -74,17 +76,20 @@ func (p *importances) draw(f frame) {
 	names, numbers := 0, 0
 	for _, b := range p.bars {
 		x.low, x.high = min(x.low, b.Value-b.StdError), max(x.high, b.Value+b.StdError)
-		names, numbers = max(names, labelStyle.Width(b.Name)), max(numbers, tickStyle.Width(humanize.Number(b.Value, 3)))
+		names, numbers = max(names, labelStyle.Width(b.Name)),
+			max(numbers, tickStyle.Width(humanize.Number(b.Value, 3)))
 	}
 	names = min(names, nameSpace)
 	if !(x.high-x.low > leastRange) {
 		x.high = 1
 	}
 	x.mark(8)
-	g := frame{f.x + names + 14, f.y + 4, f.w - names - 14 - numbers - 12, f.h - 4 - tickSpace - labelSpace}
+	g := frame{f.x + names + 14, f.y + 4, f.w - names - 14 - numbers - 12,
+		f.h - 4 - tickSpace - labelSpace}
 	x.from, x.to = g.x, g.x+g.w
 	for _, t := range x.ticks {
-		p.line(x.at(t.at), svg.Tenths(10*g.y), x.at(t.at), svg.Tenths(10*(g.y+g.h)), gridLine, 10, "")
+		p.line(x.at(t.at), svg.Tenths(10*g.y), x.at(t.at), svg.Tenths(10*(g.y+g.h)),
+			gridLine, 10, "")
 	}
 	p.axes(g, &x, &axis{}, p.label, "")
 	step := svg.Tenths(10*g.h) / svg.Tenths(max(8, len(p.bars)))

@@ -53,8 +53,10 @@ func ImpurityFigure() (*Figure, error) {
 		return nil, err
 	}
 	fig := &Figure{Title: "Impurity of a node with two classes",
-		Subtitle: "Entropy and Gini index are strictly concave: they reward splits that make one side purer; misclassification often does not.",
-		Charts:   []Chart{{X: Scale{Label: "p, fraction of one class among the node's rows", Zero: true}, Y: Scale{Label: "impurity", Zero: true}}}}
+		Subtitle: "Entropy and Gini index are strictly concave: they reward splits that make one " +
+			"side purer; misclassification often does not.",
+		Charts: []Chart{{X: Scale{Label: "p, fraction of one class among the node's rows",
+			Zero: true}, Y: Scale{Label: "impurity", Zero: true}}}}
 	for i, c := range all {
 		u := Curve{Name: c.name, Colour: i, Style: min(Style(i), Dashes)}
 		for k := range curveSteps + 1 {

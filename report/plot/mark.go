@@ -30,11 +30,13 @@ func path(places []place) string {
 
 // stroke draws a line through places.
 func stroke(out *svg.Pen, places []place, c svg.Colour, width svg.Tenths, more string) {
-	fmt.Fprintf(out, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\" stroke-linejoin=\"round\"%s/>\n", path(places), c, width, more)
+	fmt.Fprintf(out, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\" "+
+		"stroke-linejoin=\"round\"%s/>\n", path(places), c, width, more)
 }
 
 // dashes distinguish lines where colours do not.
-var dashes = [...]string{"", ` stroke-dasharray="8 4"`, ` stroke-dasharray="2 3"`, ` stroke-dasharray="8 3 2 3"`}
+var dashes = [...]string{"", ` stroke-dasharray="8 4"`, ` stroke-dasharray="2 3"`,
+	` stroke-dasharray="8 3 2 3"`}
 
 // sample is what stands for a series in the legend.
 type sample struct {
@@ -43,7 +45,11 @@ type sample struct {
 }
 
 func lineSample(c svg.Colour, more string) sample {
-	return sample{28, func(out *svg.Pen, x, y svg.Tenths) { stroke(out, []place{{x - 140, y}, {x + 140, y}}, c, 30, more) }}
+	return sample{28,
+		func(out *svg.Pen, x, y svg.Tenths) {
+			stroke(out, []place{{x - 140, y}, {x + 140, y}}, c,
+				30, more)
+		}}
 }
 
 func boxSample(c svg.Colour) sample {
@@ -64,7 +70,8 @@ var shapes = [...]string{
 
 // dot draws a mark with a thin edge.
 func dot(out *svg.Pen, x, y svg.Tenths, shape int, fill, edge svg.Colour) {
-	fmt.Fprintf(out, "<path d=\"M%v %v%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"0.8\"/>\n", x, y, shapes[shape%len(shapes)], fill, edge)
+	fmt.Fprintf(out, "<path d=\"M%v %v%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"0.8\"/>\n", x,
+		y, shapes[shape%len(shapes)], fill, edge)
 }
 
 func dotSample(shape int, fill, edge svg.Colour) sample {

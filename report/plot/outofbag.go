@@ -28,7 +28,8 @@ type errorCurve struct {
 func OutOfBag(w io.Writer, s *model.Spec, r *oob.Report) error {
 	c := &r.Curve
 	n := len(c.Members)
-	if n == 0 || len(c.Error) != n || len(c.Rows) != n || c.Members[0] < 1 || slices.ContainsFunc(c.Error, func(x float64) bool { return !finite(x) }) {
+	if n == 0 || len(c.Error) != n || len(c.Rows) != n || c.Members[0] < 1 ||
+		slices.ContainsFunc(c.Error, func(x float64) bool { return !finite(x) }) {
 		return ErrNoCurve
 	}
 	p := &errorCurve{curve: c, label: "mean squared error"}
@@ -39,17 +40,21 @@ func OutOfBag(w io.Writer, s *model.Spec, r *oob.Report) error {
 	if s.Label != "" {
 		p.title = s.Label + ": out-of-bag error against the number of members"
 	}
-	p.subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on it. With %s the error is %s (thin line).",
-		humanize.Count(c.Rows[n-1], "row", "rows"), humanize.Count(c.Members[n-1], "member", "members"), humanize.Number(c.Error[n-1], 4))
+	p.subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on "+
+		"it. With %s the error is %s (thin line).",
+		humanize.Count(c.Rows[n-1], "row", "rows"),
+		humanize.Count(c.Members[n-1], "member", "members"), humanize.Number(c.Error[n-1], 4))
 	if c.Rows[0] < c.Rows[n-1] {
-		p.notes = append(p.notes, fmt.Sprintf("The first error is of the %s that one member leaves out; rows that no member leaves out so far are in no error.",
+		p.notes = append(p.notes, fmt.Sprintf("The first error is of the %s that one member "+
+			"leaves out; rows that no member leaves out so far are in no error.",
 			humanize.Count(c.Rows[0], "row", "rows")))
 	}
 	if r.Settled {
 		p.notes = append(p.notes, "Training stopped because the error had settled.")
 	}
 	if r.Optimistic {
-		p.notes = append(p.notes, "The error is too low: the members were fitted to the rows that they leave out, as by pruning.")
+		p.notes = append(p.notes, "The error is too low: the members were fitted to the rows "+
+			"that they leave out, as by pruning.")
 	}
 	return p.write(w, p.draw)
 }
@@ -62,7 +67,8 @@ func (p *errorCurve) draw(f frame) {
 	g := f.inner(&x, &y, true)
 	p.grid(g, &y)
 	p.axes(g, &x, &y, "members", p.label)
-	p.line(svg.Tenths(10*g.x), y.at(c.Error[last]), svg.Tenths(10*(g.x+g.w)), y.at(c.Error[last]), svg.OkabeIto[0], 10, "")
+	p.line(svg.Tenths(10*g.x), y.at(c.Error[last]), svg.Tenths(10*(g.x+g.w)), y.at(c.Error[last]),
+		svg.OkabeIto[0], 10, "")
 	var places []place
 	for i, n := range c.Members {
 		places = append(places, place{x.at(float64(n)), y.at(c.Error[i])})

@@ -85,7 +85,8 @@ func (p *page) drawLegend(entries []entry, left, y, space int) int {
 		text := legendStyle.Fit(e.text, most)
 		w := e.width + 7 + legendStyle.Width(text)
 		more := fmt.Sprintf("+%d more", len(entries)-i)
-		if last := line == mostLegend && i+1 < len(entries); last && x+w+18+legendStyle.Width(more) > space {
+		if last := line == mostLegend && i+1 < len(entries); last &&
+			x+w+18+legendStyle.Width(more) > space {
 			p.Text(legendStyle, left+x, y, "start", more)
 			return y
 		}
@@ -151,5 +152,6 @@ func (p *page) axes(g frame, x, y *axis, xLabel, yLabel string) {
 
 // line draws a line of so many tenths of a pixel.
 func (p *page) line(x1, y1, x2, y2 svg.Tenths, c svg.Colour, width svg.Tenths, more string) {
-	fmt.Fprintf(p, "<line x1=\"%v\" y1=\"%v\" x2=\"%v\" y2=\"%v\" stroke=\"%s\" stroke-width=\"%v\"%s/>\n", x1, y1, x2, y2, c, width, more)
+	fmt.Fprintf(p, "<line x1=\"%v\" y1=\"%v\" x2=\"%v\" y2=\"%v\" stroke=\"%s\" "+
+		"stroke-width=\"%v\"%s/>\n", x1, y1, x2, y2, c, width, more)
 }

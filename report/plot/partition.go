@@ -26,7 +26,8 @@ func Partition(w io.Writer, s *Subject, columns []int) error {
 	}
 	for _, c := range columns {
 		if f := &s.Spec.Schema.Fields[c]; f.Kind != data.Numeric {
-			return fmt.Errorf("column %q is categorical: a partition is drawn over numeric columns", f.Name)
+			return fmt.Errorf("column %q is categorical: a partition is drawn over numeric columns",
+				f.Name)
 		}
 	}
 	p := newPartition(s, columns)
@@ -50,7 +51,8 @@ type partition struct {
 }
 
 func newPartition(s *Subject, columns []int) *partition {
-	p := &partition{Subject: s, columns: columns, plane: plane{t: s.Tree, x: int32(columns[0]), y: -1, fixed: s.typical()}}
+	p := &partition{Subject: s, columns: columns,
+		plane: plane{t: s.Tree, x: int32(columns[0]), y: -1, fixed: s.typical()}}
 	if len(columns) == 2 {
 		p.plane.y = int32(columns[1])
 	}
@@ -79,7 +81,8 @@ func (p *partition) chooseRows() {
 		}
 	}
 	if known := len(p.rows); known < n {
-		p.notes = append(p.notes, fmt.Sprintf("Left out: %s without a finite value.", humanize.Count(n-known, "row", "rows")))
+		p.notes = append(p.notes, fmt.Sprintf("Left out: %s without a finite value.",
+			humanize.Count(n-known, "row", "rows")))
 	}
 	if every := (len(p.rows) + mostPoints - 1) / mostPoints; every > 1 {
 		all := p.rows
@@ -87,7 +90,8 @@ func (p *partition) chooseRows() {
 		for i := 0; i < len(all); i += every {
 			p.rows = append(p.rows, all[i])
 		}
-		p.notes = append(p.notes, fmt.Sprintf("Points: %d of %d rows, evenly chosen.", len(p.rows), len(all)))
+		p.notes = append(p.notes, fmt.Sprintf("Points: %d of %d rows, evenly chosen.",
+			len(p.rows), len(all)))
 	}
 }
 
@@ -110,7 +114,9 @@ func (p *partition) words() {
 	case !p.classes():
 		what = "the line is the prediction"
 	}
-	p.subtitle = fmt.Sprintf("A tree with %s and %s: %s.", humanize.Count(p.Tree.NumLeaves(), "leaf", "leaves"), humanize.Count(p.Data.Rows(), "row", "rows"), what)
+	p.subtitle = fmt.Sprintf("A tree with %s and %s: %s.",
+		humanize.Count(p.Tree.NumLeaves(), "leaf", "leaves"),
+		humanize.Count(p.Data.Rows(), "row", "rows"), what)
 	p.notes = append([]string{p.fixedWords(p.columns, p.plane.fixed)}, p.notes...)
 	switch {
 	case p.classes() && len(p.columns) == 1: // the classes have lanes with their names
@@ -121,6 +127,7 @@ func (p *partition) words() {
 	case len(p.columns) == 2:
 		p.legend = p.ramp.legend()
 	default:
-		p.legend = []entry{{dotSample(0, pointColour, svg.White), "rows of the table"}, {lineSample(svg.Above, ""), "prediction"}}
+		p.legend = []entry{{dotSample(0, pointColour, svg.White), "rows of the table"},
+			{lineSample(svg.Above, ""), "prediction"}}
 	}
 }

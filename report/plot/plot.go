@@ -53,11 +53,13 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 		return nil, fmt.Errorf("a model of %d trees is %w", len(e.Trees), ErrManyTrees)
 	}
 	if len(e.Inputs.Columns) > 0 {
-		return nil, errors.New("the model derives columns from categories, which no table has: charts of it are not drawn")
+		return nil, errors.New("the model derives columns from categories, which no table has: " +
+			"charts of it are not drawn")
 	}
 	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0]}
 	if task := s.Spec.Task; !task.Classes() && task != data.Regression {
-		return nil, fmt.Errorf("the model was trained for %s: the pictures are of models for classification and regression", task)
+		return nil, fmt.Errorf("the model was trained for %s: the pictures are of models for "+
+			"classification and regression", task)
 	}
 	var err error
 	if s.responder, err = newResponder(e); err != nil {
@@ -79,9 +81,11 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 	t := &ds.Target
 	switch {
 	case s.classes() != (t.Class != nil) || !s.classes() && len(t.Y) != 1:
-		return nil, fmt.Errorf("the model was trained for %s, the label is one of %s", s.Spec.Task, t.Task)
+		return nil, fmt.Errorf("the model was trained for %s, the label is one of %s",
+			s.Spec.Task, t.Task)
 	case s.classes() && !slices.Equal(t.Classes, s.Spec.Classes):
-		return nil, fmt.Errorf("the model's classes are %q, the label's are %q", s.Spec.Classes, t.Classes)
+		return nil, fmt.Errorf("the model's classes are %q, the label's are %q",
+			s.Spec.Classes, t.Classes)
 	case frame.Rows() == 0:
 		return nil, errors.New("the table has no rows")
 	}
@@ -105,7 +109,8 @@ func align(schema *data.Schema, f *data.Frame) (*data.Frame, error) {
 		case got.Kind != want.Kind:
 			return nil, &model.KindError{Column: want.Name, Want: want.Kind, Got: got.Kind}
 		case !slices.Equal(got.Levels, want.Levels):
-			return nil, fmt.Errorf("column %q has another dictionary than the model: read the table by the model's schema", want.Name)
+			return nil, fmt.Errorf("column %q has another dictionary than the model: read the "+
+				"table by the model's schema", want.Name)
 		}
 	}
 	return f.Select(at), nil

@@ -19,7 +19,8 @@ func (p *partition) drawPlane(f frame) {
 		for i, v := range c.corners {
 			places[i] = place{x.at(v.x), y.at(v.y)}
 		}
-		fmt.Fprintf(p, "<path d=\"%sz\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.2\"/>\n", path(places), p.fill(c.node), svg.White)
+		fmt.Fprintf(p, "<path d=\"%sz\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.2\"/>\n",
+			path(places), p.fill(c.node), svg.White)
 	}
 	p.axes(g, &x, &y, p.name(0), p.name(1))
 	for _, r := range p.rows {
@@ -81,7 +82,8 @@ func (p *partition) drawStrips(f frame) {
 	}
 	g := f.inner(&x, &y, true)
 	for _, c := range p.plane.intervals(x.low, x.high) {
-		p.Rect(x.at(c.from), svg.Tenths(10*g.y), x.at(c.to)-x.at(c.from), svg.Tenths(10*g.h), p.fill(c.node),
+		p.Rect(x.at(c.from), svg.Tenths(10*g.y), x.at(c.to)-x.at(c.from), svg.Tenths(10*g.h),
+			p.fill(c.node),
 			fmt.Sprintf(" stroke=\"%s\" stroke-width=\"1.2\"", svg.White))
 	}
 	p.axes(g, &x, &y, p.name(0), p.Spec.Label)

@@ -23,12 +23,15 @@ type responder struct {
 // equations.
 func newResponder(e *model.Ensemble) (*responder, error) {
 	t := e.Trees[0]
-	r := &responder{tree: t, weight: 1, output: -1, bias: make([]float64, e.Scores()), apply: e.Responder(), width: e.Outputs()}
+	r := &responder{tree: t, weight: 1, output: -1, bias: make([]float64, e.Scores()),
+		apply: e.Responder(), width: e.Outputs()}
 	switch {
 	case t.Leaf.Linear != nil:
-		return nil, fmt.Errorf("the leaves predict by equations: the pictures need leaves that predict alike for all their rows")
+		return nil, fmt.Errorf("the leaves predict by equations: the pictures need leaves that " +
+			"predict alike for all their rows")
 	case !e.Meta.Task.Classes() && r.width != 1:
-		return nil, fmt.Errorf("the model predicts %d numbers for each row: the pictures show one", r.width)
+		return nil,
+			fmt.Errorf("the model predicts %d numbers for each row: the pictures show one", r.width)
 	}
 	if e.Combine == model.Sum && e.Weights != nil { // a mean over one tree is that tree's value
 		r.weight = e.Weights[0]

@@ -61,7 +61,8 @@ func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 	}
 	for k := range sizes {
 		if sizes[k].Table /= total; !finite(sizes[k].Table) || !finite(sizes[k].Training) {
-			return nil, errors.New("errors need training statistics in the tree and positive weights in the table")
+			return nil, errors.New("errors need training statistics in the tree and positive " +
+				"weights in the table")
 		}
 	}
 	return sizes, nil
@@ -156,7 +157,9 @@ func Size(w io.Writer, s *Subject) error {
 
 // collect makes the curves.
 func (p *sizes) collect(all []SizeError, found *cart.Summary, classes bool) {
-	training, table, validated := series{name: "training error"}, series{name: "error on this table"}, series{name: "cross-validated error ± one standard error"}
+	training, table, validated := series{name: "training error"},
+		series{name: "error on this table"},
+		series{name: "cross-validated error ± one standard error"}
 	for _, e := range all {
 		training.add(e.Leaves, e.Training)
 		table.add(e.Leaves, e.Table)
@@ -199,16 +202,20 @@ func (p *sizes) words(s *Subject, all []SizeError) {
 			best = e
 		}
 	}
-	p.subtitle = fmt.Sprintf("Subtrees on the cost-complexity path. On this table of %s the least error is %s, with %s.",
-		humanize.Count(s.Data.Rows(), "row", "rows"), humanize.Number(best.Table, 4), humanize.Count(best.Leaves, "leaf", "leaves"))
+	p.subtitle = fmt.Sprintf("Subtrees on the cost-complexity path. On this table of %s the "+
+		"least error is %s, with %s.",
+		humanize.Count(s.Data.Rows(), "row", "rows"), humanize.Number(best.Table, 4),
+		humanize.Count(best.Leaves, "leaf", "leaves"))
 	for i, c := range p.curves {
 		p.legend = append(p.legend, entry{lineSample(svg.OkabeIto[i], dashes[i]), c.name})
 	}
 	if !math.IsNaN(p.limit) {
-		p.notes = append(p.notes, "Training chose the smallest tree whose cross-validated error is within one standard error of the least (thin line).")
+		p.notes = append(p.notes, "Training chose the smallest tree whose cross-validated error "+
+			"is within one standard error of the least (thin line).")
 	}
 	if most := slices.Max(p.curves[0].leaves); most > all[0].Leaves {
-		p.notes = append(p.notes, fmt.Sprintf("The model keeps %s of the %d that were grown: the error on this table is known only up to there.",
+		p.notes = append(p.notes, fmt.Sprintf("The model keeps %s of the %d that were grown: the "+
+			"error on this table is known only up to there.",
 			humanize.Count(all[0].Leaves, "leaf", "leaves"), most))
 	}
 }
@@ -234,7 +241,8 @@ func (p *sizes) draw(f frame, label string) {
 	}
 	p.axes(g, &x, &y, "leaves", label)
 	if !math.IsNaN(p.limit) {
-		p.line(svg.Tenths(10*g.x), y.at(p.limit), svg.Tenths(10*(g.x+g.w)), y.at(p.limit), svg.OkabeIto[2], 10, "")
+		p.line(svg.Tenths(10*g.x), y.at(p.limit), svg.Tenths(10*(g.x+g.w)), y.at(p.limit),
+			svg.OkabeIto[2], 10, "")
 	}
 	for _, i := range []int{0, 2, 1} { // dashes stay visible on a line
 		if i < len(p.curves) {
@@ -249,7 +257,8 @@ func (p *sizes) draw(f frame, label string) {
 // choice marks the size that training chose.
 func (p *sizes) choice(g frame, x *axis) {
 	at := x.at(float64(p.chosen))
-	p.line(at, svg.Tenths(10*g.y), at, svg.Tenths(10*(g.y+g.h)), svg.Ink, 12, ` stroke-dasharray="5 4"`)
+	p.line(at, svg.Tenths(10*g.y), at, svg.Tenths(10*(g.y+g.h)), svg.Ink, 12,
+		` stroke-dasharray="5 4"`)
 	text, anchor, shift := "chosen: "+humanize.Count(p.chosen, "leaf", "leaves"), "start", 8
 	if int(at)/10+shift+labelStyle.Width(text) > g.x+g.w {
 		anchor, shift = "end", -8

@@ -52,7 +52,8 @@ func wrap(text string) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > textColumns+10 {
+		if line != "" &&
+			utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > textColumns+10 {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {
@@ -98,7 +99,8 @@ func (c *Chart) text() []string {
 		if l.style == Points {
 			item = "· " + l.name
 		}
-		if legend != "" && utf8.RuneCountInString(legend)+3+utf8.RuneCountInString(item) > textColumns+10 {
+		if legend != "" &&
+			utf8.RuneCountInString(legend)+3+utf8.RuneCountInString(item) > textColumns+10 {
 			lines, legend = append(lines, legend), ""
 		}
 		if legend != "" {
@@ -135,7 +137,8 @@ func (g *grille) curve(u *Curve, letter rune) {
 		if !u.drawn(k) {
 			continue
 		}
-		at := [2]int{slot(g.x.fraction(u.X[k]), textColumns), textLines - 1 - slot(g.y.fraction(u.Y[k]), textLines)}
+		at := [2]int{slot(g.x.fraction(u.X[k]), textColumns),
+			textLines - 1 - slot(g.y.fraction(u.Y[k]), textLines)}
 		switch {
 		case u.Style == Points:
 			if g.cells[at[1]][at[0]] == 0 {
@@ -185,9 +188,11 @@ func (g *grille) frame() []string {
 				row[k] = ' '
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%*s %s%s", len(tickMargin)-2, ticks[i], edge, strings.TrimRight(string(row[:]), " ")))
+		lines = append(lines, fmt.Sprintf("%*s %s%s", len(tickMargin)-2, ticks[i], edge,
+			strings.TrimRight(string(row[:]), " ")))
 	}
-	base, names := []rune(strings.Repeat("─", textColumns)), []rune(strings.Repeat(" ", len(tickMargin)+textColumns+8))
+	base, names := []rune(strings.Repeat("─", textColumns)),
+		[]rune(strings.Repeat(" ", len(tickMargin)+textColumns+8))
 	free := 0
 	for _, t := range g.x.ticks {
 		at, width := slot(g.x.fraction(t.at), textColumns), utf8.RuneCountInString(t.text)
@@ -199,5 +204,6 @@ func (g *grille) frame() []string {
 		copy(names[start:], []rune(t.text))
 		free = start + width + 1
 	}
-	return append(lines, strings.Repeat(" ", len(tickMargin)-1)+"└"+string(base), strings.TrimRight(string(names), " "))
+	return append(lines, strings.Repeat(" ", len(tickMargin)-1)+"└"+string(base),
+		strings.TrimRight(string(names), " "))
 }

@@ -57,7 +57,8 @@ type finder struct {
 // add makes a site of what lies between two places.
 func (f *finder) add(from, to token.Pos, text, what string) {
 	at := f.set.Position(from)
-	f.found = append(f.found, site{file: f.path, source: f.source, start: at.Offset, end: f.set.Position(to).Offset, text: text, line: at.Line, what: what})
+	f.found = append(f.found, site{file: f.path, source: f.source, start: at.Offset,
+		end: f.set.Position(to).Offset, text: text, line: at.Line, what: what})
 }
 
 // text is the source between two places.
@@ -70,10 +71,12 @@ func (f *finder) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		for _, other := range swaps[n.Op] {
-			f.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other, n.Op.String()+" becomes "+other)
+			f.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other,
+				n.Op.String()+" becomes "+other)
 		}
 	case *ast.IfStmt:
-		f.add(n.Cond.Pos(), n.Cond.End(), "!("+f.text(n.Cond.Pos(), n.Cond.End())+")", "condition negated")
+		f.add(n.Cond.Pos(), n.Cond.End(), "!("+f.text(n.Cond.Pos(), n.Cond.End())+")",
+			"condition negated")
 	case *ast.BasicLit:
 		f.number(n)
 	case *ast.Ident:
@@ -134,7 +137,8 @@ func (f *finder) statement(s ast.Stmt) {
 
 // changed is the file with the change.
 func (s *site) changed() []byte {
-	return append(append(append([]byte(nil), s.source[:s.start]...), s.text...), s.source[s.end:]...)
+	return append(append(append([]byte(nil), s.source[:s.start]...), s.text...),
+		s.source[s.end:]...)
 }
 
 // lines returns the lines of the change, as they were and as they are.
@@ -144,5 +148,6 @@ func (s *site) lines() (before, after string) {
 	if n := strings.IndexByte(string(s.source[s.end:]), '\n'); n >= 0 {
 		to = s.end + n
 	}
-	return strings.TrimSpace(string(s.source[from:to])), strings.TrimSpace(string(s.source[from:s.start]) + s.text + string(s.source[s.end:to]))
+	return strings.TrimSpace(string(s.source[from:to])),
+		strings.TrimSpace(string(s.source[from:s.start]) + s.text + string(s.source[s.end:to]))
 }

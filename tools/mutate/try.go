@@ -120,7 +120,9 @@ func (s *site) result(root string, killed bool) result {
 
 // test runs tests with an overlay, "" = none. Tests that take longer than the limit do not pass.
 // The error is errNotBuilt if what they test does not compile.
-func (o *options) test(ctx context.Context, overlay string, packages []string) (passed bool, text string, err error) {
+func (o *options) test(
+	ctx context.Context, overlay string, packages []string,
+) (passed bool, text string, err error) {
 	// for what ignores the limit of go test
 	limited, stop := context.WithTimeout(ctx, o.limit+time.Minute)
 	defer stop()
@@ -138,7 +140,8 @@ func (o *options) test(ctx context.Context, overlay string, packages []string) (
 		return false, "", ctx.Err()
 	case err == nil:
 		return true, out.String(), nil
-	case strings.Contains(out.String(), "[build failed]") || strings.Contains(out.String(), "[setup failed]"):
+	case strings.Contains(out.String(), "[build failed]") ||
+		strings.Contains(out.String(), "[setup failed]"):
 		return false, out.String(), errNotBuilt
 	case errors.As(err, &exit) || limited.Err() != nil:
 		return false, out.String(), nil

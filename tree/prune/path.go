@@ -126,7 +126,8 @@ type weakest struct {
 
 func newWeakest(t *tree.Tree, cost, ended []float64) *weakest {
 	n := t.Len()
-	w := &weakest{t: t, parent: t.Parents(), cost: cost, ended: ended, below: make([]float64, n), leaves: make([]int, n), place: make([]int, n)}
+	w := &weakest{t: t, parent: t.Parents(), cost: cost, ended: ended, below: make([]float64, n),
+		leaves: make([]int, n), place: make([]int, n)}
 	for i := n - 1; i >= 0; i-- {
 		w.place[i] = -1
 		if t.Kind(int32(i)) == tree.Leaf {

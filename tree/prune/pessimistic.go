@@ -24,7 +24,8 @@ type limit struct {
 
 func newLimit(cf float64) (limit, error) {
 	if !(cf > 0 && cf <= 0.5) {
-		return limit{}, fmt.Errorf("confidence %v of pessimistic pruning: it must be above 0 and at most 0.5", cf)
+		return limit{}, fmt.Errorf("confidence %v of pessimistic pruning: it must be above 0 and "+
+			"at most 0.5", cf)
 	}
 	return limit{cf, kernel.Log(cf), -kernel.NormalQuantile(cf)}, nil
 }

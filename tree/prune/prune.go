@@ -67,7 +67,8 @@ func ExpectedCost(t *tree.Tree, costs data.Costs) ([]float64, error) {
 // scikit-learn prunes by. It is ErrNoStats for trees whose statistics are gains alone, as those of
 // gradient boosting and of forests.
 func Impurity(t *tree.Tree) ([]float64, error) {
-	if t.Stats == nil || len(t.Stats.Impurity) < t.Len() || t.Stats.Impurity[0] == 0 && t.Stats.Gain[0] > 0 {
+	if t.Stats == nil || len(t.Stats.Impurity) < t.Len() || t.Stats.Impurity[0] == 0 &&
+		t.Stats.Gain[0] > 0 {
 		return nil, ErrNoStats
 	}
 	cost := make([]float64, t.Len())
@@ -90,7 +91,8 @@ func classes(t *tree.Tree) ([][]float64, error) {
 	none := make([]float64, t.Leaf.Width)
 	for n := range counts {
 		counts[n] = t.Value(int32(n))
-		if s := t.Stats; s != nil && s.Weight[n] == 0 || s == nil && n > 0 && t.Fraction != nil && t.Fraction[n] == 0 {
+		if s := t.Stats; s != nil && s.Weight[n] == 0 || s == nil && n > 0 && t.Fraction != nil &&
+			t.Fraction[n] == 0 {
 			counts[n] = none
 		}
 	}

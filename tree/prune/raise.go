@@ -57,7 +57,8 @@ func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, erro
 	if err := rows.check(t, counts[0]); err != nil {
 		return nil, err
 	}
-	r := &raiser{Training: rows, limit: l, tree: t, free: make(chan struct{}, max(0, rows.Workers-1)), gaps: rows.gaps()}
+	r := &raiser{Training: rows, limit: l, tree: t,
+		free: make(chan struct{}, max(0, rows.Workers-1)), gaps: rows.gaps()}
 	root, all := r.branchAt(0), r.all()
 	r.prune(root, all, r.passage(len(all.at)))
 	return r.build(root, all)
@@ -66,7 +67,8 @@ func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, erro
 // check reports rows that cannot be those of the tree.
 func (rows *Training) check(t *tree.Tree, root []float64) error {
 	n := len(rows.Rows)
-	if len(rows.Class) != n || rows.Weight != nil && len(rows.Weight) != n || rows.Count != nil && len(rows.Count) != n {
+	if len(rows.Class) != n || rows.Weight != nil && len(rows.Weight) != n || rows.Count != nil &&
+		len(rows.Count) != n {
 		return errors.New("training rows, classes, weights and counts of unequal length")
 	}
 	if err := t.Validate(len(rows.Columns)); err != nil {
@@ -81,7 +83,8 @@ func (rows *Training) check(t *tree.Tree, root []float64) error {
 	}
 	for k, w := range seen {
 		if math.Abs(w-root[k]) > alike*max(1, sum(root)) {
-			return fmt.Errorf("the training rows of class %d weigh %v, the tree was grown on %v", k, w, root[k])
+			return fmt.Errorf("the training rows of class %d weigh %v, the tree was grown on %v", k,
+				w, root[k])
 		}
 	}
 	return nil
@@ -108,7 +111,9 @@ const manyRows = 500
 
 // pruneKids prunes the children of a branch that so many rows reach, and adds their estimates to a
 // sum, in their order.
-func (r *raiser) pruneKids(b *branch, kids []weightedRows, rows int, sum float64, memory *passage) float64 {
+func (r *raiser) pruneKids(
+	b *branch, kids []weightedRows, rows int, sum float64, memory *passage,
+) float64 {
 	estimates := make([]float64, len(b.kids))
 	var wait sync.WaitGroup
 	for i, kid := range b.kids {

@@ -20,7 +20,8 @@ type placed struct {
 func (r *raiser) build(root *branch, all weightedRows) (*tree.Tree, error) {
 	t := r.tree
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
-	queue := []placed{{branch: root, in: all, fraction: 1, moved: root.raised, value: r.valueOf(root, root.raised, all, nil)}}
+	queue := []placed{{branch: root, in: all, fraction: 1, moved: root.raised,
+		value: r.valueOf(root, root.raised, all, nil)}}
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
 		queue[i] = placed{}
@@ -42,7 +43,8 @@ func (r *raiser) build(root *branch, all weightedRows) (*tree.Tree, error) {
 		first := b.Split(p.number, s)
 		for c, kid := range p.kids {
 			moved := p.moved || kid.raised
-			next := placed{branch: kid, number: first + int32(c), in: d.kids[c], moved: moved, value: r.valueOf(kid, moved, d.kids[c], p.value)}
+			next := placed{branch: kid, number: first + int32(c), in: d.kids[c], moved: moved,
+				value: r.valueOf(kid, moved, d.kids[c], p.value)}
 			if t.Fraction != nil {
 				next.fraction = t.Fraction[int(t.Child(p.node))+c]
 			}

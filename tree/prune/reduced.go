@@ -19,7 +19,10 @@ func ReducedError(t *tree.Tree, cost, ended []float64) (*tree.Tree, error) {
 // the validation rows, or fractions of rows, that reach it, and how much of it is caused by rows
 // that end there although the node is inner. weight gives a row's weight, loss the cost of
 // predicting a value for it.
-func ValidationCost(t *tree.Tree, columns []data.Column, rows []int32, weight func(row int32) float64, loss func(value []float64, row int32) float64) (cost, ended []float64) {
+func ValidationCost(
+	t *tree.Tree, columns []data.Column, rows []int32, weight func(row int32) float64,
+	loss func(value []float64, row int32) float64,
+) (cost, ended []float64) {
 	cost, ended = make([]float64, t.Len()), make([]float64, t.Len())
 	for _, row := range rows {
 		w := weight(row)

@@ -16,7 +16,8 @@ func (rows *Training) gaps() []bool {
 	gaps := make([]bool, len(rows.Columns))
 	for c := range rows.Columns {
 		if num := rows.Columns[c].Num; num != nil {
-			gaps[c] = slices.ContainsFunc(rows.Rows, func(r int32) bool { return math.IsNaN(num[r]) })
+			gaps[c] = slices.ContainsFunc(rows.Rows,
+				func(r int32) bool { return math.IsNaN(num[r]) })
 		}
 	}
 	return gaps
@@ -33,7 +34,9 @@ func (r *raiser) passage(rows int) *passage {
 	return &passage{makeRows(rows), makeRows(rows), make([]float64, r.tree.Leaf.Width)}
 }
 
-func makeRows(rows int) weightedRows { return weightedRows{make([]int32, rows), make([]float64, rows)} }
+func makeRows(rows int) weightedRows {
+	return weightedRows{make([]int32, rows), make([]float64, rows)}
+}
 
 // to returns the rows from one place to another.
 func (p *weightedRows) to(from, to int) weightedRows {
@@ -55,7 +58,9 @@ func (r *raiser) halves(n int32) bool {
 }
 
 // send returns the rows that go to each child of a node, and the estimate for those that end there.
-func (r *raiser) send(n int32, in weightedRows, memory *passage) (kids []weightedRows, ended float64) {
+func (r *raiser) send(
+	n int32, in weightedRows, memory *passage,
+) (kids []weightedRows, ended float64) {
 	if !r.halves(n) {
 		d := r.divide(n, in)
 		return d.kids, r.ended(in, d.rest)

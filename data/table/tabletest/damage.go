@@ -34,8 +34,10 @@ func (r *Reader) changed(t *testing.T) {
 // others reads files of other formats.
 func (r *Reader) others(t *testing.T) {
 	for _, head := range []string{
-		"\x7fELF\x02\x01\x00\x00\x00\x00\x00\x00\x00\x00", "PK\x03\x04\x14\x00\x00\x00", "\x00\x00\x00\x00\x00\x00",
-		"\x1f\x8b\x08\x00", "\x28\xb5\x2f\xfd\x00", "\xfd7zXZ\x00", "\xff\xff\xff\xff\x10\x00\x00\x00", "PAR1PAR1", "ARROW1\x00\x00ARROW1",
+		"\x7fELF\x02\x01\x00\x00\x00\x00\x00\x00\x00\x00", "PK\x03\x04\x14\x00\x00\x00",
+		"\x00\x00\x00\x00\x00\x00",
+		"\x1f\x8b\x08\x00", "\x28\xb5\x2f\xfd\x00", "\xfd7zXZ\x00",
+		"\xff\xff\xff\xff\x10\x00\x00\x00", "PAR1PAR1", "ARROW1\x00\x00ARROW1",
 	} {
 		if err := r.Damaged(t, []byte(head)); err == nil {
 			t.Errorf("%q is read without an error", head)
@@ -50,7 +52,8 @@ func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	const most = 1 << 30 // bytes: the readers' own limits are below that for small files
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := r.ReadBytes(t.Context(), table.Options{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name, b)
+	_, err := r.ReadBytes(t.Context(), table.Options{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name,
+		b)
 	runtime.ReadMemStats(&after)
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > most {
 		t.Errorf("%d bytes were allocated to read %d", allocated, len(b))
@@ -69,7 +72,8 @@ func CheckError(t testing.TB, err error) {
 		t.Errorf("%v is not a *table.Error", err)
 	case strings.ContainsAny(err.Error(), "\n\r") || strings.TrimSpace(typed.Msg) == "":
 		t.Errorf("the error %q is not one line", err)
-	case strings.Contains(err.Error(), "goroutine") || strings.Contains(err.Error(), "runtime error"):
+	case strings.Contains(err.Error(), "goroutine") ||
+		strings.Contains(err.Error(), "runtime error"):
 		t.Errorf("the error %q is not one for users", err)
 	case typed.Err == nil:
 		t.Errorf("the error %q has no reason", err)

@@ -43,8 +43,10 @@ func (r Reader) Run(t *testing.T) {
 		name string
 		test func(*testing.T)
 	}{
-		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema}, {"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
-		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"cut", r.cut}, {"changed", r.changed}, {"other formats", r.others},
+		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
+		{"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
+		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"cut", r.cut}, {"changed", r.changed},
+		{"other formats", r.others},
 	} {
 		t.Run(c.name, c.test)
 	}
@@ -166,7 +168,8 @@ func (r *Reader) options(t *testing.T) {
 		t.Errorf("column %q is not ignored", r.Number)
 	}
 	r.refused(t, table.Options{Numeric: []string{r.Number + "x"}}, table.ErrOption, "did you mean")
-	r.refused(t, table.Options{Numeric: []string{r.Number}, Categorical: []string{r.Number}}, table.ErrOption, "both numeric and categorical")
+	r.refused(t, table.Options{Numeric: []string{r.Number}, Categorical: []string{r.Number}},
+		table.ErrOption, "both numeric and categorical")
 	if r.Text != "" {
 		r.refused(t, table.Options{Numeric: []string{r.Text}}, table.ErrNumber, "is not a number")
 	}
@@ -178,7 +181,8 @@ func (r *Reader) dates(t *testing.T) {
 	plain := r.read(t, table.Options{})
 	value := plain.Columns[plain.Schema.Index(r.Number)].Num
 	year := &data.DatePart{Source: r.Number, Format: data.SinceSeconds}
-	days := &data.DatePart{Source: r.Number, Format: data.SinceSeconds, Part: data.Days, Origin: 1e6}
+	days := &data.DatePart{Source: r.Number, Format: data.SinceSeconds, Part: data.Days,
+		Origin: 1e6}
 	parts := []data.Field{{Name: days.Name(), From: days}, {Name: year.Name(), From: year}}
 	for _, o := range []table.Options{{Dates: map[string]data.DateFormat{r.Number: data.SinceSeconds}}, {Schema: &data.Schema{Fields: parts}}} {
 		f := r.read(t, o)
@@ -193,7 +197,8 @@ func (r *Reader) dates(t *testing.T) {
 		}
 	}
 	if r.Text != "" {
-		r.refused(t, table.Options{Dates: map[string]data.DateFormat{r.Text: data.YearFirst}}, table.ErrDate, "is not a date")
+		r.refused(t, table.Options{Dates: map[string]data.DateFormat{r.Text: data.YearFirst}},
+			table.ErrDate, "is not a date")
 	}
 }
 
@@ -217,7 +222,9 @@ func (r *Reader) schema(t *testing.T) {
 			if field.Kind == data.Numeric && c.Num[row] != v {
 				t.Errorf("row %d: %v, want %v", row, c.Num[row], v)
 			}
-			if want := map[bool]uint32{true: 1, false: data.UnseenCode}[v == value[0]]; field.Kind == data.Categorical && c.Code[row] != want {
+			if want := map[bool]uint32{true: 1,
+				false: data.UnseenCode}[v == value[0]]; field.Kind == data.Categorical &&
+				c.Code[row] != want {
 				t.Errorf("row %d: code %d, want %d", row, c.Code[row], want)
 			}
 		}
@@ -225,7 +232,8 @@ func (r *Reader) schema(t *testing.T) {
 	if r.Text == "" {
 		return
 	}
-	s := &data.Schema{Fields: []data.Field{{Name: r.Text, Kind: data.Categorical, Levels: []string{"unheard of"}}}}
+	s := &data.Schema{Fields: []data.Field{{Name: r.Text, Kind: data.Categorical,
+		Levels: []string{"unheard of"}}}}
 	f := r.read(t, table.Options{Schema: s, Also: []string{r.Number}})
 	if names := f.Schema.Names(); !slices.Equal(names, []string{r.Text, r.Number}) {
 		t.Fatalf("columns %q", names)
@@ -238,7 +246,8 @@ func (r *Reader) schema(t *testing.T) {
 }
 
 func (r *Reader) verbatim(t *testing.T) {
-	got, err := r.ReadTable(t.Context(), table.Options{Verbatim: []string{r.Number}, Ignore: []string{r.Number}}, r.path(t))
+	got, err := r.ReadTable(t.Context(),
+		table.Options{Verbatim: []string{r.Number}, Ignore: []string{r.Number}}, r.path(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +259,8 @@ func (r *Reader) verbatim(t *testing.T) {
 	at := want.Schema.Index(r.Number)
 	for row := range want.Rows() {
 		text := v.Schema.Fields[0].Levels[v.Columns[0].Code[row]]
-		if code := want.Columns[at].Code[row]; code != data.MissingCode && text != want.Schema.Fields[at].Levels[code] {
+		if code := want.Columns[at].Code[row]; code != data.MissingCode &&
+			text != want.Schema.Fields[at].Levels[code] {
 			t.Errorf("row %d: %q", row, text)
 		}
 	}
@@ -269,11 +279,13 @@ func (r *Reader) memory(t *testing.T) {
 	r.read(t, table.Options{Memory: 1 << 30})
 	_, err := r.ReadBytes(t.Context(), table.Options{Memory: 64}, r.Name, r.File)
 	CheckError(t, err)
-	if !errors.Is(err, table.ErrLimit) || !errors.Is(err, memory.ErrLimit) || !strings.HasPrefix(err.Error(), r.Name+":") ||
+	if !errors.Is(err, table.ErrLimit) || !errors.Is(err, memory.ErrLimit) ||
+		!strings.HasPrefix(err.Error(), r.Name+":") ||
 		!strings.HasSuffix(err.Error(), " of memory, the limit is 64 bytes (--memory sets it)") {
 		t.Errorf("got %v, want an error that names the file, the need, the limit and the flag", err)
 	}
-	_, err = r.ReadTable(t.Context(), table.Options{Memory: 64, Stdin: bytes.NewReader(append(r.File, make([]byte, 99)...))}, "-")
+	_, err = r.ReadTable(t.Context(), table.Options{Memory: 64,
+		Stdin: bytes.NewReader(append(r.File, make([]byte, 99)...))}, "-")
 	if !errors.Is(err, table.ErrLimit) || !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("standard input: %v", err)
 	}
@@ -281,16 +293,20 @@ func (r *Reader) memory(t *testing.T) {
 
 func (r *Reader) noFile(t *testing.T) {
 	dir := t.TempDir()
-	for path, want := range map[string]string{"absent.x": "absent.x: no such file", dir: dir + ": is a directory"} {
-		if _, err := r.ReadTable(t.Context(), table.Options{}, path); err == nil || err.Error() != want {
+	for path, want := range map[string]string{"absent.x": "absent.x: no such file",
+		dir: dir + ": is a directory"} {
+		if _, err := r.ReadTable(t.Context(), table.Options{}, path); err == nil ||
+			err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	if _, err := r.ReadTable(t.Context(), table.Options{}, "absent.x"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.ReadTable(t.Context(), table.Options{}, "absent.x"); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
 	for _, paths := range [][]string{nil, {"-", "-"}} {
-		if _, err := r.ReadTable(t.Context(), table.Options{Stdin: bytes.NewReader(r.File)}, paths...); !errors.Is(err, table.ErrOption) {
+		if _, err := r.ReadTable(t.Context(), table.Options{Stdin: bytes.NewReader(r.File)},
+			paths...); !errors.Is(err, table.ErrOption) {
 			t.Errorf("%q: %v", paths, err)
 		}
 	}

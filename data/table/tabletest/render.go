@@ -58,7 +58,8 @@ func Shared(t testing.TB, name string) string {
 	}
 	path := filepath.Join(root, "data", filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the shared data is absent (COPPICE_DATA, else ../shared beside the project): %v", err)
+		t.Skipf("the shared data is absent (COPPICE_DATA, else ../shared beside the project): %v",
+			err)
 	}
 	return path
 }
@@ -77,12 +78,15 @@ func Stored(t testing.TB, name string) []byte {
 // may differ by a relative tolerance.
 func Same(t testing.TB, got, want *data.Frame, tolerance float64) {
 	t.Helper()
-	if g, w := got.Schema.Names(), want.Schema.Names(); !slices.Equal(g, w) || got.Rows() != want.Rows() {
+	if g, w := got.Schema.Names(), want.Schema.Names(); !slices.Equal(g, w) ||
+		got.Rows() != want.Rows() {
 		t.Fatalf("%d rows of columns %q, want %d of %q", got.Rows(), g, want.Rows(), w)
 	}
 	for j, field := range want.Schema.Fields {
-		if g := got.Schema.Fields[j]; g.Kind != field.Kind || !slices.Equal(g.Levels, field.Levels) {
-			t.Errorf("column %q: %v of levels %.300q, want %v of %.300q", field.Name, g.Kind, g.Levels, field.Kind, field.Levels)
+		if g := got.Schema.Fields[j]; g.Kind != field.Kind ||
+			!slices.Equal(g.Levels, field.Levels) {
+			t.Errorf("column %q: %v of levels %.300q, want %v of %.300q", field.Name, g.Kind,
+				g.Levels, field.Kind, field.Levels)
 			continue
 		}
 		g, w := got.Columns[j], want.Columns[j]
@@ -91,10 +95,12 @@ func Same(t testing.TB, got, want *data.Frame, tolerance float64) {
 			if same && field.Kind == data.Categorical {
 				same = g.Code[row] == w.Code[row]
 			} else if same && !want.IsMissing(row, j) {
-				same = g.Num[row] == w.Num[row] || math.Abs(g.Num[row]-w.Num[row]) <= tolerance*math.Abs(w.Num[row])
+				same = g.Num[row] == w.Num[row] ||
+					math.Abs(g.Num[row]-w.Num[row]) <= tolerance*math.Abs(w.Num[row])
 			}
 			if !same {
-				t.Errorf("column %q, row %d of %s and of %s differ", field.Name, row, got.Locate(row), want.Locate(row))
+				t.Errorf("column %q, row %d of %s and of %s differ", field.Name, row,
+					got.Locate(row), want.Locate(row))
 				break
 			}
 		}

@@ -44,7 +44,8 @@ const (
 
 // rule is what the engine calls the rule.
 func (m Missing) rule() growth.Rule {
-	return []growth.Rule{growth.Learned, growth.Majority, growth.Surrogate, growth.SurrogateStop, growth.Stop}[m]
+	return []growth.Rule{growth.Learned, growth.Majority, growth.Surrogate, growth.SurrogateStop,
+		growth.Stop}[m]
 }
 
 // Config is how to grow.
@@ -103,14 +104,17 @@ const binFrom = 16 * prepared.MostBins
 // all the rows that were prepared.
 func (p *Prepared) byBins(pop *grow.Population, cfg *Config) bool {
 	columns := len(p.table.Columns)
-	return cfg.Limits.Depth == 1 && len(pop.Rows) >= binFrom && cfg.Missing == Learned && cfg.Chi2 <= 0 && !cfg.Directions.Any() &&
+	return cfg.Limits.Depth == 1 && len(pop.Rows) >= binFrom && cfg.Missing == Learned &&
+		cfg.Chi2 <= 0 && !cfg.Directions.Any() &&
 		(cfg.Mtry <= 0 || cfg.Mtry >= columns) && !cfg.plain && p.stump.Serves(pop, &cfg.Criterion)
 }
 
 // Candidates returns every split that Grow would try at a node of the given population: those that
 // leave MinLeaf rows on both sides. The other limits, Mtry and MinGain do not count. A node whose
 // rows all have one label has none.
-func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Config) (*exact.Candidates, error) {
+func (p *Prepared) Candidates(
+	ctx context.Context, pop *grow.Population, cfg Config,
+) (*exact.Candidates, error) {
 	pop = pop.Present()
 	cfg.plain, cfg.Workers, cfg.Mtry = true, 1, 0
 	g, err := newGrowth(p.table, pop, &cfg)

@@ -45,8 +45,11 @@ func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.Gr
 	t.Subsets = scan.Subsets{UpTo: cfg.Levels, Fraction: cfg.LevelFraction}
 	t.SetWeighed()
 	n := len(p.Columns)
-	s := &strategy{columns: make([]treeColumn, n), raw: growth.RawValues{Num: p.Num, Rows: pop.Rows}, first: growth.NewRowSet(len(pop.Rows)), chi2: cfg.Chi2}
-	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn, Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
+	s := &strategy{columns: make([]treeColumn, n),
+		raw: growth.RawValues{Num: p.Num, Rows: pop.Rows}, first: growth.NewRowSet(len(pop.Rows)),
+		chi2: cfg.Chi2}
+	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn,
+		Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
 	if s.chi2 > 0 {
 		s.Accept = s.significant
 	}
@@ -63,7 +66,8 @@ func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.Gr
 func (s *strategy) setColumns(p *prepared.Table, depth int) {
 	t := s.Task
 	place := growth.Places(p.Rows, t.Pop.Rows)
-	if depth == 1 && place == nil && t.Rule == growth.Learned && t.Scanner == nil && t.Values == nil && s.chi2 <= 0 && p.Numeric() {
+	if depth == 1 && place == nil && t.Rule == growth.Learned && t.Scanner == nil &&
+		t.Values == nil && s.chi2 <= 0 && p.Numeric() {
 		for i := range p.Columns {
 			s.columns[i] = treeColumn{order: p.Columns[i].Sorted, values: p.Columns[i].Values}
 		}
@@ -71,14 +75,17 @@ func (s *strategy) setColumns(p *prepared.Table, depth int) {
 		return
 	}
 	classOf := growth.ClassBytes(t.Pop.Class, t.Pop.Classes)
-	counted := t.Scanner != nil && t.Pop.Count == nil && t.Pop.Class != nil && t.Rule == growth.Learned && s.chi2 == 0
+	counted := t.Scanner != nil && t.Pop.Count == nil && t.Pop.Class != nil &&
+		t.Rule == growth.Learned && s.chi2 == 0
 	s.Each(len(p.Columns), len(t.Pop.Rows), func(_ *scan.Scanner, i int) {
 		s.columns[i] = newTreeColumn(&p.Columns[i], i, t, place, classOf, counted)
 	})
 }
 
 // newTreeColumn copies a column for one tree, keeping only the rows that it is grown on.
-func newTreeColumn(c *prepared.Column, i int, t *scan.Task, place []int32, classOf []uint8, counted bool) treeColumn {
+func newTreeColumn(
+	c *prepared.Column, i int, t *scan.Task, place []int32, classOf []uint8, counted bool,
+) treeColumn {
 	if c.Categorical {
 		return treeColumn{codes: scan.NewCodes(i, c.CodesOf(t.Pop.Rows), c.Levels, t.Pop)}
 	}
@@ -86,7 +93,8 @@ func newTreeColumn(c *prepared.Column, i int, t *scan.Task, place []int32, class
 	if counted && w.tabulate(c, t, place) {
 		return w
 	}
-	w.order = c.Ordered(make([]sorting.Entry, 0, len(t.Pop.Rows)), t.Pop.Class, t.Shift, place, classOf)
+	w.order = c.Ordered(make([]sorting.Entry, 0, len(t.Pop.Rows)), t.Pop.Class, t.Shift,
+		place, classOf)
 	return w
 }
 
@@ -262,7 +270,9 @@ func (s *strategy) partitionOrder(sc *scan.Scanner, order []sorting.Entry) {
 
 // sortSegment puts the rows of a segment into a column's order: a table counts the ranks, and the
 // rows, which are ascending, go to their places one after the other.
-func (s *strategy) sortSegment(sc *scan.Scanner, c *treeColumn, list []uint32, order []sorting.Entry) {
+func (s *strategy) sortSegment(
+	sc *scan.Scanner, c *treeColumn, list []uint32, order []sorting.Entry,
+) {
 	ranks, shift := len(c.values)+1, s.Task.Shift
 	counts, cell := sc.Counts(ranks), c.tabled.Cell
 	for _, pos := range list {

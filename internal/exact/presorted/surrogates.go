@@ -48,8 +48,9 @@ func newSurrogates(p *strategy, most int) *surrogates {
 	if p.Task.Rule < growth.Surrogate {
 		return nil
 	}
-	return &surrogates{p: p, most: most, side: make([]uint8, len(p.Task.Pop.Rows)), repeats: make([]repeat, len(p.columns)),
-		levels: make([][]sides, len(p.Team))}
+	return &surrogates{p: p, most: most, side: make([]uint8, len(p.Task.Pop.Rows)),
+		repeats: make([]repeat, len(p.columns)),
+		levels:  make([][]sides, len(p.Team))}
 }
 
 // count adds a row that the node at hand sends somewhere.
@@ -227,12 +228,16 @@ func (u *surrogates) repeatSplit(nd *growth.Node, feature int) repeat {
 	tie := float64(growth.RelativeTie * all.weight())
 	best := repeat{agree: max(all.first, all.last)}
 	for i, e := range known {
-		if i > 0 && e.Key>>shift != known[i-1].Key>>shift && below.rows >= leastSide && all.rows-below.rows >= leastSide {
+		if i > 0 && e.Key>>shift != known[i-1].Key>>shift && below.rows >= leastSide &&
+			all.rows-below.rows >= leastSide {
 			same := below.first + (all.last - below.last)
-			if opposite := below.last + (all.first - below.first); max(same, opposite) > best.agree+tie {
-				splitPoint := growth.SplitPointBetween(c.values[known[i-1].Key>>shift], c.values[e.Key>>shift])
+			if opposite := below.last + (all.first - below.first); max(same,
+				opposite) > best.agree+tie {
+				splitPoint := growth.SplitPointBetween(c.values[known[i-1].Key>>shift],
+					c.values[e.Key>>shift])
 				best.agree = max(same, opposite)
-				best.splits = []tree.Surrogate{{Kind: tree.Numeric, Feature: int32(feature), SplitPoint: splitPoint, Flip: opposite > same}}
+				best.splits = []tree.Surrogate{{Kind: tree.Numeric, Feature: int32(feature),
+					SplitPoint: splitPoint, Flip: opposite > same}}
 			}
 		}
 		u.count(&below, e.Pos)

@@ -26,7 +26,8 @@ func (x *numbers) setRows(rows int) {
 		}
 	}
 	if len(x.numeric) <= byRowColumns {
-		x.byRow = rowByRow(rows, x.numeric, func(column int32) []float64 { return x.columns[column] })
+		x.byRow = rowByRow(rows, x.numeric,
+			func(column int32) []float64 { return x.columns[column] })
 	}
 }
 

@@ -45,7 +45,8 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error
 		return nil, err
 	}
 	n := len(f.Columns)
-	p := &Prepared{rows: f.Chosen(rows), codes: make([]*scan.Codes, n), numbers: &numbers{columns: make([][]float64, n)}}
+	p := &Prepared{rows: f.Chosen(rows), codes: make([]*scan.Codes, n),
+		numbers: &numbers{columns: make([][]float64, n)}}
 	for i := range f.Columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -53,7 +54,8 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error
 		from, field := &f.Columns[i], &f.Schema.Fields[i]
 		if field.Kind == data.Categorical {
 			levels := len(field.Levels)
-			p.codes[i] = &scan.Codes{Feature: i, Code: prepared.CleanCodes(from.Code, p.rows, levels), Levels: levels}
+			p.codes[i] = &scan.Codes{Feature: i,
+				Code: prepared.CleanCodes(from.Code, p.rows, levels), Levels: levels}
 			continue
 		}
 		num := from.Num
@@ -81,10 +83,13 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 
 // GrowUnlabeled grows one tree on all prepared rows, whose nodes choose a column and a threshold at
 // random: no split is better than another (Liu et al. 2008). It returns as Grow does.
-func (p *Prepared) GrowUnlabeled(ctx context.Context, limits grow.Limits, seed uint64) (*tree.Tree, error) {
+func (p *Prepared) GrowUnlabeled(
+	ctx context.Context, limits grow.Limits, seed uint64,
+) (*tree.Tree, error) {
 	pop := &grow.Population{Rows: p.rows}
 	t := scan.NewTask(growth.NewUnlabeled(pop), growth.Learned, limits.MinLeaf)
-	g := newGrowth(p, t, &Config{Options: exact.Options{Limits: limits, Mtry: 1, Workers: 1}, Thresholds: 1})
+	g := newGrowth(p, t, &Config{Options: exact.Options{Limits: limits, Mtry: 1, Workers: 1},
+		Thresholds: 1})
 	return g.Grow(ctx, growth.RowsOf(pop, nil), seed)
 }
 
@@ -124,12 +129,15 @@ func (s *Series) Grow(ctx context.Context, pop *grow.Population, seed uint64) (*
 // ranked.Prepared.WithPermutedCopies. It takes as much memory as the table.
 func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 	permutation, n := rng.New(seed).Perm(len(p.rows)), len(p.codes)
-	s := &Prepared{rows: p.rows, codes: slices.Clone(p.codes), numbers: &numbers{columns: slices.Clone(p.numbers.columns)}}
+	s := &Prepared{rows: p.rows, codes: slices.Clone(p.codes),
+		numbers: &numbers{columns: slices.Clone(p.numbers.columns)}}
 	for i, c := range p.codes {
 		if c != nil {
-			c = &scan.Codes{Feature: n + i, Code: growth.Reordered(c.Code, permutation), Levels: c.Levels}
+			c = &scan.Codes{Feature: n + i, Code: growth.Reordered(c.Code, permutation),
+				Levels: c.Levels}
 		}
-		s.codes, s.numbers.columns = append(s.codes, c), append(s.numbers.columns, growth.Reordered(p.numbers.columns[i], permutation))
+		s.codes, s.numbers.columns = append(s.codes, c),
+			append(s.numbers.columns, growth.Reordered(p.numbers.columns[i], permutation))
 	}
 	s.numbers.setRows(len(p.rows))
 	return s

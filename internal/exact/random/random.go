@@ -37,13 +37,15 @@ func newGrowth(p *Prepared, t *scan.Task, cfg *Config) *growthOf {
 	s.setChooser(t, scan.NewTeam(t, cfg.Workers, n), scan.NewSampler(cfg.Mtry, n), cfg.Redraw)
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(t.Labels, cfg.Leaves))
 	if g.BestFirst = cfg.BestFirst; !g.BestFirst && g.Limits.Leaves <= 0 {
-		g.Deferred = &growth.Deferred{UpTo: growth.SubtreeRows, Workers: len(s.Team), Grower: func() growth.SubtreeGrower { return newSubtree(s, p.numbers, g) }}
+		g.Deferred = &growth.Deferred{UpTo: growth.SubtreeRows, Workers: len(s.Team),
+			Grower: func() growth.SubtreeGrower { return newSubtree(s, p.numbers, g) }}
 	}
 	return &growthOf{g}
 }
 
 func (r *strategy) setChooser(t *scan.Task, w scan.Team, f *scan.Sampler, redraw int) {
-	r.Chooser = scan.Chooser{Team: w, Task: t, Scan: r.scanColumn, Sampler: f, Redraw: redraw, Found: make([]growth.Split, len(r.columns))}
+	r.Chooser = scan.Chooser{Team: w, Task: t, Scan: r.scanColumn, Sampler: f, Redraw: redraw,
+		Found: make([]growth.Split, len(r.columns))}
 	r.scratches = make([]scratch, len(w))
 }
 
@@ -101,7 +103,8 @@ type subtree struct {
 
 func newSubtree(above *strategy, x *numbers, g *growth.Growth) growth.SubtreeGrower {
 	t := above.Task.Below(g.Labels.Of(&grow.Population{Classes: g.Pop.Classes}))
-	s := &strategy{columns: make([][]float64, len(above.columns)), codes: make([]*scan.Codes, len(above.codes)), thresholds: above.thresholds}
+	s := &strategy{columns: make([][]float64, len(above.columns)),
+		codes: make([]*scan.Codes, len(above.codes)), thresholds: above.thresholds}
 	for i, c := range above.codes {
 		if c != nil {
 			s.codes[i] = &scan.Codes{Feature: i, Levels: c.Levels}
@@ -112,10 +115,13 @@ func newSubtree(above *strategy, x *numbers, g *growth.Growth) growth.SubtreeGro
 		f = scan.NewSampler(above.Sampler.Mtry, len(above.columns))
 	}
 	s.setChooser(t, scan.Team{scan.NewScanner(t)}, f, above.Redraw)
-	return &subtree{Growth: growth.New(t.Labels, t.Rule, s, g.Limits, g.Output), s: s, above: above, numbers: x}
+	return &subtree{Growth: growth.New(t.Labels, t.Rule, s, g.Limits, g.Output), s: s, above: above,
+		numbers: x}
 }
 
-func (r *subtree) GrowSubtree(ctx context.Context, b *tree.Builder, total float64, nd *growth.Node) {
+func (r *subtree) GrowSubtree(
+	ctx context.Context, b *tree.Builder, total float64, nd *growth.Node,
+) {
 	r.Builder, r.Total = b, total
 	r.all = append(r.all[:0], nd.Rows...)
 	r.numbers.fill(r.s.columns, r.all)

@@ -37,7 +37,9 @@ func (r *strategy) scanColumn(s *scan.Scanner, nd *growth.Node, feature int) gro
 }
 
 // scanThresholds judges random thresholds of a numeric column.
-func (r *strategy) scanThresholds(s *scan.Scanner, d *scratch, nd *growth.Node, feature int) growth.Split {
+func (r *strategy) scanThresholds(
+	s *scan.Scanner, d *scratch, nd *growth.Node, feature int,
+) growth.Split {
 	x := r.columns[feature]
 	least, most, missingRows := span(s, nd, x)
 	if least > most || least == most && missingRows == 0 {
@@ -60,7 +62,8 @@ func (r *strategy) scanThresholds(s *scan.Scanner, d *scratch, nd *growth.Node, 
 	if s.Best.At == scan.NoMark {
 		return growth.Split{Feature: -1}
 	}
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: int32(feature), Kind: tree.Numeric, SplitPoint: d.thresholds[s.Best.At], Missing: s.Best.Missing}
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: int32(feature), Kind: tree.Numeric,
+		SplitPoint: d.thresholds[s.Best.At], Missing: s.Best.Missing}
 	s.Place(&b, missingRows)
 	return b
 }
@@ -167,7 +170,9 @@ func sumUpTo(s *scan.Scanner, nd *growth.Node, x []float64, threshold float64) (
 
 // lineThresholdsUp judges the thresholds in a lineup whose rows are ordered as far as the
 // thresholds separate them.
-func (r *strategy) lineThresholdsUp(s *scan.Scanner, thresholds []float64, nd *growth.Node, x []float64, missingRows int) {
+func (r *strategy) lineThresholdsUp(
+	s *scan.Scanner, thresholds []float64, nd *growth.Node, x []float64, missingRows int,
+) {
 	l, place := &s.Lineup, s.Task.Values.Place
 	l.Reset()
 	above := func(float64) bool { return false } // values that have their place
@@ -214,7 +219,9 @@ func offerRandom(s *scan.Scanner, d *scratch, rows, missingRows, at int, known b
 }
 
 // scanSets judges random sets of categories.
-func (r *strategy) scanSets(s *scan.Scanner, d *scratch, nd *growth.Node, c *scan.Codes) growth.Split {
+func (r *strategy) scanSets(
+	s *scan.Scanner, d *scratch, nd *growth.Node, c *scan.Codes,
+) growth.Split {
 	missingRows := s.Begin(nd, s.Categories.Collect(nd, c))
 	defer s.Categories.Release()
 	k := &s.Categories
@@ -260,7 +267,9 @@ func (r *strategy) scanSets(s *scan.Scanner, d *scratch, nd *growth.Node, c *sca
 }
 
 // lineSetUp judges a set of categories in a lineup of its two sides.
-func lineSetUp(s *scan.Scanner, nd *growth.Node, c *scan.Codes, at int, first []bool, missingRows int) {
+func lineSetUp(
+	s *scan.Scanner, nd *growth.Node, c *scan.Codes, at int, first []bool, missingRows int,
+) {
 	l, place, code := &s.Lineup, s.Task.Values.Place, c.Code
 	l.Reset()
 	for _, wanted := range []bool{true, false} {

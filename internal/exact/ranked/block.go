@@ -38,7 +38,8 @@ type blockColumn struct {
 }
 
 func newBlock(all *rankStore) *block {
-	return &block{all: all, columns: make([]blockColumn, len(all.columns)), marks: make([]uint64, growth.SubtreeRows/64)}
+	return &block{all: all, columns: make([]blockColumn, len(all.columns)),
+		marks: make([]uint64, growth.SubtreeRows/64)}
 }
 
 // fill makes a block of some rows of the store. It copies their ranks, to be replaced by places
@@ -154,7 +155,8 @@ func (c *blockColumn) insertPlaces(s *scan.Scanner, rows []uint32) []sorting.Ent
 // split puts the rows that a split sends first before the others and returns their number.
 func (f *block) split(t *scan.Task, b *growth.Split, rows []uint32) int {
 	c := &f.columns[b.Feature]
-	bound := uint32(sort.Search(int(c.known), func(i int) bool { return c.order[i].Key>>t.Shift > b.Rank }))
+	bound := uint32(sort.Search(int(c.known),
+		func(i int) bool { return c.order[i].Key>>t.Shift > b.Rank }))
 	return f.byPlaces(c, bound, b.MissingFirst(), rows)
 }
 

@@ -53,10 +53,10 @@ type classColumn struct {
 
 // inBuckets is a column that large nodes are looked at in, whatever its buckets count.
 type inBuckets struct {
-	of      *ranks
-	buckets []uint8 // by row of the node
-	bucketed  bool    // the column is looked at by buckets
-	worth   float64 // of the best split point so far
+	of       *ranks
+	buckets  []uint8 // by row of the node
+	bucketed bool    // the column is looked at by buckets
+	worth    float64 // of the best split point so far
 }
 
 // turn turns to a column.
@@ -96,7 +96,8 @@ func (l *classBuckets) Find(nd *growth.Node, columns []int32, found []growth.Spl
 		l.columns[i].turn(&l.rows.store.columns[column])
 	}
 	groups := len(l.of.Team)
-	l.of.Each(groups, len(nd.Rows), func(_ *scan.Scanner, i int) { l.count(i, groups, len(columns)) })
+	l.of.Each(groups, len(nd.Rows),
+		func(_ *scan.Scanner, i int) { l.count(i, groups, len(columns)) })
 	l.of.Each(len(columns), len(nd.Rows), func(s *scan.Scanner, i int) {
 		c := &l.columns[i]
 		if c.bucketed {
@@ -216,7 +217,8 @@ func (l *classBuckets) matter(c *classColumn) (which [mostBuckets]uint8, any boo
 		if zero|one == 0 {
 			continue
 		}
-		most := max(l.worthOf(rows, ones), l.worthOf(rows+zero, ones), l.worthOf(rows+one, ones+one), l.worthOf(rows+zero+one, ones+one))
+		most := max(l.worthOf(rows, ones), l.worthOf(rows+zero, ones),
+			l.worthOf(rows+one, ones+one), l.worthOf(rows+zero+one, ones+one))
 		rows, ones = rows+zero+one, ones+one
 		if most >= l.limit {
 			which[b], any = 1, true
@@ -249,12 +251,16 @@ func (l *classBuckets) refine(s *scan.Scanner, c *classColumn, column int32) gro
 			split = x
 		}
 	}
-	return splitAt(s, l.nd, column, split.low, split.high, int(split.rows), [2]float64{float64(split.rows - split.ones), float64(split.ones)})
+	return splitAt(s, l.nd, column, split.low, split.high, int(split.rows),
+		[2]float64{float64(split.rows - split.ones), float64(split.ones)})
 }
 
 // splitAt returns the split of a node's column between two rows, before which some rows of these
 // statistics stand.
-func splitAt(s *scan.Scanner, nd *growth.Node, column int32, low, high sorting.Entry, rows int, before [2]float64) growth.Split {
+func splitAt(
+	s *scan.Scanner, nd *growth.Node, column int32, low, high sorting.Entry, rows int,
+	before [2]float64,
+) growth.Split {
 	s.ClearMissing()
 	s.Begin(nd, 0)
 	copy(s.Prefix, before[:])
@@ -267,7 +273,9 @@ func splitAt(s *scan.Scanner, nd *growth.Node, column int32, low, high sorting.E
 }
 
 // pick returns the rows of some buckets in the order of their ranks, in the scanner's memory.
-func (r *ranks) pick(s *scan.Scanner, rows []uint32, buckets []uint8, which *[mostBuckets]uint8) []sorting.Entry {
+func (r *ranks) pick(
+	s *scan.Scanner, rows []uint32, buckets []uint8, which *[mostBuckets]uint8,
+) []sorting.Entry {
 	const block = 1 << 10
 	var some [block]uint32
 	n := 0
@@ -333,7 +341,8 @@ func (l *classBuckets) races(found []growth.Split) bool {
 		if l.columns[i].bucketed && l.columns[i].race {
 			return true
 		}
-		if f := &found[i]; f.Found() && f.Gain < best-float64(tie/2) && f.Gain > best-float64(5*tie) {
+		if f := &found[i]; f.Found() && f.Gain < best-float64(tie/2) &&
+			f.Gain > best-float64(5*tie) {
 			return true
 		}
 	}

@@ -46,9 +46,11 @@ const mostClasses = 1 << 8
 
 func newClassCounts(sub *subtree) *classCounts {
 	n, t := len(sub.s.columns), sub.s.Task
-	l := &classCounts{sub: sub, s: sub.s.Team[0], above: sub.above, counting: newCounting(t.Pop.Classes), filled: make([]bool, n),
+	l := &classCounts{sub: sub, s: sub.s.Team[0], above: sub.above,
+		counting: newCounting(t.Pop.Classes), filled: make([]bool, n),
 		rest: make([]uint32, growth.SubtreeRows), stats: make([]float64, t.Width)}
-	l.giniJudge = giniJudge{ones: t.Width == 2, least: int64(sub.Limits.MinLeaf), shift: t.Shift, perClass: make([]classCount, t.Width)}
+	l.giniJudge = giniJudge{ones: t.Width == 2, least: int64(sub.Limits.MinLeaf), shift: t.Shift,
+		perClass: make([]classCount, t.Width)}
 	l.fewJudge = fewJudge{giniJudge: &l.giniJudge, next: make([]uint16, growth.SubtreeRows)}
 	return l
 }
@@ -76,7 +78,8 @@ func (l *classCounts) grow(ctx context.Context, root *growth.Node) {
 			s.side = n
 		}
 	}
-	l.open = append(l.open[:0], openNode{id: int32(root.Id), depth: int32(root.Depth), hi: int32(len(root.Rows)), key: root.Key, sums: s})
+	l.open = append(l.open[:0], openNode{id: int32(root.Id), depth: int32(root.Depth),
+		hi: int32(len(root.Rows)), key: root.Key, sums: s})
 	for len(l.open) > 0 && ctx.Err() == nil {
 		l.nd = l.open[len(l.open)-1]
 		l.open = l.open[:len(l.open)-1]
@@ -204,7 +207,8 @@ func (l *classCounts) plainNode() *growth.Node {
 func (l *classCounts) scanGeneral(feature int32) {
 	l.countRows()
 	nd := l.plainNode()
-	nd.Key, nd.Count, nd.Weight, nd.Impurity, nd.Classes = l.nd.key, int(l.nd.sums.rows), float64(l.nd.sums.rows), l.impurity, nil
+	nd.Key, nd.Count, nd.Weight, nd.Impurity, nd.Classes = l.nd.key, int(l.nd.sums.rows),
+		float64(l.nd.sums.rows), l.impurity, nil
 	nd.Stats = append(nd.Stats[:0], l.count(l.rows, l.nd.sums)...)
 	l.sub.SetNarrow(nd)
 	b := l.sub.s.scanColumn(l.s, nd, int(feature))
@@ -238,14 +242,17 @@ func (l *classCounts) carryOut() {
 		n = l.divide(&s)
 	}
 	child, mid := l.sub.Builder.Split(nd.id, s), nd.lo+n
-	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid, key: rng.Seed(nd.key, growth.ChildStream, 0), sums: b.first})
-	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi, key: rng.Seed(nd.key, growth.ChildStream, 1), sums: b.last})
+	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid,
+		key: rng.Seed(nd.key, growth.ChildStream, 0), sums: b.first})
+	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi,
+		key: rng.Seed(nd.key, growth.ChildStream, 1), sums: b.last})
 }
 
 // enqueue opens a node if it may be split, else it is a leaf.
 func (l *classCounts) enqueue(nd openNode) {
 	s, most := nd.sums, &l.sub.Limits
-	opens := !l.pure(s) && int(s.rows) >= max(most.MinSplit, 2*most.MinLeaf) && (most.Depth == 0 || int(nd.depth) < most.Depth)
+	opens := !l.pure(s) && int(s.rows) >= max(most.MinSplit, 2*most.MinLeaf) &&
+		(most.Depth == 0 || int(nd.depth) < most.Depth)
 	if opens {
 		l.open = append(l.open, nd)
 	}

@@ -104,7 +104,11 @@ func (l *fewJudge) scanCodes(bytes []uint8, levels uint32, byCode bool) {
 	switch {
 	case byCode:
 	case len(cats) > sortedUpTo:
-		slices.SortFunc(cats, func(a, b category) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.code, b.code)) })
+		slices.SortFunc(cats,
+			func(a, b category) int {
+				return cmp.Or(cmp.Compare(a.score, b.score),
+					cmp.Compare(a.code, b.code))
+			})
 	default:
 		for i := 1; i < len(cats); i++ {
 			c, j := cats[i], i

@@ -124,7 +124,8 @@ func (l *giniJudge) better() bool {
 
 // take makes the column's split point the node's best candidate.
 func (l *giniJudge) take(feature int32) {
-	l.best.candidate, l.best.feature, l.best.kind, l.best.general.Kind = l.current, feature, tree.Numeric, tree.Leaf
+	l.best.candidate, l.best.feature, l.best.kind, l.best.general.Kind = l.current, feature,
+		tree.Numeric, tree.Leaf
 }
 
 // others returns the sums of the rows of the node that are not in a set. cross is the sum of the
@@ -152,7 +153,8 @@ func (l *giniJudge) offerOnes(cell uint64, at int, missing tree.Missing) bool {
 		return false
 	}
 	l.limit = num/den + float64(float64(l.tie/2)*float64(all.rows))
-	l.current.first, l.current.last, l.current.at, l.current.missing = first, sums{last, all.side - first.side}, at, missing
+	l.current.first, l.current.last, l.current.at, l.current.missing = first,
+		sums{last, all.side - first.side}, at, missing
 	return true
 }
 
@@ -171,7 +173,8 @@ func (l *giniJudge) offer(first sums, cross int64, at int) bool {
 		return false
 	}
 	l.limit = num/den + l.tie
-	l.current.first, l.current.last, l.current.at, l.current.missing = first, last, at, tree.MissingLast
+	l.current.first, l.current.last, l.current.at, l.current.missing = first, last, at,
+		tree.MissingLast
 	return true
 }
 
@@ -214,7 +217,8 @@ func (l *giniJudge) scanOrderOnes(known []sorting.Entry) {
 		return
 	}
 	side := (bestD + bestRows*ones) / all
-	l.current.at, l.current.missing, l.current.first, l.current.last = best, tree.MissingLast, sums{bestRows, side}, sums{all - bestRows, ones - side}
+	l.current.at, l.current.missing, l.current.first, l.current.last = best, tree.MissingLast,
+		sums{bestRows, side}, sums{all - bestRows, ones - side}
 	l.setRanks(known)
 }
 

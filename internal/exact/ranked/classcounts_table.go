@@ -71,7 +71,8 @@ func newCounting(classes int) *counting {
 	if classes <= 2 || classes > 1<<countedBits {
 		return nil
 	}
-	return &counting{squares: make([]kernel.Squares, 1<<countedBits+1), cells: make([]uint64, growth.SubtreeRows)}
+	return &counting{squares: make([]kernel.Squares, 1<<countedBits+1),
+		cells: make([]uint64, growth.SubtreeRows)}
 }
 
 // startCounting numbers the classes of the node at hand.
@@ -141,7 +142,8 @@ func (l *classCounts) scanTogether(columns []int32) {
 		for _, feature := range some {
 			if l.tabled(feature) {
 				c := &k.columns[n]
-				c.feature, c.bytes, c.values = feature, l.bytesOf(feature), l.above.columns[feature].few.Values+1
+				c.feature, c.bytes, c.values = feature, l.bytesOf(feature),
+					l.above.columns[feature].few.Values+1
 				n++
 			}
 		}
@@ -241,7 +243,8 @@ func (l *classCounts) scanCounted(c *countedColumn) {
 // if rows have no value.
 func (l *classCounts) scanSquares(c *countedColumn) bool {
 	k := l.counting
-	squares := k.squares[:kernel.CumulateSquares(k.squares, c.counts[:c.values<<k.shift], 1<<k.shift)]
+	squares := k.squares[:kernel.CumulateSquares(k.squares, c.counts[:c.values<<k.shift],
+		1<<k.shift)]
 	if int(squares[len(squares)-1].Value) == c.values-1 {
 		return false
 	}
@@ -261,13 +264,16 @@ func (l *classCounts) scanWords(c *countedColumn) bool {
 		return false
 	}
 	all := l.counting.all
-	a0, a1, a2, a3 := int64(all&math.MaxUint16), int64(all>>16&math.MaxUint16), int64(all>>32&math.MaxUint16), int64(all>>48)
+	a0, a1, a2, a3 := int64(all&math.MaxUint16), int64(all>>16&math.MaxUint16),
+		int64(all>>32&math.MaxUint16), int64(all>>48)
 	first, at, before := uint64(0), 0, uint32(0)
 	for w := c.seen; w != 0; w &= w - 1 {
 		rank := uint32(bits.TrailingZeros64(w))
 		if at > 0 {
-			n0, n1, n2, n3 := int64(first&math.MaxUint16), int64(first>>16&math.MaxUint16), int64(first>>32&math.MaxUint16), int64(first>>48)
-			if l.offer(sums{n0 + n1 + n2 + n3, n0*n0 + n1*n1 + n2*n2 + n3*n3}, n0*a0+n1*a1+n2*a2+n3*a3, at) {
+			n0, n1, n2, n3 := int64(first&math.MaxUint16), int64(first>>16&math.MaxUint16),
+				int64(first>>32&math.MaxUint16), int64(first>>48)
+			if l.offer(sums{n0 + n1 + n2 + n3, n0*n0 + n1*n1 + n2*n2 + n3*n3},
+				n0*a0+n1*a1+n2*a2+n3*a3, at) {
 				l.current.rank, l.current.next = before, rank
 			}
 		}

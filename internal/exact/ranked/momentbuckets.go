@@ -72,7 +72,8 @@ func (l *momentBuckets) Find(nd *growth.Node, columns []int32, found []growth.Sp
 		l.columns[i].turn(&l.rows.store.columns[column])
 	}
 	groups := len(l.of.Team)
-	l.of.Each(groups, len(nd.Rows), func(_ *scan.Scanner, i int) { l.count(i, groups, len(columns)) })
+	l.of.Each(groups, len(nd.Rows),
+		func(_ *scan.Scanner, i int) { l.count(i, groups, len(columns)) })
 	l.setSlack(len(columns))
 	l.of.Each(len(columns), len(nd.Rows), func(s *scan.Scanner, i int) {
 		c := &l.columns[i]
@@ -104,11 +105,13 @@ func (l *momentBuckets) Find(nd *growth.Node, columns []int32, found []growth.Sp
 
 // begin turns to a node.
 func (l *momentBuckets) begin(nd *growth.Node) {
-	l.nd, l.all, l.sum, l.tie = nd, float64(nd.Count), nd.Stats[1], float64(growth.RelativeTie*nd.Impurity)
+	l.nd, l.all, l.sum, l.tie = nd, float64(nd.Count), nd.Stats[1],
+		float64(growth.RelativeTie*nd.Impurity)
 	if cap(l.cells) < len(nd.Rows) {
 		l.cells = make([]summand, sorting.WithSlack(len(nd.Rows)))
 	}
-	cells, y, count, origin := l.cells[:len(nd.Rows)], l.of.Task.Pop.Y, l.of.Task.Pop.Count, nd.Origin
+	cells, y, count, origin := l.cells[:len(nd.Rows)], l.of.Task.Pop.Y,
+		l.of.Task.Pop.Count, nd.Origin
 	if count == nil {
 		for i, row := range nd.Rows {
 			cells[i] = summand{y[row] - origin, 1}
@@ -261,9 +264,12 @@ func (l *momentBuckets) refine(s *scan.Scanner, c *momentColumn) {
 // walk offers the split points behind the rows of a bucket, which are the first of those that are
 // sorted, and returns the others. The split point before a bucket that does not matter is never the
 // best.
-func (l *momentBuckets) walk(c *momentColumn, sorted []sorting.Entry, rows, sum float64) []sorting.Entry {
+func (l *momentBuckets) walk(
+	c *momentColumn, sorted []sorting.Entry, rows, sum float64,
+) []sorting.Entry {
 	y, count, origin := l.of.Task.Pop.Y, l.of.Task.Pop.Count, l.nd.Origin
-	for bucket := sorted[0].Key >> c.of.bucket; len(sorted) > 0 && sorted[0].Key>>c.of.bucket == bucket; sorted = sorted[1:] {
+	for bucket := sorted[0].Key >> c.of.bucket; len(sorted) > 0 &&
+		sorted[0].Key>>c.of.bucket == bucket; sorted = sorted[1:] {
 		low, k := sorted[0], 1.0
 		if count != nil {
 			k = float64(count[low.Pos])
@@ -274,7 +280,8 @@ func (l *momentBuckets) walk(c *momentColumn, sorted []sorting.Entry, rows, sum 
 			continue
 		}
 		if most := l.most(rows, sum); most >= l.limit {
-			c.offer(l, momentSplit{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low, sorted[1]}, most)
+			c.offer(l, momentSplit{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low,
+				sorted[1]}, most)
 		}
 	}
 	return sorted
@@ -345,5 +352,6 @@ func (l *momentBuckets) exact(c *momentColumn, column int32) growth.Split {
 		}
 		sum += float64(k * (y[e.Pos] - origin))
 	}
-	return splitAt(s, l.nd, column, split.low, split.high, int(split.rows), [2]float64{split.rows, sum})
+	return splitAt(s, l.nd, column, split.low, split.high, int(split.rows),
+		[2]float64{split.rows, sum})
 }

@@ -71,14 +71,16 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 		return nil, err
 	}
 	n := len(f.Columns)
-	p := &Prepared{rows: f.Chosen(rows), columns: make([]column, n), num: make([][]float64, n), workers: parallel.Workers(workers)}
+	p := &Prepared{rows: f.Chosen(rows), columns: make([]column, n), num: make([][]float64, n),
+		workers: parallel.Workers(workers)}
 	memory := make([]sorting.Sorter, p.workers)
 	many := make([]bool, n)
 	err := parallel.EachUntil(ctx, p.workers, n, func(worker, i int) {
 		c, from := &p.columns[i], &f.Columns[i]
 		if f.Schema.Fields[i].Kind == data.Categorical {
 			levels := len(f.Schema.Fields[i].Levels)
-			*c = column{categorical: true, code: prepared.CleanCodes(from.Code, p.rows, levels), levels: levels}
+			*c = column{categorical: true, code: prepared.CleanCodes(from.Code, p.rows, levels),
+				levels: levels}
 			c.setCodeBytes()
 			return
 		}
@@ -195,7 +197,8 @@ func (s *Series) Grow(ctx context.Context, pop *grow.Population, seed uint64) (*
 // chance alone (Nembrini, König & Wright 2018). It takes as much memory as the table.
 func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 	permutation := rng.New(seed).Perm(len(p.rows))
-	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns), num: slices.Clone(p.num), workers: p.workers}
+	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns), num: slices.Clone(p.num),
+		workers: p.workers}
 	for i, c := range p.columns {
 		c.few, c.code = growth.Reordered(c.few, permutation), growth.Reordered(c.code, permutation)
 		var num []float64

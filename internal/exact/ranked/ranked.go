@@ -76,15 +76,18 @@ func newGrowth(p *Prepared, pop *grow.Population, cfg *Config) *growthOf {
 	t.Subsets = scan.Subsets{UpTo: cfg.Levels, Fraction: cfg.LevelFraction}
 	n := len(p.columns)
 	a := &allRows{store: p.store, class8: rowClassBytes(t)}
-	s := &strategy{prepared: p.columns, raw: growth.RawValues{Num: p.num, Rows: pop.Rows}, columns: make([]treeColumn, n), rows: a}
-	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn, Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
+	s := &strategy{prepared: p.columns, raw: growth.RawValues{Num: p.num, Rows: pop.Rows},
+		columns: make([]treeColumn, n), rows: a}
+	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn,
+		Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
 	for i := range s.columns {
 		s.columns[i] = p.columns[i].ranked(i, t)
 	}
 	s.setLarge(a)
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(l, cfg.Leaves))
 	if g.BestFirst = cfg.BestFirst; !g.BestFirst && g.Limits.Leaves <= 0 {
-		g.Deferred = &growth.Deferred{UpTo: growth.SubtreeRows, Workers: len(s.Team), Grower: func() growth.SubtreeGrower { return newSubtree(s, a, g) }}
+		g.Deferred = &growth.Deferred{UpTo: growth.SubtreeRows, Workers: len(s.Team),
+			Grower: func() growth.SubtreeGrower { return newSubtree(s, a, g) }}
 	}
 	return &growthOf{g, s, a}
 }
@@ -100,7 +103,8 @@ func rowClassBytes(t *scan.Task) []uint8 {
 // ranked returns a column for one tree.
 func (c *column) ranked(i int, t *scan.Task) treeColumn {
 	if c.categorical {
-		return treeColumn{codes: &scan.Codes{Feature: i, Code: c.code, Few: c.few, Levels: c.levels}}
+		return treeColumn{codes: &scan.Codes{Feature: i, Code: c.code, Few: c.few,
+			Levels: c.levels}}
 	}
 	if c.few == nil {
 		return treeColumn{}
@@ -143,7 +147,8 @@ func (s *strategy) setSplitPoint(b *growth.Split) {
 	values := s.prepared[b.Feature].values
 	if values == nil && b.Next != sorting.MissingRank {
 		// -0 becomes 0
-		b.SplitPoint = growth.SplitPointBetween(s.raw.Value(b.Feature, b.Low)+0, s.raw.Value(b.Feature, b.High)+0)
+		b.SplitPoint = growth.SplitPointBetween(s.raw.Value(b.Feature, b.Low)+0,
+			s.raw.Value(b.Feature, b.High)+0)
 		return
 	}
 	b.SetSplitPoint(values)
@@ -200,12 +205,15 @@ func newSubtree(above *strategy, a *allRows, g *growth.Growth) growth.SubtreeGro
 	l := g.Labels.Of(&grow.Population{Classes: g.Pop.Classes})
 	t := above.Task.Below(l)
 	block := newBlock(a.store)
-	s := &strategy{prepared: above.prepared, columns: make([]treeColumn, len(above.columns)), rows: block}
-	s.Chooser = scan.Chooser{Team: scan.Team{scan.NewScanner(t)}, Task: t, Scan: s.scanColumn, Redraw: above.Redraw, Found: make([]growth.Split, len(above.Found))}
+	s := &strategy{prepared: above.prepared, columns: make([]treeColumn, len(above.columns)),
+		rows: block}
+	s.Chooser = scan.Chooser{Team: scan.Team{scan.NewScanner(t)}, Task: t, Scan: s.scanColumn,
+		Redraw: above.Redraw, Found: make([]growth.Split, len(above.Found))}
 	if above.Sampler != nil {
 		s.Sampler = scan.NewSampler(above.Sampler.Mtry, len(above.columns))
 	}
-	sub := &subtree{Growth: growth.New(t.Labels, t.Rule, s, g.Limits, g.Output), s: s, block: block, above: above}
+	sub := &subtree{Growth: growth.New(t.Labels, t.Rule, s, g.Limits, g.Output), s: s, block: block,
+		above: above}
 	for i := range s.columns {
 		from, to := &above.columns[i], &s.columns[i]
 		to.tabled, to.few.Values = from.tabled, from.few.Values
@@ -219,7 +227,9 @@ func newSubtree(above *strategy, a *allRows, g *growth.Growth) growth.SubtreeGro
 	return sub
 }
 
-func (r *subtree) GrowSubtree(ctx context.Context, b *tree.Builder, total float64, nd *growth.Node) {
+func (r *subtree) GrowSubtree(
+	ctx context.Context, b *tree.Builder, total float64, nd *growth.Node,
+) {
 	r.Builder, r.Total = b, total
 	r.enter(nd)
 	if r.counter != nil {
@@ -257,9 +267,11 @@ func (r *subtree) fetch(to, from *treeColumn) {
 		to.few.Rank = growth.Take(to.few.Rank, from.few.Rank, r.all)
 		to.tabled.Few = to.few
 		if from.codes != nil {
-			to.codes.Code, to.codes.Few = growth.Take(to.codes.Code, from.codes.Code, r.all), growth.Take(to.codes.Few, from.codes.Few, r.all)
+			to.codes.Code, to.codes.Few = growth.Take(to.codes.Code, from.codes.Code, r.all),
+				growth.Take(to.codes.Few, from.codes.Few, r.all)
 		}
-	case from.codes != nil && (from.codes.Few == nil || !r.counter.ones || r.s.Task.Merges(from.codes.Levels)):
+	case from.codes != nil && (from.codes.Few == nil || !r.counter.ones ||
+		r.s.Task.Merges(from.codes.Levels)):
 		to.codes.Code = growth.Take(to.codes.Code, from.codes.Code, r.all)
 	}
 }
@@ -267,7 +279,8 @@ func (r *subtree) fetch(to, from *treeColumn) {
 // countsClasses reports whether subtrees can be grown by counts of classes.
 func countsClasses(s *strategy) bool {
 	t := s.Task
-	return t.Labels.Counts && t.Scanner != nil && t.Definition.Name == "gini" && t.Rule == growth.Learned && s.Sampler != nil && t.Pop.Classes <= mostClasses
+	return t.Labels.Counts && t.Scanner != nil && t.Definition.Name == "gini" &&
+		t.Rule == growth.Learned && s.Sampler != nil && t.Pop.Classes <= mostClasses
 }
 
 // bucketed reports whether a column can be looked at by buckets.

@@ -55,7 +55,8 @@ func boundedBy(d *criterion.Definition, classes int) bool {
 }
 
 // ErrNotServed is returned for a population or a criterion that Serves refuses.
-var ErrNotServed = errors.New("a tree of one split is grown by bins on the weights of all prepared rows alone, by a criterion that has bounds")
+var ErrNotServed = errors.New("a tree of one split is grown by bins on the weights of all " +
+	"prepared rows alone, by a criterion that has bounds")
 
 // Grow grows a tree of one split on a population that Serves accepts.
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {

@@ -67,7 +67,8 @@ func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) *growth.Gro
 	t := scan.NewTask(l, growth.Learned, cfg.Limits.MinLeaf)
 	t.Subsets = scan.Subsets{UpTo: cfg.Levels, Fraction: cfg.LevelFraction}
 	t.SetWeighed()
-	s := &strategy{prepared: p.Columns, bounder: l.Criterion.(criterion.Bounder), shift: 2, codes: make([]*scan.Codes, len(p.Columns)), sums: make([]summed, len(p.Columns))}
+	s := &strategy{prepared: p.Columns, bounder: l.Criterion.(criterion.Bounder), shift: 2,
+		codes: make([]*scan.Codes, len(p.Columns)), sums: make([]summed, len(p.Columns))}
 	if l.Family == criterion.Classes {
 		s.class, s.shift = growth.ClassBytes(pop.Class, pop.Classes), t.Shift
 	}
@@ -78,7 +79,8 @@ func newGrowth(p *prepared.Table, pop *grow.Population, cfg *Config) *growth.Gro
 			s.codes[i] = scan.NewCodes(i, c.CodesOf(pop.Rows), c.Levels, pop)
 		}
 	}
-	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, len(p.Columns)), Task: t, Found: make([]growth.Split, len(p.Columns))}
+	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, len(p.Columns)), Task: t,
+		Found: make([]growth.Split, len(p.Columns))}
 	return growth.New(t.Labels, t.Rule, s, limits, growth.OutputOf(l, false))
 }
 
@@ -249,11 +251,14 @@ func (t *strategy) begin(s *scan.Scanner, nd *growth.Node, c *summed, missingRow
 
 // splitAt returns the split that sends the first rows of a column's order first, and what the
 // scanner found of it.
-func (t *strategy) splitAt(s *scan.Scanner, column int, order []sorting.Entry, at, missingRows int) growth.Split {
+func (t *strategy) splitAt(
+	s *scan.Scanner, column int, order []sorting.Entry, at, missingRows int,
+) growth.Split {
 	if s.Best.At == scan.NoMark {
 		return growth.Split{Feature: -1}
 	}
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Numeric, Feature: int32(column), Rank: order[at-1].Key, Next: sorting.MissingRank, Missing: s.Best.Missing}
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Numeric, Feature: int32(column),
+		Rank: order[at-1].Key, Next: sorting.MissingRank, Missing: s.Best.Missing}
 	if at < len(order) {
 		b.Next = order[at].Key
 	}
@@ -268,7 +273,8 @@ func (t *strategy) choose(nd *growth.Node, i int, limit float64) {
 	slack := float64(4 * float64(growth.RelativeTie*nd.Impurity))
 	order := t.prepared[i].Sorted
 	consider := func(k int, base []float64, missing tree.Missing) {
-		if bound := t.bounder.Bound(base, c.sums[k<<t.shift:], nd.Stats); float64(bound*(1+1e-9))+slack >= limit {
+		if bound := t.bounder.Bound(base, c.sums[k<<t.shift:],
+			nd.Stats); float64(bound*(1+1e-9))+slack >= limit {
 			c.visits = append(c.visits, visit{column: i, bin: k, missing: missing})
 		}
 	}
@@ -305,7 +311,8 @@ func (t *strategy) walk(s *scan.Scanner, nd *growth.Node, v *visit) {
 		}
 	}
 	if task.Weighed != nil {
-		s.Column = criterion.Column{Known: known, Start: s.Prefix, Rows: rows, Total: s.Total, Node: nd.Count, MinLeaf: task.MinLeaf,
+		s.Column = criterion.Column{Known: known, Start: s.Prefix, Rows: rows, Total: s.Total,
+			Node: nd.Count, MinLeaf: task.MinLeaf,
 			Y: task.Pop.Y, Weight: task.Signed, Origin: nd.Origin, Tie: s.Tie}
 		split := &s.Splits[0]
 		if task.Weighed.ScanWeighed(&s.Column, split); split.At > 0 {

@@ -68,7 +68,9 @@ const (
 )
 
 // newC45 returns what grows a tree by gain ratio.
-func newC45(p *prepared.Table, pop *grow.Population, entropy *criterion.Definition, cfg *C45) (*growth.Growth, error) {
+func newC45(
+	p *prepared.Table, pop *grow.Population, entropy *criterion.Definition, cfg *C45,
+) (*growth.Growth, error) {
 	if err := p.CheckKeys(pop); err != nil {
 		return nil, err
 	}
@@ -83,7 +85,8 @@ func newC45(p *prepared.Table, pop *grow.Population, entropy *criterion.Definiti
 	c.training = newTraining(&rows)
 	g := growth.New(t.Labels, t.Rule, c, cfg.Limits, growth.OutputOf(l, false))
 	if n := len(pop.Rows); n >= deferFrom && !c.ByGain {
-		g.Deferred = &growth.Deferred{UpTo: n / deferFraction, Workers: len(c.Team), Grower: func() growth.SubtreeGrower { return c.subtrees(g) }}
+		g.Deferred = &growth.Deferred{UpTo: n / deferFraction, Workers: len(c.Team),
+			Grower: func() growth.SubtreeGrower { return c.subtrees(g) }}
 	}
 	return g, nil
 }
@@ -94,14 +97,16 @@ func (c *c45) subtrees(above *growth.Growth) growth.SubtreeGrower {
 	l := above.Labels.Of(above.Pop)
 	l.Fraction = make([]float64, len(c.task.Fraction))
 	t := c.task.Below(l)
-	sub := &c45{C45: c.C45, lists: &lists{task: t, columns: c.columns, raw: c.raw}, Team: scan.Team{scan.NewScanner(t)}, training: c.training,
+	sub := &c45{C45: c.C45, lists: &lists{task: t, columns: c.columns, raw: c.raw},
+		Team: scan.Team{scan.NewScanner(t)}, training: c.training,
 		found: make([]rated, len(c.found)), tables: make([]tables, 1)}
 	return &growth.SubGrowth{Growth: growth.New(t.Labels, t.Rule, sub, above.Limits, above.Output)}
 }
 
 // Splittable reports whether a node is heavy and mixed enough to be looked at.
 func (c *c45) Splittable(nd *growth.Node) bool {
-	return !(!c.ByGain && clearlyLess(nd.Weight, float64(2*c.MinWeight)) || equal(nd.Weight, slices.Max(nd.Stats)))
+	return !(!c.ByGain && clearlyLess(nd.Weight, float64(2*c.MinWeight)) ||
+		equal(nd.Weight, slices.Max(nd.Stats)))
 }
 
 // Best scans all columns and chooses.
@@ -109,7 +114,8 @@ func (c *c45) Best(nd *growth.Node) growth.Split {
 	c.task.Load(nd)
 	c.load(nd)
 	c.Each(len(c.columns), len(nd.Rows), func(s *scan.Scanner, i int) {
-		if c.found[i] = c.column(s, nd, i); c.Chi2 > 0 && c.found[i].Found() && !c.significant(nd, &c.found[i].Split, c.Chi2) {
+		if c.found[i] = c.column(s, nd, i); c.Chi2 > 0 && c.found[i].Found() &&
+			!c.significant(nd, &c.found[i].Split, c.Chi2) {
 			c.found[i] = noSplit
 		}
 	})
@@ -153,7 +159,8 @@ func (c *c45) byRatio(nd *growth.Node) growth.Split {
 func (c *c45) byGain(nd *growth.Node) growth.Split {
 	best := noSplit.Split
 	for i := range c.found {
-		if f := &c.found[i]; f.Found() && !equal(f.Gain, 0) && (!best.Found() || f.Gain > best.Gain) {
+		if f := &c.found[i]; f.Found() && !equal(f.Gain, 0) &&
+			(!best.Found() || f.Gain > best.Gain) {
 			best = f.Split
 		}
 	}
@@ -225,7 +232,8 @@ func (c *c45) multiway(s *scan.Scanner, nd *growth.Node, codes *scan.Codes, miss
 		return noSplit
 	}
 	gain := f.gain()
-	return rated{Split: growth.Split{Feature: int32(codes.Feature), Kind: tree.ByCode, Arity: int32(levels), Missing: tree.MissingFractional,
+	return rated{Split: growth.Split{Feature: int32(codes.Feature), Kind: tree.ByCode,
+		Arity: int32(levels), Missing: tree.MissingFractional,
 		Gain: gain, Fractions: fractions(weights, f.known)}, ratio: f.ratio(gain)}
 }
 
@@ -247,10 +255,12 @@ func (c *c45) oneLevel(s *scan.Scanner, nd *growth.Node, feature int, missing fl
 		}
 		gain := f.gain()
 		ratio := f.ratio(gain)
-		found := rated{Split: growth.Split{Feature: int32(feature), Kind: tree.SetFirst, Set: growth.BitSet([]uint32{code}), Missing: tree.MissingFractional}}
+		found := rated{Split: growth.Split{Feature: int32(feature), Kind: tree.SetFirst,
+			Set: growth.BitSet([]uint32{code}), Missing: tree.MissingFractional}}
 		switch {
 		case code == 0 || clearlyLess(best.ratio, ratio):
-			found.Gain, found.ratio, found.Fractions = gain, ratio, fractions([]float64{one, others}, f.known)
+			found.Gain, found.ratio, found.Fractions = gain, ratio,
+				fractions([]float64{one, others}, f.known)
 			best = found
 		case !best.Found():
 			found.Fractions = fractions([]float64{one, others}, f.known)
@@ -268,7 +278,8 @@ func (c *c45) numeric(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	s.ClearMissing()
 	known, missing := order, 0.0
 	if order[len(order)-1].Key>>t.Shift == t.MissingRank {
-		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>t.Shift == t.MissingRank })
+		k := sort.Search(len(order),
+			func(i int) bool { return order[i].Key>>t.Shift == t.MissingRank })
 		known = order[:k]
 		s.Stale = true
 		t.Sum(s.Missing, order[k:], 0)
@@ -287,8 +298,10 @@ func (c *c45) numeric(s *scan.Scanner, nd *growth.Node, feature int) rated {
 	below, above := known[at-1].Key>>t.Shift, known[at].Key>>t.Shift
 	w := []float64{first, f.known - first}
 	f.branches = xlog(w[0]) + xlog(w[1])
-	return rated{Split: growth.Split{Feature: int32(feature), Kind: tree.Numeric, Rank: below, SplitPoint: growth.SplitPointBetween(values[below], values[above]),
-		Missing: tree.MissingFractional, Gain: gain, Fractions: fractions(w, f.known)}, ratio: f.ratio(gain)}
+	return rated{Split: growth.Split{Feature: int32(feature), Kind: tree.Numeric, Rank: below,
+		SplitPoint: growth.SplitPointBetween(values[below], values[above]),
+		Missing:    tree.MissingFractional, Gain: gain, Fractions: fractions(w, f.known)},
+		ratio: f.ratio(gain)}
 }
 
 // rows counts entries with their multiplicity.
@@ -328,7 +341,9 @@ func (c *c45) tooMany(gain *float64, candidates int, weight float64) bool {
 // splitPoints walks the known rows in ascending order and returns the best split point, known[:at]
 // first, with its gain, the number of split points that leave enough weight on both sides, and the
 // weight of the first side.
-func (c *c45) splitPoints(s *scan.Scanner, known []sorting.Entry, feature int, whole info, least float64) (at int, gain float64, candidates int, first float64) {
+func (c *c45) splitPoints(
+	s *scan.Scanner, known []sorting.Entry, feature int, whole info, least float64,
+) (at int, gain float64, candidates int, first float64) {
 	t := c.task
 	values := c.columns[feature].values
 	clear(s.Prefix)

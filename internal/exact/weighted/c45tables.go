@@ -141,7 +141,8 @@ func (w *walk) split(k int) {
 	f := w.info
 	f.children = (xlog(w.weight) - w.first) + (xlog(rest) - w.rest)
 	if now := f.gain(); now-w.best.Gain > near {
-		w.best = rated{Split: growth.Split{Kind: tree.Numeric, Rank: uint32(w.previous), Next: uint32(k), Gain: now, Per: w.weight}}
+		w.best = rated{Split: growth.Split{Kind: tree.Numeric, Rank: uint32(w.previous),
+			Next: uint32(k), Gain: now, Per: w.weight}}
 	}
 }
 
@@ -244,5 +245,6 @@ func (c *c45) judge(s *scan.Scanner, nd *growth.Node, b *rated) {
 	b.Gain = f.gain()
 	c.tooMany(&b.Gain, b.tried, f.weight)
 	b.Fractions = fractions([]float64{first, f.known - first}, f.known)
-	b.SplitPoint, b.Missing = growth.SplitPointBetween(column.values[b.Rank], column.values[b.Next]), tree.MissingFractional
+	b.SplitPoint, b.Missing = growth.SplitPointBetween(column.values[b.Rank],
+		column.values[b.Next]), tree.MissingFractional
 }

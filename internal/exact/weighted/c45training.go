@@ -14,7 +14,8 @@ type training struct {
 }
 
 func newTraining(l *lists) *training {
-	c := &training{present: make([][]uint32, len(l.columns)), many: make([]bool, len(l.columns)), allMany: true}
+	c := &training{present: make([][]uint32, len(l.columns)), many: make([]bool, len(l.columns)),
+		allMany: true}
 	rows := float64(l.task.Pop.Copies())
 	for i := range l.columns {
 		switch w := &l.columns[i]; {

@@ -30,14 +30,20 @@ func newDivided(p *prepared.Table, pop *grow.Population, cfg *Config) (*growth.G
 	l := growth.NewLabels(pop, &cfg.Criterion, true, cfg.plain)
 	l.Fraction = make([]float64, len(pop.Rows))
 	t := scan.NewTask(l, growth.Fractional, cfg.Limits.MinLeaf)
-	t.Subsets, t.RowWeight = scan.Subsets{UpTo: cfg.Levels, Fraction: cfg.LevelFraction}, lightest(pop)
+	t.Subsets, t.RowWeight = scan.Subsets{UpTo: cfg.Levels, Fraction: cfg.LevelFraction},
+		lightest(pop)
 	t.SetWeighed()
 	n := len(p.Columns)
-	s := &divided{chi2: cfg.Chi2, leastWeight: t.LeastWeight(max(cfg.Limits.MinSplit, 2, 2*t.MinLeaf))}
-	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn, Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
+	s := &divided{chi2: cfg.Chi2,
+		leastWeight: t.LeastWeight(max(cfg.Limits.MinSplit, 2, 2*t.MinLeaf))}
+	s.Chooser = scan.Chooser{Team: scan.NewTeam(t, cfg.Workers, n), Task: t, Scan: s.scanColumn,
+		Sampler: scan.NewSampler(cfg.Mtry, n), Redraw: cfg.Redraw, Found: make([]growth.Split, n)}
 	s.lists = newLists(p, t, s.Team, false)
 	if s.chi2 > 0 {
-		s.Accept = func(nd *growth.Node, b *growth.Split) bool { return s.significant(nd, b, s.chi2) }
+		s.Accept = func(nd *growth.Node,
+			b *growth.Split) bool {
+			return s.significant(nd, b, s.chi2)
+		}
 	}
 	s.directions = oblique.NewDirections(cfg.Directions, &s.Chooser, s.raw, len(pop.Rows))
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(l, false))

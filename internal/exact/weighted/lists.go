@@ -32,7 +32,8 @@ type treeColumn struct {
 
 // newLists returns the lists of a tree. Columns of few values have bytes if binned.
 func newLists(p *prepared.Table, t *scan.Task, w scan.Team, binned bool) lists {
-	l := lists{task: t, columns: make([]treeColumn, len(p.Columns)), raw: growth.RawValues{Num: p.Num, Rows: t.Pop.Rows}}
+	l := lists{task: t, columns: make([]treeColumn, len(p.Columns)),
+		raw: growth.RawValues{Num: p.Num, Rows: t.Pop.Rows}}
 	rows, place := len(t.Pop.Rows), growth.Places(p.Rows, t.Pop.Rows)
 	classOf := growth.ClassBytes(t.Pop.Class, t.Pop.Classes)
 	var bins []prepared.Bins
@@ -66,7 +67,8 @@ const leastFraction = 1e-6
 
 func (l *lists) Divide(nd *growth.Node, children []*growth.Node) {
 	b := &nd.Best
-	if b.Kind == tree.Numeric && nd.Fraction == nil && l.columns[b.Feature].few.Rank != nil && l.splitFew(nd, children) {
+	if b.Kind == tree.Numeric && nd.Fraction == nil && l.columns[b.Feature].few.Rank != nil &&
+		l.splitFew(nd, children) {
 		return
 	}
 	for i, pos := range nd.Rows {

@@ -58,7 +58,9 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 // Candidates returns every split that Grow would try at a node of the given population: those that
 // leave MinLeaf rows on both sides. The other limits, Mtry and MinGain do not count. A node whose
 // rows all have one label has none.
-func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Config) (*exact.Candidates, error) {
+func (p *Prepared) Candidates(
+	ctx context.Context, pop *grow.Population, cfg Config,
+) (*exact.Candidates, error) {
 	pop = pop.Present()
 	cfg.plain, cfg.Workers, cfg.Mtry = true, 1, 0
 	g, err := newDivided(p.table, pop, &cfg)

@@ -59,7 +59,8 @@ func write(ctx context.Context, names []string) error {
 		}
 		sections[name] = s.Text
 		for picture, text := range s.Pictures {
-			if err := os.WriteFile(filepath.Join(docs, "img", picture), []byte(text), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(docs, "img", picture), []byte(text),
+				0o644); err != nil {
 				return err
 			}
 		}

@@ -22,12 +22,14 @@ func Root() (string, error) {
 		return "", err
 	}
 	for {
-		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil && strings.HasPrefix(string(text), "module "+Module+"\n") {
+		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil &&
+			strings.HasPrefix(string(text), "module "+Module+"\n") {
 			return folder, nil
 		}
 		up := filepath.Dir(folder)
 		if up == folder {
-			return "", errors.New("the working directory is in no checkout of the project, whose testdata is read")
+			return "", errors.New("the working directory is in no checkout of the project, whose " +
+				"testdata is read")
 		}
 		folder = up
 	}
@@ -56,7 +58,9 @@ func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, err
 
 // TrainTestSplit splits the rows of a data set at random, class by class: a fraction of them to
 // test, at most train of the others (0 = all) to training.
-func TrainTestSplit(ds *data.Dataset, test float64, train int, seed uint64) (training, holdOut []int32, err error) {
+func TrainTestSplit(
+	ds *data.Dataset, test float64, train int, seed uint64,
+) (training, holdOut []int32, err error) {
 	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
 	rows := data.AllRows(ds.Rows())
 	training, _, holdOut, err = split.Sets(&ds.Target, rows)
@@ -69,7 +73,9 @@ func TrainTestSplit(ds *data.Dataset, test float64, train int, seed uint64) (tra
 }
 
 // Fit trains the learner of a name, with settings such as "mtry=3", on a data set.
-func Fit(ctx context.Context, ds *data.Dataset, job learn.Job, learner string, settings ...string) (model.Model, error) {
+func Fit(
+	ctx context.Context, ds *data.Dataset, job learn.Job, learner string, settings ...string,
+) (model.Model, error) {
 	l, err := catalog.New(learner)
 	if err != nil {
 		return nil, err
@@ -78,7 +84,9 @@ func Fit(ctx context.Context, ds *data.Dataset, job learn.Job, learner string, s
 }
 
 // Train trains a learner, with settings that overrule those it has, on a data set.
-func Train(ctx context.Context, ds *data.Dataset, job learn.Job, l learn.Learner, settings ...string) (model.Model, error) {
+func Train(
+	ctx context.Context, ds *data.Dataset, job learn.Job, l learn.Learner, settings ...string,
+) (model.Model, error) {
 	if err := l.Params().Set(settings); err != nil {
 		return nil, err
 	}

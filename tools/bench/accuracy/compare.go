@@ -35,9 +35,11 @@ func (b *bench) compare(ctx context.Context, c *comparison, folded, customary []
 		how += " Ours has " + strings.Join(b.set, ", ") + "."
 	}
 	if b.coding != "" {
-		how += " Both sides have the same numbers, categories as " + b.coding + " and missing values filled."
+		how += " Both sides have the same numbers, categories as " + b.coding +
+			" and missing values filled."
 	}
-	fmt.Printf("\n## %s\n\n%s Errors are probabilities of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, how)
+	fmt.Printf("\n## %s\n\n%s Errors are probabilities of wrong labels or, for numbers, roots of "+
+		"mean squared errors over the label's standard deviation.\n\n", c.title, how)
 	title()
 	var all []*outcome
 	for _, p := range folded {
@@ -66,7 +68,8 @@ func (b *bench) compare(ctx context.Context, c *comparison, folded, customary []
 	if c.ours.defaults() {
 		how = "default parameters"
 	}
-	fmt.Printf("\nIn their customary splits, %s: letters and adult by 5 seeds, spambase split at random 10 times.\n\n", how)
+	fmt.Printf("\nIn their customary splits, %s: letters and adult by 5 seeds, spambase split at "+
+		"random 10 times.\n\n", how)
 	title()
 	for _, p := range customary {
 		o, err := b.outcome(ctx, c, p, trees)
@@ -94,7 +97,9 @@ func (b *bench) alike(ctx context.Context, c *comparison, p *problem) (*outcome,
 }
 
 // outcome compares ours with the peer's first coding that fits, or with the best of them.
-func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees int) (*outcome, error) {
+func (b *bench) outcome(
+	ctx context.Context, c *comparison, p *problem, trees int,
+) (*outcome, error) {
 	o := &outcome{problem: p}
 	for _, side := range c.peers {
 		side, can := side.fit(p.Dataset)
@@ -154,7 +159,8 @@ func (b *bench) own(ctx context.Context, side own, p *problem, trees int) (*scor
 }
 
 func title() {
-	fmt.Println("| set | rows x columns | rounds | ours | peer | coding | ours - peer, 95 % | standard errors | Brier, ours - peer, 95 % | AUC, ours | peer | |")
+	fmt.Println("| set | rows x columns | rounds | ours | peer | coding | ours - peer, 95 % | " +
+		"standard errors | Brier, ours - peer, 95 % | AUC, ours | peer | |")
 	fmt.Println("|---|--:|--:|--:|--:|---|--:|--:|--:|--:|--:|---|")
 }
 
@@ -164,7 +170,8 @@ func (o *outcome) print() {
 		brier = o.brier.String()
 	}
 	if o.ours.auc != nil {
-		auc = fmt.Sprintf("%.4f | %.4f", pairs.IntervalOf(o.ours.auc).Mean, pairs.IntervalOf(o.peer.auc).Mean)
+		auc = fmt.Sprintf("%.4f | %.4f", pairs.IntervalOf(o.ours.auc).Mean,
+			pairs.IntervalOf(o.peer.auc).Mean)
 	}
 	for i := range o.problem.Schema.Fields {
 		if len(o.problem.Schema.Fields[i].Levels) > 0 {
@@ -174,8 +181,11 @@ func (o *outcome) print() {
 	if o.worse() {
 		note = "**worse**"
 	}
-	fmt.Printf("| %s | %d x %d | %d | %.4f | %.4f | %s | %s | %+.1f | %s | %s | %s |\n", o.problem.name, o.problem.Rows(), len(o.problem.Columns),
-		len(o.problem.rounds), pairs.IntervalOf(o.ours.main).Mean, pairs.IntervalOf(o.peer.main).Mean, coding, o.main, ratio(o.main.Mean, o.main.SE), brier, auc, note)
+	fmt.Printf("| %s | %d x %d | %d | %.4f | %.4f | %s | %s | %+.1f | %s | %s | %s |\n",
+		o.problem.name, o.problem.Rows(), len(o.problem.Columns),
+		len(o.problem.rounds), pairs.IntervalOf(o.ours.main).Mean,
+		pairs.IntervalOf(o.peer.main).Mean, coding, o.main, ratio(o.main.Mean, o.main.SE),
+		brier, auc, note)
 }
 
 // ratio is a / b, and 0 where a is.
@@ -210,8 +220,9 @@ func summarise(all []*outcome) {
 		return fmt.Sprintf("%+.2f %% ± %.2f", i.Mean, i.Half)
 	}
 	rank := pairs.IntervalOf(ranks)
-	fmt.Printf("\nOver %d sets: mean difference of ranks %+.3f ± %.3f (from -1, always better, to +1), of errors in percent of the peer's %s, "+
-		"of Brier scores %s. By more than two standard errors better on %d sets, worse on %d.\n",
+	fmt.Printf("\nOver %d sets: mean difference of ranks %+.3f ± %.3f (from -1, always better, "+
+		"to +1), of errors in percent of the peer's %s, of Brier scores %s. By more than two "+
+		"standard errors better on %d sets, worse on %d.\n",
 		len(all), rank.Mean, rank.Half, percent(relative), percent(brier), better, worse)
 	if math.IsInf(rank.Half, 0) {
 		fmt.Println("One set has no interval.")

@@ -43,19 +43,28 @@ import (
 
 func main() {
 	b := &bench{known: map[string]*score{}}
-	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are split into folds; letters and spambase in their customary splits get 500")
-	flag.IntVar(&b.repeats, "repeats", 0, "how often rows are split into two folds; 0 = ten times below 2000 rows, else five")
-	flag.IntVar(&b.rows, "rows", usualLimit, "rows that large sets are limited to; 0 = all, which takes hours")
+	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are split into "+
+		"folds; letters and spambase in their customary splits get 500")
+	flag.IntVar(&b.repeats, "repeats", 0,
+		"how often rows are split into two folds; 0 = ten times below 2000 rows, else five")
+	flag.IntVar(&b.rows, "rows", usualLimit,
+		"rows that large sets are limited to; 0 = all, which takes hours")
 	flag.IntVar(&b.threads, "threads", 2, "threads of all sides")
-	flag.StringVar(&b.cache, "cache", "", "folder for the peers' predictions, kept; empty = one that is removed at the end")
+	flag.StringVar(&b.cache, "cache", "",
+		"folder for the peers' predictions, kept; empty = one that is removed at the end")
 	flag.StringVar(&b.data, "data", shared(), "folder of the sets")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn")
 	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger")
-	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first repetition and of what is trained in its first fold; each later one has the next")
+	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first repetition and of what is trained in "+
+		"its first fold; each later one has the next")
 	only := flag.String("only", "", "comma-separated comparisons; empty = all")
-	set := flag.String("set", "", "comma-separated parameters of ours that differ from the comparison's, as NAME=VALUE, to look for causes")
-	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of numbers, without missing values; empty = categories to ours, and to peers in the coding that they have for them")
-	flag.BoolVar(&b.best, "best", false, "hand categories to peers in all codings that they have, of which the best on the rows of the test counts")
+	set := flag.String("set", "", "comma-separated parameters of ours that differ from the "+
+		"comparison's, as NAME=VALUE, to look for causes")
+	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of "+
+		"numbers, without missing values; empty = categories to ours, and to peers in the coding "+
+		"that they have for them")
+	flag.BoolVar(&b.best, "best", false, "hand categories to peers in all codings that they "+
+		"have, of which the best on the rows of the test counts")
 	quick := flag.Bool("quick", false, "few rows, rounds and trees: shows that everything works")
 	flag.Parse()
 	if *only != "" {
@@ -179,12 +188,21 @@ func (b *bench) problems(only []string) (folded, customary []*problem, err error
 		name, split := "", func(*data.Dataset) ([]round, error) { return nil, nil }
 		switch s.name {
 		case "letter":
-			name, split = "letter 16000/4000", func(ds *data.Dataset) ([]round, error) { return headSplit(ds.Rows(), 5, 0.8), nil }
+			name, split = "letter 16000/4000",
+				func(ds *data.Dataset) ([]round, error) { return headSplit(ds.Rows(), 5, 0.8), nil }
 		case "spambase":
-			name, split = "spambase 3065/1536", func(ds *data.Dataset) ([]round, error) { return randomSplit(ds.Rows(), 10, 3065./4601), nil }
+			name, split = "spambase 3065/1536",
+				func(ds *data.Dataset) ([]round,
+					error) {
+					return randomSplit(ds.Rows(), 10, 3065./4601), nil
+				}
 		case "adult":
 			s.both = true
-			name, split = "adult 32561/16281", func(ds *data.Dataset) ([]round, error) { return headSplit(ds.Rows(), 5, 32561./48842), nil }
+			name, split = "adult 32561/16281",
+				func(ds *data.Dataset) ([]round,
+					error) {
+					return headSplit(ds.Rows(), 5, 32561./48842), nil
+				}
 		}
 		if name == "" || !wanted(name) {
 			continue
@@ -199,7 +217,9 @@ func (b *bench) problems(only []string) (folded, customary []*problem, err error
 }
 
 // problem reads a set and splits its rows.
-func (b *bench) problem(s *set, name string, split func(*data.Dataset) ([]round, error)) (*problem, error) {
+func (b *bench) problem(
+	s *set, name string, split func(*data.Dataset) ([]round, error),
+) (*problem, error) {
 	ds, err := s.read(b.data, b.limit)
 	if err != nil {
 		return nil, err

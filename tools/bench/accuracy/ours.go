@@ -13,7 +13,9 @@ import (
 
 // ours returns the predictions of a learner of the catalog for the test rows of all rounds. look,
 // if not nil, is shown the models.
-func (b *bench) ours(ctx context.Context, o own, p *problem, trees int, look func(m model.Model) error) ([]float64, error) {
+func (b *bench) ours(
+	ctx context.Context, o own, p *problem, trees int, look func(m model.Model) error,
+) ([]float64, error) {
 	var all []float64
 	for i, r := range p.rounds {
 		l, err := o.new(p, trees)
@@ -24,7 +26,8 @@ func (b *bench) ours(ctx context.Context, o own, p *problem, trees int, look fun
 			return nil, err
 		}
 		train, test := r.rows(forTraining), r.rows(forTest)
-		m, err := fit(ctx, l, p, learn.Job{Rows: train, Seed: b.seed + uint64(i), Workers: b.threads})
+		m, err := fit(ctx, l, p, learn.Job{Rows: train, Seed: b.seed + uint64(i),
+			Workers: b.threads})
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +59,8 @@ func (o *own) new(p *problem, trees int) (learn.Learner, error) {
 		return l, l.Params().Set(o.set)
 	}
 	task := p.Target.Task
-	set := []string{fmt.Sprint("trees=", trees), fmt.Sprint("mtry=", mtry(len(p.Columns), task)), fmt.Sprint("node_size=", o.node(task))}
+	set := []string{fmt.Sprint("trees=", trees), fmt.Sprint("mtry=", mtry(len(p.Columns), task)),
+		fmt.Sprint("node_size=", o.node(task))}
 	return l, l.Params().Set(append(set, o.set...))
 }
 

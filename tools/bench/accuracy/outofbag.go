@@ -20,9 +20,11 @@ const outOfBagRepeats = 2
 // cross-validation with ten folds. The interval is of the mean over the rows of the difference of
 // the two losses of a row.
 func (b *bench) outOfBag(ctx context.Context, problems []*problem) error {
-	fmt.Printf("\n## Error out of the bag beside ten-fold cross-validation\n\n%d trees, default parameters, means of %d seeds. "+
-		"Errors are fractions of wrong labels or, for numbers, mean squared errors over the label's variance.\n\n", b.trees, outOfBagRepeats)
-	fmt.Println("| set | rows x columns | out of the bag | cross-validation | difference, 95 % | standard errors | relative |")
+	fmt.Printf("\n## Error out of the bag beside ten-fold cross-validation\n\n%d trees, default "+
+		"parameters, means of %d seeds. Errors are fractions of wrong labels or, for numbers, "+
+		"mean squared errors over the label's variance.\n\n", b.trees, outOfBagRepeats)
+	fmt.Println("| set | rows x columns | out of the bag | cross-validation | difference, 95 % | " +
+		"standard errors | relative |")
 	fmt.Println("|---|--:|--:|--:|--:|--:|--:|")
 	var relative []float64
 	for _, p := range problems {
@@ -33,11 +35,13 @@ func (b *bench) outOfBag(ctx context.Context, problems []*problem) error {
 		d := pairs.IntervalOf(differences(bag, folds))
 		out, crossed := pairs.IntervalOf(bag).Mean, pairs.IntervalOf(folds).Mean
 		relative = append(relative, 100*ratio(d.Mean, crossed))
-		fmt.Printf("| %s | %d x %d | %.4f | %.4f | %s | %+.1f | %+.1f %% |\n", p.name, p.Rows(), len(p.Columns), out, crossed, d, ratio(d.Mean, d.SE),
+		fmt.Printf("| %s | %d x %d | %.4f | %.4f | %s | %+.1f | %+.1f %% |\n", p.name, p.Rows(),
+			len(p.Columns), out, crossed, d, ratio(d.Mean, d.SE),
 			relative[len(relative)-1])
 	}
 	i := pairs.IntervalOf(relative)
-	fmt.Printf("\nOver %d sets: mean relative difference %+.2f %% ± %.2f.\n", len(problems), i.Mean, i.Half)
+	fmt.Printf("\nOver %d sets: mean relative difference %+.2f %% ± %.2f.\n", len(problems),
+		i.Mean, i.Half)
 	return nil
 }
 
@@ -84,7 +88,8 @@ func (b *bench) addFolds(ctx context.Context, p *problem, seed uint64, sum []flo
 		if err != nil {
 			return err
 		}
-		m, err := fit(ctx, l, p, learn.Job{Rows: f.Train, Seed: seed<<8 + uint64(i), Workers: b.threads})
+		m, err := fit(ctx, l, p, learn.Job{Rows: f.Train, Seed: seed<<8 + uint64(i),
+			Workers: b.threads})
 		if err != nil {
 			return err
 		}

@@ -27,7 +27,8 @@ type problem struct {
 
 // newProblem writes a table and its rounds (round after round, a byte for each row) for the peers.
 func (b *bench) newProblem(name string, ds *data.Dataset, rounds []round) (*problem, error) {
-	p := &problem{Dataset: ds, name: name, rounds: rounds, folder: filepath.Join(b.dir, strings.ReplaceAll(name, " ", "-"))}
+	p := &problem{Dataset: ds, name: name, rounds: rounds,
+		folder: filepath.Join(b.dir, strings.ReplaceAll(name, " ", "-"))}
 	if err := exchange.Write(p.folder, ds, data.AllRows(ds.Rows())); err != nil {
 		return nil, err
 	}

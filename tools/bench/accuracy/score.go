@@ -58,7 +58,8 @@ func (p *problem) scores(predictions []float64) (*score, error) {
 			s.main = append(s.main, math.Sqrt(squares/n)/scale)
 			continue
 		}
-		s.main, s.brier, s.log = append(s.main, wrong/n), append(s.brier, squares/n), append(s.log, logs/n)
+		s.main, s.brier, s.log = append(s.main, wrong/n), append(s.brier, squares/n),
+			append(s.log, logs/n)
 	}
 	return s, nil
 }

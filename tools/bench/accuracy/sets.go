@@ -59,7 +59,8 @@ func sets(limit int) []set {
 		{name: "california", file: "california-housing/housing.csv.gz", label: "median_house_value", task: data.Regression, rows: limit},
 		{name: "bike", file: "bike/hour.csv.gz", label: "cnt", task: data.Regression, rows: limit, ignore: []string{"instant", "dteday", "casual", "registered"}},
 		{name: "houston", file: "flights-houston2011/hflights.csv.gz", label: "ArrDelay", task: data.Regression, rows: limit, options: na,
-			ignore: []string{"Year", "ArrTime", "FlightNum", "TailNum", "ActualElapsedTime", "AirTime", "TaxiIn", "TaxiOut", "Cancelled", "CancellationCode", "Diverted"}},
+			ignore: []string{"Year", "ArrTime", "FlightNum", "TailNum", "ActualElapsedTime",
+				"AirTime", "TaxiIn", "TaxiOut", "Cancelled", "CancellationCode", "Diverted"}},
 	}
 }
 
@@ -81,7 +82,8 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 	}
 	// as the test file of adult writes them
 	full := map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"}
-	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabeled: true, Rename: full}
+	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabeled: true,
+		Rename: full}
 	ds, err := roles.Apply(frame)
 	if err != nil {
 		return nil, err
@@ -97,7 +99,8 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 }
 
 func (s *set) frame(folder, file string) (*data.Frame, error) {
-	return csvdata.Read(context.Background(), csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
+	return csvdata.Read(context.Background(),
+		csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
 }
 
 // subset returns a random choice of rows, in their order, of a table whose target is a label and

@@ -64,15 +64,19 @@ func comparisons() []comparison {
 		{"forest (majority votes) against ranger", "ranger", own{"forest", []string{"vote=majority"}, five},
 			[]peer{{program: "peers.R", method: "gini", coding: "ignore"}}},
 		{"forest (mean probabilities) against scikit-learn's RandomForest", "sklearn", own{"forest", []string{"vote=probability"}, full},
-			[]peer{{program: "peers.py", method: "RandomForest", coding: "one-hot"}, {program: "peers.py", method: "RandomForest", coding: "codes"}}},
+			[]peer{{program: "peers.py", method: "RandomForest", coding: "one-hot"},
+				{program: "peers.py", method: "RandomForest", coding: "codes"}}},
 		{"extratrees (mean probabilities) against scikit-learn's ExtraTrees", "sklearn-extra", own{"extratrees", []string{"vote=probability"}, full},
-			[]peer{{program: "peers.py", method: "ExtraTrees", coding: "one-hot"}, {program: "peers.py", method: "ExtraTrees", coding: "codes"}}},
+			[]peer{{program: "peers.py", method: "ExtraTrees", coding: "one-hot"},
+				{program: "peers.py", method: "ExtraTrees", coding: "codes"}}},
 		{"extratrees (majority votes) against ranger's, all rows for each tree", "ranger-extra", own{"extratrees", []string{"vote=majority"}, five},
 			[]peer{{program: "peers.R", method: "extratrees", coding: "partition"}}},
 		{"gbm against XGBoost, defaults against defaults", "gbm-xgboost", own{"gbm", nil, nil},
-			[]peer{{program: "peers.py", method: "XGBoost", coding: "categories"}, {program: "peers.py", method: "XGBoost", coding: "one-hot"}, {program: "peers.py", method: "XGBoost", coding: "codes"}}},
+			[]peer{{program: "peers.py", method: "XGBoost", coding: "categories"},
+				{program: "peers.py", method: "XGBoost", coding: "one-hot"}, {program: "peers.py", method: "XGBoost", coding: "codes"}}},
 		{"gbm against scikit-learn's HistGradientBoosting, defaults against defaults", "gbm-sklearn", own{"gbm", nil, nil},
-			[]peer{{program: "peers.py", method: "HistGradientBoosting", coding: "categories"}, {program: "peers.py", method: "HistGradientBoosting", coding: "codes"}}},
+			[]peer{{program: "peers.py", method: "HistGradientBoosting", coding: "categories"},
+				{program: "peers.py", method: "HistGradientBoosting", coding: "codes"}}},
 	}
 }
 

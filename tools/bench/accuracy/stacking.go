@@ -21,7 +21,8 @@ const stackedRows = 1500
 
 // stackedSets are the sets of the comparison stacking, on which members differ: numbers and
 // categories, classes and numbers.
-var stackedSets = []string{"sonar", "soybean", "pima", "titanic", "spambase", "ames", "california", "bike", "houston"}
+var stackedSets = []string{"sonar", "soybean", "pima", "titanic", "spambase", "ames", "california",
+	"bike", "houston"}
 
 // stackedMembers returns what is stacked, member by member: its settings on its own, by the name of
 // its learner. A stack trains each six times, so gbm has a fixed number of rounds here, on its own
@@ -32,7 +33,8 @@ func stackedMembers(task data.Task) []own {
 	if task.Classes() {
 		line = own{learner: "logistic"}
 	}
-	return []own{{learner: "forest", set: []string{"trees=100"}}, {learner: "gbm", set: []string{"trees=100", "learning_rate=0.1"}}, line, {learner: "knn"}}
+	return []own{{learner: "forest", set: []string{"trees=100"}},
+		{learner: "gbm", set: []string{"trees=100", "learning_rate=0.1"}}, line, {learner: "knn"}}
 }
 
 // stackOf returns the stack of members, with the settings that they have on their own.
@@ -44,7 +46,8 @@ func stackOf(members []own) own {
 			set = append(set, "members."+m.learner+"."+s)
 		}
 	}
-	return own{learner: "stack", set: append([]string{"members=" + strings.Join(names, ",")}, set...)}
+	return own{learner: "stack",
+		set: append([]string{"members=" + strings.Join(names, ",")}, set...)}
 }
 
 // stackMetric is a metric by which a stack is compared, less is better: its values in the rounds,
@@ -67,21 +70,30 @@ func stackMetrics() []stackMetric {
 // compared in, so that it is the hardest to reach; and from the one with the least out-of-fold loss
 // in training, which is what could be taken instead of the stack.
 func (b *bench) stacking(ctx context.Context, only []string) error {
-	fmt.Printf("\n## A stack beside its members\n\nforest (100 trees), gbm (100 rounds of rate 0.1), ridge (l2=1) or logistic regression, and knn, combined by the defaults of stack"+
-		"; sets limited to %d rows. Errors are fractions of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation. "+
-		"The best member is that of the least mean over the rounds, the chosen one that of the least out-of-fold loss in training, round by round.\n\n", stackedRows)
-	fmt.Println("| set | rows x columns | rounds | metric | stack | forest | gbm | linear | knn | stack - best, 95 % | standard errors | percent | stack - chosen, 95 % | standard errors | percent | |")
+	fmt.Printf("\n## A stack beside its members\n\nforest (100 trees), gbm (100 rounds of rate "+
+		"0.1), ridge (l2=1) or logistic regression, and knn, combined by the defaults of stack; "+
+		"sets limited to %d rows. Errors are fractions of wrong labels or, for numbers, roots of "+
+		"mean squared errors over the label's standard deviation. The best member is that of the "+
+		"least mean over the rounds, the chosen one that of the least out-of-fold loss in "+
+		"training, round by round.\n\n", stackedRows)
+	fmt.Println("| set | rows x columns | rounds | metric | stack | forest | gbm | linear | knn " +
+		"| stack - best, 95 % | standard errors | percent | stack - chosen, 95 % | standard " +
+		"errors | percent | |")
 	fmt.Println("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	began := time.Now()
 	total := map[string]*stackTotal{}
 	for _, s := range sets(stackedRows) {
-		if !slices.Contains(stackedSets, s.name) || len(only) > 0 && !slices.Contains(only, s.name) {
+		if !slices.Contains(stackedSets, s.name) || len(only) > 0 &&
+			!slices.Contains(only, s.name) {
 			continue
 		}
 		if s.rows = stackedRows; b.limit > 0 {
 			s.rows = min(s.rows, b.limit)
 		}
-		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) { return folds(ds, b.repetitions(ds.Rows()), b.seed) })
+		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round,
+			error) {
+			return folds(ds, b.repetitions(ds.Rows()), b.seed)
+		})
 		if err != nil {
 			return err
 		}
@@ -94,8 +106,11 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 	for _, m := range stackMetrics() {
 		if t := total[m.name]; t != nil {
 			best, chosen := pairs.IntervalOf(t.best), pairs.IntervalOf(t.chosen)
-			fmt.Printf("\nOver %d sets: %s in percent of the best member's %+.2f %% ± %.2f, of the chosen one's %+.2f %% ± %.2f; worse by more than two standard errors on %d and %d sets.\n",
-				len(t.best), m.name, best.Mean, best.Half, chosen.Mean, chosen.Half, t.worse[0], t.worse[1])
+			fmt.Printf("\nOver %d sets: %s in percent of the best member's %+.2f %% ± %.2f, of "+
+				"the chosen one's %+.2f %% ± %.2f; worse by more than two standard errors on %d "+
+				"and %d sets.\n",
+				len(t.best), m.name, best.Mean, best.Half, chosen.Mean, chosen.Half, t.worse[0],
+				t.worse[1])
 		}
 	}
 	fmt.Printf("\nIt took %s.\n", time.Since(began).Round(time.Second))
@@ -151,7 +166,8 @@ func (o *stackedOutcome) choose(m model.Model) error {
 	}
 	least := 0
 	for i := range found.Members {
-		if loss := found.Members[i].Loss; loss != nil && (found.Members[least].Loss == nil || *loss < *found.Members[least].Loss) {
+		if loss := found.Members[i].Loss; loss != nil &&
+			(found.Members[least].Loss == nil || *loss < *found.Members[least].Loss) {
 			least = i
 		}
 	}
@@ -170,7 +186,8 @@ func (o *stackedOutcome) print(total map[string]*stackTotal) {
 		for i := range chosen {
 			chosen[i] = m.of(o.members[o.chosen[i]])[i]
 		}
-		fmt.Printf("| %s | %d x %d | %d | %s | %.4f |", o.problem.name, o.problem.Rows(), len(o.problem.Columns), len(own), m.name, mean(own))
+		fmt.Printf("| %s | %d x %d | %d | %s | %.4f |", o.problem.name, o.problem.Rows(),
+			len(o.problem.Columns), len(own), m.name, mean(own))
 		for _, s := range o.members {
 			if v := m.of(s); mean(v) < mean(best) {
 				best = v

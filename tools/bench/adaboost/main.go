@@ -50,9 +50,11 @@ func main() {
 	b := &bench{}
 	flag.IntVar(&b.rounds, "rounds", 3, "undisturbed rounds of each case")
 	flag.IntVar(&b.threads, "threads", 2, "number of threads")
-	quick := flag.Bool("quick", false, "small tables, few rounds of boosting, disturbed or not: shows that everything works")
+	quick := flag.Bool("quick", false, "small tables, few rounds of boosting, disturbed or not: "+
+		"shows that everything works")
 	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
-	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn; empty = none")
+	flag.StringVar(&b.python, "python", "/usr/bin/python3",
+		"Python that has scikit-learn; empty = none")
 	flag.StringVar(&b.data, "data", "../testdata", "folder of letter")
 	child := flag.Bool("child", false, "boost and report (what this program runs itself with)")
 	flag.Parse()
@@ -110,16 +112,21 @@ func (b *bench) run(only []string) (err error) {
 		if err := p.Write(name); err != nil {
 			return err
 		}
-		arguments := []string{name + "-train", name + "-test", fmt.Sprint(boosts), fmt.Sprint(b.threads)}
-		sides := []pairs.Side{{Name: "coppice", Command: slices.Concat([]string{b.own, "-child"}, arguments, c.settings)}}
+		arguments := []string{name + "-train", name + "-test", fmt.Sprint(boosts),
+			fmt.Sprint(b.threads)}
+		sides := []pairs.Side{{Name: "coppice",
+			Command: slices.Concat([]string{b.own, "-child"}, arguments, c.settings)}}
 		if c.peer && b.python != "" {
-			sides = append(sides, pairs.Side{Name: "scikit-learn", Command: slices.Concat([]string{b.python, b.script}, arguments)})
+			sides = append(sides, pairs.Side{Name: "scikit-learn",
+				Command: slices.Concat([]string{b.python, b.script}, arguments)})
 		}
-		results, err := pairs.Match{Rounds: b.rounds, Threads: b.threads, Busy: b.busy}.Alternate(context.Background(), sides)
+		results, err := pairs.Match{Rounds: b.rounds, Threads: b.threads,
+			Busy: b.busy}.Alternate(context.Background(), sides)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		fmt.Printf("\n### %s: %s; %d rounds of boosting, %d rows, threads: %d\n\n", c.name, c.about, boosts, len(p.Train), b.threads)
+		fmt.Printf("\n### %s: %s; %d rounds of boosting, %d rows, threads: %d\n\n", c.name, c.about,
+			boosts, len(p.Train), b.threads)
 		report(sides, results)
 	}
 	return nil
@@ -127,21 +134,24 @@ func (b *bench) run(only []string) (err error) {
 
 // report prints medians of all sides.
 func report(sides []pairs.Side, results [][]pairs.Result) {
-	fmt.Print("| side | seconds | times ours (range) | rounds | training error | test error | peak MB |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Print("| side | seconds | times ours (range) | rounds | training error | test error | " +
+		"peak MB |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for i, s := range sides {
 		fact := func(name string) float64 {
 			return pairs.Median(results[i], func(r pairs.Result) float64 { return r.Facts[name] })
 		}
 		median, low, high := pairs.Ratio(results[i], results[0])
 		fmt.Printf("| %s | %.3f | %.2f (%.2f-%.2f) | %.0f | %.4f | %.4f | %.0f |\n", s.Name,
-			pairs.Median(results[i], func(r pairs.Result) float64 { return r.Seconds }), median, low, high,
+			pairs.Median(results[i], func(r pairs.Result) float64 { return r.Seconds }),
+			median, low, high,
 			fact("rounds"), fact("training"), fact("error"), fact("peak"))
 	}
 	var versions []string
 	for i := range sides {
 		versions = append(versions, results[i][0].Version)
 	}
-	fmt.Printf("\nMedians of %d rounds. %s. %s.\n", len(results[0]), strings.Join(versions, "; "), processor())
+	fmt.Printf("\nMedians of %d rounds. %s. %s.\n", len(results[0]), strings.Join(versions, "; "),
+		processor())
 }
 
 // processor names the processor.
@@ -181,7 +191,8 @@ func boost(a []string) error {
 	if err != nil {
 		return err
 	}
-	r := &pairs.Result{Version: pairs.Version(), Seconds: time.Since(start).Seconds(), Facts: map[string]float64{"peak": pairs.Memory("VmHWM")}}
+	r := &pairs.Result{Version: pairs.Version(), Seconds: time.Since(start).Seconds(),
+		Facts: map[string]float64{"peak": pairs.Memory("VmHWM")}}
 	var found adaboost.Summary
 	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
 		return err

@@ -24,7 +24,10 @@ type sweep struct {
 // sweeps are on 28 higgs-like columns, except for that of columns, which are those of mslr over and
 // over.
 func sweeps() []sweep {
-	higgs := func(rows int) made { return made{recipe: "higgs", train: rows, test: 2_000, classes: true} }
+	higgs := func(rows int) made {
+		return made{recipe: "higgs", train: rows, test: 2_000,
+			classes: true}
+	}
 	return []sweep{
 		{"rows", "28 columns, 255 leaves, 255 bins", []int{10_000, 30_000, 100_000, 300_000, 1_000_000, 4_000_000},
 			func(v int) (made, int, int) { return higgs(v), 255, usualBins }},
@@ -59,7 +62,8 @@ func (b *bench) growth(ctx context.Context) error {
 	}
 	for i, name := range []string{"growth-table.svg", "growth-trees.svg"} {
 		fig := &plot.Figure{Title: "What a boosted tree costs", Charts: charts[2*i : 2*i+2],
-			Subtitle: fmt.Sprintf("Threads: %d. Both axes are logarithmic: a straight line at 45 degrees is cost in proportion", b.threads[0])}
+			Subtitle: fmt.Sprintf("Threads: %d. Both axes are logarithmic: a straight line at 45 "+
+				"degrees is cost in proportion", b.threads[0])}
 		f, err := os.Create(filepath.Join(b.plots, name))
 		if err != nil {
 			return err
@@ -108,13 +112,16 @@ func (b *bench) sweep(ctx context.Context, s *sweep) (plot.Chart, error) {
 }
 
 // timed runs the sides on a table.
-func (b *bench) timed(ctx context.Context, table *made, leaves, bins int) ([]pairs.Side, [][]pairs.Result, error) {
+func (b *bench) timed(
+	ctx context.Context, table *made, leaves, bins int,
+) ([]pairs.Side, [][]pairs.Result, error) {
 	train, test, err := table.write(b.dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	threads := b.threads[0]
-	sides := b.all(&task{train, test, cmp.Or(b.trees, growthTrees), leaves, bins, threads, rate, false})
+	sides := b.all(&task{train, test, cmp.Or(b.trees, growthTrees), leaves, bins, threads,
+		rate, false})
 	results, err := b.match(ctx, sides, threads)
 	return sides, results, err
 }
@@ -129,8 +136,10 @@ func (b *bench) point(results []pairs.Result) point {
 	binning, boosting := b.figures()
 	return point{
 		pairs.Median(results, binning),
-		pairs.Median(results, func(r pairs.Result) float64 { return 1e3 * boosting(r) / r.Facts["trees"] }),
-		pairs.Median(results, func(r pairs.Result) float64 { return r.Facts["peak"] - r.Facts["loaded"] }),
+		pairs.Median(results,
+			func(r pairs.Result) float64 { return 1e3 * boosting(r) / r.Facts["trees"] }),
+		pairs.Median(results,
+			func(r pairs.Result) float64 { return r.Facts["peak"] - r.Facts["loaded"] }),
 	}
 }
 
@@ -144,7 +153,8 @@ func (s *sweep) print(b *bench, values []int, names []string, points [][]point) 
 	if b.cpu {
 		clock = " Times are those of processors, not of the clock."
 	}
-	fmt.Printf("\n### Growth with %s: %s, threads: %d\n\nMB are those above what the table takes.%s\n\n%s |\n%s|\n", s.name, s.about, b.threads[0], clock, head, rule)
+	fmt.Printf("\n### Growth with %s: %s, threads: %d\n\nMB are those above what the table "+
+		"takes.%s\n\n%s |\n%s|\n", s.name, s.about, b.threads[0], clock, head, rule)
 	for k, v := range values {
 		line := fmt.Sprint("| ", v)
 		for _, p := range points[k] {
@@ -156,7 +166,8 @@ func (s *sweep) print(b *bench, values []int, names []string, points [][]point) 
 
 // chart samples microseconds, which are more than 1, as logarithmic axes require.
 func (s *sweep) chart(values []int, names []string, points [][]point) plot.Chart {
-	c := plot.Chart{X: plot.Scale{Label: s.name, Log: true}, Y: plot.Scale{Label: "microseconds a tree", Log: true}}
+	c := plot.Chart{X: plot.Scale{Label: s.name, Log: true},
+		Y: plot.Scale{Label: "microseconds a tree", Log: true}}
 	for i, n := range names {
 		u := plot.Curve{Name: n, Style: plot.LineMarks, Colour: i}
 		for k, v := range values {

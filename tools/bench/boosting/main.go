@@ -43,20 +43,30 @@ func main() {
 	b := &bench{}
 	flag.IntVar(&b.rounds, "rounds", 3, "undisturbed rounds of each case")
 	threads := flag.String("threads", "2,1", "numbers of threads")
-	quick := flag.Bool("quick", false, "small tables and few trees, one round, disturbed or not: shows that everything works")
+	quick := flag.Bool("quick", false, "small tables and few trees, one round, disturbed or not: "+
+		"shows that everything works")
 	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
-	flag.BoolVar(&b.cpu, "cpu", false, "compare by the time of processors, for a busy machine and one thread: what waits for each other is not seen")
+	flag.BoolVar(&b.cpu, "cpu", false, "compare by the time of processors, for a busy machine "+
+		"and one thread: what waits for each other is not seen")
 	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
 	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
-	flag.IntVar(&b.samples, "samples", 0, "compare the metric alone, sample by sample, over that many samples of the rows of each case of training; 0 = time, on one")
-	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn and XGBoost; empty = none")
-	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder that has the Python module lightgbm; - = none, empty = where Python finds it")
-	flag.StringVar(&b.xgboost, "xgboost", "", "folder that has another version of the Python module xgboost; empty = none")
-	flag.StringVar(&b.dir, "dir", "", "folder for tables, kept and used again; empty = one that is removed at the end")
-	flag.StringVar(&b.plots, "plots", "", "folder that growth samples its curves into; empty = none are drawn")
-	flag.StringVar(&b.sides, "sides", "", "comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
+	flag.IntVar(&b.samples, "samples", 0, "compare the metric alone, sample by sample, over that "+
+		"many samples of the rows of each case of training; 0 = time, on one")
+	flag.StringVar(&b.python, "python", "/usr/bin/python3",
+		"Python that has scikit-learn and XGBoost; empty = none")
+	flag.StringVar(&b.lightgbm, "lightgbm", "",
+		"folder that has the Python module lightgbm; - = none, empty = where Python finds it")
+	flag.StringVar(&b.xgboost, "xgboost", "",
+		"folder that has another version of the Python module xgboost; empty = none")
+	flag.StringVar(&b.dir, "dir", "", "folder for tables, kept and used again; empty = one that "+
+		"is removed at the end")
+	flag.StringVar(&b.plots, "plots", "",
+		"folder that growth samples its curves into; empty = none are drawn")
+	flag.StringVar(&b.sides, "sides", "",
+		"comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
-	flag.StringVar(&b.profile, "profile", "", "file for a CPU profile of our boosting (of the last round)")
+	flag.StringVar(&b.profile, "profile", "",
+		"file for a CPU profile of our boosting (of the last round)")
 	flag.Parse()
 	var err error
 	if *child != "" {
@@ -100,7 +110,8 @@ func (b *bench) run(threads string, only []string) (err error) {
 	if b.own, err = os.Executable(); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(b.programs, "peers.py"), []byte(exchange.Python+peersPython), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.programs, "peers.py"),
+		[]byte(exchange.Python+peersPython), 0o644); err != nil {
 		return err
 	}
 	if len(only) == 0 {
@@ -114,7 +125,8 @@ func (b *bench) run(threads string, only []string) (err error) {
 	for _, name := range only {
 		if name == "growth" {
 			err = b.growth(ctx)
-		} else if i := slices.IndexFunc(trainings(), func(t training) bool { return t.name == name }); i >= 0 {
+		} else if i := slices.IndexFunc(trainings(),
+			func(t training) bool { return t.name == name }); i >= 0 {
 			err = train(ctx, trainings()[i])
 		} else {
 			err = errors.New("no such case")
@@ -136,7 +148,8 @@ type task struct {
 }
 
 func (t *task) arguments() []string {
-	return []string{t.train, t.test, fmt.Sprint(t.trees), fmt.Sprint(t.leaves), fmt.Sprint(t.bins), fmt.Sprint(t.rate), fmt.Sprint(t.threads)}
+	return []string{t.train, t.test, fmt.Sprint(t.trees), fmt.Sprint(t.leaves), fmt.Sprint(t.bins),
+		fmt.Sprint(t.rate), fmt.Sprint(t.threads)}
 }
 
 // all returns the sides that are requested; the first is ours.
@@ -148,14 +161,17 @@ func (b *bench) all(t *task) []pairs.Side {
 	sides := []pairs.Side{own("coppice")}
 	if t.nominal {
 		// What categories are for all others comes first; ours alone also has target statistics.
-		sides = []pairs.Side{own("coppice, sets of categories", "categories=native"), own("coppice, target statistics", "categories=target")}
+		sides = []pairs.Side{own("coppice, sets of categories", "categories=native"),
+			own("coppice, target statistics", "categories=target")}
 	}
 	peer := func(name, module, folder string) {
 		begins := func(s string) bool { return strings.HasPrefix(name, s) }
-		if b.python == "" || b.sides != "" && !slices.ContainsFunc(strings.Split(b.sides, ","), begins) {
+		if b.python == "" || b.sides != "" &&
+			!slices.ContainsFunc(strings.Split(b.sides, ","), begins) {
 			return
 		}
-		command := append([]string{b.python, filepath.Join(b.programs, "peers.py"), module, folder}, t.arguments()...)
+		command := append([]string{b.python, filepath.Join(b.programs, "peers.py"), module, folder},
+			t.arguments()...)
 		sides = append(sides, pairs.Side{Name: name, Command: command})
 	}
 	if b.lightgbm != "-" {
@@ -170,6 +186,8 @@ func (b *bench) all(t *task) []pairs.Side {
 }
 
 // match compares the sides.
-func (b *bench) match(ctx context.Context, sides []pairs.Side, threads int) ([][]pairs.Result, error) {
+func (b *bench) match(
+	ctx context.Context, sides []pairs.Side, threads int,
+) ([][]pairs.Result, error) {
 	return pairs.Match{Rounds: b.rounds, Threads: threads, Busy: b.busy}.Alternate(ctx, sides)
 }

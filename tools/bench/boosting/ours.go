@@ -55,12 +55,14 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := []string{"trees=" + a[2], "leaves=" + a[3], "bins=" + a[4], "learning_rate=" + a[5], "l2=1", "min_child_weight=1", "min_leaf=1", "colsample=1"}
+	set := []string{"trees=" + a[2], "leaves=" + a[3], "bins=" + a[4], "learning_rate=" + a[5],
+		"l2=1", "min_child_weight=1", "min_leaf=1", "colsample=1"}
 	if err := l.Params().Set(append(set, a[7:]...)); err != nil {
 		return nil, err
 	}
 	ctx, start, cpu := context.Background(), time.Now(), spent()
-	f, err := l.Prepare(ctx, ds.Frame, data.AllRows(ds.Rows()), ds.Target.Weight, catalog.Env(workers))
+	f, err := l.Prepare(ctx, ds.Frame, data.AllRows(ds.Rows()), ds.Target.Weight,
+		catalog.Env(workers))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,11 @@ import (
 
 // seconds is the median of a time.
 func seconds(name string, of func(pairs.Result) float64) pairs.Column {
-	return pairs.Column{Title: name + " s", Text: func(own, _ []pairs.Result) string { return fmt.Sprintf("%.3f", pairs.Median(own, of)) }}
+	return pairs.Column{Title: name + " s",
+		Text: func(own, _ []pairs.Result) string {
+			return fmt.Sprintf("%.3f",
+				pairs.Median(own, of))
+		}}
 }
 
 // times is the median of the ratios of a figure, round by round, with their range.

@@ -29,7 +29,8 @@ func (b *bench) compareSamples(ctx context.Context, t training) error {
 		if err != nil {
 			return err
 		}
-		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
+		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
+			rate, table.levels != nil})
 		if metrics == nil {
 			metrics = make([][]float64, len(sides))
 		}
@@ -54,7 +55,9 @@ func (b *bench) compareSamples(ctx context.Context, t training) error {
 			}
 		}
 	}
-	fmt.Printf("\n### %s: %d samples of %d rows to train on and %d to test on; %d trees of %d leaves\n\n", t.name, b.samples, table.train, table.test, cmp.Or(b.trees, t.trees), t.leaves)
+	fmt.Printf("\n### %s: %d samples of %d rows to train on and %d to test on; %d trees of "+
+		"%d leaves\n\n", t.name, b.samples, table.train, table.test,
+		cmp.Or(b.trees, t.trees), t.leaves)
 	printSamples(names, metrics, table.classes)
 	fmt.Printf("\n%s.\n", strings.Join(versions, "; "))
 	return nil
@@ -67,7 +70,8 @@ func printSamples(names []string, metrics [][]float64, greater bool) {
 	if greater {
 		title = "AUC"
 	}
-	fmt.Printf("| side | %s, mean | ours is worse by %%, mean and 95 %% | of one sample, standard deviation |\n|---|--:|--:|--:|\n", title)
+	fmt.Printf("| side | %s, mean | ours is worse by %%, mean and 95 %% | of one sample, "+
+		"standard deviation |\n|---|--:|--:|--:|\n", title)
 	for i, name := range names {
 		mean, _ := pairs.Moments(metrics[i])
 		if i == 0 {

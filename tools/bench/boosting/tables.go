@@ -56,7 +56,8 @@ func (m *made) write(dir string) (train, test string, err error) {
 // remove removes what write wrote.
 func (m *made) remove(dir string) error {
 	path := filepath.Join(dir, m.name())
-	return errors.Join(os.RemoveAll(path+"-train"), os.RemoveAll(path+"-test"), os.Remove(path+"-done"))
+	return errors.Join(os.RemoveAll(path+"-train"), os.RemoveAll(path+"-test"),
+		os.Remove(path+"-done"))
 }
 
 // make makes the table. Columns after the recipe's last are its columns again, the values those of
@@ -69,7 +70,8 @@ func (m *made) make() (*data.Dataset, error) {
 	if width == 0 {
 		width = t.Features
 	}
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, n)}}}
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{make([]float64, n)}}}
 	schema, columns := data.Schema{Fields: make([]data.Field, width)}, make([]data.Column, width)
 	for j := range columns {
 		schema.Fields[j].Name = "x" + strconv.Itoa(j)
@@ -100,7 +102,8 @@ func (m *made) make() (*data.Dataset, error) {
 		}
 	}
 	if m.classes {
-		ds.Target.Task, ds.Target.Classes, ds.Target.Class = data.Binary, []string{"0", "1"}, make([]uint32, n)
+		ds.Target.Task, ds.Target.Classes, ds.Target.Class = data.Binary, []string{"0", "1"},
+			make([]uint32, n)
 		for i, y := range ds.Target.Y[0] {
 			ds.Target.Class[i] = uint32(y)
 		}

@@ -29,7 +29,8 @@ func trainings() []training {
 		{"higgs31", "higgs-like, 1,000,000 x 28", higgs, 100, 31},
 		{"mslr", "mslr-like, 200,000 x 136, regression", made{recipe: "mslr", train: 200_000, test: 40_000}, 100, 255},
 		{"airline", "airline-like, 1,000,000 x 8, six columns of categories",
-			made{recipe: "airline", train: 1_000_000, test: 200_000, classes: true, levels: airlineLevels}, 100, 255},
+			made{recipe: "airline", train: 1_000_000, test: 200_000, classes: true,
+				levels: airlineLevels}, 100, 255},
 		// fewer test rows distinguish nothing
 		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: true}, 100, 31},
 	}
@@ -52,8 +53,10 @@ func (b *bench) train(ctx context.Context, t training) error {
 		return err
 	}
 	for _, threads := range b.threads {
-		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
-		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about, cmp.Or(b.trees, t.trees), t.leaves, threads)
+		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
+			rate, table.levels != nil})
+		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about,
+			cmp.Or(b.trees, t.trees), t.leaves, threads)
 		if table.train != t.table.train {
 			fmt.Printf("Only %d rows of it.\n\n", table.train)
 		}
@@ -66,8 +69,11 @@ func (b *bench) train(ctx context.Context, t training) error {
 			title = "AUC"
 		}
 		binning, boosting := b.figures()
-		pairs.PrintTable(sides, results, seconds("binning", binning), times("binning", binning), seconds("boosting", boosting), times("boosting", boosting),
-			pairs.Fact(title, "metric", "%.5f"), pairs.Fact("leaves a tree", "leaves", "%.0f"), pairs.Fact("with the table MB", "loaded", "%.0f"), pairs.Fact("peak MB", "peak", "%.0f"))
+		pairs.PrintTable(sides, results, seconds("binning", binning), times("binning", binning),
+			seconds("boosting", boosting), times("boosting", boosting),
+			pairs.Fact(title, "metric", "%.5f"), pairs.Fact("leaves a tree", "leaves", "%.0f"),
+			pairs.Fact("with the table MB", "loaded", "%.0f"),
+			pairs.Fact("peak MB", "peak", "%.0f"))
 		if b.cpu {
 			fmt.Println("\nSeconds are those of processors, not of the clock.")
 		}
@@ -79,9 +85,11 @@ func (b *bench) train(ctx context.Context, t training) error {
 // figures are what sides are compared by.
 func (b *bench) figures() (binning, boosting func(pairs.Result) float64) {
 	if b.cpu {
-		return func(r pairs.Result) float64 { return r.Facts["cpu of binning"] }, func(r pairs.Result) float64 { return r.Facts["cpu of boosting"] }
+		return func(r pairs.Result) float64 { return r.Facts["cpu of binning"] },
+			func(r pairs.Result) float64 { return r.Facts["cpu of boosting"] }
 	}
-	return func(r pairs.Result) float64 { return r.Facts["binning"] }, func(r pairs.Result) float64 { return r.Seconds }
+	return func(r pairs.Result) float64 { return r.Facts["binning"] },
+		func(r pairs.Result) float64 { return r.Seconds }
 }
 
 // verdict sets ours, the first side, against the best peer in each respect.
@@ -90,7 +98,8 @@ func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bo
 	for peers < len(sides) && sides[peers].Command[0] == b.own {
 		peers++
 	}
-	sides, results = slices.Concat(sides[:1], sides[peers:]), slices.Concat(results[:1], results[peers:])
+	sides, results = slices.Concat(sides[:1], sides[peers:]),
+		slices.Concat(results[:1], results[peers:])
 	if len(sides) < 2 {
 		return
 	}
@@ -108,7 +117,8 @@ func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bo
 	quality := func(r pairs.Result) float64 { return r.Facts["metric"] }
 	best, ours := 1, pairs.Median(results[0], quality)
 	for i := range sides[1:] {
-		if a, b := pairs.Median(results[i+1], quality), pairs.Median(results[best], quality); a > b == greater && a != b {
+		if a, b := pairs.Median(results[i+1], quality),
+			pairs.Median(results[best], quality); a > b == greater && a != b {
 			best = i + 1
 		}
 	}
@@ -117,6 +127,7 @@ func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bo
 	if greater {
 		worse = -worse
 	}
-	fmt.Printf("\nOurs takes, of the fastest other's time, for binning %s, for boosting %s; on test it is %+.3f %% worse than the best, %s's.\n",
+	fmt.Printf("\nOurs takes, of the fastest other's time, for binning %s, for boosting %s; on "+
+		"test it is %+.3f %% worse than the best, %s's.\n",
 		share(binning), share(boosting), worse, sides[best].Name)
 }

@@ -27,10 +27,12 @@ import (
 )
 
 func main() {
-	file := flag.String("csv", "", "numeric CSV file to read; empty = the 1M x 28 training set of the table higgs, made first")
+	file := flag.String("csv", "", "numeric CSV file to read; empty = the 1M x 28 training set "+
+		"of the table higgs, made first")
 	rounds := flag.Int("pairs", 5, "pairs of runs")
 	python := flag.String("python", "/usr/bin/python3", "Python that has pandas")
-	child := flag.String("child", "", "read this file once and report (what this program runs itself with)")
+	child := flag.String("child", "", "read this file once and report (what this program runs "+
+		"itself with)")
 	flag.Parse()
 	var err error
 	if *child != "" {
@@ -72,11 +74,13 @@ func compare(file string, rounds int, python string) error {
 	}
 	for i := range results[0] {
 		x, y := results[0][i].Facts, results[1][i].Facts
-		if x["rows"] != y["rows"] || x["columns"] != y["columns"] || math.Abs(x["sum"]-y["sum"]) > 1e-9*math.Abs(x["sum"]) {
+		if x["rows"] != y["rows"] || x["columns"] != y["columns"] ||
+			math.Abs(x["sum"]-y["sum"]) > 1e-9*math.Abs(x["sum"]) {
 			return fmt.Errorf("the two read different tables: %v and %v", x, y)
 		}
 	}
-	fmt.Printf("\n%.0f MB, %d pairs, one thread each, medians; %s %s/%s\n", float64(info.Size())/1e6, rounds, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Printf("\n%.0f MB, %d pairs, one thread each, medians; %s %s/%s\n",
+		float64(info.Size())/1e6, rounds, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	pairs.Summarise(sides, results)
 	return nil
 }

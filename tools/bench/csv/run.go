@@ -39,6 +39,7 @@ func report(file string) error {
 			}
 		}
 	}
-	r.Facts = map[string]float64{"rows": float64(f.Rows()), "columns": float64(len(f.Columns)), "sum": sum}
+	r.Facts = map[string]float64{"rows": float64(f.Rows()), "columns": float64(len(f.Columns)),
+		"sum": sum}
 	return json.NewEncoder(os.Stdout).Encode(r)
 }

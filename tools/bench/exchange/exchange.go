@@ -128,7 +128,8 @@ func readFrame(path string, rows int, levels []int) (*data.Frame, error) {
 		return nil, err
 	}
 	defer f.Close()
-	schema, columns := data.Schema{Fields: make([]data.Field, len(levels))}, make([]data.Column, len(levels))
+	schema, columns := data.Schema{Fields: make([]data.Field, len(levels))},
+		make([]data.Column, len(levels))
 	in := bufio.NewReaderSize(f, 1<<20)
 	for j, n := range levels {
 		schema.Fields[j] = data.Field{Name: fmt.Sprint("x", j+1)}

@@ -36,15 +36,19 @@ func main() {
 	b := &bench{}
 	flag.IntVar(&b.rounds, "rounds", 3, "undisturbed rounds of each case")
 	threads := flag.String("threads", "2,1", "numbers of threads")
-	quick := flag.Bool("quick", false, "small tables and forests, one round, disturbed or not: shows that everything works")
+	quick := flag.Bool("quick", false, "small tables and forests, one round, disturbed or not: "+
+		"shows that everything works")
 	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
 	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
 	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
-	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn; empty = none")
+	flag.StringVar(&b.python, "python", "/usr/bin/python3",
+		"Python that has scikit-learn; empty = none")
 	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger; empty = none")
 	flag.StringVar(&b.data, "data", "../testdata", "folder of adult and letter")
-	flag.StringVar(&b.dir, "dir", "", "folder for tables and models, kept; empty = one that is removed at the end")
-	flag.StringVar(&b.sides, "sides", "", "comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
+	flag.StringVar(&b.dir, "dir", "", "folder for tables and models, kept; empty = one that is "+
+		"removed at the end")
+	flag.StringVar(&b.sides, "sides", "",
+		"comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
 	flag.Parse()
 	var err error
@@ -84,7 +88,8 @@ func (b *bench) run(threads string, only []string) (err error) {
 	if b.own, err = os.Executable(); err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"peers.py": exchange.Python + peersPython, "peers.R": exchange.R + peersR} {
+	for name, text := range map[string]string{"peers.py": exchange.Python + peersPython,
+		"peers.R": exchange.R + peersR} {
 		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
@@ -128,22 +133,26 @@ func (b *bench) cases() []one {
 		all = append(all, one{t.name, func(ctx context.Context) error { return b.train(ctx, &t) }})
 	}
 	for _, l := range b.labellings() {
-		all = append(all, one{l.name, func(ctx context.Context) error { return b.predict(ctx, &l) }})
+		all = append(all,
+			one{l.name, func(ctx context.Context) error { return b.predict(ctx, &l) }})
 	}
 	return append(all, one{"store", b.store})
 }
 
 // ours, sklearn and ranger are the sides that do a job; the variant is how categories are coded.
 func (b *bench) ours(arguments ...string) pairs.Side {
-	return pairs.Side{Name: "coppice", Command: append([]string{b.own, "-child", arguments[0]}, arguments[1:]...)}
+	return pairs.Side{Name: "coppice", Command: append([]string{b.own, "-child", arguments[0]},
+		arguments[1:]...)}
 }
 
 func (b *bench) sklearn(name string, arguments ...string) pairs.Side {
-	return pairs.Side{Name: name, Command: append([]string{b.python, filepath.Join(b.dir, "peers.py")}, arguments...)}
+	return pairs.Side{Name: name,
+		Command: append([]string{b.python, filepath.Join(b.dir, "peers.py")}, arguments...)}
 }
 
 func (b *bench) ranger(name string, arguments ...string) pairs.Side {
-	return pairs.Side{Name: name, Command: append([]string{b.r, filepath.Join(b.dir, "peers.R")}, arguments...)}
+	return pairs.Side{Name: name, Command: append([]string{b.r, filepath.Join(b.dir, "peers.R")},
+		arguments...)}
 }
 
 // chosen leaves out the sides that are not requested.
@@ -153,11 +162,14 @@ func (b *bench) chosen(sides []pairs.Side) []pairs.Side {
 			return true
 		}
 		begins := func(name string) bool { return strings.HasPrefix(s.Name, name) }
-		return b.sides != "" && s.Command[0] != b.own && !slices.ContainsFunc(strings.Split(b.sides, ","), begins)
+		return b.sides != "" && s.Command[0] != b.own &&
+			!slices.ContainsFunc(strings.Split(b.sides, ","), begins)
 	})
 }
 
 // match compares the chosen sides.
-func (b *bench) match(ctx context.Context, sides []pairs.Side, threads int) ([][]pairs.Result, error) {
+func (b *bench) match(
+	ctx context.Context, sides []pairs.Side, threads int,
+) ([][]pairs.Result, error) {
 	return pairs.Match{Rounds: b.rounds, Threads: threads, Busy: b.busy}.Alternate(ctx, sides)
 }

@@ -27,7 +27,8 @@ import (
 //	predict  MODEL TEST THREADS                       labels of TEST, twice: the second time counts
 //	load     MODEL TEST THREADS                       a model from a file, and its memory before and after use
 func job(name string, arguments []string) error {
-	do, want := map[string]func([]string) (*pairs.Result, error){"fit": fit, "save": save, "predict": predict, "load": load}[name],
+	do, want := map[string]func([]string) (*pairs.Result, error){"fit": fit, "save": save,
+		"predict": predict, "load": load}[name],
 		map[string]int{"fit": 6, "save": 5, "predict": 3, "load": 3}[name]
 	if do == nil || len(arguments) != want {
 		return fmt.Errorf("job %q with %d arguments", name, len(arguments))
@@ -78,7 +79,8 @@ func grow(ds *data.Dataset, trees, mtry, threads string) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.Params().Set([]string{"trees=" + trees, "mtry=" + mtry, "node_size=1"}); err != nil {
+	if err := l.Params().Set([]string{"trees=" + trees, "mtry=" + mtry,
+		"node_size=1"}); err != nil {
 		return nil, err
 	}
 	return coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
@@ -136,7 +138,8 @@ func predict(a []string) (*pairs.Result, error) {
 	}
 	first := time.Since(start).Seconds()
 	seconds, wrong, err := classify(m, ds, a[2])
-	return &pairs.Result{Seconds: seconds, Facts: map[string]float64{"first": first, "rows": float64(ds.Rows()), "error": wrong}}, err
+	return &pairs.Result{Seconds: seconds,
+		Facts: map[string]float64{"first": first, "rows": float64(ds.Rows()), "error": wrong}}, err
 }
 
 func load(a []string) (*pairs.Result, error) {
@@ -154,7 +157,8 @@ func load(a []string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &pairs.Result{Seconds: time.Since(start).Seconds(), Facts: map[string]float64{"before": before, "file": float64(info.Size()) / 1e6}}
+	r := &pairs.Result{Seconds: time.Since(start).Seconds(),
+		Facts: map[string]float64{"before": before, "file": float64(info.Size()) / 1e6}}
 	r.Facts["resident"] = pairs.Memory("VmRSS") - before
 	_, r.Facts["error"], err = classify(m, ds, a[2])
 	r.Facts["used"] = pairs.Memory("VmRSS") - before

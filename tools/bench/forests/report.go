@@ -10,7 +10,8 @@ import (
 
 func seconds() pairs.Column {
 	return pairs.Column{Title: "seconds", Text: func(own, _ []pairs.Result) string {
-		return fmt.Sprintf("%.3f", pairs.Median(own, func(r pairs.Result) float64 { return r.Seconds }))
+		return fmt.Sprintf("%.3f",
+			pairs.Median(own, func(r pairs.Result) float64 { return r.Seconds }))
 	}}
 }
 

@@ -16,7 +16,9 @@ import (
 
 // stored makes a forest of a side for each of the sides and stores it, with the table that it is
 // used on.
-func (b *bench) stored(ctx context.Context, name string, table func() (*traintest.Table, error), trees, mtry int) (model, test string, err error) {
+func (b *bench) stored(
+	ctx context.Context, name string, table func() (*traintest.Table, error), trees, mtry int,
+) (model, test string, err error) {
 	p, err := table()
 	if err != nil {
 		return "", "", err
@@ -27,8 +29,10 @@ func (b *bench) stored(ctx context.Context, name string, table func() (*traintes
 		return "", "", err
 	}
 	threads := b.threads[0]
-	arguments := []string{"save", path + "-train", path, fmt.Sprint(trees), fmt.Sprint(mtry), fmt.Sprint(threads)}
-	for _, s := range b.chosen([]pairs.Side{b.ours(arguments...), b.sklearn("scikit-learn", arguments...), b.ranger("ranger", arguments...)}) {
+	arguments := []string{"save", path + "-train", path, fmt.Sprint(trees), fmt.Sprint(mtry),
+		fmt.Sprint(threads)}
+	for _, s := range b.chosen([]pairs.Side{b.ours(arguments...),
+		b.sklearn("scikit-learn", arguments...), b.ranger("ranger", arguments...)}) {
 		if _, err := s.Run(ctx, threads); err != nil {
 			return "", "", err
 		}
@@ -60,17 +64,22 @@ func (b *bench) predict(ctx context.Context, l *labelling) error {
 	}
 	for _, threads := range b.threads {
 		n := fmt.Sprint(threads)
-		sides := b.chosen([]pairs.Side{b.ours("predict", model+".coppice", test, n), b.sklearn("scikit-learn", "predict", model+".pickle", test, n),
+		sides := b.chosen([]pairs.Side{b.ours("predict", model+".coppice", test, n),
+			b.sklearn("scikit-learn", "predict", model+".pickle", test, n),
 			b.ranger("ranger", "predict", model+"-plain.rds", test, n)})
 		results, err := b.match(ctx, sides, threads)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("\n### %s: labels of %s; %d trees of full depth, threads: %d\n\n", l.name, l.about, trees, threads)
+		fmt.Printf("\n### %s: labels of %s; %d trees of full depth, threads: %d\n\n", l.name,
+			l.about, trees, threads)
 		rate := pairs.Column{Title: "rows a second", Text: func(own, _ []pairs.Result) string {
-			return fmt.Sprintf("%.0f", pairs.Median(own, func(r pairs.Result) float64 { return r.Facts["rows"] / r.Seconds }))
+			return fmt.Sprintf("%.0f",
+				pairs.Median(own,
+					func(r pairs.Result) float64 { return r.Facts["rows"] / r.Seconds }))
 		}}
-		pairs.PrintTable(sides, results, pairs.Fact("rows", "rows", "%.0f"), pairs.Fact("first call, seconds", "first", "%.3f"), seconds(), rate, times(),
+		pairs.PrintTable(sides, results, pairs.Fact("rows", "rows", "%.0f"),
+			pairs.Fact("first call, seconds", "first", "%.3f"), seconds(), rate, times(),
 			pairs.Fact("error", "error", "%.4f"))
 	}
 	return nil
@@ -80,14 +89,17 @@ func (b *bench) predict(ctx context.Context, l *labelling) error {
 // memory.
 func (b *bench) store(ctx context.Context) error {
 	trees := cmp.Or(b.trees, 500)
-	model, test, err := b.stored(ctx, "store", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 10_000) }, trees, 5)
+	model, test, err := b.stored(ctx, "store",
+		func() (*traintest.Table, error) { return traintest.Higgs(100_000, 10_000) }, trees, 5)
 	if err != nil {
 		return err
 	}
 	n := fmt.Sprint(b.threads[0])
 	sides := b.chosen([]pairs.Side{b.ours("load", model+".coppice", test, n),
-		b.sklearn("scikit-learn, pickle", "load", model+".pickle", test, n), b.sklearn("scikit-learn, joblib", "load", model+".joblib", test, n),
-		b.ranger("ranger, RDS", "load", model+".rds", test, n), b.ranger("ranger, RDS not compressed", "load", model+"-plain.rds", test, n)})
+		b.sklearn("scikit-learn, pickle", "load", model+".pickle", test, n),
+		b.sklearn("scikit-learn, joblib", "load", model+".joblib", test, n),
+		b.ranger("ranger, RDS", "load", model+".rds", test, n),
+		b.ranger("ranger, RDS not compressed", "load", model+"-plain.rds", test, n)})
 	for _, s := range sides {
 		if err := warm(s.Command[len(s.Command)-3]); err != nil {
 			return err
@@ -97,9 +109,13 @@ func (b *bench) store(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n### store: %d trees of full depth grown on 100,000 x 28, the file in the system's cache\n\n", trees)
-	pairs.PrintTable(sides, results, pairs.Fact("file MB", "file", "%.1f"), seconds(), times(), pairs.Fact("before MB", "before", "%.0f"),
-		pairs.Fact("resident after load MB", "resident", "%.0f"), pairs.Fact("after labelling 10,000 rows MB", "used", "%.0f"), pairs.Fact("error", "error", "%.4f"))
+	fmt.Printf("\n### store: %d trees of full depth grown on 100,000 x 28, the file in the "+
+		"system's cache\n\n", trees)
+	pairs.PrintTable(sides, results, pairs.Fact("file MB", "file", "%.1f"), seconds(), times(),
+		pairs.Fact("before MB", "before", "%.0f"),
+		pairs.Fact("resident after load MB", "resident", "%.0f"),
+		pairs.Fact("after labelling 10,000 rows MB", "used", "%.0f"),
+		pairs.Fact("error", "error", "%.4f"))
 	return nil
 }
 

@@ -43,15 +43,19 @@ func (b *bench) train(ctx context.Context, t *training) error {
 	}
 	trees := cmp.Or(b.trees, t.trees)
 	for _, threads := range b.threads {
-		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees), fmt.Sprint(t.mtry), fmt.Sprint(threads)}
+		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees),
+			fmt.Sprint(t.mtry), fmt.Sprint(threads)}
 		with := func(variant string) []string { return append(arguments[:len(arguments):len(arguments)], variant) }
-		sides := []pairs.Side{b.ours(with("")...), b.sklearn("scikit-learn", with("")...), b.ranger("ranger", with("ignore")...)}
+		sides := []pairs.Side{b.ours(with("")...), b.sklearn("scikit-learn", with("")...),
+			b.ranger("ranger", with("ignore")...)}
 		if t.categories {
 			sides[1].Name, sides[2].Name = "scikit-learn, codes", "ranger (default)"
-			sides = append(sides, b.sklearn("scikit-learn, one-hot", with("one-hot")...), b.ranger("ranger, ordered levels", with("order")...))
+			sides = append(sides, b.sklearn("scikit-learn, one-hot", with("one-hot")...),
+				b.ranger("ranger, ordered levels", with("order")...))
 		}
 		sides = b.chosen(sides)
-		fmt.Printf("\n### %s: %s; %d trees of full depth, mtry %d, threads: %d\n\n", t.name, t.about, trees, t.mtry, threads)
+		fmt.Printf("\n### %s: %s; %d trees of full depth, mtry %d, threads: %d\n\n", t.name,
+			t.about, trees, t.mtry, threads)
 		if b.rows > 0 {
 			fmt.Printf("Only %d rows of it.\n\n", len(p.Train))
 		}
@@ -59,8 +63,12 @@ func (b *bench) train(ctx context.Context, t *training) error {
 		if err != nil {
 			return err
 		}
-		pairs.PrintTable(sides, results, seconds(), times(), pairs.Fact("test error", "error", "%.4f"), pairs.Fact("leaves a tree", "leaves", "%.0f"),
-			pairs.Fact("interpreter MB", "interpreter", "%.0f"), pairs.Fact("with the table MB", "loaded", "%.0f"), pairs.Fact("peak of training MB", "peak", "%.0f"))
+		pairs.PrintTable(sides, results, seconds(), times(),
+			pairs.Fact("test error", "error", "%.4f"),
+			pairs.Fact("leaves a tree", "leaves", "%.0f"),
+			pairs.Fact("interpreter MB", "interpreter", "%.0f"),
+			pairs.Fact("with the table MB", "loaded", "%.0f"),
+			pairs.Fact("peak of training MB", "peak", "%.0f"))
 	}
 	return nil
 }

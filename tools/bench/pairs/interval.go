@@ -37,7 +37,8 @@ func Moments(values []float64) (mean, sd float64) {
 // the first terms of its expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5).
 func student(degrees int) float64 {
 	if degrees < 8 {
-		return [...]float64{math.Inf(1), 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646}[max(0, degrees)]
+		return [...]float64{math.Inf(1), 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469,
+			2.3646}[max(0, degrees)]
 	}
 	const z = 1.959964
 	v := float64(degrees)

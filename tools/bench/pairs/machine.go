@@ -59,7 +59,8 @@ func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
-				return fmt.Sprintf("coppice %s, %s", s.Value[:min(12, len(s.Value))], runtime.Version())
+				return fmt.Sprintf("coppice %s, %s", s.Value[:min(12, len(s.Value))],
+					runtime.Version())
 			}
 		}
 	}

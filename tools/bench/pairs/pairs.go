@@ -135,7 +135,8 @@ func Summarise(sides []Side, results [][]Result) {
 	for i, s := range sides {
 		seconds := func(r Result) float64 { return r.Seconds }
 		peak := func(r Result) float64 { return r.Peak }
-		fmt.Printf("%-10s %8.3f s  %6.0f MB", s.Name, Median(results[i], seconds), Median(results[i], peak))
+		fmt.Printf("%-10s %8.3f s  %6.0f MB", s.Name, Median(results[i], seconds),
+			Median(results[i], peak))
 		if i > 0 {
 			median, low, high := Ratio(results[i], results[0])
 			fmt.Printf("  %5.2f times the first's (%.2f to %.2f)", median, low, high)

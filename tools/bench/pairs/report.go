@@ -28,7 +28,8 @@ func PrintTable(sides []Side, results [][]Result, columns ...Column) {
 	for _, c := range columns {
 		titles = append(titles, c.Title)
 	}
-	fmt.Printf("| %s |\n|---|%s\n", strings.Join(titles, " | "), strings.Repeat("--:|", len(columns)))
+	fmt.Printf("| %s |\n|---|%s\n", strings.Join(titles, " | "),
+		strings.Repeat("--:|", len(columns)))
 	var versions []string
 	for i, s := range sides {
 		cells := []string{s.Name}

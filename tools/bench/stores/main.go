@@ -72,8 +72,14 @@ func run(rows, trees, only int) error {
 			bootstrap(pop, seed)
 			o := exact.Options{Criterion: gini, Mtry: mtry, Seed: seed, Workers: 1}
 			for i, grow := range []func() (*tree.Tree, error){
-				func() (*tree.Tree, error) { return columns.Grow(ctx, pop, presorted.Config{Options: o}) },
-				func() (*tree.Tree, error) { return ranks.Grow(ctx, pop, ranked.Config{Options: o}) },
+				func() (*tree.Tree, error) {
+					return columns.Grow(ctx, pop,
+						presorted.Config{Options: o})
+				},
+				func() (*tree.Tree, error) {
+					return ranks.Grow(ctx, pop,
+						ranked.Config{Options: o})
+				},
 			} {
 				start := processor()
 				_, err := grow()
@@ -84,7 +90,8 @@ func run(rows, trees, only int) error {
 			}
 		}
 		a, b := median(times[0]), median(times[1])
-		fmt.Printf("%5d  %8.2f  %7.0f ms %7.0f ms  %5.2f\n", mtry, float64(mtry)/float64(p), a, b, b/a)
+		fmt.Printf("%5d  %8.2f  %7.0f ms %7.0f ms  %5.2f\n", mtry,
+			float64(mtry)/float64(p), a, b, b/a)
 	}
 	return nil
 }

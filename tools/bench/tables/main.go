@@ -60,7 +60,8 @@ func write(t *recipe.Table, path string, from, rows int) error {
 		err = closed
 	}
 	if err == nil {
-		fmt.Printf("%s: %d x %d, sha256 X %s y %s\n", path, rows, t.Features, digest.Features, digest.Labels)
+		fmt.Printf("%s: %d x %d, sha256 X %s y %s\n", path, rows, t.Features, digest.Features,
+			digest.Labels)
 	}
 	return err
 }

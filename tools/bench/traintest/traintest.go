@@ -75,7 +75,8 @@ func Adult(folder string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds, err := data.Roles{Label: "income", Rename: map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"}}.Apply(both)
+	ds, err := data.Roles{Label: "income",
+		Rename: map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"}}.Apply(both)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,8 @@ func Adult(folder string) (*Table, error) {
 
 // Letters reads the table letter below a folder in its customary split, 16,000 and 4,000 rows.
 func Letters(folder string) (*Table, error) {
-	f, err := csvdata.Read(context.Background(), csvdata.Options{}, filepath.Join(folder, "letter", "letter.csv.gz"))
+	f, err := csvdata.Read(context.Background(), csvdata.Options{},
+		filepath.Join(folder, "letter", "letter.csv.gz"))
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,8 @@ func contests(data string) []contest {
 		{"depth8", "the same, depth 8", higgs(100_000, 28), "y", []string{"prune=none", "depth=8"}, "random_state=0, max_depth=8",
 			"minsplit=2, minbucket=1, cp=0, xval=0, maxcompete=0, maxsurrogate=0, maxdepth=8"},
 		{"split20", "the same, full depth with nodes of at least 20 rows split into leaves of at least 7", higgs(100_000, 28), "y",
-			[]string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"}, "random_state=0, max_depth=30, min_samples_split=20, min_samples_leaf=7",
+			[]string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"},
+			"random_state=0, max_depth=30, min_samples_split=20, min_samples_leaf=7",
 			"minsplit=20, minbucket=7, cp=0, xval=0, maxcompete=0, maxsurrogate=0, maxdepth=30"},
 		{"adult", "adult with categories, nodes of at least 20 rows split into leaves of at least 7", shipped("adult/adult-train.csv.gz"), "income",
 			[]string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"}, "",
@@ -74,7 +75,8 @@ func main() {
 	python := flag.String("python", "/usr/bin/python3", "Python that has scikit-learn and pandas")
 	r := flag.String("r", "Rscript", "R that has rpart")
 	data := flag.String("data", "../testdata", "folder of adult and letter")
-	child := flag.String("child", "", "train on this file once and report (what this program runs itself with)")
+	child := flag.String("child", "", "train on this file once and report (what this program "+
+		"runs itself with)")
 	label := flag.String("label", "", "with -child: the label")
 	set := flag.String("set", "", "with -child: parameters, separated by blanks")
 	flag.Parse()
@@ -109,12 +111,17 @@ func compare(data, python, r string, rounds int, only []string) error {
 		if err != nil {
 			return err
 		}
-		sides := []pairs.Side{{Name: "coppice", Command: []string{own, "-child", file, "-label", c.label, "-set", strings.Join(c.set, " ")}}}
+		sides := []pairs.Side{{Name: "coppice",
+			Command: []string{own, "-child", file, "-label", c.label, "-set",
+				strings.Join(c.set, " ")}}}
 		if c.python != "" {
-			sides = append(sides, pairs.Side{Name: "sklearn", Command: []string{python, "-c", fmt.Sprintf(sklearn, c.python), file, c.label}})
+			sides = append(sides, pairs.Side{Name: "sklearn",
+				Command: []string{python, "-c", fmt.Sprintf(sklearn, c.python), file, c.label}})
 		}
 		if c.r != "" {
-			sides = append(sides, pairs.Side{Name: "rpart", Command: []string{r, "-e", fmt.Sprintf(rpart, c.r), file, c.label}})
+			sides = append(sides,
+				pairs.Side{Name: "rpart",
+					Command: []string{r, "-e", fmt.Sprintf(rpart, c.r), file, c.label}})
 		}
 		fmt.Printf("\n%s: %s\n", c.name, c.about)
 		results, err := pairs.Alternate(ctx, sides, rounds, 1)
@@ -139,7 +146,8 @@ func scale(ctx context.Context, own, dir string, rounds int) error {
 		if err != nil {
 			return err
 		}
-		sides = append(sides, pairs.Side{Name: fmt.Sprint(n), Command: []string{own, "-child", file, "-label", "y", "-set", "prune=none depth=8"}})
+		sides = append(sides, pairs.Side{Name: fmt.Sprint(n),
+			Command: []string{own, "-child", file, "-label", "y", "-set", "prune=none depth=8"}})
 	}
 	results, err := pairs.Alternate(ctx, sides, min(rounds, 3), 1)
 	if err != nil {
@@ -148,8 +156,10 @@ func scale(ctx context.Context, own, dir string, rounds int) error {
 	pairs.Summarise(sides, results)
 	for i, n := range sizes {
 		ns := func(r pairs.Result) float64 { return 1e9 * r.Seconds / float64(n) }
-		fmt.Printf("%9d rows: %.0f ns a row, %.2f times the first\n", n, pairs.Median(results[i], ns),
-			pairs.Median(results[i], ns)/(1e9*pairs.Median(results[0], func(r pairs.Result) float64 { return r.Seconds })/float64(sizes[0])))
+		fmt.Printf("%9d rows: %.0f ns a row, %.2f times the first\n", n,
+			pairs.Median(results[i], ns),
+			pairs.Median(results[i], ns)/(1e9*pairs.Median(results[0],
+				func(r pairs.Result) float64 { return r.Seconds })/float64(sizes[0])))
 	}
 	return nil
 }

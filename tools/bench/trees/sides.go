@@ -68,7 +68,8 @@ func train(file, label string, set []string) error {
 	if err != nil {
 		return err
 	}
-	r := pairs.Result{Version: "this checkout", Seconds: time.Since(start).Seconds(), Facts: map[string]float64{}}
+	r := pairs.Result{Version: "this checkout", Seconds: time.Since(start).Seconds(),
+		Facts: map[string]float64{}}
 	r.Facts["leaves"] = float64(m.(*model.Ensemble).Trees[0].NumLeaves())
 	report, err := eval.EvaluateRows(ctx, m, ds, data.AllRows(ds.Rows()), model.Options{Workers: 1})
 	if err != nil {

@@ -52,14 +52,18 @@ type Config struct {
 }
 
 func (c *Config) options() exact.Options {
-	return exact.Options{Criterion: c.Criterion, Limits: c.Limits, BestFirst: c.BestFirst, Mtry: c.Mtry, Redraw: c.Redraw, Levels: c.Levels,
+	return exact.Options{Criterion: c.Criterion, Limits: c.Limits, BestFirst: c.BestFirst,
+		Mtry: c.Mtry, Redraw: c.Redraw, Levels: c.Levels,
 		LevelFraction: c.LevelFraction, Seed: c.Seed, Workers: c.Workers}
 }
 
 // Presorted returns the configuration of presorted columns.
 func (c *Config) Presorted() presorted.Config {
-	missing := map[Missing]presorted.Missing{Majority: presorted.Majority, Surrogate: presorted.Surrogate, SurrogateStop: presorted.SurrogateStop, Stop: presorted.Stop}
-	return presorted.Config{Options: c.options(), Missing: missing[c.Missing], Surrogates: c.Surrogates, Chi2: c.Chi2, Directions: c.Directions}
+	missing := map[Missing]presorted.Missing{Majority: presorted.Majority,
+		Surrogate: presorted.Surrogate, SurrogateStop: presorted.SurrogateStop,
+		Stop: presorted.Stop}
+	return presorted.Config{Options: c.options(), Missing: missing[c.Missing],
+		Surrogates: c.Surrogates, Chi2: c.Chi2, Directions: c.Directions}
 }
 
 // Ranked returns the configuration of ranks.
@@ -68,7 +72,8 @@ func (c *Config) Ranked() ranked.Config {
 }
 
 func (c *Config) random() random.Config {
-	return random.Config{Options: c.options(), Thresholds: c.Thresholds, Majority: c.Missing == Majority, Leaves: c.Leaves}
+	return random.Config{Options: c.options(), Thresholds: c.Thresholds,
+		Majority: c.Missing == Majority, Leaves: c.Leaves}
 }
 
 func (c *Config) weighted() weighted.Config {
@@ -100,7 +105,9 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 }
 
 // PrepareRanked prepares a table for ranks.
-func PrepareRanked(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
+func PrepareRanked(
+	ctx context.Context, f *data.Frame, rows []int32, workers int,
+) (*Prepared, error) {
 	p, err := ranked.Prepare(ctx, f, rows, workers)
 	return &Prepared{ranks: p}, err
 }
@@ -127,7 +134,9 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 }
 
 // Candidates returns the splits of a root.
-func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Config) (*exact.Candidates, error) {
+func (p *Prepared) Candidates(
+	ctx context.Context, pop *grow.Population, cfg Config,
+) (*exact.Candidates, error) {
 	if cfg.Missing == Fractional {
 		return p.divided.Candidates(ctx, pop, cfg.weighted())
 	}
@@ -153,7 +162,9 @@ func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 }
 
 // GrowPresorted grows a tree on presorted columns or divided rows.
-func GrowPresorted(t Fataler, p *Problem, cfg Config) *tree.Tree { return grown(t, p, cfg, Prepare) }
+func GrowPresorted(t Fataler, p *Problem, cfg Config) *tree.Tree {
+	return grown(t, p, cfg, Prepare)
+}
 
 // GrowRanked grows a tree on ranks.
 func GrowRanked(t Fataler, p *Problem, cfg Config) *tree.Tree {
@@ -162,12 +173,16 @@ func GrowRanked(t Fataler, p *Problem, cfg Config) *tree.Tree {
 
 // GrowRandom grows a tree by random thresholds.
 func GrowRandom(t Fataler, p *Problem, cfg Config) *tree.Tree {
-	return grown(t, p, cfg, func(ctx context.Context, f *data.Frame, rows []int32, _ int) (*Prepared, error) {
+	return grown(t, p, cfg, func(ctx context.Context, f *data.Frame, rows []int32,
+		_ int) (*Prepared, error) {
 		return PrepareRandom(ctx, f, rows)
 	})
 }
 
-func grown(t Fataler, p *Problem, cfg Config, prepare func(context.Context, *data.Frame, []int32, int) (*Prepared, error)) *tree.Tree {
+func grown(
+	t Fataler, p *Problem, cfg Config, prepare func(context.Context, *data.Frame, []int32,
+		int) (*Prepared, error),
+) *tree.Tree {
 	prepared, err := prepare(context.Background(), p.Frame, nil, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +210,8 @@ func SameTree(a, b *tree.Tree) bool {
 	var same func(n, m int32) bool
 	same = func(n, m int32) bool {
 		x, y := a.SplitOf(n), b.SplitOf(m)
-		if !reflect.DeepEqual(x, y) || !slices.Equal(a.Value(n), b.Value(m)) || a.Stats.Rows[n] != b.Stats.Rows[m] ||
+		if !reflect.DeepEqual(x, y) || !slices.Equal(a.Value(n), b.Value(m)) ||
+			a.Stats.Rows[n] != b.Stats.Rows[m] ||
 			a.Stats.Weight[n] != b.Stats.Weight[m] || a.Stats.Impurity[n] != b.Stats.Impurity[m] {
 			return false
 		}

@@ -42,14 +42,17 @@ func Random(t *rapid.T, rows, levels int) Problem {
 					code[i] = data.MissingCode
 				}
 			}
-			schema.Fields, columns = append(schema.Fields, f), append(columns, data.Column{Code: code})
+			schema.Fields, columns = append(schema.Fields, f),
+				append(columns, data.Column{Code: code})
 			continue
 		}
 		num := make([]float64, n)
 		for i := range num {
-			num[i] = rapid.SampledFrom([]float64{-1.5, 0, 1, 2, 3.25, math.Inf(1), math.Inf(-1), math.NaN()}).Draw(t, "x")
+			num[i] = rapid.SampledFrom([]float64{-1.5, 0, 1, 2, 3.25, math.Inf(1), math.Inf(-1),
+				math.NaN()}).Draw(t, "x")
 		}
-		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}), append(columns, data.Column{Num: num})
+		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}),
+			append(columns, data.Column{Num: num})
 	}
 	frame, err := data.NewFrame(schema, columns)
 	if err != nil {
@@ -62,7 +65,8 @@ func Random(t *rapid.T, rows, levels int) Problem {
 	for i := range n {
 		p.Pop.Rows = append(p.Pop.Rows, int32(i))
 		if p.Criterion.Family == criterion.Classes {
-			p.Pop.Class = append(p.Pop.Class, uint32(rapid.IntRange(0, p.Pop.Classes-1).Draw(t, "class")))
+			p.Pop.Class = append(p.Pop.Class,
+				uint32(rapid.IntRange(0, p.Pop.Classes-1).Draw(t, "class")))
 		} else {
 			p.Pop.Y = append(p.Pop.Y, p.randomNumber(t))
 		}
@@ -93,7 +97,8 @@ func Table(rows int, name string) *Problem {
 				num[i] = math.NaN()
 			}
 		}
-		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}), append(columns, data.Column{Num: num})
+		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}),
+			append(columns, data.Column{Num: num})
 	}
 	field := data.Field{Name: "c", Kind: data.Categorical}
 	for l := range 30 {
@@ -135,7 +140,8 @@ func ManyValues(t Fataler, rows int, noise float64) *Problem {
 	for c := range columns {
 		columns[c] = make([]float64, rows)
 	}
-	p := &Problem{Pop: grow.Population{Rows: data.AllRows(rows), Class: make([]uint32, rows), Classes: 2}}
+	p := &Problem{Pop: grow.Population{Rows: data.AllRows(rows), Class: make([]uint32, rows),
+		Classes: 2}}
 	for i := range rows {
 		u := r.Float64()
 		columns[0][i] = r.Float64()

@@ -70,7 +70,8 @@ type Growth struct {
 // New returns what grows trees by a strategy. missing is the rule of its splits.
 func New(l *Labels, missing Rule, s Strategy, limits grow.Limits, o output) *Growth {
 	limits.MinSplit, limits.MinLeaf = max(limits.MinSplit, 2), max(limits.MinLeaf, 1)
-	return &Growth{Labels: l, Strategy: s, Limits: limits, rule: missing, Output: o, Builder: o.builder()}
+	return &Growth{Labels: l, Strategy: s, Limits: limits, rule: missing, Output: o,
+		Builder: o.builder()}
 }
 
 // errNoRows is returned for a population without rows.
@@ -143,7 +144,8 @@ func (g *Growth) Run(ctx context.Context, root *Node) {
 // splittable reports whether the limits let a node be split.
 func (g *Growth) splittable(nd *Node) bool {
 	l := &g.Limits
-	if nd.Pure || nd.Count < l.MinSplit || nd.Count < 2*l.MinLeaf || l.Depth > 0 && nd.Depth >= l.Depth || l.Leaves == 1 {
+	if nd.Pure || nd.Count < l.MinSplit || nd.Count < 2*l.MinLeaf || l.Depth > 0 &&
+		nd.Depth >= l.Depth || l.Leaves == 1 {
 		return false
 	}
 	return g.Strategy.Splittable(nd)
@@ -206,16 +208,20 @@ func (g *Growth) divide(nd *Node) []*Node {
 	}
 	g.Strategy.Divide(nd, children)
 	b := &nd.Best
-	child := g.Builder.Split(int32(nd.Id), tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, SplitPoint: b.SplitPoint, Set: b.Set, Direction: b.Terms, Missing: b.Missing,
-		Surrogates: b.Surrogates, Gain: max(b.Gain, 0)})
+	child := g.Builder.Split(int32(nd.Id),
+		tree.Split{Kind: b.Kind, Feature: b.Feature, Arity: b.Arity, SplitPoint: b.SplitPoint,
+			Set: b.Set, Direction: b.Terms, Missing: b.Missing,
+			Surrogates: b.Surrogates, Gain: max(b.Gain, 0)})
 	for i, c := range children {
-		c.Id, c.constant, c.Key = int(child)+i, nd.constant, rng.Seed(nd.Key, ChildStream, uint64(i))
+		c.Id, c.constant, c.Key = int(child)+i, nd.constant,
+			rng.Seed(nd.Key, ChildStream, uint64(i))
 		if g.rule != Learned {
 			g.Builder.SetFraction(int32(c.Id), b.Fractions[i])
 		}
 	}
 	// Rows that stop at a node would be counted in the larger child.
-	if g.Counts && g.rule < Surrogate && len(children) == 2 && len(children[0].Rows) > 0 && len(children[1].Rows) > 0 {
+	if g.Counts && g.rule < Surrogate && len(children) == 2 && len(children[0].Rows) > 0 &&
+		len(children[1].Rows) > 0 {
 		g.summariseChildren(nd, children[0], children[1])
 		return children
 	}

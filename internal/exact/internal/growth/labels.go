@@ -29,7 +29,8 @@ type Labels struct {
 
 // NewLabels returns the labels of a population, whose rows stay whole unless they are divided.
 func NewLabels(pop *grow.Population, row *criterion.Definition, divided, plain bool) *Labels {
-	l := &Labels{Pop: pop, Definition: row, Family: row.Family, Width: row.Family.Width(pop.Classes), deviance: row.Deviance, Plain: plain}
+	l := &Labels{Pop: pop, Definition: row, Family: row.Family,
+		Width: row.Family.Width(pop.Classes), deviance: row.Deviance, Plain: plain}
 	if row.New != nil {
 		l.Criterion = row.New(l.Width)
 	}
@@ -47,7 +48,8 @@ func NewLabels(pop *grow.Population, row *criterion.Definition, divided, plain b
 // 2008).
 func NewUnlabeled(pop *grow.Population) *Labels {
 	row := &unlabeledCriterion
-	return &Labels{Pop: pop, Definition: row, Family: row.Family, Width: row.Family.Width(0), Criterion: row.New(1), Unlabeled: true}
+	return &Labels{Pop: pop, Definition: row, Family: row.Family, Width: row.Family.Width(0),
+		Criterion: row.New(1), Unlabeled: true}
 }
 
 // Of returns the labels of other rows, which are judged alike.
@@ -61,7 +63,8 @@ func (l *Labels) Of(pop *grow.Population) *Labels {
 }
 
 // unlabeledCriterion gives all splits the same gain.
-var unlabeledCriterion = criterion.Definition{Name: "unlabeled", Family: criterion.Values, New: func(int) criterion.Criterion { return indifferent{} }}
+var unlabeledCriterion = criterion.Definition{Name: "unlabeled", Family: criterion.Values,
+	New: func(int) criterion.Criterion { return indifferent{} }}
 
 type indifferent struct{}
 

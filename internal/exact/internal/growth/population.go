@@ -32,7 +32,8 @@ func RowsOf(pop *grow.Population, rows []uint32) []uint32 {
 // Alike reports whether two populations have as many rows, and labels, weights and multiplicities
 // of the same kind.
 func Alike(a, b *grow.Population) bool {
-	return len(a.Rows) == len(b.Rows) && a.Classes == b.Classes && (a.Class == nil) == (b.Class == nil) &&
+	return len(a.Rows) == len(b.Rows) && a.Classes == b.Classes &&
+		(a.Class == nil) == (b.Class == nil) &&
 		(a.Weight == nil) == (b.Weight == nil) && (a.Count == nil) == (b.Count == nil)
 }
 
@@ -69,7 +70,8 @@ func Spread(pop *grow.Population, prepared []int32) *grow.Population {
 		return pop
 	}
 	n := len(prepared)
-	all := &grow.Population{Rows: prepared, Classes: pop.Classes, Count: make([]uint32, n), Class: zerosLike(pop.Class, n),
+	all := &grow.Population{Rows: prepared, Classes: pop.Classes, Count: make([]uint32, n),
+		Class:  zerosLike(pop.Class, n),
 		Weight: zerosLike(pop.Weight, n), Case: zerosLike(pop.Case, n), Y: zerosLike(pop.Y, n)}
 	for to, from := range place {
 		if from < 0 {
@@ -138,7 +140,8 @@ func CheckKeys(column, ranks int, pop *grow.Population) error {
 	}
 	limit := uint64(sorting.MissingRank) >> bits.Len(uint(pop.Classes-1))
 	if uint64(ranks) >= limit {
-		return fmt.Errorf("column %d has %d distinct values, with %d classes the limit is %d", column, ranks, pop.Classes, limit)
+		return fmt.Errorf("column %d has %d distinct values, with %d classes the limit is %d",
+			column, ranks, pop.Classes, limit)
 	}
 	return nil
 }

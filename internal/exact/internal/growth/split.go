@@ -40,11 +40,14 @@ func (s *Split) Found() bool { return s.Kind != tree.Leaf }
 
 // MissingFirst reports whether rows without a value go first.
 func (s *Split) MissingFirst() bool {
-	return s.Missing == tree.MissingFirst || s.Missing == tree.MissingMajority && s.Fractions[0] >= s.Fractions[1]
+	return s.Missing == tree.MissingFirst || s.Missing == tree.MissingMajority &&
+		s.Fractions[0] >= s.Fractions[1]
 }
 
 // Beats reports whether the split is better than another by more than the tie.
-func (s *Split) Beats(o *Split, tie float64) bool { return s.Gain > Compared(o.Gain, o.Per, s.Per)+tie }
+func (s *Split) Beats(o *Split, tie float64) bool {
+	return s.Gain > Compared(o.Gain, o.Per, s.Per)+tie
+}
 
 // Compared returns the gain that a split of divisor per needs to be worth what a gain of divisor
 // oldPer is.
@@ -84,7 +87,8 @@ func BitSet(codes []uint32) []uint64 {
 
 // Uses reports whether a split looks at a column.
 func (b *Split) Uses(column int32) bool {
-	return b.Feature == column || slices.ContainsFunc(b.Terms, func(t tree.Term) bool { return t.Feature == column })
+	return b.Feature == column || slices.ContainsFunc(b.Terms,
+		func(t tree.Term) bool { return t.Feature == column })
 }
 
 // SetSplitPoint sets the split point of a numeric column whose values are given by rank.

@@ -35,7 +35,9 @@ func (l *Labels) Weight(pos uint32) float64 {
 }
 
 // unit reports that every row weighs 1 and stands once.
-func (l *Labels) unit() bool { return l.Pop.Weight == nil && l.Pop.Count == nil && l.Fraction == nil }
+func (l *Labels) unit() bool {
+	return l.Pop.Weight == nil && l.Pop.Count == nil && l.Fraction == nil
+}
 
 // countClasses adds rows that weigh what their multiplicities are to the weights of their classes.
 func (l *Labels) countClasses(stats []float64, rows []uint32) int {

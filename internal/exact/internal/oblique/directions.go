@@ -33,11 +33,14 @@ type Directions struct {
 }
 
 // NewDirections returns what tries directions on so many rows; nil if none are requested.
-func NewDirections(d exact.Directions, of *scan.Chooser, raw growth.RawValues, rows int) *Directions {
+func NewDirections(
+	d exact.Directions, of *scan.Chooser, raw growth.RawValues, rows int,
+) *Directions {
 	if !d.Any() {
 		return nil
 	}
-	s := &Directions{Directions: d, of: of, raw: raw, rows: rows, scale: make([]float64, len(raw.Num))}
+	s := &Directions{Directions: d, of: of, raw: raw, rows: rows,
+		scale: make([]float64, len(raw.Num))}
 	s.Terms = max(s.Terms, 2)
 	for i := range raw.Num {
 		if raw.Num[i] == nil {
@@ -78,7 +81,8 @@ func (s *Directions) attempt(nd *growth.Node) []growth.Split {
 	for range s.Random {
 		a := growth.Split{Kind: tree.Oblique}
 		for _, c := range s.columns() {
-			a.Terms = append(a.Terms, tree.Term{Feature: c, Coef: float64((2*s.random.Float64() - 1) * s.scale[c])})
+			a.Terms = append(a.Terms,
+				tree.Term{Feature: c, Coef: float64((2*s.random.Float64() - 1) * s.scale[c])})
 		}
 		list = append(list, a)
 	}
@@ -116,7 +120,8 @@ func (s *Directions) Best(nd *growth.Node, axis growth.Split) growth.Split {
 	}
 	attempts := s.attempt(nd)
 	found := make([]growth.Split, len(attempts), len(attempts)+2)
-	s.of.Each(len(attempts), len(nd.Rows), func(sc *scan.Scanner, i int) { found[i] = s.along(sc, nd, attempts[i]) })
+	s.of.Each(len(attempts), len(nd.Rows),
+		func(sc *scan.Scanner, i int) { found[i] = s.along(sc, nd, attempts[i]) })
 	if s.Linear {
 		found = append(found, s.search(nd, axis))
 	}
@@ -126,7 +131,8 @@ func (s *Directions) Best(nd *growth.Node, axis growth.Split) growth.Split {
 // along finds the best split point along a direction. A row without a value of the direction counts
 // as missing, and so does one whose sum is no number (of infinities).
 func (s *Directions) along(sc *scan.Scanner, nd *growth.Node, a growth.Split) growth.Split {
-	order, values := rankRows(sc, nd, func(pos uint32) float64 { return s.raw.Project(a.Kind, a.Terms, pos) })
+	order, values := rankRows(sc, nd,
+		func(pos uint32) float64 { return s.raw.Project(a.Kind, a.Terms, pos) })
 	b := sc.ScanOrder(nd, order)
 	if b.Found() {
 		if b.SplitPoint = math.Inf(1); b.Next != sorting.MissingRank {
@@ -139,12 +145,18 @@ func (s *Directions) along(sc *scan.Scanner, nd *growth.Node, a growth.Split) gr
 
 // rankRows sorts the rows of a node by a number computed for each and returns them as entries, with
 // the value of each rank.
-func rankRows(s *scan.Scanner, nd *growth.Node, number func(pos uint32) float64) (order []sorting.Entry, values []float64) {
+func rankRows(
+	s *scan.Scanner, nd *growth.Node, number func(pos uint32) float64,
+) (order []sorting.Entry, values []float64) {
 	keys := make([]sorting.Keyed, len(nd.Rows))
 	for i, pos := range nd.Rows {
 		keys[i] = sorting.Keyed{Bits: sorting.Bits(number(pos)), Pos: uint32(i)}
 	}
-	slices.SortFunc(keys, func(a, b sorting.Keyed) int { return cmp.Or(cmp.Compare(a.Bits, b.Bits), cmp.Compare(a.Pos, b.Pos)) })
+	slices.SortFunc(keys,
+		func(a, b sorting.Keyed) int {
+			return cmp.Or(cmp.Compare(a.Bits, b.Bits),
+				cmp.Compare(a.Pos, b.Pos))
+		})
 	order = make([]sorting.Entry, len(keys))
 	for i, k := range keys {
 		pos := nd.Rows[k.Pos]
@@ -173,7 +185,8 @@ func (s *Directions) search(nd *growth.Node, axis growth.Split) growth.Split {
 	if !axis.Found() || axis.Kind != tree.Numeric || s.scale[axis.Feature] == 0 {
 		return growth.Split{Feature: -1}
 	}
-	l := line{s: s, nd: nd, coef: make([]float64, len(s.raw.Num)), columns: s.sorted(), gain: axis.Gain}
+	l := line{s: s, nd: nd, coef: make([]float64, len(s.raw.Num)), columns: s.sorted(),
+		gain: axis.Gain}
 	l.coef[axis.Feature] = 1
 	for range linearPasses {
 		improved := false

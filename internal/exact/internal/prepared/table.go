@@ -42,13 +42,15 @@ func Sort(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Table
 		return nil, err
 	}
 	n := len(f.Columns)
-	p := &Table{Rows: f.Chosen(rows), Columns: make([]Column, n), Num: make([][]float64, n), workers: parallel.Workers(workers)}
+	p := &Table{Rows: f.Chosen(rows), Columns: make([]Column, n), Num: make([][]float64, n),
+		workers: parallel.Workers(workers)}
 	memory := make([]sorting.Sorter, p.workers)
 	return p, parallel.EachUntil(ctx, p.workers, n, func(worker, i int) {
 		c, from := &p.Columns[i], &f.Columns[i]
 		if f.Schema.Fields[i].Kind == data.Categorical {
 			levels := len(f.Schema.Fields[i].Levels)
-			*c = Column{Categorical: true, code: from.Code, Levels: levels, tidy: tidy(from.Code, levels)}
+			*c = Column{Categorical: true, code: from.Code, Levels: levels,
+				tidy: tidy(from.Code, levels)}
 			return
 		}
 		m := &memory[worker]
@@ -84,7 +86,9 @@ func (p *Table) Numeric() bool {
 
 // Ordered appends the entries of a numeric column to an order, keeping only the rows that a tree is
 // grown on.
-func (c *Column) Ordered(order []sorting.Entry, class []uint32, shift uint, place []int32, classOf []uint8) []sorting.Entry {
+func (c *Column) Ordered(
+	order []sorting.Entry, class []uint32, shift uint, place []int32, classOf []uint8,
+) []sorting.Entry {
 	for _, e := range c.Sorted {
 		pos := e.Pos
 		if place != nil {

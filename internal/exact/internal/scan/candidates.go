@@ -24,13 +24,16 @@ type SortedColumn func(s *Scanner, nd *growth.Node) ([]sorting.Entry, []float64)
 
 // Candidates returns every split that is tried at a root of the given rows. It needs labels that
 // are judged in batches.
-func (c *Chooser) Candidates(ctx context.Context, rows []uint32, columns []SortedColumn) (*exact.Candidates, error) {
+func (c *Chooser) Candidates(
+	ctx context.Context, rows []uint32, columns []SortedColumn,
+) (*exact.Candidates, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("no rows to split")
 	}
 	nd := &growth.Node{Hi: len(rows), Rows: rows}
 	c.Task.Summarise(nd)
-	out := &exact.Candidates{Rows: nd.Count, Weight: nd.Weight, Columns: make([][]exact.Candidate, len(c.Found)), Best: -1}
+	out := &exact.Candidates{Rows: nd.Count, Weight: nd.Weight,
+		Columns: make([][]exact.Candidate, len(c.Found)), Best: -1}
 	if nd.Pure {
 		return out, nil
 	}
@@ -76,7 +79,8 @@ func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []exact.Candidate
 			c.Kind, c.SplitPoint, c.Known = tree.Numeric, math.Inf(1), true
 		default:
 			below, above := known[t.At-1].Key>>s.Task.Shift, known[t.At].Key>>s.Task.Shift
-			c.Kind, c.SplitPoint = tree.Numeric, growth.SplitPointBetween(values[below], values[above])
+			c.Kind, c.SplitPoint = tree.Numeric,
+				growth.SplitPointBetween(values[below], values[above])
 			c.Known = math.IsInf(c.SplitPoint, 1)
 		}
 		out[i] = c

@@ -85,7 +85,8 @@ func (k *Categories) Scan(nd *growth.Node, c *Codes) growth.Split {
 
 // exhaustive reports whether all partitions of the node's categories are tried.
 func (k *Categories) exhaustive() bool {
-	return k.Task.Family == criterion.Classes && (k.Task.Width > 2 || k.Task.ratio != nil) && len(k.Present) <= exhaustiveUpTo
+	return k.Task.Family == criterion.Classes && (k.Task.Width > 2 || k.Task.ratio != nil) &&
+		len(k.Present) <= exhaustiveUpTo
 }
 
 // Collect sums the statistics of each category of the node and returns the number of rows without

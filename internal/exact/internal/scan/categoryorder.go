@@ -37,7 +37,8 @@ func (k *Categories) orderGroups() {
 func (k *Categories) orderByCode() {
 	if l := k.lineup; k.Task.Values != nil && len(l.start) < len(k.rows) {
 		n := len(k.rows)
-		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n),
+			make([]float64, n)
 	}
 	k.order = k.order[:0]
 	for i := range k.Present {

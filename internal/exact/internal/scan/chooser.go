@@ -50,7 +50,8 @@ func (c *Chooser) bestSampled(nd *growth.Node) growth.Split {
 	f := c.Sampler
 	first := f.Start(nd.Key)
 	if c.Large == nil || !c.Large.Find(nd, first, c.Found) {
-		c.Each(f.Mtry, len(nd.Rows), func(s *Scanner, i int) { c.Found[i] = c.Scan(s, nd, int(first[i])) })
+		c.Each(f.Mtry, len(nd.Rows),
+			func(s *Scanner, i int) { c.Found[i] = c.Scan(s, nd, int(first[i])) })
 	}
 	best := c.BestOf(nd, c.Found[:f.Mtry])
 	for !best.Found() && len(nd.Rows) > c.Redraw && f.More() {
@@ -65,7 +66,9 @@ func (c *Chooser) bestSampled(nd *growth.Node) growth.Split {
 func (c *Chooser) BestOf(nd *growth.Node, found []growth.Split) growth.Split {
 	best := growth.Split{Feature: -1}
 	for i := range found {
-		if f := &found[i]; f.Found() && (!best.Found() || f.Beats(&best, float64(growth.RelativeTie*nd.Impurity))) && (c.Accept == nil || c.Accept(nd, f)) {
+		if f := &found[i]; f.Found() &&
+			(!best.Found() || f.Beats(&best, float64(growth.RelativeTie*nd.Impurity))) &&
+			(c.Accept == nil || c.Accept(nd, f)) {
 			best = *f
 		}
 	}

@@ -21,7 +21,8 @@ type Codes struct {
 // NewCodes returns a categorical column of the rows of a tree, whose codes are levels or missing.
 func NewCodes(feature int, code []uint32, levels int, pop *grow.Population) *Codes {
 	c := &Codes{Feature: feature, Code: code, Levels: levels}
-	if pop.Class != nil && pop.Weight == nil && pop.Count == nil && (levels+1)*pop.Classes <= math.MaxUint16 {
+	if pop.Class != nil && pop.Weight == nil && pop.Count == nil &&
+		(levels+1)*pop.Classes <= math.MaxUint16 {
 		c.cell = cells(code, pop, levels)
 	}
 	return c

@@ -74,10 +74,13 @@ const NoMark = -1
 func newJudge(t *Task) Judge {
 	w := t.Width
 	return Judge{Task: t, crit: t.Criterion,
-		batch: batch{left: make([]float64, batchSize*w), right: make([]float64, batchSize*w), il: make([]float64, batchSize),
-			ir: make([]float64, batchSize), divisor: make([]float64, batchSize), mark: make([]Mark, batchSize)},
-		sums: sums{Own: make([]float64, w), zero: make([]float64, w), Prefix: make([]float64, w), Missing: make([]float64, w),
-			Both: make([]float64, w), byClass: make([]float64, w)}}
+		batch: batch{left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),
+			il: make([]float64, batchSize),
+			ir: make([]float64, batchSize), divisor: make([]float64, batchSize),
+			mark: make([]Mark, batchSize)},
+		sums: sums{Own: make([]float64, w), zero: make([]float64, w), Prefix: make([]float64, w),
+			Missing: make([]float64, w),
+			Both:    make([]float64, w), byClass: make([]float64, w)}}
 }
 
 // Begin turns to a column of a node in which missingRows rows, whose statistics are in
@@ -217,7 +220,8 @@ func (s *Judge) NumericSplit(rank func(i int) uint32, n, missingRows int) growth
 		return growth.Split{Feature: -1}
 	}
 	below := rank(s.Best.At - 1)
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Numeric, Rank: below, Next: sorting.MissingRank, Missing: s.Best.Missing}
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Numeric, Rank: below,
+		Next: sorting.MissingRank, Missing: s.Best.Missing}
 	if s.Best.At < n {
 		b.Next = rank(s.Best.At)
 	}

@@ -122,7 +122,8 @@ func (l *Lineup) Compare(nd *growth.Node) {
 		i, j := e.After, n-e.After
 		switch {
 		case len(l.Missing) > 0 && j > 0:
-			l.offerImpurity(l.firstAll[i]+l.last[j], rows+otherRows, weight+others, Mark{e.At, tree.MissingFirst})
+			l.offerImpurity(l.firstAll[i]+l.last[j], rows+otherRows, weight+others,
+				Mark{e.At, tree.MissingFirst})
 			fallthrough
 		case len(l.Missing) > 0:
 			l.offerImpurity(l.first[i]+l.lastAll[j], rows, weight, Mark{e.At, tree.MissingLast})
@@ -194,6 +195,7 @@ func (l *Lineup) orderByMedian(k *Categories, nd *growth.Node, column *Codes) {
 	}
 	slices.SortFunc(k.order, func(a, b int) int {
 		p, q := k.Present[a], k.Present[b]
-		return cmp.Or(cmp.Compare(l.median[p], l.median[q]), cmp.Compare(l.mean[p], l.mean[q]), cmp.Compare(p, q))
+		return cmp.Or(cmp.Compare(l.median[p], l.median[q]), cmp.Compare(l.mean[p], l.mean[q]),
+			cmp.Compare(p, q))
 	})
 }

@@ -20,7 +20,8 @@ func (s *Judge) keepAll() {
 }
 
 func (s *Judge) resize(w int) {
-	s.Own, s.zero, s.Prefix, s.Missing, s.Both = s.Own[:w], s.zero[:w], s.Prefix[:w], s.Missing[:w], s.Both[:w]
+	s.Own, s.zero, s.Prefix, s.Missing, s.Both = s.Own[:w], s.zero[:w], s.Prefix[:w],
+		s.Missing[:w], s.Both[:w]
 }
 
 // sum adds rows to statistics that is kept and returns their number with multiplicity.

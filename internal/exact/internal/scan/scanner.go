@@ -75,7 +75,8 @@ func (s *Scanner) ScanOrder(nd *growth.Node, order []sorting.Entry) growth.Split
 	default:
 		s.walk(nd, known, missingRows)
 	}
-	b := s.NumericSplit(func(i int) uint32 { return known[i].Key >> t.Shift }, len(known), missingRows)
+	b := s.NumericSplit(func(i int) uint32 { return known[i].Key >> t.Shift }, len(known),
+		missingRows)
 	if b.Found() {
 		b.Low, b.High = known[s.Best.At-1].Pos, known[min(s.Best.At, len(known)-1)].Pos
 	}
@@ -86,8 +87,10 @@ func (s *Scanner) ScanOrder(nd *growth.Node, order []sorting.Entry) growth.Split
 // and offers what it found in the order of the plain walk.
 func (s *Scanner) search(nd *growth.Node, known []sorting.Entry, missingRows int) {
 	c := &s.Column
-	*c = criterion.Column{Known: known, Shift: s.Task.Shift, Total: s.Total, Node: s.Rows, MinLeaf: s.Task.MinLeaf,
-		Y: s.Task.Pop.Y, Count: s.Task.Pop.Count, Weight: s.Task.Signed, Origin: nd.Origin, Tie: s.Tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
+	*c = criterion.Column{Known: known, Shift: s.Task.Shift, Total: s.Total, Node: s.Rows,
+		MinLeaf: s.Task.MinLeaf,
+		Y:       s.Task.Pop.Y, Count: s.Task.Pop.Count, Weight: s.Task.Signed, Origin: nd.Origin,
+		Tie: s.Tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
 	without, with := &s.Splits[0], &s.Splits[1]
 	s.Task.scanColumn(c, without)
 	with.At = 0

@@ -14,7 +14,8 @@ type Contingency struct {
 
 // NewContingency returns the table of a split without rows.
 func NewContingency(t *Task, b *growth.Split) Contingency {
-	return Contingency{t: t, table: make([]float64, max(2, int(b.Arity))*t.Width), missing: make([]float64, t.Width)}
+	return Contingency{t: t, table: make([]float64, max(2, int(b.Arity))*t.Width),
+		missing: make([]float64, t.Width)}
 }
 
 // Add adds a row that goes to a branch, -1 if its value is missing.

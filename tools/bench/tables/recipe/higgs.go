@@ -28,8 +28,10 @@ func higgs(r row, x []float64) float64 {
 	}
 	peak := (mbb - 1.4) / .6
 	score := 1.5*flag(math.Abs(mjj-1.2) < .5) + 1.4*math.Exp(-(peak*peak))*(.4+.5*(t[2]+t[3])) -
-		.8*math.Tanh(e[0]*e[1]) + 1.0*flag(pl > 1.2)*flag(met < 1.0) - .6*math.Abs(el) + .7*math.Log(p[0])*el +
-		.8*math.Sin(2*fl)*math.Tanh(math.Log(met)) - .7*flag(mwwbb > 6) + .5*flag(t[0] > 0)*math.Log(p[0]) -
+		.8*math.Tanh(e[0]*e[1]) + 1.0*flag(pl > 1.2)*flag(met < 1.0) - .6*math.Abs(el) +
+		.7*math.Log(p[0])*el +
+		.8*math.Sin(2*fl)*math.Tanh(math.Log(met)) - .7*flag(mwwbb > 6) +
+		.5*flag(t[0] > 0)*math.Log(p[0]) -
 		.5*flag(mlv > 1.5)*flag(t[1] > 1.5) + .4*e[2]*e[3]*flag(p[2] > 1)
 	return flag(r.U(60) < sigmoid(1.3*(score-0.55)))
 }

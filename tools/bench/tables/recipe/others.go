@@ -30,7 +30,8 @@ func mslr(r row, x []float64) float64 {
 		}
 	}
 	z := latent
-	score := 1.0*math.Max(0, z[0]) + .7*z[1]*flag(z[2] > 0) + .6*math.Tanh(z[3]*z[4]) + .5*flag(z[5] > .5)*flag(z[6] > 0) -
+	score := 1.0*math.Max(0, z[0]) + .7*z[1]*flag(z[2] > 0) + .6*math.Tanh(z[3]*z[4]) +
+		.5*flag(z[5] > .5)*flag(z[6] > 0) -
 		.3*math.Abs(z[7]) + .2*math.Log(length/20) + .6*r.N(10)
 	return clip(math.Floor(score+.7), 0, 4)
 }
@@ -54,9 +55,11 @@ func airline(r row, x []float64) float64 {
 	distance := math.Floor(math.Exp(6.4 + .6*r.N(7)))
 	x[6], x[7] = departure, distance
 	h := (departure - 300) / 1100
-	score := -1.7 + .35*effect(1, code[0]) + .45*effect(2, code[1]) + .15*effect(3, code[2]) + .6*effect(4, code[3]) +
+	score := -1.7 + .35*effect(1, code[0]) + .45*effect(2, code[1]) + .15*effect(3,
+		code[2]) + .6*effect(4, code[3]) +
 		1.0*effect(5, code[4]) + .7*effect(6, code[5]) +
-		1.1*effect(7, code[3]*1000+code[4]) + .5*effect(8, code[1]*1000+code[4]/10) + 1.6*h*h - .3*math.Log(distance/600) +
+		1.1*effect(7, code[3]*1000+code[4]) + .5*effect(8,
+		code[1]*1000+code[4]/10) + 1.6*h*h - .3*math.Log(distance/600) +
 		.5*effect(9, code[3])*flag(h > .6)
 	return flag(r.U(60) < sigmoid(1.1*score))
 }

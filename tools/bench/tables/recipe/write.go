@@ -54,5 +54,6 @@ func (t *Table) WriteColumns(w io.Writer, from, rows, columns int) (Digest, erro
 			return Digest{}, err
 		}
 	}
-	return Digest{fmt.Sprintf("%x", features.Sum(nil)[:8]), fmt.Sprintf("%x", labels.Sum(nil)[:8])}, out.Flush()
+	return Digest{fmt.Sprintf("%x", features.Sum(nil)[:8]), fmt.Sprintf("%x", labels.Sum(nil)[:8])},
+		out.Flush()
 }
