@@ -1,5 +1,6 @@
 // Package adaboost owns adaptive boosting of any learner: members are trained one after the other,
-// each on weights that say where those before it were wrong, and vote with weights of their own.
+// each with larger weights of the rows that those before it got wrong, and vote with weights of
+// their own.
 //
 //	          weights w, sum 1                  votes
 //	round 1   . . . . . . . . . .   -> h1       alpha1
@@ -10,19 +11,20 @@
 //
 //	discrete  AdaBoost, of more than two classes AdaBoost.M1 (Freund & Schapire 1997)
 //	samme     SAMME (Zhu, Zou, Rosset & Hastie 2009), the same for two classes
-//	real      real AdaBoost, by shares of classes (Friedman, Hastie & Tibshirani 2000, algorithm 2); of more classes SAMME.R
+//	real      real AdaBoost, by class probabilities (Friedman, Hastie & Tibshirani 2000, algorithm 2);
+//	          of more classes SAMME.R
 //	gentle    gentle AdaBoost, by Newton steps (same, algorithm 4); of more classes one score for each against the rest
-//	r2        AdaBoost.R2, of numbers (Drucker 1997)
+//	r2        AdaBoost.R2, regression (Drucker 1997)
 //
 // and logitboost fits the logistic likelihood by weighted regressions (same, algorithms 3 and 6).
 //
-// With e the weighted error of a round and gamma = 1/2 - e its edge, the share of training rows
-// that discrete AdaBoost gets wrong is at most the product of 2 sqrt(e (1 - e)), which is at most
-// exp(-2 sum of gamma^2). The summary tells both, round by round, with the distribution of the
-// margins: the weight of votes for a row's class less that of the strongest other (Schapire,
-// Freund, Bartlett & Lee 1998).
+// With e the weighted error of a round and gamma = 1/2 - e its edge, the training error of discrete
+// AdaBoost is at most the product of 2 sqrt(e (1 - e)), which is at most exp(-2 sum of gamma^2). The
+// summary has both bounds for each round, and the distribution of the margins: the weight of votes
+// for a row's class less that of the strongest other (Schapire, Freund, Bartlett & Lee 1998).
 //
-// Bases that look at no weights, and others where asked to, are trained on rows drawn by weight.
+// Base learners that ignore weights are trained on rows sampled by weight; others are with
+// resample=true.
 package adaboost
 
 import (
@@ -79,8 +81,8 @@ func newLearner(resolve learn.Resolve, logit bool) *Learner {
 	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}, logit: logit})
 }
 
-// start is what bases start with instead of their own defaults: trees are stumps, which boosting
-// needs no more of.
+// start returns what bases start with instead of their own defaults: trees are stumps, which are
+// enough for boosting.
 func start(base string) []string {
 	if base == "cart" {
 		return []string{"depth=1", "prune=none"}

@@ -20,8 +20,8 @@ import (
 )
 
 // TestTenPoints holds the textbook's example of ten points to every number that is printed: three
-// stumps suffice. Those of the book have the least weighted error; Gini's have the same errors, but
-// choose otherwise between equal ones.
+// stumps suffice. Those of the textbook have the least weighted error; those by Gini have the same
+// errors, but other splits among equally good ones.
 func TestTenPoints(t *testing.T) {
 	ds := table(t, "lectures/adaboost_ten_points.csv", "y", []string{"x1", "x2"}, 1)
 	l := stumps("discrete", 3)
@@ -50,7 +50,7 @@ func TestTenPoints(t *testing.T) {
 		splitPoint float64
 	}{{0, 2.5}, {0, 8.5}, {1, 4.5}} {
 		if n := &e.Trees[i].Nodes[0]; n.Feature() != want.feature || n.SplitPoint() != want.splitPoint {
-			t.Errorf("stump %d looks at column %d, cut %g, want %+v", i, n.Feature(), n.SplitPoint(), want)
+			t.Errorf("stump %d splits column %d at %g, want %+v", i, n.Feature(), n.SplitPoint(), want)
 		}
 	}
 	if len(s.RowWeights) != 3 || math.Abs(s.RowWeights[1][4]-1.0/6) > 1e-12 || math.Abs(s.RowWeights[1][0]-1.0/14) > 1e-12 {
@@ -71,15 +71,15 @@ func TestRules(t *testing.T) {
 	}{
 		{"no error", "discrete", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
 		{"no error of SAMME", "samme", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
-		{"no error of shares", "real", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
+		{"no error of probabilities", "real", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
 		{"chance", "discrete", []uint32{0, 1, 0, 1}, nil, 3, stopChance, nil},
-		{"no error of numbers", "r2", nil, []float64{1, 1, 5, 5}, 1, stopPerfect, []float64{1, 1, 5, 5}},
+		{"no error of regression", "r2", nil, []float64{1, 1, 5, 5}, 1, stopPerfect, []float64{1, 1, 5, 5}},
 	} {
 		frame, err := data.FromRows(x, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.name == "chance" { // a column that says nothing
+		if c.name == "chance" { // a column without information
 			if frame, err = data.FromRows([][]float64{{1}, {1}, {1}, {1}}, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// plain is a learner that looks at no weights; what it is given it fits as cart does.
+// plain is cart as a learner that ignores weights.
 type plain struct{ *cart.Learner }
 
 func (p plain) Capabilities() learn.Capabilities {
@@ -108,7 +108,7 @@ func (p plain) Capabilities() learn.Capabilities {
 	return c
 }
 
-// TestResample: a base without weights is trained on drawn rows, others are where asked to.
+// TestResample: a base that ignores weights is trained on sampled rows, others are by parameter.
 func TestResample(t *testing.T) {
 	ds := table(t, "spambase/spambase.csv", "spam", []string{"char_freq_!", "word_freq_remove", "capital_run_length_average"}, 20)
 	base := cart.New()
@@ -135,8 +135,8 @@ func TestResample(t *testing.T) {
 	}
 }
 
-// TestDrawn: rows are drawn in proportion to their weights, those without weight never.
-func TestDrawn(t *testing.T) {
+// TestSampled: rows are sampled in proportion to their weights, those without weight never.
+func TestSampled(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"petal_length"}, 1)
 	prepared, err := stumps("samme", 1).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
@@ -155,7 +155,7 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 	if len(counts) != 2 || math.Abs(float64(counts[100])-2250) > 120 {
-		t.Errorf("drawn %v", counts)
+		t.Errorf("sampled %v", counts)
 	}
 }
 
@@ -185,8 +185,8 @@ func TestMembersOfAnyKind(t *testing.T) {
 	}
 }
 
-// TestChance: a base that finds nothing, or by rounding next to nothing, is asked once, and kept
-// for want of another.
+// TestChance: a base that finds nothing, or next to nothing by rounding, is trained once. Its member
+// is the model, since a model has a member.
 func TestChance(t *testing.T) {
 	for _, columns := range [][]data.NamedColumn{
 		{{Name: "x", Values: make([]float64, 20)}},
@@ -215,8 +215,8 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// TestLargeLearningRate: votes so large that weights are numbers no more end the training, and the
-// summary stays one that JSON can tell.
+// TestLargeLearningRate: votes so large that weights are not finite any more end the training. The
+// summary stays finite, as JSON requires.
 func TestLargeLearningRate(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		r := rng.New(5)
@@ -243,14 +243,14 @@ func TestLargeLearningRate(t *testing.T) {
 			probabilities, _ := predict(t, m, ds.Frame, model.Options{})
 			for _, p := range probabilities {
 				if !(p >= 0 && p <= 1) {
-					t.Fatalf("%s of %d classes: share %g", variant, classes, p)
+					t.Fatalf("%s of %d classes: probability %g", variant, classes, p)
 				}
 			}
 		}
 	}
 }
 
-// TestRefused: what does not go together is an error that says so.
+// TestRefused: parameters and labels that do not fit together are errors.
 func TestRefused(t *testing.T) {
 	classes := table(t, "iris/iris.csv", "species", []string{"petal_length"}, 1)
 	numbers := &data.Dataset{Frame: classes.Frame, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, 150)}}}
@@ -267,11 +267,11 @@ func TestRefused(t *testing.T) {
 		ds   *data.Dataset
 		want string
 	}{
-		{r2, numbers, "base=logistic: logistic cannot do regression, and members are fitted to numbers: use a base such as cart"},
+		{r2, numbers, "base=logistic: logistic cannot do regression, and members are regressions: use a base such as cart"},
 		{stumps("r2", 3), classes, "variant=r2 does not fit a multiclass label: use variant=auto"},
 		{stumps("gentle", 3), numbers, "variant=gentle does not fit a regression label"},
 		{NewLogitBoost(stumps("auto", 3).Base.Resolve), numbers, "logitboost cannot do regression"},
-		{logistics, classes, "base=logistic: logistic cannot do regression, and members are fitted to numbers: use a base such as cart"},
+		{logistics, classes, "base=logistic: logistic cannot do regression, and members are regressions: use a base such as cart"},
 		{New(nil), classes, `there is no catalog to find the learner "cart" in`},
 	} {
 		f, err := c.l.Prepare(t.Context(), c.ds.Frame, nil, nil, learn.Env{})

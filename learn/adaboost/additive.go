@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// additive is boosting by members that are models of numbers, which add up to scores: of two
+// additive is boosting by members that are regressions, which add up to scores: of two
 // classes the log odds of the second, of more a score for each class.
 type additive struct {
 	*job
@@ -47,13 +47,13 @@ func (a *additive) is(row, output int) float64 {
 	return -1
 }
 
-// predicts reports whether a member says anything but 0, and what rounding leaves of it: one that
+// predicts reports whether a member predicts anything but 0, or what rounding leaves of it. One that
 // does not changes neither scores nor weights, and those after it would be the same.
 func predicts(f []float64) bool {
 	return slices.ContainsFunc(f, func(v float64) bool { return math.Abs(v) > noEdge })
 }
 
-// regress trains a member for an output on numbers by position, and returns what it says of the
+// regress trains a member for an output on numbers by position, and returns its predictions for the
 // training rows. n is the number of the round.
 func (a *additive) regress(ctx context.Context, number func(i int) float64, weight []float64, n, output int) (model.Model, []float64, error) {
 	for i, r := range a.pop.Rows {
@@ -63,7 +63,7 @@ func (a *additive) regress(ctx context.Context, number func(i int) float64, weig
 	if err != nil {
 		return nil, nil, err
 	}
-	predicted, _, err := a.ask(m, model.Response)
+	predicted, _, err := a.predictRows(m, model.Response)
 	return m, predicted, err
 }
 
@@ -96,7 +96,7 @@ func (a *additive) error() (float64, bool) {
 	return e, true
 }
 
-// margins are differences of shares.
+// margins are differences of class probabilities.
 func (a *additive) margins(dst []float64) bool {
 	p, k := a.probabilities(), a.pop.Classes
 	for i, c := range a.pop.Class {

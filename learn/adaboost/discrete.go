@@ -29,7 +29,7 @@ type discrete struct {
 	labels []float64
 }
 
-// noEdge is how near to that of chance an error is the same: weights are sums of rounded numbers,
+// noEdge is the edge up to which an error counts as that of chance: weights are sums of rounded numbers,
 // and a member with such an edge would need 1e20 rounds like it to change anything.
 const noEdge = 1e-10
 
@@ -53,20 +53,20 @@ func (d *discrete) round(ctx context.Context, n int) (round, error) {
 		if err != nil {
 			return round{}, err
 		}
-		e, err := d.judge(m)
+		e, err := d.evaluate(m)
 		if err != nil {
 			return round{}, err
 		}
 		if d.resample && attempt+1 < attempts && e >= d.limit {
-			continue // another draw may do
+			continue // another sample may do
 		}
 		return d.take(m, e, n), nil
 	}
 }
 
-// judge returns the weighted error of a member and marks the rows that it gets wrong.
-func (d *discrete) judge(m model.Model) (e float64, err error) {
-	if d.labels, _, err = d.ask(m, model.Label); err != nil {
+// evaluate returns the weighted error of a member and marks the rows that it gets wrong.
+func (d *discrete) evaluate(m model.Model) (e float64, err error) {
+	if d.labels, _, err = d.predictRows(m, model.Label); err != nil {
 		return 0, err
 	}
 	for i, label := range d.labels {
@@ -188,7 +188,7 @@ func (d *discrete) error() (float64, bool) {
 	return errorOf(d.job, d.votes), true
 }
 
-// margins are the share of votes for the row's class less that for the strongest other.
+// margins are the fraction of votes for the row's class less that for the strongest other.
 func (d *discrete) margins(dst []float64) bool {
 	k := d.pop.Classes
 	for i, c := range d.pop.Class {

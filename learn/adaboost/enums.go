@@ -7,7 +7,7 @@ type Variant uint8
 
 // The ways, with the papers that they are from.
 const (
-	// discrete for two classes, samme for more, r2 for numbers
+	// discrete for two classes, samme for more, r2 for regression
 	VariantAuto Variant = iota
 	// AdaBoost, and AdaBoost.M1 for more than two classes (Freund & Schapire 1997)
 	VariantDiscrete
@@ -60,7 +60,7 @@ func (l *Loss) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Resample is whether members are trained on rows drawn by weight, in place of weights.
+// Resample is whether members are trained on rows sampled by weight, in place of weights.
 type Resample uint8
 
 // The values.

@@ -16,18 +16,18 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// The purposes of random streams, whose paths are purpose and number of the round. They are part of
-// what a seed means and never change.
+// The purposes of random streams, whose paths are purpose and number of the round. A seed
+// means the same for ever, so they never change.
 const (
 	forRows = 1 // which rows a member is trained on; the path ends with the attempt
 	forBase = 2 // the seed of the base
 )
 
-// attempts is how often the rows of a round are drawn where a member is not wanted (Weka's
-// AdaBoostM1 draws as often).
+// attempts is how often the rows of a round are sampled where a member is not accepted (as often as
+// by Weka's AdaBoostM1).
 const attempts = 10
 
-// job is one Fit on its way. Slices by row are by position in the population.
+// job is the state of one Fit. Slices by row are by position in the population.
 type job struct {
 	*fitter
 	learn.Job
@@ -88,7 +88,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	}
 	normalise(j.first)
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
-	j.draw = j.drawn
+	j.draw = j.sample
 	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample, Trained: learn.TrainedBy(j.pop)}
 	return j, v, nil
 }
@@ -160,7 +160,7 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 	return m, learn.UnlessStop(failed)
 }
 
-// observe tells the observer of a round.
+// observe calls the observer after a round.
 func (j *job) observe(n int) error {
 	if j.Observe == nil {
 		return nil
@@ -174,10 +174,10 @@ func (j *job) observe(n int) error {
 }
 
 // train trains the base on weights by position, of labels that t has by frame row; t's weights are
-// overwritten. n is the number of the round, attempt that of the draw.
+// overwritten. n is the number of the round, attempt that of the sample.
 //
-// The base is given weights whose sum is the number of rows, so that what it wants of the weight of
-// a leaf keeps its meaning. It is given no validation set: only training rows have weights and
+// The base is given weights whose sum is the number of rows, so that its limits on the weight of a
+// leaf keep their meaning. It is given no validation set: only training rows have weights and
 // working responses in a round.
 func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, attempt int) (model.Model, error) {
 	given := learn.Job{Rows: j.pop.Rows, Plan: j.Plan, Workers: j.Workers,
@@ -198,7 +198,7 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 	case err == nil || ctx.Err() != nil:
 		return m, err
 	case errors.As(err, &wrong) && wrong.Task == data.Regression:
-		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are fitted to numbers: use a base such as cart", j.learner.Base.Name, wrong.Learner)
+		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are regressions: use a base such as cart", j.learner.Base.Name, wrong.Learner)
 	}
 	if j.resample {
 		err = bagging.WeighedTwice(err, j.learner.name(), "resample")
@@ -206,8 +206,8 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 	return nil, fmt.Errorf("base=%s: %w", j.learner.Base.Name, err)
 }
 
-// drawn draws as many rows as there are, each in proportion to its weight.
-func (j *job) drawn(weight []float64, n, attempt int) []int32 {
+// sample samples as many rows as there are, each in proportion to its weight.
+func (j *job) sample(weight []float64, n, attempt int) []int32 {
 	upTo := make([]float64, len(weight))
 	sum := 0.0
 	for i, w := range weight {
@@ -218,7 +218,7 @@ func (j *job) drawn(weight []float64, n, attempt int) []int32 {
 	rows := make([]int32, len(weight))
 	for i := range rows {
 		at, _ := slices.BinarySearch(upTo, float64(stream.Float64()*sum))
-		for at < len(weight)-1 && weight[at] == 0 { // only a draw of exactly 0 meets one
+		for at < len(weight)-1 && weight[at] == 0 { // only a random number of exactly 0 finds one
 			at++
 		}
 		rows[i] = j.pop.Rows[min(at, len(weight)-1)]

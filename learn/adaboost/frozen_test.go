@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// fingerprint hashes the responses of a model and its summary, which tells errors, weights and
+// fingerprint hashes the responses of a model and its summary, which holds errors, weights and
 // margins.
 func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	t.Helper()
@@ -28,7 +28,7 @@ func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 
 // TestFrozenBoosts holds boosted models to the bytes that they had when the hashes were taken: on
 // every architecture, for any number of workers. A hash may change only with a change of the
-// algorithm that is meant and told in the changelog.
+// algorithm that is intended, and listed in the changelog.
 func TestFrozenBoosts(t *testing.T) {
 	all := []string{"sepal_length", "sepal_width", "petal_length", "petal_width"}
 	for _, c := range []struct {

@@ -11,10 +11,10 @@ import (
 // spacing of numbers at 1.
 const leastWeight = 0x1p-51
 
-// logitBoost is LogitBoost: with the shares p of the scores so far, of each class a regression f of
+// logitBoost is LogitBoost: with the probabilities p of the scores so far, of each class a regression f of
 // the working response z = (y - p) / w, y = 1 or 0, on the weights w = p (1 - p). Of two classes
 // the log odds grow by f, of K each class's score by (K - 1) / K f; algorithm 6 moves all scores of
-// a row by the same number besides, which changes no share (Friedman et al. 2000, algorithms 3 and
+// a row by the same number besides, which changes no probability (Friedman et al. 2000, algorithms 3 and
 // 6).
 type logitBoost struct{ additive }
 
@@ -71,7 +71,7 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 	return found, nil
 }
 
-// logLoss returns the mean negative logarithm of the share that the row's class has.
+// logLoss returns the mean negative logarithm of the probability of the row's class.
 func (l *logitBoost) logLoss() float64 {
 	p, k, loss := l.probabilities(), l.pop.Classes, 0.0
 	for i, c := range l.pop.Class {

@@ -9,13 +9,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// r2 is AdaBoost.R2. With the errors d as parts of the largest, their loss L(d), and the mean loss
+// r2 is AdaBoost.R2. With the errors d as fractions of the largest, their loss L(d), and the mean loss
 // e of a member:
 //
 //	beta = e / (1 - e)      alpha = ln(1 / beta)      w *= beta^(1 - L), then w /= sum of w      while e < 1/2
 //
-// The prediction is the median of the members' by their weights alpha (Drucker 1997). Drucker draws
-// the rows of a member by weight; a base that takes weights is given them, unless resample=true.
+// The prediction is the median of the members' by their weights alpha (Drucker 1997). Drucker
+// samples the rows of a member by weight; a base that uses weights gets these, unless resample=true.
 type r2 struct {
 	*job
 	loss   func(d float64) float64
@@ -46,7 +46,7 @@ func (r *r2) round(ctx context.Context, n int) (round, error) {
 		if err != nil {
 			return round{}, err
 		}
-		e, err := r.judge(m)
+		e, err := r.evaluate(m)
 		if err != nil {
 			return round{}, err
 		}
@@ -57,9 +57,9 @@ func (r *r2) round(ctx context.Context, n int) (round, error) {
 	}
 }
 
-// judge returns the mean loss of a member. The largest error is one of a row that has weight.
-func (r *r2) judge(m model.Model) (float64, error) {
-	predicted, _, err := r.ask(m, model.Response)
+// evaluate returns the mean loss of a member. The largest error is one of a row that has weight.
+func (r *r2) evaluate(m model.Model) (float64, error) {
+	predicted, _, err := r.predictRows(m, model.Response)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +108,7 @@ func (r *r2) take(m model.Model, e float64, n int) round {
 	return found
 }
 
-// error and margins are not of numbers.
+// error and margins are those of classes.
 func (r *r2) error() (float64, bool) { return 0, false }
 
 func (r *r2) margins([]float64) bool { return false }

@@ -10,13 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// real is boosting by the shares p of the classes that members give:
+// real is boosting by the class probabilities p of members:
 //
 //	f_k = ln p_k - mean of ln p_j      w *= exp(-f_y) for a row of class y, then w /= sum of w
 //
 // which for two classes is f = 1/2 ln(p / (1 - p)) (Friedman et al. 2000, algorithm 2), for more
 // SAMME.R (Zhu et al. 2009, algorithm 4) but for its factor K - 1, which changes neither weights
-// nor classes. Members multiply their shares: see committee.Product. Training ends with a member
+// nor classes. Members multiply their probabilities: see committee.Product. Training ends with a member
 // that makes no error, as SAMME.R's does in scikit-learn, or where no weight changes any more.
 type real struct {
 	*job
@@ -37,7 +37,7 @@ func (r *real) round(ctx context.Context, n int) (round, error) {
 	if err != nil {
 		return round{}, err
 	}
-	probabilities, k, err := r.ask(m, model.Response)
+	probabilities, k, err := r.predictRows(m, model.Response)
 	if err != nil {
 		return round{}, err
 	}
@@ -92,7 +92,7 @@ func compact(m model.Model) (model.Model, []float64) { return importance.Compact
 
 func (r *real) error() (float64, bool) { return errorOf(r.job, r.scores), true }
 
-// margins are differences of shares.
+// margins are differences of class probabilities.
 func (r *real) margins(dst []float64) bool {
 	k := r.pop.Classes
 	probabilities := make([]float64, k)
@@ -104,7 +104,7 @@ func (r *real) margins(dst []float64) bool {
 	return true
 }
 
-// errorOf returns the share of the rows' first weight whose largest score, of equal ones the first,
+// errorOf returns the fraction of the rows' first weight whose largest score, of equal ones the first,
 // is not their class's.
 func errorOf(j *job, scores []float64) float64 {
 	k, e := j.pop.Classes, 0.0

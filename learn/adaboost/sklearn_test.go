@@ -182,7 +182,7 @@ func TestScikitLearn(t *testing.T) {
 	}
 }
 
-// decision makes scikit-learn's decision function of a response, or of the scores of shares that
+// decision makes scikit-learn's decision function of a response, or of the scores of probabilities that
 // were multiplied.
 func decision(algorithm string, of []float64, rounds int) []float64 {
 	k := len(of)
@@ -198,7 +198,7 @@ func decision(algorithm string, of []float64, rounds int) []float64 {
 	return d
 }
 
-// TestScikitLearnNumbers compares AdaBoost.R2 with the draws given.
+// TestScikitLearnNumbers compares AdaBoost.R2 on the samples given.
 func TestScikitLearnNumbers(t *testing.T) {
 	f := readFrozen(t)
 	frame, err := data.FromRows(f.X, nil)
@@ -235,7 +235,7 @@ func TestScikitLearnNumbers(t *testing.T) {
 }
 
 // TestAdditive compares gentle AdaBoost and LogitBoost, of two classes by their log odds, of more
-// by the shares.
+// by the probabilities.
 func TestAdditive(t *testing.T) {
 	for _, c := range readFrozen(t).Additive {
 		l := NewLogitBoost(stumps("auto", 1).Base.Resolve)

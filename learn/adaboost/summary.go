@@ -15,9 +15,9 @@ type Summary struct {
 	learn.Trained
 	Variant   string `json:"variant"`
 	Base      string `json:"base"`
-	Resampled bool   `json:"resampled,omitempty"` // members were trained on rows drawn by weight
+	Resampled bool   `json:"resampled,omitempty"` // members were trained on rows sampled by weight
 	Rounds    int    `json:"rounds"`              // that the model has
-	// why there are no more; empty: that many were asked for
+	// why there are no more; empty: the parameter rounds
 	Stopped string `json:"stopped,omitempty"`
 
 	// Error is the weighted error of the round's member on the rows' weights of that round; of one
@@ -26,9 +26,9 @@ type Summary struct {
 	Error  []float64 `json:"error"`
 	Weight []float64 `json:"weight"` // of the round's member, or members
 
-	// share of the rows' first weight that the members so far get wrong
+	// fraction of the rows' first weight that the members so far get wrong
 	Training []float64 `json:"training,omitempty"`
-	// Bound is what theory says that Training is at most: the product, over the rounds so far, of
+	// Bound is the upper bound of Training by theory: the product, over the rounds so far, of
 	// what the weights added up to before they were divided by it. EdgeBound is exp(-2 sum of (1/2
 	// - error)^2), which is never below Bound; discrete and samme with learning_rate=1.
 	Bound     []float64 `json:"bound,omitempty"`
@@ -77,20 +77,20 @@ func (s *Summary) Check(m model.Model) error {
 }
 
 // Margins is how the margins of the training rows are distributed. Of discrete and samme a margin
-// is the share of the votes for the row's class less that for the strongest other; of others it is
+// is the fraction of the votes for the row's class less that for the strongest other; of others it is
 // the same of the response.
 type Margins struct {
 	Rounds int     `json:"rounds"`
 	Least  float64 `json:"least"`
 	Mean   float64 `json:"mean"`
-	// share of the rows' first weight with a margin of at most -1, -0.95, ..., 1
+	// fraction of the rows' first weight with a margin of at most -1, -0.95, ..., 1
 	Upto []float64 `json:"upto"`
 }
 
 // MarginSteps is the number of steps of Margins.Upto from -1 to 1; it has one entry more.
 const MarginSteps = 40
 
-// marginRounds are the rounds after which margins are told, besides the last (those of Schapire et
+// marginRounds are the rounds after which margins are stored, besides the last (those of Schapire et
 // al. 1998, figure 1).
 var marginRounds = []int{5, 100}
 
@@ -128,8 +128,8 @@ func (s *Summary) add(j *job, b booster, r *round) {
 	}
 }
 
-// product returns the product with what there is so far. A large learning rate may take it beyond
-// what JSON can tell.
+// product returns z times the last product so far. A large learning rate may take it beyond
+// what JSON can hold.
 func product(so []float64, z float64) float64 {
 	if len(so) == 0 {
 		return z
@@ -137,7 +137,7 @@ func product(so []float64, z float64) float64 {
 	return min(float64(so[len(so)-1]*z), math.MaxFloat64)
 }
 
-// end notes what is told of all rounds together.
+// end notes what is stored of all rounds together.
 func (s *Summary) end(j *job, b booster) {
 	s.Effective = s.Effective[:s.Rounds]
 	s.RowWeights = s.RowWeights[:min(len(s.RowWeights), s.Rounds)]

@@ -16,7 +16,7 @@ import (
 type variant struct {
 	name    string
 	help    string
-	numbers bool // it predicts numbers, the others classes
+	numbers bool // it is regression; the others predict classes
 	begin   func(*job) booster
 }
 
@@ -29,7 +29,7 @@ func variants() []variant {
 			func(j *job) booster { return newDiscrete(j, true) }},
 		{"real", "members multiply their class probabilities", false, newReal},
 		{"gentle", "members are regressions of +1 and -1, whose numbers add up", false, newGentle},
-		{"r2", "numbers, by their weighted median", true, newR2},
+		{"r2", "regression, by the weighted median of the members", true, newR2},
 	}
 }
 
@@ -49,7 +49,7 @@ func variantHelp() string {
 	for _, v := range variants() {
 		words = append(words, v.name+": "+v.help)
 	}
-	return strings.Join(words, "; ") + "; auto = discrete for two classes, samme for more, r2 for numbers"
+	return strings.Join(words, "; ") + "; auto = discrete for two classes, samme for more, r2 for regression"
 }
 
 // variantOf chooses the variant for a target.
@@ -78,10 +78,10 @@ func (l *Learner) variantOf(t *data.Target) (variant, error) {
 type booster interface {
 	// round trains the members of one round and changes the weights of the rows for the next.
 	round(ctx context.Context, n int) (round, error)
-	// committee says how the members make one model; it need not fill in Meta, Members, Weights and
+	// committee returns how the members make one model; it need not fill in Meta, Members, Weights and
 	// Output.
 	committee() *committee.Committee
-	// error returns the share of the rows' first weight that the members so far get wrong; false if
+	// error returns the fraction of the rows' first weight that the members so far get wrong; false if
 	// it is not kept.
 	error() (float64, bool)
 	// margins writes the margin of each row in the members so far; false if there are none.
@@ -90,7 +90,7 @@ type booster interface {
 
 // round is what one round found.
 type round struct {
-	members []member // none: the round is not wanted, stop says why
+	members []member // none: the round is not accepted, for the reason stop
 	error   float64  // weighted, of the members; r2: the mean loss
 	weight  float64  // of the vote
 	// what the weights added up to before they were divided by it; 0 = no bound follows
@@ -112,6 +112,6 @@ const (
 	stopPerfect = "a member makes no error on the training rows"
 	stopChance  = "the base is no better than chance on the weighted rows"
 	stopSilent  = "members change no weight any more"
-	stopBeyond  = "the weights of the rows grew beyond measure: use a lower learning_rate"
+	stopBeyond  = "the weights of the rows are not finite: use a lower learning_rate"
 	stopLarge   = "the mean loss of a member is 1/2 or more"
 )

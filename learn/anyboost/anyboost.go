@@ -1,26 +1,28 @@
-// Package anyboost owns the learner anyboost: forward stagewise additive modelling as the general
-// algorithms say it, for any loss and any learner of numbers. It is gradient descent in the space
-// of functions (Mason, Baxter, Bartlett & Frean 1999, AnyBoost; Friedman 2001, gradient boosting),
+// Package anyboost owns the learner anyboost: forward stagewise additive modelling by the general
+// algorithms, for any loss and any learner of regression. It is gradient descent in the space of
+// functions (Mason, Baxter, Bartlett & Frean 1999, AnyBoost; Friedman 2001, gradient boosting),
 // whose steps are members of the base's family:
 //
-//	raw = start of the loss, or the user's start scores
+//	raw = start of the loss, or the user's initial scores
 //	for each round:
 //	    g = derivatives of the loss at raw                            loss
 //	    f = the base, fitted by least squares to -g, for each output  any learner
-//	    if <-g, f> is not positive: end                               nothing that the base says points downhill
+//	    if <-g, f> is not positive: end                               the loss does not fall along f
 //	    f = f with better leaves, or a searched for                   step
 //	    raw += learning rate x a x f
-//	    measure the validation rows; enough rounds without gain end the training
+//	    evaluate the validation set; enough rounds without improvement end the training
 //
 // How long a step is:
 //
 //	fixed   a = 1
-//	line    a is where the loss is least along f (of the squared error that is the projection of what is left on f, and with
-//	        learning_rate=1 the method is matching pursuit: Mallat & Zhang 1993)
-//	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1 (Friedman's TreeBoost)
+//	line    a is where the loss is least along f (of the squared error that is the projection of the
+//	        residuals on f, and with learning_rate=1 the method is matching pursuit: Mallat & Zhang
+//	        1993)
+//	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1 (Friedman's
+//	        TreeBoost)
 //
-// The base is prepared once and fitted again each round; it grows as it always does, so that this
-// learner is the place for any base, and gbm the one for speed.
+// The base is prepared once and fitted again each round by its own algorithm. So this learner is for
+// any base, and gbm for speed.
 package anyboost
 
 import (
@@ -88,9 +90,9 @@ func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
 }
 
-// start is what bases start with instead of their own defaults. Boosting takes bias away: it wants
-// small trees (Friedman 2001), and pruning, which fits every tree eleven times, takes from them
-// what the next one gives back.
+// start returns what bases start with instead of their own defaults. Boosting reduces bias, so small
+// trees suffice (Friedman 2001). Pruning fits every tree eleven times, and the next tree restores
+// what it removes.
 func start(base string) []string {
 	if base == "cart" {
 		return []string{"prune=none", "depth=3"}
@@ -104,14 +106,14 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss").Also("n_estimators", "trees"),
 		boosting.LossParam(&l.Loss),
 		inner.Param(&l.Base, "base", "cart",
-			"what is fitted each round, a learner of numbers; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
+			"what is fitted each round, a learner of regression; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
 		param.OneOf(&l.Step, "step", []Step{StepAuto, StepFixed, StepLine, StepLeaf},
-			"how far a round goes, times learning_rate; fixed: as the base says; line: as far as the loss of all training rows falls; "+
+			"how far a round goes, times learning_rate; fixed: as the base predicts; line: as far as the loss of the training set falls; "+
 				"leaf: each leaf of a tree as far as its own loss falls, or one Newton step; auto: leaf for trees, line for others"),
 		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds", param.ExcludeMin).Also("eta", "shrinkage"),
-		param.Float(&l.Subsample, "subsample", 1, 0, 1, "share of the rows that a round is fitted on, drawn for each (Friedman 2002)", param.ExcludeMin),
+		param.Float(&l.Subsample, "subsample", 1, 0, 1, "fraction of the rows that a round is fitted on, sampled for each (Friedman 2002)", param.ExcludeMin),
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
-			"least cosine of the angle between what a round says and the negative gradient; a round below it ends the training"),
+			"least cosine of the angle between the predictions of a round and the negative gradient; a round below it ends the training"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
 }

@@ -29,8 +29,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which is what the tree
-// says already.
+// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which the tree predicts
+// already.
 func TestStepsOfSquaredError(t *testing.T) {
 	ds := made(t, 200, data.Regression)
 	var want []float64
@@ -47,7 +47,7 @@ func TestStepsOfSquaredError(t *testing.T) {
 	}
 }
 
-// TestAutoStep: where a base grows no single trees auto is a line search, whose steps are told;
+// TestAutoStep: where a base grows no single trees auto is a line search, whose steps are reported;
 // else steps are 1.
 func TestAutoStep(t *testing.T) {
 	ds := made(t, 200, data.Binary)
@@ -153,15 +153,15 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told []int
+	var rounds []int
 	m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Observe: func(r learn.Round) error {
-		if told = append(told, r.N); r.N == 4 {
+		if rounds = append(rounds, r.N); r.N == 4 {
 			return stop
 		}
 		return nil
 	}})
-	if !errors.Is(err, stop) || !slices.Equal(told, []int{1, 2, 3, 4}) {
-		t.Fatalf("error %v after rounds %v", err, told)
+	if !errors.Is(err, stop) || !slices.Equal(rounds, []int{1, 2, 3, 4}) {
+		t.Fatalf("error %v after rounds %v", err, rounds)
 	}
 	want := fit(t, newLearner(t, "rounds=4"), ds, learn.Job{}).(*model.Ensemble)
 	if got := m.(*model.Ensemble); !reflect.DeepEqual(got.Trees, want.Trees) || !slices.Equal(got.Bias, want.Bias) {
@@ -169,7 +169,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestStart: user's start scores take the place of the loss's, and are no part of the model.
+// TestStart: the user's initial scores replace those of the loss, and the model does not hold them.
 func TestStart(t *testing.T) {
 	ds := made(t, 100, data.Binary)
 	for range 100 {
@@ -185,7 +185,7 @@ func TestStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil {
-		t.Error("start scores of too few rows are taken")
+		t.Error("initial scores of too few rows are accepted")
 	}
 }
 
@@ -206,15 +206,15 @@ func TestRankingAndSurvival(t *testing.T) {
 			s := summary(t, m)
 			c := s.Curves[0]
 			if first, last := c.Values[0], c.Values[len(c.Values)-1]; s.Kept != 20 || c.Higher != (task == data.Ranking) || (last > first) != c.Higher {
-				t.Errorf("%s, %s: %s goes from %g to %g in %d rounds", task, step, c.Metric, first, last, s.Kept)
+				t.Errorf("%s, %s: %s changes from %g to %g in %d rounds", task, step, c.Metric, first, last, s.Kept)
 			}
 		}
 	}
 }
 
-// TestDrawnRoundsThatPointNowhere: other rows may point downhill, so that some rounds in a row have
-// to fail; the model is told to be exhausted in the end.
-func TestDrawnRoundsThatPointNowhere(t *testing.T) {
+// TestSampledRoundsWithoutDescent: other samples of rows may reduce the loss, so several rounds in a
+// row must fail to end the training. The history then reports that it is exhausted.
+func TestSampledRoundsWithoutDescent(t *testing.T) {
 	ds := made(t, 60, data.Regression)
 	set := []string{"base.depth=1", "step=line", "learning_rate=1", "rounds=200"}
 	all := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3")...), ds, learn.Job{Seed: 2}))

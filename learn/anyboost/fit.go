@@ -2,8 +2,6 @@ package anyboost
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -13,41 +11,38 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// What random numbers are for. They are part of what a seed means and never change.
+// Purposes of random numbers. A seed means the same for ever, so they never change.
 const (
 	purposeBase  = iota + 1 // the base's own choices: with round and output
 	purposeRows             // rows of a round
-	purposeValid            // the validation part
+	purposeValid            // the validation set
 )
 
-// boost is one Fit on its way. A position is a place among the rows to train on, which ascend; a
-// row that is to be trained on twice stands at two positions.
+// boost is the state of one Fit. A position is a place among the rows to train on, which ascend; a row
+// that is to be trained on twice has two positions.
 type boost struct {
 	*fitter
 	learn.Job
 	target  *data.Target // with the factors of classes in the weights
 	loss    string
 	train   *boosting.Set
-	valid   *boosting.Set // nil: nothing is measured but the training part
+	valid   *boosting.Set // nil: there is none
 	monitor boosting.Monitor
 	sampler sample.GradientSampler
 	drawn   sample.Sampled
 	bias    []float64 // of each output
 
-	g, h  []float64      // output-major, by position
-	alone loss.Objective // of the rows to train on, without their weights; nil if there are none
-	own   []float64      // derivatives of each row's own loss: g over its weight
-	goal  []float64      // what the base is fitted to, by frame row
+	derivatives
+	goal []float64 // what the base is fitted to, by frame row
 
-	attempts int // rounds, those that pointed nowhere included
+	attempts int // rounds, those without descent included
 	idle     int // of those, the last ones
 	members  []member
 	steps    []float64 // of each round: how far it went, before the learning rate
-	cosines  []float64 // of each round: between what it says and the negative gradient
+	cosines  []float64 // of each round: between its predictions and the negative gradient
 }
 
 // Fit trains the members. If the context is cancelled, or the observer returns an error, it returns
@@ -71,7 +66,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	return m, err
 }
 
-// begin checks what is asked for, and makes all ready for the first round.
+// begin checks the job, and makes all ready for the first round.
 func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err := job.Check(f.frame, f.rows); err != nil {
 		return nil, err
@@ -98,13 +93,6 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if b.train, err = boosting.NewSet(boosting.Training, minimised, b.target, rows); err != nil {
 		return nil, err
 	}
-	if b.target.Weight != nil {
-		plain := *b.target
-		plain.Weight = nil
-		if b.alone, err = minimised.Bind(&plain, rows); err != nil {
-			b.alone = nil // of labels that count only where they have no weight
-		}
-	}
 	if valid != nil {
 		if b.valid, err = boosting.NewSet(boosting.Validation, minimised, b.target, valid); err != nil {
 			return nil, err
@@ -113,6 +101,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err := b.startScores(); err != nil {
 		return nil, err
 	}
+	b.derivatives = newDerivatives(minimised, b.target, b.train, b.workers())
 	var group []int64
 	if t.Group != nil {
 		for _, r := range rows {
@@ -129,7 +118,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 // squared is the loss whose derivatives are as large as labels.
 const squared = "squared"
 
-// advice is what to do about numbers that have grown out of bounds.
+// advice ends the errors of numbers that are not finite.
 const advice = "use a lower learning_rate, or divide labels by some number if they are very large"
 
 // weigh gives the target the weights of rows times the factors of their classes.
@@ -153,7 +142,7 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 	return nil
 }
 
-// startScores gives the rows of both parts the scores before the first round.
+// startScores gives the rows of both sets the scores before the first round.
 func (b *boost) startScores() error {
 	k := b.train.Objective.Outputs()
 	b.bias = make([]float64, k)
@@ -173,12 +162,11 @@ func (b *boost) startScores() error {
 			return err
 		}
 	}
-	b.g, b.h = make([]float64, len(b.train.Raw)), make([]float64, len(b.train.Raw))
 	return nil
 }
 
-// fewIdle is the number of rounds in a row, on other draws of rows each, that end the training if
-// none points downhill.
+// fewIdle is the number of rounds in a row, on other samples of rows each, that end the training if
+// the loss falls in none.
 const fewIdle = 20
 
 // run trains rounds until there are enough.
@@ -209,43 +197,6 @@ func (b *boost) run(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// derive works out the derivatives at the scores, and finds those that have overflowed.
-func (b *boost) derive() error {
-	b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
-	n := len(b.train.Rows)
-	b.unweigh()
-	for i := range b.g {
-		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return &loss.LabelError{Entry: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
-				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s", b.monitor.Rounds+1, b.loss, b.train.Raw[i], advice)}
-		}
-	}
-	return nil
-}
-
-// unweigh divides derivatives by the weights of their rows. Quotients of what was multiplied before
-// differ in their last bits even where gradients are signs, and trees would split what is one
-// value: where the derivatives without weights, times these, are those with weights, as they are
-// unless rows are compared with each other, they are taken instead.
-func (b *boost) unweigh() {
-	if b.target.Weight == nil {
-		b.own = b.g
-		return
-	}
-	if b.own == nil {
-		b.own = make([]float64, len(b.g))
-	}
-	if b.alone != nil {
-		b.alone.Gradients(b.own, make([]float64, len(b.g)), b.train.Raw, b.workers())
-	}
-	for i, g := range b.g {
-		w := b.target.WeightAt(b.train.Rows[i%len(b.train.Rows)])
-		if b.alone == nil || math.Abs(g-float64(w*b.own[i])) > 1e-12*math.Abs(g) {
-			b.own[i] = g / max(w, math.SmallestNonzeroFloat64)
-		}
-	}
 }
 
 func (b *boost) workers() int { return parallel.Workers(b.Workers) }

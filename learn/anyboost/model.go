@@ -9,13 +9,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
+// Summary is the training summary, as JSON in the model's Spec.
 type Summary struct {
 	boosting.Summary
 	Step string `json:"step"` // the parameter
 	// of each round of the model: how far it went, before the learning rate
 	Steps []float64 `json:"steps,omitempty"`
-	// of each: that of the angle between what it says and the negative gradient
+	// of each: that of the angle between its predictions and the negative gradient
 	Cosines []float64 `json:"cosines,omitempty"`
 }
 
@@ -29,14 +29,14 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
-// finish cuts the model to its best round and joins its members: to one ensemble where they are
-// trees.
+// finish removes the rounds behind the best one, and joins the members: to one ensemble where they
+// are trees.
 func (b *boost) finish() (model.Model, error) {
 	kept := b.monitor.Rounds
 	if b.monitor.Best > 0 && b.learner.EarlyStopping > 0 {
 		kept = b.monitor.Best
 	}
-	members := b.members[:max(1, kept)*len(b.bias)] // without a round, one that says nothing
+	members := b.members[:max(1, kept)*len(b.bias)] // a model has a member, even one that predicts 0
 	spec, err := b.spec(kept)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// member is a model of numbers that is added to one output.
+// member is a regression model that is added to one output.
 type member struct {
 	model  model.Model
 	tree   *tree.Tree // that the model is, nil if it is no single tree
@@ -22,9 +22,9 @@ type member struct {
 }
 
 // round fits a member for each output to the negative gradient, and adds them. It reports whether
-// they pointed downhill; after an error, and if they did not, the scores are what they were.
+// the loss falls along them; after an error, and if it does not, the scores are what they were.
 func (b *boost) round(ctx context.Context) (down bool, err error) {
-	if err := b.derive(); err != nil {
+	if err := b.update(b.monitor.Rounds+1, b.loss); err != nil {
 		return false, err
 	}
 	b.sampler.Sample(&b.drawn, b.g, b.h, rng.New(b.Seed, purposeRows, uint64(b.attempts)))
@@ -34,7 +34,7 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 		if members[o], err = b.fit(ctx, o); err != nil {
 			return false, err
 		}
-		if err := b.ask(predicts[o*n:(o+1)*n], members[o].model, b.train.Rows); err != nil {
+		if err := b.predictRows(predicts[o*n:(o+1)*n], members[o].model, b.train.Rows); err != nil {
 			return false, err
 		}
 	}
@@ -47,7 +47,7 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 	if step == 0 && len(b.members) > 0 {
 		return false, nil
 	}
-	for o := range members { // a model has a member, even if it says nothing
+	for o := range members { // a model has a member, even one that predicts 0
 		members[o].weight = float64(b.learner.Rate * step)
 	}
 	b.members = append(b.members, members...)
@@ -58,8 +58,8 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 	return true, b.add(members, predicts)
 }
 
-// fit fits the base to the negative derivatives of the drawn rows' own losses by an output: their
-// weights are the base's.
+// fit fits the base to the negative derivatives of the sampled rows' own losses by an output. The
+// base uses the weights of the rows.
 func (b *boost) fit(ctx context.Context, output int) (member, error) {
 	n := len(b.train.Rows)
 	rows := make([]int32, 0, n)
@@ -80,28 +80,28 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return member{}, fmt.Errorf("round %d, subsample=%v: %w were drawn: draw more", b.monitor.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
+		return member{}, fmt.Errorf("round %d, subsample=%v: %w were sampled: use a larger subsample", b.monitor.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
 	}
 	t := &data.Target{Name: b.target.Name, Task: data.Regression, Y: [][]float64{b.goal}, Weight: b.target.Weight, Group: b.target.Group, Time: b.target.Time}
 	m, err := b.base.Fit(ctx, t, learn.Job{Rows: rows, Seed: rng.Seed(b.Seed, purposeBase, uint64(b.attempts), uint64(output)), Workers: b.Workers})
 	var wrong *learn.TaskError
 	switch {
 	case errors.As(err, &wrong):
-		return member{}, fmt.Errorf("base=%s: %s cannot do %s, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, wrong.Learner, wrong.Task)
+		return member{}, fmt.Errorf("base=%s: %s cannot do %s, and members are regressions: use a base such as cart", b.learner.Base.Name, wrong.Learner, wrong.Task)
 	case ctx.Err() != nil: // what the base made of it is no member
 		return member{}, ctx.Err()
 	case err != nil:
 		return member{}, fmt.Errorf("round %d, base=%s: %w", b.monitor.Rounds+1, b.learner.Base.Name, err)
 	case m.Spec().Task != data.Regression:
-		return member{}, fmt.Errorf("base=%s makes models of %s, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, m.Spec().Task)
+		return member{}, fmt.Errorf("base=%s makes models of %s, and members are regressions: use a base such as cart", b.learner.Base.Name, m.Spec().Task)
 	case m.Outputs() != 1:
 		return member{}, fmt.Errorf("base=%s predicts %d numbers, want one", b.learner.Base.Name, m.Outputs())
 	}
 	return b.memberOf(m), nil
 }
 
-// ask writes what a model says of rows.
-func (b *boost) ask(dst []float64, m model.Model, rows []int32) error {
+// predictRows writes the predictions of a model for rows.
+func (b *boost) predictRows(dst []float64, m model.Model, rows []int32) error {
 	bound, err := m.Bind(&b.frame.Schema, model.Options{Workers: b.Workers})
 	if err != nil {
 		return err
@@ -109,8 +109,8 @@ func (b *boost) ask(dst []float64, m model.Model, rows []int32) error {
 	return bound.Predict(dst, b.frame, rows)
 }
 
-// cosine returns that of the angle between the negative gradient and what a round says of the rows
-// of all outputs, 0 if there is none. Rows count by their weights.
+// cosine returns that of the angle between the negative gradient and the predictions of a round, over
+// the rows of all outputs; 0 if it is not positive. Rows count by their weights.
 func (b *boost) cosine(predicts []float64) float64 {
 	n := len(b.train.Rows)
 	product, gradient, length := 0.0, 0.0, 0.0
@@ -129,7 +129,7 @@ func (b *boost) cosine(predicts []float64) float64 {
 	return product / (math.Sqrt(gradient) * math.Sqrt(length))
 }
 
-// still reports whether a round says the same of all rows, and no more than rounding does.
+// still reports whether a round predicts the same for all rows, and no more than rounding does.
 func (b *boost) still(predicts []float64) bool {
 	scale := 1.0
 	for _, v := range b.bias {
@@ -144,8 +144,8 @@ func (b *boost) still(predicts []float64) bool {
 	return true
 }
 
-// add adds a round of members to the scores of all rows. says is what they say of the rows to train
-// on.
+// add adds a round of members to the scores of all rows. predicts are their predictions for the
+// training set.
 func (b *boost) add(members []member, predicts []float64) error {
 	n := len(b.train.Rows)
 	for i, f := range predicts {
@@ -157,7 +157,7 @@ func (b *boost) add(members []member, predicts []float64) error {
 	n = len(b.valid.Rows)
 	values := make([]float64, n)
 	for o, m := range members {
-		if err := b.ask(values, m.model, b.valid.Rows); err != nil {
+		if err := b.predictRows(values, m.model, b.valid.Rows); err != nil {
 			return err
 		}
 		for i, f := range values {

@@ -3,16 +3,16 @@ package anyboost
 import "math"
 
 const (
-	flatSlope   = 1e-13 // part of the first slope that counts as none
-	mostLooks   = 200   // at slopes, of which each is a pass over the rows
+	flatSlope   = 1e-13 // fraction of the first slope that counts as none
+	mostSlopes  = 200   // evaluations, of which each is a pass over the rows
 	mostHalves  = 60    // of a step that does not make the loss less
 	mostDoubles = 100   // of a step behind which the loss still falls
 )
 
-// search returns how far to go along what a round says, so that the loss of the rows to train on is
-// least; 0 if it does not fall.
+// search returns how far to go along the predictions of a round, so that the loss of the training set
+// is least; 0 if it does not fall.
 //
-// The loss along the way is a function of one number. Where it is convex, as for most losses, its
+// The loss along this line is a function of one number. Where it is convex, as for most losses, its
 // slope
 //
 //	slope(a) = sum of g(raw + a f) f
@@ -31,7 +31,7 @@ type lineSearch struct {
 	b         *boost
 	predicts  []float64
 	raw, g, h []float64
-	looks     int
+	slopes    int // evaluations of the slope
 }
 
 // move makes the scores after a step.
@@ -44,7 +44,7 @@ func (s *lineSearch) move(a float64) {
 // slope returns the first derivative of the loss by the step, and the second or what stands in for
 // it.
 func (s *lineSearch) slope(a float64) (slope, bend float64) {
-	s.looks++
+	s.slopes++
 	s.move(a)
 	s.b.train.Objective.Gradients(s.g, s.h, s.raw, s.b.workers())
 	for i, f := range s.predicts {
@@ -71,7 +71,7 @@ func (s *lineSearch) flat() float64 {
 		a = step
 	}
 	last := -first
-	for s.looks < mostLooks {
+	for s.slopes < mostSlopes {
 		slope, bend := s.slope(a)
 		switch {
 		case math.Abs(slope) <= -flatSlope*first:
@@ -83,7 +83,7 @@ func (s *lineSearch) flat() float64 {
 		}
 		next := a - slope/bend
 		switch {
-		case math.IsInf(high, 1) && s.looks > mostDoubles:
+		case math.IsInf(high, 1) && s.slopes > mostDoubles:
 			return a
 		case math.IsInf(high, 1):
 			next = min(max(next, 2*a), 16*a)

@@ -18,13 +18,13 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// frozenSet is a table: columns of numbers, and a label of numbers or of names of classes.
+// frozenSet is a table: numeric columns, and a label of numbers or of names of classes.
 type frozenSet struct {
 	X [][]float64
 	Y json.RawMessage
 }
 
-// frozenCase is what freeze.py says of one training.
+// frozenCase is what freeze.py stored of one training.
 type frozenCase struct {
 	Set, Loss string
 	Settings  map[string]string
@@ -177,9 +177,8 @@ type pair struct {
 	alike  int     // nodes that were passed over
 }
 
-// same compares the nodes from n and at on. Of splits that part the rows alike, by one column or
-// another, each is as good as the other: what is below is passed over there, and left to the
-// comparison of the scores.
+// same compares the nodes from n and at on. Splits that partition the rows alike, by one column or
+// another, are equally good: the nodes below them are passed over, since scores are compared too.
 func (p *pair) same(n int32, rows []int32) bool {
 	i := p.at
 	if i >= len(p.theirs.Feature) {

@@ -10,7 +10,7 @@ import (
 )
 
 // step returns how far the members of a round go, before the learning rate. With step=leaf their
-// leaves, and what they say, have become others, and they go as far as that is.
+// leaves get other values, which include how far the round goes.
 func (b *boost) step(members []member, predicts []float64) (float64, error) {
 	way := b.learner.Step
 	if way == StepAuto {
@@ -38,7 +38,8 @@ func (b *boost) step(members []member, predicts []float64) (float64, error) {
 	return 1, nil
 }
 
-// memberOf says of a model whether it is a single tree of the table's columns.
+// memberOf returns a model as a member: with its tree where it is a single one of the table's
+// columns.
 func (b *boost) memberOf(m model.Model) member {
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Trees[0].Leaf.Width != 1 || len(e.Inputs.Columns) > 0 ||
@@ -58,8 +59,7 @@ func (b *boost) memberOf(m model.Model) member {
 	return member{model: &small, tree: small.Trees[0]}
 }
 
-// leaves reports whether a member is a tree each of whose rows ends, whole, in a leaf that says one
-// number.
+// leaves reports whether a member is a tree each of whose rows ends, whole, in a leaf of one value.
 func (m *member) leaves() bool {
 	if m.tree == nil || m.tree.Leaf.Linear != nil {
 		return false
@@ -72,9 +72,9 @@ func (m *member) leaves() bool {
 	return true
 }
 
-// refine gives each leaf of a member the value by which the loss of the drawn rows in it is least
-// if the loss knows it, else that of one Newton step; and says what the member then says of all
-// rows.
+// refine gives each leaf of a member the value by which the loss of the sampled rows in it is least,
+// if the loss computes it, else that of one Newton step. It writes the new predictions of the member
+// for the training set.
 func (b *boost) refine(m *member, output int, predicts []float64) error {
 	e := m.model.(*model.Ensemble)
 	bound, err := e.Bind(&b.frame.Schema, model.Options{Output: model.Leaf, Workers: b.Workers})

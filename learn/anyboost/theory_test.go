@@ -19,13 +19,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// summary reads what a model tells of its training.
+// summary reads the training summary of a model.
 func summary(t testing.TB, m model.Model) anyboost.Summary {
 	t.Helper()
 	return learntest.Summary[anyboost.Summary](t, m)
 }
 
-// drawn draws a table of three columns, one of them of categories, with labels for a task.
+// drawn generates a table of three columns, one of them categorical, with labels for a task.
 func drawn(r *rapid.T, task data.Task) *data.Dataset {
 	n := rapid.IntRange(5, 25).Draw(r, "rows")
 	number := rapid.Float64Range(-3, 3)
@@ -106,8 +106,8 @@ func atStart(t testing.TB, row loss.Entry, ds *data.Dataset) float64 {
 	return o.Value(raw, 1)
 }
 
-// TestSearchOfSquaredErrorIsTheProjection: step=line goes as far as the projection of what is left
-// on what the member says, which is then at a right angle to what is left.
+// TestSearchOfSquaredErrorIsTheProjection: step=line goes as far as the projection of the residuals
+// on the predictions of the member. The new residuals are then at a right angle to these.
 func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		ds := drawn(r, data.Regression)
@@ -123,7 +123,7 @@ func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 				w, y := ds.Target.WeightAt(int32(k)), ds.Target.Y[0][k]
 				rest := y - raw[k]
 				rf, ff, rr = rf+w*rest*f[k], ff+w*f[k]*f[k], rr+w*rest*rest
-				// labels that differ little leave few digits of what is left
+				// labels that differ little leave few digits of the residuals
 				rounding += 1e-15 * w * math.Abs(y*f[k])
 			}
 			if want := rf / ff; math.Abs(s.Steps[i]-want) > 1e-9*want+8*rounding/ff || c.Weights[i] != s.Steps[i] {
@@ -139,9 +139,9 @@ func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 	})
 }
 
-// TestNothingPointsDownhill: training ends where no member has a positive inner product with the
-// negative gradient; what is left at least points as little downhill as asked for.
-func TestNothingPointsDownhill(t *testing.T) {
+// TestEndsWithoutDescent: training ends where no member has a positive inner product with the
+// negative gradient, and rounds of the model have the least cosine of the parameter.
+func TestEndsWithoutDescent(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		task := rapid.SampledFrom([]data.Task{data.Regression, data.Binary, data.Multiclass}).Draw(r, "task")
 		ds := drawn(r, task)
@@ -149,7 +149,7 @@ func TestNothingPointsDownhill(t *testing.T) {
 		m := fit(t, newLearner(t, "rounds=5", step, "base=ramp", "base.slope=-1", "base.constant=-1"), ds, learn.Job{})
 		s := summary(t, m)
 		if s.Rounds != 0 || !s.Exhausted || s.Kept != 0 {
-			r.Fatalf("a base that says the opposite is trained for %d rounds", s.Rounds)
+			r.Fatalf("a base that predicts the opposite is trained for %d rounds", s.Rounds)
 		}
 		raw := predict(t, m, ds.Frame, model.Options{Output: model.Raw})
 		bias := m.(*committee.Committee).Bias

@@ -43,7 +43,7 @@ func (f *failingFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) 
 	return f.Fitter.Fit(ctx, t, job)
 }
 
-// parity is a table of two columns of which no single split tells much, so that rounds go on.
+// parity is a table of two columns where no single split gains much, so that rounds continue.
 func parity(t *testing.T, rows int) *data.Dataset {
 	t.Helper()
 	x, class := make([][]float64, rows), make([]uint32, rows)

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestStumpValue: what the rows of a stump's leaves are told is what the model predicts, without a
+// TestStumpValue: the values copied to the rows of a stump's leaves are the model's predictions, without a
 // value too.
 func TestStumpValue(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "petal_length"}, 1)
@@ -28,7 +28,7 @@ func TestStumpValue(t *testing.T) {
 			t.Fatal("the member is no stump")
 		}
 		for _, output := range []model.Output{model.Label, model.Response} {
-			got, width, err := j.ask(&one, output)
+			got, width, err := j.predictRows(&one, output)
 			if err != nil {
 				t.Fatal(err)
 			}

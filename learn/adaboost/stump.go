@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// ask predicts the training rows by a member.
-func (j *job) ask(m model.Model, output model.Output) (values []float64, width int, err error) {
+// predictRows predicts the training rows by a member.
+func (j *job) predictRows(m model.Model, output model.Output) (values []float64, width int, err error) {
 	p, err := m.Bind(&j.frame.Schema, model.Options{Output: output, Workers: j.Workers})
 	if err != nil {
 		return nil, 0, err
@@ -20,7 +20,8 @@ func (j *job) ask(m model.Model, output model.Output) (values []float64, width i
 	return values, p.Width(), p.Predict(values, j.frame, j.pop.Rows)
 }
 
-// stump returns the tree of a member that is one cut of a column of the table; nil = it is not.
+// stump returns the tree of a member that is one numeric split of a column of the table; nil = it is
+// not.
 func (j *job) stump(m model.Model) *tree.Tree {
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 || len(e.Meta.Schema.Fields) != len(j.frame.Columns) {
@@ -39,8 +40,8 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	return t
 }
 
-// stumpValue asks for a row of each leaf what all rows of the leaf are told: there is no faster way
-// to predict by a stump.
+// stumpValue predicts one row of each leaf, and copies the value to all rows of the leaf: there is no
+// faster way to predict by a stump.
 func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) error {
 	num, splitPoint, unknown := j.frame.Columns[t.Feature(0)].Num, t.SplitPoint(0), t.NextMissing(0)-t.Child(0)
 	leaf := make([]uint8, len(j.pop.Rows))
@@ -74,7 +75,7 @@ func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) erro
 }
 
 // only returns x if a condition holds, else 0, without a branch: which rows are wrong cannot be
-// foretold.
+// predicted.
 func only(holds bool, x float64) float64 {
 	bit := uint64(0)
 	if holds {
