@@ -21,7 +21,8 @@ func fromFile(t *testing.T, file string, x []float64, levels []string, c []uint3
 
 func TestConcat(t *testing.T) {
 	a := fromFile(t, "a.csv", []float64{1, 2}, []string{"p", "q"}, []uint32{0, 1})
-	b := fromFile(t, "b.csv", []float64{3, 4, 5, 6}, []string{"q", "r"}, []uint32{1, 0, data.MissingCode, data.UnseenCode})
+	b := fromFile(t, "b.csv", []float64{3, 4, 5, 6}, []string{"q", "r"},
+		[]uint32{1, 0, data.MissingCode, data.UnseenCode})
 	b = b.Select([]int{1, 0}) // the order of columns is a's
 	f := must(data.Concat(a, b))(t)
 	if diff := cmp.Diff([]string{"x", "c"}, f.Schema.Names()); diff != "" {
@@ -33,7 +34,8 @@ func TestConcat(t *testing.T) {
 	if diff := cmp.Diff([]string{"p", "q", "r"}, f.Schema.Fields[1].Levels); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]uint32{0, 1, 2, 1, data.MissingCode, data.UnseenCode}, f.Columns[1].Code); diff != "" {
+	if diff := cmp.Diff([]uint32{0, 1, 2, 1, data.MissingCode, data.UnseenCode},
+		f.Columns[1].Code); diff != "" {
 		t.Errorf("codes (-want +got):\n%s", diff)
 	}
 	if f.Schema.Fields[1].Unseen != data.Refuse {
@@ -42,7 +44,8 @@ func TestConcat(t *testing.T) {
 	if f.Rows() != 6 {
 		t.Errorf("%d rows, want 6", f.Rows())
 	}
-	for row, want := range []string{"a.csv:2", "a.csv:3", "b.csv:2", "b.csv:3", "b.csv:4", "b.csv:5"} {
+	for row, want := range []string{"a.csv:2", "a.csv:3", "b.csv:2", "b.csv:3", "b.csv:4",
+		"b.csv:5"} {
 		if got := f.Locate(row); got != want {
 			t.Errorf("row %d is %s, want %s", row, got, want)
 		}
@@ -55,9 +58,11 @@ func TestConcat(t *testing.T) {
 // The lines of two tables stay distinct, however each table stores them.
 func TestConcatKeepsLines(t *testing.T) {
 	a := fromFile(t, "a.csv", []float64{1, 2}, []string{"p"}, []uint32{0, 0})
-	b := fromFile(t, "b.csv", []float64{3, 4, 5}, []string{"p"}, []uint32{0, 0, 0}).Subset([]int32{2, 0})
+	b := fromFile(t, "b.csv", []float64{3, 4, 5}, []string{"p"},
+		[]uint32{0, 0, 0}).Subset([]int32{2, 0})
 	f := must(data.Concat(must(data.Concat(a, b))(t), a))(t)
-	for row, want := range []string{"a.csv:2", "a.csv:3", "b.csv:4", "b.csv:2", "a.csv:2", "a.csv:3"} {
+	for row, want := range []string{"a.csv:2", "a.csv:3", "b.csv:4", "b.csv:2", "a.csv:2",
+		"a.csv:3"} {
 		if got := f.Locate(row); got != want {
 			t.Errorf("row %d is %s, want %s", row, got, want)
 		}

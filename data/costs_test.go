@@ -29,11 +29,14 @@ func TestCosts(t *testing.T) {
 		{data.Costs{{0, 1}, {1, 0}}, []float64{2, 2}, 0, 2},
 	} {
 		label := c.costs.Label(c.fractions)
-		if cost := c.costs.Expected(c.fractions, label); label != c.label || math.Abs(cost-c.cost) > 1e-12 {
-			t.Errorf("probabilities %v, costs %v: label %d of cost %g, want %d of %g", c.fractions, c.costs, label, cost, c.label, c.cost)
+		if cost := c.costs.Expected(c.fractions, label); label != c.label ||
+			math.Abs(cost-c.cost) > 1e-12 {
+			t.Errorf("probabilities %v, costs %v: label %d of cost %g, want %d of %g", c.fractions,
+				c.costs, label, cost, c.label, c.cost)
 		}
 	}
-	if got := costs.Total(); !slices.Equal(got, []float64{5, 3, 9}) || data.Costs(nil).Total() != nil {
+	if got := costs.Total(); !slices.Equal(got, []float64{5, 3, 9}) ||
+		data.Costs(nil).Total() != nil {
 		t.Errorf("totals %v", got)
 	}
 }
@@ -52,7 +55,8 @@ func TestCostsCheck(t *testing.T) {
 			t.Errorf("%v: error %v, want %s", costs, err, want)
 		}
 	}
-	if err := (data.Costs{{0, -1}, {1, 0}}).CheckOf([]string{"no", "yes"}); err == nil || err.Error() != `cost -1 of predicting class "yes" for class "no": want a number from 0 up` {
+	if err := (data.Costs{{0, -1}, {1, 0}}).CheckOf([]string{"no", "yes"}); err == nil ||
+		err.Error() != `cost -1 of predicting class "yes" for class "no": want a number from 0 up` {
 		t.Errorf("error %v", err)
 	}
 	if err := data.Costs(nil).Check(5); err != nil {

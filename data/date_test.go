@@ -14,7 +14,8 @@ import (
 
 func TestParseDate(t *testing.T) {
 	at := func(year, month, day, hour, minute, second, micro int) float64 {
-		return data.DateOf(time.Date(year, time.Month(month), day, hour, minute, second, micro*1000, time.UTC))
+		return data.DateOf(time.Date(year, time.Month(month), day, hour, minute, second,
+			micro*1000, time.UTC))
 	}
 	day := at(2024, 1, 31, 0, 0, 0, 0)
 	for _, c := range []struct {
@@ -58,17 +59,25 @@ func TestParseDate(t *testing.T) {
 
 func TestParseDateRefuses(t *testing.T) {
 	for _, text := range []string{
-		"", "2024", "20240131", "2024-01", "2024-01-32", "2023-02-29", "1900-02-29", "2024-00-10", "2024-13-01", "2024-01-00", "0000-00-00", "0000-01-01",
-		"2024-01/31", "2024--01-31", "-2024-01-31", "24-01-31", "31/01/24", "02024-01-31", "2024-001-31", "2024-01-031", "12024-01-31",
-		"2024-01-31T", "2024-01-31 ", "2024-01-31X17:05", "2024-01-31T17", "2024-01-31T17:5", "2024-01-31T24:00", "2024-01-31T17:60", "2024-01-31T17:05:60",
-		"2024-01-31T17:05:09.", "2024-01-31T17:05:09.1234567890", "2024-01-31T17:05+1", "2024-01-31T17:05+1:00", "2024-01-31T17:05+01:0", "2024-01-31T17:05+24:00",
-		"2024-01-31T17:05+01:00x", "2024-01-31T17:05ZZ", "2024-01-31 13:00 PM", "2024-01-31 0:00 AM", "31/01/2024", "01/31/2024", "2024-01-31Z", " 2024-01-31", "١٢/٠١/٢٠٢٤",
+		"", "2024", "20240131", "2024-01", "2024-01-32", "2023-02-29", "1900-02-29", "2024-00-10",
+		"2024-13-01", "2024-01-00", "0000-00-00", "0000-01-01",
+		"2024-01/31", "2024--01-31", "-2024-01-31", "24-01-31", "31/01/24", "02024-01-31",
+		"2024-001-31", "2024-01-031", "12024-01-31",
+		"2024-01-31T", "2024-01-31 ", "2024-01-31X17:05", "2024-01-31T17", "2024-01-31T17:5",
+		"2024-01-31T24:00", "2024-01-31T17:60", "2024-01-31T17:05:60",
+		"2024-01-31T17:05:09.", "2024-01-31T17:05:09.1234567890", "2024-01-31T17:05+1",
+		"2024-01-31T17:05+1:00", "2024-01-31T17:05+01:0", "2024-01-31T17:05+24:00",
+		"2024-01-31T17:05+01:00x", "2024-01-31T17:05ZZ", "2024-01-31 13:00 PM",
+		"2024-01-31 0:00 AM", "31/01/2024", "01/31/2024", "2024-01-31Z", " 2024-01-31",
+		"١٢/٠١/٢٠٢٤",
 	} {
 		if v, ok := data.ParseDate(text, data.YearFirst); ok {
 			t.Errorf("%q is %s", text, data.DateText(v))
 		}
 	}
-	for text, format := range map[string]data.DateFormat{"13/13/2024": data.DayFirst, "31/01/2024": data.MonthFirst, "01/31/2024": data.DayFirst, "1/31/2024": data.SinceSeconds} {
+	for text, format := range map[string]data.DateFormat{"13/13/2024": data.DayFirst,
+		"31/01/2024": data.MonthFirst, "01/31/2024": data.DayFirst,
+		"1/31/2024": data.SinceSeconds} {
 		if v, ok := data.ParseDate(text, format); ok {
 			t.Errorf("%q as %s is %s", text, format, data.DateText(v))
 		}
@@ -82,18 +91,22 @@ func TestDatesComeBack(t *testing.T) {
 		data.DayFirst:   {"02/01/2006", "2.1.2006", "02-01-2006", "2006-01-02"},
 		data.MonthFirst: {"01/02/2006", "1.2.2006", "01-02-2006", "2006-01-02"},
 	}
-	clocks := []string{"", "T15:04:05.000000", " 15:04:05.000000", " 3:04:05.000000 PM", "  03:04:05.000000pm", "T15:04:05.000000000"}
+	clocks := []string{"", "T15:04:05.000000", " 15:04:05.000000", " 3:04:05.000000 PM",
+		"  03:04:05.000000pm", "T15:04:05.000000000"}
 	zones := []string{"", "Z07:00", "-0700", "-07:00", " -07:00"}
 	rapid.Check(t, func(t *rapid.T) {
 		micros := rapid.Int64Range(-62135596800e6, 253402300799e6).Draw(t, "micros")
-		format := rapid.SampledFrom([]data.DateFormat{data.YearFirst, data.DayFirst, data.MonthFirst}).Draw(t, "format")
-		layout := rapid.SampledFrom(dates[format]).Draw(t, "date") + rapid.SampledFrom(clocks).Draw(t, "clock")
+		format := rapid.SampledFrom([]data.DateFormat{data.YearFirst, data.DayFirst,
+			data.MonthFirst}).Draw(t, "format")
+		layout := rapid.SampledFrom(dates[format]).Draw(t,
+			"date") + rapid.SampledFrom(clocks).Draw(t, "clock")
 		when := time.UnixMicro(micros).UTC()
 		if !strings.Contains(layout, ":") {
 			when = when.Truncate(24 * time.Hour)
 		} else if zone := rapid.SampledFrom(zones).Draw(t, "zone"); zone != "" {
 			minutes := rapid.IntRange(-23*60-59, 23*60+59).Draw(t, "minutes before UTC")
-			if local := when.In(time.FixedZone("", 60*minutes)); 1 <= local.Year() && local.Year() <= 9999 {
+			if local := when.In(time.FixedZone("", 60*minutes)); 1 <= local.Year() &&
+				local.Year() <= 9999 {
 				when, layout = local, layout+zone
 			}
 		}
@@ -102,7 +115,8 @@ func TestDatesComeBack(t *testing.T) {
 			t.Fatalf("%q as %s is %v, %v, want %d", text, format, got, ok, when.UnixMicro())
 		}
 		text = data.DateText(float64(micros))
-		if got, ok := data.ParseDate(text, format); !ok || got != float64(micros) && micros < 1<<53 && micros > -1<<53 {
+		if got, ok := data.ParseDate(text, format); !ok || got != float64(micros) &&
+			micros < 1<<53 && micros > -1<<53 {
 			t.Fatalf("DateText %q is %v, %v, want %d", text, got, ok, micros)
 		}
 	})
@@ -110,7 +124,8 @@ func TestDatesComeBack(t *testing.T) {
 
 // FuzzParseDate: what is read as a date is written as one, and package time reads the same of that.
 func FuzzParseDate(f *testing.F) {
-	for _, text := range []string{"2024-01-31", "31/01/2024 5:05 PM", "2024-01-31T17:05:09.25+01:00", "9999-12-31 23:59:59.999999-23:59", "0001-01-01T00:00Z"} {
+	for _, text := range []string{"2024-01-31", "31/01/2024 5:05 PM",
+		"2024-01-31T17:05:09.25+01:00", "9999-12-31 23:59:59.999999-23:59", "0001-01-01T00:00Z"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -154,7 +169,8 @@ func TestDateText(t *testing.T) {
 
 func TestDateFormats(t *testing.T) {
 	const day = 24 * 3600 * 1e6
-	for name, micros := range map[string]float64{"days": day, "s": 1e6, "ms": 1e3, "us": 1, "ns": 1e-3} {
+	for name, micros := range map[string]float64{"days": day, "s": 1e6, "ms": 1e3, "us": 1,
+		"ns": 1e-3} {
 		f := must(data.ParseDateFormat(name))(t)
 		if got := f.FromNumber(3); got != 3*micros || f.String() != name {
 			t.Errorf("%s: 3 is %v, want %v", f, got, 3*micros)
@@ -190,12 +206,14 @@ func TestDatePartsOf(t *testing.T) {
 	} {
 		v, ok := data.ParseDate(text, data.YearFirst)
 		got := parts(v)
-		if !ok || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || got[3] != want[3] || math.Abs(got[4]-want[4]) > 1e-9 {
+		if !ok || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] ||
+			got[3] != want[3] || math.Abs(got[4]-want[4]) > 1e-9 {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
 	for _, v := range []float64{math.NaN(), 1e20, -1e20} {
-		if got := parts(v); !math.IsNaN(got[0]) || !math.IsNaN(got[3]) || math.IsNaN(v) != math.IsNaN(got[4]) {
+		if got := parts(v); !math.IsNaN(got[0]) || !math.IsNaN(got[3]) ||
+			math.IsNaN(v) != math.IsNaN(got[4]) {
 			t.Errorf("%v: %v", v, got)
 		}
 	}
@@ -224,7 +242,8 @@ func dated(t *testing.T, format string, texts ...string) *data.Frame {
 	for i := range y {
 		y[i] = float64(i) + 0.5
 	}
-	s := data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "when", Kind: data.Date, Format: format, Missing: data.Refuse}, {Name: "y"}}}
+	s := data.Schema{Fields: []data.Field{{Name: "x"},
+		{Name: "when", Kind: data.Date, Format: format, Missing: data.Refuse}, {Name: "y"}}}
 	return must(data.NewFrame(s, []data.Column{{Num: y}, {Num: stamps(t, texts...)}, {Num: y}}))(t)
 }
 
@@ -243,7 +262,9 @@ func TestExpandDates(t *testing.T) {
 		t.Errorf("weekdays %v", got)
 	}
 	from := g.Schema.Fields[4].From
-	if from == nil || *from != (data.DatePart{Source: "when", Format: data.DayFirst, Part: data.Days, Origin: 19781 * day}) || g.Schema.Fields[4].Missing != data.Refuse {
+	if from == nil ||
+		*from != (data.DatePart{Source: "when", Format: data.DayFirst, Part: data.Days,
+			Origin: 19781 * day}) || g.Schema.Fields[4].Missing != data.Refuse {
 		t.Errorf("field %+v, from %+v", g.Schema.Fields[4], from)
 	}
 	if again := must(data.ExpandDates(g, nil))(t); again != g {
@@ -277,7 +298,8 @@ func TestExpandDatesRefusesNames(t *testing.T) {
 
 func TestExpandDatesWithoutDates(t *testing.T) {
 	g := must(data.ExpandDates(dated(t, "", "", ""), nil))(t)
-	if got := strings.Join(g.Schema.Names(), " "); got != "x when.days y" || !math.IsNaN(g.Columns[1].Num[0]) || g.Schema.Fields[1].From.Origin != 0 {
+	if got := strings.Join(g.Schema.Names(), " "); got != "x when.days y" ||
+		!math.IsNaN(g.Columns[1].Num[0]) || g.Schema.Fields[1].From.Origin != 0 {
 		t.Errorf("columns %s, %+v", got, g.Schema.Fields[1].From)
 	}
 }
@@ -301,9 +323,11 @@ func TestDatesInSchemas(t *testing.T) {
 		s := data.Schema{Fields: fields}
 		wantError(t, s.Validate(), want)
 	}
-	_, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date}}}, []data.Column{{Num: []float64{0, math.Inf(1)}}})
+	_, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date}}},
+		[]data.Column{{Num: []float64{0, math.Inf(1)}}})
 	wantError(t, err, `column "d", row 1: the date is infinite`)
-	_, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date}}}, []data.Column{{Code: []uint32{0}}})
+	_, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date}}},
+		[]data.Column{{Code: []uint32{0}}})
 	wantError(t, err, `column "d" is date and holds codes`)
 }
 
@@ -319,11 +343,14 @@ func TestSchemaOfDatesAsJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
-	if again := must(json.Marshal(back))(t); string(again) != string(text) || *back.Fields[5].From != *g.Schema.Fields[5].From {
+	if again := must(json.Marshal(back))(t); string(again) != string(text) ||
+		*back.Fields[5].From != *g.Schema.Fields[5].From {
 		t.Errorf("%s came back as %s", text, again)
 	}
-	for _, bad := range []string{`{"source":"a","part":"minute"}`, `{"source":"a","part":"year","format":"x"}`} {
-		if err := json.Unmarshal([]byte(`{"fields":[{"name":"p","kind":"numeric","from":`+bad+`}]}`), &back); err == nil {
+	for _, bad := range []string{`{"source":"a","part":"minute"}`,
+		`{"source":"a","part":"year","format":"x"}`} {
+		if err := json.Unmarshal([]byte(`{"fields":[{"name":"p","kind":"numeric","from":`+bad+
+			`}]}`), &back); err == nil {
 			t.Errorf("%s is read", bad)
 		}
 	}
@@ -331,12 +358,14 @@ func TestSchemaOfDatesAsJSON(t *testing.T) {
 
 func TestSchemaAbsent(t *testing.T) {
 	g := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
-	for want, names := range map[string][]string{"": {"when", "x", "y"}, "x": {"when", "y"}, "when": {"x", "y", "when.days"}, "-": {"x", "when.weekday", "when.days", "y"}} {
+	for want, names := range map[string][]string{"": {"when", "x", "y"}, "x": {"when", "y"},
+		"when": {"x", "y", "when.days"}, "-": {"x", "when.weekday", "when.days", "y"}} {
 		var table data.Schema
 		for _, n := range names {
 			table.Fields = append(table.Fields, data.Field{Name: n})
 		}
-		if got, absent := g.Schema.Absent(&table); absent != (len(want) > 1 || want == "x") || absent && got != want {
+		if got, absent := g.Schema.Absent(&table); absent != (len(want) > 1 || want == "x") ||
+			absent && got != want {
 			t.Errorf("%v without %q, want %q", names, got, want)
 		}
 	}
@@ -361,7 +390,8 @@ func TestFindParts(t *testing.T) {
 			}
 		}
 	}
-	if missing := (&data.Schema{Fields: []data.Field{{Name: "x"}}}).Find([]data.Field{hour}, []int{0}); missing == nil || missing.Name != "when.hour" {
+	if missing := (&data.Schema{Fields: []data.Field{{Name: "x"}}}).Find([]data.Field{hour},
+		[]int{0}); missing == nil || missing.Name != "when.hour" {
 		t.Errorf("a table without dates is missing %v", missing)
 	}
 }

@@ -25,7 +25,8 @@ func TestTimesInStructs(t *testing.T) {
 		Name    time.Time `coppice:"name,categorical"`
 		Took    time.Duration
 	}
-	f := must(data.FromStructs([]visit{{noon, &noon, stamp(noon), noon, 1500 * time.Nanosecond}, {}}))(t)
+	f := must(data.FromStructs([]visit{{noon, &noon, stamp(noon), noon, 1500 * time.Nanosecond},
+		{}}))(t)
 	const micros = 1709204400e6
 	want := []data.Column{
 		{Num: []float64{micros, math.NaN()}}, {Num: []float64{micros, math.NaN()}}, {Num: []float64{micros, math.NaN()}},
@@ -40,20 +41,25 @@ func TestTimesInStructs(t *testing.T) {
 	for i := range f.Schema.Fields {
 		kinds = append(kinds, f.Schema.Fields[i].Kind.String())
 	}
-	if !slices.Equal(kinds, []string{"date", "date", "date", "categorical", "numeric"}) || f.Schema.Fields[3].Levels[0] != "2024-02-29T11:00:00Z" {
+	if !slices.Equal(kinds, []string{"date", "date", "date", "categorical", "numeric"}) ||
+		f.Schema.Fields[3].Levels[0] != "2024-02-29T11:00:00Z" {
 		t.Errorf("kinds %v, levels %v", kinds, f.Schema.Fields[3].Levels)
 	}
 	type embeds struct{ time.Time }
-	if f := must(data.FromStructs([]embeds{{noon}}))(t); f.Schema.Fields[0].Kind != data.Date || f.Schema.Fields[0].Name != "Time" {
+	if f := must(data.FromStructs([]embeds{{noon}}))(t); f.Schema.Fields[0].Kind != data.Date ||
+		f.Schema.Fields[0].Name != "Time" {
 		t.Errorf("an embedded time is %+v", f.Schema.Fields[0])
 	}
 }
 
 func TestTimesInColumns(t *testing.T) {
 	day := time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
-	f := must(data.FromColumns(named("when", []time.Time{day, {}}), named("back", []*time.Time{nil, &day}),
-		data.NamedColumn{Name: "took", Values: []time.Duration{time.Second, 1}, Categorical: true}))(t)
-	if got := fmt.Sprint(f.Columns[0].Num, f.Columns[1].Num, f.Schema.Fields[2].Levels); got != "[1.7092512e+15 NaN] [NaN 1.7092512e+15] [0.001 1000000]" {
+	f := must(data.FromColumns(named("when", []time.Time{day, {}}),
+		named("back", []*time.Time{nil, &day}),
+		data.NamedColumn{Name: "took", Values: []time.Duration{time.Second, 1},
+			Categorical: true}))(t)
+	if got := fmt.Sprint(f.Columns[0].Num, f.Columns[1].Num,
+		f.Schema.Fields[2].Levels); got != "[1.7092512e+15 NaN] [NaN 1.7092512e+15] [0.001 1000000]" {
 		t.Error(got)
 	}
 }
@@ -76,7 +82,8 @@ func TestDatesHaveRoles(t *testing.T) {
 		t.Errorf("features %v", names)
 	}
 	got = must(data.Roles{Time: "t", TimeFeature: true}.Apply(asDates))(t)
-	if names := strings.Join(got.Schema.Names(), " "); names != "x t.month t.weekday t.hour t.days" || got.Target.Time == nil {
+	if names := strings.Join(got.Schema.Names(),
+		" "); names != "x t.month t.weekday t.hour t.days" || got.Target.Time == nil {
 		t.Errorf("features %v", names)
 	}
 	got = must(data.Roles{Group: "t"}.Apply(asDates))(t)
@@ -102,7 +109,8 @@ func TestRolesExpandDates(t *testing.T) {
 	var logged notes
 	f := dated(t, "", "2024-03-01", "2024-03-02", "2025-01-01")
 	ds := must(data.Roles{Label: "y", Log: logged.log}.Apply(f))(t)
-	if names := strings.Join(ds.Schema.Names(), " "); names != "x when.year when.month when.weekday when.days" {
+	if names := strings.Join(ds.Schema.Names(),
+		" "); names != "x when.year when.month when.weekday when.days" {
 		t.Errorf("features %s", names)
 	}
 	if want := (notes{`column "when" holds dates and becomes when.year, when.month, when.weekday, when.days`}); !slices.Equal(logged, want) {
@@ -125,13 +133,16 @@ func TestConcatRefusesOtherOrigins(t *testing.T) {
 	wantError(t, err, `column "when.days" is another part of a date`)
 	_, err = data.Concat(a, dated(t, ""))
 	wantError(t, err, `there is no column "when.weekday"`)
-	_, err = data.Concat(dated(t, "", "2024-03-01"), must(data.FromColumns(named("x", []float64{1}), named("when", []float64{1}), named("y", []float64{1})))(t))
+	_, err = data.Concat(dated(t, "", "2024-03-01"),
+		must(data.FromColumns(named("x", []float64{1}), named("when", []float64{1}),
+			named("y", []float64{1})))(t))
 	wantError(t, err, `column "when" is numeric, in the table before it it is date`)
 }
 
 func TestDescribeDates(t *testing.T) {
 	s := data.Describe(dated(t, "", "2024-03-01", "", "2024-02-29T17:05", "2024-03-01"))[1]
-	want := data.ColumnSummary{Name: "when", Kind: data.Date, Rows: 4, Missing: 1, Distinct: 2, First: "2024-02-29T17:05:00Z", Last: "2024-03-01"}
+	want := data.ColumnSummary{Name: "when", Kind: data.Date, Rows: 4, Missing: 1, Distinct: 2,
+		First: "2024-02-29T17:05:00Z", Last: "2024-03-01"}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
 	}
@@ -139,7 +150,8 @@ func TestDescribeDates(t *testing.T) {
 
 func TestDatesInSubsets(t *testing.T) {
 	f := dated(t, "dmy", "2024-03-01", "", "2024-02-29").Subset([]int32{2, 1}).Select([]int{1})
-	if !f.IsMissing(1, 0) || f.IsMissing(0, 0) || data.DateText(f.Columns[0].Num[0]) != "2024-02-29" || f.Schema.Fields[0].Format != "dmy" {
+	if !f.IsMissing(1, 0) || f.IsMissing(0, 0) ||
+		data.DateText(f.Columns[0].Num[0]) != "2024-02-29" || f.Schema.Fields[0].Format != "dmy" {
 		t.Errorf("%+v", f)
 	}
 }

@@ -38,7 +38,8 @@ func TestDescribeListsFewLevels(t *testing.T) {
 		}
 	}
 	s := data.Describe(must(data.FromColumns(data.NamedColumn{Name: "c", Values: texts}))(t))[0]
-	if s.Distinct != 20 || len(s.Top) != data.TopLevels || s.Top[0] != (data.LevelCount{Level: "t", Rows: 20}) {
+	if s.Distinct != 20 || len(s.Top) != data.TopLevels ||
+		s.Top[0] != (data.LevelCount{Level: "t", Rows: 20}) {
 		t.Errorf("%d levels, top %v", s.Distinct, s.Top)
 	}
 }
@@ -46,7 +47,9 @@ func TestDescribeListsFewLevels(t *testing.T) {
 // Whatever finite numbers a column holds, its mean is between them and the summary can be written.
 func TestDescribeAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOf(rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.MaxFloat64, -math.MaxFloat64, nan, math.Inf(1)}))).Draw(t, "values")
+		values := rapid.SliceOf(rapid.OneOf(rapid.Float64(),
+			rapid.SampledFrom([]float64{math.MaxFloat64, -math.MaxFloat64, nan,
+				math.Inf(1)}))).Draw(t, "values")
 		f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: values})
 		if err != nil {
 			t.Fatal(err)

@@ -30,7 +30,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(problem.Schema.Names(), problem.Target.Task, problem.Target.Classes, problem.Target.Class)
+	fmt.Println(problem.Schema.Names(), problem.Target.Task, problem.Target.Classes,
+		problem.Target.Class)
 	fmt.Println(train.Rows(), test.Rows())
 	// Output:
 	// [age ward] binary [ill well] [1 0 1 0]

@@ -74,7 +74,8 @@ func checkPartition(t *rapid.T, rows []int32, parts ...[]int32) {
 }
 
 func drawFolds(t *rapid.T, kind data.PlanKind, p *problem) (folds []data.Fold, k int) {
-	plan := data.Plan{Kind: kind, K: rapid.IntRange(2, 6).Draw(t, "k"), Seed: rapid.Uint64().Draw(t, "seed")}
+	plan := data.Plan{Kind: kind, K: rapid.IntRange(2, 6).Draw(t, "k"),
+		Seed: rapid.Uint64().Draw(t, "seed")}
 	folds, err := plan.Folds(&p.target, p.rows)
 	if err != nil {
 		return nil, plan.K
@@ -105,7 +106,8 @@ func spreadOf(sizes []int) int { return slices.Max(sizes) - slices.Min(sizes) }
 func TestRandomAndStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan}).Draw(t, "kind")
+		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan}).Draw(t,
+			"kind")
 		folds, k := drawFolds(t, kind, &p)
 		if folds == nil {
 			if k <= len(p.distinct()) {
@@ -157,7 +159,8 @@ func TestGroupedFolds(t *testing.T) {
 			size := 0
 			for group, rows := range countBy(f.Test, p.target.Group) {
 				if rows != groups[group] {
-					t.Fatalf("fold %d tests %d of the %d rows of group %d", i, rows, groups[group], group)
+					t.Fatalf("fold %d tests %d of the %d rows of group %d", i, rows,
+						groups[group], group)
 				}
 				size += rows
 			}
@@ -223,7 +226,8 @@ func TestTimeFoldsOfEvenTimes(t *testing.T) {
 
 // The folds of a seed are part of the contract "same data, parameters and seed, same bytes".
 func TestFoldsOfASeed(t *testing.T) {
-	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}, Group: []int64{7, 7, 7, 8, 8, 9, 9, 9, 9}}
+	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2},
+		Group: []int64{7, 7, 7, 8, 8, 9, 9, 9, 9}}
 	tests := func(plan data.Plan) (rows [][]int32) {
 		for _, f := range must(plan.Folds(target, data.AllRows(9)))(t) {
 			rows = append(rows, f.Test)
@@ -242,7 +246,8 @@ func TestFoldsOfASeed(t *testing.T) {
 			t.Errorf("%s: %s", c.plan.Kind, diff)
 		}
 	}
-	if slices.EqualFunc(tests(data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}), tests(data.Plan{Kind: data.RandomPlan, K: 3, Seed: 2}), slices.Equal) {
+	if slices.EqualFunc(tests(data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}),
+		tests(data.Plan{Kind: data.RandomPlan, K: 3, Seed: 2}), slices.Equal) {
 		t.Error("seeds 1 and 2 give the same folds")
 	}
 }
@@ -276,7 +281,8 @@ func TestAssignedFolds(t *testing.T) {
 }
 
 func TestFoldsRefused(t *testing.T) {
-	target := &data.Target{Class: []uint32{0, 1, 0}, Time: []int64{1, 1, 2}, Group: []int64{5, 5, 6}}
+	target := &data.Target{Class: []uint32{0, 1, 0}, Time: []int64{1, 1, 2},
+		Group: []int64{5, 5, 6}}
 	for _, c := range []struct {
 		plan   data.Plan
 		target *data.Target
@@ -365,7 +371,8 @@ func TestPlanIsAJSONValue(t *testing.T) {
 // A stratified plan of a regression target is a random plan.
 func TestStratifiedRegression(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{1, 2, 3, 4, 5}}}
-	a := must((&data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: 3}).Folds(target, data.AllRows(5)))(t)
+	a := must((&data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: 3}).Folds(target,
+		data.AllRows(5)))(t)
 	b := must((&data.Plan{Kind: data.RandomPlan, K: 2, Seed: 3}).Folds(nil, data.AllRows(5)))(t)
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Error(diff)

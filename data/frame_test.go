@@ -67,7 +67,8 @@ func TestSubsetKeepsValuesAndPlaces(t *testing.T) {
 		data.NamedColumn{Name: "x", Values: []float64{10, 11, 12, 13, 14}},
 		data.NamedColumn{Name: "c", Values: []string{"b", "a", "", "b", "a"}},
 	))(t)
-	f.Origin = &data.Origin{Files: []string{"one.csv", "empty.csv", "two.csv"}, First: []int32{0, 3, 3}, Skip: 2}
+	f.Origin = &data.Origin{Files: []string{"one.csv", "empty.csv", "two.csv"},
+		First: []int32{0, 3, 3}, Skip: 2}
 	g := f.Subset([]int32{4, 0, 2, 3, 3})
 	if diff := cmp.Diff([]float64{14, 10, 12, 13, 13}, g.Columns[0].Num); diff != "" {
 		t.Error(diff)
@@ -81,7 +82,8 @@ func TestSubsetKeepsValuesAndPlaces(t *testing.T) {
 		}
 		return s
 	}
-	if diff := cmp.Diff([]string{"two.csv:3", "one.csv:2", "one.csv:4", "two.csv:2", "two.csv:2"}, places(g)); diff != "" {
+	if diff := cmp.Diff([]string{"two.csv:3", "one.csv:2", "one.csv:4", "two.csv:2", "two.csv:2"},
+		places(g)); diff != "" {
 		t.Error(diff)
 	}
 	h := g.Subset([]int32{1, 0})
@@ -99,7 +101,8 @@ func TestSubsetKeepsValuesAndPlaces(t *testing.T) {
 
 func TestLocateByLine(t *testing.T) {
 	f := must(data.FromRows([][]float64{{1}, {2}, {3}}, nil))(t)
-	f.Origin = &data.Origin{Files: []string{"a.csv", "b.csv"}, First: []int32{0, 2}, Line: []int32{2, 5, 2}}
+	f.Origin = &data.Origin{Files: []string{"a.csv", "b.csv"}, First: []int32{0, 2},
+		Line: []int32{2, 5, 2}}
 	for row, want := range []string{"a.csv:2", "a.csv:5", "b.csv:2"} {
 		if got := f.Locate(row); got != want {
 			t.Errorf("row %d is at %q, want %q", row, got, want)

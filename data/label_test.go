@@ -64,11 +64,13 @@ func TestLabelDecidesTask(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var n notes
-			ds := must(data.Roles{Label: "y", Task: c.task, Log: n.log}.Apply(label(t, c.values)))(t)
+			ds := must(data.Roles{Label: "y", Task: c.task,
+				Log: n.log}.Apply(label(t, c.values)))(t)
 			if ds.Target.Task != c.want {
 				t.Errorf("task %s, want %s", ds.Target.Task, c.want)
 			}
-			if (ds.Target.Y != nil) != (c.want == data.Regression) || (ds.Target.Class != nil) != c.want.Classes() {
+			if (ds.Target.Y != nil) != (c.want == data.Regression) ||
+				(ds.Target.Class != nil) != c.want.Classes() {
 				t.Errorf("%s has Y %v and classes %v", c.want, ds.Target.Y, ds.Target.Class)
 			}
 			if c.classes != nil {
@@ -110,8 +112,10 @@ func TestRareLast(t *testing.T) {
 		{"numbers", []float64{0.5, 1.5}, nil, nil, nil, nil},
 	} {
 		var got notes
-		ds := must(data.Roles{Label: "y", RareLast: true, Classes: c.known, Log: got.log}.Apply(label(t, c.values)))(t)
-		if d := cmp.Diff(c.classes, ds.Target.Classes) + cmp.Diff(c.class, ds.Target.Class) + cmp.Diff(c.notes, got); d != "" {
+		ds := must(data.Roles{Label: "y", RareLast: true, Classes: c.known,
+			Log: got.log}.Apply(label(t, c.values)))(t)
+		if d := cmp.Diff(c.classes, ds.Target.Classes) + cmp.Diff(c.class,
+			ds.Target.Class) + cmp.Diff(c.notes, got); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
 	}
@@ -129,7 +133,8 @@ func repeated(distinct, rows int) []int {
 func TestThirtyIntegersAreClasses(t *testing.T) {
 	var n notes
 	ds := must(data.Roles{Label: "y", Log: n.log}.Apply(label(t, repeated(30, 150))))(t)
-	if ds.Target.Task != data.Multiclass || len(ds.Target.Classes) != 30 || ds.Target.Classes[29] != "29" {
+	if ds.Target.Task != data.Multiclass || len(ds.Target.Classes) != 30 ||
+		ds.Target.Classes[29] != "29" {
 		t.Errorf("%s with classes %q", ds.Target.Task, ds.Target.Classes)
 	}
 	if diff := cmp.Diff(notes{`the label "y" has 30 distinct values, all integers, of 5 rows or more on average, and is taken as classes (--task regression takes it as numbers)`}, n); diff != "" {
@@ -169,7 +174,8 @@ func TestTextsThatAreNoClasses(t *testing.T) {
 }
 
 func TestNumberTextsAsNumbers(t *testing.T) {
-	ds := must(data.Roles{Label: "y", Task: data.Regression}.Apply(label(t, []string{"5", "-3e2", "5"})))(t)
+	ds := must(data.Roles{Label: "y", Task: data.Regression}.Apply(label(t,
+		[]string{"5", "-3e2", "5"})))(t)
 	if diff := cmp.Diff([][]float64{{5, -300, 5}}, ds.Target.Y); diff != "" {
 		t.Error(diff)
 	}
@@ -232,7 +238,8 @@ func TestRename(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var n notes
-			ds := must(data.Roles{Label: "y", Rename: c.rename, Log: n.log}.Apply(label(t, c.values)))(t)
+			ds := must(data.Roles{Label: "y", Rename: c.rename,
+				Log: n.log}.Apply(label(t, c.values)))(t)
 			if c.y != nil {
 				if diff := cmp.Diff([][]float64{c.y}, ds.Target.Y); diff != "" {
 					t.Error(diff)
@@ -256,7 +263,8 @@ func TestRenameToNoLabel(t *testing.T) {
 		rename := map[string]string{"?": "", "99": ""}
 		_, err := data.Roles{Label: "y", Rename: rename}.Apply(label(t, values))
 		wantError(t, err, `t.csv:3: no label in column "y"`)
-		ds := must(data.Roles{Label: "y", Rename: rename, DropUnlabeled: true}.Apply(label(t, values)))(t)
+		ds := must(data.Roles{Label: "y", Rename: rename,
+			DropUnlabeled: true}.Apply(label(t, values)))(t)
 		if diff := cmp.Diff([]string{"1", "3"}, ds.Target.Classes); diff != "" {
 			t.Error(diff)
 		}
@@ -280,7 +288,8 @@ func TestRenameLeavesOtherLabelsAlone(t *testing.T) {
 }
 
 func TestParseRename(t *testing.T) {
-	f := table(t, named("y", []string{"<=50K.", ">50K.", "a", "a=b"}), named("n", []float64{1, 2, 2, 1}))
+	f := table(t, named("y", []string{"<=50K.", ">50K.", "a", "a=b"}),
+		named("n", []float64{1, 2, 2, 1}))
 	for _, c := range []struct {
 		label string
 		pairs []string
@@ -323,7 +332,8 @@ func TestKnownClasses(t *testing.T) {
 		{[]string{"1.0", "01", "1"}, []string{"1", "1.0"}, []uint32{1, 0, 0}, data.Binary},
 	} {
 		ds := must(data.Roles{Label: "y", Classes: c.classes}.Apply(label(t, c.values)))(t)
-		if diff := cmp.Diff(data.Target{Name: "y", Task: c.task, Class: c.want, Classes: c.classes}, ds.Target); diff != "" {
+		if diff := cmp.Diff(data.Target{Name: "y", Task: c.task, Class: c.want, Classes: c.classes},
+			ds.Target); diff != "" {
 			t.Errorf("%v: %s", c.values, diff)
 		}
 	}
@@ -347,7 +357,8 @@ func TestUnknownLabels(t *testing.T) {
 		}
 	}
 	_, err := data.Roles{Label: "y", Classes: []string{"a", "b"}}.Apply(label(t, count(50)))
-	wantError(t, err, `label "0" of column "y" occurs once, "1" once`, "and 42 more values, but the model has")
+	wantError(t, err, `label "0" of column "y" occurs once, "1" once`,
+		"and 42 more values, but the model has")
 }
 
 // The labels of adult's test file end in a full stop, those of its training file do not.
@@ -367,8 +378,9 @@ func TestAdultTestLabels(t *testing.T) {
 	f := must(data.FromColumns(named("income", incomes[1:])))(t)
 	roles := data.Roles{Label: "income", Classes: []string{"<=50K", ">50K"}}
 	_, err := roles.Apply(f)
-	wantError(t, err, `label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model has only "<=50K", ">50K": `+
-		`use --map '<=50K.=<=50K' --map '>50K.=>50K'`)
+	wantError(t, err,
+		`label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model has only "<=50K", ">50K": `+
+			`use --map '<=50K.=<=50K' --map '>50K.=>50K'`)
 	roles.Rename = must(data.ParseRename([]string{"<=50K.=<=50K", ">50K.=>50K"}, f, "income"))(t)
 	ds := must(roles.Apply(f))(t)
 	var rows [2]int

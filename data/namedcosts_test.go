@@ -22,7 +22,8 @@ func TestReadCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (data.NamedCosts{Classes: []string{"good", "bad"}, Cost: data.Costs{{0, 1}, {5, 0}}}); !cmp.Equal(costs, want) {
+	if want := (data.NamedCosts{Classes: []string{"good", "bad"},
+		Cost: data.Costs{{0, 1}, {5, 0}}}); !cmp.Equal(costs, want) {
 		t.Errorf("read %+v, want %+v", costs, want)
 	}
 	got, err := costs.Of(costTarget(data.Binary, "bad", "good"))
@@ -46,7 +47,8 @@ func TestReadCostsRefused(t *testing.T) {
 		"x,a,b\na,0,0\nb,1,0\n":         "cost nothing",
 		"x,a,b\n\n\na,0,1\nb,\"1\",x\n": `line 5: cost "x"`,
 	} {
-		if _, err := data.ReadCosts(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := data.ReadCosts(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}
@@ -80,13 +82,16 @@ func TestCostMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (param.Set{weighing.Costs(&again)}).UnmarshalJSON(written); err != nil || !cmp.Equal(again, costs) {
+	if err := (param.Set{weighing.Costs(&again)}).UnmarshalJSON(written); err != nil ||
+		!cmp.Equal(again, costs) {
 		t.Errorf("%s comes back as %+v, %v", written, again, err)
 	}
 	for value, want := range map[string]string{
-		path + ".": "no such file", `{"classes":["a"],"cost":[]}`: "costs of 0 classes for 1 names", `{"classes":3}`: "cannot unmarshal",
+		path + ".": "no such file", `{"classes":["a"],"cost":[]}`: "costs of 0 classes for 1 names",
+		`{"classes":3}`: "cannot unmarshal",
 	} {
-		if err := set.Set([]string{"costs=" + value}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := set.Set([]string{"costs=" + value}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", value, err, want)
 		}
 	}

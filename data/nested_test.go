@@ -22,7 +22,8 @@ func TestLeaveOneOut(t *testing.T) {
 		plan := data.Plan{Kind: data.LeaveOneOutPlan}
 		folds, err := plan.Folds(&p.target, p.rows)
 		if want != data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows) {
-			t.Fatalf("at most %d folds, want %d", data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows), want)
+			t.Fatalf("at most %d folds, want %d", data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows),
+				want)
 		}
 		if want < 2 {
 			if err == nil {
@@ -51,8 +52,11 @@ func TestLeaveOneOut(t *testing.T) {
 func TestPlansWithinFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		outer := &data.Plan{K: rapid.IntRange(2, 5).Draw(t, "k"), Seed: rapid.Uint64().Draw(t, "seed"),
-			Kind: rapid.SampledFrom([]data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan, data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan}).Draw(t, "kind")}
+		outer := &data.Plan{K: rapid.IntRange(2, 5).Draw(t, "k"),
+			Seed: rapid.Uint64().Draw(t, "seed"),
+			Kind: rapid.SampledFrom([]data.PlanKind{data.AutoPlan, data.RandomPlan,
+				data.StratifiedPlan, data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan}).Draw(t,
+				"kind")}
 		folds, err := outer.Folds(&p.target, p.rows)
 		if err != nil {
 			return
@@ -67,7 +71,8 @@ func TestPlansWithinFolds(t *testing.T) {
 				t.Fatalf("within fold %d: %v", i, err)
 			}
 			for _, f := range inner {
-				if slices.ContainsFunc(slices.Concat(f.Train, f.Test), func(r int32) bool { return slices.Contains(fold.Test, r) }) {
+				if slices.ContainsFunc(slices.Concat(f.Train, f.Test),
+					func(r int32) bool { return slices.Contains(fold.Test, r) }) {
 					t.Fatalf("a row of the test set of fold %d is in a fold within", i)
 				}
 				switch kind := outer.KindFor(&p.target); kind {
@@ -80,7 +85,8 @@ func TestPlansWithinFolds(t *testing.T) {
 				case data.TimePlan:
 					_, last := timesOf(f.Train, p.target.Time)
 					if first, _ := timesOf(f.Test, p.target.Time); last >= first {
-						t.Fatalf("within fold %d rows up to time %d are trained on for time %d", i, last, first)
+						t.Fatalf("within fold %d rows up to time %d are trained on for time %d", i,
+							last, first)
 					}
 				}
 			}
@@ -89,7 +95,8 @@ func TestPlansWithinFolds(t *testing.T) {
 }
 
 func TestPlanFor(t *testing.T) {
-	target := &data.Target{Class: []uint32{0, 1, 0, 1, 0, 1}, Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
+	target := &data.Target{Class: []uint32{0, 1, 0, 1, 0, 1}, Group: []int64{1, 1, 2, 2, 3, 3},
+		Time: []int64{1, 2, 3, 4, 5, 6}}
 	free := &data.Target{}
 	all := data.AllRows(6)
 	assigned := &data.Plan{Assign: []int32{0, 1, 2, -1, 1, 0}}
@@ -127,8 +134,10 @@ func TestKeepsGroups(t *testing.T) {
 	for _, c := range []struct {
 		plan *data.Plan
 		want bool
-	}{{nil, true}, {&data.Plan{K: 2}, true}, {&data.Plan{Kind: data.GroupedPlan}, true}, {&data.Plan{Kind: data.LeaveOneOutPlan}, true},
-		{&data.Plan{Kind: data.RandomPlan}, false}, {&data.Plan{Kind: data.TimePlan}, false}, {&data.Plan{Assign: []int32{0, 1, 1}}, false}} {
+	}{{nil, true}, {&data.Plan{K: 2}, true}, {&data.Plan{Kind: data.GroupedPlan}, true},
+		{&data.Plan{Kind: data.LeaveOneOutPlan}, true},
+		{&data.Plan{Kind: data.RandomPlan}, false}, {&data.Plan{Kind: data.TimePlan}, false},
+		{&data.Plan{Assign: []int32{0, 1, 1}}, false}} {
 		if got := c.plan.KeepsGroups(grouped); got != c.want {
 			t.Errorf("%+v: %v", c.plan, got)
 		}
@@ -140,7 +149,8 @@ func TestKeepsGroups(t *testing.T) {
 
 func TestAssignedWithin(t *testing.T) {
 	plan := &data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2, -1}, Seed: 5}
-	if diff := cmp.Diff(&data.Plan{Assign: []int32{0, -1, 1, 0, -1, 1, -1}, K: 2, Seed: 5}, plan.Within(1)); diff != "" {
+	if diff := cmp.Diff(&data.Plan{Assign: []int32{0, -1, 1, 0, -1, 1, -1}, K: 2, Seed: 5},
+		plan.Within(1)); diff != "" {
 		t.Error(diff)
 	}
 	if got := plan.Within(-1); got != plan {
@@ -162,17 +172,20 @@ func TestSplitLeavingGroupsOut(t *testing.T) {
 	target := &data.Target{Group: []int64{1, 1, 2, 2, 3, 3, 4, 4}}
 	split := data.Split{Kind: data.LeaveOneOutPlan, Valid: 0.25}
 	train, valid, _, err := split.Sets(target, data.AllRows(8))
-	if err != nil || len(valid) != 2 || len(train) != 6 || target.Group[valid[0]] != target.Group[valid[1]] {
+	if err != nil || len(valid) != 2 || len(train) != 6 ||
+		target.Group[valid[0]] != target.Group[valid[1]] {
 		t.Errorf("%v and %v: %v", train, valid, err)
 	}
-	if _, valid, _, err = split.Sets(&data.Target{}, data.AllRows(8)); err != nil || len(valid) != 2 {
+	if _, valid, _, err = split.Sets(&data.Target{}, data.AllRows(8)); err != nil ||
+		len(valid) != 2 {
 		t.Errorf("%v: %v", valid, err)
 	}
 }
 
 // TestShort: a plan reports how many folds were requested where it has fewer.
 func TestShort(t *testing.T) {
-	target := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)}, Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
+	target := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)},
+		Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
 	rows := data.AllRows(6)
 	for _, c := range []struct {
 		given *data.Plan

@@ -22,8 +22,10 @@ func TestNumberFormat(t *testing.T) {
 			"1,007": 1007, "950": 950, "1,234,567.89": 1234567.89, "-1,007.5": -1007.5, "+1,007": 1007, "\u22121,007": -1007, "(1,007)": -1007, "1550.62": 1550.62,
 			"1234567": 1234567, ".5": 0.5, "0.5": 0.5, "0": 0, "1e3": 1000, "1.5E-2": 0.015, "inf": math.Inf(1), "-Infinity": math.Inf(-1), "3.": 3,
 		}, []string{
-			"", "-", "1,00", "1,0070", "1234,567", "0,500", "01,007", "00", "1,007,", ",007", "1,,007", "1,007e3", "1.234.5", "(1,007", "1,007)", "((1))", "-(1)", "(-1)",
-			"--1", "$5", "5%", "1 007", "1,007 ", " 1", "x", "1e", "1e+", ".", "0x1", "1_000", "nan",
+			"", "-", "1,00", "1,0070", "1234,567", "0,500", "01,007", "00", "1,007,", ",007",
+			"1,,007", "1,007e3", "1.234.5", "(1,007", "1,007)", "((1))", "-(1)", "(-1)",
+			"--1", "$5", "5%", "1 007", "1,007 ", " 1", "x", "1e", "1e+", ".", "0x1",
+			"1_000", "nan",
 		}},
 		{"1.234,5", map[string]float64{"1.234,5": 1234.5, "1.234": 1234, "0,5": 0.5, ",5": 0.5, "12": 12, "1,2345": 1.2345}, []string{"1.5", "1,234.5", "1.23", "0.5", "1,2,3"}},
 		{"1234,5", map[string]float64{"3,14": 3.14, "1,007": 1.007, "1,5e3": 1500, "7": 7, "inf": math.Inf(1)}, []string{"3.14", "1.007,5", "(3,14)", "01,5"}},
@@ -56,7 +58,9 @@ func TestNumberFormat(t *testing.T) {
 
 func TestParseNumberFormat(t *testing.T) {
 	for _, bad := range []string{
-		"1234.5", "1.234.5", "1,234,5", "x1234.5", "$1234.5%", "$1234.5 $", "1234.5 ", "1234.5$", "1234", "$", "1", "1;234.5", "%", "1,234.5 %", "\xff1234.5", "1234.5 \xff", strings.Repeat("1", 1e6),
+		"1234.5", "1.234.5", "1,234,5", "x1234.5", "$1234.5%", "$1234.5 $", "1234.5 ", "1234.5$",
+		"1234", "$", "1", "1;234.5", "%", "1,234.5 %", "\xff1234.5", "1234.5 \xff",
+		strings.Repeat("1", 1e6),
 	} {
 		if f, err := data.ParseNumberFormat(bad); err == nil {
 			t.Errorf("%.20q is %+v", bad, f)
@@ -84,7 +88,8 @@ func TestNumberFormatWith(t *testing.T) {
 		{"1'234.5", 0, ',', "1'234,5"},
 	} {
 		f, err := data.ParseNumberFormat(c.format)
-		if got := f.With(c.thousands, c.decimal); err != nil || got.Code() != c.want || !got.Valid() {
+		if got := f.With(c.thousands, c.decimal); err != nil || got.Code() != c.want ||
+			!got.Valid() {
 			t.Errorf("%q with %q and %q: %q, %v", c.format, c.thousands, c.decimal, got.Code(), err)
 		}
 	}
@@ -152,14 +157,16 @@ func TestNumberFormatRoundTrip(t *testing.T) {
 		decimals := rapid.IntRange(0, 6).Draw(t, "decimals")
 		want, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', decimals, 64), 64)
 		text := written(f, v, decimals, rapid.Bool().Draw(t, "parentheses"))
-		if got, ok := f.Number([]byte(text)); err != nil || !ok || math.Float64bits(got) != math.Float64bits(want) {
+		if got, ok := f.Number([]byte(text)); err != nil || !ok ||
+			math.Float64bits(got) != math.Float64bits(want) {
 			t.Fatalf("%s: %q is %v, %v, want %v", f, text, got, ok, want)
 		}
 	})
 }
 
 func FuzzNumberFormat(f *testing.F) {
-	for _, seed := range []string{"1,007", "$1,550.62", "(1.234,5 €)", "32%", "1\u202f234", "-$ 5", "1e400", "\u2212", "1'000'000"} {
+	for _, seed := range []string{"1,007", "$1,550.62", "(1.234,5 €)", "32%", "1\u202f234", "-$ 5",
+		"1e400", "\u2212", "1'000'000"} {
 		f.Add(seed, "$1,234.5")
 		f.Add(seed, "1.234,5 €")
 	}
@@ -168,7 +175,8 @@ func FuzzNumberFormat(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := data.ParseNumberFormat(format.Code()); err != nil || again != format || !format.Valid() {
+		if again, err := data.ParseNumberFormat(format.Code()); err != nil || again != format ||
+			!format.Valid() {
 			t.Fatalf("%q: %+v, then %+v, %v", code, format, again, err)
 		}
 		v, ok := format.Number([]byte(text))

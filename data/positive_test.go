@@ -42,7 +42,8 @@ func TestChoosePositive(t *testing.T) {
 			t.Errorf("%v: %q because %s, want %q because %s", c.label, got, p.Why, c.want, c.why)
 		}
 		if !slices.Equal(ds.Target.Classes, classes) || p.First != (c.want == classes[0]) {
-			t.Errorf("%v: classes %q of %q, the first is positive: %v", c.label, ds.Target.Classes, classes, p.First)
+			t.Errorf("%v: classes %q of %q, the first is positive: %v", c.label, ds.Target.Classes,
+				classes, p.First)
 		}
 	}
 }
@@ -50,7 +51,8 @@ func TestChoosePositive(t *testing.T) {
 // The rarer class is that of the training rows, without those that weigh nothing; what was chosen
 // stays.
 func TestChoosePositiveByRows(t *testing.T) {
-	target := data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 1, 1, 1, 0, 0}}
+	target := data.Target{Task: data.Binary, Classes: []string{"a", "b"},
+		Class: []uint32{0, 1, 1, 1, 0, 0}}
 	target.ChoosePositive([]int32{0, 1, 2, 3, 4})
 	if !target.Positive.First {
 		t.Errorf("%+v: a has 2 of the 5 rows", target.Positive)
@@ -103,10 +105,12 @@ func TestPositiveRefused(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.roles, err, c.want)
 		}
 	}
-	if _, err := (data.Roles{Label: "y", RareLast: true, Positive: "a"}).Apply(labelled(t, []string{"a", "b", "b"}, 3)); err == nil {
+	if _, err := (data.Roles{Label: "y", RareLast: true, Positive: "a"}).Apply(labelled(t,
+		[]string{"a", "b", "b"}, 3)); err == nil {
 		t.Error("a positive class is taken beside the anomaly")
 	}
-	if _, err := (data.Roles{Positive: "a"}).Apply(labelled(t, []string{"a", "b", "b"}, 3)); err == nil {
+	if _, err := (data.Roles{Positive: "a"}).Apply(labelled(t, []string{"a", "b", "b"},
+		3)); err == nil {
 		t.Error("a positive class is taken without a label")
 	}
 }

@@ -36,15 +36,18 @@ func TestRolesTakeColumnsOut(t *testing.T) {
 		named("g", []string{"b", "a", "b"}),
 		named("t", []string{"2024-03-01", "2024-02-29", "2024-03-01T00:00:00.5+01:00"}),
 		named("z", []string{"u", "v", "u"}))
-	ds := must(data.Roles{Label: "y", Weight: "w", Group: "g", Time: "t", Ignore: []string{"id", "id"}}.Apply(f))(t)
+	ds := must(data.Roles{Label: "y", Weight: "w", Group: "g", Time: "t",
+		Ignore: []string{"id", "id"}}.Apply(f))(t)
 	if diff := cmp.Diff([]string{"x", "z"}, ds.Schema.Names()); diff != "" {
 		t.Error(diff)
 	}
 	const day = 24 * 3600 * 1_000_000
 	first := int64(19782 * day) // 29 February 2024
 	want := data.Target{
-		Name: "y", Task: data.Regression, Y: [][]float64{{0.5, 1.5, 2.5}}, Weight: []float64{1, 0, 2.5},
-		Group: []int64{1, 0, 1}, Time: []int64{first + day, first, first + day - 3_600_000_000 + 500_000},
+		Name: "y", Task: data.Regression, Y: [][]float64{{0.5, 1.5, 2.5}},
+		Weight: []float64{1, 0, 2.5},
+		Group:  []int64{1, 0, 1}, Time: []int64{first + day, first,
+			first + day - 3_600_000_000 + 500_000},
 	}
 	if diff := cmp.Diff(want, ds.Target); diff != "" {
 		t.Error(diff)
@@ -55,9 +58,11 @@ func TestRolesTakeColumnsOut(t *testing.T) {
 }
 
 func TestRolesWithoutLabel(t *testing.T) {
-	f := table(t, named("x", []float64{1, 2}), named("g", []int{7, -3}), named("t", []int64{1 << 60, 5}))
+	f := table(t, named("x", []float64{1, 2}), named("g", []int{7, -3}),
+		named("t", []int64{1 << 60, 5}))
 	ds := must(data.Roles{Group: "g", Time: "t"}.Apply(f))(t)
-	if diff := cmp.Diff(data.Target{Group: []int64{7, -3}, Time: []int64{1 << 60, 5}}, ds.Target); diff != "" {
+	if diff := cmp.Diff(data.Target{Group: []int64{7, -3}, Time: []int64{1 << 60, 5}},
+		ds.Target); diff != "" {
 		t.Error(diff)
 	}
 	_, err := data.Roles{Task: data.Binary}.Apply(f)
@@ -190,7 +195,8 @@ func TestCheckTrainable(t *testing.T) {
 		}
 	}
 	for _, ds := range []*data.Dataset{
-		apply(y, x, named("y", []string{"a", "b"})), apply(data.Roles{}, x), apply(y, x, named("y", []float64{.5, 1})),
+		apply(y, x, named("y", []string{"a", "b"})), apply(data.Roles{}, x),
+		apply(y, x, named("y", []float64{.5, 1})),
 	} {
 		if err := data.CheckTrainable(ds); err != nil {
 			t.Error(err)

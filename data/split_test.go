@@ -26,7 +26,8 @@ func TestSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		s := data.Split{
-			Kind:  rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan, data.GroupedPlan, data.TimePlan}).Draw(t, "kind"),
+			Kind: rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan,
+				data.GroupedPlan, data.TimePlan}).Draw(t, "kind"),
 			Seed:  rapid.Uint64().Draw(t, "seed"),
 			Valid: fraction.Draw(t, "valid"), Test: fraction.Draw(t, "test"),
 		}
@@ -78,7 +79,8 @@ func TestSets(t *testing.T) {
 		default:
 			v, w := wantSize(s.Valid, len(rows)), wantSize(s.Test, len(rows))
 			if v+w < len(rows) && (distinctCount(valid) != v || distinctCount(test) != w) {
-				t.Fatalf("%d and %d rows, want %d and %d", distinctCount(valid), distinctCount(test), v, w)
+				t.Fatalf("%d and %d rows, want %d and %d", distinctCount(valid),
+					distinctCount(test), v, w)
 			}
 		}
 		if s.Kind == data.StratifiedPlan {
@@ -86,14 +88,17 @@ func TestSets(t *testing.T) {
 			for _, set := range [][]int32{valid, test} {
 				for class, n := range all {
 					expected := float64(n) * float64(distinctCount(set)) / float64(len(rows))
-					if got := countBy(set, p.target.Class)[class]; math.Abs(float64(got)-expected) > 2 {
-						t.Fatalf("%d rows of class %d in a set, its fraction is %v", got, class, expected)
+					if got := countBy(set,
+						p.target.Class)[class]; math.Abs(float64(got)-expected) > 2 {
+						t.Fatalf("%d rows of class %d in a set, its fraction is %v", got,
+							class, expected)
 					}
 				}
 			}
 		}
 		a, b, c, err := s.Sets(&p.target, rapid.Permutation(p.rows).Draw(t, "shuffled"))
-		if err != nil || !slices.Equal(a, train) || !slices.Equal(b, valid) || !slices.Equal(c, test) {
+		if err != nil || !slices.Equal(a, train) || !slices.Equal(b, valid) ||
+			!slices.Equal(c, test) {
 			t.Fatal("the order of rows matters")
 		}
 	})
@@ -107,7 +112,8 @@ func TestEveryRowHasTheSameChance(t *testing.T) {
 	for _, kind := range []data.PlanKind{data.RandomPlan, data.StratifiedPlan} {
 		var tested, validated [10]int
 		for seed := range uint64(1000) {
-			_, valid, test, err := (&data.Split{Kind: kind, Seed: seed, Valid: 0.2, Test: 0.2}).Sets(target, data.AllRows(10))
+			_, valid, test, err := (&data.Split{Kind: kind, Seed: seed, Valid: 0.2,
+				Test: 0.2}).Sets(target, data.AllRows(10))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +163,8 @@ func TestSmallSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(train) != c.train || len(valid) != c.valid || len(test) != c.test {
-			t.Errorf("%+v of %d rows: %d, %d, %d", c.split, c.rows, len(train), len(valid), len(test))
+			t.Errorf("%+v of %d rows: %d, %d, %d", c.split, c.rows, len(train),
+				len(valid), len(test))
 		}
 	}
 }

@@ -11,14 +11,16 @@ import (
 func splittable(t *testing.T, rows int) *data.Dataset {
 	t.Helper()
 	x, colour := make([]float64, rows), make([]uint32, rows)
-	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}, Offset: make([]float64, 2*rows)}
+	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"},
+		Offset: make([]float64, 2*rows)}
 	for i := range rows {
 		x[i], colour[i] = float64(i), uint32(i%3)
 		target.Class = append(target.Class, uint32(i%2))
 		target.Weight = append(target.Weight, float64(i+1))
 		target.Offset[2*i], target.Offset[2*i+1] = float64(i), -float64(i)
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "colour", Kind: data.Categorical, Levels: []string{"r", "g", "b"}}}},
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"},
+		{Name: "colour", Kind: data.Categorical, Levels: []string{"r", "g", "b"}}}},
 		[]data.Column{{Num: x}, {Code: colour}})
 	if err != nil {
 		t.Fatal(err)
@@ -46,8 +48,10 @@ func TestSplitDataset(t *testing.T) {
 		}
 		for k, row := range want {
 			u := &set.Target
-			if set.Columns[0].Num[k] != float64(row) || set.Columns[1].Code[k] != uint32(row%3) || u.Class[k] != uint32(row%2) ||
-				u.Weight[k] != float64(row+1) || u.Offset[2*k] != float64(row) || u.Offset[2*k+1] != -float64(row) ||
+			if set.Columns[0].Num[k] != float64(row) || set.Columns[1].Code[k] != uint32(row%3) ||
+				u.Class[k] != uint32(row%2) ||
+				u.Weight[k] != float64(row+1) || u.Offset[2*k] != float64(row) ||
+				u.Offset[2*k+1] != -float64(row) ||
 				set.Number(int32(k)) != row || set.Locate(k) != ds.Locate(int(row)) {
 				t.Errorf("row %d of set %d is not row %d of the whole", k, i, row)
 			}
@@ -57,7 +61,8 @@ func TestSplitDataset(t *testing.T) {
 	wantError(t, err, "fractions 2 for validation")
 	_, _, _, err = splittable(t, 2).Split(data.Split{Kind: data.RandomPlan, Valid: .3, Test: .3})
 	wantError(t, err, "2 rows cannot be split into 3 sets")
-	if train, valid, _, err = ds.Split(data.Split{Test: .5}); err != nil || train.Rows() != 25 || valid.Rows() != 0 {
+	if train, valid, _, err = ds.Split(data.Split{Test: .5}); err != nil || train.Rows() != 25 ||
+		valid.Rows() != 0 {
 		t.Errorf("%d training and %d validation rows, %v", train.Rows(), valid.Rows(), err)
 	}
 }
@@ -72,7 +77,8 @@ func TestSplitCopiesNoColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if &train.Columns[0].Num[0] != &ds.Columns[0].Num[0] || &test.Columns[0].Num[0] != &ds.Columns[0].Num[15] {
+	if &train.Columns[0].Num[0] != &ds.Columns[0].Num[0] ||
+		&test.Columns[0].Num[0] != &ds.Columns[0].Num[15] {
 		t.Error("the columns are copies")
 	}
 }
@@ -92,8 +98,10 @@ func TestWithPartsOfOneSplit(t *testing.T) {
 		}
 		for k, set := range []*data.Dataset{test, valid} {
 			rows := [][]int32{mine, theirs}[k]
-			if len(rows) != set.Rows() || !slices.Equal(data.Pick(all.Columns[0].Num, rows), set.Columns[0].Num) ||
-				!slices.Equal(data.Pick(all.Target.Class, rows), set.Target.Class) || !slices.Equal(data.Pick(all.Target.Weight, rows), set.Target.Weight) {
+			if len(rows) != set.Rows() ||
+				!slices.Equal(data.Pick(all.Columns[0].Num, rows), set.Columns[0].Num) ||
+				!slices.Equal(data.Pick(all.Target.Class, rows), set.Target.Class) ||
+				!slices.Equal(data.Pick(all.Target.Weight, rows), set.Target.Weight) {
 				t.Errorf("set %d is not at %v", k, rows)
 			}
 		}
@@ -109,7 +117,8 @@ func TestWithPartsOfOneSplit(t *testing.T) {
 // A set from elsewhere takes the schema and the classes of the set that it is put behind.
 func TestWithMapsByText(t *testing.T) {
 	read := func(colour []string, y any) *data.Dataset {
-		f := must(data.FromColumns(data.NamedColumn{Name: "extra", Values: []float64{1, 2, 3}}, data.NamedColumn{Name: "colour", Values: colour},
+		f := must(data.FromColumns(data.NamedColumn{Name: "extra", Values: []float64{1, 2, 3}},
+			data.NamedColumn{Name: "colour", Values: colour},
 			data.NamedColumn{Name: "y", Values: y}))(t)
 		return must(data.Roles{Label: "y", Ignore: []string{"extra"}}.Apply(f))(t)
 	}
@@ -119,17 +128,22 @@ func TestWithMapsByText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(mine, []int32{0, 1, 2}) || !slices.Equal(theirs, []int32{3, 4, 5}) || !slices.Equal(all.Schema.Fields[0].Levels, []string{"blue", "red"}) ||
-		!slices.Equal(all.Columns[0].Code, []uint32{1, 0, 1, data.UnseenCode, 1, data.MissingCode}) || !slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 1, 1}) {
+	if !slices.Equal(mine, []int32{0, 1, 2}) || !slices.Equal(theirs, []int32{3, 4, 5}) ||
+		!slices.Equal(all.Schema.Fields[0].Levels, []string{"blue", "red"}) ||
+		!slices.Equal(all.Columns[0].Code,
+			[]uint32{1, 0, 1, data.UnseenCode, 1, data.MissingCode}) ||
+		!slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 1, 1}) {
 		t.Errorf("%v %v %+v %+v", mine, theirs, all.Columns[0], all.Target)
 	}
 	numbers := read([]string{"red", "red", "red"}, []float64{0, 1, 0})
 	swapped := read([]string{"red", "red", "red"}, []float64{1.5, 2, 3}) // numbers, not classes
 	classes := read([]string{"red", "red", "red"}, []int{1, 0, 1})
-	if all, _, _, err = numbers.With(classes); err != nil || !slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 0, 1}) {
+	if all, _, _, err = numbers.With(classes); err != nil ||
+		!slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 0, 1}) {
 		t.Errorf("classes %v, %v", all.Target.Class, err)
 	}
-	if all, _, _, err = swapped.With(classes); err != nil || !slices.Equal(all.Target.Y[0], []float64{1.5, 2, 3, 1, 0, 1}) {
+	if all, _, _, err = swapped.With(classes); err != nil ||
+		!slices.Equal(all.Target.Y[0], []float64{1.5, 2, 3, 1, 0, 1}) {
 		t.Errorf("numbers %v, %v", all.Target.Y, err)
 	}
 	for want, other := range map[string]*data.Dataset{
@@ -150,14 +164,16 @@ func TestWithMapsByText(t *testing.T) {
 // What is missing in one of two sets is filled in where there is a default, else it is an error.
 func TestWithRoles(t *testing.T) {
 	read := func(roles data.Roles) *data.Dataset {
-		f := must(data.FromColumns(data.NamedColumn{Name: "y", Values: []float64{1.5, 2, 3}}, data.NamedColumn{Name: "w", Values: []float64{2, 2, 3}},
+		f := must(data.FromColumns(data.NamedColumn{Name: "y", Values: []float64{1.5, 2, 3}},
+			data.NamedColumn{Name: "w", Values: []float64{2, 2, 3}},
 			data.NamedColumn{Name: "g", Values: []int{7, 7, 8}}))(t)
 		roles.Label = "y"
 		return must(roles.Apply(f))(t)
 	}
 	plain := read(data.Roles{Ignore: []string{"w", "g"}})
 	all, _, _, err := plain.With(read(data.Roles{Weight: "w", Group: "g"}))
-	if err != nil || !slices.Equal(all.Target.Weight, []float64{1, 1, 1, 2, 2, 3}) || !slices.Equal(all.Target.Group, []int64{0, 0, 0, 7, 7, 8}) {
+	if err != nil || !slices.Equal(all.Target.Weight, []float64{1, 1, 1, 2, 2, 3}) ||
+		!slices.Equal(all.Target.Group, []int64{0, 0, 0, 7, 7, 8}) {
 		t.Errorf("%+v, %v", all.Target, err)
 	}
 	start := read(data.Roles{Start: []string{"w"}, Ignore: []string{"g"}})

@@ -25,14 +25,16 @@ type column struct {
 func columnsOf(f *data.Frame) []column {
 	var columns []column
 	for i, field := range f.Schema.Fields {
-		columns = append(columns, column{field.Name, f.Columns[i].Num, f.Columns[i].Code, field.Levels})
+		columns = append(columns, column{field.Name, f.Columns[i].Num, f.Columns[i].Code,
+			field.Levels})
 	}
 	return columns
 }
 
 func wantColumns(t *testing.T, f *data.Frame, want ...column) {
 	t.Helper()
-	if diff := cmp.Diff(want, columnsOf(f), cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, columnsOf(f), cmpopts.EquateNaNs(),
+		cmpopts.EquateEmpty()); diff != "" {
 		t.Error("columns (-want +got)\n" + diff)
 	}
 }
@@ -80,7 +82,8 @@ func TestFromColumns(t *testing.T) {
 		data.NamedColumn{Name: "text", Values: []string{" b ", "", "a"}},
 		data.NamedColumn{Name: "bool", Values: []bool{true, false, true}},
 		data.NamedColumn{Name: "code", Values: []code{10, -9, 10}, Categorical: true},
-		data.NamedColumn{Name: "fraction", Values: []float32{0.1, float32(math.NaN()), 1e6}, Categorical: true},
+		data.NamedColumn{Name: "fraction", Values: []float32{0.1, float32(math.NaN()), 1e6},
+			Categorical: true},
 		data.NamedColumn{Name: "level", Values: []float64{2, nan, 1.5}, Categorical: true},
 		data.NamedColumn{Name: "pin", Values: []*int{&seven, nil, &seven}, Categorical: true},
 	))(t)
@@ -114,7 +117,8 @@ func TestFromColumnsRefuses(t *testing.T) {
 		_, err := data.FromColumns(data.NamedColumn{Name: "x", Values: c.values})
 		wantError(t, err, c.want)
 	}
-	_, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []int{1}}, data.NamedColumn{Name: "y", Values: []int{1, 2}})
+	_, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []int{1}},
+		data.NamedColumn{Name: "y", Values: []int{1, 2}})
 	wantError(t, err, `column "y" has 2 rows, the first column has 1`)
 }
 
@@ -122,7 +126,8 @@ func TestFromColumnsRefuses(t *testing.T) {
 // whatever their order.
 func TestDictionaryRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		texts := rapid.SliceOf(rapid.SampledFrom([]string{"", "a", "b", "B", "é", "10", "9"})).Draw(t, "texts")
+		texts := rapid.SliceOf(rapid.SampledFrom([]string{"", "a", "b", "B", "é", "10",
+			"9"})).Draw(t, "texts")
 		f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: texts})
 		if err != nil {
 			t.Fatal(err)

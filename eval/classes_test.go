@@ -35,14 +35,17 @@ func TestEvaluateMapsClasses(t *testing.T) {
 	}
 	other.Target.Class[3] = 2
 	var unknown *data.UnknownLabelError
-	if _, err = eval.Evaluate(t.Context(), m, &other); !errors.As(err, &unknown) || unknown.Values[0].Value != "c" {
+	if _, err = eval.Evaluate(t.Context(), m, &other); !errors.As(err, &unknown) ||
+		unknown.Values[0].Value != "c" {
 		t.Errorf("error %v", err)
 	}
 	other.Target = data.Target{Task: data.Regression, Y: [][]float64{{1, 2, 3, 4, 5, 6}}}
-	if _, err = eval.Evaluate(t.Context(), m, &other); !errors.As(err, &unknown) || unknown.Values[0].Value != "1" {
+	if _, err = eval.Evaluate(t.Context(), m, &other); !errors.As(err, &unknown) ||
+		unknown.Values[0].Value != "1" {
 		t.Errorf("error %v", err)
 	}
-	if _, err = eval.Evaluate(t.Context(), m, &data.Dataset{Frame: ds.Frame}); err == nil || err.Error() != "the table has no label to compare predictions with" {
+	if _, err = eval.Evaluate(t.Context(), m, &data.Dataset{Frame: ds.Frame}); err == nil ||
+		err.Error() != "the table has no label to compare predictions with" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -33,7 +33,9 @@ func (c *constant) Params() param.Set { return nil }
 
 func (*constant) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (c *constant) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+func (c *constant) Prepare(
+	_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env,
+) (learn.Fitter, error) {
 	c.prepared = append(c.prepared, rows)
 	return fitConstant{c, f}, nil
 }
@@ -74,7 +76,8 @@ func (c fitConstant) Fit(_ context.Context, t *data.Target, job learn.Job) (mode
 		return nil, err
 	}
 	m := &model.Ensemble{Trees: []*tree.Tree{leaf}, Combine: model.Mean,
-		Meta: model.Spec{Schema: c.frame.Schema, Task: t.Task, Classes: t.Classes, Learner: "constant"}}
+		Meta: model.Spec{Schema: c.frame.Schema, Task: t.Task, Classes: t.Classes,
+			Learner: "constant"}}
 	return m, m.Validate()
 }
 
@@ -92,7 +95,8 @@ func dataset(t *testing.T, rows int, target data.Target) *data.Dataset {
 }
 
 func binary(t *testing.T) *data.Dataset {
-	return dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 0, 1, 1}})
+	return dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"a", "b"},
+		Class: []uint32{0, 0, 0, 0, 1, 1}})
 }
 
 // halves puts rows 0, 1 and 4 into one fold, 2, 3 and 5 into the other.
@@ -137,8 +141,10 @@ func train(t *testing.T, ds *data.Dataset) model.Model {
 
 // ofBinary are the metrics of the constant 1/3 for b on binary: b in two of six rows, and in one of
 // three.
-var ofBinary = map[string]float64{"accuracy": 2.0 / 3, "balanced_accuracy": 0.5, "error": 1.0 / 3, "f1": 0, "mcc": 0, "auc": 0.5,
-	"average_precision": 1.0 / 3, "logloss": -(2*math.Log(2.0/3) + math.Log(1.0/3)) / 3, "brier": 2.0 / 9}
+var ofBinary = map[string]float64{"accuracy": 2.0 / 3, "balanced_accuracy": 0.5, "error": 1.0 / 3,
+	"f1": 0, "mcc": 0, "auc": 0.5,
+	"average_precision": 1.0 / 3, "logloss": -(2*math.Log(2.0/3) + math.Log(1.0/3)) / 3,
+	"brier": 2.0 / 9}
 
 func TestEvaluateClasses(t *testing.T) {
 	ds := binary(t)
@@ -160,7 +166,8 @@ func TestEvaluateSomeRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, r.Metrics, map[string]float64{"accuracy": 0, "error": 1, "f1": 0, "average_precision": 1, "logloss": math.Log(3), "brier": 4.0 / 9})
+	expect(t, r.Metrics, map[string]float64{"accuracy": 0, "error": 1, "f1": 0,
+		"average_precision": 1, "logloss": math.Log(3), "brier": 4.0 / 9})
 	if d := cmp.Diff([][]int64{{0, 0}, {3, 0}}, r.Confusion.Counts); d != "" {
 		t.Error(d)
 	}
@@ -202,7 +209,8 @@ func TestReportJSON(t *testing.T) {
 			t.Errorf("%s was read as metrics", bad)
 		}
 	}
-	ds = dataset(t, 3, data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 0, 0}})
+	ds = dataset(t, 3, data.Target{Task: data.Binary, Classes: []string{"no", "yes"},
+		Class: []uint32{0, 0, 0}})
 	if r, err = eval.EvaluateRows(t.Context(), train(t, ds), ds, nil, model.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -226,8 +234,10 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Meta: model.Spec{Schema: ds.Schema, Task: data.Anomaly, Classes: []string{"normal", "anomaly"},
-		Decision: model.Decision{Threshold: threshold}}}
+	m := &model.Ensemble{Trees: []*tree.Tree{grown},
+		Meta: model.Spec{Schema: ds.Schema, Task: data.Anomaly,
+			Classes:  []string{"normal", "anomaly"},
+			Decision: model.Decision{Threshold: threshold}}}
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -237,13 +247,15 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 // Scores of anomalies are held against two classes, whatever they are called; the threshold decides
 // what is called one.
 func TestEvaluateScores(t *testing.T) {
-	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
+	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"},
+		Class: []uint32{0, 0, 1, 0, 1, 1}})
 	r, err := eval.EvaluateRows(t.Context(), scores(t, ds, 0.5), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect(t, r.Metrics, map[string]float64{"accuracy": 4.0 / 6, "error": 2.0 / 6, "auc": 8.0 / 9})
-	if d := cmp.Diff(&eval.Confusion{Classes: []string{"fine", "odd"}, Counts: [][]int64{{3, 0}, {2, 1}}}, r.Confusion); d != "" || r.Task != data.Anomaly {
+	if d := cmp.Diff(&eval.Confusion{Classes: []string{"fine", "odd"},
+		Counts: [][]int64{{3, 0}, {2, 1}}}, r.Confusion); d != "" || r.Task != data.Anomaly {
 		t.Errorf("task %s: %s", r.Task, d)
 	}
 	for _, c := range []struct {
@@ -260,7 +272,8 @@ func TestEvaluateScores(t *testing.T) {
 	} {
 		other := *ds
 		other.Target = c.target
-		if _, err := eval.EvaluateRows(t.Context(), scores(t, ds, 0.5), &other, nil, model.Options{}); err == nil || err.Error() != c.want {
+		if _, err := eval.EvaluateRows(t.Context(), scores(t, ds, 0.5), &other, nil,
+			model.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
@@ -275,7 +288,9 @@ type eachScores struct {
 
 func (*eachScores) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (l *eachScores) Prepare(context.Context, *data.Frame, []int32, []float64, learn.Env) (learn.Fitter, error) {
+func (l *eachScores) Prepare(
+	context.Context, *data.Frame, []int32, []float64, learn.Env,
+) (learn.Fitter, error) {
 	return l, nil
 }
 
@@ -286,15 +301,19 @@ func (l *eachScores) Fit(_ context.Context, _ *data.Target, job learn.Job) (mode
 // What is called an anomaly is decided by the threshold of each fold's own model, in the pooled
 // report too.
 func TestCrossValidateScores(t *testing.T) {
-	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
-	cv, err := eval.CrossValidate(t.Context(), &eachScores{t: t, ds: ds}, ds, halves, eval.Options{})
+	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"},
+		Class: []uint32{0, 0, 1, 0, 1, 1}})
+	cv, err := eval.CrossValidate(t.Context(), &eachScores{t: t, ds: ds}, ds, halves,
+		eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Rows 0, 1 and 4 are tested with the threshold 3/8, rows 2, 3 and 5 with 1/8.
 	expect(t, cv.Folds[0].Metrics, map[string]float64{"accuracy": 1, "error": 0, "auc": 1})
-	expect(t, cv.Folds[1].Metrics, map[string]float64{"accuracy": 2.0 / 3, "error": 1.0 / 3, "auc": 0.5})
-	expect(t, cv.Pooled.Metrics, map[string]float64{"accuracy": 5.0 / 6, "error": 1.0 / 6, "auc": 8.0 / 9})
+	expect(t, cv.Folds[1].Metrics, map[string]float64{"accuracy": 2.0 / 3, "error": 1.0 / 3,
+		"auc": 0.5})
+	expect(t, cv.Pooled.Metrics, map[string]float64{"accuracy": 5.0 / 6, "error": 1.0 / 6,
+		"auc": 8.0 / 9})
 	if cv.Pooled.Task != data.Anomaly || len(cv.Summary) != 3 {
 		t.Errorf("task %s, %v", cv.Pooled.Task, cv.Summary)
 	}
@@ -306,7 +325,8 @@ func TestEvaluateRefuses(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	other := *ds
-	other.Target = data.Target{Task: data.Binary, Classes: []string{"a", "c"}, Class: make([]uint32, 6)}
+	other.Target = data.Target{Task: data.Binary, Classes: []string{"a", "c"},
+		Class: make([]uint32, 6)}
 	numbers := *ds
 	numbers.Target = data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)}}
 	bare := *ds
@@ -346,7 +366,8 @@ func TestCrossValidateClasses(t *testing.T) {
 		expect(t, cv.Folds[i].Metrics, want)
 	}
 	expect(t, cv.Pooled.Metrics, want)
-	if d := cmp.Diff([][]int64{{4, 0}, {2, 0}}, cv.Pooled.Confusion.Counts); d != "" || cv.Pooled.Rows != 6 {
+	if d := cmp.Diff([][]int64{{4, 0}, {2, 0}}, cv.Pooled.Confusion.Counts); d != "" ||
+		cv.Pooled.Rows != 6 {
 		t.Errorf("pooled: %d rows, %s", cv.Pooled.Rows, d)
 	}
 	for _, s := range cv.Summary {
@@ -354,7 +375,8 @@ func TestCrossValidateClasses(t *testing.T) {
 			t.Errorf("%s: %+v", s.Name, s)
 		}
 	}
-	if d := cmp.Diff([]learn.Round{{Stage: "fold", N: 1, Of: 2}, {Stage: "fold", N: 2, Of: 2}}, rounds); d != "" {
+	if d := cmp.Diff([]learn.Round{{Stage: "fold", N: 1, Of: 2}, {Stage: "fold", N: 2, Of: 2}},
+		rounds); d != "" {
 		t.Error(d)
 	}
 }
@@ -364,7 +386,8 @@ func TestCrossValidateClasses(t *testing.T) {
 func TestCrossValidateShowsTrainingRowsOnly(t *testing.T) {
 	c, again := &constant{}, &constant{}
 	for _, l := range []*constant{c, again} {
-		if _, err := eval.CrossValidate(t.Context(), l, binary(t), halves, eval.Options{Seed: 4}); err != nil {
+		if _, err := eval.CrossValidate(t.Context(), l, binary(t), halves,
+			eval.Options{Seed: 4}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -388,11 +411,15 @@ func TestCrossValidateValues(t *testing.T) {
 	}
 	// The means are 2 in rows 0, 1, 4 and 8 in rows 2, 3, 5; each predicts the other rows.
 	a, b := math.Sqrt((49.0+36+25)/3), math.Sqrt((9.0+25+100)/3)
-	expect(t, cv.Folds[0].Metrics, map[string]float64{"rmse": a, "mae": 6, "r2": 1 - (49.0+36+25)/2})
-	expect(t, cv.Folds[1].Metrics, map[string]float64{"rmse": b, "mae": 6, "r2": 1 - (9.0+25+100)/26})
-	expect(t, cv.Pooled.Metrics, map[string]float64{"rmse": math.Sqrt((a*a + b*b) / 2), "mae": 6, "r2": 1 - 3*(a*a+b*b)/82})
+	expect(t, cv.Folds[0].Metrics, map[string]float64{"rmse": a, "mae": 6,
+		"r2": 1 - (49.0+36+25)/2})
+	expect(t, cv.Folds[1].Metrics, map[string]float64{"rmse": b, "mae": 6,
+		"r2": 1 - (9.0+25+100)/26})
+	expect(t, cv.Pooled.Metrics, map[string]float64{"rmse": math.Sqrt((a*a + b*b) / 2), "mae": 6,
+		"r2": 1 - 3*(a*a+b*b)/82})
 	s := cv.Summary[0]
-	if s.Name != "rmse" || !near(s.Mean, (a+b)/2) || !near(s.SD, (b-a)/math.Sqrt2) || !near(s.SE, (b-a)/2) {
+	if s.Name != "rmse" || !near(s.Mean, (a+b)/2) || !near(s.SD, (b-a)/math.Sqrt2) ||
+		!near(s.SE, (b-a)/2) {
 		t.Errorf("summary of rmse: %+v", s)
 	}
 }
@@ -409,7 +436,8 @@ func TestCrossValidateWithUndefinedMetrics(t *testing.T) {
 	for _, s := range cv.Summary {
 		folds[s.Name] = s.Folds
 	}
-	if d := cmp.Diff(map[string]int{"accuracy": 2, "balanced_accuracy": 1, "error": 2, "f1": 1, "mcc": 1, "auc": 1,
+	if d := cmp.Diff(map[string]int{"accuracy": 2, "balanced_accuracy": 1, "error": 2, "f1": 1,
+		"mcc": 1, "auc": 1,
 		"average_precision": 1, "logloss": 2, "brier": 2}, folds); d != "" {
 		t.Error(d)
 	}
@@ -427,8 +455,10 @@ func TestCrossValidationJSON(t *testing.T) {
 	}
 	const metrics = `{"rmse":1,"mae":1,"r2":0}`
 	const one, zero = `{"mean":1,"sd":0,"se":0,"folds":2}`, `{"mean":0,"sd":0,"se":0,"folds":2}`
-	want := `{"folds":[{"rows":2,"task":"regression","metrics":` + metrics + `},{"rows":2,"task":"regression","metrics":` + metrics + `}],` +
-		`"summary":{"rmse":` + one + `,"mae":` + one + `,"r2":` + zero + `},"pooled":{"rows":4,"task":"regression","metrics":` + metrics + `}}`
+	want := `{"folds":[{"rows":2,"task":"regression","metrics":` + metrics +
+		`},{"rows":2,"task":"regression","metrics":` + metrics + `}],` +
+		`"summary":{"rmse":` + one + `,"mae":` + one + `,"r2":` + zero +
+		`},"pooled":{"rows":4,"task":"regression","metrics":` + metrics + `}}`
 	if got := text(t, cv); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -447,10 +477,14 @@ func TestCrossValidateErrors(t *testing.T) {
 	bare := *ds
 	bare.Target = data.Target{}
 	for got, want := range map[string]string{
-		run(&constant{fail: 2}, ds, halves, eval.Options{}):                                            "fold 2 of 2: the roof is on fire",
-		run(&constant{}, &bare, halves, eval.Options{}):                                                "cross-validation needs a label",
-		run(&constant{}, ds, &data.Plan{K: 7}, eval.Options{}):                                         "7 folds are more than the 6 rows",
-		run(&constant{}, ds, halves, eval.Options{Observe: func(learn.Round) error { return enough }}): "enough",
+		run(&constant{fail: 2}, ds, halves,
+			eval.Options{}): "fold 2 of 2: the roof is on fire",
+		run(&constant{}, &bare, halves,
+			eval.Options{}): "cross-validation needs a label",
+		run(&constant{}, ds, &data.Plan{K: 7},
+			eval.Options{}): "7 folds are more than the 6 rows",
+		run(&constant{}, ds, halves,
+			eval.Options{Observe: func(learn.Round) error { return enough }}): "enough",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -473,10 +507,12 @@ func TestCrossValidateCart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Binary, Classes: []string{"low", "high"}, Class: class}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Binary,
+		Classes: []string{"low", "high"}, Class: class}}
 	var texts []string
 	for _, workers := range []int{1, 3} {
-		cv, err := eval.CrossValidate(t.Context(), cart.New(), ds, &data.Plan{K: 5, Seed: 1}, eval.Options{Workers: workers, Seed: 2})
+		cv, err := eval.CrossValidate(t.Context(), cart.New(), ds, &data.Plan{K: 5, Seed: 1},
+			eval.Options{Workers: workers, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -497,7 +533,8 @@ func TestSummariesOfExtremes(t *testing.T) {
 		y[i] = []float64{-0x1p1023, 0x1p1023, 0x1p1022}[i%3]
 	}
 	ds := dataset(t, 40, data.Target{Task: data.Regression, Y: [][]float64{y}})
-	cv, err := eval.CrossValidate(t.Context(), linear.New(), ds, &data.Plan{Kind: data.RandomPlan, K: 4}, eval.Options{})
+	cv, err := eval.CrossValidate(t.Context(), linear.New(), ds,
+		&data.Plan{Kind: data.RandomPlan, K: 4}, eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -550,7 +587,8 @@ func TestEvaluateThePositiveClass(t *testing.T) {
 // All folds, and all their rows together, have one positive class: the rarer of all rows, though it
 // is not that in each fold.
 func TestCrossValidateThePositiveClass(t *testing.T) {
-	ds := dataset(t, 8, data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1, 1, 1, 1}})
+	ds := dataset(t, 8, data.Target{Task: data.Binary, Classes: []string{"a", "b"},
+		Class: []uint32{0, 0, 0, 1, 1, 1, 1, 1}})
 	// trained without a, and on three of a to one of b
 	plan := &data.Plan{Assign: []int32{0, 0, 0, 0, 1, 1, 1, 1}}
 	cv, err := eval.CrossValidate(t.Context(), &constant{}, ds, plan, eval.Options{})

@@ -12,7 +12,8 @@ func TestTooFewShuffles(t *testing.T) {
 	}
 	// As many, as far from each other, are enough; one less is not.
 	deviation := 0.15 / 1.4142135623730951
-	if within := 1 - few.Mean; halfWidth(few.Needed, deviation) > within || halfWidth(few.Needed-1, deviation) <= min(within, few.Mean) {
+	if within := 1 - few.Mean; halfWidth(few.Needed, deviation) > within ||
+		halfWidth(few.Needed-1, deviation) <= min(within, few.Mean) {
 		t.Errorf("%d shuffles are needed", few.Needed)
 	}
 	many := Estimate{Values: []float64{0.45, 0.6, 0.5, 0.52, 0.49, 0.51}}

@@ -41,7 +41,8 @@ func leakageTable(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 	} else {
 		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}}, []data.Column{{Num: a}, {Num: b}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}},
+		[]data.Column{{Num: a}, {Num: b}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,9 @@ func leakageTable(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 	return ds
 }
 
-func leakageCheck(t *testing.T, ds *data.Dataset, plan *data.Plan, name string, settings ...string) *eval.LeakageCheck {
+func leakageCheck(
+	t *testing.T, ds *data.Dataset, plan *data.Plan, name string, settings ...string,
+) *eval.LeakageCheck {
 	t.Helper()
 	l, err := catalog.New(name)
 	if err != nil {
@@ -72,7 +75,8 @@ func leaks(a *eval.LeakageCheck) (names []string) {
 	return names
 }
 
-var stacked = []string{"members=deep:cart,few:forest", "members.deep.prune=none", "members.few.trees=10"}
+var stacked = []string{"members=deep:cart,few:forest", "members.deep.prune=none",
+	"members.few.trees=10"}
 
 func TestLeakage(t *testing.T) {
 	plan := &data.Plan{K: 4}
@@ -82,10 +86,15 @@ func TestLeakage(t *testing.T) {
 			learner   string
 			settings  []string
 			estimates int
-		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2}, {"gbm", []string{"early_stopping=5", "leaves=4"}, 2},
-			{"gbm", []string{"valid_fraction=0.3", "early_stopping=5", "leaves=4"}, 2}, {"anyboost", []string{"valid_fraction=0.3", "early_stopping=5", "rounds=20"}, 2}, {"stack", stacked, 3}, {"stack", append(slices.Clone(stacked), "outputs=label", "plan=blend"), 3}} {
+		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2},
+			{"gbm", []string{"early_stopping=5", "leaves=4"}, 2},
+			{"gbm", []string{"valid_fraction=0.3", "early_stopping=5", "leaves=4"}, 2},
+			{"anyboost", []string{"valid_fraction=0.3", "early_stopping=5", "rounds=20"}, 2},
+			{"stack", stacked, 3},
+			{"stack", append(slices.Clone(stacked), "outputs=label", "plan=blend"), 3}} {
 			a := leakageCheck(t, ds, plan, c.learner, c.settings...)
-			if len(a.Leaks()) > 0 || len(a.Estimates) != c.estimates || len(a.Estimates[0].Values) != 8 {
+			if len(a.Leaks()) > 0 || len(a.Estimates) != c.estimates ||
+				len(a.Estimates[0].Values) != 8 {
 				t.Errorf("%s: %+v", c.learner, a.Estimates)
 			}
 		}
@@ -106,18 +115,22 @@ func TestLeakage(t *testing.T) {
 // within.
 func TestLeakageOfGroups(t *testing.T) {
 	ds := leakageTable(t, 240, 4, data.Binary)
-	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", stacked...)); got != nil {
+	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack",
+		stacked...)); got != nil {
 		t.Errorf("%q leak", got)
 	}
-	regrouped := leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", append(slices.Clone(stacked), "plan=random")...)
+	regrouped := leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack",
+		append(slices.Clone(stacked), "plan=random")...)
 	if got := leaks(regrouped); len(got) != 2 || slices.Contains(got, "test rows of the folds") {
 		t.Errorf("%q leak: %+v", got, regrouped.Estimates)
 	}
 	// Bags of rows tear groups; bags of groups do not.
-	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
+	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest",
+		"trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
 		t.Errorf("%q leak", got)
 	}
-	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_sampling=true")); got != nil {
+	if got := leaks(leakageCheck(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest",
+		"trees=20", "grouped_sampling=true")); got != nil {
 		t.Errorf("%q leak", got)
 	}
 }
@@ -127,12 +140,16 @@ type regrouped struct{ learn.Learner }
 
 type regroupedFitter struct{ learn.Fitter }
 
-func (l regrouped) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l regrouped) Prepare(
+	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
+) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
 	return regroupedFitter{inner}, err
 }
 
-func (f regroupedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f regroupedFitter) Fit(
+	ctx context.Context, t *data.Target, job learn.Job,
+) (model.Model, error) {
 	job.Plan = &data.Plan{Kind: data.RandomPlan}
 	return f.Fitter.Fit(ctx, t, job)
 }
@@ -147,7 +164,8 @@ func TestLeakageOfTargetStatisticsInGroups(t *testing.T) {
 	for v := range 60 {
 		field.Levels = append(field.Levels, fmt.Sprint("v", v))
 	}
-	f, err := data.NewFrame(data.Schema{Fields: append(slices.Clone(ds.Schema.Fields), field)}, append(slices.Clone(ds.Columns), data.Column{Code: codes}))
+	f, err := data.NewFrame(data.Schema{Fields: append(slices.Clone(ds.Schema.Fields), field)},
+		append(slices.Clone(ds.Columns), data.Column{Code: codes}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +174,8 @@ func TestLeakageOfTargetStatisticsInGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Params().Set([]string{"categories=target", "early_stopping=5", "leaves=4"}); err != nil {
+	if err := l.Params().Set([]string{"categories=target", "early_stopping=5",
+		"leaves=4"}); err != nil {
 		t.Fatal(err)
 	}
 	both := []string{"hold-out rows, choice of rounds", "hold-out rows, target statistics"}
@@ -164,11 +183,13 @@ func TestLeakageOfTargetStatisticsInGroups(t *testing.T) {
 		learner learn.Learner
 		leaks   []string
 	}{{l, nil}, {regrouped{l}, both}} {
-		a, err := eval.CheckLeakage(t.Context(), c.learner, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
+		a, err := eval.CheckLeakage(t.Context(), c.learner, ds,
+			&data.Plan{Kind: data.GroupedPlan, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := leaks(a); !slices.Equal(got, c.leaks) || len(a.Estimates) != 3 || a.Estimates[0].Of != both[0] || a.Estimates[1].Of != both[1] {
+		if got := leaks(a); !slices.Equal(got, c.leaks) || len(a.Estimates) != 3 ||
+			a.Estimates[0].Of != both[0] || a.Estimates[1].Of != both[1] {
 			t.Errorf("%q leak, want %q: %+v", got, c.leaks, a.Estimates)
 		}
 	}
@@ -190,12 +211,15 @@ func TestLeakageRefuses(t *testing.T) {
 		"1 shuffles: at least 2":            {ds, &data.Plan{K: 2}, 1},
 		"shuffle 1 of 4: 41 folds are more": {ds, &data.Plan{K: 41}, 4},
 	} {
-		_, err := eval.CheckLeakage(t.Context(), l, c.ds, c.plan, c.shuffles, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }})
+		_, err := eval.CheckLeakage(t.Context(), l, c.ds, c.plan, c.shuffles,
+			eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 2}, 2, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }}); err != nil || stop.N != 2 {
+	if _, err := eval.CheckLeakage(t.Context(), l, ds, &data.Plan{K: 2}, 2,
+		eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }}); err != nil ||
+		stop.N != 2 {
 		t.Errorf("%v, reported of %+v", err, stop)
 	}
 }

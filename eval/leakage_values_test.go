@@ -55,7 +55,9 @@ func (l *scripted) Prepare(
 	return scriptedFitter{inner, l}, err
 }
 
-func (f scriptedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f scriptedFitter) Fit(
+	ctx context.Context, t *data.Target, job learn.Job,
+) (model.Model, error) {
 	reported := f.of.report(len(f.of.fits), t)
 	if reported != nil {
 		if err := job.HoldOut("words", reported); err != nil {
@@ -130,7 +132,8 @@ func ofClasses(t *testing.T, rows, classes int) *data.Dataset {
 		ds.Target.Classes = append(ds.Target.Classes, fmt.Sprint("class ", k))
 	}
 	for i := range rows {
-		ds.Target.Class = append(ds.Target.Class, uint32(min(int(y[i]), r.Intn(classes), classes-1)))
+		ds.Target.Class = append(ds.Target.Class,
+			uint32(min(int(y[i]), r.Intn(classes), classes-1)))
 		ds.Target.Weight = append(ds.Target.Weight, float64(1+r.Intn(3)))
 	}
 	for k := range classes {
@@ -179,7 +182,8 @@ func TestLeakageOfEachClass(t *testing.T) {
 		for i, fit := range l.fits {
 			want := meanOfClasses(fit.target, fit.reported.Rows, fit.reported.Values)
 			if got := reported.Values[i]; math.Abs(got-want) > 1e-12 {
-				t.Errorf("%d classes, shuffle %d: %g of hold-out rows, want %g", classes, i, got, want)
+				t.Errorf("%d classes, shuffle %d: %g of hold-out rows, want %g", classes,
+					i, got, want)
 			}
 			test := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
 				return slices.Contains(fit.rows, row)
@@ -194,7 +198,8 @@ func TestLeakageOfEachClass(t *testing.T) {
 			}
 		}
 		if reported.Values[2] != 0.5 {
-			t.Errorf("%d classes: %g of rows of one class, want chance", classes, reported.Values[2])
+			t.Errorf("%d classes: %g of rows of one class, want chance", classes,
+				reported.Values[2])
 		}
 	}
 }

@@ -27,7 +27,8 @@ func together(m model.Model) model.Model {
 
 // Hazards that rise are times that fall.
 func TestEvaluateTimes(t *testing.T) {
-	ds := dataset(t, 4, data.Target{Task: data.Survival, Y: [][]float64{{1, 3, 2, 2}}, Event: []uint8{1, 1, 1, 0}})
+	ds := dataset(t, 4, data.Target{Task: data.Survival, Y: [][]float64{{1, 3, 2, 2}},
+		Event: []uint8{1, 1, 1, 0}})
 	for _, c := range []struct {
 		link link.Link
 		want float64
@@ -44,8 +45,10 @@ func TestEvaluateTimes(t *testing.T) {
 }
 
 func TestEvaluateRanks(t *testing.T) {
-	ds := dataset(t, 6, data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 0, 2, 0, 0}}, Group: []int64{7, 8, 7, 8, 7, 8}})
-	r, err := eval.EvaluateRows(t.Context(), rising(t, ds, nil), ds, []int32{0, 1, 2, 3, 5}, model.Options{})
+	ds := dataset(t, 6, data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 0, 2, 0, 0}},
+		Group: []int64{7, 8, 7, 8, 7, 8}})
+	r, err := eval.EvaluateRows(t.Context(), rising(t, ds, nil), ds, []int32{0, 1, 2, 3, 5},
+		model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,8 @@ func twoSplits(t *testing.T, stats bool) *tree.Tree {
 
 func ensemble(trees ...*tree.Tree) *model.Ensemble {
 	schema := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}
-	return &model.Ensemble{Trees: trees, Combine: model.Mean, Meta: model.Spec{Schema: schema, Task: data.Binary, Classes: []string{"n", "y"}}}
+	return &model.Ensemble{Trees: trees, Combine: model.Mean,
+		Meta: model.Spec{Schema: schema, Task: data.Binary, Classes: []string{"n", "y"}}}
 }
 
 func TestImpurity(t *testing.T) {
@@ -53,7 +54,8 @@ func TestImpurity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []explain.Importance{{Feature: "b", Value: 0.75}, {Feature: "c", Value: 0.25}, {Feature: "a"}, {Feature: "d"}}
+	want := []explain.Importance{{Feature: "b", Value: 0.75}, {Feature: "c", Value: 0.25},
+		{Feature: "a"}, {Feature: "d"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("one tree (-want +got):\n%s", diff)
 	}
@@ -83,7 +85,8 @@ func TestImpurityOfALeaf(t *testing.T) {
 }
 
 func TestImpurityWithoutStatistics(t *testing.T) {
-	if _, err := explain.Impurity(ensemble(twoSplits(t, false))); !errors.Is(err, explain.ErrNoStats) {
+	if _, err := explain.Impurity(ensemble(twoSplits(t, false))); !errors.Is(err,
+		explain.ErrNoStats) {
 		t.Errorf("error %v, want ErrNoStats", err)
 	}
 }
@@ -91,18 +94,23 @@ func TestImpurityWithoutStatistics(t *testing.T) {
 // TestSeveralFeatures: the gain of a split along a direction is shared by its features.
 func TestSeveralFeatures(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
-	b.Split(0, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -3}}, Gain: 6})
+	b.Split(0,
+		tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1},
+			{Feature: 2, Coef: -3}}, Gain: 6})
 	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 2, Gain: 2})
 	grown, err := b.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}}}}}
+	m := &model.Ensemble{Trees: []*tree.Tree{grown},
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"},
+			{Name: "c"}}}}}
 	got, err := explain.Impurity(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []explain.Importance{{Feature: "c", Value: 5. / 8}, {Feature: "a", Value: 3. / 8}, {Feature: "b", Value: 0}}
+	want := []explain.Importance{{Feature: "c", Value: 5. / 8}, {Feature: "a", Value: 3. / 8},
+		{Feature: "b", Value: 0}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -129,7 +137,8 @@ func TestDerivedColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]explain.Importance{{Feature: "a x b", Columns: []string{"a", "b"}, Value: 0.75}, {Feature: "b", Value: 0.25}, {Feature: "a"}}, got); diff != "" {
+	if diff := cmp.Diff([]explain.Importance{{Feature: "a x b", Columns: []string{"a", "b"},
+		Value: 0.75}, {Feature: "b", Value: 0.25}, {Feature: "a"}}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -31,7 +31,10 @@ func stairs(t *rapid.T, features, splits int, f func(corner []float64) float64) 
 		l := leaves[at]
 		j := rapid.IntRange(0, features-1).Draw(t, "feature")
 		splitPoint := float64(rapid.IntRange(-4, 4).Draw(t, "cut"))
-		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j), SplitPoint: splitPoint, Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing")})
+		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j),
+			SplitPoint: splitPoint,
+			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst,
+				tree.MissingLast}).Draw(t, "missing")})
 		high := slices.Clone(l.low)
 		high[j] = max(high[j], splitPoint)
 		leaves[at] = box{first, l.low}
@@ -70,8 +73,10 @@ func bounded(t *rapid.T, splits int, sign float64) *tree.Tree {
 		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
 		l := leaves[at]
 		j := rapid.IntRange(0, 2).Draw(t, "feature")
-		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j), SplitPoint: float64(rapid.IntRange(-4, 4).Draw(t, "cut")),
-			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing")})
+		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j),
+			SplitPoint: float64(rapid.IntRange(-4, 4).Draw(t, "cut")),
+			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t,
+				"missing")})
 		mid := rapid.Float64Range(l.low, l.high).Draw(t, "mid")
 		x, y := leaf{first, l.low, l.high}, leaf{first + 1, l.low, l.high}
 		switch j {
@@ -123,7 +128,8 @@ func TestMonotoneIsExact(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		level := rapid.Map(rapid.IntRange(-1, 3), func(i int) float64 { return float64(i) })
-		tr := stairs(t, features, rapid.IntRange(0, 7).Draw(t, "splits"), func(x []float64) float64 { return x[0] + level.Draw(t, "value") })
+		tr := stairs(t, features, rapid.IntRange(0, 7).Draw(t, "splits"),
+			func(x []float64) float64 { return x[0] + level.Draw(t, "value") })
 		m := numeric(features, tr)
 		rising := rapid.Bool().Draw(t, "rising")
 		found, err := explain.Monotone(context.Background(), m, 0, rising)
@@ -174,12 +180,16 @@ func checkCounter(t *rapid.T, found *explain.Monotony, m *model.Ensemble, featur
 		t.Fatal(err)
 	}
 	low, high := make([]float64, p.Width()), make([]float64, p.Width())
-	if p.PredictRow(low, c.Low) != nil || p.PredictRow(high, c.High) != nil || found.Proven || found.Tree < 0 ||
-		c.LowScore != low[c.Score] || c.HighScore != high[c.Score] || (c.LowScore > c.HighScore) != found.Rising || c.LowScore == c.HighScore {
+	if p.PredictRow(low, c.Low) != nil || p.PredictRow(high, c.High) != nil || found.Proven ||
+		found.Tree < 0 ||
+		c.LowScore != low[c.Score] || c.HighScore != high[c.Score] ||
+		(c.LowScore > c.HighScore) != found.Rising || c.LowScore == c.HighScore {
 		t.Fatalf("no counterexample: %+v: %v and %v", c, low, high)
 	}
 	for f := range c.Low {
-		if same := c.Low[f] == c.High[f] || math.IsNaN(c.Low[f]) && math.IsNaN(c.High[f]); f == feature && !(c.Low[f] < c.High[f]) || f != feature && !same {
+		if same := c.Low[f] == c.High[f] || math.IsNaN(c.Low[f]) &&
+			math.IsNaN(c.High[f]); f == feature && !(c.Low[f] < c.High[f]) ||
+			f != feature && !same {
 			t.Fatalf("rows %v and %v differ otherwise than in column %d", c.Low, c.High, feature)
 		}
 	}
@@ -190,9 +200,11 @@ func checkCounter(t *rapid.T, found *explain.Monotony, m *model.Ensemble, featur
 func TestMonotoneOfAnyTree(t *testing.T) {
 	proofs, counters := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: treetest.Schema().Draw(t, "schema")}}
+		m := &model.Ensemble{Meta: model.Spec{Task: data.Regression,
+			Schema: treetest.Schema().Draw(t, "schema")}}
 		fields := m.Meta.Schema.Fields
-		feature := slices.IndexFunc(fields, func(f data.Field) bool { return f.Kind == data.Numeric })
+		feature := slices.IndexFunc(fields,
+			func(f data.Field) bool { return f.Kind == data.Numeric })
 		if feature < 0 {
 			return
 		}
@@ -282,16 +294,19 @@ func TestMonotoneSums(t *testing.T) {
 	}
 	m = numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 2.5, 0, -2))
 	found, err = explain.Monotone(context.Background(), m, 0, true)
-	if err != nil || found.Counter == nil || found.Counter.Low[0] != 2 || found.Counter.High[0] != 3 || found.Counter.LowScore != 3 || found.Counter.HighScore != 1 {
+	if err != nil || found.Counter == nil || found.Counter.Low[0] != 2 ||
+		found.Counter.High[0] != 3 || found.Counter.LowScore != 3 || found.Counter.HighScore != 1 {
 		t.Errorf("%+v, %+v, %v", found, found.Counter, err)
 	}
 	m.Weights = []float64{1, 0}
-	if found, err = explain.Monotone(context.Background(), m, 0, true); err != nil || !found.Proven {
+	if found, err = explain.Monotone(context.Background(), m, 0, true); err != nil ||
+		!found.Proven {
 		t.Errorf("a tree of weight 0: %+v, %v", found, err)
 	}
 	m = numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 1, 5, 1))
 	m.Output = []int32{0, 1}
-	if found, err = explain.Monotone(context.Background(), m, 0, true); err != nil || found.Counter == nil || found.Counter.Score != 1 || found.Tree != 1 {
+	if found, err = explain.Monotone(context.Background(), m, 0, true); err != nil ||
+		found.Counter == nil || found.Counter.Score != 1 || found.Tree != 1 {
 		t.Errorf("two outputs: %+v, %v", found, err)
 	}
 }
@@ -323,12 +338,15 @@ func TestMonotoneRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Meta.Schema.Fields[1].Kind = data.Categorical
-	for feature, want := range map[int]string{-1: "feature -1 of 2", 2: "feature 2 of 2", 1: `column "b" is categorical`} {
-		if _, err := explain.Monotone(context.Background(), m, feature, true); err == nil || !strings.Contains(err.Error(), want) {
+	for feature, want := range map[int]string{-1: "feature -1 of 2", 2: "feature 2 of 2",
+		1: `column "b" is categorical`} {
+		if _, err := explain.Monotone(context.Background(), m, feature, true); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if _, err := explain.Monotone(context.Background(), numeric(1, sloped), 0, true); err == nil || !strings.Contains(err.Error(), "equations") {
+	if _, err := explain.Monotone(context.Background(), numeric(1, sloped), 0, true); err == nil ||
+		!strings.Contains(err.Error(), "equations") {
 		t.Errorf("equations: %v", err)
 	}
 }
@@ -351,7 +369,9 @@ func TestMonotoneBesideDerivedColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := &model.Ensemble{
-			Meta: model.Spec{Task: data.Regression, Schema: data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"}}}},
+			Meta: model.Spec{Task: data.Regression,
+				Schema: data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical,
+					Levels: []string{"p", "q"}}, {Name: "x"}}}},
 			Inputs: input.Set{
 				Tables:  []input.Table{{Source: []int32{0}, Key: []uint64{1}, Count: []float64{1}}},
 				Columns: []input.Column{{Kind: input.Count}},

@@ -62,10 +62,13 @@ func twoColumns(task data.Task, categorical bool) (ds *data.Dataset, train, test
 }
 
 // fitted trains a learner of few trees.
-func fitted(t *testing.T, l learn.Learner, ds *data.Dataset, rows []int32, settings ...string) model.Model {
+func fitted(
+	t *testing.T, l learn.Learner, ds *data.Dataset, rows []int32, settings ...string,
+) model.Model {
 	t.Helper()
 	for _, p := range l.Params().All() {
-		for stem, value := range map[string]string{"trees": "15", "epochs": "15", "learning_rate": "0.3", "rounds": "15"} {
+		for stem, value := range map[string]string{"trees": "15", "epochs": "15",
+			"learning_rate": "0.3", "rounds": "15"} {
 			if p.Name == stem || strings.HasSuffix(p.Name, "."+stem) {
 				settings = append([]string{p.Name + "=" + value}, settings...)
 			}
@@ -121,7 +124,8 @@ func TestPermutationOfEveryLearner(t *testing.T) {
 			var found [2]*model.Permutation
 			for i, workers := range []int{1, 7} {
 				var err error
-				if found[i], err = explain.Permutation(context.Background(), m, ds, test, explain.PermutationOptions{Seed: 3, Workers: workers}); err != nil {
+				if found[i], err = explain.Permutation(context.Background(), m, ds, test,
+					explain.PermutationOptions{Seed: 3, Workers: workers}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -134,7 +138,8 @@ func TestPermutationOfEveryLearner(t *testing.T) {
 				least = 1
 			}
 			if signal.Drop < least || math.Abs(noise.Drop) > signal.Drop/4 {
-				t.Errorf("signal drops %s by %g, noise by %g", found[0].Metric, signal.Drop, noise.Drop)
+				t.Errorf("signal drops %s by %g, noise by %g", found[0].Metric, signal.Drop,
+					noise.Drop)
 			}
 		})
 	}
@@ -147,12 +152,15 @@ func TestPermutationByHand(t *testing.T) {
 	m := fitted(t, gbm.New(), ds, train)
 	const seed, repeats = 5, 3
 	for _, name := range []string{"rmse", "r2"} {
-		got, err := explain.Permutation(context.Background(), m, ds, test, explain.PermutationOptions{Metric: name, Seed: seed, Repeats: repeats, Groups: [][]int32{{1, 0}}})
+		got, err := explain.Permutation(context.Background(), m, ds, test,
+			explain.PermutationOptions{Metric: name, Seed: seed, Repeats: repeats,
+				Groups: [][]int32{{1, 0}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		value := func(frame *data.Frame) float64 {
-			r, err := eval.EvaluateRows(context.Background(), m, &data.Dataset{Frame: frame, Target: ds.Target}, test, model.Options{})
+			r, err := eval.EvaluateRows(context.Background(), m,
+				&data.Dataset{Frame: frame, Target: ds.Target}, test, model.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +172,9 @@ func TestPermutationByHand(t *testing.T) {
 			var drops [repeats]float64
 			mean, squares := 0.0, 0.0
 			for r := range drops {
-				permuted, err := data.NewFrame(ds.Schema, []data.Column{{Num: slices.Clone(ds.Columns[0].Num)}, {Num: slices.Clone(ds.Columns[1].Num)}})
+				permuted, err := data.NewFrame(ds.Schema,
+					[]data.Column{{Num: slices.Clone(ds.Columns[0].Num)},
+						{Num: slices.Clone(ds.Columns[1].Num)}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -183,10 +193,12 @@ func TestPermutationByHand(t *testing.T) {
 			}
 			entry := drop(t, got, []string{"signal", "noise", "noise + signal"}[unit])
 			if want := math.Sqrt(squares / (repeats - 1) / repeats); math.Abs(entry.Drop-mean) > 1e-12 || math.Abs(entry.StdError-want) > 1e-12 {
-				t.Errorf("%s of %s: %g ± %g, want %g ± %g", name, entry.Name, entry.Drop, entry.StdError, mean, want)
+				t.Errorf("%s of %s: %g ± %g, want %g ± %g", name, entry.Name, entry.Drop,
+					entry.StdError, mean, want)
 			}
 		}
-		if got.Metric != name || got.Value != base || got.Rows != len(test) || got.Repeats != repeats || got.Higher != (name == "r2") {
+		if got.Metric != name || got.Value != base || got.Rows != len(test) ||
+			got.Repeats != repeats || got.Higher != (name == "r2") {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -204,7 +216,8 @@ func TestPermutationOfParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Columns) != 1 || got.Columns[0].Name != "day" || len(got.Columns[0].Columns) != 2 || got.Columns[0].Drop < 0.2 {
+	if len(got.Columns) != 1 || got.Columns[0].Name != "day" || len(got.Columns[0].Columns) != 2 ||
+		got.Columns[0].Drop < 0.2 {
 		t.Errorf("%+v", got.Columns)
 	}
 }
@@ -223,12 +236,14 @@ func TestPermutationOfUnusedColumns(t *testing.T) {
 	}
 	ds, _, test := twoColumns(data.Binary, false)
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean,
-		Meta: model.Spec{Schema: ds.Schema, Task: data.Binary, Classes: ds.Target.Classes, Label: "y"}}
+		Meta: model.Spec{Schema: ds.Schema, Task: data.Binary, Classes: ds.Target.Classes,
+			Label: "y"}}
 	got, err := explain.Permutation(context.Background(), m, ds, test, explain.PermutationOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if entry := drop(t, got, "noise"); entry.Drop != 0 || entry.StdError != 0 || got.Value != 1 || drop(t, got, "signal").Drop < 0.3 {
+	if entry := drop(t, got, "noise"); entry.Drop != 0 || entry.StdError != 0 || got.Value != 1 ||
+		drop(t, got, "signal").Drop < 0.3 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -265,7 +280,8 @@ func TestPermutationRefused(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := explain.Permutation(ctx, m, ds, test, explain.PermutationOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := explain.Permutation(ctx, m, ds, test,
+		explain.PermutationOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

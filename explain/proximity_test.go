@@ -44,11 +44,14 @@ func line(t *testing.T) (*model.Ensemble, *data.Frame) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: f.Schema}, Combine: model.Mean,
-		Trees: []*tree.Tree{intervalTree(t, 2.5), intervalTree(t, 1.5, 4.5)}}, f
+	return &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: f.Schema},
+		Combine: model.Mean,
+		Trees:   []*tree.Tree{intervalTree(t, 2.5), intervalTree(t, 1.5, 4.5)}}, f
 }
 
-func proximities(t rapid.TB, m model.Model, f *data.Frame, rows []int32, o explain.ProximityOptions) *explain.Proximities {
+func proximities(
+	t rapid.TB, m model.Model, f *data.Frame, rows []int32, o explain.ProximityOptions,
+) *explain.Proximities {
 	t.Helper()
 	p, err := explain.NewProximities(context.Background(), m, f, rows, o)
 	if err != nil {
@@ -70,14 +73,19 @@ func TestProximitiesByHand(t *testing.T) {
 		0, 0, 0, .5, .5, 1,
 	}
 	if err != nil || !slices.Equal(got, want) || p.Rows() != 6 || p.Trees() != 2 {
-		t.Errorf("%d rows, %d trees, %v, proximities\n%v, want\n%v", p.Rows(), p.Trees(), err, got, want)
+		t.Errorf("%d rows, %d trees, %v, proximities\n%v, want\n%v", p.Rows(), p.Trees(),
+			err, got, want)
 	}
 	near, err := p.Neighbours(t.Context(), 2)
-	if err != nil || !reflect.DeepEqual(near, [][]explain.Neighbour{{{1, 1}, {2, .5}}, {{0, 1}, {2, .5}}, {{0, .5}, {1, .5}}, {{4, 1}, {2, .5}}, {{3, 1}, {2, .5}}, {{3, .5}, {4, .5}}}) {
+	if err != nil ||
+		!reflect.DeepEqual(near, [][]explain.Neighbour{{{1, 1}, {2, .5}}, {{0, 1}, {2, .5}},
+			{{0, .5}, {1, .5}}, {{4, 1}, {2, .5}}, {{3, 1}, {2, .5}}, {{3, .5}, {4, .5}}}) {
 		t.Errorf("neighbours %v, %v", near, err)
 	}
-	near, err = proximities(t, m, f, []int32{5, 2, 4}, explain.ProximityOptions{}).Neighbours(t.Context(), 9)
-	if err != nil || !reflect.DeepEqual(near, [][]explain.Neighbour{{{2, .5}}, {{2, .5}}, {{0, .5}, {1, .5}}}) {
+	near, err = proximities(t, m, f, []int32{5, 2, 4},
+		explain.ProximityOptions{}).Neighbours(t.Context(), 9)
+	if err != nil ||
+		!reflect.DeepEqual(near, [][]explain.Neighbour{{{2, .5}}, {{2, .5}}, {{0, .5}, {1, .5}}}) {
 		t.Errorf("neighbours of three rows %v, %v", near, err)
 	}
 }
@@ -86,7 +94,8 @@ func TestProximitiesByHand(t *testing.T) {
 // itself alone.
 func TestProximitiesOutOfBag(t *testing.T) {
 	m, f := line(t)
-	p := proximities(t, m, f, nil, explain.ProximityOptions{InBag: [][]uint32{{0, 0, 0, 2, 1, 0}, {0, 1, 0, 0, 3, 0}}})
+	p := proximities(t, m, f, nil,
+		explain.ProximityOptions{InBag: [][]uint32{{0, 0, 0, 2, 1, 0}, {0, 1, 0, 0, 3, 0}}})
 	got, err := p.Matrix(t.Context())
 	want := []float64{
 		1, 1, .5, 0, 0, 0,
@@ -118,7 +127,8 @@ func TestOutliersByHand(t *testing.T) {
 	if want := []float64{0, 0, 0, -3, 3, 0}; err != nil || !near(got, want) {
 		t.Errorf("outliers %v, want %v, %v", got, want, err)
 	}
-	if got, err = p.Outliers(t.Context(), []uint32{0, 0, 1, 2, 2, 3}); err != nil || !slices.Equal(got, make([]float64, 6)) {
+	if got, err = p.Outliers(t.Context(), []uint32{0, 0, 1, 2, 2, 3}); err != nil ||
+		!slices.Equal(got, make([]float64, 6)) {
 		t.Errorf("outliers of classes without deviation %v, %v", got, err)
 	}
 }
@@ -132,15 +142,18 @@ func near(a, b []float64) bool {
 // for any number of workers.
 func TestProximitiesByPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: treetest.Schema().Draw(t, "schema")}, Combine: model.Mean}
-		shape := treetest.Shape{Fields: m.Meta.Schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 4}
+		m := &model.Ensemble{Meta: model.Spec{Task: data.Regression,
+			Schema: treetest.Schema().Draw(t, "schema")}, Combine: model.Mean}
+		shape := treetest.Shape{Fields: m.Meta.Schema.Fields, Kind: tree.Scalar,
+			Width: 1, Splits: 4}
 		m.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 5).Draw(t, "trees")
 		n := rapid.SampledFrom([]int{0, 1, 7, 40}).Draw(t, "rows")
 		f := treetest.Frame(m.Meta.Schema, n).Draw(t, "table")
 		o := explain.ProximityOptions{Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
 		if rapid.Bool().Draw(t, "out of bag") {
 			for range m.Trees {
-				o.InBag = append(o.InBag, rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "bag"))
+				o.InBag = append(o.InBag,
+					rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "bag"))
 			}
 		}
 		p := proximities(t, m, f, nil, o)
@@ -151,8 +164,10 @@ func TestProximitiesByPairs(t *testing.T) {
 		for i := range n {
 			for k := range n {
 				x := got[i*n+k]
-				if want := byPair(m, f, o.InBag, i, k); x != want || x != got[k*n+i] || x < 0 || x > 1 {
-					t.Fatalf("rows %d and %d: %v, the other way round %v, want %v", i, k, x, got[k*n+i], want)
+				if want := byPair(m, f, o.InBag, i, k); x != want || x != got[k*n+i] ||
+					x < 0 || x > 1 {
+					t.Fatalf("rows %d and %d: %v, the other way round %v, want %v", i, k, x,
+						got[k*n+i], want)
 				}
 			}
 		}
@@ -175,7 +190,8 @@ func TestProximitiesByPairs(t *testing.T) {
 		}
 		o.Workers = 4 - o.Workers
 		again, err := proximities(t, m, f, nil, o).Outliers(context.Background(), nil)
-		if once, _ := p.Outliers(context.Background(), nil); err != nil || !slices.Equal(once, again) {
+		if once, _ := p.Outliers(context.Background(), nil); err != nil ||
+			!slices.Equal(once, again) {
 			t.Fatalf("outliers %v, with %d workers %v, %v", once, o.Workers, again, err)
 		}
 	})
@@ -204,8 +220,10 @@ func byPair(m *model.Ensemble, f *data.Frame, bags [][]uint32, i, k int) float64
 
 func TestProximitiesRefuse(t *testing.T) {
 	m, f := line(t)
-	for want, bags := range map[string][][]uint32{"bags of 1 trees for a model of 2": {{0}}, "tree 0: a bag of 1 rows for 6": {{0}, {0}}} {
-		if _, err := explain.NewProximities(t.Context(), m, f, nil, explain.ProximityOptions{InBag: bags}); err == nil || err.Error() != want {
+	for want, bags := range map[string][][]uint32{"bags of 1 trees for a model of 2": {{0}},
+		"tree 0: a bag of 1 rows for 6": {{0}, {0}}} {
+		if _, err := explain.NewProximities(t.Context(), m, f, nil,
+			explain.ProximityOptions{InBag: bags}); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
@@ -213,16 +231,19 @@ func TestProximitiesRefuse(t *testing.T) {
 	if _, err := p.Neighbours(t.Context(), 0); err == nil {
 		t.Error("no neighbours were requested and given")
 	}
-	if _, err := p.Outliers(t.Context(), []uint32{1}); err == nil || !strings.Contains(err.Error(), "classes of 1 rows for 6") {
+	if _, err := p.Outliers(t.Context(), []uint32{1}); err == nil ||
+		!strings.Contains(err.Error(), "classes of 1 rows for 6") {
 		t.Errorf("error %v", err)
 	}
 	many := proximities(t, m, f, make([]int32, explain.MaxMatrixRows+1), explain.ProximityOptions{})
-	if size := (*explain.RowsError)(nil); !errors.As(matrixError(t, many), &size) || size.Rows != explain.MaxMatrixRows+1 {
+	if size := (*explain.RowsError)(nil); !errors.As(matrixError(t, many), &size) ||
+		size.Rows != explain.MaxMatrixRows+1 {
 		t.Errorf("error %v", matrixError(t, many))
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := explain.NewProximities(cancelled, m, f, nil, explain.ProximityOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := explain.NewProximities(cancelled, m, f, nil,
+		explain.ProximityOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := p.Neighbours(cancelled, 1); !errors.Is(err, context.Canceled) {
@@ -233,7 +254,8 @@ func TestProximitiesRefuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var column *model.MissingColumnError
-	if _, err := explain.NewProximities(t.Context(), m, missing, nil, explain.ProximityOptions{}); !errors.As(err, &column) {
+	if _, err := explain.NewProximities(t.Context(), m, missing, nil,
+		explain.ProximityOptions{}); !errors.As(err, &column) {
 		t.Errorf("error %v", err)
 	}
 }

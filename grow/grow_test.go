@@ -32,7 +32,8 @@ func TestBestFirst(t *testing.T) {
 		var open []grow.Open
 		for i, pop := range rapid.SliceOf(rapid.Bool()).Draw(t, "pop") {
 			if !pop {
-				o := grow.Open{Node: int32(i), Gain: float64(rapid.IntRange(0, 3).Draw(t, "gain")), Slot: i}
+				o := grow.Open{Node: int32(i), Gain: float64(rapid.IntRange(0, 3).Draw(t, "gain")),
+					Slot: i}
 				open = append(open, o)
 				q.Push(o)
 				continue

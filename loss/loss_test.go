@@ -11,7 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-func bind(t *testing.T, name string, settings []string, target *data.Target) (loss.Objective, error) {
+func bind(
+	t *testing.T, name string, settings []string, target *data.Target,
+) (loss.Objective, error) {
 	t.Helper()
 	row, ok := loss.ByName(name)
 	if !ok {
@@ -140,11 +142,13 @@ func TestRefusedLabels(t *testing.T) {
 		}
 	}
 	three := &data.Target{Class: []uint32{0, 1, 2}, Classes: []string{"a", "b", "c"}}
-	if _, err := bind(t, "logistic", nil, three); err == nil || err.Error() != "loss=logistic needs labels of two classes" {
+	if _, err := bind(t, "logistic", nil, three); err == nil ||
+		err.Error() != "loss=logistic needs labels of two classes" {
 		t.Errorf("three classes: %v", err)
 	}
 	two := &data.Target{Y: [][]float64{{1}, {2}}}
-	if _, err := bind(t, "quantile", nil, two); err == nil || err.Error() != "loss=quantile needs one label, there are 2" {
+	if _, err := bind(t, "quantile", nil, two); err == nil ||
+		err.Error() != "loss=quantile needs one label, there are 2" {
 		t.Errorf("two labels: %v", err)
 	}
 }
@@ -153,7 +157,8 @@ func TestRefusedLevels(t *testing.T) {
 	for levels, want := range map[string]string{
 		"": "is no number", "0.5,x": "is no number", "0": "not between", "1": "not between", "NaN": "not between", "0.5,0.5": "do not ascend", "0.9,0.1": "do not ascend",
 	} {
-		if err := (&loss.Quantile{}).Params().Set([]string{"quantiles=" + levels}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (&loss.Quantile{}).Params().Set([]string{"quantiles=" + levels}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", levels, err, want)
 		}
 	}
@@ -165,7 +170,8 @@ func TestRefusedLevels(t *testing.T) {
 // TestQuantilesDoNotCross: the response ascends, and its loss is no greater than that of the
 // scores.
 func TestQuantilesDoNotCross(t *testing.T) {
-	o, err := bind(t, "quantile", []string{"quantiles=0.1,0.5,0.9"}, labels("quantile", []float64{1}))
+	o, err := bind(t, "quantile", []string{"quantiles=0.1,0.5,0.9"},
+		labels("quantile", []float64{1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +191,8 @@ func TestLogisticTail(t *testing.T) {
 	}
 	g, h := make([]float64, 2), make([]float64, 2)
 	o.Gradients(g, h, []float64{100, -100}, 1)
-	if want := math.Exp(-100); math.Abs(g[0]+want) > 1e-14*want || math.Abs(g[1]-want) > 1e-14*want || math.Abs(h[0]-want) > 1e-14*want {
+	if want := math.Exp(-100); math.Abs(g[0]+want) > 1e-14*want ||
+		math.Abs(g[1]-want) > 1e-14*want || math.Abs(h[0]-want) > 1e-14*want {
 		t.Errorf("g = %v, h = %v, want %v", g, h, want)
 	}
 }
@@ -207,7 +214,8 @@ func TestSoftmaxOfTwoClassesIsLogistic(t *testing.T) {
 	gg, hh := make([]float64, 4), make([]float64, 4)
 	both.Gradients(gg, hh, []float64{0, 0, 1.5, -0.5}, 1)
 	for i := range g {
-		if step, want := gg[i+2]/hh[i+2]-gg[i]/hh[i], g[i]/h[i]; math.Abs(step-want) > 1e-14*math.Abs(want) {
+		if step, want := gg[i+2]/hh[i+2]-gg[i]/hh[i],
+			g[i]/h[i]; math.Abs(step-want) > 1e-14*math.Abs(want) {
 			t.Errorf("row %d: step %v, want %v", i, step, want)
 		}
 	}

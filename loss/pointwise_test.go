@@ -12,9 +12,15 @@ import (
 
 // The functions of a loss that the table has make the same objective.
 func TestPointwiseIsTheTablesLoss(t *testing.T) {
-	squared := &loss.Pointwise{Loss: func(y, x float64) float64 { return (y - x) * (y - x) / 2 }, Derive: func(y, x float64) (g, h float64) { return x - y, 1 }}
-	logistic := &loss.Pointwise{Link: link.Logistic{}, Loss: func(y, x float64) float64 { return math.Log1p(math.Exp(x)) - y*x },
-		Derive: func(y, x float64) (g, h float64) { p := 1 / (1 + math.Exp(-x)); return p - y, p * (1 - p) }}
+	squared := &loss.Pointwise{Loss: func(y, x float64) float64 { return (y - x) * (y - x) / 2 },
+		Derive: func(y, x float64) (g, h float64) { return x - y, 1 }}
+	logistic := &loss.Pointwise{Link: link.Logistic{},
+		Loss: func(y, x float64) float64 { return math.Log1p(math.Exp(x)) - y*x },
+		Derive: func(y, x float64) (g, h float64) {
+			p := 1 / (1 + math.Exp(-x))
+			return p - y,
+				p * (1 - p)
+		}}
 	weight, rows := []float64{1, 2, 0, 3, 1}, data.AllRows(5)
 	for _, c := range []struct {
 		own, table loss.Loss
@@ -33,10 +39,12 @@ func TestPointwiseIsTheTablesLoss(t *testing.T) {
 		}
 		var all [2][]float64
 		for i, o := range []loss.Objective{own, table} {
-			start, g, h, raw := make([]float64, 1), make([]float64, 5), make([]float64, 5), []float64{1, -2, 0.5, 0, 3}
+			start, g, h, raw := make([]float64, 1), make([]float64, 5), make([]float64, 5),
+				[]float64{1, -2, 0.5, 0, 3}
 			o.Init(start)
 			o.Gradients(g, h, raw, 2)
-			all[i] = append(append(append(start, g...), h...), o.Value(raw, 2), o.Weight(), float64(o.Outputs()))
+			all[i] = append(append(append(start, g...), h...), o.Value(raw, 2), o.Weight(),
+				float64(o.Outputs()))
 		}
 		for i, v := range all[0] {
 			if math.Abs(v-all[1][i]) > 1e-9 {
@@ -52,8 +60,13 @@ func TestPointwiseIsTheTablesLoss(t *testing.T) {
 // Classes of one kind alone leave a finite start value.
 func TestPointwiseOfOneClass(t *testing.T) {
 	l := &loss.Pointwise{Link: link.Logistic{}, Loss: func(y, x float64) float64 { return 0 },
-		Derive: func(y, x float64) (g, h float64) { p := 1 / (1 + math.Exp(-x)); return p - y, p * (1 - p) }}
-	o, err := l.Bind(&data.Target{Task: data.Binary, Class: []uint32{1, 1}, Classes: []string{"a", "b"}}, data.AllRows(2))
+		Derive: func(y, x float64) (g, h float64) {
+			p := 1 / (1 + math.Exp(-x))
+			return p - y,
+				p * (1 - p)
+		}}
+	o, err := l.Bind(&data.Target{Task: data.Binary, Class: []uint32{1, 1},
+		Classes: []string{"a", "b"}}, data.AllRows(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +79,8 @@ func TestPointwiseOfOneClass(t *testing.T) {
 func TestPointwiseRefuses(t *testing.T) {
 	numbers := &data.Target{Task: data.Regression, Y: [][]float64{{1, math.Inf(1)}}}
 	classes := &data.Target{Task: data.Binary, Class: []uint32{0, 1}, Classes: []string{"a", "b"}}
-	whole := &loss.Pointwise{Loss: func(y, x float64) float64 { return 0 }, Derive: func(y, x float64) (g, h float64) { return 0, 1 }}
+	whole := &loss.Pointwise{Loss: func(y, x float64) float64 { return 0 },
+		Derive: func(y, x float64) (g, h float64) { return 0, 1 }}
 	for _, c := range []struct {
 		loss   *loss.Pointwise
 		target *data.Target
@@ -76,7 +90,8 @@ func TestPointwiseRefuses(t *testing.T) {
 		{whole, numbers, "needs labels that are finite"},
 		{whole, classes, "needs a Link for two classes"},
 	} {
-		if _, err := c.loss.Bind(c.target, data.AllRows(2)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.loss.Bind(c.target, data.AllRows(2)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}

@@ -118,7 +118,8 @@ func TestLambdasOfFarScores(t *testing.T) {
 
 // TestCrossEntropyOfRanks against the definition.
 func TestCrossEntropyOfRanks(t *testing.T) {
-	target := &data.Target{Y: [][]float64{{0, 3, 1, 0}}, Group: []int64{1, 2, 1, 2}, Weight: []float64{2, 1, 2, 1}}
+	target := &data.Target{Y: [][]float64{{0, 3, 1, 0}}, Group: []int64{1, 2, 1, 2},
+		Weight: []float64{2, 1, 2, 1}}
 	l := loss.XENDCG{Gamma: 0.5}
 	o, err := l.Bind(target, data.AllRows(4))
 	if err != nil {
@@ -126,7 +127,8 @@ func TestCrossEntropyOfRanks(t *testing.T) {
 	}
 	first := -(0.5*math.Log(1/(1+math.E)) + 1.5*math.Log(math.E/(1+math.E))) / 2
 	second := -(7.5*math.Log(0.25) + 0.5*math.Log(0.75)) / 8
-	if got, want := o.Value([]float64{4, 0, 5, math.Log(3)}, 1), (2*first+second)/6; math.Abs(got-want) > 1e-15 {
+	if got, want := o.Value([]float64{4, 0, 5, math.Log(3)}, 1),
+		(2*first+second)/6; math.Abs(got-want) > 1e-15 {
 		t.Errorf("loss %v, want %v", got, want)
 	}
 }

@@ -15,7 +15,8 @@ import (
 func TestPartialLikelihood(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
-		target := &data.Target{Y: [][]float64{make([]float64, n)}, Weight: make([]float64, n), Event: make([]uint8, n)}
+		target := &data.Target{Y: [][]float64{make([]float64, n)}, Weight: make([]float64, n),
+			Event: make([]uint8, n)}
 		raw := make([]float64, n)
 		for i := range n {
 			target.Y[0][i] = float64(rapid.IntRange(0, 6).Draw(t, "time"))
@@ -55,7 +56,8 @@ func TestHazardsThatOverflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	near, far := []float64{0, 1, -1, 0.5}, []float64{2000, 2001, 1999, 2000.5}
-	g, h, farG, farH := make([]float64, 4), make([]float64, 4), make([]float64, 4), make([]float64, 4)
+	g, h, farG, farH := make([]float64, 4), make([]float64, 4), make([]float64, 4),
+		make([]float64, 4)
 	o.Gradients(g, h, near, 1)
 	o.Gradients(farG, farH, far, 1)
 	for i := range g {
@@ -122,7 +124,8 @@ func TestStartOfTimes(t *testing.T) {
 		}
 		start := []float64{0}
 		if o.Init(start); !(start[0] >= c.low && start[0] <= c.high) {
-			t.Errorf("%v of %v starts at %v, want %v to %v", c.settings, c.y, start[0], c.low, c.high)
+			t.Errorf("%v of %v starts at %v, want %v to %v", c.settings, c.y, start[0],
+				c.low, c.high)
 		}
 	}
 }

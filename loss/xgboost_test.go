@@ -51,7 +51,8 @@ func TestXGBoost(t *testing.T) {
 			for k, want := range leaves {
 				lambda := []float64{0.01, 0.1}[k]
 				if got := -g[i] / (h[i] + lambda); math.Abs(got-want) > 2e-5*(1e-2+math.Abs(want)) {
-					t.Errorf("%s %v: row %d with lambda=%g makes the leaf %v, want %v", c.Name, c.Settings, i, lambda, got, want)
+					t.Errorf("%s %v: row %d with lambda=%g makes the leaf %v, want %v", c.Name,
+						c.Settings, i, lambda, got, want)
 				}
 			}
 		}

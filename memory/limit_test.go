@@ -17,7 +17,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %d, %v, want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "GB", "-1GB", "1XB", "0", "1", "1KB", "101%", "0%", "-5%", "nan", "NaN%", "inf", "1e30TB", "1 2GB", "5%%"} {
+	for _, text := range []string{"", "GB", "-1GB", "1XB", "0", "1", "1KB", "101%", "0%", "-5%",
+		"nan", "NaN%", "inf", "1e30TB", "1 2GB", "5%%"} {
 		if got, err := memory.Parse(text); err == nil {
 			t.Errorf("%q: %d, want an error", text, got)
 		}
@@ -26,7 +27,8 @@ func TestParse(t *testing.T) {
 
 func TestSize(t *testing.T) {
 	for n, want := range map[int64]string{
-		0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 1500: "1.5 kB", 12_300_000_000: "12.3 GB", 999_949: "1 MB", 123_456_789: "123 MB",
+		0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 1500: "1.5 kB", 12_300_000_000: "12.3 GB",
+		999_949: "1 MB", 123_456_789: "123 MB",
 		4 << 30: "4.3 GB", math.MaxInt64: "9.2 EB",
 	} {
 		if got := memory.Size(n); got != want {
@@ -40,11 +42,13 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	err := memory.Limit(2e9).Check("the table", 3.2e9)
-	if err == nil || !errors.Is(err, memory.ErrLimit) || err.Error() != "the table needs 3.2 GB of memory, the limit is 2 GB (--memory sets it)" {
+	if err == nil || !errors.Is(err, memory.ErrLimit) ||
+		err.Error() != "the table needs 3.2 GB of memory, the limit is 2 GB (--memory sets it)" {
 		t.Errorf("got %v", err)
 	}
 	var none memory.Limit
-	if none.Bytes() != int64(memory.Default()) || none.Check("x", none.Bytes()) != nil || none.Check("x", none.Bytes()+1) == nil {
+	if none.Bytes() != int64(memory.Default()) || none.Check("x", none.Bytes()) != nil ||
+		none.Check("x", none.Bytes()+1) == nil {
 		t.Error("0 is not the default")
 	}
 	if d, m := int64(memory.Default()), memory.Machine(); d < 1<<20 || d > m || d < m/2 {

@@ -37,7 +37,8 @@ func TestOnRequestByScikitLearn(t *testing.T) {
 		if err := s.Check(); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := m.Func(s); err != nil || math.Abs(got-c.Want) > 1e-13*max(1, math.Abs(c.Want)) {
+		if got, err := m.Func(s); err != nil ||
+			math.Abs(got-c.Want) > 1e-13*max(1, math.Abs(c.Want)) {
 			t.Errorf("%s is %v (%v), want %v", c.Metric, got, err, c.Want)
 		}
 	}
@@ -49,8 +50,11 @@ func TestNames(t *testing.T) {
 		if _, ok := metric.Lookup(name); !ok && !family {
 			t.Errorf("%s is not found", name)
 		}
-		for text, good := range map[string]bool{"1.5": stem == "tweedie_deviance", "0.5": stem == "pinball", "7": stem == "ndcg" || stem == "map", "-1": false, "NaN": false, "x": false, "": false} {
-			if m, ok := metric.Lookup(stem + "@" + text); family && number != "10" && (ok != good || ok && m.Name != stem+"@"+text) {
+		for text, good := range map[string]bool{"1.5": stem == "tweedie_deviance",
+			"0.5": stem == "pinball", "7": stem == "ndcg" || stem == "map", "-1": false,
+			"NaN": false, "x": false, "": false} {
+			if m, ok := metric.Lookup(stem + "@" + text); family && number != "10" &&
+				(ok != good || ok && m.Name != stem+"@"+text) {
 				t.Errorf("%s@%s: found %v", stem, text, ok)
 			}
 		}
@@ -63,13 +67,19 @@ func TestNames(t *testing.T) {
 // Exact predictions are the best ones, by the table.
 func TestBetterOfOnRequest(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
-		data.Binary:     {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2}, {Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2}},
-		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
-		data.Ranking:    {{Y: []float64{0, 2, 1}, Pred: []float64{0, 2, 1}, Group: make([]int64, 3), Width: 1}, {Y: []float64{0, 2, 1}, Pred: []float64{2, 1, 1}, Group: make([]int64, 3), Width: 1}},
-		data.Survival:   {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{4, 3}, Width: 1}},
+		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2},
+			{Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2}},
+		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1},
+			{Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
+		data.Ranking: {{Y: []float64{0, 2, 1}, Pred: []float64{0, 2, 1}, Group: make([]int64, 3),
+			Width: 1}, {Y: []float64{0, 2, 1}, Pred: []float64{2, 1, 1}, Group: make([]int64, 3),
+			Width: 1}},
+		data.Survival: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1},
+			{Y: []float64{1, 3}, Pred: []float64{4, 3}, Width: 1}},
 	}
 	all := metric.OnRequest()
-	for _, name := range []string{"ndcg@10", "map@10", "mrr", "concordance", "ndcg@2", "map@1", "pinball@0.4", "tweedie_deviance@1.5"} {
+	for _, name := range []string{"ndcg@10", "map@10", "mrr", "concordance", "ndcg@2", "map@1",
+		"pinball@0.4", "tweedie_deviance@1.5"} {
 		m, _ := metric.Lookup(name)
 		all = append(all, m)
 	}
@@ -78,7 +88,8 @@ func TestBetterOfOnRequest(t *testing.T) {
 		exact, err1 := m.Func(pair[0])
 		other, err2 := m.Func(pair[1])
 		if err1 != nil || err2 != nil || exact == other || (exact > other) != m.Higher {
-			t.Errorf("%s: %v for exact predictions, %v for others, higher is better: %v (%v, %v)", m.Name, exact, other, m.Higher, err1, err2)
+			t.Errorf("%s: %v for exact predictions, %v for others, higher is better: %v (%v, %v)",
+				m.Name, exact, other, m.Higher, err1, err2)
 		}
 	}
 }
@@ -182,7 +193,8 @@ func TestUndefinedOnRequest(t *testing.T) {
 	} {
 		m, _ := metric.Lookup(name)
 		_, err := m.Func(&c.s)
-		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) || err.Error() != c.want {
+		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) ||
+			err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}

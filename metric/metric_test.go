@@ -26,7 +26,8 @@ type frozen struct {
 }
 
 func (f *frozen) sample() *metric.Sample {
-	s := &metric.Sample{Pred: f.Pred, Width: len(f.Pred) / len(f.Truth), Weight: f.Weight, FirstPositive: f.Positive == 0}
+	s := &metric.Sample{Pred: f.Pred, Width: len(f.Pred) / len(f.Truth), Weight: f.Weight,
+		FirstPositive: f.Positive == 0}
 	if f.Task == data.Regression {
 		s.Y = f.Truth
 		return s
@@ -49,7 +50,8 @@ func TestScikitLearn(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", c.Name, values, c.Want)
 		}
 		for _, v := range values {
-			if want, ok := c.Want[v.Name]; !ok || math.Abs(v.Value-want) > 1e-13*max(1, math.Abs(want)) {
+			if want, ok := c.Want[v.Name]; !ok ||
+				math.Abs(v.Value-want) > 1e-13*max(1, math.Abs(want)) {
 				t.Errorf("%s: %s is %v, want %v", c.Name, v.Name, v.Value, want)
 			}
 		}
@@ -63,7 +65,8 @@ func TestScikitLearn(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	names := map[data.Task][]string{
-		data.Binary:     {"accuracy", "balanced_accuracy", "error", "cost", "f1", "mcc", "auc", "average_precision", "logloss", "brier"},
+		data.Binary: {"accuracy", "balanced_accuracy", "error", "cost", "f1", "mcc", "auc",
+			"average_precision", "logloss", "brier"},
 		data.Multiclass: {"accuracy", "balanced_accuracy", "error", "cost", "logloss"},
 		data.Regression: {"rmse", "mae", "r2", "pinball"},
 		data.Anomaly:    {"accuracy", "error", "auc"},
@@ -92,16 +95,20 @@ func TestTable(t *testing.T) {
 // The table records for each metric which way is better: exact predictions must be the best.
 func TestBetterFollowsTheTable(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
-		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}},
+		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2,
+			Costs: data.Costs{{0, 1}, {2, 0}}},
 			{Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}}},
-		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1, Quantiles: []float64{0.4}}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1, Quantiles: []float64{0.4}}},
+		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1,
+			Quantiles: []float64{0.4}}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1,
+			Quantiles: []float64{0.4}}},
 	}
 	for task, pair := range samples {
 		for _, m := range metric.ForTask(task) {
 			exact, err1 := m.Func(pair[0])
 			other, err2 := m.Func(pair[1])
 			if err1 != nil || err2 != nil || exact == other || (exact > other) != m.Higher {
-				t.Errorf("%s: %v for exact predictions, %v for others, higher is better: %v (%v, %v)", m.Name, exact, other, m.Higher, err1, err2)
+				t.Errorf("%s: %v for exact predictions, %v for others, higher is better: "+
+					"%v (%v, %v)", m.Name, exact, other, m.Higher, err1, err2)
 			}
 		}
 	}
@@ -136,7 +143,8 @@ func TestUndefined(t *testing.T) {
 	} {
 		m, _ := metric.Lookup(c.name)
 		v, err := m.Func(&c.s)
-		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) || err.Error() != c.want {
+		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) ||
+			err.Error() != c.want {
 			t.Errorf("%s: got %v, %v, want %s", c.name, v, err, c.want)
 		}
 	}
@@ -171,7 +179,8 @@ func TestCheck(t *testing.T) {
 // Where labels were chosen already, probabilities and costs do not choose them again; the order of
 // rows is still that of probabilities.
 func TestChosen(t *testing.T) {
-	s := &metric.Sample{Class: []uint32{0, 1, 1}, Pred: []float64{0.9, 0.1, 0.6, 0.4, 0.2, 0.8}, Width: 2, Chosen: []uint32{1, 1, 0}}
+	s := &metric.Sample{Class: []uint32{0, 1, 1}, Pred: []float64{0.9, 0.1, 0.6, 0.4, 0.2, 0.8},
+		Width: 2, Chosen: []uint32{1, 1, 0}}
 	for name, want := range map[string]float64{"accuracy": 1.0 / 3, "error": 2.0 / 3, "auc": 1} {
 		m, _ := metric.Lookup(name)
 		if got, err := m.Func(s); err != nil || got != want {
@@ -185,18 +194,22 @@ func TestChosen(t *testing.T) {
 
 // Where no metric has a value the first states why; where one has, none does.
 func TestNoneDefined(t *testing.T) {
-	values, none, err := metric.Evaluate(data.Regression, &metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1})
-	if err != nil || values != nil || none == nil || none.Error() != "rmse is undefined: labels, predictions or weights are too large" {
+	values, none, err := metric.Evaluate(data.Regression,
+		&metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1})
+	if err != nil || values != nil || none == nil ||
+		none.Error() != "rmse is undefined: labels, predictions or weights are too large" {
 		t.Errorf("%v, %v, %v", values, none, err)
 	}
-	values, none, err = metric.Evaluate(data.Regression, &metric.Sample{Y: []float64{1}, Pred: []float64{2}, Width: 1})
+	values, none, err = metric.Evaluate(data.Regression,
+		&metric.Sample{Y: []float64{1}, Pred: []float64{2}, Width: 1})
 	if err != nil || len(values) != 2 || none != nil {
 		t.Errorf("%v, %v, %v", values, none, err)
 	}
 }
 
 func TestTaskWithoutMetrics(t *testing.T) {
-	_, _, err := metric.Evaluate(data.Auto, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
+	_, _, err := metric.Evaluate(data.Auto,
+		&metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
 	if err == nil || err.Error() != "there are no metrics for auto" {
 		t.Errorf("got %v", err)
 	}
@@ -225,7 +238,8 @@ func aucOfPairs(s *metric.Sample) float64 {
 
 func TestAUCIsTheFractionOfPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &metric.Sample{Class: []uint32{0, 1}, Pred: []float64{0.5, 0.5, 0.5, 0.5}, Width: 2, Weight: []float64{1, 2}}
+		s := &metric.Sample{Class: []uint32{0, 1}, Pred: []float64{0.5, 0.5, 0.5, 0.5}, Width: 2,
+			Weight: []float64{1, 2}}
 		for range rapid.IntRange(0, 30).Draw(t, "rows") {
 			p := float64(rapid.IntRange(0, 6).Draw(t, "sixths")) / 6
 			s.Class = append(s.Class, uint32(rapid.IntRange(0, 1).Draw(t, "class")))
@@ -285,9 +299,12 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 
 // With costs the label is the class of least expected cost, for all metrics of labels.
 func TestCost(t *testing.T) {
-	s := &metric.Sample{Class: []uint32{0, 0, 1, 1}, Pred: []float64{0.9, 0.1, 0.7, 0.3, 0.7, 0.3, 0.95, 0.05}, Width: 2, Weight: []float64{1, 2, 1, 1},
-		Costs: data.Costs{{0, 1}, {5, 0}}}
-	for name, want := range map[string]float64{"cost": (2*1 + 1*5) / 5., "error": 3. / 5, "accuracy": 2. / 5} {
+	s := &metric.Sample{Class: []uint32{0, 0, 1, 1},
+		Pred: []float64{0.9, 0.1, 0.7, 0.3, 0.7, 0.3, 0.95, 0.05}, Width: 2,
+		Weight: []float64{1, 2, 1, 1},
+		Costs:  data.Costs{{0, 1}, {5, 0}}}
+	for name, want := range map[string]float64{"cost": (2*1 + 1*5) / 5., "error": 3. / 5,
+		"accuracy": 2. / 5} {
 		m, _ := metric.Lookup(name)
 		if got, err := m.Func(s); err != nil || math.Abs(got-want) > 1e-15 {
 			t.Errorf("%s is %v, %v, want %v", name, got, err, want)

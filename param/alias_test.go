@@ -31,14 +31,16 @@ func TestAliases(t *testing.T) {
 		param.Float(&l1, "l1", 0, 0, 9, "").Also("reg_alpha").Unlike("alpha", "use l1"),
 		param.Chosen(base, "base", "forest", "a learner", "").Also("estimator"),
 	}
-	if err := set.Set([]string{"max_depth=3", "reg_alpha=0.5", "estimator=forest", "estimator.n_estimators=7"}); err != nil {
+	if err := set.Set([]string{"max_depth=3", "reg_alpha=0.5", "estimator=forest",
+		"estimator.n_estimators=7"}); err != nil {
 		t.Fatal(err)
 	}
 	if depth != 3 || l1 != 0.5 || *base.trees != 7 {
 		t.Errorf("depth %d, l1 %g, trees %d", depth, l1, *base.trees)
 	}
 	got, err := json.Marshal(set)
-	if want := `{"depth":3,"l1":0.5,"base":"forest","base.trees":7}`; err != nil || string(got) != want {
+	if want := `{"depth":3,"l1":0.5,"base":"forest","base.trees":7}`; err != nil ||
+		string(got) != want {
 		t.Errorf("%s, error %v, want %s", got, err, want)
 	}
 	for _, c := range []struct {

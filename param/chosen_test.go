@@ -113,10 +113,13 @@ func TestChoiceBringsItsParameters(t *testing.T) {
 		{[]string{"gear.teeth=7"}, []string{"speed=3", "gear=wheel", "gear.teeth=7 not 12"}},
 		{[]string{"gear=rod"}, []string{"speed=3", "gear=rod not wheel", "gear.length=1", "gear.round=true"}},
 		{[]string{"gear.length=2", "gear.round=false", "speed=4", "gear=rod"},
-			[]string{"speed=4 not 3", "gear=rod not wheel", "gear.length=2 not 1", "gear.round=false not true"}},
+			[]string{"speed=4 not 3", "gear=rod not wheel", "gear.length=2 not 1",
+				"gear.round=false not true"}},
 		{[]string{"gear.gear.gear.length=5", "gear.gear.gear=rod", "gear.gear=machine", "gear=machine", "gear.speed=1"},
-			[]string{"speed=3", "gear=machine not wheel", "gear.speed=1 not 3", "gear.gear=machine not wheel",
-				"gear.gear.speed=3", "gear.gear.gear=rod not wheel", "gear.gear.gear.length=5 not 1", "gear.gear.gear.round=true"}},
+			[]string{"speed=3", "gear=machine not wheel", "gear.speed=1 not 3",
+				"gear.gear=machine not wheel",
+				"gear.gear.speed=3", "gear.gear.gear=rod not wheel",
+				"gear.gear.gear.length=5 not 1", "gear.gear.gear.round=true"}},
 		// A name that two choices have below, with different defaults.
 		{[]string{"gear=machine", "gear.gear=brake"}, []string{"speed=3", "gear=machine not wheel", "gear.speed=3", "gear.gear=brake not wheel", "gear.gear.teeth=1"}},
 	} {
@@ -143,12 +146,14 @@ func TestChoiceBringsItsParameters(t *testing.T) {
 
 func TestAnotherChoiceStartsAnew(t *testing.T) {
 	m := newMachine()
-	for _, settings := range [][]string{{"gear=rod", "gear.length=2"}, {"gear=wheel", "gear.teeth=5"}, {"gear=rod"}} {
+	for _, settings := range [][]string{{"gear=rod", "gear.length=2"},
+		{"gear=wheel", "gear.teeth=5"}, {"gear=rod"}} {
 		if err := m.Params().Set(settings); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if d := cmp.Diff([]string{"speed=3", "gear=rod not wheel", "gear.length=1", "gear.round=true"}, values(m)); d != "" {
+	if d := cmp.Diff([]string{"speed=3", "gear=rod not wheel", "gear.length=1", "gear.round=true"},
+		values(m)); d != "" {
 		t.Error(d)
 	}
 	m.Params().Reset()
@@ -189,7 +194,8 @@ func TestFaultsBelowChoices(t *testing.T) {
 func TestValidateLooksBelowChoices(t *testing.T) {
 	m := newMachine()
 	m.gear = holder{"own", &wheel{teeth: -1}}
-	if err := m.Params().Validate(); err == nil || err.Error() != "gear.teeth=-1: want an integer >= 1" {
+	if err := m.Params().Validate(); err == nil ||
+		err.Error() != "gear.teeth=-1: want an integer >= 1" {
 		t.Errorf("error %v", err)
 	}
 	// What no text stands for has the defaults that it declares.

@@ -33,7 +33,8 @@ func TestNearest(t *testing.T) {
 
 func TestNearestOfItselfIsItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z_]{1,12}`), 1, 8, rapid.ID).Draw(t, "names")
+		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z_]{1,12}`), 1, 8,
+			rapid.ID).Draw(t, "names")
 		name := rapid.SampledFrom(names).Draw(t, "name")
 		if got := param.Nearest(name, names); got != name {
 			t.Fatalf("nearest of %q in %q is %q", name, names, got)

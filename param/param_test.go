@@ -26,7 +26,8 @@ type tool struct {
 
 func (o *tool) params() param.Set {
 	return param.Set{
-		param.Int(&o.depth, "depth", 0, 2, math.MaxInt, "edges from the root", param.Zero("no limit")),
+		param.Int(&o.depth, "depth", 0, 2, math.MaxInt, "edges from the root",
+			param.Zero("no limit")),
 		param.Int(&o.leaf, "min_leaf", 1, 1, 100, "rows in a leaf"),
 		param.Float(&o.rate, "learning_rate", 0.1, 0, 1, "factor", param.ExcludeMin),
 		param.Float(&o.l2, "l2", 0, 0, math.Inf(1), "ridge"),
@@ -87,21 +88,26 @@ func TestBoundsForPeople(t *testing.T) {
 		}
 	}
 	open := param.Set{param.Float(&x, "fraction", 0.5, 0, 1, "", param.ExcludeMax)}
-	if err := open.Set([]string{"fraction=1"}); err == nil || err.Error() != "fraction=1: want a number >= 0 and < 1" {
+	if err := open.Set([]string{"fraction=1"}); err == nil ||
+		err.Error() != "fraction=1: want a number >= 0 and < 1" {
 		t.Error(err)
 	}
-	if err := open.Set([]string{"fraction=0.9999999999999999"}); err != nil || x >= 1 || open.Validate() != nil {
+	if err := open.Set([]string{"fraction=0.9999999999999999"}); err != nil || x >= 1 ||
+		open.Validate() != nil {
 		t.Errorf("%v, %v", x, err)
 	}
 	n := 3
-	if err := (param.Set{param.Int(&n, "n", 3, 1, 9, "", param.ExcludeMax)}).Set([]string{"n=9"}); err == nil || err.Error() != "n=9: want an integer >= 1 and < 9" {
+	if err := (param.Set{param.Int(&n, "n", 3, 1, 9, "",
+		param.ExcludeMax)}).Set([]string{"n=9"}); err == nil ||
+		err.Error() != "n=9: want an integer >= 1 and < 9" {
 		t.Error(err)
 	}
 	s := param.Set{param.Float(&x, "floor", 0.5, 0x1p-52, 0.5, "")}
 	if err := s.Set([]string{"floor=2.220446049250313e-16"}); err != nil || x != 0x1p-52 {
 		t.Errorf("%v, %v", x, err)
 	}
-	if err := s.Set([]string{"floor=2.2e-16"}); err == nil || err.Error() != "floor=2.2e-16: want a number >= 2^-52 (about 2.2e-16) and <= 0.5" {
+	if err := s.Set([]string{"floor=2.2e-16"}); err == nil ||
+		err.Error() != "floor=2.2e-16: want a number >= 2^-52 (about 2.2e-16) and <= 0.5" {
 		t.Error(err)
 	}
 }
@@ -118,7 +124,8 @@ func TestResetAndValidateAgree(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	o, s := defaults()
-	err := s.Set([]string{"depth=5", " l2 = 1e-3 ", "fast=false", "criterion=entropy", "prune=alpha=0.5", "min_leaf=100", "learning_rate=1"})
+	err := s.Set([]string{"depth=5", " l2 = 1e-3 ", "fast=false", "criterion=entropy",
+		"prune=alpha=0.5", "min_leaf=100", "learning_rate=1"})
 	if err != nil {
 		t.Fatal(err)
 	}

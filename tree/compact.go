@@ -10,7 +10,7 @@ import (
 // not need:
 //
 //   - inner nodes have no value, but those at which rows may stop (MissingStop);
-//   - class counts (Counts) have become class probabilities (Vector), as Shares makes them;
+//   - class counts (Counts) have become class probabilities (Vector), as Probabilities makes them;
 //   - nodes whose values agree in every bit use one slot; slots are numbered in the order of the
 //     nodes, by the first that has it. Where the tree keeps samples, or leaves have equations,
 //     every leaf has a slot of its own;

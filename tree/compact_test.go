@@ -35,7 +35,8 @@ func votes(t *testing.T) *tree.Tree {
 
 func TestCompact(t *testing.T) {
 	c := votes(t).Compact()
-	want := tree.Leaves{Kind: tree.Vector, Width: 2, InNodes: true, Value: []float64{1, 0, 0.25, 0.75, 0.5, 0.5}}
+	want := tree.Leaves{Kind: tree.Vector, Width: 2, InNodes: true,
+		Value: []float64{1, 0, 0.25, 0.75, 0.5, 0.5}}
 	if diff := cmp.Diff(want, c.Leaf); diff != "" {
 		t.Errorf("leaves (-want +got):\n%s", diff)
 	}
@@ -43,11 +44,13 @@ func TestCompact(t *testing.T) {
 	for n := range int32(c.Len()) {
 		slots = append(slots, c.Slot(n))
 	}
-	if !slices.Equal(slots, []int32{-1, -1, -1, 0, 1, 0, 2}) || c.Stats != nil || c.Fraction != nil {
+	if !slices.Equal(slots, []int32{-1, -1, -1, 0, 1, 0, 2}) || c.Stats != nil ||
+		c.Fraction != nil {
 		t.Errorf("slots %v, statistics %v, fractions %v", slots, c.Stats, c.Fraction)
 	}
 	if c.Nodes[5].Slot() != 0 || c.Child(5) != -1 || c.Arity(5) != 0 || c.Child(2) != 5 {
-		t.Errorf("node 5 has slot %d and children from %d on, node 2 from %d on", c.Nodes[5].Slot(), c.Child(5), c.Child(2))
+		t.Errorf("node 5 has slot %d and children from %d on, node 2 from %d on", c.Nodes[5].Slot(),
+			c.Child(5), c.Child(2))
 	}
 	if c.Value(0) != nil || !slices.Equal(c.Value(4), []float64{0.25, 0.75}) {
 		t.Errorf("values %v and %v", c.Value(0), c.Value(4))
@@ -63,7 +66,8 @@ func TestCompactKeepsBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := built.Compact(); len(c.Leaf.Value) != 2 || !math.Signbit(c.Value(1)[0]) || math.Signbit(c.Value(2)[0]) {
+	if c := built.Compact(); len(c.Leaf.Value) != 2 || !math.Signbit(c.Value(1)[0]) ||
+		math.Signbit(c.Value(2)[0]) {
 		t.Errorf("values %v", c.Leaf.Value)
 	}
 }
@@ -99,7 +103,8 @@ func TestCompactPredictsTheSame(t *testing.T) {
 		kind := rapid.SampledFrom([]tree.LeafKind{tree.Vector, tree.Counts}).Draw(t, "kind")
 		shape := treetest.Shape{Fields: schema.Fields, Kind: kind, Width: 2, Splits: 8}
 		if kind == tree.Counts {
-			shape.Number = rapid.Map(rapid.IntRange(0, 3), func(i int) float64 { return float64(i) })
+			shape.Number = rapid.Map(rapid.IntRange(0, 3),
+				func(i int) float64 { return float64(i) })
 		}
 		s := treetest.Tree(shape).Draw(t, "tree")
 		c := s.Compact()
@@ -117,7 +122,8 @@ func TestCompactPredictsTheSame(t *testing.T) {
 				tree.Probabilities(want, want)
 			}
 			if got := c.LeafOf(f.Columns, r); got != n || !slices.Equal(c.Value(n), want) {
-				t.Fatalf("row %d: node %d with value %v, want %d with %v", r, got, c.Value(got), n, want)
+				t.Fatalf("row %d: node %d with value %v, want %d with %v", r, got,
+					c.Value(got), n, want)
 			}
 		}
 		if diff := cmp.Diff(c, c.Compact(), cmpopts.EquateComparable(tree.Node{})); diff != "" {
@@ -127,8 +133,10 @@ func TestCompactPredictsTheSame(t *testing.T) {
 		for i := 0; i < len(c.Leaf.Value); i += 2 {
 			rows[[2]float64(c.Leaf.Value[i:])] = true
 		}
-		if 2*len(rows) != len(c.Leaf.Value) || c.Stats != nil || cap(c.Nodes) != len(c.Nodes) || cap(c.Leaf.Value) != len(c.Leaf.Value) {
-			t.Fatalf("%d different values of %d, capacity %d for %d nodes", len(rows), len(c.Leaf.Value)/2, cap(c.Nodes), len(c.Nodes))
+		if 2*len(rows) != len(c.Leaf.Value) || c.Stats != nil || cap(c.Nodes) != len(c.Nodes) ||
+			cap(c.Leaf.Value) != len(c.Leaf.Value) {
+			t.Fatalf("%d different values of %d, capacity %d for %d nodes", len(rows),
+				len(c.Leaf.Value)/2, cap(c.Nodes), len(c.Nodes))
 		}
 	})
 }

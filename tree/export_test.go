@@ -38,7 +38,8 @@ func (t *Tree) ValidateNodes(features int) (fast, plain error) {
 		if plain = t.validateNode(i, features); plain != nil {
 			break
 		}
-		if d := &t.Nodes[i]; !seen.add(d.child, d.Arity()) || d.Kind().hasSet() && !taken.add(d.Set()+1, 1) {
+		if d := &t.Nodes[i]; !seen.add(d.child, d.Arity()) || d.Kind().hasSet() &&
+			!taken.add(d.Set()+1, 1) {
 			plain = errors.New("twins")
 			break
 		}

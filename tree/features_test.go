@@ -18,7 +18,8 @@ func TestWithFeatures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := treetest.Schema().Draw(t, "schema")
 		k := len(s.Fields)
-		grown := treetest.Tree(treetest.Shape{Fields: s.Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Number: rapid.Float64Range(-9, 9)}).Draw(t, "tree")
+		grown := treetest.Tree(treetest.Shape{Fields: s.Fields, Kind: tree.Scalar, Width: 1,
+			Splits: 6, Number: rapid.Float64Range(-9, 9)}).Draw(t, "tree")
 		place := make([]int32, k)
 		next := int32(0)
 		for i := range place {
@@ -41,7 +42,8 @@ func TestWithFeatures(t *testing.T) {
 			}
 			end := grown.LeafOf(before, row)
 			got := moved.Estimate(end, func(f int32) float64 { return after[f].Num[row] })
-			if want := grown.Estimate(end, func(f int32) float64 { return before[f].Num[row] }); got != want {
+			if want := grown.Estimate(end,
+				func(f int32) float64 { return before[f].Num[row] }); got != want {
 				t.Fatalf("row %d: %v, want %v", row, got, want)
 			}
 		}
@@ -49,7 +51,8 @@ func TestWithFeatures(t *testing.T) {
 		for i, p := range place {
 			back[p] = int32(i)
 		}
-		if d := cmp.Diff(grown, moved.WithFeatures(back), cmpopts.EquateComparable(tree.Node{})); d != "" {
+		if d := cmp.Diff(grown, moved.WithFeatures(back),
+			cmpopts.EquateComparable(tree.Node{})); d != "" {
 			t.Fatal(d)
 		}
 	})

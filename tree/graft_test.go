@@ -16,12 +16,16 @@ func TestGraft(t *testing.T) {
 	}
 	// subtree grows four nodes below n: a set above a direction.
 	subtree := func(b *tree.Builder, n int32) {
-		c := b.Split(n, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{5}, Missing: tree.MissingMajority, Gain: 3})
+		c := b.Split(n, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{5},
+			Missing: tree.MissingMajority, Gain: 3})
 		b.SetFraction(c, 0.25)
 		b.SetFraction(c+1, 0.75)
 		value(b, c, 7)
 		value(b, c+1, 8)
-		d := b.Split(c+1, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -1}}, SplitPoint: 2, Missing: tree.MissingLast})
+		d := b.Split(c+1,
+			tree.Split{Kind: tree.Oblique,
+				Direction:  []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -1}},
+				SplitPoint: 2, Missing: tree.MissingLast})
 		b.SetFraction(d, 0.5)
 		b.SetFraction(d+1, 0.5)
 		value(b, d, 9)
@@ -30,7 +34,8 @@ func TestGraft(t *testing.T) {
 	whole, parts := tree.NewBuilder(tree.Scalar, 1, true), tree.NewBuilder(tree.Scalar, 1, true)
 	for _, b := range []*tree.Builder{whole, parts} {
 		value(b, 0, 20)
-		c := b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{2, 1}, Missing: tree.MissingMajority, Gain: 5})
+		c := b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{2, 1},
+			Missing: tree.MissingMajority, Gain: 5})
 		b.SetFraction(c, 0.5)
 		b.SetFraction(c+1, 0.5)
 		value(b, c, 1)

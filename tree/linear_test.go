@@ -37,7 +37,8 @@ func inclined(t *testing.T) *tree.Tree {
 
 func TestEquations(t *testing.T) {
 	s := inclined(t)
-	want := &tree.Linear{At: []int32{0, 0, 0, 1, 1, 3}, Constant: []float64{0, 0, 1, 0, 0.5}, Feature: []int32{0, 0, 2}, Coef: []float64{4, 0, -2}}
+	want := &tree.Linear{At: []int32{0, 0, 0, 1, 1, 3}, Constant: []float64{0, 0, 1, 0, 0.5},
+		Feature: []int32{0, 0, 2}, Coef: []float64{4, 0, -2}}
 	if diff := cmp.Diff(want, s.Leaf.Linear); diff != "" {
 		t.Errorf("equations (-want +got):\n%s", diff)
 	}
@@ -68,7 +69,8 @@ func TestValidateEquations(t *testing.T) {
 	damages{
 		"is not one of numbers": func(s *tree.Tree) { s.Leaf.Kind = tree.Vector },
 		"or that keeps samples": func(s *tree.Tree) {
-			s.Leaf.Samples = &tree.Samples{At: []int32{0, 1, 2, 3, 4, 5}, Rank: []uint32{1, 1, 1, 1, 1}}
+			s.Leaf.Samples = &tree.Samples{At: []int32{0, 1, 2, 3, 4, 5},
+				Rank: []uint32{1, 1, 1, 1, 1}}
 		},
 		"equations of unequal length":      func(s *tree.Tree) { s.Leaf.Linear.Constant = []float64{1} },
 		"or without an index":              func(s *tree.Tree) { s.Leaf.Linear.At = nil },
@@ -86,7 +88,8 @@ func TestValidateEquations(t *testing.T) {
 // A subtree with equations is grafted with them, and a value is copied with its equation.
 func TestGraftEquations(t *testing.T) {
 	want := inclined(t)
-	whole, fraction := tree.NewBuilder(tree.Scalar, 1, false), tree.NewBuilder(tree.Scalar, 1, false)
+	whole, fraction := tree.NewBuilder(tree.Scalar, 1, false),
+		tree.NewBuilder(tree.Scalar, 1, false)
 	whole.Split(0, want.SplitOf(0))
 	whole.CopyValue(0, want, 0)
 	whole.CopyValue(1, want, 1)
@@ -108,7 +111,8 @@ func TestGraftEquations(t *testing.T) {
 func TestCompactKeepsEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
-		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 6}).Draw(t, "tree")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1,
+			Splits: 6}).Draw(t, "tree")
 		c := s.Compact()
 		if err := c.Validate(len(schema.Fields)); err != nil {
 			t.Fatal(err)
@@ -121,11 +125,15 @@ func TestCompactKeepsEquations(t *testing.T) {
 			constant, features, coefs := s.Equation(n)
 			gotConstant, gotFeatures, gotCoefs := c.Equation(n)
 			terms += len(features)
-			if len(features) > 0 && constant != gotConstant || !slices.Equal(features, gotFeatures) || !slices.Equal(coefs, gotCoefs) || c.Value(n)[0] != s.Value(n)[0] {
-				t.Fatalf("node %d: %v %v %v, want %v %v %v", n, gotConstant, gotFeatures, gotCoefs, constant, features, coefs)
+			if len(features) > 0 && constant != gotConstant ||
+				!slices.Equal(features, gotFeatures) || !slices.Equal(coefs, gotCoefs) ||
+				c.Value(n)[0] != s.Value(n)[0] {
+				t.Fatalf("node %d: %v %v %v, want %v %v %v", n, gotConstant, gotFeatures, gotCoefs,
+					constant, features, coefs)
 			}
 		}
-		if l := c.Leaf.Linear; (l == nil) != (terms == 0) || l != nil && (len(l.Feature) != terms || cap(l.Coef) != terms) {
+		if l := c.Leaf.Linear; (l == nil) != (terms == 0) || l != nil &&
+			(len(l.Feature) != terms || cap(l.Coef) != terms) {
 			t.Fatalf("%+v, want %d terms", l, terms)
 		}
 		if diff := cmp.Diff(c, c.Compact(), cmpopts.EquateComparable(tree.Node{})); diff != "" {

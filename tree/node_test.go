@@ -23,11 +23,14 @@ func TestNode(t *testing.T) {
 		"4 3 2 1 3", "5 4 -1 4 2", "0 0 -1 -1 0", "6 5 -1 6 2", "0 0 -1 -1 0",
 	} {
 		d := &s.Nodes[n]
-		if got := fmt.Sprint(d.Kind(), d.Missing(), d.Feature(), d.Child(), d.Arity()); got != want {
-			t.Errorf("node %d: kind, missing rule, feature, child and arity %s, want %s", n, got, want)
+		if got := fmt.Sprint(d.Kind(), d.Missing(), d.Feature(), d.Child(),
+			d.Arity()); got != want {
+			t.Errorf("node %d: kind, missing rule, feature, child and arity %s, want %s",
+				n, got, want)
 		}
 		i := int32(n)
-		if got := fmt.Sprint(s.Kind(i), s.Missing(i), s.Feature(i), s.Child(i), s.Arity(i)); got != want {
+		if got := fmt.Sprint(s.Kind(i), s.Missing(i), s.Feature(i), s.Child(i),
+			s.Arity(i)); got != want {
 			t.Errorf("node %d of the tree: %s, want %s", n, got, want)
 		}
 	}
@@ -51,10 +54,12 @@ func TestFeatureLimit(t *testing.T) {
 	if err := s.Validate(tree.MaxFeatures - 1); err == nil {
 		t.Error("a feature beyond the schema is valid")
 	}
-	if ok, err := tree.CheckFeatures(tree.MaxFeatures), tree.CheckFeatures(tree.MaxFeatures+1); ok != nil || err == nil {
+	if ok, err := tree.CheckFeatures(tree.MaxFeatures),
+		tree.CheckFeatures(tree.MaxFeatures+1); ok != nil || err == nil {
 		t.Errorf("errors %v and %v, want one for a column too many", ok, err)
 	}
-	if _, err := build(tree.MaxFeatures); err == nil || !strings.Contains(err.Error(), "columns 0 to 16777214") {
+	if _, err := build(tree.MaxFeatures); err == nil ||
+		!strings.Contains(err.Error(), "columns 0 to 16777214") {
 		t.Errorf("error %v, want the limit", err)
 	}
 }

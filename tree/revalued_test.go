@@ -18,11 +18,14 @@ func TestRevalued(t *testing.T) {
 	if !slices.Equal(wanted, []int32{3, 4, 5, 6}) {
 		t.Errorf("requested %v", wanted)
 	}
-	if want := []float64{1, 0}; !slices.Equal(r.Leaf.Value, want) || r.Leaf.Kind != tree.Scalar || r.Leaf.Width != 1 {
+	if want := []float64{1, 0}; !slices.Equal(r.Leaf.Value, want) || r.Leaf.Kind != tree.Scalar ||
+		r.Leaf.Width != 1 {
 		t.Errorf("leaves %+v", r.Leaf)
 	}
 	for n := range int32(r.Len()) {
-		if r.Kind(n) != old.Kind(n) || r.Feature(n) != old.Feature(n) || r.SplitPoint(n) != old.SplitPoint(n) || r.Kind(n) != tree.Leaf && r.Child(n) != old.Child(n) {
+		if r.Kind(n) != old.Kind(n) || r.Feature(n) != old.Feature(n) ||
+			r.SplitPoint(n) != old.SplitPoint(n) || r.Kind(n) != tree.Leaf &&
+			r.Child(n) != old.Child(n) {
 			t.Errorf("node %d is another", n)
 		}
 		if r.Kind(n) == tree.Leaf && r.Value(n)[0] != float64(n%2) {

@@ -23,7 +23,8 @@ func sampled(t *testing.T) *tree.Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	built.Leaf.Samples = &tree.Samples{At: []int32{0, 0, 2, 4, 5, 6}, Rank: []uint32{7, 7, 8, 8, 9, 9}, Weight: []float64{1, 2, 3, 4, 5, 6}}
+	built.Leaf.Samples = &tree.Samples{At: []int32{0, 0, 2, 4, 5, 6},
+		Rank: []uint32{7, 7, 8, 8, 9, 9}, Weight: []float64{1, 2, 3, 4, 5, 6}}
 	return built
 }
 
@@ -69,7 +70,8 @@ func TestValidateSamples(t *testing.T) {
 func TestCompactKeepsSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
-		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Targets: 5}).Draw(t, "tree")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1,
+			Splits: 6, Targets: 5}).Draw(t, "tree")
 		c := s.Compact()
 		if err := c.Validate(len(schema.Fields)); err != nil {
 			t.Fatal(err)
@@ -82,12 +84,15 @@ func TestCompactKeepsSamples(t *testing.T) {
 			ends++
 			rank, weight := s.Samples(n)
 			gotRank, gotWeight := c.Samples(n)
-			if !slices.Equal(rank, gotRank) || !slices.Equal(weight, gotWeight) || (weight == nil) != (gotWeight == nil) || c.Value(n)[0] != s.Value(n)[0] {
-				t.Fatalf("node %d: samples %v %v with value %v, want %v %v with %v", n, gotRank, gotWeight, c.Value(n), rank, weight, s.Value(n))
+			if !slices.Equal(rank, gotRank) || !slices.Equal(weight, gotWeight) ||
+				(weight == nil) != (gotWeight == nil) || c.Value(n)[0] != s.Value(n)[0] {
+				t.Fatalf("node %d: samples %v %v with value %v, want %v %v with %v", n, gotRank,
+					gotWeight, c.Value(n), rank, weight, s.Value(n))
 			}
 		}
 		if len(c.Leaf.Value) != ends || cap(c.Leaf.Samples.Rank) != len(c.Leaf.Samples.Rank) {
-			t.Fatalf("%d values for %d nodes, %d samples of capacity %d", len(c.Leaf.Value), ends, len(c.Leaf.Samples.Rank), cap(c.Leaf.Samples.Rank))
+			t.Fatalf("%d values for %d nodes, %d samples of capacity %d", len(c.Leaf.Value), ends,
+				len(c.Leaf.Samples.Rank), cap(c.Leaf.Samples.Rank))
 		}
 	})
 }

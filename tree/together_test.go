@@ -13,7 +13,8 @@ import (
 func TestLeavesOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
-		grown := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 12}).Draw(t, "tree")
+		grown := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1,
+			Splits: 12}).Draw(t, "tree")
 		f := treetest.Frame(schema, 40).Draw(t, "table")
 		rows := rapid.SliceOf(rapid.Int32Range(0, int32(f.Rows())-1)).Draw(t, "rows")
 		ends := make([]int32, len(rows))

@@ -15,8 +15,10 @@ import (
 func sample(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, 2, true)
-	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 2.5, Missing: tree.MissingLast, Gain: 1})
-	b.Split(first, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{2, 1}, Missing: tree.MissingFirst})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 2.5,
+		Missing: tree.MissingLast, Gain: 1})
+	b.Split(first, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{2, 1},
+		Missing: tree.MissingFirst})
 	for n := range int32(5) {
 		b.SetValue(n, []float64{float64(n), 1})
 		b.SetStats(n, 10, 10, 0.5)
@@ -40,7 +42,8 @@ func TestBuilderRefuses(t *testing.T) {
 // A surrogate whose set is empty has an index of sets all the same.
 func TestBuilderKeepsEmptySets(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.SetFirst, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{{Kind: tree.SetLast}}})
+	b.Split(0, tree.Split{Kind: tree.SetFirst, Missing: tree.MissingSurrogate,
+		Surrogates: []tree.Surrogate{{Kind: tree.SetLast}}})
 	s, err := b.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +57,8 @@ func TestBuilderKeepsEmptySets(t *testing.T) {
 func TestSplitOfIsEnoughToBuild(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
-		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2, Splits: 8}).Draw(t, "tree")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2,
+			Splits: 8}).Draw(t, "tree")
 		b := tree.NewBuilder(s.Leaf.Kind, s.Leaf.Width, s.Stats != nil)
 		// Children were added when their parent was split, so first children give the order of the
 		// splits.

@@ -73,9 +73,13 @@ func rich(t *testing.T) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	b.Split(0, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingFractional})
-	b.Split(1, tree.Split{Kind: tree.Oblique, SplitPoint: 1, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingSurrogate,
-		Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, SplitPoint: 3, Agree: 0.9, Adjusted: 0.5}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{1}, Agree: 0.8, Adjusted: 0.25}}})
-	b.Split(3, tree.Split{Kind: tree.Sphere, SplitPoint: 2, Direction: []tree.Term{{1, 1}}, Missing: tree.MissingStop})
+	b.Split(1, tree.Split{Kind: tree.Oblique, SplitPoint: 1,
+		Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingSurrogate,
+		Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, SplitPoint: 3, Agree: 0.9,
+			Adjusted: 0.5}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{1}, Agree: 0.8,
+			Adjusted: 0.25}}})
+	b.Split(3, tree.Split{Kind: tree.Sphere, SplitPoint: 2, Direction: []tree.Term{{1, 1}},
+		Missing: tree.MissingStop})
 	for n, fraction := range []float64{1, 0.5, 0.25, 0.25, 0.5, 0.5, 1, 0} {
 		b.SetFraction(int32(n), fraction)
 	}
@@ -168,7 +172,8 @@ func TestValidateRichTree(t *testing.T) {
 func TestValidateTwins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
-		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2, Splits: 40}).Draw(t, "tree")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2,
+			Splits: 40}).Draw(t, "tree")
 		if rapid.Bool().Draw(t, "compact") {
 			s = s.Compact()
 		}
@@ -199,7 +204,8 @@ func TestValidateSharedSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.SetSplitPoint(1, 0)
-	if err := s.Validate(1); err == nil || !strings.Contains(err.Error(), "node 1 has the set of another node, number 0") {
+	if err := s.Validate(1); err == nil ||
+		!strings.Contains(err.Error(), "node 1 has the set of another node, number 0") {
 		t.Errorf("error %v", err)
 	}
 }

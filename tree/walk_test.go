@@ -60,7 +60,8 @@ func TestWalk(t *testing.T) {
 
 func TestByCode(t *testing.T) {
 	s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingLast})
-	for code, want := range map[uint32]int32{0: 1, 1: 2, 2: 3, 3: -1, 1 << 31: -1, data.UnseenCode: -1, data.MissingCode: -1} {
+	for code, want := range map[uint32]int32{0: 1, 1: 2, 2: 3, 3: -1, 1 << 31: -1,
+		data.UnseenCode: -1, data.MissingCode: -1} {
 		if got := s.NextCode(0, code); got != want {
 			t.Errorf("code %d: child %d, want %d", code, got, want)
 		}
@@ -74,7 +75,8 @@ func TestByCode(t *testing.T) {
 }
 
 func TestOblique(t *testing.T) {
-	s := split(t, tree.Split{Kind: tree.Oblique, SplitPoint: 4, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingLast})
+	s := split(t, tree.Split{Kind: tree.Oblique, SplitPoint: 4,
+		Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingLast})
 	for _, c := range []struct {
 		x, y, sum float64
 		want      int32
@@ -93,7 +95,8 @@ func TestOblique(t *testing.T) {
 }
 
 func TestSphere(t *testing.T) {
-	s := split(t, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25, Direction: []tree.Term{{0, 2}, {1, 3}}})
+	s := split(t, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25,
+		Direction: []tree.Term{{0, 2}, {1, 3}}})
 	for _, c := range []struct {
 		x, y, square float64
 		want         int32
@@ -121,7 +124,8 @@ func TestMajority(t *testing.T) {
 		{nil, 1}, {[]float64{0.2, 0.3, 0.5}, 3}, {[]float64{0.2, 0.4, 0.4}, 2}, {[]float64{0.5, 0, 0.5}, 1},
 		{[]float64{0, 0, 0}, 1}, {[]float64{0.25, 0.5, 0.25}, 2},
 	} {
-		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingMajority}, c.probabilities...)
+		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3,
+			Missing: tree.MissingMajority}, c.probabilities...)
 		if got := s.Majority(0); got != c.want {
 			t.Errorf("fractions %v: child %d, want %d", c.probabilities, got, c.want)
 		}
@@ -140,7 +144,11 @@ type visited struct {
 
 func visit(s *tree.Tree, columns []data.Column, row int32) []visited {
 	var calls []visited
-	s.Visit(columns, row, func(n int32, fraction float64, end bool) { calls = append(calls, visited{n, fraction, end}) })
+	s.Visit(columns, row,
+		func(n int32, fraction float64, end bool) {
+			calls = append(calls,
+				visited{n, fraction, end})
+		})
 	return calls
 }
 
@@ -159,7 +167,8 @@ func TestMissingRules(t *testing.T) {
 		{tree.MissingStop, -1, 0, []visited{{0, 1, true}}},
 		{tree.MissingFractional, -1, 3, []visited{{0, 1, false}, {1, 0.25, true}, {3, 0.75, true}}},
 	} {
-		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: c.rule}, 0.25, 0, 0.75)
+		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: c.rule},
+			0.25, 0, 0.75)
 		columns := row(0, 0, data.MissingCode)
 		if got := s.NextMissing(0); got != c.next {
 			t.Errorf("rule %d: NextMissing %d, want %d", c.rule, got, c.next)
@@ -182,7 +191,8 @@ func TestMissingRules(t *testing.T) {
 // A row that two nodes divide is divided twice; a node whose value is known does not divide it.
 func TestVisitDividesAgain(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1, Missing: tree.MissingFractional})
+	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1,
+		Missing: tree.MissingFractional})
 	b.Split(1, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingFractional})
 	b.Split(2, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 5, Missing: tree.MissingStop})
 	for n, fraction := range []float64{1, 0.75, 0.25, 0.5, 0.25, 0.25, 0, 1} {
@@ -192,11 +202,13 @@ func TestVisitDividesAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []visited{{0, 1, false}, {1, 0.75, false}, {3, 0.375, true}, {4, 0.1875, true}, {5, 0.1875, true}, {2, 0.25, true}}
+	want := []visited{{0, 1, false}, {1, 0.75, false}, {3, 0.375, true}, {4, 0.1875, true},
+		{5, 0.1875, true}, {2, 0.25, true}}
 	if diff := cmp.Diff(want, visit(s, row(nan, nan, data.MissingCode), 0)); diff != "" {
 		t.Errorf("all missing (-want +got):\n%s", diff)
 	}
-	want = []visited{{0, 1, false}, {1, 0.75, false}, {4, 0.75, true}, {2, 0.25, false}, {7, 0.25, true}}
+	want = []visited{{0, 1, false}, {1, 0.75, false}, {4, 0.75, true}, {2, 0.25, false},
+		{7, 0.25, true}}
 	if diff := cmp.Diff(want, visit(s, row(nan, 9, 1), 0)); diff != "" {
 		t.Errorf("x missing (-want +got):\n%s", diff)
 	}
@@ -207,9 +219,10 @@ func TestVisitDividesAgain(t *testing.T) {
 
 // Surrogates are tried in their order; one whose value is missing is passed over.
 func TestSurrogates(t *testing.T) {
-	s := split(t, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
-		{Kind: tree.Numeric, Feature: 1, SplitPoint: 5, Flip: true}, {Kind: tree.SetFirst, Feature: 2, Set: []uint64{4}}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},
-	}}, 0.5, 0.5)
+	s := split(t, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1,
+		Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
+			{Kind: tree.Numeric, Feature: 1, SplitPoint: 5, Flip: true}, {Kind: tree.SetFirst, Feature: 2, Set: []uint64{4}}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},
+		}}, 0.5, 0.5)
 	for _, c := range []struct {
 		x, y float64
 		job  uint32
@@ -232,8 +245,10 @@ func TestSurrogates(t *testing.T) {
 	stop := s.SplitOf(0)
 	stop.Missing = tree.MissingStop
 	stops := split(t, stop)
-	if known, unknown := stops.LeafOf(row(nan, nan, 1), 0), stops.LeafOf(row(nan, nan, 0), 0); known != 2 || unknown != 0 {
-		t.Errorf("a surrogate of a node that stops rows leads to %d, a value that none has to %d", known, unknown)
+	if known, unknown := stops.LeafOf(row(nan, nan, 1), 0),
+		stops.LeafOf(row(nan, nan, 0), 0); known != 2 || unknown != 0 {
+		t.Errorf("a surrogate of a node that stops rows leads to %d, a value that none has to %d",
+			known, unknown)
 	}
 }
 
@@ -242,15 +257,18 @@ func TestSurrogates(t *testing.T) {
 func TestVisitSumsToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
-		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Width: 1, Splits: 8}).Draw(t, "tree")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Width: 1, Splits: 8}).Draw(t,
+			"tree")
 		f := treetest.Frame(schema, 3).Draw(t, "table")
 		parent := s.Parents()
 		for r := range int32(f.Rows()) {
 			through, below := make([]float64, s.Len()), make([]float64, s.Len())
 			var ends []int32
 			for _, v := range visit(s, f.Columns, r) {
-				if through[v.Node] != 0 || v.Fraction <= 0 || v.Node > 0 && through[parent[v.Node]] == 0 {
-					t.Fatalf("row %d: fraction %g of it at node %d, its parent not yet or the node twice", r, v.Fraction, v.Node)
+				if through[v.Node] != 0 || v.Fraction <= 0 || v.Node > 0 &&
+					through[parent[v.Node]] == 0 {
+					t.Fatalf("row %d: fraction %g of it at node %d, its parent not yet or "+
+						"the node twice", r, v.Fraction, v.Node)
 				}
 				if v.End != (s.Kind(v.Node) == tree.Leaf) && s.Missing(v.Node) != tree.MissingStop {
 					t.Fatalf("row %d: end is %v at node %d", r, v.End, v.Node)
@@ -266,7 +284,8 @@ func TestVisitSumsToOne(t *testing.T) {
 			}
 			for n := range below {
 				if math.Abs(below[n]-through[n]) > 1e-12 {
-					t.Fatalf("row %d: %g of it passes node %d, %g ends below", r, through[n], n, below[n])
+					t.Fatalf("row %d: %g of it passes node %d, %g ends below", r, through[n],
+						n, below[n])
 				}
 			}
 			if math.Abs(below[0]-1) > 1e-12 {

@@ -12,15 +12,18 @@ import (
 
 var suite = tabletest.Reader{
 	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.arff",
-	File: []byte("% a table\n@relation t\n@attribute size real\n@attribute 'the color' {red, 'light blue', green}\n@data\n1.5, red\n-2,'light blue'\n?,?\n"),
-	Want: "size 1.5 -2 -\nthe color red light blue - {green|light blue|red}\n", Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "the color", Line: 7,
+	File: []byte("% a table\n@relation t\n@attribute size real\n@attribute 'the color' {red, " +
+		"'light blue', green}\n@data\n1.5, red\n-2,'light blue'\n?,?\n"),
+	Want: "size 1.5 -2 -\nthe color red light blue - {green|light blue|red}\n", Number: "size",
+	Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "the color", Line: 7,
 	Dense: true,
 }
 
 func TestReader(t *testing.T) { suite.Run(t) }
 
 func TestGoodText(t *testing.T) {
-	const header = "@relation t\n@attribute a numeric\n@attribute b {x,y}\n@attribute c string\n@data\n"
+	const header = "@relation t\n@attribute a numeric\n@attribute b {x,y}\n@attribute c " +
+		"string\n@data\n"
 	for _, c := range []struct {
 		name, text string
 		options    table.Options
@@ -45,7 +48,8 @@ func TestGoodText(t *testing.T) {
 		{"weights", header + "1,x,c\n2,y,c,{2.5}\n{0 3}, {0}\n4,x,c\n", table.Options{}, "a 1 2 3 4\nb x y x x {x|y}\nc c c - c {c}\nweight 1 2.5 0 1\n"},
 		{"weights, ignored", header + "1,x,c {3}\n", table.Options{Ignore: []string{"weight", "c"}}, "a 1\nb x {x|y}\n"},
 		{"dates", "@relation t\n@attribute a date\n@attribute b date 'dd.MM.yyyy HH:mm'\n@attribute c date yyyy\n@data\n1970-01-01T00:00:01,'02.01.1970 00:00',1971\n?,'31.12.1969 23:59',1970\n",
-			table.Options{}, "a 1970-01-01T00:00:01Z - date\nb 1970-01-02 1969-12-31T23:59:00Z date\nc 1971-01-01 1970-01-01 date\n"},
+			table.Options{}, "a 1970-01-01T00:00:01Z - date\nb 1970-01-02 1969-12-31T23:59:00Z " +
+				"date\nc 1971-01-01 1970-01-01 date\n"},
 		{"a model's columns", header + "1,y,c\n2,x,d\n", table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "b", Kind: data.Categorical, Levels: []string{"y"}}}}, Also: []string{"c"}},
 			"b y ? {y}\nc c d {c|d}\n"},
 	} {
@@ -113,7 +117,8 @@ func TestLayout(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for text, want := range map[string]bool{"@relation t": true, "% c\n\n @ATTRIBUTE a real": true, "\ufeff@RELATION t\n": true, "relation t": false, "": false, "@data\n": false, "%": false} {
+	for text, want := range map[string]bool{"@relation t": true, "% c\n\n @ATTRIBUTE a real": true,
+		"\ufeff@RELATION t\n": true, "relation t": false, "": false, "@data\n": false, "%": false} {
 		if Sniff([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
@@ -154,11 +159,14 @@ func TestCSVTwins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Rows() != want.Rows() || strings.Join(got.Schema.Names(), ",") != strings.Join(want.Schema.Names(), ",") {
-				t.Fatalf("%d rows of %q, want %d of %q", got.Rows(), got.Schema.Names(), want.Rows(), want.Schema.Names())
+			if got.Rows() != want.Rows() ||
+				strings.Join(got.Schema.Names(), ",") != strings.Join(want.Schema.Names(), ",") {
+				t.Fatalf("%d rows of %q, want %d of %q", got.Rows(), got.Schema.Names(),
+					want.Rows(), want.Schema.Names())
 			}
 			for row := range got.Rows() {
-				if g, w := cellTexts(got, row), cellTexts(want, row); strings.Join(g, ",") != strings.Join(w, ",") {
+				if g, w := cellTexts(got, row),
+					cellTexts(want, row); strings.Join(g, ",") != strings.Join(w, ",") {
 					t.Fatalf("row %d: %q, want %q", row, g, w)
 				}
 			}
@@ -192,15 +200,20 @@ func TestRealFiles(t *testing.T) {
 				categorical++
 			}
 		}
-		if f.Rows() != c.rows || len(f.Columns) != c.columns || categorical != c.categorical || missing != c.missing {
-			t.Errorf("%s: %d rows, %d columns, %d categorical, %d missing", c.name, f.Rows(), len(f.Columns), categorical, missing)
+		if f.Rows() != c.rows || len(f.Columns) != c.columns || categorical != c.categorical ||
+			missing != c.missing {
+			t.Errorf("%s: %d rows, %d columns, %d categorical, %d missing", c.name, f.Rows(),
+				len(f.Columns), categorical, missing)
 		}
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{string(suite.File), "@relation t\n@attribute a date 'dd.MM.yyyy'\n@attribute b {x,y}\n@data\n02.01.1970,x,{2}\n{1 y}\n?,'?'\n",
-		"@relation 'a b'\r\n@attribute \"a\\\"\" string\r\n@data\r\n'\\n'\r\n", "@attribute a {x,,}\n@data\n", "@relation t\n@attribute a integer [1,10] % c\n@data\n1.5%\n\n+3"} {
+	for _, text := range []string{string(suite.File), "@relation t\n@attribute a date " +
+		"'dd.MM.yyyy'\n@attribute b {x,y}\n@data\n02.01.1970,x,{2}\n{1 y}\n?,'?'\n",
+		"@relation 'a b'\r\n@attribute \"a\\\"\" string\r\n@data\r\n'\\n'\r\n",
+		"@attribute a {x,,}\n@data\n", "@relation t\n@attribute a integer [1,10] % " +
+			"c\n@data\n1.5%\n\n+3"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

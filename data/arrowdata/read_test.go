@@ -18,7 +18,8 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name, File: tabletest.Stored(t, name), Want: want(),
+	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name,
+		File: tabletest.Stored(t, name), Want: want(),
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2}
 }
 
@@ -68,7 +69,8 @@ func TestNested(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		fields, columns = append(fields, arrow.Field{Name: name, Type: c.typ, Nullable: true}), append(columns, a)
+		fields, columns = append(fields, arrow.Field{Name: name, Type: c.typ, Nullable: true}),
+			append(columns, a)
 		if c.what != "" {
 			bad = append(bad, name)
 		}
@@ -100,7 +102,9 @@ func TestNested(t *testing.T) {
 }
 
 func TestOldFeather(t *testing.T) {
-	if _, err := ReadBytes(t.Context(), table.Options{}, "f", []byte("FEA1....FEA1")); !errors.Is(err, table.ErrFormat) || !strings.Contains(err.Error(), "version 1") {
+	if _, err := ReadBytes(t.Context(), table.Options{}, "f",
+		[]byte("FEA1....FEA1")); !errors.Is(err, table.ErrFormat) ||
+		!strings.Contains(err.Error(), "version 1") {
 		t.Errorf("got %v", err)
 	}
 }

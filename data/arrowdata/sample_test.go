@@ -68,7 +68,8 @@ func batch(t testing.TB) arrow.RecordBatch {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		fields, columns = append(fields, arrow.Field{Name: c.name, Type: c.typ, Nullable: true}), append(columns, a)
+		fields, columns = append(fields, arrow.Field{Name: c.name, Type: c.typ, Nullable: true}),
+			append(columns, a)
 	}
 	return array.NewRecordBatch(arrow.NewSchema(fields, nil), columns, int64(columns[0].Len()))
 }
@@ -77,11 +78,13 @@ func batch(t testing.TB) arrow.RecordBatch {
 func files(t testing.TB) map[string][]byte {
 	t.Helper()
 	made := map[string][]byte{}
-	for name, options := range map[string][]ipc.Option{"plain": nil, "lz4": {ipc.WithLZ4()}, "zstd": {ipc.WithZstd()}, "rows": nil} {
+	for name, options := range map[string][]ipc.Option{"plain": nil, "lz4": {ipc.WithLZ4()},
+		"zstd": {ipc.WithZstd()}, "rows": nil} {
 		whole := batch(t)
 		batches := []arrow.RecordBatch{whole}
 		if name == "rows" {
-			batches = []arrow.RecordBatch{whole.NewSlice(0, 1), whole.NewSlice(1, 2), whole.NewSlice(2, 3)}
+			batches = []arrow.RecordBatch{whole.NewSlice(0, 1), whole.NewSlice(1, 2),
+				whole.NewSlice(2, 3)}
 		}
 		options = append(options, ipc.WithSchema(whole.Schema()), ipc.WithDictionaryDeltas(true))
 		var file, stream bytes.Buffer

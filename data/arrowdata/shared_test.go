@@ -106,7 +106,8 @@ func (w *twin) frame(t *testing.T) *data.Frame {
 
 // The Arrow project's files and streams hold what their JSON twins hold.
 func TestJSONTwins(t *testing.T) {
-	for _, name := range []string{"dictionary", "lz4", "zstd", "null", "primitive", "uncompressible_lz4", "uncompressible_zstd"} {
+	for _, name := range []string{"dictionary", "lz4", "zstd", "null", "primitive",
+		"uncompressible_lz4", "uncompressible_zstd"} {
 		t.Run(name, func(t *testing.T) {
 			path := tabletest.Shared(t, "formats/arrow-ipc/generated_"+name+".json.gz")
 			w := readTwin(t, path)
@@ -130,7 +131,8 @@ func TestJSONTwins(t *testing.T) {
 
 func TestNoRows(t *testing.T) {
 	path := tabletest.Shared(t, "formats/arrow-ipc/generated_primitive_zerolength.arrow_file")
-	if _, err := Read(t.Context(), table.Options{}, path); err == nil || err.Error() != path+": there are no rows" {
+	if _, err := Read(t.Context(), table.Options{}, path); err == nil ||
+		err.Error() != path+": there are no rows" {
 		t.Errorf("got %v", err)
 	}
 }

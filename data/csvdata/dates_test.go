@@ -79,7 +79,8 @@ func TestNearlyDates(t *testing.T) {
 			t.Errorf("%d rows: %s", rows, got)
 		}
 		o := Options{Options: table.Options{Missing: []string{"n/k"}}}
-		if got, notes := logged(t, o, b.String()); !strings.HasSuffix(got, " date\n") || len(notes) > 0 {
+		if got, notes := logged(t, o, b.String()); !strings.HasSuffix(got, " date\n") ||
+			len(notes) > 0 {
 			t.Errorf("%d rows, with missing tokens: %s%q", rows, got, notes)
 		}
 	}
@@ -121,13 +122,15 @@ func TestDatesOnRequest(t *testing.T) {
 		{"e\n1\n", data.SinceDays, table.ErrOption, `there is no column "d"`},
 	} {
 		_, err := ReadBytes(t.Context(), as(c.format), "t.csv", []byte(c.text))
-		if !errors.Is(err, c.reason) || !strings.HasPrefix(err.Error(), c.want) && !strings.HasSuffix(err.Error(), c.want) {
+		if !errors.Is(err, c.reason) || !strings.HasPrefix(err.Error(), c.want) &&
+			!strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
 	}
 	both := as(data.DayFirst)
 	both.Numeric = []string{"d"}
-	if _, err := ReadBytes(t.Context(), both, "t.csv", []byte("d\n1\n")); !errors.Is(err, table.ErrOption) {
+	if _, err := ReadBytes(t.Context(), both, "t.csv", []byte("d\n1\n")); !errors.Is(err,
+		table.ErrOption) {
 		t.Errorf("a date that is numeric: %v", err)
 	}
 }
@@ -139,21 +142,27 @@ func TestDatesOfModels(t *testing.T) {
 		d := &data.DatePart{Source: "d", Format: data.DayFirst, Part: p}
 		return data.Field{Name: d.Name(), From: d, Missing: data.Refuse}
 	}
-	o := Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "x"}, part(data.Year), part(data.Days)}}}}
-	if got, _ := logged(t, o, "d,y,x\n01/02/2024,a,1\n2024-03-01,b,2\n"); got != "x 1 2\nd 2024-02-01 2024-03-01 date dmy\n" {
+	o := Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "x"},
+		part(data.Year), part(data.Days)}}}}
+	if got, _ := logged(t, o,
+		"d,y,x\n01/02/2024,a,1\n2024-03-01,b,2\n"); got != "x 1 2\nd 2024-02-01 "+
+		"2024-03-01 date dmy\n" {
 		t.Error(got)
 	}
-	if got, _ := logged(t, o, "d.days,x,d.year\n1.5,2,2024\n"); got != "x 2\nd.year 2024\nd.days 1.5\n" {
+	if got, _ := logged(t, o,
+		"d.days,x,d.year\n1.5,2,2024\n"); got != "x 2\nd.year 2024\nd.days 1.5\n" {
 		t.Error(got)
 	}
-	if _, err := ReadBytes(t.Context(), o, "t.csv", []byte("d,x\n02/13/2024,1\n")); !errors.Is(err, table.ErrDate) {
+	if _, err := ReadBytes(t.Context(), o, "t.csv", []byte("d,x\n02/13/2024,1\n")); !errors.Is(err,
+		table.ErrDate) {
 		t.Errorf("a date of another format: %v", err)
 	}
 	o.Dates = map[string]data.DateFormat{"d": data.MonthFirst}
 	if got, _ := logged(t, o, "d,x\n02/13/2024,1\n"); got != "x 1\nd 2024-02-13 date mdy\n" {
 		t.Error(got)
 	}
-	raw := Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date, Format: "s"}}}}}
+	raw := Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "d",
+		Kind: data.Date, Format: "s"}}}}}
 	if got, _ := logged(t, raw, "d\n1706720400\n"); got != "d 2024-01-31T17:00:00Z date s\n" {
 		t.Error(got)
 	}
@@ -162,9 +171,11 @@ func TestDatesOfModels(t *testing.T) {
 // TestDateColumnsComeBack: times that package time writes are read as what they were, whatever the
 // layout and the missing ones.
 func TestDateColumnsComeBack(t *testing.T) {
-	layouts := map[string]string{"2006-01-02": "ymd", "02/01/2006 15:04:05": "dmy", "1/2/2006 3:04:05 PM": "mdy", time.RFC3339Nano: "ymd", "2006/01/02 15:04:05 -0700": "ymd"}
+	layouts := map[string]string{"2006-01-02": "ymd", "02/01/2006 15:04:05": "dmy",
+		"1/2/2006 3:04:05 PM": "mdy", time.RFC3339Nano: "ymd", "2006/01/02 15:04:05 -0700": "ymd"}
 	rapid.Check(t, func(t *rapid.T) {
-		layout := rapid.SampledFrom([]string{"2006-01-02", "02/01/2006 15:04:05", "1/2/2006 3:04:05 PM", time.RFC3339Nano, "2006/01/02 15:04:05 -0700"}).Draw(t, "layout")
+		layout := rapid.SampledFrom([]string{"2006-01-02", "02/01/2006 15:04:05",
+			"1/2/2006 3:04:05 PM", time.RFC3339Nano, "2006/01/02 15:04:05 -0700"}).Draw(t, "layout")
 		seconds := rapid.SliceOfN(rapid.Int64Range(-5e9, 5e9), 1, 20).Draw(t, "seconds")
 		format, err := data.ParseDateFormat(layouts[layout])
 		if err != nil {
@@ -179,7 +190,8 @@ func TestDateColumnsComeBack(t *testing.T) {
 			if i%7 == 3 {
 				text, want = text+",1\n", append(want, math.NaN())
 			} else {
-				text, want = text+when.Format(layout)+",1\n", append(want, float64(when.UnixMicro()))
+				text, want = text+when.Format(layout)+",1\n",
+					append(want, float64(when.UnixMicro()))
 			}
 		}
 		o := Options{Options: table.Options{Dates: map[string]data.DateFormat{"d": format}}}

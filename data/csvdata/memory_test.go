@@ -50,15 +50,18 @@ func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 		o := csvdata.Options{Options: table.Options{Memory: 16 << 20}}
 		_, err := csvdata.ReadBytes(t.Context(), o, "t.csv.gz", c.b)
 		var e *table.Error
-		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) || !errors.Is(err, table.ErrLimit) || e.Line < c.line ||
-			!strings.Contains(e.Msg, c.what) || !strings.HasSuffix(e.Msg, "the limit is 16.8 MB (--memory sets it)") {
+		if !errors.As(err, &e) || !errors.Is(err, memory.ErrLimit) ||
+			!errors.Is(err, table.ErrLimit) || e.Line < c.line ||
+			!strings.Contains(e.Msg, c.what) ||
+			!strings.HasSuffix(e.Msg, "the limit is 16.8 MB (--memory sets it)") {
 			t.Errorf("%s: %d bytes: %v", name, len(c.b), err)
 		}
 		if name != "rows" {
 			continue
 		}
 		o.Memory = 256 << 20
-		if f, err := csvdata.ReadBytes(t.Context(), o, "t.csv.gz", c.b); err != nil || f.Rows() != 4_000_000 {
+		if f, err := csvdata.ReadBytes(t.Context(), o, "t.csv.gz", c.b); err != nil ||
+			f.Rows() != 4_000_000 {
 			t.Errorf("%s, with memory enough: %v", name, err)
 		}
 	}
@@ -72,7 +75,8 @@ func TestManyDistinctTexts(t *testing.T) {
 		fmt.Fprintf(&b, "x%0100d\n", i)
 	}
 	for limit, fits := range map[memory.Limit]bool{16 << 20: false, 64 << 20: true} {
-		_, err := csvdata.ReadBytes(t.Context(), csvdata.Options{Options: table.Options{Memory: limit}}, "t.csv", []byte(b.String()))
+		_, err := csvdata.ReadBytes(t.Context(),
+			csvdata.Options{Options: table.Options{Memory: limit}}, "t.csv", []byte(b.String()))
 		if fits != (err == nil) || err != nil && !errors.Is(err, memory.ErrLimit) {
 			t.Errorf("limit %d: %v", limit, err)
 		}

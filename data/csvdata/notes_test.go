@@ -15,11 +15,15 @@ import (
 func TestNotes(t *testing.T) {
 	text := "a,b,c,d,e,f\nx,x,x,x,1,2\ny,y,y,y,1,late\n"
 	var notes []string
-	o := Options{Options: table.Options{Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}}
+	o := Options{Options: table.Options{Log: func(format string,
+		args ...any) {
+		notes = append(notes, fmt.Sprintf(format, args...))
+	}}}
 	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`4 columns are categorical, the first by "x", at t.csv:2: "a", "b", "c", "d"`, `column "f" is categorical: "late" at t.csv:3`}
+	want := []string{`4 columns are categorical, the first by "x", at t.csv:2: "a", "b", "c", "d"`,
+		`column "f" is categorical: "late" at t.csv:3`}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
@@ -34,7 +38,10 @@ func TestNearlyNumeric(t *testing.T) {
 		fmt.Fprintf(&text, "%d,%d,n%d\n", i, i, i)
 	}
 	var notes []string
-	o := Options{Options: table.Options{Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}}
+	o := Options{Options: table.Options{Log: func(format string,
+		args ...any) {
+		notes = append(notes, fmt.Sprintf(format, args...))
+	}}}
 	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text.String())); err != nil {
 		t.Fatal(err)
 	}

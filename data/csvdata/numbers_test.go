@@ -95,17 +95,23 @@ func TestNumbersOfPeople(t *testing.T) {
 		{name: "nearly, with a comma of either use", texts: repeat(99, "1,007", "x"), note: `(--missing x with --thousands , or --decimal , makes the column numeric)`},
 	} {
 		var notes []string
-		c.options.Log = func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-		f, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv", []byte(oneColumn(c.texts...)))
+		c.options.Log = func(format string,
+			args ...any) {
+			notes = append(notes, fmt.Sprintf(format, args...))
+		}
+		f, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv",
+			[]byte(oneColumn(c.texts...)))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		field := f.Schema.Fields[0]
-		if c.want != "" && tabletest.Render(f) != "a "+c.want+"\n" || c.want == "" && field.Kind != data.Categorical {
+		if c.want != "" && tabletest.Render(f) != "a "+c.want+"\n" || c.want == "" &&
+			field.Kind != data.Categorical {
 			t.Errorf("%s: got %s", c.name, tabletest.Render(f))
 		}
-		if note := strings.Join(notes, "\n"); field.Format != c.format || !strings.Contains(note, c.note) || c.note == "" && field.Format == "" && note != "" {
+		if note := strings.Join(notes, "\n"); field.Format != c.format ||
+			!strings.Contains(note, c.note) || c.note == "" && field.Format == "" && note != "" {
 			t.Errorf("%s: format %q, note %q", c.name, field.Format, note)
 		}
 	}
@@ -126,7 +132,8 @@ func TestInsistedTexts(t *testing.T) {
 		{[]string{"1.5"}, table.Options{Decimal: ','}, `t.csv:2: column "a": "1.5" is not a number`},
 	} {
 		c.options.Numeric = []string{"a"}
-		_, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv", []byte(oneColumn(c.texts...)))
+		_, err := ReadBytes(t.Context(), Options{Options: c.options}, "t.csv",
+			[]byte(oneColumn(c.texts...)))
 		if err == nil || err.Error() != c.want || !errors.Is(err, table.ErrNumber) {
 			t.Errorf("%q: got %v, want %s", c.texts, err, c.want)
 		}
@@ -140,7 +147,9 @@ func TestBadMarks(t *testing.T) {
 		`'_' cannot separate thousands: want a comma, a point, a blank or an apostrophe`:                    {Thousands: '_'},
 		`column "a": "1" is no number format (want the number 1234.5 as it is written, such as "$1,234.5")`: {Formats: map[string]string{"a": "1"}},
 	} {
-		if _, err := ReadBytes(t.Context(), Options{Options: o}, "t.csv", []byte("a\n1\n")); err == nil || err.Error() != want || !errors.Is(err, table.ErrOption) {
+		if _, err := ReadBytes(t.Context(), Options{Options: o}, "t.csv",
+			[]byte("a\n1\n")); err == nil || err.Error() != want ||
+			!errors.Is(err, table.ErrOption) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -224,7 +233,8 @@ func abs(v int64) int64 { return max(v, -v) }
 func TestBinaryHead(t *testing.T) {
 	for _, text := range []string{"\x00a,b\n1,2\n", "a,b\x00\n1,2\n", "\x00\n1\n"} {
 		_, err := ReadBytes(t.Context(), Options{}, "t.csv", []byte(text))
-		if err == nil || err.Error() != "t.csv:1: this is binary data, not CSV" || !errors.Is(err, table.ErrText) {
+		if err == nil || err.Error() != "t.csv:1: this is binary data, not CSV" ||
+			!errors.Is(err, table.ErrText) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}

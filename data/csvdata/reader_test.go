@@ -65,10 +65,12 @@ func TestGoodText(t *testing.T) {
 		{"all categorical", "a,b\n1,2\n2,\n", Options{Options: table.Options{AllCategorical: true, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
 		{"ignored", "a,b,c\n1,2,x\n2,\"3,\"\"\",y\n", Options{Options: table.Options{Ignore: []string{"b"}}}, "a 1 2\nc x y {x|y}\n"},
 		{"long numbers", "a\n0.1234567890123456789\n123456789012345678901234567890\n0.1000000000000000055511151231257827\n9007199254740993\n",
-			Options{Options: table.Options{Numeric: []string{"a"}}}, "a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
+			Options{Options: table.Options{Numeric: []string{"a"}}},
+			"a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
-			f, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text), cmp.Or(block, blockSize))
+			f, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text),
+				cmp.Or(block, blockSize))
 			if err != nil {
 				t.Errorf("%s, block %d: %v", c.name, block, err)
 				continue
@@ -104,7 +106,8 @@ func TestBadText(t *testing.T) {
 		{"text in a numeric column", "age,b\n1,2\nn/k,3\n", Options{Options: table.Options{Numeric: []string{"age"}}}, `t.csv:3: column "age": "n/k" is not a number`, table.ErrNumber},
 		{"text on the line where it begins", "a,b\n\"x\n\ny\",z\n", Options{Options: table.Options{Numeric: []string{"b"}}}, `t.csv:4: column "b": "z" is not a number`, table.ErrNumber},
 		{"a long text is shortened", "a\n" + strings.Repeat("é", 100) + "\n", Options{Options: table.Options{Numeric: []string{"a"}}},
-			`t.csv:2: column "a": "` + strings.Repeat("é", 20) + `"... is not a number`, table.ErrNumber},
+			`t.csv:2: column "a": "` + strings.Repeat("é", 20) + `"... is not a number`,
+			table.ErrNumber},
 		{"text under a numeric column of the schema", "a\nx\n", Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "a"}}}}}, `t.csv:2: column "a": "x" is not a number`, table.ErrNumber},
 		{"unknown column", "height,width\n1,2\n", Options{Options: table.Options{Ignore: []string{"heigth"}}}, `t.csv: there is no column "heigth"; did you mean "height"?`, table.ErrOption},
 		{"unknown column, nothing near", "height,width\n1,2\n", Options{Options: table.Options{Numeric: []string{"qqqqqq"}}}, `t.csv: there is no column "qqqqqq"`, table.ErrOption},
@@ -120,10 +123,12 @@ func TestBadText(t *testing.T) {
 		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", table.ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
-			_, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text), cmp.Or(block, blockSize))
+			_, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text),
+				cmp.Or(block, blockSize))
 			var typed *table.Error
 			if !errors.As(err, &typed) || !errors.Is(err, c.reason) {
-				t.Errorf("%s, block %d: got %v (%T), want an *table.Error because of %v", c.name, block, err, err, c.reason)
+				t.Errorf("%s, block %d: got %v (%T), want an *table.Error because of %v", c.name,
+					block, err, err, c.reason)
 			} else if err.Error() != c.want {
 				t.Errorf("%s, block %d: got\n%s\nwant\n%s", c.name, block, err, c.want)
 			}
@@ -137,8 +142,11 @@ func TestSchema(t *testing.T) {
 		{Name: "absent"},
 		{Name: "size", Missing: data.Refuse},
 	}}
-	text := "id,size,label,color,note\nr1,1,yes,blue,\"a, b\"\nr2,NA,no,NA,\nr3,3,,green,NA\nr4,4,yes,,NA\n"
-	f, err := ReadBytes(context.Background(), Options{Options: table.Options{Schema: schema, Also: []string{"label"}}}, "t.csv", []byte(text))
+	text := "id,size,label,color,note\nr1,1,yes,blue,\"a, " +
+		"b\"\nr2,NA,no,NA,\nr3,3,,green,NA\nr4,4,yes,,NA\n"
+	f, err := ReadBytes(context.Background(),
+		Options{Options: table.Options{Schema: schema, Also: []string{"label"}}}, "t.csv",
+		[]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +173,8 @@ func TestVerbatim(t *testing.T) {
 	if got, want := tabletest.Render(got.Frame), "size 1.5 -\n"; got != want {
 		t.Errorf("frame: got\n%swant\n%s", got, want)
 	}
-	if got, want := tabletest.Render(got.Verbatim), "id 007 008 {007|008}\nsize 1.50 NA {1.50|NA}\ncolor NA  {|NA}\n"; got != want {
+	if got, want := tabletest.Render(got.Verbatim),
+		"id 007 008 {007|008}\nsize 1.50 NA {1.50|NA}\ncolor NA  {|NA}\n"; got != want {
 		t.Errorf("verbatim: got\n%swant\n%s", got, want)
 	}
 	if got := got.Verbatim.Locate(1); got != "stdin:3" {
@@ -177,24 +186,31 @@ func TestVerbatim(t *testing.T) {
 }
 
 func TestVerbatimWithoutSchema(t *testing.T) {
-	o := Options{Options: table.Options{Verbatim: []string{"b"}, Stdin: strings.NewReader("a,b\n1,x\n2,3\n")}}
+	o := Options{Options: table.Options{Verbatim: []string{"b"},
+		Stdin: strings.NewReader("a,b\n1,x\n2,3\n")}}
 	got, err := ReadTable(context.Background(), o, "-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tabletest.Render(got.Frame)+tabletest.Render(got.Verbatim), "a 1 2\nb x 3 {3|x}\nb x 3 {3|x}\n"; got != want {
+	if got, want := tabletest.Render(got.Frame)+tabletest.Render(got.Verbatim),
+		"a 1 2\nb x 3 {3|x}\nb x 3 {3|x}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 
 func TestLog(t *testing.T) {
 	var notes []string
-	o := Options{Options: table.Options{Categorical: []string{"c"}, Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}}
+	o := Options{Options: table.Options{Categorical: []string{"c"},
+		Log: func(format string, args ...any) {
+			notes = append(notes,
+				fmt.Sprintf(format, args...))
+		}}}
 	text := "a,b,c\n1,\"x\n\",1\n2,3,x\n\"\n?\",4,5\n"
 	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`column "a" is categorical: "\n?" at t.csv:5`, `column "b" is categorical: "x\n" at t.csv:2`}
+	want := []string{`column "a" is categorical: "\n?" at t.csv:5`,
+		`column "b" is categorical: "x\n" at t.csv:2`}
 	if fmt.Sprint(notes) != fmt.Sprint(want) {
 		t.Errorf("got %q, want %q", notes, want)
 	}
@@ -222,7 +238,8 @@ func TestOrigin(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ReadBytes(ctx, Options{}, "t.csv", []byte("a\n1\n")); !errors.Is(err, context.Canceled) {
+	if _, err := ReadBytes(ctx, Options{}, "t.csv", []byte("a\n1\n")); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

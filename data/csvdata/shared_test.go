@@ -30,7 +30,8 @@ func TestRealFiles(t *testing.T) {
 		{name: "mushroom/mushroom.csv", rows: 8124, columns: 23, categorical: 23, missing: 2480, last: ":8125"},
 		{name: "california-housing/housing.csv.gz", rows: 20640, columns: 10, categorical: 1, missing: 207, last: ":20641"},
 		{name: "amazon-access/train.csv.gz", rows: 32769, columns: 10, categorical: 9, last: ":32770",
-			options: Options{Options: table.Options{AllCategorical: true, Numeric: []string{"ACTION"}}}},
+			options: Options{Options: table.Options{AllCategorical: true,
+				Numeric: []string{"ACTION"}}}},
 		{name: "higgs-sample/binary.train.gz", rows: 7000, columns: 29, last: ":7000", options: Options{NoHeader: true}},
 		{name: "flight-delays-100k/flight_delays_train.csv.gz", rows: 100000, columns: 9, categorical: 7, last: ":100001"},
 	} {
@@ -51,8 +52,10 @@ func TestRealFiles(t *testing.T) {
 				}
 			}
 			last := f.Locate(f.Rows() - 1)
-			if f.Rows() != c.rows || len(f.Columns) != c.columns || categorical != c.categorical || missing != c.missing || filepath.Base(last) != filepath.Base(c.name)+c.last {
-				t.Errorf("%d rows, %d columns, %d categorical, %d missing, last row at %s", f.Rows(), len(f.Columns), categorical, missing, last)
+			if f.Rows() != c.rows || len(f.Columns) != c.columns || categorical != c.categorical ||
+				missing != c.missing || filepath.Base(last) != filepath.Base(c.name)+c.last {
+				t.Errorf("%d rows, %d columns, %d categorical, %d missing, last row at %s",
+					f.Rows(), len(f.Columns), categorical, missing, last)
 			}
 		})
 	}
@@ -64,7 +67,8 @@ func TestAdult(t *testing.T) {
 		t.Fatal(err)
 	}
 	income := f.Schema.Index("income")
-	if got := f.Schema.Fields[income].Levels; len(got) != 2 || got[0] != "<=50K" || got[1] != ">50K" {
+	if got := f.Schema.Fields[income].Levels; len(got) != 2 || got[0] != "<=50K" ||
+		got[1] != ">50K" {
 		t.Fatalf("income has levels %q", got)
 	}
 	rich := 0
@@ -75,7 +79,8 @@ func TestAdult(t *testing.T) {
 		t.Errorf("%d rows above 50K", rich)
 	}
 	// The test file ends its labels in a full stop: by the training schema they are all unseen.
-	test, err := Read(context.Background(), Options{Options: table.Options{Schema: &f.Schema}}, tabletest.Shared(t, "adult/adult-test.csv.gz"))
+	test, err := Read(context.Background(), Options{Options: table.Options{Schema: &f.Schema}},
+		tabletest.Shared(t, "adult/adult-test.csv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +100,8 @@ func TestFishHasNoByteOrderMarkInItsNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Schema.Fields[0].Name != "Species" || len(f.Schema.Fields[0].Levels) != 7 || f.Columns[1].Num[0] != 242 || f.Columns[6].Num[158] != 1.8792 {
+	if f.Schema.Fields[0].Name != "Species" || len(f.Schema.Fields[0].Levels) != 7 ||
+		f.Columns[1].Num[0] != 242 || f.Columns[6].Num[158] != 1.8792 {
 		t.Errorf("got %+v", f.Schema.Fields[0])
 	}
 }

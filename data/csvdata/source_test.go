@@ -108,21 +108,27 @@ func TestDamagedCompression(t *testing.T) {
 			t.Errorf("%s with a flipped bit: %v", name, err)
 		}
 		twice := gzipped(t, string(b))
-		if _, err := ReadBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err, table.ErrText) {
+		if _, err := ReadBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err,
+			table.ErrText) {
 			t.Errorf("%s in gzip: %v", name, err)
 		}
 	}
 }
 
 func TestSeveralFiles(t *testing.T) {
-	paths := write(t, "a.csv", "x,y\n1,2\n3,4\n", "b.csv", "x,y\n", "c.csv", "\nx,y\n5,late\n\n6,7\n", "d.csv.gz", string(gzipped(t, "x;y\n8;9")))
+	paths := write(t, "a.csv", "x,y\n1,2\n3,4\n", "b.csv", "x,y\n", "c.csv",
+		"\nx,y\n5,late\n\n6,7\n", "d.csv.gz", string(gzipped(t, "x;y\n8;9")))
 	var note string
-	o := Options{Options: table.Options{Log: func(format string, args ...any) { note = args[len(args)-1].(string) }}}
+	o := Options{Options: table.Options{Log: func(format string,
+		args ...any) {
+		note = args[len(args)-1].(string)
+	}}}
 	f, err := Read(context.Background(), o, paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tabletest.Render(f), "x 1 3 5 6 8\ny 2 4 late 7 9 {2|4|7|9|late}\n"; got != want {
+	if got, want := tabletest.Render(f),
+		"x 1 3 5 6 8\ny 2 4 late 7 9 {2|4|7|9|late}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if note != paths[2]+":3" {
@@ -161,13 +167,15 @@ func TestSeveralFilesThatDiffer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := Read(context.Background(), Options{}, "a.csv", "b.csv"); err == nil || err.Error() != want {
+		if _, err := Read(context.Background(), Options{}, "a.csv", "b.csv"); err == nil ||
+			err.Error() != want {
 			t.Errorf("%q: got %v, want %s", second, err, want)
 		}
 	}
 	paths := write(t, "a.csv", "1,2\n", "b.csv", "3,4,5\n")
 	_, err := Read(context.Background(), Options{NoHeader: true}, paths...)
-	if err == nil || err.Error() != paths[1]+":1: 3 fields, the first row has 2" || !errors.Is(err, ErrFields) {
+	if err == nil || err.Error() != paths[1]+":1: 3 fields, the first row has 2" ||
+		!errors.Is(err, ErrFields) {
 		t.Errorf("without headers: %v", err)
 	}
 }
@@ -186,7 +194,8 @@ func TestStandardInput(t *testing.T) {
 		t.Errorf("standard input twice: %v", err)
 	}
 	o.Stdin = io.MultiReader(strings.NewReader("x\n"), brokenReader{})
-	if _, err := Read(context.Background(), o, "-"); !errors.Is(err, errBroken) || err.Error() != "stdin: the connection is broken" {
+	if _, err := Read(context.Background(), o, "-"); !errors.Is(err, errBroken) ||
+		err.Error() != "stdin: the connection is broken" {
 		t.Errorf("broken standard input: %v", err)
 	}
 }
@@ -203,7 +212,8 @@ func TestNoSuchFile(t *testing.T) {
 		t.Errorf("absent: %v", err)
 	}
 	dir := t.TempDir()
-	if _, err = Read(context.Background(), Options{}, dir); err == nil || err.Error() != dir+": is a directory" {
+	if _, err = Read(context.Background(), Options{}, dir); err == nil ||
+		err.Error() != dir+": is a directory" {
 		t.Errorf("directory: %v", err)
 	}
 	if _, err = Read(context.Background(), Options{}); !errors.Is(err, table.ErrOption) {

@@ -11,13 +11,16 @@ import (
 
 func TestReader(t *testing.T) {
 	tabletest.Reader{
-		ReadTable: func(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+		ReadTable: func(ctx context.Context, o table.Options,
+			paths ...string) (*table.Table, error) {
 			return ReadTable(ctx, Options{Options: o}, paths...)
 		},
-		ReadBytes: func(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+		ReadBytes: func(ctx context.Context, o table.Options, name string,
+			b []byte) (*data.Frame, error) {
 			return ReadBytes(ctx, Options{Options: o}, name, b)
 		},
-		Name: "t.csv", File: []byte("size,color\n1.5,red\n-2,\n?,\"a,b\"\n"), Want: "size 1.5 -2 -\ncolor red - a,b {a,b|red}\n",
+		Name: "t.csv", File: []byte("size,color\n1.5,red\n-2,\n?,\"a,b\"\n"),
+		Want:   "size 1.5 -2 -\ncolor red - a,b {a,b|red}\n",
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3, Dense: true,
 	}.Run(t)
 }

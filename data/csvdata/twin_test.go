@@ -69,14 +69,18 @@ func twin(text []byte, found *data.Schema) (*data.Frame, error) {
 	return twinFrame(records[0], records[1:], origin, found)
 }
 
-func twinFrame(header []string, rows [][]string, origin *data.Origin, found *data.Schema) (*data.Frame, error) {
-	if len(rows) == 0 || !utf8.ValidString(strings.Join(header, "")) || strings.ContainsRune(strings.Join(header, ""), 0) {
+func twinFrame(
+	header []string, rows [][]string, origin *data.Origin, found *data.Schema,
+) (*data.Frame, error) {
+	if len(rows) == 0 || !utf8.ValidString(strings.Join(header, "")) ||
+		strings.ContainsRune(strings.Join(header, ""), 0) {
 		return nil, errTwin
 	}
 	var schema data.Schema
 	var columns []data.Column
 	for j, name := range header {
-		field, column := data.Field{Name: strings.TrimSpace(name)}, data.Column{Num: make([]float64, len(rows))}
+		field, column := data.Field{Name: strings.TrimSpace(name)},
+			data.Column{Num: make([]float64, len(rows))}
 		if at := found.Index(field.Name); at >= 0 {
 			field.Format = found.Fields[at].Format
 		}
@@ -159,14 +163,16 @@ func sameFrame(a, b *data.Frame) string {
 		}
 		return at
 	}
-	return cmp.Diff(a.Schema, b.Schema) + cmp.Diff(a.Columns, b.Columns, bits, cmpopts.EquateEmpty()) + cmp.Diff(places(a), places(b))
+	return cmp.Diff(a.Schema, b.Schema) + cmp.Diff(a.Columns, b.Columns, bits,
+		cmpopts.EquateEmpty()) + cmp.Diff(places(a), places(b))
 }
 
 // checkAgainstTwin compares the reader with the twin, and with itself for blocks of another size.
 // The bits of how choose options that the twin does not have.
 func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	ctx := context.Background()
-	o := Options{Options: table.Options{AllCategorical: how&2 != 0}, Comma: ',', NoHeader: how&1 != 0}
+	o := Options{Options: table.Options{AllCategorical: how&2 != 0}, Comma: ',',
+		NoHeader: how&1 != 0}
 	if how&4 != 0 {
 		o.Comma = 0
 	}
@@ -209,9 +215,13 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 }
 
 var texts = []string{
-	"a,b\n1,2\n", "a,b\r\n1,x\r\n,\"y,\"\"\n\"\r\n", "\ufeffa,b\n\n1e5,2\n?,NA\n", "a,b,c\n1,2,3\n4,5,x\nx,y,\n", "a,a\n1,2\n", "a,\n1,2\n",
-	"a,b\n1\n", "a,b\n1,\"2\n", "a,b\n\"x\"y,1\n", "a\n1\n\n2\n", "a,b\n1,\xff\n", "a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "0\r0\n", "\"a\n\"\tb\n1\t2\n", "", "\n", "a,b\n",
-	"a,b\n\"1,007\",$5\n\"2,5\",\"$1,550.62\"\n", "a,b\n01,9007199254740993\n5,9007199254740992\n", "a,b\n12%,1 000\n,(5)\n",
+	"a,b\n1,2\n", "a,b\r\n1,x\r\n,\"y,\"\"\n\"\r\n", "\ufeffa,b\n\n1e5,2\n?,NA\n",
+	"a,b,c\n1,2,3\n4,5,x\nx,y,\n", "a,a\n1,2\n", "a,\n1,2\n",
+	"a,b\n1\n", "a,b\n1,\"2\n", "a,b\n\"x\"y,1\n", "a\n1\n\n2\n", "a,b\n1,\xff\n",
+	"a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "0\r0\n", "\"a\n\"\tb\n1\t2\n", "",
+	"\n", "a,b\n",
+	"a,b\n\"1,007\",$5\n\"2,5\",\"$1,550.62\"\n", "a,b\n01,9007199254740993\n5,9007199254740992\n",
+	"a,b\n12%,1 000\n,(5)\n",
 }
 
 func TestTwin(t *testing.T) {

@@ -17,8 +17,10 @@ import (
 
 var suite = tabletest.Reader{
 	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.jsonl",
-	File: []byte(`{"size": 1.5, "color": "red"}` + "\n\n" + `{"color": "a\u00e9", "size": -2}` + "\n" + `{"new": 1}` + "\n"),
-	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3,
+	File: []byte(`{"size": 1.5, "color": "red"}` + "\n\n" + `{"color": "a\u00e9", "size": -2}` +
+		"\n" + `{"new": 1}` + "\n"),
+	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size",
+	Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3,
 }
 
 func TestReader(t *testing.T) { suite.Run(t) }
@@ -37,7 +39,8 @@ func TestGoodText(t *testing.T) {
 		{"empty texts are missing", `{"a":"","b":" "}` + "\n" + `{"a":"NA","b":"x"}`, table.Options{}, "a - NA {NA}\nb - x {x}\n"},
 		{"own tokens", `{"a":"NA","b":-9}` + "\n" + `{"a":"x","b":-9.0}` + "\n" + `{"b":9}`, table.Options{Missing: []string{"NA", "-9"}}, "a - x - {x}\nb - - 9\n"},
 		{"integers keep their digits as categories", `{"a":9007199254740993}` + "\n" + `{"a":-0}` + "\n" + `{"a":12345678901234567890123}` + "\n" + `{"a":"x"}`, table.Options{},
-			"a 9007199254740993 0 12345678901234567890123 x {0|12345678901234567890123|9007199254740993|x}\n"},
+			"a 9007199254740993 0 12345678901234567890123 x " +
+				"{0|12345678901234567890123|9007199254740993|x}\n"},
 		{"forced", `{"a":9007199254740993}` + "\n" + `{"a":1.50}`, table.Options{Categorical: []string{"a"}}, "a 9007199254740993 1.5 {1.5|9007199254740993}\n"},
 		{"beyond float64", `{"a":1e400}` + "\n" + `{"a":-1e400}`, table.Options{}, "a +Inf -Inf\n"},
 		{"blanks", " \t{ \"a\" : 1 , \"b\"\t:\"x\" } \r\n\n \t\n{}\r\n", table.Options{}, "a 1 -\nb x - {x}\n"},
@@ -91,8 +94,12 @@ func TestBadText(t *testing.T) {
 
 func TestLog(t *testing.T) {
 	var notes []string
-	o := table.Options{Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}
-	text := `{"a":1,"b":1,"c":9007199254740992}` + "\n\n" + `{"b":"x\n","a":9007199254740993,"c":9007199254740993}` + "\n" + `{"b":"y","c":"z"}`
+	o := table.Options{Log: func(format string,
+		args ...any) {
+		notes = append(notes, fmt.Sprintf(format, args...))
+	}}
+	text := `{"a":1,"b":1,"c":9007199254740992}` + "\n\n" +
+		`{"b":"x\n","a":9007199254740993,"c":9007199254740993}` + "\n" + `{"b":"y","c":"z"}`
 	if _, err := ReadBytes(t.Context(), o, "t.jsonl", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +114,8 @@ func TestLog(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for text, want := range map[string]bool{`{"a":1}`: true, " \n{ \"": true, "{}": true, "\ufeff{\"a": true, "{a:1}": false, "[{}]": false, "": false, "{": false, "{\n": false} {
+	for text, want := range map[string]bool{`{"a":1}`: true, " \n{ \"": true, "{}": true,
+		"\ufeff{\"a": true, "{a:1}": false, "[{}]": false, "": false, "{": false, "{\n": false} {
 		if Sniff([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
@@ -167,7 +175,8 @@ func cell(v any) (number float64, text string, missing bool) {
 
 func checkAgainstTwin(t *testing.T, b []byte) {
 	err := suite.Damaged(t, b)
-	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 || bytes.Contains(b, []byte(`\u0000`)) || bytes.Contains(bytes.ToLower(b), []byte(`\ud`)) {
+	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 || bytes.Contains(b, []byte(`\u0000`)) ||
+		bytes.Contains(bytes.ToLower(b), []byte(`\ud`)) {
 		return // refused by the reader, or repaired by encoding/json
 	}
 	keys, rows, ok := twin(bytes.TrimPrefix(b, []byte("\ufeff")))
@@ -202,7 +211,8 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 			default:
 				level := f.Schema.Fields[j].Levels[c.Code[i]]
 				v, err := strconv.ParseFloat(level, 64)
-				if _, isNumber := row[key].(json.Number); isNumber && (v != number || err != nil && !math.IsInf(v, 0)) || !isNumber && level != text {
+				if _, isNumber := row[key].(json.Number); isNumber &&
+					(v != number || err != nil && !math.IsInf(v, 0)) || !isNumber && level != text {
 					t.Fatalf("row %d, %q: %q, want %v", i, key, level, row[key])
 				}
 			}
@@ -211,8 +221,10 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{string(suite.File), `{"a":1,"b":"x","c":true,"d":null}` + "\r\n" + `{"a":-2.5e-1,"\u0062":""}`, `{"a":[1,{"b":2}]}`, `{"a":1}` + "\n" + `{"a":"x"}`,
-		`{"a":12345678901234567890}` + "\n" + `{"a":false}`, `{"a":1,"a":2}`, `{}`, "\ufeff{\"a\":01}"} {
+	for _, text := range []string{string(suite.File), `{"a":1,"b":"x","c":true,"d":null}` + "\r\n" +
+		`{"a":-2.5e-1,"\u0062":""}`, `{"a":[1,{"b":2}]}`, `{"a":1}` + "\n" + `{"a":"x"}`,
+		`{"a":12345678901234567890}` + "\n" + `{"a":false}`, `{"a":1,"a":2}`, `{}`,
+		"\ufeff{\"a\":01}"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(checkAgainstTwin)

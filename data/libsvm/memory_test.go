@@ -19,7 +19,8 @@ func TestManyFeatures(t *testing.T) {
 		fmt.Fprintf(&b, "1 %d:1\n", i*500_009) // below 2^31
 	}
 	for limit, fits := range map[memory.Limit]bool{8 << 20: false, 256 << 20: true} {
-		f, err := libsvm.ReadBytes(t.Context(), table.Options{Memory: limit}, "t.svm", []byte(b.String()))
+		f, err := libsvm.ReadBytes(t.Context(), table.Options{Memory: limit}, "t.svm",
+			[]byte(b.String()))
 		if fits {
 			if err != nil || len(f.Columns) != 4001 {
 				t.Errorf("limit %d: %v", limit, err)

@@ -14,7 +14,8 @@ import (
 var reader = tabletest.Reader{
 	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.libsvm",
 	File: []byte("# two features\n+1 2:1.5 70000:3\n\n-1 2:-2 # and nothing\n1 70000:nan\n"),
-	Want: "label 1 -1 1\nf2 1.5 -2 0\nf70000 3 0 -\n", Number: "f2", Forced: "f2 1.5 -2 0 {-2|0|1.5}\n", Line: 4,
+	Want: "label 1 -1 1\nf2 1.5 -2 0\nf70000 3 0 -\n", Number: "f2",
+	Forced: "f2 1.5 -2 0 {-2|0|1.5}\n", Line: 4,
 }
 
 func TestReader(t *testing.T) { reader.Run(t) }
@@ -37,8 +38,9 @@ func TestGoodText(t *testing.T) {
 		{"labels that are texts", "1 1:1\nspam 1:2\n+1.50\n", table.Options{}, "label 1 spam 1.5 {1|1.5|spam}\nf1 1 2 0\n"},
 		{"queries", "2 qid:7 1:1\n0 qid:7\n1 qid:08 1:3\n", table.Options{}, "label 2 0 1\nquery 7 7 8\nf1 1 0 3\n"},
 		{"a comment of pairs", "1 1:1 # 2:3\n#1 3:4\n", table.Options{}, "label 1\nf1 1\n"},
-		{"a model's features", "1 5:1 1:2\n0\n", table.Options{Schema: &data.Schema{Fields: []data.Field{
-			{Name: "f9"}, {Name: "f1", Kind: data.Categorical, Levels: []string{"2"}}, {Name: "x"}, {Name: "f8", Kind: data.Categorical, Levels: []string{"0"}}}}},
+		{"a model's features", "1 5:1 1:2\n0\n",
+			table.Options{Schema: &data.Schema{Fields: []data.Field{
+				{Name: "f9"}, {Name: "f1", Kind: data.Categorical, Levels: []string{"2"}}, {Name: "x"}, {Name: "f8", Kind: data.Categorical, Levels: []string{"0"}}}}},
 			"f9 0 0\nf1 2 ? {2}\nf8 0 0 {0}\n"},
 		{"ignored features need not occur", "1 1:1 2:2\n", table.Options{Ignore: []string{"f2", "f3", "label"}}, "f1 1\n"},
 	} {
@@ -80,19 +82,22 @@ func write(t *testing.T, namesAndContents ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for i := 0; i < len(namesAndContents); i += 2 {
-		if err := os.WriteFile(namesAndContents[i], []byte(namesAndContents[i+1]), 0o600); err != nil {
+		if err := os.WriteFile(namesAndContents[i], []byte(namesAndContents[i+1]),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
 func TestSideFiles(t *testing.T) {
-	write(t, "a", "1 1:1\n0 1:2\n2\n", "a.weight", "0.5\n2\n\n1\n", "a.query", "0\n2\n1\n", "b", "1 2:1\n", "b.weight", "3", "b.query", "1\n")
+	write(t, "a", "1 1:1\n0 1:2\n2\n", "a.weight", "0.5\n2\n\n1\n", "a.query", "0\n2\n1\n", "b",
+		"1 2:1\n", "b.weight", "3", "b.query", "1\n")
 	f, err := Read(t.Context(), table.Options{}, "a", "b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tabletest.Render(f), "label 1 0 2 1\nweight 0.5 2 1 3\nquery 1 1 2 3\nf1 1 2 0 0\nf2 0 0 0 1\n"; got != want {
+	if got, want := tabletest.Render(f),
+		"label 1 0 2 1\nweight 0.5 2 1 3\nquery 1 1 2 3\nf1 1 2 0 0\nf2 0 0 0 1\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	f, err = Read(t.Context(), table.Options{Ignore: []string{"weight", "query"}}, "a")

@@ -29,7 +29,8 @@ func twin(text string) (f *data.Frame, ok bool) {
 	names := map[string]bool{}
 	for line := range strings.SplitSeq(text, "\n") {
 		line, _, _ = strings.Cut(strings.TrimSuffix(line, "\r"), "#")
-		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' })
+		words := strings.FieldsFunc(line,
+			func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' })
 		if len(words) == 0 {
 			continue
 		}
@@ -63,7 +64,8 @@ func twin(text string) (f *data.Frame, ok bool) {
 		}
 		rows = append(rows, row)
 	}
-	if len(rows) == 0 || len(query) > 0 && len(query) < len(rows) || len(rows)*(len(names)+2) > 1<<16 {
+	if len(rows) == 0 || len(query) > 0 && len(query) < len(rows) ||
+		len(rows)*(len(names)+2) > 1<<16 {
 		return nil, false
 	}
 	columns := []data.NamedColumn{{Name: "label", Values: label}}
@@ -109,7 +111,9 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{string(reader.File), "1 qid:7 1:1\n0 qid:8 0:2.5e3 # c\n", "1\r\n-1 3:+.5\r\n", "\ufeff1 1:1", "1 1:12345678901234567890 2:0.1", "1 1:1 1:1", "x 1:1"} {
+	for _, text := range []string{string(reader.File), "1 qid:7 1:1\n0 qid:8 0:2.5e3 # c\n",
+		"1\r\n-1 3:+.5\r\n", "\ufeff1 1:1", "1 1:12345678901234567890 2:0.1",
+		"1 1:1 1:1", "x 1:1"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(checkAgainstTwin)
@@ -170,7 +174,8 @@ func TestRealFiles(t *testing.T) {
 				}
 			}
 			if f.Rows() != c.rows || features != c.features || labels != 0 || math.Abs(sum) > 1e-7 {
-				t.Errorf("%d rows, %d features, the sums differ by %v and %v", f.Rows(), features, labels, sum)
+				t.Errorf("%d rows, %d features, the sums differ by %v and %v", f.Rows(), features,
+					labels, sum)
 			}
 		})
 	}
@@ -186,7 +191,8 @@ func TestQueries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := ds.Target.Group; len(g) != 768 || g[0] != 0 || g[11] != 0 || g[12] != 1 || g[767] != 49 {
+	if g := ds.Target.Group; len(g) != 768 || g[0] != 0 || g[11] != 0 || g[12] != 1 ||
+		g[767] != 49 {
 		t.Errorf("groups %v", g)
 	}
 }

@@ -31,19 +31,25 @@ type page struct {
 }
 
 // craft writes a file of one column x, whatever its pages claim.
-func craft(t testing.TB, kind parquet.Kind, optional bool, codec format.CompressionCodec, rows int64, pages ...page) []byte {
+func craft(
+	t testing.TB, kind parquet.Kind, optional bool, codec format.CompressionCodec, rows int64,
+	pages ...page,
+) []byte {
 	t.Helper()
 	file := []byte("PAR1")
 	for _, p := range pages {
-		h := format.PageHeader{CompressedPageSize: int32(len(p.body)), UncompressedPageSize: p.unpacked}
+		h := format.PageHeader{CompressedPageSize: int32(len(p.body)),
+			UncompressedPageSize: p.unpacked}
 		if p.unpacked == 0 {
 			h.UncompressedPageSize = int32(len(p.body))
 		}
 		if p.dictionary {
 			h.Type = format.DictionaryPage
-			h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: p.values, Encoding: p.encoding})
+			h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: p.values,
+				Encoding: p.encoding})
 		} else {
-			h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: p.values, Encoding: p.encoding,
+			h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: p.values,
+				Encoding:                p.encoding,
 				DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE})
 		}
 		file = append(append(file, marshal(t, &h)...), p.body...)
@@ -52,8 +58,10 @@ func craft(t testing.TB, kind parquet.Kind, optional bool, codec format.Compress
 	if optional {
 		repetition = format.Optional
 	}
-	column := format.ColumnChunk{MetaData: format.ColumnMetaData{Type: format.Type(kind), PathInSchema: []string{"x"}, Codec: codec, NumValues: rows,
-		DataPageOffset: 4, TotalCompressedSize: int64(len(file) - 4), Encoding: []format.Encoding{format.Plain}}}
+	column := format.ColumnChunk{MetaData: format.ColumnMetaData{Type: format.Type(kind),
+		PathInSchema: []string{"x"}, Codec: codec, NumValues: rows,
+		DataPageOffset: 4, TotalCompressedSize: int64(len(file) - 4),
+		Encoding: []format.Encoding{format.Plain}}}
 	return finish(t, file, &format.FileMetaData{Version: 1, NumRows: rows,
 		Schema: []format.SchemaElement{{Name: "root", NumChildren: thrift.New(int32(1))},
 			{Name: "x", Type: thrift.New(format.Type(kind)), RepetitionType: thrift.New(repetition)}},
@@ -78,7 +86,9 @@ func finish(t testing.TB, file []byte, meta *format.FileMetaData) []byte {
 }
 
 // run is a run of the same value of a byte or less.
-func run(count uint64, value byte) []byte { return append(binary.AppendUvarint(nil, count<<1), value) }
+func run(count uint64, value byte) []byte {
+	return append(binary.AppendUvarint(nil, count<<1), value)
+}
 
 // sized puts the size before levels or booleans.
 func sized(b []byte) []byte {
@@ -122,9 +132,11 @@ func claims(t testing.TB) map[string][]byte {
 		"runs of levels": craft(t, parquet.Double, true, format.Uncompressed, 9,
 			page{values: 9, body: append(sized(bytes.Repeat(run(1<<20, 1), 5000)), value...)}),
 		"a run of indexes": craft(t, parquet.Double, false, format.Uncompressed, 1, dictionary,
-			page{values: 1, encoding: format.RLEDictionary, body: append([]byte{1}, run(most, 0)...)}),
+			page{values: 1, encoding: format.RLEDictionary,
+				body: append([]byte{1}, run(most, 0)...)}),
 		"packed indexes of no bits": craft(t, parquet.Double, false, format.Uncompressed, 1, dictionary,
-			page{values: 1, encoding: format.RLEDictionary, body: append([]byte{1}, binary.AppendUvarint(nil, most<<1|1)...)}),
+			page{values: 1, encoding: format.RLEDictionary,
+				body: append([]byte{1}, binary.AppendUvarint(nil, most<<1|1)...)}),
 		"a run of booleans": craft(t, parquet.Boolean, false, format.Uncompressed, 1, page{values: 1, encoding: format.RLE, body: sized(run(most, 1))}),
 		"differences":       craft(t, parquet.Int64, false, format.Uncompressed, 1, page{values: 1, encoding: format.DeltaBinaryPacked, body: delta(most, 1)[:9]}),
 		"lengths": craft(t, parquet.ByteArray, false, format.Uncompressed, 1,
@@ -133,7 +145,8 @@ func claims(t testing.TB) map[string][]byte {
 			body: prefixTexts(20_001, 200_000)}),
 		"LZ4": craft(t, parquet.Double, false, format.Lz4Raw, 1, page{values: 1, unpacked: 8, body: []byte{0xf0, 0xff, 0xff, 1, 2, 3}}),
 		"LZ4 of more": craft(t, parquet.Double, false, format.Lz4Raw, 1,
-			page{values: 1, unpacked: 8, body: append([]byte{0x1f, 0, 1, 0}, bytes.Repeat([]byte{255}, 1<<16)...)}),
+			page{values: 1, unpacked: 8,
+				body: append([]byte{0x1f, 0, 1, 0}, bytes.Repeat([]byte{255}, 1<<16)...)}),
 		"snappy":          craft(t, parquet.Double, false, format.Snappy, 1, page{values: 1, unpacked: 8, body: binary.AppendUvarint(nil, most)}),
 		"too few texts":   craft(t, parquet.ByteArray, false, format.Uncompressed, 2, page{values: 2, body: texts("a")}),
 		"texts truncated": craft(t, parquet.ByteArray, false, format.Uncompressed, 2, page{values: 2, body: texts("a", "b")[:9]}),
@@ -221,12 +234,14 @@ func TestNoWarnings(t *testing.T) {
 // Runs of booleans may have any length: the decoder takes them for whole bytes.
 func TestRunsOfBooleans(t *testing.T) {
 	body := bytes.Join([][]byte{run(5, 1), run(1, 0), run(6, 1), {1<<1 | 1, 0b0000_0110}}, nil)
-	b := craft(t, parquet.Boolean, false, format.Uncompressed, 16, page{values: 16, encoding: format.RLE, body: sized(body)})
+	b := craft(t, parquet.Boolean, false, format.Uncompressed, 16,
+		page{values: 16, encoding: format.RLE, body: sized(body)})
 	f, err := parquetdata.ReadBytes(t.Context(), table.Options{}, "t", b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "x true true true true true false true true true true true true false true true false {false|true}\n"
+	want := "x true true true true true false true true true true true true false true true " +
+		"false {false|true}\n"
 	if got := tabletest.Render(f); got != want {
 		t.Errorf("got  %swant %s", got, want)
 	}
@@ -244,11 +259,15 @@ func TestEncodings(t *testing.T) {
 		const b, in, n, o, sh, te = 0, 1, 2, 3, 4, 5
 		c := f.Columns
 		for i, r := range encodedRows() {
-			text, on := f.Schema.Fields[te].Levels[c[te].Code[i]], f.Schema.Fields[b].Levels[c[b].Code[i]] == "true"
-			if on != r.B || c[in].Num[i] != float64(r.I) || c[n].Num[i] != r.N || c[sh].Num[i] != float64(r.S) || text != r.T {
-				t.Fatalf("%s, row %d: %v %v %v %v %s, want %+v", name, i, on, c[in].Num[i], c[n].Num[i], c[sh].Num[i], text, r)
+			text, on := f.Schema.Fields[te].Levels[c[te].Code[i]],
+				f.Schema.Fields[b].Levels[c[b].Code[i]] == "true"
+			if on != r.B || c[in].Num[i] != float64(r.I) || c[n].Num[i] != r.N ||
+				c[sh].Num[i] != float64(r.S) || text != r.T {
+				t.Fatalf("%s, row %d: %v %v %v %v %s, want %+v", name, i, on, c[in].Num[i],
+					c[n].Num[i], c[sh].Num[i], text, r)
 			}
-			if missing := f.IsMissing(i, o); missing != (r.O == nil) || !missing && c[o].Num[i] != float64(*r.O) {
+			if missing := f.IsMissing(i, o); missing != (r.O == nil) || !missing &&
+				c[o].Num[i] != float64(*r.O) {
 				t.Fatalf("%s, row %d: %v, want %v", name, i, c[o].Num[i], r.O)
 			}
 		}
@@ -261,7 +280,8 @@ func unchecked(t testing.TB, b []byte) []byte {
 	t.Helper()
 	size := int(binary.LittleEndian.Uint32(b[len(b)-8:]))
 	var meta format.FileMetaData
-	if err := thrift.Unmarshal(new(thrift.CompactProtocol), b[len(b)-8-size:len(b)-8], &meta); err != nil {
+	if err := thrift.Unmarshal(new(thrift.CompactProtocol), b[len(b)-8-size:len(b)-8],
+		&meta); err != nil {
 		t.Fatal(err)
 	}
 	file := []byte("PAR1")
@@ -285,7 +305,8 @@ func unchecked(t testing.TB, b []byte) []byte {
 				if m.DataPageOffset = int64(len(file)); h.Type == format.DictionaryPage {
 					m.DictionaryPageOffset = int64(len(file))
 				}
-				file = append(append(file, marshal(t, &h)...), b[at:at+int64(h.CompressedPageSize)]...)
+				file = append(append(file, marshal(t, &h)...),
+					b[at:at+int64(h.CompressedPageSize)]...)
 				at += int64(h.CompressedPageSize)
 			}
 			if m.DictionaryPageOffset == 0 {

@@ -24,7 +24,8 @@ func encodedRows() []encoded {
 	rows := make([]encoded, 700)
 	for i := range rows {
 		v := int32(i * i % 977)
-		rows[i] = encoded{N: float64(i%50) / 8, T: fmt.Sprintf("level %d of many", i/9%40), I: int64(i)*int64(i)*1_000_003 - 5_000_000,
+		rows[i] = encoded{N: float64(i%50) / 8, T: fmt.Sprintf("level %d of many", i/9%40),
+			I: int64(i)*int64(i)*1_000_003 - 5_000_000,
 			S: float32(v) / 4, B: i%37 < 20}
 		if i%5 != 0 && i/100 != 3 {
 			rows[i].O = &v
@@ -54,10 +55,13 @@ func encodings(t testing.TB) map[string][]byte {
 			group[column] = node
 		}
 		for version := 1; version <= 2; version++ {
-			for _, codec := range []parquet.WriterOption{parquet.Compression(&parquet.Uncompressed), parquet.Compression(&parquet.Snappy),
-				parquet.Compression(&parquet.Gzip), parquet.Compression(&parquet.Zstd), parquet.Compression(&parquet.Lz4Raw), parquet.Compression(&parquet.Brotli)} {
+			for _, codec := range []parquet.WriterOption{parquet.Compression(&parquet.Uncompressed),
+				parquet.Compression(&parquet.Snappy),
+				parquet.Compression(&parquet.Gzip), parquet.Compression(&parquet.Zstd),
+				parquet.Compression(&parquet.Lz4Raw), parquet.Compression(&parquet.Brotli)} {
 				var b bytes.Buffer
-				w := parquet.NewGenericWriter[encoded](&b, ordered(group), parquet.DataPageVersion(version), codec,
+				w := parquet.NewGenericWriter[encoded](&b, ordered(group),
+					parquet.DataPageVersion(version), codec,
 					parquet.PageBufferSize(1500), parquet.MaxRowsPerRowGroup(400))
 				if _, err := w.Write(encodedRows()); err != nil {
 					t.Fatal(err)

@@ -26,7 +26,8 @@ func TestMutants(t *testing.T) {
 	add(t, found, filepath.Join("testdata", "*.parquet"))
 	for name, b := range found {
 		found[name] = unchecked(t, b)
-		if _, err := parquetdata.ReadBytes(t.Context(), table.Options{}, name, found[name]); err != nil {
+		if _, err := parquetdata.ReadBytes(t.Context(), table.Options{}, name,
+			found[name]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,10 +78,12 @@ func readMutants(t *testing.T, files map[string][]byte) {
 		}
 		if t.Failed() {
 			name := filepath.Join(os.TempDir(), "mutant-"+strconv.Itoa(i)+".parquet")
-			t.Fatalf("mutant %d: %v (written to %s: %v)", i, err, name, os.WriteFile(name, b, 0o600))
+			t.Fatalf("mutant %d: %v (written to %s: %v)", i, err, name,
+				os.WriteFile(name, b, 0o600))
 		}
 	}
-	t.Logf("%d mutants of %d files: %d refused, %d read, at most %d MB allocated, at most %v", n, len(samples), refused, read, most>>20, slowest.Round(time.Millisecond))
+	t.Logf("%d mutants of %d files: %d refused, %d read, at most %d MB allocated, at most %v", n,
+		len(samples), refused, read, most>>20, slowest.Round(time.Millisecond))
 }
 
 // add adds the files of a pattern, but for large ones, in which damage rarely meets what matters.
@@ -119,7 +122,8 @@ func mutant(r *rng.Stream, samples [][]byte) []byte {
 		case 2:
 			b[at] = []byte{0, 1, 0x7f, 0x80, 0xff, 0xfe, byte(r.Intn(256))}[r.Intn(7)]
 		case 3:
-			binary.LittleEndian.PutUint32(b[at:], []uint32{0, 1<<31 - 1, 1<<32 - 1, 1 << 20, uint32(r.Uint64())}[r.Intn(5)])
+			binary.LittleEndian.PutUint32(b[at:],
+				[]uint32{0, 1<<31 - 1, 1<<32 - 1, 1 << 20, uint32(r.Uint64())}[r.Intn(5)])
 		case 4:
 			b = slices.Delete(b, at, at+size)
 		case 5:

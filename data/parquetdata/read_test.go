@@ -15,7 +15,8 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name, File: tabletest.Stored(t, name), Want: want,
+	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name,
+		File: tabletest.Stored(t, name), Want: want,
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2, Sealed: true}
 }
 
@@ -24,7 +25,8 @@ func TestReader(t *testing.T) { reader(t, "plain.parquet").Run(t) }
 // The library's writer of today and of the day when testdata was written agree.
 func TestFiles(t *testing.T) {
 	for name, b := range files(t) {
-		for what, b := range map[string][]byte{"stored": tabletest.Stored(t, name), "written now": b} {
+		for what, b := range map[string][]byte{"stored": tabletest.Stored(t, name),
+			"written now": b} {
 			f, err := ReadBytes(t.Context(), table.Options{}, name, b)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
@@ -48,13 +50,15 @@ type nested struct {
 func TestNested(t *testing.T) {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[nested](&b)
-	if _, err := w.Write([]nested{{1, []string{"a", "b"}, []int32{1, 2}, map[string]int{"k": 1}, struct{ Y int }{3}, "c"}, {X: 2}}); err != nil {
+	if _, err := w.Write([]nested{{1, []string{"a", "b"}, []int32{1, 2}, map[string]int{"k": 1},
+		struct{ Y int }{3}, "c"}, {X: 2}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	bad := map[string]string{"list": "a list", "bare": "a list", "map": "a map", "group": "a group of columns"}
+	bad := map[string]string{"list": "a list", "bare": "a list", "map": "a map",
+		"group": "a group of columns"}
 	var names []string
 	for name, what := range bad {
 		names = append(names, name)
@@ -103,7 +107,8 @@ func TestFilesThatDiffer(t *testing.T) {
 		}{{"b", 0.5}})
 	})
 	write("c", func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X int64 }{{1}}) })
-	write("d", func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X, Y int64 }{{1, 2}}) })
+	write("d",
+		func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X, Y int64 }{{1, 2}}) })
 	f, err := Read(t.Context(), table.Options{}, "a", "b")
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +116,10 @@ func TestFilesThatDiffer(t *testing.T) {
 	if got, want := tabletest.Render(f), "X 1 0.5\nY a b {a|b}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	for second, want := range map[string]string{"c": `c: there is no column "Y", which a has`, "d": `d: column "Y": holds numbers, in a it holds texts`} {
-		if _, err := Read(t.Context(), table.Options{}, "a", second); err == nil || err.Error() != want || !errors.Is(err, table.ErrHeader) {
+	for second, want := range map[string]string{"c": `c: there is no column "Y", which a has`,
+		"d": `d: column "Y": holds numbers, in a it holds texts`} {
+		if _, err := Read(t.Context(), table.Options{}, "a", second); err == nil ||
+			err.Error() != want || !errors.Is(err, table.ErrHeader) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -12,13 +12,16 @@ import (
 
 // R's data sets, written by other tools as Parquet and as CSV, are the same tables.
 func TestCSVTwins(t *testing.T) {
-	for _, name := range []string{"ISLR-Carseats", "ISLR-Default", "ISLR-Hitters", "carData-TitanicSurvival", "palmerpenguins-penguins"} {
+	for _, name := range []string{"ISLR-Carseats", "ISLR-Default", "ISLR-Hitters",
+		"carData-TitanicSurvival", "palmerpenguins-penguins"} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read(t.Context(), table.Options{}, tabletest.Shared(t, "formats/parquet-r/"+name+".parquet"))
+			got, err := Read(t.Context(), table.Options{},
+				tabletest.Shared(t, "formats/parquet-r/"+name+".parquet"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := csvdata.Read(t.Context(), csvdata.Options{}, tabletest.Shared(t, "formats/parquet-r/"+name+".csv.gz"))
+			want, err := csvdata.Read(t.Context(), csvdata.Options{},
+				tabletest.Shared(t, "formats/parquet-r/"+name+".csv.gz"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +45,8 @@ func TestConformanceFiles(t *testing.T) {
 		"single_nan.parquet":                "mycol -\n",
 		"lz4_raw_compressed.parquet":        "c0 1.5936048e+09 1.5936048e+09 1.593604801e+09 1.593604801e+09\n",
 	} {
-		f, err := Read(t.Context(), table.Options{}, tabletest.Shared(t, "formats/parquet-testing/"+name))
+		f, err := Read(t.Context(), table.Options{},
+			tabletest.Shared(t, "formats/parquet-testing/"+name))
 		if err != nil {
 			t.Error(err)
 			continue

@@ -126,7 +126,11 @@ func TestColumns(t *testing.T) {
 		"constant but a missing": {append([]float64{math.NaN()}, make([]float64, rows-1)...), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expect(t, check(t, with(t, "", append(plain(), data.NamedColumn{Name: "new", Values: c.column})...), nil, nil), c.want...)
+			expect(t,
+				check(t,
+					with(t, "",
+						append(plain(), data.NamedColumn{Name: "new", Values: c.column})...), nil,
+					nil), c.want...)
 		})
 	}
 }
@@ -143,8 +147,10 @@ func TestDuplicateColumns(t *testing.T) {
 	}
 	changed := slices.Clone(columns[0].Values.([]float64))
 	changed[rows-1]++
-	columns = append(columns, data.NamedColumn{Name: "x again", Values: columns[0].Values}, data.NamedColumn{Name: "x, changed", Values: changed},
-		data.NamedColumn{Name: "town", Values: renamed}, data.NamedColumn{Name: "merged", Values: merged})
+	columns = append(columns, data.NamedColumn{Name: "x again", Values: columns[0].Values},
+		data.NamedColumn{Name: "x, changed", Values: changed},
+		data.NamedColumn{Name: "town", Values: renamed},
+		data.NamedColumn{Name: "merged", Values: merged})
 	found := check(t, with(t, "", columns...), nil, nil)
 	expect(t, found, "duplicate_columns [x again town]")
 	if want := `column "x again" repeats "x", column "town" repeats "city"`; found[0].Message != want {
@@ -153,7 +159,8 @@ func TestDuplicateColumns(t *testing.T) {
 }
 
 func TestDuplicateRows(t *testing.T) {
-	columns := append(plain(), label(), data.NamedColumn{Name: "id", Values: filled(func(i int) int { return i })})
+	columns := append(plain(), label(), data.NamedColumn{Name: "id",
+		Values: filled(func(i int) int { return i })})
 	ds := with(t, "label", columns...)
 	all := data.AllRows(rows)
 	copies := func(n int) *data.Dataset { // of the first rows, behind all
@@ -186,7 +193,8 @@ func TestFewValues(t *testing.T) {
 	r := random(3)
 	var columns []data.NamedColumn
 	for i := range 4 {
-		columns = append(columns, data.NamedColumn{Name: fmt.Sprint("answer ", i), Values: filled(func(int) int { return r.IntN(3) })})
+		columns = append(columns, data.NamedColumn{Name: fmt.Sprint("answer ", i),
+			Values: filled(func(int) int { return r.IntN(3) })})
 	}
 	expect(t, check(t, with(t, "", columns...), nil, nil))
 }
@@ -211,7 +219,10 @@ func TestLeakage(t *testing.T) {
 	}
 	byCity := filled(func(i int) string { return fmt.Sprint(isTrue[i], " ", r.IntN(8)) })
 	of3 := filled(func(int) string { return string("abc"[r.IntN(3)]) })
-	code3 := filled(func(i int) float64 { return float64((int(of3[i][0]-'a')+1)%3) + r.Float64()/4 })
+	code3 := filled(func(i int) float64 {
+		return float64((int(of3[i][0]-'a')+1)%3) +
+			r.Float64()/4
+	})
 	price := filled(func(int) float64 { return 100 + 900*r.Float64() })
 	taxed := filled(func(i int) float64 { return 1000 - 0.3*price[i] })
 	rough := filled(func(i int) float64 { return price[i] + 200*r.NormFloat64() })
@@ -230,9 +241,11 @@ func TestLeakage(t *testing.T) {
 		"rough number":         {price, rough, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			columns := append(plain(), data.NamedColumn{Name: "leak", Values: c.feature}, data.NamedColumn{Name: "label", Values: c.label})
+			columns := append(plain(), data.NamedColumn{Name: "leak", Values: c.feature},
+				data.NamedColumn{Name: "label", Values: c.label})
 			found := check(t, with(t, "label", columns...), nil, nil)
-			found = slices.DeleteFunc(found, func(w quality.Warning) bool { return w.Check == "identifier" })
+			found = slices.DeleteFunc(found,
+				func(w quality.Warning) bool { return w.Check == "identifier" })
 			if c.value == 0 {
 				expect(t, found)
 				return
@@ -274,9 +287,11 @@ func TestShift(t *testing.T) {
 		})
 	}
 	t.Run("label", func(t *testing.T) {
-		columns := append(plain(), data.NamedColumn{Name: "label", Values: filled(func(i int) bool { return late(i) || i%2 == 0 })})
+		columns := append(plain(), data.NamedColumn{Name: "label",
+			Values: filled(func(i int) bool { return late(i) || i%2 == 0 })})
 		all := data.AllRows(rows)
-		expect(t, check(t, with(t, "label", columns...), all[:rows/2], all[rows/2:]), "shift [label]")
+		expect(t, check(t, with(t, "label", columns...), all[:rows/2], all[rows/2:]),
+			"shift [label]")
 	})
 }
 
@@ -284,13 +299,15 @@ func TestShift(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	columns := append(plain(), label())
 	for i := range 7 {
-		columns = append(columns, data.NamedColumn{Name: fmt.Sprint("one ", i), Values: filled(func(int) int { return i })},
+		columns = append(columns, data.NamedColumn{Name: fmt.Sprint("one ", i),
+			Values: filled(func(int) int { return i })},
 			data.NamedColumn{Name: fmt.Sprint("x ", i), Values: columns[0].Values})
 	}
 	columns = append(columns, data.NamedColumn{Name: "leak", Values: columns[3].Values})
 	ds := with(t, "label", columns...)
 	one := check(t, ds, nil, nil)
-	expect(t, one, "constant [one 0 one 1 one 2 one 3 one 4 one 5 one 6]", "duplicate_columns [x 0 x 1 x 2 x 3 x 4 x 5 x 6]", "leakage [leak]")
+	expect(t, one, "constant [one 0 one 1 one 2 one 3 one 4 one 5 one 6]",
+		"duplicate_columns [x 0 x 1 x 2 x 3 x 4 x 5 x 6]", "leakage [leak]")
 	if want := `7 columns have one value in all rows, "one 0", "one 1", "one 2", "one 3", "one 4" and 2 more`; one[0].Message != want {
 		t.Errorf("message %s, want %s", one[0].Message, want)
 	}
@@ -302,7 +319,8 @@ func TestWorkers(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if found, err := quality.Check(ctx, ds, nil, nil, 2); found != nil || !errors.Is(err, context.Canceled) {
+	if found, err := quality.Check(ctx, ds, nil, nil, 2); found != nil ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v, %v", found, err)
 	}
 }
@@ -318,7 +336,8 @@ func TestSample(t *testing.T) {
 			leak[i] = 1
 		}
 	}
-	ds := with(t, "y", data.NamedColumn{Name: "x", Values: x}, data.NamedColumn{Name: "y", Values: y}, data.NamedColumn{Name: "leak", Values: leak})
+	ds := with(t, "y", data.NamedColumn{Name: "x", Values: x},
+		data.NamedColumn{Name: "y", Values: y}, data.NamedColumn{Name: "leak", Values: leak})
 	expect(t, check(t, ds, nil, nil), "leakage [leak]", "rare_positive []")
 }
 
@@ -348,14 +367,18 @@ func TestRarePositive(t *testing.T) {
 		ds := with(t, "y", append(plain(), data.NamedColumn{Name: "y", Values: label})...)
 		found := check(t, ds, data.AllRows(c.rows)[c.ignore:], nil)
 		switch {
-		case c.want == "" && len(found) > 0, c.want != "" && (len(found) != 1 || found[0].Message != c.want || found[0].Check != quality.RarePositive):
+		case c.want == "" && len(found) > 0, c.want != "" &&
+			(len(found) != 1 || found[0].Message != c.want ||
+				found[0].Check != quality.RarePositive):
 			t.Errorf("%+v: %v", c, found)
 		case c.want != "" && !(found[0].Value < quality.RareFraction && found[0].Value > 0):
 			t.Errorf("%+v: fraction %v", c, found[0].Value)
 		}
 	}
 	three := filled(func(row int) string { return []string{"a", "b", "c"}[min(row, 2)] })
-	if found := check(t, with(t, "y", append(plain(), data.NamedColumn{Name: "y", Values: three})...), nil, nil); len(found) > 0 {
+	if found := check(t,
+		with(t, "y", append(plain(), data.NamedColumn{Name: "y", Values: three})...), nil,
+		nil); len(found) > 0 {
 		t.Errorf("three classes: %v", found)
 	}
 }

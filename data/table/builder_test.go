@@ -92,7 +92,8 @@ func TestAppend(t *testing.T) {
 		{name: "big decimal", add: func(c *Column) { c.AppendBigDecimal([]byte{8: 0, 0: 0x40}, 30) }, number: "1.1805916207174114e-09", level: "1.1805916207174114e-09"},
 		{name: "float16", add: func(c *Column) { c.AppendFloat16(0x8001) }, number: "-5.960464477539063e-08", level: "-5.960464477539063e-08"},
 	} {
-		o := Options{Numeric: []string{"n"}, Categorical: []string{"c"}, Missing: []string{"NA", "-9"}}
+		o := Options{Numeric: []string{"n"}, Categorical: []string{"c"},
+			Missing: []string{"NA", "-9"}}
 		b := builder(t, o)
 		number, level := column(t, b, "n", Untyped), column(t, b, "c", Untyped)
 		if c.add(level); !c.withoutNumbers {
@@ -224,7 +225,8 @@ func TestDamaged(t *testing.T) {
 	for reported, want := range map[string]string{
 		"bad\npage": "f: damaged data: bad page", "runtime error: index out of range": "f: damaged data", strings.Repeat("é", 150): "f: damaged data: " + strings.Repeat("é", 100) + "...",
 	} {
-		if err := Damaged("f", "data", errors.New(reported)); err.Error() != want || !errors.Is(err, ErrFormat) {
+		if err := Damaged("f", "data", errors.New(reported)); err.Error() != want ||
+			!errors.Is(err, ErrFormat) {
 			t.Errorf("%q: got %s", reported, err)
 		}
 	}

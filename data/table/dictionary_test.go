@@ -13,7 +13,8 @@ import (
 // Texts of few letters, many of them alike in their first eight bytes, with and without bytes
 // behind them.
 var someTexts = rapid.SliceOf(rapid.Custom(func(t *rapid.T) []byte {
-	text := strings.Repeat("ab", rapid.IntRange(0, 5).Draw(t, "pairs")) + rapid.StringMatching(`[abé]{0,3}`).Draw(t, "end")
+	text := strings.Repeat("ab", rapid.IntRange(0, 5).Draw(t, "pairs")) +
+		rapid.StringMatching(`[abé]{0,3}`).Draw(t, "end")
 	space := rapid.IntRange(0, 9).Draw(t, "space")
 	return append(make([]byte, 0, len(text)+space), text...)
 }))

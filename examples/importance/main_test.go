@@ -15,10 +15,12 @@ func TestRun(t *testing.T) {
 	}
 	ofImpurity := r.mean[0][:len(categories)]
 	if !slices.IsSorted(ofImpurity) || ofImpurity[len(categories)-1] < 50*ofImpurity[0] {
-		t.Errorf("impurity importances %.3f: want them to grow much with the number of categories", ofImpurity)
+		t.Errorf("impurity importances %.3f: want them to grow much with the number of categories",
+			ofImpurity)
 	}
 	if of := r.mean[limited]; of[4] >= of[3] || of[7] > ofImpurity[7]/3 {
-		t.Errorf("impurity importances %.3f where sets are looked for in columns of up to 32 categories: want 50 to matter less than 20", of)
+		t.Errorf("impurity importances %.3f where sets are looked for in columns of up to 32 "+
+			"categories: want 50 to matter less than 20", of)
 	}
 	for k, kind := range kinds[1:limited] {
 		for c, mean := range r.mean[k+1] {
@@ -31,7 +33,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("the informative column is found in fractions of %.2f of the tables", r.found)
 	}
 	table, picture, err := experiment.Render(r)
-	if err != nil || !strings.Contains(table, "500 categories") || strings.Contains(table+string(picture), "NaN") {
+	if err != nil || !strings.Contains(table, "500 categories") ||
+		strings.Contains(table+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, table)
 	}
 }

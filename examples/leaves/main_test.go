@@ -15,7 +15,8 @@ func TestRun(t *testing.T) {
 	few, some, many := 0, 1, 2
 	for _, m := range []int{treeTraining, forestTraining} {
 		if e := r.mean[m]; e[few] <= e[some] || e[some] <= e[many] || e[many] > 0.01 {
-			t.Errorf("training errors %.3f with 2, 20, 400 leaves: want them to fall to nearly nothing", e)
+			t.Errorf("training errors %.3f with 2, 20, 400 leaves: want them to fall to "+
+				"nearly nothing", e)
 		}
 	}
 	if e := r.mean[treeTest]; e[some] >= e[few] || e[many] <= e[some] {
@@ -25,7 +26,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("test errors of forests %.3f with 2, 20, 400 leaves: want them to fall", e)
 	}
 	table, picture, err := experiment.Render(r)
-	if err != nil || !strings.Contains(table, "leaves") || strings.Contains(table+string(picture), "NaN") {
+	if err != nil || !strings.Contains(table, "leaves") ||
+		strings.Contains(table+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, table)
 	}
 }

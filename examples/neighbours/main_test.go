@@ -9,16 +9,20 @@ import (
 )
 
 func TestRun(t *testing.T) {
-	r, err := run(t.Context(), size{members: 11, splits: 2, tables: []table{{"spambase", "spambase/spambase.csv", "spam", 300}}})
+	r, err := run(t.Context(),
+		size{members: 11, splits: 2,
+			tables: []table{{"spambase", "spambase/spambase.csv", "spam", 300}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tree, nearest := r.mean[0][0], r.mean[0][1]
 	if tree[gain] < 0.01 || math.Abs(nearest[gain]) > 0.01 {
-		t.Errorf("bagging gains %.3f for trees, %.3f for the nearest row: want much and next to nothing", tree[gain], nearest[gain])
+		t.Errorf("bagging gains %.3f for trees, %.3f for the nearest row: want much and "+
+			"next to nothing", tree[gain], nearest[gain])
 	}
 	text, picture, err := experiment.Render(r)
-	if err != nil || !strings.Contains(text, "nearest row") || strings.Contains(text+string(picture), "NaN") {
+	if err != nil || !strings.Contains(text, "nearest row") ||
+		strings.Contains(text+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, text)
 	}
 }

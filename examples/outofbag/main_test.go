@@ -17,7 +17,8 @@ func TestRun(t *testing.T) {
 		// the fraction that one tree leaves out has variance below (1/e)(1 - 2/e)/n, and of two
 		// rows 1/8
 		if bound := 4 * math.Sqrt(0.13/float64(n)/20); math.Abs(r.fraction[i]-missed(n)) > bound {
-			t.Errorf("n = %d: fraction %.4f out of the bag, want %.4f within %.4f", n, r.fraction[i], missed(n), bound)
+			t.Errorf("n = %d: fraction %.4f out of the bag, want %.4f within %.4f", n,
+				r.fraction[i], missed(n), bound)
 		}
 	}
 	for i, never := range r.never {
@@ -26,7 +27,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	table, picture, err := experiment.Render(r)
-	if err != nil || !strings.Contains(table, "0.3679") || strings.Contains(table+string(picture), "NaN") {
+	if err != nil || !strings.Contains(table, "0.3679") ||
+		strings.Contains(table+string(picture), "NaN") {
 		t.Errorf("error %v, table\n%s", err, table)
 	}
 }

@@ -10,7 +10,10 @@ import (
 // is empty.
 func TestBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		weight := func(label string) float64 { return float64(rapid.IntRange(0, 8).Draw(t, label)) / 4 }
+		weight := func(label string) float64 {
+			return float64(rapid.IntRange(0, 8).Draw(t,
+				label)) / 4
+		}
 		var c Criterion = squaredError{}
 		width := 2
 		if classes := rapid.IntRange(1, 4).Draw(t, "classes"); classes > 1 {
@@ -32,7 +35,8 @@ func TestBound(t *testing.T) {
 				to[k] += v
 			}
 		}
-		before, within, after, bin := row(), make([]float64, width), row(), make([]float64, max(width, 4))
+		before, within, after, bin := row(), make([]float64, width), row(),
+			make([]float64, max(width, 4))
 		for range rapid.IntRange(0, 5).Draw(t, "rows of the bin") {
 			s := row()
 			switch {
@@ -54,7 +58,8 @@ func TestBound(t *testing.T) {
 		add(total, first)
 		add(total, last)
 		var child [3]float64
-		c.Impurity(child[:], append(append(append([]float64(nil), first...), last...), total...), total)
+		c.Impurity(child[:], append(append(append([]float64(nil), first...), last...), total...),
+			total)
 		gain := child[2] - child[0] - child[1]
 		if bound := c.(Bounder).Bound(before, bin, total); gain > bound+1e-9 {
 			t.Fatalf("gain %v, bound %v", gain, bound)

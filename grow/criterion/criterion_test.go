@@ -90,7 +90,8 @@ func TestLeaves(t *testing.T) {
 		stats := make([]float64, row.Family.Width(0))
 		got := row.Deviance.Describe(stats, criterion.Sample{Y: c.y, Weight: c.weight})
 		if got.Value != c.value || math.Abs(got.Impurity-c.loss) > 1e-14 {
-			t.Errorf("%s of %v by %v: value %g and loss %.15g, want %g and %.15g", c.name, c.y, c.weight, got.Value, got.Impurity, c.value, c.loss)
+			t.Errorf("%s of %v by %v: value %g and loss %.15g, want %g and %.15g", c.name, c.y,
+				c.weight, got.Value, got.Impurity, c.value, c.loss)
 		}
 	}
 }
@@ -122,7 +123,8 @@ func TestPoissonLabels(t *testing.T) {
 		{[]float64{1, math.NaN()}, 1, "this is NaN"},
 	} {
 		var fault *criterion.LabelError
-		if err := check(c.y); !errors.As(err, &fault) || fault.At != c.at || !strings.Contains(fault.Error(), c.want) {
+		if err := check(c.y); !errors.As(err, &fault) || fault.At != c.at ||
+			!strings.Contains(fault.Error(), c.want) {
 			t.Errorf("%v: error %v", c.y, err)
 		}
 	}
@@ -199,10 +201,18 @@ func conform(t *rapid.T, row criterion.Definition) {
 	}
 	if row.Family == criterion.Classes && width > 2 {
 		empty := rapid.IntRange(0, width-1).Draw(t, "empty class")
-		without := func(stats []float64) []float64 { return slices.Delete(slices.Clone(stats), empty, empty+1) }
-		zeroed := func(stats []float64) []float64 { return slices.Replace(slices.Clone(stats), empty, empty+1, 0) }
-		if want, got := impurity(c, zeroed(whole), zeroed(a)...), impurity(c, without(whole), without(a)...); got != want {
-			t.Fatalf("%v of %v has impurity %g, without class %d it is %g", zeroed(a), zeroed(whole), want, empty, got)
+		without := func(stats []float64) []float64 {
+			return slices.Delete(slices.Clone(stats),
+				empty, empty+1)
+		}
+		zeroed := func(stats []float64) []float64 {
+			return slices.Replace(slices.Clone(stats),
+				empty, empty+1, 0)
+		}
+		if want, got := impurity(c, zeroed(whole), zeroed(a)...),
+			impurity(c, without(whole), without(a)...); got != want {
+			t.Fatalf("%v of %v has impurity %g, without class %d it is %g", zeroed(a),
+				zeroed(whole), want, empty, got)
 		}
 	}
 	var batch [3]float64
@@ -274,7 +284,8 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin))
 	}
 	c := row.New(width)
-	if got := impurity(c, stats, stats...) - impurity(c, stats, sides[:width]...) - impurity(c, stats, sides[width:]...); math.Abs(got-want) > 1e-9 {
+	if got := impurity(c, stats, stats...) - impurity(c, stats, sides[:width]...) - impurity(c,
+		stats, sides[width:]...); math.Abs(got-want) > 1e-9 {
 		t.Fatalf("gain %g by statistics, %g by the values", got, want)
 	}
 }

@@ -51,7 +51,8 @@ func TestChiSquaredTailFalls(t *testing.T) {
 		}
 		// The definition of the next: Q(a+1, x) = Q(a, x) + x^a e^-x / Gamma(a+1).
 		lg, _ := math.Lgamma(a + 1)
-		if want := p + math.Exp(a*math.Log(x)-x-lg); x > 0 && math.Abs(gammaTail(a+1, x)-want) > 1e-11 {
+		if want := p + math.Exp(a*math.Log(x)-x-lg); x > 0 &&
+			math.Abs(gammaTail(a+1, x)-want) > 1e-11 {
 			t.Fatalf("Q(%g, %g) = %g, by recurrence %g", a+1, x, gammaTail(a+1, x), want)
 		}
 	})

@@ -84,7 +84,8 @@ func TestAllRowsAlike(t *testing.T) {
 // sum overflows.
 func TestWeightedBootstrap(t *testing.T) {
 	for _, scale := range []float64{1, 1e-300, 1e306} {
-		rows := sample.Rows{N: 6, Weight: []float64{100 * scale, scale, 0, 10 * scale, 39 * scale, 50 * scale}}
+		rows := sample.Rows{N: 6, Weight: []float64{100 * scale, scale, 0, 10 * scale, 39 * scale,
+			50 * scale}}
 		const members = 20000
 		chi := 0.0
 		for i, x := range countRows(sampler(t, sample.Settings{Weighted: true}, rows), 6, members) {
@@ -107,7 +108,8 @@ func TestWeightedBootstrap(t *testing.T) {
 // is sampled after the other: w_i/W w_j/(W-w_i) + w_j/W w_i/(W-w_j).
 func TestWeightedSubsample(t *testing.T) {
 	weight := []float64{1, 2, 3, 6}
-	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Fraction: 0.5}, sample.Rows{N: 4, Weight: weight})
+	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Fraction: 0.5},
+		sample.Rows{N: 4, Weight: weight})
 	const members = 60000
 	var pairs [4][4]float64
 	count := make([]uint32, 4)

@@ -15,7 +15,9 @@ import (
 )
 
 // gradientSampler makes the sampler of a row of the table.
-func gradientSampler(t testing.TB, name string, settings []string, rows int, group []int64) sample.GradientSampler {
+func gradientSampler(
+	t testing.TB, name string, settings []string, rows int, group []int64,
+) sample.GradientSampler {
 	t.Helper()
 	row, ok := sample.GradientByName(name)
 	if !ok {
@@ -89,7 +91,8 @@ func TestGradientSamples(t *testing.T) {
 				var other sample.Sampled
 				d.Sample(&sampled, g, h, rng.New(1, tree))
 				again.Sample(&other, g, h, rng.New(1, tree))
-				if !slices.Equal(sampled.Rows, other.Rows) || !slices.Equal(sampled.Factor, other.Factor) || sampled.All != other.All {
+				if !slices.Equal(sampled.Rows, other.Rows) ||
+					!slices.Equal(sampled.Factor, other.Factor) || sampled.All != other.All {
 					t.Fatalf("%s %v: a sample depends on those before", c.name, c.settings)
 				}
 				checkSampled(t, c.name, &sampled, n)
@@ -149,7 +152,8 @@ func TestUnbiased(t *testing.T) {
 	const n, trees = 300, 6000
 	g, h := derivatives(n, 1)
 	for _, c := range gradientCases {
-		if c.name == "uniform" || c.name == "group" || slices.Contains(c.settings, "temperature=0.5") {
+		if c.name == "uniform" || c.name == "group" ||
+			slices.Contains(c.settings, "temperature=0.5") {
 			continue // their sums are smaller
 		}
 		d := gradientSampler(t, c.name, c.settings, n, nil)
@@ -170,7 +174,8 @@ func TestUnbiased(t *testing.T) {
 			}
 			spread := math.Sqrt(squares/trees/trees) + 1e-9
 			if off := sum/trees - want; math.Abs(off) > 4*spread {
-				t.Errorf("%s %v: the mean sum of %s is %g off %g, its standard error is %g", c.name, c.settings, what, off, want, spread)
+				t.Errorf("%s %v: the mean sum of %s is %g off %g, its standard error is %g", c.name,
+					c.settings, what, off, want, spread)
 			}
 		}
 	}
@@ -282,7 +287,8 @@ func TestMVSThreshold(t *testing.T) {
 		n := rapid.IntRange(2, 80).Draw(t, "rows")
 		g, h := make([]float64, n), make([]float64, n)
 		for i := range g {
-			g[i] = math.Ldexp(float64(rapid.IntRange(-4, 4).Draw(t, "g")), rapid.IntRange(-60, 3).Draw(t, "exponent"))
+			g[i] = math.Ldexp(float64(rapid.IntRange(-4, 4).Draw(t, "g")),
+				rapid.IntRange(-60, 3).Draw(t, "exponent"))
 			h[i] = rapid.Float64Range(0, 1).Draw(t, "h") * math.Abs(g[i])
 		}
 		w := sample.MVS{Fraction: rapid.Float64Range(0.05, 0.95).Draw(t, "fraction"), Lambda: 2}

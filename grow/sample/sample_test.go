@@ -49,7 +49,10 @@ func classed(sizes ...int) sample.Rows {
 		}
 		rows.N += n
 	}
-	rng.New(99).Shuffle(rows.N, func(i, j int) { rows.Class[i], rows.Class[j] = rows.Class[j], rows.Class[i] })
+	rng.New(99).Shuffle(rows.N, func(i, j int) {
+		rows.Class[i], rows.Class[j] = rows.Class[j],
+			rows.Class[i]
+	})
 	return rows
 }
 
@@ -128,8 +131,10 @@ func TestSizes(t *testing.T) {
 // TestGroupsByClass samples groups, whose sizes differ, as strata: the samples of a stratum count
 // groups.
 func TestGroupsByClass(t *testing.T) {
-	rows := sample.Rows{N: 7, Class: []uint32{0, 0, 0, 1, 1, 0, 1}, Classes: []string{"a", "b"}, Group: []int64{5, 5, 5, 6, 8, 9, 6}}
-	s := sampler(t, sample.Settings{Method: "subsample", Fraction: 0.5, Strata: sample.Balanced, Grouped: true}, rows)
+	rows := sample.Rows{N: 7, Class: []uint32{0, 0, 0, 1, 1, 0, 1}, Classes: []string{"a", "b"},
+		Group: []int64{5, 5, 5, 6, 8, 9, 6}}
+	s := sampler(t, sample.Settings{Method: "subsample", Fraction: 0.5, Strata: sample.Balanced,
+		Grouped: true}, rows)
 	seen := map[[7]uint32]bool{}
 	for seed := range uint64(50) {
 		count := make([]uint32, 7)
@@ -137,8 +142,10 @@ func TestGroupsByClass(t *testing.T) {
 		seen[[7]uint32(count)] = true
 	}
 	for count := range seen {
-		a := count[0] == 1 && count[1] == 1 && count[2] == 1 && count[5] == 0 || count[0]+count[1]+count[2] == 0 && count[5] == 1
-		b := count[3] == 1 && count[6] == 1 && count[4] == 0 || count[3]+count[6] == 0 && count[4] == 1
+		a := count[0] == 1 && count[1] == 1 && count[2] == 1 && count[5] == 0 ||
+			count[0]+count[1]+count[2] == 0 && count[5] == 1
+		b := count[3] == 1 && count[6] == 1 && count[4] == 0 || count[3]+count[6] == 0 &&
+			count[4] == 1
 		if !a || !b {
 			t.Errorf("sampled %v", count)
 		}
@@ -167,8 +174,9 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{}, sample.Rows{}, "cannot sample from 0 rows"},
 		{sample.Settings{Fraction: 1.5}, rows, "fraction=1.5 is not above 0 and at most 1"},
 		{sample.Settings{Fraction: math.NaN()}, rows, "fraction=NaN"},
-		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_sampling and grouped_sampling control how rows are sampled: " +
-			"choose sample=bootstrap or sample=subsample, or leave them out"},
+		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row " +
+			"once, and fraction, strata, weighted_sampling and grouped_sampling control how rows " +
+			"are sampled: choose sample=bootstrap or sample=subsample, or leave them out"},
 		{sample.Settings{Weighted: true}, classed(3), "weighted_sampling needs a weight column: name one, or leave weighted_sampling out"},
 		{sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_sampling needs a weight column"},
 		{sample.Settings{Method: "none", Weighted: true}, rows, "sample=none takes every row once"},
@@ -202,11 +210,14 @@ func TestParams(t *testing.T) {
 	if _, err := sample.New(set, sample.Rows{N: 3}); err != nil {
 		t.Error(err)
 	}
-	if err := p.Set([]string{"sample=subsample", "fraction=0.25", "strata=balanced", "weighted_sampling=true", "grouped_sampling=true"}); err != nil {
+	if err := p.Set([]string{"sample=subsample", "fraction=0.25", "strata=balanced",
+		"weighted_sampling=true", "grouped_sampling=true"}); err != nil {
 		t.Fatal(err)
 	}
-	want := sample.Settings{Method: "subsample", Fraction: 0.25, Strata: sample.Balanced, Weighted: true, Grouped: true}
-	if set.Method != want.Method || set.Fraction != want.Fraction || set.Strata != want.Strata || !set.Weighted || !set.Grouped {
+	want := sample.Settings{Method: "subsample", Fraction: 0.25, Strata: sample.Balanced,
+		Weighted: true, Grouped: true}
+	if set.Method != want.Method || set.Fraction != want.Fraction || set.Strata != want.Strata ||
+		!set.Weighted || !set.Grouped {
 		t.Errorf("got %+v, want %+v", set, want)
 	}
 	for _, wrong := range []string{"fraction=-0.1", "fraction=1.1", "sample=all", "strata=yes"} {
@@ -259,7 +270,8 @@ func TestProperties(t *testing.T) {
 		set := sample.Settings{
 			Method:   rapid.SampledFrom([]string{"bootstrap", "subsample"}).Draw(t, "method"),
 			Fraction: rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.9, 1}).Draw(t, "fraction"),
-			Strata:   rapid.SampledFrom([]string{sample.Free, sample.Stratified, sample.Balanced}).Draw(t, "strata"),
+			Strata: rapid.SampledFrom([]string{sample.Free, sample.Stratified,
+				sample.Balanced}).Draw(t, "strata"),
 			Weighted: rapid.Bool().Draw(t, "weighted"),
 			Grouped:  rapid.Bool().Draw(t, "grouped"),
 		}
@@ -309,8 +321,10 @@ func TestProperties(t *testing.T) {
 		for c := range classes {
 			switch fraction := float64(all) * float64(units[c]) / float64(len(unit)); {
 			case set.Strata == sample.Stratified && math.Abs(float64(sampled[c])-fraction) >= 1:
-				t.Fatalf("class %d has %d samples of %d, its fraction is %g", c, sampled[c], all, fraction)
-			case set.Strata == sample.Balanced && units[c] > 0 && sampled[c] != slices.Max(sampled[:]):
+				t.Fatalf("class %d has %d samples of %d, its fraction is %g", c, sampled[c],
+					all, fraction)
+			case set.Strata == sample.Balanced && units[c] > 0 &&
+				sampled[c] != slices.Max(sampled[:]):
 				t.Fatalf("samples %v are not balanced", sampled)
 			}
 		}

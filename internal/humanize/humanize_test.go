@@ -21,12 +21,14 @@ func TestNumber(t *testing.T) {
 			t.Errorf("humanize.Number(%v, %d) = %s, want %s", c.x, c.digits, got, c.want)
 		}
 	}
-	for x, want := range map[float64]string{123456.5: "123456.5", 1234567.25: "1234567.2", 0.123456789: "0.123457", 2e6: "2000000"} {
+	for x, want := range map[float64]string{123456.5: "123456.5", 1234567.25: "1234567.2",
+		0.123456789: "0.123457", 2e6: "2000000"} {
 		if got := humanize.SplitPoint(x, 0); got != want {
 			t.Errorf("humanize.SplitPoint(%v) = %s, want %s", x, got, want)
 		}
 	}
-	for fraction, want := range map[float64]string{0: "0.0%", 1: "100.0%", 0.0004: "<0.1%", 0.9996: ">99.9%", 0.333: "33.3%"} {
+	for fraction, want := range map[float64]string{0: "0.0%", 1: "100.0%", 0.0004: "<0.1%",
+		0.9996: ">99.9%", 0.333: "33.3%"} {
 		if got := humanize.NarrowPercent(fraction); got != want {
 			t.Errorf("humanize.NarrowPercent(%v) = %s, want %s", fraction, got, want)
 		}
@@ -45,8 +47,9 @@ func TestName(t *testing.T) {
 
 func TestExact(t *testing.T) {
 	for v, want := range map[float64]string{
-		0: "0", 1: "1", -0.5: "-0.5", 1e6: "1000000", 123456789012: "123456789012", 1.0 / 3: "0.3333333333333333",
-		1e21: "1e+21", 1e-7: "1e-07",
+		0: "0", 1: "1", -0.5: "-0.5", 1e6: "1000000", 123456789012: "123456789012",
+		1.0 / 3: "0.3333333333333333",
+		1e21:    "1e+21", 1e-7: "1e-07",
 	} {
 		if got := humanize.Exact(v); got != want {
 			t.Errorf("%g is written %s, want %s", v, got, want)
@@ -56,8 +59,10 @@ func TestExact(t *testing.T) {
 
 func TestPercent(t *testing.T) {
 	for v, want := range map[float64]string{
-		0: "0.0%", 1: "100.0%", 0.5: "50.0%", 0.12345: "12.3%", 0.0005: "0.1%", 0.0004: "0.04%", 0.99951: "99.95%", 0.9996: "99.96%", 0.999: "99.9%", 3.1e-7: "0.00003%", 1 - 1e-6: "99.9999%",
-		1e-17: "0.0%", math.Nextafter(1, 0): "100.0%", math.Nextafter(1, 2): "100.0%",
+		0: "0.0%", 1: "100.0%", 0.5: "50.0%", 0.12345: "12.3%", 0.0005: "0.1%", 0.0004: "0.04%",
+		0.99951: "99.95%", 0.9996: "99.96%", 0.999: "99.9%", 3.1e-7: "0.00003%",
+		1 - 1e-6: "99.9999%",
+		1e-17:    "0.0%", math.Nextafter(1, 0): "100.0%", math.Nextafter(1, 2): "100.0%",
 	} {
 		if got := humanize.Percent(v); got != want {
 			t.Errorf("%g is written %s, want %s", v, got, want)
@@ -69,7 +74,8 @@ func TestLists(t *testing.T) {
 	for _, c := range []struct {
 		names   []string
 		and, or string
-	}{{[]string{"a"}, "a", "a"}, {[]string{"a", "b"}, "a and b", "a or b"}, {[]string{"a", "b", "c"}, "a, b and c", "a, b or c"}} {
+	}{{[]string{"a"}, "a", "a"}, {[]string{"a", "b"}, "a and b", "a or b"},
+		{[]string{"a", "b", "c"}, "a, b and c", "a, b or c"}} {
 		if and, or := humanize.And(c.names), humanize.Or(c.names); and != c.and || or != c.or {
 			t.Errorf("%q: %q and %q, want %q and %q", c.names, and, or, c.and, c.or)
 		}

@@ -11,7 +11,8 @@ func TestAverages(t *testing.T) {
 	size := averagesSize{samples: 1000, sets: 40, rows: 60, seed: 3}
 	f := &averagesFound{}
 	for i, rho := range correlations {
-		f.variables = append(f.variables, sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
+		f.variables = append(f.variables,
+			sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
 	}
 	for _, mtry := range averagesMtry {
 		v, err := grown(t.Context(), &Env{}, size, mtry)
@@ -31,7 +32,8 @@ func TestAverages(t *testing.T) {
 	}
 	all, one := f.forests[0], f.forests[2] // mtry = 10 and 1
 	if all.correlation <= f.forests[1].correlation || f.forests[1].correlation <= one.correlation {
-		t.Errorf("correlations of trees %.3f, %.3f, %.3f with mtry 10, 3, 1: want them to fall", all.correlation, f.forests[1].correlation, one.correlation)
+		t.Errorf("correlations of trees %.3f, %.3f, %.3f with mtry 10, 3, 1: want them to fall",
+			all.correlation, f.forests[1].correlation, one.correlation)
 	}
 	row := averages()
 	whole(t, &row, f.result(size))

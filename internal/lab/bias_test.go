@@ -9,7 +9,8 @@ import (
 )
 
 func TestBiasVariance(t *testing.T) {
-	f, err := biasOf(t.Context(), &Env{}, biasSize{groups: 2, sets: 6, rows: 100, places: 60, seed: 4})
+	f, err := biasOf(t.Context(), &Env{},
+		biasSize{groups: 2, sets: 6, rows: 100, places: 60, seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,8 @@ func TestSeparate(t *testing.T) {
 			predicted[i] = append(predicted[i], y+0.5+2*trial.Normal(r))
 		}
 	}
-	if bias, variance := separate(predicted, truth); math.Abs(bias-0.25) > 0.06 || math.Abs(variance-4) > 0.15 {
+	if bias, variance := separate(predicted, truth); math.Abs(bias-0.25) > 0.06 ||
+		math.Abs(variance-4) > 0.15 {
 		t.Errorf("squared bias %.3f and variance %.3f, want 0.25 and 4", bias, variance)
 	}
 }

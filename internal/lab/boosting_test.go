@@ -27,13 +27,15 @@ func TestEdge(t *testing.T) {
 
 // TestLettersSmall: a few rounds on some of the letters show what the long run shows.
 func TestLettersSmall(t *testing.T) {
-	r, err := lettersOf(t.Context(), &Env{}, lettersSize{train: 600, rounds: []int{1, 3, 5}, stumps: 4})
+	r, err := lettersOf(t.Context(), &Env{},
+		lettersSize{train: 600, rounds: []int{1, 3, 5}, stumps: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := letters()
 	whole(t, &row, r)
-	if last := r.Claims[len(r.Claims)-3]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 || !(last.Ours < 10) {
+	if last := r.Claims[len(r.Claims)-3]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 ||
+		!(last.Ours < 10) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -78,7 +80,8 @@ func TestLettersPicture(t *testing.T) {
 		}
 		points = append(points, lettersPoint{int(v[0]), v[1] / 100, v[2], v[3]})
 	}
-	if want := lettersCaption(points); len(points) != 3 || !strings.Contains(string(picture), ">"+want+"<") {
+	if want := lettersCaption(points); len(points) != 3 ||
+		!strings.Contains(string(picture), ">"+want+"<") {
 		t.Errorf("%d rows of numbers; the picture does not have the caption %q", len(points), want)
 	}
 }

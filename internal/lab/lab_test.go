@@ -44,11 +44,13 @@ func TestPage(t *testing.T) {
 			}
 			s := whole(t, &row, r)
 			if diff := cmp.Diff(sections[row.Name], s.Text); diff != "" {
-				t.Errorf("docs/lab.md is not what %s gives (go run ./internal/lab/page %s, if that is meant): -page +run\n%s", row.Name, row.Name, diff)
+				t.Errorf("docs/lab.md is not what %s gives (go run ./internal/lab/page %s, if "+
+					"that is meant): -page +run\n%s", row.Name, row.Name, diff)
 			}
 			for file, text := range s.Pictures {
 				if read("img/"+file) != text {
-					t.Errorf("docs/img/%s is not what %s draws: go run ./internal/lab/page %s, and look at it", file, row.Name, row.Name)
+					t.Errorf("docs/img/%s is not what %s draws: go run ./internal/lab/page %s, "+
+						"and look at it", file, row.Name, row.Name)
 				}
 			}
 		}
@@ -60,14 +62,16 @@ func TestPage(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(root, "docs/img/lab-*.svg"))
 	if err != nil || len(files) != pictures {
-		t.Errorf("%d files docs/img/lab-*.svg, %d pictures on the page, error %v", len(files), pictures, err)
+		t.Errorf("%d files docs/img/lab-*.svg, %d pictures on the page, error %v", len(files),
+			pictures, err)
 	}
 	whole, err := Page(sections)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(page, whole); diff != "" {
-		t.Errorf("docs/lab.md is not what its sections make (go run ./internal/lab/page): -page +made\n%s", diff)
+		t.Errorf("docs/lab.md is not what its sections make (go run ./internal/lab/page): "+
+			"-page +made\n%s", diff)
 	}
 	if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
 		t.Error("docs/lab.md holds a number that is none")
@@ -87,7 +91,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: found %v, error %v", row.Name, found, err)
 		}
 	}
-	if _, err := ByName("voter"); err == nil || !strings.Contains(err.Error(), `did you mean "voters"`) {
+	if _, err := ByName("voter"); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "voters"`) {
 		t.Errorf("error %v for an unknown name", err)
 	}
 }
@@ -102,13 +107,15 @@ func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(s.Text, "NaN") || len(r.Text) == 0 || len(r.Claims)+len(r.Findings) == 0 || len(r.Pictures) == 0 {
+	if strings.Contains(s.Text, "NaN") || len(r.Text) == 0 || len(r.Claims)+len(r.Findings) == 0 ||
+		len(r.Pictures) == 0 {
 		t.Errorf("%s has no text, claims or pictures, or holds NaN:\n%s", name, s.Text)
 	}
 	for _, table := range r.Tables {
 		for i, row := range table.Rows {
 			if len(row) != len(table.Columns) {
-				t.Errorf("%s, table %q, row %d: %d cells for %d columns", name, table.Title, i, len(row), len(table.Columns))
+				t.Errorf("%s, table %q, row %d: %d cells for %d columns", name, table.Title, i,
+					len(row), len(table.Columns))
 			}
 		}
 	}
@@ -167,15 +174,19 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%+v: kept %v", c.claim, r.Kept())
 		}
 	}
-	for want, difference := range map[string]float64{"holds": 2.1, "undecided": -2, "does not hold": -2.1} {
-		if f := bySigns("", "", difference, 1); f.Verdict() != want || (&Result{Findings: []Finding{f}}).Kept() != (difference >= -2) {
-			t.Errorf("a difference of %g standard errors %s, want %s", difference, f.Verdict(), want)
+	for want, difference := range map[string]float64{"holds": 2.1, "undecided": -2,
+		"does not hold": -2.1} {
+		if f := bySigns("", "", difference, 1); f.Verdict() != want ||
+			(&Result{Findings: []Finding{f}}).Kept() != (difference >= -2) {
+			t.Errorf("a difference of %g standard errors %s, want %s", difference,
+				f.Verdict(), want)
 		}
 	}
 	if (&Result{Findings: []Finding{{Holds: true}, {}}}).Kept() {
 		t.Error("a finding that does not hold is kept")
 	}
-	text, err := json.Marshal([]Claim{{What: "x", Ours: 2}, {What: "y", Published: one, Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
+	text, err := json.Marshal([]Claim{{What: "x", Ours: 2},
+		{What: "y", Published: one, Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
 	want := `[{"what":"x","published":null,"by_formula":null,"ours":2,"error":0,"rule":"same","verdict":"-","kept":true},` +
 		`{"what":"y","published":1,"by_formula":1.5,"ours":1.5,"error":0,"rule":"same","verdict":"misprint","misprint":"rounded","kept":true}]`
 	if err != nil || string(text) != want {
@@ -188,14 +199,17 @@ func TestCount(t *testing.T) {
 	one := given(1)
 	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{
 		{Published: one, Ours: 1}, {Published: one, Ours: 2}, {Published: one, Rule: Beside}, {Ours: 2},
-		{Published: one, Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1}, {Formula: one, Ours: 2}}}
+		{Published: one, Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1},
+		{Formula: one, Ours: 2}}}
 	n := r.Count()
-	if want := (Count{Verdicts{1, 1, 1, 1}, Verdicts{2, 1, 0, 0}, Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
+	if want := (Count{Verdicts{1, 1, 1, 1}, Verdicts{2, 1, 0, 0},
+		Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
 		t.Errorf("counted %+v, want %+v", n, want)
 	}
 	for want, n := range map[string]Count{
-		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; numbers by formula: 2 of 3 found again, 1 IS NOT; " +
-			"statements: 1 of 3 hold, 1 DOES NOT, 1 undecided": n,
+		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; " +
+			"numbers by formula: 2 of 3 found again, 1 IS NOT; statements: 1 of 3 hold, 1 DOES " +
+			"NOT, 1 undecided": n,
 		"numbers by formula: 8 of 8 found again":                                     {Formula: Verdicts{Found: 8}},
 		"published numbers: 4 cannot be compared; statements: 3 of 5 hold, 2 DO NOT": {Published: Verdicts{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
 	} {
@@ -203,7 +217,8 @@ func TestCount(t *testing.T) {
 			t.Errorf("%+v is %q, want %q", n, n, want)
 		}
 	}
-	if twice := n.Plus(n); twice.Published.Misprints != 2 || twice.Formula.Found != 4 || twice.Statements.Open != 2 {
+	if twice := n.Plus(n); twice.Published.Misprints != 2 || twice.Formula.Found != 4 ||
+		twice.Statements.Open != 2 {
 		t.Errorf("twice: %+v", twice)
 	}
 }

@@ -11,7 +11,8 @@ func TestRiskByHand(t *testing.T) {
 	m := evaluate(riskAll, truth, truth, true)
 	// 28 cells of 64 have the second class; the best tree of depth 2 takes the corner's 4 for it,
 	// and is wrong there in 0.9
-	if math.Abs(bayes-0.1) > 1e-12 || math.Abs(m.least-(60*0.1+4*0.9)/64) > 1e-12 || math.Abs(m.ofBest-m.least) > 1e-12 {
+	if math.Abs(bayes-0.1) > 1e-12 || math.Abs(m.least-(60*0.1+4*0.9)/64) > 1e-12 ||
+		math.Abs(m.ofBest-m.least) > 1e-12 {
 		t.Errorf("Bayes risk %g, least risk of trees of depth 2 %g", bayes, m.least)
 	}
 	if m.above > 1e-12 || m.below > 1e-12 {
@@ -31,12 +32,16 @@ func TestUniformDistance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.empirical > d.learned+1e-12 || d.empirical > d.fixed+1e-12 || d.ofBest < d.least-1e-12 {
-			t.Errorf("seed %d: empirical risks: least %g, cart %g, one tree %g", seed, d.empirical, d.learned, d.fixed)
+		if d.empirical > d.learned+1e-12 || d.empirical > d.fixed+1e-12 ||
+			d.ofBest < d.least-1e-12 {
+			t.Errorf("seed %d: empirical risks: least %g, cart %g, one tree %g", seed, d.empirical,
+				d.learned, d.fixed)
 		}
-		for _, pair := range [][2]float64{{d.ofBest, d.empirical}, {d.greedy, d.learned}, {d.least, d.fixed}} {
+		for _, pair := range [][2]float64{{d.ofBest, d.empirical}, {d.greedy, d.learned},
+			{d.least, d.fixed}} {
 			if math.Abs(pair[0]-pair[1]) > d.distance+1e-12 {
-				t.Errorf("seed %d: a tree's risks %g and %g differ by more than %g", seed, pair[0], pair[1], d.distance)
+				t.Errorf("seed %d: a tree's risks %g and %g differ by more than %g", seed, pair[0],
+					pair[1], d.distance)
 			}
 		}
 	}

@@ -15,18 +15,19 @@ import (
 func TestInOrder(t *testing.T) {
 	for _, workers := range []int{1, 2, 9} {
 		var kept []int
-		err := parallel.InOrder(t.Context(), 200, workers, func(_ context.Context, i int) (int, error) {
-			for range i * 7 % 5 {
-				runtime.Gosched()
-			}
-			return i * i, nil
-		}, func(i, v int) error {
-			if i != len(kept) {
-				t.Errorf("%d workers: number %d comes at place %d", workers, i, len(kept))
-			}
-			kept = append(kept, v)
-			return nil
-		})
+		err := parallel.InOrder(t.Context(), 200, workers,
+			func(_ context.Context, i int) (int, error) {
+				for range i * 7 % 5 {
+					runtime.Gosched()
+				}
+				return i * i, nil
+			}, func(i, v int) error {
+				if i != len(kept) {
+					t.Errorf("%d workers: number %d comes at place %d", workers, i, len(kept))
+				}
+				kept = append(kept, v)
+				return nil
+			})
 		if err != nil || len(kept) != 200 || kept[199] != 199*199 || !slices.IsSorted(kept) {
 			t.Errorf("%d workers: %v, error %v", workers, kept, err)
 		}
@@ -40,18 +41,19 @@ func TestInOrderEnds(t *testing.T) {
 	for _, workers := range []int{1, 2, 9} {
 		for _, fails := range []string{"do", "keep"} {
 			var kept []int
-			err := parallel.InOrder(t.Context(), 100, workers, func(_ context.Context, i int) (int, error) {
-				if fails == "do" && i >= 30 && i != 31 { // 31 may be done before 30 fails
-					return 0, enough
-				}
-				return i, nil
-			}, func(i, v int) error {
-				if fails == "keep" && i == 30 {
-					return enough
-				}
-				kept = append(kept, v)
-				return nil
-			})
+			err := parallel.InOrder(t.Context(), 100, workers,
+				func(_ context.Context, i int) (int, error) {
+					if fails == "do" && i >= 30 && i != 31 { // 31 may be done before 30 fails
+						return 0, enough
+					}
+					return i, nil
+				}, func(i, v int) error {
+					if fails == "keep" && i == 30 {
+						return enough
+					}
+					kept = append(kept, v)
+					return nil
+				})
 			if !errors.Is(err, enough) || len(kept) != 30 {
 				t.Errorf("%d workers, %s: %d kept, error %v", workers, fails, len(kept), err)
 			}
@@ -83,7 +85,8 @@ func TestInOrderCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || kept != 11 {
 		t.Errorf("%d kept, error %v", kept, err)
 	}
-	err = parallel.InOrder(ctx, 0, 3, func(context.Context, int) (int, error) { return 0, nil }, func(int, int) error { return nil })
+	err = parallel.InOrder(ctx, 0, 3, func(context.Context, int) (int, error) { return 0, nil },
+		func(int, int) error { return nil })
 	if err != nil {
 		t.Errorf("nothing to do: error %v", err)
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 func TestWorkers(t *testing.T) {
-	for requested, want := range map[int]int{-1: runtime.GOMAXPROCS(0), 0: runtime.GOMAXPROCS(0), 1: 1, 7: 7, 4096: 4096, 1e8: 4096, math.MaxInt: 4096} {
+	for requested, want := range map[int]int{-1: runtime.GOMAXPROCS(0), 0: runtime.GOMAXPROCS(0),
+		1: 1, 7: 7, 4096: 4096, 1e8: 4096, math.MaxInt: 4096} {
 		if got := parallel.Workers(requested); got != want {
 			t.Errorf("%d workers where %d are requested, want %d", got, requested, want)
 		}

@@ -68,7 +68,8 @@ func TestLine(t *testing.T) {
 // through.
 func TestWriterAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text")
+		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t,
+			"text")
 		sizes := rapid.SliceOf(rapid.IntRange(0, 5)).Draw(t, "sizes")
 		var b bytes.Buffer
 		w := printable.NewWriter(&b, false)
@@ -84,7 +85,8 @@ func TestWriterAnyText(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := b.String()
-		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && r != '\t' && printable.Obeyed(r) }) {
+		if !utf8.ValidString(got) || strings.ContainsFunc(got,
+			func(r rune) bool { return r != '\n' && r != '\t' && printable.Obeyed(r) }) {
 			t.Fatalf("%q is written as %q", text, got)
 		}
 		var want strings.Builder
@@ -123,7 +125,8 @@ func TestWriterKeepsJSON(t *testing.T) {
 }
 
 func TestExact(t *testing.T) {
-	for terminal, want := range map[bool]string{false: "\ufffd\x1b\xff", true: "\ufffd\\u001b\ufffd"} {
+	for terminal, want := range map[bool]string{false: "\ufffd\x1b\xff",
+		true: "\ufffd\\u001b\ufffd"} {
 		var b bytes.Buffer
 		w := printable.NewWriter(&b, terminal)
 		if _, err := w.Write([]byte{0xe2}); err != nil {

@@ -34,7 +34,8 @@ func TestFrozenNumbers(t *testing.T) {
 	if got, want := rng.New(7).Float64(), 0.9651015729294137; got != want {
 		t.Errorf("Float64: got %v, want %v", got, want)
 	}
-	if got, want := rng.New(3, 1).Perm(10), []int32{4, 0, 3, 2, 1, 8, 7, 6, 5, 9}; !slices.Equal(got, want) {
+	if got, want := rng.New(3, 1).Perm(10),
+		[]int32{4, 0, 3, 2, 1, 8, 7, 6, 5, 9}; !slices.Equal(got, want) {
 		t.Errorf("Perm(10): got %v, want %v", got, want)
 	}
 }

@@ -47,7 +47,8 @@ func readAll(t *testing.T, s Source) (string, error) {
 func TestEncodings(t *testing.T) {
 	const text = "straße,preis\nKönigsallee,5\n"
 	long := strings.Repeat("Ä€\n", 5000)
-	little, big := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	little, big := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+		unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	for _, c := range []struct{ name, stored, encoding, want string }{
 		{"UTF-8", text, "", text},
 		{"UTF-8, named", text, "utf-8", text},
@@ -78,7 +79,8 @@ func TestEncodings(t *testing.T) {
 		if err := errors.Join(err, z.Close(), f.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := readAll(t, Source{Name: path, Size: 9, Encoding: c.encoding}); err != nil || got != c.want {
+		if got, err := readAll(t, Source{Name: path, Size: 9, Encoding: c.encoding}); err != nil ||
+			got != c.want {
 			t.Errorf("%s, compressed: %.40q, %v", c.name, got, err)
 		}
 	}

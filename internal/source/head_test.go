@@ -26,7 +26,8 @@ func TestHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	for name, b := range map[string][]byte{"plain": text, "gzip": packed.Bytes(), "gzip, cut": packed.Bytes()[:packed.Len()/2], "zstd": e.EncodeAll(text, nil)} {
+	for name, b := range map[string][]byte{"plain": text, "gzip": packed.Bytes(),
+		"gzip, cut": packed.Bytes()[:packed.Len()/2], "zstd": e.EncodeAll(text, nil)} {
 		path := filepath.Join(t.TempDir(), "t")
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
@@ -35,7 +36,8 @@ func TestHead(t *testing.T) {
 			t.Errorf("%s: %d bytes", name, len(got))
 		}
 	}
-	if Head(t.TempDir()) != nil || Head(filepath.Join(t.TempDir(), "absent")) != nil || Unpack([]byte("\x1f\x8b")) != nil {
+	if Head(t.TempDir()) != nil || Head(filepath.Join(t.TempDir(), "absent")) != nil ||
+		Unpack([]byte("\x1f\x8b")) != nil {
 		t.Error("there is a head of nothing")
 	}
 }

@@ -74,7 +74,8 @@ func TestBinaryText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := text.Lines("verse").Next(); !errors.Is(err, table.ErrText) || err.Error() != "t:1: this is binary data, not verse" {
+	if _, err := text.Lines("verse").Next(); !errors.Is(err, table.ErrText) ||
+		err.Error() != "t:1: this is binary data, not verse" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -86,12 +87,14 @@ func TestBeside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"a": "a.query", "b.gz": "b.query.zst", "c.gz": "c.gz.query"} {
+	for name, want := range map[string]string{"a": "a.query", "b.gz": "b.query.zst",
+		"c.gz": "c.gz.query"} {
 		sources, err := All(t.Context(), &table.Options{}, []string{filepath.Join(dir, name)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := sources[0].Beside(".query"); s == nil || s.Name != filepath.Join(dir, want) || s.Size != int64(len(want)) {
+		if s := sources[0].Beside(".query"); s == nil || s.Name != filepath.Join(dir, want) ||
+			s.Size != int64(len(want)) {
 			t.Errorf("%s: got %+v", name, s)
 		}
 		if s := sources[0].Beside(".weight"); s != nil {

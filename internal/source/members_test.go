@@ -65,13 +65,16 @@ func TestGzipMembers(t *testing.T) {
 func TestGzipWithMoreBehind(t *testing.T) {
 	one := packed(t, "one\n")
 	place := strconv.Itoa(len(one))
-	for _, more := range []string{"x", "garbage", "\x00\x00y", strings.Repeat("longer than a header ", 9)} {
+	for _, more := range []string{"x", "garbage", "\x00\x00y",
+		strings.Repeat("longer than a header ", 9)} {
 		_, err := unpacked(t, one+more)
-		if !errors.Is(err, table.ErrText) || !strings.Contains(err.Error(), "head -c "+place) || strings.Contains(err.Error(), "truncated") {
+		if !errors.Is(err, table.ErrText) || !strings.Contains(err.Error(), "head -c "+place) ||
+			strings.Contains(err.Error(), "truncated") {
 			t.Errorf("%q behind the data: %v", more, err)
 		}
 	}
-	for _, cut := range []string{one[:len(one)-1], one + one[:1], one + one[:5], one + one[:len(one)-3]} {
+	for _, cut := range []string{one[:len(one)-1], one + one[:1], one + one[:5],
+		one + one[:len(one)-3]} {
 		if _, err := unpacked(t, cut); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%d bytes of members of %d: %v", len(cut), len(one), err)
 		}

@@ -29,14 +29,14 @@ type Shape struct {
 // small are numbers that meet each other often: split points and values on both sides of them.
 var small = rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })
 
-// Tree generates valid trees: again and again a leaf is split. Statistics, shares, and the values
+// Tree generates valid trees: again and again a leaf is split. Statistics, fractions, and the values
 // of inner nodes are there or not.
 func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 	if s.Number == nil {
 		s.Number = small
 	}
 	return rapid.Custom(func(t *rapid.T) *tree.Tree {
-		g := &growth{Shape: s, t: t, fractions: rapid.Bool().Draw(t, "shares")}
+		g := &growth{Shape: s, t: t, fractions: rapid.Bool().Draw(t, "fractions")}
 		g.b = tree.NewBuilder(s.Kind, s.Width, rapid.Bool().Draw(t, "stats"))
 		leaves := []int32{0}
 		for range g.splits() {
@@ -115,9 +115,9 @@ func (g *growth) rules() []tree.Missing {
 	return rules
 }
 
-// share gives the children of a node parts of it that may be none or equal.
+// fraction gives the children of a node fractions that may be 0 or equal.
 func (g *growth) fraction(first, arity int32) {
-	weight := rapid.SliceOfN(rapid.IntRange(0, 4), int(arity), int(arity)).Draw(g.t, "share")
+	weight := rapid.SliceOfN(rapid.IntRange(0, 4), int(arity), int(arity)).Draw(g.t, "weight")
 	weight[rapid.IntRange(0, int(arity)-1).Draw(g.t, "heavy")]++
 	sum := 0
 	for _, w := range weight {
@@ -174,7 +174,7 @@ func (g *growth) surrogate() tree.Surrogate {
 func (g *growth) splitPoint() float64 {
 	any := rapid.OneOf(small, rapid.Float64(),
 		rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)}))
-	return any.Draw(g.t, "cut")
+	return any.Draw(g.t, "split point")
 }
 
 // set draws a set of the codes of a dictionary.

@@ -55,7 +55,8 @@ func TestApply(t *testing.T) {
 		got := append([]float64(nil), c.in...)
 		c.link.Apply(got)
 		for i := range got {
-			if d := math.Abs(got[i] - c.want[i]); d > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(c.want[i]) {
+			if d := math.Abs(got[i] - c.want[i]); d > 1e-15 ||
+				math.IsNaN(got[i]) != math.IsNaN(c.want[i]) {
 				t.Errorf("%s of %v = %v, want %v", c.link.Name(), c.in, got, c.want)
 				break
 			}

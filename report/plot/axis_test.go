@@ -28,7 +28,8 @@ func TestTicks(t *testing.T) {
 	} {
 		a := axis{low: c.low, high: c.high}
 		if a.mark(c.most); a.texts() != c.want {
-			t.Errorf("from %g to %g at most %d: %s, want %s", c.low, c.high, c.most, a.texts(), c.want)
+			t.Errorf("from %g to %g at most %d: %s, want %s", c.low, c.high, c.most,
+				a.texts(), c.want)
 		}
 	}
 	a := axis{low: 1, high: 297, log: true}

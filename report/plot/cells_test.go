@@ -27,7 +27,8 @@ func holds(region []vertex, p vertex) bool {
 func TestCells(t *testing.T) {
 	met := map[tree.Kind]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		fields := []data.Field{{Name: "x"}, {Name: "y"}, {Name: "z"}, {Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}
+		fields := []data.Field{{Name: "x"}, {Name: "y"}, {Name: "z"},
+			{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}
 		tr := treetest.Tree(treetest.Shape{Fields: fields, Width: 1, Splits: 12}).Draw(t, "tree")
 		fixed := []data.Column{{Num: []float64{math.NaN()}}, {Num: []float64{math.NaN()}},
 			{Num: []float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}},
@@ -39,9 +40,11 @@ func TestCells(t *testing.T) {
 		cells := p.cells(vertex{-5, -5}, vertex{5, 5})
 		for range 20 {
 			// No whole number and no half, so that no boundary goes through the point.
-			at := vertex{rapid.Float64Range(-4.9, 4.9).Draw(t, "x") + 1e-7, rapid.Float64Range(-4.9, 4.9).Draw(t, "y") + 1.3e-7}
+			at := vertex{rapid.Float64Range(-4.9, 4.9).Draw(t, "x") + 1e-7,
+				rapid.Float64Range(-4.9, 4.9).Draw(t, "y") + 1.3e-7}
 			row := append([]data.Column{}, fixed...)
-			row[p.x], row[p.y] = data.Column{Num: []float64{at.x}}, data.Column{Num: []float64{at.y}}
+			row[p.x], row[p.y] = data.Column{Num: []float64{at.x}},
+				data.Column{Num: []float64{at.y}}
 			if close(tr, row) {
 				continue
 			}
@@ -60,7 +63,8 @@ func TestCells(t *testing.T) {
 			met[k]++
 		}
 	})
-	for _, k := range []tree.Kind{tree.Numeric, tree.SetFirst, tree.ByCode, tree.Oblique, tree.Sphere} {
+	for _, k := range []tree.Kind{tree.Numeric, tree.SetFirst, tree.ByCode, tree.Oblique,
+		tree.Sphere} {
 		if met[k] == 0 {
 			t.Errorf("no tree had a node of kind %d", k)
 		}
@@ -82,12 +86,14 @@ func close(t *tree.Tree, row []data.Column) bool {
 		}
 		if s := t.Surrogates; s != nil {
 			for i := s.At[n]; i < s.At[n+1]; i++ {
-				if s.Kind[i] == tree.Numeric && math.Abs(value(s.Feature[i])-s.SplitPoint[i]) < 1e-9 {
+				if s.Kind[i] == tree.Numeric &&
+					math.Abs(value(s.Feature[i])-s.SplitPoint[i]) < 1e-9 {
 					return true
 				}
 			}
 		}
-		if off := x - t.SplitPoint(n); math.Abs(off) < 1e-9 || k == tree.Sphere && off > 0 && off < 0.2 {
+		if off := x - t.SplitPoint(n); math.Abs(off) < 1e-9 || k == tree.Sphere && off > 0 &&
+			off < 0.2 {
 			return true
 		}
 	}
@@ -100,7 +106,8 @@ func TestIntervals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fields := []data.Field{{Name: "x"}, {Name: "z"}}
 		tr := treetest.Tree(treetest.Shape{Fields: fields, Width: 1, Splits: 12}).Draw(t, "tree")
-		fixed := []data.Column{{Num: []float64{math.NaN()}}, {Num: []float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}}}
+		fixed := []data.Column{{Num: []float64{math.NaN()}},
+			{Num: []float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}}}
 		p := &plane{t: tr, x: 0, y: -1, fixed: fixed}
 		regions := p.intervals(-5, 5)
 		if regions[0].from != -5 || regions[len(regions)-1].to != 5 {
@@ -123,9 +130,11 @@ func TestClip(t *testing.T) {
 	for _, c := range []struct {
 		a, b, limit float64
 		want        float64 // area, twice
-	}{{1, 0, 1, 4}, {-1, 0, -1, 4}, {1, 1, 2, 4}, {1, 0, 3, 8}, {1, 0, -1, 0}, {1, 0, 0, 0}, {1, 1, 1, 1}, {0, 1, 0.5, 2}} {
+	}{{1, 0, 1, 4}, {-1, 0, -1, 4}, {1, 1, 2, 4}, {1, 0, 3, 8}, {1, 0, -1, 0}, {1, 0, 0, 0},
+		{1, 1, 1, 1}, {0, 1, 0.5, 2}} {
 		if got := area(clip(square, c.a, c.b, c.limit)); got != c.want {
-			t.Errorf("%gx + %gy <= %g leaves twice the area %g, want %g", c.a, c.b, c.limit, got, c.want)
+			t.Errorf("%gx + %gy <= %g leaves twice the area %g, want %g", c.a, c.b, c.limit,
+				got, c.want)
 		}
 	}
 	for _, u := range circle() {

@@ -47,7 +47,9 @@ func train(t testing.TB, ds *data.Dataset, l learn.Learner, set ...string) *plot
 }
 
 // trained is train with the model.
-func trained(t testing.TB, ds *data.Dataset, l learn.Learner, set ...string) (*plot.Subject, model.Model) {
+func trained(
+	t testing.TB, ds *data.Dataset, l learn.Learner, set ...string,
+) (*plot.Subject, model.Model) {
 	t.Helper()
 	if err := l.Params().Set(set); err != nil {
 		t.Fatal(err)
@@ -90,8 +92,10 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 	flowers := train(t, iris, cart.New(), "prune=cv", "depth=4")
 	mixed := train(t, iris, cart.New(), "prune=none", "min_leaf=8")
 	widths := train(t, read(t, "iris/iris.csv", "petal_width"), cart.New(), "prune=cv")
-	bits := train(t, read(t, "lectures/three_binary_features.csv", "y"), cart.New(), "prune=none", "criterion=entropy")
-	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(), "prune=none", "criterion=entropy")
+	bits := train(t, read(t, "lectures/three_binary_features.csv", "y"), cart.New(), "prune=none",
+		"criterion=entropy")
+	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(), "prune=none",
+		"criterion=entropy")
 	return map[string]func(io.Writer) error{
 		"plane":      func(w io.Writer) error { return plot.Partition(w, mixed, []int{2, 3}) },
 		"strips":     func(w io.Writer) error { return plot.Partition(w, mixed, []int{2}) },
@@ -102,8 +106,11 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil, "criterion=entropy") },
 		"impurity":   plot.Impurity,
 		"oob": func(w io.Writer) error {
-			return plot.OutOfBag(w, flowers.Spec, &oob.Report{Settled: true, Optimistic: true, Curve: oob.Curve{
-				Members: []int{1, 2, 3, 5, 10, 20, 50, 200}, Error: []float64{.125, .09375, .0625, .07, .05, .04, .035, .04}, Rows: []int{55, 91, 120, 140, 148, 150, 150, 150}}})
+			return plot.OutOfBag(w, flowers.Spec,
+				&oob.Report{Settled: true, Optimistic: true, Curve: oob.Curve{
+					Members: []int{1, 2, 3, 5, 10, 20, 50, 200},
+					Error:   []float64{.125, .09375, .0625, .07, .05, .04, .035, .04},
+					Rows:    []int{55, 91, 120, 140, 148, 150, 150, 150}}})
 		},
 		"importance": func(w io.Writer) error {
 			return plot.Importances(w, flowers.Spec, byPermutation, someBars(24))
@@ -112,7 +119,8 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 }
 
 // byPermutation is the caption of some importances.
-var byPermutation = plot.ImportanceCaption{What: "By permutation of out-of-bag rows", Label: "increase of the error rate", Errors: "the mean of the trees"}
+var byPermutation = plot.ImportanceCaption{What: "By permutation of out-of-bag rows",
+	Label: "increase of the error rate", Errors: "the mean of the trees"}
 
 // someBars are importances of which the last are below 0 and none has a standard error that is
 // given.
@@ -151,7 +159,8 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(first.String(), "\n")); diff != "" {
+		if diff := cmp.Diff(strings.Split(string(want), "\n"),
+			strings.Split(first.String(), "\n")); diff != "" {
 			t.Errorf("%s differs (run with -update if that is meant): -want +got\n%s", file, diff)
 		}
 	}
@@ -177,7 +186,8 @@ func wellFormed(t rapid.TB, picture []byte) {
 			for _, a := range start.Attr {
 				switch a.Name.Local {
 				case "x", "y", "width", "height", "x1", "x2", "y1", "y2":
-					if v, err := strconv.ParseFloat(a.Value, 64); err != nil || math.IsNaN(v) || v < 0 || v > 960 {
+					if v, err := strconv.ParseFloat(a.Value, 64); err != nil || math.IsNaN(v) ||
+						v < 0 || v > 960 {
 						t.Fatalf("%s: %s=%q", start.Name.Local, a.Name.Local, a.Value)
 					}
 				case "d":
@@ -308,7 +318,8 @@ func randomSubject(t *rapid.T) *plot.Subject {
 	rows := rapid.IntRange(1, 12).Draw(t, "rows")
 	ds := &data.Dataset{Frame: treetest.Frame(schema, rows).Draw(t, "frame")}
 	shape := treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 8}
-	m := &model.Ensemble{Combine: model.Mean, Meta: model.Spec{Schema: schema, Task: data.Regression, Label: "y"}}
+	m := &model.Ensemble{Combine: model.Mean,
+		Meta: model.Spec{Schema: schema, Task: data.Regression, Label: "y"}}
 	ds.Target = data.Target{Name: "y", Task: data.Regression}
 	if rapid.Bool().Draw(t, "classes") {
 		shape.Kind, shape.Width = tree.Counts, rapid.IntRange(1, 10).Draw(t, "width")
@@ -316,12 +327,15 @@ func randomSubject(t *rapid.T) *plot.Subject {
 		for k := range shape.Width {
 			m.Meta.Classes = append(m.Meta.Classes, fmt.Sprint("class <", k, ">"))
 		}
-		m.Meta.Task, ds.Target.Task, ds.Target.Classes = data.Multiclass, data.Multiclass, m.Meta.Classes
+		m.Meta.Task, ds.Target.Task, ds.Target.Classes = data.Multiclass, data.Multiclass,
+			m.Meta.Classes
 		for range rows {
-			ds.Target.Class = append(ds.Target.Class, uint32(rapid.IntRange(0, shape.Width-1).Draw(t, "class")))
+			ds.Target.Class = append(ds.Target.Class,
+				uint32(rapid.IntRange(0, shape.Width-1).Draw(t, "class")))
 		}
 	} else {
-		ds.Target.Y = [][]float64{rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), rows, rows).Draw(t, "y")}
+		ds.Target.Y = [][]float64{rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), rows,
+			rows).Draw(t, "y")}
 	}
 	m.Trees = []*tree.Tree{treetest.Tree(shape).Draw(t, "tree")}
 	m.Trees[0].Leaf.Linear = nil // which pictures refuse
@@ -353,7 +367,8 @@ func TestRefused(t *testing.T) {
 	if !errors.Is(err, plot.ErrManyTrees) {
 		t.Errorf("two trees: %v", err)
 	}
-	if _, err := plot.NewSubject(oracle{s.Spec}, ds); !errors.Is(err, plot.ErrManyTrees) || !strings.Contains(err.Error(), "learner cart") {
+	if _, err := plot.NewSubject(oracle{s.Spec}, ds); !errors.Is(err, plot.ErrManyTrees) ||
+		!strings.Contains(err.Error(), "learner cart") {
 		t.Errorf("a model without trees: %v", err)
 	}
 	b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -362,12 +377,15 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	number := &model.Ensemble{Meta: model.Spec{Schema: s.Spec.Schema, Task: data.Regression}, Trees: []*tree.Tree{inclined}}
-	if _, err := plot.NewSubject(number, ds); err == nil || !strings.Contains(err.Error(), "predict by equations") {
+	number := &model.Ensemble{Meta: model.Spec{Schema: s.Spec.Schema, Task: data.Regression},
+		Trees: []*tree.Tree{inclined}}
+	if _, err := plot.NewSubject(number, ds); err == nil ||
+		!strings.Contains(err.Error(), "predict by equations") {
 		t.Errorf("a leaf with an equation: %v", err)
 	}
 	single := func(change func(spec *model.Spec, ds *data.Dataset)) error {
-		m, with := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}}, &data.Dataset{Frame: ds.Frame, Target: ds.Target}
+		m, with := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}},
+			&data.Dataset{Frame: ds.Frame, Target: ds.Target}
 		change(&m.Meta, with)
 		_, err := plot.NewSubject(m, with)
 		return err
@@ -425,7 +443,8 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		if _, rows, err := s.Reach(int(n)); err != nil || len(rows) != int(s.Tree.Stats.Rows[n]) {
-			t.Errorf("node %d is reached by %d rows, training had %d (error %v)", n, len(rows), s.Tree.Stats.Rows[n], err)
+			t.Errorf("node %d is reached by %d rows, training had %d (error %v)", n, len(rows),
+				s.Tree.Stats.Rows[n], err)
 		}
 	}
 }
@@ -435,7 +454,8 @@ func TestImportant(t *testing.T) {
 	if got := s.Important(2); !cmp.Equal(got, []int{2, 3}) {
 		t.Errorf("the most important columns are %v, want petal_length and petal_width", got)
 	}
-	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(), "prune=none", "depth=1")
+	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(),
+		"prune=none", "depth=1")
 	if got := play.Important(2); len(got) != 0 {
 		t.Errorf("a tree of one split by outlook names the numeric columns %v", got)
 	}
@@ -443,19 +463,24 @@ func TestImportant(t *testing.T) {
 
 // Any numbers make a picture that stays on its page, or the error that there is nothing to draw.
 func TestImportancesOfAnything(t *testing.T) {
-	number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 5e-324}))
+	number := rapid.OneOf(rapid.Float64(),
+		rapid.SampledFrom([]float64{0, math.NaN(), math.Inf(1), math.MaxFloat64,
+			-math.MaxFloat64, 5e-324}))
 	rapid.Check(t, func(t *rapid.T) {
 		bars := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) plot.Bar {
-			return plot.Bar{Name: rapid.String().Draw(t, "name"), Value: number.Draw(t, "value"), StdError: math.Abs(number.Draw(t, "error"))}
+			return plot.Bar{Name: rapid.String().Draw(t, "name"), Value: number.Draw(t, "value"),
+				StdError: math.Abs(number.Draw(t, "error"))}
 		}), 0, 30).Draw(t, "bars")
 		drawable := 0
 		for _, b := range bars {
-			if e := b.Value + b.StdError - (b.Value - b.StdError); !math.IsNaN(e) && !math.IsInf(b.Value+b.StdError, 0) && !math.IsInf(b.Value-b.StdError, 0) {
+			if e := b.Value + b.StdError - (b.Value - b.StdError); !math.IsNaN(e) &&
+				!math.IsInf(b.Value+b.StdError, 0) && !math.IsInf(b.Value-b.StdError, 0) {
 				drawable++
 			}
 		}
 		var picture bytes.Buffer
-		err := plot.Importances(&picture, &model.Spec{Label: rapid.String().Draw(t, "label")}, byPermutation, bars)
+		err := plot.Importances(&picture, &model.Spec{Label: rapid.String().Draw(t, "label")},
+			byPermutation, bars)
 		if drawable == 0 {
 			if !errors.Is(err, plot.ErrNoBars) {
 				t.Fatalf("error %v, want ErrNoBars", err)
@@ -470,8 +495,11 @@ func TestImportancesOfAnything(t *testing.T) {
 }
 
 func TestNoCurve(t *testing.T) {
-	for _, c := range []oob.Curve{{}, {Members: []int{1}}, {Members: []int{0}, Error: []float64{1}, Rows: []int{1}}, {Members: []int{1}, Error: []float64{math.NaN()}, Rows: []int{1}}} {
-		if err := plot.OutOfBag(io.Discard, &model.Spec{}, &oob.Report{Curve: c}); !errors.Is(err, plot.ErrNoCurve) {
+	for _, c := range []oob.Curve{{}, {Members: []int{1}},
+		{Members: []int{0}, Error: []float64{1}, Rows: []int{1}},
+		{Members: []int{1}, Error: []float64{math.NaN()}, Rows: []int{1}}} {
+		if err := plot.OutOfBag(io.Discard, &model.Spec{}, &oob.Report{Curve: c}); !errors.Is(err,
+			plot.ErrNoCurve) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}

@@ -49,7 +49,8 @@ func oneTrees(t *testing.T) []oneTree {
 func TestResponse(t *testing.T) {
 	for _, one := range oneTrees(t) {
 		s, m := trained(t, one.data, one.learner, one.set...)
-		leaves, responses := predicted(t, m, one.data, model.Leaf), predicted(t, m, one.data, model.Response)
+		leaves, responses := predicted(t, m, one.data, model.Leaf),
+			predicted(t, m, one.data, model.Response)
 		width := len(responses) / len(leaves)
 		different := map[float64]bool{}
 		for row, leaf := range leaves {
@@ -57,7 +58,8 @@ func TestResponse(t *testing.T) {
 			got := s.Response(int32(leaf))
 			for k := range want {
 				if got[k] != want[k] {
-					t.Errorf("%s: leaf %g has response %v, the model predicts %v", one.name, leaf, got, want)
+					t.Errorf("%s: leaf %g has response %v, the model predicts %v", one.name,
+						leaf, got, want)
 				}
 			}
 			different[want[0]] = true
@@ -83,7 +85,8 @@ func TestOneTreeOfAnyLearner(t *testing.T) {
 		b.Reset()
 		err := plot.Size(&b, s)
 		switch {
-		case one.noSize == "" && err != nil, one.noSize != "" && (err == nil || !strings.Contains(err.Error(), one.noSize)):
+		case one.noSize == "" && err != nil, one.noSize != "" &&
+			(err == nil || !strings.Contains(err.Error(), one.noSize)):
 			t.Errorf("%s: size: error %v, want %q", one.name, err, one.noSize)
 		case err == nil:
 			wellFormed(t, b.Bytes())

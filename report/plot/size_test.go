@@ -16,7 +16,8 @@ import (
 // TestSizes compares with the predictions of every subtree: of trees that put missing values on one
 // side, and of trees that send fractions of a row to several children.
 func TestSizes(t *testing.T) {
-	classes, numbers := read(t, "iris/iris.csv", "species"), read(t, "iris/iris.csv", "petal_length")
+	classes, numbers := read(t, "iris/iris.csv", "species"),
+		read(t, "iris/iris.csv", "petal_length")
 	for _, ds := range []*data.Dataset{classes, numbers} {
 		ds.Target.Weight = make([]float64, ds.Rows())
 		for r := range ds.Rows() {
@@ -55,11 +56,14 @@ func TestSizes(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := errorOf(t, s, pruned)
-				if got[k].Leaves != pruned.NumLeaves() || math.Abs(got[k].Table-want) > 1e-12*(1+want) {
-					t.Errorf("%s, step %d: %+v, the subtree of %d leaves has error %g", name, k, got[k], pruned.NumLeaves(), want)
+				if got[k].Leaves != pruned.NumLeaves() ||
+					math.Abs(got[k].Table-want) > 1e-12*(1+want) {
+					t.Errorf("%s, step %d: %+v, the subtree of %d leaves has error %g", name, k,
+						got[k], pruned.NumLeaves(), want)
 				}
 				if name != "fractions" && math.Abs(got[k].Training-want) > 1e-9*(1+want) {
-					t.Errorf("%s, step %d: training error %g, on the same rows it is %g", name, k, got[k].Training, want)
+					t.Errorf("%s, step %d: training error %g, on the same rows it is %g", name, k,
+						got[k].Training, want)
 				}
 			}
 		}

@@ -9,12 +9,14 @@ import (
 
 // TestFigureText: two lines and points, as a terminal shows them.
 func TestFigureText(t *testing.T) {
-	fig := &Figure{Title: "Lines", Subtitle: "what is to be seen", Notes: []string{"a note"}, Charts: []Chart{{
-		X: Scale{Label: "place", Zero: true}, Y: Scale{Label: "value", Zero: true}, Curves: []Curve{
-			{Name: "rows", X: []float64{5}, Y: []float64{9}, Style: Points},
-			{Name: "rising", X: []float64{0, 10}, Y: []float64{0, 10}},
-			{Name: "flat", X: []float64{0, 10}, Y: []float64{5, 5}, Style: Dashes, Colour: 1},
-		}}}}
+	fig := &Figure{Title: "Lines", Subtitle: "what is to be seen", Notes: []string{"a note"},
+		Charts: []Chart{{
+			X: Scale{Label: "place", Zero: true}, Y: Scale{Label: "value", Zero: true},
+			Curves: []Curve{
+				{Name: "rows", X: []float64{5}, Y: []float64{9}, Style: Points},
+				{Name: "rising", X: []float64{0, 10}, Y: []float64{0, 10}},
+				{Name: "flat", X: []float64{0, 10}, Y: []float64{5, 5}, Style: Dashes, Colour: 1},
+			}}}}
 	var b bytes.Buffer
 	if err := fig.Text(&b); err != nil {
 		t.Fatal(err)
@@ -40,9 +42,11 @@ func TestFigureText(t *testing.T) {
 		}
 	}
 	if rising < textLines-2 || flat != 1 || dots != 1 {
-		t.Errorf("%d lines of the rising curve, %d of the flat one, %d dots:\n%s", rising, flat, dots, b.String())
+		t.Errorf("%d lines of the rising curve, %d of the flat one, %d dots:\n%s", rising, flat,
+			dots, b.String())
 	}
-	if !strings.Contains(b.String(), "· rows   b rising   c flat\n") || !strings.HasSuffix(b.String(), "\na note\n") {
+	if !strings.Contains(b.String(), "· rows   b rising   c flat\n") ||
+		!strings.HasSuffix(b.String(), "\na note\n") {
 		t.Errorf("legend and notes:\n%s", b.String())
 	}
 	fig.Charts[0].Curves[0].Y = nil

@@ -77,8 +77,10 @@ func f(a, b int, ok bool) error {
 		got = append(got, before+" => "+after)
 	}
 	for _, want := range []string{
-		"if a < b && ok { => if a <= b && ok {", "if a < b && ok { => if a >= b && ok {", "if a < b && ok { => if a < b || ok {",
-		"if a < b && ok { => if !(a < b && ok) {", "a = b + 2 => a = b - 2", "a = b + 2 => a = b + 3", "a = b + 2 => a = b + 1", "a = b + 2 => ",
+		"if a < b && ok { => if a <= b && ok {", "if a < b && ok { => if a >= b && ok {",
+		"if a < b && ok { => if a < b || ok {",
+		"if a < b && ok { => if !(a < b && ok) {", "a = b + 2 => a = b - 2",
+		"a = b + 2 => a = b + 3", "a = b + 2 => a = b + 1", "a = b + 2 => ",
 		"return err => return nil", "go f(1, 2, true) => go f(1, 2, false)", "g := 0 => g := 1",
 	} {
 		if !slices.Contains(got, want) {
@@ -92,7 +94,8 @@ func f(a, b int, ok bool) error {
 func TestRun(t *testing.T) {
 	root := write(t, small)
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"-root", root, "-n", "99", "-json", "."}, &out); err != nil {
+	if err := run(t.Context(), []string{"-root", root, "-n", "99", "-json", "."},
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	var results []result
@@ -115,12 +118,15 @@ func TestRun(t *testing.T) {
 	if len(results) != len(want) {
 		t.Errorf("%d mutants, want %d: %v", len(results), len(want), killed)
 	}
-	if text, err := os.ReadFile(filepath.Join(root, "a.go")); err != nil || string(text) != small["a.go"] {
+	if text, err := os.ReadFile(filepath.Join(root, "a.go")); err != nil ||
+		string(text) != small["a.go"] {
 		t.Errorf("the source is now %s, %v", text, err)
 	}
 	out.Reset()
-	if err := run(t.Context(), []string{"-root", root, "-n", "99", "."}, &out); err != nil || !strings.Contains(out.String(), ".: 2 of 4 killed\n") ||
-		!strings.Contains(out.String(), "survived  a.go:12: statement removed\n  - total++\n  + \n") {
+	if err := run(t.Context(), []string{"-root", root, "-n", "99", "."}, &out); err != nil ||
+		!strings.Contains(out.String(), ".: 2 of 4 killed\n") ||
+		!strings.Contains(out.String(),
+			"survived  a.go:12: statement removed\n  - total++\n  + \n") {
 		t.Errorf("%v\n%s", err, &out)
 	}
 }

@@ -13,7 +13,10 @@ import (
 // recursion prunes by the definition of bottom-up pruning: cost gives a node's cost as a leaf that
 // the given class weights reach, for the rows among them that end at the node, if it predicts as
 // the node does.
-func recursion(t *rapid.T, grown *tree.Tree, rows prune.Training, slack float64, cost func(counts, ending []float64) float64) *tree.Tree {
+func recursion(
+	t *rapid.T, grown *tree.Tree, rows prune.Training, slack float64,
+	cost func(counts, ending []float64) float64,
+) *tree.Tree {
 	reach, end := arrived(grown, rows)
 	stop := make([]bool, grown.Len())
 	var below func(n int32) float64
@@ -85,9 +88,11 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 			"laplace": {prune.MinimumError, func(counts []float64) float64 {
 				return fraction(counts, 3, func(int) float64 { return 1.0 / 3 })
 			}},
-			"m": {func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, m) }, func(counts []float64) float64 {
-				return fraction(counts, m, func(k int) float64 { return grown.Value(0)[k] / all })
-			}},
+			"m": {func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, m) },
+				func(counts []float64) float64 {
+					return fraction(counts, m,
+						func(k int) float64 { return grown.Value(0)[k] / all })
+				}},
 		} {
 			want := recursion(t, grown, rows, 1e-9, func(counts, ending []float64) float64 {
 				if n, _ := mistakes(counts, 0); n == 0 {
@@ -156,7 +161,8 @@ func TestCollapseUseless(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole, left := trainingErrors(grown, rows), trainingErrors(got, rows)
-		if gone := float64(grown.NumLeaves() - got.NumLeaves()); math.Abs(left-whole) > 1e-3*gone+1e-9 {
+		if gone := float64(grown.NumLeaves() - got.NumLeaves()); math.Abs(left-whole) > 1e-3*gone+
+			1e-9 {
 			t.Fatalf("%v errors, the whole tree makes %v", left, whole)
 		}
 		for n := range int32(got.Len()) {

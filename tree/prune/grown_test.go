@@ -35,9 +35,11 @@ func randomGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
 		}
 	}
 	if rapid.Bool().Draw(t, "weighted") {
-		rows.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.5, 1, 3}), n, n).Draw(t, "weight")
+		rows.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.5, 1, 3}), n,
+			n).Draw(t, "weight")
 	}
-	grown := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Counts, Width: classes, Splits: splits}).Draw(t, "tree")
+	grown := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Counts, Width: classes,
+		Splits: splits}).Draw(t, "tree")
 	return refit(t, grown, rows, false), rows
 }
 
@@ -58,8 +60,10 @@ func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tr
 		copy(fitted.Fraction, like.Fraction)
 	}
 	fitted.Fraction[0] = 1
-	fitted.Leaf = tree.Leaves{Kind: tree.Counts, Width: like.Leaf.Width, Value: make([]float64, nodes*like.Leaf.Width)}
-	fitted.Stats = &tree.NodeStats{Rows: make([]uint32, nodes), Weight: make([]float64, nodes), Impurity: make([]float64, nodes), Gain: make([]float64, nodes)}
+	fitted.Leaf = tree.Leaves{Kind: tree.Counts, Width: like.Leaf.Width,
+		Value: make([]float64, nodes*like.Leaf.Width)}
+	fitted.Stats = &tree.NodeStats{Rows: make([]uint32, nodes), Weight: make([]float64, nodes),
+		Impurity: make([]float64, nodes), Gain: make([]float64, nodes)}
 	parents := like.Parents()
 	at := make([][]weighed, nodes)
 	for i := range rows.Rows {

@@ -65,7 +65,9 @@ func TestVotes(t *testing.T) {
 	if got := 1 + prune.AddedErrors(16, 1, 0.25); math.Abs(got-2.512) > 0.04 {
 		t.Errorf("estimate of 1 error of 16: %v, by Quinlan 2.512", got)
 	}
-	votes := byHand(t, node{[]float64{15, 1}, []node{{counts: []float64{6, 0}}, {counts: []float64{9, 0}}, {counts: []float64{0, 1}}}})
+	votes := byHand(t,
+		node{[]float64{15, 1}, []node{{counts: []float64{6, 0}}, {counts: []float64{9, 0}},
+			{counts: []float64{0, 1}}}})
 	for name, method := range map[string]func(*tree.Tree) (*tree.Tree, error){
 		"pessimistic": func(t *tree.Tree) (*tree.Tree, error) { return prune.Pessimistic(t, 0.25) },
 		// below: 0 + 3/2, standard error sqrt(1.5 x 14.5 / 16) = 1.17; as a leaf: 1 + 1/2.
@@ -75,7 +77,8 @@ func TestVotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Len() != 1 || !slices.Equal(got.Value(0), []float64{15, 1}) || got.Stats.Rows[0] != 16 {
+		if got.Len() != 1 || !slices.Equal(got.Value(0), []float64{15, 1}) ||
+			got.Stats.Rows[0] != 16 {
 			t.Errorf("%s: %d nodes, root %v", name, got.Len(), got.Value(0))
 		}
 	}
@@ -115,7 +118,8 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Numeric || !slices.Equal(got.Value(3), []float64{1, 2}) {
+	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Numeric ||
+		!slices.Equal(got.Value(3), []float64{1, 2}) {
 		t.Errorf("nodes %v, values %v", got.Nodes, got.Leaf.Value)
 	}
 	// With m = 2 and priors 0.6 and 0.4, c expects min((4 - 2 + 0.4 x 2), (4 - 2 + 0.6 x 2)) / 6 =
@@ -127,7 +131,8 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 7 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Numeric || got.Kind(3) != tree.Numeric {
+	if got.Len() != 7 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Numeric ||
+		got.Kind(3) != tree.Numeric {
 		t.Errorf("m = 2: nodes %v", got.Nodes)
 	}
 }
@@ -171,7 +176,8 @@ func TestAddedErrorsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Float64Range(1, 1e6).Draw(t, "n")
 		e := rapid.Float64Range(0, n).Draw(t, "e")
-		low, high := rapid.Float64Range(1e-6, 0.5).Draw(t, "cf"), rapid.Float64Range(1e-6, 0.5).Draw(t, "cf")
+		low, high := rapid.Float64Range(1e-6, 0.5).Draw(t, "cf"),
+			rapid.Float64Range(1e-6, 0.5).Draw(t, "cf")
 		if low > high {
 			low, high = high, low
 		}
@@ -203,7 +209,8 @@ func TestMaxLeaves(t *testing.T) {
 			}
 		}
 		if got.NumLeaves() != largest {
-			t.Fatalf("%d leaves, the largest of the path up to %d has %d", got.NumLeaves(), k, largest)
+			t.Fatalf("%d leaves, the largest of the path up to %d has %d", got.NumLeaves(),
+				k, largest)
 		}
 	})
 }
@@ -215,7 +222,8 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bare := byHand(t, node{[]float64{1, 2}, []node{{counts: []float64{1, 0}}, {counts: []float64{0, 2}}}})
+	bare := byHand(t,
+		node{[]float64{1, 2}, []node{{counts: []float64{1, 0}}, {counts: []float64{0, 2}}}})
 	bare.Leaf.Slot, bare.Leaf.Value = []int32{-1, 0, 1}, bare.Leaf.Value[2:]
 	for name, method := range map[string]func(*tree.Tree) (*tree.Tree, error){
 		"pessimistic": func(t *tree.Tree) (*tree.Tree, error) { return prune.Pessimistic(t, 0.25) },
@@ -231,12 +239,14 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for _, cf := range []float64{0, -1, 0.51, math.NaN(), math.Inf(1)} {
-		if _, err := prune.Pessimistic(classes, cf); err == nil || !strings.Contains(err.Error(), "must be above 0 and at most 0.5") {
+		if _, err := prune.Pessimistic(classes, cf); err == nil ||
+			!strings.Contains(err.Error(), "must be above 0 and at most 0.5") {
 			t.Errorf("confidence %v: error %v", cf, err)
 		}
 	}
 	for _, m := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := prune.MinimumErrorM(classes, m); err == nil || !strings.Contains(err.Error(), "must be a number from 0 up") {
+		if _, err := prune.MinimumErrorM(classes, m); err == nil ||
+			!strings.Contains(err.Error(), "must be a number from 0 up") {
 			t.Errorf("m %v: error %v", m, err)
 		}
 	}
@@ -249,7 +259,8 @@ func TestRefused(t *testing.T) {
 		"rows of class 1 weigh 1, the":  {Rows: []int32{0, 1}, Class: []uint32{0, 1}},
 		"rows of class 0 weigh 0.5, th": {Rows: []int32{0, 1, 2}, Class: []uint32{0, 1, 1}, Weight: []float64{0.5, 1, 1}},
 	} {
-		if _, err := prune.PessimisticRaise(classes, 0.25, rows); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := prune.PessimisticRaise(classes, 0.25, rows); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %q", err, want)
 		}
 	}

@@ -70,7 +70,8 @@ func (s *j48Set) read(t *testing.T) prune.Training {
 		t.Fatal(err)
 	}
 	header, lines := lines[0], lines[1:1+s.Train]
-	rows := prune.Training{Rows: data.AllRows(len(lines)), Columns: make([]data.Column, len(s.Columns)), Impurity: entropy}
+	rows := prune.Training{Rows: data.AllRows(len(lines)),
+		Columns: make([]data.Column, len(s.Columns)), Impurity: entropy}
 	for i, c := range s.Columns {
 		field := slices.Index(header, c.Name)
 		column := &rows.Columns[i]
@@ -135,11 +136,13 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 		if from.Column == nil {
 			return
 		}
-		split := tree.Split{Kind: tree.Numeric, Feature: int32(*from.Column), SplitPoint: from.At, Missing: tree.MissingFractional}
+		split := tree.Split{Kind: tree.Numeric, Feature: int32(*from.Column), SplitPoint: from.At,
+			Missing: tree.MissingFractional}
 		switch {
 		case s.Columns[*from.Column].Values == nil:
 		case strings.Contains(c.Options, "-B"):
-			split.Kind, split.SplitPoint, split.Set = tree.SetFirst, 0, make([]uint64, 1+int(from.At)/64)
+			split.Kind, split.SplitPoint, split.Set = tree.SetFirst, 0,
+				make([]uint64, 1+int(from.At)/64)
 			split.Set[int(from.At)/64] = 1 << (int(from.At) % 64)
 		default:
 			split.Kind, split.SplitPoint, split.Arity = tree.ByCode, 0, int32(len(from.Children))
@@ -165,18 +168,23 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 // fractions must agree to 1e-9.
 func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
-	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).SplitPoint != want.SplitOf(m).SplitPoint || got.Arity(n) != want.Arity(m) ||
+	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) ||
+		got.SplitOf(n).SplitPoint != want.SplitOf(m).SplitPoint || got.Arity(n) != want.Arity(m) ||
 		!slices.Equal(got.Set(n), want.Set(m)) {
-		t.Fatalf("node %d: kind %d, feature %d, split point %v, %d children; J48 has kind %d, feature %d, split point %v, %d children", n, got.Kind(n),
-			got.Feature(n), got.SplitOf(n).SplitPoint, got.Arity(n), want.Kind(m), want.Feature(m), want.SplitOf(m).SplitPoint, want.Arity(m))
+		t.Fatalf("node %d: kind %d, feature %d, split point %v, %d children; J48 has kind %d, "+
+			"feature %d, split point %v, %d children", n, got.Kind(n),
+			got.Feature(n), got.SplitOf(n).SplitPoint, got.Arity(n), want.Kind(m), want.Feature(m),
+			want.SplitOf(m).SplitPoint, want.Arity(m))
 	}
 	for k, w := range want.Value(m) {
 		if !near(got.Value(n)[k], w) {
 			t.Fatalf("node %d: class weights %v, J48 has %v", n, got.Value(n), want.Value(m))
 		}
 	}
-	if !near(got.Fraction[n], want.Fraction[m]) || !near(got.Stats.Weight[n], want.Stats.Weight[m]) {
-		t.Fatalf("node %d: fraction %v and weight %v, J48 has %v and %v", n, got.Fraction[n], got.Stats.Weight[n], want.Fraction[m], want.Stats.Weight[m])
+	if !near(got.Fraction[n], want.Fraction[m]) ||
+		!near(got.Stats.Weight[n], want.Stats.Weight[m]) {
+		t.Fatalf("node %d: fraction %v and weight %v, J48 has %v and %v", n, got.Fraction[n],
+			got.Stats.Weight[n], want.Fraction[m], want.Stats.Weight[m])
 	}
 	for c := range got.Arity(n) {
 		compareTrees(t, got, want, got.Child(n)+c, want.Child(m)+c)

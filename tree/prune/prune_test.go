@@ -74,7 +74,8 @@ func best(t *tree.Tree, cost, ended []float64, alpha float64, n int32) (total fl
 // TestPath compares the path with the definition: at each penalty between steps, and at the steps
 // themselves, the pruned tree is the smallest minimiser.
 func TestPath(t *testing.T) {
-	for name, costs := range map[string]func(*tree.Tree) ([]float64, error){"error": prune.TrainingError, "impurity": prune.Impurity} {
+	for name, costs := range map[string]func(*tree.Tree) ([]float64,
+		error){"error": prune.TrainingError, "impurity": prune.Impurity} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				grown := randomTree(t, 20)
@@ -97,7 +98,8 @@ func TestPath(t *testing.T) {
 						}
 						total, leaves := best(grown, cost, ended, alpha, 0)
 						if pruned.NumLeaves() != leaves || s.Leaves != leaves {
-							t.Fatalf("alpha %g: %d leaves, %d by the step, %d by the definition", alpha, pruned.NumLeaves(), s.Leaves, leaves)
+							t.Fatalf("alpha %g: %d leaves, %d by the step, %d by the definition",
+								alpha, pruned.NumLeaves(), s.Leaves, leaves)
 						}
 						if got := s.Cost + alpha*float64(leaves); math.Abs(got-total) > 1e-9 {
 							t.Fatalf("alpha %g: cost complexity %g, want %g", alpha, got, total)
@@ -127,10 +129,12 @@ func randomEnded(t *rapid.T, grown *tree.Tree, cost []float64) []float64 {
 
 func checkSteps(t *rapid.T, p *prune.Path) {
 	if p.Steps[0].Alpha != 0 || p.Steps[len(p.Steps)-1].Leaves != 1 {
-		t.Fatalf("path from alpha %g to %d leaves", p.Steps[0].Alpha, p.Steps[len(p.Steps)-1].Leaves)
+		t.Fatalf("path from alpha %g to %d leaves", p.Steps[0].Alpha,
+			p.Steps[len(p.Steps)-1].Leaves)
 	}
 	for k := 1; k < len(p.Steps); k++ {
-		if a, b := p.Steps[k-1], p.Steps[k]; a.Alpha >= b.Alpha || a.Leaves <= b.Leaves || a.Cost > b.Cost+1e-12 {
+		if a, b := p.Steps[k-1], p.Steps[k]; a.Alpha >= b.Alpha || a.Leaves <= b.Leaves ||
+			a.Cost > b.Cost+1e-12 {
 			t.Fatalf("steps %+v and %+v are not nested", a, b)
 		}
 	}
@@ -162,7 +166,8 @@ func TestLevels(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := depthOf(pruned, grown, n); got != depth {
-					t.Fatalf("alpha %g: the way ends at depth %d, by the range at %d", alphas[k], got, depth)
+					t.Fatalf("alpha %g: the way ends at depth %d, by the range at %d", alphas[k],
+						got, depth)
 				}
 			}
 			if grown.Kind(n) == tree.Leaf {
@@ -225,7 +230,8 @@ func TestCollapse(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
 	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 7, Gain: 5})
 	b.Split(1, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{1}})
-	b.Split(2, tree.Split{Kind: tree.SetLast, Feature: 2, Set: []uint64{6, 9}, Missing: tree.MissingLast, Gain: 3})
+	b.Split(2, tree.Split{Kind: tree.SetLast, Feature: 2, Set: []uint64{6, 9},
+		Missing: tree.MissingLast, Gain: 3})
 	for n := range int32(7) {
 		b.SetValue(n, []float64{float64(n)})
 		b.SetStats(n, int(n)+10, float64(n)+0.5, float64(n)/8)
@@ -238,14 +244,17 @@ func TestCollapse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.SetLast || got.Child(2) != 3 {
+	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.SetLast ||
+		got.Child(2) != 3 {
 		t.Fatalf("wrong shape: nodes %v", got.Nodes)
 	}
-	if !slices.Equal(got.Set(2), []uint64{6, 9}) || got.Missing(2) != tree.MissingLast || got.Stats.Gain[2] != 3 {
+	if !slices.Equal(got.Set(2), []uint64{6, 9}) || got.Missing(2) != tree.MissingLast ||
+		got.Stats.Gain[2] != 3 {
 		t.Fatal("the split of node 2 was not kept")
 	}
 	for m, n := range []int32{0, 1, 2, 5, 6} {
-		if got.Value(int32(m))[0] != float64(n) || got.Stats.Rows[m] != uint32(n)+10 || got.Stats.Impurity[m] != float64(n)/8 {
+		if got.Value(int32(m))[0] != float64(n) || got.Stats.Rows[m] != uint32(n)+10 ||
+			got.Stats.Impurity[m] != float64(n)/8 {
 			t.Errorf("node %d does not hold what node %d held", m, n)
 		}
 	}
@@ -256,7 +265,8 @@ func TestNoStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, costs := range []func(*tree.Tree) ([]float64, error){prune.TrainingError, prune.Impurity} {
+	for _, costs := range []func(*tree.Tree) ([]float64, error){prune.TrainingError,
+		prune.Impurity} {
 		if _, err := costs(grown); !errors.Is(err, prune.ErrNoStats) {
 			t.Errorf("error %v, want ErrNoStats", err)
 		}
@@ -282,7 +292,8 @@ func TestExpectedCost(t *testing.T) {
 		t.Errorf("costs %v, %v, want %v", got, err, want)
 	}
 	plain, err := prune.ExpectedCost(grown, nil)
-	if want, failed := prune.TrainingError(grown); err != nil || failed != nil || !slices.Equal(plain, want) {
+	if want, failed := prune.TrainingError(grown); err != nil || failed != nil ||
+		!slices.Equal(plain, want) {
 		t.Errorf("without costs %v, %v, %v, want %v", plain, err, failed, want)
 	}
 }

@@ -35,7 +35,8 @@ func handmade(t *testing.T, column []int32, counts [][]float64) *tree.Tree {
 // twenty returns 20 rows of alternating class: column 0 is 0 for the first few rows, else 1,
 // columns 1 and 2 are the class.
 func twenty(few int) prune.Training {
-	rows := prune.Training{Rows: data.AllRows(20), Columns: make([]data.Column, 3), Impurity: entropy}
+	rows := prune.Training{Rows: data.AllRows(20), Columns: make([]data.Column, 3),
+		Impurity: entropy}
 	for i := range 20 {
 		first, class := 1.0, i%2
 		if i < few {
@@ -59,15 +60,18 @@ func twenty(few int) prune.Training {
 // So the split of column 1 takes the root's place.
 func TestRaiseByHand(t *testing.T) {
 	rows := twenty(2)
-	grown := handmade(t, []int32{0, -1, 1, -1, -1}, [][]float64{{10, 10}, {1, 1}, {9, 9}, {9, 0}, {0, 9}})
+	grown := handmade(t, []int32{0, -1, 1, -1, -1},
+		[][]float64{{10, 10}, {1, 1}, {9, 9}, {9, 0}, {0, 9}})
 	got, err := prune.PessimisticRaise(grown, 0.25, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 3 || got.Feature(0) != 1 || !slices.Equal(got.Leaf.Value, []float64{10, 10, 10, 0, 0, 10}) {
+	if got.Len() != 3 || got.Feature(0) != 1 ||
+		!slices.Equal(got.Leaf.Value, []float64{10, 10, 10, 0, 0, 10}) {
 		t.Fatalf("nodes %v, values %v", got.Nodes, got.Leaf.Value)
 	}
-	want := &tree.NodeStats{Rows: []uint32{20, 10, 10}, Weight: []float64{20, 10, 10}, Impurity: []float64{1, 0, 0}, Gain: []float64{20, 0, 0}}
+	want := &tree.NodeStats{Rows: []uint32{20, 10, 10}, Weight: []float64{20, 10, 10},
+		Impurity: []float64{1, 0, 0}, Gain: []float64{20, 0, 0}}
 	if !reflect.DeepEqual(got.Stats, want) {
 		t.Errorf("statistics %+v", got.Stats)
 	}
@@ -81,7 +85,8 @@ func TestRaiseByHand(t *testing.T) {
 func TestRaiseTwice(t *testing.T) {
 	rows := twenty(2)
 	rows.Count, rows.Weight = slices.Repeat([]uint32{2}, 20), slices.Repeat([]float64{2}, 20)
-	grown := handmade(t, []int32{0, -1, 1, -1, -1}, [][]float64{{20, 20}, {2, 2}, {18, 18}, {18, 0}, {0, 18}})
+	grown := handmade(t, []int32{0, -1, 1, -1, -1},
+		[][]float64{{20, 20}, {2, 2}, {18, 18}, {18, 0}, {0, 18}})
 	got, err := prune.PessimisticRaise(grown, 0.25, rows)
 	if err != nil || got.Len() != 3 || got.Stats.Rows[1] != 20 || got.Stats.Weight[1] != 20 {
 		t.Errorf("statistics %+v, error %v", got.Stats, err)
@@ -91,7 +96,8 @@ func TestRaiseTwice(t *testing.T) {
 // TestRaiseLast: of two children of equal weight, each of which could take the root's place, the
 // last does.
 func TestRaiseLast(t *testing.T) {
-	grown := handmade(t, []int32{0, 1, 2, -1, -1, -1, -1}, [][]float64{{10, 10}, {5, 5}, {5, 5}, {5, 0}, {0, 5}, {5, 0}, {0, 5}})
+	grown := handmade(t, []int32{0, 1, 2, -1, -1, -1, -1},
+		[][]float64{{10, 10}, {5, 5}, {5, 5}, {5, 0}, {0, 5}, {5, 0}, {0, 5}})
 	got, err := prune.PessimisticRaise(grown, 0.25, twenty(10))
 	if err != nil || got.Len() != 3 || got.Feature(0) != 2 {
 		t.Errorf("nodes %v, error %v", got.Nodes, err)
@@ -156,9 +162,11 @@ func checkDone(t *rapid.T, got *tree.Tree, rows prune.Training) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		leaf, branch := estimate(pruned, rows, 0.25), estimate(refit(t, raise(t, got, n), rows, true), rows, 0.25)
+		leaf, branch := estimate(pruned, rows, 0.25),
+			estimate(refit(t, raise(t, got, n), rows, true), rows, 0.25)
 		if leaf <= min(now, branch)+bonus {
-			t.Fatalf("node %d: %v errors to expect as a leaf, %v now, %v with a branch raised", n, leaf, now, branch)
+			t.Fatalf("node %d: %v errors to expect as a leaf, %v now, %v with a branch raised", n,
+				leaf, now, branch)
 		}
 		if branch <= now+bonus {
 			t.Fatalf("node %d: %v errors to expect with a branch raised, %v now", n, branch, now)
@@ -217,8 +225,10 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 			}
 		}
 		var impurity [1]float64
-		if entropy(impurity[:], reach[n]); math.Abs(got.Stats.Impurity[n]*weight-impurity[0]) > 1e-9*max(1, weight) {
-			t.Fatalf("node %d: impurity %v x %v, its rows have %v", n, got.Stats.Impurity[n], weight, impurity[0])
+		if entropy(impurity[:],
+			reach[n]); math.Abs(got.Stats.Impurity[n]*weight-impurity[0]) > 1e-9*max(1, weight) {
+			t.Fatalf("node %d: impurity %v x %v, its rows have %v", n, got.Stats.Impurity[n],
+				weight, impurity[0])
 		}
 		if got.Kind(n) != tree.Leaf && got.Missing(n) == tree.MissingFractional {
 			checkFractions(t, got, n, rows)
@@ -251,7 +261,8 @@ func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 			want = w / known
 		}
 		if math.Abs(got.Fraction[int(got.Child(n))+c]-want) > 1e-9 {
-			t.Fatalf("node %d: fraction %v of child %d, its rows make it %v", n, got.Fraction[int(got.Child(n))+c], c, want)
+			t.Fatalf("node %d: fraction %v of child %d, its rows make it %v", n,
+				got.Fraction[int(got.Child(n))+c], c, want)
 		}
 	}
 }

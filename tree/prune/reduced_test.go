@@ -68,7 +68,8 @@ func TestReducedErrorOfRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			if e := errors(other); e < least-1e-9 {
-				t.Fatalf("%d nodes make %v errors, %d nodes only %v", got.Len(), least, other.Len(), e)
+				t.Fatalf("%d nodes make %v errors, %d nodes only %v", got.Len(), least,
+					other.Len(), e)
 			} else if e < least+1e-9 && other.Len() < got.Len() {
 				t.Fatalf("%d nodes make %v errors, %d nodes too", got.Len(), least, other.Len())
 			}
@@ -99,7 +100,8 @@ func TestReducedErrorByHand(t *testing.T) {
 	for _, c := range []struct {
 		cost  []float64
 		nodes int
-	}{{[]float64{1, 0.5, 1, 0}, 1}, {[]float64{1, 0.5, 0, 0}, 4}, {[]float64{math.Nextafter(1, 2), 0.5, 0.5, 0}, 1}} {
+	}{{[]float64{1, 0.5, 1, 0}, 1}, {[]float64{1, 0.5, 0, 0}, 4},
+		{[]float64{math.Nextafter(1, 2), 0.5, 0.5, 0}, 1}} {
 		if got, err := prune.ReducedError(grown, c.cost, nil); err != nil || got.Len() != c.nodes {
 			t.Errorf("costs %v: %d nodes, want %d; error %v", c.cost, got.Len(), c.nodes, err)
 		}

@@ -28,7 +28,8 @@ type frozenTree struct {
 
 // frozenPaths returns the trees that have a path.
 func frozenPaths(t *testing.T) []frozenTree {
-	frozen := reference.Read[struct{ Cases []frozenTree }](t, "../../learn/cart/testdata/sklearn/trees.json.gz")
+	frozen := reference.Read[struct{ Cases []frozenTree }](t,
+		"../../learn/cart/testdata/sklearn/trees.json.gz")
 	var paths []frozenTree
 	for _, c := range frozen.Cases {
 		if len(c.Path.Alpha) > 0 {
@@ -54,7 +55,8 @@ func (f *frozenTree) build(t *testing.T) *tree.Tree {
 		if from.Left[s] < 0 {
 			return
 		}
-		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: from.Feature[s], SplitPoint: from.Threshold[s]})
+		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: from.Feature[s],
+			SplitPoint: from.Threshold[s]})
 		add(first, from.Left[s])
 		add(first+1, from.Right[s])
 	}
@@ -93,11 +95,14 @@ func TestPathEqualsScikitLearn(t *testing.T) {
 					continue
 				}
 				if k == len(path.Steps) {
-					t.Fatalf("%d steps; the next should have alpha %v and %d leaves", k, f.Path.Alpha[i], *leaves)
+					t.Fatalf("%d steps; the next should have alpha %v and %d leaves", k,
+						f.Path.Alpha[i], *leaves)
 				}
 				s := path.Steps[k]
-				if !near(s.Alpha, f.Path.Alpha[i]) || s.Leaves != *leaves || !near(s.Cost, f.Path.Impurity[i]) {
-					t.Fatalf("step %d: alpha %v, %d leaves, cost %v, want %v, %d, %v", k, s.Alpha, s.Leaves, s.Cost,
+				if !near(s.Alpha, f.Path.Alpha[i]) || s.Leaves != *leaves ||
+					!near(s.Cost, f.Path.Impurity[i]) {
+					t.Fatalf("step %d: alpha %v, %d leaves, cost %v, want %v, %d, %v", k, s.Alpha,
+						s.Leaves, s.Cost,
 						f.Path.Alpha[i], *leaves, f.Path.Impurity[i])
 				}
 				checkPruned(t, path, k)
@@ -136,7 +141,8 @@ func checkPruned(t *testing.T, path *prune.Path, k int) {
 			}
 		}
 		if pruned.NumLeaves() != s.Leaves || math.Abs(left-s.Cost) > 1e-12*cost[0] {
-			t.Fatalf("pruned at %v: %d leaves that cost %v, want %d, %v", alpha, pruned.NumLeaves(), left, s.Leaves, s.Cost)
+			t.Fatalf("pruned at %v: %d leaves that cost %v, want %d, %v", alpha, pruned.NumLeaves(),
+				left, s.Leaves, s.Cost)
 		}
 	}
 }

@@ -23,17 +23,20 @@ func TestRoundTrip(t *testing.T) {
 		{Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Class: []uint32{2, 1, 0, 0}},
 	} {
 		dir := filepath.Join(t.TempDir(), "table")
-		if err := Write(dir, &data.Dataset{Frame: frame, Target: target}, []int32{3, 1, 2}); err != nil {
+		if err := Write(dir, &data.Dataset{Frame: frame, Target: target},
+			[]int32{3, 1, 2}); err != nil {
 			t.Fatal(err)
 		}
 		ds, err := Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ds.Columns[0].Num; len(got) != 3 || got[0] != -4 || !math.IsNaN(got[1]) || got[2] != 2.5 {
+		if got := ds.Columns[0].Num; len(got) != 3 || got[0] != -4 || !math.IsNaN(got[1]) ||
+			got[2] != 2.5 {
 			t.Errorf("numbers are %v", got)
 		}
-		if got, want := ds.Columns[1].Code, []uint32{1, data.MissingCode, 0}; !slices.Equal(got, want) {
+		if got, want := ds.Columns[1].Code,
+			[]uint32{1, data.MissingCode, 0}; !slices.Equal(got, want) {
 			t.Errorf("codes are %v, want %v", got, want)
 		}
 		if ds.Target.Task != target.Task {
@@ -45,7 +48,8 @@ func TestRoundTrip(t *testing.T) {
 			}
 			continue
 		}
-		if got, want := ds.Target.Class, []uint32{target.Class[3], target.Class[1], target.Class[2]}; !slices.Equal(got, want) {
+		if got, want := ds.Target.Class,
+			[]uint32{target.Class[3], target.Class[1], target.Class[2]}; !slices.Equal(got, want) {
 			t.Errorf("classes are %v, want %v", got, want)
 		}
 		if got := ds.Target.NumClasses(); got != len(target.Classes) {

@@ -9,7 +9,8 @@ import (
 
 // The quantiles are those of R: qt(0.975, degrees).
 func TestStudent(t *testing.T) {
-	for degrees, want := range map[int]float64{1: 12.7062, 4: 2.776445, 5: 2.570582, 9: 2.262157, 18: 2.100922, 19: 2.093024, 1000: 1.962339} {
+	for degrees, want := range map[int]float64{1: 12.7062, 4: 2.776445, 5: 2.570582, 9: 2.262157,
+		18: 2.100922, 19: 2.093024, 1000: 1.962339} {
 		if got := student(degrees); math.Abs(got-want) > 1e-3 {
 			t.Errorf("%d degrees of freedom: %v, want %v", degrees, got, want)
 		}

@@ -34,7 +34,8 @@ func TestDigests(t *testing.T) {
 
 func TestAppendFloat(t *testing.T) {
 	for v, want := range map[float32]string{
-		0: "0.0", 1: "1.0", -2.173: "-2.173", 0.0001: "1e-04", 0.00010001: "0.00010001", 8.5e-05: "8.5e-05", 1e16: "1e+16", 1e15: "1000000000000000.0",
+		0: "0.0", 1: "1.0", -2.173: "-2.173", 0.0001: "1e-04", 0.00010001: "0.00010001",
+		8.5e-05: "8.5e-05", 1e16: "1e+16", 1e15: "1000000000000000.0",
 		float32(math.Copysign(1, -1)) / 3: "-0.33333334",
 	} {
 		if got := string(AppendFloat(nil, v)); got != want {
