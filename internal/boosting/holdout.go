@@ -38,7 +38,8 @@ func ReportHoldOut(job *learn.Job, t *data.Target, sets ...*Set) error {
 func (p *Set) responses(t *data.Target) (width int, values []float64) {
 	n, k := len(p.Rows), p.Objective.Outputs()
 	// an ensemble without trees has the link and the classes
-	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes}, Bias: make([]float64, k), Link: p.Objective.Link()}
+	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes},
+		Bias: make([]float64, k), Link: p.Objective.Link()}
 	width = head.Outputs()
 	values = make([]float64, n*width)
 	respond, raw := head.Responder(), make([]float64, k)

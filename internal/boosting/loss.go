@@ -46,7 +46,8 @@ func (c *Loss) listed() (loss.Entry, bool) {
 // LossParam declares the parameter loss; the loss's own parameters are set as loss.KEY.
 func LossParam(p *Loss) param.Param {
 	return param.Chosen(p, "loss", param.Auto, strings.Join(lossNames(), "|"),
-		"what is minimised; auto: squared for regression, logistic for two classes, softmax for more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
+		"what is minimised; auto: squared for regression, logistic for two classes, softmax for "+
+			"more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
 }
 
 // Chosen implements param.Chooser.
@@ -83,7 +84,8 @@ func (c *Loss) Copy() (Loss, error) {
 // For returns the loss for the task of a target, with its name. usual is called on the parameters
 // of a loss that auto has chosen, nil = they keep their defaults. A target that has no label, or
 // one of a task without a loss, is a *learn.TaskError of the learner.
-func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) (string, loss.Loss, error) {
+func (c *Loss) For(learner string, t *data.Target,
+	usual func(param.Set) error) (string, loss.Loss, error) {
 	if t.Class == nil && len(t.Y) == 0 || t.Task == data.Auto || t.Task == data.Anomaly {
 		return "", nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	}
@@ -98,7 +100,8 @@ func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) 
 	case !listed:
 		return "", nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	case !slices.Contains(e.Tasks, t.Task):
-		return "", nil, fmt.Errorf("loss=%s is for %s, the label is one of %s", e.Name, taskWords(e.Tasks), t.Task)
+		return "", nil, fmt.Errorf("loss=%s is for %s, the label is one of %s", e.Name,
+			taskWords(e.Tasks), t.Task)
 	case c.Loss != nil:
 		return e.Name, c.Loss, nil
 	}
@@ -120,8 +123,9 @@ func (c *Loss) Task() data.Task {
 }
 
 // ofTask are the losses of loss=auto.
-var ofTask = map[data.Task]string{data.Regression: "squared", data.Binary: "logistic", data.Multiclass: "softmax",
-	data.Ranking: "lambdamart", data.Survival: "cox"}
+var ofTask = map[data.Task]string{data.Regression: "squared", data.Binary: "logistic",
+	data.Multiclass: "softmax",
+	data.Ranking:    "lambdamart", data.Survival: "cox"}
 
 func taskWords(tasks []data.Task) string {
 	names := make([]string, len(tasks))

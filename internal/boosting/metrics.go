@@ -22,16 +22,26 @@ const (
 
 // EvaluationParams declares how rounds are evaluated and when they end: valid_fraction,
 // early_stopping, metric and training_metric.
-func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *string, trainingMetric *int) param.Set {
+func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *string,
+	trainingMetric *int) param.Set {
 	return param.Set{
 		param.Float(validFraction, "valid_fraction", 0, 0, 0.5,
-			"fraction of the training rows that is the validation set, where none is given", param.Zero("none")).Also("validation_fraction"),
+			"fraction of the training rows that is the validation set, where none is given",
+			param.Zero("none")).
+			Also("validation_fraction"),
 		param.Int(earlyStopping, "early_stopping", 50, 1, math.MaxInt,
-			"rounds without improvement on the validation set that end the training; the model keeps the rounds up to its best", param.Zero("all rounds are trained and kept")).Also("early_stopping_rounds", "n_iter_no_change"),
-		param.Text(metrics, "metric", param.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
-			"metrics of the validation set after each round; the first decides early stopping; auto: the loss, of rankings "+rankingMetric).Also("eval_metric"),
+			"rounds without improvement on the validation set that end the training; the model "+
+				"keeps the rounds up to its best",
+			param.Zero("all rounds are trained and kept")).
+			Also("early_stopping_rounds", "n_iter_no_change"),
+		param.Text(metrics, "metric", param.Auto,
+			"auto, or loss and names of metrics with commas between them", checkMetrics,
+			"metrics of the validation set after each round; the first decides early stopping; "+
+				"auto: the loss, of rankings "+rankingMetric).
+			Also("eval_metric"),
 		param.Int(trainingMetric, "training_metric", 10, 1, math.MaxInt,
-			"rounds after which the metrics of the training set are evaluated again", param.Zero("never")),
+			"rounds after which the metrics of the training set are evaluated again",
+			param.Zero("never")),
 	}
 }
 
@@ -81,11 +91,14 @@ func (m *Monitoring) lookUp() ([]namedMetric, error) {
 		_, quantiles := m.Train.Objective.(loss.Quantiler)
 		switch {
 		case !slices.Contains(found.Tasks, m.Target.Task):
-			return nil, fmt.Errorf("metric=%s is for %s, the label is one of %s", name, taskWords(found.Tasks), m.Target.Task)
+			return nil, fmt.Errorf("metric=%s is for %s, the label is one of %s", name,
+				taskWords(found.Tasks), m.Target.Task)
 		case !m.Target.Task.Classes() && m.Train.Objective.Outputs() > 1 && !quantiles:
-			return nil, fmt.Errorf("metric=%s evaluates one number, there are %d: use metric=%s", name, m.Train.Objective.Outputs(), lossMetric)
+			return nil, fmt.Errorf("metric=%s evaluates one number, there are %d: use metric=%s",
+				name, m.Train.Objective.Outputs(), lossMetric)
 		}
-		all = append(all, namedMetric{name, found.Higher, func(p *Set) (float64, error) { return found.Func(m.sample(p)) }})
+		all = append(all, namedMetric{name, found.Higher,
+			func(p *Set) (float64, error) { return found.Func(m.sample(p)) }})
 	}
 	return all, nil
 }
@@ -102,12 +115,15 @@ func (m *Monitoring) own() ([]namedMetric, error) {
 		case own.Name == "" || own.Func == nil:
 			return nil, errors.New("a metric of one's own needs a Name and a Func")
 		case seen[own.Name]:
-			return nil, fmt.Errorf("metric %q is there twice: give the metric of one's own another name", own.Name)
+			return nil, fmt.Errorf("metric %q is there twice: give the metric of one's own "+
+				"another name", own.Name)
 		case own.Tasks != nil && !own.Fits(m.Target.Task):
-			return nil, fmt.Errorf("metric %q is for %s, the label is one of %s", own.Name, taskWords(own.Tasks), m.Target.Task)
+			return nil, fmt.Errorf("metric %q is for %s, the label is one of %s", own.Name,
+				taskWords(own.Tasks), m.Target.Task)
 		}
 		seen[own.Name] = true
-		all = append(all, namedMetric{own.Name, own.Higher, func(p *Set) (float64, error) { return own.Func(m.sample(p)) }})
+		all = append(all, namedMetric{own.Name, own.Higher,
+			func(p *Set) (float64, error) { return own.Func(m.sample(p)) }})
 	}
 	return all, nil
 }
@@ -133,7 +149,8 @@ func (m *Monitoring) evaluate(of *namedMetric, p *Set, round int) (float64, erro
 	case err != nil:
 		return 0, err
 	case v-v != 0:
-		return 0, fmt.Errorf("round %d: %s of the %s set is %v: %s", round, of.name, p.Name, v, m.Advice)
+		return 0, fmt.Errorf("round %d: %s of the %s set is %v: %s", round, of.name, p.Name, v,
+			m.Advice)
 	}
 	return v, nil
 }

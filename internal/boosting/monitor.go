@@ -1,6 +1,7 @@
-// Package boosting owns what is common to learners that train in rounds: the choice of the loss, the
-// training set and the validation set with their scores, and the monitor of a training. The monitor
-// evaluates the metrics after each round, finds the best round, and decides on early stopping.
+// Package boosting owns what is common to learners that train in rounds: the choice of the loss,
+// the training set and the validation set with their scores, and the monitor of a training. The
+// monitor evaluates the metrics after each round, finds the best round, and decides on early
+// stopping.
 package boosting
 
 import (
@@ -73,14 +74,15 @@ func (k *Monitor) Open(m Monitoring) error {
 			continue
 		}
 		for _, m := range k.metrics {
-			k.Curves = append(k.Curves, Curve{Part: p.Name, Metric: m.name, Higher: m.higher, Rounds: []int{}, Values: []float64{}})
+			k.Curves = append(k.Curves, Curve{Part: p.Name, Metric: m.name, Higher: m.higher,
+				Rounds: []int{}, Values: []float64{}})
 		}
 	}
 	return nil
 }
 
-// Evaluate evaluates both sets after a round, whose number is Rounds. It finds the best round so far,
-// and decides whether to stop.
+// Evaluate evaluates both sets after a round, whose number is Rounds. It finds the best round so
+// far, and decides whether to stop.
 func (k *Monitor) Evaluate() error {
 	m := &k.of
 	k.Latest = nil
@@ -118,7 +120,8 @@ func (k *Monitor) enter(p *Set, curves []Curve) error {
 		if err != nil {
 			return err
 		}
-		curves[i].Rounds, curves[i].Values = append(curves[i].Rounds, k.Rounds), append(curves[i].Values, v)
+		curves[i].Rounds, curves[i].Values = append(curves[i].Rounds, k.Rounds),
+			append(curves[i].Values, v)
 		k.Latest = append(k.Latest, learn.Metric{Part: p.Name, Name: k.metrics[i].name, Value: v})
 	}
 	return nil

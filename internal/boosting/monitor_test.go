@@ -23,9 +23,12 @@ func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosti
 
 func TestHistory(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
-	train, valid := part(t, boosting.Training, target, 0, 1), part(t, boosting.Validation, target, 2, 3)
+	train, valid := part(t, boosting.Training, target, 0, 1),
+		part(t, boosting.Validation, target, 2, 3)
 	var b boosting.Monitor
-	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "loss,rmse", Train: train, Valid: valid, Every: 2, Rounds: 9, EarlyStopping: 2, Workers: 1}); err != nil {
+	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "loss,rmse",
+		Train: train, Valid: valid, Every: 2, Rounds: 9, EarlyStopping: 2,
+		Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	stopped := 0
@@ -40,20 +43,25 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	if b.Best != 2 || b.Value != 0.0625/2 || stopped != 4 {
-		t.Errorf("round %d of loss %g is the best, training ends after %d", b.Best, b.Value, stopped)
+		t.Errorf("round %d of loss %g is the best, training ends after %d", b.Best, b.Value,
+			stopped)
 	}
 	want := []boosting.Curve{
-		{Part: "training", Metric: "squared", Rounds: []int{2, 4}, Values: []float64{(1.5625 + 10.5625) / 4, 0.5}},
+		{Part: "training", Metric: "squared", Rounds: []int{2, 4},
+			Values: []float64{(1.5625 + 10.5625) / 4, 0.5}},
 		{Part: "training", Metric: "rmse", Rounds: []int{2, 4}},
-		{Part: "validation", Metric: "squared", Rounds: []int{1, 2, 3, 4}, Values: []float64{0.125, 0.03125, 0.5, 2}},
-		{Part: "validation", Metric: "rmse", Rounds: []int{1, 2, 3, 4}, Values: []float64{0.5, 0.25, 1, 2}},
+		{Part: "validation", Metric: "squared", Rounds: []int{1, 2, 3, 4},
+			Values: []float64{0.125, 0.03125, 0.5, 2}},
+		{Part: "validation", Metric: "rmse", Rounds: []int{1, 2, 3, 4},
+			Values: []float64{0.5, 0.25, 1, 2}},
 	}
 	if len(b.Curves) != len(want) {
 		t.Fatalf("%d curves", len(b.Curves))
 	}
 	for i, w := range want {
 		c := b.Curves[i]
-		if c.Part != w.Part || c.Metric != w.Metric || !slices.Equal(c.Rounds, w.Rounds) || w.Values != nil && !slices.Equal(c.Values, w.Values) {
+		if c.Part != w.Part || c.Metric != w.Metric || !slices.Equal(c.Rounds, w.Rounds) ||
+			w.Values != nil && !slices.Equal(c.Values, w.Values) {
 			t.Errorf("curve %+v, want %+v", c, w)
 		}
 	}
@@ -66,16 +74,19 @@ func TestHistoryRefuses(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
 	train := part(t, boosting.Training, target, 0, 1)
 	var b boosting.Monitor
-	err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auc", Train: train, Every: 1})
+	err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auc", Train: train,
+		Every: 1})
 	if err == nil || !strings.HasPrefix(err.Error(), "metric=auc is for binary") {
 		t.Errorf("error %v", err)
 	}
 	b = boosting.Monitor{}
-	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auto", Train: train, Every: 1, Workers: 1, Advice: "do less"}); err != nil {
+	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auto",
+		Train: train, Every: 1, Workers: 1, Advice: "do less"}); err != nil {
 		t.Fatal(err)
 	}
 	b.Rounds, train.Raw[0] = 1, 1e200
-	if err := b.Evaluate(); err == nil || err.Error() != "round 1: squared of the training set is +Inf: do less" {
+	if err := b.Evaluate(); err == nil ||
+		err.Error() != "round 1: squared of the training set is +Inf: do less" {
 		t.Errorf("error %v", err)
 	}
 }

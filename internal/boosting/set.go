@@ -35,16 +35,17 @@ func NewSet(name string, l loss.Loss, t *data.Target, rows []int32) (*Set, error
 	return &Set{Name: name, Rows: rows, Objective: o}, nil
 }
 
-// AddStart adds the user's initial scores (data.Target.Offset) to the scores of the set; nil = there
-// are none. tableRows is the number of rows of the table, loss the name of the loss. A number of
-// scores other than one for each output of each row is an error.
+// AddStart adds the user's initial scores (data.Target.Offset) to the scores of the set; nil =
+// there are none. tableRows is the number of rows of the table, loss the name of the loss. A number
+// of scores other than one for each output of each row is an error.
 func (p *Set) AddStart(offset []float64, tableRows int, loss string) error {
 	if offset == nil {
 		return nil
 	}
 	n, k := len(p.Rows), p.Objective.Outputs()
 	if want := tableRows * k; len(offset) != want {
-		return fmt.Errorf("%d initial scores for %d rows of loss=%s, want %d: one for each output of each row", len(offset), tableRows, loss, want)
+		return fmt.Errorf("%d initial scores for %d rows of loss=%s, want %d: one for each output "+
+			"of each row", len(offset), tableRows, loss, want)
 	}
 	for i, r := range p.Rows {
 		for o := range k {

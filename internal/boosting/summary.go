@@ -71,8 +71,8 @@ const mostCurves = 1000
 
 // Choice is how cross-validation chose the number of rounds.
 type Choice struct {
-	// folds that were trained; 1 = one validation set; 0 = no rows could be held out, and the number
-	// of rounds is the default
+	// folds that were trained; 1 = one validation set; 0 = no rows could be held out, and the
+	// number of rounds is the default
 	Folds int `json:"folds"`
 	// of least mean metric, scaled to all rows: these are trained
 	Rounds int `json:"rounds"`

@@ -11,17 +11,18 @@
 //
 //	discrete  AdaBoost, of more than two classes AdaBoost.M1 (Freund & Schapire 1997)
 //	samme     SAMME (Zhu, Zou, Rosset & Hastie 2009), the same for two classes
-//	real      real AdaBoost, by class probabilities (Friedman, Hastie & Tibshirani 2000, algorithm 2);
-//	          of more classes SAMME.R
-//	gentle    gentle AdaBoost, by Newton steps (same, algorithm 4); of more classes one score for each against the rest
+//	real      real AdaBoost, by class probabilities (Friedman, Hastie & Tibshirani 2000, algorithm
+//	          2); of more classes SAMME.R
+//	gentle    gentle AdaBoost, by Newton steps (same, algorithm 4); of more classes one score
+//	          for each against the rest
 //	r2        AdaBoost.R2, regression (Drucker 1997)
 //
 // and logitboost fits the logistic likelihood by weighted regressions (same, algorithms 3 and 6).
 //
 // With e the weighted error of a round and gamma = 1/2 - e its edge, the training error of discrete
-// AdaBoost is at most the product of 2 sqrt(e (1 - e)), which is at most exp(-2 sum of gamma^2). The
-// summary has both bounds for each round, and the distribution of the margins: the weight of votes
-// for a row's class less that of the strongest other (Schapire, Freund, Bartlett & Lee 1998).
+// AdaBoost is at most the product of 2 sqrt(e (1 - e)), which is at most exp(-2 sum of gamma^2).
+// The summary has both bounds for each round, and the distribution of the margins: the weight of
+// votes for a row's class less that of the strongest other (Schapire, Freund, Bartlett & Lee 1998).
 //
 // Base learners that ignore weights are trained on rows sampled by weight; others are with
 // resample=true.
@@ -78,7 +79,8 @@ func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
 func NewLogitBoost(resolve learn.Resolve) *Learner { return newLearner(resolve, true) }
 
 func newLearner(resolve learn.Resolve, logit bool) *Learner {
-	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}, logit: logit})
+	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start},
+		logit: logit})
 }
 
 // start returns what bases start with instead of their own defaults: trees are stumps, which are
@@ -111,21 +113,32 @@ func (l *Learner) Params() param.Set {
 	var own param.Set
 	if l.logit {
 		own = param.Set{param.Float(&l.Clip, "clip", 4, 0, math.Inf(1),
-			"greatest working response (y - p) / (p (1 - p)), which for single rows would have no limit (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
+			"greatest working response (y - p) / (p (1 - p)), which for single rows would have no "+
+				"limit (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
 	} else {
 		own = param.Set{
-			param.OneOf(&l.Variant, "variant", []Variant{VariantAuto, VariantDiscrete, VariantSAMME, VariantReal, VariantGentle, VariantR2}, variantHelp()),
+			param.OneOf(&l.Variant, "variant", []Variant{VariantAuto, VariantDiscrete, VariantSAMME,
+				VariantReal, VariantGentle, VariantR2}, variantHelp()),
 			param.OneOf(&l.Loss, "loss", []Loss{LossLinear, LossSquare, LossExponential},
-				"variant r2: loss of an error, of which d is the fraction of the largest: d, d^2 or 1 - exp(-d)"),
+				"variant r2: loss of an error, of which d is the fraction of the largest: d, d^2 "+
+					"or 1 - exp(-d)"),
 		}
 	}
 	return append(own,
-		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds of boosting, each of which adds a member, or one for each class; fewer where a rule ends the training").Also("n_estimators"),
+		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000,
+			"rounds of boosting, each of which adds a member, or one for each class; fewer where "+
+				"a rule ends the training").
+			Also("n_estimators"),
 		inner.Param(&l.Base, "base", "cart",
-			"what is trained in each round; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts as a stump: depth=1 prune=none").Also("estimator"),
-		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10, "factor on what each member adds; with 1 the bounds hold that theory gives", param.ExcludeMin),
+			"what is trained in each round; its parameters are set as base.KEY (coppice learners "+
+				"NAME lists them); cart starts as a stump: depth=1 prune=none").
+			Also("estimator"),
+		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10,
+			"factor on what each member adds; with 1 the bounds hold that theory gives",
+			param.ExcludeMin),
 		param.OneOf(&l.Resample, "resample", []Resample{ResampleAuto, ResampleTrue, ResampleFalse},
-			"train each member on rows sampled by weight, as many as there are, not on weights; auto = if the base ignores weights"),
+			"train each member on rows sampled by weight, as many as there are, not on weights; "+
+				"auto = if the base ignores weights"),
 		weighing.ClassWeight(&l.ClassWeight),
 	)
 }
@@ -141,7 +154,8 @@ type fitter struct {
 }
 
 // Prepare prepares the base, once for all rounds.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -151,7 +165,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows)}
 	b.learner.Base.Learner = base
-	b.resample = l.Resample == ResampleTrue || l.Resample == ResampleAuto && base.Capabilities().Unweighted
+	b.resample = l.Resample == ResampleTrue || l.Resample == ResampleAuto &&
+		base.Capabilities().Unweighted
 	if b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env); err != nil {
 		return nil, fmt.Errorf("base=%s: %w", l.Base.Name, err)
 	}

@@ -32,13 +32,16 @@ func TestTenPoints(t *testing.T) {
 	m, s := fit(t, l, ds, learn.Job{})
 	near(t, "errors by Gini", gini.Error, s.Error)
 	gamma, edges := 0.0, []float64{0.4, 0.571, 0.727}
-	for i, want := range []struct{ error, alpha float64 }{{0.3, 0.424}, {0.2143, 0.650}, {0.1364, 0.923}} {
-		if math.Abs(s.Error[i]-want.error) > 5e-5 || math.Abs(s.Weight[i]-want.alpha) > 6e-4 || math.Abs(1-2*s.Error[i]-edges[i]) > 5e-4 {
+	for i, want := range []struct{ error, alpha float64 }{{0.3, 0.424}, {0.2143, 0.650},
+		{0.1364, 0.923}} {
+		if math.Abs(s.Error[i]-want.error) > 5e-5 || math.Abs(s.Weight[i]-want.alpha) > 6e-4 ||
+			math.Abs(1-2*s.Error[i]-edges[i]) > 5e-4 {
 			t.Errorf("round %d: error %g, weight %g, want %+v", i+1, s.Error[i], s.Weight[i], want)
 		}
 		gamma += (0.5 - s.Error[i]) * (0.5 - s.Error[i])
 	}
-	if !reflect.DeepEqual(s.Training, []float64{s.Training[0], s.Training[1], 0}) || math.Abs(s.Training[0]-0.3) > 1e-15 {
+	if !reflect.DeepEqual(s.Training, []float64{s.Training[0], s.Training[1], 0}) ||
+		math.Abs(s.Training[0]-0.3) > 1e-15 {
 		t.Errorf("training errors %v", s.Training)
 	}
 	if math.Abs(s.EdgeBound[2]-math.Exp(-2*gamma)) > 1e-12 || s.Bound[2] > s.EdgeBound[2] {
@@ -49,11 +52,14 @@ func TestTenPoints(t *testing.T) {
 		feature    int32
 		splitPoint float64
 	}{{0, 2.5}, {0, 8.5}, {1, 4.5}} {
-		if n := &e.Trees[i].Nodes[0]; n.Feature() != want.feature || n.SplitPoint() != want.splitPoint {
-			t.Errorf("stump %d splits column %d at %g, want %+v", i, n.Feature(), n.SplitPoint(), want)
+		if n := &e.Trees[i].Nodes[0]; n.Feature() != want.feature ||
+			n.SplitPoint() != want.splitPoint {
+			t.Errorf("stump %d splits column %d at %g, want %+v", i, n.Feature(), n.SplitPoint(),
+				want)
 		}
 	}
-	if len(s.RowWeights) != 3 || math.Abs(s.RowWeights[1][4]-1.0/6) > 1e-12 || math.Abs(s.RowWeights[1][0]-1.0/14) > 1e-12 {
+	if len(s.RowWeights) != 3 || math.Abs(s.RowWeights[1][4]-1.0/6) > 1e-12 ||
+		math.Abs(s.RowWeights[1][0]-1.0/14) > 1e-12 {
 		t.Errorf("weights %v", s.RowWeights)
 	}
 }
@@ -70,10 +76,13 @@ func TestRules(t *testing.T) {
 		labels        []float64
 	}{
 		{"no error", "discrete", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
-		{"no error of SAMME", "samme", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
-		{"no error of probabilities", "real", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect, []float64{0, 0, 1, 1}},
+		{"no error of SAMME", "samme", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect,
+			[]float64{0, 0, 1, 1}},
+		{"no error of probabilities", "real", []uint32{0, 0, 1, 1}, nil, 1, stopPerfect,
+			[]float64{0, 0, 1, 1}},
 		{"chance", "discrete", []uint32{0, 1, 0, 1}, nil, 3, stopChance, nil},
-		{"no error of regression", "r2", nil, []float64{1, 1, 5, 5}, 1, stopPerfect, []float64{1, 1, 5, 5}},
+		{"no error of regression", "r2", nil, []float64{1, 1, 5, 5}, 1, stopPerfect,
+			[]float64{1, 1, 5, 5}},
 	} {
 		frame, err := data.FromRows(x, nil)
 		if err != nil {
@@ -85,7 +94,8 @@ func TestRules(t *testing.T) {
 			}
 			c.rounds = 1
 		}
-		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}, Class: c.class}}
+		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary,
+			Classes: []string{"a", "b"}, Class: c.class}}
 		if c.y != nil {
 			ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{c.y}}
 		}
@@ -93,7 +103,8 @@ func TestRules(t *testing.T) {
 		if s.Rounds != c.rounds || s.Stopped != c.stopped || len(s.Error) != s.Rounds {
 			t.Errorf("%s: %d rounds, stopped because %q", c.name, s.Rounds, s.Stopped)
 		}
-		if got, _ := predict(t, m, frame, model.Options{Output: model.Label}); c.labels != nil && !reflect.DeepEqual(got, c.labels) {
+		if got, _ := predict(t, m, frame, model.Options{Output: model.Label}); c.labels != nil &&
+			!reflect.DeepEqual(got, c.labels) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -110,7 +121,8 @@ func (p plain) Capabilities() learn.Capabilities {
 
 // TestResample: a base that ignores weights is trained on sampled rows, others are by parameter.
 func TestResample(t *testing.T) {
-	ds := table(t, "spambase/spambase.csv", "spam", []string{"char_freq_!", "word_freq_remove", "capital_run_length_average"}, 20)
+	ds := table(t, "spambase/spambase.csv", "spam",
+		[]string{"char_freq_!", "word_freq_remove", "capital_run_length_average"}, 20)
 	base := cart.New()
 	base.Depth, base.Prune = 1, "none"
 	for _, way := range []Resample{ResampleAuto, ResampleTrue, ResampleFalse} {
@@ -185,22 +197,26 @@ func TestMembersOfAnyKind(t *testing.T) {
 	}
 }
 
-// TestChance: a base that finds nothing, or next to nothing by rounding, is trained once. Its member
-// is the model, since a model has a member.
+// TestChance: a base that finds nothing, or next to nothing by rounding, is trained once. Its
+// member is the model, since a model has a member.
 func TestChance(t *testing.T) {
 	for _, columns := range [][]data.NamedColumn{
 		{{Name: "x", Values: make([]float64, 20)}},
 		// of an exclusive or
-		{{Name: "x", Values: slices.Repeat([]float64{0, 0, 1, 1}, 5)}, {Name: "z", Values: slices.Repeat([]float64{0, 1, 0, 1}, 5)}},
+		{{Name: "x", Values: slices.Repeat([]float64{0, 0, 1, 1}, 5)},
+			{Name: "z", Values: slices.Repeat([]float64{0, 1, 0, 1}, 5)}},
 	} {
 		frame, err := data.FromColumns(columns...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}, Class: slices.Repeat([]uint32{0, 1, 1, 0}, 5)}}
+		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary,
+			Classes: []string{"a", "b"}, Class: slices.Repeat([]uint32{0, 1, 1, 0}, 5)}}
 		for _, variant := range []string{"discrete", "samme"} {
-			if _, s := fit(t, stumps(variant, 50), ds, learn.Job{}); s.Rounds != 1 || s.Stopped != stopChance {
-				t.Errorf("%s of %d columns: %d rounds, stopped by %q", variant, len(columns), s.Rounds, s.Stopped)
+			if _, s := fit(t, stumps(variant, 50), ds, learn.Job{}); s.Rounds != 1 ||
+				s.Stopped != stopChance {
+				t.Errorf("%s of %d columns: %d rounds, stopped by %q", variant, len(columns),
+					s.Rounds, s.Stopped)
 			}
 		}
 		logits := NewLogitBoost(stumps("auto", 3).Base.Resolve)
@@ -209,7 +225,8 @@ func TestChance(t *testing.T) {
 		}
 		for _, l := range []*Learner{stumps("real", 50), stumps("gentle", 50), logits} {
 			if _, s := fit(t, l, ds, learn.Job{}); s.Rounds != 1 || s.Stopped != stopSilent {
-				t.Errorf("%s of %d columns: %d rounds, stopped by %q", s.Variant, len(columns), s.Rounds, s.Stopped)
+				t.Errorf("%s of %d columns: %d rounds, stopped by %q", s.Variant, len(columns),
+					s.Rounds, s.Stopped)
 			}
 		}
 	}
@@ -223,19 +240,23 @@ func TestLargeLearningRate(t *testing.T) {
 		x, class := make([][]float64, 40), make([]uint32, 40)
 		for i := range x {
 			x[i] = []float64{r.Float64(), r.Float64()}
-			class[i] = uint32(min(classes-1, int(float64(float64(classes)*(x[i][0]+float64(0.4*r.Float64()))))))
+			class[i] = uint32(min(classes-1,
+				int(float64(float64(classes)*(x[i][0]+float64(0.4*r.Float64()))))))
 		}
 		frame, err := data.FromRows(x, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"a", "b", "c"}[:classes], Class: class}}
+		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Multiclass,
+			Classes: []string{"a", "b", "c"}[:classes], Class: class}}
 		for _, variant := range []string{"discrete", "samme", "real", "gentle"} {
 			l := stumps(variant, 200)
 			l.LearningRate = 10
 			m, s := fit(t, l, ds, learn.Job{})
-			if votes := variant == "discrete" || variant == "samme"; s.Stopped == stopBeyond != votes && classes == 2 {
-				t.Errorf("%s of %d classes ended after %d rounds: %q", variant, classes, s.Rounds, s.Stopped)
+			if votes := variant == "discrete" ||
+				variant == "samme"; s.Stopped == stopBeyond != votes && classes == 2 {
+				t.Errorf("%s of %d classes ended after %d rounds: %q", variant, classes, s.Rounds,
+					s.Stopped)
 			}
 			if n := len(s.Bound); n > 0 && n != s.Rounds {
 				t.Errorf("%s of %d classes: %d bounds of %d rounds", variant, classes, n, s.Rounds)
@@ -253,7 +274,8 @@ func TestLargeLearningRate(t *testing.T) {
 // TestRefused: parameters and labels that do not fit together are errors.
 func TestRefused(t *testing.T) {
 	classes := table(t, "iris/iris.csv", "species", []string{"petal_length"}, 1)
-	numbers := &data.Dataset{Frame: classes.Frame, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, 150)}}}
+	numbers := &data.Dataset{Frame: classes.Frame,
+		Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, 150)}}}
 	logistics := NewLogitBoost(func(string) (learn.Learner, error) { return logistic.New(), nil })
 	if err := logistics.Params().Set([]string{"base=logistic"}); err != nil {
 		t.Fatal(err)
@@ -267,11 +289,12 @@ func TestRefused(t *testing.T) {
 		ds   *data.Dataset
 		want string
 	}{
-		{r2, numbers, "base=logistic: logistic cannot do regression, and members are regressions: use a base such as cart"},
+		{r2, numbers, "base=logistic: logistic cannot do regression, and members are regressions"},
 		{stumps("r2", 3), classes, "variant=r2 does not fit a multiclass label: use variant=auto"},
 		{stumps("gentle", 3), numbers, "variant=gentle does not fit a regression label"},
 		{NewLogitBoost(stumps("auto", 3).Base.Resolve), numbers, "logitboost cannot do regression"},
-		{logistics, classes, "base=logistic: logistic cannot do regression, and members are regressions: use a base such as cart"},
+		{logistics, classes, "base=logistic: logistic cannot do regression, and members are " +
+			"regressions: use a base such as cart"},
 		{New(nil), classes, `there is no catalog to find the learner "cart" in`},
 	} {
 		f, err := c.l.Prepare(t.Context(), c.ds.Frame, nil, nil, learn.Env{})
@@ -282,8 +305,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
-	for set, want := range map[string]string{"variant=gentel": "variant", "rounds=0": "rounds", "learning_rate=0": "learning_rate", "resample=maybe": "resample"} {
-		if err := stumps("auto", 3).Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+	for set, want := range map[string]string{"variant=gentel": "variant", "rounds=0": "rounds",
+		"learning_rate=0": "learning_rate", "resample=maybe": "resample"} {
+		if err := stumps("auto", 3).Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}
@@ -305,14 +330,16 @@ func TestObserver(t *testing.T) {
 		}
 		return nil
 	}})
-	if !errors.Is(err, enough) || len(heard) != 4 || heard[3] != "boost4/20training" || summary(t, m).Rounds != 4 {
+	if !errors.Is(err, enough) || len(heard) != 4 || heard[3] != "boost4/20training" ||
+		summary(t, m).Rounds != 4 {
 		t.Errorf("heard %q, error %v", heard, err)
 	}
 }
 
 // TestOneAgainstTheRest: gentle boosting of three classes has a score for each.
 func TestOneAgainstTheRest(t *testing.T) {
-	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "sepal_width", "petal_length", "petal_width"}, 1)
+	ds := table(t, "iris/iris.csv", "species",
+		[]string{"sepal_length", "sepal_width", "petal_length", "petal_width"}, 1)
 	m, s := fit(t, stumps("gentle", 10), ds, learn.Job{})
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 30 || s.Rounds != 10 || s.Bound != nil || s.Training[9] > 0.04 {

@@ -27,7 +27,8 @@ func newAdditive(j *job, many link.Link) additive {
 		a.outputs, a.link = 1, link.Logistic{}
 	}
 	a.scores = make([]float64, len(j.pop.Rows)*a.outputs)
-	a.target = data.Target{Name: j.target.Name, Task: data.Regression, Y: [][]float64{make([]float64, j.frame.Rows())}}
+	a.target = data.Target{Name: j.target.Name, Task: data.Regression,
+		Y: [][]float64{make([]float64, j.frame.Rows())}}
 	return a
 }
 
@@ -47,15 +48,16 @@ func (a *additive) is(row, output int) float64 {
 	return -1
 }
 
-// predicts reports whether a member predicts anything but 0, or what rounding leaves of it. One that
-// does not changes neither scores nor weights, and those after it would be the same.
+// predicts reports whether a member predicts anything but 0, or what rounding leaves of it. One
+// that does not changes neither scores nor weights, and those after it would be the same.
 func predicts(f []float64) bool {
 	return slices.ContainsFunc(f, func(v float64) bool { return math.Abs(v) > noEdge })
 }
 
 // regress trains a member for an output on numbers by position, and returns its predictions for the
 // training rows. n is the number of the round.
-func (a *additive) regress(ctx context.Context, number func(i int) float64, weight []float64, n, output int) (model.Model, []float64, error) {
+func (a *additive) regress(ctx context.Context, number func(i int) float64, weight []float64,
+	n, output int) (model.Model, []float64, error) {
 	for i, r := range a.pop.Rows {
 		a.target.Y[0][r] = number(i)
 	}

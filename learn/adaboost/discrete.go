@@ -12,8 +12,10 @@ import (
 
 // discrete is boosting by votes. With e the weighted error of a member and K classes:
 //
-//	AdaBoost, .M1   alpha = 1/2 ln((1 - e) / e)           w *= exp(alpha) if wrong, exp(-alpha) if right   while e < 1/2
-//	SAMME           alpha = ln((1 - e) / e) + ln(K - 1)   w *= exp(alpha) if wrong                         while e < 1 - 1/K
+//	AdaBoost, .M1   while e < 1/2        alpha = 1/2 ln((1 - e) / e)
+//	                                     w *= exp(alpha) if wrong, exp(-alpha) if right
+//	SAMME           while e < 1 - 1/K    alpha = ln((1 - e) / e) + ln(K - 1)
+//	                                     w *= exp(alpha) if wrong
 //
 // and then w /= sum of w. A member without error would vote with infinite weight; its vote is that
 // of e = 1 / (n + 2) for n rows, which is ln((W + 1/n) / (1/n)) for alpha's fraction (Schapire &
@@ -29,12 +31,13 @@ type discrete struct {
 	labels []float64
 }
 
-// noEdge is the edge up to which an error counts as that of chance: weights are sums of rounded numbers,
-// and a member with such an edge would need 1e20 rounds like it to change anything.
+// noEdge is the edge up to which an error counts as that of chance: weights are sums of rounded
+// numbers, and a member with such an edge would need 1e20 rounds like it to change anything.
 const noEdge = 1e-10
 
 func newDiscrete(j *job, samme bool) booster {
-	d := &discrete{job: j, samme: samme, limit: 0.5 - noEdge, votes: make([]float64, len(j.pop.Rows)*j.pop.Classes), wrong: make([]bool, len(j.pop.Rows))}
+	d := &discrete{job: j, samme: samme, limit: 0.5 - noEdge,
+		votes: make([]float64, len(j.pop.Rows)*j.pop.Classes), wrong: make([]bool, len(j.pop.Rows))}
 	if samme {
 		d.limit = 1 - 1/float64(j.pop.Classes) - noEdge
 	}
@@ -177,7 +180,8 @@ func (d *discrete) keep(m model.Model) (model.Model, []float64) {
 // of the tree.
 func stops(t *tree.Tree) bool {
 	for i := range t.Nodes {
-		if rule := t.Nodes[i].Missing(); rule == tree.MissingFractional || rule == tree.MissingStop || rule == tree.MissingSurrogate {
+		if rule := t.Nodes[i].Missing(); rule == tree.MissingFractional ||
+			rule == tree.MissingStop || rule == tree.MissingSurrogate {
 			return true
 		}
 	}

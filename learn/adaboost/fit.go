@@ -61,7 +61,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 // begin gathers the rows.
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	l := &f.learner
-	if t.Task.Classes() && t.Class == nil || !t.Task.Classes() && (t.Task != data.Regression || len(t.Y) == 0 || l.logit) {
+	if t.Task.Classes() && t.Class == nil || !t.Task.Classes() &&
+		(t.Task != data.Regression || len(t.Y) == 0 || l.logit) {
 		return nil, variant{}, &learn.TaskError{Learner: l.name(), Task: t.Task}
 	}
 	if len(t.Y) > 1 {
@@ -79,7 +80,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	if j.pop, _, err = weighing.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}
-	if err := weighing.CheckLabelSizes(l.name(), f.frame, t, weighing.LabelLimit(t, rows), j.pop.Rows); err != nil {
+	if err := weighing.CheckLabelSizes(l.name(), f.frame, t, weighing.LabelLimit(t, rows),
+		j.pop.Rows); err != nil {
 		return nil, v, err
 	}
 	j.first = make([]float64, len(j.pop.Rows))
@@ -89,7 +91,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	normalise(j.first)
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
 	j.draw = j.sample
-	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample, Trained: learn.TrainedBy(j.pop)}
+	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample,
+		Trained: learn.TrainedBy(j.pop)}
 	return j, v, nil
 }
 
@@ -107,7 +110,8 @@ func normalise(weight []float64) float64 {
 
 // oneClass returns the class that all rows have, if there is one.
 func (j *job) oneClass() (uint32, bool) {
-	if j.pop.Class == nil || slices.ContainsFunc(j.pop.Class, func(c uint32) bool { return c != j.pop.Class[0] }) {
+	if j.pop.Class == nil || slices.ContainsFunc(j.pop.Class,
+		func(c uint32) bool { return c != j.pop.Class[0] }) {
 		return 0, false
 	}
 	return j.pop.Class[0], true
@@ -166,9 +170,11 @@ func (j *job) observe(n int) error {
 		return nil
 	}
 	r := learn.Round{Stage: "boost", N: n + 1, Of: j.learner.Rounds}
-	r.Metrics = append(r.Metrics, learn.Metric{Part: "weighted", Name: "error", Value: j.found.Error[len(j.found.Error)-1]})
+	r.Metrics = append(r.Metrics, learn.Metric{Part: "weighted", Name: "error",
+		Value: j.found.Error[len(j.found.Error)-1]})
 	if t := j.found.Training; len(t) > 0 {
-		r.Metrics = append(r.Metrics, learn.Metric{Part: "training", Name: "error", Value: t[len(t)-1]})
+		r.Metrics = append(r.Metrics,
+			learn.Metric{Part: "training", Name: "error", Value: t[len(t)-1]})
 	}
 	return j.Observe(r)
 }
@@ -179,7 +185,8 @@ func (j *job) observe(n int) error {
 // The base is given weights whose sum is the number of rows, so that its limits on the weight of a
 // leaf keep their meaning. It is given no validation set: only training rows have weights and
 // working responses in a round.
-func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, attempt int) (model.Model, error) {
+func (j *job) train(ctx context.Context, t *data.Target, weight []float64,
+	n, attempt int) (model.Model, error) {
 	given := learn.Job{Rows: j.pop.Rows, Plan: j.Plan, Workers: j.Workers,
 		Seed: rng.New(j.Seed, forBase, uint64(n)).Uint64()}
 	if j.resample {
@@ -198,7 +205,8 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 	case err == nil || ctx.Err() != nil:
 		return m, err
 	case errors.As(err, &wrong) && wrong.Task == data.Regression:
-		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are regressions: use a base such as cart", j.learner.Base.Name, wrong.Learner)
+		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are regressions: "+
+			"use a base such as cart", j.learner.Base.Name, wrong.Learner)
 	}
 	if j.resample {
 		err = bagging.WeighedTwice(err, j.learner.name(), "resample")
@@ -233,7 +241,8 @@ func (j *job) model(b booster) (model.Model, error) {
 	var gains [][]float64
 	outputs := false
 	for _, m := range j.members {
-		c.Members, c.Weights, c.Output = append(c.Members, m.model), append(c.Weights, m.weight), append(c.Output, m.output)
+		c.Members, c.Weights, c.Output = append(c.Members, m.model), append(c.Weights, m.weight),
+			append(c.Output, m.output)
 		gains = append(gains, m.gain)
 		outputs = outputs || m.output > 0
 	}

@@ -38,7 +38,8 @@ func TestFrozenBoosts(t *testing.T) {
 		hash     string
 	}{
 		{"samme", false, []string{"rounds=30"}, "7090342d2bf406de"},
-		{"discrete", false, []string{"base.depth=2", "learning_rate=0.3", "class_weight=balanced"}, "f222ee7d22ba7d4d"},
+		{"discrete", false, []string{"base.depth=2", "learning_rate=0.3", "class_weight=balanced"},
+			"f222ee7d22ba7d4d"},
 		{"real", false, []string{"rounds=20"}, "b14273e25d7bed93"},
 		{"gentle", false, []string{"rounds=20"}, "80ff20190b1d5141"},
 		{LogitBoost, false, []string{"rounds=20"}, "4c3845d8a67e5844"},
@@ -53,7 +54,8 @@ func TestFrozenBoosts(t *testing.T) {
 		if c.numbers {
 			y := ds.Columns[3].Num
 			ds.Frame = ds.Frame.Select([]int{0, 1, 2})
-			ds.Target = data.Target{Name: "petal_width", Task: data.Regression, Y: [][]float64{y}, Weight: ds.Target.Weight}
+			ds.Target = data.Target{Name: "petal_width", Task: data.Regression, Y: [][]float64{y},
+				Weight: ds.Target.Weight}
 		}
 		for _, workers := range []int{1, 3} {
 			l := NewLogitBoost(stumps("auto", 50).Base.Resolve)
@@ -65,7 +67,8 @@ func TestFrozenBoosts(t *testing.T) {
 			}
 			m, _ := fit(t, l, ds, learn.Job{Seed: 9, Workers: workers})
 			if got := fingerprint(t, m, ds.Frame); got != c.hash {
-				t.Errorf("%s %v, %d workers: hash %s, want %s", c.variant, c.settings, workers, got, c.hash)
+				t.Errorf("%s %v, %d workers: hash %s, want %s", c.variant, c.settings, workers, got,
+					c.hash)
 			}
 		}
 	}

@@ -11,11 +11,11 @@ import (
 // spacing of numbers at 1.
 const leastWeight = 0x1p-51
 
-// logitBoost is LogitBoost: with the probabilities p of the scores so far, of each class a regression f of
-// the working response z = (y - p) / w, y = 1 or 0, on the weights w = p (1 - p). Of two classes
-// the log odds grow by f, of K each class's score by (K - 1) / K f; algorithm 6 moves all scores of
-// a row by the same number besides, which changes no probability (Friedman et al. 2000, algorithms 3 and
-// 6).
+// logitBoost is LogitBoost: with the probabilities p of the scores so far, of each class a
+// regression f of the working response z = (y - p) / w, y = 1 or 0, on the weights w = p (1 - p).
+// Of two classes the log odds grow by f, of K each class's score by (K - 1) / K f; algorithm 6
+// moves all scores of a row by the same number besides, which changes no probability (Friedman et
+// al. 2000, algorithms 3 and 6).
 type logitBoost struct{ additive }
 
 func newLogit(j *job) booster { return &logitBoost{newAdditive(j, link.Softmax{})} }

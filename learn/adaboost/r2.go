@@ -9,13 +9,14 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// r2 is AdaBoost.R2. With the errors d as fractions of the largest, their loss L(d), and the mean loss
-// e of a member:
+// r2 is AdaBoost.R2. With the errors d as fractions of the largest, their loss L(d), and the mean
+// loss e of a member, which must be below 1/2:
 //
-//	beta = e / (1 - e)      alpha = ln(1 / beta)      w *= beta^(1 - L), then w /= sum of w      while e < 1/2
+//	beta = e / (1 - e)    alpha = ln(1 / beta)    w *= beta^(1 - L), then w /= sum of w
 //
 // The prediction is the median of the members' by their weights alpha (Drucker 1997). Drucker
-// samples the rows of a member by weight; a base that uses weights gets these, unless resample=true.
+// samples the rows of a member by weight; a base that uses weights gets these, unless
+// resample=true.
 type r2 struct {
 	*job
 	loss   func(d float64) float64

@@ -16,8 +16,9 @@ import (
 //
 // which for two classes is f = 1/2 ln(p / (1 - p)) (Friedman et al. 2000, algorithm 2), for more
 // SAMME.R (Zhu et al. 2009, algorithm 4) but for its factor K - 1, which changes neither weights
-// nor classes. Members multiply their probabilities: see committee.Product. Training ends with a member
-// that makes no error, as SAMME.R's does in scikit-learn, or where no weight changes any more.
+// nor classes. Members multiply their probabilities: see committee.Product. Training ends with a
+// member that makes no error, as SAMME.R's does in scikit-learn, or where no weight changes any
+// more.
 type real struct {
 	*job
 	scores []float64 // sum of f, rows x classes
@@ -104,8 +105,8 @@ func (r *real) margins(dst []float64) bool {
 	return true
 }
 
-// errorOf returns the fraction of the rows' first weight whose largest score, of equal ones the first,
-// is not their class's.
+// errorOf returns the fraction of the rows' first weight whose largest score, of equal ones the
+// first, is not their class's.
 func errorOf(j *job, scores []float64) float64 {
 	k, e := j.pop.Classes, 0.0
 	for i, c := range j.pop.Class {

@@ -57,7 +57,8 @@ func table(t *testing.T, file, label string, columns []string, step int) *data.D
 		at = append(at, ds.Schema.Index(name))
 	}
 	frame, target := ds.Frame.Select(at), &ds.Target
-	kept := &data.Dataset{Target: data.Target{Name: label, Task: target.Task, Classes: target.Classes}}
+	kept := &data.Dataset{Target: data.Target{Name: label, Task: target.Task,
+		Classes: target.Classes}}
 	var all []data.Column
 	for _, c := range frame.Columns {
 		var own data.Column
@@ -167,23 +168,26 @@ func TestScikitLearn(t *testing.T) {
 				}
 				got, _ := predict(t, m, ds.Frame, model.Options{Output: output, Rounds: stage})
 				for i, row := range c.Probes {
-					near(t, fmt.Sprintf("row %d after %d rounds", row, stage), decision(c.Algorithm, got[row*k:(row+1)*k], stage), c.Decisions[at][i])
+					near(t, fmt.Sprintf("row %d after %d rounds", row, stage),
+						decision(c.Algorithm, got[row*k:(row+1)*k], stage), c.Decisions[at][i])
 				}
-				labels, _ := predict(t, m, ds.Frame, model.Options{Output: model.Label, Rounds: stage})
+				labels, _ := predict(t, m, ds.Frame,
+					model.Options{Output: model.Label, Rounds: stage})
 				right := 0.0
 				for i, label := range labels {
 					if uint32(label) == ds.Target.Class[i] {
 						right += 1 / float64(len(labels))
 					}
 				}
-				near(t, fmt.Sprintf("accuracy after %d rounds", stage), []float64{right}, c.Accuracy[at:at+1])
+				near(t, fmt.Sprintf("accuracy after %d rounds", stage), []float64{right},
+					c.Accuracy[at:at+1])
 			}
 		})
 	}
 }
 
-// decision makes scikit-learn's decision function of a response, or of the scores of probabilities that
-// were multiplied.
+// decision makes scikit-learn's decision function of a response, or of the scores of probabilities
+// that were multiplied.
 func decision(algorithm string, of []float64, rounds int) []float64 {
 	k := len(of)
 	d := append([]float64(nil), of...)
@@ -242,7 +246,8 @@ func TestAdditive(t *testing.T) {
 		if c.Variant != LogitBoost {
 			l = stumps(c.Variant, 1)
 		}
-		if err := l.Params().Set([]string{"base=cart", fmt.Sprintf("rounds=%d", len(c.Staged))}); err != nil {
+		if err := l.Params().Set([]string{"base=cart",
+			fmt.Sprintf("rounds=%d", len(c.Staged))}); err != nil {
 			t.Fatal(err)
 		}
 		ds := table(t, c.File, c.Label, c.Columns, c.Step)
@@ -254,10 +259,12 @@ func TestAdditive(t *testing.T) {
 		for at, want := range c.Staged {
 			got, k := predict(t, m, ds.Frame, model.Options{Output: output, Rounds: at + 1})
 			for i, row := range c.Probes {
-				near(t, fmt.Sprintf("%s %s: row %d after %d rounds", c.Variant, c.Name, row, at+1), got[row*k:(row+1)*k], want[i])
+				near(t, fmt.Sprintf("%s %s: row %d after %d rounds", c.Variant, c.Name, row, at+1),
+					got[row*k:(row+1)*k], want[i])
 			}
 		}
-		if s.Rounds != len(c.Staged) || c.Variant == LogitBoost && !(s.Error[s.Rounds-1] < s.Error[0]) {
+		if s.Rounds != len(c.Staged) || c.Variant == LogitBoost &&
+			!(s.Error[s.Rounds-1] < s.Error[0]) {
 			t.Errorf("%s %s: %d rounds, log loss %v", c.Variant, c.Name, s.Rounds, s.Error)
 		}
 	}

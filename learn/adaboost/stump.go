@@ -8,7 +8,8 @@ import (
 )
 
 // predictRows predicts the training rows by a member.
-func (j *job) predictRows(m model.Model, output model.Output) (values []float64, width int, err error) {
+func (j *job) predictRows(m model.Model,
+	output model.Output) (values []float64, width int, err error) {
 	p, err := m.Bind(&j.frame.Schema, model.Options{Output: output, Workers: j.Workers})
 	if err != nil {
 		return nil, 0, err
@@ -20,11 +21,12 @@ func (j *job) predictRows(m model.Model, output model.Output) (values []float64,
 	return values, p.Width(), p.Predict(values, j.frame, j.pop.Rows)
 }
 
-// stump returns the tree of a member that is one numeric split of a column of the table; nil = it is
-// not.
+// stump returns the tree of a member that is one numeric split of a column of the table; nil = it
+// is not.
 func (j *job) stump(m model.Model) *tree.Tree {
 	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 || len(e.Meta.Schema.Fields) != len(j.frame.Columns) {
+	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 ||
+		len(e.Meta.Schema.Fields) != len(j.frame.Columns) {
 		return nil
 	}
 	t := e.Trees[0]
@@ -34,16 +36,18 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	// Names are unique, so that a column with the name of the member's at its place is the one that
 	// Bind would find.
 	f := t.Feature(0)
-	if j.frame.Columns[f].Num == nil || e.Meta.Schema.Fields[f].Name != j.frame.Schema.Fields[f].Name {
+	if j.frame.Columns[f].Num == nil ||
+		e.Meta.Schema.Fields[f].Name != j.frame.Schema.Fields[f].Name {
 		return nil
 	}
 	return t
 }
 
-// stumpValue predicts one row of each leaf, and copies the value to all rows of the leaf: there is no
-// faster way to predict by a stump.
+// stumpValue predicts one row of each leaf, and copies the value to all rows of the leaf: there is
+// no faster way to predict by a stump.
 func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) error {
-	num, splitPoint, unknown := j.frame.Columns[t.Feature(0)].Num, t.SplitPoint(0), t.NextMissing(0)-t.Child(0)
+	num, splitPoint, unknown := j.frame.Columns[t.Feature(0)].Num, t.SplitPoint(0),
+		t.NextMissing(0)-t.Child(0)
 	leaf := make([]uint8, len(j.pop.Rows))
 	var some [2]int32
 	for i, r := range j.pop.Rows {

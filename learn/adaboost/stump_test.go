@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestStumpValue: the values copied to the rows of a stump's leaves are the model's predictions, without a
-// value too.
+// TestStumpValue: the values copied to the rows of a stump's leaves are the model's predictions,
+// without a value too.
 func TestStumpValue(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "petal_length"}, 1)
 	for i := 0; i < ds.Rows(); i += 7 {
@@ -23,7 +23,8 @@ func TestStumpValue(t *testing.T) {
 	for i := range e.Trees {
 		one := *e
 		one.Trees, one.Weights = e.Trees[i:i+1], nil
-		j := &job{fitter: &fitter{frame: ds.Frame}, pop: &grow.Population{Rows: data.AllRows(ds.Rows())[3:]}}
+		j := &job{fitter: &fitter{frame: ds.Frame},
+			pop: &grow.Population{Rows: data.AllRows(ds.Rows())[3:]}}
 		if j.stump(&one) == nil {
 			t.Fatal("the member is no stump")
 		}

@@ -58,9 +58,11 @@ func (s *Summary) Check(m model.Model) error {
 	c.Length("weight", len(s.Weight), s.Rounds)
 	c.Length("effective_rows", len(s.Effective), s.Rounds)
 	for _, values := range [][]float64{s.Training, s.Bound, s.EdgeBound} {
-		c.Require(values == nil || len(values) == s.Rounds, "training, bound, edge_bound", "%d values in place of %d", len(values), s.Rounds)
+		c.Require(values == nil || len(values) == s.Rounds, "training, bound, edge_bound",
+			"%d values in place of %d", len(values), s.Rounds)
 	}
-	c.Require(s.RowWeights == nil || len(s.RowWeights) == s.Rounds, "row_weights", "%d rounds in place of %d", len(s.RowWeights), s.Rounds)
+	c.Require(s.RowWeights == nil || len(s.RowWeights) == s.Rounds, "row_weights",
+		"%d rounds in place of %d", len(s.RowWeights), s.Rounds)
 	for _, weights := range s.RowWeights {
 		c.Length("row_weights", len(weights), len(s.RowWeights[0]))
 	}
@@ -77,8 +79,8 @@ func (s *Summary) Check(m model.Model) error {
 }
 
 // Margins is how the margins of the training rows are distributed. Of discrete and samme a margin
-// is the fraction of the votes for the row's class less that for the strongest other; of others it is
-// the same of the response.
+// is the fraction of the votes for the row's class less that for the strongest other; of others it
+// is the same of the response.
 type Margins struct {
 	Rounds int     `json:"rounds"`
 	Least  float64 `json:"least"`
@@ -90,8 +92,8 @@ type Margins struct {
 // MarginSteps is the number of steps of Margins.Upto from -1 to 1; it has one entry more.
 const MarginSteps = 40
 
-// marginRounds are the rounds after which margins are stored, besides the last (those of Schapire et
-// al. 1998, figure 1).
+// marginRounds are the rounds after which margins are stored, besides the last (those of Schapire
+// et al. 1998, figure 1).
 var marginRounds = []int{5, 100}
 
 // mostRowWeights is the number of weights, rows x rounds, up to which they are kept.

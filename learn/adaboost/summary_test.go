@@ -36,7 +36,8 @@ type failingFitter struct {
 	fits atomic.Int32
 }
 
-func (f *failingFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f *failingFitter) Fit(ctx context.Context, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	if n := f.fits.Add(1); f.at > 0 && n >= f.at {
 		return nil, errWorn
 	}
@@ -91,7 +92,8 @@ func TestSummaryHasOneEntryPerRound(t *testing.T) {
 		s := learntest.Summary[adaboost.Summary](t, m)
 		got := []int{s.Rounds, len(s.Error), len(s.Weight), len(s.Effective), len(s.RowWeights)}
 		if want := []int{c.want, c.want, c.want, c.want, c.weights}; !slices.Equal(got, want) {
-			t.Errorf("%s: rounds, errors, votes, effective rows and weights of rows are %v, want %v",
+			t.Errorf("%s: rounds, errors, votes, effective rows and weights of rows are %v, want "+
+				"%v",
 				c.name, got, want)
 		}
 	}

@@ -39,12 +39,14 @@ func (w *watched) round(ctx context.Context, n int) (round, error) {
 func tables(t *rapid.T) *data.Dataset {
 	n, k := rapid.IntRange(4, 40).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "classes")
 	x := make([][]float64, n)
-	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b", "c"}[:k], Class: make([]uint32, n)}
+	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b", "c"}[:k],
+		Class: make([]uint32, n)}
 	if k > 2 {
 		target.Task = data.Multiclass
 	}
 	for i := range x {
-		x[i] = []float64{float64(rapid.IntRange(0, 9).Draw(t, "x")), float64(rapid.IntRange(0, 9).Draw(t, "z"))}
+		x[i] = []float64{float64(rapid.IntRange(0, 9).Draw(t, "x")),
+			float64(rapid.IntRange(0, 9).Draw(t, "z"))}
 		if rapid.IntRange(0, 19).Draw(t, "missing") == 0 {
 			x[i][0] = math.NaN()
 		}
@@ -72,7 +74,8 @@ func tables(t *rapid.T) *data.Dataset {
 func TestTheory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := tables(t)
-		l := stumps(rapid.SampledFrom([]string{"discrete", "samme", "real", "gentle"}).Draw(t, "variant"), rapid.IntRange(1, 12).Draw(t, "rounds"))
+		l := stumps(rapid.SampledFrom([]string{"discrete", "samme", "real", "gentle"}).Draw(t,
+			"variant"), rapid.IntRange(1, 12).Draw(t, "rounds"))
 		l.LearningRate = rapid.SampledFrom([]float64{1, 1, 0.3}).Draw(t, "rate")
 		prepared, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{Workers: 1})
 		if err != nil {
@@ -108,12 +111,14 @@ func TestTheory(t *testing.T) {
 				}
 			}
 		}
-		if wants := l.Variant == VariantDiscrete || len(ds.Target.Classes) == 2; wants && len(s.Bound) == 0 && s.Stopped != stopChance {
+		if wants := l.Variant == VariantDiscrete || len(ds.Target.Classes) == 2; wants &&
+			len(s.Bound) == 0 && s.Stopped != stopChance {
 			t.Fatalf("no bound: %+v", s)
 		}
 		for i, b := range s.Bound {
 			if s.Training[i] > b+1e-12 {
-				t.Fatalf("training error %v above the bound %v after %d rounds", s.Training[i], b, i+1)
+				t.Fatalf("training error %v above the bound %v after %d rounds", s.Training[i], b,
+					i+1)
 			}
 			if s.EdgeBound != nil && b > s.EdgeBound[i]+1e-12 {
 				t.Fatalf("bound %v above that by edges %v", b, s.EdgeBound[i])
@@ -160,7 +165,9 @@ func reported(t *rapid.T, m model.Model, ds *data.Dataset, j *job) {
 		own := margin(probabilities[int(r)*k:(int(r)+1)*k], ds.Target.Class[r])
 		mean, least = mean+j.first[i]*own, min(least, own)
 	}
-	if math.Abs(mean-last.Mean) > 1e-9 || math.Abs(least-last.Least) > 1e-9 || last.Rounds != s.Rounds {
-		t.Fatalf("margins from %v, mean %v, by the model %v and %v", last.Least, last.Mean, least, mean)
+	if math.Abs(mean-last.Mean) > 1e-9 || math.Abs(least-last.Least) > 1e-9 ||
+		last.Rounds != s.Rounds {
+		t.Fatalf("margins from %v, mean %v, by the model %v and %v", last.Least, last.Mean, least,
+			mean)
 	}
 }

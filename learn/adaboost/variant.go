@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// variant is what a Variant does. A new one is a constant of Variant, in the same order, and a row of
-// variants.
+// variant is what a Variant does. A new one is a constant of Variant, in the same order, and a row
+// of variants.
 type variant struct {
 	name    string
 	help    string
@@ -49,7 +49,8 @@ func variantHelp() string {
 	for _, v := range variants() {
 		words = append(words, v.name+": "+v.help)
 	}
-	return strings.Join(words, "; ") + "; auto = discrete for two classes, samme for more, r2 for regression"
+	return strings.Join(words, "; ") +
+		"; auto = discrete for two classes, samme for more, r2 for regression"
 }
 
 // variantOf chooses the variant for a target.
@@ -78,11 +79,11 @@ func (l *Learner) variantOf(t *data.Target) (variant, error) {
 type booster interface {
 	// round trains the members of one round and changes the weights of the rows for the next.
 	round(ctx context.Context, n int) (round, error)
-	// committee returns how the members make one model; it need not fill in Meta, Members, Weights and
-	// Output.
+	// committee returns how the members make one model; it need not fill in Meta, Members, Weights
+	// and Output.
 	committee() *committee.Committee
-	// error returns the fraction of the rows' first weight that the members so far get wrong; false if
-	// it is not kept.
+	// error returns the fraction of the rows' first weight that the members so far get wrong; false
+	// if it is not kept.
 	error() (float64, bool)
 	// margins writes the margin of each row in the members so far; false if there are none.
 	margins(dst []float64) bool

@@ -18,11 +18,11 @@
 //	line    a is where the loss is least along f (of the squared error that is the projection of the
 //	        residuals on f, and with learning_rate=1 the method is matching pursuit: Mallat & Zhang
 //	        1993)
-//	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1 (Friedman's
-//	        TreeBoost)
+//	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1
+//	        (Friedman's TreeBoost)
 //
-// The base is prepared once and fitted again each round by its own algorithm. So this learner is for
-// any base, and gbm for speed.
+// The base is prepared once and fitted again each round by its own algorithm. So this learner is
+// for any base, and gbm for speed.
 package anyboost
 
 import (
@@ -90,9 +90,9 @@ func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
 }
 
-// start returns what bases start with instead of their own defaults. Boosting reduces bias, so small
-// trees suffice (Friedman 2001). Pruning fits every tree eleven times, and the next tree restores
-// what it removes.
+// start returns what bases start with instead of their own defaults. Boosting reduces bias, so
+// small trees suffice (Friedman 2001). Pruning fits every tree eleven times, and the next tree
+// restores what it removes.
 func start(base string) []string {
 	if base == "cart" {
 		return []string{"prune=none", "depth=3"}
@@ -103,19 +103,29 @@ func start(base string) []string {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
-		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss").Also("n_estimators", "trees"),
+		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000,
+			"rounds, each of which adds a member for every output of the loss").
+			Also("n_estimators", "trees"),
 		boosting.LossParam(&l.Loss),
 		inner.Param(&l.Base, "base", "cart",
-			"what is fitted each round, a learner of regression; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
+			"what is fitted each round, a learner of regression; its parameters are set as "+
+				"base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
 		param.OneOf(&l.Step, "step", []Step{StepAuto, StepFixed, StepLine, StepLeaf},
-			"how far a round goes, times learning_rate; fixed: as the base predicts; line: as far as the loss of the training set falls; "+
-				"leaf: each leaf of a tree as far as its own loss falls, or one Newton step; auto: leaf for trees, line for others"),
-		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds", param.ExcludeMin).Also("eta", "shrinkage"),
-		param.Float(&l.Subsample, "subsample", 1, 0, 1, "fraction of the rows that a round is fitted on, sampled for each (Friedman 2002)", param.ExcludeMin),
+			"how far a round goes, times learning_rate; fixed: as the base predicts; line: as far "+
+				"as the loss of the training set falls; leaf: each leaf of a tree as far as its "+
+				"own loss falls, or one Newton step; auto: leaf for trees, line for others"),
+		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds",
+			param.ExcludeMin).
+			Also("eta", "shrinkage"),
+		param.Float(&l.Subsample, "subsample", 1, 0, 1,
+			"fraction of the rows that a round is fitted on, sampled for each (Friedman 2002)",
+			param.ExcludeMin),
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
-			"least cosine of the angle between the predictions of a round and the negative gradient; a round below it ends the training"),
+			"least cosine of the angle between the predictions of a round and the negative "+
+				"gradient; a round below it ends the training"),
 		weighing.ClassWeight(&l.ClassWeight),
-	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
+	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,
+		&l.TrainingMetric)...)
 }
 
 // Capabilities implements learn.Learner. Of a validation set early stopping chooses the number of
@@ -131,8 +141,10 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		RowClassBytes: 40,
 		Presets: []learn.Preset{
 			{Name: "default", Help: "100 rounds of trees of depth 3", Settings: nil},
-			{Name: "pursuit", Help: "matching pursuit of the squared error by stumps: each round takes away all that its stump can",
-				Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart", "base.depth=1", "training_metric=1"}},
+			{Name: "pursuit", Help: "matching pursuit of the squared error by stumps: each round " +
+				"takes away all that its stump can",
+				Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart",
+					"base.depth=1", "training_metric=1"}},
 		},
 	}
 	if l.EarlyStopping > 0 {
@@ -150,7 +162,8 @@ type fitter struct {
 }
 
 // Prepare prepares the base on the given rows.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}

@@ -29,19 +29,21 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which the tree predicts
-// already.
+// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which the tree
+// predicts already.
 func TestStepsOfSquaredError(t *testing.T) {
 	ds := made(t, 200, data.Regression)
 	var want []float64
 	for _, step := range []string{"leaf", "fixed", "line", "auto"} {
-		got := predict(t, fit(t, newLearner(t, "rounds=10", "step="+step), ds, learn.Job{}), ds.Frame, model.Options{})
+		got := predict(t, fit(t, newLearner(t, "rounds=10", "step="+step), ds, learn.Job{}),
+			ds.Frame, model.Options{})
 		if want == nil {
 			want = got
 		}
 		for i := range got {
 			if !near(got[i], want[i], 1) {
-				t.Fatalf("step=%s: row %d is predicted %g, by step=leaf %g", step, i, got[i], want[i])
+				t.Fatalf("step=%s: row %d is predicted %g, by step=leaf %g", step, i, got[i],
+					want[i])
 			}
 		}
 	}
@@ -81,7 +83,8 @@ func TestLeastSquaresIsDoneInOneRound(t *testing.T) {
 	if s := summary(t, m); s.Rounds != 1 || !s.Exhausted {
 		t.Errorf("%d rounds, exhausted: %v", s.Rounds, s.Exhausted)
 	}
-	shrunk := fit(t, newLearner(t, "base=linear", "base.l2=50", "step=line", "learning_rate=1", "rounds=300"), ds, learn.Job{})
+	shrunk := fit(t, newLearner(t, "base=linear", "base.l2=50", "step=line", "learning_rate=1",
+		"rounds=300"), ds, learn.Job{})
 	for i, v := range predict(t, m, ds.Frame, model.Options{}) {
 		if !near(v, want[i], 1) {
 			t.Fatalf("row %d is predicted %g, by the base alone %g", i, v, want[i])
@@ -105,16 +108,19 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 	for _, step := range []string{"leaf", "line"} {
 		l := newLearner(t, "rounds=5", "base.depth=2", "step="+step)
-		want := predict(t, fit(t, l, ds, learn.Job{Rows: rows}), ds.Frame, model.Options{Output: model.Raw})
+		want := predict(t, fit(t, l, ds, learn.Job{Rows: rows}), ds.Frame,
+			model.Options{Output: model.Raw})
 		weighted := *ds
 		weighted.Target.Weight = make([]float64, 120)
 		for _, r := range rows {
 			weighted.Target.Weight[r]++
 		}
-		got := predict(t, fit(t, l, &weighted, learn.Job{}), ds.Frame, model.Options{Output: model.Raw})
+		got := predict(t, fit(t, l, &weighted, learn.Job{}), ds.Frame,
+			model.Options{Output: model.Raw})
 		for i := range got {
 			if !near(got[i], want[i], 1) {
-				t.Fatalf("step=%s: score %d is %g with weights, %g with repetitions", step, i, got[i], want[i])
+				t.Fatalf("step=%s: score %d is %g with weights, %g with repetitions", step, i,
+					got[i], want[i])
 			}
 		}
 	}
@@ -128,11 +134,14 @@ func TestStagedAndStopped(t *testing.T) {
 	for row := int32(200); row < 300; row++ {
 		job.Valid = append(job.Valid, row)
 	}
-	for _, base := range [][]string{{"base.depth=4"}, {"base=forest", "base.trees=2", "learning_rate=1"}} {
-		set := append([]string{"subsample=0.8", "early_stopping=3", "metric=error,loss", "training_metric=2"}, base...)
+	for _, base := range [][]string{{"base.depth=4"},
+		{"base=forest", "base.trees=2", "learning_rate=1"}} {
+		set := append([]string{"subsample=0.8", "early_stopping=3", "metric=error,loss",
+			"training_metric=2"}, base...)
 		full := fit(t, newLearner(t, append(slices.Clone(set), "rounds=40")...), ds, job)
 		s := summary(t, full)
-		if !s.Stopped || s.Best != s.Kept || s.Rounds != s.Best+3 || s.Valid != 100 || len(s.Curves) != 4 {
+		if !s.Stopped || s.Best != s.Kept || s.Rounds != s.Best+3 || s.Valid != 100 ||
+			len(s.Curves) != 4 {
 			t.Fatalf("%+v", s)
 		}
 		l := newLearner(t, append(slices.Clone(set), "rounds=2")...)
@@ -149,7 +158,8 @@ func TestStagedAndStopped(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ds := made(t, 200, data.Regression)
 	stop := errors.New("enough")
-	f, err := newLearner(t, "rounds=9").Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	f, err := newLearner(t, "rounds=9").Prepare(context.Background(), ds.Frame, nil, nil,
+		learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +174,8 @@ func TestCancelled(t *testing.T) {
 		t.Fatalf("error %v after rounds %v", err, rounds)
 	}
 	want := fit(t, newLearner(t, "rounds=4"), ds, learn.Job{}).(*model.Ensemble)
-	if got := m.(*model.Ensemble); !reflect.DeepEqual(got.Trees, want.Trees) || !slices.Equal(got.Bias, want.Bias) {
+	if got := m.(*model.Ensemble); !reflect.DeepEqual(got.Trees, want.Trees) ||
+		!slices.Equal(got.Bias, want.Bias) {
 		t.Error("the model so far is not that of four rounds")
 	}
 }
@@ -196,8 +207,10 @@ func TestRankingAndSurvival(t *testing.T) {
 			ds := made(t, 200, data.Regression)
 			ds.Target.Task = task
 			for i, y := range ds.Target.Y[0] {
-				if ds.Target.Weight = append(ds.Target.Weight, float64(1+i/20%2)); task == data.Ranking {
-					ds.Target.Y[0][i], ds.Target.Group = float64(int(y)%4), append(ds.Target.Group, int64(i/20))
+				if ds.Target.Weight = append(ds.Target.Weight,
+					float64(1+i/20%2)); task == data.Ranking {
+					ds.Target.Y[0][i], ds.Target.Group = float64(int(y)%4),
+						append(ds.Target.Group, int64(i/20))
 				} else {
 					ds.Target.Event = append(ds.Target.Event, uint8(i%3/2))
 				}
@@ -205,22 +218,27 @@ func TestRankingAndSurvival(t *testing.T) {
 			m := fit(t, newLearner(t, "rounds=20", "training_metric=1", step), ds, learn.Job{})
 			s := summary(t, m)
 			c := s.Curves[0]
-			if first, last := c.Values[0], c.Values[len(c.Values)-1]; s.Kept != 20 || c.Higher != (task == data.Ranking) || (last > first) != c.Higher {
-				t.Errorf("%s, %s: %s changes from %g to %g in %d rounds", task, step, c.Metric, first, last, s.Kept)
+			if first, last := c.Values[0], c.Values[len(c.Values)-1]; s.Kept != 20 ||
+				c.Higher != (task == data.Ranking) || (last > first) != c.Higher {
+				t.Errorf("%s, %s: %s changes from %g to %g in %d rounds", task, step, c.Metric,
+					first, last, s.Kept)
 			}
 		}
 	}
 }
 
-// TestSampledRoundsWithoutDescent: other samples of rows may reduce the loss, so several rounds in a
-// row must fail to end the training. The history then reports that it is exhausted.
+// TestSampledRoundsWithoutDescent: other samples of rows may reduce the loss, so several rounds in
+// a row must fail to end the training. The history then reports that it is exhausted.
 func TestSampledRoundsWithoutDescent(t *testing.T) {
 	ds := made(t, 60, data.Regression)
 	set := []string{"base.depth=1", "step=line", "learning_rate=1", "rounds=200"}
-	all := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3")...), ds, learn.Job{Seed: 2}))
-	some := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3", "subsample=0.7")...), ds, learn.Job{Seed: 2}))
+	all := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3")...), ds,
+		learn.Job{Seed: 2}))
+	some := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3", "subsample=0.7")...), ds,
+		learn.Job{Seed: 2}))
 	if !all.Exhausted || !some.Exhausted || all.Rounds == 0 || some.Rounds == 0 {
-		t.Errorf("%d rounds on all rows, %d on some, want both to end before 200", all.Rounds, some.Rounds)
+		t.Errorf("%d rounds on all rows, %d on some, want both to end before 200", all.Rounds,
+			some.Rounds)
 	}
 }
 
@@ -240,7 +258,8 @@ func TestValues(t *testing.T) {
 	if c := m.(*committee.Committee); len(c.Members) != 2 || summary(t, c).Base != "line" {
 		t.Errorf("%d members", len(c.Members))
 	}
-	if _, err := anyboost.New(nil).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{}); err == nil {
+	if _, err := anyboost.New(nil).Prepare(context.Background(), ds.Frame, nil, nil,
+		learn.Env{}); err == nil {
 		t.Error("a base is found without a catalog")
 	}
 }

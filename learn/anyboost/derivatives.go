@@ -12,12 +12,14 @@ import (
 // derivatives are those of the loss at the scores before a round, output-major, by position.
 type derivatives struct {
 	g, h []float64
-	// first derivatives of each row's own loss, that is g over its weight: what the base is fitted to
+	// first derivatives of each row's own loss, that is g over its weight: what the base is fitted
+	// to
 	own []float64
 
-	train      *boosting.Set
-	target     *data.Target
-	unweighted loss.Objective // the loss without weights; nil: rows have none, or it cannot be bound
+	train  *boosting.Set
+	target *data.Target
+	// the loss without weights; nil: rows have none, or it cannot be bound
+	unweighted loss.Objective
 	workers    int
 }
 
@@ -56,10 +58,10 @@ func (d *derivatives) fault(i, round int, name string) error {
 		round, name, d.train.Raw[i], advice)}
 }
 
-// unweigh computes own. A quotient of what was multiplied before differs in its last bits, even where
-// gradients are signs: trees would split rows of one value. So the derivatives without weights are
-// taken where they are g over the weight, but for rounding. That holds for all losses that do not
-// compare rows with each other.
+// unweigh computes own. A quotient of what was multiplied before differs in its last bits, even
+// where gradients are signs: trees would split rows of one value. So the derivatives without
+// weights are taken where they are g over the weight, but for rounding. That holds for all losses
+// that do not compare rows with each other.
 func (d *derivatives) unweigh() {
 	if d.target.Weight == nil {
 		return

@@ -21,8 +21,8 @@ const (
 	purposeValid            // the validation set
 )
 
-// boost is the state of one Fit. A position is a place among the rows to train on, which ascend; a row
-// that is to be trained on twice has two positions.
+// boost is the state of one Fit. A position is a place among the rows to train on, which ascend; a
+// row that is to be trained on twice has two positions.
 type boost struct {
 	*fitter
 	learn.Job
@@ -77,13 +77,15 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		return nil, err
 	}
 	b := &boost{fitter: f, Job: job, loss: name, goal: make([]float64, f.frame.Rows())}
-	rows, valid, err := boosting.SplitValidation(&job, t, f.rows, l.ValidFraction, rng.Seed(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, t, f.rows, l.ValidFraction,
+		rng.Seed(job.Seed, purposeValid))
 	if err != nil {
 		return nil, err
 	}
 	rows = slices.Sorted(slices.Values(rows))
 	if name == squared {
-		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows, valid); err != nil {
+		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows,
+			valid); err != nil {
 			return nil, err
 		}
 	}
@@ -94,7 +96,8 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		return nil, err
 	}
 	if valid != nil {
-		if b.valid, err = boosting.NewSet(boosting.Validation, minimised, b.target, valid); err != nil {
+		b.valid, err = boosting.NewSet(boosting.Validation, minimised, b.target, valid)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -108,11 +111,14 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 			group = append(group, t.Group[r])
 		}
 	}
-	if b.sampler, err = (&sample.Uniform{Fraction: l.Subsample}).Bind(len(rows), group); err != nil {
+	sampling := &sample.Uniform{Fraction: l.Subsample}
+	if b.sampler, err = sampling.Bind(len(rows), group); err != nil {
 		return nil, err
 	}
-	return b, b.monitor.Open(boosting.Monitoring{Target: b.target, Loss: name, Metric: l.Metric, Own: l.Metrics, Train: b.train, Valid: b.valid,
-		Every: l.TrainingMetric, Rounds: l.Rounds, EarlyStopping: l.EarlyStopping, Workers: b.workers(), Advice: advice})
+	return b, b.monitor.Open(boosting.Monitoring{Target: b.target, Loss: name, Metric: l.Metric,
+		Own: l.Metrics, Train: b.train, Valid: b.valid,
+		Every: l.TrainingMetric, Rounds: l.Rounds, EarlyStopping: l.EarlyStopping,
+		Workers: b.workers(), Advice: advice})
 }
 
 // squared is the loss whose derivatives are as large as labels.
@@ -192,7 +198,8 @@ func (b *boost) run(ctx context.Context) error {
 		if b.Observe == nil {
 			continue
 		}
-		if err := b.Observe(learn.Round{Stage: "boost", N: b.monitor.Rounds, Of: b.learner.Rounds, Metrics: b.monitor.Latest}); err != nil {
+		if err := b.Observe(learn.Round{Stage: "boost", N: b.monitor.Rounds, Of: b.learner.Rounds,
+			Metrics: b.monitor.Latest}); err != nil {
 			return err
 		}
 	}

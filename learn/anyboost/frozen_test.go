@@ -23,7 +23,8 @@ func made(t testing.TB, n int, task data.Task) *data.Dataset {
 	if task == data.Regression {
 		ds.Target.Y = [][]float64{make([]float64, n)}
 	} else {
-		ds.Target.Classes = []string{"low", "middle", "high"}[:map[data.Task]int{data.Binary: 2, data.Multiclass: 3}[task]]
+		ds.Target.Classes = []string{"low", "middle",
+			"high"}[:map[data.Task]int{data.Binary: 2, data.Multiclass: 3}[task]]
 	}
 	for i := range n {
 		a[i], b[i], code[i] = r.Float64(), r.Float64(), uint32(r.Intn(3))
@@ -34,11 +35,13 @@ func made(t testing.TB, n int, task data.Task) *data.Dataset {
 		if task == data.Regression {
 			ds.Target.Y[0][i] = y
 		} else {
-			ds.Target.Class = append(ds.Target.Class, uint32(min(len(ds.Target.Classes)-1, int(y/2.2))))
+			ds.Target.Class = append(ds.Target.Class,
+				uint32(min(len(ds.Target.Classes)-1, int(y/2.2))))
 		}
 	}
 	var err error
-	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
+	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"},
+		{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
 		[]data.Column{{Num: a}, {Num: b}, {Code: code}})
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +57,8 @@ func TestFrozen(t *testing.T) {
 		want string
 	}{
 		{data.Regression, []string{"rounds=20"}, "01e6a9d0c1e3f0a0"},
-		{data.Regression, []string{"loss=absolute", "base.depth=2", "subsample=0.6", "rounds=20"}, "53d304e0ecda9300"},
+		{data.Regression, []string{"loss=absolute", "base.depth=2", "subsample=0.6", "rounds=20"},
+			"53d304e0ecda9300"},
 		{data.Binary, []string{"step=line", "base.depth=2", "rounds=20"}, "a728083e06e4f525"},
 		{data.Multiclass, []string{"base=forest", "base.trees=3", "rounds=4"}, "6f0d374e9cec4ed4"},
 	} {

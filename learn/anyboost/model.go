@@ -36,7 +36,8 @@ func (b *boost) finish() (model.Model, error) {
 	if b.monitor.Best > 0 && b.learner.EarlyStopping > 0 {
 		kept = b.monitor.Best
 	}
-	members := b.members[:max(1, kept)*len(b.bias)] // a model has a member, even one that predicts 0
+	// a model has a member, even one that predicts 0
+	members := b.members[:max(1, kept)*len(b.bias)]
 	spec, err := b.spec(kept)
 	if err != nil {
 		return nil, err
@@ -48,13 +49,15 @@ func (b *boost) finish() (model.Model, error) {
 		trees = trees && m.tree != nil
 	}
 	if trees {
-		e := &model.Ensemble{Meta: *spec, Output: output, Weights: weights, Bias: b.bias, Link: b.train.Objective.Link()}
+		e := &model.Ensemble{Meta: *spec, Output: output, Weights: weights, Bias: b.bias,
+			Link: b.train.Objective.Link()}
 		for _, m := range members {
 			e.Trees = append(e.Trees, m.tree)
 		}
 		return e, e.Validate()
 	}
-	c := &committee.Committee{Meta: *spec, Combine: committee.Sum, Output: output, Weights: weights, Bias: b.bias, Link: b.train.Objective.Link()}
+	c := &committee.Committee{Meta: *spec, Combine: committee.Sum, Output: output, Weights: weights,
+		Bias: b.bias, Link: b.train.Objective.Link()}
 	for _, m := range members {
 		c.Members = append(c.Members, m.model)
 	}
@@ -64,8 +67,9 @@ func (b *boost) finish() (model.Model, error) {
 // spec describes a model of some rounds.
 func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
-	s := Summary{Step: l.Step.String(), Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: boosting.Summary{
-		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, History: b.monitor.History}}
+	s := Summary{Step: l.Step.String(), Steps: b.steps[:kept], Cosines: b.cosines[:kept],
+		Summary: boosting.Summary{Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)),
+			Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, History: b.monitor.History}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

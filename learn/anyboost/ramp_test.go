@@ -25,7 +25,8 @@ func (l *ramp) Params() param.Set {
 
 func (*ramp) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (l *ramp) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *ramp) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	return &ramps{*l, f, rows}, nil
 }
 
@@ -44,7 +45,8 @@ func (f *ramps) Fit(_ context.Context, t *data.Target, job learn.Job) (model.Mod
 		a, b, v := t.WeightAt(r), f.frame.Columns[0].Num[r], t.Y[0][r]
 		w, x, y, xx, xy = w+a, x+a*b, y+a*v, xx+a*b*b, xy+a*b*v
 	}
-	m := &slope{Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Learner: "ramp"}}
+	m := &slope{Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task,
+		Learner: "ramp"}}
 	if v := xx - x*x/w; v > 0 {
 		m.By = (xy - x*y/w) / v
 	}

@@ -27,7 +27,8 @@ func TestRGBM(t *testing.T) {
 	if len(frozen.Cases) != 5 {
 		t.Fatalf("%d cases", len(frozen.Cases))
 	}
-	losses := map[string]string{"gaussian": "squared", "bernoulli": "logistic", "adaboost": "exponential"}
+	losses := map[string]string{"gaussian": "squared", "bernoulli": "logistic",
+		"adaboost": "exponential"}
 	for _, c := range frozen.Cases {
 		t.Run(fmt.Sprint(c.Set, " ", c.Distribution, " ", c.Splits), func(t *testing.T) {
 			set := frozen.Sets[c.Set]
@@ -35,7 +36,8 @@ func TestRGBM(t *testing.T) {
 				set.Y = named(t, set.Y)
 			}
 			ds := set.dataset(t, nil, nil)
-			m := fit(t, newLearner(t, "loss="+losses[c.Distribution], "rounds=30", "step=leaf", "base.depth=0", fmt.Sprint("base.leaves=", c.Splits+1),
+			m := fit(t, newLearner(t, "loss="+losses[c.Distribution], "rounds=30", "step=leaf",
+				"base.depth=0", fmt.Sprint("base.leaves=", c.Splits+1),
 				"base.min_leaf=10"), ds, learn.Job{})
 			for s, n := range c.Stages {
 				raw := predict(t, m, ds.Frame, model.Options{Output: model.Raw, Rounds: n})
@@ -44,7 +46,8 @@ func TestRGBM(t *testing.T) {
 						want *= 2
 					}
 					if got := raw[7*i]; !near(got, want, 1) {
-						t.Fatalf("after %d rounds row %d has score %.12g, want %.12g, %g off", n, 7*i, got, want, math.Abs(got-want))
+						t.Fatalf("after %d rounds row %d has score %.12g, want %.12g, %g off", n,
+							7*i, got, want, math.Abs(got-want))
 					}
 				}
 			}

@@ -80,22 +80,30 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return member{}, fmt.Errorf("round %d, subsample=%v: %w were sampled: use a larger subsample", b.monitor.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
+		return member{}, fmt.Errorf("round %d, subsample=%v: %w were sampled: use a larger "+
+			"subsample", b.monitor.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
 	}
-	t := &data.Target{Name: b.target.Name, Task: data.Regression, Y: [][]float64{b.goal}, Weight: b.target.Weight, Group: b.target.Group, Time: b.target.Time}
-	m, err := b.base.Fit(ctx, t, learn.Job{Rows: rows, Seed: rng.Seed(b.Seed, purposeBase, uint64(b.attempts), uint64(output)), Workers: b.Workers})
+	t := &data.Target{Name: b.target.Name, Task: data.Regression, Y: [][]float64{b.goal},
+		Weight: b.target.Weight, Group: b.target.Group, Time: b.target.Time}
+	m, err := b.base.Fit(ctx, t, learn.Job{Rows: rows,
+		Seed:    rng.Seed(b.Seed, purposeBase, uint64(b.attempts), uint64(output)),
+		Workers: b.Workers})
 	var wrong *learn.TaskError
 	switch {
 	case errors.As(err, &wrong):
-		return member{}, fmt.Errorf("base=%s: %s cannot do %s, and members are regressions: use a base such as cart", b.learner.Base.Name, wrong.Learner, wrong.Task)
+		return member{}, fmt.Errorf("base=%s: %s cannot do %s, and members are regressions: use a "+
+			"base such as cart", b.learner.Base.Name, wrong.Learner, wrong.Task)
 	case ctx.Err() != nil: // what the base made of it is no member
 		return member{}, ctx.Err()
 	case err != nil:
-		return member{}, fmt.Errorf("round %d, base=%s: %w", b.monitor.Rounds+1, b.learner.Base.Name, err)
+		return member{}, fmt.Errorf("round %d, base=%s: %w", b.monitor.Rounds+1,
+			b.learner.Base.Name, err)
 	case m.Spec().Task != data.Regression:
-		return member{}, fmt.Errorf("base=%s makes models of %s, and members are regressions: use a base such as cart", b.learner.Base.Name, m.Spec().Task)
+		return member{}, fmt.Errorf("base=%s makes models of %s, and members are regressions: use "+
+			"a base such as cart", b.learner.Base.Name, m.Spec().Task)
 	case m.Outputs() != 1:
-		return member{}, fmt.Errorf("base=%s predicts %d numbers, want one", b.learner.Base.Name, m.Outputs())
+		return member{}, fmt.Errorf("base=%s predicts %d numbers, want one", b.learner.Base.Name,
+			m.Outputs())
 	}
 	return b.memberOf(m), nil
 }
@@ -109,8 +117,8 @@ func (b *boost) predictRows(dst []float64, m model.Model, rows []int32) error {
 	return bound.Predict(dst, b.frame, rows)
 }
 
-// cosine returns that of the angle between the negative gradient and the predictions of a round, over
-// the rows of all outputs; 0 if it is not positive. Rows count by their weights.
+// cosine returns that of the angle between the negative gradient and the predictions of a round,
+// over the rows of all outputs; 0 if it is not positive. Rows count by their weights.
 func (b *boost) cosine(predicts []float64) float64 {
 	n := len(b.train.Rows)
 	product, gradient, length := 0.0, 0.0, 0.0

@@ -9,8 +9,8 @@ const (
 	mostDoubles = 100   // of a step behind which the loss still falls
 )
 
-// search returns how far to go along the predictions of a round, so that the loss of the training set
-// is least; 0 if it does not fall.
+// search returns how far to go along the predictions of a round, so that the loss of the training
+// set is least; 0 if it does not fall.
 //
 // The loss along this line is a function of one number. Where it is convex, as for most losses, its
 // slope
@@ -23,7 +23,8 @@ const (
 // the slope is next to nothing. Whatever the loss, the step that is returned does not make it
 // greater.
 func (b *boost) search(predicts []float64) float64 {
-	s := &lineSearch{b: b, predicts: predicts, raw: make([]float64, len(predicts)), g: make([]float64, len(predicts)), h: make([]float64, len(predicts))}
+	s := &lineSearch{b: b, predicts: predicts, raw: make([]float64, len(predicts)),
+		g: make([]float64, len(predicts)), h: make([]float64, len(predicts))}
 	return s.falls(s.flat())
 }
 

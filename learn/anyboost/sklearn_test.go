@@ -81,7 +81,8 @@ func (s *frozenSet) dataset(t *testing.T, start, weight []float64) *data.Dataset
 	}
 	fields, columns := []data.Field{}, []data.Column{}
 	for i, x := range s.X {
-		fields, columns = append(fields, data.Field{Name: fmt.Sprintf("x%d", i)}), append(columns, data.Column{Num: x})
+		fields, columns = append(fields, data.Field{Name: fmt.Sprintf("x%d", i)}),
+			append(columns, data.Column{Num: x})
 	}
 	var err error
 	if ds.Frame, err = data.NewFrame(data.Schema{Fields: fields}, columns); err != nil {
@@ -110,7 +111,10 @@ func predict(t testing.TB, m model.Model, f *data.Frame, o model.Options) []floa
 }
 
 // near reports whether two numbers agree but for rounding, seen from numbers of some size.
-func near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-9*max(size, math.Abs(a), math.Abs(b)) }
+func near(a, b, size float64) bool {
+	return math.Abs(a-b) <= 1e-9*max(size, math.Abs(a),
+		math.Abs(b))
+}
 
 // TestScikitLearn: trees, leaf values and staged scores of gradient boosting are scikit-learn's.
 func TestScikitLearn(t *testing.T) {
@@ -125,7 +129,8 @@ func TestScikitLearn(t *testing.T) {
 		t.Run(c.Set+" "+c.Loss, func(t *testing.T) {
 			set := frozen.Sets[c.Set]
 			ds := set.dataset(t, c.Start, c.Weight)
-			l := newLearner(t, "step=leaf", "loss="+c.Loss, fmt.Sprint("rounds=", len(c.Trees)), fmt.Sprint("base.depth=", c.Depth), fmt.Sprint("learning_rate=", c.Rate))
+			l := newLearner(t, "step=leaf", "loss="+c.Loss, fmt.Sprint("rounds=", len(c.Trees)),
+				fmt.Sprint("base.depth=", c.Depth), fmt.Sprint("learning_rate=", c.Rate))
 			for k, v := range c.Settings {
 				if err := l.Params().Set([]string{k + "=" + v}); err != nil {
 					t.Fatal(err)
@@ -146,7 +151,8 @@ func TestScikitLearn(t *testing.T) {
 				}
 				p := pair{frame: ds.Frame, ours: tr, theirs: c.Trees[i/k][i%k], size: size}
 				if !p.same(0, data.AllRows(ds.Rows())) || p.at != len(p.theirs.Feature) {
-					t.Fatalf("round %d, output %d: another tree, from its node %d on", i/k+1, i%k, p.at)
+					t.Fatalf("round %d, output %d: another tree, from its node %d on", i/k+1, i%k,
+						p.at)
 				}
 				nodes, alike = nodes+p.at, alike+p.alike
 			}

@@ -29,7 +29,8 @@ func (b *boost) step(members []member, predicts []float64) (float64, error) {
 	}
 	for o := range members {
 		if !members[o].leaves() {
-			return 0, fmt.Errorf("step=leaf needs trees in whose leaves rows end whole, which base=%s has not made: use step=line", b.learner.Base.Name)
+			return 0, fmt.Errorf("step=leaf needs trees in whose leaves rows end whole, which "+
+				"base=%s has not made: use step=line", b.learner.Base.Name)
 		}
 		if err := b.refine(&members[o], o, predicts); err != nil {
 			return 0, err
@@ -42,7 +43,8 @@ func (b *boost) step(members []member, predicts []float64) (float64, error) {
 // columns.
 func (b *boost) memberOf(m model.Model) member {
 	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Trees[0].Leaf.Width != 1 || len(e.Inputs.Columns) > 0 ||
+	if !ok || len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 ||
+		e.Trees[0].Leaf.Width != 1 || len(e.Inputs.Columns) > 0 ||
 		e.Combine == model.Pool || len(e.Meta.Schema.Fields) != len(b.frame.Schema.Fields) {
 		return member{model: m}
 	}
@@ -72,9 +74,9 @@ func (m *member) leaves() bool {
 	return true
 }
 
-// refine gives each leaf of a member the value by which the loss of the sampled rows in it is least,
-// if the loss computes it, else that of one Newton step. It writes the new predictions of the member
-// for the training set.
+// refine gives each leaf of a member the value by which the loss of the sampled rows in it is
+// least, if the loss computes it, else that of one Newton step. It writes the new predictions of
+// the member for the training set.
 func (b *boost) refine(m *member, output int, predicts []float64) error {
 	e := m.model.(*model.Ensemble)
 	bound, err := e.Bind(&b.frame.Schema, model.Options{Output: model.Leaf, Workers: b.Workers})
@@ -107,7 +109,8 @@ func (b *boost) refine(m *member, output int, predicts []float64) error {
 			continue
 		}
 		if values[node] = b.leafValue(output, positions); values[node]-values[node] != 0 {
-			return fmt.Errorf("round %d: a leaf has the value %g: %s", b.monitor.Rounds+1, values[node], advice)
+			return fmt.Errorf("round %d: a leaf has the value %g: %s", b.monitor.Rounds+1,
+				values[node], advice)
 		}
 	}
 	m.tree = m.tree.Revalued(func(leaf int32) float64 { return values[leaf] })

@@ -36,7 +36,8 @@ func drawn(r *rapid.T, task data.Task) *data.Dataset {
 		if task == data.Binary {
 			ds.Target.Classes = []string{"a", "b"}
 		}
-		ds.Target.Class = rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(ds.Target.Classes)-1)), n, n).Draw(r, "class")
+		ds.Target.Class = rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(ds.Target.Classes)-1)), n,
+			n).Draw(r, "class")
 	} else {
 		y := draw("y")
 		for i := range y {
@@ -49,7 +50,8 @@ func drawn(r *rapid.T, task data.Task) *data.Dataset {
 	}
 	code := rapid.SliceOfN(rapid.Uint32Range(0, 2), n, n).Draw(r, "code")
 	var err error
-	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
+	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"},
+		{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
 		[]data.Column{{Num: draw("a")}, {Num: draw("b")}, {Code: code}})
 	if err != nil {
 		r.Fatal(err)
@@ -65,7 +67,8 @@ func TestLossNeverRisesAlongASearch(t *testing.T) {
 		t.Run(task.String(), func(t *testing.T) {
 			rapid.Check(t, func(r *rapid.T) {
 				ds := drawn(r, task)
-				base := rapid.SampledFrom([]string{"base.depth=1", "base.depth=2", "base=ramp"}).Draw(r, "base")
+				base := rapid.SampledFrom([]string{"base.depth=1", "base.depth=2",
+					"base=ramp"}).Draw(r, "base")
 				rate := rapid.SampledFrom([]float64{1, 0.5, 0.1}).Draw(r, "rate")
 				for _, row := range loss.Table() {
 					if !slices.Contains(row.Tasks, task) {
@@ -75,12 +78,14 @@ func TestLossNeverRisesAlongASearch(t *testing.T) {
 					if !slices.Contains(convex, row.Name) {
 						own = 1
 					}
-					m := fit(t, newLearner(t, "step=line", "rounds=4", "training_metric=1", "loss="+row.Name, fmt.Sprint("learning_rate=", own), base), ds, learn.Job{})
+					m := fit(t, newLearner(t, "step=line", "rounds=4", "training_metric=1",
+						"loss="+row.Name, fmt.Sprint("learning_rate=", own), base), ds, learn.Job{})
 					last := atStart(t, row, ds)
 					for _, c := range summary(t, m).Curves {
 						for i, v := range c.Values {
 							if v > last+1e-12*math.Abs(last) {
-								r.Fatalf("%s, round %d: the loss rises from %g to %g", row.Name, i+1, last, v)
+								r.Fatalf("%s, round %d: the loss rises from %g to %g", row.Name,
+									i+1, last, v)
 							}
 							last = v
 						}
@@ -111,8 +116,10 @@ func atStart(t testing.TB, row loss.Entry, ds *data.Dataset) float64 {
 func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		ds := drawn(r, data.Regression)
-		l := newLearner(t, "step=line", "loss=squared", "rounds=4", "learning_rate=1", "min_descent=0.01", "base=ramp",
-			fmt.Sprint("base.constant=", rapid.Float64Range(-2, 3).Draw(r, "constant")), fmt.Sprint("base.slope=", rapid.Float64Range(0.1, 3).Draw(r, "slope")))
+		l := newLearner(t, "step=line", "loss=squared", "rounds=4", "learning_rate=1",
+			"min_descent=0.01", "base=ramp",
+			fmt.Sprint("base.constant=", rapid.Float64Range(-2, 3).Draw(r, "constant")),
+			fmt.Sprint("base.slope=", rapid.Float64Range(0.1, 3).Draw(r, "slope")))
 		c := fit(t, l, ds, learn.Job{}).(*committee.Committee)
 		s := summary(t, c)
 		raw := slices.Repeat(c.Bias, ds.Rows())
@@ -126,10 +133,13 @@ func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 				// labels that differ little leave few digits of the residuals
 				rounding += 1e-15 * w * math.Abs(y*f[k])
 			}
-			if want := rf / ff; math.Abs(s.Steps[i]-want) > 1e-9*want+8*rounding/ff || c.Weights[i] != s.Steps[i] {
-				r.Fatalf("round %d goes %g of weight %g, the projection is %g", i+1, s.Steps[i], c.Weights[i], want)
+			if want := rf / ff; math.Abs(s.Steps[i]-want) > 1e-9*want+8*rounding/ff ||
+				c.Weights[i] != s.Steps[i] {
+				r.Fatalf("round %d goes %g of weight %g, the projection is %g", i+1, s.Steps[i],
+					c.Weights[i], want)
 			}
-			if want := rf / math.Sqrt(ff*rr); math.Abs(s.Cosines[i]-want) > 1e-9+8*rounding/math.Sqrt(ff*rr) {
+			lengths := math.Sqrt(ff * rr)
+			if want := rf / lengths; math.Abs(s.Cosines[i]-want) > 1e-9+8*rounding/lengths {
 				r.Fatalf("round %d: the cosine is %g, want %g", i+1, s.Cosines[i], want)
 			}
 			for k := range f {
@@ -143,10 +153,12 @@ func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 // negative gradient, and rounds of the model have the least cosine of the parameter.
 func TestEndsWithoutDescent(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		task := rapid.SampledFrom([]data.Task{data.Regression, data.Binary, data.Multiclass}).Draw(r, "task")
+		task := rapid.SampledFrom([]data.Task{data.Regression, data.Binary,
+			data.Multiclass}).Draw(r, "task")
 		ds := drawn(r, task)
 		step := "step=" + rapid.SampledFrom([]string{"line", "fixed"}).Draw(r, "step")
-		m := fit(t, newLearner(t, "rounds=5", step, "base=ramp", "base.slope=-1", "base.constant=-1"), ds, learn.Job{})
+		m := fit(t, newLearner(t, "rounds=5", step, "base=ramp", "base.slope=-1",
+			"base.constant=-1"), ds, learn.Job{})
 		s := summary(t, m)
 		if s.Rounds != 0 || !s.Exhausted || s.Kept != 0 {
 			r.Fatalf("a base that predicts the opposite is trained for %d rounds", s.Rounds)
@@ -159,7 +171,8 @@ func TestEndsWithoutDescent(t *testing.T) {
 			}
 		}
 		least := rapid.Float64Range(0.1, 0.9).Draw(r, "least")
-		s = summary(t, fit(t, newLearner(t, "rounds=8", step, "base.depth=1", fmt.Sprint("min_descent=", least)), ds, learn.Job{}))
+		s = summary(t, fit(t, newLearner(t, "rounds=8", step, "base.depth=1",
+			fmt.Sprint("min_descent=", least)), ds, learn.Job{}))
 		for i, c := range s.Cosines {
 			if c <= least {
 				r.Fatalf("round %d has a cosine of %g, the least is %g", i+1, c, least)
@@ -184,14 +197,17 @@ func TestMatchingPursuit(t *testing.T) {
 		}
 	}](t, "testdata/pursuit.json")
 	ds := (&frozenSet{frozen.X, frozen.Y}).dataset(t, nil, nil)
-	l := newLearner(t, slices.Concat(newLearner(t).Capabilities().Presets[1].Settings, []string{"rounds=30"})...)
+	l := newLearner(t, slices.Concat(newLearner(t).Capabilities().Presets[1].Settings,
+		[]string{"rounds=30"})...)
 	e := fit(t, l, ds, learn.Job{}).(*model.Ensemble)
 	s := summary(t, e)
 	curve := s.Curves[0].Values
 	for i, want := range frozen.Rounds {
 		tr := e.Trees[i]
-		if tr.Feature(0) != want.Column || !near(tr.SplitPoint(0), want.SplitPoint, 0) || tr.Len() != 3 {
-			t.Fatalf("round %d: x%d <= %g, want x%d <= %g", i+1, tr.Feature(0), tr.SplitPoint(0), want.Column, want.SplitPoint)
+		if tr.Feature(0) != want.Column || !near(tr.SplitPoint(0), want.SplitPoint, 0) ||
+			tr.Len() != 3 {
+			t.Fatalf("round %d: x%d <= %g, want x%d <= %g", i+1, tr.Feature(0), tr.SplitPoint(0),
+				want.Column, want.SplitPoint)
 		}
 		for side, v := range want.Values {
 			if got := tr.Value(int32(1 + side))[0]; !near(got, v, 1e-3) {
@@ -199,8 +215,10 @@ func TestMatchingPursuit(t *testing.T) {
 			}
 		}
 		left := math.Sqrt(2 * curve[i] * float64(ds.Rows()))
-		if !near(s.Steps[i], want.Step, 0) || e.Weights[i] != s.Steps[i] || !near(left, want.Left, 0) {
-			t.Errorf("round %d goes %.15g and leaves %.15g, want %.15g and %.15g", i+1, s.Steps[i], left, want.Step, want.Left)
+		if !near(s.Steps[i], want.Step, 0) || e.Weights[i] != s.Steps[i] ||
+			!near(left, want.Left, 0) {
+			t.Errorf("round %d goes %.15g and leaves %.15g, want %.15g and %.15g", i+1, s.Steps[i],
+				left, want.Step, want.Left)
 		}
 	}
 }

@@ -24,7 +24,8 @@ type binning struct {
 func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
 	// Among equally good splits the engine then finds another one than the compatible program.
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, Joint: hist.JointCodes(b.frame.Rows())}
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone,
+		Joint: hist.JointCodes(b.frame.Rows())}
 	if b.rows != nil {
 		o.Joint = hist.JointCodes(len(b.rows))
 	}
@@ -58,7 +59,8 @@ func exactFault(err error) error {
 	if !errors.As(err, &many) {
 		return err
 	}
-	return fmt.Errorf("%w, and compat=%s splits between all of them: use --compat %s, or round the numbers",
+	return fmt.Errorf("%w, and compat=%s splits between all of them: use --compat %s, or round "+
+		"the numbers",
 		err, xgboostExact, xgboost)
 }
 

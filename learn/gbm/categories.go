@@ -20,14 +20,28 @@ const manyLevels = 64
 
 func (l *Learner) categoryParams() param.Set {
 	return append(param.Set{
-		param.OneOf(&l.Categories, "categories", []Categories{CategoriesAuto, CategoriesNative, CategoriesTarget, CategoriesBoth, CategoriesOrdinal},
-			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; ordinal: as numbers, in the order of their texts, or of their values where all are numbers; auto: target if a column has %d categories, else native", manyLevels)),
-		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
-		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
-		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite, "weight that shrinks a category's mean to 0 where categories are put in order"),
-		param.Float(&l.CatL2, "cat_l2", 10, 0, infinite, "added to l2 where many categories are split from many"),
-		param.Float(&l.MinCategory, "min_category", 1, 0, infinite, "sum of second derivatives that a category needs to be one of many"),
-		param.Int(&l.MinGroup, "min_group", 0, 1, maxInt, "rows by which the many on one side grow from one try to the next, and that stay on the other", param.Zero("no limit")),
+		param.OneOf(&l.Categories, "categories",
+			[]Categories{CategoriesAuto, CategoriesNative, CategoriesTarget, CategoriesBoth,
+				CategoriesOrdinal},
+			fmt.Sprintf("how categorical columns are split; native: by sets of categories; "+
+				"target: by target statistics, also of combinations of columns (Prokhorenkova et "+
+				"al. 2018); both; ordinal: as numbers, in the order of their texts, or of their "+
+				"values where all are numbers; auto: target if a column has %d categories, else "+
+				"native", manyLevels)),
+		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt,
+			"categories of a column up to which one is split from the rest; of more, many from "+
+				"many"),
+		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt,
+			"categories on the smaller side of such a split", param.Zero("no limit")),
+		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite,
+			"weight that shrinks a category's mean to 0 where categories are put in order"),
+		param.Float(&l.CatL2, "cat_l2", 10, 0, infinite,
+			"added to l2 where many categories are split from many"),
+		param.Float(&l.MinCategory, "min_category", 1, 0, infinite,
+			"sum of second derivatives that a category needs to be one of many"),
+		param.Int(&l.MinGroup, "min_group", 0, 1, maxInt,
+			"rows by which the many on one side grow from one try to the next, and that stay on "+
+				"the other", param.Zero("no limit")),
 	}, l.Encode.Params()...)
 }
 
@@ -37,7 +51,8 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth
 	}
 	for i := range f.Columns {
-		if f.Schema.Fields[i].Kind != data.Categorical || len(f.Schema.Fields[i].Levels) < manyLevels {
+		if f.Schema.Fields[i].Kind != data.Categorical ||
+			len(f.Schema.Fields[i].Levels) < manyLevels {
 			continue
 		}
 		seen := map[uint32]bool{}
@@ -70,7 +85,8 @@ func orders(f *data.Frame, m *bins.Matrix) [][]int32 {
 			value[b], numbers = v, numbers && err == nil && v == v
 		}
 		if numbers {
-			slices.SortStableFunc(all[i], func(a, b int32) int { return cmp.Compare(value[a], value[b]) })
+			slices.SortStableFunc(all[i],
+				func(a, b int32) int { return cmp.Compare(value[a], value[b]) })
 		}
 	}
 	return all

@@ -39,12 +39,15 @@ func shops(t testing.TB, rows int) *data.Dataset {
 		}
 		return all
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "shop", Kind: data.Categorical, Levels: levels(300)},
-		{Name: "good", Kind: data.Categorical, Levels: levels(9)}}}, []data.Column{{Num: x}, {Code: shop}, {Code: good}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"},
+		{Name: "shop", Kind: data.Categorical, Levels: levels(300)},
+		{Name: "good", Kind: data.Categorical, Levels: levels(9)}}},
+		[]data.Column{{Num: x}, {Code: shop}, {Code: good}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "bought", Task: data.Binary, Classes: []string{"no", "yes"}, Class: class}}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "bought", Task: data.Binary,
+		Classes: []string{"no", "yes"}, Class: class}}
 }
 
 // TestTargetStatistics: statistics separate many categories better than sets do. The metrics of the
@@ -54,7 +57,8 @@ func TestTargetStatistics(t *testing.T) {
 	train, valid := split(ds)
 	auc := map[string]float64{}
 	for _, way := range []string{"native", "auto", "target", "both", "target ts_permutations=3"} {
-		settings := append(strings.Fields("categories="+way), "trees=25", "early_stopping=0", "leaves=8", "ts_combinations=3")
+		settings := append(strings.Fields("categories="+way), "trees=25", "early_stopping=0",
+			"leaves=8", "ts_combinations=3")
 		job := learn.Job{Rows: train, Valid: valid, Seed: 2}
 		m, all := checkpoints(t, ds, job, settings...)
 		auc[way] = evaluated(t, "auc", m, ds, valid)
@@ -63,7 +67,8 @@ func TestTargetStatistics(t *testing.T) {
 			t.Fatal(err)
 		}
 		curve := summary(t, m).Curves[1]
-		if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1), curve.Values[24]; got != want {
+		if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1),
+			curve.Values[24]; got != want {
 			t.Errorf("%s: the model has %v, the training %v", way, got, want)
 		}
 		job.Start, job.Workers = all[10], 3
@@ -84,14 +89,17 @@ func TestTargetStatistics(t *testing.T) {
 func TestDartWithOrders(t *testing.T) {
 	ds := shops(t, 3000)
 	train, valid := split(ds)
-	settings := []string{"categories=target", "ts_permutations=3", "ts_combinations=2", "boosting=dart", "boosting.skip=0", "boosting.drop=0.4", "trees=20", "leaves=8", "early_stopping=0"}
+	settings := []string{"categories=target", "ts_permutations=3", "ts_combinations=2",
+		"boosting=dart", "boosting.skip=0", "boosting.drop=0.4", "trees=20", "leaves=8",
+		"early_stopping=0"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 3}
 	m, all := checkpoints(t, ds, job, settings...)
 	o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1), summary(t, m).Curves[1].Values[19]; math.Abs(got-want) > 1e-12 {
+	if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1),
+		summary(t, m).Curves[1].Values[19]; math.Abs(got-want) > 1e-12 {
 		t.Errorf("the model has %v, the training %v", got, want)
 	}
 	job.Start = all[12]
@@ -100,10 +108,12 @@ func TestDartWithOrders(t *testing.T) {
 	}
 	// Where all rounds before are dropped scores are those of no round, but for rounding, so that
 	// the trees of an order are one.
-	m = fit(t, ds, learn.Job{Rows: train, Seed: 3}, "categories=target", "ts_permutations=2", "ts_combinations=2", "boosting=dart", "boosting.skip=0",
+	m = fit(t, ds, learn.Job{Rows: train, Seed: 3}, "categories=target", "ts_permutations=2",
+		"ts_combinations=2", "boosting=dart", "boosting.skip=0",
 		"boosting.drop=1", "trees=6", "leaves=4", "colsample=1", "learning_rate=1")
 	for i, tr := range m.Trees[2:] {
-		if tr.Len() != m.Trees[i].Len() || tr.Feature(0) != m.Trees[i].Feature(0) || tr.SplitPoint(0) != m.Trees[i].SplitPoint(0) {
+		if tr.Len() != m.Trees[i].Len() || tr.Feature(0) != m.Trees[i].Feature(0) ||
+			tr.SplitPoint(0) != m.Trees[i].SplitPoint(0) {
 			t.Errorf("tree %d was trained on other scores than those of no tree", i+2)
 		}
 	}
@@ -114,14 +124,18 @@ func TestDartWithOrders(t *testing.T) {
 func TestContinueTargetStatistics(t *testing.T) {
 	ds := shops(t, 2000)
 	for _, orders := range []string{"1", "2"} {
-		settings := []string{"categories=both", "ts_combinations=2", "leaves=8", "ts_permutations=" + orders}
+		settings := []string{"categories=both", "ts_combinations=2", "leaves=8",
+			"ts_permutations=" + orders}
 		first := fit(t, ds, learn.Job{Seed: 4}, append(settings, "trees=5")...)
-		both := fit(t, ds, learn.Job{Seed: 4, Start: &learn.Checkpoint{Model: first}}, append(settings, "trees=4")...)
+		both := fit(t, ds, learn.Job{Seed: 4, Start: &learn.Checkpoint{Model: first}},
+			append(settings, "trees=4")...)
 		want := fit(t, ds, learn.Job{Seed: 4}, append(settings, "trees=9")...)
 		if !reflect.DeepEqual(both.Inputs, want.Inputs) || len(both.Trees) != 9 {
-			t.Fatalf("%s orders: %d derived columns, want %d", orders, len(both.Inputs.Columns), len(want.Inputs.Columns))
+			t.Fatalf("%s orders: %d derived columns, want %d", orders, len(both.Inputs.Columns),
+				len(want.Inputs.Columns))
 		}
-		a, b := predict(t, both, ds.Frame, nil, model.Raw), predict(t, want, ds.Frame, nil, model.Raw)
+		a, b := predict(t, both, ds.Frame, nil, model.Raw),
+			predict(t, want, ds.Frame, nil, model.Raw)
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 1e-9 {
 				t.Fatalf("%s orders: row %d has %v, of 9 rounds at once %v", orders, i, a[i], b[i])
@@ -133,25 +147,30 @@ func TestContinueTargetStatistics(t *testing.T) {
 	n := len(first.Inputs.Columns)
 	job := learn.Job{Rows: valid, Seed: 4, Start: &learn.Checkpoint{Model: first}}
 	m, all := checkpoints(t, ds, job, "categories=target", "trees=6", "leaves=8")
-	if len(m.Inputs.Columns) <= n || !reflect.DeepEqual(m.Inputs.Columns[:n], first.Inputs.Columns) || summary(t, m).Kept != 11 {
+	if len(m.Inputs.Columns) <= n ||
+		!reflect.DeepEqual(m.Inputs.Columns[:n], first.Inputs.Columns) || summary(t, m).Kept != 11 {
 		t.Errorf("%d derived columns after %d", len(m.Inputs.Columns), n)
 	}
 	for _, tr := range m.Trees[5:] {
 		for i := range int32(tr.Len()) {
-			if f := int(tr.Feature(i)) - len(ds.Columns); tr.Kind(i) != tree.Leaf && f >= 0 && f < n {
+			if f := int(tr.Feature(i)) - len(ds.Columns); tr.Kind(i) != tree.Leaf && f >= 0 &&
+				f < n {
 				t.Fatal("a new tree uses a column of the model before")
 			}
 		}
 	}
 	job.Start = all[2]
-	if again := fit(t, ds, job, "categories=target", "trees=6", "leaves=8"); !reflect.DeepEqual(again, m) {
+	if again := fit(t, ds, job, "categories=target", "trees=6",
+		"leaves=8"); !reflect.DeepEqual(again, m) {
 		t.Error("resumed training ends elsewhere")
 	}
-	plain := fit(t, ds, learn.Job{Rows: valid, Start: &learn.Checkpoint{Model: first}}, "categories=native", "trees=3")
+	plain := fit(t, ds, learn.Job{Rows: valid, Start: &learn.Checkpoint{Model: first}},
+		"categories=native", "trees=3")
 	if len(plain.Inputs.Columns) != n || len(plain.Trees) != 8 {
 		t.Errorf("%d derived columns, %d trees", len(plain.Inputs.Columns), len(plain.Trees))
 	}
-	late := fit(t, ds, learn.Job{Start: &learn.Checkpoint{Model: fit(t, ds, learn.Job{}, "categories=native", "trees=2")}}, "categories=target", "trees=2")
+	late := fit(t, ds, learn.Job{Start: &learn.Checkpoint{Model: fit(t, ds, learn.Job{},
+		"categories=native", "trees=2")}}, "categories=target", "trees=2")
 	if len(late.Inputs.Columns) == 0 || len(late.Trees) != 4 {
 		t.Errorf("%d derived columns, %d trees", len(late.Inputs.Columns), len(late.Trees))
 	}
@@ -174,16 +193,20 @@ func TestOrdinalCategories(t *testing.T) {
 	}
 	frames := map[bool]*data.Frame{}
 	for _, categorical := range []bool{false, true} {
-		f, err := data.FromColumns(data.NamedColumn{Name: "c", Values: slices.Clone(number), Categorical: categorical}, data.NamedColumn{Name: "x", Values: other})
+		f, err := data.FromColumns(data.NamedColumn{Name: "c", Values: slices.Clone(number),
+			Categorical: categorical}, data.NamedColumn{Name: "x", Values: other})
 		if err != nil {
 			t.Fatal(err)
 		}
 		frames[categorical] = f
 	}
-	for _, settings := range []string{"growth=leaf", "growth=depth leaves=0 depth=4", "growth=symmetric", "multi_output=true", "min_leaf=20"} {
-		ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+	for _, settings := range []string{"growth=leaf", "growth=depth leaves=0 depth=4",
+		"growth=symmetric", "multi_output=true", "min_leaf=20"} {
+		ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression,
+			Y: [][]float64{y}}}
 		if settings == "multi_output=true" {
-			ds.Target = data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Class: class}
+			ds.Target = data.Target{Name: "y", Task: data.Multiclass,
+				Classes: []string{"a", "b", "c"}, Class: class}
 		}
 		predicted := map[bool][]float64{}
 		for categorical, f := range frames {
@@ -195,7 +218,8 @@ func TestOrdinalCategories(t *testing.T) {
 					known = append(known, int32(i))
 				}
 			}
-			m := fit(t, ds, learn.Job{Rows: known}, append(strings.Fields(settings), "categories=ordinal", "trees=20")...)
+			m := fit(t, ds, learn.Job{Rows: known},
+				append(strings.Fields(settings), "categories=ordinal", "trees=20")...)
 			predicted[categorical] = predict(t, m, f, known, model.Raw)
 		}
 		for i, want := range predicted[false] {
@@ -212,7 +236,8 @@ func TestLimitsOfDerivedColumns(t *testing.T) {
 	ds := shops(t, 2000)
 	// the table's columns on each path from a root to a leaf
 	together := func(settings ...string) map[string]bool {
-		m := fit(t, ds, learn.Job{}, append(settings, "categories=both", "trees=20", "ts_combinations=3", "colsample=1")...)
+		m := fit(t, ds, learn.Job{},
+			append(settings, "categories=both", "trees=20", "ts_combinations=3", "colsample=1")...)
 		ways := map[string]bool{}
 		for _, tr := range m.Trees {
 			seen := make([][3]bool, tr.Len())
@@ -249,7 +274,8 @@ func TestLimitsOfDerivedColumns(t *testing.T) {
 		}
 	}
 	for way := range together("column_weight=shop=0") {
-		if way == all || way == fmt.Sprint([3]bool{false, true, true}) || way == fmt.Sprint([3]bool{true, true, false}) {
+		if way == all || way == fmt.Sprint([3]bool{false, true, true}) ||
+			way == fmt.Sprint([3]bool{true, true, false}) {
 			t.Errorf("column_weight=shop=0: %s", way)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // stateVersion is the version of a state. A state is what training needs beside the trees to resume
 // to the same bytes:
 //
-//	length of the head (varint) | head (JSON) | raw scores by matrix row | raw scores of the validation set
+//	length of the head (varint) | head (JSON) | raw scores by matrix row | of the validation set
 //
 // Scores are stored, not computed from the trees again, since sums in another order have other
 // bits.
@@ -43,7 +43,8 @@ var errState = errors.New("the state of the checkpoint is damaged: resume from a
 // checkpoint returns the model so far with its state.
 func (b *training) checkpoint() (*learn.Checkpoint, error) {
 	e := b.ensemble
-	h := head{Version: stateVersion, Seed: b.job.Seed, Data: b.checksum(), Before: e.before, First: e.first, Stub: b.watch.stubs,
+	h := head{Version: stateVersion, Seed: b.job.Seed, Data: b.checksum(), Before: e.before,
+		First: e.first, Stub: b.watch.stubs,
 		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, History: b.watch.History}
 	state, err := h.append(nil)
 	if err != nil {
@@ -77,7 +78,8 @@ func readHead(state []byte) (*head, []byte, error) {
 		return nil, nil, errState
 	}
 	if h.Version != stateVersion {
-		return nil, nil, errors.New("the checkpoint was made by another version of the program: train anew")
+		return nil, nil, errors.New("the checkpoint was made by another version of the program: " +
+			"train anew")
 	}
 	return h, state[n+int(size):], nil
 }

@@ -45,7 +45,8 @@ type plan struct {
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
 // parameters leave that to the data. A state is that of a choice to resume, nil = none.
-func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job, state []byte) (plan, error) {
+func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
+	state []byte) (plan, error) {
 	l := &f.learner
 	p := plan{learner: f.learner, given: l}
 	if l.LearningRate == 0 {
@@ -91,7 +92,8 @@ func (p *plan) takeChoice(state []byte) error {
 }
 
 // choose finds the number of rounds by cross-validation.
-func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32, state []byte) (*Choice, error) {
+func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
+	state []byte) (*Choice, error) {
 	c := &Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
 	folds := foldsOf(t, job, rows)
 	if folds == nil {
@@ -131,7 +133,8 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 }
 
 // beginFolds makes the trainings of the folds ready for their first round.
-func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job, folds []data.Fold) (*roundSearch, error) {
+func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
+	folds []data.Fold) (*roundSearch, error) {
 	r := &roundSearch{earlyStopping: p.learner.EarlyStopping, job: job, given: p.given}
 	if r.earlyStopping == 0 {
 		r.earlyStopping = foldEarlyStopping
@@ -140,7 +143,8 @@ func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job le
 		own := plan{learner: p.learner, given: p.given}
 		l := &own.learner
 		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = mostRounds, 0, 0, 0
-		inner := learn.Job{Rows: fold.Train, Valid: fold.Test, Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
+		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
+			Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
 		b, err := f.begin(ctx, own, t, inner)
 		if err != nil {

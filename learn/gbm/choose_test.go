@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestRoundsFromTheData: the chosen number of rounds does not overfit noise, and is large for smooth
-// functions. Any number of workers, and a training that resumes, end at the same bytes.
+// TestRoundsFromTheData: the chosen number of rounds does not overfit noise, and is large for
+// smooth functions. Any number of workers, and a training that resumes, end at the same bytes.
 func TestRoundsFromTheData(t *testing.T) {
 	const rows = 240
 	s := rng.New(2)
@@ -28,10 +28,12 @@ func TestRoundsFromTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	train := func(y []float64, job learn.Job) (rounds int) {
-		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+			Y: [][]float64{y}}}
 		m, all := checkpoints(t, ds, job)
 		got := summary(t, m)
-		if got.Chosen == nil || got.Chosen.Folds != 5 || got.Chosen.Rounds != got.Rounds || len(m.Trees) != got.Kept {
+		if got.Chosen == nil || got.Chosen.Folds != 5 || got.Chosen.Rounds != got.Rounds ||
+			len(m.Trees) != got.Kept {
 			t.Fatalf("%+v", got)
 		}
 		for _, start := range []*learn.Checkpoint{nil, all[len(all)/2]} {
@@ -49,7 +51,8 @@ func TestRoundsFromTheData(t *testing.T) {
 }
 
 // chosen trains, and keeps the checkpoint of a round of the choice of rounds.
-func chosen(t testing.TB, ds *data.Dataset, job learn.Job, round int, settings ...string) (at *learn.Checkpoint, m *model.Ensemble) {
+func chosen(t testing.TB, ds *data.Dataset, job learn.Job, round int,
+	settings ...string) (at *learn.Checkpoint, m *model.Ensemble) {
 	t.Helper()
 	job.Observe = func(r learn.Round) (err error) {
 		if r.Stage == "choose rounds" && r.N == round {
@@ -76,7 +79,8 @@ func TestResumeWhileRoundsAreChosen(t *testing.T) {
 			if err := c.Model.(*model.Ensemble).Validate(); err != nil {
 				t.Fatal(err)
 			}
-			if got := fit(t, ds, learn.Job{Seed: 5, Start: c, Workers: 2}, settings...); !reflect.DeepEqual(got, want) {
+			if got := fit(t, ds, learn.Job{Seed: 5, Start: c, Workers: 2},
+				settings...); !reflect.DeepEqual(got, want) {
 				t.Errorf("resumed after round %d of the choice training ends elsewhere", round)
 			}
 		}
@@ -95,7 +99,8 @@ func TestResumeWhileRoundsAreChosen(t *testing.T) {
 		{table(t, 199, data.Multiclass), 5, c, settings, "other rows, columns, labels or weights"},
 		{ds, 5, cut, settings, "damaged"},
 	} {
-		if _, err := tryFit(t.Context(), t, d.ds, learn.Job{Seed: d.seed, Start: d.start}, d.settings...); err == nil || !strings.Contains(err.Error(), d.want) {
+		if _, err := tryFit(t.Context(), t, d.ds, learn.Job{Seed: d.seed, Start: d.start},
+			d.settings...); err == nil || !strings.Contains(err.Error(), d.want) {
 			t.Errorf("error %v, want one with %q", err, d.want)
 		}
 	}
@@ -173,7 +178,9 @@ func TestReportedHoldOut(t *testing.T) {
 				}
 				continue
 			}
-			if reported == nil || reported.Width != width || !reflect.DeepEqual(reported.Rows, c.rows) || len(reported.Values) != width*len(c.rows) {
+			if reported == nil || reported.Width != width ||
+				!reflect.DeepEqual(reported.Rows, c.rows) ||
+				len(reported.Values) != width*len(c.rows) {
 				t.Fatalf("%s: %+v is reported", task, reported)
 			}
 			if c.job.Valid == nil {
@@ -188,7 +195,8 @@ func TestReportedHoldOut(t *testing.T) {
 			}
 			for i, v := range reported.Values {
 				if math.Abs(v-want[i]) > 1e-9*(1+math.Abs(want[i])) {
-					t.Fatalf("%s: reported %v for row %d, the model predicts %v", task, v, valid[i/width], want[i])
+					t.Fatalf("%s: reported %v for row %d, the model predicts %v", task, v,
+						valid[i/width], want[i])
 				}
 			}
 		}

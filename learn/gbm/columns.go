@@ -27,20 +27,24 @@ func (l *Learner) limits(s *data.Schema) (*limits, error) {
 	var faults []error
 	if l.Monotone != "" {
 		c.monotone = make([]int8, len(s.Fields))
-		faults = append(faults, named("monotone", l.Monotone, s, direction, func(f int, v float64) error {
-			if s.Fields[f].Kind != data.Numeric {
-				return fmt.Errorf("monotone: column %q is categorical, and categories have no order to rise by: leave it out, or make it numeric by --numeric", s.Fields[f].Name)
-			}
-			c.monotone[f] = int8(v)
-			return nil
-		}))
+		faults = append(faults, named("monotone", l.Monotone, s, direction,
+			func(f int, v float64) error {
+				if s.Fields[f].Kind != data.Numeric {
+					return fmt.Errorf("monotone: column %q is categorical, and categories have no "+
+						"order to rise by: leave it out, or make it numeric by --numeric",
+						s.Fields[f].Name)
+				}
+				c.monotone[f] = int8(v)
+				return nil
+			}))
 	}
 	if l.ColumnWeight != "" {
 		c.weight = slices.Repeat([]float64{1}, len(s.Fields))
-		faults = append(faults, named("column_weight", l.ColumnWeight, s, weight, func(f int, v float64) error {
-			c.weight[f] = v
-			return nil
-		}))
+		faults = append(faults, named("column_weight", l.ColumnWeight, s, weight,
+			func(f int, v float64) error {
+				c.weight[f] = v
+				return nil
+			}))
 	}
 	var err error
 	if c.sets, err = columnSets(l.Interactions, s); err != nil {
@@ -88,7 +92,8 @@ func weight(text string) (float64, error) {
 
 // pairs calls each for the pairs of "NAME=VALUE,...". Values follow the last '=', so names may hold
 // that sign.
-func pairs(text string, read func(string) (float64, error), each func(name string, v float64) error) error {
+func pairs(text string, read func(string) (float64, error),
+	each func(name string, v float64) error) error {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, ",") {
 		i := strings.LastIndexByte(part, '=')
@@ -122,7 +127,8 @@ func checkNamed(read func(string) (float64, error)) func(string) error {
 }
 
 // named calls set for the features of "COL=VALUE,...".
-func named(parameter, text string, s *data.Schema, read func(string) (float64, error), set func(f int, v float64) error) error {
+func named(parameter, text string, s *data.Schema, read func(string) (float64, error),
+	set func(f int, v float64) error) error {
 	return pairs(text, read, func(name string, v float64) error {
 		f := s.Index(name)
 		switch near := param.Nearest(name, s.Names()); {

@@ -11,7 +11,8 @@ import (
 
 // config returns how trees are grown on a matrix of a table's features, the first columns of a
 // frame, and of columns derived from them.
-func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
+func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix,
+	derived *input.Set) (hist.Config, error) {
 	s := &data.Schema{Fields: f.Schema.Fields[:features]}
 	c, err := l.limits(s)
 	if err != nil {
@@ -19,11 +20,14 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 	}
 	config := hist.Config{
 		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom, MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
+		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom,
+		MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
-		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
+		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2,
+		MinCategory: l.MinCategory, MinGroup: l.MinGroup,
 		Conventions:   conventions[l.Compat],
-		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel, ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
+		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel,
+		ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
 	}
 	if l.Growth == GrowthSymmetric {
 		config.Leaves = 0

@@ -11,19 +11,24 @@ import (
 func (l *Learner) conflicts() error {
 	var faults []error
 	if l.Subsample < 1 && l.Sampling.name() != allRows {
-		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.name()))
+		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has "+
+			"parameters of its own: use those, and leave subsample at 1", l.Subsample,
+			l.Sampling.name()))
 	}
 	if l.Growth == GrowthSymmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
-		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))
+		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose "+
+			"trees have full levels: use depth", l.Leaves))
 	}
 	if l.Growth == GrowthSymmetric && l.GammaPrune == GammaPruneBottom {
-		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, where all nodes of a level "+
-			"have one split and no branch can be removed alone: use gamma_prune=top, or growth=depth"))
+		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, "+
+			"where all nodes of a level have one split and no branch can be removed alone: use "+
+			"gamma_prune=top, or growth=depth"))
 	}
 	return together(append(append(faults, l.exactConflicts()...), l.multiOutputConflict()))
 }
 
-// exactConflicts reports what does not go with compat=xgboost-exact, whose bins hold one value each.
+// exactConflicts reports what does not go with compat=xgboost-exact, whose bins hold one value
+// each.
 func (l *Learner) exactConflicts() (faults []error) {
 	if l.Compat != CompatXGBoostExact {
 		return nil
@@ -33,13 +38,15 @@ func (l *Learner) exactConflicts() (faults []error) {
 		what, use string
 	}{
 		{l.MinBin > 1, fmt.Sprintf("min_bin=%d, which joins values", l.MinBin), "min_bin=1"},
-		{l.Categories != CategoriesNative && l.Categories != CategoriesOrdinal, "categories=" + l.Categories.String(), "categories=native or ordinal"},
+		{l.Categories != CategoriesNative && l.Categories != CategoriesOrdinal,
+			"categories=" + l.Categories.String(), "categories=native or ordinal"},
 		{l.MultiOutput, "multi_output=true", "multi_output=false"},
 		{l.ExtraTrees, "extra_trees=true, which tries one split point", "extra_trees=false"},
 		{l.Growth == GrowthSymmetric, "growth=symmetric", "growth=depth"},
 	} {
 		if c.wrong {
-			faults = append(faults, fmt.Errorf("compat=%s does not go with %s: use %s", xgboostExact, c.what, c.use))
+			faults = append(faults, fmt.Errorf("compat=%s does not go with %s: use %s",
+				xgboostExact, c.what, c.use))
 		}
 	}
 	return faults
@@ -52,9 +59,11 @@ func (l *Learner) multiOutputConflict() error {
 	}
 	switch {
 	case l.Monotone != "":
-		return errors.New("multi_output=true does not go with monotone: a split may keep the order for one output and break it for another: use multi_output=false")
+		return errors.New("multi_output=true does not go with monotone: a split may keep the " +
+			"order for one output and break it for another: use multi_output=false")
 	case l.LinearTree:
-		return errors.New("multi_output=true does not go with linear_tree, whose leaves have an equation for one output: use multi_output=false")
+		return errors.New("multi_output=true does not go with linear_tree, whose leaves have an " +
+			"equation for one output: use multi_output=false")
 	}
 	return nil
 }

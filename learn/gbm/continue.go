@@ -15,7 +15,8 @@ func (b *training) continued() (*model.Ensemble, error) {
 	start := b.job.Start
 	m, ok := start.Model.(*model.Ensemble)
 	if !ok || m.Combine != model.Sum {
-		return nil, errors.New("the model to continue is no sum of trees: only models of boosted trees can be added to")
+		return nil, errors.New("the model to continue is no sum of trees: only models of boosted " +
+			"trees can be added to")
 	}
 	if start.State != nil {
 		if err := sameParameters(b.given, m); err != nil {
@@ -37,13 +38,17 @@ func (e *ensemble) accepts(m *model.Ensemble, loss string) error {
 	}
 	switch {
 	case spec.Task != own.Task:
-		return fmt.Errorf("the model to continue is for %s, the label is one of %s", spec.Task, own.Task)
+		return fmt.Errorf("the model to continue is for %s, the label is one of %s", spec.Task,
+			own.Task)
 	case !slices.Equal(spec.Classes, own.Classes):
-		return fmt.Errorf("the model to continue has the classes %q, the label has %q", spec.Classes, own.Classes)
+		return fmt.Errorf("the model to continue has the classes %q, the label has %q",
+			spec.Classes, own.Classes)
 	case link != e.model.Link.Name():
-		return fmt.Errorf("the model to continue has the link %s, loss=%s has %s", link, loss, e.model.Link.Name())
+		return fmt.Errorf("the model to continue has the link %s, loss=%s has %s", link, loss,
+			e.model.Link.Name())
 	case m.Scores() != len(e.model.Bias):
-		return fmt.Errorf("the model to continue has %d scores for a row, loss=%s has %d", m.Scores(), loss, len(e.model.Bias))
+		return fmt.Errorf("the model to continue has %d scores for a row, loss=%s has %d",
+			m.Scores(), loss, len(e.model.Bias))
 	}
 	return nil
 }
@@ -56,13 +61,16 @@ func sameColumns(then, now *data.Schema) error {
 	for i, f := range then.Fields {
 		g := &now.Fields[i]
 		if f.Name != g.Name || f.Kind != g.Kind {
-			return fmt.Errorf("column %d of the model to continue is %s, %s, in the table it is %s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
+			return fmt.Errorf("column %d of the model to continue is %s, %s, in the table it is "+
+				"%s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
 		}
 		if !f.From.Equal(g.From) {
-			return fmt.Errorf("column %q is another part of its dates than in the model to continue: make the table's features like the model's", f.Name)
+			return fmt.Errorf("column %q is another part of its dates than in the model to "+
+				"continue: make the table's features like the model's", f.Name)
 		}
 		if !slices.Equal(f.Levels, g.Levels) {
-			return fmt.Errorf("column %q has other categories than in the model to continue: read the table by the model's schema", f.Name)
+			return fmt.Errorf("column %q has other categories than in the model to continue: read "+
+				"the table by the model's schema", f.Name)
 		}
 	}
 	return nil
@@ -72,13 +80,16 @@ func sameColumns(then, now *data.Schema) error {
 func differentColumns(then, now *data.Schema) error {
 	for _, name := range then.Names() {
 		if now.Index(name) < 0 {
-			return fmt.Errorf("the model to continue has a column %q, which is no feature of the table", name)
+			return fmt.Errorf("the model to continue has a column %q, which is no feature of the "+
+				"table", name)
 		}
 	}
 	for _, name := range now.Names() {
 		if then.Index(name) < 0 {
-			return fmt.Errorf("the table has a column %q, which is no feature of the model to continue: leave it out with --ignore", name)
+			return fmt.Errorf("the table has a column %q, which is no feature of the model to "+
+				"continue: leave it out with --ignore", name)
 		}
 	}
-	return fmt.Errorf("the model to continue has %d columns, the table has %d", len(then.Fields), len(now.Fields))
+	return fmt.Errorf("the model to continue has %d columns, the table has %d", len(then.Fields),
+		len(now.Fields))
 }

@@ -52,7 +52,8 @@ func ofCurve(last bool, values object) func(object) {
 }
 
 // refused checks that training does not resume from a checkpoint, and why.
-func refused(t *testing.T, name string, ds *data.Dataset, job learn.Job, want string, settings ...string) {
+func refused(t *testing.T, name string, ds *data.Dataset, job learn.Job, want string,
+	settings ...string) {
 	t.Helper()
 	_, err := tryFit(t.Context(), t, ds, job, settings...)
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -74,24 +75,29 @@ func TestDamagedStates(t *testing.T) {
 	job.Start = edited(t, whole, func(object) {})
 	fit(t, ds, job, settings...)
 	for name, edit := range map[string]func(object){
-		"rounds below 0":               set(object{"trained_rounds": -1, "first": 5, "best_round": -1}),
-		"rounds without trees":         set(object{"trained_rounds": 5}),
-		"trees of no round":            set(object{"first": 1}),
-		"first trees below 0":          set(object{"trained_rounds": 7, "first": -3}),
-		"rounds before below 0":        set(object{"before": -1}),
-		"best round below 0":           set(object{"best_round": -1}),
-		"best round not trained":       set(object{"best_round": 5}),
-		"stubs below 0":                set(object{"stub": -1}),
-		"more stubs than rounds":       set(object{"stub": 5}),
-		"weights of a sum without":     set(object{"weights": ones, "weights_at_best": ones}),
-		"no curves":                    set(object{"curves": []any{}}),
-		"a curve of another part":      ofCurve(true, object{"part": "test"}),
-		"a curve of another metric":    ofCurve(true, object{"metric": "auc"}),
-		"rounds of a curve":            ofCurve(false, object{"rounds": []int{1, 2}}),
-		"no point of validation":       ofCurve(true, object{"rounds": []int{}, "values": []float64{}}),
-		"a number of rounds of 0":      set(object{"chosen": object{"rounds": 0, "learning_rate": 0.1}}),
-		"a learning rate of 0":         set(object{"chosen": object{"rounds": 1, "learning_rate": 0}}),
-		"a learning rate above 1":      set(object{"chosen": object{"rounds": 1, "learning_rate": 1.5}}),
+		"rounds below 0": set(object{"trained_rounds": -1, "first": 5,
+			"best_round": -1}),
+		"rounds without trees":      set(object{"trained_rounds": 5}),
+		"trees of no round":         set(object{"first": 1}),
+		"first trees below 0":       set(object{"trained_rounds": 7, "first": -3}),
+		"rounds before below 0":     set(object{"before": -1}),
+		"best round below 0":        set(object{"best_round": -1}),
+		"best round not trained":    set(object{"best_round": 5}),
+		"stubs below 0":             set(object{"stub": -1}),
+		"more stubs than rounds":    set(object{"stub": 5}),
+		"weights of a sum without":  set(object{"weights": ones, "weights_at_best": ones}),
+		"no curves":                 set(object{"curves": []any{}}),
+		"a curve of another part":   ofCurve(true, object{"part": "test"}),
+		"a curve of another metric": ofCurve(true, object{"metric": "auc"}),
+		"rounds of a curve":         ofCurve(false, object{"rounds": []int{1, 2}}),
+		"no point of validation": ofCurve(true,
+			object{"rounds": []int{}, "values": []float64{}}),
+		"a number of rounds of 0": set(object{"chosen": object{"rounds": 0,
+			"learning_rate": 0.1}}),
+		"a learning rate of 0": set(object{"chosen": object{"rounds": 1,
+			"learning_rate": 0}}),
+		"a learning rate above 1": set(object{"chosen": object{"rounds": 1,
+			"learning_rate": 1.5}}),
 		"something that is no integer": set(object{"stub": "none"}),
 	} {
 		given := slices.Clone(settings)
@@ -109,7 +115,8 @@ func TestDamagedStates(t *testing.T) {
 	refused(t, "a length beyond 64 bits", ds, job, "damaged", settings...)
 	job.Start = &learn.Checkpoint{Model: &m, State: []byte{9, '{', '}'}}
 	refused(t, "a truncated head", ds, job, "damaged", settings...)
-	for missing := 1; missing <= 8*len(valid)+8; missing += 8*len(valid) + 7 { // of the scores of either set
+	// of the scores of either set
+	for missing := 1; missing <= 8*len(valid)+8; missing += 8*len(valid) + 7 {
 		job.Start = &learn.Checkpoint{Model: &m, State: whole.State[:len(whole.State)-missing]}
 		refused(t, "truncated scores", ds, job, "damaged", settings...)
 	}
@@ -126,13 +133,16 @@ func TestDamagedWeights(t *testing.T) {
 	job.Start = edited(t, all[3], func(object) {})
 	fit(t, ds, job, settings...)
 	for name, edit := range map[string]func(object){
-		"no weights":                  set(object{"weights": nil}),
-		"too few weights":             set(object{"weights": []float64{1, 1, 1}}),
-		"too many weights":            set(object{"weights": []float64{1, 1, 1, 1, 1}}),
-		"too few at the best round":   set(object{"best_round": 2, "weights_at_best": []float64{1}}),
-		"too many at the best round":  set(object{"best_round": 2, "weights_at_best": []float64{1, 1, 1}}),
-		"weights of no best round":    set(object{"best_round": 2, "weights_at_best": nil}),
-		"weights beside other counts": set(object{"best_round": 4, "weights_at_best": []float64{1, 1}}),
+		"no weights":       set(object{"weights": nil}),
+		"too few weights":  set(object{"weights": []float64{1, 1, 1}}),
+		"too many weights": set(object{"weights": []float64{1, 1, 1, 1, 1}}),
+		"too few at the best round": set(object{"best_round": 2,
+			"weights_at_best": []float64{1}}),
+		"too many at the best round": set(object{"best_round": 2,
+			"weights_at_best": []float64{1, 1, 1}}),
+		"weights of no best round": set(object{"best_round": 2, "weights_at_best": nil}),
+		"weights beside other counts": set(object{"best_round": 4,
+			"weights_at_best": []float64{1, 1}}),
 	} {
 		job.Start = edited(t, all[3], edit)
 		refused(t, name, ds, job, "damaged", settings...)

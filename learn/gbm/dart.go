@@ -40,8 +40,10 @@ func NewDart() *Dart {
 func (d *Dart) Params() param.Set {
 	return param.Set{
 		param.Float(&d.Drop, "drop", 0.1, 0, 1, "probability of each round before to be dropped"),
-		param.Int(&d.Most, "most", 50, 1, 1<<30, "rounds that are dropped at once", param.Zero("no limit")),
-		param.Float(&d.Skip, "skip", 0.5, 0, 1, "probability that a round drops none of those before it"),
+		param.Int(&d.Most, "most", 50, 1, 1<<30, "rounds that are dropped at once",
+			param.Zero("no limit")),
+		param.Float(&d.Skip, "skip", 0.5, 0, 1,
+			"probability that a round drops none of those before it"),
 	}
 }
 
@@ -102,9 +104,9 @@ func (plainRounds) drop(int) error         { return nil }
 func (plainRounds) weight(float64) float64 { return 1 }
 func (plainRounds) restore(float64)        {}
 
-// dropout drops rounds at random: the parameter boosting=dart. Of d dropped rounds and learning rate
-// r, their trees get the factor d/(d+r) and the new ones 1/(d+r). So the new trees, of rate r, take
-// the place of one round among d+r.
+// dropout drops rounds at random: the parameter boosting=dart. Of d dropped rounds and learning
+// rate r, their trees get the factor d/(d+r) and the new ones 1/(d+r). So the new trees, of rate r,
+// take the place of one round among d+r.
 type dropout struct {
 	dart     *Dart
 	seed     uint64
@@ -121,7 +123,8 @@ func newEarlierRounds(s *setup, t *table, own *scores, e *ensemble) earlierRound
 	if !s.dart() {
 		return plainRounds{}
 	}
-	return &dropout{dart: s.learner.Boosting.Dart, seed: s.job.Seed, table: t, scores: own, ensemble: e}
+	return &dropout{dart: s.learner.Boosting.Dart, seed: s.job.Seed, table: t, scores: own,
+		ensemble: e}
 }
 
 func (d *dropout) drop(rounds int) error {

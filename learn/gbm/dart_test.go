@@ -16,7 +16,8 @@ import (
 // TestDroppingAllIsAMean: where each round drops all before it, all rounds have the same weight.
 func TestDroppingAllIsAMean(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
-	m := fit(t, ds, learn.Job{}, "trees=5", "boosting=dart", "boosting.drop=1", "boosting.skip=0", "colsample=1", "learning_rate=1")
+	m := fit(t, ds, learn.Job{}, "trees=5", "boosting=dart", "boosting.drop=1", "boosting.skip=0",
+		"colsample=1", "learning_rate=1")
 	for i, w := range m.Weights {
 		if math.Abs(w-0.2) > 1e-15 {
 			t.Errorf("tree %d has weight %v, want 1/5", i, w)
@@ -27,7 +28,8 @@ func TestDroppingAllIsAMean(t *testing.T) {
 			t.Errorf("tree %d was trained on other scores than those of no tree", i)
 		}
 	}
-	m = fit(t, ds, learn.Job{}, "trees=3", "boosting=dart", "boosting.drop=1", "boosting.skip=0", "learning_rate=0.5")
+	m = fit(t, ds, learn.Job{}, "trees=3", "boosting=dart", "boosting.drop=1", "boosting.skip=0",
+		"learning_rate=0.5")
 	// 1; 1/1.5 and 1/1.5; both times 2/2.5, and 1/2.5
 	for i, want := range []float64{1 / 1.5 * 2 / 2.5, 1 / 1.5 * 2 / 2.5, 1 / 2.5} {
 		if w := m.Weights[3*i]; math.Abs(w-want) > 1e-15 {
@@ -44,7 +46,8 @@ func TestDartModelPredictsTrainingScores(t *testing.T) {
 	for i := range ds.Target.Y[0] { // noise that is soon learned by heart
 		ds.Target.Y[0][i] += float64(i*7919%101) / 100
 	}
-	m := fit(t, ds, learn.Job{Rows: train, Valid: valid}, "trees=38", "boosting=dart", "boosting.skip=0.5", "boosting.drop=0.5", "learning_rate=1", "l2=0", "early_stopping=40")
+	m := fit(t, ds, learn.Job{Rows: train, Valid: valid}, "trees=38", "boosting=dart",
+		"boosting.skip=0.5", "boosting.drop=0.5", "learning_rate=1", "l2=0", "early_stopping=40")
 	s := summary(t, m)
 	if s.Kept == s.Rounds {
 		t.Fatal("the best round is the last one, and shows nothing")
@@ -67,7 +70,8 @@ func TestSamplings(t *testing.T) {
 	}
 	train, test := split(ds)
 	seen := map[string]float64{}
-	ways := [][]string{{"subsample=0.5"}, {"boosting=dart", "learning_rate=0.5"}, {"boosting=dart", "boosting.most=1", "sampling=mvs"}}
+	ways := [][]string{{"subsample=0.5"}, {"boosting=dart", "learning_rate=0.5"},
+		{"boosting=dart", "boosting.most=1", "sampling=mvs"}}
 	for _, name := range sample.GradientNames() {
 		ways = append(ways, []string{"sampling=" + name})
 	}
@@ -85,7 +89,8 @@ func TestSamplings(t *testing.T) {
 			}
 		}
 		seen[name] = v
-		if got := fit(t, ds, learn.Job{Rows: train, Seed: 4, Start: all[17]}, settings...); !reflect.DeepEqual(got, m) {
+		if got := fit(t, ds, learn.Job{Rows: train, Seed: 4, Start: all[17]},
+			settings...); !reflect.DeepEqual(got, m) {
 			t.Errorf("%s: resumed training ends elsewhere", name)
 		}
 	}
@@ -94,7 +99,8 @@ func TestSamplings(t *testing.T) {
 		"no group column": {"sampling=group"},
 		"subsample=0.5 does not go with sampling=goss": {"sampling=goss", "subsample=0.5"},
 	} {
-		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, settings...); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, settings...); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one with %q", settings, err, want)
 		}
 	}

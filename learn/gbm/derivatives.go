@@ -23,7 +23,8 @@ type derivatives interface {
 	// scale multiplies those of sampled rows by the factors of the sample.
 	scale(drawn *roundRows)
 	// grow grows a tree of an output on them.
-	grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows, seed uint64) (*hist.Grown, error)
+	grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows,
+		seed uint64) (*hist.Grown, error)
 	// fault returns an error that names the first row whose derivative is not finite; nil: all are.
 	fault(round int) error
 }
@@ -71,7 +72,8 @@ func (d *storedDerivatives) scale(drawn *roundRows) {
 	}
 }
 
-func (d *storedDerivatives) grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows, seed uint64) (*hist.Grown, error) {
+func (d *storedDerivatives) grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows,
+	seed uint64) (*hist.Grown, error) {
 	g, h := d.byMatrixRow(output)
 	return by.Grow(ctx, g, h, drawn.matrix, seed)
 }
@@ -124,7 +126,9 @@ func (d *storedDerivatives) fault(round int) error {
 	for i := range d.g {
 		if math.IsNaN(d.g[i]-d.g[i]) || math.IsNaN(d.h[i]-d.h[i]) {
 			return &loss.LabelError{Entry: int(d.train.Rows[i%n]), Reason: fmt.Sprintf(
-				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large",
+				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use "+
+					"a lower learning_rate, or max_delta_step; or divide labels by some number if "+
+					"they are very large",
 				round, d.loss, d.train.Raw[i])}
 		}
 	}
@@ -155,11 +159,14 @@ func (d *rowwiseDerivatives) update(int) error      { return nil }
 func (d *rowwiseDerivatives) all() (g, h []float64) { return nil, nil }
 func (d *rowwiseDerivatives) scale(*roundRows)      {}
 
-func (d *rowwiseDerivatives) grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows, seed uint64) (*hist.Grown, error) {
+func (d *rowwiseDerivatives) grow(ctx context.Context, by *hist.Grower, output int,
+	drawn *roundRows, seed uint64) (*hist.Grown, error) {
 	raw := d.scores.train.Raw
 	derive := func(g, h []float64, from, to int) { d.objective.Derive(g, h, raw, output, from, to) }
 	if !drawn.All {
-		derive = func(g, h []float64, from, to int) { d.deriveSampled(g, h, output, drawn, from, to) }
+		derive = func(g, h []float64, from, to int) {
+			d.deriveSampled(g, h, output, drawn, from, to)
+		}
 	}
 	return by.GrowDerived(ctx, derive, drawn.matrix, seed)
 }
@@ -173,7 +180,8 @@ var derivativeBlocks = sync.Pool{New: func() any { return new(derivativeBlock) }
 // deriveSampled writes the derivatives of an output for the sampled rows from ... to-1, times their
 // factors. It evaluates the rows between them too: vector instructions do several in the time that
 // one takes.
-func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, drawn *roundRows, from, to int) {
+func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, drawn *roundRows,
+	from, to int) {
 	all := derivativeBlocks.Get().(*derivativeBlock)
 	defer derivativeBlocks.Put(all)
 	rows := drawn.Rows[from:to]

@@ -20,8 +20,8 @@ func (w seeing) Bind(rows int, group []int64) (sample.GradientSampler, error) {
 	return struct{ sample.GradientSampler }{d}, err
 }
 
-// TestStoredAndRowwiseDerivatives: trees are the same whether derivatives are computed before a round
-// or where they are needed; on all prepared rows and on some, sampled or not.
+// TestStoredAndRowwiseDerivatives: trees are the same whether derivatives are computed before a
+// round or where they are needed; on all prepared rows and on some, sampled or not.
 func TestStoredAndRowwiseDerivatives(t *testing.T) {
 	for _, c := range []struct {
 		task     data.Task
@@ -31,7 +31,8 @@ func TestStoredAndRowwiseDerivatives(t *testing.T) {
 		{data.Binary, nil, &sample.Everything{}},
 		{data.Binary, []string{"boosting=dart", "class_weight=balanced"}, &sample.Everything{}},
 		{data.Regression, []string{"loss=squared"}, &sample.Everything{}},
-		{data.Regression, []string{"loss=quantile", "loss.quantiles=0.2,0.8"}, &sample.Everything{}},
+		{data.Regression, []string{"loss=quantile", "loss.quantiles=0.2,0.8"},
+			&sample.Everything{}},
 		{data.Multiclass, []string{"loss=one_vs_all"}, &sample.Everything{}},
 		{data.Binary, nil, &sample.Uniform{Fraction: 0.4}},
 		{data.Regression, []string{"loss=squared"}, &sample.Uniform{Fraction: 0.01}},

@@ -32,8 +32,10 @@ func explosive(t *testing.T) *data.Dataset {
 // row, score and what to do, whether derivatives are computed before the round or while a tree
 // grows.
 func TestDivergingTrainingNamesTheRow(t *testing.T) {
-	for _, way := range []string{"sampling=none", "sampling=goss", "sampling=mvs", "linear_tree=true"} {
-		_, err := tryFit(t.Context(), t, explosive(t), learn.Job{Seed: 1}, "loss=poisson", "learning_rate=1",
+	for _, way := range []string{"sampling=none", "sampling=goss", "sampling=mvs",
+		"linear_tree=true"} {
+		_, err := tryFit(t.Context(), t, explosive(t), learn.Job{Seed: 1}, "loss=poisson",
+			"learning_rate=1",
 			"l2=0", "min_leaf=1", "trees=5", "training_metric=0", way)
 		var label *loss.LabelError
 		if !errors.As(err, &label) || label.Entry != 617 {
@@ -61,7 +63,8 @@ func TestLargeGainsNameTheCause(t *testing.T) {
 	_, err := tryFit(t.Context(), t, ds, learn.Job{}, "trees=3",
 		"column_weight=a=1e308,b=1e308,c=1e308,d=1e308,e=1e308")
 	const want = "divide the labels, the weights or column_weight"
-	if err == nil || !strings.Contains(err.Error(), "round 1: ") || !strings.Contains(err.Error(), want) {
+	if err == nil || !strings.Contains(err.Error(), "round 1: ") ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}
 }

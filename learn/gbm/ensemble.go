@@ -29,7 +29,8 @@ var errStarts = errors.New("base_score does not go with initial scores: leave on
 // newEnsemble returns the model of no rounds, which predicts the start of the loss.
 func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, error) {
 	k := o.Outputs()
-	m := &model.Ensemble{Combine: model.Sum, Link: o.Link(), Output: []int32{}, Bias: make([]float64, k),
+	m := &model.Ensemble{Combine: model.Sum, Link: o.Link(), Output: []int32{},
+		Bias: make([]float64, k),
 		Meta: learn.NewSpec(Name, fields, s.target)}
 	if q, ok := o.(loss.Quantiler); ok {
 		m.Meta.Quantiles = q.Quantiles()

@@ -23,26 +23,32 @@ func TestLearnerWithoutNew(t *testing.T) {
 // Closed choices are values of types of their own, with the names of the parameters as texts.
 func TestEnums(t *testing.T) {
 	l := gbm.New()
-	if err := l.Params().Set([]string{"growth=symmetric", "gamma_prune=top", "categories=ordinal", "compat=xgboost-exact"}); err != nil {
+	if err := l.Params().Set([]string{"growth=symmetric", "gamma_prune=top", "categories=ordinal",
+		"compat=xgboost-exact"}); err != nil {
 		t.Fatal(err)
 	}
-	if l.Growth != gbm.GrowthSymmetric || l.GammaPrune != gbm.GammaPruneTop || l.Categories != gbm.CategoriesOrdinal || l.Compat != gbm.CompatXGBoostExact {
+	if l.Growth != gbm.GrowthSymmetric || l.GammaPrune != gbm.GammaPruneTop ||
+		l.Categories != gbm.CategoriesOrdinal || l.Compat != gbm.CompatXGBoostExact {
 		t.Errorf("%v %v %v %v", l.Growth, l.GammaPrune, l.Categories, l.Compat)
 	}
 	text, err := json.Marshal(l.Params())
-	if err != nil || !strings.Contains(string(text), `"growth":"symmetric"`) || !strings.Contains(string(text), `"compat":"xgboost-exact"`) {
+	if err != nil || !strings.Contains(string(text), `"growth":"symmetric"`) ||
+		!strings.Contains(string(text), `"compat":"xgboost-exact"`) {
 		t.Errorf("%s, %v", text, err)
 	}
 	err = l.Params().Set([]string{"growth=dept"})
-	if err == nil || err.Error() != `growth=dept: want leaf, depth or symmetric; did you mean "depth"?` {
+	want := `growth=dept: want leaf, depth or symmetric; did you mean "depth"?`
+	if err == nil || err.Error() != want {
 		t.Errorf("error %v", err)
 	}
 	l.Growth = 9
-	if err := l.Params().Validate(); err == nil || err.Error() != "growth=unknown(9): want leaf, depth or symmetric" {
+	if err := l.Params().Validate(); err == nil ||
+		err.Error() != "growth=unknown(9): want leaf, depth or symmetric" {
 		t.Errorf("error %v", err)
 	}
 	var own struct{ Growth gbm.Growth }
-	if err := json.Unmarshal([]byte(`{"Growth":"depth"}`), &own); err != nil || own.Growth != gbm.GrowthDepth {
+	if err := json.Unmarshal([]byte(`{"Growth":"depth"}`), &own); err != nil ||
+		own.Growth != gbm.GrowthDepth {
 		t.Errorf("%v, %v", own.Growth, err)
 	}
 	if err := json.Unmarshal([]byte(`{"Growth":"deep"}`), &own); err == nil {
@@ -53,12 +59,14 @@ func TestEnums(t *testing.T) {
 // A loss, a sampling and a boosting that are given as values are those of the same parameters.
 func TestChoicesByValue(t *testing.T) {
 	byText := gbm.New()
-	settings := []string{"loss=huber", "loss.delta=2", "sampling=goss", "sampling.top=0.3", "boosting=dart", "boosting.most=3"}
+	settings := []string{"loss=huber", "loss.delta=2", "sampling=goss", "sampling.top=0.3",
+		"boosting=dart", "boosting.most=3"}
 	if err := byText.Params().Set(settings); err != nil {
 		t.Fatal(err)
 	}
 	l := gbm.New()
-	l.Loss.Loss, l.Sampling.Way, l.Boosting.Dart = &loss.Huber{Delta: 2}, &sample.GOSS{Top: 0.3, Other: 0.1}, gbm.NewDart()
+	l.Loss.Loss, l.Sampling.Way, l.Boosting.Dart = &loss.Huber{Delta: 2},
+		&sample.GOSS{Top: 0.3, Other: 0.1}, gbm.NewDart()
 	l.Boosting.Dart.Most = 3
 	want, _ := json.Marshal(byText.Params())
 	if got, err := json.Marshal(l.Params()); err != nil || string(got) != string(want) {
@@ -68,7 +76,8 @@ func TestChoicesByValue(t *testing.T) {
 		t.Error(err)
 	}
 	l.Sampling.Way = struct{ sample.Gradient }{&sample.Everything{}}
-	if err := l.Params().Validate(); err == nil || !strings.HasPrefix(err.Error(), "sampling=: want none|uniform|") {
+	if err := l.Params().Validate(); err == nil ||
+		!strings.HasPrefix(err.Error(), "sampling=: want none|uniform|") {
 		t.Errorf("a way of one's own without a name: error %v", err)
 	}
 }

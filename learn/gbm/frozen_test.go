@@ -50,17 +50,28 @@ func TestFrozenModels(t *testing.T) {
 		settings          []string
 		hash              string
 	}{
-		{"two classes, categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 2000, []string{"categories=native"}, "3b9ace916d88accc"},
-		{"target statistics", "adult/adult-train.csv.gz", "income", data.Binary, 1000, []string{"categories=target"}, "ae03aed23ce03252"},
-		{"many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, 1000, []string{"leaves=12"}, "2d46f99ce9a9496f"},
-		{"numbers, level by level", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1500,
-			[]string{"growth=depth", "depth=5", "loss=huber", "l1=0.5", "min_leaf=20", "path_smooth=5"}, "f1619c321de8d523"},
-		{"medians", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"loss=absolute", "max_delta_step=2"}, "807cd26828d5e108"},
-		{"counts, symmetric", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1500, []string{"growth=symmetric", "loss=poisson"}, "f91ec7e9172acf90"},
+		{"two classes, categories and missing values", "adult/adult-train.csv.gz", "income",
+			data.Binary, 2000, []string{"categories=native"}, "3b9ace916d88accc"},
+		{"target statistics", "adult/adult-train.csv.gz", "income", data.Binary, 1000,
+			[]string{"categories=target"}, "ae03aed23ce03252"},
+		{"many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, 1000,
+			[]string{"leaves=12"}, "2d46f99ce9a9496f"},
+		{"numbers, level by level", "adult/adult-train.csv.gz", "hours-per-week", data.Regression,
+			1500,
+			[]string{"growth=depth", "depth=5", "loss=huber", "l1=0.5", "min_leaf=20",
+				"path_smooth=5"}, "f1619c321de8d523"},
+		{"medians", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000,
+			[]string{"loss=absolute", "max_delta_step=2"}, "807cd26828d5e108"},
+		{"counts, symmetric", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1500,
+			[]string{"growth=symmetric", "loss=poisson"}, "f91ec7e9172acf90"},
 		{"drawn rows and columns", "spambase/spambase.csv", "spam", data.Binary, 2000,
-			[]string{"sampling=goss", "colsample=0.7", "colsample_node=0.5", "extra_trees=true"}, "682e05a76f7c3eb8"},
-		{"variance by rows", "spambase/spambase.csv", "spam", data.Binary, 2000, []string{"sampling=mvs", "boosting=dart", "monotone=word_freq_all=1"}, "1e84c00377ca7638"},
-		{"equations", "spambase/spambase.csv", "spam", data.Binary, 1000, []string{"linear_tree=true", "leaves=6"}, "065d5829db74f14c"},
+			[]string{"sampling=goss", "colsample=0.7", "colsample_node=0.5", "extra_trees=true"},
+			"682e05a76f7c3eb8"},
+		{"variance by rows", "spambase/spambase.csv", "spam", data.Binary, 2000,
+			[]string{"sampling=mvs", "boosting=dart", "monotone=word_freq_all=1"},
+			"1e84c00377ca7638"},
+		{"equations", "spambase/spambase.csv", "spam", data.Binary, 1000,
+			[]string{"linear_tree=true", "leaves=6"}, "065d5829db74f14c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task})

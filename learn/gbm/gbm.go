@@ -25,11 +25,11 @@
 // Before a round, earlierRounds subtracts the trees of dropped rounds from the scores; after it, it
 // adds them again with new weights.
 //
-// The raw scores start at the best constant of the loss, or at the user's initial scores. The grower
-// fits a tree to -g/h for each output, sets the values of its leaves, and adds it to the scores
-// times the learning rate. The model is the sum of the trees up to the best round. The random
-// numbers of a round depend on the seed and on the round alone, so a training that resumes from a
-// checkpoint (checkpoint.go) ends at the same bytes.
+// The raw scores start at the best constant of the loss, or at the user's initial scores. The
+// grower fits a tree to -g/h for each output, sets the values of its leaves, and adds it to the
+// scores times the learning rate. The model is the sum of the trees up to the best round. The
+// random numbers of a round depend on the seed and on the round alone, so a training that resumes
+// from a checkpoint (checkpoint.go) ends at the same bytes.
 package gbm
 
 import (
@@ -48,7 +48,8 @@ func New() *Learner { return learn.WithDefaults(&Learner{made: true}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams(), l.compatParams())
+	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(),
+		l.rowParams(), l.compatParams())
 }
 
 // Capabilities implements learn.Learner. Of a validation set early stopping chooses the number of

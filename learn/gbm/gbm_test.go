@@ -42,13 +42,15 @@ func table(t testing.TB, rows int, task data.Task) *data.Dataset {
 		code := uint32(s.Intn(4))
 		columns[6].Code[i] = code
 		noise := s.Float64() - 0.5
-		y[i] = (10*math.Sin(math.Pi*x[0]*x[1])+20*(x[2]-0.5)*(x[2]-0.5)+10*x[3]+5*x[4]+noise)/30 + 0.1*float64(code)
+		wave, d := math.Sin(math.Pi*x[0]*x[1]), x[2]-0.5
+		y[i] = (10*wave+20*d*d+10*x[3]+5*x[4]+noise)/30 + 0.1*float64(code)
 	}
 	schema := data.Schema{}
 	for _, name := range []string{"a", "b", "c", "d", "e", "noise"} {
 		schema.Fields = append(schema.Fields, data.Field{Name: name})
 	}
-	schema.Fields = append(schema.Fields, data.Field{Name: "kind", Kind: data.Categorical, Levels: []string{"p", "q", "r", "s"}})
+	schema.Fields = append(schema.Fields, data.Field{Name: "kind", Kind: data.Categorical,
+		Levels: []string{"p", "q", "r", "s"}})
 	f, err := data.NewFrame(schema, columns)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +66,8 @@ func table(t testing.TB, rows int, task data.Task) *data.Dataset {
 	}
 	ds.Target.Class = make([]uint32, rows)
 	for i, v := range y {
-		ds.Target.Class[i] = uint32(min(max(v*float64(len(ds.Target.Classes))-0.1, 0), float64(len(ds.Target.Classes)-1)))
+		ds.Target.Class[i] = uint32(min(max(v*float64(len(ds.Target.Classes))-0.1, 0),
+			float64(len(ds.Target.Classes)-1)))
 	}
 	return ds
 }
@@ -83,7 +86,8 @@ func fit(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) *mod
 	return m.(*model.Ensemble)
 }
 
-func tryFit(ctx context.Context, t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) (model.Model, error) {
+func tryFit(ctx context.Context, t testing.TB, ds *data.Dataset, job learn.Job,
+	settings ...string) (model.Model, error) {
 	t.Helper()
 	return learntest.Fit(ctx, learn.Env{}, learner(t, settings...), ds, job)
 }
@@ -93,7 +97,8 @@ func summary(t testing.TB, m model.Model) gbm.Summary {
 	return learntest.Summary[gbm.Summary](t, m)
 }
 
-func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32, output model.Output) []float64 {
+func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32,
+	output model.Output) []float64 {
 	t.Helper()
 	return modeltest.Predict(t, m, f, model.Options{Output: output}, rows)
 }
@@ -139,7 +144,8 @@ func TestLearns(t *testing.T) {
 		task   data.Task
 		metric string
 		most   float64
-	}{{data.Regression, "rmse", 0.07}, {data.Binary, "error", 0.1}, {data.Multiclass, "error", 0.15}} {
+	}{{data.Regression, "rmse", 0.07}, {data.Binary, "error", 0.1},
+		{data.Multiclass, "error", 0.15}} {
 		ds := table(t, 2000, c.task)
 		train, test := split(ds)
 		for _, growth := range []string{"leaf", "depth", "symmetric"} {
@@ -170,8 +176,11 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 			if i == 2 {
 				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
 			}
-			for _, more := range []string{"subsample=1", "subsample=0.3", "multi_output=true", "linear_tree=true", "compat=xgboost-exact categories=native bins=999"} {
-				f, err := learner(t, append(strings.Fields(more), "trees=30", "training_metric=30", "early_stopping=0")...).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
+			for _, more := range []string{"subsample=1", "subsample=0.3", "multi_output=true",
+				"linear_tree=true", "compat=xgboost-exact categories=native bins=999"} {
+				f, err := learner(t, append(strings.Fields(more), "trees=30", "training_metric=30",
+					"early_stopping=0")...).Prepare(t.Context(), ds.Frame, prepared,
+					ds.Target.Weight, learn.Env{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -185,7 +194,8 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 						rows = valid
 					}
 					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {
-						t.Errorf("%s, %s, %s set: training ends with %v, the model has %v", task, more, c.Part, got, want)
+						t.Errorf("%s, %s, %s set: training ends with %v, the model has %v", task,
+							more, c.Part, got, want)
 					}
 				}
 			}

@@ -45,7 +45,8 @@ type vectorGrower struct {
 // newGrower makes the grower, with an engine for each order of the rows.
 func newGrower(s *setup, t *table, own *scores, d derivatives, several bool) (grower, error) {
 	k := own.train.Objective.Outputs()
-	scalar := &scalarGrower{derivatives: d, leaves: newLeafValues(s, t, own, d), scores: own, seed: s.job.Seed, outputs: k}
+	scalar := &scalarGrower{derivatives: d, leaves: newLeafValues(s, t, own, d), scores: own,
+		seed: s.job.Seed, outputs: k}
 	var vector []*hist.VectorGrower
 	for i, m := range t.matrices {
 		config, err := s.learner.config(t.frameOf(i), len(t.frame.Columns), m, &t.inputs)
@@ -86,7 +87,8 @@ func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 }
 
 // growOutput grows the tree of an output.
-func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan, output int) (*tree.Tree, error) {
+func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
+	output int) (*tree.Tree, error) {
 	order := r.n % len(g.growers)
 	seed := seedOf(g.seed, purposeTree, uint64(r.n), uint64(output))
 	grown, err := g.derivatives.grow(ctx, g.growers[order], output, r.rows, seed)
@@ -126,5 +128,6 @@ func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 
 // tooLarge adds advice to the error of a tree of numbers that are not finite.
 func tooLarge(r *roundPlan, err error) error {
-	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", r.number, err)
+	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever "+
+		"are very large, by some number", r.number, err)
 }

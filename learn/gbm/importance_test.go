@@ -17,7 +17,8 @@ import (
 // TestImportanceOnTitanic: by gain Embarked has a third of Sex and more, mostly in combinations;
 // permuting it changes nothing.
 func TestImportanceOnTitanic(t *testing.T) {
-	ds := datatest.Read(t, "titanic/titanic.csv", data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name"}})
+	ds := datatest.Read(t, "titanic/titanic.csv",
+		data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name"}})
 	all := data.AllRows(ds.Rows())
 	split := data.Split{Kind: data.StratifiedPlan, Seed: 1, Test: 0.3}
 	train, _, test, err := split.Sets(&ds.Target, all)
@@ -54,9 +55,11 @@ func TestImportanceOnTitanic(t *testing.T) {
 		}
 	}
 	if math.Abs(total-1) > 1e-9 || within < alone || alone+within < 0.1 {
-		t.Errorf("Embarked has %g of the gain alone and %g in combinations, of %g", alone, within, total)
+		t.Errorf("Embarked has %g of the gain alone and %g in combinations, of %g", alone, within,
+			total)
 	}
-	got, err := explain.Permutation(context.Background(), m, ds, test, explain.PermutationOptions{Seed: 1})
+	got, err := explain.Permutation(context.Background(), m, ds, test,
+		explain.PermutationOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

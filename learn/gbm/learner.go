@@ -21,9 +21,9 @@ type Learner struct {
 	// Learning rates that start at rounds counted from 0, in place of learning_rate before them.
 	// Parameter learning_rates: ROUND:RATE,ROUND:RATE,...; default "".
 	LearningRates string
-	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more; its
-	// parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them). Parameter loss:
-	// auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
+	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more;
+	// its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them). Parameter
+	// loss: auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
 	// gamma, tweedie, squared_log, logistic, cross_entropy, exponential, hinge, focal, lambdamart,
 	// xe_ndcg, cox, aft, softmax, one_vs_all; default auto.
 	Loss Loss
@@ -83,8 +83,8 @@ type Learner struct {
 	// Rows of a leaf whose value is smoothed half way to that of its parent node. Parameter
 	// path_smooth: a number >= 0 (0 = off); default 0.
 	PathSmooth float64
-	// One tree of a round has values for all outputs, which have the same splits (Zhang & Jung 2020),
-	// instead of a tree for each. Parameter multi_output: true or false; default false.
+	// One tree of a round has values for all outputs, which have the same splits (Zhang & Jung
+	// 2020), instead of a tree for each. Parameter multi_output: true or false; default false.
 	MultiOutput bool
 	// Leaves predict by linear functions of the numeric columns on the path to them (Shi et al.
 	// 2019); leaves below a split by a monotone column predict constants. Parameter linear_tree:

@@ -26,18 +26,23 @@ type lecture struct {
 	residuals  []float64  // at the start
 	similarity float64    // of the root
 	gains      [3]float64 // of the root's splits at 15, 22.5 and 30
-	below      [2]float64 // of the right child's splits at 22.5 and 30, once the root is split at 15
-	leaves     [3]float64 // of x < 15, of those between, of x >= 30; before the learning rate
-	responses  []float64  // after one round
-	digits     float64    // to which the lectures print
+	// of the right child's splits at 22.5 and 30, once the root is split at 15
+	below     [2]float64
+	leaves    [3]float64 // of x < 15, of those between, of x >= 30; before the learning rate
+	responses []float64  // after one round
+	digits    float64    // to which the lectures print
 }
 
 func lectures() []lecture {
 	return []lecture{
-		{"xgboost_regression.csv", []string{"loss=squared"}, &loss.Squared{}, data.Regression, 0.5, []float64{-11.5, 6.5, 7.5, -8.5}, 9,
-			[3]float64{133.33, 4, 65.33}, [2]float64{32.67, 160.17}, [3]float64{-11.5, 7, -8.5}, []float64{-2.95, 2.6, 2.6, -2.05}, 0.005},
-		{"xgboost_classification.csv", []string{"loss=logistic"}, &loss.Logistic{}, data.Binary, 0, []float64{-0.5, 0.5, 0.5, -0.5}, 0,
-			[3]float64{1.33, 0, 1.33}, [2]float64{0.67, 2.67}, [3]float64{-2, 2, -2}, []float64{0.354, 0.646, 0.646, 0.354}, 0.005},
+		{"xgboost_regression.csv", []string{"loss=squared"}, &loss.Squared{}, data.Regression, 0.5,
+			[]float64{-11.5, 6.5, 7.5, -8.5}, 9,
+			[3]float64{133.33, 4, 65.33}, [2]float64{32.67, 160.17}, [3]float64{-11.5, 7, -8.5},
+			[]float64{-2.95, 2.6, 2.6, -2.05}, 0.005},
+		{"xgboost_classification.csv", []string{"loss=logistic"}, &loss.Logistic{}, data.Binary, 0,
+			[]float64{-0.5, 0.5, 0.5, -0.5}, 0,
+			[3]float64{1.33, 0, 1.33}, [2]float64{0.67, 2.67}, [3]float64{-2, 2, -2},
+			[]float64{0.354, 0.646, 0.646, 0.354}, 0.005},
 	}
 }
 
@@ -49,10 +54,12 @@ func TestLectures(t *testing.T) {
 			e.atTheStart(t, target)
 			all := data.AllRows(len(x))
 			for i, cut := range []float64{15, 22.5, 30} {
-				e.near(t, fmt.Sprint("gain of the root at ", cut), e.gain(t, x, cut, target, all), e.gains[i])
+				e.near(t, fmt.Sprint("gain of the root at ", cut), e.gain(t, x, cut, target, all),
+					e.gains[i])
 			}
 			for i, cut := range []float64{22.5, 30} {
-				e.near(t, fmt.Sprint("gain of the right child at ", cut), e.gain(t, x, cut, target, all[1:]), e.below[i])
+				e.near(t, fmt.Sprint("gain of the right child at ", cut),
+					e.gain(t, x, cut, target, all[1:]), e.below[i])
 			}
 			m := e.fit(t, x, target, all, 2)
 			e.finished(t, m, x)
@@ -99,7 +106,8 @@ func (e *lecture) atTheStart(t *testing.T, target *data.Target) {
 
 // gain returns the gain of one split on some rows: that of a stump on a column of two values, its
 // sides.
-func (e *lecture) gain(t *testing.T, x []float64, splitPoint float64, target *data.Target, rows []int32) float64 {
+func (e *lecture) gain(t *testing.T, x []float64, splitPoint float64, target *data.Target,
+	rows []int32) float64 {
 	side := make([]float64, len(x))
 	for i, v := range x {
 		if v > splitPoint {
@@ -110,14 +118,16 @@ func (e *lecture) gain(t *testing.T, x []float64, splitPoint float64, target *da
 	return root.Stats.Gain[0]
 }
 
-func (e *lecture) fit(t *testing.T, x []float64, target *data.Target, rows []int32, depth int) *model.Ensemble {
+func (e *lecture) fit(t *testing.T, x []float64, target *data.Target, rows []int32,
+	depth int) *model.Ensemble {
 	t.Helper()
 	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := gbm.New()
-	set := []string{"trees=1", "growth=depth", fmt.Sprint("depth=", depth), "leaves=0", "min_leaf=1", "min_child_weight=0", "l2=0", "learning_rate=0.3"}
+	set := []string{"trees=1", "growth=depth", fmt.Sprint("depth=", depth), "leaves=0",
+		"min_leaf=1", "min_child_weight=0", "l2=0", "learning_rate=0.3"}
 	if err := l.Params().Set(append(set, e.settings...)); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +146,8 @@ func (e *lecture) fit(t *testing.T, x []float64, target *data.Target, rows []int
 func (e *lecture) finished(t *testing.T, m *model.Ensemble, x []float64) {
 	d := m.Trees[0]
 	if d.NumLeaves() != 3 || d.Kind(0) != tree.Numeric || d.SplitPoint(0) != 15 {
-		t.Fatalf("%d leaves, split at %v, want 3 leaves and the split 15", d.NumLeaves(), d.SplitPoint(0))
+		t.Fatalf("%d leaves, split at %v, want 3 leaves and the split 15", d.NumLeaves(),
+			d.SplitPoint(0))
 	}
 	right := d.Child(0) + 1
 	if d.SplitPoint(right) != 30 {

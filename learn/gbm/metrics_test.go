@@ -25,7 +25,8 @@ func noisy(t *testing.T) (*data.Dataset, learn.Job) {
 		t.Fatal(err)
 	}
 	all := data.AllRows(400)
-	return &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression, Y: [][]float64{y}}}, learn.Job{Rows: all[:300], Valid: all[300:]}
+	return &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression, Y: [][]float64{y}}},
+		learn.Job{Rows: all[:300], Valid: all[300:]}
 }
 
 // fitNoisy trains on noisy with metrics of one's own.
@@ -49,23 +50,26 @@ func fitNoisy(t *testing.T, metrics ...metric.Metric) (s gbm.Summary, err error)
 func TestOwnMetricStops(t *testing.T) {
 	const better = 12 // rounds in which the metric rises
 	n := 0
-	s, err := fitNoisy(t, metric.Metric{Name: "rounds", Higher: true, Func: func(s *metric.Sample) (float64, error) {
-		if len(s.Y) == 100 { // the validation rows
-			n++
-		}
-		return float64(min(n, better)), nil
-	}})
+	s, err := fitNoisy(t, metric.Metric{Name: "rounds", Higher: true,
+		Func: func(s *metric.Sample) (float64, error) {
+			if len(s.Y) == 100 { // the validation rows
+				n++
+			}
+			return float64(min(n, better)), nil
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Best != better || s.Kept != better || s.History.Rounds != better+5 || !s.Stopped || s.Value != better {
+	if s.Best != better || s.Kept != better || s.History.Rounds != better+5 || !s.Stopped ||
+		s.Value != better {
 		t.Errorf("%+v", s)
 	}
 	var names []string
 	for _, c := range s.Curves {
 		names = append(names, c.Part+" "+c.Metric)
 	}
-	if got, want := strings.Join(names, ", "), "training rounds, training rmse, validation rounds, validation rmse"; got != want {
+	if got, want := strings.Join(names, ", "),
+		"training rounds, training rmse, validation rounds, validation rmse"; got != want {
 		t.Errorf("curves %s, want %s", got, want)
 	}
 }
@@ -73,11 +77,20 @@ func TestOwnMetricStops(t *testing.T) {
 func TestOwnMetricRefused(t *testing.T) {
 	one := func(*metric.Sample) (float64, error) { return 1, nil }
 	for want, m := range map[string]metric.Metric{
-		"needs a Name and a Func":          {Name: "mine"},
-		`metric "rmse" is there twice`:     {Name: "rmse", Func: one},
-		`metric "mine" is for binary, the`: {Name: "mine", Func: one, Tasks: []data.Task{data.Binary}},
-		"the metric failed":                {Name: "mine", Func: func(*metric.Sample) (float64, error) { return 0, errors.New("the metric failed") }},
-		"use another metric":               {Name: "mine", Func: func(*metric.Sample) (float64, error) { return 0, &metric.Undefined{Metric: "mine", Reason: "no"} }},
+		"needs a Name and a Func":      {Name: "mine"},
+		`metric "rmse" is there twice`: {Name: "rmse", Func: one},
+		`metric "mine" is for binary, the`: {Name: "mine", Func: one,
+			Tasks: []data.Task{data.Binary}},
+		"the metric failed": {Name: "mine",
+			Func: func(*metric.Sample) (float64, error) {
+				return 0,
+					errors.New("the metric failed")
+			}},
+		"use another metric": {Name: "mine",
+			Func: func(*metric.Sample) (float64, error) {
+				return 0,
+					&metric.Undefined{Metric: "mine", Reason: "no"}
+			}},
 	} {
 		if _, err := fitNoisy(t, m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)

@@ -17,7 +17,8 @@ const maxInt = math.MaxInt
 var infinite = math.Inf(1)
 
 // policies are the policies of the engine.
-var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hist.DepthWise, GrowthSymmetric: hist.Symmetric}
+var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hist.DepthWise,
+	GrowthSymmetric: hist.Symmetric}
 
 // usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees, which cannot
 // take another, take no notice of it.
@@ -28,76 +29,131 @@ const symmetricDepth = 6
 
 func (l *Learner) roundParams() param.Set {
 	return append(param.Set{
-		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for regression and two classes, one for each of more classes",
-			param.Zero("chosen by the validation set, or by cross-validation and then trained on all rows")).Also("n_estimators", "num_rounds", "num_round", "num_boost_round", "num_iterations", "iterations", "max_iter").
+		param.Int(&l.Trees, "trees", 0, 1, maxInt,
+			"rounds, each of which adds a tree for every output: one for regression and two "+
+				"classes, one for each of more classes",
+			param.Zero("chosen by the validation set, or by cross-validation and then trained on "+
+				"all rows")).
+			Also("n_estimators", "num_rounds", "num_round", "num_boost_round", "num_iterations",
+				"iterations", "max_iter").
 			Unlike("n_iter", "use trees"),
-		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
-			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g", fastRate, slowRows, slowRate))).Also("eta", "shrinkage"),
-		param.Float(&l.LearningRateDecay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
+		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds",
+			param.ExcludeMin,
+			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g",
+				fastRate, slowRows, slowRate))).
+			Also("eta", "shrinkage"),
+		param.Float(&l.LearningRateDecay, "learning_rate_decay", 1, 0, 1,
+			"factor on the learning rate after each round", param.ExcludeMin),
 		param.Text(&l.LearningRates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
-			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
+			"learning rates that start at rounds counted from 0, in place of learning_rate before "+
+				"them"),
 		boosting.LossParam(&l.Loss),
 		weighing.ClassWeight(&l.ClassWeight),
-	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
+	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,
+		&l.TrainingMetric)...)
 }
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		param.OneOf(&l.Growth, "growth", []Growth{GrowthLeaf, GrowthDepth, GrowthSymmetric},
-			"what is split next; leaf: the leaf of largest gain; depth: level by level; symmetric: level by level, all nodes of a level alike").
+			"what is split next; leaf: the leaf of largest gain; depth: level by level; "+
+				"symmetric: level by level, all nodes of a level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
-		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt, "leaves of a tree, of any growth but symmetric", param.Zero("no limit")).Also("num_leaves", "max_leaves", "max_leaf_nodes"),
+		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt,
+			"leaves of a tree, of any growth but symmetric",
+			param.Zero("no limit")).
+			Also("num_leaves", "max_leaves", "max_leaf_nodes"),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
-			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).Also("max_depth"),
+			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
+			Also("max_depth"),
 		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
-			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))).Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
-		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1), "sum of second derivatives that each leaf keeps").Also("min_sum_hessian_in_leaf"),
-		param.Float(&l.Gamma, "gamma", 0, 0, math.Inf(1), "least gain of a split, by which the regularised loss falls twice").Also("min_split_loss", "min_split_gain", "min_gain_to_split"),
+			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))).
+			Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
+		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1),
+			"sum of second derivatives that each leaf keeps").
+			Also("min_sum_hessian_in_leaf"),
+		param.Float(&l.Gamma, "gamma", 0, 0, math.Inf(1),
+			"least gain of a split, by which the regularised loss falls "+
+				"twice").
+			Also("min_split_loss", "min_split_gain", "min_gain_to_split"),
 		param.OneOf(&l.GammaPrune, "gamma_prune", []GammaPrune{GammaPruneTop, GammaPruneBottom},
-			"where gamma acts; top: a split of less gain is not made, so that growth ends there; bottom: the tree grows within its "+
-				"other limits, and then branches of less gain are removed from the leaves up; symmetric trees take top alone"),
-		param.Float(&l.L1, "l1", 0, 0, math.Inf(1), "penalty on the sum of absolute leaf values").Also("reg_alpha", "lambda_l1").
-			Unlike("alpha", "in XGBoost it is l1, elsewhere the level of a quantile: use l1, or loss.level with loss=quantile"),
-		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values").Also("lambda", "reg_lambda", "lambda_l2", "l2_leaf_reg", "l2_regularization"),
-		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
-		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is smoothed half way to that of its parent node", param.Zero("off")),
+			"where gamma acts; top: a split of less gain is not made, so that growth ends there; "+
+				"bottom: the tree grows within its other limits, and then branches of less gain "+
+				"are removed from the leaves up; symmetric trees take top alone"),
+		param.Float(&l.L1, "l1", 0, 0, math.Inf(1),
+			"penalty on the sum of absolute leaf values").
+			Also("reg_alpha", "lambda_l1").
+			Unlike("alpha", "in XGBoost it is l1, elsewhere the level of a quantile: use l1, or "+
+				"loss.level with loss=quantile"),
+		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
+			"penalty on half the sum of squared leaf values").
+			Also("lambda", "reg_lambda", "lambda_l2", "l2_leaf_reg", "l2_regularization"),
+		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1),
+			"largest absolute leaf value, before the learning rate", param.Zero("no limit")),
+		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1),
+			"rows of a leaf whose value is smoothed half way to that of its parent node",
+			param.Zero("off")),
 		param.Bool(&l.MultiOutput, "multi_output", false,
-			"one tree of a round has values for all outputs, which have the same splits (Zhang & Jung 2020), instead of a tree for each"),
+			"one tree of a round has values for all outputs, which have the same splits (Zhang & "+
+				"Jung 2020), instead of a tree for each"),
 		param.Bool(&l.LinearTree, "linear_tree", false,
-			"leaves predict by linear functions of the numeric columns on the path to them (Shi et al. 2019); leaves below a split by a monotone column predict constants"),
-		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),
+			"leaves predict by linear functions of the numeric columns on the path to them (Shi "+
+				"et al. 2019); leaves below a split by a monotone column predict constants"),
+		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite,
+			"penalty on half the squares of their coefficients, of columns of one size"),
 		param.Bool(&l.RefitLeaves, "refit_leaves", true,
-			"give leaves the values of least loss where single Newton steps do not reach them, as medians for loss=absolute"),
+			"give leaves the values of least loss where single Newton steps do not reach them, as "+
+				"medians for loss=absolute"),
 	}
 }
 
 func (l *Learner) columnParams() param.Set {
 	return param.Set{
-		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values").Also("max_bin", "max_bins"),
-		param.Int(&l.MinBin, "min_bin", 1, 1, maxInt, "rows that a bin of numbers has at least; fewer are joined with the next bin's").Also("min_data_in_bin"),
-		param.Float(&l.Colsample, "colsample", 0, 0, 1, "fraction of the columns that a tree may use, sampled for each tree",
-			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))).Also("colsample_bytree", "feature_fraction"),
-		fraction(&l.ColsampleLevel, "colsample_level", "fraction of those that a level of a tree may use").Also("colsample_bylevel"),
-		fraction(&l.ColsampleNode, "colsample_node", "fraction of those that a node may use").Also("colsample_bynode", "feature_fraction_bynode"),
-		param.Bool(&l.ExtraTrees, "extra_trees", false, "try one random threshold of each column and node (Geurts et al. 2006)"),
+		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values").
+			Also("max_bin", "max_bins"),
+		param.Int(&l.MinBin, "min_bin", 1, 1, maxInt,
+			"rows that a bin of numbers has at least; fewer are joined with the next "+
+				"bin's").
+			Also("min_data_in_bin"),
+		param.Float(&l.Colsample, "colsample", 0, 0, 1,
+			"fraction of the columns that a tree may use, sampled for each tree",
+			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))).
+			Also("colsample_bytree", "feature_fraction"),
+		fraction(&l.ColsampleLevel, "colsample_level",
+			"fraction of those that a level of a tree may use").
+			Also("colsample_bylevel"),
+		fraction(&l.ColsampleNode, "colsample_node",
+			"fraction of those that a node may use").
+			Also("colsample_bynode", "feature_fraction_bynode"),
+		param.Bool(&l.ExtraTrees, "extra_trees", false,
+			"try one random threshold of each column and node (Geurts et al. 2006)"),
 		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
 			"numeric columns with which predictions never fall (1) or never rise (-1)").
 			Unlike("monotone_constraints", "use monotone=COL=1,COL=-1, which names columns"),
 		param.Text(&l.Interactions, "interactions", "", "COL+COL+...,COL+COL+...", nil,
-			"sets of columns that may be used together on a path from root to leaf; columns of no set are used alone; target statistics count as the columns that they are of").
-			Unlike("interaction_constraints", "use interactions=COL+COL,COL+COL, which names columns"),
+			"sets of columns that may be used together on a path from root to leaf; columns of no "+
+				"set are used alone; target statistics count as the columns that they are of").
+			Unlike("interaction_constraints",
+				"use interactions=COL+COL,COL+COL, which names columns"),
 		param.Text(&l.ColumnWeight, "column_weight", "", "COL=WEIGHT,...", checkNamed(weight),
-			"factors from 0 up on the gains of columns, and of target statistics of these, the least of several"),
+			"factors from 0 up on the gains of columns, and of target statistics of these, the "+
+				"least of several"),
 	}
 }
 
 func (l *Learner) rowParams() param.Set {
 	return param.Set{
 		param.Chosen(&l.Sampling, "sampling", allRows, strings.Join(sample.GradientNames(), "|"),
-			"rows that a round is grown on, sampled for each round; "+samplings()+"; its parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists them)"),
-		fraction(&l.Subsample, "subsample", "short for sampling=uniform, with this fraction of the rows").Also("bagging_fraction"),
+			"rows that a round is grown on, sampled for each round; "+samplings()+"; its "+
+				"parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists "+
+				"them)"),
+		fraction(&l.Subsample, "subsample",
+			"short for sampling=uniform, with this fraction of the rows").
+			Also("bagging_fraction"),
 		param.Chosen(&l.Boosting, "boosting", plain, plain+"|"+dart,
-			"earlier rounds that a round corrects; plain: all; dart: all but some, dropped at random in each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip"),
+			"earlier rounds that a round corrects; plain: all; dart: all but some, dropped at "+
+				"random in each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and "+
+				"skip"),
 	}
 }
 

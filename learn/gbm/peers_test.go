@@ -89,7 +89,8 @@ func compatible(t *testing.T, peer string) []string {
 }
 
 // cases runs a test of each frozen case of a peer for which want is true.
-func cases(t *testing.T, peer func() (*frozen, error), want func(*frozenCase) bool, test func(*testing.T, *frozenCase)) {
+func cases(t *testing.T, peer func() (*frozen, error), want func(*frozenCase) bool,
+	test func(*testing.T, *frozenCase)) {
 	t.Helper()
 	all, err := peer()
 	if err != nil {
@@ -120,7 +121,8 @@ func (c *frozenCase) text(name string) string {
 func (c *frozenCase) frame(t *testing.T) *data.Frame {
 	t.Helper()
 	table := c.tables[c.Table]
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("testdata", filepath.FromSlash(table.File)))
+	f, err := csvdata.Read(t.Context(), csvdata.Options{},
+		filepath.Join("testdata", filepath.FromSlash(table.File)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +160,8 @@ type comparison struct {
 
 // compare reports how a tree differs from a frozen one: in the splits, by what they do with the
 // rows of the table, and in the values of leaves.
-func compare(t *testing.T, name string, ours *tree.Tree, theirs *frozenTree, columns [][]float64, feature func(int32) int) {
+func compare(t *testing.T, name string, ours *tree.Tree, theirs *frozenTree, columns [][]float64,
+	feature func(int32) int) {
 	t.Helper()
 	c := &comparison{ours: ours, theirs: theirs, columns: columns, feature: feature}
 	c.node(0, 0, data.AllRows(len(columns[0])))
@@ -172,7 +175,8 @@ func compare(t *testing.T, name string, ours *tree.Tree, theirs *frozenTree, col
 }
 
 func (c *comparison) failf(node int, format string, args ...any) {
-	c.failures = append(c.failures, fmt.Sprintf("frozen node %d: ", node)+fmt.Sprintf(format, args...))
+	c.failures = append(c.failures, fmt.Sprintf("frozen node %d: ", node)+fmt.Sprintf(format,
+		args...))
 }
 
 // alike reports whether a and b differ by no more than 1e-5, absolutely and where they are large
@@ -186,7 +190,8 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 	case leaf && !want && c.nothing(s, c.ours.Value(n)[0]):
 		return
 	case leaf != want:
-		c.failf(s, "a leaf is %v, want %v; %d rows, cover %v, gain %v", leaf, want, len(rows), c.theirs.Cover[s], c.theirs.Gain[s])
+		c.failf(s, "a leaf is %v, want %v; %d rows, cover %v, gain %v", leaf, want, len(rows),
+			c.theirs.Cover[s], c.theirs.Gain[s])
 		return
 	case leaf:
 		if v := c.ours.Value(n)[0]; !alike(v, c.theirs.SplitPoint[s]) {
@@ -200,14 +205,17 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 	if slices.Equal(first, right) && slices.Equal(last, left) {
 		a, b = b, a // known against missing values, in the other order
 	} else if !slices.Equal(first, left) {
-		c.failf(s, "column %d at %v, gain %v, %d rows go first; want column %d at %v, gain %v, %d rows", c.feature(c.ours.Feature(n)), c.ours.SplitPoint(n),
-			c.ours.Stats.Gain[n], len(first), c.theirs.Feature[s], c.theirs.SplitPoint[s], c.theirs.Gain[s], len(left))
+		c.failf(s, "column %d at %v, gain %v, %d rows go first; want column %d at %v, gain %v, %d "+
+			"rows", c.feature(c.ours.Feature(n)), c.ours.SplitPoint(n),
+			c.ours.Stats.Gain[n], len(first), c.theirs.Feature[s], c.theirs.SplitPoint[s],
+			c.theirs.Gain[s], len(left))
 		return
 	}
 	if c.feature(c.ours.Feature(n)) != c.theirs.Feature[s] {
 		c.twins++
 	}
-	if got, want := c.ours.Stats.Gain[n], c.theirs.Gain[s]; math.Abs(got-want) > 1e-4*max(1, math.Abs(want)) {
+	if got, want := c.ours.Stats.Gain[n], c.theirs.Gain[s]; math.Abs(got-want) > 1e-4*max(1,
+		math.Abs(want)) {
 		c.failf(s, "gain %v, want %v", got, want)
 	}
 	c.node(a, c.theirs.Left[s], left)
@@ -220,7 +228,8 @@ func (c *comparison) nothing(s int, value float64) bool {
 	if c.theirs.Left[s] < 0 {
 		return alike(value, c.theirs.SplitPoint[s])
 	}
-	return c.theirs.Gain[s] < 1e-12 && c.nothing(c.theirs.Left[s], value) && c.nothing(c.theirs.Right[s], value)
+	return c.theirs.Gain[s] < 1e-12 && c.nothing(c.theirs.Left[s], value) &&
+		c.nothing(c.theirs.Right[s], value)
 }
 
 func (c *comparison) part(rows []int32, first func(int32) bool) (a, b []int32) {
@@ -299,7 +308,8 @@ func (c *frozenCase) narrow(t *testing.T, columns [][]float64) *data.Frame {
 func (c *frozenCase) objective() string { return c.text("objective") }
 
 func (c *frozenCase) hasObjective(names ...string) bool {
-	return slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(c.objective(), s) })
+	return slices.ContainsFunc(names,
+		func(s string) bool { return strings.HasPrefix(c.objective(), s) })
 }
 
 func (c *frozenCase) ranking() bool { return c.hasObjective("rank:") }

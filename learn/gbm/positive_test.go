@@ -26,7 +26,8 @@ func TestMetricOfThePositiveClass(t *testing.T) {
 			ds.Target.Positive = data.Positive{First: positive == 0, Why: "it was named"}
 			l := learntest.Made(t, gbm.New(), "trees=12", "metric="+name, "learning_rate=0.2")
 			m := learntest.MustFit(t, catalog.Env(1), l, ds, learn.Job{Rows: train, Valid: valid})
-			s := &metric.Sample{Class: data.Pick(ds.Target.Class, valid), Pred: predict(t, m, ds.Frame, valid, model.Response),
+			s := &metric.Sample{Class: data.Pick(ds.Target.Class, valid),
+				Pred:  predict(t, m, ds.Frame, valid, model.Response),
 				Width: 2, FirstPositive: positive == 0}
 			want, err := found.Func(s)
 			if err != nil {
@@ -39,7 +40,8 @@ func TestMetricOfThePositiveClass(t *testing.T) {
 				}
 			}
 			if math.Abs(best[positive]-want) > 1e-9 {
-				t.Errorf("%s of class %d: %v in the best round, the model has %v", name, positive, best[positive], want)
+				t.Errorf("%s of class %d: %v in the best round, the model has %v", name, positive,
+					best[positive], want)
 			}
 		}
 		if best[0] == best[1] {

@@ -18,7 +18,8 @@ type fitter struct {
 }
 
 // Prepare puts the given rows in bins.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if !l.made {
 		return nil, errNotMade
 	}

@@ -15,7 +15,9 @@ import (
 // presets returns fast, default and best.
 func presets() []learn.Preset {
 	return []learn.Preset{
-		{Name: "fast", Help: "100 rounds on all rows, without a validation set", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "training_metric=0"}},
+		{Name: "fast", Help: "100 rounds on all rows, without a validation set",
+			Settings: []string{"trees=100", "learning_rate=0.15", "categories=native",
+				"training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
 		{Name: "best", Help: "smaller steps and more rounds: two to three times as long",
 			Settings: []string{"learning_rate=0.02", "early_stopping=100"}},
@@ -31,28 +33,44 @@ const (
 )
 
 // conventions are those of the engine by the values of compat.
-var conventions = map[Compat]hist.Conventions{CompatXGBoost: hist.XGBoost, CompatXGBoostExact: hist.XGBoostExact, CompatLightGBM: hist.LightGBM}
+var conventions = map[Compat]hist.Conventions{CompatXGBoost: hist.XGBoost,
+	CompatXGBoostExact: hist.XGBoostExact, CompatLightGBM: hist.LightGBM}
 
 // compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same
 // version with tree_method=exact; and lightgbm, version 4.
 func compats() []learn.Preset {
 	return []learn.Preset{
-		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
-			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_leaf=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
-			"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0", "min_category=0"}},
-		{Name: xgboostExact, Help: "XGBoost 1.7, tree_method=exact, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost-exact",
-			"trees=100", "learning_rate=0.3", "growth=depth", "depth=6", "leaves=0", "gamma_prune=bottom", "colsample=1", "min_leaf=1",
-			"min_child_weight=1", "l2=1", "bins=65535", "base_score=0.5", "categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0",
-			"cat_l2=0", "min_category=0"}},
-		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_leaf=20",
-			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_group=100", "min_bin=3"}},
+		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds",
+			Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
+				"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_leaf=1",
+				"min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
+				"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0",
+				"min_category=0"}},
+		{Name: xgboostExact,
+			Help: "XGBoost 1.7, tree_method=exact, with base_score=0.5 and 100 rounds",
+			Settings: []string{"compat=xgboost-exact", "trees=100", "learning_rate=0.3",
+				"growth=depth", "depth=6", "leaves=0", "gamma_prune=bottom", "colsample=1",
+				"min_leaf=1", "min_child_weight=1", "l2=1", "bins=65535", "base_score=0.5",
+				"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0",
+				"cat_l2=0", "min_category=0"}},
+		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100",
+			"learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_leaf=20",
+			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3",
+			"max_categories=32", "cat_smooth=10", "cat_l2=10", "min_group=100", "min_bin=3"}},
 	}
 }
 
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
-		param.OneOf(&l.Compat, "compat", []Compat{CompatNone, CompatXGBoost, CompatXGBoostExact, CompatLightGBM},
-			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets of categories are searched as it does; with xgboost-exact, too, and numbers are split between all distinct values of a leaf's rows, in the middle; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
+		param.OneOf(&l.Compat, "compat", []Compat{CompatNone, CompatXGBoost, CompatXGBoostExact,
+			CompatLightGBM},
+			"whose conventions are followed where they differ; with xgboost second derivatives of "+
+				"loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 "+
+				"unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets "+
+				"of categories are searched as it does; with xgboost-exact, too, and numbers are "+
+				"split between all distinct values of a leaf's rows, in the middle; with lightgbm "+
+				"loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and "+
+				"sets of categories searched; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}
@@ -80,12 +98,14 @@ func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
 	switch of.(type) {
 	case link.Logistic, link.OneVsAll:
 		if !(v > 0 && v < 1) {
-			return false, fmt.Errorf("base_score=%s: want a probability between 0 and 1", l.BaseScore)
+			return false, fmt.Errorf("base_score=%s: want a probability between 0 and 1",
+				l.BaseScore)
 		}
 		v = kernel.Log(v) - kernel.Log(1-v)
 	case link.Exp, link.Hazard:
 		if !(v > 0) {
-			return false, fmt.Errorf("base_score=%s: want a number above 0, as are the predictions of the loss", l.BaseScore)
+			return false, fmt.Errorf("base_score=%s: want a number above 0, as are the "+
+				"predictions of the loss", l.BaseScore)
 		}
 		v = kernel.Log(v)
 	}

@@ -56,7 +56,8 @@ func TestBaseScore(t *testing.T) {
 		}
 	}
 	ds := table(t, 100, data.Binary)
-	for settings, want := range map[string]string{"base_score=1": "want a probability between 0 and 1", "base_score=x": `"x" is no number`} {
+	for settings, want := range map[string]string{"base_score=1": "want a probability between 0 " +
+		"and 1", "base_score=x": `"x" is no number`} {
 		l := gbm.New()
 		err := l.Params().Set([]string{settings})
 		if err == nil {
@@ -76,11 +77,14 @@ func TestPoissonOfPeers(t *testing.T) {
 		ds.Target.Y[0][i] = math.Floor(4 * max(0, y))
 	}
 	for short, full := range map[string]string{
-		"compat=xgboost":                                  "compat=xgboost max_delta_step=0.7 loss.ahead=0.7",
-		"compat=xgboost max_delta_step=0.3":               "compat=xgboost max_delta_step=0.3 loss.ahead=0.3",
-		"compat=xgboost max_delta_step=0.3 loss.ahead=.1": "compat=xgboost max_delta_step=0.3 loss.ahead=0.1",
-		"compat=lightgbm":                                 "compat=lightgbm loss.ahead=0.7",
-		"compat=none":                                     "loss.ahead=0",
+		"compat=xgboost": "compat=xgboost max_delta_step=0.7 " +
+			"loss.ahead=0.7",
+		"compat=xgboost max_delta_step=0.3": "compat=xgboost max_delta_step=0.3 " +
+			"loss.ahead=0.3",
+		"compat=xgboost max_delta_step=0.3 loss.ahead=.1": "compat=xgboost max_delta_step=0.3 " +
+			"loss.ahead=0.1",
+		"compat=lightgbm": "compat=lightgbm loss.ahead=0.7",
+		"compat=none":     "loss.ahead=0",
 	} {
 		got := fit(t, ds, learn.Job{}, append(strings.Fields(short), "loss=poisson", "trees=5")...)
 		want := fit(t, ds, learn.Job{}, append(strings.Fields(full), "loss=poisson", "trees=5")...)

@@ -31,14 +31,16 @@ func (b *training) resume(m *model.Ensemble, state []byte) error {
 	b.watch.History, b.watch.stubs = h.History, h.Stub
 	e := b.ensemble
 	e.before, e.first, e.bestWeights = h.Before, h.First, h.AtBest
-	e.model.Trees, e.model.Output, e.model.Bias, e.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
+	e.model.Trees, e.model.Output = slices.Clip(m.Trees), slices.Clip(m.Output)
+	e.model.Bias, e.model.Weights = m.Bias, h.Weights
 	return nil
 }
 
 // matches reports whether the counts of a head are those of a model of so many trees.
 func (e *ensemble) matches(h *head, trees int) bool {
 	switch {
-	case h.Before < 0 || h.First < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds:
+	case h.Before < 0 || h.First < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 ||
+		h.Stub > h.Rounds:
 		return false
 	case h.First+h.Rounds*e.width != trees:
 		return false
@@ -56,17 +58,20 @@ func sameCurves(these, read []Curve) bool {
 		return false
 	}
 	for i, c := range read {
-		if c.Part != these[i].Part || c.Metric != these[i].Metric || len(c.Rounds) != len(c.Values) || len(c.Rounds) == 0 && c.Part == "validation" {
+		if c.Part != these[i].Part || c.Metric != these[i].Metric ||
+			len(c.Rounds) != len(c.Values) || len(c.Rounds) == 0 && c.Part == "validation" {
 			return false
 		}
 	}
 	return true
 }
 
-var errOtherData = errors.New("the checkpoint was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+var errOtherData = errors.New("the checkpoint was trained on other rows, columns, labels or " +
+	"weights: use the same tables and flags, or --continue to add to its model")
 
 func otherSeed(was, is uint64) error {
-	return fmt.Errorf("the checkpoint was trained with seed %d, not %d: use the same, or --continue to add to its model", was, is)
+	return fmt.Errorf("the checkpoint was trained with seed %d, not %d: use the same, or "+
+		"--continue to add to its model", was, is)
 }
 
 // sameTraining checks that a checkpoint with the same parameters is of this training.
@@ -75,7 +80,8 @@ func (b *training) sameTraining(h *head) error {
 		return otherSeed(h.Seed, b.job.Seed)
 	}
 	if h.Rounds > b.learner.Trees {
-		return fmt.Errorf("the checkpoint has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
+		return fmt.Errorf("the checkpoint has %d rounds, more than trees=%d", h.Rounds,
+			b.learner.Trees)
 	}
 	if h.Data != b.checksum() {
 		return errOtherData
@@ -93,7 +99,8 @@ func sameParameters(l *Learner, m *model.Ensemble) error {
 		return fmt.Errorf("parameters of the checkpoint: %w", err)
 	}
 	if name, was, is := differing(then.Params(), l.Params()); name != "" {
-		return fmt.Errorf("the checkpoint was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
+		return fmt.Errorf("the checkpoint was trained with %s=%s, not %s: use the same, or "+
+			"--continue to add to its model", name, was, is)
 	}
 	return nil
 }

@@ -20,7 +20,8 @@ func (b *training) run(ctx context.Context) error {
 		if b.job.Observe == nil {
 			continue
 		}
-		if err := b.job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.learner.Trees, Metrics: k.Latest, Checkpoint: b.checkpoint}); err != nil {
+		if err := b.job.Observe(learn.Round{Stage: "boost", N: k.Rounds, Of: b.learner.Trees,
+			Metrics: k.Latest, Checkpoint: b.checkpoint}); err != nil {
 			return err
 		}
 	}

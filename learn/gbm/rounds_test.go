@@ -120,13 +120,18 @@ func TestParametersInEffect(t *testing.T) {
 		want     string
 	}{
 		{"all chosen", binary, nil, "early_stopping=5",
-			`{"trees":N,"learning_rate":0.05,"min_leaf":1,"colsample":0.5714285714285714,"categories":"native"}`},
+			`{"trees":N,"learning_rate":0.05,"min_leaf":1,"colsample":0.5714285714285714,` +
+				`"categories":"native"}`},
 		{"a validation set", binary, valid, "early_stopping=5 learning_rate=0.3",
 			`{"trees":N,"min_leaf":1,"colsample":0.5714285714285714,"categories":"native"}`},
-		{"all given", binary, nil, "trees=5 learning_rate=0.3 min_leaf=3 colsample=0.5 categories=native", ""},
-		{"numbers alone", numbers, nil, "trees=5", `{"learning_rate":0.1,"min_leaf":2,"colsample":0.8}`},
-		{"symmetric", numbers, nil, "trees=5 growth=symmetric colsample=1 min_leaf=1", `{"learning_rate":0.1,"depth":6}`},
-		{"target statistics", wide, nil, "trees=5 colsample=1 min_leaf=1", `{"learning_rate":0.1,"categories":"target"}`},
+		{"all given", binary, nil,
+			"trees=5 learning_rate=0.3 min_leaf=3 colsample=0.5 categories=native", ""},
+		{"numbers alone", numbers, nil, "trees=5",
+			`{"learning_rate":0.1,"min_leaf":2,"colsample":0.8}`},
+		{"symmetric", numbers, nil, "trees=5 growth=symmetric colsample=1 min_leaf=1",
+			`{"learning_rate":0.1,"depth":6}`},
+		{"target statistics", wide, nil, "trees=5 colsample=1 min_leaf=1",
+			`{"learning_rate":0.1,"categories":"target"}`},
 	} {
 		m := fit(t, c.ds, learn.Job{Valid: c.valid}, strings.Fields(c.settings)...)
 		s := summary(t, m)
@@ -141,8 +146,10 @@ func TestParametersInEffect(t *testing.T) {
 		if s.Chosen == nil {
 			continue
 		}
-		if s.Chosen.Factor != 1.25 || s.Kept != int(math.Round(1.25*float64(s.Chosen.Best))) || s.Kept == s.Chosen.Best {
-			t.Errorf("%s: %d rounds are best, the factor is %v, %d are kept", c.name, s.Chosen.Best, s.Chosen.Factor, s.Kept)
+		if s.Chosen.Factor != 1.25 || s.Kept != int(math.Round(1.25*float64(s.Chosen.Best))) ||
+			s.Kept == s.Chosen.Best {
+			t.Errorf("%s: %d rounds are best, the factor is %v, %d are kept", c.name, s.Chosen.Best,
+				s.Chosen.Factor, s.Kept)
 		}
 	}
 }

@@ -43,14 +43,16 @@ func (r *roundSearch) run(ctx context.Context) error {
 		if err := r.round(ctx); err != nil {
 			return err
 		}
-		if n-r.best >= r.earlyStopping || slow(r.means, r.earlyStopping, r.folds[0].watch.classes) || r.exhausted() {
+		if n-r.best >= r.earlyStopping ||
+			slow(r.means, r.earlyStopping, r.folds[0].watch.classes) || r.exhausted() {
 			return nil
 		}
 		if r.job.Observe == nil {
 			continue
 		}
 		metric := learn.Metric{Part: "hold-out", Name: r.first().Metric, Value: r.means[n-1]}
-		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric}, Checkpoint: r.checkpoint}
+		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric},
+			Checkpoint: r.checkpoint}
 		if r.folds[0].dart() {
 			round.Checkpoint = nil
 		}
@@ -65,7 +67,8 @@ func (r *roundSearch) run(ctx context.Context) error {
 // round trains a round of each fold and enters the mean.
 func (r *roundSearch) round(ctx context.Context) error {
 	values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
-	parallel.Each(parallel.Workers(r.job.Workers), len(r.folds), func(_, i int) { values[i], errs[i] = r.folds[i].foldRound(ctx) })
+	parallel.Each(parallel.Workers(r.job.Workers), len(r.folds),
+		func(_, i int) { values[i], errs[i] = r.folds[i].foldRound(ctx) })
 	for _, err := range errs { // one is enough: the others tend to be the same
 		if err != nil {
 			return err
@@ -79,8 +82,8 @@ func (r *roundSearch) round(ctx context.Context) error {
 	return nil
 }
 
-// foldRound trains a round and returns the first metric of the validation set. Where nothing is left
-// to be split that stays as it is.
+// foldRound trains a round and returns the first metric of the validation set. Where nothing is
+// left to be split that stays as it is.
 func (b *training) foldRound(ctx context.Context) (float64, error) {
 	if !b.watch.Exhausted {
 		split, err := b.round(ctx)

@@ -19,7 +19,8 @@ import (
 func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means}
 	for _, b := range r.folds {
-		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.watch.stubs, History: b.watch.History})
+		h.Folds = append(h.Folds,
+			head{Data: b.checksum(), Stub: b.watch.stubs, History: b.watch.History})
 	}
 	m, err := r.before(&h)
 	if err != nil {
@@ -64,8 +65,8 @@ func (r *roundSearch) before(h *head) (*model.Ensemble, error) {
 	return &m, nil
 }
 
-// reopen finds out whether a job resumes a choice. If so it returns the state, and the job as it was
-// at first.
+// reopen finds out whether a job resumes a choice. If so it returns the state, and the job as it
+// was at first.
 func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
 	if job.Start == nil || job.Start.State == nil {
 		return job, nil, nil
@@ -125,7 +126,8 @@ func (b *training) resumeFold(h *head, rounds int, state []byte) ([]byte, error)
 	if h.Data != b.checksum() {
 		return nil, errOtherData
 	}
-	if h.Rounds > rounds || h.Stub < 0 || h.Stub > h.Rounds || !sameCurves(b.watch.Curves, h.Curves) {
+	if h.Rounds > rounds || h.Stub < 0 || h.Stub > h.Rounds ||
+		!sameCurves(b.watch.Curves, h.Curves) {
 		return nil, errState
 	}
 	rest, err := b.scores.readState(state)

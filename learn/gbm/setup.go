@@ -51,16 +51,19 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, p.learner.ValidFraction, seedOf(job.Seed, purposeValid))
+	rows, valid, err := boosting.SplitValidation(&job, t, f.matrix.Rows, p.learner.ValidFraction,
+		seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, nil, err
 	}
 	if name == squared {
-		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows, valid); err != nil {
+		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows,
+			valid); err != nil {
 			return nil, nil, err
 		}
 	}
-	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: data.Distinct(rows), valid: valid}
+	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: data.Distinct(rows),
+		valid: valid}
 	if s.target, err = s.weighed(t, rows); err != nil {
 		return nil, nil, err
 	}
@@ -76,7 +79,8 @@ func (s *setup) bind(l loss.Loss) (*sets, error) {
 		return nil, err
 	}
 	if s.valid != nil {
-		if both.valid, err = boosting.NewSet(boosting.Validation, l, s.target, s.valid); err != nil {
+		both.valid, err = boosting.NewSet(boosting.Validation, l, s.target, s.valid)
+		if err != nil {
 			return nil, err
 		}
 	}

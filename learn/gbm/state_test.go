@@ -15,7 +15,8 @@ import (
 )
 
 // checkpoints trains, and keeps the checkpoint of each round.
-func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) (*model.Ensemble, []*learn.Checkpoint) {
+func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job,
+	settings ...string) (*model.Ensemble, []*learn.Checkpoint) {
 	t.Helper()
 	var all []*learn.Checkpoint
 	job.Observe = func(r learn.Round) error {
@@ -33,10 +34,11 @@ func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job, settings ...stri
 }
 
 // drawing are settings with which rounds draw all that can be random.
-var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8", "learning_rate_decay=0.95", "leaves=8", "training_metric=5"}
+var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8",
+	"learning_rate_decay=0.95", "leaves=8", "training_metric=5"}
 
-// TestResumeFromAnyRound: training that resumes from any round ends at the bytes of one that was not
-// interrupted.
+// TestResumeFromAnyRound: training that resumes from any round ends at the bytes of one that was
+// not interrupted.
 func TestResumeFromAnyRound(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 300, task)
@@ -60,7 +62,8 @@ func TestMoreRounds(t *testing.T) {
 	ds := table(t, 300, data.Binary)
 	_, all := checkpoints(t, ds, learn.Job{}, "trees=5", "training_metric=1")
 	want := fit(t, ds, learn.Job{}, "trees=9", "training_metric=1")
-	if got := fit(t, ds, learn.Job{Start: all[4]}, "trees=9", "training_metric=1"); !reflect.DeepEqual(got, want) {
+	if got := fit(t, ds, learn.Job{Start: all[4]}, "trees=9",
+		"training_metric=1"); !reflect.DeepEqual(got, want) {
 		t.Error("5 rounds and 4 more are not 9")
 	}
 }
@@ -72,7 +75,8 @@ func TestContinue(t *testing.T) {
 		first := fit(t, ds, learn.Job{}, "trees=5")
 		both := fit(t, ds, learn.Job{Start: &learn.Checkpoint{Model: first}}, "trees=4")
 		want := fit(t, ds, learn.Job{}, "trees=9")
-		if !reflect.DeepEqual(both.Trees, want.Trees) || !slices.Equal(both.Output, want.Output) || !slices.Equal(both.Bias, want.Bias) {
+		if !reflect.DeepEqual(both.Trees, want.Trees) || !slices.Equal(both.Output, want.Output) ||
+			!slices.Equal(both.Bias, want.Bias) {
 			t.Errorf("%s: 5 rounds and 4 more are not 9", task)
 		}
 		if s := summary(t, both); s.Before != 5 || s.Rounds != 4 || s.Kept != 9 {
@@ -99,22 +103,32 @@ func TestOtherStartsRefused(t *testing.T) {
 		settings []string
 		want     string
 	}{
-		"seed":       {ds, all[3], 2, []string{"trees=4"}, "seed 1, not 2"},
-		"parameter":  {ds, all[3], 1, []string{"trees=4", "l2=3"}, "with l2=1, not 3"},
-		"rounds":     {ds, all[3], 1, []string{"trees=3"}, "4 rounds, more than trees=3"},
-		"no rounds":  {ds, all[3], 1, nil, "with trees=4, not 0"},
-		"chosen":     {ds, choosing, 1, []string{"trees=4", "early_stopping=2"}, "with trees=0, not 4"},
-		"data":       {changed, all[3], 1, []string{"trees=4"}, "other rows, columns, labels or weights"},
-		"task":       {table(t, 200, data.Multiclass), all[3], 1, []string{"trees=4"}, "is for binary"},
-		"loss":       {ds, all[3], 1, []string{"trees=4", "loss=softmax"}, "with loss=auto, not softmax"},
-		"link":       {ds, &learn.Checkpoint{Model: all[3].Model}, 1, []string{"loss=softmax"}, "link"},
-		"mean":       {ds, &learn.Checkpoint{Model: &mean}, 1, nil, "no sum of trees"},
-		"cut":        {ds, damaged(func(b []byte) []byte { return b[:len(b)-1] }), 1, []string{"trees=4"}, "damaged"},
-		"longer":     {ds, damaged(func(b []byte) []byte { return append(b, 0) }), 1, []string{"trees=4"}, "damaged"},
-		"no head":    {ds, damaged(func([]byte) []byte { return []byte{} }), 1, []string{"trees=4"}, "damaged"},
-		"wrong head": {ds, damaged(func(b []byte) []byte { b[4] = '"'; return b }), 1, []string{"trees=4"}, "damaged"},
+		"seed":      {ds, all[3], 2, []string{"trees=4"}, "seed 1, not 2"},
+		"parameter": {ds, all[3], 1, []string{"trees=4", "l2=3"}, "with l2=1, not 3"},
+		"rounds":    {ds, all[3], 1, []string{"trees=3"}, "4 rounds, more than trees=3"},
+		"no rounds": {ds, all[3], 1, nil, "with trees=4, not 0"},
+		"chosen": {ds, choosing, 1, []string{"trees=4", "early_stopping=2"},
+			"with trees=0, not 4"},
+		"data": {changed, all[3], 1, []string{"trees=4"},
+			"other rows, columns, labels or weights"},
+		"task": {table(t, 200, data.Multiclass), all[3], 1, []string{"trees=4"},
+			"is for binary"},
+		"loss": {ds, all[3], 1, []string{"trees=4", "loss=softmax"},
+			"with loss=auto, not softmax"},
+		"link": {ds, &learn.Checkpoint{Model: all[3].Model}, 1, []string{"loss=softmax"},
+			"link"},
+		"mean": {ds, &learn.Checkpoint{Model: &mean}, 1, nil, "no sum of trees"},
+		"cut": {ds, damaged(func(b []byte) []byte { return b[:len(b)-1] }), 1,
+			[]string{"trees=4"}, "damaged"},
+		"longer": {ds, damaged(func(b []byte) []byte { return append(b, 0) }), 1,
+			[]string{"trees=4"}, "damaged"},
+		"no head": {ds, damaged(func([]byte) []byte { return []byte{} }), 1, []string{"trees=4"},
+			"damaged"},
+		"wrong head": {ds, damaged(func(b []byte) []byte { b[4] = '"'; return b }), 1,
+			[]string{"trees=4"}, "damaged"},
 	} {
-		_, err := tryFit(context.Background(), t, c.ds, learn.Job{Seed: c.seed, Start: c.start}, c.settings...)
+		_, err := tryFit(context.Background(), t, c.ds, learn.Job{Seed: c.seed, Start: c.start},
+			c.settings...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
@@ -141,7 +155,8 @@ func FuzzState(f *testing.F) {
 		if s.Intn(3) == 0 {
 			c.State = c.State[:s.Intn(len(c.State))]
 		}
-		if m, err := tryFit(context.Background(), t, ds, learn.Job{Start: c}, settings...); err == nil && m == nil {
+		if m, err := tryFit(context.Background(), t, ds, learn.Job{Start: c},
+			settings...); err == nil && m == nil {
 			t.Error("neither a model nor an error")
 		}
 	})
@@ -161,11 +176,13 @@ func TestCancelled(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 	want := fit(t, ds, learn.Job{}, "trees=4")
-	if got := m.(*model.Ensemble); !reflect.DeepEqual(got.Trees, want.Trees) || summary(t, got).Kept != 4 {
+	if got := m.(*model.Ensemble); !reflect.DeepEqual(got.Trees, want.Trees) ||
+		summary(t, got).Kept != 4 {
 		t.Error("not the first 4 rounds")
 	}
 	stop := errors.New("enough")
-	m, err = tryFit(context.Background(), t, ds, learn.Job{Observe: func(learn.Round) error { return stop }}, "trees=50")
+	m, err = tryFit(context.Background(), t, ds,
+		learn.Job{Observe: func(learn.Round) error { return stop }}, "trees=50")
 	if !errors.Is(err, stop) || len(m.(*model.Ensemble).Trees) != 3 {
 		t.Errorf("%v, error %v", m, err)
 	}

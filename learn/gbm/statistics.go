@@ -41,7 +41,8 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 		return nil
 	}
 	if err := all.Validate(s.frame.Schema.Fields); err != nil {
-		return fmt.Errorf("target statistics of the model to continue, with those of these rows: %w", err)
+		return fmt.Errorf("target statistics of the model to continue, with those of these rows: "+
+			"%w", err)
 	}
 	t.inputs, t.fields = all, encode.Schema(&s.frame.Schema, &all, s.target.Classes)
 	kept := keptColumns(s.frame, d.sources, s.learner.Categories == CategoriesBoth)
@@ -50,7 +51,8 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 		features[i] = int32(len(s.frame.Columns)) + k
 	}
 	for p, made := range d.made {
-		m, err := s.learner.bin(ctx, binning{s.frame, kept, made, features, s.rows, s.target.Weight}, s.job.Workers)
+		m, err := s.learner.bin(ctx,
+			binning{s.frame, kept, made, features, s.rows, s.target.Weight}, s.job.Workers)
 		if err != nil {
 			return err
 		}
@@ -71,7 +73,8 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 func (t *table) frameOrders(d *derivation, before *input.Set, place []int32) error {
 	tables := encode.Columns(before, t.frame)
 	for _, numbers := range d.numbers {
-		columns := append(slices.Clip(tables), make([][]float64, len(t.inputs.Columns)-len(tables))...)
+		columns := append(slices.Clip(tables),
+			make([][]float64, len(t.inputs.Columns)-len(tables))...)
 		for i, at := range place {
 			columns[at] = numbers[i]
 		}
@@ -91,7 +94,8 @@ func (t *table) frameOrders(d *derivation, before *input.Set, place []int32) err
 // for it.
 func (s *setup) keepsNumbers() bool {
 	l := &s.learner
-	return s.job.Start != nil || s.job.HoldOut != nil || l.LinearTree || s.dart() || l.Compat == CompatLightGBM
+	return s.job.Start != nil || s.job.HoldOut != nil || l.LinearTree || s.dart() ||
+		l.Compat == CompatLightGBM
 }
 
 // derive computes the target statistics of the training set, and hands the out-of-fold ones to the
@@ -108,11 +112,13 @@ func (s *setup) derive(ctx context.Context) (*derivation, error) {
 	}
 	o := l.Encode
 	o.Together = limits.sets
-	draft, err := encode.Begin(ctx, s.frame, s.rows, &t, o, seedOf(s.job.Seed, purposeStatistics), s.job.Workers)
+	draft, err := encode.Begin(ctx, s.frame, s.rows, &t, o, seedOf(s.job.Seed, purposeStatistics),
+		s.job.Workers)
 	if err != nil {
 		return nil, err
 	}
-	maker, err := bins.NewMaker(s.frame, s.rows, t.Weight, bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample}, s.job.Workers)
+	maker, err := bins.NewMaker(s.frame, s.rows, t.Weight,
+		bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample}, s.job.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +149,8 @@ func (s *setup) derive(ctx context.Context) (*derivation, error) {
 	if values == nil {
 		return d, nil
 	}
-	return d, s.job.HoldOut("target statistics", &learn.HoldOut{Rows: s.rows, Width: width, Values: values})
+	return d, s.job.HoldOut("target statistics",
+		&learn.HoldOut{Rows: s.rows, Width: width, Values: values})
 }
 
 // newDerivation lays out the columns of a draft, by so many orders of the rows.

@@ -24,19 +24,20 @@ func TestCancelledWhileRoundsAreChosen(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			for _, cancels := range []bool{true, false} {
 				ctx, cancel := context.WithCancel(t.Context())
-				m, err := tryFit(ctx, t, ds, learn.Job{Seed: 5, Workers: workers, Observe: func(r learn.Round) error {
-					if r.Stage != "choose rounds" {
-						t.Fatalf("stage %q", r.Stage)
-					}
-					switch {
-					case r.N < 6:
-						return nil
-					case cancels:
-						cancel()
-						return nil
-					}
-					return enough
-				}}, settings...)
+				m, err := tryFit(ctx, t, ds,
+					learn.Job{Seed: 5, Workers: workers, Observe: func(r learn.Round) error {
+						if r.Stage != "choose rounds" {
+							t.Fatalf("stage %q", r.Stage)
+						}
+						switch {
+						case r.N < 6:
+							return nil
+						case cancels:
+							cancel()
+							return nil
+						}
+						return enough
+					}}, settings...)
 				cancel()
 				want := enough
 				if cancels {
@@ -77,21 +78,23 @@ func TestStopWhileRoundsAreChosen(t *testing.T) {
 	start, _ := chosen(t, ds, learn.Job{Seed: 5}, 3, choosing...)
 	var first *model.Ensemble
 	for _, from := range []*learn.Checkpoint{nil, start} {
-		m, err := tryFit(t.Context(), t, ds, learn.Job{Seed: 5, Start: from, Observe: func(r learn.Round) error {
-			if r.N < 6 {
-				return nil
-			}
-			if r.N > 6 || r.Stage != "choose rounds" {
-				t.Errorf("%s: round %d after Stop", r.Stage, r.N)
-			}
-			return learn.Stop
-		}}, choosing...)
+		m, err := tryFit(t.Context(), t, ds,
+			learn.Job{Seed: 5, Start: from, Observe: func(r learn.Round) error {
+				if r.N < 6 {
+					return nil
+				}
+				if r.N > 6 || r.Stage != "choose rounds" {
+					t.Errorf("%s: round %d after Stop", r.Stage, r.N)
+				}
+				return learn.Stop
+			}}, choosing...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := m.(*model.Ensemble)
 		s := summary(t, got)
-		if s.Chosen == nil || len(s.Chosen.Curve) != 6 || s.Trained.Rows != 200 || s.Kept != s.Chosen.Rounds {
+		if s.Chosen == nil || len(s.Chosen.Curve) != 6 || s.Trained.Rows != 200 ||
+			s.Kept != s.Chosen.Rounds {
 			t.Fatalf("%+v", s)
 		}
 		if first == nil {
@@ -126,7 +129,8 @@ func TestStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := fit(t, ds, learn.Job{}, "trees=4"); !reflect.DeepEqual(m.(*model.Ensemble).Trees, want.Trees) {
+	if want := fit(t, ds, learn.Job{}, "trees=4"); !reflect.DeepEqual(m.(*model.Ensemble).Trees,
+		want.Trees) {
 		t.Error("not the first 4 rounds")
 	}
 }

@@ -22,8 +22,9 @@ type Curve = boosting.Curve
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
-	s := Summary{Trained: learn.TrainedOn(b.target, b.rows), Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Valid: len(b.valid), Rate: b.learner.LearningRate, Chosen: b.choice, History: b.watch.History}
+	s := Summary{Trained: learn.TrainedOn(b.target, b.rows), Valid: len(b.valid), Loss: b.loss,
+		Kept: b.ensemble.before + kept, Before: b.ensemble.before,
+		Rate: b.learner.LearningRate, Chosen: b.choice, History: b.watch.History}
 	if effect := b.inEffect(b.table, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
@@ -53,7 +54,8 @@ func (p *plan) inEffect(t *table, kept int) param.Set {
 		}
 	}
 	var changed param.Set
-	for _, name := range []string{"trees", "learning_rate", "depth", "min_leaf", "colsample", "categories"} {
+	for _, name := range []string{"trees", "learning_rate", "depth", "min_leaf", "colsample",
+		"categories"} {
 		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
 			changed = append(changed, *p)
 		}

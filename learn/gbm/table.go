@@ -23,9 +23,10 @@ type table struct {
 	fields   data.Schema    // of the features and the derived columns
 	inputs   input.Set      // how derived columns are computed
 	matrices []*bins.Matrix // of each order; they have the same rows
-	frames   []*data.Frame  // of each order, with the derived columns; nil: their numbers are not kept
-	valid    *data.Frame    // then: of the rows of the validation set; nil: frames has them
-	workers  int
+	// of each order, with the derived columns; nil: their numbers are not kept
+	frames  []*data.Frame
+	valid   *data.Frame // then: of the rows of the validation set; nil: frames has them
+	workers int
 }
 
 // newTable derives columns, and puts those in bins that are not yet. prepared is the table in bins,
@@ -57,8 +58,8 @@ func (t *table) frameOf(order int) *data.Frame {
 	return t.frames[order]
 }
 
-// addScores adds the raw scores of a model to those of some rows. Each tree predicts by the order of
-// the rows that its round was grown by: so a row does not see its own label in its statistics.
+// addScores adds the raw scores of a model to those of some rows. Each tree predicts by the order
+// of the rows that its round was grown by: so a row does not see its own label in its statistics.
 func (t *table) addScores(p *boosting.Set, m *model.Ensemble, round func(tree int) int) error {
 	orders := len(t.frames)
 	switch {
@@ -95,7 +96,8 @@ func (t *table) addValidScores(p *boosting.Set, m *model.Ensemble) error {
 	if t.valid == nil {
 		return addScores(p, t.frames[0], m, t.workers)
 	}
-	return addScores(&boosting.Set{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, t.valid, m, t.workers)
+	return addScores(&boosting.Set{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, t.valid, m,
+		t.workers)
 }
 
 // addScores adds the raw scores of a model to those of rows of a frame.

@@ -33,7 +33,8 @@ func TestStartScores(t *testing.T) {
 		t.Error("the trees are others than those of what initial scores leave")
 	}
 	ds.Target.Offset = make([]float64, 2*len(y))
-	if _, err := tryFit(t.Context(), t, ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), "600 initial scores for 300 rows") {
+	if _, err := tryFit(t.Context(), t, ds, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), "600 initial scores for 300 rows") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -49,7 +50,8 @@ func TestClassWeights(t *testing.T) {
 		ds.Target.Weight[i] = float64(1 + 2*c)
 	}
 	// bins do not depend on classes
-	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil, learn.Env{})
+	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil,
+		learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,8 @@ func TestClassWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.Trees, want.(*model.Ensemble).Trees) || !reflect.DeepEqual(summary(t, got), summary(t, want)) {
+	if !reflect.DeepEqual(got.Trees, want.(*model.Ensemble).Trees) ||
+		!reflect.DeepEqual(summary(t, got), summary(t, want)) {
 		t.Error("weights of classes are not those of their rows")
 	}
 }
@@ -111,7 +114,8 @@ func TestEveryLoss(t *testing.T) {
 				ds.Target.Y[0][i] = min(max(y, 0.01), 0.99)
 			}
 		}
-		m := fit(t, ds, learn.Job{}, "loss="+row.Name, "trees=20", "metric=loss", "training_metric=1", "leaves=8")
+		m := fit(t, ds, learn.Job{}, "loss="+row.Name, "trees=20", "metric=loss",
+			"training_metric=1", "leaves=8")
 		values := summary(t, m).Curves[0].Values
 		if len(values) < 2 {
 			t.Errorf("%s: %+v", row.Name, summary(t, m))
@@ -130,7 +134,8 @@ func TestEveryLoss(t *testing.T) {
 // TestQuantilesAtOnce: several quantiles are outputs that do not cross.
 func TestQuantilesAtOnce(t *testing.T) {
 	ds := table(t, 600, data.Regression)
-	m := fit(t, ds, learn.Job{}, "loss=quantile", "loss.quantiles=0.1,0.5,0.9", "trees=60", "leaves=6")
+	m := fit(t, ds, learn.Job{}, "loss=quantile", "loss.quantiles=0.1,0.5,0.9", "trees=60",
+		"leaves=6")
 	p := predict(t, m, ds.Frame, nil, model.Response)
 	below := [3]float64{}
 	for i, y := range ds.Target.Y[0] {
@@ -163,7 +168,8 @@ func TestLinearLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{y}}}
 	train, test := split(ds)
 	settings := []string{"trees=20", "learning_rate=0.5", "leaves=4", "linear_l2=0.01"}
 	constant := evaluated(t, "rmse", fit(t, ds, learn.Job{Rows: train}, settings...), ds, test)
@@ -176,11 +182,13 @@ func TestLinearLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := o.Value(predict(t, m, ds.Frame, test, model.Raw), 1), summary(t, m).Curves[1].Values[19]; got != want {
+	if got, want := o.Value(predict(t, m, ds.Frame, test, model.Raw), 1),
+		summary(t, m).Curves[1].Values[19]; got != want {
 		t.Errorf("the model has %v, training saw %v", got, want)
 	}
 	job.Start = all[5]
-	if again := fit(t, ds, job, append(settings, "linear_tree=true", "early_stopping=0")...); !reflect.DeepEqual(again, m) {
+	if again := fit(t, ds, job, append(settings, "linear_tree=true",
+		"early_stopping=0")...); !reflect.DeepEqual(again, m) {
 		t.Error("resumed training ends elsewhere")
 	}
 }
@@ -193,7 +201,8 @@ func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 		ds.Target.Y[0][i] += math.Sin(float64(i)) // noise to be tempted by
 	}
 	for _, growth := range []string{"leaf", "symmetric"} {
-		m := fit(t, ds, learn.Job{}, "linear_tree=true", "monotone=d=1", "trees=20", "growth="+growth)
+		m := fit(t, ds, learn.Job{}, "linear_tree=true", "monotone=d=1", "trees=20",
+			"growth="+growth)
 		sloped := 0
 		for _, tr := range m.Trees {
 			for n := range int32(tr.Len()) {
@@ -209,7 +218,8 @@ func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 			t.Errorf("%s: %+v, %v", growth, found, err)
 		}
 		m = fit(t, ds, learn.Job{}, "linear_tree=true", "trees=20", "growth="+growth)
-		if _, err := explain.Monotone(t.Context(), m, 3, true); err == nil || !strings.Contains(err.Error(), `below splits by column "d"`) {
+		if _, err := explain.Monotone(t.Context(), m, 3, true); err == nil ||
+			!strings.Contains(err.Error(), `below splits by column "d"`) {
 			t.Errorf("%s, without the constraint: %v", growth, err)
 		}
 	}
@@ -227,15 +237,18 @@ func TestConstraints(t *testing.T) {
 		for column, sign := range map[int]float64{3: 1, 4: -1} {
 			low, high := *ds.Frame, *ds.Frame
 			low.Columns, high.Columns = slices.Clone(ds.Columns), slices.Clone(ds.Columns)
-			low.Columns[column].Num, high.Columns[column].Num = make([]float64, 500), make([]float64, 500)
+			low.Columns[column].Num, high.Columns[column].Num = make([]float64, 500),
+				make([]float64, 500)
 			for i := range 500 {
 				low.Columns[column].Num[i] = float64(i%50) / 50
 				high.Columns[column].Num[i] = float64(i%50+i%13) / 50
 			}
-			a, b := predict(t, m, &low, nil, model.Response), predict(t, m, &high, nil, model.Response)
+			a, b := predict(t, m, &low, nil, model.Response),
+				predict(t, m, &high, nil, model.Response)
 			for i := range a {
 				if sign*(b[i]-a[i]) < 0 {
-					t.Fatalf("%s: column %d rises and the prediction goes from %v to %v", how, column, a[i], b[i])
+					t.Fatalf("%s: column %d rises and the prediction goes from %v to %v", how,
+						column, a[i], b[i])
 				}
 			}
 		}

@@ -68,11 +68,12 @@ func (v *validByModel) addRound(s *scores, e *ensemble, trees []*tree.Tree, weig
 	return v.table.addValidScores(s.valid, m)
 }
 
-// newValidScores chooses the way, and returns the matrix rows of the validation set for the way that
-// uses them. A grown tree adds its final values by bins. A model is needed where these change later
-// (dropout), or are not computed from bins (linear leaves, thresholds between values, derived
+// newValidScores chooses the way, and returns the matrix rows of the validation set for the way
+// that uses them. A grown tree adds its final values by bins. A model is needed where these change
+// later (dropout), or are not computed from bins (linear leaves, thresholds between values, derived
 // columns, categories without a bin).
-func newValidScores(ctx context.Context, s *setup, t *table, own *scores) (validScores, []int32, error) {
+func newValidScores(ctx context.Context, s *setup, t *table,
+	own *scores) (validScores, []int32, error) {
 	if own.valid == nil {
 		return noValid{}, nil, nil
 	}
@@ -89,7 +90,8 @@ func newValidScores(ctx context.Context, s *setup, t *table, own *scores) (valid
 	if s.learner.Compat == CompatXGBoostExact || !allInBins(s.frame, m, s.valid) {
 		return byModel, nil, nil
 	}
-	matrix, err := bins.Encode(ctx, s.frame, s.valid, m.Columns, bins.Options{Unpacked: true}, s.job.Workers)
+	matrix, err := bins.Encode(ctx, s.frame, s.valid, m.Columns, bins.Options{Unpacked: true},
+		s.job.Workers)
 	return &validInBins{matrix: matrix}, nil, err
 }
 

@@ -18,8 +18,10 @@ import (
 func TestVectorTrees(t *testing.T) {
 	ds := table(t, 1200, data.Multiclass)
 	train, valid := split(ds)
-	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss", "growth=symmetric depth=5", "growth=symmetric depth=5 sampling=uniform"} {
-		settings := append(strings.Fields(way), "multi_output=true", "trees=30", "early_stopping=0", "learning_rate=0.2", "colsample=1")
+	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss",
+		"growth=symmetric depth=5", "growth=symmetric depth=5 sampling=uniform"} {
+		settings := append(strings.Fields(way), "multi_output=true", "trees=30", "early_stopping=0",
+			"learning_rate=0.2", "colsample=1")
 		if !strings.Contains(way, "symmetric") {
 			settings = append(settings, "leaves=16")
 		}
@@ -51,19 +53,25 @@ func TestVectorTrees(t *testing.T) {
 		}
 	}
 	first := fit(t, ds, learn.Job{Rows: train}, "multi_output=true", "trees=5")
-	more := fit(t, ds, learn.Job{Rows: train, Start: &learn.Checkpoint{Model: first}}, "multi_output=true", "trees=4")
-	if want := fit(t, ds, learn.Job{Rows: train}, "multi_output=true", "trees=9"); !reflect.DeepEqual(more.Trees, want.Trees) {
+	more := fit(t, ds, learn.Job{Rows: train, Start: &learn.Checkpoint{Model: first}},
+		"multi_output=true", "trees=4")
+	if want := fit(t, ds, learn.Job{Rows: train}, "multi_output=true",
+		"trees=9"); !reflect.DeepEqual(more.Trees, want.Trees) {
 		t.Error("5 rounds and 4 more are not 9")
 	}
-	if mixed := fit(t, ds, learn.Job{Rows: train, Start: &learn.Checkpoint{Model: first}}, "trees=4"); len(mixed.Trees) != 5+12 || summary(t, mixed).Kept != 9 {
+	if mixed := fit(t, ds, learn.Job{Rows: train, Start: &learn.Checkpoint{Model: first}},
+		"trees=4"); len(mixed.Trees) != 5+12 || summary(t, mixed).Kept != 9 {
 		t.Errorf("%d trees, %+v", len(mixed.Trees), summary(t, mixed))
 	}
 	two := table(t, 300, data.Binary)
-	if a, b := fit(t, two, learn.Job{}, "multi_output=true", "trees=5"), fit(t, two, learn.Job{}, "trees=5"); !reflect.DeepEqual(a.Trees, b.Trees) {
+	if a, b := fit(t, two, learn.Job{}, "multi_output=true", "trees=5"),
+		fit(t, two, learn.Job{}, "trees=5"); !reflect.DeepEqual(a.Trees, b.Trees) {
 		t.Error("with one output multi_output=true makes other trees")
 	}
 	for _, settings := range [][]string{{"monotone=a=1"}, {"linear_tree=true"}} {
-		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, append(settings, "multi_output=true")...); err == nil || !strings.Contains(err.Error(), "multi_output=true does not go with") {
+		if _, err := tryFit(t.Context(), t, ds, learn.Job{},
+			append(settings, "multi_output=true")...); err == nil ||
+			!strings.Contains(err.Error(), "multi_output=true does not go with") {
 			t.Errorf("%v: error %v", settings, err)
 		}
 	}

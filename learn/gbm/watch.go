@@ -18,18 +18,22 @@ type watch struct {
 	earlyStopping int // rounds
 }
 
-const overflowAdvice = "use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large"
+const overflowAdvice = "use a lower learning_rate, or max_delta_step; or divide labels by some " +
+	"number if they are very large"
 
 // newWatch looks up the metrics. columns is the number of columns in bins.
 func newWatch(s *setup, own *scores, columns int) (*watch, error) {
 	l := &s.learner
 	fraction := l.fractionOfColumns(columns) // 0 = all
 	w := &watch{
-		retries: l.ExtraTrees || s.dart() || l.samples() || fraction > 0 && fraction < 1 || l.ColsampleLevel < 1 || l.ColsampleNode < 1,
-		slow:    s.auto, classes: s.target.Task.Classes(), earlyStopping: l.EarlyStopping,
+		retries: l.ExtraTrees || s.dart() || l.samples() || fraction > 0 && fraction < 1 ||
+			l.ColsampleLevel < 1 || l.ColsampleNode < 1,
+		slow: s.auto, classes: s.target.Task.Classes(), earlyStopping: l.EarlyStopping,
 	}
-	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric, Own: l.Metrics, Train: own.train, Valid: own.valid,
-		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping, Workers: s.workers(), Advice: overflowAdvice})
+	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric,
+		Own: l.Metrics, Train: own.train, Valid: own.valid,
+		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping,
+		Workers: s.workers(), Advice: overflowAdvice})
 }
 
 // evaluate evaluates the metrics after a round, and decides whether it is the last one. It reports

@@ -31,7 +31,8 @@ func TestEngineGrowsTheSameTrees(t *testing.T) {
 				config := c.config()
 				config.Double = double
 				grower := hist.NewGrower(m, config)
-				raw, g, h := make([]float64, m.Len()), make([]float64, m.Len()), make([]float64, m.Len())
+				raw, g, h := make([]float64, m.Len()), make([]float64, m.Len()),
+					make([]float64, m.Len())
 				for i := range raw {
 					raw[i] = c.number("base_score", 0.5)
 					if c.objective() == "binary:logistic" {
@@ -49,7 +50,8 @@ func TestEngineGrowsTheSameTrees(t *testing.T) {
 						t.Fatal(err)
 					}
 					grown.Add(raw, nil, c.number("eta", 0))
-					compare(t, fmt.Sprint("tree ", i), ours, &c.Trees[i], columns, func(j int32) int { return int(j) })
+					compare(t, fmt.Sprint("tree ", i), ours, &c.Trees[i], columns,
+						func(j int32) int { return int(j) })
 				}
 				for i, want := range c.Margins {
 					// XGBoost starts from 0.5 where the gradients are given.
@@ -66,9 +68,11 @@ func TestEngineGrowsTheSameTrees(t *testing.T) {
 // config returns how XGBoost's parameters are called here.
 func (c *frozenCase) config() hist.Config {
 	g := hist.Config{
-		Policy: hist.DepthWise, Leaves: int(c.number("max_leaves", 0)), Depth: int(c.number("max_depth", 6)),
-		L1: c.number("alpha", 0), L2: c.number("lambda", 1), Gamma: c.number("gamma", 0),
-		Conventions: hist.XGBoost, MinChildWeight: c.number("min_child_weight", 1), MaxDeltaStep: c.number("max_delta_step", 0),
+		Policy: hist.DepthWise, Leaves: int(c.number("max_leaves", 0)),
+		Depth: int(c.number("max_depth", 6)),
+		L1:    c.number("alpha", 0), L2: c.number("lambda", 1), Gamma: c.number("gamma", 0),
+		Conventions: hist.XGBoost, MinChildWeight: c.number("min_child_weight", 1),
+		MaxDeltaStep: c.number("max_delta_step", 0),
 	}
 	if limit := int(c.number("max_cat_to_onehot", 4)); limit > 0 {
 		g.OneHot = limit - 1

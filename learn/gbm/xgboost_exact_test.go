@@ -45,7 +45,8 @@ func sameThresholds(t *testing.T, name string, ours *tree.Tree, theirs *frozenTr
 	t.Helper()
 	var walk func(n int32, s int)
 	walk = func(n int32, s int) {
-		if ours.Kind(n) != tree.Numeric || theirs.Left[s] < 0 || int(ours.Feature(n)) != theirs.Feature[s] {
+		if ours.Kind(n) != tree.Numeric || theirs.Left[s] < 0 ||
+			int(ours.Feature(n)) != theirs.Feature[s] {
 			return
 		}
 		missing := ours.NextMissing(n) == ours.Child(n)
@@ -83,19 +84,23 @@ func TestGammaFromTheLeavesUp(t *testing.T) {
 		want    []gammaCase
 	}{
 		// The root gains 133.33, the branch below it 160.17.
-		{"four rows", []data.NamedColumn{{Name: "x", Values: one}}, []float64{-11, 7, 8, -8}, "0.5", []gammaCase{
-			{0, 3, 3}, {133, 3, 3}, {134, 3, 1}, {150, 3, 1}, {160, 3, 1}, {161, 1, 1}}},
-		{"exclusive or", []data.NamedColumn{{Name: "a", Values: a}, {Name: "b", Values: b}}, []float64{0, 1, 1, 0, 0}, "0.5",
+		{"four rows", []data.NamedColumn{{Name: "x", Values: one}}, []float64{-11, 7, 8, -8}, "0.5",
+			[]gammaCase{
+				{0, 3, 3}, {133, 3, 3}, {134, 3, 1}, {150, 3, 1}, {160, 3, 1}, {161, 1, 1}}},
+		{"exclusive or", []data.NamedColumn{{Name: "a", Values: a}, {Name: "b", Values: b}},
+			[]float64{0, 1, 1, 0, 0}, "0.5",
 			[]gammaCase{{0, 4, 4}, {0.3, 4, 1}, {0.5, 4, 1}, {0.7, 1, 1}}},
 	} {
 		f, err := data.FromColumns(c.columns...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{c.y}}}
+		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+			Y: [][]float64{c.y}}}
 		for _, g := range c.want {
 			for _, growth := range []string{"depth", "leaf"} {
-				settings := []string{"trees=1", "depth=2", "leaves=0", "min_leaf=1", "min_child_weight=0", "l2=0",
+				settings := []string{"trees=1", "depth=2", "leaves=0", "min_leaf=1",
+					"min_child_weight=0", "l2=0",
 					"base_score=" + c.start, "growth=" + growth, fmt.Sprint("gamma=", g.gamma)}
 				for prune, want := range map[string]int{"bottom": g.bottom, "top": g.top} {
 					m := fit(t, ds, learn.Job{}, append(settings, "gamma_prune="+prune)...)
@@ -109,15 +114,16 @@ func TestGammaFromTheLeavesUp(t *testing.T) {
 	}
 }
 
-// TestPrunedTreesAreWhole: a model whose trees were pruned predicts the scores of the training. That
-// holds for growth by leaf and by level, one output and several, all rows and samples. Without gamma
-// both values of gamma_prune grow the same trees, with it other ones.
+// TestPrunedTreesAreWhole: a model whose trees were pruned predicts the scores of the training.
+// That holds for growth by leaf and by level, one output and several, all rows and samples. Without
+// gamma both values of gamma_prune grow the same trees, with it other ones.
 func TestPrunedTreesAreWhole(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 600, task)
 		train, valid := split(ds)
 		job := learn.Job{Rows: train, Valid: valid, Seed: 3}
-		for _, more := range []string{"growth=leaf", "growth=depth depth=5", "multi_output=true", "subsample=0.5", "linear_tree=true"} {
+		for _, more := range []string{"growth=leaf", "growth=depth depth=5", "multi_output=true",
+			"subsample=0.5", "linear_tree=true"} {
 			least := 0.4
 			switch {
 			case task == data.Regression && more == "multi_output=true":
@@ -128,7 +134,8 @@ func TestPrunedTreesAreWhole(t *testing.T) {
 				least = 1.5
 			}
 			gamma := fmt.Sprint("gamma=", least)
-			settings := append(strings.Fields(more), "trees=12", "training_metric=12", "early_stopping=0")
+			settings := append(strings.Fields(more), "trees=12", "training_metric=12",
+				"early_stopping=0")
 			of := func(set ...string) []*tree.Tree {
 				m := fit(t, ds, job, append(settings, set...)...)
 				for _, c := range summary(t, m).Curves {
@@ -137,13 +144,15 @@ func TestPrunedTreesAreWhole(t *testing.T) {
 						rows = valid
 					}
 					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {
-						t.Errorf("%s, %s, %v: %v at the end of training, %v by the model", task, more, set, got, want)
+						t.Errorf("%s, %s, %v: %v at the end of training, %v by the model", task,
+							more, set, got, want)
 					}
 				}
 				return m.Trees
 			}
 			if !sameTrees(of("gamma_prune=bottom"), of("gamma_prune=top")) {
-				t.Errorf("%s, %s: without gamma both ways to prune should grow the same trees", task, more)
+				t.Errorf("%s, %s: without gamma both ways to prune should grow the same trees",
+					task, more)
 			}
 			bottom := of(gamma, "gamma_prune=bottom")
 			if sameTrees(bottom, of(gamma, "gamma_prune=top")) || sameTrees(bottom, of("gamma=0")) {
@@ -157,12 +166,14 @@ func TestPrunedTreesAreWhole(t *testing.T) {
 					}
 					below = true
 					if d.Kind(d.Child(n)) == tree.Leaf && d.Kind(d.Child(n)+1) == tree.Leaf {
-						t.Fatalf("%s, %s: a split of two leaves gains %v, less than gamma", task, more, d.Stats.Gain[n])
+						t.Fatalf("%s, %s: a split of two leaves gains %v, less than gamma", task,
+							more, d.Stats.Gain[n])
 					}
 				}
 			}
 			if !below {
-				t.Errorf("%s, %s: no split of little gain stays above a branch that gains more", task, more)
+				t.Errorf("%s, %s: no split of little gain stays above a branch that gains more",
+					task, more)
 			}
 		}
 	}
@@ -178,44 +189,55 @@ func sameTrees(a, b []*tree.Tree) bool {
 // TestExactThresholds: a row at a threshold goes right, if a training row of another node has that
 // value, and a split must gain more than 1e-6, as in XGBoost.
 func TestExactThresholds(t *testing.T) {
-	settings := []string{"compat=xgboost-exact", "categories=native", "growth=depth", "leaves=0", "min_leaf=1", "min_child_weight=0",
+	settings := []string{"compat=xgboost-exact", "categories=native", "growth=depth", "leaves=0",
+		"min_leaf=1", "min_child_weight=0",
 		"l2=0", "colsample=1", "learning_rate=1", "trees=1"}
 	of := func(x, y []float64) *data.Dataset {
-		f, err := data.FromColumns(data.NamedColumn{Name: "side", Values: []float64{0, 0, 1, 1}}, data.NamedColumn{Name: "x", Values: x})
+		f, err := data.FromColumns(data.NamedColumn{Name: "side", Values: []float64{0, 0, 1, 1}},
+			data.NamedColumn{Name: "x", Values: x})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+		return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+			Y: [][]float64{y}}}
 	}
 	// The left node has 1 and 3, whose middle is the value of both rows on the right.
 	m := fit(t, of([]float64{1, 3, 2, 2}, []float64{0, 10, 100, 100}), learn.Job{}, settings...)
 	same := of([]float64{1, 2, 1, 2}, []float64{0, 0, 0, 0})
 	for row, want := range []float64{0, 10, 100, 100} {
-		if got := predict(t, m, same.Frame, []int32{int32(row)}, model.Response)[0]; math.Abs(got-want) > 1e-9 {
+		if got := predict(t, m, same.Frame, []int32{int32(row)},
+			model.Response)[0]; math.Abs(got-want) > 1e-9 {
 			t.Errorf("row %d: %v, want %v", row, got, want)
 		}
 	}
 	for size, want := range map[float64]int{1e-4: 1, 1e-2: 2} {
-		m := fit(t, of([]float64{1, 1, 1, 1}, []float64{0, 0, size, size}), learn.Job{}, settings...)
+		m := fit(t, of([]float64{1, 1, 1, 1}, []float64{0, 0, size, size}), learn.Job{},
+			settings...)
 		if got := m.Trees[0].NumLeaves(); got != want {
 			t.Errorf("labels 0 and %v: %d leaves, want %d", size, got, want)
 		}
 	}
 }
 
+// exactBins is the error of a column of too many values.
+const exactBins = `column "a" has more than 299 distinct values, and compat=xgboost-exact ` +
+	"splits between all of them: use --compat xgboost, or round the numbers"
+
 // TestExactFaults: what does not go with gamma_prune=bottom or compat=xgboost-exact is refused with
 // what to do, and so is a column of more values than there are bins.
 func TestExactFaults(t *testing.T) {
 	ds := table(t, 300, data.Regression)
 	for settings, want := range map[string]string{
-		"gamma_prune=bottom growth=symmetric":                      "use gamma_prune=top, or growth=depth",
-		"gamma_prune=side":                                         "want top or bottom",
-		"compat=xgboost-exact":                                     "does not go with categories=auto: use categories=native or ordinal",
+		"gamma_prune=bottom growth=symmetric": "use gamma_prune=top, or " +
+			"growth=depth",
+		"gamma_prune=side": "want top or bottom",
+		"compat=xgboost-exact": "does not go with " +
+			"categories=auto: use categories=native or ordinal",
 		"compat=xgboost-exact categories=native min_bin=2":         "use min_bin=1",
 		"compat=xgboost-exact categories=native multi_output=true": "use multi_output=false",
 		"compat=xgboost-exact categories=native extra_trees=true":  "use extra_trees=false",
-		"compat=xgboost-exact categories=native growth=symmetric":  "does not go with growth=symmetric: use growth=depth",
-		"compat=xgboost-exact categories=ordinal trees=1 bins=299": `column "a" has more than 299 distinct values, and compat=xgboost-exact splits between all of them: use --compat xgboost, or round the numbers`,
+		"compat=xgboost-exact categories=native growth=symmetric":  "symmetric: use growth=depth",
+		"compat=xgboost-exact categories=ordinal trees=1 bins=299": exactBins,
 	} {
 		set := strings.Fields(settings)
 		l := learner(t)

@@ -36,21 +36,26 @@ func peerLosses() []peerLoss {
 		{"reg:logistic", data.Regression, named("loss=cross_entropy")},
 		{"multi:softprob", data.Multiclass, named("loss=auto")},
 		{"count:poisson", data.Regression, func(c *frozenCase) []string {
-			return []string{"loss=poisson", fmt.Sprint("loss.ahead=", c.number("max_delta_step", poissonStep))}
+			return []string{"loss=poisson",
+				fmt.Sprint("loss.ahead=", c.number("max_delta_step", poissonStep))}
 		}},
 		{"reg:gamma", data.Regression, named("loss=gamma")},
 		{"reg:tweedie", data.Regression, func(c *frozenCase) []string {
-			return []string{"loss=tweedie", fmt.Sprint("loss.power=", c.number("tweedie_variance_power", 1.5))}
+			return []string{"loss=tweedie",
+				fmt.Sprint("loss.power=", c.number("tweedie_variance_power", 1.5))}
 		}},
 		{"reg:pseudohubererror", data.Regression, func(c *frozenCase) []string {
-			return []string{"loss=pseudo_huber", fmt.Sprint("loss.delta=", c.number("huber_slope", 1))}
+			return []string{"loss=pseudo_huber",
+				fmt.Sprint("loss.delta=", c.number("huber_slope", 1))}
 		}},
-		{"reg:squaredlogerror", data.Regression, named("loss=squared_log", "loss.curvature=xgboost")},
+		{"reg:squaredlogerror", data.Regression,
+			named("loss=squared_log", "loss.curvature=xgboost")},
 		{"reg:absoluteerror", data.Regression, named("loss=absolute")},
 		{"binary:hinge", data.Binary, named("loss=hinge")},
 		{"survival:cox", data.Survival, named("loss=cox")},
 		{"survival:aft", data.Survival, func(c *frozenCase) []string {
-			return []string{"loss=aft", "loss.distribution=" + c.text("aft_loss_distribution"), fmt.Sprint("loss.sigma=", c.number("aft_loss_distribution_scale", 1))}
+			return []string{"loss=aft", "loss.distribution=" + c.text("aft_loss_distribution"),
+				fmt.Sprint("loss.sigma=", c.number("aft_loss_distribution_scale", 1))}
 		}},
 		{"rank:pairwise", data.Ranking, named("loss=lambdamart", "loss.metric=pairwise")},
 		{"rank:ndcg", data.Ranking, named("loss=lambdamart", "loss.metric=ndcg")},
@@ -63,17 +68,20 @@ func peerLosses() []peerLoss {
 func TestSameModels(t *testing.T) {
 	losses := peerLosses()
 	find := func(c *frozenCase) int {
-		return slices.IndexFunc(losses, func(l peerLoss) bool { return l.objective == c.objective() })
+		return slices.IndexFunc(losses,
+			func(l peerLoss) bool { return l.objective == c.objective() })
 	}
-	cases(t, xgboostCases, func(c *frozenCase) bool { return find(c) >= 0 }, func(t *testing.T, c *frozenCase) {
-		p := losses[find(c)]
-		m, frame := c.train(t, &p, append(c.settings(), p.set(c)...), compatible(t, "xgboost"))
-		c.compareModel(t, m, frame)
-	})
+	cases(t, xgboostCases, func(c *frozenCase) bool { return find(c) >= 0 },
+		func(t *testing.T, c *frozenCase) {
+			p := losses[find(c)]
+			m, frame := c.train(t, &p, append(c.settings(), p.set(c)...), compatible(t, "xgboost"))
+			c.compareModel(t, m, frame)
+		})
 }
 
 // train trains with defaults of a peer and settings of the case.
-func (c *frozenCase) train(t *testing.T, p *peerLoss, settings, defaults []string) (*model.Ensemble, *data.Frame) {
+func (c *frozenCase) train(t *testing.T, p *peerLoss, settings,
+	defaults []string) (*model.Ensemble, *data.Frame) {
 	t.Helper()
 	all := c.frame(t)
 	frame := c.narrow(t, c.features(t, all))
@@ -111,7 +119,8 @@ func (c *frozenCase) compareModel(t *testing.T, m *model.Ensemble, f *data.Frame
 				m.Trees[i].Stats.Gain[n] /= pairFactor * pairFactor
 			}
 		}
-		compare(t, fmt.Sprint("tree ", i), m.Trees[i], &c.Trees[i], columns, func(j int32) int { return int(j) })
+		compare(t, fmt.Sprint("tree ", i), m.Trees[i], &c.Trees[i], columns,
+			func(j int32) int { return int(j) })
 		if t.Failed() {
 			return // what follows is on other gradients
 		}
@@ -173,14 +182,18 @@ func (c *frozenCase) settings() []string {
 		pairs = pairFactor
 	}
 	oneHot := fmt.Sprint("one_hot=", c.number("max_cat_to_onehot", 4)-1)
-	set := []string{oneHot, "growth=" + growth, fmt.Sprint("trees=", c.Rounds), fmt.Sprint("base_score=", c.number("base_score", 0.5))}
+	set := []string{oneHot, "growth=" + growth, fmt.Sprint("trees=", c.Rounds),
+		fmt.Sprint("base_score=", c.number("base_score", 0.5))}
 	for _, p := range []struct {
 		theirs, ours  string
 		usual, factor float64
 	}{
-		{"eta", "learning_rate", 0.3, 1 / pairs}, {"max_depth", "depth", 6, 1}, {"max_leaves", "leaves", 0, 1}, {"lambda", "l2", 1, 1},
-		{"alpha", "l1", 0, pairs}, {"gamma", "gamma", 0, pairs * pairs}, {"min_child_weight", "min_child_weight", 1, 1},
-		{"max_delta_step", "max_delta_step", step, pairs}, {"max_cat_threshold", "max_categories", 64, 1},
+		{"eta", "learning_rate", 0.3, 1 / pairs}, {"max_depth", "depth", 6, 1},
+		{"max_leaves", "leaves", 0, 1}, {"lambda", "l2", 1, 1},
+		{"alpha", "l1", 0, pairs}, {"gamma", "gamma", 0, pairs * pairs},
+		{"min_child_weight", "min_child_weight", 1, 1},
+		{"max_delta_step", "max_delta_step", step, pairs},
+		{"max_cat_threshold", "max_categories", 64, 1},
 	} {
 		set = append(set, fmt.Sprint(p.ours, "=", c.number(p.theirs, p.usual)*p.factor))
 	}
