@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DateFormat is the way in which the texts or the numbers of a date column are read.
+// DateFormat is the format in which the texts or the numbers of a date column are read.
 type DateFormat uint8
 
 // The formats of dates. All formats of texts read texts whose year comes first, for no two readers

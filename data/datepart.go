@@ -184,7 +184,8 @@ func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 }
 
 // Expanded returns the data set with the table that ExpandDates makes of its own; without date
-// columns it is d itself. Whoever trains on data sets that Roles.Apply did not make calls it first.
+// columns it is d itself. Code that trains on data sets that Roles.Apply did not make calls it
+// first.
 func (d *Dataset) Expanded(like *Schema) (*Dataset, error) {
 	f, err := ExpandDates(d.Frame, like)
 	if err != nil || f == d.Frame {

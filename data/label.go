@@ -73,7 +73,7 @@ func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
 	}
 	switch t.Task {
 	case Auto:
-		return r.guess(t, f, l)
+		return r.infer(t, f, l)
 	case Binary:
 		if l.classes(t); len(t.Classes) != 2 {
 			return fmt.Errorf("the label %q has %d distinct values (%s), the binary task needs 2",
@@ -97,8 +97,8 @@ func classTask(classes int) Task {
 	return Multiclass
 }
 
-// guess lets the labels decide between classes and numbers, by the rules of Roles.
-func (r *Roles) guess(t *Target, f *Frame, l *labels) error {
+// infer chooses between classes and numbers by the labels, by the rules of Roles.
+func (r *Roles) infer(t *Target, f *Frame, l *labels) error {
 	rows := len(l.num) + len(l.code)
 	if l.num == nil {
 		l.classes(t)

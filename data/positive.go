@@ -13,7 +13,7 @@ import (
 // trained.
 type Positive struct {
 	First bool // it is the first of Target.Classes, else the second
-	// how it was chosen: "it was named", "of no and yes it is the one by name"; "" = nobody has
+	// how it was chosen: "it was named", "of no and yes it is the one by name"; "" = not chosen
 	// chosen, see ChoosePositive
 	Why string
 }

@@ -11,7 +11,7 @@ import (
 
 // RowReader reads structs as rows of numbers for a model, in the form that the PredictRow of
 // package model takes. It has the fields that the model's schema names, by the tags that
-// FromStructs uses; other fields of the struct are not looked at. It is safe for concurrent use.
+// FromStructs uses; other fields of the struct are ignored. It is safe for concurrent use.
 type RowReader struct {
 	schema Schema
 	fields []readField // one for each field of schema

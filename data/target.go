@@ -6,7 +6,7 @@ import "fmt"
 type Task uint8
 
 // The tasks. Auto lets the label's values decide (see Roles). Anomaly is the task of models that
-// score how unlike the rows of training a row is; no label has it, for none is looked at.
+// score how unlike the rows of training a row is; no label has it, because such models use none.
 const (
 	Auto Task = iota
 	Binary
@@ -57,7 +57,7 @@ type Target struct {
 	Class   []uint32    // classification: index into Classes
 	Classes []string    // names of the classes
 	// Positive is which of two classes is the positive one. Learners write it into the model; of a
-	// target for which nobody has chosen that is the second class.
+	// target without a choice that is the second class.
 	Positive Positive
 	// interval-censored labels: the upper end, may be +Inf; Y[0] is the lower end
 	Upper  []float64

@@ -12,8 +12,8 @@ import (
 // Calibration is how well class probabilities are calibrated: whether, of the rows with a predicted
 // probability of 0.8, four of five are of the class. Rows count by weight.
 type Calibration struct {
-	// Class is the class whose probability is looked at, the positive one of two. Of more classes
-	// it is "", and what is looked at is the largest probability of each row, and whether its class
+	// Class is the class whose probability is evaluated, the positive one of two. Of more classes
+	// it is "", and what is evaluated is the largest probability of each row, and whether its class
 	// is the right one (Guo et al. 2017).
 	Class string `json:"class,omitempty"`
 	Bins  []Bin  `json:"bins"` // of equal width, from 0 to 1

@@ -226,8 +226,8 @@ func shuffled(t *data.Target, rows []int32, whole bool, random *rng.Stream) data
 	return own
 }
 
-// evaluate compares answers, width for each row, with the labels. Where the metric is not defined,
-// as of rows of one class, it is chance.
+// evaluate compares predictions, width for each row, with the labels. Where the metric is not
+// defined, as of rows of one class, it is chance.
 func (a *LeakageCheck) evaluate(
 	t *data.Target, rows []int32, width int, values []float64,
 ) (float64, error) {

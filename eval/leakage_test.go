@@ -135,7 +135,7 @@ func TestLeakageOfGroups(t *testing.T) {
 	}
 }
 
-// torn is a learner that is not given the plan, and chooses hold-out rows freely.
+// regrouped is a learner that is not given the plan, and chooses hold-out rows freely.
 type regrouped struct{ learn.Learner }
 
 type regroupedFitter struct{ learn.Fitter }

@@ -174,8 +174,8 @@ type order struct {
 	wrong   func(low, high *boxed) bool
 }
 
-// pairsBetweenLooks is how many pairs are looked at between two looks at the context.
-const pairsBetweenLooks = 1 << 12
+// pairsBetweenChecks is how many pairs are compared between two checks of the context.
+const pairsBetweenChecks = 1 << 12
 
 // boxed is a node with the box of the rows that may reach it, or the end of those that stop there.
 type boxed struct {
@@ -244,7 +244,7 @@ func (s *order) grow(n int32, box []side) int32 {
 // search looks for pairs of ends below two boxed nodes, the first of a lower value of the feature,
 // whose values are in the wrong order. It reports whether it was given to end, by the context too.
 func (s *order) search(low, high int32) bool {
-	if s.pairs++; s.pairs%pairsBetweenLooks == 0 && s.ctx.Err() != nil {
+	if s.pairs++; s.pairs%pairsBetweenChecks == 0 && s.ctx.Err() != nil {
 		return true
 	}
 	a, b := &s.nodes[low], &s.nodes[high]

@@ -20,7 +20,7 @@ var Machine = sync.OnceValue(func() int64 {
 	return n
 })
 
-// Default returns the limit where nobody sets one: three quarters of Machine.
+// Default returns the limit where none is set: three quarters of Machine.
 func Default() Limit { return Limit(Machine() / 4 * 3) }
 
 const none = math.MaxInt64

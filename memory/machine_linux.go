@@ -30,8 +30,8 @@ func memTotal(root fs.FS) int64 {
 }
 
 // groups returns the least limit of the control groups that the process is in and of those around
-// them. Both versions are looked at: version 2 has a line "0::/path" in /proc/self/cgroup, version
-// 1 one for each controller.
+// them. Both versions are read: version 2 has a line "0::/path" in /proc/self/cgroup, version 1 one
+// for each controller.
 func groups(root fs.FS) int64 {
 	least := int64(none)
 	b, _ := fs.ReadFile(root, "proc/self/cgroup")

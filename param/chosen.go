@@ -109,7 +109,7 @@ func (v *chosen) defaultText() string   { return v.def }
 func (v *chosen) domain() string        { return v.syntax }
 
 // choose assigns a parameter that chooses: the parameters below it become those of the new choice,
-// whose changes are seen by nobody before the choice is stored.
+// whose changes have no effect before the choice is stored.
 func (a *assigner) choose(p *Param, text string) (func(), error) {
 	c, ok := p.value.(*chosen)
 	if !ok {

@@ -127,7 +127,7 @@ func (s Set) Names() []string {
 	return names
 }
 
-// Reset gives every parameter its default. A choice starts anew.
+// Reset gives every parameter its default. A choice starts again.
 func (s Set) Reset() {
 	for i := range s {
 		s[i].value.reset()

@@ -39,8 +39,8 @@ func (t *Tree) Equation(n int32) (constant float64, features []int32, coefs []fl
 	return l.Constant[slot], l.Feature[from:to], l.Coef[from:to]
 }
 
-// Estimate returns what node n, which has a value, answers in a tree of numbers (Scalar): by its
-// equation if it has one. value gives the row's value of a feature.
+// Estimate returns the prediction of node n, which has a value, in a tree of numbers (Scalar): by
+// its equation if it has one. value gives the row's value of a feature.
 func (t *Tree) Estimate(n int32, value func(feature int32) float64) float64 {
 	sum, features, coefs := t.Equation(n)
 	for i, f := range features {

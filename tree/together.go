@@ -139,7 +139,7 @@ func (d *descent) set(to []int32, n int32, rows []int32, missingFirst bool) int 
 	return k
 }
 
-// sidesOf returns who goes first by a set of one word.
+// sidesOf returns which codes go first by a set of one word.
 func sidesOf(set []uint64, heldFirst, missingFirst bool) *kernel.Sides {
 	s := &kernel.Sides{}
 	if len(set) > 0 {

@@ -154,7 +154,7 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 	return int(at) - i
 }
 
-// validateNode checks all of one node but that nobody else has its children.
+// validateNode checks all of one node, but not that no other node has its children.
 func (t *Tree) validateNode(i, features int) error {
 	d := &t.Nodes[i]
 	k, rule, feature, arity := d.Kind(), d.Missing(), d.Feature(), int64(d.Arity())

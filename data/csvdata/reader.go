@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// Options are how to read a table. The zero value reads a table with a header and infers the kind
-// of every column.
+// Options describe how to read a table. The zero value reads a table with a header and infers the
+// kind of every column.
 type Options struct {
 	table.Options
 

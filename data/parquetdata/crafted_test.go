@@ -214,7 +214,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// The decoder warns by the builtin println, which nobody can turn off: no file may take it there.
+// The decoder warns by the builtin println, which cannot be turned off: no file may lead to it.
 func TestNoWarnings(t *testing.T) {
 	if os.Getenv("COPPICE_READ_CLAIMS") != "" {
 		for name, b := range claims(t) {

@@ -81,7 +81,7 @@ func (c *Column) appendLong(digits string) {
 // roundedTo returns what the first rounded integer became.
 func (c *Column) roundedTo() string { return data.NumberText(c.Num[c.rounded.Row], 64) }
 
-// nameReason returns why a text that is a number is taken for a name unless somebody insists on the
+// nameReason returns why a text that is a number is taken for a name unless the options require the
 // number: "" if it is not. Zeros before a number, as in postal codes, and integers that float64
 // cannot hold would be lost.
 func nameReason(text []byte) string {

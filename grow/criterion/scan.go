@@ -62,9 +62,9 @@ func (c *Column) class(j int) uint32 {
 	return c.Classes[j]
 }
 
-// end sets the split point and First, for which it counts classes anew: that costs less than a copy
-// of the counts whenever a candidate is the best so far. The rows that go last are counted if they
-// are fewer, unless some of them are not Known.
+// end sets the split point and First, for which it counts classes again: that costs less than a
+// copy of the counts whenever a candidate is the best so far. The rows that go last are counted if
+// they are fewer, unless some of them are not Known.
 func (b *Best) end(c *Column, at int) {
 	b.At = at
 	known, sign, base := c.Known[:at], int64(1), c.Start

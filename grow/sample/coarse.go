@@ -99,7 +99,7 @@ func tooMany(below float64, above int, mu float64, take int) bool {
 
 // within finds the threshold among x, with the sum of numbers that are known to be less than it and
 // the count of those that are not. Numbers are partitioned by one of them, and only those on the
-// threshold's side are looked at again.
+// threshold's side are scanned again.
 func within(x []float64, below float64, above, take int, pick func(n int) int) float64 {
 	most := math.Inf(1) // the least of x that are known not to be less
 	for len(x) > 0 {

@@ -34,7 +34,7 @@ const (
 	Balanced = "balanced"
 )
 
-// Settings are how rows are sampled. The zero value is a bootstrap of all rows.
+// Settings describe how rows are sampled. The zero value is a bootstrap of all rows.
 type Settings struct {
 	Method string // name of a row of Table; "" = bootstrap
 	// Fraction is the number of samples as a fraction of the units, rounded, at least one; 0 = the
@@ -50,7 +50,7 @@ type Settings struct {
 	// be left alone.
 	Fractions []float64
 	// units are sampled with probabilities in proportion to their weights, which Rows must have;
-	// else weights are not looked at
+	// else weights are ignored
 	Weighted bool
 	// groups are sampled instead of rows: all rows of a group are equally often in the bag. A group
 	// weighs what its rows weigh

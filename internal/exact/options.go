@@ -18,15 +18,15 @@ type Options struct {
 	// levels of a categorical column up to which they are split into any sets; 0 = any number
 	Levels int
 	// fraction of the levels of a column of more that a node samples to be split, while the others
-	// stay together; 0 = none: they are split in the order of codes, as random thresholds always do
-	// it
+	// stay together; 0 = none: they are split in the order of codes, as random thresholds always
+	// are
 	LevelFraction float64
 	Seed          uint64 // of all random choices; what they are depends on it and on the node alone
 	Workers       int    // 0 = one per processor; the tree is the same for any number
 }
 
-// Directions are the splits on several numeric columns at once are tried in each node beside those
-// on one. The zero value tries none.
+// Directions are the splits on several numeric columns at once that are tried in each node, beside
+// those on one. The zero value tries none.
 type Directions struct {
 	Random int // sparse random projections per node (Breiman 2001, Forest-RC; Tomita et al. 2020)
 	// one linear combination by greedy search, coefficient after coefficient (Murthy, Kasif &

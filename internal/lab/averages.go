@@ -16,7 +16,7 @@ import (
 //	rho s^2 + (1 - rho) s^2 / B
 //
 // First the variables are sampled at random, then they are what the trees of a forest predict of a
-// point when the training rows are sampled anew.
+// point when the training rows are sampled again.
 func averages() Reproduction {
 	return Reproduction{
 		Name:   "averages",

@@ -24,7 +24,7 @@ func TestAverages(t *testing.T) {
 	for i, v := range append(f.variables, f.forests...) {
 		for k, n := range averaged {
 			// 5 standard errors: the variance of 1000 normal variables has one of 4.5 %; the points
-			// of the forests, whose variances are of 20 sets each, do not hang together much
+			// of the forests, whose variances are of 20 sets each, hardly depend on each other
 			if want := v.formula(float64(n)); math.Abs(v.observed[k]-want) > 0.25*want {
 				t.Errorf("curve %d, B = %d: variance %.4f, formula %.4f", i, n, v.observed[k], want)
 			}

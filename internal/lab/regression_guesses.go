@@ -21,7 +21,7 @@ type waveGuess struct {
 	steps int
 }
 
-// waveGuessed is the guess that the reproduction goes by. It was made before any risk was computed;
+// waveGuessed is the guess that the reproduction uses. It was made before any risk was computed;
 // others stand beside it in a table.
 var waveGuessed = waveGuess{curve: cubic, factor: 1, rows: 100, steps: 32}
 

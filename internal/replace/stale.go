@@ -16,7 +16,7 @@ import (
 // A file that is being written is called prefix, kernel, "-", the number of the process, "-" and a
 // random number. A program that was killed leaves its file behind. The next File into the same
 // folder removes it: at once if its name reports that a process of this kernel wrote it which is
-// there no more, else once nobody has written to it for staleAfter.
+// there no more, else once it was not written to for staleAfter.
 const (
 	prefix     = ".coppice-saving-"
 	staleAfter = time.Hour
@@ -65,7 +65,7 @@ func orphaned(name string) bool {
 	return err == nil && pid > 0 && ended(pid)
 }
 
-// old reports whether nobody has written to a file for staleAfter.
+// old reports whether a file was not written to for staleAfter.
 func old(e fs.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && time.Since(info.ModTime()) > staleAfter

@@ -113,7 +113,7 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 }
 
 // TestPessimistic1987IsItsDefinition walks from the top down and counts errors and leaves of each
-// whole subtree anew.
+// whole subtree again.
 func TestPessimistic1987IsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown, rows := randomGrown(t, 12)

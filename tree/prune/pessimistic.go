@@ -32,7 +32,7 @@ func newLimit(cf float64) (limit, error) {
 
 // AddedErrors returns by how much the upper confidence limit of the errors of a leaf exceeds the
 // observed errors: e of total weight n. The chance that the true number is beyond the limit is cf,
-// above 0 and at most 0.5. C4.5's default is 0.25; a lower one prunes more. Above 0.5 the answer is
+// above 0 and at most 0.5. C4.5's default is 0.25; a lower one prunes more. Above 0.5 the result is
 // 0.
 //
 // With z the normal quantile of 1 - cf and f = (e + 1/2) / n, n times

@@ -40,7 +40,7 @@ type Training struct {
 // If leaf exceeds neither of the others by more than 0.1, the node becomes a leaf. Else, if branch
 // exceeds below by no more than 0.1, that subtree takes the node's place and is pruned again with
 // the rows that now reach it. Rows that miss a value follow the rule of their node; where it
-// divides them, the fractions are those of the rows at hand. Values, fractions and statistics of
+// divides them, the fractions are those of the current rows. Values, fractions and statistics of
 // the nodes in a raised subtree are those of its new rows, all others stay as they were. A leaf
 // that no row reaches has its parent's value.
 //

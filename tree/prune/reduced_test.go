@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// validation returns, for rows that a tree was not grown on, the errors of every node as the answer
-// for those that reach it, and for those that end there.
+// validation returns, for rows that a tree was not grown on, the errors of every node as the
+// prediction for those that reach it, and for those that end there.
 func validation(t *tree.Tree, rows prune.Training) (cost, ended []float64) {
 	reach, end := arrived(t, rows)
 	cost, ended = make([]float64, t.Len()), make([]float64, t.Len())

@@ -6,7 +6,7 @@
 //	column f, after:     | 1 | 3 5 | ...    each node owns one segment [lo, hi) of every column
 //
 // It owns the rules for missing values with surrogate splits and rows that stop, too. Forests,
-// whose nodes look at few columns, grow faster on package ranked.
+// whose nodes scan few columns, grow faster on package ranked.
 package presorted
 
 import (
@@ -42,17 +42,17 @@ const (
 	Stop // nowhere: they stop at the node
 )
 
-// rule is what the engine calls the rule.
+// rule is the engine's name of the rule.
 func (m Missing) rule() growth.Rule {
 	return []growth.Rule{growth.Learned, growth.Majority, growth.Surrogate, growth.SurrogateStop,
 		growth.Stop}[m]
 }
 
-// Config is how to grow.
+// Config describes how to grow.
 type Config struct {
 	exact.Options
 	Missing Missing // where missing values go
-	// columns that stand in for the one of a node, at most, if Missing names them
+	// surrogate columns of a node, at most, if Missing names them
 	Surrogates int
 	// classes: greatest p-value of the chi-squared test that class and branch of a split are
 	// independent (Quinlan 1986); 0 = no test
@@ -68,9 +68,9 @@ type Prepared struct {
 	stump *stump.Prepared
 }
 
-// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes look at
-// all columns, or at most of them. It sorts the numeric columns, on as many workers as given, 0 =
-// one per processor.
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes scan
+// all columns, or most of them. It sorts the numeric columns, on as many workers as given, 0 = one
+// per processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	t, err := prepared.Sort(ctx, f, rows, workers)
 	if err != nil {

@@ -53,7 +53,7 @@ func newSurrogates(p *strategy, most int) *surrogates {
 		levels:  make([][]sides, len(p.Team))}
 }
 
-// count adds a row that the node at hand sends somewhere.
+// count adds a row that the current node sends to a child.
 func (u *surrogates) count(a *sides, pos uint32) {
 	if u.side[pos] == nowhere {
 		return
@@ -147,8 +147,7 @@ func (u *surrogates) route(surrogates []tree.Surrogate, pos uint32) uint8 {
 	return nowhere
 }
 
-// leave takes the rows that go nowhere out of a node, so that what divides it meets only the
-// others:
+// leave takes the rows that go nowhere out of a node, so that only the others are divided:
 //
 //	rows   | 2 3 5 7 8 9 |        5 and 8 stop
 //	after  | 2 3 7 9 | 5 8        the node ends before 5

@@ -17,7 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config is how to grow. Of the Options, LevelFraction does not count.
+// Config describes how to grow. Of the Options, LevelFraction does not count.
 type Config struct {
 	exact.Options
 	// random thresholds per column and node, of which the best is taken (Geurts et al. 2006), at
@@ -108,8 +108,8 @@ func (p *Prepared) Series(cfg Config) *Series {
 	return &Series{p: p, cfg: cfg}
 }
 
-// Grow grows a tree as RandomPrepared.Grow does, with a seed in place of that of the RandomConfig.
-// The tree may be used until the next call.
+// Grow grows a tree as Prepared.Grow does, with a seed in place of that of the Config. The tree may
+// be used until the next call.
 func (s *Series) Grow(ctx context.Context, pop *grow.Population, seed uint64) (*tree.Tree, error) {
 	pop = growth.Spread(pop, s.p.rows)
 	s.rows = growth.RowsOf(pop, s.rows)

@@ -29,7 +29,7 @@ type block struct {
 	growth.Partition
 }
 
-// blockColumn is a column of a block, which is made when a node first looks at it.
+// blockColumn is a column of a block, which is made when a node first needs it.
 type blockColumn struct {
 	place []uint32        // by row
 	known uint32          // rows with a value, whose places are below it

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestBucketsFindTheSameTrees: large nodes that are looked at by buckets are split as those of
+// TestBucketsFindTheSameTrees: large nodes that are scanned by buckets are split as those of
 // presorted columns are, and for any number of workers, whatever the labels owe to the columns.
 func TestBucketsFindTheSameTrees(t *testing.T) {
 	for _, noise := range []float64{0, 0.3, 100} {
@@ -54,7 +54,7 @@ func manyNumbers(t growtest.Fataler, rows int, noise float64) *growtest.Problem 
 	return p
 }
 
-// TestSumsFindTheSameTrees: large nodes that are looked at by sums of buckets are split as those of
+// TestSumsFindTheSameTrees: large nodes that are scanned by sums of buckets are split as those of
 // presorted columns are, to the last bit of the gains, and for any number of workers.
 func TestSumsFindTheSameTrees(t *testing.T) {
 	var scanned, decided int

@@ -51,7 +51,7 @@ type classColumn struct {
 	splits []classSplit
 }
 
-// inBuckets is a column that large nodes are looked at in, whatever its buckets count.
+// inBuckets is a column in which large nodes are scanned, whatever its buckets count.
 type inBuckets struct {
 	of       *ranks
 	buckets  []uint8 // by row of the node
@@ -59,7 +59,7 @@ type inBuckets struct {
 	worth    float64 // of the best split point so far
 }
 
-// turn turns to a column.
+// turn starts a column.
 func (c *inBuckets) turn(of *ranks) { c.of, c.bucketed = of, of.bucketed() }
 
 // classSplit is a split point between two rows.
@@ -69,7 +69,7 @@ type classSplit struct {
 	low, high  sorting.Entry
 }
 
-// setLarge makes a forest's trees look at large nodes by buckets, if they can.
+// setLarge makes a forest's trees scan large nodes by buckets, if they can.
 func (s *strategy) setLarge(a *allRows) {
 	t := s.Task
 	if t.Scanner == nil || t.Rule != growth.Learned || s.Sampler == nil || !a.store.bucketed() {
@@ -84,7 +84,7 @@ func (s *strategy) setLarge(a *allRows) {
 	}
 }
 
-// bucketed reports whether a column of these ranks can be looked at by buckets.
+// bucketed reports whether a column of these ranks can be scanned by buckets.
 func (r *ranks) bucketed() bool { return r.packed != nil && r.full() }
 
 func (l *classBuckets) Find(nd *growth.Node, columns []int32, found []growth.Split) bool {
@@ -125,7 +125,7 @@ func (l *classBuckets) Find(nd *growth.Node, columns []int32, found []growth.Spl
 	return !l.races(found[:len(columns)])
 }
 
-// begin turns to a node.
+// begin starts a node.
 func (l *classBuckets) begin(nd *growth.Node) {
 	l.nd, l.all, l.ones = nd, int64(nd.Count), int64(nd.Stats[1])
 	l.tie = float64(growth.RelativeTie*nd.Impurity) / 2 * float64(l.all)

@@ -12,12 +12,12 @@ import (
 )
 
 // classCounts grows the subtrees of ranks whose rows are counted by class and judged by the Gini
-// index, as those of most forests are. Most nodes of a forest have a handful of rows, so that what
-// a node costs besides them is most of the time. Here a node is nothing but a segment of rows and
+// index, as those of most forests are. Most nodes of a forest have a handful of rows, so most of
+// the time is what a node costs besides its rows. Here a node is nothing but a segment of rows and
 // two integers, which its parent's scan has computed: the number of its rows and the sum of its
-// squared class counts. What grows is what growth.Growth would grow, to the last bit.
+// squared class counts. The tree is the one that growth.Growth would grow, to the last bit.
 //
-// Each row has a cell, its class and how often it counts; ranks of few values, and codes of few
+// Each row has a cell: its class, and how often it counts. Ranks of few values, and codes of few
 // categories, are bytes.
 type classCounts struct {
 	sub   *subtree
@@ -55,7 +55,7 @@ func newClassCounts(sub *subtree) *classCounts {
 	return l
 }
 
-// grow grows what hangs from a node whose rows have just become the block.
+// grow grows the subtree of a node whose rows have just become the block.
 func (l *classCounts) grow(ctx context.Context, root *growth.Node) {
 	clear(l.filled)
 	pop := l.sub.Pop
@@ -87,7 +87,7 @@ func (l *classCounts) grow(ctx context.Context, root *growth.Node) {
 	}
 }
 
-// split splits the node at hand if it finds how.
+// split splits the current node if it finds how.
 func (l *classCounts) split() {
 	l.rows = l.sub.rows[l.nd.lo:l.nd.hi]
 	l.impurity = l.impurityOf(l.nd.sums)
@@ -104,7 +104,7 @@ func (l *classCounts) split() {
 	}
 }
 
-// look looks at columns as chooser.bestSampled does.
+// look scans columns as scan.Chooser does.
 func (l *classCounts) look() {
 	f := l.sub.s.Sampler
 	l.best.kind = tree.Leaf
@@ -122,7 +122,7 @@ func (l *classCounts) look() {
 	f.End()
 }
 
-// scan looks at one column, and keeps its best candidate if it is better than those of the columns
+// scan scans one column, and keeps its best candidate if it is better than those of the columns
 // before.
 func (l *classCounts) scan(feature int32) {
 	l.startColumn()
@@ -178,8 +178,7 @@ func (l *classCounts) known(order []sorting.Entry) []sorting.Entry {
 	return order[:n]
 }
 
-// bytesOf returns the ranks or codes of a column, which are fetched when a node first looks at
-// them.
+// bytesOf returns the ranks or codes of a column, which are fetched when a node first needs them.
 func (l *classCounts) bytesOf(feature int32) []uint8 {
 	to, from := &l.sub.s.columns[feature], &l.above.columns[feature]
 	if from.codes != nil {
@@ -197,7 +196,7 @@ func (l *classCounts) bytesOf(feature int32) []uint8 {
 	return to.few.Rank
 }
 
-// plainNode returns the node at hand as far as a store looks at it.
+// plainNode returns the current node with the fields that a store uses.
 func (l *classCounts) plainNode() *growth.Node {
 	l.plain.Rows = l.rows
 	return &l.plain
@@ -231,7 +230,7 @@ func (l *classCounts) count(rows []uint32, s sums) []float64 {
 	return l.stats
 }
 
-// carryOut carries out the best split of the node at hand and opens its children.
+// carryOut carries out the best split of the current node and opens its children.
 func (l *classCounts) carryOut() {
 	nd, b := &l.nd, &l.best
 	s := tree.Split{Kind: b.kind, Feature: b.feature, Gain: max(b.gain, 0)}

@@ -17,8 +17,8 @@ import (
 //	value 1     0  2  0  0 ...
 //	missing     0  0  0  0 ...
 //
-// Most nodes have rows of few classes, which are numbered anew. If there are no more than four, the
-// counters of a value are one word, and only the values that occur are looked at.
+// Most nodes have rows of few classes, which get numbers of their own. If there are at most four,
+// the counters of a value are one word, and only the values that occur are scanned.
 //
 // The numbers are integers, so that it does not matter how they are summed: the node is split as by
 // scanRanks.
@@ -33,7 +33,7 @@ const (
 )
 
 // mostCellsPerRow is how many counters a table has for each row of the node at most: where the
-// kernel has no vectors, it is slow to look at many.
+// kernel has no vectors, it is slow to scan many.
 var mostCellsPerRow = func() int {
 	if kernel.VectorSquares {
 		return 32
@@ -75,7 +75,7 @@ func newCounting(classes int) *counting {
 		cells: make([]uint64, growth.SubtreeRows)}
 }
 
-// startCounting numbers the classes of the node at hand.
+// startCounting numbers the classes of the current node.
 func (l *classCounts) startCounting() {
 	k := l.counting
 	k.filled = true
@@ -111,7 +111,7 @@ func (l *classCounts) startCounting() {
 	}
 }
 
-// tabled reports whether a column is counted in a table in the node at hand.
+// tabled reports whether a column is counted in a table in the current node.
 func (l *classCounts) tabled(feature int32) bool {
 	w, k := &l.above.columns[feature], l.counting
 	if w.few.Rank == nil || l.nd.sums.rows > countedMost {

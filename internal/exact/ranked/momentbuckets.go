@@ -304,8 +304,8 @@ func (l *momentBuckets) mostOf(split *momentSplit) float64 {
 	return l.most(split.rows, split.sum)
 }
 
-// decide enters the best split, where a column that was looked at by buckets has it. It reports
-// false if others are nearly as good.
+// decide enters the best split, where a column that was scanned by buckets has it. It reports false
+// if others are nearly as good.
 func (l *momentBuckets) decide(columns []int32, found []growth.Split) bool {
 	winner := 0
 	for i := range columns {

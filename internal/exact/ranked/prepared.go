@@ -23,7 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config is how to grow.
+// Config describes how to grow.
 type Config struct {
 	exact.Options
 	// Splits are judged on the rows with a value, and the others go with the heavier child. Else
@@ -53,7 +53,7 @@ type column struct {
 	levels int
 }
 
-// betterUpTo is the fraction of columns looked at per node up to which ranks are faster than
+// betterUpTo is the fraction of columns scanned per node up to which ranks are faster than
 // presorted columns: see the measurement in docs/adr/0011-grow-forests-on-one-shared-rank-store.md.
 const betterUpTo = 0.25
 

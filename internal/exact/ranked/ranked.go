@@ -283,7 +283,7 @@ func countsClasses(s *strategy) bool {
 		t.Rule == growth.Learned && s.Sampler != nil && t.Pop.Classes <= mostClasses
 }
 
-// bucketed reports whether a column can be looked at by buckets.
+// bucketed reports whether a column can be scanned by buckets.
 func (f *rankStore) bucketed() bool {
 	return slices.ContainsFunc(f.columns, func(r ranks) bool { return r.bucketed() })
 }

@@ -135,7 +135,7 @@ func (f *rankStore) layOut(numeric []int32, rows int) {
 }
 
 // layDown puts ranks that are made where they belong, from a place among the numeric columns on.
-// They may be made anew afterwards.
+// They may be made again afterwards.
 func (f *rankStore) layDown(made []ranks, at int) {
 	columns := f.numeric[at : at+len(made)]
 	if !f.joined {

@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config is how to grow. Rows without a value go with the child that makes the better split. Of the
-// Options, BestFirst, Mtry, Redraw, Seed and the limits on depth and leaves do not count.
+// Config describes how to grow. Rows without a value go with the child that makes the better split.
+// Of the Options, BestFirst, Mtry, Redraw, Seed and the limits on depth and leaves do not count.
 type Config struct{ exact.Options }
 
 // Prepared is a table for growing: sorted once, and in bins when the first tree is grown. It is

@@ -39,9 +39,8 @@ const nearValues = 1e-5
 // averageSlack is how far below the average a gain may lie and still count as average.
 const averageSlack = 1e-3
 
-// c45 is the strategy of C4.5 and ID3. All rows of a large tree are looked at some ten times,
-// nearly always in nodes too small to divide their columns among workers; so workers grow whole
-// subtrees.
+// c45 is the strategy of C4.5 and ID3. All rows of a large tree are scanned some ten times, nearly
+// always in nodes too small to divide their columns among workers; so workers grow whole subtrees.
 type c45 struct {
 	C45
 	*lists
@@ -103,7 +102,7 @@ func (c *c45) subtrees(above *growth.Growth) growth.SubtreeGrower {
 	return &growth.SubGrowth{Growth: growth.New(t.Labels, t.Rule, sub, above.Limits, above.Output)}
 }
 
-// Splittable reports whether a node is heavy and mixed enough to be looked at.
+// Splittable reports whether a node is heavy and mixed enough to be scanned.
 func (c *c45) Splittable(nd *growth.Node) bool {
 	return !(!c.ByGain && clearlyLess(nd.Weight, float64(2*c.MinWeight)) ||
 		equal(nd.Weight, slices.Max(nd.Stats)))

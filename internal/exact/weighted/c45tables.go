@@ -9,19 +9,19 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// C4.5, but for ID3, which heeds the smallest difference of gains, need not sort the rows of a node
-// by a column of few values: it adds their weights to a table of values and classes, notes which
-// places are in use, and goes through these. The sums of x log2 x on both sides of a split point
-// change by the classes of one value:
+// C4.5 need not sort the rows of a node by a column of few values. (ID3 must, because the smallest
+// difference of gains decides there.) It adds their weights to a table of values and classes, notes
+// which places are in use, and goes through these. The sums of x log2 x on both sides of a split
+// point change by the classes of one value:
 //
 //	value        3     5  6        in use   3: a, c    5: b    6: a
 //	class a     1.5   0   2
 //	class b      0    1   0
 //	class c      4    0   0
 //
-// What such a sum loses in rounding is far below the differences that C4.5 heeds. The split that is
-// chosen is judged again by sums in the order of the sorted column, so that its numbers do not
-// depend on how it was found.
+// What such a sum loses in rounding is far below the differences that matter in C4.5. The split
+// that is chosen is judged again by sums in the order of the sorted column, so that its numbers do
+// not depend on how it was found.
 
 // fewClasses is the number of classes up to which the bits of a word name those that a value has.
 const fewClasses = 64

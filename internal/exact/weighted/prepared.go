@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Config is how to grow by a criterion. Splits are judged on the rows with a value.
+// Config describes how to grow by a criterion. Splits are judged on the rows with a value.
 type Config struct {
 	exact.Options
 	// classes: greatest p-value of the chi-squared test that class and branch of a split are

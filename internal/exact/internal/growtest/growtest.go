@@ -21,7 +21,7 @@ import (
 // Missing is a rule for missing values of any strategy.
 type Missing uint8
 
-// The rules, of which those up to Majority are served by all strategies but weighted.
+// The rules. All strategies but weighted have those up to Majority.
 const (
 	Learned Missing = iota
 	Majority
@@ -31,7 +31,8 @@ const (
 	Stop
 )
 
-// Config is how any of the strategies grows. A field that a strategy does not have is ignored.
+// Config describes how any of the strategies grows. A field that a strategy does not have is
+// ignored.
 type Config struct {
 	Criterion     criterion.Definition
 	Limits        grow.Limits

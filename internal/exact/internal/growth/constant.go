@@ -1,8 +1,8 @@
 package growth
 
-// A column with one value in a node, or none, has no split in any node below: it is neither looked
-// at nor kept in order there. Under other rules than Learned every column is, because surrogates
-// look for themselves.
+// A column with one value in a node, or none, has no split in any node below: it is neither scanned
+// nor kept in order there. Under other rules than Learned every column is kept, because the search
+// for surrogates needs all of them.
 
 // IsConstant reports whether a node is known to have one value in a column.
 func (nd *Node) IsConstant(column int) bool {
@@ -10,7 +10,7 @@ func (nd *Node) IsConstant(column int) bool {
 }
 
 // NoteConstants adds the columns that a scan of all found to be constant to those that were so
-// above the node, whose set is shared until it grows.
+// above the node, whose set is used by both nodes until it grows.
 func (nd *Node) NoteConstants(found []Split) {
 	own := false
 	for i := range found {

@@ -24,12 +24,12 @@ const SubtreeRows = 1 << 11
 
 // SubtreeGrower grows subtrees of a tree, one after the other.
 type SubtreeGrower interface {
-	// growSubtree grows what hangs from a node into a tree, in which the node has its id. total is
+	// GrowSubtree grows the subtree of a node into a tree, in which the node has its id. total is
 	// the weight of all rows.
 	GrowSubtree(ctx context.Context, b *tree.Builder, total float64, nd *Node)
 }
 
-// takes defers the subtree of a small node, and reports whether it does.
+// takes defers the subtree of a small node, and reports whether the node is small.
 func (d *Deferred) takes(nd *Node) bool {
 	if d == nil || len(nd.Rows) > d.UpTo {
 		return false

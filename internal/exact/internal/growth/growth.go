@@ -16,19 +16,19 @@ import (
 // of its own, and is handed nodes: their rows, statistics and random streams. It returns splits,
 // and the rows of children.
 type Strategy interface {
-	// splittable reports whether a node that the limits allow to split is worth a scan.
+	// Splittable reports whether a node that the limits allow to split is worth a scan.
 	Splittable(nd *Node) bool
-	// best returns the best split of a node, one that is not found if there is none.
+	// Best returns the best split of a node, one that is not found if there is none.
 	Best(nd *Node) Split
-	// divide carries out the best split of a node: it gives each child its rows, in ascending
+	// Divide carries out the best split of a node: it gives each child its rows, in ascending
 	// order. It may complete the split before.
 	Divide(nd *Node, children []*Node)
-	// settle follows divide where a child may be split again: the rows that go first are the node's
+	// Settle follows Divide where a child may be split again: the rows that go first are the node's
 	// segment up to mid.
 	Settle(nd *Node, mid int)
 }
 
-// Output is the kind of tree that is written.
+// output is the kind of tree that is written.
 type output struct {
 	kind   tree.LeafKind
 	values int  // numbers of a value
@@ -67,7 +67,7 @@ type Growth struct {
 	free      []*Node   // nodes whose memory can be used again
 }
 
-// New returns what grows trees by a strategy. missing is the rule of its splits.
+// New returns a Growth of trees by a strategy. missing is the rule of its splits.
 func New(l *Labels, missing Rule, s Strategy, limits grow.Limits, o output) *Growth {
 	limits.MinSplit, limits.MinLeaf = max(limits.MinSplit, 2), max(limits.MinLeaf, 1)
 	return &Growth{Labels: l, Strategy: s, Limits: limits, rule: missing, Output: o,
@@ -113,7 +113,7 @@ func (g *Growth) Reset() {
 	}
 }
 
-// Run grows what hangs from a node, but for subtrees that are deferred.
+// Run grows the subtree of a node, but for subtrees that are deferred.
 func (g *Growth) Run(ctx context.Context, root *Node) {
 	queue := grow.DepthFirst()
 	if g.BestFirst {
@@ -233,7 +233,7 @@ func (g *Growth) divide(nd *Node) []*Node {
 	return children
 }
 
-// newNode returns a node, made anew or of the memory of one that is a leaf or split by now.
+// newNode returns a node, a new one or in the memory of one that is a leaf or split by now.
 func (g *Growth) newNode(depth int) *Node {
 	if len(g.free) == 0 {
 		return &Node{Depth: depth}

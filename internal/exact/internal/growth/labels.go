@@ -5,8 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-// Labels is what a tree explains: the labels and weights of its rows, and the criterion that they
-// are judged by. Rows are named by their positions in the population.
+// Labels is what a tree is fitted to: the labels and weights of its rows, and the criterion of its
+// splits. Rows are named by their positions in the population.
 type Labels struct {
 	Pop        *grow.Population
 	Definition *criterion.Definition
@@ -44,8 +44,8 @@ func NewLabels(pop *grow.Population, row *criterion.Definition, divided, plain b
 	return l
 }
 
-// NewUnlabeled returns what stands for labels where no split is better than another (Liu et al.
-// 2008).
+// NewUnlabeled returns the Labels of a tree without labels, where no split is better than another
+// (Liu et al. 2008).
 func NewUnlabeled(pop *grow.Population) *Labels {
 	row := &unlabeledCriterion
 	return &Labels{Pop: pop, Definition: row, Family: row.Family, Width: row.Family.Width(0),

@@ -85,7 +85,7 @@ func BitSet(codes []uint32) []uint64 {
 	return set
 }
 
-// Uses reports whether a split looks at a column.
+// Uses reports whether a split uses a column.
 func (b *Split) Uses(column int32) bool {
 	return b.Feature == column || slices.ContainsFunc(b.Terms,
 		func(t tree.Term) bool { return t.Feature == column })

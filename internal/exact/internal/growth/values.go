@@ -46,7 +46,7 @@ func (l *Labels) SortByValue(rows []uint32) []uint32 {
 	return byValue
 }
 
-// LoadValues makes a node the one at hand.
+// LoadValues makes a node the current one.
 func (l *Labels) LoadValues(nd *Node) {
 	for i, pos := range nd.ByValue {
 		l.Values.Place[pos] = uint32(i)

@@ -148,7 +148,7 @@ func (k *Categories) crossTable(c *Codes, rows []uint32) []uint32 {
 	return counts
 }
 
-// count is collect for rows that weigh what their multiplicities are, from a table of the classes
+// count is Collect for rows that weigh what their multiplicities are, from a table of the classes
 // of each category.
 func (k *Categories) count(counts []uint32, levels int) (missingRows int) {
 	w := k.Task.Width
@@ -174,7 +174,7 @@ func (k *Categories) count(counts []uint32, levels int) (missingRows int) {
 	return missingRows
 }
 
-// Release clears what collect wrote, so that the next node finds zeros without a pass over all
+// Release clears what Collect wrote, so that the next node finds zeros without a pass over all
 // levels.
 func (k *Categories) Release() {
 	w := k.Task.Width

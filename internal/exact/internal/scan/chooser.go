@@ -18,13 +18,13 @@ type Chooser struct {
 
 // LargeNodes is a way to look at large nodes without sorting their rows.
 type LargeNodes interface {
-	// find enters the best splits of some columns of a node into found. Columns that have none as
+	// Find enters the best splits of some columns of a node into found. Columns that have none as
 	// good as the best may have none there. It reports false if it cannot decide.
 	Find(nd *growth.Node, columns []int32, found []growth.Split) bool
 }
 
 // Best returns the best split of a node: of larger gain, then of the lower column. With a sampler,
-// columns are looked at in a random order, which decides between equal gains.
+// columns are scanned in a random order, which decides between equal gains.
 func (c *Chooser) Best(nd *growth.Node) growth.Split {
 	if c.Task.Values != nil {
 		c.Task.LoadValues(nd)
@@ -44,8 +44,8 @@ func (c *Chooser) Best(nd *growth.Node) growth.Split {
 	return c.BestOf(nd, c.Found)
 }
 
-// bestSampled looks at mtry columns and, where the node has more rows than redraw, at further ones
-// until one has a split.
+// bestSampled scans mtry columns and, where the node has more rows than Redraw, further ones until
+// one has a split.
 func (c *Chooser) bestSampled(nd *growth.Node) growth.Split {
 	f := c.Sampler
 	first := f.Start(nd.Key)

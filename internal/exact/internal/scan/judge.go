@@ -83,8 +83,8 @@ func newJudge(t *Task) Judge {
 			Both:    make([]float64, w), byClass: make([]float64, w)}}
 }
 
-// Begin turns to a column of a node in which missingRows rows, whose statistics are in
-// Missing, have no value. It returns the number of missing rows that splits must place.
+// Begin starts a column of a node in which missingRows rows, whose statistics are in Missing, have
+// no value. It returns the number of missing rows that splits must place.
 func (s *Judge) Begin(nd *growth.Node, missingRows int) int {
 	s.n, s.Best, s.Gain, s.Per = 0, Mark{At: NoMark}, math.Inf(-1), 0
 	s.Total, s.Rows, s.heavy, s.parent = s.kept(nd), nd.Count, nd.Weight, nd.Impurity
@@ -108,7 +108,7 @@ func (s *Judge) Begin(nd *growth.Node, missingRows int) int {
 }
 
 // ClearMissing makes Missing zero. Code that writes to it sets Stale, so that columns without
-// missing values pay nothing.
+// missing values cost nothing.
 func (s *Judge) ClearMissing() {
 	if s.Stale {
 		clear(s.Missing)

@@ -17,7 +17,7 @@ type Sampler struct {
 	sampled []int32 // the result of start
 }
 
-// NewSampler returns a sampler of mtry columns, nil if nodes look at all.
+// NewSampler returns a sampler of mtry columns, nil if nodes scan all.
 func NewSampler(mtry, columns int) *Sampler {
 	if mtry <= 0 || mtry >= columns {
 		return nil

@@ -26,7 +26,7 @@ type Scanner struct {
 	cells      []uint32 // ScanTable: the table
 	ranks      []uint32 // ScanTable: the ranks that the node has
 
-	// search: what a call through an interface takes would be allocated anew each time
+	// search: what a call through an interface takes would be allocated each time
 	Column criterion.Column
 	Splits [2]criterion.Best
 }

@@ -16,8 +16,8 @@ import (
 // A node that is small against the table is scanned in sorted order, which is made when the rows
 // come to such a node.
 
-// TableCells is the largest table, in counters, that pays. It is below 2^16: places in it are kept
-// in 16 bits.
+// TableCells is the largest table, in counters, that is worth its clearing. It is below 2^16:
+// places in it are kept in 16 bits.
 const TableCells = 1 << 10
 
 // RowsPerCell is how many rows a node needs for each counter of a table to be counted into it.

@@ -92,7 +92,7 @@ func (t *Task) LeastWeight(rows int) float64 {
 	return float64(float64(rows)*t.RowWeight) * (1 - growth.RelativeTie)
 }
 
-// Subsets is into which sets the categories of a column are split.
+// Subsets limits the sets into which the categories of a column are split.
 type Subsets struct {
 	// categories of a column up to which they are split into any sets; 0 = any number
 	UpTo int

@@ -22,7 +22,8 @@ type Buffer struct {
 const slack = 64
 
 // WithSlack returns the capacity to allocate for n rows of a bootstrap sample. Samples of trees
-// that grow one after the other differ by a few rows, and memory of this size serves them all.
+// that grow one after the other differ by a few rows, and memory of this size is enough for all of
+// them.
 func WithSlack(n int) int { return n + n/slack }
 
 // Entries returns memory for n entries.
