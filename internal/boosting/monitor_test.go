@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// part binds the squared error to some labels.
-func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosting.Set {
+// newSet binds the squared error to some labels.
+func newSet(t *testing.T, name string, target *data.Target, rows ...int32) *boosting.Set {
 	t.Helper()
 	p, err := boosting.NewSet(name, &loss.Squared{}, target, rows)
 	if err != nil {
@@ -23,8 +23,8 @@ func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosti
 
 func TestHistory(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
-	train, valid := part(t, boosting.Training, target, 0, 1),
-		part(t, boosting.Validation, target, 2, 3)
+	train, valid := newSet(t, boosting.Training, target, 0, 1),
+		newSet(t, boosting.Validation, target, 2, 3)
 	var b boosting.Monitor
 	if err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "loss,rmse",
 		Train: train, Valid: valid, Every: 2, Rounds: 9, EarlyStopping: 2,
@@ -72,7 +72,7 @@ func TestHistory(t *testing.T) {
 
 func TestHistoryRefuses(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
-	train := part(t, boosting.Training, target, 0, 1)
+	train := newSet(t, boosting.Training, target, 0, 1)
 	var b boosting.Monitor
 	err := b.Open(boosting.Monitoring{Target: target, Loss: "squared", Metric: "auc", Train: train,
 		Every: 1})

@@ -4,7 +4,7 @@
 //
 //	          weights w, sum 1                  votes
 //	round 1   . . . . . . . . . .   -> h1       alpha1
-//	round 2   . . O . . . O . . .   -> h2       alpha2     wrong rows of h1 have half of the weight
+//	round 2   . . O . . . O . . .   -> h2       alpha2    wrong rows of h1: half of the weight
 //	round 3   . . o . O . o . O .   -> h3       alpha3
 //
 // There are two learners. adaboost has the variants of the table in variant.go:

@@ -5,19 +5,19 @@
 //
 //	raw = start of the loss, or the user's initial scores
 //	for each round:
-//	    g = derivatives of the loss at raw                            loss
-//	    f = the base, fitted by least squares to -g, for each output  any learner
-//	    if <-g, f> is not positive: end                               the loss does not fall along f
-//	    f = f with better leaves, or a searched for                   step
+//	    g = derivatives of the loss at raw                      loss
+//	    f = the base, fitted by least squares to -g, by output  any learner
+//	    if <-g, f> is not positive: end                         the loss does not fall along f
+//	    f = f with better leaves, or a searched for             step
 //	    raw += learning rate x a x f
 //	    evaluate the validation set; enough rounds without improvement end the training
 //
 // How long a step is:
 //
 //	fixed   a = 1
-//	line    a is where the loss is least along f (of the squared error that is the projection of the
-//	        residuals on f, and with learning_rate=1 the method is matching pursuit: Mallat & Zhang
-//	        1993)
+//	line    a is where the loss is least along f. Of the squared error that is the projection of
+//	        the residuals on f, and with learning_rate=1 the method is matching pursuit (Mallat &
+//	        Zhang 1993)
 //	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1
 //	        (Friedman's TreeBoost)
 //

@@ -86,7 +86,7 @@ func TestResumeWhileRoundsAreChosen(t *testing.T) {
 		}
 	}
 	c, _ := chosen(t, ds, learn.Job{Seed: 5}, 3, settings...)
-	cut := &learn.Checkpoint{Model: c.Model, State: c.State[:len(c.State)-8]}
+	short := &learn.Checkpoint{Model: c.Model, State: c.State[:len(c.State)-8]}
 	for _, d := range []struct {
 		ds       *data.Dataset
 		seed     uint64
@@ -97,7 +97,7 @@ func TestResumeWhileRoundsAreChosen(t *testing.T) {
 		{ds, 6, c, settings, "seed 5, not 6"},
 		{ds, 5, c, append([]string{"l2=3"}, settings...), "with l2=1, not 3"},
 		{table(t, 199, data.Multiclass), 5, c, settings, "other rows, columns, labels or weights"},
-		{ds, 5, cut, settings, "damaged"},
+		{ds, 5, short, settings, "damaged"},
 	} {
 		if _, err := tryFit(t.Context(), t, d.ds, learn.Job{Seed: d.seed, Start: d.start},
 			d.settings...); err == nil || !strings.Contains(err.Error(), d.want) {

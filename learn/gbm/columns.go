@@ -95,13 +95,13 @@ func weight(text string) (float64, error) {
 func pairs(text string, read func(string) (float64, error),
 	each func(name string, v float64) error) error {
 	seen := map[string]bool{}
-	for part := range strings.SplitSeq(text, ",") {
-		i := strings.LastIndexByte(part, '=')
+	for pair := range strings.SplitSeq(text, ",") {
+		i := strings.LastIndexByte(pair, '=')
 		if i <= 0 {
-			return fmt.Errorf("%q is not COL=VALUE", part)
+			return fmt.Errorf("%q is not COL=VALUE", pair)
 		}
-		name := strings.TrimSpace(part[:i])
-		v, err := read(strings.TrimSpace(part[i+1:]))
+		name := strings.TrimSpace(pair[:i])
+		v, err := read(strings.TrimSpace(pair[i+1:]))
 		if err == nil && seen[name] {
 			err = errors.New("it is there twice")
 		}

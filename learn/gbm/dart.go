@@ -146,11 +146,11 @@ func (d *dropout) drop(rounds int) error {
 	if valid == nil {
 		return nil
 	}
-	part := &boosting.Set{Rows: valid.Rows, Raw: make([]float64, len(valid.Raw))}
-	if err := d.table.addValidScores(part, dropped); err != nil {
+	set := &boosting.Set{Rows: valid.Rows, Raw: make([]float64, len(valid.Raw))}
+	if err := d.table.addValidScores(set, dropped); err != nil {
 		return err
 	}
-	d.valid = part.Raw
+	d.valid = set.Raw
 	subtract(valid.Raw, d.valid)
 	return nil
 }

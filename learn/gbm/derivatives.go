@@ -147,7 +147,7 @@ type rowwiseDerivatives struct {
 // sampled by them, and for trees of several outputs and linear leaves.
 func newDerivatives(s *setup, own *scores, sampler *rowSampler, several bool) derivatives {
 	o, ok := own.train.Objective.(loss.Rowwise)
-	if ok && !several && !s.learner.LinearTree && sampler.blind() {
+	if ok && !several && !s.learner.LinearTree && sampler.gradientFree() {
 		return &rowwiseDerivatives{s, own, o}
 	}
 	d := newStoredDerivatives(s, own)

@@ -15,7 +15,7 @@ import (
 // ensemble is the stage of the model: its trees so far, and their weights where dropout changes
 // those. Trees stand in the order of rounds:
 //
-//	[ first trees, of a model that training continues | width trees of round 1 | of round 2 | ... ]
+//	[ first trees, of a model to continue | width trees of round 1 | width of round 2 | ... ]
 type ensemble struct {
 	model       *model.Ensemble // without what describe adds
 	width       int             // trees of a round

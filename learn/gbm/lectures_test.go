@@ -53,13 +53,14 @@ func TestLectures(t *testing.T) {
 			x, target := values(t, f, "x"), e.target(values(t, f, "y"))
 			e.atTheStart(t, target)
 			all := data.AllRows(len(x))
-			for i, cut := range []float64{15, 22.5, 30} {
-				e.near(t, fmt.Sprint("gain of the root at ", cut), e.gain(t, x, cut, target, all),
+			for i, splitPoint := range []float64{15, 22.5, 30} {
+				e.near(t, fmt.Sprint("gain of the root at ", splitPoint),
+					e.gain(t, x, splitPoint, target, all),
 					e.gains[i])
 			}
-			for i, cut := range []float64{22.5, 30} {
-				e.near(t, fmt.Sprint("gain of the right child at ", cut),
-					e.gain(t, x, cut, target, all[1:]), e.below[i])
+			for i, splitPoint := range []float64{22.5, 30} {
+				e.near(t, fmt.Sprint("gain of the right child at ", splitPoint),
+					e.gain(t, x, splitPoint, target, all[1:]), e.below[i])
 			}
 			m := e.fit(t, x, target, all, 2)
 			e.finished(t, m, x)

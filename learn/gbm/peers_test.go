@@ -199,8 +199,8 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 		}
 		return
 	}
-	first, last := c.part(rows, func(r int32) bool { return c.ourSide(n, r) })
-	left, right := c.part(rows, func(r int32) bool { return c.theirSide(s, r) })
+	first, last := c.partition(rows, func(r int32) bool { return c.ourSide(n, r) })
+	left, right := c.partition(rows, func(r int32) bool { return c.theirSide(s, r) })
 	a, b := c.ours.Child(n), c.ours.Child(n)+1
 	if slices.Equal(first, right) && slices.Equal(last, left) {
 		a, b = b, a // known against missing values, in the other order
@@ -232,7 +232,7 @@ func (c *comparison) nothing(s int, value float64) bool {
 		c.nothing(c.theirs.Right[s], value)
 }
 
-func (c *comparison) part(rows []int32, first func(int32) bool) (a, b []int32) {
+func (c *comparison) partition(rows []int32, first func(int32) bool) (a, b []int32) {
 	for _, r := range rows {
 		if first(r) {
 			a = append(a, r)

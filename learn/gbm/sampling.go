@@ -101,8 +101,8 @@ func newRowSampler(s *setup, rows *rowMap) (*rowSampler, error) {
 	return &rowSampler{sampler: sampler, seed: s.job.Seed, rows: rows}, err
 }
 
-// blind reports whether rows are sampled without their derivatives.
-func (s *rowSampler) blind() bool { return sample.GradientFree(s.sampler) }
+// gradientFree reports whether rows are sampled without their derivatives.
+func (s *rowSampler) gradientFree() bool { return sample.GradientFree(s.sampler) }
 
 var errNoRows = errors.New("sampling drew no rows")
 

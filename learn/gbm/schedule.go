@@ -49,10 +49,10 @@ func parseRates(text string) ([]rateFrom, error) {
 		return nil, nil
 	}
 	var all []rateFrom
-	for part := range strings.SplitSeq(text, ",") {
-		from, rate, ok := strings.Cut(part, ":")
+	for pair := range strings.SplitSeq(text, ",") {
+		from, rate, ok := strings.Cut(pair, ":")
 		if !ok {
-			return nil, fmt.Errorf("%q is not ROUND:RATE", part)
+			return nil, fmt.Errorf("%q is not ROUND:RATE", pair)
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(from))
 		if err != nil || n < 0 {

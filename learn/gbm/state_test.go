@@ -118,7 +118,7 @@ func TestOtherStartsRefused(t *testing.T) {
 		"link": {ds, &learn.Checkpoint{Model: all[3].Model}, 1, []string{"loss=softmax"},
 			"link"},
 		"mean": {ds, &learn.Checkpoint{Model: &mean}, 1, nil, "no sum of trees"},
-		"cut": {ds, damaged(func(b []byte) []byte { return b[:len(b)-1] }), 1,
+		"truncated": {ds, damaged(func(b []byte) []byte { return b[:len(b)-1] }), 1,
 			[]string{"trees=4"}, "damaged"},
 		"longer": {ds, damaged(func(b []byte) []byte { return append(b, 0) }), 1,
 			[]string{"trees=4"}, "damaged"},
