@@ -58,8 +58,8 @@ func Concat(a, b *Frame) (*Frame, error) {
 	return f, nil
 }
 
-// samePart reports whether two fields mean the same part of dates; one without such a record made
-// of may.
+// samePart reports whether two fields can mean the same part of dates. A field that does not record
+// what it was made of can.
 func samePart(a, b *DatePart) bool {
 	return a == nil || b == nil || a.Part == b.Part && a.Origin == b.Origin
 }

@@ -98,8 +98,8 @@ func (c Costs) Expected(fractions []float64, predicted int) float64 {
 	return sum
 }
 
-// Total returns the sum of the costs of each class: how much more a class counts that is dear to
-// confuse (Breiman et al. 1984, section 4.4). It is nil without costs.
+// Total returns the sum of the costs of each class: how much more a class counts whose errors are
+// expensive (Breiman et al. 1984, section 4.4). It is nil without costs.
 func (c Costs) Total() []float64 {
 	if c == nil {
 		return nil

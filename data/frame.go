@@ -200,7 +200,7 @@ func Distinct(rows []int32) []int32 {
 	return slices.Compact(rows)
 }
 
-// Origin remembers the files and lines that the rows of a frame were read from.
+// Origin records the files and lines that the rows of a frame were read from.
 //
 //	Files   train.csv           more.csv
 //	First   0                   3

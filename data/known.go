@@ -28,7 +28,7 @@ type UnknownLabel struct {
 	Nearest string
 }
 
-// Error is one line. It shows the command's way out, a renaming for each value that is near a
+// Error is one line. It shows the flags that rename the values, one for each value that is near a
 // class.
 func (e *UnknownLabelError) Error() string {
 	var b strings.Builder

@@ -42,8 +42,8 @@ func readLabels(f *Frame, column int) (labels, error) {
 	return labels{name: field.Name, code: c.Code, text: field.Levels}, nil
 }
 
-// labelled returns the rows that have a label.
-func (l *labels) labelled() []int32 {
+// labeled returns the rows that have a label.
+func (l *labels) labeled() []int32 {
 	rows := make([]int32, 0, len(l.num)+len(l.code))
 	for row, v := range l.num {
 		if !math.IsNaN(v) {

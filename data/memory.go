@@ -7,7 +7,7 @@ import (
 )
 
 // CheckMemory returns an error that wraps memory.ErrLimit if rows x classes x bytes are over a
-// limit: so much does some work hold for the classes of the target. what names that work in the
+// limit. That is the memory of some work for the classes of the target, which what names in the
 // error. Targets of numbers and of two classes are never refused.
 func (t *Target) CheckMemory(limit memory.Limit, what string, rows, bytes int64) error {
 	classes := int64(len(t.Classes))

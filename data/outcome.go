@@ -49,7 +49,7 @@ func readStart(f *Frame, columns []int) ([]float64, error) {
 	return scores, nil
 }
 
-// readEvents returns 1 for rows whose event was seen and 0 for the others.
+// readEvents returns 1 for rows whose event was observed and 0 for the others.
 func readEvents(f *Frame, column int) ([]uint8, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
 	events := make([]uint8, f.Rows())

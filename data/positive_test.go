@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// labelled is a table of a label and a constant feature.
-func labelled(t *testing.T, label any, rows int) *data.Frame {
+// labeled is a table of a label and a constant feature.
+func labeled(t *testing.T, label any, rows int) *data.Frame {
 	t.Helper()
 	return table(t, named("x", make([]float64, rows)), named("y", label))
 }
@@ -34,7 +34,7 @@ func TestChoosePositive(t *testing.T) {
 		{[]int{1, 1, 1, 2}, "2", "it is the rarer class, 1 of 4 rows"},
 		{[]string{"ham", "spam", "ham", "spam"}, "spam", "it is the second of two classes with as many rows"},
 	} {
-		ds := must(data.Roles{Label: "y", Task: data.Binary}.Apply(labelled(t, c.label, 4)))(t)
+		ds := must(data.Roles{Label: "y", Task: data.Binary}.Apply(labeled(t, c.label, 4)))(t)
 		classes := slices.Clone(ds.Target.Classes)
 		ds.Target.ChoosePositive(nil)
 		p := ds.Target.Positive
@@ -78,7 +78,7 @@ func TestNamedPositive(t *testing.T) {
 		{[]string{"no", "yes", "no"}, "yes", false},
 		{[]int{0, 1, 1}, "0.0", true}, // the class of the same number
 	} {
-		ds := must(data.Roles{Label: "y", Positive: c.positive}.Apply(labelled(t, c.label, 3)))(t)
+		ds := must(data.Roles{Label: "y", Positive: c.positive}.Apply(labeled(t, c.label, 3)))(t)
 		ds.Target.ChoosePositive(nil)
 		if p := ds.Target.Positive; p.First != c.first || p.Why != "it was named" {
 			t.Errorf("%v, %s: %+v", c.label, c.positive, p)
@@ -99,17 +99,17 @@ func TestPositiveRefused(t *testing.T) {
 		{data.Roles{Positive: "1", Task: data.Regression}, []float64{1, 2, 2}, false, `a positive class is one of two, and the label "y" has none, it is not taken for classes: leave --positive out`},
 	} {
 		c.roles.Label = "y"
-		_, err := c.roles.Apply(labelled(t, c.label, 3))
+		_, err := c.roles.Apply(labeled(t, c.label, 3))
 		wrong := (*data.PositiveError)(nil)
 		if err == nil || err.Error() != c.want || errors.As(err, &wrong) == c.two {
 			t.Errorf("%+v: %v, want %s", c.roles, err, c.want)
 		}
 	}
-	if _, err := (data.Roles{Label: "y", RareLast: true, Positive: "a"}).Apply(labelled(t,
+	if _, err := (data.Roles{Label: "y", RareLast: true, Positive: "a"}).Apply(labeled(t,
 		[]string{"a", "b", "b"}, 3)); err == nil {
 		t.Error("a positive class is taken beside the anomaly")
 	}
-	if _, err := (data.Roles{Positive: "a"}).Apply(labelled(t, []string{"a", "b", "b"},
+	if _, err := (data.Roles{Positive: "a"}).Apply(labeled(t, []string{"a", "b", "b"},
 		3)); err == nil {
 		t.Error("a positive class is taken without a label")
 	}

@@ -30,8 +30,8 @@ type Roles struct {
 	Weight string
 	Group  string // rows that stay together in splits: integers or texts; "" = none
 	Time   string // order of rows in splits by time: integers or dates; "" = none
-	// survival: whether the event was seen at the label's time, 1 or 0, or the row left before:
-	// true and false, yes and no; "" = all were seen
+	// survival: whether the event was observed at the label's time, 1 or 0, or the row left before:
+	// true and false, yes and no; "" = all were observed
 	Event string
 	// survival: the upper ends of times, of which the label is the lower: a numeric column, missing
 	// = no end; "" = none
@@ -223,11 +223,11 @@ func unknownColumn(what, column string, s *Schema) error {
 		len(names))
 }
 
-// readTarget reads the label column into t and returns the table of the labelled rows, which is f
+// readTarget reads the label column into t and returns the table of the labeled rows, which is f
 // itself unless rows were dropped; then it lists those that are left.
 func (r *Roles) readTarget(
 	t *Target, f *Frame, column int,
-) (labelled *Frame, left []int32, err error) {
+) (labeled *Frame, left []int32, err error) {
 	l, err := readLabels(f, column)
 	if err != nil {
 		return nil, nil, err
@@ -236,7 +236,7 @@ func (r *Roles) readTarget(
 	for _, old := range l.rename(r.Rename) {
 		r.Log("no label in column %q has the value %q that is to be renamed", l.name, old)
 	}
-	kept := l.labelled()
+	kept := l.labeled()
 	if missing := f.Rows() - len(kept); missing > 0 {
 		if !r.DropUnlabeled {
 			return nil, nil, unlabeledError(f, l.name, kept)
@@ -290,16 +290,16 @@ func (r *Roles) rareLast(t *Target) {
 		t.Classes[1], second, len(t.Class))
 }
 
-// unlabeledError names the first row that is not among the labelled ones.
-func unlabeledError(f *Frame, column string, labelled []int32) error {
-	first := len(labelled)
-	for i, row := range labelled {
+// unlabeledError names the first row that is not among the labeled ones.
+func unlabeledError(f *Frame, column string, labeled []int32) error {
+	first := len(labeled)
+	for i, row := range labeled {
 		if int(row) != i {
 			first = i
 			break
 		}
 	}
-	if n := f.Rows() - len(labelled); n > 1 {
+	if n := f.Rows() - len(labeled); n > 1 {
 		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabeled "+
 			"leaves them out", f.Locate(first), column, n)
 	}

@@ -17,7 +17,7 @@ type RowReader struct {
 	fields []readField // one for each field of schema
 }
 
-// readField is a struct field that a model looks at.
+// readField is a struct field that a model uses.
 type readField struct {
 	member
 	codes map[string]float64 // of a categorical field: the codes of the model's categories
@@ -89,7 +89,7 @@ func (r *RowReader) check(t reflect.Type, s *Schema) error {
 	return nil
 }
 
-// leaveOut drops the fields that the model does not look at.
+// leaveOut drops the fields that the model does not use.
 func (r *RowReader) leaveOut(s *Schema) {
 	used := map[string]bool{}
 	for i := range s.Fields {

@@ -40,12 +40,12 @@ func (k *Kind) UnmarshalText(text []byte) error {
 }
 
 // Policy is what a model does at prediction time with a value that it cannot compare: a missing
-// value, or a category that training never saw.
+// value, or a category that is not in the training set.
 type Policy uint8
 
 // The policies.
 const (
-	// go where each node learned to send it (the heavier child where training had none)
+	// go where each node sends it by its training rows (the heavier child where training had none)
 	Learned Policy = iota
 	Refuse         // return an error that names row and column
 )

@@ -46,9 +46,9 @@ func (t *Task) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Target is what a learner must explain, one entry per frame row. At most one of Y and Class is
-// set; with neither there is no label (anomaly detection). Labels and weights are finite; weights
-// are not negative.
+// Target is what a learner predicts, one entry per frame row. At most one of Y and Class is set;
+// with neither there is no label (anomaly detection). Labels and weights are finite; weights are
+// not negative.
 type Target struct {
 	Name    string      // the label column, "" if none
 	Format  string      // how files write the label's numbers: Field.Format of its column

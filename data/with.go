@@ -203,7 +203,7 @@ func (t *Target) sameRoles(want *Target, f *Frame) error {
 }
 
 // joinTargets returns the target of the rows of a, then those of b, which is like a. What is
-// missing in one of them is filled in: weights are 1, events are seen, groups and times are 0.
+// missing in one of them is filled in: weights are 1, events are observed, groups and times are 0.
 func joinTargets(a, b *Target, rowsA, rowsB int) Target {
 	t := *a
 	t.Y = nil

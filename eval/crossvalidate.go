@@ -30,7 +30,7 @@ type Options struct {
 	Env     learn.Env // passed on to Prepare, with Workers as above
 }
 
-// CrossValidation is the judgement of a learner.
+// CrossValidation is the result of cross-validating a learner.
 type CrossValidation struct {
 	Folds   []Report  `json:"folds"`   // of each fold's model on the fold's test rows
 	Summary Summaries `json:"summary"` // of each metric over the folds
@@ -146,7 +146,7 @@ func pool(p, s *metric.Sample) {
 		s.FirstPositive
 }
 
-// summarise works out mean and spread of each metric that some fold has.
+// summarise computes mean and spread of each metric that some fold has.
 func summarise(task data.Task, folds []Report) Summaries {
 	var all Summaries
 	for _, m := range metric.ForTask(task) {
@@ -163,7 +163,7 @@ func summarise(task data.Task, folds []Report) Summaries {
 	return all
 }
 
-// summaryOf works out mean and deviations in units of a power of two that no value exceeds, so that
+// summaryOf computes mean and deviations in units of a power of two that no value exceeds, so that
 // neither sums nor squares overflow.
 func summaryOf(name string, values []float64) Summary {
 	most := 0.0

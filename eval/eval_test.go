@@ -22,7 +22,7 @@ import (
 )
 
 // constant is a learner whose model predicts the training rows' class frequencies, or mean, for
-// every row. It remembers what it was given.
+// every row. It records what it was given.
 type constant struct {
 	prepared, fitted [][]int32
 	seeds            []uint64
@@ -244,8 +244,8 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 	return m
 }
 
-// Scores of anomalies are held against two classes, whatever they are called; the threshold decides
-// what is called one.
+// Scores of anomalies are compared with two classes, whatever they are called; the threshold
+// decides what is called one.
 func TestEvaluateScores(t *testing.T) {
 	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"},
 		Class: []uint32{0, 0, 1, 0, 1, 1}})
@@ -553,7 +553,7 @@ func TestSummariesOfExtremes(t *testing.T) {
 // F1, average precision and the report are of the positive class: the target's where it was chosen,
 // else the model's.
 func TestEvaluateThePositiveClass(t *testing.T) {
-	ds := binary(t) // 1/3 for b everywhere, so that all rows are labelled a
+	ds := binary(t) // 1/3 for b everywhere, so that all rows are labeled a
 	m := train(t, ds)
 	for _, c := range []struct {
 		model, chosen bool // the first class is the positive one

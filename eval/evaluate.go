@@ -17,7 +17,7 @@ import (
 // predictions are put together.
 const predictionBytes = 16
 
-// batchRows is the number of rows predicted between two looks at the context.
+// batchRows is the number of rows predicted between two checks of the context.
 const batchRows = 1 << 16
 
 // Evaluate reports how well a model predicts the labels of a data set, by every metric of the task:
@@ -30,8 +30,8 @@ const batchRows = 1 << 16
 // *data.UnknownLabelError; the other errors are those of EvaluateRows.
 func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, error) {
 	spec := m.Spec()
-	labelled := ds.Target.Class != nil || len(ds.Target.Y) == 1
-	if spec.Task.Classes() && labelled && !slices.Equal(spec.Classes, ds.Target.Classes) {
+	labeled := ds.Target.Class != nil || len(ds.Target.Y) == 1
+	if spec.Task.Classes() && labeled && !slices.Equal(spec.Classes, ds.Target.Classes) {
 		own := *ds
 		var err error
 		if own.Target, err = ds.Target.WithClasses(spec.Classes, ds.Frame); err != nil {
@@ -135,8 +135,8 @@ func positive(s *model.Spec, t *data.Target) int {
 	return s.Positive()
 }
 
-// hazards reports whether a model predicts hazards: an ensemble by its link, a committee by its
-// members are alike.
+// hazards reports whether a model predicts hazards: of an ensemble the link decides; the members of
+// a committee are all alike.
 func hazards(m model.Model) bool {
 	switch m := m.(type) {
 	case *model.Ensemble:
@@ -183,7 +183,7 @@ func fits(s *model.Spec, t *data.Target) error {
 	return nil
 }
 
-// fitsScores checks that a target has two classes to hold scores against. Their names may be others
+// fitsScores checks that a target has two classes to compare scores with. Their names may be others
 // than the model's, but not those exchanged.
 func fitsScores(s *model.Spec, t *data.Target) error {
 	switch {

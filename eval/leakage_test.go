@@ -15,7 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// leakageTable is a table that explains its label well, in groups of n rows that are all but equal.
+// leakageTable is a table whose columns predict its label well, in groups of n rows that are all
+// but equal.
 func leakageTable(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 	t.Helper()
 	r := rng.New(3, uint64(rows))

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Importance is how much of a model's work one feature does, or a combination of several.
+// Importance is the importance of one feature, or of a combination of several.
 type Importance struct {
 	Feature string   `json:"feature"`           // of a combination the columns, joined by " x "
 	Columns []string `json:"columns,omitempty"` // of a combination; nil: the feature alone

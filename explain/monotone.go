@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Monotony is what a walk through a model reports its scores as one numeric column rises and all
-// others stay.
+// Monotony is the result of Monotone: how a model's scores change as one numeric column rises and
+// all others stay.
 type Monotony struct {
 	Column string `json:"column"`
 	// the scores must not fall as the column rises; else they must not rise
@@ -130,7 +130,7 @@ func slopes(t *tree.Tree, feature int32) bool {
 }
 
 // direction returns 1 where values of a tree must rise with the feature for a score, -1 where they
-// must fall, and 0 where the tree does not feed the score.
+// must fall, and 0 where the tree does not count in the score.
 func direction(m *model.Ensemble, tree, score int, rising bool) float64 {
 	w := 1.0
 	if m.Weights != nil {
@@ -242,7 +242,7 @@ func (s *order) grow(n int32, box []side) int32 {
 }
 
 // search looks for pairs of ends below two boxed nodes, the first of a lower value of the feature,
-// whose values are in the wrong order. It reports whether it was given to end, by the context too.
+// whose values are in the wrong order. It reports whether it ended early, also by the context.
 func (s *order) search(low, high int32) bool {
 	if s.pairs++; s.pairs%pairsBetweenChecks == 0 && s.ctx.Err() != nil {
 		return true

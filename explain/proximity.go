@@ -177,7 +177,7 @@ type meeting struct {
 	met   []int32  // rows with times, in the order in which they were met
 }
 
-// begin finds all that row i meets; end removes them.
+// begin finds all rows that are in leaves of row i; end removes them.
 func (m *meeting) begin(i int32) {
 	for _, ring := range m.p.ring {
 		if ring[i] == inBag {
@@ -198,7 +198,7 @@ func (m *meeting) end() {
 	m.met = m.met[:0]
 }
 
-// proximity is that of row i and of a row that it met.
+// proximity is that of row i and of a row that begin found.
 func (m *meeting) proximity(i, k int32) float64 {
 	p := m.p
 	if p.out == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// intervals is a tree over x whose leaves are the intervals between ascending split points.
+// intervalTree is a tree over x whose leaves are the intervals between ascending split points.
 func intervalTree(t *testing.T, at ...float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)

@@ -58,7 +58,7 @@ func (w *witness) compare(row []float64, ends [2]float64, score int) *Counterexa
 	return nil
 }
 
-// twoValues returns two values of the feature that are easy to read, the first of a and the lower
+// separated returns two values of the feature that are easy to read, the first of a and the lower
 // one.
 func separated(a, b side) [2]float64 {
 	b.low = max(b.low, math.Nextafter(a.low, math.Inf(1)))

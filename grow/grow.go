@@ -37,7 +37,7 @@ type Limits struct {
 	MinGain float64
 }
 
-// Open is a node whose best split is known and that waits to be split.
+// Open is a node whose best split is known and that is to be split.
 type Open struct {
 	Node int32   // number in the tree
 	Gain float64 // total impurity decrease of its best split

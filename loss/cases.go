@@ -111,7 +111,7 @@ func (c *cases) mean(y []float64) float64 {
 // never changes.
 const blockRows = 2048
 
-// forBlocks calls work for each block of n rows, on some workers.
+// inBlocks calls work for each block of n rows, on some workers.
 func inBlocks(n, workers int, work func(block, from, to int)) {
 	forBlocks(n, blockRows, workers, work)
 }

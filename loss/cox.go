@@ -23,8 +23,8 @@ type Cox struct{}
 // Params declares nothing.
 func (*Cox) Params() param.Set { return nil }
 
-// Bind takes times of 0 or more, and whether the event of each row was seen: of none that it was
-// not, if Target.Event is nil.
+// Bind takes times of 0 or more, and whether the event of each row was observed: of none that it
+// was not, if Target.Event is nil.
 func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {

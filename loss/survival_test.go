@@ -103,7 +103,7 @@ func TestRefusedTimes(t *testing.T) {
 }
 
 // TestStartOfTimes: of log-normal times it is the log of their geometric mean; where no event was
-// seen it is finite.
+// observed it is finite.
 func TestStartOfTimes(t *testing.T) {
 	for _, c := range []struct {
 		settings  []string

@@ -1,7 +1,7 @@
 package metric
 
 // MCC returns Matthews's correlation coefficient of two classes and their labels, by weight:
-// scikit-learn's matthews_corrcoef. It is 0 where all rows are labelled alike, and undefined where
+// scikit-learn's matthews_corrcoef. It is 0 where all rows are labeled alike, and undefined where
 // all are of one class.
 func MCC(s *Sample) (float64, error) {
 	if s.Width != 2 {

@@ -24,8 +24,8 @@ type Sample struct {
 	Group []int64 // rankings: rows of one number are ranked together
 	// survival: the upper end of each row's time, which may be +Inf; nil: see Event
 	Upper []float64
-	// survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all
-	// were
+	// survival: whether each row's event was observed at its time, 1, or not until then, 0; nil:
+	// all were
 	Event []uint8
 	// regression: the level of each prediction of a row; nil: predictions are values
 	Quantiles []float64
@@ -43,8 +43,8 @@ type Sample struct {
 	Chosen []uint32
 }
 
-// SampleOf returns the true labels and weights of some rows of a target, and what belongs to them,
-// without predictions. Of labels that are several numbers it takes the first.
+// SampleOf returns the true labels and weights of some rows of a target, and the fields beside
+// them, without predictions. Of labels that are several numbers it takes the first.
 func SampleOf(t *data.Target, rows []int32) *Sample {
 	s := &Sample{Class: data.Pick(t.Class, rows), Weight: data.Pick(t.Weight, rows),
 		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows),

@@ -2,7 +2,7 @@ package metric
 
 import "math"
 
-// Outcomes are the weights of rows of two classes by what they are and what they are labelled: true
+// Outcomes are the weights of rows of two classes by what they are and what they are labeled: true
 // and false positives, false and true negatives.
 type Outcomes struct{ TP, FP, FN, TN float64 }
 
@@ -17,11 +17,11 @@ func OutcomesOf(s *Sample) Outcomes {
 }
 
 // Add puts rows of some weight among the outcomes.
-func (o *Outcomes) Add(positive, labelled bool, weight float64) {
+func (o *Outcomes) Add(positive, labeled bool, weight float64) {
 	switch {
-	case positive && labelled:
+	case positive && labeled:
 		o.TP += weight
-	case labelled:
+	case labeled:
 		o.FP += weight
 	case positive:
 		o.FN += weight
@@ -30,22 +30,21 @@ func (o *Outcomes) Add(positive, labelled bool, weight float64) {
 	}
 }
 
-// Recall is the fraction of the positive rows that are labelled positive; NaN without positive
-// rows.
+// Recall is the fraction of the positive rows that are labeled positive; NaN without positive rows.
 func (o Outcomes) Recall() float64 { return o.TP / (o.FN + o.TP) }
 
-// Accuracy is the fraction of the rows that are labelled right; NaN without rows.
+// Accuracy is the fraction of the rows that are labeled right; NaN without rows.
 func (o Outcomes) Accuracy() float64 { return (o.TN + o.TP) / (o.TN + o.FP + o.FN + o.TP) }
 
 // BalancedAccuracy is the mean of the recalls of both classes; NaN where one of them has no rows.
 func (o Outcomes) BalancedAccuracy() float64 { return (o.TN/(o.TN+o.FP) + o.Recall()) / 2 }
 
 // F1 is the harmonic mean of precision and recall of the positive class: 2 TP / (2 TP + FP + FN).
-// It is NaN without rows that are positive or labelled so.
+// It is NaN without rows that are positive or labeled so.
 func (o Outcomes) F1() float64 { return 2 * o.TP / (2*o.TP + o.FP + o.FN) }
 
 // MCC is Matthews's correlation coefficient of class and label, from -1 to 1; NaN where all rows
-// are of one class or labelled as one.
+// are of one class or labeled as one.
 func (o Outcomes) MCC() float64 {
 	norm := math.Sqrt(o.TN+o.FP) * math.Sqrt(o.FN+o.TP) * math.Sqrt(o.TN+
 		o.FN) * math.Sqrt(o.FP+o.TP)

@@ -16,7 +16,7 @@ import (
 //     every leaf has a slot of its own;
 //   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot marks the
 //     nodes with a value;
-//   - Stats is nil, and so is Fraction where no node's rule looks at it;
+//   - Stats is nil, and so is Fraction where no node's rule needs it;
 //   - no slice has more capacity than length.
 //
 // The tree and its compact form have no memory in common.
@@ -69,8 +69,8 @@ func (t *Tree) Votes(label func(value []float64) int) *Tree {
 	return c
 }
 
-// needs reports whether rows may stop at an inner node, and whether a rule looks at the fractions
-// of a node's children.
+// needs reports whether rows may stop at an inner node, and whether a rule needs the fractions of a
+// node's children.
 func (t *Tree) needs() (stops, weighs bool) {
 	for i := range t.Nodes {
 		switch t.Nodes[i].Missing() {

@@ -2,9 +2,9 @@ package tree
 
 import "slices"
 
-// WithFeatures returns the tree for a table in which columns stand elsewhere: what looks at feature
-// f looks at place[f]. The places must ascend with f and be below MaxFeatures. All but the features
-// is shared with t.
+// WithFeatures returns the tree for a table with other places of its columns: feature f becomes
+// place[f]. The places must ascend with f and be below MaxFeatures. All but the features is in the
+// memory of t.
 func (t *Tree) WithFeatures(place []int32) *Tree {
 	moved := *t
 	moved.Nodes = slices.Clone(t.Nodes)

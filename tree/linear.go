@@ -62,7 +62,7 @@ type equation struct {
 }
 
 // SetLinear gives node n an equation, features ascending; see Linear. Without terms it has none.
-// SetValue still sets the value that stands in for it.
+// SetValue still sets the plain value, which is used where the equation has none.
 func (b *Builder) SetLinear(n int32, constant float64, terms []Term) {
 	delete(b.linear, n)
 	if len(terms) == 0 {

@@ -27,11 +27,11 @@ const (
 	noFeature   = 1<<(32-featureAt) - 1
 )
 
-// MaxFeatures is the largest number of columns that trees can look at, 16,777,215: the number of a
+// MaxFeatures is the largest number of columns of a tree's table, 16,777,215: the number of a
 // column has 24 bits, and all ones stand for none.
 const MaxFeatures = noFeature
 
-// CheckFeatures returns an error if a table has more columns than trees can look at.
+// CheckFeatures returns an error if a table has more columns than that.
 func CheckFeatures(columns int) error {
 	if columns > MaxFeatures {
 		return fmt.Errorf("the table has %d columns, trees can look at %d: leave some out", columns,
@@ -40,7 +40,7 @@ func CheckFeatures(columns int) error {
 	return nil
 }
 
-// pack returns the look of a node that looks at a feature; -1 = none.
+// pack returns the look field of a node that splits by a feature; -1 = none.
 func pack(k Kind, m Missing, feature int32) uint32 {
 	return uint32(k) | uint32(m)<<kindBits | uint32(feature)<<featureAt
 }
@@ -48,13 +48,13 @@ func pack(k Kind, m Missing, feature int32) uint32 {
 // newLeaf is a leaf without a slot.
 func newLeaf() Node { return Node{child: -1, look: pack(Leaf, MissingFirst, -1)} }
 
-// Kind returns how the node decides.
+// Kind returns the kind of the node's decision.
 func (d *Node) Kind() Kind { return Kind(d.look & kindMask) }
 
 // Missing returns the rule for missing values; leaves have MissingFirst.
 func (d *Node) Missing() Missing { return Missing(d.look >> kindBits & missingMask) }
 
-// Feature returns the column of the schema that the node looks at; -1 at leaves and at Oblique and
+// Feature returns the column of the schema that the node splits by; -1 at leaves and at Oblique and
 // Sphere nodes, whose columns are in Tree.Dirs.
 func (d *Node) Feature() int32 { return int32((d.look>>featureAt+1)&noFeature) - 1 }
 
@@ -88,13 +88,13 @@ func (d *Node) Slot() int32 { return d.child }
 // Set returns the number of a set node's set, for Tree.SetAt. Of other nodes it means nothing.
 func (d *Node) Set() int32 { return int32(d.splitPoint) }
 
-// Kind returns how node n decides.
+// Kind returns the kind of node n's decision.
 func (t *Tree) Kind(n int32) Kind { return t.Nodes[n].Kind() }
 
 // Missing returns node n's rule for missing values; leaves have MissingFirst.
 func (t *Tree) Missing(n int32) Missing { return t.Nodes[n].Missing() }
 
-// Feature returns the column of the schema that node n looks at; -1 at leaves and at Oblique and
+// Feature returns the column of the schema that node n splits by; -1 at leaves and at Oblique and
 // Sphere nodes.
 func (t *Tree) Feature(n int32) int32 { return t.Nodes[n].Feature() }
 

@@ -1,8 +1,8 @@
 package tree
 
-// Revalued returns the compact form of a tree whose leaves have other numbers: value is called
-// that of each leaf, in the order of the nodes. Slots are shared and numbered as in Compact.
-// Samples and equations are left out. Rows may not stop at inner nodes.
+// Revalued returns the compact form of a tree whose leaves have other numbers: value is called that
+// of each leaf, in the order of the nodes. Several leaves may have one slot, numbered as in
+// Compact. Samples and equations are left out. Rows may not stop at inner nodes.
 func (t *Tree) Revalued(value func(leaf int32) float64) *Tree {
 	c := t.copyNodes()
 	c.Leaf = Leaves{Kind: Scalar, Width: 1, InNodes: true}

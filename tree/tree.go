@@ -13,7 +13,7 @@
 // parents. Sub-packages prune and draw finished trees.
 package tree
 
-// Kind reports how a node decides.
+// Kind is the kind of a node's decision.
 type Kind uint8
 
 // The kinds of nodes.
@@ -113,7 +113,7 @@ type Tree struct {
 	Stats      *NodeStats  // nil if dropped
 }
 
-// Directions holds what Oblique and Sphere nodes look at: node n's features and coefficients are
+// Directions holds the terms of Oblique and Sphere nodes: node n's features and coefficients are
 // those from At[n] up to At[n+1], features ascending.
 type Directions struct {
 	At      []int32
@@ -237,8 +237,8 @@ func (t *Tree) Slot(n int32) int32 {
 // have.
 func (t *Tree) InnerValues() bool { return t.Leaf.Slot == nil && !t.Leaf.InNodes }
 
-// Looks returns the features that node n looks at: one at most nodes, several at Oblique and Sphere
-// nodes, none at leaves. Surrogates do not count. The caller must not change them.
+// Looks returns the features that node n splits by: one at most nodes, several at Oblique and
+// Sphere nodes, none at leaves. Surrogates do not count. The caller must not change them.
 func (t *Tree) Looks(n int32) []int32 {
 	if t.Dirs != nil && t.Dirs.At[n] < t.Dirs.At[n+1] {
 		return t.Dirs.Feature[t.Dirs.At[n]:t.Dirs.At[n+1]]

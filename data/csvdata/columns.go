@@ -18,7 +18,7 @@ type column struct {
 	again int  // the rows before it were read as numbers of what proved to be a categorical column
 }
 
-// check finds faults that can be seen without a file.
+// check finds faults that need no file.
 func (o *Options) check() error {
 	c := o.Comma
 	if c >= 0x80 || c != 0 && c != '\t' && c < ' ' || c == 0x7f ||

@@ -46,7 +46,7 @@ func (o *Options) readBytes(
 
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is
 // standard input. Each file has the same header unless Options.NoHeader is set. The rows of the
-// frame remember their lines.
+// frame record their lines.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, error) {

@@ -247,7 +247,7 @@ func (t *distinct) ambiguous(a, b *reading) *verdict {
 	if b.format.Thousands == mark {
 		a, b = b, a
 	}
-	flags := decides(mark)
+	flags := flagsOf(mark)
 	code := t.differ(a, b)
 	x, y := data.NumberText(a.num[code], 64), data.NumberText(b.num[code], 64)
 	if t.column.insisted {
@@ -269,8 +269,8 @@ func choice(a, b *reading) rune {
 	return ','
 }
 
-// decides names the flags that decide which use a mark has.
-func decides(mark rune) string { return fmt.Sprintf("--thousands %c or --decimal %c", mark, mark) }
+// flagsOf names the flags that fix which use a mark has.
+func flagsOf(mark rune) string { return fmt.Sprintf("--thousands %c or --decimal %c", mark, mark) }
 
 // codeNote names the value that makes a column of numbers one of names.
 func (t *distinct) codeNote(codes []int) string {
@@ -310,7 +310,7 @@ func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
 		advice += " with --numeric " + t.column.Field.Name
 	}
 	if other != nil {
-		advice += " with " + decides(choice(r, other))
+		advice += " with " + flagsOf(choice(r, other))
 	}
 	return note + " (" + advice + " makes the column numeric)"
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Options are what every reader understands. The zero value infers the kind of every column.
+// Options are those that every reader has. The zero value infers the kind of every column.
 //
 // A name in Numeric, Categorical, Dates, Ignore, Also or Verbatim that the file does not have is an
 // error, which suggests the nearest name that it has.
@@ -99,7 +99,7 @@ func (o *Options) Tokens(otherwise []string) []string {
 	return tokens
 }
 
-// Check finds faults that can be seen without a file.
+// Check finds faults that need no file.
 func (o *Options) Check() error {
 	for _, n := range o.Numeric {
 		if slices.Contains(o.Categorical, n) {

@@ -62,7 +62,7 @@ const (
 
 func (d *goss) Sample(dst *Sampled, g, h []float64, s *rng.Stream) {
 	d.sizes(g, h)
-	d.stratum()
+	d.partition()
 	d.sampling = s.Some(d.sampling[:0], len(d.rest), d.other)
 	for _, i := range d.sampling {
 		d.kind[d.rest[i]] = ofRest
@@ -93,7 +93,7 @@ func (d *goss) sizes(g, h []float64) {
 }
 
 // partition separates the rows of the top from the rest.
-func (d *goss) stratum() {
+func (d *goss) partition() {
 	// rows of a larger size are in the top, and the first few of this one
 	bound, tied := math.Inf(1), 0
 	if d.top > 0 {

@@ -47,7 +47,7 @@ func derivatives(n, outputs int) (g, h []float64) {
 	return g, h
 }
 
-// groups of 1 to 4 rows that do not lie together.
+// groupsOf makes groups of 1 to 4 rows that do not lie together.
 func groupsOf(n int) []int64 {
 	group := make([]int64, n)
 	for i := range group {

@@ -15,7 +15,7 @@ type mass struct {
 	shared bool      // rows is weight: there are no weights
 }
 
-// cuts returns the split points between at most most bins of about the same weight, of no less than
+// splitPoints returns the split points between at most most bins of about the same weight, of no less than
 // least rows each:
 //
 //   - No more values than bins: every value has a bin of its own.

@@ -15,7 +15,7 @@ type fitter struct {
 	other []keyed
 }
 
-// cuts returns the split points of a column: by all rows where their values are few, else by the
+// splitPoints returns the split points of a column: by all rows where their values are few, else by the
 // sample. A sample that is mostly of one value may have too few others to tell how they are spread:
 // then all rows are looked at, those of the one value counted only. It reports whether there were
 // no more values than bins.

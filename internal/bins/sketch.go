@@ -127,7 +127,7 @@ func (s *Sketch) Bound() float64 {
 	return gap
 }
 
-// Cuts returns the split points between at most most bins of about the same weight, as Make would
+// SplitPoints returns the split points between at most most bins of about the same weight, as Make would
 // make them of the numbers themselves: no more values than bins have one each, heavy values have
 // theirs.
 func (s *Sketch) SplitPoints(most int) []float64 {

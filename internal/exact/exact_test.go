@@ -129,7 +129,7 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-// TestUnseen: a missing value and a category that a node never saw go with its heavier child.
+// TestUnseen: a missing value and a category that a node never had go with its heavier child.
 func TestUnseen(t *testing.T) {
 	num := []float64{1, 2, 3, 4, 5}
 	class := []uint32{0, 0, 0, 1, 1}

@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestThresholds: both children have rows, the finished tree sends rows where growing did, and
+// TestRandom: both children have rows, the finished tree sends rows where growing did, and
 // workers do not matter.
 func TestRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

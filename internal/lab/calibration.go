@@ -36,7 +36,7 @@ type calibrationSize struct {
 	rows   int     // to train on, 0 = two thirds of all
 }
 
-// calibrationBases are the learners that are calibrated, with their settings.
+// bases are the learners that are calibrated, with their settings.
 func (s calibrationSize) bases() [][]string {
 	trees := max(2, int(200*s.scale))
 	return [][]string{

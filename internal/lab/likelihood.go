@@ -28,7 +28,7 @@ func likelihood() Reproduction {
 	}
 }
 
-// examHours are the hours that 20 students learned, and passed are those of them who passed (1) the
+// examHours are the hours that 20 students studied, and passed are those of them who passed (1) the
 // exam.
 var (
 	examHours = []float64{0.5, 0.75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4,

@@ -2,7 +2,7 @@ package lab
 
 import "encoding/json"
 
-// Numbers is a table that belongs to the result.
+// Numbers is a table of the result.
 type Numbers struct {
 	Title string
 	// names, which may be empty, and alike where a column belongs to the one before it

@@ -80,7 +80,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	last := s.Rounds - 1
 	bound := kernel.Exp(-2 * edges)
-	separate, err := hedgeSeparate(m, ds, &s)
+	separate, err := hedgeDistance(m, ds, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 // hedgeDistance returns by how much the weights of the rows differ from those of the hedge
 // algorithm whose experts are the rows, with the loss 1 where a stump is right (Freund & Schapire
 // 1997, section 4.1).
-func hedgeSeparate(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
+func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
 		return 0, fmt.Errorf("AdaBoost over stumps made a %T", m)

@@ -118,8 +118,8 @@ func (s *Stream) Perm(n int) []int32 {
 
 // Some appends take of the numbers 0 ... n-1, ascending, to dst, every choice with the same
 // probability: a number is chosen if Intn of those that are left, itself among them, is below what
-// is still to be taken (Knuth 1981, "algorithm S"). Whether one is chosen decides no branch, which
-// would be foreseen every other time.
+// is still to be taken (Knuth 1981, "algorithm S"). No branch depends on whether one is chosen,
+// because it would be mispredicted every other time.
 func (s *Stream) Some(dst []int32, n, take int) []int32 {
 	dst = slices.Grow(dst, take)
 	limit := dst[len(dst) : len(dst)+take]

@@ -86,7 +86,7 @@ func (s suite) target(n int) (*data.Target, []int32) {
 	return t, data.AllRows(n)
 }
 
-// survive reports whether the event of a row was seen, or between which times it was.
+// survive reports whether the event of a row was observed, or between which times it was.
 func (s suite) survive(t *data.Target, row int, r *rand.Rand) {
 	if !s.intervals {
 		t.Event = append(t.Event, uint8(r.IntN(2)))
@@ -241,7 +241,7 @@ func (s suite) repeated(t *testing.T) {
 	}
 	seen := again
 	if s.task == data.Ranking {
-		plain.Group, plain.Y = groupsSeparate(weighted, again),
+		plain.Group, plain.Y = distinctGroups(weighted, again),
 			[][]float64{data.Pick(weighted.Y[0], again)}
 		seen = data.AllRows(len(again))
 	}
@@ -278,7 +278,7 @@ func (s suite) repeated(t *testing.T) {
 }
 
 // distinctGroups returns the groups of repeated rows: those of each copy are its own.
-func groupsSeparate(t *data.Target, again []int32) (group []int64) {
+func distinctGroups(t *data.Target, again []int32) (group []int64) {
 	copies := map[int32]int64{}
 	for _, r := range again {
 		group = append(group, 4*t.Group[r]+copies[r])

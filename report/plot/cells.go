@@ -28,7 +28,7 @@ type plane struct {
 // painting: below a Sphere node the cells inside cover those outside.
 func (p *plane) cells(low, high vertex) []cell {
 	c := &splitter{plane: p}
-	c.splitPoint(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
+	c.divide(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
 	return c.cells
 }
 
@@ -37,8 +37,8 @@ type splitter struct {
 	cells []cell
 }
 
-// split divides what reaches node n.
-func (c *splitter) splitPoint(n int32, region []vertex) {
+// divide divides what reaches node n.
+func (c *splitter) divide(n int32, region []vertex) {
 	t := c.t
 	if len(region) < 3 {
 		return
@@ -51,11 +51,11 @@ func (c *splitter) splitPoint(n int32, region []vertex) {
 		c.halve(region, t.Feature(n), t.SplitPoint(n), first, last)
 	case kind == tree.Oblique && c.directed(n):
 		a, b, rest := c.direction(n)
-		c.splitPoint(first, clip(region, a, b, t.SplitPoint(n)-rest))
-		c.splitPoint(last, clip(region, -a, -b, rest-t.SplitPoint(n)))
+		c.divide(first, clip(region, a, b, t.SplitPoint(n)-rest))
+		c.divide(last, clip(region, -a, -b, rest-t.SplitPoint(n)))
 	case kind == tree.Sphere && c.directed(n):
-		c.splitPoint(last, region)
-		c.splitPoint(first, c.ball(n, region))
+		c.divide(last, region)
+		c.divide(first, c.ball(n, region))
 	default:
 		c.follow(n, region)
 	}
@@ -74,11 +74,11 @@ func (c *splitter) follow(n int32, region []vertex) {
 	}
 	switch {
 	case next >= 0:
-		c.splitPoint(next, region)
+		c.divide(next, region)
 	case t.Missing(n) == tree.MissingStop:
 		c.cells = append(c.cells, cell{region, n})
 	default:
-		c.splitPoint(t.Majority(n), region)
+		c.divide(t.Majority(n), region)
 	}
 }
 
@@ -110,10 +110,10 @@ func (c *splitter) surrogate(n int32, region []vertex) bool {
 			return true
 		case s.Kind[i] != tree.Numeric && tree.InSet(s.Set(i), c.fixed[f].Code[0]),
 			s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] <= s.SplitPoint[i]:
-			c.splitPoint(first, region)
+			c.divide(first, region)
 			return true
 		case s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] > s.SplitPoint[i]:
-			c.splitPoint(last, region)
+			c.divide(last, region)
 			return true
 		}
 	}
@@ -126,8 +126,8 @@ func (c *splitter) halve(region []vertex, feature int32, limit float64, first, l
 	if feature == c.y {
 		a, b = b, a
 	}
-	c.splitPoint(first, clip(region, a, b, limit))
-	c.splitPoint(last, clip(region, -a, -b, -limit))
+	c.divide(first, clip(region, a, b, limit))
+	c.divide(last, clip(region, -a, -b, -limit))
 }
 
 func (c *splitter) moves(feature int32) bool { return feature == c.x || feature == c.y }

@@ -25,7 +25,7 @@ import (
 // ErrManyTrees is returned for a model that is not a single tree.
 var ErrManyTrees = errors.New("not a single tree, as the picture needs: the learner cart grows one")
 
-// Subject is what most pictures are of: one tree, and labelled rows to hold against it. Make one
+// Subject is what most pictures are of: one tree, and labeled rows to compare it with. Make one
 // with NewSubject.
 type Subject struct {
 	Spec *model.Spec

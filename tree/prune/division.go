@@ -2,8 +2,8 @@ package prune
 
 import "github.com/coppice-ml/coppice/tree"
 
-// weightedRows are rows that reach a node, with the weight that does: positions in Training.Rows,
-// in their order there.
+// weightedRows are rows that reach a node, each with the weight that reaches it: positions in
+// Training.Rows, in their order there.
 type weightedRows struct {
 	at     []int32
 	weight []float64

@@ -170,8 +170,8 @@ func TestEmptyLeaf(t *testing.T) {
 	}
 }
 
-// TestAddedErrorsBounds: the estimate lies between the errors seen and all rows, and falls as the
-// confidence rises.
+// TestAddedErrorsBounds: the estimate lies between the observed errors and all rows, and falls as
+// the confidence rises.
 func TestAddedErrorsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Float64Range(1, 1e6).Draw(t, "n")

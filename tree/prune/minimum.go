@@ -15,7 +15,7 @@ import (
 //	(n - n_k + K - 1) / (n + K)
 //
 // for K classes. From the bottom up, a node becomes a leaf if its expected errors, that fraction
-// times its weight, are no more than those of what is below.
+// times its weight, are at most those of what is below.
 func MinimumError(t *tree.Tree) (*tree.Tree, error) {
 	k := t.Leaf.Width
 	return minimumError(t, float64(k), slices.Repeat([]float64{1 / float64(k)}, k))
@@ -27,9 +27,9 @@ func MinimumError(t *tree.Tree) (*tree.Tree, error) {
 //	min over k of (n - n_k + (1 - p_k) m) / (n + m)
 //
 // where p_k is the fraction of class k among all rows. m, from 0 up, is the number of rows that
-// this prior knowledge is worth: the noisier the data, the larger it should be; as a rule more is
-// pruned then. 0 takes the training errors as they are. The estimate decides what is pruned, not
-// what a leaf predicts: that is the class of most weight.
+// this prior knowledge counts as. It should be larger for noisier data, and as a rule prunes more
+// then. 0 takes the training errors as they are. The estimate decides what is pruned, not what a
+// leaf predicts: that is the class of most weight.
 func MinimumErrorM(t *tree.Tree, m float64) (*tree.Tree, error) {
 	if !(m >= 0) || math.IsInf(m, 0) {
 		return nil, fmt.Errorf("m = %v of minimum-error pruning: it must be a number from 0 up", m)

@@ -162,7 +162,7 @@ func (w *weakest) link(n int32) float64 {
 	return max(0, w.cost[n]-w.below[n]) / float64(w.leaves[n]-1)
 }
 
-// prune turns node n into a leaf: what is below leaves the heap, the ancestors' links are computed
+// pruned turns node n into a leaf: what is below leaves the heap, the ancestors' links are computed
 // again.
 func (w *weakest) pruned(n int32) {
 	inner := []int32{n}

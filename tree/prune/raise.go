@@ -137,7 +137,8 @@ func (r *raiser) pruneKids(
 	return sum
 }
 
-// branch is a node of the tree on its way: the place where a node of the finished tree stands now.
+// branch is a node of the tree while it is pruned: the present place of a node of the finished
+// tree.
 type branch struct {
 	node   int32 // of the finished tree
 	kids   []*branch

@@ -203,7 +203,7 @@ func (r *Reader) dates(t *testing.T) {
 }
 
 // schema reads the file for models: a number as a number, the first number as a category, a text of
-// which nothing was seen.
+// which there is nothing.
 func (r *Reader) schema(t *testing.T) {
 	plain := r.read(t, table.Options{})
 	value := plain.Columns[plain.Schema.Index(r.Number)].Num

@@ -1,6 +1,6 @@
 package growth
 
-// Node is a node whose split is searched for or waits to be carried out.
+// Node is a node whose split is searched for or is to be carried out.
 type Node struct {
 	Id, Depth int
 	// the node's segment of rows and of every order; unused where nodes have lists of their own

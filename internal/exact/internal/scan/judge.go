@@ -46,7 +46,7 @@ type sums struct {
 	byClass []float64 // scratch buffer of sum
 }
 
-// batch is the candidates that wait to be judged, and what the criterion finds of them.
+// batch is the candidates to be judged together, and what the criterion finds of them.
 type batch struct {
 	left, right []float64 // batchSize x width: statistics of both sides
 	il, ir      []float64 // impurities of both sides
