@@ -119,11 +119,11 @@ type dropout struct {
 	raw, valid []float64 // what they add to the scores by matrix row, and of the validation set
 }
 
-func newEarlierRounds(s *setup, t *table, own *scores, e *ensemble) earlierRounds {
+func newEarlierRounds(s *setup, t *table, sc *scores, e *ensemble) earlierRounds {
 	if !s.dart() {
 		return plainRounds{}
 	}
-	return &dropout{dart: s.learner.Boosting.Dart, seed: s.job.Seed, table: t, scores: own,
+	return &dropout{dart: s.learner.Boosting.Dart, seed: s.job.Seed, table: t, scores: sc,
 		ensemble: e}
 }
 

@@ -40,8 +40,8 @@ type storedDerivatives struct {
 	byG, byH []float64 // one output's, by matrix row, where that is another number
 }
 
-func newStoredDerivatives(s *setup, own *scores) *storedDerivatives {
-	d := &storedDerivatives{train: own.train, rows: &own.rows, loss: s.loss, workers: s.workers()}
+func newStoredDerivatives(s *setup, sc *scores) *storedDerivatives {
+	d := &storedDerivatives{train: sc.train, rows: &sc.rows, loss: s.loss, workers: s.workers()}
 	d.g, d.h = make([]float64, len(d.train.Raw)), make([]float64, len(d.train.Raw))
 	if !d.rows.same() {
 		d.byG, d.byH = make([]float64, d.rows.rows), make([]float64, d.rows.rows)
@@ -145,12 +145,12 @@ type rowwiseDerivatives struct {
 
 // newDerivatives chooses the way. Those of all rows are needed before a tree is grown if rows are
 // sampled by them, and for trees of several outputs and linear leaves.
-func newDerivatives(s *setup, own *scores, sampler *rowSampler, several bool) derivatives {
-	o, ok := own.train.Objective.(loss.Rowwise)
+func newDerivatives(s *setup, sc *scores, sampler *rowSampler, several bool) derivatives {
+	o, ok := sc.train.Objective.(loss.Rowwise)
 	if ok && !several && !s.learner.LinearTree && sampler.gradientFree() {
-		return &rowwiseDerivatives{s, own, o}
+		return &rowwiseDerivatives{s, sc, o}
 	}
-	d := newStoredDerivatives(s, own)
+	d := newStoredDerivatives(s, sc)
 	d.checked = several || s.learner.samples()
 	return d
 }

@@ -43,9 +43,9 @@ type vectorGrower struct {
 }
 
 // newGrower makes the grower, with an engine for each order of the rows.
-func newGrower(s *setup, t *table, own *scores, d derivatives, several bool) (grower, error) {
-	k := own.train.Objective.Outputs()
-	scalar := &scalarGrower{derivatives: d, leaves: newLeafValues(s, t, own, d), scores: own,
+func newGrower(s *setup, t *table, sc *scores, d derivatives, several bool) (grower, error) {
+	k := sc.train.Objective.Outputs()
+	scalar := &scalarGrower{derivatives: d, leaves: newLeafValues(s, t, sc, d), scores: sc,
 		seed: s.job.Seed, outputs: k}
 	var vector []*hist.VectorGrower
 	for i, m := range t.matrices {
@@ -64,7 +64,7 @@ func newGrower(s *setup, t *table, own *scores, d derivatives, several bool) (gr
 		scalar.growers = append(scalar.growers, hist.NewGrower(m, config))
 	}
 	if stored, ok := d.(*storedDerivatives); ok && several {
-		return &vectorGrower{vector, stored, newVectorLeafValues(s, own), own, s.job.Seed}, nil
+		return &vectorGrower{vector, stored, newVectorLeafValues(s, sc), sc, s.job.Seed}, nil
 	}
 	return scalar, nil
 }

@@ -39,30 +39,30 @@ type linearLeaves struct {
 	l2          float64
 }
 
-func newLeafValues(s *setup, t *table, own *scores, d derivatives) leafValues {
+func newLeafValues(s *setup, t *table, sc *scores, d derivatives) leafValues {
 	if stored, ok := d.(*storedDerivatives); ok && s.learner.LinearTree {
 		return &linearLeaves{t, stored, s.learner.LinearL2}
 	}
-	if r := newRefinedLeaves(s, own); r != nil {
+	if r := newRefinedLeaves(s, sc); r != nil {
 		return r
 	}
 	return newtonLeaves{}
 }
 
-func newVectorLeafValues(s *setup, own *scores) vectorLeafValues {
-	if r := newRefinedLeaves(s, own); r != nil {
+func newVectorLeafValues(s *setup, sc *scores) vectorLeafValues {
+	if r := newRefinedLeaves(s, sc); r != nil {
 		return r
 	}
 	return newtonLeaves{}
 }
 
 // newRefinedLeaves returns nil where Newton steps stay.
-func newRefinedLeaves(s *setup, own *scores) *refinedLeaves {
-	r, ok := own.train.Objective.(loss.LeafRefiner)
+func newRefinedLeaves(s *setup, sc *scores) *refinedLeaves {
+	r, ok := sc.train.Objective.(loss.LeafRefiner)
 	if !ok || !s.learner.RefitLeaves {
 		return nil
 	}
-	return &refinedLeaves{own, r, s.learner.MaxDeltaStep, s.workers()}
+	return &refinedLeaves{sc, r, s.learner.MaxDeltaStep, s.workers()}
 }
 
 func (r *refinedLeaves) set(grown *hist.Grown, output, _ int) {

@@ -24,31 +24,31 @@ type scores struct {
 
 // newScores lays out the scores of both sets, yet without values.
 func newScores(ctx context.Context, s *setup, t *table, both *sets) (*scores, error) {
-	own := &scores{sets: *both}
+	sc := &scores{sets: *both}
 	var err error
-	if own.rows, err = newRowMap(s.rows, t.rows()); err != nil {
+	if sc.rows, err = newRowMap(s.rows, t.rows()); err != nil {
 		return nil, err
 	}
-	k := own.train.Objective.Outputs()
-	own.train.Raw = make([]float64, k*len(own.train.Rows))
-	if own.raw = own.train.Raw; !own.rows.same() {
-		own.raw = make([]float64, k*own.rows.rows)
+	k := sc.train.Objective.Outputs()
+	sc.train.Raw = make([]float64, k*len(sc.train.Rows))
+	if sc.raw = sc.train.Raw; !sc.rows.same() {
+		sc.raw = make([]float64, k*sc.rows.rows)
 	}
-	if own.valid != nil {
-		own.valid.Raw = make([]float64, k*len(own.valid.Rows))
+	if sc.valid != nil {
+		sc.valid.Raw = make([]float64, k*len(sc.valid.Rows))
 	}
 	var valid []int32
-	if own.follow, valid, err = newValidScores(ctx, s, t, own); err != nil {
+	if sc.follow, valid, err = newValidScores(ctx, s, t, sc); err != nil {
 		return nil, err
 	}
-	if !own.rows.same() {
-		own.among = data.Distinct(append(valid, own.rows.at...))
+	if !sc.rows.same() {
+		sc.among = data.Distinct(append(valid, sc.rows.at...))
 	}
-	return own, nil
+	return sc, nil
 }
 
 // start gives all rows the scores of the model so far and the user's initial scores.
-func (s *scores) start(own *setup, t *table, e *ensemble) error {
+func (s *scores) start(from *setup, t *table, e *ensemble) error {
 	for _, p := range []*boosting.Set{s.train, s.valid} {
 		if p == nil {
 			continue
@@ -56,7 +56,7 @@ func (s *scores) start(own *setup, t *table, e *ensemble) error {
 		if err := t.addScores(p, e.model, e.roundOf); err != nil {
 			return err
 		}
-		if err := p.AddStart(own.target.Offset, own.frame.Rows(), own.loss); err != nil {
+		if err := p.AddStart(from.target.Offset, from.frame.Rows(), from.loss); err != nil {
 			return err
 		}
 	}

@@ -73,15 +73,15 @@ func (v *validByModel) addRound(s *scores, e *ensemble, trees []*tree.Tree, weig
 // later (dropout), or are not computed from bins (linear leaves, thresholds between values, derived
 // columns, categories without a bin).
 func newValidScores(ctx context.Context, s *setup, t *table,
-	own *scores) (validScores, []int32, error) {
-	if own.valid == nil {
+	sc *scores) (validScores, []int32, error) {
+	if sc.valid == nil {
 		return noValid{}, nil, nil
 	}
 	byModel := &validByModel{table: t}
 	if s.learner.LinearTree || s.dart() || len(t.inputs.Columns) > 0 {
 		return byModel, nil, nil
 	}
-	if !own.rows.same() { // else only the training set has matrix rows
+	if !sc.rows.same() { // else only the training set has matrix rows
 		if at := matrixRowsOf(s.valid, t.rows()); at != nil {
 			return &validByRow{at: at}, slices.Clone(at), nil
 		}

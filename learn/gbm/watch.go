@@ -22,7 +22,7 @@ const overflowAdvice = "use a lower learning_rate, or max_delta_step; or divide 
 	"number if they are very large"
 
 // newWatch looks up the metrics. columns is the number of columns in bins.
-func newWatch(s *setup, own *scores, columns int) (*watch, error) {
+func newWatch(s *setup, sc *scores, columns int) (*watch, error) {
 	l := &s.learner
 	fraction := l.fractionOfColumns(columns) // 0 = all
 	w := &watch{
@@ -31,7 +31,7 @@ func newWatch(s *setup, own *scores, columns int) (*watch, error) {
 		slow: s.auto, classes: s.target.Task.Classes(), earlyStopping: l.EarlyStopping,
 	}
 	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric,
-		Own: l.Metrics, Train: own.train, Valid: own.valid,
+		Own: l.Metrics, Train: sc.train, Valid: sc.valid,
 		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping,
 		Workers: s.workers(), Advice: overflowAdvice})
 }
