@@ -16,7 +16,7 @@ import (
 type Choice = boosting.Choice
 
 const (
-	mostRounds    = 10_000 // a validation set that still improves then does so by little
+	mostRounds    = 10_000 // metrics that improve until then gain little more
 	defaultRounds = 100    // where no rows can be held out
 	leastRows     = 20     // of a table from which rows are held out
 
@@ -26,9 +26,10 @@ const (
 	slowRate, fastRate = 0.05, 0.1
 	slowRows           = 100_000
 
-	// One fold of few rows finds the best round badly: so there are several.
-	fiveRows, threeRows = 10_000, 40_000 // up to which there are five or three folds
-	holdOutFraction     = 0.15           // of larger tables
+	// The best round of one small validation set varies: so small tables have several folds, whose
+	// metrics are averaged. Rows up to which there are five or three folds:
+	fiveRows, threeRows = 10_000, 40_000
+	holdOutFraction     = 0.15 // one validation set of larger tables
 
 	// foldEarlyStopping ends the folds where early_stopping=0, which would not end them.
 	foldEarlyStopping = 50
@@ -78,8 +79,8 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	return p, nil
 }
 
-// takeChoice takes the choice of the training that a state is of. Without one its validation set
-// chooses.
+// takeChoice takes over the choice of the training that is resumed from a state. Without one its
+// validation set chose the number of rounds, and continues to do so.
 func (p *plan) takeChoice(state []byte) error {
 	c, err := choiceOf(state)
 	if err != nil || c == nil {
@@ -91,7 +92,10 @@ func (p *plan) takeChoice(state []byte) error {
 	return nil
 }
 
-// choose finds the number of rounds by cross-validation.
+// choose finds the number of rounds by cross-validation. The folds train on fewer rows than the
+// final training, which needs more rounds in proportion:
+//
+//	rounds = best round of the folds x (rows / rows that a fold trains on)
 func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
 	state []byte) (*Choice, error) {
 	c := &Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
@@ -102,7 +106,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	r, err := f.beginFolds(ctx, p, t, job, folds)
 	var label *loss.LabelError
 	if errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight) {
-		return c, nil // all rows together may do
+		return c, nil // all rows together may be valid
 	}
 	if err != nil {
 		return nil, err
@@ -127,7 +131,7 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 	c.Curve = r.means
 	c.Metric, c.Best, c.Value = r.first().Metric, r.best, r.value
 	fraction := float64(len(folds[0].Train)) / float64(len(rows))
-	c.Rounds = int(math.Round(float64(r.best) / fraction)) // more rows bear more rounds
+	c.Rounds = int(math.Round(float64(r.best) / fraction))
 	c.Factor = 1 / fraction
 	return c, nil
 }

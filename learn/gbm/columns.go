@@ -50,10 +50,10 @@ func (l *Learner) limits(s *data.Schema) (*limits, error) {
 	if c.sets, err = columnSets(l.Interactions, s); err != nil {
 		faults = append(faults, err)
 	}
-	return c, together(faults)
+	return c, joinFaults(faults)
 }
 
-// columnSets reads interactions, and gives the columns of no set one of their own.
+// columnSets reads interactions. A column of no set gets one of its own, so nothing goes with it.
 func columnSets(text string, s *data.Schema) ([][]int32, error) {
 	if text == "" {
 		return nil, nil
@@ -142,8 +142,13 @@ func named(parameter, text string, s *data.Schema, read func(string) (float64, e
 }
 
 // ofSources returns the limits of a table's features and, behind them, of the columns derived from
-// their categories: such a column has the least weight of its sources, and lies in the sets that
-// all of them lie in.
+// their categories. A derived column has the least weight of its sources, and is in the sets that
+// hold all of them:
+//
+//	interactions=a+b,c    features           {a, b}                                 {c}
+//	                      derived columns    stat(a), stat(b), stat(a, b)           stat(c)
+//
+// It has no direction: a statistic does not rise with a category.
 func (c *limits) ofSources(features int, derived *input.Set) *limits {
 	all := limits{sets: slices.Clone(c.sets)}
 	if c.monotone != nil {

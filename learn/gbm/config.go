@@ -90,7 +90,7 @@ func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
 	return least
 }
 
-// smallTable is the number of rows below which a leaf may have a single one.
+// smallTable is the number of rows below which a leaf may have a single row.
 const smallTable = 1000
 
 // fewestRows returns the least number of rows of a leaf, in a table of so many rows.
@@ -104,7 +104,7 @@ func (l *Learner) fewestRows(rows int) int {
 	return 2
 }
 
-// fewestColumns is the number of columns that trees use where half of them would be fewer.
+// fewestColumns is the least number of columns of a tree by default, where half of them is less.
 const fewestColumns = 4
 
 // fractionOfColumns returns the fraction of the matrix's columns that a tree uses; 0 = all.
@@ -115,8 +115,8 @@ func (l *Learner) fractionOfColumns(columns int) float64 {
 	return max(0.5, float64(fewestColumns)/float64(columns))
 }
 
-// valuesOf returns the values of the bins of each numeric column of a matrix, where each bin has
-// one.
+// valuesOf returns the values of the bins of each numeric column of a matrix whose bins hold one
+// value each. The exact convention puts thresholds in the middle of these.
 func valuesOf(f *data.Frame, m *bins.Matrix) [][]float64 {
 	all := make([][]float64, len(m.Columns))
 	for i := range m.Columns {

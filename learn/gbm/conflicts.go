@@ -24,7 +24,7 @@ func (l *Learner) conflicts() error {
 			"where all nodes of a level have one split and no branch can be removed alone: use "+
 			"gamma_prune=top, or growth=depth"))
 	}
-	return together(append(append(faults, l.exactConflicts()...), l.multiOutputConflict()))
+	return joinFaults(append(append(faults, l.exactConflicts()...), l.multiOutputConflict()))
 }
 
 // exactConflicts reports what does not go with compat=xgboost-exact, whose bins hold one value
@@ -68,8 +68,9 @@ func (l *Learner) multiOutputConflict() error {
 	return nil
 }
 
-// together returns faults as one error of one line, nil if there are none. They may be nil.
-func together(faults []error) error {
+// joinFaults returns faults as one error of one line, nil if there are none. Nil faults are left
+// out.
+func joinFaults(faults []error) error {
 	var all param.Faults
 	for _, err := range faults {
 		if err != nil {

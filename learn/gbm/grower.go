@@ -54,7 +54,7 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, several bool) (gro
 			return nil, err
 		}
 		config.Outputs = k
-		if config.Workers = s.job.Workers; m.Len()*len(m.Columns) <= alone {
+		if config.Workers = s.job.Workers; m.Len()*len(m.Columns) <= smallMatrix {
 			config.Workers = 1
 		}
 		if several {
@@ -69,10 +69,10 @@ func newGrower(s *setup, t *table, sc *scores, d derivatives, several bool) (gro
 	return scalar, nil
 }
 
-// alone is the number of rows times columns up to which one worker grows a tree. That takes about a
-// millisecond; more workers save nothing of it, since they are woken half a dozen times and try
-// leaves in vain.
-const alone = 1 << 18
+// smallMatrix is the number of rows times columns up to which one worker grows a tree. That takes
+// about a millisecond. More workers save nothing of it: they wake half a dozen times, and try
+// leaves that are not split in the end.
+const smallMatrix = 1 << 18
 
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
 	trees := make([]*tree.Tree, 0, g.outputs)

@@ -20,8 +20,8 @@ var infinite = math.Inf(1)
 var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hist.DepthWise,
 	GrowthSymmetric: hist.Symmetric}
 
-// usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees, which cannot
-// take another, take no notice of it.
+// usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees ignore it, and
+// refuse any other value.
 const usualLeaves = 31
 
 // symmetricDepth is the depth of symmetric trees without a limit, CatBoost's.

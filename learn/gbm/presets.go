@@ -24,7 +24,7 @@ func presets() []learn.Preset {
 	}
 }
 
-// The names of the compatible programs, which presets have too.
+// Names of the compatible programs, as parameter values and as presets.
 const (
 	xgboost  = "xgboost"
 	lightgbm = "lightgbm"
@@ -118,7 +118,8 @@ func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
 // xgboostLosses reports whether losses are those of XGBoost.
 func (c Compat) xgboostLosses() bool { return c == CompatXGBoost || c == CompatXGBoostExact }
 
-// conventional gives the usual loss of a task the conventions of another program.
+// conventional gives the loss that auto chose the conventions of XGBoost: second derivatives of
+// softmax are 2 p (1-p) there.
 func (l *Learner) conventional(params param.Set) error {
 	if !l.Compat.xgboostLosses() || params.Lookup("curvature") == nil {
 		return nil
@@ -130,8 +131,8 @@ func (l *Learner) conventional(params param.Set) error {
 // poisson_max_delta_step of LightGBM.
 const poissonStep = 0.7
 
-// conventionalSteps gives loss=poisson what shortens its steps in other programs, where it is open:
-// both increase second derivatives, and XGBoost limits leaves by as much.
+// conventionalSteps gives loss=poisson the shorter steps of other programs, unless the user sets
+// loss.ahead. Both programs increase second derivatives, and XGBoost limits leaf values too.
 func (l *Learner) conventionalSteps() {
 	p, ok := l.Loss.Loss.(*loss.Poisson)
 	if !ok || l.Compat == CompatNone || p.Ahead >= 0 {

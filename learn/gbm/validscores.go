@@ -9,8 +9,12 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// validScores is the way in which the scores of the validation set follow those of the training
-// set. All ways end at the same scores, to the last bit; they differ in time and in what they need.
+// validScores is the way in which the scores of the validation set are updated in a round. All ways
+// end at the same scores, to the last bit. The first that is possible is the fastest:
+//
+//	validByRow     rows are in the matrix      a grown tree adds to them as to the training set
+//	validInBins    rows have the same bins     a grown tree adds to their own matrix
+//	validByModel   always                      the finished trees of the round predict
 type validScores interface {
 	// put copies the scores of the set to the matrix rows that it has.
 	put(s *scores)

@@ -7,7 +7,10 @@ import (
 )
 
 // watch is the stage that evaluates the metrics after a round and decides when a training ends:
-// by early stopping, by too little gain, or since nothing is left to be split.
+//
+//	early stopping    no improvement for that many rounds              boosting.Monitor
+//	too little gain   where a validation set chooses the rounds        slow
+//	exhausted         nothing is split, and no later round would do    exhausted
 type watch struct {
 	boosting.Monitor
 	stubs   int  // last rounds that split nothing
