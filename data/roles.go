@@ -91,12 +91,8 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if f.Rows() == 0 {
 		return nil, fmt.Errorf("the table has no rows")
 	}
-	if r.Positive != "" && r.RareLast {
-		return nil, fmt.Errorf("a positive class is named where the anomaly is, which is the " +
-			"rarer class")
-	}
-	if r.Positive != "" && r.Label == "" {
-		return nil, fmt.Errorf("a positive class is named and no label column")
+	if err := r.checkPositive(); err != nil {
+		return nil, err
 	}
 	if r.Log == nil {
 		r.Log = func(string, ...any) {}
@@ -110,40 +106,60 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	} else if r.Task != Auto || r.Classes != nil {
 		return nil, fmt.Errorf("a task or classes are given but no label column")
 	}
+	if err := t.readBeside(f, &at); err != nil {
+		return nil, err
+	}
+	features, err := r.expand(f.Select(at.features))
+	return &Dataset{Frame: features, Target: t, Kept: kept}, err
+}
+
+// checkPositive checks that a positive class may be named.
+func (r *Roles) checkPositive() error {
+	switch {
+	case r.Positive == "":
+		return nil
+	case r.RareLast:
+		return fmt.Errorf("a positive class is named where the anomaly is, which is the rarer class")
+	case r.Label == "":
+		return fmt.Errorf("a positive class is named and no label column")
+	}
+	return nil
+}
+
+// readBeside reads the columns beside the label: weights, groups, times and initial scores.
+func (t *Target) readBeside(f *Frame, at *positions) (err error) {
 	if at.weight >= 0 {
 		if t.Weight, err = readWeights(f, at.weight); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if at.group >= 0 {
 		if t.Group, err = readGroups(f, at.group); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if at.time >= 0 {
 		if t.Time, err = readTimes(f, at.time); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if at.event >= 0 {
 		if t.Event, err = readEvents(f, at.event); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if at.upper >= 0 {
 		if t.Upper, err = readUpper(f, at.upper, t.Y[0]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if t.Offset, err = readStart(f, at.start); err != nil {
-		return nil, err
+		return err
 	}
 	if t.Task == Ranking && t.Group == nil {
-		return nil,
-			fmt.Errorf("the ranking task needs a group column, which identifies the queries")
+		return fmt.Errorf("the ranking task needs a group column, which identifies the queries")
 	}
-	features, err := r.expand(f.Select(at.features))
-	return &Dataset{Frame: features, Target: t, Kept: kept}, err
+	return nil
 }
 
 // positions are the places of the columns by role, -1 for a role that no column has.

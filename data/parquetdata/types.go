@@ -70,26 +70,33 @@ func kindOf(e *format.SchemaElement) kind {
 		return kind{problem: "a geometry"}
 	}
 	if e.ConvertedType.Valid && e.LogicalType.Value == nil {
-		switch e.ConvertedType.V {
-		case deprecated.Decimal:
-			return decimals(physical, int(e.Scale.V))
-		case deprecated.Date:
-			return dates(physical, day)
-		case deprecated.TimeMillis:
-			return durations(physical, time.Millisecond)
-		case deprecated.TimestampMillis:
-			return dates(physical, time.Millisecond)
-		case deprecated.TimeMicros:
-			return durations(physical, time.Microsecond)
-		case deprecated.TimestampMicros:
-			return dates(physical, time.Microsecond)
-		case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
-			return unsigned(physical)
-		case deprecated.Bson:
-			return kind{problem: "BSON"}
-		case deprecated.Interval:
-			return kind{problem: "an interval of months, days and milliseconds"}
-		}
+		return converted(e, physical)
+	}
+	return plain(physical)
+}
+
+// converted returns the kind of a column of an older file, which has a converted type in place of a
+// logical one.
+func converted(e *format.SchemaElement, physical parquet.Kind) kind {
+	switch e.ConvertedType.V {
+	case deprecated.Decimal:
+		return decimals(physical, int(e.Scale.V))
+	case deprecated.Date:
+		return dates(physical, day)
+	case deprecated.TimeMillis:
+		return durations(physical, time.Millisecond)
+	case deprecated.TimestampMillis:
+		return dates(physical, time.Millisecond)
+	case deprecated.TimeMicros:
+		return durations(physical, time.Microsecond)
+	case deprecated.TimestampMicros:
+		return dates(physical, time.Microsecond)
+	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
+		return unsigned(physical)
+	case deprecated.Bson:
+		return kind{problem: "BSON"}
+	case deprecated.Interval:
+		return kind{problem: "an interval of months, days and milliseconds"}
 	}
 	return plain(physical)
 }

@@ -74,6 +74,24 @@ func normalLog(x, mean, logDeviation float64) float64 {
 // logistic is 1 / (1 + exp(-z)).
 func logistic(z float64) float64 { return 1 / (1 + kernel.Exp(-z)) }
 
+// likelihoodFound holds the estimates in closed form or by a learner, and those that maximise the
+// likelihood.
+type likelihoodFound struct {
+	mean, squares, deviation float64 // of the sepals, solved
+	a, b, c, d               float64 // constant and slope: of the irises, of the exams
+	coin, normal, line, odds []float64
+}
+
+const likelihoodText = "Each estimate is found twice. In closed form, or by the learner made for " +
+	"it: k / n; mean and mean square; `linear`, which solves a triangle of equations; " +
+	"`logistic`, which reweighs and solves again. And by climbing the logarithm of the " +
+	"likelihood with nothing but its values (Nelder & Mead 1965). The likelihood of least " +
+	"squares is that of normal errors with one deviation, which is a third unknown."
+
+const irisErrorsText = "The table of the irises has two errors of typing in these columns, which " +
+	"iris.names lists (the width of row 35, the length of row 38): here they are corrected, as " +
+	"they are in R's table."
+
 func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 	irises, err := r.Read(ctx, "iris/iris.csv", "petal_width", 150)
 	if err != nil {
@@ -85,46 +103,9 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 	irises.Columns[length].Num, irises.Target.Y[0] = x, y
 	sepals := irises.Columns[irises.Schema.Index("sepal_length")].Num
 	irises.Frame = irises.Select([]int{length})
-
-	coin, err := climb([]float64{0.5}, func(p []float64) float64 {
-		if p[0] <= 0 || p[0] >= 1 {
-			return math.Inf(-1)
-		}
-		return float64(7*kernel.Log(p[0])) + float64(3*kernel.Log(1-p[0]))
-	})
-	if err != nil {
-		return nil, err
-	}
-	mean, squares := 0.0, 0.0
-	for _, s := range sepals {
-		mean += s / float64(len(sepals))
-	}
-	for _, s := range sepals {
-		squares += float64((s - mean) * (s - mean))
-	}
-	deviation := math.Sqrt(squares / float64(len(sepals)))
-	normal, err := climb([]float64{1, 0}, func(p []float64) float64 {
-		sum := 0.0
-		for _, s := range sepals {
-			sum += normalLog(s, p[0], p[1])
-		}
-		return sum
-	})
-	if err != nil {
-		return nil, err
-	}
-	a, b, err := equation(ctx, irises, r, "linear")
-	if err != nil {
-		return nil, err
-	}
-	line, err := climb([]float64{0, 0, 0}, func(p []float64) float64 {
-		sum := 0.0
-		for i := range x {
-			sum += normalLog(y[i], p[0]+float64(p[1]*x[i]), p[2])
-		}
-		return sum
-	})
-	if err != nil {
+	f := &likelihoodFound{}
+	f.moments(sepals)
+	if f.a, f.b, err = equation(ctx, irises, r, "linear"); err != nil {
 		return nil, err
 	}
 	exams, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "hours"}}},
@@ -132,52 +113,92 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, d, err := equation(ctx,
-		&data.Dataset{Frame: exams, Target: data.Target{Name: "passed", Task: data.Binary,
-			Class: examPassed, Classes: []string{"no", "yes"}}}, r, "logistic")
+	passed := data.Target{Name: "passed", Task: data.Binary, Class: examPassed,
+		Classes: []string{"no", "yes"}}
+	f.c, f.d, err = equation(ctx, &data.Dataset{Frame: exams, Target: passed}, r, "logistic")
 	if err != nil {
 		return nil, err
 	}
-	odds, err := climb([]float64{0, 0}, examLikelihood)
-	if err != nil {
+	if err := f.climb(sepals, x, y); err != nil {
 		return nil, err
 	}
+	return f.result(sepals), nil
+}
+
+// moments computes mean and deviation of the sepals.
+func (f *likelihoodFound) moments(sepals []float64) {
+	for _, s := range sepals {
+		f.mean += s / float64(len(sepals))
+	}
+	for _, s := range sepals {
+		f.squares += float64((s - f.mean) * (s - f.mean))
+	}
+	f.deviation = math.Sqrt(f.squares / float64(len(sepals)))
+}
+
+// climb maximises the likelihoods.
+func (f *likelihoodFound) climb(sepals, x, y []float64) (err error) {
+	if f.coin, err = climb([]float64{0.5}, func(p []float64) float64 {
+		if p[0] <= 0 || p[0] >= 1 {
+			return math.Inf(-1)
+		}
+		return float64(7*kernel.Log(p[0])) + float64(3*kernel.Log(1-p[0]))
+	}); err != nil {
+		return err
+	}
+	if f.normal, err = climb([]float64{1, 0}, func(p []float64) float64 {
+		sum := 0.0
+		for _, s := range sepals {
+			sum += normalLog(s, p[0], p[1])
+		}
+		return sum
+	}); err != nil {
+		return err
+	}
+	if f.line, err = climb([]float64{0, 0, 0}, func(p []float64) float64 {
+		sum := 0.0
+		for i := range x {
+			sum += normalLog(y[i], p[0]+float64(p[1]*x[i]), p[2])
+		}
+		return sum
+	}); err != nil {
+		return err
+	}
+	f.odds, err = climb([]float64{0, 0}, examLikelihood)
+	return err
+}
+
+// result describes the estimates.
+func (f *likelihoodFound) result(sepals []float64) *Result {
 	rows := []estimate{
-		{"7 of 10 coins: probability of heads", 0.7, coin[0]},
-		{"irises' sepal length: mean", mean, normal[0]},
-		{"its deviation, sums over n", deviation, kernel.Exp(normal[1])},
-		{"irises' petal width by length: constant", a, line[0]},
-		{"slope", b, line[1]},
-		{"exams: constant of the log odds", c, odds[0]},
-		{"slope", d, odds[1]},
+		{"7 of 10 coins: probability of heads", 0.7, f.coin[0]},
+		{"irises' sepal length: mean", f.mean, f.normal[0]},
+		{"its deviation, sums over n", f.deviation, kernel.Exp(f.normal[1])},
+		{"irises' petal width by length: constant", f.a, f.line[0]},
+		{"slope", f.b, f.line[1]},
+		{"exams: constant of the log odds", f.c, f.odds[0]},
+		{"slope", f.d, f.odds[1]},
 	}
 	return &Result{
-		Text: []string{"Each estimate is found twice. In closed form, or by the learner made for " +
-			"it: k / n; mean and mean square; `linear`, which solves a triangle of equations; " +
-			"`logistic`, which reweighs and solves again. And by climbing the logarithm of the " +
-			"likelihood with nothing but its values (Nelder & Mead 1965). The likelihood of " +
-			"least squares is that of normal errors with one deviation, which is a third unknown.",
-			"The table of the irises has two errors of typing in these columns, which iris.names " +
-				"lists (the width of row 35, the length of row 38): here they are corrected, as " +
-				"they are in R's table."},
+		Text: []string{likelihoodText, irisErrorsText},
 		Claims: []Claim{
-			{What: "sepal length of irises, mean (cm)", Published: given(5.84), Ours: mean,
+			{What: "sepal length of irises, mean (cm)", Published: given(5.84), Ours: f.mean,
 				Slack: 0.005, Digits: 4},
 			{What: "its deviation, sums over n - 1 (cm)", Published: given(0.83),
-				Ours: math.Sqrt(squares / float64(len(sepals)-1)), Slack: 0.005, Digits: 4},
-			{What: "petal width by petal length: constant", Published: given(-0.3631), Ours: a,
+				Ours: math.Sqrt(f.squares / float64(len(sepals)-1)), Slack: 0.005, Digits: 4},
+			{What: "petal width by petal length: constant", Published: given(-0.3631), Ours: f.a,
 				Slack: 0.00005, Digits: 4},
-			{What: "petal width by petal length: slope", Published: given(0.4158), Ours: b,
+			{What: "petal width by petal length: slope", Published: given(0.4158), Ours: f.b,
 				Slack: 0.00005, Digits: 4},
-			{What: "exams, constant of the log odds", Published: given(-4.0777), Ours: c,
+			{What: "exams, constant of the log odds", Published: given(-4.0777), Ours: f.c,
 				Slack: 0.00005, Digits: 4},
-			{What: "exams, log odds per hour", Published: given(1.5046), Ours: d, Slack: 0.00005,
+			{What: "exams, log odds per hour", Published: given(1.5046), Ours: f.d, Slack: 0.00005,
 				Digits: 4},
 		},
 		Findings: []Finding{agreement(rows)},
 		Tables:   []Numbers{estimates(rows)},
-		Pictures: []Picture{Figure("", likelihoodFigure(c, d))},
-	}, nil
+		Pictures: []Picture{Figure("", likelihoodFigure(f.c, f.d))},
+	}
 }
 
 // examLikelihood is the logarithm of the likelihood of the exams, of constant and slope of the log

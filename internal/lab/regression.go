@@ -180,14 +180,15 @@ func (f *regressionFound) name(c waveContender) string {
 	return fmt.Sprintf("%s, %d", f.risks[c.method].name, c.trees)
 }
 
-func (f *regressionFound) result() *Result {
-	r := &Result{Text: []string{
+// text describes the problem and how the published figures are compared.
+func (f *regressionFound) text() []string {
+	return []string{
 		fmt.Sprintf("The truth is 6x³ − 4.5x, the noise has variance %.2f, so no method has a "+
 			"smaller risk (expected squared error): it is the Bayes risk. There are %d rows, and "+
 			"%d different x. With one column a forest samples none, and differs from bagged "+
 			"trees by the depth of its trees alone: at depth 30 the two are the same. Boosting "+
-			"is `anyboost` with its learning rate of "+
-			"0.1.", waveNoise, waveGuessed.rows, waveGuessed.steps+1),
+			"is `anyboost` with its learning rate of 0.1.", waveNoise, waveGuessed.rows,
+			waveGuessed.steps+1),
 		"The lecture publishes neither its curve, nor the number of its rows, nor the learning " +
 			"rate of its boosting, and its figures are those of single runs: it has more for 20 " +
 			"bagged trees than for 10. So curve and rows are a guess of ours, and what is " +
@@ -207,7 +208,11 @@ func (f *regressionFound) result() *Result {
 			"the lecture than on nearly all of our sets. Of other guesses, distance is the root " +
 			"of the mean square of the differences from the published risks, those of boosting " +
 			"left out.",
-	}}
+	}
+}
+
+func (f *regressionFound) result() *Result {
+	r := &Result{Text: f.text()}
 	t := Numbers{Title: fmt.Sprintf("Risk, mean of %d training sets", f.sets),
 		Columns: []string{"trees"}}
 	for _, trees := range waveCounts {

@@ -89,6 +89,12 @@ const riskText = "Two columns of the values 0 to 7, all 64 cells as likely; the 
 	"elsewhere. The class of models is that of all trees of depth 2, of which every one is " +
 	"looked at: true risks are sums over cells, nothing is estimated but by the training rows. "
 
+const riskTerms = "The approximation error is what the best tree of depth 2 has above the Bayes " +
+	"risk; the estimation error is what the tree of least empirical risk has above that one; the " +
+	"optimisation error is what the tree that cart grows, split by split, has above the tree of " +
+	"least empirical risk. The squares are an exclusive or: no first split gains anything, and " +
+	"more rows do not help the greedy search, while they end the estimation error."
+
 func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result, error) {
 	f, err := riskSimulate(ctx, env, sizes, replicates)
 	if err != nil {
@@ -96,12 +102,7 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 	}
 	r := &Result{Text: []string{riskText + fmt.Sprintf("Means over %d training sets of each size.",
 		replicates),
-		"The approximation error is what the best tree of depth 2 has above the Bayes risk; the " +
-			"estimation error is what the tree of least empirical risk has above that one; the " +
-			"optimisation error is what the tree that cart grows, split by split, has above the " +
-			"tree of least empirical risk. The squares are an exclusive or: no first split gains " +
-			"anything, and more rows do not help the greedy search, while they end the " +
-			"estimation error."}}
+		riskTerms}}
 	approximation := f.least - f.bayes
 	t := Numbers{Title: "Terms of the risk, and the uniform bound on the estimation error",
 		Columns: []string{"rows", "Bayes", "approximation", "estimation", "optimisation",
@@ -148,8 +149,13 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 				f.bars[last][2], f.sizes[last])},
 	}
 	r.Tables = []Numbers{t}
-	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "What the risk above the Bayes risk " +
-		"consists of",
+	r.Pictures = []Picture{Figure("", riskFigure(terms, bound, replicates))}
+	return r, nil
+}
+
+// riskFigure draws the terms of the risk, and the estimation error with its bound.
+func riskFigure(terms [3]plot.Curve, bound plot.Curve, replicates int) *plot.Figure {
+	return &plot.Figure{Title: "What the risk above the Bayes risk consists of",
 		Subtitle: "More rows end the estimation error. The class of models and the search " +
 			"through it leave what they leave.",
 		Notes: []string{fmt.Sprintf("Means over %d training sets of each size, with standard "+
@@ -160,8 +166,7 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 			{X: plot.Scale{Label: "training rows", Log: true},
 				Y:      plot.Scale{Label: "estimation error and its bound", Zero: true},
 				Curves: []plot.Curve{terms[1], bound}},
-		}})}
-	return r, nil
+		}}
 }
 
 func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result, error) {
@@ -215,19 +220,24 @@ func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int)
 				f.sizes[last])},
 	}
 	r.Tables = []Numbers{t}
-	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "The empirical risk and the true one",
+	r.Pictures = []Picture{Figure("", empiricalRiskFigure([]plot.Curve{limit, below, above},
+		[]plot.Curve{formula, one, all}, replicates))}
+	return r, nil
+}
+
+// empiricalRiskFigure draws risks, and distances between empirical and true risk.
+func empiricalRiskFigure(risks, distances []plot.Curve, replicates int) *plot.Figure {
+	return &plot.Figure{Title: "The empirical risk and the true one",
 		Subtitle: "What was chosen for a small empirical risk is not as good as that; with more " +
 			"rows it is.",
 		Notes: []string{fmt.Sprintf("Means over %d training sets of each size, with "+
 			"standard errors.", replicates)},
 		Charts: []plot.Chart{
 			{X: plot.Scale{Label: "training rows", Log: true}, Y: plot.Scale{Label: "risk"},
-				Curves: []plot.Curve{limit, below, above}},
+				Curves: risks},
 			{X: plot.Scale{Label: "training rows", Log: true},
-				Y:      plot.Scale{Label: "mean |R − Rₙ|", Zero: true},
-				Curves: []plot.Curve{formula, one, all}},
-		}})}
-	return r, nil
+				Y: plot.Scale{Label: "mean |R − Rₙ|", Zero: true}, Curves: distances},
+		}}
 }
 
 // deMoivre returns the mean absolute deviation of the fraction of n samples of an event with

@@ -63,16 +63,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	for i := range s.Rounds {
 		gamma := 0.5 - s.Error[i]
 		edges += float64(gamma * gamma)
-		n := i + 1
-		r.Claims = append(r.Claims,
-			Claim{What: fmt.Sprintf("weighted error of stump %d", n), Formula: given(tenErrors[i]),
-				Ours: s.Error[i], Digits: 4},
-			Claim{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: given(tenEdges[i]),
-				Formula: given(1 - 2*tenErrors[i]), Misprint: tenMisprint,
-				Ours: 2 * gamma, Slack: 0.005, Digits: 3},
-			Claim{What: fmt.Sprintf("its vote alpha, round %d", n),
-				Formula: given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
-				Digits: 3})
+		r.Claims = append(r.Claims, tenClaims(i, gamma, &s)...)
 	}
 	wrong, err := trial.Error(m, ds, data.AllRows(ds.Rows()), 0)
 	if err != nil {
@@ -97,6 +88,29 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 			Found: fmt.Sprintf("in all rounds and rows the two differ by less than %.0e",
 				math.Max(1e-15, separate))},
 	}
+	table, figure := tenRounds(&s)
+	r.Tables, r.Pictures = []Numbers{table}, []Picture{Figure("", figure)}
+	return r, nil
+}
+
+// tenClaims compares a round, numbered from 0, with the published numbers and the formulas.
+func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
+	n := i + 1
+	return []Claim{
+		{What: fmt.Sprintf("weighted error of stump %d", n), Formula: given(tenErrors[i]),
+			Ours: s.Error[i], Digits: 4},
+		{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: given(tenEdges[i]),
+			Formula: given(1 - 2*tenErrors[i]), Misprint: tenMisprint,
+			Ours: 2 * gamma, Slack: 0.005, Digits: 3},
+		{What: fmt.Sprintf("its vote alpha, round %d", n),
+			Formula: given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
+			Digits: 3},
+	}
+}
+
+// tenRounds returns the weights of the rows before each round, and the picture of weights and
+// errors.
+func tenRounds(s *adaboost.Summary) (Numbers, *plot.Figure) {
 	weights := plot.Chart{X: plot.Scale{Label: "row"},
 		Y: plot.Scale{Label: "weight before the round", Zero: true}}
 	errors := plot.Chart{X: plot.Scale{Label: "round"},
@@ -121,11 +135,9 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 		add(&weighted, n+1, s.Error[n])
 	}
 	errors.Curves = []plot.Curve{within, by, weighted}
-	r.Tables = []Numbers{t}
-	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "AdaBoost on ten points",
+	return t, &plot.Figure{Title: "AdaBoost on ten points",
 		Subtitle: "Rows that a stump gets wrong have half of the weight in the next round.",
-		Charts:   []plot.Chart{errors, weights}})}
-	return r, nil
+		Charts:   []plot.Chart{errors, weights}}
 }
 
 // hedgeDistance returns by how much the weights of the rows differ from those of the hedge
