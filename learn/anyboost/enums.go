@@ -5,7 +5,13 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Loss is the loss that is minimised: chosen by name, or a value of one's own.
+// Loss is the loss that is minimised:
+//
+//	Loss{}                                      auto: by the task of the label
+//	Loss{Name: "huber"}                         one of package loss, with its defaults
+//	Loss{Loss: &loss.Huber{Delta: 2}}           the same, with parameters
+//	Loss{Name: "mine", Loss: &loss.Pointwise{   one's own, with the name that models store
+//		Loss: ..., Derive: ...}}
 type Loss = boosting.Loss
 
 // Step is how far a round goes, before the learning rate.

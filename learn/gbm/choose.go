@@ -12,7 +12,13 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// Choice is how the number of rounds was chosen where trees is 0.
+// Choice is how cross-validation chose the number of rounds, where trees is 0:
+//
+//	Folds            folds that were trained; 1 = one validation set; 0 = Rounds is the default
+//	Rounds           rounds of the final training: Best times Factor, rounded
+//	Best, Value      round of the best mean metric, and that mean
+//	Curve            the mean after each round, of Metric
+//	Rate             learning rate
 type Choice = boosting.Choice
 
 const (

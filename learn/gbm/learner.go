@@ -1,7 +1,6 @@
 package gbm
 
 import (
-	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -109,7 +108,7 @@ type Learner struct {
 	// or ordinal; default auto.
 	Categories Categories
 	// Encode holds the parameters of target statistics, whose names start with ts_.
-	Encode encode.Options
+	Encode TargetStatistics
 	// Categories of a column up to which one is split from the rest; of more, many from many.
 	// Parameter one_hot: an integer >= 0; default 4.
 	OneHot int

@@ -39,7 +39,13 @@ type sets struct {
 	valid *boosting.Set // nil: there is none
 }
 
-// Loss is the loss that is minimised.
+// Loss is the loss that is minimised:
+//
+//	Loss{}                                      auto: by the task of the label
+//	Loss{Name: "huber"}                         one of package loss, with its defaults
+//	Loss{Loss: &loss.Huber{Delta: 2}}           the same, with parameters
+//	Loss{Name: "mine", Loss: &loss.Pointwise{   one's own, with the name that models store
+//		Loss: ..., Derive: ...}}
 type Loss = boosting.Loss
 
 // squared is the loss whose derivatives are as large as the labels.

@@ -10,13 +10,28 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Summary is the training summary of a model.
+// Summary is the training summary of a model, which learn.ReadSummary reads. It has the History,
+// and
+//
+//	Loss            name of the loss
+//	Kept            rounds of the model, of which Before are those of a model that was continued
+//	Valid           rows of the validation set
+//	Rate            learning rate of the first round
+//	Chosen          how cross-validation chose the number of rounds; nil: it did not
+//	InEffect        parameters that were left to training, as it chose them (JSON)
 type Summary = boosting.Summary
 
-// History is the history of the rounds so far.
+// History is the training log:
+//
+//	Rounds           rounds that were trained, those behind the best one included
+//	Best, Value      round of the best first metric on the validation set, and the metric there
+//	Stopped          early stopping ended the training
+//	Exhausted        nothing was left to be split
+//	Curves           learning curve of each metric on each set
 type History = boosting.History
 
-// Curve is a metric on a set of rows after the rounds at which it was evaluated.
+// Curve is the learning curve of a metric on the training set or the validation set: Values after
+// Rounds. Higher reports that larger values are better.
 type Curve = boosting.Curve
 
 // describe gives a model of all rounds so far its summary and parameters.
