@@ -30,11 +30,11 @@ type bundle struct {
 	taken   []uint64 // bits of these rows; nil = the bundle is closed
 }
 
-// findBundles parts the sparse columns into bundles of two or more. Greedily, as Ke et al. (2017),
-// algorithm 3, without conflicts: columns in the order of how many rows are away from the most
-// frequent bin, most first, each into the first bundle that has room. Columns of categories stay by
-// themselves, for sets of them need a code for every category. Columns that share a bundle with
-// none are returned with neither list nor bundle.
+// findBundles finds bundles of two or more sparse columns. It is greedy, as Ke et al. (2017),
+// algorithm 3, without conflicts. Columns come in the order of how many rows are away from the most
+// frequent bin, most first, each into the first bundle where it fits. Columns of categories stay by
+// themselves, because sets of them need a code for every category. Columns without a bundle are
+// returned with neither list nor bundle.
 func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) ([]sparse, []bundle, error) {
 	lists := make([]sparse, len(columns))
 	memory := make([][]uint8, workers)

@@ -82,8 +82,8 @@ func TestCategoriesAreNotBundled(t *testing.T) {
 	}
 }
 
-// Bundles of any sparse columns say what the columns say, and no row is away from two usual bins of
-// a bundle.
+// Bundles of any sparse columns hold what the columns hold, and no row is away from two usual bins
+// of a bundle.
 func TestBundlesLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, width := rapid.IntRange(1, 80).Draw(t, "rows"), rapid.IntRange(1, 12).Draw(t, "columns")

@@ -15,10 +15,10 @@ type fitter struct {
 	other []keyed
 }
 
-// splitPoints returns the split points of a column: by all rows where their values are few, else by the
-// sample. A sample that is mostly of one value may have too few others to tell how they are spread:
-// then all rows are looked at, those of the one value counted only. It reports whether there were
-// no more values than bins.
+// splitPoints returns the split points of a column: by all rows where their values are few, else by
+// the sample. A sample that is mostly of one value may have too few others to show how they are
+// spread. Then all rows are read, and those of the one value only counted. It reports whether there
+// were at most as many values as bins.
 func (t *fitter) splitPoints(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
 	t.few.reset(o.bins())
 	if t.few.addAll(num, rows, weight) {
@@ -34,7 +34,7 @@ func (t *fitter) splitPoints(num []float64, rows, sample []int32, weight []float
 	return t.mass.splitPoints(o.bins(), o.MinInBin), false
 }
 
-// perBin is how many rows of a sample tell well enough where a bin ends, and values of a sketch
+// perBin is how many rows of a sample locate the end of a bin well enough, and values of a sketch
 // where that of a stream does.
 const perBin = 64
 

@@ -7,9 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
-// Joint is groups of few codes that share a byte of a row of Matrix.Packed: their codes are the
-// digits of one number, of which the first group's counts once, the second's Radix[0] times, the
-// third's Radix[0]*Radix[1] times, and so on.
+// Joint is groups of few codes in one byte of a row of Matrix.Packed: their codes are the digits of
+// one number, of which the first group's counts once, the second's Radix[0] times, the third's
+// Radix[0]*Radix[1] times, and so on.
 //
 //	groups of 3, 2 and 4 codes: 1, 0 and 3 are 1 + 3*0 + 3*2*3 = 19 of 24
 type Joint struct {
@@ -20,7 +20,7 @@ type Joint struct {
 }
 
 // join finds groups for joints of no more than JointCodes codes: the narrow groups of no more than
-// half as many, those of most codes first, each into the first joint that has room (first-fit
+// half as many, those of most codes first, each into the first joint where it fits (first-fit
 // decreasing).
 func (m *Matrix) join() {
 	var few []int32

@@ -55,7 +55,7 @@ func TestJointsOfFewCodes(t *testing.T) {
 	}
 }
 
-// Joints have no more codes than they may, and a matrix whose groups are apart again is the one
+// Joints have no more codes than they may, and a matrix whose groups are separate again is the one
 // that never had any.
 func TestUnbundledIsWithoutJoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -90,7 +90,7 @@ func TestUnbundledIsWithoutJoints(t *testing.T) {
 		}
 		unbundled := m.Unbundled()
 		if check(t, f, unbundled); len(unbundled.Joints) > 0 || unbundled.Stride != plain.Stride || !slices.Equal(unbundled.Packed, plain.Packed) {
-			t.Fatalf("apart %v, want %v", unbundled.Packed, plain.Packed)
+			t.Fatalf("separate %v, want %v", unbundled.Packed, plain.Packed)
 		}
 		for i := range unbundled.Groups {
 			if unbundled.Groups[i].At != plain.Groups[i].At || unbundled.Groups[i].Joined {

@@ -43,7 +43,7 @@ type Options struct {
 	Seed     uint64 // of the random sample
 	// put columns that are never away from their most frequent bins in the same row into one group
 	Bundle bool
-	// Joint is how many codes groups of few codes may have together that share a byte of a row of
+	// Joint is how many codes groups of few codes may have together in one byte of a row of
 	// Matrix.Packed, no more than 256; see Matrix.Joints. 0 = none do.
 	Joint int
 	// Unpacked leaves Matrix.Packed nil, for trees that look at some columns each, whose rows
@@ -151,14 +151,14 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 // sampleOf returns the rows that split points are fitted on.
 func sampleOf(f *data.Frame, rows []int32, o *Options) []int32 {
 	if n := rowCountOf(f, rows); o.Sample > 0 && o.Sample < n {
-		return draw(rows, n, o.Sample, o.Seed)
+		return sampled(rows, n, o.Sample, o.Seed)
 	}
 	return rows
 }
 
-// draw returns size of n rows: a random one of each of so many runs of the same length, give or
+// sampled returns size of n rows: a random one of each of so many runs of the same length, give or
 // take one.
-func draw(rows []int32, n, size int, seed uint64) []int32 {
+func sampled(rows []int32, n, size int, seed uint64) []int32 {
 	s := rng.New(seed)
 	sampled := make([]int32, size)
 	for i := range sampled {

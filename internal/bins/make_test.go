@@ -43,7 +43,7 @@ func number() *rapid.Generator[float64] {
 	})
 }
 
-// naiveBin is the bin of a number by the words of Column.Cuts.
+// naiveBin is the bin of a number by the definition of Column.SplitPoints.
 func naiveBin(splitPoints []float64, x float64) int {
 	if math.IsNaN(x) {
 		return len(splitPoints) + 1
@@ -73,7 +73,7 @@ func TestSearchIsNaive(t *testing.T) {
 		codes(newSearch(splitPoints), got, x)
 		for i := range x {
 			if want := naiveBin(splitPoints, x[i]); int(got[i]) != want {
-				t.Fatalf("%v is in bin %d, want %d of cuts %v", x[i], got[i], want, splitPoints)
+				t.Fatalf("%v is in bin %d, want %d of split points %v", x[i], got[i], want, splitPoints)
 			}
 		}
 	})
@@ -83,7 +83,7 @@ func TestSearchIsNaive(t *testing.T) {
 func TestSearchOfSpreads(t *testing.T) {
 	s := rng.New(2)
 	for _, n := range []int{1, 7, 254, 3000, MaxBins - 1} {
-		for name, draw := range map[string]func() float64{
+		for name, random := range map[string]func() float64{
 			"uniform": func() float64 { return s.Float64() - 0.3 },
 			"far":     func() float64 { return 1e6 + s.Float64() },
 			"bits":    func() float64 { return math.Float64frombits(s.Uint64()) },
@@ -93,14 +93,14 @@ func TestSearchOfSpreads(t *testing.T) {
 		} {
 			splitPoints := make([]float64, n)
 			for i := range splitPoints {
-				splitPoints[i] = draw()
+				splitPoints[i] = random()
 			}
 			splitPoints = slices.DeleteFunc(splitPoints, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
 			slices.Sort(splitPoints)
 			splitPoints = slices.Compact(splitPoints)
 			x := slices.Clone(splitPoints)
 			for range 2000 {
-				x = append(x, draw())
+				x = append(x, random())
 			}
 			got := make([]uint16, len(x))
 			codes(newSearch(splitPoints), got, x)
@@ -110,7 +110,7 @@ func TestSearchOfSpreads(t *testing.T) {
 					want = len(splitPoints) + 1
 				}
 				if int(got[i]) != want {
-					t.Fatalf("%d cuts, %s: %v is in bin %d, want %d", n, name, v, got[i], want)
+					t.Fatalf("%d split points, %s: %v is in bin %d, want %d", n, name, v, got[i], want)
 				}
 			}
 		}
@@ -118,18 +118,18 @@ func TestSearchOfSpreads(t *testing.T) {
 }
 
 // check holds a matrix to its words: split points ascend and are finite, codes are the naive ones,
-// Packed describes what groups say.
+// Packed holds what groups hold.
 func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 	for i := range m.Columns {
 		c := &m.Columns[i]
 		g := &m.Groups[c.Group]
 		missing := false
 		if !c.Nominal() && len(c.SplitPoints) != c.Values-1 {
-			t.Fatalf("column %d: %d cuts for %d bins", i, len(c.SplitPoints), c.Values)
+			t.Fatalf("column %d: %d split points for %d bins", i, len(c.SplitPoints), c.Values)
 		}
 		for k, splitPoint := range c.SplitPoints {
 			if math.IsInf(splitPoint, 0) || math.IsNaN(splitPoint) || k > 0 && splitPoint <= c.SplitPoints[k-1] || math.Signbit(splitPoint) && splitPoint == 0 {
-				t.Fatalf("column %d: cuts %v", i, c.SplitPoints)
+				t.Fatalf("column %d: split points %v", i, c.SplitPoints)
 			}
 		}
 		for row, r := range m.Rows {
@@ -222,7 +222,7 @@ func normal(n int, seed uint64) []float64 {
 	return x
 }
 
-// BenchmarkCodes measures the time per number of looking up its bin.
+// BenchmarkCodes times the search for the bin of a number.
 func BenchmarkCodes(b *testing.B) {
 	x, dst := normal(1<<16, 1), make([]uint8, 1<<16)
 	for _, n := range []int{0, 1, 30, 254} {

@@ -5,7 +5,7 @@
 // A column has Values bins of present values, in the order of the values, and after them one bin
 // for missing values:
 //
-//	numeric   x falls in bin i where Cuts[i-1] < x <= Cuts[i]; -Inf in the first bin, +Inf in the last
+//	numeric   x falls in bin i where SplitPoints[i-1] < x <= SplitPoints[i]; -Inf in the first bin, +Inf in the last
 //	nominal   every category that occurs has a bin, in the order of the dictionary's codes
 //	missing   bin Values, of every column, whether or not a value is missing
 //
@@ -74,7 +74,7 @@ type Group struct {
 
 // Matrix is a table in bins. It is not changed once it is made.
 //
-//	Groups[i].Narrow    column-major: a group's codes lie together, for parting rows by one column
+//	Groups[i].Narrow    column-major: a group's codes lie together, for partitions of rows by one column
 //	Packed              row-major: the codes of a row lie together, for adding up all columns of some rows;
 //	                    row r is Packed[r*Stride:][:Stride], first the narrow groups, those that are joined behind the
 //	                    others, then from Narrow on the wide ones

@@ -14,8 +14,8 @@ import (
 const packedRows = 1 << 10
 
 // Only returns the matrix with no groups in Packed but those of some of its columns, for a tree
-// that looks at no others; all else is shared. Packed is made in room if it fits there, which no
-// other matrix may use any more, else in new memory.
+// that reads no others; all else is used by both. Packed is made in the given memory if it fits
+// there, which no other matrix may use any more, else in new memory.
 func (m *Matrix) Only(ctx context.Context, columns []int32, scratch []uint8, workers int) (*Matrix, error) {
 	o := *m
 	o.Groups, o.Joints = slices.Clone(m.Groups), nil

@@ -21,7 +21,7 @@ type search struct {
 	start       []uint16 // per cell: split points in lower cells
 	lo          uint64   // least magnitude of a split point other than 0, as bits
 	top         uint64   // the cell of 0, and of what is below lo; there are as many on either side
-	shift       uint8    // magnitudes that differ in lower bits only share a cell
+	shift       uint8    // magnitudes that differ in lower bits only are in one cell
 	// a power of two above the greatest number of split points in a cell; 1 = no cell has any
 	width   int
 	missing int // the bin of NaN

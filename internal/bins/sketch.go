@@ -2,9 +2,9 @@ package bins
 
 import "slices"
 
-// Sketch is the quantiles of a weighted set of numbers, of which it keeps few: of numbers that come
-// in any order, in any number of calls, and from other sketches. It makes no random choice: the
-// same calls in the same order give the same sketch.
+// Sketch stores a few quantiles of a weighted set of numbers. The numbers come in any order, in any
+// number of calls, and from other sketches. It makes no random choice: the same calls in the same
+// order give the same sketch.
 //
 // It is the weighted quantile summary of Chen and Guestrin (2016, "XGBoost", appendix A), which
 // extends that of Greenwald and Khanna (2001) to weights, with summaries of 1, 2, 4, ... buffers
@@ -16,9 +16,9 @@ import "slices"
 //	level 2   | summary of 4 buffers, no more than size values |
 //
 // A full buffer becomes a summary of level 0; two summaries of a level become one of the next. The
-// weight up to a number is known to within the total weight times (levels + 1) / (size - 1); Bound
-// tells by how much for the numbers that were seen. With no more than size distinct numbers it is
-// known exactly, but for rounding.
+// weight up to a number is known to within the total weight times (levels + 1) / (size - 1). Bound
+// returns that error for the numbers so far. With at most size distinct numbers the weight is
+// exact, but for rounding.
 type Sketch struct {
 	size   int
 	buffer []keyed
@@ -28,7 +28,7 @@ type Sketch struct {
 }
 
 // NewSketch returns an empty sketch that keeps size values per level, at least 8. 64 for every bin
-// that is wanted bounds the error to a quarter of a bin, for a thousand million numbers.
+// that is requested bounds the error to a quarter of a bin, for a thousand million numbers.
 func NewSketch(size int) *Sketch { return &Sketch{size: max(size, 8)} }
 
 // Add adds numbers with their weights, which are finite; nil = 1 each. NaN and what does not weigh
@@ -80,7 +80,7 @@ func (s *Sketch) push(made summary, level int) {
 	}
 }
 
-// memory returns an empty summary with room for two.
+// memory returns an empty summary with capacity for two.
 func (s *Sketch) memory() summary {
 	if n := len(s.free); n > 0 {
 		m := s.free[n-1][:0]
@@ -117,8 +117,8 @@ func (s *Sketch) summary() summary {
 // Weight returns the weight of all that was added.
 func (s *Sketch) Weight() float64 { return s.summary().total() }
 
-// Bound returns the most by which the weight on either side of a split point of Cuts may differ
-// from what it is taken for.
+// Bound returns the most by which the weight on either side of a split point of SplitPoints may
+// differ from what it is taken for.
 func (s *Sketch) Bound() float64 {
 	all, gap := s.summary(), 0.0
 	for i := 1; i < len(all); i++ {

@@ -75,7 +75,7 @@ func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int
 	}
 	splitPoints := s.SplitPoints(most)
 	if len(splitPoints) >= most {
-		t.Fatalf("%d cuts, at most %d wanted", len(splitPoints), most-1)
+		t.Fatalf("%d split points, at most %d requested", len(splitPoints), most-1)
 	}
 	var m mass
 	all.mass(&m)
@@ -88,7 +88,7 @@ func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int
 			}
 		}
 		if math.Abs(taken-d.upto(c)) > s.Bound() {
-			t.Fatalf("%v lies up to cut %v, taken for %v: bound %v", d.upto(c), c, taken, s.Bound())
+			t.Fatalf("%v lies up to split point %v, taken for %v: bound %v", d.upto(c), c, taken, s.Bound())
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestSketchOfFewValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := sketch.SplitPoints(bins), m.Columns[0].SplitPoints; !slices.Equal(got, want) {
-			t.Errorf("%d bins: cuts %v, want %v", bins, got, want)
+			t.Errorf("%d bins: split points %v, want %v", bins, got, want)
 		}
 	}
 }
@@ -181,11 +181,11 @@ func TestLongStream(t *testing.T) {
 		holds(t, sketch, d, bins)
 		splitPoints := sketch.SplitPoints(bins)
 		if len(splitPoints) != bins-1 {
-			t.Errorf("%s: %d cuts", name, len(splitPoints))
+			t.Errorf("%s: %d split points", name, len(splitPoints))
 		}
 		for k, c := range splitPoints {
 			if want := float64(k+1) * n / bins; math.Abs(d.upto(c)-want) > 0.25*n/bins {
-				t.Errorf("%s: %v lies up to cut %d, want %v", name, d.upto(c), k, want)
+				t.Errorf("%s: %v lies up to split point %d, want %v", name, d.upto(c), k, want)
 			}
 		}
 	}

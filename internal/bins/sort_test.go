@@ -18,7 +18,7 @@ func TestSorts(t *testing.T) {
 			"all bits":  s.Uint64,
 			"low bits":  func() uint64 { return 1<<63 | uint64(s.Intn(1000)) },
 			"high bits": func() uint64 { return s.Uint64() << 30 },
-			// The 33 highest bits say little about the order.
+			// The 33 highest bits decide little of the order.
 			"close": func() uint64 { return uint64(s.Intn(2))<<63 | uint64(s.Intn(1<<29)) },
 			"numbers": func() uint64 {
 				return keyOf(s.Float64() - 0.5)

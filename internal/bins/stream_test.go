@@ -44,18 +44,18 @@ func TestStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(columns[1].SplitPoints, whole.Columns[1].SplitPoints) || !slices.Equal(columns[2].Level, whole.Columns[2].Level) {
-		t.Errorf("few values: cuts %v, levels %v", columns[1].SplitPoints, columns[2].Level)
+		t.Errorf("few values: split points %v, levels %v", columns[1].SplitPoints, columns[2].Level)
 	}
 	d := weigh(x, weight)
 	for k, c := range columns[0].SplitPoints {
 		want := d.upto(whole.Columns[0].SplitPoints[k])
 		if got := d.upto(c); got-want > d.total()/200 || want-got > d.total()/200 {
-			t.Errorf("%v lies up to cut %d, want %v", got, k, want)
+			t.Errorf("%v lies up to split point %d, want %v", got, k, want)
 		}
 	}
 	for _, workers := range []int{0, 3} {
 		if again := fit(workers); !slices.Equal(again[0].SplitPoints, columns[0].SplitPoints) {
-			t.Errorf("other cuts with %d workers", workers)
+			t.Errorf("other split points with %d workers", workers)
 		}
 	}
 	m, err := Encode(context.Background(), f, nil, columns, Options{Bundle: true}, 2)

@@ -1,10 +1,10 @@
-// Package encode turns categories into numbers before boosting: into target statistics, the mean
-// target of the training rows that have a row's category, or its combination of categories in up to
-// four columns (Micci-Barreca 2001).
+// Package encode turns categories into numbers before boosting: into target statistics. The
+// statistic of a row is the mean target of the training rows that have its category, or its
+// combination of categories in up to four columns (Micci-Barreca 2001).
 //
-// The statistic of a training row may not know the row's own label, or trees would trust it more
-// than it deserves. So it is ordered (Prokhorenkova et al. 2018, section 3.2): rows stand in a
-// random order, and the statistic of each counts those before it only,
+// The statistic of a training row must not include the row's own label, or trees would overrate it.
+// So it is ordered (Prokhorenkova et al. 2018, section 3.2): rows stand in a random order, and the
+// statistic of each counts those before it only,
 //
 //	order           2    0    3    1           rows of one category, labels y0 ... y3
 //	statistic of    2    a p / a
@@ -13,21 +13,22 @@
 //	                               1    (y2 + y0 + y3 + a p) / (3 + a)
 //
 // with the mean label p of all rows, worth a of them. Rows to be predicted, those of a validation
-// set too, count all training rows: that is what the tables of an input.Set are for, which go into
-// the model.
+// set too, count all training rows. The tables of an input.Set are for that; they go into the
+// model.
 //
-// Where rows are in groups that are predicted as a whole, the rows of a group tell of each other as
-// a row does of itself: each counts those before it of other groups only.
+// Where rows are in groups that are predicted as a whole, the rows of a group leak each other's
+// labels. Then each row counts those before it of other groups only.
 //
-// A learner calls Begin with its training rows, once for each Fit of its own, and Draft.Derive,
-// which hands it the numbers of one column after the other to put in bins, so that they need not be
-// in memory together. It stores the Set as the Inputs of the model: the trees' features from the
-// number of the frame's columns on are the derived ones. With several permutations there are
-// numbers by each of them; trees take these in turns, so that no order is learned by memorising it.
+// A learner calls Begin with its training rows, once for each Fit of its own, and then
+// Draft.Derive. That hands it the numbers of one column after the other to put in bins, so that
+// they need not be in memory together. It stores the Set as the Inputs of the model: the trees'
+// features from the number of the frame's columns on are the derived ones. With several
+// permutations there are numbers by each of them; trees take these in turns, so that no order is
+// memorised.
 //
-// A model that predicts the rows it was trained on takes the tables too, which know their labels:
-// it looks better there than it is, by more than other models. Only rows that were held out measure
-// it.
+// A model that predicts the rows it was trained on takes the tables too, which include their
+// labels. It looks better there than it is, by more than other models. Only hold-out rows show its
+// real error.
 //
 // Which combinations are worth a column is found by a greedy search before boosting: see search.
 package encode
@@ -46,7 +47,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Options say which columns are derived, and how. Params declares them, with their defaults.
+// Options describe which columns are derived, and how. Params declares them, with their defaults.
 type Options struct {
 	// least number of categories, among the training rows, of a column with statistics of its own
 	Levels       int
@@ -100,13 +101,15 @@ type planned struct {
 
 // Begin finds which columns are to be derived of a frame from the labels of some rows, nil = all; a
 // repeated row has so often its weight. Classes give a column for the fraction of the second of
-// two, or for those of each of the most frequent of more; numbers give their means. The order of
-// the rows is sampled from the stream of seed, but where the target has times: then rows count
+// two, or for those of each of the most frequent of more; numbers give their means.
+//
+// The order of the rows is sampled from the stream of seed. Where the target has times, rows count
 // those of earlier times, and only those of one time stand in a random order. Where the target has
-// groups, no row counts rows of its own group: a learner whose fold plan does not keep groups
-// together takes them off (data.Plan.KeepsGroups). The result is the same for any number of
-// workers, 0 = one per processor. Where the frame has no column to encode, there are none to be
-// derived. On a cancelled context it returns ctx.Err().
+// groups, no row counts rows of its own group. A learner whose fold plan does not keep groups
+// together removes them first (data.Plan.KeepsGroups).
+//
+// The result is the same for any number of workers, 0 = one per processor. Where the frame has no
+// column to encode, there are none to be derived. On a cancelled context it returns ctx.Err().
 func Begin(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Draft, error) {
 	if err := o.Params().Validate(); err != nil {
 		return nil, err
@@ -155,7 +158,7 @@ func (d *Draft) Sources() [][]int32 {
 }
 
 // Derive makes the tables, and all columns for take: the numbers of a column by frame row, and the
-// permutations by which it has these; what a Set says of rows that are not of the training. The
+// permutations by which it has these; the numbers of a Set of rows that are not training rows. The
 // numbers are take's until it returns; workers call it at the same time, for one column after the
 // other of a table.
 func (d *Draft) Derive(ctx context.Context, take func(column int, permutations []int, values []float64)) (input.Set, error) {
@@ -188,10 +191,10 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 	return s, nil
 }
 
-// Answers returns what target statistics of single columns say of rows by the first order, the mean
-// over the columns: width class probabilities, or numbers, for each row; nil where there are
-// none. Of rows of the training it is what they predict without the row. Combinations are left
-// out: they are chosen by what they say.
+// Answers returns what target statistics of single columns predict of rows by the first order, the
+// mean over the columns: width class probabilities, or numbers, for each row; nil where there are
+// none. Of training rows it is what they predict without the row. Combinations are left out,
+// because they are chosen by their predictions.
 func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float64) {
 	columns := 0
 	width = 1

@@ -112,7 +112,7 @@ func targetOf(t *data.Target, output int) func(row int) float64 {
 }
 
 // same reports whether two rows have the same category in all sources, and one that the dictionary
-// knows.
+// has.
 func same(f *data.Frame, source []int32, a, b int) bool {
 	for _, c := range source {
 		if code := f.Columns[c].Code; code[a] != code[b] || code[a] == data.UnseenCode {
@@ -187,7 +187,7 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 	})
 }
 
-// The prior is the mean target of the training rows, which no row tells from another.
+// The prior is the mean target of the training rows, the same for all rows.
 func TestPrior(t *testing.T) {
 	f, target := interaction(200)
 	e, err := fit(context.Background(), f, []int32{0, 1, 1, 2}, target, defaults(), 1, 1)
@@ -203,7 +203,7 @@ func TestPrior(t *testing.T) {
 }
 
 // interaction is a table whose class is the parity of two of four columns of six categories, which
-// no column alone tells.
+// no column alone shows.
 func interaction(rows int) (*data.Frame, *data.Target) {
 	r := rng.New(5)
 	s := data.Schema{}
@@ -240,7 +240,7 @@ func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 	if d := cmp.Diff([]string{"ts(a)", "ts(b)", "ts(c)", "ts(d)", "ts(b+d)"}, names); d != "" {
 		t.Error(d)
 	}
-	for r, x := range e.Columns[0][4][1500:] { // most rows are late enough in the order to know
+	for r, x := range e.Columns[0][4][1500:] { // most rows are late enough in the order to count
 		if x != e.Set.Columns[4].Prior && math.Abs(x-float64(target.Class[1500+r])) > 0.5 {
 			t.Errorf("row %d of class %d has %v", 1500+r, target.Class[1500+r], x)
 		}

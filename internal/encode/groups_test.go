@@ -92,7 +92,7 @@ func TestGroupsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// What statistics of single columns say is their mean: class probabilities, or numbers.
+// The predictions of statistics of single columns are their mean: class probabilities, or numbers.
 func TestAnswers(t *testing.T) {
 	f, target := interaction(30)
 	rows := []int32{3, 7, 29}
@@ -133,11 +133,11 @@ func TestAnswers(t *testing.T) {
 				sum += got[i*width+o]
 			}
 			if c.classes > 0 && math.Abs(sum-1) > 1e-12 {
-				t.Errorf("shares of row %d add up to %v", r, sum)
+				t.Errorf("probabilities of row %d add up to %v", r, sum)
 			}
 		}
 	}
 	if _, got := (&encode.Encoded{}).Answers(rows, 2); got != nil {
-		t.Errorf("no statistic says %v", got)
+		t.Errorf("no statistic predicts %v", got)
 	}
 }

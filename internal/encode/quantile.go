@@ -8,9 +8,9 @@ import (
 const quantileCells = 1 << 12 // that the range of values is partitioned into to find quantiles
 
 // quantileBins returns the bin of each value: how many of the quantiles of all values are less.
-// Values that differ by nothing that can be distinguished share the first.
+// Values that cannot be distinguished are in the first bin.
 //
-// To find the quantiles only the values are sorted that share a cell of their range with one.
+// To find the quantiles, a value is sorted only if its cell of the range holds a quantile.
 func quantileBins(values []float64) []uint8 {
 	bin := make([]uint8, len(values))
 	if len(values) == 0 {
@@ -49,7 +49,7 @@ func quantileBins(values []float64) []uint8 {
 	return bin
 }
 
-// quantiles returns the distinct quantiles that part values into searchBins bins, ascending.
+// quantiles returns the distinct quantiles that divide values into searchBins bins, ascending.
 func quantiles(values []float64, cell []uint16, before *[quantileCells + 1]int32) []float64 {
 	var ranks [searchBins - 1]int32
 	var wanted [quantileCells]bool

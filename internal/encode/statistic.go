@@ -68,12 +68,12 @@ func fit[T any](memory []T, n int) []T {
 // counts is what the rows of a key that come before one are known to have.
 type counts struct{ count, sum float64 }
 
-// ordered writes into dst, by row, a column's numbers as rows in a line know them that count those
-// before them. id is the number of each row's key, by place, of so many keys; rows of none, which
-// have the next number, carry no information of each other.
+// ordered writes into dst, by row, a column's numbers of rows in a line, each counting the rows
+// before it. id is the number of each row's key, by place, of so many keys; rows of none, which
+// have the next number, do not count each other.
 //
-// Keys are picked, and numbers put where they belong, for many rows at a time: such loops are
-// short, so that the processor has many rows in sight, whose memory it can wait for together.
+// Keys are picked, and numbers written to their places, for many rows at a time. Such loops are
+// short, so that the processor has many loads in flight at once.
 func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *scratch) {
 	const rows = 256
 	var key [rows]int32
@@ -152,7 +152,7 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 }
 
 // others computes columns of all rows of the frame by the tables; where all are of the training, it
-// only makes room.
+// only allocates memory.
 func (p *problem) others(s *input.Set, first, last int, r *scratch) [][]float64 {
 	if len(p.rows) < p.frame.Rows() {
 		return columns(s, p.frame, first, last)

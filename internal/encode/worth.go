@@ -9,7 +9,7 @@ import (
 
 const (
 	// largeTable is the number of rows from which on columns are left out that chance could have
-	// made: a search by all rows of a smaller table tells less than trees can, and there every
+	// made: a search by all rows of a smaller table finds less than trees can, and there every
 	// column takes little time.
 	largeTable = 2 * searchRows
 

@@ -1,5 +1,5 @@
-// Package inputtest owns random derived columns for property tests: whoever computes or stores them
-// tries it on these.
+// Package inputtest owns random derived columns for property tests. Packages that compute or store
+// them are tested on these.
 package inputtest
 
 import (

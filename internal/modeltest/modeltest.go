@@ -1,4 +1,4 @@
-// Package modeltest predicts, for the tests of all who have models.
+// Package modeltest predicts, for the tests of all packages that have models.
 package modeltest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TB is what prediction asks of a test: testing.TB and rapid.TB have it.
+// TB is what prediction needs of a test: testing.TB and rapid.TB have it.
 type TB interface {
 	Helper()
 	Fatal(args ...any)

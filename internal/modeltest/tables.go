@@ -13,9 +13,9 @@ import (
 
 // OtherTables checks that a predictor which is bound to one table predicts every other that has the
 // columns of the model: of other order and number, with other dictionaries, in one call or many,
-// also while other goroutines predict; and that it refuses tables that lack a column or have one of
-// another kind. f has all columns of the model, and values that the model predicts. All outputs
-// that the model has are tried.
+// also while other goroutines predict. It also checks that the predictor refuses tables where a
+// column is missing or of another kind. f has all columns of the model, and values that the model
+// predicts. All outputs that the model has are tried.
 func OtherTables(t TB, m model.Model, f *data.Frame) {
 	t.Helper()
 	for _, output := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf, model.Quantiles} {
@@ -53,8 +53,7 @@ func OtherTables(t TB, m model.Model, f *data.Frame) {
 // unknown is a category that no model has.
 const unknown = "(a category that no model has)"
 
-// forms returns tables that say of the same rows the same in other forms; the last one has fewer
-// rows.
+// forms returns tables with the same rows in other forms; the last one has fewer rows.
 func forms(t TB, f *data.Frame) []*data.Frame {
 	t.Helper()
 	backwards := make([]int, len(f.Columns))
@@ -238,7 +237,7 @@ func spoil(s *data.Schema) {
 	}
 }
 
-// refusesTables: a column of the model that a table lacks, or has as another kind, is named.
+// refusesTables: a column of the model that is missing in a table, or of another kind, is named.
 func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 	t.Helper()
 	dst := make([]float64, f.Rows()*p.Width())
@@ -246,7 +245,7 @@ func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 		at := f.Schema.Index(field.Name)
 		var others []int
 		for i := range f.Columns {
-			if f.Schema.Fields[i].Source() != field.Source() { // parts of one date tell each other
+			if f.Schema.Fields[i].Source() != field.Source() { // parts of one date determine each other
 				others = append(others, i)
 			}
 		}

@@ -1,6 +1,6 @@
 // Package permute owns what importance by permutation does to a table: which columns are permuted
 // at once, the order in which their values go to other rows, and the memory of the permuted
-// columns. Who predicts the rows, and what is compared, is the business of its users.
+// columns. Its users predict the rows and compare the predictions.
 package permute
 
 import (

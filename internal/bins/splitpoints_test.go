@@ -34,13 +34,13 @@ func TestSplitPointsOfFewValues(t *testing.T) {
 		{"missing", []float64{nan, nan}, nil, Options{}, nil},
 		{"no rows", nil, nil, Options{}, nil},
 		{"zeros are equal", []float64{0, math.Copysign(0, -1), 1}, nil, Options{}, []float64{0.5}},
-		{"a cut at zero", []float64{0, 5e-324}, nil, Options{}, []float64{0}},
-		{"a cut that rounds to -0", []float64{-5e-324, 0}, nil, Options{}, []float64{-5e-324}},
+		{"a split point at zero", []float64{0, 5e-324}, nil, Options{}, []float64{0}},
+		{"a split point that rounds to -0", []float64{-5e-324, 0}, nil, Options{}, []float64{-5e-324}},
 		{"neighbours", []float64{1, math.Nextafter(1, 2)}, nil, Options{}, []float64{1}},
 		{"overflow", []float64{-math.MaxFloat64, math.MaxFloat64}, nil, Options{}, []float64{0}},
 		{"infinities", []float64{inf, 2, -inf}, nil, Options{}, []float64{-math.MaxFloat64, 2}},
 		{"only infinities", []float64{inf, -inf}, nil, Options{}, []float64{-math.MaxFloat64}},
-		{"no cut above -Inf", []float64{-inf, -math.MaxFloat64, 0}, nil, Options{}, []float64{-math.MaxFloat64 / 2}},
+		{"no split point above -Inf", []float64{-inf, -math.MaxFloat64, 0}, nil, Options{}, []float64{-math.MaxFloat64 / 2}},
 		{"no weight", []float64{1, 2, 3, 4}, []float64{1, 0, 1, 1}, Options{}, []float64{2, 3.5}},
 		{"nothing has weight", []float64{1, 2}, []float64{0, 0}, Options{}, nil},
 		{"least rows", []float64{1, 2, 2, 3, 4, 5, 5}, nil, Options{MinInBin: 2}, []float64{2.5, 4.5}},
@@ -53,12 +53,12 @@ func TestSplitPointsOfFewValues(t *testing.T) {
 		{"heavy", []float64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 1, 9, 1, 1, 1, 1, 1}, Options{Bins: 4}, []float64{2.5, 3.5, 6.5}},
 	} {
 		if got := splitPointsOf(t, c.x, c.weight, c.o); !slices.Equal(got, c.want) {
-			t.Errorf("%s: cuts %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: split points %v, want %v", c.name, got, c.want)
 		}
 	}
 }
 
-// A value that most rows have is alone in its bin, and the other bins share the other rows.
+// A value that most rows have is alone in its bin, and the other bins divide the other rows.
 func TestZeroHeavy(t *testing.T) {
 	const n = 20000
 	s := rng.New(5)
@@ -131,7 +131,7 @@ func TestBinsWeighTheSame(t *testing.T) {
 	}
 }
 
-// Heavy values that lie apart need two bins each; where there are too few, the heaviest have
+// Heavy values that are not adjacent need two bins each; where there are too few, the heaviest have
 // theirs.
 func TestManyHeavyValues(t *testing.T) {
 	var x []float64
@@ -143,12 +143,12 @@ func TestManyHeavyValues(t *testing.T) {
 	}
 	splitPoints := splitPointsOf(t, x, nil, Options{Bins: 255})
 	if len(splitPoints) > 254 || len(splitPoints) < 200 {
-		t.Fatalf("%d cuts", len(splitPoints))
+		t.Fatalf("%d split points", len(splitPoints))
 	}
 	for v := 100; v < 200; v++ {
 		b := naiveBin(splitPoints, float64(v))
 		if b > 0 && splitPoints[b-1] < float64(v)-0.5 || b < len(splitPoints) && splitPoints[b] >= float64(v)+0.25 {
-			t.Errorf("%d shares its bin", v)
+			t.Errorf("%d is not alone in its bin", v)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func TestSample(t *testing.T) {
 	}
 	check(t, f, m)
 	if !slices.Equal(m.Columns[1].SplitPoints, []float64{0.5}) || m.Groups[1].Code(777) != 1 {
-		t.Errorf("the rare value has no bin: cuts %v", m.Columns[1].SplitPoints)
+		t.Errorf("the rare value has no bin: split points %v", m.Columns[1].SplitPoints)
 	}
 	count := make([]int, m.Columns[0].Bins())
 	for row := range x {
@@ -179,12 +179,12 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if slices.Equal(m.Columns[0].SplitPoints, other.Columns[0].SplitPoints) {
-		t.Error("another seed draws the same sample")
+		t.Error("another seed gives the same sample")
 	}
 }
 
-// Of a column that is nearly constant a sample has too few other values: all rows have a say, and
-// the split points are exact.
+// Of a column that is nearly constant a sample has too few other values: all rows count, and the
+// split points are exact.
 func TestSampleOfSparse(t *testing.T) {
 	const n = 100000
 	s := rng.New(18)
@@ -197,7 +197,7 @@ func TestSampleOfSparse(t *testing.T) {
 	for _, w := range [][]float64{nil, weight} {
 		all, sampled := splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3}), splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3, Sample: 4000})
 		if len(all) != 49 || !slices.Equal(all, sampled) {
-			t.Errorf("cuts %v, want %v", sampled, all)
+			t.Errorf("split points %v, want %v", sampled, all)
 		}
 	}
 }

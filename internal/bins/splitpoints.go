@@ -15,12 +15,12 @@ type mass struct {
 	shared bool      // rows is weight: there are no weights
 }
 
-// splitPoints returns the split points between at most most bins of about the same weight, of no less than
-// least rows each:
+// splitPoints returns the split points between at most most bins of about the same weight, of at
+// least least rows each:
 //
-//   - No more values than bins: every value has a bin of its own.
-//   - Else a value that weighs more than the mean of what other values leave has a bin of its own,
-//     and the others are parted so that the bins between two such values weigh about the same (the
+//   - If there are at most as many values as bins, every value has a bin of its own.
+//   - Else a value that weighs more than the mean of what other values leave has a bin of its own.
+//     The others are divided so that the bins between two such values weigh about the same (the
 //     idea of LightGBM's greedy binning, Ke et al. 2017).
 //   - Bins of too few rows are joined with the next one, the last with the one before.
 //
@@ -38,7 +38,7 @@ func (d *mass) splitPoints(most, least int) []float64 {
 	return splitPoints
 }
 
-// between returns the split point that parts a from b, a < b: the midpoint, unless rounding,
+// between returns the split point that separates a from b, a < b: the midpoint, unless rounding,
 // infinities or overflow put it outside a <= result < b, then a. It is finite: above -Inf it is the
 // least finite number, which b must exceed.
 func between(a, b float64) float64 {
@@ -104,7 +104,7 @@ func (d *mass) ends(most int) []int32 {
 	return ends
 }
 
-// fill returns the end of the bin that starts with a value and comes nearest to the weight wanted,
+// fill returns the end of the bin that starts with a value and comes nearest to the given weight,
 // and its weight.
 func (d *mass) fill(from, to int, want float64) (end int, weight float64) {
 	weight = d.weight[from]
@@ -119,7 +119,7 @@ func (d *mass) fill(from, to int, want float64) (end int, weight float64) {
 }
 
 // heavy returns the values that weigh no less than the mean weight of the bins that all others
-// would share.
+// would have together.
 func heavy(weight []float64, most int) []int32 {
 	total, top := 0.0, 0.0
 	for _, w := range weight {
