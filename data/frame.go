@@ -205,7 +205,9 @@ func Distinct(rows []int32) []int32 {
 //	Files   train.csv           more.csv
 //	First   0                   3
 //	rows    0     1     2       3     4
-//	Line    2     3     5       2     3      (line 4 of train.csv belongs to row 1: a quoted field with a newline)
+//	Line    2     3     5       2     3
+//
+// Line 4 of train.csv belongs to row 1, which has a quoted field with a newline.
 type Origin struct {
 	Files []string // names, in the order of reading; a name may occur more than once
 	First []int32  // First[i] is the first row that came from Files[i]; ascending, First[0] is 0

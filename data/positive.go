@@ -42,7 +42,9 @@ var usualPositives = [][]string{
 
 // usualPositive reports whether a class is the positive one of two by its name, in whatever case.
 func usualPositive(class, other string) bool {
-	is := func(a string) func(string) bool { return func(b string) bool { return strings.EqualFold(a, b) } }
+	is := func(a string) func(string) bool {
+		return func(b string) bool { return strings.EqualFold(a, b) }
+	}
 	return slices.ContainsFunc(usualPositives, func(names []string) bool {
 		return is(class)(names[0]) && slices.ContainsFunc(names[1:], is(other))
 	})

@@ -6,9 +6,9 @@
 // rest of the library.
 package grow
 
-// Population is the rows that one tree is grown on, with what is to be explained. Slices other than
-// Rows are indexed by position in Rows. Exactly one of Class and Y is set, neither for trees that
-// do not look at labels.
+// Population is the rows that one tree is grown on, with their labels. Slices other than Rows are
+// indexed by position in Rows. Exactly one of Class and Y is set, neither for trees that use no
+// labels.
 type Population struct {
 	Rows  []int32  // distinct frame rows, ascending
 	Count []uint32 // multiplicity of each row, 0 where it is left out; nil = all 1

@@ -8,7 +8,7 @@ import (
 
 // Absolute is the absolute error |y - x|, for one label or several. The start value and the best
 // values of leaves are medians, of an even number of rows the lower one. The second derivative is 0
-// almost everywhere; 1 stands in for it.
+// almost everywhere; 1 replaces it.
 type Absolute struct{}
 
 // Params declares nothing.

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// cases are the rows that an objective is about.
+// cases are the rows of an objective.
 type cases struct {
 	rows   []int32   // frame rows by position
 	weight []float64 // by position; nil = all 1
@@ -92,8 +92,7 @@ func (c *cases) twoClasses(t *data.Target, loss string) ([][]float64, error) {
 	return [][]float64{c.indicators(t, 1)}, nil
 }
 
-// mean returns the mean of values by weight, which is none below the least and none above the
-// greatest.
+// mean returns the mean of values by weight, bounded by the least and the greatest of them.
 func (c *cases) mean(y []float64) float64 {
 	sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
 	for i, v := range y {

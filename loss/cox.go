@@ -80,7 +80,7 @@ func (o *cox) Link() link.Link      { return link.Hazard{} }
 func (o *cox) Weight() float64      { return o.total }
 func (o *cox) Init(start []float64) { start[0] = 0 }
 
-// scaled is the number factor e^top, for sums of e^x that may overflow.
+// scaled is the number factor * e^top, for sums of e^x that may overflow.
 type scaled struct{ factor, top float64 }
 
 // add adds weight e^x.

@@ -88,8 +88,8 @@ func (f focal) evaluate(v, y, raw []float64) {
 	}
 }
 
-// start halves the interval in which the sum of slopes changes its sign: each class pulls its way
-// all along.
+// start halves the interval in which the sum of slopes changes its sign. It changes once, because
+// the slopes of each class have one sign.
 func (f focal) start(c *cases, y []float64) float64 {
 	second := float64(c.mean(y) * f.alpha)
 	first := make([]float64, len(y))

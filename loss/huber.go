@@ -9,8 +9,8 @@ import (
 )
 
 // Huber is half the squared error up to a distance Delta and grows linearly beyond (Huber 1964).
-// The second derivative is 0 beyond; 1 stands in for it there. The best values of leaves are
-// searched for.
+// The second derivative is 0 beyond; 1 replaces it there. The best values of leaves are searched
+// for.
 type Huber struct {
 	Delta float64 // in units of the label
 }

@@ -14,7 +14,8 @@ import (
 // of which a has the higher label it is log(1 + e^(b-a)), times how much Metric would change if the
 // two changed places in the order of the scores:
 //
-//	ndcg       |2^y(a) - 2^y(b)| |1/log2(1+rank a) - 1/log2(1+rank b)| / that sum of the best order (Jarvelin & Kekalainen 2002)
+//	ndcg       |2^y(a) - 2^y(b)| |1/log2(1+rank a) - 1/log2(1+rank b)| / the sum of the best order
+//	           (Jarvelin & Kekalainen 2002)
 //	map        the mean precision at the ranks of relevant rows, those of a label above 0
 //	pairwise   1: RankNet (Burges et al. 2005), whatever the ranks
 //
@@ -86,7 +87,7 @@ func isGrade(y float64) bool { return y >= 0 && y <= greatestGrade }
 type lambdaMART struct {
 	*queries
 	first int // first places that one row of a pair must be in
-	// by position; what has a greater one ought to come first
+	// by position; rows of greater gain should come first
 	gain      []float64
 	discounts []float64 // of ndcg, by rank from 0
 	// prepares what a query's pairs count; false: no pair counts

@@ -10,8 +10,8 @@ import (
 )
 
 // Logistic is the log loss of two classes: log(1 + e^-x) for rows of the second class, log(1 + e^x)
-// for the others; x is the log odds of the second. The start value is the log odds of the
-// probabilities, at most 36 away from 0.
+// for the others; x is the log odds of the second. The start value is the log odds of the class
+// frequencies, at most 36 away from 0.
 type Logistic struct{}
 
 // Params declares nothing.

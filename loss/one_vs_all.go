@@ -7,8 +7,8 @@ import (
 )
 
 // OneVsAll is a log loss of two classes for each class against all others, an output for each.
-// Start values are the log odds of the classes' probabilities, at most 36 away from 0. The link
-// divides the probabilities by their sum.
+// Start values are the log odds of the class frequencies, at most 36 away from 0. The link divides
+// the probabilities by their sum.
 type OneVsAll struct{}
 
 // Params declares nothing.

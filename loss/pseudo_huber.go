@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// PseudoHuber is the smooth relative of Huber, Delta^2 (sqrt(1 + (y - x)^2 / Delta^2) - 1).
+// PseudoHuber is a smooth form of Huber, Delta^2 (sqrt(1 + (y - x)^2 / Delta^2) - 1).
 type PseudoHuber struct {
 	Delta float64 // in units of the label
 }

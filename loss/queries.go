@@ -10,7 +10,7 @@ import (
 // queries are rows by group, wherever they stand: what is learned is the order of the rows of each
 // group. Rows of weight 0 are in none; the others of a group weigh alike.
 //
-//	at        0 3 4 | 1 2 6 | 5 7       positions, ascending within a query; queries by their first row
+//	at        0 3 4 | 1 2 6 | 5 7       positions, ascending in a query; queries by first row
 //	from      0       3       6     8
 //	weights   1       2       1
 type queries struct {
@@ -103,8 +103,7 @@ func (q *queries) Init(start []float64) { start[0] = 0 }
 // queriesAtOnce is the number of queries that a worker takes at a time.
 const queriesAtOnce = 16
 
-// each calls work for every query, on some workers; of one worker it is given by memory that it may
-// keep.
+// each calls work for every query, on some workers; with memory of the worker's own.
 func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 	forBlocks(len(q.weights), queriesAtOnce, workers, func(_, from, to int) {
 		m := &ranking{}

@@ -10,8 +10,8 @@ import (
 )
 
 // Softmax is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the
-// score of the row's class. Start values are the logs of the classes' probabilities, at least -36.
-// Where p is a class's probability the second derivative is p (1-p).
+// score of the row's class. Start values are the logs of the class frequencies, at least -36. Where
+// p is a class's probability the second derivative is p (1-p).
 //
 // With Curvature "friedman" K / (K-1) times that replaces it, as in Friedman 2001 and in LightGBM.
 // Steps are made for all outputs at once, and so they are Newton's for two classes, and for K of
@@ -72,8 +72,8 @@ func (o *softmax) Init(start []float64) {
 	}
 }
 
-// Gradients takes the fraction of the row's own class minus 1 as minus the sum of the others, which
-// keeps its digits.
+// Gradients takes the probability of the row's own class minus 1 as minus the sum of the others,
+// which keeps its digits.
 func (o *softmax) Gradients(g, h, raw []float64, workers int) {
 	n := len(o.rows)
 	inBlocks(n, workers, func(_, from, to int) {

@@ -6,8 +6,10 @@
 //
 //	func (l *Learner) Params() param.Set {
 //		return param.Set{
-//			param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
-//			param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on each tree's values", param.ExcludeMin),
+//			param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges down to the deepest leaf",
+//				param.Zero("no limit")),
+//			param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on each tree's values",
+//				param.ExcludeMin),
 //		}
 //	}
 //

@@ -4,8 +4,8 @@ import "fmt"
 
 // Node is one node of a tree: 16 bytes, so that a cache line holds four. Its fields are packed:
 //
-//	splitPoint  of Numeric, Oblique and Sphere nodes; the number of the set at set nodes, the number
-//	            of children at ByCode nodes; 0 at leaves
+//	splitPoint  of Numeric, Oblique and Sphere nodes; the number of the set at set nodes, the
+//	            number of children at ByCode nodes; 0 at leaves
 //	child       number of the first child; at leaves the slot of their value if Leaves.InNodes,
 //	            else -1
 //	look        bits 0-3 kind, 4-7 missing rule, 8-31 feature, all ones for none

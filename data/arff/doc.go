@@ -14,8 +14,11 @@
 //	@attribute temperature numeric
 //	@data
 //	sunny,85                      dense: a value for each attribute
-//	{1 70}                        sparse: positions, from 0, and values; the others are 0 or, of a nominal attribute,
-//	?,64,{2}                      the first declared value; {2} behind a row is its weight
+//	{1 70}                        sparse: positions, from 0, and values
+//	?,64,{2}                      {2} behind a row is its weight
+//
+// A sparse row has 0 in the attributes that it does not name, or the first declared value of a
+// nominal one.
 //
 // # Columns
 //

@@ -10,7 +10,8 @@ import (
 // it:
 //
 //	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Label("income"))
-//	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Roles{Label: "income", Weight: "fnlwgt"})
+//	ds, err := csvdata.ReadDataset(ctx, "adult.csv", 
+//		data.Roles{Label: "income", Weight: "fnlwgt"})
 //
 // Files that need options, or a table of several files, are read by Read; data.Roles.Apply makes
 // the data set of its table. The errors are those of the two.

@@ -13,7 +13,9 @@ var errDelta = errors.New("its differences make no sense")
 // Values are width bits wide. It calls visit, unless that is nil, with each integer.
 //
 //	size of a block | mini-blocks in it | n | first integer | block | block ...
-//	block  least difference | a width in bits for each mini-block | mini-blocks: differences above the least, packed
+//	block  least difference | a width in bits for each mini-block | mini-blocks
+//
+// A mini-block holds differences, less the least one, packed into bits.
 func deltas(b []byte, width, n int, visit func(int64) error) ([]byte, error) {
 	var head [3]uint64
 	for i := range head {

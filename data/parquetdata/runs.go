@@ -12,7 +12,7 @@ import (
 // dictionaries are written:
 //
 //	count << 1, value                   count times the same value, in whole bytes
-//	groups << 1 | 1, packed values      8 values for each group, of as many bits each, the lowest first
+//	groups << 1 | 1, packed values      8 values for each group, the lowest bits first
 type run struct {
 	values int
 	packed []byte // nil: all are the same

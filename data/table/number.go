@@ -78,7 +78,7 @@ func ScanNumber(b []byte, p int) (float64, int) {
 // leadingDigits takes eight bytes of text, the first in the lowest byte, and returns the value of
 // the decimal digits that they begin with, and how many those are.
 //
-//	x       '2' '5' ',' '1' ...   (x ^ "00000000")   2   5  28   1 ...    a byte is a digit if it is at most 9
+//	x       '2' '5' ',' '1' ...   (x ^ "00000000")   2   5  28   1 ...    digits are at most 9
 //	n       2                     shifted up:        0   0   0   0   0   0   2   5
 //
 // The shift brings the last digit into the highest byte and zeros before the first, so that one

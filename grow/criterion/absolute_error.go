@@ -63,8 +63,12 @@ func (m *medians) Prefixes(dst []float64, s Sample, base, rows []uint32) {
 // takeOut walks the median along a linked list of the values. Taking a row out moves it by one
 // place at most, so every row costs the same:
 //
-//	1 - 2 - 5 - 6 - 9       median 5; out with 2:     1 - 5 - 6 - 9      median 5; out with 1:     5 - 6 - 9      median 6
-//	        ^                                             ^                                            ^
+//	1 - 2 - 5 - 6 - 9    median 5; take 2 out
+//	        ^
+//	1 - 5 - 6 - 9        median 5; take 1 out
+//	    ^
+//	5 - 6 - 9            median 6
+//	    ^
 //
 // low values are before the median, whose sum is below; above is the sum of those behind it.
 func (m *medians) takeOut(dst []float64, base, rows []uint32) {

@@ -3,8 +3,7 @@ package criterion
 import "math"
 
 // Bounder is a criterion that bounds the gain of the split points within a bin of a column by sums
-// over its rows. A scan of many rows need not look at the split points of a bin that cannot hold
-// the best one.
+// over its rows. A scan of many rows skips the split points of bins that cannot hold the best one.
 //
 // A bin's sums are, of Classes, the weight of each class. Of Moments they are the weight and the
 // weighted sum of the values, about the origin, of the rows above it, and the same of those below.

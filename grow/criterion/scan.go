@@ -30,8 +30,7 @@ type Column struct {
 	Whole   bool     // Start and Known are all rows of the node
 }
 
-// Best is the best split point of a column: Known[:At] goes first. Used again, it brings its memory
-// along.
+// Best is the best split point of a column: Known[:At] goes first. Used again, it keeps its memory.
 type Best struct {
 	At    int       // 0: there is no split point that leaves MinLeaf rows on both sides
 	Rows  int       // of the first side, Start included

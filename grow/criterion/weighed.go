@@ -5,8 +5,8 @@ import "math"
 // WeighedScanner is a criterion that can find the best split point of a column whose rows have
 // weights, as Scanner does for counts.
 type WeighedScanner interface {
-	// ScanWeighed looks at Column.Weight, whose signs distinguish two classes; at neither Classes
-	// nor Whole. Of equal splits the lowest wins; b.At is 0 if there is none.
+	// ScanWeighed uses Column.Weight, whose signs distinguish two classes, and neither Classes nor
+	// Whole. Of equal splits the lowest wins; b.At is 0 if there is none.
 	ScanWeighed(c *Column, b *Best)
 }
 

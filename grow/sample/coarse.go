@@ -3,8 +3,7 @@ package sample
 import "math"
 
 // coarse counts numbers of 0 or more by their exponents and first four bits, so that an order
-// statistic of many needs a look at few of them: bucket b holds the numbers from edge(b) up to
-// edge(b+1).
+// statistic of many needs few of them: bucket b holds the numbers from edge(b) up to edge(b+1).
 type coarse struct {
 	count []int32
 	sum   []float64

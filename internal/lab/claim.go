@@ -8,8 +8,8 @@ import (
 )
 
 // Claim is a number of ours beside what it should be: a number that the source prints, one that
-// follows by a formula, both, or neither. Only what stands in the source is Published; what we
-// computed ourselves is not, however well known the formula.
+// follows by a formula, both, or neither. Only a number of the source is Published; one that we
+// computed is not, however well known the formula.
 type Claim struct {
 	What      string   // what was found, with its unit
 	Published *float64 // as the source prints it; nil = it prints none

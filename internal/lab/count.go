@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Count is how many numbers and statements came out how: what sources print, and separately what
-// follows by a formula.
+// Count counts numbers and statements by their verdicts: numbers that sources print, and separately
+// those that follow by a formula.
 type Count struct {
 	Published  Verdicts   `json:"published"`  // numbers that a source prints
 	Formula    Verdicts   `json:"by_formula"` // numbers that follow by a formula
 	Statements Statements `json:"statements"`
 }
 
-// Verdicts counts numbers.
+// Verdicts counts numbers by their verdicts.
 type Verdicts struct {
 	Found     int `json:"found"`     // again
 	Lost      int `json:"lost"`      // contradicted

@@ -128,7 +128,7 @@ const (
 	planeLines   = 22
 )
 
-// irisText samples the plane in characters: small letters are what the tree predicts, capital ones
+// irisText draws the plane in characters: small letters are what the tree predicts, capital ones
 // the flowers.
 func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	x, y := ds.Columns[0].Num, ds.Columns[1].Num

@@ -4,8 +4,8 @@
 //
 // A reproduction is a file and a row of Table. It describes what it found as claims, which have a
 // verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
-// of them (go run ./internal/lab/page). What is stated to be ours is always computed; what is published
-// stands in the reproduction, with its source in the row; what we computed by a formula is never
+// of them (go run ./internal/lab/page). Our numbers are always computed. Published numbers stand in
+// the reproduction, with their source in the row. Numbers that we computed by a formula are never
 // called published.
 package lab
 

@@ -208,7 +208,7 @@ func upTo(last int) []int {
 	return rounds
 }
 
-// lettersFigure samples the errors over the rounds and the margins.
+// lettersFigure draws the errors over the rounds and the margins.
 func lettersFigure(
 	ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary,
 	points []lettersPoint, last int,

@@ -37,7 +37,7 @@ var (
 )
 
 // climb searches for the greatest value of a function from a start, by its values alone (Nelder &
-// Mead 1965): it has no access to what it climbs.
+// Mead 1965), without derivatives.
 func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 	at := start
 	for range 3 { // a new simplex gets a search out of a corner
@@ -241,7 +241,7 @@ func estimates(rows []estimate) Numbers {
 	return t
 }
 
-// likelihoodFigure samples the likelihood of a coin, the fraction of exams passed, and the
+// likelihoodFigure draws the likelihood of a coin, the fraction of exams passed, and the
 // likelihood of their slope.
 func likelihoodFigure(constant, slope float64) *plot.Figure {
 	coin := plot.Curve{Name: "log likelihood"}

@@ -15,8 +15,8 @@ import (
 )
 
 // mtry shows the two parameters of a random forest on real data, the letters: the number of columns
-// that a node looks at, mtry, and the number of trees, B. Beside the error on hold-out rows stands
-// the out-of-bag error, which needs none.
+// that a node scans, mtry, and the number of trees, B. Beside the error on hold-out rows stands the
+// out-of-bag error, which needs none.
 func mtry() Reproduction {
 	return Reproduction{
 		Name:  "mtry",

@@ -41,7 +41,8 @@ The verdicts:
   compared then. One about a difference within two standard errors of 0 is undecided.
 
 The last line of a run counts published numbers, numbers by formula and statements separately.
-` + "`go run ./internal/lab/page`" + ` writes this page. A test runs the quick reproductions again and compares.
+` + "`go run ./internal/lab/page`" + ` writes this page. A test runs the quick reproductions again and
+compares.
 
 `
 

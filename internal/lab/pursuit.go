@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// pursuit decomposes the label, stump by stump: each round finds the stump f that takes most away
-// from what is left, r, and goes as far as the projection a = <r, f> / <f, f>.
+// pursuit decomposes the label, stump by stump. Each round finds the stump f that shortens the
+// residual r most, and takes the projection a = <r, f> / <f, f> of it.
 func pursuit() Reproduction {
 	return Reproduction{
 		Name:   "pursuit",
@@ -43,7 +43,7 @@ type pursuitFound struct {
 	start float64 // squared length of what is left at the start
 }
 
-// pursuitStep is a round: a stump, how far it goes, and squared lengths.
+// pursuitStep is a round: a stump, its factor, and squared lengths.
 type pursuitStep struct {
 	splitPoint, low, high float64
 	step                  float64 // a
@@ -51,7 +51,7 @@ type pursuitStep struct {
 	angle                 float64 // cosine of that between f and what is left
 }
 
-// pursuitOf trains for some rounds on a table of one column, and does the sums again.
+// pursuitOf trains for some rounds on a table of one column, and computes the sums again.
 func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pursuitFound, error) {
 	l, err := catalog.New(anyboost.Name)
 	if err != nil {
@@ -148,10 +148,10 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	return r, nil
 }
 
-// exactly is what sums of some hundred numbers may be off by rounding.
+// exactly is the rounding error that sums of some hundred numbers may have.
 const exactly = 1e-12
 
-// small words a number that is 0 but for rounding, or describes what it is.
+// small describes a number that is 0 but for rounding, or writes it.
 func small(v float64) string {
 	if v < exactly {
 		return "up to 1e-12"

@@ -67,8 +67,8 @@ const (
 	waveColour = 7
 )
 
-// methodColour is the colour of a method. The forest of depth 30 is not sampled, and boosting has
-// its colour: its own would be the palette's yellow, of which thin lines are hard to see.
+// methodColour is the colour of a method. The forest of depth 30 is not drawn, and boosting has its
+// colour: its own would be the palette's yellow, of which thin lines are hard to see.
 func methodColour(method int) int {
 	if method == boosted3 {
 		return forest30
@@ -76,7 +76,8 @@ func methodColour(method int) int {
 	return method
 }
 
-// With one column all nodes look at it: what distinguishes a forest from bagged trees is the depth.
+// With one column all nodes split by it: what distinguishes a forest from bagged trees is the
+// depth.
 func waveMethods() []waveMethod {
 	return []waveMethod{
 		fullTree:   {"full tree", "cart", []string{"prune=none"}, "", []int{1}, 0, nil},

@@ -108,7 +108,7 @@ func (m *waveMethod) risksOn(
 	return risks, nil
 }
 
-// showWave samples the first training set, the truth, and what some methods make of it.
+// showWave draws the first training set, the truth, and what some methods make of it.
 func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 	ds, err := waveGuessed.set(seed, 0)
 	if err != nil {

@@ -114,7 +114,7 @@ func (f *regressionFound) rateTable() Numbers {
 	return t
 }
 
-// rateFigure samples the risk against the learning rate, beside those that the lecture has above
+// rateFigure draws the risk against the learning rate, beside those that the lecture has above
 // and below.
 func (f *regressionFound) rateFigure() *plot.Figure {
 	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks,

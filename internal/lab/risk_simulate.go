@@ -16,10 +16,10 @@ import (
 //	y 7  . . . . # # . .        # the second class has 0.9
 //	  6  . . . . # # . .        . it has 0.1
 //	  5  . . . . # # # #
-//	  4  . . . . # # # #        Trees of depth 2 have the four squares, but not the corner at the top right: the difference
-//	  3  # # # # . . . .        there is the approximation error. The squares are arranged as an exclusive or, so that no
-//	  2  # # # # . . . .        first split is better than any other, and a greedy learner chooses it by chance: that costs
-//	  1  # # # # . . . .        the optimisation error.
+//	  4  . . . . # # # #    Trees of depth 2 have the four squares, but not the corner at the
+//	  3  # # # # . . . .    top right: that is the approximation error. The squares are arranged
+//	  2  # # # # . . . .    as an exclusive or, so that no first split is better than any other.
+//	  1  # # # # . . . .    A greedy learner chooses it by chance: that is the optimisation error.
 //	  0  # # # # . . . .
 //	     0 1 2 3 4 5 6 7  x
 const riskSide = 8

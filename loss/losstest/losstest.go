@@ -134,7 +134,7 @@ func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
 }
 
-// derivatives: g is what Value changes by, h what g changes by, or no less.
+// derivatives: g is the change of Value, and h is at least the change of g.
 func (s suite) derivatives(t *testing.T) {
 	target, rows := s.target(40)
 	o := s.bind(t, target, rows)

@@ -122,8 +122,8 @@ func (a *axis) markWhole(most int) {
 	a.mark(most)
 }
 
-// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below the step
-// requested , and its decimals.
+// roundStep returns the least of 1, 2 and 5 times a power of ten that is at least the given step,
+// and its decimals.
 func roundStep(least float64) (step float64, decimals int) {
 	text := strconv.FormatFloat(least, 'e', -1, 64)
 	e, err := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])

@@ -16,8 +16,8 @@ type cell struct {
 	node    int32
 }
 
-// plane is what a tree is divided in: two of its numeric columns, while the others have one value
-// each.
+// plane is the plane that a tree divides: two of its numeric columns, while the others have one
+// value each.
 type plane struct {
 	t     *tree.Tree
 	x, y  int32         // columns; y is -1 on a line
@@ -132,8 +132,8 @@ func (c *splitter) halve(region []vertex, feature int32, limit float64, first, l
 
 func (c *splitter) moves(feature int32) bool { return feature == c.x || feature == c.y }
 
-// directed reports whether a node looks at a column of the plane and has all the others that it
-// looks at.
+// directed reports whether a node splits by a column of the plane, and all its other columns have a
+// fixed value.
 func (c *splitter) directed(n int32) bool {
 	d, found := c.t.Dirs, false
 	for i := d.At[n]; i < d.At[n+1]; i++ {
@@ -163,7 +163,7 @@ func (c *splitter) direction(n int32) (a, b, rest float64) {
 }
 
 // ball returns what of a cell is inside the ball of a Sphere node: a disc, drawn with many corners,
-// or a strip where the node looks at one column of the plane.
+// or a strip where the node splits by one column of the plane.
 func (c *splitter) ball(n int32, region []vertex) []vertex {
 	d, left := c.t.Dirs, c.t.SplitPoint(n)
 	var centre vertex

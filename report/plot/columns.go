@@ -33,7 +33,7 @@ func (s *Subject) Important(most int) []int {
 	return columns[:min(most, len(columns))]
 }
 
-// uses calls f for every column that an inner node looks at.
+// uses calls f for every column that an inner node splits by.
 func (s *Subject) uses(f func(n, feature int32)) {
 	t := s.Tree
 	for n := range int32(t.Len()) {
@@ -102,8 +102,8 @@ func median(values []float64) float64 {
 // mostFixed is the number of fixed columns that a note names.
 const mostFixed = 5
 
-// fixedWords states which columns, beside those drawn, the tree looks at, and at which values they
-// are held.
+// fixedWords lists the columns that the tree splits by beside those drawn, with the values at which
+// they are fixed.
 func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 	used := make([]bool, len(row))
 	s.uses(func(_, feature int32) { used[feature] = true })

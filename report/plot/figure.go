@@ -10,8 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
-// Figure is a picture of curves that the caller has the numbers of: one chart, or several side by
-// side.
+// Figure is a picture of curves whose numbers the caller has: one chart, or several side by side.
 type Figure struct {
 	Title    string
 	Subtitle string // a line below the title: what is to be seen
@@ -154,7 +153,7 @@ func (c *Chart) looks() []look {
 	return all
 }
 
-// commonLegend reports whether one legend serves all charts.
+// commonLegend reports whether one legend is enough for all charts.
 func (fig *Figure) commonLegend() bool {
 	first := fig.Charts[0].looks()
 	return !slices.ContainsFunc(fig.Charts[1:],

@@ -29,8 +29,7 @@ var (
 // gridLine is the colour of lines behind the data.
 const gridLine svg.Colour = 0xe8ecf0
 
-// page is a picture with its heading, its legend and its notes; the charts come into what they
-// leave.
+// page is a picture with its heading, its legend and its notes; the charts fill the rest.
 type page struct {
 	title, subtitle string
 	legend          []entry
@@ -133,7 +132,7 @@ func (p *page) grid(g frame, y *axis) {
 }
 
 // axes draws the ticks and the labels of a chart; the label of the vertical axis stands above it,
-// where it can be read without tilting the head.
+// so that it is horizontal, too.
 func (p *page) axes(g frame, x, y *axis, xLabel, yLabel string) {
 	for _, t := range y.ticks {
 		at := y.at(t.at)

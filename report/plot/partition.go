@@ -40,7 +40,7 @@ func Partition(w io.Writer, s *Subject, columns []int) error {
 	return p.write(w, p.drawSteps)
 }
 
-// partition is a picture on its way.
+// partition is the picture of Partition while it is made.
 type partition struct {
 	page
 	*Subject
@@ -65,7 +65,7 @@ func newPartition(s *Subject, columns []int) *partition {
 	return p
 }
 
-// mostPoints is the number of points that a picture stays readable and small with.
+// mostPoints is the number of points up to which a picture stays readable and small.
 const mostPoints = 2500
 
 // chooseRows finds the rows with finite values; of very many every k-th.

@@ -1,7 +1,7 @@
 // Command page writes docs/lab.md and its pictures, docs/img/lab-*.svg, of the checkout that is the
 // working directory or around it:
 //
-//	go run ./internal/lab/page              # all reproductions that take some seconds; the sections of others stay
+//	go run ./internal/lab/page              # all that take some seconds; other sections stay
 //	go run ./internal/lab/page averages     # those named
 package main
 
