@@ -2,6 +2,17 @@
 // the training set and the validation set with their scores, and the monitor of a training. The
 // monitor evaluates the metrics after each round, finds the best round, and decides on early
 // stopping.
+//
+// A learner uses it in this order:
+//
+//	Loss.For            the loss for the task of the label
+//	SplitValidation     rows of the training set and of the validation set
+//	NewSet              each set, with the loss bound to its labels
+//	Monitor.Open        looks up the metrics
+//	each round          the learner updates the scores of both sets and counts Rounds;
+//	                    Monitor.Evaluate writes History, and sets Stopped
+//	ReportHoldOut       hands the predictions for the validation set to the job
+//	Summary             holds the History in the model
 package boosting
 
 import (
@@ -62,7 +73,10 @@ type Monitor struct {
 
 var errNoRows = errors.New("there are no rows to train on")
 
-// Open looks the metrics up and lays out their curves, of the training set first.
+// Open looks the metrics up and lays out their curves. Those of the training set are left out where
+// it is never evaluated; the first metric on the validation set decides early stopping:
+//
+//	| training: metric 0, metric 1, ... | validation: metric 0, metric 1, ... |
 func (k *Monitor) Open(m Monitoring) error {
 	k.of = m
 	var err error

@@ -14,13 +14,16 @@ const (
 	Validation = "validation"
 )
 
-// Set is the training set or the validation set: rows with their labels and scores.
+// Set is the training set or the validation set: rows with their labels and scores. A position is
+// an index into Rows. Raw scores are output-major, by position:
+//
+//	Rows    3         7         8
+//	Raw     output 0  output 0  output 0  output 1  output 1  output 1
 type Set struct {
-	Name      string // Training or Validation
-	Rows      []int32
-	Objective loss.Objective // of the labels of these rows, at their positions
-	// output-major, by position: score k of row i stands at k*len(Rows) + i
-	Raw []float64
+	Name      string         // Training or Validation
+	Rows      []int32        // of the frame; the training set may hold a row twice
+	Objective loss.Objective // the loss of the labels of these rows, by position
+	Raw       []float64
 }
 
 // NewSet binds a loss to the labels of rows. The set has no scores yet.
