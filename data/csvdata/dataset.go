@@ -10,7 +10,7 @@ import (
 // it:
 //
 //	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Label("income"))
-//	ds, err := csvdata.ReadDataset(ctx, "adult.csv", 
+//	ds, err := csvdata.ReadDataset(ctx, "adult.csv",
 //		data.Roles{Label: "income", Weight: "fnlwgt"})
 //
 // Files that need options, or a table of several files, are read by Read; data.Roles.Apply makes
