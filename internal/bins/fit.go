@@ -7,12 +7,12 @@ import (
 
 // fitter fits the split points of numeric columns, one after the other, in memory that it keeps.
 type fitter struct {
-	few   few
-	mass  mass
-	keys  []uint64
-	spare []uint64
-	keyed []keyed
-	other []keyed
+	distinct distinctValues
+	mass     mass
+	keys     []uint64
+	spare    []uint64
+	keyed    []keyed
+	other    []keyed
 }
 
 // splitPoints returns the split points of a column: by all rows where their values are few, else by
@@ -20,9 +20,9 @@ type fitter struct {
 // spread. Then all rows are read, and those of the one value only counted. It reports whether there
 // were at most as many values as bins.
 func (t *fitter) splitPoints(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
-	t.few.reset(o.bins())
-	if t.few.addAll(num, rows, weight) {
-		t.few.mass(&t.mass, weight != nil)
+	t.distinct.reset(o.bins())
+	if t.distinct.addAll(num, rows, weight) {
+		t.distinct.mass(&t.mass, weight != nil)
 		return t.mass.splitPoints(o.bins(), o.MinInBin), true
 	}
 	t.sort(num, sample, weight, 0)

@@ -6,31 +6,31 @@ import (
 	"slices"
 )
 
-// few counts the distinct values of a column as long as there are no more than a limit: an
+// distinctValues counts the distinct values of a column as long as they are at most a limit: an
 // open-addressing hash table of keys. Columns of few values, of which every one deserves a bin
 // however rare it is, need no sort.
-type few struct {
-	slots  []fewSlot
+type distinctValues struct {
+	slots  []distinctSlot
 	shift  int
 	most   int
 	used   int
-	sorted []fewSlot
+	sorted []distinctSlot
 }
 
-type fewSlot struct {
+type distinctSlot struct {
 	key    uint64 // 0 = the slot is free: no number has this key
 	rows   float64
 	weight float64
 }
 
 // reset empties the table and sets its limit.
-func (t *few) reset(most int) {
+func (t *distinctValues) reset(most int) {
 	size := 16
 	for size < 4*most {
 		size *= 2
 	}
 	if len(t.slots) != size {
-		t.slots = make([]fewSlot, size)
+		t.slots = make([]distinctSlot, size)
 	} else {
 		clear(t.slots)
 	}
@@ -38,7 +38,7 @@ func (t *few) reset(most int) {
 }
 
 // add counts a row. It returns false if the value would be one too many.
-func (t *few) add(x, weight float64) bool {
+func (t *distinctValues) add(x, weight float64) bool {
 	key := keyOf(x + 0)
 	mask := len(t.slots) - 1
 	for i := int(key * 0x9e3779b97f4a7c15 >> t.shift); ; i++ {
@@ -60,7 +60,7 @@ func (t *few) add(x, weight float64) bool {
 
 // addAll counts rows of a column, without those that have no value or no weight. It returns false
 // if there are too many values.
-func (t *few) addAll(num []float64, rows []int32, weight []float64) bool {
+func (t *distinctValues) addAll(num []float64, rows []int32, weight []float64) bool {
 	for i := range rowCount(num, rows) {
 		r := rowAt(rows, i)
 		x, w := num[r], 1.0
@@ -78,14 +78,14 @@ func (t *few) addAll(num []float64, rows []int32, weight []float64) bool {
 }
 
 // mass sets d to what was counted.
-func (t *few) mass(d *mass, weighted bool) {
+func (t *distinctValues) mass(d *mass, weighted bool) {
 	t.sorted = t.sorted[:0]
 	for _, s := range t.slots {
 		if s.key != 0 {
 			t.sorted = append(t.sorted, s)
 		}
 	}
-	slices.SortFunc(t.sorted, func(a, b fewSlot) int {
+	slices.SortFunc(t.sorted, func(a, b distinctSlot) int {
 		if a.key < b.key {
 			return -1
 		}
