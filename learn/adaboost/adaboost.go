@@ -49,23 +49,34 @@ const (
 // Learner is adaptive boosting with its parameters. Make one with New or NewLogitBoost, which set
 // the defaults; fields are named as the parameters, which Params declares.
 type Learner struct {
-	// Way to boost; not of logitboost. Parameter variant; default auto.
+	// Way to boost; discrete: members vote by 1/2 ln((1 - e) / e), and need an error e below 1/2;
+	// samme: the same for K classes, with an error below 1 - 1/K; real: members multiply their
+	// class probabilities; gentle: members are regressions of +1 and -1, whose numbers add up; r2:
+	// regression, by the weighted median of the members; auto = discrete for two classes, samme for
+	// more, r2 for regression. Parameter variant: auto, discrete, samme, real, gentle or r2;
+	// default auto.
 	Variant Variant
-	// Loss of an error, of variant r2 alone. Parameter loss; default linear.
+	// Variant r2: loss of an error, of which d is the fraction of the largest: d, d^2 or 1 -
+	// exp(-d). Parameter loss: linear, square or exponential; default linear.
 	Loss Loss
 	// Greatest working response, of logitboost alone. Parameter clip: a number > 0; default 4.
 	Clip float64
-	// Rounds, each of which adds a member, or one for each class. Parameter rounds: an integer
-	// >= 1; default 100.
+	// Rounds of boosting, each of which adds a member, or one for each class; fewer where a rule
+	// ends the training. Parameter rounds: an integer >= 1 and <= 1000000; default 100.
 	Rounds int
-	// What is trained in each round. Parameter base: a learner; default cart, as a stump.
+	// What is trained in each round; its parameters are set as base.KEY (coppice learners NAME
+	// lists them); cart starts as a stump: depth=1 prune=none. Parameter base: name of a learner;
+	// default cart.
 	Base inner.Choice
-	// Factor on what each member adds. Parameter learning_rate: a number > 0 and <= 10; default 1.
+	// Factor on what each member adds; with 1 the bounds hold that theory gives. Parameter
+	// learning_rate: a number > 0 and <= 10; default 1.
 	LearningRate float64
-	// Train members on rows sampled by weight. Parameter resample; default auto.
+	// Train each member on rows sampled by weight, as many as there are, not on weights; auto = if
+	// the base ignores weights. Parameter resample: auto, true or false; default auto.
 	Resample Resample
-	// Factor on the weight of each row by its class. Parameter class_weight: balanced or
-	// NAME=WEIGHT,...; default "".
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 
 	logit bool

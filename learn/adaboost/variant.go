@@ -49,7 +49,7 @@ func variantHelp() string {
 	for _, v := range variants() {
 		words = append(words, v.name+": "+v.help)
 	}
-	return strings.Join(words, "; ") +
+	return "way to boost; " + strings.Join(words, "; ") +
 		"; auto = discrete for two classes, samme for more, r2 for regression"
 }
 

@@ -45,32 +45,42 @@ const Name = "anyboost"
 // defaults. Fields are named as the parameters, which Params declares.
 type Learner struct {
 	// Rounds, each of which adds a member for every output of the loss. Parameter rounds: an
-	// integer >= 1; default 100.
+	// integer >= 1 and <= 1000000; default 100.
 	Rounds int
-	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more.
-	// Parameter loss; default auto.
+	// What is minimised; auto: squared for regression, logistic for two classes, softmax for more;
+	// its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them). Parameter
+	// loss: auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
+	// gamma, tweedie, squared_log, logistic, cross_entropy, exponential, hinge, focal, lambdamart,
+	// xe_ndcg, cox, aft, softmax, one_vs_all; default auto.
 	Loss Loss
-	// What is fitted in each round, a learner of regression. Parameter base: a learner; default
-	// cart, with prune=none and depth=3.
+	// What is fitted each round, a learner of regression; its parameters are set as base.KEY
+	// (coppice learners NAME lists them); cart starts with prune=none depth=3. Parameter base: name
+	// of a learner; default cart.
 	Base inner.Choice
-	// How far a round goes, times Rate. Parameter step: auto, fixed, line or leaf; default auto.
+	// How far a round goes, times learning_rate; fixed: as the base predicts; line: as far as the
+	// loss of the training set falls; leaf: each leaf of a tree as far as its own loss falls, or
+	// one Newton step; auto: leaf for trees, line for others. Parameter step: auto, fixed, line or
+	// leaf; default auto.
 	Step Step
 	// Factor on what each round adds. Parameter learning_rate: a number > 0 and <= 1; default 0.1.
-	Rate float64
+	LearningRate float64
 	// Fraction of the rows that a round is fitted on, sampled for each (Friedman 2002). Parameter
 	// subsample: a number > 0 and <= 1; default 1.
 	Subsample float64
-	// Least cosine of the angle between what a round predicts and the negative gradient; a round
-	// below it ends the training. Parameter min_descent: a number >= 0 and <= 1; default 1e-9.
+	// Least cosine of the angle between the predictions of a round and the negative gradient; a
+	// round below it ends the training. Parameter min_descent: a number >= 0 and <= 1; default
+	// 1e-09.
 	MinDescent float64
-	// Factor on the weight of each row by its class. Parameter class_weight: balanced or
-	// NAME=WEIGHT,...; default "".
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 	// Fraction of the training rows that is the validation set, where none is given. Parameter
 	// valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
 	ValidFraction float64
-	// Rounds without improvement on the validation set that end the training; the model keeps its
-	// best round. Parameter early_stopping: an integer >= 1 (0 = all rounds are kept); default 50.
+	// Rounds without improvement on the validation set that end the training; the model keeps the
+	// rounds up to its best. Parameter early_stopping: an integer >= 1 (0 = all rounds are trained
+	// and kept); default 50.
 	EarlyStopping int
 	// Metrics of the validation set after each round; the first decides early stopping; auto: the
 	// loss, of rankings ndcg@10. Parameter metric: auto, or loss and names of metrics with commas
@@ -114,7 +124,7 @@ func (l *Learner) Params() param.Set {
 			"how far a round goes, times learning_rate; fixed: as the base predicts; line: as far "+
 				"as the loss of the training set falls; leaf: each leaf of a tree as far as its "+
 				"own loss falls, or one Newton step; auto: leaf for trees, line for others"),
-		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds",
+		param.Float(&l.LearningRate, "learning_rate", 0.1, 0, 1, "factor on what each round adds",
 			param.ExcludeMin).
 			Also("eta", "shrinkage"),
 		param.Float(&l.Subsample, "subsample", 1, 0, 1,

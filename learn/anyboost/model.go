@@ -69,7 +69,8 @@ func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
 	s := Summary{Step: l.Step.String(), Steps: b.steps[:kept], Cosines: b.cosines[:kept],
 		Summary: boosting.Summary{Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)),
-			Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, History: b.monitor.History}}
+			Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.LearningRate,
+			History: b.monitor.History}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

@@ -48,7 +48,7 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 		return false, nil
 	}
 	for o := range members { // a model has a member, even one that predicts 0
-		members[o].weight = float64(b.learner.Rate * step)
+		members[o].weight = float64(b.learner.LearningRate * step)
 	}
 	b.members = append(b.members, members...)
 	if step == 0 {

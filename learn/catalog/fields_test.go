@@ -13,6 +13,9 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/adaboost"
+	"github.com/coppice-ml/coppice/learn/anyboost"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/param"
@@ -23,7 +26,12 @@ var update = flag.Bool("update", false, "write the comments of the fields of lea
 // The fields of a learner are documented by what its parameters declare: godoc shows the help, the
 // range and the default. go test ./learn/catalog -run TestFieldDocs -update writes the comments.
 func TestFieldDocs(t *testing.T) {
-	for file, l := range map[string]learn.Learner{"../gbm/learner.go": gbm.New(), "../forest/learner.go": forest.New()} {
+	for file, l := range map[string]learn.Learner{
+		"../gbm/learner.go":       gbm.New(),
+		"../forest/learner.go":    forest.New(),
+		"../anyboost/anyboost.go": anyboost.New(catalog.New),
+		"../adaboost/adaboost.go": adaboost.New(catalog.New),
+	} {
 		source, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +45,8 @@ func TestFieldDocs(t *testing.T) {
 			continue
 		}
 		if !*update {
-			t.Errorf("%s: comments of fields are not what the parameters declare: -update writes them", file)
+			t.Errorf("%s: comments of fields are not what the parameters declare: -update writes "+
+				"them", file)
 			continue
 		}
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
@@ -107,7 +116,8 @@ func comment(p *param.Param) string {
 	if def == "" {
 		def = `""`
 	}
-	text := fmt.Sprintf("%s. Parameter %s: %s; default %s.", strings.TrimSuffix(p.Help, "."), p.Name, strings.ReplaceAll(p.Range, "|", ", "), def)
+	text := fmt.Sprintf("%s. Parameter %s: %s; default %s.", strings.TrimSuffix(p.Help, "."),
+		p.Name, strings.ReplaceAll(p.Range, "|", ", "), def)
 	first, rest := text[:1], text[1:]
 	var lines []string
 	row := ""

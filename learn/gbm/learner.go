@@ -131,8 +131,8 @@ type Learner struct {
 	// Fraction of the columns that a tree may use, sampled for each tree. Parameter colsample: a
 	// number >= 0 and <= 1 (0 = half of them, but no fewer than 4); default 0.
 	Colsample float64
-	// Fraction of those that a level of a tree may use. Parameter colsample_level: a number > 0
-	// and <= 1; default 1.
+	// Fraction of those that a level of a tree may use. Parameter colsample_level: a number > 0 and
+	// <= 1; default 1.
 	ColsampleLevel float64
 	// Fraction of those that a node may use. Parameter colsample_node: a number > 0 and <= 1;
 	// default 1.
