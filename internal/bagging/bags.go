@@ -120,7 +120,7 @@ func WeighedTwice(err error, by, key string) error {
 		by, key)
 }
 
-// each returns the values of the numbers below n, nil unless they are wanted.
+// each returns the values of the numbers below n, nil unless they are needed.
 func each[T any](n int, wanted bool, value func(i int) T) []T {
 	if !wanted {
 		return nil

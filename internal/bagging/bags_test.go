@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestBagsByClass: each class has the draws that its fraction says.
+// TestBagsByClass: each class has the samples of its fraction.
 func TestBagsByClass(t *testing.T) {
 	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: make([]uint32, 20)}
 	for i := 15; i < 20; i++ {
@@ -37,7 +37,7 @@ func TestBagsByClass(t *testing.T) {
 		}
 	}
 	if no != 4 || yes != 10 || !bags.LeavesOut() {
-		t.Errorf("%d and %d draws", no, yes)
+		t.Errorf("%d and %d samples", no, yes)
 	}
 	for text, want := range map[string]string{
 		"yes=0.5":           `class_fractions: class "no" has none: give one to every class`,
@@ -55,7 +55,7 @@ func TestBagsByClass(t *testing.T) {
 	}
 }
 
-// TestBagsOfCopies: the copies of a row are drawn one by one; groups keep them together.
+// TestBagsOfCopies: the copies of a row are sampled one by one; groups keep them together.
 func TestBagsOfCopies(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{1, 2, 3}}, Group: []int64{7, 7, 8}, Weight: []float64{1, 1, 2}}
 	pop, err := grow.Gather(target, []int32{0, 0, 0, 1, 2, 2})

@@ -6,20 +6,20 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// parts reports which numbers of each slot are not zero, where few are: of 26 classes a leaf of a
-// full-depth tree has one.
+// nonzeros lists the numbers of each slot that are not zero, where few are: of 26 classes a leaf of
+// a full-depth tree has one.
 //
 //	slot     0    1        2
 //	at       0    1        3    4
 //	class    7    0 25     3
-type parts struct {
+type nonzeros struct {
 	at    []int32
 	class []int32
 }
 
-// partsOf returns the parts of values of a width, nil if more than half of all numbers would be
-// listed.
-func partsOf(value []float64, width int) *parts {
+// nonzerosOf returns the nonzeros of values of a width, nil if more than half of all numbers would
+// be listed.
+func nonzerosOf(value []float64, width int) *nonzeros {
 	found := 0
 	for _, v := range value {
 		if v != 0 {
@@ -29,7 +29,7 @@ func partsOf(value []float64, width int) *parts {
 	if 2*found > len(value) {
 		return nil
 	}
-	s := &parts{at: make([]int32, 1, len(value)/width+1), class: make([]int32, 0, found)}
+	s := &nonzeros{at: make([]int32, 1, len(value)/width+1), class: make([]int32, 0, found)}
 	for at := 0; at+width <= len(value); at += width {
 		for k, v := range value[at : at+width] {
 			if v != 0 {
@@ -49,8 +49,8 @@ func (p *plan) accumulate(dst []float64, slot int32, scale float64) {
 	}
 	w := p.Leaf.Width
 	v := p.value[int(slot)*w:][:w]
-	if p.parts != nil {
-		for _, k := range p.parts.class[p.parts.at[slot]:p.parts.at[slot+1]] {
+	if p.nonzeros != nil {
+		for _, k := range p.nonzeros.class[p.nonzeros.at[slot]:p.nonzeros.at[slot+1]] {
 			dst[k] += float64(scale * v[k])
 		}
 		return
@@ -96,8 +96,8 @@ func (p *plan) accumulateAll(dst []float64, ends []int32, width int, scale float
 				to[1] += float64(scale * v[1])
 			}
 		}
-	case p.parts != nil:
-		at, class := p.parts.at, p.parts.class
+	case p.nonzeros != nil:
+		at, class := p.nonzeros.at, p.nonzeros.class
 		for r, slot := range ends {
 			if slot < 0 {
 				continue

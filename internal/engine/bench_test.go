@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// shape is what a forest and its rows have in common. Its trees part as many random rows, at
+// shape is what a forest and its rows have in common. Its trees divide as many random rows, at
 // random, until each is alone.
 type shape struct {
 	name string

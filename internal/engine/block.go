@@ -11,7 +11,7 @@ import (
 const TileRows = kernel.TileRows
 
 // Block is a table of rows that go down the trees together. It is filled through Column and then
-// asked by Raw or Leaves; one goroutine uses it at a time, for one filling after the other.
+// read by Raw or Leaves. One goroutine uses it at a time, for one filling after the other.
 //
 // Its values lie in tiles, as in kernel.Descent; where rows go down in lists, column by column.
 // Columns with missing values have a second copy behind all of that, unless there are ranks, which
@@ -33,9 +33,9 @@ type Block struct {
 	team    []*walker      // at least one
 }
 
-// BlockRows returns the number of rows that blocks should have room for: so many that a tree which
-// has come to a processor's cache serves many rows, and so few that their values stay near too.
-// That is when these take about four times the room of a tree.
+// BlockRows returns the number of rows that blocks should hold: so many that a tree which has come
+// to a processor's cache serves many rows, and so few that their values stay near too. That is when
+// these take about four times the memory of a tree.
 func (p *Program) BlockRows() int {
 	nodes := 0
 	for i := range p.plans {
@@ -44,14 +44,14 @@ func (p *Program) BlockRows() int {
 	const node, value = 16, 8 // bytes
 	bytes, most := min(max(4*node*nodes/max(1, len(p.plans)), 1<<18), 1<<21), 8192
 	if p.lists() {
-		bytes, most = 1<<21, 1<<14 // the more rows, the longer the lists that are taken apart
+		bytes, most = 1<<21, 1<<14 // the more rows, the longer the lists that are divided
 	}
 	row := value * max(1, len(p.columns))
-	rows := max(bytes/row, min(512, 1<<24/row)) // wide rows are worth some more room
+	rows := max(bytes/row, min(512, 1<<24/row)) // wide rows are worth some more memory
 	return min(max(rows&^(TileRows-1), TileRows), most)
 }
 
-// NewBlock returns a block with room for some rows, at most 1<<16.
+// NewBlock returns a block for up to some rows, at most 1<<16.
 func (p *Program) NewBlock(rows int) *Block {
 	b := &Block{p: p, gaps: make([]bool, rows), place: make([]int32, len(p.place))}
 	b.Team(1)
@@ -127,7 +127,7 @@ func (b *Block) rank() {
 	k.Seal()
 }
 
-// apart is by how many values columns that lie one after the other are apart: where all began at
+// stride is the distance, in values, of columns that lie one after the other: where all began at
 // multiples of a power of two, they would come to the same places of a cache.
 const separate = 24
 
@@ -168,7 +168,7 @@ func (b *Block) narrow() {
 	}
 }
 
-// makeCodes makes room for codes.
+// makeCodes allocates memory for codes.
 func (b *Block) makeCodes() {
 	c, n := &b.down.Codes, int32(0)
 	c.Width, c.First = b.p.widths, make([]int32, len(b.p.widths))
@@ -195,13 +195,13 @@ func (b *Block) code(f int32, k int) {
 	}
 }
 
-// Resize sets the number of rows to fill in, up to those that there is room for.
+// Resize sets the number of rows to fill in, up to those of NewBlock.
 func (b *Block) Resize(rows int) { b.rows = rows }
 
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return b.rows }
 
-// ScratchSize returns the number of rows that there is room for.
+// ScratchSize returns the largest number of rows.
 func (b *Block) ScratchSize() int { return len(b.gaps) }
 
 // Column returns the place for the values of a column, by its position in Program.Columns, of the
@@ -251,7 +251,7 @@ func (b *Block) seal() {
 	}
 }
 
-// begin makes room for ranks, or for codes, of trees with sets.
+// begin allocates memory for ranks, or for codes, of trees with sets.
 func (b *Block) begin() {
 	b.ranks = nil
 	switch {
@@ -292,7 +292,7 @@ func (b *Block) Raw(dst []float64) {
 	p.end(dst)
 }
 
-// accumulate adds what tree t says of each row to its outputs. ends are what descend has found.
+// accumulate adds what tree t predicts of each row to its outputs. ends are what descend has found.
 func (b *Block) accumulate(dst []float64, t int, ends []int32) {
 	p, scale := &b.p.plans[t], b.p.scale[t]
 	if p.Leaf.Linear == nil {

@@ -1,10 +1,10 @@
-// Package engine owns compiled prediction: a Program of trees, weights and outputs that takes
-// single rows, or blocks of many at once, to leaves and adds up what these hold. It knows trees and
-// numbers; schemas, links and labels are the business of package model.
+// Package engine owns compiled prediction. A Program of trees, weights and outputs takes single
+// rows, or blocks of many at once, to leaves and adds up the values of these. It handles trees and
+// numbers; schemas, links and labels belong to package model.
 //
-// Trees are walked where they lie, also in a mapped file: compiling copies no node. Blocks of rows
-// go through one tree after the other, by kernel.Descend where the nodes are those that it knows
-// and by the plain walk elsewhere. Which of them takes a row changes no bit of the result.
+// Trees are walked in place, also in a mapped file: compiling copies no node. Blocks of rows go
+// through one tree after the other. kernel.Descend walks the nodes that it supports, and the plain
+// walk the others. The choice changes no bit of the result.
 package engine
 
 import (
@@ -39,7 +39,7 @@ type Program struct {
 	outputs int
 
 	nodes    int  // of all trees
-	rankable bool // kernel.Ranks have room for the trees and their columns
+	rankable bool // kernel.Ranks can hold the trees and their columns
 }
 
 // Compile plans the walk of the trees.
@@ -64,7 +64,7 @@ func Compile(s Source) *Program {
 		p.plans[i] = newPlan(t, output, &used)
 	}
 	p.columns, p.place = used.list()
-	p.measure()
+	p.inspect()
 	if len(p.place) > maxPlaces {
 		for i := range p.plans {
 			p.plans[i].way = plainly
@@ -73,8 +73,8 @@ func Compile(s Source) *Program {
 	return p
 }
 
-// measure finds the longest sets, and whether blocks may have ranks.
-func (p *Program) measure() {
+// inspect finds the longest sets, and whether blocks may have ranks.
+func (p *Program) inspect() {
 	p.rankable = len(p.place) <= maxPlaces && 2*len(p.columns) <= kernel.MaxRankedPlaces
 	for i := range p.plans {
 		t := &p.plans[i]

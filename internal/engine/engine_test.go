@@ -136,18 +136,18 @@ func testWaysAgree(t *testing.T) {
 		b := p.NewBlock(len(order))
 		// A second filling of the block must not see the first: neither its rows nor its missing
 		// values.
-		for _, part := range [][]int{order, order[rapid.IntRange(0, len(order)-1).Draw(t, "from"):]} {
-			b.Resize(len(part))
-			fill(b, f, part)
-			gotRaw, gotLeaves := make([]float64, len(part)*p.outputs), make([]float64, len(part)*p.NumTrees())
+		for _, fraction := range [][]int{order, order[rapid.IntRange(0, len(order)-1).Draw(t, "from"):]} {
+			b.Resize(len(fraction))
+			fill(b, f, fraction)
+			gotRaw, gotLeaves := make([]float64, len(fraction)*p.outputs), make([]float64, len(fraction)*p.NumTrees())
 			b.Raw(gotRaw)
 			b.Leaves(gotLeaves)
-			for i, r := range part {
+			for i, r := range fraction {
 				if got := gotRaw[i*p.outputs : (i+1)*p.outputs]; !sameBits(got, raw[r]) {
-					t.Fatalf("row %d of a block of %d: %v, in the plain walk %v", i, len(part), got, raw[r])
+					t.Fatalf("row %d of a block of %d: %v, in the plain walk %v", i, len(fraction), got, raw[r])
 				}
 				if got := gotLeaves[i*p.NumTrees() : (i+1)*p.NumTrees()]; !sameBits(got, leaves[r]) {
-					t.Fatalf("row %d of a block of %d: at %v, in the plain walk %v", i, len(part), got, leaves[r])
+					t.Fatalf("row %d of a block of %d: at %v, in the plain walk %v", i, len(fraction), got, leaves[r])
 				}
 			}
 		}
@@ -184,7 +184,7 @@ func TestWays(t *testing.T) {
 		tree *tree.Tree
 		want way
 	}{
-		"cut":             {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingLast}), fast},
+		"split point":     {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingLast}), fast},
 		"set":             {build(tree.Split{Kind: tree.SetFirst, Set: []uint64{5}}), fast},
 		"majority":        {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingMajority}), knowing},
 		"stop":            {build(tree.Split{Kind: tree.SetLast, Set: []uint64{1}, Missing: tree.MissingStop}), knowing},
@@ -202,7 +202,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestPacked: the kernel sees in the memory of a tree's nodes what the tree's methods say.
+// TestPacked: the kernel reads in the memory of a tree's nodes what the tree's methods return.
 func TestPacked(t *testing.T) { kerneltest.EachPath(t, testPacked) }
 
 func testPacked(t *testing.T) {
@@ -217,7 +217,7 @@ func testPacked(t *testing.T) {
 			}
 			if tree.Kind(d.Look&kindBits) != grown.Kind(n) || tree.Missing(d.Look>>ruleAt&ruleBits) != grown.Missing(n) ||
 				feature != grown.Feature(n) || d.Cut != grown.SplitPoint(n) || grown.Kind(n) != tree.Leaf && d.Child != grown.Child(n) {
-				t.Fatalf("node %d: %+v is not what the tree says", n, d)
+				t.Fatalf("node %d: %+v is not what the tree has", n, d)
 			}
 		}
 	})

@@ -11,11 +11,11 @@ import (
 // plan is how a tree is walked and what its leaves add.
 type plan struct {
 	*tree.Tree
-	nodes  []kernel.Node // the tree's own
-	way    way
-	output int32     // which output the tree feeds, -1 = all
-	value  []float64 // by slot, the tree's own or fractions made of its counts
-	parts  *parts    // what is not zero in value; nil: all of it may be something
+	nodes    []kernel.Node // the tree's own
+	way      way
+	output   int32     // which output the tree feeds, -1 = all
+	value    []float64 // by slot, the tree's own or fractions made of its counts
+	nonzeros *nonzeros // what is not zero in value; nil: all of it may be something
 }
 
 // way is how blocks of rows go down a tree.
@@ -73,7 +73,7 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 		}
 	}
 	if output < 0 && w > 2 {
-		p.parts = partsOf(p.value, w)
+		p.nonzeros = nonzerosOf(p.value, w)
 	}
 	return p
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Pool is a compiled ensemble whose leaves keep the training values that made them: for a row it
-// pools those of all the leaves that the row reaches (Meinshausen 2006, equation 4). A tree's leaf
-// has the tree's part of the weight, and divides it among its samples, evenly or by their weights.
-// It is immutable and safe for concurrent use.
+// Pool is a compiled ensemble whose leaves keep the training values that made them. For a row it
+// pools those of all the leaves that the row reaches (Meinshausen 2006, equation 4). A leaf has the
+// weight of its tree, and divides it among its samples, evenly or by their weights. It is immutable
+// and safe for concurrent use.
 type Pool struct {
 	*Program
 	trees   []*tree.Tree
@@ -39,7 +39,7 @@ func CompilePool(s Source, targets, quantiles []float64) *Pool {
 	return p
 }
 
-// slack is the part of a quantile's weight that may be missing: rounding took it.
+// slack is the fraction of a quantile's weight that may be missing by rounding.
 const slack = 1.0 / (1 << 40)
 
 // Start returns a function that writes the quantiles of one row; row is as in Program.Raw. The
@@ -47,7 +47,7 @@ const slack = 1.0 / (1 << 40)
 // The function is used by one goroutine at a time.
 //
 // The pooled weights lie in an array by rank, with a bit for each that some leaf has: the bits give
-// the ranks in ascending order, and tell what has to be cleared.
+// the ranks in ascending order, and show what has to be cleared.
 func (p *Pool) Start() func(dst, row []float64) {
 	leaves := make([]float64, p.NumTrees())
 	weight := make([]float64, len(p.targets))
@@ -61,19 +61,19 @@ func (p *Pool) Start() func(dst, row []float64) {
 	}
 }
 
-// pool adds the samples of node n of a tree, which weigh part together.
-func (p *Pool) pool(weight []float64, seen []uint64, t *tree.Tree, n int32, part float64) {
+// pool adds the samples of node n of a tree, which weigh fraction together.
+func (p *Pool) pool(weight []float64, seen []uint64, t *tree.Tree, n int32, fraction float64) {
 	rank, each := t.Samples(n)
 	total := 0.0
 	for _, w := range each {
 		total += w
 	}
-	even := part / float64(len(rank))
+	even := fraction / float64(len(rank))
 	for i, r := range rank {
 		if each == nil {
 			weight[r] += even
 		} else {
-			weight[r] += float64(part * (each[i] / total))
+			weight[r] += float64(fraction * (each[i] / total))
 		}
 		seen[r>>6] |= 1 << (r & 63)
 	}

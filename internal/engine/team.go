@@ -13,11 +13,11 @@ type walker struct {
 	b       *Block
 	sieve   *kernel.Sieve
 	scratch kernel.Scratch
-	ends    []int32 // room for those of the rows
-	looks   uint32  // what fetch has read, so that the compiler believes in it
+	ends    []int32 // memory for those of the rows
+	looks   uint32  // what fetch has read, so that the compiler keeps it
 }
 
-// Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They share the
+// Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They divide the
 // trees, of which each has all rows: so a node is looked up once. What is written is the same for
 // any number.
 func (b *Block) Team(n int) {
@@ -107,7 +107,8 @@ type march struct {
 	slots bool
 	do    func(t int, ends []int32)
 	next  atomic.Int64 // tree that nobody has
-	// room for ends; who has a tree has some, so that the first of the trees never waits for it
+	// memory for ends; a worker with a tree has some, so that the first of the trees never waits
+	// for it
 	free chan []int32
 
 	mu           sync.Mutex

@@ -16,7 +16,7 @@ type row struct {
 func (r row) of(feature int32) float64 { return r.x[r.place[feature]] }
 
 // walk follows a row from node n to its end: a leaf, or an inner node at which it stops
-// (tree.MissingStop) or is divided (tree.MissingFractional). This is the plain walk, which knows
+// (tree.MissingStop) or is divided (tree.MissingFractional). This is the plain walk, which supports
 // every kind of node and every rule.
 func (p *plan) walk(n int32, r row) int32 {
 	for p.Kind(n) != tree.Leaf {
@@ -95,8 +95,7 @@ func (p *plan) nextMissing(n int32, r row) int32 {
 	return p.NextMissing(n)
 }
 
-// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is
-// none.
+// nextSurrogate returns the child that the first surrogate that applies names, -1 if there is none.
 func (p *plan) nextSurrogate(n int32, r row) int32 {
 	s := p.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {

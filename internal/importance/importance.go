@@ -15,7 +15,7 @@ import (
 )
 
 // Gains returns the total impurity decrease by a tree's splits on each of so many columns. A split
-// on several counts for all in equal parts. The tree must have its Stats.
+// on several counts for all of them equally. The tree must have its Stats.
 func Gains(t *tree.Tree, columns int) []float64 {
 	gain := make([]float64, columns)
 	for n := range int32(t.Len()) {
@@ -62,7 +62,7 @@ func Groups(p *string) param.Param {
 // where nothing is permuted.
 func CheckGroups(groups string, permuted bool) error {
 	if groups != "" && !permuted {
-		return errors.New("importance_groups are columns that importance=permutation permutes together: ask for that, or leave them out")
+		return errors.New("importance_groups are columns that importance=permutation permutes together: set that, or leave them out")
 	}
 	return nil
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Accumulator adds up the out-of-bag predictions of members. What a row is predicted is the mean
-// over the members that it was out of the bag of; a row's class is the one that Truth.Decision
+// Accumulator adds up the out-of-bag predictions of members. The prediction of a row is the mean
+// over the members that it was out of the bag of. A row's class is the one that Truth.Decision
 // chooses of the means.
 //
-// Sums are in fixed point, so they do not depend on the order of the members: shares are rounded to
-// multiples of 2^-40, numbers to multiples of 2^-36 of the scale of the labels (see numbers). They
-// hold 2^20 members.
+// Sums are in fixed point, so they do not depend on the order of the members. Probabilities are
+// rounded to multiples of 2^-40, numbers to multiples of 2^-36 of the scale of the labels (see
+// numbers). The sums hold 2^20 members.
 //
-// A Accumulator is not safe for concurrent use.
+// An Accumulator is not safe for concurrent use.
 type Accumulator struct {
 	truth   Truth
 	count   []int32 // by row: the members that predicted it
@@ -36,7 +36,7 @@ type sums interface {
 	mean(dst []float64, row, count int32)
 }
 
-// NewAccumulator starts a tally without members.
+// NewAccumulator starts an accumulator without members.
 func NewAccumulator(truth Truth) *Accumulator {
 	t := &Accumulator{truth: truth, count: make([]int32, truth.Rows())}
 	t.start()
@@ -51,7 +51,7 @@ func (t *Accumulator) start() {
 	}
 }
 
-// DecideBy sets Truth.Decision for who knows it from the first member, before whose predictions it
+// DecideBy sets Truth.Decision where it follows from the first member, before whose predictions it
 // must be set.
 func (t *Accumulator) DecideBy(d model.Decision) {
 	if t.truth.Decision = d; !t.truth.plain() {
@@ -60,7 +60,7 @@ func (t *Accumulator) DecideBy(d model.Decision) {
 }
 
 // Add adds the predictions of the next member for its out-of-bag rows: len(rows) x Truth.Width
-// values, row after row, which are shares of the classes, or a one for the class that it votes for;
+// values, row after row, which are class probabilities, or a one for the class that it votes for;
 // or numbers. A prediction whose first value is NaN is none.
 func (t *Accumulator) Add(rows []int32, values []float64) {
 	w := t.truth.Width()
@@ -80,7 +80,7 @@ func (t *Accumulator) Add(rows []int32, values []float64) {
 // votesAtOnce is the number of rows whose sums stay near.
 const votesAtOnce = 128
 
-// AddVotes is Add for a member that votes: labels are the classes that it says the rows are of, no
+// AddVotes is Add for a member that votes: labels are the classes that it predicts of the rows, no
 // row stands twice. The truth has classes.
 func (t *Accumulator) AddVotes(rows []int32, labels []uint32) {
 	votes := t.sums.(*votes)
@@ -108,8 +108,8 @@ func (t *Accumulator) Members() int { return len(t.errors) }
 // in no error.
 func (t *Accumulator) Never() int { return len(t.count) - t.covered }
 
-// Errors returns the error after each member, NaN where there was no prediction yet: the share of
-// the weight of the rows whose class is not predicted, or the mean squared error. It is a view.
+// Errors returns the error after each member, NaN where there was no prediction yet: the fraction
+// of the weight of the rows whose class is not predicted, or the mean squared error. It is a view.
 func (t *Accumulator) Errors() []float64 { return t.errors }
 
 // Predictions returns the mean predictions of all rows, Truth.Width values each, row after row: NaN
@@ -130,27 +130,27 @@ func (t *Accumulator) Predictions() []float64 {
 	return all
 }
 
-// Estimate is how well an ensemble predicts rows that it has not seen, measured out of the bag.
-// What is undefined is nil.
+// Estimate is how well an ensemble predicts rows that it was not trained on, evaluated out of the
+// bag. What is undefined is nil.
 type Estimate struct {
 	Members int `json:"members"`
 	// rows with an out-of-bag prediction; the others are in no number below
 	Rows  int `json:"rows"`
 	Never int `json:"never"` // rows that were never out of the bag
 
-	// classes: share of the weight of the rows whose class is not predicted
+	// classes: fraction of the weight of the rows whose class is not predicted
 	Error *float64 `json:"error,omitempty"`
 	// classes that are chosen by costs: metric.Cost of those that are predicted
 	Cost *float64 `json:"cost,omitempty"`
-	// classes: mean over the rows of the sum over the classes of (share - truth)^2, from 0 to 2
-	// (Brier 1950)
+	// classes: mean over the rows of the sum over the classes of (probability - truth)^2, from 0 to
+	// 2 (Brier 1950)
 	Brier   *float64 `json:"brier,omitempty"`
-	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the shares
+	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the probabilities
 	MSE     *float64 `json:"mse,omitempty"`     // numbers: mean squared error
 	R2      *float64 `json:"r2,omitempty"`      // numbers: metric.R2
 }
 
-// Estimate measures the predictions so far.
+// Estimate evaluates the predictions so far.
 func (t *Accumulator) Estimate() Estimate {
 	e := Estimate{Members: t.Members(), Rows: t.covered, Never: t.Never()}
 	if t.covered == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// halving returns a tree that halves the unit cube again and again, along features drawn at random,
-// down to the depth.
+// halving returns a tree that halves the unit cube again and again, along random features, down to
+// the depth.
 func halving(b *testing.B, features, depth int) *tree.Tree {
 	b.Helper()
 	s := rng.New(1)

@@ -1,4 +1,4 @@
 package oob
 
-// Room sets how many permuted values are kept at a time.
-func (p *Permuter) Room(values int) { p.walker.deal.room = values }
+// KeepValues sets how many permuted values are kept at a time.
+func (p *Permuter) KeepValues(values int) { p.walker.permuted.most = values }

@@ -15,8 +15,8 @@ type Importance struct {
 // Fold returns the importance of each unit over the members, whose results of Permuter.Tree or
 // Permuter.Member it gets in the order of the members; nil ones, of members without out-of-bag
 // rows, do not count. Without any other it returns nil. The formulas are those of Breiman's
-// programs and of R's randomForest, which divides by B, not B - 1: the members share their rows, so
-// Z follows no known distribution and is for comparing features only.
+// programs and of R's randomForest, which divides by B, not B - 1: the members have rows in common,
+// so Z follows no known distribution and is for comparing features only.
 func Fold(members [][]float64) []Importance {
 	var fold []Importance
 	count := 0.0

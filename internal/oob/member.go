@@ -8,11 +8,11 @@ import (
 // Predict predicts frame rows of a table: Truth.Width values for each of rows into dst.
 type Predict func(dst []float64, columns []data.Column, rows []int32) error
 
-// Member returns the importances of one member, by unit: the increase of its mean loss (share of
-// wrong classes, or squared error; by weight) over its out-of-bag positions when the unit is
-// permuted, negative where that helps. used lists the features that predictions depend on, nil =
-// all; units without them have exactly 0. stream gives the stream of a unit's permutation. Without
-// out-of-bag rows of positive weight it returns nil.
+// Member returns the importances of one member, by unit: the increase of its mean loss (error rate,
+// or squared error; by weight) over its out-of-bag positions when the unit is permuted, negative
+// where that helps. used lists the features that predictions depend on, nil = all; units without
+// them have exactly 0. stream gives the stream of a unit's permutation. Without out-of-bag rows of
+// positive weight it returns nil.
 func (p *Permuter) Member(predict Predict, used, out []int32, stream func(unit int) *rng.Stream) ([]float64, error) {
 	total := p.weigh(out)
 	if total == 0 {

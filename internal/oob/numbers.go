@@ -6,7 +6,7 @@ import (
 )
 
 // numbers are the sums of predicted numbers. They are in units of 2^(scale-36) from the middle of
-// the labels, where all labels are within 2^scale of it. Predictions are cut at 64 times that
+// the labels, where all labels are within 2^scale of it. Predictions are limited to 64 times that
 // distance: 2^42 units, of which 2^20 members make 2^62. Squared errors are in units of 2^(2
 // scale-48), and so below 2^61.
 type numbers struct {

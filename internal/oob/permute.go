@@ -7,19 +7,19 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Permuter measures the importance of features by permutation (Breiman 2001, section 10): for one
+// Permuter computes the importance of features by permutation (Breiman 2001, section 10): for one
 // member after the other, how much worse it predicts its out-of-bag rows when the values of a
-// feature are dealt out anew among these rows.
+// feature are reshuffled among these rows.
 //
 // A unit is what is permuted at once: unit f < features is feature f alone, unit features + g is
 // group g of columns, whose values stay together.
 //
-// The class that a member predicts is the one that Truth.Decision chooses of its shares.
+// The class that a member predicts is the one that Truth.Decision chooses of its probabilities.
 //
 // A Permuter holds memory for one goroutine; others make their own.
 type Permuter struct {
 	truth   *Truth
-	chosen  model.Decision // of a class, of the shares of all
+	chosen  model.Decision // of a class, of the probabilities of all
 	columns []data.Column
 	rows    []int32 // frame row of each position
 	units   *permute.Units
@@ -33,19 +33,18 @@ type Permuter struct {
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
 	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows, table: permute.NewTable(columns)}
 	p.units = permute.NewUnits(len(columns), append(permute.Singles(len(columns)), groups...))
-	p.walker = walker{row: newRow(columns), deal: newDeal(p.Units()), stamp: make([]int32, p.Units())}
+	p.walker = walker{row: newRow(columns), permuted: newPermuted(p.Units()), stamp: make([]int32, p.Units())}
 	return p
 }
 
-// DecideBy takes another decision than Truth.Decision for the members to come: for who knows it
+// DecideBy takes another decision than Truth.Decision for the members to come, where it follows
 // from the member.
 func (p *Permuter) DecideBy(d model.Decision) { p.chosen = d }
 
 // Units returns the number of units: features and then groups.
 func (p *Permuter) Units() int { return p.units.Len() }
 
-// shuffle makes order the out-of-bag positions in the order in which their values are dealt out to
-// out.
+// shuffle makes order the out-of-bag positions in the order in which their values go to out.
 func (p *Permuter) shuffle(out []int32, stream *rng.Stream) {
 	p.order = permute.Shuffled(p.order, out, stream)
 }

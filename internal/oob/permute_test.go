@@ -35,7 +35,7 @@ func stump(t testing.TB, kind tree.LeafKind, values ...[]float64) *tree.Tree {
 // streams gives each unit the stream of its number.
 func streams(unit int) *rng.Stream { return rng.New(5, uint64(unit)) }
 
-// order is the order in which streams deals n values out to a unit.
+// order is the order in which streams gives n values to a unit.
 func order(n, unit int) []int32 { return streams(unit).Perm(n) }
 
 // TestTwoLeaves permutes by hand. Positions 0 ... 5 are the frame rows 1 ... 6, and 1 2 4 5 are out
@@ -92,7 +92,7 @@ func TestTwoLeaves(t *testing.T) {
 	}
 }
 
-// TestExpectedDecrease: the feature that a right tree looks at is worth on average the share of
+// TestExpectedDecrease: the feature that a right tree splits by is worth on average the fraction of
 // rows that get the other class's value, here one half.
 func TestExpectedDecrease(t *testing.T) {
 	columns := []data.Column{{Num: []float64{0, 0, 0, 0}}, {Num: []float64{0, 1, 0, 1}}}
@@ -139,7 +139,7 @@ func predictor(t *tree.Tree, truth *oob.Truth) oob.Predict {
 		for i, row := range rows {
 			sum := dst[i*w : (i+1)*w]
 			clear(sum)
-			t.Visit(columns, row, func(n int32, part float64, end bool) {
+			t.Visit(columns, row, func(n int32, fraction float64, end bool) {
 				if !end || t.Value(n) == nil {
 					return
 				}
@@ -148,7 +148,7 @@ func predictor(t *tree.Tree, truth *oob.Truth) oob.Predict {
 					tree.Probabilities(value, value)
 				}
 				for k, v := range value {
-					sum[k] += part * v
+					sum[k] += fraction * v
 				}
 			})
 		}
@@ -204,8 +204,8 @@ func TestTreeAsFunction(t *testing.T) {
 		if p.Units() != len(schema.Fields)+len(groups) {
 			t.Fatalf("%d units", p.Units())
 		}
-		if rapid.Bool().Draw(t, "little room") {
-			p.Room(rapid.IntRange(0, 4*n).Draw(t, "room"))
+		if rapid.Bool().Draw(t, "little memory") {
+			p.KeepValues(rapid.IntRange(0, 4*n).Draw(t, "values"))
 		}
 		for range 2 {
 			made := treetest.Tree(shape).Draw(t, "tree")
@@ -223,8 +223,8 @@ func TestTreeAsFunction(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("tree and function (-function +tree):\n%s", diff)
 			}
-			// So does a function that says which class is chosen, of which there is nothing left to
-			// choose.
+			// So does a function that returns which class is chosen, of which there is nothing left
+			// to choose.
 			if truth.Class != nil {
 				said := *truth
 				said.Decision = model.Decision{}

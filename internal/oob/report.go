@@ -2,7 +2,7 @@ package oob
 
 import "github.com/coppice-ml/coppice/learn"
 
-// Report is what the summary of a model tells of rows that its members were not trained on.
+// Report is what the summary of a model holds of rows that its members were not trained on.
 type Report struct {
 	Estimate
 	// the error is too low: members were fitted to the same rows, as by pruning
@@ -11,12 +11,12 @@ type Report struct {
 	Curve      Curve `json:"curve"`
 }
 
-// Report tells of the members so far. What it does not know, whether the error is optimistic and
-// has settled, is for the caller to fill in.
+// Report returns the report of the members so far. What it does not hold, whether the error is
+// optimistic and has settled, is for the caller to fill in.
 func (t *Accumulator) Report() *Report { return &Report{Estimate: t.Estimate(), Curve: t.Curve()} }
 
 // Check returns an error where no training finds a report, as learn.Summary has it: counts and
-// errors are not negative, and the lists of the curve belong together.
+// errors are not negative, and the lists of the curve have one length.
 func (r *Report) Check() error {
 	var c learn.Checks
 	c.Count("members", r.Members)

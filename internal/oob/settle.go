@@ -10,14 +10,14 @@ import (
 // few rows, and one that is low by chance would never be reached again.
 const settleFrom = 20
 
-// Settle says when training stops because the out-of-bag error has settled. With e_m the error of
-// the first m members, it has settled after m of them if
+// Settle is the rule by which training stops because the out-of-bag error has settled. With e_m the
+// error of the first m members, it has settled after m of them if
 //
 //	min(e_20 ... e_(m-Patience)) exists, and
 //	min(e_(m-Patience+1) ... e_m) >= min(e_20 ... e_(m-Patience)) x (1 - Tolerance)
 //
-// so not before 20 + Patience members. It is asked after each member in order: the answer depends
-// on nothing else.
+// so not before 20 + Patience members. It is applied after each member in order, and depends on
+// nothing else.
 type Settle struct {
 	Tolerance float64 // relative improvement that is not worth Patience members, from 0, below 1
 	Patience  int     // number of members; 0 = training never stops so
@@ -27,7 +27,7 @@ type Settle struct {
 func (s *Settle) Params() param.Set {
 	return param.Set{
 		param.Int(&s.Patience, "early_stopping", 0, 1, 1<<20, "training stops once so many members in a row have not lowered the out-of-bag error by more than tolerance, which counts from the 20th member on", param.Zero("it does not stop")),
-		param.Float(&s.Tolerance, "tolerance", 0.01, 0, 1, "part of the out-of-bag error by which members must lower it to go on, with early_stopping"),
+		param.Float(&s.Tolerance, "tolerance", 0.01, 0, 1, "fraction of the out-of-bag error by which members must lower it to continue, with early_stopping"),
 	}
 }
 

@@ -1,11 +1,11 @@
-// Package oob owns out-of-bag bookkeeping: what the members of an ensemble, each trained on a draw
-// of the rows, say of the rows that they were not trained on. It keeps the error without a test
-// set, its curve over the number of members, the rule by which training stops once that has
-// settled, and importance by permutation. It knows no learner.
+// Package oob owns out-of-bag predictions: how the members of an ensemble, each trained on a sample
+// of the rows, predict the rows that they were not trained on. It computes the error without a test
+// set, its curve over the number of members, and importance by permutation. It also owns the rule
+// by which training stops once the error has settled. It uses no learner.
 //
 // Rows are positions: place in the list of training rows, from 0. All results are the same whatever
-// the number of workers: sums that members feed are integers (fixed point), and the rest is summed
-// in the order of rows or members.
+// the number of workers: the sums of members are integers (fixed point), and the rest is summed in
+// the order of rows or members.
 package oob
 
 import (
@@ -23,12 +23,12 @@ type Truth struct {
 	Class   []uint32  // below Classes
 	Y       []float64 // finite
 	Weight  []float64 // finite, not negative; nil = all 1
-	// Decision chooses the class that is predicted from the mean shares; its zero value takes the
-	// largest, of equal ones the first.
+	// Decision chooses the class that is predicted from the mean probabilities; its zero value
+	// takes the largest, of equal ones the first.
 	Decision model.Decision
 }
 
-// plain reports whether the class of the largest share is the one that is predicted.
+// plain reports whether the class of the largest probability is the one that is predicted.
 func (t *Truth) plain() bool { return t.Decision.Costs == nil && t.Decision.Threshold == 0 }
 
 // Rows returns the number of rows.

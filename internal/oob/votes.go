@@ -2,14 +2,14 @@ package oob
 
 import "math"
 
-// one is the share 1 in fixed point: 2^20 members of it are 2^60.
+// one is the probability 1 in fixed point: 2^20 members of it are 2^60.
 const one = 1 << 40
 
-// votes are the sums of shares of classes. As long as members vote, they are counted, which takes
+// votes are the sums of class probabilities. As long as members vote, they are counted, which takes
 // half of the memory.
 type votes struct {
 	truth  *Truth
-	count  []uint32 // rows x classes; nil from the first shares on
+	count  []uint32 // rows x classes; nil from the first probabilities on
 	sum    []int64  // rows x classes; nil until then
 	weight weights
 	lead   []uint32 // by row: the class that is predicted
@@ -31,7 +31,7 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 	if math.IsNaN(values[0]) {
 		return false
 	}
-	v.share()
+	v.toProbabilities()
 	sum := v.sum[int(row)*len(values):][:len(values)]
 	for k, x := range values {
 		switch {
@@ -49,8 +49,8 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 	return true
 }
 
-// share turns what was counted into sums of shares.
-func (v *votes) share() {
+// toProbabilities turns counts into sums of probabilities.
+func (v *votes) toProbabilities() {
 	if v.count == nil {
 		return
 	}

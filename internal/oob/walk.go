@@ -13,16 +13,16 @@ const divided = -1
 // unit that was looked at on its way, with permuted values in the place of the unit's and from the
 // first node that looks at it.
 type walker struct {
-	t      *tree.Tree
-	answer []float64 // by node: what it predicts, a class or a number
-	share  []float64 // a divided row's prediction
-	value  []float64 // one node's part of it
-	used   []int32   // features that some node looks at, ascending
-	row    row
-	deal   deal
-	turns  []turn  // of the row
-	stamp  []int32 // by unit: the last walk that has a turn of it
-	walks  int32   // through this tree
+	t        *tree.Tree
+	answer   []float64 // by node: what it predicts, a class or a number
+	mixed    []float64 // a divided row's prediction
+	value    []float64 // one node's fraction of it
+	used     []int32   // features that some node looks at, ascending
+	row      row
+	permuted permutedValues
+	turns    []turn  // of the row
+	stamp    []int32 // by unit: the last walk that has a turn of it
+	walks    int32   // through this tree
 }
 
 // turn is the first node on a row's path that looks at a unit. Whatever the unit's values, the row
@@ -50,7 +50,7 @@ func (p *Permuter) Tree(t *tree.Tree, out []int32, stream func(unit int) *rng.St
 		for i, position := range out {
 			p.retry(i, position, result)
 		}
-		w.deal.empty()
+		w.permuted.empty()
 	}
 	for u := range result {
 		result[u] /= total
@@ -58,11 +58,11 @@ func (p *Permuter) Tree(t *tree.Tree, out []int32, stream func(unit int) *rng.St
 	return result
 }
 
-// start makes the walker ready for a tree.
+// start prepares the walker for a tree.
 func (w *walker) start(t *tree.Tree, p *Permuter) {
 	w.t = t
 	w.value = make([]float64, t.Leaf.Width)
-	w.share = make([]float64, t.Leaf.Width)
+	w.mixed = make([]float64, t.Leaf.Width)
 	w.answer, w.used = w.answer[:0], make([]int32, 0, len(p.columns)) // not nil, which means all
 	looked := make([]bool, len(p.columns))
 	for n := range int32(t.Len()) {
@@ -102,15 +102,15 @@ func (w *walker) read(n int32) bool {
 	return v != nil
 }
 
-// retry adds to the result of each unit that is dealt what it changes for one out-of-bag row, the
-// i-th.
+// retry adds to the result of each unit that is permuted what it changes for one out-of-bag row,
+// the i-th.
 func (p *Permuter) retry(i int, position int32, result []float64) {
 	w := &p.walker
 	w.row.load(p.columns, w.used, p.rows[position])
 	end, before := p.walk(position)
 	for _, turn := range w.turns {
 		features := p.units.Columns(int(turn.unit))
-		if !w.row.exchange(features, w.deal.of(turn.unit), i) {
+		if !w.row.exchange(features, w.permuted.of(turn.unit), i) {
 			continue
 		}
 		if now, loss := p.follow(turn.node, position); now == divided || now != end {
@@ -170,7 +170,7 @@ func (p *Permuter) noteFeature(f, from int32) {
 	for _, u := range p.units.With(f) {
 		if w.stamp[u] != w.walks {
 			w.stamp[u] = w.walks
-			if w.deal.has(u) {
+			if w.permuted.has(u) {
 				w.turns = append(w.turns, turn{u, from})
 			}
 		}
@@ -194,16 +194,16 @@ func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 }
 
 // divide returns the loss of a row that goes several ways: its prediction is the sum over its ends
-// of what they predict, times the part of the row that ends there.
+// of what they predict, times the fraction of the row that ends there.
 func (p *Permuter) divide(position int32) float64 {
 	w := &p.walker
-	clear(w.share)
-	w.t.Visit(w.row.columns, 0, func(n int32, part float64, end bool) {
+	clear(w.mixed)
+	w.t.Visit(w.row.columns, 0, func(n int32, fraction float64, end bool) {
 		if end && w.read(n) {
 			for k, v := range w.value {
-				w.share[k] += float64(part * v)
+				w.mixed[k] += float64(fraction * v)
 			}
 		}
 	})
-	return p.loss(w.share, position)
+	return p.loss(w.mixed, position)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// rote is a learner that learns by rote: its model says 1 of the rows that it has seen, in Prepare
-// or in Fit, else 0. It also deals its rows by the plan that it is given, and says 2 of all rows
-// where a group is torn.
+// rote is a learner that memorises: its model predicts 1 of the rows that were in Prepare or Fit,
+// else 0. It also splits its rows by the plan that it is given, and predicts 2 of all rows where a
+// group is torn.
 type rote struct{ fail error }
 
 func (r rote) Params() param.Set { return nil }
@@ -115,7 +115,7 @@ func TestOutOfFold(t *testing.T) {
 			want = append(want, fold.Test...)
 		}
 		if diff := cmp.Diff(data.Distinct(want), got.Rows); diff != "" || got.Width != 1 || reported != len(folds) {
-			t.Fatalf("width %d, told of %d folds, rows %s", got.Width, reported, diff)
+			t.Fatalf("width %d, %d folds reported, rows %s", got.Width, reported, diff)
 		}
 		for i, v := range got.Values {
 			if v == 1 || v == 2 && kind != data.RandomPlan && kind != data.TimePlan {
@@ -162,8 +162,8 @@ func TestOutOfFoldPlacesRows(t *testing.T) {
 	}
 }
 
-// placed is a learner whose model says of a row its number, and the first row that the model was
-// trained on.
+// placed is a learner whose model predicts of a row its number, and the first row that the model
+// was trained on.
 type placed struct{ rote }
 
 func (placed) Capabilities() learn.Capabilities { return learn.Capabilities{} }

@@ -1,5 +1,5 @@
-// Package quinlan owns what the learners of Quinlan's trees share (ID3, C4.5 and rules): a table
-// with sorted columns, on which trees of fractional rows are grown.
+// Package quinlan owns what the learners of Quinlan's trees (ID3, C4.5 and rules) have in common: a
+// table with sorted columns, on which trees of fractional rows are grown.
 package quinlan
 
 import (

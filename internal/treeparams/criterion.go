@@ -1,5 +1,5 @@
-// Package treeparams owns parameters that learners of trees share: the criterion with its checks of
-// labels, the chi-squared test, and the number of columns that a node may use.
+// Package treeparams owns parameters that several learners of trees have: the criterion with its
+// checks of labels, the chi-squared test, and the number of columns that a node may use.
 package treeparams
 
 import (

@@ -2,9 +2,9 @@ package treeparams
 
 import "fmt"
 
-// CheckMtry returns an error if nodes are to look at more columns than a table has: whoever asks
-// for that takes the table for another. A table without columns, whose trees are single leaves, has
-// no number that is too large.
+// CheckMtry returns an error if nodes are to scan more columns than a table has: whoever sets for
+// that takes the table for another. A table without columns, whose trees are single leaves, has no
+// number that is too large.
 func CheckMtry(mtry, columns int) error {
 	if columns == 0 || mtry <= columns {
 		return nil

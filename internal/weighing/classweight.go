@@ -29,8 +29,8 @@ func ClassWeight(p *string) param.Param {
 		"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1")
 }
 
-// ClassFactors returns the factor of each class that a class_weight asks for, nil if all are 1.
-// class holds the classes of the training rows and count how often each stands there, nil = once.
+// ClassFactors returns the factor of each class that a class_weight sets, nil if all are 1. class
+// holds the classes of the training rows and count how often each stands there, nil = once.
 // Balanced factors count rows, as scikit-learn does, not their weights. A class that does not
 // exist, or a target without classes, is an error.
 func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) ([]float64, error) {

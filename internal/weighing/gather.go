@@ -12,9 +12,9 @@ import (
 )
 
 // Gather makes the population of the given frame rows (see grow.Gather) and weighs its classes as a
-// class_weight asks for. The factors of the classes, nil if all are 1, are returned too: validation
-// rows are weighed by them. Weights that are so large, or so small, that their squares do not add
-// up are an error: impurities are made of these.
+// class_weight sets them. The factors of the classes, nil if all are 1, are returned too:
+// validation rows are weighed by them. Weights that are so large, or so small, that their squares
+// do not add up are an error: impurities are made of these.
 func Gather(t *data.Target, rows []int32, classWeight string) (*grow.Population, []float64, error) {
 	p, err := grow.Gather(t, rows)
 	if err != nil {
@@ -33,7 +33,7 @@ func Gather(t *data.Target, rows []int32, classWeight string) (*grow.Population,
 const leastHeaviest = 0x1p-400
 
 // checkHeaviest returns an error if squares of what rows weigh cannot be added up, though a bag
-// draw one row every time.
+// sample one row every time.
 func checkHeaviest(p *grow.Population, classWeight string) error {
 	if p.Weight == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 // priorSlack is how far from 1 priors that are typed with a few digits may add up to.
 const priorSlack = 1e-6
 
-// parsePriors reads "" or "name=share,...".
+// parsePriors reads "" or "name=probability,...".
 func parsePriors(text string) ([]param.Named, error) {
 	if text == "" {
 		return nil, nil
@@ -39,13 +39,13 @@ func Priors(p *string) param.Param {
 		_, err := parsePriors(text)
 		return err
 	}
-	return param.Text(p, "priors", "", "NAME=SHARE,...", check,
-		"shares of the classes where the model will be used, if they are not those of the training rows; classes not named divide the rest as their rows do")
+	return param.Text(p, "priors", "", "NAME=PROBABILITY,...", check,
+		"class probabilities where the model will be used, if they are not those of the training rows; classes not named divide the rest as their rows do")
 }
 
-// PriorFactors returns for each class the prior that a text of Priors gives it, over its share of
-// the weight: what the weight of its rows is multiplied by (Breiman et al. 1984, section 4.4); nil
-// for an empty text. weight is the total weight of each class among the training rows. A class
+// PriorFactors returns for each class the prior that a text of Priors gives it, over its fraction
+// of the weight: what the weight of its rows is multiplied by (Breiman et al. 1984, section 4.4);
+// nil for an empty text. weight is the total weight of each class among the training rows. A class
 // without rows has factor 1. It is an error if a class does not exist, if nothing is left for a
 // class that is not named, or if the priors do not add up to 1 and no class can take the rest.
 func PriorFactors(text string, t *data.Target, weight []float64) ([]float64, error) {

@@ -9,8 +9,8 @@ import (
 
 // LabelLimit is the greatest size of labels whose weighed squares a learner can add up: for n rows,
 // none of which weighs more than w, half of the root of the greatest float64 over max(1, nw). Then
-// the square of the weighed sum of all labels, even if one row is drawn n times, is finite, and so
-// are sums of squares of their differences.
+// the square of the weighed sum of all labels, even if one row is sampled n times, is finite, and
+// so are sums of squares of their differences.
 func LabelLimit(t *data.Target, rows []int32) float64 {
 	heaviest := 1.0
 	if t.Weight != nil {

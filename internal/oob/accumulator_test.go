@@ -111,7 +111,7 @@ func TestScales(t *testing.T) {
 	constant.Add([]int32{0, 1}, []float64{3, math.Inf(1)})
 	got := constant.Predictions()
 	if got[0] != 3 || got[1] != 3+64*4 {
-		t.Errorf("constant labels: predictions %v, want 3 and what is cut at 64 times the scale 4", got)
+		t.Errorf("constant labels: predictions %v, want 3 and the limit, 64 times the scale 4", got)
 	}
 }
 

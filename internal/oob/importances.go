@@ -5,8 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// Importances folds what members tell of each unit (see Fold), and names the units: column by
-// column and then group by group.
+// Importances folds the importances of each unit over the members (see Fold), and names the units:
+// column by column and then group by group.
 func Importances(kind string, s *data.Schema, groups [][]int32, members [][]float64) learn.Importances {
 	found := learn.Importances{Kind: kind}
 	for unit, i := range Fold(members) {

@@ -53,47 +53,46 @@ func (r *row) exchange(features []int32, permuted []data.Column, at int) bool {
 	return changed
 }
 
-// dealtValues is about how many permuted values are kept at a time: 32 MB. Where more are needed,
-// the units are dealt in several goes.
-const dealtValues = 1 << 22
+// keptValues is about how many permuted values are kept at a time: 32 MB. Where more are needed,
+// the units are permuted in several passes.
+const keptValues = 1 << 22
 
-// deal holds the permuted values of some units, by place in the list of out-of-bag rows.
-type deal struct {
+// permutedValues holds the permuted values of some units, by place in the list of out-of-bag rows.
+type permutedValues struct {
 	columns []data.Column // of the features of the first unit, then of the next
-	first   []int32       // by unit: its first column, -1 = not dealt
-	units   []int32       // those that are dealt
+	first   []int32       // by unit: its first column, -1 = not here
+	units   []int32       // those that are here
 	num     []float64     // the memory of the columns
 	code    []uint32
-	room    int // see dealtValues
+	most    int // see keptValues
 }
 
-func newDeal(units int) deal {
-	d := deal{first: make([]int32, units), room: dealtValues}
+func newPermuted(units int) permutedValues {
+	d := permutedValues{first: make([]int32, units), most: keptValues}
 	for u := range d.first {
 		d.first[u] = -1
 	}
 	return d
 }
 
-func (d *deal) has(unit int32) bool { return d.first[unit] >= 0 }
+func (d *permutedValues) has(unit int32) bool { return d.first[unit] >= 0 }
 
-// of returns the columns of a unit that is dealt, and those that follow.
-func (d *deal) of(unit int32) []data.Column { return d.columns[d.first[unit]:] }
+// of returns the columns of a unit that is here, and those that follow.
+func (d *permutedValues) of(unit int32) []data.Column { return d.columns[d.first[unit]:] }
 
-// empty makes room for the next units.
-func (d *deal) empty() {
+// empty removes all units, for the next ones.
+func (d *permutedValues) empty() {
 	for _, u := range d.units {
 		d.first[u] = -1
 	}
 	d.units, d.columns, d.num, d.code = d.units[:0], d.columns[:0], d.num[:0], d.code[:0]
 }
 
-// fill deals out the values of as many of the units as there is room for, at least one, and returns
-// their number.
+// fill permutes the values of as many of the units as fit, at least one, and returns their number.
 func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) int {
-	d := &p.walker.deal
+	d := &p.walker.permuted
 	for i, u := range units {
-		if i > 0 && (len(d.columns)+len(p.units.Columns(int(u))))*len(out) > d.room {
+		if i > 0 && (len(d.columns)+len(p.units.Columns(int(u))))*len(out) > d.most {
 			return i
 		}
 		p.shuffle(out, stream(int(u)))
@@ -108,7 +107,7 @@ func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) i
 
 // take returns the values that a column has at some positions. Columns that were taken before keep
 // theirs, also when the memory grows.
-func (d *deal) take(c *data.Column, rows, positions []int32) data.Column {
+func (d *permutedValues) take(c *data.Column, rows, positions []int32) data.Column {
 	if c.Code != nil {
 		from := len(d.code)
 		for _, position := range positions {
