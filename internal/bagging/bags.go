@@ -62,7 +62,7 @@ func fractionsOf(text string, t *data.Target) ([]float64, error) {
 	return fractions, nil
 }
 
-// Bags samples the rows of an ensemble's members from a population. It is read-only: Draw may be
+// Bags samples the rows of an ensemble's members from a population. It is read-only: Sample may be
 // called concurrently.
 type Bags struct {
 	sampler *sample.Sampler
@@ -132,9 +132,9 @@ func each[T any](n int, wanted bool, value func(i int) T) []T {
 	return values
 }
 
-// Draw samples the bag of one member. It sets count, which has an entry for each row of the
+// Sample samples the bag of one member. It sets count, which has an entry for each row of the
 // population, to how often the row is in the bag: 0 is out-of-bag.
-func (b *Bags) Draw(count []uint32, s *rng.Stream) {
+func (b *Bags) Sample(count []uint32, s *rng.Stream) {
 	if b.row == nil {
 		b.sampler.Sample(count, s)
 		return
@@ -150,7 +150,7 @@ func (b *Bags) Draw(count []uint32, s *rng.Stream) {
 // LeavesOut reports whether all bags leave rows out. If not, there is no out-of-bag error.
 func (b *Bags) LeavesOut() bool { return b.sampler.LeavesOut() }
 
-// Repeat returns each row as often as it counts: a bag of Draw in the form of learn.Job.Rows.
+// Repeat returns each row as often as it counts: a bag of Sample in the form of learn.Job.Rows.
 func Repeat(rows []int32, count []uint32) []int32 {
 	n := uint32(0)
 	for _, c := range count {

@@ -27,7 +27,7 @@ func TestBagsByClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := make([]uint32, 20)
-	bags.Draw(count, rng.New(1))
+	bags.Sample(count, rng.New(1))
 	no, yes := 0, 0
 	for i, n := range count {
 		if i < 15 {
@@ -78,7 +78,7 @@ func TestBagsOfCopies(t *testing.T) {
 		seen := map[string]bool{}
 		for i := range uint64(60) {
 			count := []uint32{9, 9, 9}
-			bags.Draw(count, rng.New(5, i))
+			bags.Sample(count, rng.New(5, i))
 			seen[fmt.Sprint(count)] = true
 		}
 		for bag := range seen {

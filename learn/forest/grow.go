@@ -111,7 +111,7 @@ func (j *job) bag(i int) []uint32 {
 		count = make([]uint32, len(j.pop.Rows))
 	}
 	clear(count)
-	j.bags.Draw(count, j.stream(forRows, i))
+	j.bags.Sample(count, j.stream(forRows, i))
 	return count
 }
 
