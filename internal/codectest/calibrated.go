@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
-// TinyCalibrated returns the smallest calibrated model worth looking at: Tiny, through one curve of
-// Platt's, with a threshold.
+// TinyCalibrated returns the smallest calibrated model that is not trivial: Tiny, with one
+// calibrator of Platt's, with a threshold.
 func TinyCalibrated() *calibrated.Calibrated {
 	c := &calibrated.Calibrated{Meta: Tiny().Meta, Base: Tiny(), Method: calibrated.Platt, Calibrators: []calibrated.Calibrator{{Slope: 0.5, Intercept: -0.25}}}
 	c.Meta.Learner, c.Meta.Params = "calibrate", json.RawMessage(`{"base":"cart"}`)

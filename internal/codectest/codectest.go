@@ -119,7 +119,7 @@ func roundTrip(t rapid.TB, f codec.Format, m model.Model, b []byte) {
 
 func sniff(t *testing.T, f codec.Format, b []byte) {
 	if !f.Sniff(b[:min(len(b), 512)]) {
-		t.Error("the format does not know its own file")
+		t.Error("the format does not recognise its own file")
 	}
 	for _, other := range []string{"", "\x00", "a,b\n1,2\n", "GIF89a\x00\x00"} {
 		if f.Sniff([]byte(other)) {
@@ -128,14 +128,14 @@ func sniff(t *testing.T, f codec.Format, b []byte) {
 	}
 }
 
-// truncate cuts the file after every byte.
+// truncate ends the file after every byte.
 func truncate(t *testing.T, f codec.Format, b []byte) {
 	for n := range len(b) {
 		got, err := Decode(f, b[:n])
 		if err == nil && f.Sealed {
 			t.Fatalf("the first %d of %d bytes are taken for a whole model", n, len(b))
 		}
-		mustBehave(t, f, got, err, fmt.Sprintf("cut at %d", n))
+		mustBehave(t, f, got, err, fmt.Sprintf("truncated at %d", n))
 	}
 }
 
@@ -175,7 +175,7 @@ func mustBehave(t *testing.T, f codec.Format, got model.Model, err error, damage
 		t.Fatalf("%s: a model beside the error %v", damage, err)
 	case errors.As(err, &corrupt):
 		if corrupt.Format != f.Name || corrupt.Section == "" || corrupt.Offset < 0 {
-			t.Fatalf("%s: the error lacks format, section or offset: %#v", damage, corrupt)
+			t.Fatalf("%s: the error has no format, section or offset: %#v", damage, corrupt)
 		}
 	case !errors.As(err, &unsupported) && !errors.As(err, &limit):
 		t.Fatalf("%s: error of type %T: %v", damage, err, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TinyCommittee returns the smallest committee worth looking at: Tiny and TinyRules, averaged.
+// TinyCommittee returns the smallest committee that is not trivial: Tiny and TinyRules, averaged.
 func TinyCommittee() *committee.Committee {
 	m := &committee.Committee{Meta: Tiny().Meta, Members: []model.Model{Tiny(), TinyRules()}}
 	m.Meta.Learner, m.Meta.Params = "bag", json.RawMessage(`{"members":2}`)

@@ -27,7 +27,7 @@ func tinyEncoding() dense.Encoding {
 	return dense.Encoding{Columns: []dense.Column{{Mean: 0.5, Scale: 0.5, High: 1, Missing: -1, Unseen: -1}}}
 }
 
-// drawNumbers draws n numbers up to a limit in absolute value.
-func drawNumbers(t *rapid.T, n int, limit float64, what string) []float64 {
+// randomNumbers makes n numbers up to a limit in absolute value.
+func randomNumbers(t *rapid.T, n int, limit float64, what string) []float64 {
 	return rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-3, 3), rapid.Float64Range(-limit, limit)), n, n).Draw(t, what)
 }

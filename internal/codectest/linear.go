@@ -76,7 +76,7 @@ func Linear() *rapid.Generator[*linear.Linear] {
 
 func noAnomalies(s model.Spec) bool { return s.Task != data.Anomaly }
 
-// Encoding draws a valid encoding of some of the fields.
+// Encoding makes a valid encoding of some of the fields.
 func Encoding(t *rapid.T, fields []data.Field) dense.Encoding {
 	var e dense.Encoding
 	for i := range fields {
@@ -92,7 +92,7 @@ func Encoding(t *rapid.T, fields []data.Field) dense.Encoding {
 		}
 		n := rapid.IntRange(2, 5).Draw(t, "places")
 		place := rapid.Int32Range(-1, int32(n)-1)
-		c.Fraction = rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "shares")
+		c.Fraction = rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "fractions")
 		c.Missing, c.Unseen = place.Draw(t, "missing"), place.Draw(t, "unseen")
 		for range fields[i].Levels {
 			c.Place = append(c.Place, place.Draw(t, "place"))

@@ -44,9 +44,9 @@ func Machines() *rapid.Generator[*svm.Machine] {
 		if m.Meta.Task == data.Regression || scores == 2 && rapid.Bool().Draw(t, "one") {
 			scores = 1
 		}
-		m.Bias = drawNumbers(t, scores, 1e100, "bias")
-		m.Coef = drawNumbers(t, scores*n, 1e100, "coefficients")
-		m.Vectors = drawNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
+		m.Bias = randomNumbers(t, scores, 1e100, "bias")
+		m.Coef = randomNumbers(t, scores*n, 1e100, "coefficients")
+		m.Vectors = randomNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
 		if rapid.Bool().Draw(t, "linked") {
 			m.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
 		}

@@ -34,7 +34,7 @@ func Models() []model.Model {
 	return models
 }
 
-// Tiny returns the smallest classification tree worth looking at: one cut, two leaves.
+// Tiny returns the smallest classification tree that is not trivial: one split point, two leaves.
 //
 //	x <= 0.5 ?  no : yes
 func Tiny() *model.Ensemble {
@@ -148,8 +148,8 @@ func Derived() *model.Ensemble {
 	}
 }
 
-// Full returns an ensemble in which no field of any struct is zero, so that a test can tell that a
-// format forgot one. Its texts are hard: not UTF-8, quotes, line ends, empty.
+// Full returns an ensemble in which no field of any struct is zero, so that a test detects a format
+// that omits one. Its texts are hard: not UTF-8, quotes, line ends, empty.
 func Full() *model.Ensemble {
 	t := fullTree()
 	vector := tree.NewBuilder(tree.Vector, 2, false)
@@ -236,7 +236,7 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 		// fixes both.
 		pool := e.Meta.Task == data.Regression && rapid.Bool().Draw(t, "pool")
 		if pool {
-			drawPool(t, e)
+			randomPool(t, e)
 			return e
 		}
 		wide := rapid.Bool().Draw(t, "wide")
@@ -267,8 +267,8 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 	})
 }
 
-// drawPool draws the trees of a pool, and their weights.
-func drawPool(t *rapid.T, e *model.Ensemble) {
+// randomPool makes the trees of a pool, and their weights.
+func randomPool(t *rapid.T, e *model.Ensemble) {
 	e.Combine = model.Pool
 	e.Targets = rapid.SliceOfNDistinct(number, 1, 9, rapid.ID).Draw(t, "targets")
 	slices.Sort(e.Targets)
@@ -339,7 +339,7 @@ func spec() *rapid.Generator[model.Spec] {
 	})
 }
 
-// oneTree draws a tree.
+// oneTree makes a random tree.
 func oneTree(t *rapid.T, fields []data.Field, width int) *tree.Tree {
 	kinds := []tree.LeafKind{tree.Vector, tree.Counts}
 	if width == 1 {

@@ -8,9 +8,9 @@ import (
 )
 
 // Mutant returns JSON with some of its values changed at random: numbers at the ends of their
-// ranges, texts that a terminal would obey, lists cut and repeated, keys taken away or exchanged,
-// and parts of donor in places of its own. What is no JSON is returned as it is. The same random
-// numbers give the same mutant.
+// ranges, texts that a terminal would obey, lists shortened and repeated, keys taken away or
+// exchanged, and values of donor in other places. What is no JSON is returned as it is. The same
+// random numbers give the same mutant.
 func Mutant(r *rand.Rand, raw, donor json.RawMessage) json.RawMessage {
 	var whole, other any
 	if json.Unmarshal(raw, &whole) != nil {
@@ -19,9 +19,9 @@ func Mutant(r *rand.Rand, raw, donor json.RawMessage) json.RawMessage {
 	if json.Unmarshal(donor, &other) != nil {
 		other = nil
 	}
-	m := mutation{r: r, donors: parts(other, nil)}
+	m := mutation{r: r, donors: values(other, nil)}
 	for range 1 + r.IntN(3) {
-		m.left = r.IntN(max(1, len(parts(whole, nil))))
+		m.left = r.IntN(max(1, len(values(whole, nil))))
 		whole = m.change(whole)
 	}
 	b, err := json.Marshal(whole)
@@ -31,17 +31,17 @@ func Mutant(r *rand.Rand, raw, donor json.RawMessage) json.RawMessage {
 	return b
 }
 
-// parts appends a value and all within it, objects in the order of their keys.
-func parts(v any, all []any) []any {
+// values appends a value and all within it, objects in the order of their keys.
+func values(v any, all []any) []any {
 	all = append(all, v)
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range keys(v) {
-			all = parts(v[key], all)
+			all = values(v[key], all)
 		}
 	case []any:
 		for _, e := range v {
-			all = parts(e, all)
+			all = values(e, all)
 		}
 	}
 	return all
@@ -153,7 +153,7 @@ func (m *mutation) foreign() any {
 	return copied(m.donors[m.r.IntN(len(m.donors))])
 }
 
-// copied returns a value that shares nothing with v, so that it may come to stand within v itself.
+// copied returns a value that has nothing in common with v, so that it can be put into v itself.
 func copied(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -43,12 +43,12 @@ func Neighbours() *rapid.Generator[*knn.Neighbours] {
 		m.K = rapid.IntRange(1, 7).Draw(t, "k")
 		m.Weights = knn.Weights(rapid.IntRange(0, 1).Draw(t, "weights"))
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
-		m.Rows = drawNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
+		m.Rows = randomNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
 		if classes := len(m.Meta.Classes); m.Meta.Task.Classes() {
 			class := rapid.Map(rapid.IntRange(0, classes-1), func(i int) uint32 { return uint32(i) })
 			m.Class = rapid.SliceOfN(class, n, n).Draw(t, "class")
 		} else {
-			m.Y = drawNumbers(t, n, 1e140, "numbers")
+			m.Y = randomNumbers(t, n, 1e140, "numbers")
 		}
 		if rapid.Bool().Draw(t, "weighted") {
 			m.Weight = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e140), n, n).Draw(t, "weight")

@@ -29,8 +29,8 @@ func Networks() *rapid.Generator[*network.Network] {
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		hidden, outputs := rapid.IntRange(1, 4).Draw(t, "hidden"), m.Outputs()
 		m.Layers = network.Layers{Activation: network.Activation(rapid.IntRange(0, 2).Draw(t, "activation")),
-			In: drawNumbers(t, hidden*m.Encoding.Width(), network.Largest, "in"), InBias: drawNumbers(t, hidden, network.Largest, "in bias"),
-			Out: drawNumbers(t, hidden*outputs, network.Largest, "out"), OutBias: drawNumbers(t, outputs, network.Largest, "out bias")}
+			In: randomNumbers(t, hidden*m.Encoding.Width(), network.Largest, "in"), InBias: randomNumbers(t, hidden, network.Largest, "in bias"),
+			Out: randomNumbers(t, hidden*outputs, network.Largest, "out"), OutBias: randomNumbers(t, outputs, network.Largest, "out bias")}
 		return m
 	})
 }

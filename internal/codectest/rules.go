@@ -73,7 +73,7 @@ func condition(fields []data.Field) *rapid.Generator[rules.Condition] {
 		c := rules.Condition{Kind: rules.Kind(rapid.IntRange(0, 1).Draw(t, "kind")), Feature: int32(rapid.IntRange(0, len(fields)-1).Draw(t, "feature"))}
 		f := &fields[c.Feature]
 		if f.Kind == data.Numeric {
-			c.SplitPoint = rapid.OneOf(number, rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)})).Draw(t, "cut")
+			c.SplitPoint = rapid.OneOf(number, rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)})).Draw(t, "split point")
 			return c
 		}
 		c.Kind += rules.In

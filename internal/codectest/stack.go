@@ -31,7 +31,7 @@ func TinyStack() *stack.Stack {
 }
 
 // FullStack returns a stack of labels with all fields of it, whose members are rules, a vote and a
-// stack, and whose meta-learner sees the columns of the table, too.
+// stack, and whose meta-learner gets the columns of the table, too.
 func FullStack() *stack.Stack {
 	m := &stack.Stack{Meta: FullRules().Meta, Names: []string{"list", "vote: of \xff", "stack"}, MemberOutput: model.Label, Passthrough: true}
 	inner := &stack.Stack{Meta: FullRules().Meta, Names: []string{"one"}, Members: []model.Model{FullRules()}, MetaModel: FullRules(), Passthrough: true}
