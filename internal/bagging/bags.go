@@ -23,7 +23,8 @@ func ClassFractions(p *string) param.Param {
 		return err
 	}
 	return param.Text(p, "class_fractions", "", "NAME=FRACTION,...", check,
-		"sample size of each class, as a fraction of all rows, for all classes; replaces fraction and strata")
+		"sample size of each class, as a fraction of all rows, for all classes; replaces "+
+			"fraction and strata")
 }
 
 func parseFractions(text string) ([]param.Named, error) {
@@ -57,7 +58,8 @@ func fractionsOf(text string, t *data.Target) ([]float64, error) {
 		fractions[c] = e.Value
 	}
 	if c := slices.Index(fractions, 0); c >= 0 {
-		return nil, fmt.Errorf("class_fractions: class %q has none: give one to every class", t.Classes[c])
+		return nil, fmt.Errorf("class_fractions: class %q has none: give one to every class",
+			t.Classes[c])
 	}
 	return fractions, nil
 }
@@ -72,7 +74,9 @@ type Bags struct {
 
 // New prepares samples of a population that was gathered from a target. classFractions is a value of
 // the parameter class_fractions. A row of multiplicity n is n independent rows to the sampler.
-func New(set sample.Settings, classFractions string, t *data.Target, pop *grow.Population) (*Bags, error) {
+func New(
+	set sample.Settings, classFractions string, t *data.Target, pop *grow.Population,
+) (*Bags, error) {
 	b := &Bags{}
 	var err error
 	if set.Fractions, err = fractionsOf(classFractions, t); err != nil {
@@ -84,7 +88,8 @@ func New(set sample.Settings, classFractions string, t *data.Target, pop *grow.P
 			b.row = append(b.row, slices.Repeat([]int32{int32(i)}, int(n))...)
 		}
 		rows.N = len(b.row)
-		rows.Class = each(rows.N, pop.Class != nil, func(i int) uint32 { return pop.Class[b.row[i]] })
+		rows.Class = each(rows.N, pop.Class != nil,
+			func(i int) uint32 { return pop.Class[b.row[i]] })
 	}
 	frameRow := func(i int) int32 {
 		if b.row != nil {
@@ -92,8 +97,10 @@ func New(set sample.Settings, classFractions string, t *data.Target, pop *grow.P
 		}
 		return pop.Rows[i]
 	}
-	rows.Weight = each(rows.N, t.Weight != nil && set.Weighted, func(i int) float64 { return t.Weight[frameRow(i)] })
-	rows.Group = each(rows.N, t.Group != nil && set.Grouped, func(i int) int64 { return t.Group[frameRow(i)] })
+	rows.Weight = each(rows.N, t.Weight != nil && set.Weighted,
+		func(i int) float64 { return t.Weight[frameRow(i)] })
+	rows.Group = each(rows.N, t.Group != nil && set.Grouped,
+		func(i int) int64 { return t.Group[frameRow(i)] })
 	b.sampler, err = sample.New(set, rows)
 	return b, err
 }
@@ -116,7 +123,8 @@ func WeighedTwice(err error, by, key string) error {
 	if !errors.Is(err, sample.ErrUnweighted) { // also nil
 		return err
 	}
-	return fmt.Errorf("weighted_sampling of a member finds no weights: %s samples rows by weight already (%s), and each sampled row counts once: set one of the two to false",
+	return fmt.Errorf("weighted_sampling of a member finds no weights: %s samples rows by weight "+
+		"already (%s), and each sampled row counts once: set one of the two to false",
 		by, key)
 }
 

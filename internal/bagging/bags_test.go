@@ -14,7 +14,8 @@ import (
 
 // TestBagsByClass: each class has the samples of its fraction.
 func TestBagsByClass(t *testing.T) {
-	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: make([]uint32, 20)}
+	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"},
+		Class: make([]uint32, 20)}
 	for i := 15; i < 20; i++ {
 		target.Class[i] = 1
 	}
@@ -57,7 +58,8 @@ func TestBagsByClass(t *testing.T) {
 
 // TestBagsOfCopies: the copies of a row are sampled one by one; groups keep them together.
 func TestBagsOfCopies(t *testing.T) {
-	target := &data.Target{Task: data.Regression, Y: [][]float64{{1, 2, 3}}, Group: []int64{7, 7, 8}, Weight: []float64{1, 1, 2}}
+	target := &data.Target{Task: data.Regression, Y: [][]float64{{1, 2, 3}},
+		Group: []int64{7, 7, 8}, Weight: []float64{1, 1, 2}}
 	pop, err := grow.Gather(target, []int32{0, 0, 0, 1, 2, 2})
 	if err != nil {
 		t.Fatal(err)

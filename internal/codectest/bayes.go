@@ -12,8 +12,10 @@ import (
 //
 //	x is -0.5 ± 0.5 for no, 3 of 5 rows, and 2 ± 0.25 for yes
 func TinyBayes() *bayes.Bayes {
-	m := &bayes.Bayes{Meta: Tiny().Meta, Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5}, Variance: []float64{0.25, 0.0625},
-		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}
+	m := &bayes.Bayes{Meta: Tiny().Meta, Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5},
+		Variance: []float64{0.25, 0.0625},
+		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Mean: 0.5, Low: -1, High: 3,
+			Missing: -1, Unseen: -1}}}}
 	m.Meta.Learner, m.Meta.Params = "bayes", nil
 	return m
 }
@@ -50,7 +52,8 @@ func Bayes() *rapid.Generator[*bayes.Bayes] {
 			sum += w
 			for i := range m.Encoding.Columns {
 				for range m.Encoding.Columns[i].Width() {
-					mean, variance := rapid.Float64Range(-1e9, 1e9).Draw(t, "mean"), rapid.Float64Range(1e-99, 1e99).Draw(t, "variance")
+					mean, variance := rapid.Float64Range(-1e9, 1e9).Draw(t, "mean"),
+						rapid.Float64Range(1e-99, 1e99).Draw(t, "variance")
 					if m.Meta.Schema.Fields[m.Encoding.Columns[i].Field].Kind == data.Categorical {
 						mean, variance = rapid.Float64Range(1e-9, 1).Draw(t, "share"), 0
 					}

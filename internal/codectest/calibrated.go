@@ -14,7 +14,8 @@ import (
 // TinyCalibrated returns the smallest calibrated model that is not trivial: Tiny, with one
 // calibrator of Platt's, with a threshold.
 func TinyCalibrated() *calibrated.Calibrated {
-	c := &calibrated.Calibrated{Meta: Tiny().Meta, Base: Tiny(), Method: calibrated.Platt, Calibrators: []calibrated.Calibrator{{Slope: 0.5, Intercept: -0.25}}}
+	c := &calibrated.Calibrated{Meta: Tiny().Meta, Base: Tiny(), Method: calibrated.Platt,
+		Calibrators: []calibrated.Calibrator{{Slope: 0.5, Intercept: -0.25}}}
 	c.Meta.Learner, c.Meta.Params = "calibrate", json.RawMessage(`{"base":"cart"}`)
 	c.Meta.Decision = model.Decision{Threshold: 0.3}
 	return c
@@ -22,9 +23,12 @@ func TinyCalibrated() *calibrated.Calibrated {
 
 // FullCalibrated returns a model whose probabilities go through rising lines, around a committee.
 func FullCalibrated() *calibrated.Calibrated {
-	c := &calibrated.Calibrated{Meta: Full().Meta, Base: FullCommittee(), Method: calibrated.Isotonic}
+	c := &calibrated.Calibrated{Meta: Full().Meta, Base: FullCommittee(),
+		Method: calibrated.Isotonic}
 	for range c.Method.Calibrators(len(c.Meta.Classes)) {
-		c.Calibrators = append(c.Calibrators, calibrated.Calibrator{At: []float64{0, 5e-324, 0.5, 1}, Value: []float64{0, 0, 0.25, 1}})
+		c.Calibrators = append(c.Calibrators,
+			calibrated.Calibrator{At: []float64{0, 5e-324, 0.5, 1},
+				Value: []float64{0, 0, 0.25, 1}})
 	}
 	c.Meta.Learner = "calibrate"
 	return c
@@ -33,15 +37,20 @@ func FullCalibrated() *calibrated.Calibrated {
 // Calibrateds generates valid calibrated models of ensembles.
 func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 	return rapid.Custom(func(t *rapid.T) *calibrated.Calibrated {
-		e := Ensemble().Filter(func(e *model.Ensemble) bool { return e.Meta.Task.Classes() && e.Outputs() == len(e.Meta.Classes) }).Draw(t, "base")
+		e := Ensemble().Filter(func(e *model.Ensemble) bool {
+			return e.Meta.Task.Classes() &&
+				e.Outputs() == len(e.Meta.Classes)
+		}).Draw(t, "base")
 		c := &calibrated.Calibrated{Meta: e.Meta, Base: e}
-		c.Method = calibrated.Method(rapid.IntRange(0, len(calibrated.Methods())-1).Draw(t, "method"))
+		c.Method = calibrated.Method(rapid.IntRange(0, len(calibrated.Methods())-1).Draw(t,
+			"method"))
 		share := rapid.Float64Range(0, 1)
 		for range c.Method.Calibrators(len(e.Meta.Classes)) {
 			u := calibrated.Calibrator{}
 			switch c.Method {
 			case calibrated.Platt:
-				u.Slope, u.Intercept = rapid.Float64Range(-1e9, 1e9).Draw(t, "slope"), rapid.Float64Range(-1e9, 1e9).Draw(t, "intercept")
+				u.Slope, u.Intercept = rapid.Float64Range(-1e9, 1e9).Draw(t, "slope"),
+					rapid.Float64Range(-1e9, 1e9).Draw(t, "intercept")
 			case calibrated.Temperature:
 				u.Slope = rapid.Float64Range(0, 1e9).Draw(t, "sharpness")
 			case calibrated.Isotonic:

@@ -39,8 +39,11 @@ func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 		}
 		t.Run("round trip of random models", func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				m := rapid.OneOf(rapid.Map(Ensemble(), asModel), rapid.Map(Rules(), asModel), rapid.Map(Committees(), asModel), rapid.Map(Linear(), asModel), rapid.Map(Bayes(), asModel),
-					rapid.Map(Neighbours(), asModel), rapid.Map(Networks(), asModel), rapid.Map(Machines(), asModel)).Draw(t, "model")
+				m := rapid.OneOf(rapid.Map(Ensemble(), asModel), rapid.Map(Rules(), asModel),
+					rapid.Map(Committees(), asModel), rapid.Map(Linear(), asModel),
+					rapid.Map(Bayes(), asModel),
+					rapid.Map(Neighbours(), asModel), rapid.Map(Networks(), asModel),
+					rapid.Map(Machines(), asModel)).Draw(t, "model")
 				if b, ok := encode(t, f, m); ok {
 					roundTrip(t, f, m, b)
 				}
@@ -75,7 +78,8 @@ func Diff(a, b model.Model) string {
 	isJSON := func(p cmp.Path) bool { return p.Last().Type() == reflect.TypeFor[json.RawMessage]() }
 	noJSON := func(p cmp.Path) bool { return !isJSON(p) }
 	sameJSON := func(a, b json.RawMessage) bool { return bytes.Equal(compact(a), compact(b)) }
-	return cmp.Diff(a, b, cmp.FilterPath(noJSON, cmpopts.EquateEmpty()), cmp.FilterPath(isJSON, cmp.Comparer(sameJSON)), cmpopts.EquateComparable(tree.Node{}))
+	return cmp.Diff(a, b, cmp.FilterPath(noJSON, cmpopts.EquateEmpty()),
+		cmp.FilterPath(isJSON, cmp.Comparer(sameJSON)), cmpopts.EquateComparable(tree.Node{}))
 }
 
 func compact(j json.RawMessage) []byte {
@@ -185,7 +189,8 @@ func mustBehave(t *testing.T, f codec.Format, got model.Model, err error, damage
 // limit decodes with too little memory.
 func limit(t *testing.T, f codec.Format, b []byte) {
 	_, err := f.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{Memory: 1})
-	if want := (*codec.LimitError)(nil); !errors.As(err, &want) || want.Format != f.Name || want.Limit != 1 {
+	if want := (*codec.LimitError)(nil); !errors.As(err, &want) || want.Format != f.Name ||
+		want.Limit != 1 {
 		t.Errorf("with one byte of memory: %v", err)
 	}
 }
@@ -231,7 +236,8 @@ func failingWriter(t *testing.T, f codec.Format, models []model.Model) {
 func failingReader(t *testing.T, f codec.Format, b []byte) {
 	for n := 0; n < len(b); n += 1 + len(b)/100 {
 		_, err := f.Decode(&failAfter{bytes.NewReader(b), n}, int64(len(b)), codec.Limits{})
-		if corrupt := (*codec.CorruptError)(nil); !errors.Is(err, errBroken) || errors.As(err, &corrupt) {
+		if corrupt := (*codec.CorruptError)(nil); !errors.Is(err, errBroken) ||
+			errors.As(err, &corrupt) {
 			t.Fatalf("the reader fails after %d of %d bytes: %v", n, len(b), err)
 		}
 	}

@@ -30,15 +30,19 @@ func FullCommittee() *committee.Committee {
 	fields := some.Meta.Schema.Fields
 	some.Meta.Schema.Fields = []data.Field{fields[2], fields[1]}
 	some.List = []rules.Rule{
-		{If: []rules.Condition{{Kind: rules.In, Feature: 1, Set: []uint64{1}}}, Value: []float64{1, 2}, Decided: 3, Covered: 3, Right: 2},
+		{If: []rules.Condition{{Kind: rules.In, Feature: 1, Set: []uint64{1}}},
+			Value: []float64{1, 2}, Decided: 3, Covered: 3, Right: 2},
 		{Value: []float64{7, 1}, Decided: 8, Covered: 8, Right: 7},
 	}
 	shorter := leaf(tree.Counts, 2)
 	shorter.Meta = Full().Meta
-	shorter.Meta.Schema.Fields = []data.Field{{Name: fields[1].Name, Kind: data.Categorical, Levels: fields[1].Levels[:3]}}
-	inner := &committee.Committee{Meta: FullRules().Meta, Combine: committee.Vote, Weights: []float64{1e-300, 3}, Members: []model.Model{FullRules(), some}}
+	shorter.Meta.Schema.Fields = []data.Field{{Name: fields[1].Name, Kind: data.Categorical,
+		Levels: fields[1].Levels[:3]}}
+	inner := &committee.Committee{Meta: FullRules().Meta, Combine: committee.Vote,
+		Weights: []float64{1e-300, 3}, Members: []model.Model{FullRules(), some}}
 	inner.Meta.Learner = "vote"
-	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Mean, Weights: []float64{0.1, 5e-324, 1e300, 2, 1},
+	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Mean,
+		Weights: []float64{0.1, 5e-324, 1e300, 2, 1},
 		Members: []model.Model{Full(), own, some, shorter, inner}}
 	m.Meta.Learner = "bag"
 	return m
@@ -54,7 +58,8 @@ func SumCommittee() *committee.Committee {
 		return e
 	}
 	fields := Full().Meta.Schema.Fields
-	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Sum, Link: link.Softmax{}, Weights: []float64{-0.1, 0, 5e-324},
+	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Sum, Link: link.Softmax{},
+		Weights: []float64{-0.1, 0, 5e-324},
 		Output:  []int32{1, 0, 1},
 		Members: []model.Model{number(1, fields...), number(-2, fields[1]), number(1e300)}}
 	for k := range m.Meta.Classes {
@@ -81,12 +86,15 @@ func Committees() *rapid.Generator[*committee.Committee] {
 		c := &committee.Committee{Meta: e.Meta, Members: []model.Model{e}}
 		switch {
 		case e.Meta.Task.Classes():
-			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Vote, committee.Product, committee.Ranks}).Draw(t, "combine")
+			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Vote,
+				committee.Product, committee.Ranks}).Draw(t, "combine")
 		case e.Meta.Task == data.Regression:
-			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Sum, committee.Median, committee.Ranks}).Draw(t, "combine")
+			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Sum,
+				committee.Median, committee.Ranks}).Draw(t, "combine")
 		}
 		if c.Combine == committee.Sum || c.Combine == committee.Product {
-			c.Bias = rapid.SliceOfN(rapid.Float64Range(-9, 9), c.Outputs(), c.Outputs()).Draw(t, "start")
+			c.Bias = rapid.SliceOfN(rapid.Float64Range(-9, 9), c.Outputs(),
+				c.Outputs()).Draw(t, "start")
 		}
 		if c.Combine == committee.Sum {
 			c.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
@@ -101,7 +109,8 @@ func Committees() *rapid.Generator[*committee.Committee] {
 				l := leaf(tree.Vector, e.Outputs())
 				l.Meta = e.Meta
 				l.Meta.Schema.Fields = rapid.Permutation(e.Meta.Schema.Fields).Draw(t, "columns")
-				l.Meta.Schema.Fields = l.Meta.Schema.Fields[:rapid.IntRange(0, len(l.Meta.Schema.Fields)).Draw(t, "few")]
+				l.Meta.Schema.Fields = l.Meta.Schema.Fields[:rapid.IntRange(0,
+					len(l.Meta.Schema.Fields)).Draw(t, "few")]
 				m = l
 			case 2:
 				m = &committee.Committee{Meta: e.Meta, Members: []model.Model{e}}
@@ -109,7 +118,8 @@ func Committees() *rapid.Generator[*committee.Committee] {
 			c.Members = append(c.Members, m)
 		}
 		if rapid.Bool().Draw(t, "weighted") {
-			c.Weights = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), len(c.Members), len(c.Members)).Draw(t, "weights")
+			c.Weights = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), len(c.Members),
+				len(c.Members)).Draw(t, "weights")
 		}
 		if c.Combine == committee.Ranks {
 			scales := len(c.Members) * c.Outputs()
@@ -117,7 +127,9 @@ func Committees() *rapid.Generator[*committee.Committee] {
 				scales = len(c.Members)
 			}
 			for range scales {
-				c.Scales = append(c.Scales, committee.NewScale(rapid.SliceOfN(rapid.Float64Range(-9, 9), 1, 9).Draw(t, "scale"), 5))
+				c.Scales = append(c.Scales,
+					committee.NewScale(rapid.SliceOfN(rapid.Float64Range(-9, 9), 1, 9).Draw(t,
+						"scale"), 5))
 			}
 		}
 		return c
@@ -126,9 +138,11 @@ func Committees() *rapid.Generator[*committee.Committee] {
 
 // FullRanks returns a committee of ranks, with scales of different lengths.
 func FullRanks() *committee.Committee {
-	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Ranks, Members: []model.Model{Full(), FullRules()}}
+	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Ranks,
+		Members: []model.Model{Full(), FullRules()}}
 	for i := range m.Members { // of two classes
-		m.Scales = append(m.Scales, committee.NewScale([]float64{0.25, 0.5, 0.5, 1 / float64(i+2)}, 2+i%2))
+		m.Scales = append(m.Scales,
+			committee.NewScale([]float64{0.25, 0.5, 0.5, 1 / float64(i+2)}, 2+i%2))
 	}
 	m.Meta.Learner = "vote"
 	return m

@@ -17,7 +17,8 @@ func dated(origin float64) *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 3.5})
 	b.SetValue(first, []float64{-1})
-	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 12, Missing: tree.MissingLast})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: 12,
+		Missing: tree.MissingLast})
 	b.SetValue(second, []float64{2})
 	b.SetValue(second+1, []float64{3})
 	part := func(part data.Part, origin float64) *data.DatePart {
@@ -26,7 +27,8 @@ func dated(origin float64) *model.Ensemble {
 	return &model.Ensemble{
 		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{
 			{Name: "x", Format: "1,234.5"},
-			{Name: "zeit\xff.days", From: part(data.Days, origin), Missing: data.Refuse, Unseen: data.Refuse, Format: "1,234.5"},
+			{Name: "zeit\xff.days", From: part(data.Days, origin), Missing: data.Refuse,
+				Unseen: data.Refuse, Format: "1,234.5"},
 			{Name: "zeit\xff.hour", From: part(data.Hour, 0)},
 			{Name: "other", From: &data.DatePart{Source: "seconds", Format: data.SinceSeconds}},
 		}}, Label: "z", Task: data.Regression, Learner: "gbm"},
@@ -37,5 +39,6 @@ func dated(origin float64) *model.Ensemble {
 // DatedCommittee returns a committee of which one member counts days from another date than the
 // others.
 func DatedCommittee() *committee.Committee {
-	return &committee.Committee{Meta: Dated().Meta, Members: []model.Model{Dated(), dated(0)}, Combine: committee.Mean}
+	return &committee.Committee{Meta: Dated().Meta, Members: []model.Model{Dated(), dated(0)},
+		Combine: committee.Mean}
 }

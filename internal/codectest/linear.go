@@ -17,8 +17,10 @@ import (
 //
 //	log odds of yes = 0.25 + 2 (x - 0.5) / 4
 func TinyLinear() *linear.Linear {
-	m := &linear.Linear{Meta: Tiny().Meta, Bias: []float64{0.25}, Coef: []float64{2}, Link: link.Logistic{},
-		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 4, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}
+	m := &linear.Linear{Meta: Tiny().Meta, Bias: []float64{0.25}, Coef: []float64{2},
+		Link: link.Logistic{},
+		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 4, Mean: 0.5, Low: -1, High: 3,
+			Missing: -1, Unseen: -1}}}}
 	m.Meta.Learner, m.Meta.Params = "logistic", nil
 	return m
 }
@@ -26,7 +28,8 @@ func TinyLinear() *linear.Linear {
 // FullLinear returns a linear model with the hard texts of Full, columns of both kinds and one that
 // is left out. No field is zero in all columns.
 func FullLinear() *linear.Linear {
-	m := &linear.Linear{Meta: Full().Meta, Bias: []float64{math.MaxFloat64, -5e-324}, Link: link.Softmax{}}
+	m := &linear.Linear{Meta: Full().Meta, Bias: []float64{math.MaxFloat64, -5e-324},
+		Link: link.Softmax{}}
 	fields := m.Meta.Schema.Fields
 	for i := range fields {
 		c := dense.Column{Field: int32(i), Missing: -1, Unseen: -1}
@@ -85,7 +88,8 @@ func Encoding(t *rapid.T, fields []data.Field) dense.Encoding {
 		}
 		c := dense.Column{Field: int32(i), Missing: -1, Unseen: -1}
 		if fields[i].Kind == data.Numeric {
-			c.Mean, c.Scale = rapid.Float64Range(-1e9, 1e9).Draw(t, "mean"), rapid.Float64Range(1e-300, 1e300).Draw(t, "scale")
+			c.Mean, c.Scale = rapid.Float64Range(-1e9, 1e9).Draw(t, "mean"),
+				rapid.Float64Range(1e-300, 1e300).Draw(t, "scale")
 			c.Low, c.High = c.Mean-1, c.Mean+2
 			e.Columns = append(e.Columns, c)
 			continue

@@ -21,15 +21,21 @@ import (
 // Inclined, Derived, Quartiles, an ensemble without trees, rules, committees, linear models,
 // neighbours, calibrated models, and some random ones.
 func Models() []model.Model {
-	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
-		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(), TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
+	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
+		Bias: []float64{1.5}}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(),
+		empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(),
+		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
+		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
+		TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
 	for seed := range 2 {
-		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Bayes().Example(seed), Neighbours().Example(seed), Networks().Example(seed), Machines().Example(seed), Calibrateds().Example(seed))
+		models = append(models, Rules().Example(seed), Committees().Example(seed),
+			Linear().Example(seed), Bayes().Example(seed), Neighbours().Example(seed),
+			Networks().Example(seed), Machines().Example(seed), Calibrateds().Example(seed))
 	}
 	return models
 }
@@ -40,7 +46,8 @@ func Models() []model.Model {
 func Tiny() *model.Ensemble {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.SetValue(0, []float64{3, 2})
-	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5,
+		Missing: tree.MissingLast})
 	b.SetValue(first, []float64{3, 0})
 	b.SetValue(first+1, []float64{0, 2})
 	return &model.Ensemble{
@@ -59,12 +66,14 @@ func Tiny() *model.Ensemble {
 //	x <= 0.5 ?  0.25 : 2
 func Scores() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5,
+		Missing: tree.MissingLast})
 	b.SetValue(first, []float64{0.25})
 	b.SetValue(first+1, []float64{2})
 	return &model.Ensemble{
 		Meta: model.Spec{
-			Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Task: data.Anomaly, Classes: []string{"normal", "anomaly"},
+			Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Task: data.Anomaly,
+			Classes: []string{"normal", "anomaly"},
 			Learner: "isolation", Decision: model.Decision{Threshold: 0.5000000000000001},
 		},
 		Trees: []*tree.Tree{build(b)}, Combine: model.Mean, Link: link.Halving{},
@@ -77,7 +86,8 @@ func Scores() *model.Ensemble {
 //	x <= 0.5 ?  1 2 2 : 4,  and 1 (weight 0.5), 4 (weight 2)
 func Pool() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5,
+		Missing: tree.MissingLast})
 	b.SetValue(first, []float64{5. / 3})
 	b.SetValue(first+1, []float64{4})
 	plain := build(b).Compact()
@@ -85,9 +95,11 @@ func Pool() *model.Ensemble {
 	b = tree.NewBuilder(tree.Scalar, 1, false)
 	b.SetValue(0, []float64{3.4})
 	weighted := build(b)
-	weighted.Leaf.Samples = &tree.Samples{At: []int32{0, 2}, Rank: []uint32{0, 2}, Weight: []float64{0.5, 2}}
+	weighted.Leaf.Samples = &tree.Samples{At: []int32{0, 2}, Rank: []uint32{0, 2},
+		Weight: []float64{0.5, 2}}
 	return &model.Ensemble{
-		Meta:  model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Label: "y", Task: data.Regression, Learner: "forest"},
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Label: "y",
+			Task: data.Regression, Learner: "forest"},
 		Trees: []*tree.Tree{plain, weighted}, Combine: model.Pool, Targets: []float64{1, 2, 4},
 	}
 }
@@ -98,7 +110,8 @@ func Pool() *model.Ensemble {
 //	x <= 0.5 ?  0.25 + 2 x - y (else 3) : 1 - 0.5 y (else 4),  and 10
 func Inclined() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5, Missing: tree.MissingLast})
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5,
+		Missing: tree.MissingLast})
 	b.SetValue(first, []float64{3})
 	b.SetLinear(first, 0.25, []tree.Term{{Feature: 0, Coef: 2}, {Feature: 1, Coef: -1}})
 	b.SetValue(first+1, []float64{4})
@@ -106,7 +119,8 @@ func Inclined() *model.Ensemble {
 	plain := tree.NewBuilder(tree.Scalar, 1, false)
 	plain.SetValue(0, []float64{10})
 	return &model.Ensemble{
-		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "y"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p"}}}},
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "y"},
+			{Name: "c", Kind: data.Categorical, Levels: []string{"p"}}}},
 			Label: "z", Task: data.Regression, Learner: "gbm"},
 		Trees: []*tree.Tree{build(b).Compact(), build(plain)},
 	}
@@ -115,9 +129,12 @@ func Inclined() *model.Ensemble {
 // Quartiles returns an ensemble without trees that predicts two quantiles.
 func Quartiles() *model.Ensemble {
 	return &model.Ensemble{
-		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm", Quantiles: []float64{0.25, 0.75},
-			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7, Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
-				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"}, Drop: 5e-324, StdError: 1e-3}, {Name: "empty", Drop: -0.25}}}},
+		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm",
+			Quantiles: []float64{0.25, 0.75},
+			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7,
+				Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
+				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"},
+					Drop: 5e-324, StdError: 1e-3}, {Name: "empty", Drop: -0.25}}}},
 		Bias: []float64{-1, 1}, Link: link.Ascending{},
 	}
 }
@@ -130,19 +147,24 @@ func Derived() *model.Ensemble {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: 0.5})
 	b.SetValue(first, []float64{-1})
-	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 5, SplitPoint: 1, Missing: tree.MissingLast})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 5, SplitPoint: 1,
+		Missing: tree.MissingLast})
 	b.SetValue(second, []float64{2})
 	b.SetValue(second+1, []float64{3})
 	return &model.Ensemble{
 		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{
-			{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"}, {Name: "b", Kind: data.Categorical, Levels: []string{"r", "s"}},
+			{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"},
+			{Name: "b", Kind: data.Categorical, Levels: []string{"r", "s"}},
 		}}, Label: "z", Task: data.Regression, Learner: "gbm"},
 		Inputs: input.Set{
 			Tables: []input.Table{
-				{Source: []int32{0, 2}, Key: []uint64{1, 4, 8}, Count: []float64{1, 2, 0.5}, Sum: []float64{1, 2, -0.25}},
-				{Source: []int32{2}, Key: []uint64{0, 2}, Count: []float64{1, 2}, Sum: []float64{1, 2, 3, 4}},
+				{Source: []int32{0, 2}, Key: []uint64{1, 4, 8}, Count: []float64{1, 2, 0.5},
+					Sum: []float64{1, 2, -0.25}},
+				{Source: []int32{2}, Key: []uint64{0, 2}, Count: []float64{1, 2},
+					Sum: []float64{1, 2, 3, 4}},
 			},
-			Columns: []input.Column{{Prior: 0.25, Weight: 1}, {Table: 1, Output: 1, Prior: -1, Weight: 0.5}, {Kind: input.Count}},
+			Columns: []input.Column{{Prior: 0.25, Weight: 1},
+				{Table: 1, Output: 1, Prior: -1, Weight: 0.5}, {Kind: input.Count}},
 		},
 		Trees: []*tree.Tree{build(b)},
 	}
@@ -158,16 +180,20 @@ func Full() *model.Ensemble {
 	for i := range levels {
 		levels[i] = fmt.Sprintf("level %d", i)
 	}
-	levels[0], levels[1], levels[2], levels[65] = "", "\xff\xfe", "Straße, \"5\"\r\n", "<b>&amp;\u2028"
+	levels[0], levels[1], levels[2], levels[65] = "", "\xff\xfe", "Straße, \"5\"\r\n",
+		"<b>&amp;\u2028"
 	return &model.Ensemble{
 		Meta: model.Spec{
 			Schema: data.Schema{Fields: []data.Field{
-				{Name: "größe\xff", Kind: data.Numeric, Format: "1.234,5 €", Missing: data.Refuse, Unseen: data.Refuse},
-				{Name: "a \"b\"\n<c>", Kind: data.Categorical, Levels: levels, Missing: data.Refuse, Unseen: data.Refuse},
+				{Name: "größe\xff", Kind: data.Numeric, Format: "1.234,5 €", Missing: data.Refuse,
+					Unseen: data.Refuse},
+				{Name: "a \"b\"\n<c>", Kind: data.Categorical, Levels: levels, Missing: data.Refuse,
+					Unseen: data.Refuse},
 				{Name: "empty", Kind: data.Categorical},
 				{Name: "y", Kind: data.Numeric},
 			}, Tokens: []string{"", "-999", "\xff"}},
-			Label: "na\xefve", LabelFormat: "$1,234.5", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
+			Label: "na\xefve", LabelFormat: "$1,234.5", Task: data.Multiclass,
+			Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
 			Params:  json.RawMessage(`{"depth": 3, "loss": "<>&\u2028", "big": 123456789012345678901234567890}`),
 			Summary: json.RawMessage(`[1e-300, null]`),
 
@@ -188,14 +214,20 @@ func Full() *model.Ensemble {
 //	0 set ? 1 : 2,  1 known ? 3 : 4,  2 oblique ? 5 : 6,  5 sphere ? 7 : 8,  6 by code 9 10 11,  11 set ? 12 : 13
 func fullTree() *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
-	b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3}, Missing: tree.MissingSurrogate, Gain: 1.25,
+	b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3},
+		Missing: tree.MissingSurrogate, Gain: 1.25,
 		Surrogates: []tree.Surrogate{
-			{Kind: tree.Numeric, Feature: 3, SplitPoint: -0.5, Flip: true, Agree: 0.875, Adjusted: 0.75},
+			{Kind: tree.Numeric, Feature: 3, SplitPoint: -0.5, Flip: true, Agree: 0.875,
+				Adjusted: 0.75},
 			{Kind: tree.SetFirst, Feature: 1, Set: []uint64{6, 1}, Agree: 0.625, Adjusted: 0.125},
 		}})
-	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: math.Inf(1), Gain: 0.5, Missing: tree.MissingLast})
-	b.Split(2, tree.Split{Kind: tree.Oblique, SplitPoint: 4, Direction: []tree.Term{{Feature: 0, Coef: 0.3}, {Feature: 3, Coef: -1.2}}, Missing: tree.MissingFractional})
-	b.Split(5, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25, Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
+	b.Split(1, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: math.Inf(1), Gain: 0.5,
+		Missing: tree.MissingLast})
+	b.Split(2, tree.Split{Kind: tree.Oblique, SplitPoint: 4,
+		Direction: []tree.Term{{Feature: 0, Coef: 0.3}, {Feature: 3, Coef: -1.2}},
+		Missing:   tree.MissingFractional})
+	b.Split(5, tree.Split{Kind: tree.Sphere, SplitPoint: 2.25,
+		Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
 	b.Split(6, tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 3, Missing: tree.MissingMajority})
 	b.Split(11, tree.Split{Kind: tree.SetFirst, Feature: 2, Missing: tree.MissingFirst})
 	share := []float64{1, 0.25, 0.75, 1, 0, 0.1, 0.9, 0.5, 0.5, 0.25, 0.5, 0.25, 0, 1}
@@ -272,10 +304,12 @@ func randomPool(t *rapid.T, e *model.Ensemble) {
 	e.Combine = model.Pool
 	e.Targets = rapid.SliceOfNDistinct(number, 1, 9, rapid.ID).Draw(t, "targets")
 	slices.Sort(e.Targets)
-	shape := treetest.Shape{Fields: e.Features().Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Number: number, Targets: len(e.Targets)}
+	shape := treetest.Shape{Fields: e.Features().Fields, Kind: tree.Scalar, Width: 1, Splits: 6,
+		Number: number, Targets: len(e.Targets)}
 	e.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 5).Draw(t, "trees")
 	if rapid.Bool().Draw(t, "weighted") {
-		e.Weights = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e300), len(e.Trees), len(e.Trees)).Draw(t, "weights")
+		e.Weights = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e300), len(e.Trees),
+			len(e.Trees)).Draw(t, "weights")
 	}
 }
 
@@ -287,7 +321,8 @@ func costs(classes int) *rapid.Generator[data.Costs] {
 	return rapid.Custom(func(t *rapid.T) data.Costs {
 		c := make(data.Costs, classes)
 		for i := range c {
-			c[i] = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), classes, classes).Draw(t, "row")
+			c[i] = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), classes,
+				classes).Draw(t, "row")
 			c[i][i] = 0
 		}
 		return c
@@ -297,13 +332,18 @@ func costs(classes int) *rapid.Generator[data.Costs] {
 func spec() *rapid.Generator[model.Spec] {
 	return rapid.Custom(func(t *rapid.T) model.Spec {
 		s := model.Spec{
-			Label:   rapid.String().Draw(t, "label"),
-			Task:    rapid.SampledFrom([]data.Task{data.Binary, data.Multiclass, data.Regression, data.Anomaly}).Draw(t, "task"),
+			Label: rapid.String().Draw(t, "label"),
+			Task: rapid.SampledFrom([]data.Task{data.Binary, data.Multiclass, data.Regression,
+				data.Anomaly}).Draw(t, "task"),
 			Learner: rapid.SampledFrom([]string{"cart", "forest", ""}).Draw(t, "learner"),
-			Params:  rapid.SampledFrom([]json.RawMessage{nil, []byte(`{}`), []byte(`{"depth": 3}`)}).Draw(t, "params"),
-			Summary: rapid.SampledFrom([]json.RawMessage{nil, []byte(`null`), []byte(`[1.5, "<"]`)}).Draw(t, "summary"),
+			Params: rapid.SampledFrom([]json.RawMessage{nil, []byte(`{}`),
+				[]byte(`{"depth": 3}`)}).Draw(t, "params"),
+			Summary: rapid.SampledFrom([]json.RawMessage{nil, []byte(`null`),
+				[]byte(`[1.5, "<"]`)}).Draw(t, "summary"),
 		}
-		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 4), func(b []byte) string { return string(b) }))
+		text := rapid.OneOf(rapid.String(),
+			rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 4),
+				func(b []byte) string { return string(b) }))
 		if s.Task.Classes() {
 			s.Classes = rapid.SliceOfNDistinct(text, 2, 4, rapid.ID).Draw(t, "classes")
 			if rapid.Bool().Draw(t, "costs") {
@@ -313,7 +353,8 @@ func spec() *rapid.Generator[model.Spec] {
 		if s.Task == data.Anomaly {
 			s.Classes = rapid.SliceOfNDistinct(text, 2, 2, rapid.ID).Draw(t, "classes")
 		}
-		s.Decision.FirstPositive = s.Task.Classes() && len(s.Classes) == 2 && rapid.Bool().Draw(t, "first is positive")
+		s.Decision.FirstPositive = s.Task.Classes() && len(s.Classes) == 2 &&
+			rapid.Bool().Draw(t, "first is positive")
 		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
 			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
 		}
@@ -322,8 +363,9 @@ func spec() *rapid.Generator[model.Spec] {
 		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})
 		for i := range rapid.IntRange(0, 5).Draw(t, "columns") {
 			f := data.Field{
-				Name:    fmt.Sprintf("%s%d", text.Draw(t, "name"), i),
-				Kind:    rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t, "kind"),
+				Name: fmt.Sprintf("%s%d", text.Draw(t, "name"), i),
+				Kind: rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t,
+					"kind"),
 				Missing: policy.Draw(t, "missing"),
 				Unseen:  policy.Draw(t, "unseen"),
 			}
@@ -346,5 +388,6 @@ func oneTree(t *rapid.T, fields []data.Field, width int) *tree.Tree {
 		kinds = append(kinds, tree.Scalar)
 	}
 	kind := rapid.SampledFrom(kinds).Draw(t, "leaf kind")
-	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 6, Number: number}).Draw(t, "tree")
+	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 6,
+		Number: number}).Draw(t, "tree")
 }

@@ -88,9 +88,12 @@ func (m *mutation) change(v any) any {
 
 // The values that others are changed into.
 var (
-	mutantNumbers = []json.Number{"-1", "0", "1", "2", "0.5", "1e9", "1000000000", "2147483647", "2147483648", "9007199254740993", "9223372036854775807",
-		"-9223372036854775808", "1e300", "1.7976931348623157e308", "-1.7976931348623157e308", "5e-324"}
-	mutantTexts = []string{"", "gbm", "validation", "training", "logloss", "impurity", "permutation", "cv", "none", "\x1b[2J\x1b]0;x\a", "\u202eevil\u2066", "\u009b31m",
+	mutantNumbers = []json.Number{"-1", "0", "1", "2", "0.5", "1e9", "1000000000", "2147483647",
+		"2147483648", "9007199254740993", "9223372036854775807",
+		"-9223372036854775808", "1e300", "1.7976931348623157e308",
+		"-1.7976931348623157e308", "5e-324"}
+	mutantTexts = []string{"", "gbm", "validation", "training", "logloss", "impurity",
+		"permutation", "cv", "none", "\x1b[2J\x1b]0;x\a", "\u202eevil\u2066", "\u009b31m",
 		"line\nline", strings.Repeat("long ", 2000), "\ufffd", "<script>&"}
 )
 

@@ -13,7 +13,8 @@ import (
 
 // TinyNeighbours returns three rows of the column of Tiny, the nearest of which decides.
 func TinyNeighbours() *knn.Neighbours {
-	m := &knn.Neighbours{Meta: Tiny().Meta, Encoding: tinyEncoding(), K: 1, Rows: []float64{-1, 0, 1}, Class: []uint32{0, 0, 1}}
+	m := &knn.Neighbours{Meta: Tiny().Meta, Encoding: tinyEncoding(), K: 1,
+		Rows: []float64{-1, 0, 1}, Class: []uint32{0, 0, 1}}
 	m.Meta.Learner = "knn"
 	return m
 }
@@ -21,8 +22,10 @@ func TinyNeighbours() *knn.Neighbours {
 // FullNeighbours returns neighbours with weights and the hard texts of Full. No field is zero but
 // that of numbers.
 func FullNeighbours() *knn.Neighbours {
-	m := &knn.Neighbours{Meta: Full().Meta, Encoding: fullEncoding(), K: math.MaxInt32, Weights: knn.Distance,
-		Rows: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Class: []uint32{1, 0}, Weight: []float64{5e-324, 1e140}}
+	m := &knn.Neighbours{Meta: Full().Meta, Encoding: fullEncoding(), K: math.MaxInt32,
+		Weights: knn.Distance,
+		Rows:    []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Class: []uint32{1, 0},
+		Weight: []float64{5e-324, 1e140}}
 	m.Meta.Learner = "knn"
 	return m
 }
@@ -45,7 +48,8 @@ func Neighbours() *rapid.Generator[*knn.Neighbours] {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		m.Rows = randomNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
 		if classes := len(m.Meta.Classes); m.Meta.Task.Classes() {
-			class := rapid.Map(rapid.IntRange(0, classes-1), func(i int) uint32 { return uint32(i) })
+			class := rapid.Map(rapid.IntRange(0, classes-1),
+				func(i int) uint32 { return uint32(i) })
 			m.Class = rapid.SliceOfN(class, n, n).Draw(t, "class")
 		} else {
 			m.Y = randomNumbers(t, n, 1e140, "numbers")

@@ -57,7 +57,8 @@ func (g *growing) grow(n int32, leaves int) {
 		return
 	}
 	left := 1 + g.r.Intn(leaves-1)
-	s := tree.Split{Kind: tree.Numeric, Feature: int32(g.r.Intn(g.columns)), Missing: tree.Missing(g.r.Intn(2))}
+	s := tree.Split{Kind: tree.Numeric, Feature: int32(g.r.Intn(g.columns)),
+		Missing: tree.Missing(g.r.Intn(2))}
 	if s.SplitPoint = float64(left) / float64(leaves); g.categorical(int(s.Feature)) {
 		s.Kind, s.SplitPoint, s.Set = tree.SetFirst, 0, []uint64{0}
 		for code := range g.levels {
@@ -103,7 +104,8 @@ func BenchmarkBlock(b *testing.B) {
 				for b.Loop() {
 					block.Raw(dst)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows*size[0]), "ns/row/tree")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows*size[0]),
+					"ns/row/tree")
 			})
 		}
 	}

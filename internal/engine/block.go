@@ -72,7 +72,8 @@ func (p *Program) NewBlock(rows int) *Block {
 	for i := range b.down.Place {
 		b.down.Place[i] = uint32(b.place[i/16])
 	}
-	if kernel.UsesFloats() && p.widths == nil && b.stride == TileRows && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
+	if kernel.UsesFloats() && p.widths == nil && b.stride == TileRows &&
+		2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
 		// in fewer trees rows would not make up for the copy of their values
 		4*len(p.plans) >= len(p.columns) {
 		b.floats = kernel.NewFloats(len(p.place))
@@ -86,13 +87,15 @@ const listedNodes = 1 << 10
 // lists reports whether lists of rows are what trees are for: those with sets are, and others where
 // rows cannot go down in vectors.
 func (p *Program) lists() bool {
-	return p.widths != nil || p.rankable && kernel.UsesRanks() && !kernel.UsesFloats() && p.nodes <= listedNodes*len(p.plans) && len(p.plans) >= 4*len(p.columns)
+	return p.widths != nil || p.rankable && kernel.UsesRanks() && !kernel.UsesFloats() &&
+		p.nodes <= listedNodes*len(p.plans) && len(p.plans) >= 4*len(p.columns)
 }
 
 // ranks reports whether blocks of so many rows have ranks. Where there are few trees for all
 // columns, or fewer rows than a tree has nodes, they would not make up for the work.
 func (p *Program) ranks(rows int) bool {
-	return p.lists() && kernel.UsesRanks() && p.rankable && rows <= kernel.MaxRanked && rows*len(p.plans) >= p.nodes &&
+	return p.lists() && kernel.UsesRanks() && p.rankable && rows <= kernel.MaxRanked &&
+		rows*len(p.plans) >= p.nodes &&
 		rows*len(p.plans) >= worthFloats && len(p.plans) >= 4*len(p.columns)
 }
 
@@ -159,7 +162,8 @@ func (b *Block) narrow() {
 			values := b.Column(k, tile)
 			b.floats.Put(k, tile*TileRows, values)
 			if twice {
-				b.floats.Put(at, tile*TileRows, b.x[b.size+tile*b.down.Tile+k*b.stride:][:len(values)])
+				b.floats.Put(at, tile*TileRows,
+					b.x[b.size+tile*b.down.Tile+k*b.stride:][:len(values)])
 			}
 		}
 		if twice {
@@ -320,7 +324,9 @@ func (b *Block) Leaves(dst []float64) {
 }
 
 // plain reports whether row r has the plain walk in a tree.
-func (b *Block) plain(p *plan, r int) bool { return p.way == plainly || p.way == knowing && b.gaps[r] }
+func (b *Block) plain(p *plan, r int) bool {
+	return p.way == plainly || p.way == knowing && b.gaps[r]
+}
 
 // others calls f for the rows that the plain walk is for in tree t.
 func (b *Block) others(t int, f func(r int, values row)) {

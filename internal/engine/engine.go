@@ -44,7 +44,8 @@ type Program struct {
 
 // Compile plans the walk of the trees.
 func Compile(s Source) *Program {
-	p := &Program{outputs: s.Outputs, plans: make([]plan, len(s.Trees)), bias: make([]float64, s.Outputs)}
+	p := &Program{outputs: s.Outputs, plans: make([]plan, len(s.Trees)),
+		bias: make([]float64, s.Outputs)}
 	for k, b := range s.Bias {
 		p.bias[k] = b + 0 // no negative zero: adding zeros to a sum then never changes it
 	}
@@ -88,7 +89,8 @@ func (p *Program) inspect() {
 		}
 		for n := range t.nodes {
 			if d := &t.nodes[n]; d.Look&2 != 0 {
-				set, width, levels := t.Set(int32(n)), &p.widths[d.Look>>featureAt], &p.levels[d.Look>>featureAt]
+				set, width, levels := t.Set(int32(n)), &p.widths[d.Look>>featureAt],
+					&p.levels[d.Look>>featureAt]
 				*width = max(*width, int32(len(set)), 1) // sets may be empty
 				for w := len(set) - 1; w >= 0 && int32(64*(w+1)) > *levels; w-- {
 					*levels = max(*levels, int32(64*w+bits.Len64(set[w])))

@@ -93,7 +93,8 @@ func (p *Pool) read(dst, weight []float64, seen []uint64) {
 			r := w<<6 | bits.TrailingZeros64(word)
 			below += weight[r]
 			weight[r] = 0
-			for next < len(p.order) && below >= float64(float64(p.at[p.order[next]]*sum)*(1-slack)) {
+			for next < len(p.order) &&
+				below >= float64(float64(p.at[p.order[next]]*sum)*(1-slack)) {
 				dst[p.order[next]] = p.targets[r]
 				next++
 			}

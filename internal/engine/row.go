@@ -92,7 +92,8 @@ func descend(ends *[group]int32, plans []plan, r row) {
 			case tree.SetFirst, tree.SetLast:
 				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
 					s := int(d.Cut)
-					next = d.Child + one(contains(p.Sets[p.SetAt[s]:p.SetAt[s+1]], x) == (kind == tree.SetLast))
+					next = d.Child + one(contains(p.Sets[p.SetAt[s]:p.SetAt[s+1]],
+						x) == (kind == tree.SetLast))
 				}
 			}
 			if next < 0 {

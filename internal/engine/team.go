@@ -50,7 +50,8 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 	p := &b.p.plans[t]
 	if p.way != plainly {
 		down := b.down
-		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt, p.Sets, slots, w.sieve
+		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt,
+			p.Sets, slots, w.sieve
 		down.Floats, down.Ranks, down.Scratch = b.floats, b.ranks, &w.scratch
 		if down.Ranks == nil && !down.Packs(len(ends)) {
 			w.fetch(p.nodes)
@@ -70,7 +71,8 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 // Teams reports whether the most of what Raw and Leaves do is shared by a team, which goes down
 // trees as the kernel does.
 func (p *Program) Teams() bool {
-	return !slices.ContainsFunc(p.plans, func(t plan) bool { return t.way != fast || t.Leaf.Linear != nil })
+	return !slices.ContainsFunc(p.plans,
+		func(t plan) bool { return t.way != fast || t.Leaf.Linear != nil })
 }
 
 // alone is the number of steps from tree to tree, of all rows, up to which others would not help.
@@ -88,7 +90,8 @@ func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 		}
 		return
 	}
-	m := &march{slots: slots, do: accumulate, ends: make([][]int32, trees), free: make(chan []int32, 2*len(b.team))}
+	m := &march{slots: slots, do: accumulate, ends: make([][]int32, trees),
+		free: make(chan []int32, 2*len(b.team))}
 	for _, w := range b.team {
 		m.free <- w.ends[:b.rows]
 		m.free <- make([]int32, b.rows)

@@ -48,8 +48,10 @@ func TestTeam(t *testing.T) {
 				}
 			}
 			for i := range p.plans {
-				if got, want := leaves[r*p.NumTrees()+i], float64(p.plans[i].leaf(0, row{values, p.place})); got != want {
-					t.Fatalf("row %d ends at %v of tree %d, in the plain walk at %v", r, got, i, want)
+				if got, want := leaves[r*p.NumTrees()+i],
+					float64(p.plans[i].leaf(0, row{values, p.place})); got != want {
+					t.Fatalf("row %d ends at %v of tree %d, in the plain walk at %v", r,
+						got, i, want)
 				}
 			}
 		}

@@ -87,7 +87,8 @@ func (p *plan) project(n int32, r row) float64 {
 
 // nextMissing is next for a row whose value is missing.
 func (p *plan) nextMissing(n int32, r row) int32 {
-	if m := p.Missing(n); p.Surrogates != nil && (m == tree.MissingSurrogate || m == tree.MissingStop) {
+	if m := p.Missing(n); p.Surrogates != nil &&
+		(m == tree.MissingSurrogate || m == tree.MissingStop) {
 		if c := p.nextSurrogate(n, r); c >= 0 {
 			return c
 		}
@@ -141,7 +142,8 @@ func (p *plan) finish(dst []float64, n int32, scale float64, r row) {
 // leaf returns the node at which a row that has come to node n ends; where it is divided it follows
 // the largest fraction.
 func (p *plan) leaf(n int32, r row) int32 {
-	for n = p.walk(n, r); p.Kind(n) != tree.Leaf && p.Missing(n) != tree.MissingStop; n = p.walk(n, r) {
+	for n = p.walk(n, r); p.Kind(n) != tree.Leaf &&
+		p.Missing(n) != tree.MissingStop; n = p.walk(n, r) {
 		n = p.Majority(n)
 	}
 	return n

@@ -47,7 +47,9 @@ func ByImpurity(s *data.Schema, members [][]float64) learn.Importances {
 	}
 	found := learn.Importances{Kind: learn.Impurity}
 	for c, f := range s.Fields {
-		found.Columns = append(found.Columns, learn.Importance{Column: f.Name, Value: sum[c] / float64(len(members)), Fraction: fraction[c] / max(split, 1)})
+		found.Columns = append(found.Columns,
+			learn.Importance{Column: f.Name, Value: sum[c] / float64(len(members)),
+				Fraction: fraction[c] / max(split, 1)})
 	}
 	return found
 }
@@ -62,7 +64,8 @@ func Groups(p *string) param.Param {
 // where nothing is permuted.
 func CheckGroups(groups string, permuted bool) error {
 	if groups != "" && !permuted {
-		return errors.New("importance_groups are columns that importance=permutation permutes together: set that, or leave them out")
+		return errors.New("importance_groups are columns that importance=permutation permutes " +
+			"together: set that, or leave them out")
 	}
 	return nil
 }
@@ -81,7 +84,8 @@ func ColumnGroups(parameter, text string, s *data.Schema) ([][]int32, error) {
 			c := s.Index(name)
 			switch {
 			case c < 0 && param.Nearest(name, s.Names()) != "":
-				return nil, fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter, name, param.Nearest(name, s.Names()))
+				return nil, fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter,
+					name, param.Nearest(name, s.Names()))
 			case c < 0:
 				return nil, fmt.Errorf("%s: there is no column %q", parameter, name)
 			case slices.Contains(group, int32(c)):

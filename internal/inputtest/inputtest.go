@@ -31,8 +31,10 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 			for range rapid.IntRange(0, 3).Draw(t, "columns") {
 				c := input.Column{Kind: input.Count, Table: int32(len(s.Tables))}
 				if table.Outputs() > 0 && rapid.Bool().Draw(t, "target") {
-					c.Kind, c.Output = input.Target, int32(rapid.IntRange(0, outputs-1).Draw(t, "output"))
-					c.Prior, c.Weight = rapid.Float64Range(-3, 3).Draw(t, "prior"), rapid.Float64Range(0, 9).Draw(t, "weight")
+					c.Kind, c.Output = input.Target,
+						int32(rapid.IntRange(0, outputs-1).Draw(t, "output"))
+					c.Prior, c.Weight = rapid.Float64Range(-3, 3).Draw(t, "prior"),
+						rapid.Float64Range(0, 9).Draw(t, "weight")
 				}
 				s.Columns = append(s.Columns, c)
 			}
@@ -44,10 +46,12 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 
 func drawTable(t *rapid.T, fields []data.Field, nominal []int32, outputs int) input.Table {
 	var table input.Table
-	table.Source = slices.Clone(rapid.Permutation(nominal).Draw(t, "sources")[:rapid.IntRange(1, min(len(nominal), input.MaxSources)).Draw(t, "number")])
+	table.Source = slices.Clone(rapid.Permutation(nominal).Draw(t,
+		"sources")[:rapid.IntRange(1, min(len(nominal), input.MaxSources)).Draw(t, "number")])
 	slices.Sort(table.Source)
 	keys, _ := input.Keys(fields, table.Source)
-	table.Key = rapid.SliceOfNDistinct(rapid.Uint64Range(0, keys-1), 0, int(min(keys, 12)), rapid.ID).Draw(t, "keys")
+	table.Key = rapid.SliceOfNDistinct(rapid.Uint64Range(0, keys-1), 0, int(min(keys, 12)),
+		rapid.ID).Draw(t, "keys")
 	slices.Sort(table.Key)
 	n := len(table.Key)
 	table.Count = rapid.SliceOfN(rapid.Float64Range(0.5, 100), n, n).Draw(t, "counts")

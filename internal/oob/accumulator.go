@@ -180,7 +180,8 @@ func finite(x float64, err error) *float64 {
 func (t *Accumulator) sample() *metric.Sample {
 	all := t.Predictions()
 	// Pred moves up in all
-	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0], Weight: make([]float64, 0, t.covered)}
+	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0],
+		Weight: make([]float64, 0, t.covered)}
 	if t.truth.Class != nil {
 		s.Class, s.Costs = make([]uint32, 0, t.covered), t.truth.Decision.Costs
 	} else {

@@ -15,8 +15,10 @@ import (
 // TestVotes follows the votes of four members for five rows of three classes; row 4 is never out of
 // the bag.
 func TestVotes(t *testing.T) {
-	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Multiclass, Classes: 3, Class: []uint32{0, 1, 2, 1, 0}, Weight: []float64{1, 2, 1, 4, 7}})
-	if got := accumulator.Estimate(); got.Members != 0 || got.Rows != 0 || got.Never != 5 || got.Error != nil {
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Multiclass, Classes: 3,
+		Class: []uint32{0, 1, 2, 1, 0}, Weight: []float64{1, 2, 1, 4, 7}})
+	if got := accumulator.Estimate(); got.Members != 0 || got.Rows != 0 || got.Never != 5 ||
+		got.Error != nil {
 		t.Errorf("before the first member: %+v", got)
 	}
 	a, b, c := []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1}
@@ -32,12 +34,14 @@ func TestVotes(t *testing.T) {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
 	nan := math.NaN()
-	probabilities := []float64{0.5, 0.5, 0, 1. / 3, 2. / 3, 0, 0, 0, 1, 1. / 3, 2. / 3, 0, nan, nan, nan}
+	probabilities := []float64{0.5, 0.5, 0, 1. / 3, 2. / 3, 0, 0, 0, 1, 1. / 3, 2. / 3, 0,
+		nan, nan, nan}
 	if diff := cmp.Diff(probabilities, accumulator.Predictions(), equalNaN); diff != "" {
 		t.Errorf("predictions (-want +got):\n%s", diff)
 	}
 	got := accumulator.Estimate()
-	if got.Members != 4 || got.Rows != 4 || got.Never != 1 || *got.Error != 0 || got.MSE != nil || got.R2 != nil {
+	if got.Members != 4 || got.Rows != 4 || got.Never != 1 || *got.Error != 0 || got.MSE != nil ||
+		got.R2 != nil {
 		t.Errorf("%+v", got)
 	}
 	// weights 1, 2, 1, 4 times 0.5, 2/9, 0, 2/9, and times -log of 1/2, 2/3, 1, 2/3
@@ -47,7 +51,8 @@ func TestVotes(t *testing.T) {
 
 // TestNumbers follows two members for four rows, of which the last is never out of the bag.
 func TestNumbers(t *testing.T) {
-	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{1, 2, 4, 100}, Weight: []float64{1, 1, 2, 5}})
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{1, 2, 4, 100},
+		Weight: []float64{1, 1, 2, 5}})
 	accumulator.Add([]int32{0, 1}, []float64{2, 2})
 	accumulator.Add([]int32{2, 0, 1}, []float64{1, 1, math.NaN()}) // no prediction for row 1
 	errors := accumulator.Errors()
@@ -74,12 +79,16 @@ func near(t testing.TB, what string, got, want float64) {
 	}
 }
 
-var equalNaN = cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
+var equalNaN = cmp.Comparer(func(a, b float64) bool {
+	return a == b || math.IsNaN(a) &&
+		math.IsNaN(b)
+})
 
 // TestScales: the fixed point follows the labels, so that their unit and their origin do not
 // matter.
 func TestScales(t *testing.T) {
-	for _, c := range []struct{ factor, origin float64 }{{1, 0}, {1e-290, 0}, {1e290, 0}, {1, 1e6}, {0x1p-40, 1}} {
+	for _, c := range []struct{ factor, origin float64 }{{1, 0}, {1e-290, 0}, {1e290, 0}, {1, 1e6},
+		{0x1p-40, 1}} {
 		y := make([]float64, 50)
 		for i := range y {
 			y[i] = c.origin + c.factor*float64(i%7)
@@ -103,7 +112,8 @@ func TestScales(t *testing.T) {
 		}
 		for i, p := range accumulator.Predictions() {
 			if math.Abs(p-off[i]) > 1e-10*(c.factor+1e-5*c.origin) {
-				t.Errorf("factor %g, origin %g: prediction %v, want %v", c.factor, c.origin, p, off[i])
+				t.Errorf("factor %g, origin %g: prediction %v, want %v", c.factor,
+					c.origin, p, off[i])
 			}
 		}
 	}
@@ -121,7 +131,8 @@ func truths(t *rapid.T) (oob.Truth, [][]int32, [][]float64) {
 	truth := oob.Truth{Task: data.Regression}
 	if rapid.Bool().Draw(t, "classes") {
 		truth.Task, truth.Classes = data.Multiclass, rapid.IntRange(1, 4).Draw(t, "K")
-		truth.Class = rapid.SliceOfN(rapid.Uint32Range(0, uint32(truth.Classes-1)), n, n).Draw(t, "class")
+		truth.Class = rapid.SliceOfN(rapid.Uint32Range(0, uint32(truth.Classes-1)), n,
+			n).Draw(t, "class")
 	} else {
 		truth.Y = rapid.SliceOfN(rapid.Float64Range(-9, 9), n, n).Draw(t, "y")
 	}
@@ -212,7 +223,8 @@ func TestRunningError(t *testing.T) {
 					loss += x
 				}
 			}
-			if got := accumulator.Errors()[i]; weight == 0 && !math.IsNaN(got) || math.Abs(got-loss/weight) > 1e-8*max(1, loss/weight) {
+			if got := accumulator.Errors()[i]; weight == 0 && !math.IsNaN(got) ||
+				math.Abs(got-loss/weight) > 1e-8*max(1, loss/weight) {
 				t.Fatalf("after member %d: error %v, want %v", i+1, got, loss/weight)
 			}
 		}

@@ -11,7 +11,8 @@ import (
 )
 
 func TestCurve(t *testing.T) {
-	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Binary, Classes: 2, Class: []uint32{1, 1, 1}})
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Binary, Classes: 2,
+		Class: []uint32{1, 1, 1}})
 	accumulator.Add(nil, nil)
 	accumulator.Add([]int32{0}, []float64{1, 0})
 	accumulator.Add([]int32{0, 1}, []float64{0, 1, 0, 1})
@@ -38,7 +39,8 @@ func TestCurveIsThinned(t *testing.T) {
 			continue
 		}
 		c := accumulator.Curve()
-		if len(c.Members) != want || c.Members[want-1] != m || c.Members[49] != 50 || !slices.IsSorted(c.Members) {
+		if len(c.Members) != want || c.Members[want-1] != m || c.Members[49] != 50 ||
+			!slices.IsSorted(c.Members) {
 			t.Errorf("after %d members %d points, want %d: %v", m, len(c.Members), want, c.Members)
 		}
 	}
@@ -99,7 +101,8 @@ func TestSettleParams(t *testing.T) {
 	if s != (oob.Settle{Tolerance: 0.01}) {
 		t.Errorf("defaults %+v", s)
 	}
-	if err := p.Set([]string{"early_stopping=25", "tolerance=0.002"}); err != nil || s != (oob.Settle{Tolerance: 0.002, Patience: 25}) {
+	if err := p.Set([]string{"early_stopping=25", "tolerance=0.002"}); err != nil ||
+		s != (oob.Settle{Tolerance: 0.002, Patience: 25}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if p.Set([]string{"early_stopping=-1"}) == nil || p.Set([]string{"tolerance=2"}) == nil {

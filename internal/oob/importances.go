@@ -7,7 +7,9 @@ import (
 
 // Importances folds the importances of each unit over the members (see Fold), and names the units:
 // column by column and then group by group.
-func Importances(kind string, s *data.Schema, groups [][]int32, members [][]float64) learn.Importances {
+func Importances(
+	kind string, s *data.Schema, groups [][]int32, members [][]float64,
+) learn.Importances {
 	found := learn.Importances{Kind: kind}
 	for unit, i := range Fold(members) {
 		reported := learn.Importance{Value: i.Mean, StdError: i.Error}

@@ -13,7 +13,9 @@ type Predict func(dst []float64, columns []data.Column, rows []int32) error
 // where that helps. used lists the features that predictions depend on, nil = all; units without
 // them have exactly 0. stream gives the stream of a unit's permutation. Without out-of-bag rows of
 // positive weight it returns nil.
-func (p *Permuter) Member(predict Predict, used, out []int32, stream func(unit int) *rng.Stream) ([]float64, error) {
+func (p *Permuter) Member(
+	predict Predict, used, out []int32, stream func(unit int) *rng.Stream,
+) ([]float64, error) {
 	total := p.weigh(out)
 	if total == 0 {
 		return nil, nil
@@ -40,7 +42,8 @@ func (p *Permuter) Member(predict Predict, used, out []int32, stream func(unit i
 		for i, position := range p.order {
 			from[i] = p.rows[position]
 		}
-		if err := predict(predictions, p.table.Permuted(p.units.Columns(unit), rows, from), rows); err != nil {
+		if err := predict(predictions, p.table.Permuted(p.units.Columns(unit), rows, from),
+			rows); err != nil {
 			return nil, err
 		}
 		sum := 0.0

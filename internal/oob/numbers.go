@@ -28,7 +28,8 @@ const (
 )
 
 func newNumbers(t *Truth) *numbers {
-	n := &numbers{truth: t, sum: make([]int64, len(t.Y)), square: make([]uint64, len(t.Y)), weight: fixWeights(t.Weight)}
+	n := &numbers{truth: t, sum: make([]int64, len(t.Y)), square: make([]uint64, len(t.Y)),
+		weight: fixWeights(t.Weight)}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, y := range t.Y {
 		low, high = min(low, y), max(high, y)

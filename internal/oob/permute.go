@@ -31,9 +31,11 @@ type Permuter struct {
 // NewPermuter makes a Permuter for members that are trained on the given frame rows, each once, in
 // the order of the positions. groups are sets of columns that are also permuted jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
-	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows, table: permute.NewTable(columns)}
+	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows,
+		table: permute.NewTable(columns)}
 	p.units = permute.NewUnits(len(columns), append(permute.Singles(len(columns)), groups...))
-	p.walker = walker{row: newRow(columns), permuted: newPermuted(p.Units()), stamp: make([]int32, p.Units())}
+	p.walker = walker{row: newRow(columns), permuted: newPermuted(p.Units()),
+		stamp: make([]int32, p.Units())}
 	return p
 }
 

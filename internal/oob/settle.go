@@ -26,8 +26,11 @@ type Settle struct {
 // Params declares both parameters.
 func (s *Settle) Params() param.Set {
 	return param.Set{
-		param.Int(&s.Patience, "early_stopping", 0, 1, 1<<20, "training stops once so many members in a row have not lowered the out-of-bag error by more than tolerance, which counts from the 20th member on", param.Zero("it does not stop")),
-		param.Float(&s.Tolerance, "tolerance", 0.01, 0, 1, "fraction of the out-of-bag error by which members must lower it to continue, with early_stopping"),
+		param.Int(&s.Patience, "early_stopping", 0, 1, 1<<20, "training stops once so many "+
+			"members in a row have not lowered the out-of-bag error by more than tolerance, "+
+			"which counts from the 20th member on", param.Zero("it does not stop")),
+		param.Float(&s.Tolerance, "tolerance", 0.01, 0, 1, "fraction of the out-of-bag error by "+
+			"which members must lower it to continue, with early_stopping"),
 	}
 }
 

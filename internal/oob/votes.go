@@ -20,7 +20,8 @@ type votes struct {
 }
 
 func newVotes(t *Truth) *votes {
-	v := &votes{truth: t, count: make([]uint32, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
+	v := &votes{truth: t, count: make([]uint32, len(t.Class)*t.Classes),
+		weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
 	if !t.plain() {
 		v.probabilities = make([]float64, t.Classes)
 	}

@@ -29,7 +29,10 @@ const foldStream = 0x6f6f66 // "oof"
 //
 // The result has one entry for each of outputs, all predicted by the same models. Errors name the
 // fold.
-func Predict(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, folds []data.Fold, job learn.Job, env learn.Env, outputs ...model.Output) ([]*learn.HoldOut, error) {
+func Predict(
+	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, folds []data.Fold,
+	job learn.Job, env learn.Env, outputs ...model.Output,
+) ([]*learn.HoldOut, error) {
 	at, rows, err := tested(f, folds)
 	if err != nil {
 		return nil, err
@@ -44,7 +47,8 @@ func Predict(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target
 		m, err := fitFold(ctx, l, f, t, folds[i], i, job, env)
 		tested := make([]*learn.HoldOut, len(outputs))
 		for k := 0; k < len(outputs) && err == nil; k++ {
-			tested[k], err = predictRows(m, f, data.Distinct(folds[i].Test), outputs[k], env.Workers)
+			tested[k], err = predictRows(m, f, data.Distinct(folds[i].Test), outputs[k],
+				env.Workers)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
@@ -69,7 +73,9 @@ func Predict(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target
 }
 
 // predictRows predicts rows of a frame, which must be ascending and distinct.
-func predictRows(m model.Model, f *data.Frame, rows []int32, output model.Output, workers int) (*learn.HoldOut, error) {
+func predictRows(
+	m model.Model, f *data.Frame, rows []int32, output model.Output, workers int,
+) (*learn.HoldOut, error) {
 	h := &learn.HoldOut{Rows: rows}
 	var err error
 	h.Width, h.Values, err = PredictRows(m, f, rows, output, workers)
@@ -102,7 +108,8 @@ func tested(f *data.Frame, folds []data.Fold) (at, rows []int32, err error) {
 		}
 		for _, row := range data.Distinct(fold.Test) {
 			if at[row] > 0 {
-				return nil, nil, fmt.Errorf("row %d is tested in folds %d and %d", row, at[row], i+1)
+				return nil, nil, fmt.Errorf("row %d is tested in folds %d and %d", row,
+					at[row], i+1)
 			}
 			at[row] = int32(i + 1)
 		}
@@ -116,17 +123,23 @@ func tested(f *data.Frame, folds []data.Fold) (at, rows []int32, err error) {
 	return at, rows, nil
 }
 
-func fitFold(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, fold data.Fold, number int, job learn.Job, env learn.Env) (model.Model, error) {
+func fitFold(
+	ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, fold data.Fold, number int,
+	job learn.Job, env learn.Env,
+) (model.Model, error) {
 	fitter, err := l.Prepare(ctx, f, fold.Train, t.Weight, env)
 	if err != nil {
 		return nil, err
 	}
-	return fitter.Fit(ctx, t, learn.Job{Rows: fold.Train, Valid: job.Valid, Plan: job.Plan.Within(number),
+	return fitter.Fit(ctx, t, learn.Job{Rows: fold.Train, Valid: job.Valid,
+		Plan: job.Plan.Within(number),
 		Seed: rng.New(job.Seed, foldStream, uint64(number)).Uint64(), Workers: env.Workers})
 }
 
 // PredictRows returns the predictions of a model for rows of a frame, width values for each.
-func PredictRows(m model.Model, f *data.Frame, rows []int32, output model.Output, workers int) (width int, values []float64, err error) {
+func PredictRows(
+	m model.Model, f *data.Frame, rows []int32, output model.Output, workers int,
+) (width int, values []float64, err error) {
 	p, err := m.Bind(&f.Schema, model.Options{Output: output, Workers: workers})
 	if err != nil {
 		return 0, nil, err

@@ -26,8 +26,11 @@ func (r rote) Params() param.Set { return nil }
 
 func (rote) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (r rote) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
-	return &roteModel{meta: model.Spec{Schema: f.Schema, Task: data.Regression}, seen: slices.Clone(rows), fail: r.fail}, nil
+func (r rote) Prepare(
+	_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env,
+) (learn.Fitter, error) {
+	return &roteModel{meta: model.Spec{Schema: f.Schema, Task: data.Regression},
+		seen: slices.Clone(rows), fail: r.fail}, nil
 }
 
 // roteModel is the fitter and its model.
@@ -48,7 +51,8 @@ func (r *roteModel) Fit(_ context.Context, t *data.Target, job learn.Job) (model
 		}
 		for _, f := range folds {
 			for _, row := range f.Train {
-				m.torn = m.torn || slices.ContainsFunc(f.Test, func(r int32) bool { return t.Group[r] == t.Group[row] })
+				m.torn = m.torn || slices.ContainsFunc(f.Test,
+					func(r int32) bool { return t.Group[r] == t.Group[row] })
 			}
 		}
 	}
@@ -79,7 +83,8 @@ func (r *roteModel) Predict(dst []float64, _ *data.Frame, rows []int32) error {
 
 // groupsOfTwo is a frame and a target of n rows, two a group, in order of time.
 func groupsOfTwo(n int) (*data.Frame, *data.Target) {
-	x, t := make([]float64, n), &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, n)}}
+	x, t := make([]float64, n), &data.Target{Task: data.Regression,
+		Y: [][]float64{make([]float64, n)}}
 	for i := range n {
 		t.Group, t.Time = append(t.Group, int64(i/2)), append(t.Time, int64(i/3))
 	}
@@ -97,15 +102,18 @@ func TestOutOfFold(t *testing.T) {
 		n := rapid.IntRange(4, 40).Draw(t, "n")
 		f, target := groupsOfTwo(n)
 		rows := rapid.SliceOfN(rapid.Int32Range(0, int32(n-1)), 2, 2*n).Draw(t, "rows")
-		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan}).Draw(t, "kind")
+		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.GroupedPlan, data.TimePlan,
+			data.LeaveOneOutPlan}).Draw(t, "kind")
 		plan := &data.Plan{Kind: kind, K: rapid.IntRange(2, 4).Draw(t, "k")}
 		folds, err := plan.Folds(target, rows)
 		if err != nil {
 			return
 		}
 		reported := 0
-		all, err := outoffold.Predict(context.Background(), rote{}, f, target, folds, learn.Job{Plan: plan, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
-			Observe: func(r learn.Round) error { reported++; return nil }}, learn.Env{}, model.Response)
+		all, err := outoffold.Predict(context.Background(), rote{}, f, target, folds,
+			learn.Job{Plan: plan, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
+				Observe: func(r learn.Round) error { reported++; return nil }}, learn.Env{},
+			model.Response)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +122,8 @@ func TestOutOfFold(t *testing.T) {
 		for _, fold := range folds {
 			want = append(want, fold.Test...)
 		}
-		if diff := cmp.Diff(data.Distinct(want), got.Rows); diff != "" || got.Width != 1 || reported != len(folds) {
+		if diff := cmp.Diff(data.Distinct(want), got.Rows); diff != "" || got.Width != 1 ||
+			reported != len(folds) {
 			t.Fatalf("width %d, %d folds reported, rows %s", got.Width, reported, diff)
 		}
 		for i, v := range got.Values {
@@ -137,12 +146,14 @@ func TestOutOfFoldRefuses(t *testing.T) {
 		"row 2 is tested in folds 1 and 2": {rote{}, []data.Fold{fold, fold}},
 		"fold 1 of 1: bad rows":            {rote{fail: bad}, []data.Fold{fold}},
 	} {
-		if _, err := outoffold.Predict(context.Background(), c.l, f, target, c.folds, learn.Job{}, learn.Env{}, model.Response); err == nil || err.Error() != want {
+		if _, err := outoffold.Predict(context.Background(), c.l, f, target, c.folds, learn.Job{},
+			learn.Env{}, model.Response); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 	stop := errors.New("enough")
-	_, err := outoffold.Predict(context.Background(), rote{}, f, target, []data.Fold{fold}, learn.Job{Observe: func(learn.Round) error { return stop }}, learn.Env{}, model.Response)
+	_, err := outoffold.Predict(context.Background(), rote{}, f, target, []data.Fold{fold},
+		learn.Job{Observe: func(learn.Round) error { return stop }}, learn.Env{}, model.Response)
 	if !errors.Is(err, stop) {
 		t.Errorf("error %v, want the observer's", err)
 	}
@@ -150,8 +161,10 @@ func TestOutOfFoldRefuses(t *testing.T) {
 
 func TestOutOfFoldPlacesRows(t *testing.T) {
 	f, target := groupsOfTwo(6)
-	folds := []data.Fold{{Train: []int32{1}, Test: []int32{5, 5}}, {Train: []int32{2}, Test: []int32{0, 3}}}
-	all, err := outoffold.Predict(context.Background(), placed{}, f, target, folds, learn.Job{}, learn.Env{}, model.Response)
+	folds := []data.Fold{{Train: []int32{1}, Test: []int32{5, 5}},
+		{Train: []int32{2}, Test: []int32{0, 3}}}
+	all, err := outoffold.Predict(context.Background(), placed{}, f, target, folds, learn.Job{},
+		learn.Env{}, model.Response)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +181,9 @@ type placed struct{ rote }
 
 func (placed) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (placed) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+func (placed) Prepare(
+	_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env,
+) (learn.Fitter, error) {
 	return placedModel{roteModel{seen: rows}}, nil
 }
 

@@ -21,7 +21,9 @@ type Table struct {
 
 // Prepare validates a learner's parameters and sorts the numeric columns of the given rows; nil rows
 // are all.
-func Prepare(ctx context.Context, params param.Set, f *data.Frame, rows []int32, env learn.Env) (Table, error) {
+func Prepare(
+	ctx context.Context, params param.Set, f *data.Frame, rows []int32, env learn.Env,
+) (Table, error) {
 	if err := params.Validate(); err != nil {
 		return Table{}, err
 	}
@@ -34,7 +36,9 @@ func Prepare(ctx context.Context, params param.Set, f *data.Frame, rows []int32,
 
 // Classes checks a job and returns what weighing.Gather does for its rows. A target without classes
 // is a *learn.TaskError.
-func (s *Table) Classes(learner string, t *data.Target, job *learn.Job, classWeight string) (*grow.Population, []float64, error) {
+func (s *Table) Classes(
+	learner string, t *data.Target, job *learn.Job, classWeight string,
+) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() {
 		return nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	}

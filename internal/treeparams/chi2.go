@@ -6,5 +6,6 @@ import "github.com/coppice-ml/coppice/param"
 // columns.
 func Chi2(p *float64) param.Param {
 	return param.Float(p, "chi2", 0, 0, 1,
-		"largest p-value of the chi-squared test, of class against branch, with which a split is made (Quinlan 1986)", param.Zero("no test"))
+		"largest p-value of the chi-squared test, of class against branch, with which a split is "+
+			"made (Quinlan 1986)", param.Zero("no test"))
 }

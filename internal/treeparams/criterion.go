@@ -24,8 +24,10 @@ func Criterion(p *string) param.Param {
 			numbers = append(numbers, line)
 		}
 	}
-	return param.Choice(p, "criterion", param.Auto, append([]string{param.Auto}, criterion.Names()...),
-		"impurity that splits decrease; for classes "+strings.Join(classes, "; ")+"; for numbers "+strings.Join(numbers, "; ")+
+	return param.Choice(p, "criterion", param.Auto,
+		append([]string{param.Auto}, criterion.Names()...),
+		"impurity that splits decrease; for classes "+strings.Join(classes, "; ")+"; for numbers "+
+			strings.Join(numbers, "; ")+
 			"; auto = gini for classes, squared_error for numbers")
 }
 
@@ -41,14 +43,17 @@ func CriterionOf(name string, task data.Task) (criterion.Definition, error) {
 	}
 	row, _ := criterion.ByName(name)
 	if (row.Family == criterion.Classes) != classes {
-		return criterion.Definition{}, fmt.Errorf("criterion=%s does not fit a %s label", name, task)
+		return criterion.Definition{}, fmt.Errorf("criterion=%s does not fit a %s label",
+			name, task)
 	}
 	return row, nil
 }
 
 // CheckLabels returns an error that names the row of the first label which a criterion cannot work
 // on, among the rows to train on and among those for validation, which may all be 0.
-func CheckLabels(row criterion.Definition, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32) error {
+func CheckLabels(
+	row criterion.Definition, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32,
+) error {
 	if row.Check == nil {
 		return nil
 	}

@@ -12,5 +12,6 @@ func CheckMtry(mtry, columns int) error {
 	if columns == 1 {
 		return fmt.Errorf("mtry=%d: the table has 1 column to look at; give 1", mtry)
 	}
-	return fmt.Errorf("mtry=%d: the table has %d columns to look at; give at most so many", mtry, columns)
+	return fmt.Errorf("mtry=%d: the table has %d columns to look at; give at most so many",
+		mtry, columns)
 }

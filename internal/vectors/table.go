@@ -25,7 +25,9 @@ type Table struct {
 
 // Prepare validates a learner's parameters and fits an encoding to the given rows; nil rows are all.
 // If vectors have more than most places, it returns a *learn.WidthError.
-func Prepare(learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int) (Table, error) {
+func Prepare(
+	learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int,
+) (Table, error) {
 	if err := params.Validate(); err != nil {
 		return Table{}, err
 	}
@@ -42,7 +44,9 @@ func Prepare(learner string, params param.Set, f *data.Frame, rows []int32, weig
 
 // Gather checks a job and returns what weighing.Gather does for its rows. A target that has neither
 // classes nor numbers is a *learn.TaskError.
-func (e *Table) Gather(learner string, t *data.Target, job *learn.Job, classWeight string) (*grow.Population, []float64, error) {
+func (e *Table) Gather(
+	learner string, t *data.Target, job *learn.Job, classWeight string,
+) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
 		return nil, nil, &learn.TaskError{Learner: learner, Task: t.Task}
 	}
@@ -63,7 +67,10 @@ type Chunk struct {
 // Chunks visits rows in chunks of size rows, on as many goroutines as workers. It calls do with each
 // chunk, and keep with the results of do in the order of the rows. Sums that keep adds up are
 // therefore the same for any number of workers. Only the vectors of open chunks are in memory.
-func Chunks[T any](ctx context.Context, e *Table, rows []int32, size, workers int, do func(c Chunk) (T, error), keep func(v T) error) error {
+func Chunks[T any](
+	ctx context.Context, e *Table, rows []int32, size, workers int, do func(c Chunk) (T, error),
+	keep func(v T) error,
+) error {
 	workers = parallel.Workers(workers)
 	width := e.Encoding.Width()
 	buffers := sync.Pool{New: func() any {

@@ -26,7 +26,8 @@ func ClassWeight(p *string) param.Param {
 		return err
 	}
 	return param.Text(p, "class_weight", "", "balanced|NAME=WEIGHT,...", check,
-		"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1")
+		"factor on the weight of each row by its class; balanced = rows / (classes x rows of the "+
+			"class); classes not named have 1")
 }
 
 // ClassFactors returns the factor of each class that a class_weight sets, nil if all are 1. class

@@ -10,5 +10,7 @@ import (
 // {"classes":["a","b"],"cost":[[0,1],[5,0]]}, as models store it.
 func Costs(p *data.NamedCosts) param.Param {
 	return param.Custom(p, "costs", "FILE.csv",
-		"what wrong predictions cost: a table with a line for each true and a column for each predicted class, named in the first column and line; the label is the class of least expected cost")
+		"what wrong predictions cost: a table with a line for each true and a column for each "+
+			"predicted class, named in the first column and line; the label is the class of "+
+			"least expected cost")
 }

@@ -49,5 +49,6 @@ func checkHeaviest(p *grow.Population, classWeight string) error {
 	if most > 1 {
 		change = "divide"
 	}
-	return fmt.Errorf("%s up to %.3g, and squares of weights do not add up there: %s all weights by one number", what, most, change)
+	return fmt.Errorf("%s up to %.3g, and squares of weights do not add up there: %s all weights "+
+		"by one number", what, most, change)
 }

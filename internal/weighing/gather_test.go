@@ -27,10 +27,13 @@ func TestGatherHeaviest(t *testing.T) {
 		{nil, "a=1e-200", ""},
 		{[]float64{math.MaxFloat64 / 4, 1, 1}, "", "divide all weights"},
 	} {
-		target := &data.Target{Task: data.Binary, Class: []uint32{0, 1, 0}, Classes: []string{"a", "b"}, Weight: c.weight}
+		target := &data.Target{Task: data.Binary, Class: []uint32{0, 1, 0},
+			Classes: []string{"a", "b"}, Weight: c.weight}
 		_, _, err := weighing.Gather(target, []int32{0, 1, 2}, c.classWeight)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("weights %v, class_weight %q: error %v, want %q", c.weight, c.classWeight, err, c.want)
+		if c.want == "" && err != nil || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("weights %v, class_weight %q: error %v, want %q", c.weight, c.classWeight,
+				err, c.want)
 		}
 	}
 }

@@ -40,7 +40,8 @@ func Priors(p *string) param.Param {
 		return err
 	}
 	return param.Text(p, "priors", "", "NAME=PROBABILITY,...", check,
-		"class probabilities where the model will be used, if they are not those of the training rows; classes not named divide the rest as their rows do")
+		"class probabilities where the model will be used, if they are not those of the training "+
+			"rows; classes not named divide the rest as their rows do")
 }
 
 // PriorFactors returns for each class the prior that a text of Priors gives it, over its fraction
@@ -75,7 +76,9 @@ func PriorFactors(text string, t *data.Target, weight []float64) ([]float64, err
 	}
 	switch {
 	case unnamed > 0 && rest <= priorSlack:
-		return nil, errors.New("priors: those named add up to 1 and leave nothing for " + unnamedClass(t, prior, weight))
+		return nil,
+			errors.New("priors: those named add up to 1 and leave nothing for " +
+				unnamedClass(t, prior, weight))
 	case unnamed == 0 && math.Abs(rest) > priorSlack:
 		return nil, fmt.Errorf("priors add up to %.6g, not 1", 1-rest)
 	}

@@ -54,7 +54,8 @@ func TestPriorsRefused(t *testing.T) {
 		"a=0.1,a=0.2": `class "a" has two priors`,
 		"a=0.6,b=0.6": "priors add up to 1.2, more than 1",
 	} {
-		if err := set.Set([]string{"priors=" + value}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := set.Set([]string{"priors=" + value}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", value, err, want)
 		}
 	}
@@ -64,11 +65,13 @@ func TestPriorsRefused(t *testing.T) {
 		"a=0.5,b=0.5":       `priors: those named add up to 1 and leave nothing for "c"`,
 		"a=0.2,d=0.4":       `priors: there is no class "d"`,
 	} {
-		if _, err := weighing.PriorFactors(value, target(data.Multiclass, "a", "b", "c"), weight); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := weighing.PriorFactors(value, target(data.Multiclass, "a", "b", "c"),
+			weight); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", value, err, want)
 		}
 	}
-	if _, err := weighing.PriorFactors("a=1", target(data.Regression), nil); err == nil || err.Error() != "priors do not fit a regression label" {
+	if _, err := weighing.PriorFactors("a=1", target(data.Regression), nil); err == nil ||
+		err.Error() != "priors do not fit a regression label" {
 		t.Errorf("regression: error %v", err)
 	}
 }

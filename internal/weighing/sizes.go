@@ -24,7 +24,9 @@ func LabelLimit(t *data.Target, rows []int32) float64 {
 
 // CheckLabelSizes returns a *SizeError of the first label among some rows that is above a limit or
 // below its negative. Classes have no size.
-func CheckLabelSizes(learner string, f *data.Frame, t *data.Target, most float64, parts ...[]int32) error {
+func CheckLabelSizes(
+	learner string, f *data.Frame, t *data.Target, most float64, parts ...[]int32,
+) error {
 	if t.Task.Classes() {
 		return nil
 	}
@@ -32,7 +34,8 @@ func CheckLabelSizes(learner string, f *data.Frame, t *data.Target, most float64
 		for _, rows := range parts {
 			for _, r := range rows {
 				if !(math.Abs(y[r]) <= most) {
-					return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)), What: "label", Value: y[r], Most: most,
+					return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)),
+						What: "label", Value: y[r], Most: most,
 						Weighed: t.Weight != nil}
 				}
 			}
@@ -42,10 +45,13 @@ func CheckLabelSizes(learner string, f *data.Frame, t *data.Target, most float64
 }
 
 // CheckWeightSizes returns a *SizeError of the first weight among some rows that is above a limit.
-func CheckWeightSizes(learner string, f *data.Frame, t *data.Target, most float64, rows []int32) error {
+func CheckWeightSizes(
+	learner string, f *data.Frame, t *data.Target, most float64, rows []int32,
+) error {
 	for _, r := range rows {
 		if w := t.WeightAt(r); !(w <= most) {
-			return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)), What: "weight", Value: w, Most: most}
+			return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)), What: "weight",
+				Value: w, Most: most}
 		}
 	}
 	return nil
