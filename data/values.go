@@ -63,11 +63,11 @@ func fromCells(rows, width int, names []string, at func(i, j int) float64) (*Fra
 // NamedColumn is a column given as a Go slice.
 type NamedColumn struct {
 	Name string
-	// Values is a slice of floats or integers of any size, which make a numeric column, of strings
-	// or booleans, which make a categorical one, of time.Time, which make dates, of pointers to
-	// these (nil is a missing value), or of types derived from them. A time.Duration is a number of
-	// microseconds. A []float64 is used in place, everything else is copied. NaN, the empty string
-	// and the zero Time are missing values.
+	// Values is a slice. Floats and integers of any size make a numeric column, strings and
+	// booleans a categorical one, and time.Time dates. Pointers to these (nil is a missing value)
+	// and types derived from them do so too. A time.Duration is a number of microseconds. A
+	// []float64 is used in place, everything else is copied. NaN, the empty string and the zero
+	// Time are missing values.
 	Values any
 	// Categorical makes a categorical column of numbers and dates too: integers are written in base
 	// 10, floats in the shortest decimal form, dates as DateText writes them.

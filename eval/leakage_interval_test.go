@@ -81,9 +81,10 @@ func judged(t *testing.T, task data.Task, shuffles int, values []float64) eval.E
 	return e
 }
 
-// The interval of an estimate is that of Student's t. Where it reaches beyond what the metric can
-// be, 0 to 1 for an AUC and -1 to 1 for a correlation, the estimate has the number of shuffles that
-// it takes for one that does not. An estimate leaks where its whole interval is better than chance.
+// The interval of an estimate is that of Student's t. A metric has bounds: 0 to 1 for an AUC and -1
+// to 1 for a correlation. Where the interval reaches beyond them, the estimate has the number of
+// shuffles that it takes for one that does not. An estimate leaks where its whole interval is
+// better than chance.
 func TestLeakageInterval(t *testing.T) {
 	for _, c := range []struct {
 		task   data.Task

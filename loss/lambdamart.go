@@ -10,9 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// LambdaMART learns the order of the rows of a group (Burges 2010). For each pair of rows a and b
-// of which a has the higher label it is log(1 + e^(b-a)), times how much Metric would change if the
-// two changed places in the order of the scores:
+// LambdaMART learns the order of the rows of a group (Burges 2010). The loss of a pair of rows, of
+// which a has a higher label than b, is log(1 + e^(b-a)) times a factor. The factor is the change
+// of Metric if the two changed places in the order of the scores:
 //
 //	ndcg       |2^y(a) - 2^y(b)| |1/log2(1+rank a) - 1/log2(1+rank b)| / the sum of the best order
 //	           (Jarvelin & Kekalainen 2002)

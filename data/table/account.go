@@ -25,9 +25,9 @@ const (
 // Charge counts bytes that do not depend on the number of rows. A negative number takes them back.
 func (a *Account) Charge(bytes int64) { a.held += bytes }
 
-// Check returns an Error without a place if a table of as many rows, each of a width in bytes, is
-// over the limit together with what is held and with extra bytes, which are needed for a short
-// time.
+// Check returns an Error without a place if a table is over the limit. The table has that many
+// rows, each of a width in bytes. What is held counts too, and so do extra bytes, which are needed
+// for a short time.
 func (a *Account) Check(rows int, width, extra int64) *Error {
 	needed := int64(rows)*width + a.held + extra
 	if err := a.limit.Check("the table", needed); err != nil {

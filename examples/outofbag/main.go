@@ -1,6 +1,6 @@
 // Command outofbag counts the rows that bootstrap samples leave out: each tree misses a row with
-// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %, so that after B trees a fraction of (1 - (1
-// - 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
+// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %. So after B trees a fraction of (1 - (1 -
+// 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
 package main
 
 import (

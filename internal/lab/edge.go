@@ -11,7 +11,7 @@ import (
 )
 
 // edge shows that any weak learner is enough: if its weighted error is at most 1/2 - z/2 in each
-// round, T = (2 / z^2) ln N rounds leave no error on N rows, for exp(-T z^2 / 2) is less than 1/N
+// round, T = (2 / z^2) ln N rounds leave no error on N rows. For exp(-T z^2 / 2) is less than 1/N
 // then.
 func edge() Reproduction {
 	return Reproduction{

@@ -141,7 +141,7 @@ func tenRounds(s *adaboost.Summary) (Numbers, *plot.Figure) {
 }
 
 // hedgeDistance returns by how much the weights of the rows differ from those of the hedge
-// algorithm whose experts are the rows, with the loss 1 where a stump is right (Freund & Schapire
+// algorithm. Its experts are the rows, with the loss 1 where a stump is right (Freund & Schapire
 // 1997, section 4.1).
 func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
 	e, ok := m.(*model.Ensemble)

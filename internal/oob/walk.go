@@ -8,10 +8,10 @@ import (
 // divided stands for the end of a row that does not end at one node.
 const divided = -1
 
-// walker is the memory of walks through one tree after the other. Rows are walked one by one: the
-// row is copied to where its values lie side by side, walked from the root, and then again for each
-// unit that was looked at on its way, with permuted values in the place of the unit's and from the
-// first node that looks at it.
+// walker is the memory of walks through one tree after the other. Rows are walked one by one. The
+// row is copied, so that its values are adjacent, and walked from the root. Then it is walked again
+// for each unit that was used on its way. That walk has permuted values in the place of the unit's,
+// and starts at the first node that uses it.
 type walker struct {
 	t        *tree.Tree
 	answer   []float64 // by node: what it predicts, a class or a number

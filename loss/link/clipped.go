@@ -1,9 +1,9 @@
 package link
 
-// Clipped makes probabilities of the scores of one row that are probabilities but for their range,
-// such as those of a linear regression on the indicators of classes (Hastie, Tibshirani & Friedman,
-// The Elements of Statistical Learning, section 4.2). Scores below 0 become 0, and all are divided
-// by their sum. If none is above 0 the probabilities are equal; a NaN makes every probability NaN.
+// Clipped makes probabilities of the scores of one row that may be out of range. Such scores are
+// those of a linear regression on the indicators of classes (Hastie, Tibshirani & Friedman, The
+// Elements of Statistical Learning, section 4.2). Scores below 0 become 0, and all are divided by
+// their sum. If none is above 0 the probabilities are equal; a NaN makes every probability NaN.
 type Clipped struct{}
 
 // Name returns "clipped".

@@ -58,9 +58,12 @@ const (
 	styleCount // number of styles
 )
 
-// Write draws the figure as SVG. Errors: no chart or more than three, a chart without a point, a
-// curve whose slices are of different lengths, a value on a logarithmic axis that is not between 1
-// and 1e15, an unknown style or colour.
+// Write draws the figure as SVG. Errors:
+//
+//   - no chart or more than three, or a chart without a point;
+//   - a curve whose slices are of different lengths;
+//   - a value on a logarithmic axis that is not between 1 and 1e15;
+//   - an unknown style or colour.
 func (fig *Figure) Write(w io.Writer) error {
 	if n := len(fig.Charts); n < 1 || n > mostCharts {
 		return fmt.Errorf("a figure of %d charts: want 1 to %d", n, mostCharts)

@@ -40,10 +40,11 @@ type Subject struct {
 	response [][]float64
 }
 
-// NewSubject checks that a model is one tree that predicts classes or a number (else ErrManyTrees
-// or a line of its own), and that a dataset has its columns (else *model.MissingColumnError or
-// *model.KindError), its dictionaries and its kind of label. The learner does not matter: a random
-// forest of one tree and a boosted model of one round are drawn by what they predict.
+// NewSubject checks that a model is one tree that predicts classes or a number, else the error is
+// ErrManyTrees or a line of its own. It checks that a dataset has the model's columns (else
+// *model.MissingColumnError or *model.KindError), its dictionaries and its kind of label. The
+// learner does not matter: a random forest of one tree and a boosted model of one round are drawn
+// by what they predict.
 func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 	e, ok := m.(*model.Ensemble)
 	switch {

@@ -32,9 +32,9 @@ type Path struct {
 const sameAlpha = 1e-12
 
 // NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError,
-// ExpectedCost, Impurity). ended[n] is how much of the cost of inner node n is caused by rows that
-// end there (tree.MissingStop): the subtree below n does not spare it. nil: no rows end at inner
-// nodes. The weakest link is the node with the least
+// ExpectedCost, Impurity). Some of the cost of inner node n may be caused by rows that end there
+// (tree.MissingStop). That is ended[n], which the subtree below n does not save; nil if no rows end
+// at inner nodes. The weakest link is the node with the least
 //
 //	g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1)
 //

@@ -118,8 +118,8 @@ func stopping(t *tree.Tree, counts [][]float64, n int32) []float64 {
 }
 
 // bottomUp decides, children before parents, which nodes become leaves: those that cost no more
-// than what is left below them, plus slack. leaf[n] is the cost of node n as a leaf, ended[n] the
-// amount of it that rows cause which end at inner node n; nil if none do.
+// than what is left below them, plus slack. leaf[n] is the cost of node n as a leaf. ended[n] is
+// the amount of it that is caused by rows which end at inner node n; nil if none do.
 func bottomUp(t *tree.Tree, leaf, ended []float64, slack float64) []bool {
 	stop := make([]bool, t.Len())
 	below := make([]float64, t.Len())

@@ -23,8 +23,8 @@ import (
 // Only rows of buckets that may hold the best split point of all columns are scanned one by one.
 //
 // The Gini index is convex in the numbers of rows of either class that go first. From the start of
-// a bucket of z rows of class 0 and o of class 1 these grow by at most z and o, so that the
-// greatest worth is that at a corner of this rectangle.
+// a bucket of z rows of class 0 and o of class 1 these grow by at most z and o. So the greatest
+// worth is that at a corner of this rectangle.
 //
 // A scan of all split points takes the first of those whose worth is the greatest within a tie,
 // unless others are nearly as good: then what is best depends on the order of all. Such nodes are

@@ -337,9 +337,9 @@ func (c *c45) tooMany(gain *float64, candidates int, weight float64) bool {
 	return atLeast(0, *gain)
 }
 
-// splitPoints walks the known rows in ascending order and returns the best split point, known[:at]
-// first, with its gain, the number of split points that leave enough weight on both sides, and the
-// weight of the first side.
+// splitPoints walks the known rows in ascending order and returns the best split point: known[:at]
+// goes first. It also returns its gain, the number of split points that leave enough weight on both
+// sides, and the weight of the first side.
 func (c *c45) splitPoints(
 	s *scan.Scanner, known []sorting.Entry, feature int, whole info, least float64,
 ) (at int, gain float64, candidates int, first float64) {
