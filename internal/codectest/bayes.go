@@ -55,7 +55,7 @@ func Bayes() *rapid.Generator[*bayes.Bayes] {
 					mean, variance := rapid.Float64Range(-1e9, 1e9).Draw(t, "mean"),
 						rapid.Float64Range(1e-99, 1e99).Draw(t, "variance")
 					if m.Meta.Schema.Fields[m.Encoding.Columns[i].Field].Kind == data.Categorical {
-						mean, variance = rapid.Float64Range(1e-9, 1).Draw(t, "share"), 0
+						mean, variance = rapid.Float64Range(1e-9, 1).Draw(t, "spread"), 0
 					}
 					m.Mean, m.Variance = append(m.Mean, mean), append(m.Variance, variance)
 				}

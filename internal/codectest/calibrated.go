@@ -44,7 +44,7 @@ func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 		c := &calibrated.Calibrated{Meta: e.Meta, Base: e}
 		c.Method = calibrated.Method(rapid.IntRange(0, len(calibrated.Methods())-1).Draw(t,
 			"method"))
-		share := rapid.Float64Range(0, 1)
+		fraction := rapid.Float64Range(0, 1)
 		for range c.Method.Calibrators(len(e.Meta.Classes)) {
 			u := calibrated.Calibrator{}
 			switch c.Method {
@@ -54,8 +54,8 @@ func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 			case calibrated.Temperature:
 				u.Slope = rapid.Float64Range(0, 1e9).Draw(t, "sharpness")
 			case calibrated.Isotonic:
-				u.At = rapid.SliceOfNDistinct(share, 1, 5, rapid.ID[float64]).Draw(t, "at")
-				u.Value = rapid.SliceOfN(share, len(u.At), len(u.At)).Draw(t, "value")
+				u.At = rapid.SliceOfNDistinct(fraction, 1, 5, rapid.ID[float64]).Draw(t, "at")
+				u.Value = rapid.SliceOfN(fraction, len(u.At), len(u.At)).Draw(t, "value")
 				slices.Sort(u.At)
 				slices.Sort(u.Value)
 			}
@@ -63,7 +63,7 @@ func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 		}
 		c.Meta.Decision = model.Decision{}
 		if e.Meta.Task == data.Binary {
-			c.Meta.Decision.Threshold = share.Draw(t, "threshold")
+			c.Meta.Decision.Threshold = fraction.Draw(t, "threshold")
 		}
 		return c
 	})

@@ -230,11 +230,11 @@ func fullTree() *tree.Tree {
 		Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
 	b.Split(6, tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 3, Missing: tree.MissingMajority})
 	b.Split(11, tree.Split{Kind: tree.SetFirst, Feature: 2, Missing: tree.MissingFirst})
-	share := []float64{1, 0.25, 0.75, 1, 0, 0.1, 0.9, 0.5, 0.5, 0.25, 0.5, 0.25, 0, 1}
+	fraction := []float64{1, 0.25, 0.75, 1, 0, 0.1, 0.9, 0.5, 0.5, 0.25, 0.5, 0.25, 0, 1}
 	for n := range int32(b.Len()) {
 		b.SetValue(n, []float64{float64(n) - 1.5})
 		b.SetStats(n, int(20-n), float64(19-n), 0.25*float64(n+1))
-		b.SetFraction(n, share[n])
+		b.SetFraction(n, fraction[n])
 	}
 	t := build(b)
 	// Of the inner nodes only the root and that where rows stop keep a value.

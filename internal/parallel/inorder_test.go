@@ -34,7 +34,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestInOrderEnds: the first number that fails, or that is not wanted any more, is the last; all
+// TestInOrderEnds: the first number that fails, or that is not needed any more, is the last; all
 // before it are kept.
 func TestInOrderEnds(t *testing.T) {
 	enough := errors.New("enough")

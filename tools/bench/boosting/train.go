@@ -103,7 +103,7 @@ func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bo
 	if len(sides) < 2 {
 		return
 	}
-	share := func(of func(pairs.Result) float64) string {
+	cell := func(of func(pairs.Result) float64) string {
 		best := 1
 		for i := range sides[1:] {
 			if pairs.Median(results[i+1], of) < pairs.Median(results[best], of) {
@@ -129,5 +129,5 @@ func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bo
 	}
 	fmt.Printf("\nOurs takes, of the fastest other's time, for binning %s, for boosting %s; on "+
 		"test it is %+.3f %% worse than the best, %s's.\n",
-		share(binning), share(boosting), worse, sides[best].Name)
+		cell(binning), cell(boosting), worse, sides[best].Name)
 }
