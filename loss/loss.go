@@ -78,7 +78,7 @@ var ErrNoWeight = errors.New("no rows of positive weight")
 
 // LabelError reports that a loss is not defined for the labels.
 type LabelError struct {
-	Entry  int // frame row of the first label at fault; -1: all together
+	Row    int // frame row of the first label at fault; -1: all together
 	Reason string
 }
 

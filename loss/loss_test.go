@@ -137,7 +137,7 @@ func TestRefusedLabels(t *testing.T) {
 	} {
 		_, err := bind(t, c.name, nil, labels(c.name, []float64{0.5, 1, c.bad}))
 		var fault *loss.LabelError
-		if !errors.As(err, &fault) || fault.Entry != 2 || err.Error() != c.want {
+		if !errors.As(err, &fault) || fault.Row != 2 || err.Error() != c.want {
 			t.Errorf("%s of %v: %v, want %q of row 2", c.name, c.bad, err, c.want)
 		}
 	}

@@ -96,7 +96,7 @@ func TestRefusedTimes(t *testing.T) {
 	} {
 		_, err := bind(t, c.name, nil, &c.target)
 		var fault *loss.LabelError
-		if !errors.As(err, &fault) || fault.Entry != c.row || err.Error() != c.want {
+		if !errors.As(err, &fault) || fault.Row != c.row || err.Error() != c.want {
 			t.Errorf("%s: %v, want %q of row %d", c.name, err, c.want, c.row)
 		}
 	}

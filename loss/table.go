@@ -20,7 +20,7 @@ type Entry struct {
 	New       func() Loss // with default parameters
 }
 
-// Table lists the losses. A new loss is a file and a row here.
+// Table lists the losses. A new loss is a file and an entry here.
 func Table() []Entry {
 	numbers, two := []data.Task{data.Regression}, []data.Task{data.Binary}
 	classes := []data.Task{data.Binary, data.Multiclass}

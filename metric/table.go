@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Metric is one row of the table.
+// Metric is one entry of the table.
 type Metric struct {
 	Name   string
 	Help   string
@@ -22,7 +22,7 @@ type Metric struct {
 // Fits reports whether the metric is one of a task.
 func (m *Metric) Fits(task data.Task) bool { return slices.Contains(m.Tasks, task) }
 
-// Table lists the metrics that are reported, in this order. A new metric is a file and a row here,
+// Table lists the metrics that are reported, in this order. A new metric is a file and an entry here,
 // in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}

@@ -34,7 +34,7 @@ type Warning struct {
 // String returns the message and the advice, on one line.
 func (w Warning) String() string { return w.Message + ": " + w.Advice }
 
-// Entry is a row of the table of checks.
+// Entry is an entry of the table of checks.
 type Entry struct {
 	Name    string
 	Meaning string // what the check warns of, in one sentence

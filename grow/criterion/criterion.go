@@ -115,7 +115,7 @@ func Table() []Definition {
 	}
 }
 
-// ByName returns the row called name, and whether there is one.
+// ByName returns the entry called name, and whether there is one.
 func ByName(name string) (Definition, bool) {
 	for _, r := range Table() {
 		if r.Name == name {

@@ -13,11 +13,11 @@ import (
 )
 
 func byName(t interface{ Fatalf(string, ...any) }, name string) criterion.Definition {
-	row, ok := criterion.ByName(name)
+	entry, ok := criterion.ByName(name)
 	if !ok {
 		t.Fatalf("no criterion %s", name)
 	}
-	return row
+	return entry
 }
 
 func impurity(c criterion.Criterion, parent []float64, stats ...float64) float64 {
@@ -86,9 +86,9 @@ func TestLeaves(t *testing.T) {
 		{"poisson", []float64{0, 1, 5}, nil, 2, math.Log(0.5) + 5*math.Log(2.5)},
 		{"poisson", []float64{4, 1}, []float64{1, 2}, 2, 4*math.Log(2) + 2*math.Log(0.5)},
 	} {
-		row := byName(t, c.name)
-		stats := make([]float64, row.Family.Width(0))
-		got := row.Deviance.Describe(stats, criterion.Sample{Y: c.y, Weight: c.weight})
+		entry := byName(t, c.name)
+		stats := make([]float64, entry.Family.Width(0))
+		got := entry.Deviance.Describe(stats, criterion.Sample{Y: c.y, Weight: c.weight})
 		if got.Value != c.value || math.Abs(got.Impurity-c.loss) > 1e-14 {
 			t.Errorf("%s of %v by %v: value %g and loss %.15g, want %g and %.15g", c.name, c.y,
 				c.weight, got.Value, got.Impurity, c.value, c.loss)
@@ -130,46 +130,46 @@ func TestPoissonLabels(t *testing.T) {
 	}
 }
 
-// TestConformance ranges over the table: what every criterion must keep, a new row included.
+// TestConformance ranges over the table: what every criterion must keep, a new entry included.
 func TestConformance(t *testing.T) {
-	for _, row := range criterion.Table() {
-		t.Run(row.Name, func(t *testing.T) {
-			if row.Help == "" {
+	for _, entry := range criterion.Table() {
+		t.Run(entry.Name, func(t *testing.T) {
+			if entry.Help == "" {
 				t.Error("no help")
 			}
-			if has := row.New != nil; has == (row.Family == criterion.Values) {
+			if has := entry.New != nil; has == (entry.Family == criterion.Values) {
 				t.Error("sets are judged by statistics, but for the family Values")
 			}
-			if has := row.Deviance != nil; has == (row.Family == criterion.Classes) {
+			if has := entry.Deviance != nil; has == (entry.Family == criterion.Classes) {
 				t.Error("numbers have a deviance, classes have not")
 			}
-			if has := row.Running != nil; has != (row.Family == criterion.Values) {
+			if has := entry.Running != nil; has != (entry.Family == criterion.Values) {
 				t.Error("running sets are for the family Values")
 			}
-			if row.New != nil {
-				rapid.Check(t, func(t *rapid.T) { conform(t, row) })
+			if entry.New != nil {
+				rapid.Check(t, func(t *rapid.T) { conform(t, entry) })
 			}
-			if row.Deviance != nil {
-				rapid.Check(t, func(t *rapid.T) { conformNumbers(t, row) })
+			if entry.Deviance != nil {
+				rapid.Check(t, func(t *rapid.T) { conformNumbers(t, entry) })
 			}
-			if row.Running != nil {
-				rapid.Check(t, func(t *rapid.T) { conformRunning(t, row) })
+			if entry.Running != nil {
+				rapid.Check(t, func(t *rapid.T) { conformRunning(t, entry) })
 			}
 		})
 	}
 }
 
-func conform(t *rapid.T, row criterion.Definition) {
-	width := row.Family.Width(rapid.IntRange(2, 5).Draw(t, "classes"))
-	c := row.New(width)
+func conform(t *rapid.T, entry criterion.Definition) {
+	width := entry.Family.Width(rapid.IntRange(2, 5).Draw(t, "classes"))
+	c := entry.New(width)
 	random := func() []float64 {
 		stats := make([]float64, width)
 		for i := range stats {
 			stats[i] = float64(rapid.IntRange(0, 50).Draw(t, "weight")) / 4
 		}
-		if row.Family == criterion.Moments {
+		if entry.Family == criterion.Moments {
 			least := -50
-			if row.Check != nil {
+			if entry.Check != nil {
 				least = 1 // sums of values that the criterion can judge
 			}
 			stats[1] = float64(rapid.IntRange(least, 50).Draw(t, "sum")) / 4
@@ -186,7 +186,7 @@ func conform(t *rapid.T, row criterion.Definition) {
 		twice[i] = 2 * a[i]
 		wide[i] = 2 * whole[i]
 	}
-	if row.Family == criterion.Moments && whole[0] == 0 {
+	if entry.Family == criterion.Moments && whole[0] == 0 {
 		t.Skip("a parent has rows")
 	}
 	ia, ib, iw := impurity(c, whole, a...), impurity(c, whole, b...), impurity(c, whole, whole...)
@@ -199,7 +199,7 @@ func conform(t *rapid.T, row criterion.Definition) {
 	if z := impurity(c, whole, make([]float64, width)...); z != 0 {
 		t.Fatalf("an empty set has impurity %g", z)
 	}
-	if row.Family == criterion.Classes && width > 2 {
+	if entry.Family == criterion.Classes && width > 2 {
 		empty := rapid.IntRange(0, width-1).Draw(t, "empty class")
 		without := func(stats []float64) []float64 {
 			return slices.Delete(slices.Clone(stats),
@@ -238,36 +238,36 @@ func randomSample(t *rapid.T) criterion.Sample {
 }
 
 // loss sums the loss of a prediction.
-func loss(row criterion.Definition, s criterion.Sample, value float64) float64 {
+func loss(entry criterion.Definition, s criterion.Sample, value float64) float64 {
 	sum := 0.0
 	for i, y := range s.Y {
 		w := 1.0
 		if s.Weight != nil {
 			w = s.Weight[i]
 		}
-		sum += w * row.Deviance.Loss(y, value)
+		sum += w * entry.Deviance.Loss(y, value)
 	}
 	return sum
 }
 
 // conformNumbers: a node's impurity is the loss of its value, no other value has a smaller one, and
 // the impurities of sets differ as the statistics do.
-func conformNumbers(t *rapid.T, row criterion.Definition) {
+func conformNumbers(t *rapid.T, entry criterion.Definition) {
 	s := randomSample(t)
-	width := row.Family.Width(0)
+	width := entry.Family.Width(0)
 	stats := make([]float64, width)
-	n := row.Deviance.Describe(stats, s)
-	if got := loss(row, s, n.Value); math.Abs(got-n.Impurity) > 1e-12 {
+	n := entry.Deviance.Describe(stats, s)
+	if got := loss(entry, s, n.Value); math.Abs(got-n.Impurity) > 1e-12 {
 		t.Fatalf("impurity %g, the loss of %g is %g", n.Impurity, n.Value, got)
 	}
 	other := rapid.Float64Range(0.1, 5).Draw(t, "other")
-	if got := loss(row, s, other); got < n.Impurity-1e-12 {
+	if got := loss(entry, s, other); got < n.Impurity-1e-12 {
 		t.Fatalf("%g loses %g, the node's value %g loses %g", other, got, n.Value, n.Impurity)
 	}
-	if l := row.Deviance.Loss(other, other); l != 0 {
+	if l := entry.Deviance.Loss(other, other); l != 0 {
 		t.Fatalf("loss %g of a perfect prediction", l)
 	}
-	if row.New == nil || len(s.Y) < 2 {
+	if entry.New == nil || len(s.Y) < 2 {
 		return
 	}
 	boundary := rapid.IntRange(1, len(s.Y)-1).Draw(t, "cut")
@@ -278,12 +278,12 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 			child.Weight = s.Weight[side[0]:side[1]]
 		}
 		own := make([]float64, width)
-		m := row.Deviance.Describe(own, child)
+		m := entry.Deviance.Describe(own, child)
 		want -= m.Impurity
 		// as if taken about the parent's origin
 		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin))
 	}
-	c := row.New(width)
+	c := entry.New(width)
 	if got := impurity(c, stats, stats...) - impurity(c, stats, sides[:width]...) - impurity(c,
 		stats, sides[width:]...); math.Abs(got-want) > 1e-9 {
 		t.Fatalf("gain %g by statistics, %g by the values", got, want)
@@ -292,7 +292,7 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 
 // conformRunning: prefixes have the impurity that Describe finds for them, with weights and
 // without.
-func conformRunning(t *rapid.T, row criterion.Definition) {
+func conformRunning(t *rapid.T, entry criterion.Definition) {
 	s := randomSample(t)
 	var places []uint32
 	for i := range s.Y {
@@ -306,13 +306,13 @@ func conformRunning(t *rapid.T, row criterion.Definition) {
 	if s.Weight == nil {
 		ones.Weight = slices.Repeat([]float64{1}, len(s.Y))
 	}
-	running := row.Running()
+	running := entry.Running()
 	for range 2 { // the second time with the memory of the first
 		for _, sample := range []criterion.Sample{s, ones} {
 			got := make([]float64, len(rows)+1)
 			running.Prefixes(got, sample, base, rows)
 			for i := range got {
-				if want := prefixImpurity(row, s, base, rows[:i]); math.Abs(got[i]-want) > 1e-12 {
+				if want := prefixImpurity(entry, s, base, rows[:i]); math.Abs(got[i]-want) > 1e-12 {
 					t.Fatalf("prefix of %d has impurity %g, want %g", i, got[i], want)
 				}
 			}
@@ -320,7 +320,7 @@ func conformRunning(t *rapid.T, row criterion.Definition) {
 	}
 }
 
-func prefixImpurity(row criterion.Definition, s criterion.Sample, base, rows []uint32) float64 {
+func prefixImpurity(entry criterion.Definition, s criterion.Sample, base, rows []uint32) float64 {
 	in := slices.Sorted(slices.Values(slices.Concat(base, rows)))
 	if len(in) == 0 {
 		return 0
@@ -332,5 +332,5 @@ func prefixImpurity(row criterion.Definition, s criterion.Sample, base, rows []u
 			child.Weight = append(child.Weight, s.Weight[p])
 		}
 	}
-	return row.Deviance.Describe(make([]float64, 1), child).Impurity
+	return entry.Deviance.Describe(make([]float64, 1), child).Impurity
 }

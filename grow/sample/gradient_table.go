@@ -1,16 +1,16 @@
 package sample
 
-// GradientRow is a way to choose the rows of a boosted model's trees as it stands in the table.
-type GradientRow struct {
+// GradientEntry is a way to choose the rows of a boosted model's trees as it stands in the table.
+type GradientEntry struct {
 	Name string
 	Help string
 	New  func() Gradient // with default parameters
 }
 
-// GradientTable returns all ways, the default first. A new one is a file beside this one and a row
+// GradientTable returns all ways, the default first. A new one is a file beside this one and an entry
 // here.
-func GradientTable() []GradientRow {
-	return []GradientRow{
+func GradientTable() []GradientEntry {
+	return []GradientEntry{
 		{"none", "all rows for every tree", fresh[Everything]},
 		{"uniform", "fraction of the rows, sampled without replacement (Friedman 2002)",
 			fresh[Uniform]},
@@ -34,14 +34,14 @@ func fresh[T any, P interface {
 	return w
 }
 
-// GradientByName returns the row called name, and whether there is one.
-func GradientByName(name string) (GradientRow, bool) {
+// GradientByName returns the entry called name, and whether there is one.
+func GradientByName(name string) (GradientEntry, bool) {
 	for _, r := range GradientTable() {
 		if r.Name == name {
 			return r, true
 		}
 	}
-	return GradientRow{}, false
+	return GradientEntry{}, false
 }
 
 // GradientNames returns the names of the table, in order.

@@ -36,7 +36,7 @@ const (
 
 // Settings describe how rows are sampled. The zero value is a bootstrap of all rows.
 type Settings struct {
-	Method string // name of a row of Table; "" = bootstrap
+	Method string // name of an entry of Table; "" = bootstrap
 	// Fraction is the number of samples as a fraction of the units, rounded, at least one; 0 = the
 	// default of the method. Balanced samples without replacement are a fraction of the smallest
 	// class each, all others divide the fraction of all units. So a balanced subsample of fraction
@@ -121,7 +121,7 @@ func (p *stratum) at(i int) int32 {
 // New makes the sampler of the given rows. Settings that make no sense together or for these rows
 // are errors.
 func New(set Settings, rows Rows) (*Sampler, error) {
-	row, err := set.row(&rows)
+	method, err := set.method(&rows)
 	if err != nil {
 		return nil, err
 	}
@@ -129,11 +129,11 @@ func New(set Settings, rows Rows) (*Sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	strata, err := set.strata(row, u)
+	strata, err := set.strata(method, u)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sampler{rows: rows.N, units: u, whole: !row.Repeats}
+	s := &Sampler{rows: rows.N, units: u, whole: !method.Repeats}
 	for i := range strata {
 		p := &strata[i]
 		s.whole = s.whole && p.take == p.size
@@ -145,12 +145,12 @@ func New(set Settings, rows Rows) (*Sampler, error) {
 				return nil, err
 			}
 		}
-		if !row.Repeats && p.take > p.size {
+		if !method.Repeats && p.take > p.size {
 			return nil, fmt.Errorf("sample=%s takes %d%s, but there are only %d%s: lower "+
 				"fraction, or use sample=bootstrap",
-				row.Name, p.take, p.of(), p.size, positive(set.Weighted))
+				method.Name, p.take, p.of(), p.size, positive(set.Weighted))
 		}
-		s.strata = append(s.strata, row.start(*p))
+		s.strata = append(s.strata, method.start(*p))
 	}
 	if len(s.strata) == 0 {
 		return nil, errors.New("the fractions of the classes round to no row at all: raise them")
@@ -185,61 +185,61 @@ func sampling() string {
 
 // LeavesNoneOut reports whether all samples take all rows once, whatever the rows are.
 func (set *Settings) LeavesNoneOut() bool {
-	row, _ := ByName(set.Method)
-	return row.all || row.Name != "" && !row.Repeats && set.Fraction == 1 && set.Strata != Balanced
+	method, _ := ByName(set.Method)
+	return method.all || method.Name != "" && !method.Repeats && set.Fraction == 1 && set.Strata != Balanced
 }
 
 // ErrUnweighted reports that rows without weights were to be sampled by their weights.
 var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave " +
 	"weighted_sampling out")
 
-// row returns the method, puts its defaults into the settings, and checks all that can be checked
+// method returns the method, puts its defaults into the settings, and checks all that can be checked
 // without counting.
-func (set *Settings) row(rows *Rows) (Entry, error) {
+func (set *Settings) method(rows *Rows) (Entry, error) {
 	if set.Method == "" {
 		set.Method = Table()[0].Name
 	}
-	row, ok := ByName(set.Method)
+	method, ok := ByName(set.Method)
 	strata := set.Strata == Stratified || set.Strata == Balanced
 	switch {
 	case !ok:
-		return row, fmt.Errorf("unknown sample %q", set.Method)
+		return method, fmt.Errorf("unknown sample %q", set.Method)
 	case !strata && set.Strata != "" && set.Strata != Free:
-		return row, fmt.Errorf("unknown strata %q", set.Strata)
+		return method, fmt.Errorf("unknown strata %q", set.Strata)
 	case rows.N < 1 || rows.N > math.MaxInt32:
-		return row, fmt.Errorf("cannot sample from %d rows", rows.N)
+		return method, fmt.Errorf("cannot sample from %d rows", rows.N)
 	case !(set.Fraction >= 0 && set.Fraction <= 1):
-		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
-	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil ||
+		return method, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
+	case method.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil ||
 		set.Weighted || set.Grouped):
-		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, "+
+		return method, fmt.Errorf("sample=%s takes every row once, and fraction, strata, "+
 			"weighted_sampling and grouped_sampling control how rows are sampled: choose %s, or "+
 			"leave them out",
-			row.Name, sampling())
+			method.Name, sampling())
 	case set.Fractions != nil && (set.Fraction != 0 || strata):
-		return row, errors.New("fractions of the classes already set the sample size: leave " +
+		return method, errors.New("fractions of the classes already set the sample size: leave " +
 			"fraction and strata out")
 	case (strata || set.Fractions != nil) && rows.Class == nil:
-		return row, errors.New("sampling by class needs a label of classes: leave strata and the " +
+		return method, errors.New("sampling by class needs a label of classes: leave strata and the " +
 			"fractions of the classes out")
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
-		return row, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
+		return method, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
 	case set.Weighted && rows.Weight == nil:
-		return row, ErrUnweighted
+		return method, ErrUnweighted
 	case set.Grouped && rows.Group == nil:
-		return row, errors.New("grouped_sampling needs a group column: name one, or leave " +
+		return method, errors.New("grouped_sampling needs a group column: name one, or leave " +
 			"grouped_sampling out")
 	}
 	for c, f := range set.Fractions {
 		if !(f >= 0 && f <= 1) {
-			return row, fmt.Errorf("fraction %g of class %q is not between 0 and 1", f,
+			return method, fmt.Errorf("fraction %g of class %q is not between 0 and 1", f,
 				rows.Classes[c])
 		}
 	}
 	if set.Fraction == 0 {
-		set.Fraction = row.Fraction
+		set.Fraction = method.Fraction
 	}
-	return row, nil
+	return method, nil
 }
 
 // Sample fills count, one entry for each training row, with how often each row is in the bag of one

@@ -6,7 +6,7 @@ import (
 )
 
 // strata divides the units into strata, each with its number of samples.
-func (set *Settings) strata(row Entry, u units) ([]stratum, error) {
+func (set *Settings) strata(method Entry, u units) ([]stratum, error) {
 	if u.class == nil {
 		return []stratum{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
 	}
@@ -36,7 +36,7 @@ func (set *Settings) strata(row Entry, u units) ([]stratum, error) {
 	case set.Strata == Stratified:
 		take = apportion(max(1, portion(set.Fraction, u.n)), sizes)
 	default:
-		take = equally(sizes, set.Fraction, row.Repeats)
+		take = equally(sizes, set.Fraction, method.Repeats)
 	}
 	for c := range strata {
 		strata[c].take = take[c]

@@ -10,7 +10,7 @@ type Entry struct {
 	start    func(stratum) stratumSampler
 }
 
-// Table returns all methods, the default first. A new method is a file beside this one and a row
+// Table returns all methods, the default first. A new method is a file beside this one and an entry
 // here.
 func Table() []Entry {
 	return []Entry{
@@ -24,7 +24,7 @@ func Table() []Entry {
 	}
 }
 
-// ByName returns the row called name, and whether there is one.
+// ByName returns the entry called name, and whether there is one.
 func ByName(name string) (Entry, bool) {
 	for _, r := range Table() {
 		if r.Name == name {

@@ -2,10 +2,10 @@
 // and of what is grown from them, computed again with Coppice's public packages, each beside what
 // was published or what follows by a formula.
 //
-// A reproduction is a file and a row of Table. It describes what it found as claims, which have a
+// A reproduction is a file and an entry of Table. It describes what it found as claims, which have a
 // verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
 // of them (go run ./internal/lab/page). Our numbers are always computed. Published numbers stand in
-// the reproduction, with their source in the row. Numbers that we computed by a formula are never
+// the reproduction, with their source in the entry. Numbers that we computed by a formula are never
 // called published.
 package lab
 
@@ -22,7 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// Reproduction is a row of the table.
+// Reproduction is an entry of the table.
 type Reproduction struct {
 	Name   string // on the command line, such as "voters"
 	Title  string
@@ -108,11 +108,11 @@ func (r *Result) Kept() bool { return r.Count().Lost() == 0 }
 // ByName returns the row of a name. The error of an unknown name suggests the nearest.
 func ByName(name string) (*Reproduction, error) {
 	var names []string
-	for _, row := range Table() {
-		if row.Name == name {
-			return &row, nil
+	for _, entry := range Table() {
+		if entry.Name == name {
+			return &entry, nil
 		}
-		names = append(names, row.Name)
+		names = append(names, entry.Name)
 	}
 	if near := param.Nearest(name, names); near != "" {
 		return nil, fmt.Errorf("unknown reproduction %q: did you mean %q?", name, near)

@@ -52,18 +52,19 @@ func Page(sections map[string]string) (string, error) {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	b.WriteString("| name | shows | takes about |\n|---|---|---|\n")
-	rows := Table()
-	for i := range rows {
-		row := &rows[i]
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", row.Name, row.Name, row.Title, row.Takes())
+	entries := Table()
+	for i := range entries {
+		entry := &entries[i]
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", entry.Name, entry.Name, entry.Title,
+			entry.Takes())
 	}
-	for i := range rows {
-		text, ok := sections[rows[i].Name]
+	for i := range entries {
+		text, ok := sections[entries[i].Name]
 		if !ok {
 			return "", fmt.Errorf("the page has no section of %s: run it by its name (go run "+
-				"./internal/lab/page %s)", rows[i].Name, rows[i].Name)
+				"./internal/lab/page %s)", entries[i].Name, entries[i].Name)
 		}
-		fmt.Fprintf(&b, "\n%s%s", sectionMark(rows[i].Name), text)
+		fmt.Fprintf(&b, "\n%s%s", sectionMark(entries[i].Name), text)
 	}
 	return b.String(), nil
 }
@@ -92,11 +93,11 @@ func Sections(page string) map[string]string {
 
 // NewSection writes what a run of a reproduction gave for the page, whose pictures lie in its
 // folder img.
-func NewSection(row *Reproduction, r *Result) (*Section, error) {
+func NewSection(entry *Reproduction, r *Result) (*Section, error) {
 	s := &Section{Pictures: map[string]string{}}
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n%s\n", row.Name,
-		wrap(fmt.Sprintf("%s. Source: %s.", row.Title, row.Source), ""))
+	fmt.Fprintf(&b, "## %s\n\n%s\n", entry.Name,
+		wrap(fmt.Sprintf("%s. Source: %s.", entry.Title, entry.Source), ""))
 	for _, p := range r.Text {
 		fmt.Fprintf(&b, "\n%s\n", wrap(p, ""))
 	}
@@ -115,13 +116,13 @@ func NewSection(row *Reproduction, r *Result) (*Section, error) {
 	}
 	for i := range r.Pictures {
 		p := &r.Pictures[i]
-		file := p.File(row.Name)
+		file := p.File(entry.Name)
 		var picture strings.Builder
 		if err := p.SVG(&picture); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		s.Pictures[file] = picture.String()
-		fmt.Fprintf(&b, "\n![%s](%s)\n", row.Title, "img/"+file)
+		fmt.Fprintf(&b, "\n![%s](%s)\n", entry.Title, "img/"+file)
 	}
 	for _, t := range r.Tables {
 		fmt.Fprintf(&b, "\n%s:\n", t.Title)

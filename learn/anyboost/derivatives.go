@@ -53,7 +53,7 @@ func (d *derivatives) update(round int, loss string) error {
 
 // fault returns the error of a derivative that is not finite.
 func (d *derivatives) fault(i, round int, name string) error {
-	return &loss.LabelError{Entry: int(d.train.Rows[i%len(d.train.Rows)]), Reason: fmt.Sprintf(
+	return &loss.LabelError{Row: int(d.train.Rows[i%len(d.train.Rows)]), Reason: fmt.Sprintf(
 		"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s",
 		round, name, d.train.Raw[i], advice)}
 }

@@ -125,7 +125,7 @@ func (d *storedDerivatives) fault(round int) error {
 	n := len(d.train.Rows)
 	for i := range d.g {
 		if math.IsNaN(d.g[i]-d.g[i]) || math.IsNaN(d.h[i]-d.h[i]) {
-			return &loss.LabelError{Entry: int(d.train.Rows[i%n]), Reason: fmt.Sprintf(
+			return &loss.LabelError{Row: int(d.train.Rows[i%n]), Reason: fmt.Sprintf(
 				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use "+
 					"a lower learning_rate, or max_delta_step; or divide labels by some number if "+
 					"they are very large",

@@ -38,7 +38,7 @@ func TestDivergingTrainingNamesTheRow(t *testing.T) {
 			"learning_rate=1",
 			"l2=0", "min_leaf=1", "trees=5", "training_metric=0", way)
 		var label *loss.LabelError
-		if !errors.As(err, &label) || label.Entry != 617 {
+		if !errors.As(err, &label) || label.Row != 617 {
 			t.Errorf("%s: error %v, want one of row 617", way, err)
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Table returns all links. A new link is a file beside this one and a row here.
+// Table returns all links. A new link is a file beside this one and an entry here.
 func Table() []Link {
 	return []Link{Identity{}, Logistic{}, Softmax{}, Halving{}, Exp{}, Ascending{}, OneVsAll{},
 		Step{}, Hazard{}, Clipped{}}

@@ -14,16 +14,16 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// Run checks a loss with the parameters that its row makes it with, and then with each list of
+// Run checks a loss with the default parameters of its entry, and then with each list of
 // settings.
-func Run(t *testing.T, row loss.Entry, settings ...[]string) {
+func Run(t *testing.T, entry loss.Entry, settings ...[]string) {
 	for _, s := range append([][]string{nil}, settings...) {
-		l := row.New()
+		l := entry.New()
 		if err := l.Params().Set(s); err != nil {
 			t.Fatal(err)
 		}
-		for _, task := range row.Tasks {
-			u := suite{l, row.Curvature, task, false}
+		for _, task := range entry.Tasks {
+			u := suite{l, entry.Curvature, task, false}
 			u.run(t)
 			if u.intervals = task == data.Survival; u.intervals {
 				t.Run("intervals", u.run)
@@ -35,7 +35,7 @@ func Run(t *testing.T, row loss.Entry, settings ...[]string) {
 func (s suite) run(t *testing.T) {
 	if target, rows := s.target(8); s.intervals {
 		var fault *loss.LabelError
-		if _, err := s.loss.Bind(target, rows); errors.As(err, &fault) && fault.Entry < 0 {
+		if _, err := s.loss.Bind(target, rows); errors.As(err, &fault) && fault.Row < 0 {
 			t.Skip(err)
 		}
 	}
@@ -314,7 +314,7 @@ func (s suite) refused(t *testing.T) {
 		t.Errorf("no rows: %v", err)
 	}
 	var fault *loss.LabelError
-	if _, err := s.loss.Bind(&data.Target{}, rows); !errors.As(err, &fault) || fault.Entry != -1 {
+	if _, err := s.loss.Bind(&data.Target{}, rows); !errors.As(err, &fault) || fault.Row != -1 {
 		t.Errorf("no labels: %v", err)
 	}
 	if s.task.Classes() {
@@ -322,7 +322,7 @@ func (s suite) refused(t *testing.T) {
 	}
 	for _, y := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		target.Y[0][13] = y
-		if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Entry != 13 {
+		if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Row != 13 {
 			t.Errorf("label %g: %v", y, err)
 		}
 	}
@@ -339,11 +339,11 @@ func (s suite) refusedGroups(t *testing.T) {
 	var fault *loss.LabelError
 	target, rows := s.target(20)
 	target.Weight[15] = 7
-	if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Entry != 15 {
+	if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Row != 15 {
 		t.Errorf("rows of a group that weigh differently: %v", err)
 	}
 	target.Group = nil
-	if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Entry != -1 {
+	if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Row != -1 {
 		t.Errorf("no groups: %v", err)
 	}
 }

@@ -137,8 +137,8 @@ func located(err error, f *data.Frame) error {
 	var column *learn.ColumnError
 	var label *loss.LabelError
 	switch {
-	case errors.As(err, &label) && label.Entry >= 0:
-		return fmt.Errorf("%s: %s", f.Locate(label.Entry), label.Reason)
+	case errors.As(err, &label) && label.Row >= 0:
+		return fmt.Errorf("%s: %s", f.Locate(label.Row), label.Reason)
 	case errors.As(err, &value) && value.Row >= 0:
 		return fmt.Errorf("%s: column %q: %s", f.Locate(value.Row), value.Column, value.What)
 	case errors.As(err, &column) && column.Row >= 0:
