@@ -14,13 +14,17 @@ import (
 // in that of missing values. Every column is a group of its own, since other rows may be away from
 // the most frequent bins of several columns of a bundle. The Missing of the columns that it returns
 // is that of these rows.
-func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Matrix, error) {
+func (m *Matrix) Apply(
+	ctx context.Context, f *data.Frame, rows []int32, workers int,
+) (*Matrix, error) {
 	return Encode(ctx, f, rows, m.Columns, Options{}, workers)
 }
 
 // Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before.
 // Of the options it takes Bundle, Joint and Unpacked.
-func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
+func Encode(
+	ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int,
+) (*Matrix, error) {
 	columns = slices.Clone(columns)
 	if err := checkColumns(f, columns); err != nil {
 		return nil, err
@@ -37,7 +41,8 @@ func checkColumns(f *data.Frame, columns []Column) error {
 	for i := range columns {
 		c := &columns[i]
 		if int(c.Feature) >= len(f.Columns) {
-			return fmt.Errorf("rows to put in bins have %d columns, the bins are of column %d", len(f.Columns), c.Feature+1)
+			return fmt.Errorf("rows to put in bins have %d columns, the bins are of column %d",
+				len(f.Columns), c.Feature+1)
 		}
 		if field := &f.Schema.Fields[c.Feature]; (field.Kind == data.Categorical) != c.Nominal() {
 			return fmt.Errorf("column %q is %v, its bins are not", field.Name, field.Kind)

@@ -35,12 +35,15 @@ type bundle struct {
 // frequent bin, most first, each into the first bundle where it fits. Columns of categories stay by
 // themselves, because sets of them need a code for every category. Columns without a bundle are
 // returned with neither list nor bundle.
-func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) ([]sparse, []bundle, error) {
+func findBundles(
+	ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int,
+) ([]sparse, []bundle, error) {
 	lists := make([]sparse, len(columns))
 	memory := make([][]uint8, workers)
 	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		lists[i] = sparse{column: int32(i)}
-		if c := &columns[i]; c.Bins() <= narrowCodes && !c.Nominal() && int(c.Feature) < len(f.Columns) {
+		if c := &columns[i]; c.Bins() <= narrowCodes && !c.Nominal() &&
+			int(c.Feature) < len(f.Columns) {
 			memory[worker] = lists[i].fill(f, rows, c, memory[worker])
 		}
 	})
@@ -53,7 +56,8 @@ func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Col
 			order = append(order, int32(i))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(len(lists[b].rows), len(lists[a].rows)) })
+	slices.SortStableFunc(order,
+		func(a, b int32) int { return cmp.Compare(len(lists[b].rows), len(lists[a].rows)) })
 	var bundles []bundle
 	for _, i := range order {
 		if err := ctx.Err(); err != nil {
@@ -122,7 +126,8 @@ func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []
 func place(bundles []bundle, s *sparse, codes, rows int) []bundle {
 	for i := range bundles {
 		b := &bundles[i]
-		if b.taken != nil && b.codes+codes <= narrowCodes && b.away+len(s.rows) <= rows && !b.meets(s.rows) {
+		if b.taken != nil && b.codes+codes <= narrowCodes && b.away+len(s.rows) <= rows &&
+			!b.meets(s.rows) {
 			b.take(s, codes)
 			return bundles
 		}
@@ -176,7 +181,8 @@ func (b *bundle) group(columns []Column, lists []sparse, number int) Group {
 
 // write sets the codes of the rows that are away from their column's most frequent bin.
 func (s *sparse) write(c *Column, narrow []uint8) {
-	c.Missing = int(s.usual) == c.Values && len(s.rows) < len(narrow) || slices.Contains(s.bins, uint8(c.Values))
+	c.Missing = int(s.usual) == c.Values && len(s.rows) < len(narrow) ||
+		slices.Contains(s.bins, uint8(c.Values))
 	for i, r := range s.rows {
 		b := int32(s.bins[i])
 		if b > c.Default {

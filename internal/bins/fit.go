@@ -19,7 +19,9 @@ type fitter struct {
 // the sample. A sample that is mostly of one value may have too few others to show how they are
 // spread. Then all rows are read, and those of the one value only counted. It reports whether there
 // were at most as many values as bins.
-func (t *fitter) splitPoints(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
+func (t *fitter) splitPoints(
+	num []float64, rows, sample []int32, weight []float64, o *Options,
+) ([]float64, bool) {
 	t.distinct.reset(o.bins())
 	if t.distinct.addAll(num, rows, weight) {
 		t.distinct.mass(&t.mass, weight != nil)
@@ -105,7 +107,9 @@ func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float6
 }
 
 // gatherWeighted is gather for rows that have weights; it returns also what those left out weigh.
-func (t *fitter) gatherWeighted(num []float64, rows []int32, weight []float64, usual uint64) (count, sum float64) {
+func (t *fitter) gatherWeighted(
+	num []float64, rows []int32, weight []float64, usual uint64,
+) (count, sum float64) {
 	if usual == 0 {
 		t.keyed = scratch(t.keyed, rowCount(num, rows))
 	}

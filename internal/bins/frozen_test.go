@@ -28,7 +28,8 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, o := range []Options{{Bundle: true}, {Bins: 20, MinInBin: 5}, {Bins: 1000}, {Sample: 2000}} {
+	for _, o := range []Options{{Bundle: true}, {Bins: 20, MinInBin: 5}, {Bins: 1000},
+		{Sample: 2000}} {
 		for _, w := range [][]float64{nil, weight} {
 			m, err := Make(context.Background(), f, nil, w, o, 2)
 			if err != nil {

@@ -22,7 +22,8 @@ func TestJointsOfFewCodes(t *testing.T) {
 	const rows = 600
 	lost := digits(rows, 3, 1)
 	lost[5] = math.NaN()
-	f := frameOf(t, digits(rows, 12, 1), digits(rows, 200, 1), digits(rows, 31, 2), lost, digits(rows, 300, 1), digits(rows, 20, 3), digits(rows, 7, 5), digits(rows, 1, 1))
+	f := frameOf(t, digits(rows, 12, 1), digits(rows, 200, 1), digits(rows, 31, 2), lost,
+		digits(rows, 300, 1), digits(rows, 20, 3), digits(rows, 7, 5), digits(rows, 1, 1))
 	m, err := Make(context.Background(), f, nil, nil, Options{Bins: 400, Joint: 256}, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -40,10 +41,12 @@ func TestJointsOfFewCodes(t *testing.T) {
 		}
 	}
 	wantGroups, wantRadix := [][]int32{{2, 6, 7}, {5, 0}}, [][]int32{{31, 7, 1}, {20, 12}}
-	if !slices.EqualFunc(groups, wantGroups, slices.Equal[[]int32]) || !slices.EqualFunc(radix, wantRadix, slices.Equal[[]int32]) {
+	if !slices.EqualFunc(groups, wantGroups, slices.Equal[[]int32]) ||
+		!slices.EqualFunc(radix, wantRadix, slices.Equal[[]int32]) {
 		t.Errorf("groups %v of %v codes, want %v of %v", groups, radix, wantGroups, wantRadix)
 	}
-	if m.Narrow != 4 || m.Stride != 8 || m.Groups[4].At != 4 || m.Groups[1].At != 0 || m.Groups[3].At != 1 || m.Groups[3].Joined {
+	if m.Narrow != 4 || m.Stride != 8 || m.Groups[4].At != 4 || m.Groups[1].At != 0 ||
+		m.Groups[3].At != 1 || m.Groups[3].Joined {
 		t.Errorf("a row is %d bytes, %d of them narrow", m.Stride, m.Narrow)
 	}
 	other, err := m.Apply(context.Background(), f, nil, 1)
@@ -59,16 +62,19 @@ func TestJointsOfFewCodes(t *testing.T) {
 // that never had any.
 func TestUnbundledIsWithoutJoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"), rapid.IntRange(1, 12).Draw(t, "columns")
+		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"),
+			rapid.IntRange(1, 12).Draw(t, "columns")
 		columns := make([][]float64, width)
 		for j := range columns {
-			columns[j] = digits(rows, rapid.IntRange(1, 20).Draw(t, "values"), rapid.IntRange(1, 4).Draw(t, "times"))
+			columns[j] = digits(rows, rapid.IntRange(1, 20).Draw(t, "values"),
+				rapid.IntRange(1, 4).Draw(t, "times"))
 			if rapid.Bool().Draw(t, "missing") {
 				columns[j][rows-1] = math.NaN()
 			}
 		}
 		f := frameOf(t, columns...)
-		o := Options{Joint: rapid.IntRange(0, 300).Draw(t, "joint"), Bundle: rapid.Bool().Draw(t, "bundle")}
+		o := Options{Joint: rapid.IntRange(0, 300).Draw(t, "joint"),
+			Bundle: rapid.Bool().Draw(t, "bundle")}
 		m, err := Make(context.Background(), f, nil, nil, o, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +95,8 @@ func TestUnbundledIsWithoutJoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		unbundled := m.Unbundled()
-		if check(t, f, unbundled); len(unbundled.Joints) > 0 || unbundled.Stride != plain.Stride || !slices.Equal(unbundled.Packed, plain.Packed) {
+		if check(t, f, unbundled); len(unbundled.Joints) > 0 || unbundled.Stride != plain.Stride ||
+			!slices.Equal(unbundled.Packed, plain.Packed) {
 			t.Fatalf("separate %v, want %v", unbundled.Packed, plain.Packed)
 		}
 		for i := range unbundled.Groups {

@@ -32,7 +32,8 @@ func (c *Column) setLevels(count []uint32) {
 		}
 	}
 	if len(c.Code) > MaxBins {
-		slices.SortStableFunc(c.Code, func(a, b uint32) int { return cmp.Compare(count[b], count[a]) })
+		slices.SortStableFunc(c.Code,
+			func(a, b uint32) int { return cmp.Compare(count[b], count[a]) })
 		c.Code = slices.Clone(c.Code[:MaxBins])
 		slices.Sort(c.Code)
 	}

@@ -16,7 +16,9 @@ const packedRows = 1 << 10
 // Only returns the matrix with no groups in Packed but those of some of its columns, for a tree
 // that reads no others; all else is used by both. Packed is made in the given memory if it fits
 // there, which no other matrix may use any more, else in new memory.
-func (m *Matrix) Only(ctx context.Context, columns []int32, scratch []uint8, workers int) (*Matrix, error) {
+func (m *Matrix) Only(
+	ctx context.Context, columns []int32, scratch []uint8, workers int,
+) (*Matrix, error) {
 	o := *m
 	o.Groups, o.Joints = slices.Clone(m.Groups), nil
 	for i := range o.Groups {
@@ -41,7 +43,8 @@ func (m *Matrix) pack(ctx context.Context, workers int) error {
 	for i := range packers {
 		packers[i] = newPacker(m)
 	}
-	return parallel.EachUntil(ctx, workers, packers[0].blocks(), func(worker, i int) { packers[worker].pack(i) })
+	return parallel.EachUntil(ctx, workers, packers[0].blocks(),
+		func(worker, i int) { packers[worker].pack(i) })
 }
 
 // packer copies codes of a matrix to Packed, block by block of its rows. It keeps memory for one
@@ -53,7 +56,8 @@ type packer struct {
 }
 
 func newPacker(m *Matrix) *packer {
-	return &packer{m: m, narrow: make([][]uint8, m.Narrow), joint: make([]uint8, len(m.Joints)*min(packedRows, len(m.Rows)))}
+	return &packer{m: m, narrow: make([][]uint8, m.Narrow),
+		joint: make([]uint8, len(m.Joints)*min(packedRows, len(m.Rows)))}
 }
 
 // blocks returns how many blocks the matrix has.
@@ -93,7 +97,8 @@ func (m *Matrix) jointCodes(dst []uint8, j *Joint, lo int) {
 	for k, i := range j.Groups[1:] {
 		to, from := dst, m.Groups[i].Narrow[lo:][:len(dst)]
 		for len(to) >= 8 && len(from) >= 8 {
-			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(to)+binary.LittleEndian.Uint64(from)*times)
+			binary.LittleEndian.PutUint64(to,
+				binary.LittleEndian.Uint64(to)+binary.LittleEndian.Uint64(from)*times)
 			to, from = to[8:], from[8:]
 		}
 		for r, c := range from {

@@ -15,7 +15,8 @@ import (
 // piece of memory, and leaves the whole one as it is.
 func TestOnlySomeColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"), rapid.IntRange(1, 40).Draw(t, "columns")
+		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"),
+			rapid.IntRange(1, 40).Draw(t, "columns")
 		if rapid.Bool().Draw(t, "many rows") {
 			rows += 2 * packedRows
 		}
@@ -25,13 +26,15 @@ func TestOnlySomeColumns(t *testing.T) {
 			if rapid.IntRange(0, 3).Draw(t, "many values") == 0 {
 				most = 900
 			}
-			columns[j] = digits(rows, rapid.IntRange(1, most).Draw(t, "values"), rapid.IntRange(1, 4).Draw(t, "times"))
+			columns[j] = digits(rows, rapid.IntRange(1, most).Draw(t, "values"),
+				rapid.IntRange(1, 4).Draw(t, "times"))
 			if rapid.Bool().Draw(t, "missing") {
 				columns[j][rows-1] = math.NaN()
 			}
 		}
 		f := frameOf(t, columns...)
-		o := Options{Bins: 500, Joint: rapid.IntRange(0, 300).Draw(t, "joint"), Bundle: rapid.Bool().Draw(t, "bundle")}
+		o := Options{Bins: 500, Joint: rapid.IntRange(0, 300).Draw(t, "joint"),
+			Bundle: rapid.Bool().Draw(t, "bundle")}
 		m, err := Make(context.Background(), f, nil, nil, o, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -42,17 +45,22 @@ func TestOnlySomeColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all, err := unpacked.Only(context.Background(), data.AllRows(width), nil, 2); err != nil || unpacked.Packed != nil ||
-			!slices.Equal(all.Packed, m.Packed) || all.Stride != m.Stride || all.Narrow != m.Narrow {
+		all, err := unpacked.Only(context.Background(), data.AllRows(width), nil, 2)
+		if err != nil || unpacked.Packed != nil ||
+			!slices.Equal(all.Packed, m.Packed) || all.Stride != m.Stride ||
+			all.Narrow != m.Narrow {
 			t.Fatalf("rows of all columns are %v (%v), want %v", all.Packed, err, m.Packed)
 		}
-		if unbundled := unpacked.Unbundled(); unbundled.Packed != nil || len(unbundled.Joints) > 0 || unbundled.Stride != m.Unbundled().Stride {
+		if unbundled := unpacked.Unbundled(); unbundled.Packed != nil ||
+			len(unbundled.Joints) > 0 || unbundled.Stride != m.Unbundled().Stride {
 			t.Fatalf("%d joints, rows of %d bytes", len(unbundled.Joints), unbundled.Stride)
 		}
 		var scratch []uint8
 		for range 3 {
-			sampled := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width, rapid.ID).Draw(t, "drawn")
-			only, err := m.Only(context.Background(), sampled, scratch, rapid.IntRange(1, 3).Draw(t, "workers"))
+			sampled := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width,
+				rapid.ID).Draw(t, "sampled")
+			only, err := m.Only(context.Background(), sampled, scratch,
+				rapid.IntRange(1, 3).Draw(t, "workers"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +69,8 @@ func TestOnlySomeColumns(t *testing.T) {
 			bytes, in := 0, 0
 			for i := range only.Groups {
 				g := &only.Groups[i]
-				wanted := slices.ContainsFunc(sampled, func(c int32) bool { return m.Columns[c].Group == int32(i) })
+				wanted := slices.ContainsFunc(sampled,
+					func(c int32) bool { return m.Columns[c].Group == int32(i) })
 				if g.Out == wanted {
 					t.Fatalf("group %d out: %v, of columns %v", i, g.Out, sampled)
 				}
@@ -90,7 +99,8 @@ func TestOnlySomeColumns(t *testing.T) {
 }
 
 func TestOnlyWithoutTime(t *testing.T) {
-	m, err := Make(t.Context(), frameOf(t, digits(9, 3, 1), digits(9, 2, 1)), nil, nil, Options{}, 1)
+	m, err := Make(t.Context(), frameOf(t, digits(9, 3, 1), digits(9, 2, 1)), nil, nil,
+		Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,8 +58,10 @@ func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int
 	}
 	for i, e := range all {
 		x := keyValue(e.key)
-		if below, upto := d.below(x), d.upto(x); e.rmin > below || e.rmax < upto || e.weight > upto-below || e.weight <= 0 {
-			t.Fatalf("%v: rmin %v, rmax %v, weight %v, but %v lies below and %v up to it", x, e.rmin, e.rmax, e.weight, below, upto)
+		if below, upto := d.below(x), d.upto(x); e.rmin > below || e.rmax < upto ||
+			e.weight > upto-below || e.weight <= 0 {
+			t.Fatalf("%v: rmin %v, rmax %v, weight %v, but %v lies below and %v up to it", x,
+				e.rmin, e.rmax, e.weight, below, upto)
 		}
 		if i > 0 && e.key <= all[i-1].key {
 			t.Fatalf("values %v and %v are not in order", keyValue(all[i-1].key), x)
@@ -88,7 +90,8 @@ func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int
 			}
 		}
 		if math.Abs(taken-d.upto(c)) > s.Bound() {
-			t.Fatalf("%v lies up to split point %v, taken for %v: bound %v", d.upto(c), c, taken, s.Bound())
+			t.Fatalf("%v lies up to split point %v, taken for %v: bound %v", d.upto(c), c,
+				taken, s.Bound())
 		}
 	}
 }
@@ -157,7 +160,8 @@ func TestSketchOfFewValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := sketch.SplitPoints(bins), m.Columns[0].SplitPoints; !slices.Equal(got, want) {
+		got, want := sketch.SplitPoints(bins), m.Columns[0].SplitPoints
+		if !slices.Equal(got, want) {
 			t.Errorf("%d bins: split points %v, want %v", bins, got, want)
 		}
 	}
@@ -192,7 +196,8 @@ func TestLongStream(t *testing.T) {
 }
 
 func FuzzSketch(f *testing.F) {
-	f.Add(uint8(0), []byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"))
+	f.Add(uint8(0),
+		[]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"))
 	f.Fuzz(func(t *testing.T, size uint8, b []byte) {
 		s := NewSketch(int(size))
 		other := NewSketch(int(size))

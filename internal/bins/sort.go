@@ -59,7 +59,9 @@ func scratch[T any](s []T, n int) []T {
 
 // radixSort sorts from, with to as memory, by the bits that differ. A pass puts from in the order
 // of one digit into to; settle ends the work, or returns false.
-func radixSort[T any](from, to []T, differ uint64, pass func(from, to []T, shift int), settle func([]T) bool) (sorted, other []T) {
+func radixSort[T any](
+	from, to []T, differ uint64, pass func(from, to []T, shift int), settle func([]T) bool,
+) (sorted, other []T) {
 	low, high := bits.TrailingZeros64(differ), bits.Len64(differ)
 	for shift := max(low, high-firstBits); shift < high; shift += digitBits {
 		pass(from, to, shift)

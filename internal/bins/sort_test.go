@@ -31,7 +31,8 @@ func TestSorts(t *testing.T) {
 			}
 			want, wantPairs := slices.Clone(keys), slices.Clone(pairs)
 			slices.Sort(want)
-			slices.SortStableFunc(wantPairs, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+			slices.SortStableFunc(wantPairs,
+				func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
 			if got, _ := sortKeys(keys, nil); !slices.Equal(got, want) {
 				t.Errorf("%d keys, %s: not in order", n, name)
 			}

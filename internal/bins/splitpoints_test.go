@@ -147,7 +147,8 @@ func TestManyHeavyValues(t *testing.T) {
 	}
 	for v := 100; v < 200; v++ {
 		b := naiveBin(splitPoints, float64(v))
-		if b > 0 && splitPoints[b-1] < float64(v)-0.5 || b < len(splitPoints) && splitPoints[b] >= float64(v)+0.25 {
+		if b > 0 && splitPoints[b-1] < float64(v)-0.5 ||
+			b < len(splitPoints) && splitPoints[b] >= float64(v)+0.25 {
 			t.Errorf("%d is not alone in its bin", v)
 		}
 	}
@@ -195,7 +196,8 @@ func TestSampleOfSparse(t *testing.T) {
 		}
 	}
 	for _, w := range [][]float64{nil, weight} {
-		all, sampled := splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3}), splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3, Sample: 4000})
+		all, sampled := splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3}),
+			splitPointsOf(t, x, w, Options{Bins: 50, MinInBin: 3, Sample: 4000})
 		if len(all) != 49 || !slices.Equal(all, sampled) {
 			t.Errorf("split points %v, want %v", sampled, all)
 		}
@@ -220,7 +222,8 @@ func TestRefusals(t *testing.T) {
 		{nil, []float64{1, 1, math.NaN()}, Options{}, "row 3: weight NaN"},
 		{nil, []float64{1, 1, math.Inf(1)}, Options{}, "row 3: weight +Inf"},
 	} {
-		if _, err := Make(context.Background(), f, c.rows, c.weight, c.o, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Make(context.Background(), f, c.rows, c.weight, c.o, 1); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
@@ -234,7 +237,8 @@ func TestRefusals(t *testing.T) {
 // Levels have bins in the order of the dictionary; those that no row has are as if missing for
 // other rows.
 func TestLevels(t *testing.T) {
-	f, err := data.FromColumns(data.NamedColumn{Name: "c", Values: []string{"a", "d", "", "b", "c", "d"}})
+	f, err := data.FromColumns(data.NamedColumn{Name: "c",
+		Values: []string{"a", "d", "", "b", "c", "d"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,17 +247,20 @@ func TestLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if !slices.Equal(c.Code, []uint32{0, 3}) || !slices.Equal(c.Level, []int32{0, -1, -1, 1}) || c.Values != 2 || c.Missing {
+	if !slices.Equal(c.Code, []uint32{0, 3}) || !slices.Equal(c.Level, []int32{0, -1, -1, 1}) ||
+		c.Values != 2 || c.Missing {
 		t.Errorf("column %+v", c)
 	}
 	other, err := m.Apply(context.Background(), f, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint8{0, 1, 2, 2, 2, 1}; !slices.Equal(other.Groups[0].Narrow, want) || !other.Columns[0].Missing {
+	if want := []uint8{0, 1, 2, 2, 2, 1}; !slices.Equal(other.Groups[0].Narrow, want) ||
+		!other.Columns[0].Missing {
 		t.Errorf("codes %v, want %v", other.Groups[0].Narrow, want)
 	}
-	if _, err := m.Apply(context.Background(), frameOf(t, []float64{1}), nil, 1); err == nil || !strings.Contains(err.Error(), `column "x0" is numeric`) {
+	if _, err := m.Apply(context.Background(), frameOf(t, []float64{1}), nil, 1); err == nil ||
+		!strings.Contains(err.Error(), `column "x0" is numeric`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -279,7 +286,8 @@ func TestManyLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if c.Values != MaxBins || !c.Missing || m.Groups[0].Wide == nil || m.Groups[0].At != 0 || m.Stride != 4 {
+	if c.Values != MaxBins || !c.Missing || m.Groups[0].Wide == nil || m.Groups[0].At != 0 ||
+		m.Stride != 4 {
 		t.Fatalf("%d bins", c.Values)
 	}
 	for i, l := range c.Level {
@@ -299,7 +307,8 @@ func TestWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if c.Values != MaxBins || m.Groups[0].Wide == nil || m.Groups[1].At != 0 || m.Groups[0].At != 4 || m.Stride != 8 {
+	if c.Values != MaxBins || m.Groups[0].Wide == nil || m.Groups[1].At != 0 ||
+		m.Groups[0].At != 4 || m.Stride != 8 {
 		t.Fatalf("%d bins", c.Values)
 	}
 	for row, v := range x {
@@ -330,7 +339,9 @@ func TestWorkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(m.Packed, one.Packed) || !slices.Equal(m.Columns[0].SplitPoints, one.Columns[0].SplitPoints) || !slices.Equal(m.Groups[1].Narrow, one.Groups[1].Narrow) {
+		if !slices.Equal(m.Packed, one.Packed) ||
+			!slices.Equal(m.Columns[0].SplitPoints, one.Columns[0].SplitPoints) ||
+			!slices.Equal(m.Groups[1].Narrow, one.Groups[1].Narrow) {
 			t.Errorf("another matrix with %d workers", workers)
 		}
 	}

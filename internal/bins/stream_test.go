@@ -15,11 +15,14 @@ import (
 func TestStream(t *testing.T) {
 	const n, block = 40000, 1700
 	s := rng.New(14)
-	x, few, weight, level := normal(n, 15), make([]float64, n), make([]float64, n), make([]string, n)
+	x, few, weight, level := normal(n, 15), make([]float64, n), make([]float64, n),
+		make([]string, n)
 	for i := range x {
-		few[i], weight[i], level[i] = float64(s.Intn(30)), float64(s.Intn(3)), []string{"", "a", "b", "c"}[s.Intn(4)]
+		few[i], weight[i], level[i] = float64(s.Intn(30)), float64(s.Intn(3)),
+			[]string{"", "a", "b", "c"}[s.Intn(4)]
 	}
-	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x}, data.NamedColumn{Name: "few", Values: few},
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x},
+		data.NamedColumn{Name: "few", Values: few},
 		data.NamedColumn{Name: "level", Values: level})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +46,8 @@ func TestStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(columns[1].SplitPoints, whole.Columns[1].SplitPoints) || !slices.Equal(columns[2].Level, whole.Columns[2].Level) {
+	if !slices.Equal(columns[1].SplitPoints, whole.Columns[1].SplitPoints) ||
+		!slices.Equal(columns[2].Level, whole.Columns[2].Level) {
 		t.Errorf("few values: split points %v, levels %v", columns[1].SplitPoints, columns[2].Level)
 	}
 	d := weigh(x, weight)
@@ -67,24 +71,29 @@ func TestStream(t *testing.T) {
 
 func TestStreamRefusals(t *testing.T) {
 	f := frameOf(t, []float64{1, 2})
-	if _, err := NewStream(&f.Schema, Options{Bins: -1}); err == nil || !strings.Contains(err.Error(), "-1 bins") {
+	if _, err := NewStream(&f.Schema, Options{Bins: -1}); err == nil ||
+		!strings.Contains(err.Error(), "-1 bins") {
 		t.Errorf("error %v", err)
 	}
 	stream, err := NewStream(&f.Schema, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stream.Add(context.Background(), frameOf(t, []float64{1}, []float64{2}), nil, 1); err == nil || !strings.Contains(err.Error(), "a block of 2 columns, want 1") {
+	two := frameOf(t, []float64{1}, []float64{2})
+	if err := stream.Add(context.Background(), two, nil, 1); err == nil ||
+		!strings.Contains(err.Error(), "a block of 2 columns, want 1") {
 		t.Errorf("error %v", err)
 	}
-	if err := stream.Add(context.Background(), f, []float64{1, -2}, 1); err == nil || !strings.Contains(err.Error(), "row 2: weight -2") {
+	if err := stream.Add(context.Background(), f, []float64{1, -2}, 1); err == nil ||
+		!strings.Contains(err.Error(), "row 2: weight -2") {
 		t.Errorf("error %v", err)
 	}
 	other, err := data.FromColumns(data.NamedColumn{Name: "x0", Values: []string{"a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stream.Add(context.Background(), other, nil, 1); err == nil || !strings.Contains(err.Error(), `column 1 of a block is "x0", categorical`) {
+	if err := stream.Add(context.Background(), other, nil, 1); err == nil ||
+		!strings.Contains(err.Error(), `column 1 of a block is "x0", categorical`) {
 		t.Errorf("error %v", err)
 	}
 }

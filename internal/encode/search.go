@@ -59,7 +59,8 @@ func (s *searching) search(ctx context.Context) ([]tuple, error) {
 		}
 		last = s.best(1, searchColumns)
 		s.all = slices.DeleteFunc(s.all, func(c *candidate) bool {
-			return !slices.ContainsFunc(last, func(t tuple) bool { return slices.Equal(t, c.tuple) })
+			return !slices.ContainsFunc(last,
+				func(t tuple) bool { return slices.Equal(t, c.tuple) })
 		})
 	}
 	columns := slices.Concat(last...)
@@ -67,7 +68,8 @@ func (s *searching) search(ctx context.Context) ([]tuple, error) {
 		var next []tuple
 		for _, t := range last {
 			for _, c := range columns {
-				if wider := t.with(c); wider != nil && p.countable(wider) && wider.within(p.Together) {
+				if wider := t.with(c); wider != nil && p.countable(wider) &&
+					wider.within(p.Together) {
 					next = append(next, wider)
 				}
 			}
@@ -81,7 +83,8 @@ func (s *searching) search(ctx context.Context) ([]tuple, error) {
 	}
 	chosen := s.chosen()
 	if p.selects() {
-		chosen = slices.DeleteFunc(chosen, func(c *candidate) bool { return c.excess <= sureDeviations*c.deviation })
+		chosen = slices.DeleteFunc(chosen,
+			func(c *candidate) bool { return c.excess <= sureDeviations*c.deviation })
 	}
 	return tuplesOf(chosen, p.Combinations), nil
 }
@@ -124,7 +127,8 @@ func (p *problem) newSearch() *searching {
 		target[k] = standard(pick(y, order), weight)
 	}
 	places := data.AllRows(len(order))
-	s := &searching{p: p, rows: pick(p.rows, order), line: newLine(places, places, weight, target), groups: p.groups.pick(order, weight, target)}
+	s := &searching{p: p, rows: pick(p.rows, order), line: newLine(places, places, weight, target),
+		groups: p.groups.pick(order, weight, target)}
 	s.reset()
 	return s
 }
@@ -147,9 +151,12 @@ func (s *searching) run(ctx context.Context, more []tuple) error {
 
 // add adds candidates. Combinations that gained nothing before are dropped.
 func (s *searching) add(ctx context.Context, more []tuple) error {
-	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool { return len(c.tuple) > 1 && c.gain == 0 })
+	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool {
+		return len(c.tuple) > 1 && c.gain == 0
+	})
 	added := make([]*candidate, len(more))
-	if err := parallel.EachUntil(ctx, s.p.workers, len(more), func(_, i int) { added[i] = s.candidate(more[i]) }); err != nil {
+	if err := parallel.EachUntil(ctx, s.p.workers, len(more),
+		func(_, i int) { added[i] = s.candidate(more[i]) }); err != nil {
 		return err
 	}
 	s.all = append(s.all, added...)
@@ -177,7 +184,8 @@ func (s *searching) candidate(t tuple) *candidate {
 }
 
 func newCandidate(t tuple, outputs int) *candidate {
-	return &candidate{tuple: t, bin: make([][]uint8, outputs), weight: make([][searchBins]float64, outputs)}
+	return &candidate{tuple: t, bin: make([][]uint8, outputs),
+		weight: make([][searchBins]float64, outputs)}
 }
 
 // setBins gives each row its bin of an output.
@@ -246,7 +254,8 @@ func explain(some []*candidate, rest [][]float64, gains []float64) {
 	clear(gains[:len(some)])
 	for k, values := range rest {
 		n := len(values)
-		a, b, c, d := some[0].bin[k][:n], some[min(1, last)].bin[k][:n], some[min(2, last)].bin[k][:n], some[last].bin[k][:n]
+		a, b, c, d := some[0].bin[k][:n], some[min(1, last)].bin[k][:n],
+			some[min(2, last)].bin[k][:n], some[last].bin[k][:n]
 		var sum [together][searchBins]float64
 		for i, v := range values {
 			sum[0][a[i]%searchBins] += v

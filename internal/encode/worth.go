@@ -20,7 +20,9 @@ const (
 
 // selects reports whether columns are left out that may carry no information: of large tables, if
 // the search looks at all outputs.
-func (p *problem) selects() bool { return len(p.rows) >= largeTable && len(p.target) <= searchOutputs }
+func (p *problem) selects() bool {
+	return len(p.rows) >= largeTable && len(p.target) <= searchOutputs
+}
 
 // byChance returns what bins' means are expected to explain of the errors that are left if they
 // carry no information, and the standard deviation of that: each is a mean of independent errors,
@@ -61,7 +63,8 @@ func (s *searching) plan(ctx context.Context, tuples []tuple) ([]planned, error)
 	if !s.p.Counts || !s.p.selects() {
 		return all, nil
 	}
-	return all, parallel.EachUntil(ctx, s.p.workers, len(all), func(_, i int) { all[i].count = s.beyondChance(s.counts(tuples[i])) })
+	return all, parallel.EachUntil(ctx, s.p.workers, len(all),
+		func(_, i int) { all[i].count = s.beyondChance(s.counts(tuples[i])) })
 }
 
 // counts returns the counts of a tuple as a candidate.

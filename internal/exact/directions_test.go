@@ -43,9 +43,11 @@ func plane(t *testing.T, n int, second func(x, y float64) bool) *problem {
 func TestGreedyLine(t *testing.T) {
 	p := plane(t, 400, func(x, y float64) bool { return x+y > 1.1 })
 	axis := growWith(t, p, growtest.Config{Workers: 1})
-	got := growWith(t, p, growtest.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Seed: 1})
+	got := growWith(t, p,
+		growtest.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Seed: 1})
 	if got.Kind(0) != tree.Oblique || got.Stats.Impurity[1] > 0.01 || got.Stats.Impurity[2] > 0.01 {
-		t.Fatalf("root of kind %d, impurities %.3f and %.3f", got.Kind(0), got.Stats.Impurity[1], got.Stats.Impurity[2])
+		t.Fatalf("root of kind %d, impurities %.3f and %.3f", got.Kind(0), got.Stats.Impurity[1],
+			got.Stats.Impurity[2])
 	}
 	if got.NumLeaves()*4 > axis.NumLeaves() {
 		t.Errorf("%d leaves, %d with splits on single columns", got.NumLeaves(), axis.NumLeaves())
@@ -71,7 +73,8 @@ func TestSpheresAndProjections(t *testing.T) {
 		axis := growWith(t, p, growtest.Config{Workers: 1})
 		got := growWith(t, p, growtest.Config{Workers: 1, Directions: c.directions, Seed: 5})
 		if got.Kind(0) != c.kind || 2*got.NumLeaves() > axis.NumLeaves() {
-			t.Errorf("%s: root of kind %d, %d leaves, %d with splits on single columns", name, got.Kind(0), got.NumLeaves(), axis.NumLeaves())
+			t.Errorf("%s: root of kind %d, %d leaves, %d with splits on single columns", name,
+				got.Kind(0), got.NumLeaves(), axis.NumLeaves())
 		}
 	}
 	// Columns in one unit: a disc in the middle.
@@ -93,9 +96,11 @@ func TestSpheresAndProjections(t *testing.T) {
 	}
 	p.row, _ = criterion.ByName("gini")
 	axis := growWith(t, p, growtest.Config{Workers: 1})
-	got := growWith(t, p, growtest.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Seed: 5})
+	got := growWith(t, p,
+		growtest.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Seed: 5})
 	if got.Kind(0) != tree.Sphere || got.NumLeaves() >= axis.NumLeaves() {
-		t.Errorf("disc: root of kind %d, %d leaves, %d with splits on single columns", got.Kind(0), got.NumLeaves(), axis.NumLeaves())
+		t.Errorf("disc: root of kind %d, %d leaves, %d with splits on single columns", got.Kind(0),
+			got.NumLeaves(), axis.NumLeaves())
 	}
 }
 
@@ -104,7 +109,8 @@ func TestSpheresAndProjections(t *testing.T) {
 func TestDirectionsReachTheirLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t, 40, 3)
-		cfg := growtest.Config{Criterion: p.row, Workers: 1, Missing: growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
+		cfg := growtest.Config{Criterion: p.row, Workers: 1,
+			Missing:    growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Directions: exact.Directions{Random: 3, Linear: true, Sphere: 3}}
 		grown := func(workers int) *tree.Tree {
 			cfg.Workers, cfg.Seed = workers, 2
@@ -124,7 +130,8 @@ func TestDirectionsReachTheirLeaves(t *testing.T) {
 		}
 		rows := make([]uint32, want.Len())
 		for i := range p.pop.Rows {
-			want.Visit(p.frame.Columns, int32(i), func(n int32, fraction float64, _ bool) { rows[n]++ })
+			want.Visit(p.frame.Columns, int32(i),
+				func(n int32, fraction float64, _ bool) { rows[n]++ })
 		}
 		if !reflect.DeepEqual(rows, want.Stats.Rows) {
 			t.Fatalf("the tree sends %v rows to its nodes, growing sent %v", rows, want.Stats.Rows)

@@ -36,20 +36,26 @@ func TestMajority(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(7), Class: []uint32{0, 0, 0, 1, 1, 1, 1}, Classes: 2}}
+	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(7),
+		Class: []uint32{0, 0, 0, 1, 1, 1, 1}, Classes: 2}}
 	p.row, _ = criterion.ByName("gini")
-	for _, grown := range []func(growtest.Fataler, *problem, growtest.Config) *tree.Tree{growWith, growRanked} {
-		got := grown(t, p, growtest.Config{Limits: grow.Limits{Depth: 1}, Missing: growtest.Majority, Workers: 1})
+	for _, grown := range []func(growtest.Fataler, *problem, growtest.Config) *tree.Tree{growWith,
+		growRanked} {
+		got := grown(t, p, growtest.Config{Limits: grow.Limits{Depth: 1},
+			Missing: growtest.Majority, Workers: 1})
 		// Five known rows, 3 and 2 of the classes, separated without error: gain 5 x 2 x 3/5 x 2/5
 		// = 2.4.
-		if got.SplitPoint(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
-			t.Errorf("split point %g, gain %g, rule %d", got.SplitPoint(0), got.Stats.Gain[0], got.Missing(0))
+		if got.SplitPoint(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 ||
+			got.Missing(0) != tree.MissingMajority {
+			t.Errorf("split point %g, gain %g, rule %d", got.SplitPoint(0), got.Stats.Gain[0],
+				got.Missing(0))
 		}
 		if got.Fraction[1] != 0.6 || got.Fraction[2] != 0.4 {
 			t.Errorf("fractions %v", got.Fraction)
 		}
 		if v := got.Value(1); v[0] != 3 || v[1] != 2 {
-			t.Errorf("the heavier child holds %v, want the three known rows and both missing ones", v)
+			t.Errorf("the heavier child holds %v, want the three known rows and both missing ones",
+				v)
 		}
 	}
 }
@@ -64,14 +70,16 @@ func TestTies(t *testing.T) {
 	pop := &grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 0, 1, 1}, Classes: 2}
 	gini, _ := criterion.ByName("gini")
 	const random = 900
-	for _, prepare := range []func(context.Context, *data.Frame, []int32, int) (*growtest.Prepared, error){growtest.Prepare, growtest.PrepareRanked} {
+	for _, prepare := range []func(context.Context, *data.Frame, []int32, int) (*growtest.Prepared,
+		error){growtest.Prepare, growtest.PrepareRanked} {
 		prepared, err := prepare(context.Background(), frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var roots [3]int
 		for seed := range uint64(random) {
-			stump, err := prepared.Grow(context.Background(), pop, growtest.Config{Criterion: gini, Mtry: 2, Seed: seed, Workers: 1})
+			stump, err := prepared.Grow(context.Background(), pop,
+				growtest.Config{Criterion: gini, Mtry: 2, Seed: seed, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +87,8 @@ func TestTies(t *testing.T) {
 		}
 		// 450 expected; the standard deviation is 15, five of them are allowed.
 		if roots[0] < 375 || roots[0] > 525 || roots[2] != 0 {
-			t.Errorf("the columns are the root's %d times, want each of the first two half as often as there are trees", roots)
+			t.Errorf("the columns are the root's %d times, want each of the first two half as "+
+				"often as there are trees", roots)
 		}
 	}
 }
@@ -95,7 +104,9 @@ func TestMtry(t *testing.T) {
 	const random = 700
 	roots := make([]int, 7)
 	for seed := range uint64(random) {
-		stump, err := prepared.Grow(context.Background(), &p.pop, growtest.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1}, Mtry: 1, Seed: seed, Workers: 1})
+		stump, err := prepared.Grow(context.Background(), &p.pop,
+			growtest.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1}, Mtry: 1, Seed: seed,
+				Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,8 +124,10 @@ func TestMtry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(2), Class: []uint32{0, 1}, Classes: 2}, row: p.row}
-	if got := growWith(t, q, growtest.Config{Mtry: 1, Workers: 1}); got.Len() != 3 || got.Feature(0) != 4 {
+	q := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(2), Class: []uint32{0, 1},
+		Classes: 2}, row: p.row}
+	if got := growWith(t, q, growtest.Config{Mtry: 1, Workers: 1}); got.Len() != 3 ||
+		got.Feature(0) != 4 {
 		t.Errorf("%d nodes, though the last column splits the rows", got.Len())
 	}
 }

@@ -17,8 +17,10 @@ import (
 func TestSeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomCounted(t)
-		cfg := growtest.Config{Criterion: p.row, Mtry: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), BestFirst: rapid.Bool().Draw(t, "best first"),
-			Limits: grow.Limits{Leaves: rapid.SampledFrom([]int{0, 0, 5}).Draw(t, "leaves")}}
+		cfg := growtest.Config{Criterion: p.row, Mtry: 1,
+			Workers:   rapid.IntRange(1, 3).Draw(t, "workers"),
+			BestFirst: rapid.Bool().Draw(t, "best first"),
+			Limits:    grow.Limits{Leaves: rapid.SampledFrom([]int{0, 0, 5}).Draw(t, "leaves")}}
 		prepared, err := growtest.PrepareRanked(t.Context(), p.frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -50,11 +52,13 @@ func TestSeries(t *testing.T) {
 			if got, err = slims.Grow(t.Context(), &pop, seed); err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(got.Compact(), want.Compact()) || !reflect.DeepEqual(got.Stats.Gain, want.Stats.Gain) {
+			if !reflect.DeepEqual(got.Compact(), want.Compact()) ||
+				!reflect.DeepEqual(got.Stats.Gain, want.Stats.Gain) {
 				t.Fatalf("tree %d whose leaves alone have values is another", seed)
 			}
 			first := func(value []float64) int { return int(value[0]) % len(value) }
-			if !reflect.DeepEqual(votes(got, first), votes(want, first)) || !reflect.DeepEqual(got.Votes(first).Compact(), got.Votes(first)) {
+			if !reflect.DeepEqual(votes(got, first), votes(want, first)) ||
+				!reflect.DeepEqual(got.Votes(first).Compact(), got.Votes(first)) {
 				t.Fatalf("tree %d votes otherwise", seed)
 			}
 		}

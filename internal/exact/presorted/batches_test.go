@@ -27,14 +27,16 @@ func TestScanEqualsBatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := growtest.Config{Criterion: p.Criterion, Workers: 1, Limits: grow.Limits{MinLeaf: rapid.IntRange(1, 4).Draw(t, "min_leaf")}}
+		cfg := growtest.Config{Criterion: p.Criterion, Workers: 1,
+			Limits: grow.Limits{MinLeaf: rapid.IntRange(1, 4).Draw(t, "min_leaf")}}
 		a, errA := prepared.Grow(context.Background(), &p.Pop, cfg.Presorted())
 		b, errB := prepared.Grow(context.Background(), &p.Pop, cfg.Presorted().Plain())
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
 		if !reflect.DeepEqual(a, b) {
-			t.Fatalf("%s: the trees differ: nodes %v and %v, gains %v and %v, values %v", p.Criterion.Name, a.Nodes, b.Nodes, a.Stats.Gain, b.Stats.Gain, a.Leaf.Value)
+			t.Fatalf("%s: the trees differ: nodes %v and %v, gains %v and %v, values %v",
+				p.Criterion.Name, a.Nodes, b.Nodes, a.Stats.Gain, b.Stats.Gain, a.Leaf.Value)
 		}
 	})
 	for _, name := range criterion.Names() {
@@ -65,7 +67,8 @@ func TestConstantColumns(t *testing.T) {
 		p.Criterion, _ = criterion.ByName("gini")
 		for i := range rows {
 			a := float64(rapid.IntRange(0, 3).Draw(t, "a"))
-			rows[i] = []float64{a, math.Floor(a / 2), min(a, 1), float64(rapid.IntRange(0, 2).Draw(t, "b")), math.NaN()}
+			rows[i] = []float64{a, math.Floor(a / 2), min(a, 1),
+				float64(rapid.IntRange(0, 2).Draw(t, "b")), math.NaN()}
 			p.Pop.Class = append(p.Pop.Class, uint32(rapid.IntRange(0, 2).Draw(t, "class")))
 		}
 		var err error
@@ -80,7 +83,8 @@ func TestConstantColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, err := prepared.Grow(context.Background(), &p.Pop, presorted.Config{Options: exact.Options{Criterion: p.Criterion}}.Plain())
+		plain, err := prepared.Grow(context.Background(), &p.Pop,
+			presorted.Config{Options: exact.Options{Criterion: p.Criterion}}.Plain())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,13 +23,15 @@ func TestWeighedScan(t *testing.T) {
 		pop := &grow.Population{Rows: data.AllRows(n)}
 		name := rapid.SampledFrom([]string{"gini", "squared_error"}).Draw(t, "criterion")
 		for i := range x {
-			x[i] = []float64{float64(rapid.IntRange(0, 7).Draw(t, "x")), rapid.Float64Range(-2, 2).Draw(t, "z")}
+			x[i] = []float64{float64(rapid.IntRange(0, 7).Draw(t, "x")),
+				rapid.Float64Range(-2, 2).Draw(t, "z")}
 			if rapid.IntRange(0, 9).Draw(t, "missing") == 0 {
 				x[i][0] = math.NaN()
 			}
 			pop.Weight = append(pop.Weight, rapid.Float64Range(0.001, 9).Draw(t, "weight"))
 			if name == "gini" {
-				pop.Class, pop.Classes = append(pop.Class, uint32(rapid.IntRange(0, 1).Draw(t, "y"))), 2
+				pop.Class = append(pop.Class, uint32(rapid.IntRange(0, 1).Draw(t, "y")))
+				pop.Classes = 2
 			} else {
 				pop.Y = append(pop.Y, rapid.Float64Range(-5, 5).Draw(t, "y"))
 			}
@@ -48,7 +50,9 @@ func TestWeighedScan(t *testing.T) {
 			t.Fatal(err)
 		}
 		row, _ := criterion.ByName(name)
-		cfg := Config{Options: exact.Options{Criterion: row, Workers: 2, Limits: grow.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"), MinLeaf: rapid.IntRange(1, 4).Draw(t, "least")}}}
+		cfg := Config{Options: exact.Options{Criterion: row, Workers: 2,
+			Limits: grow.Limits{Depth: rapid.IntRange(1, 3).Draw(t, "depth"),
+				MinLeaf: rapid.IntRange(1, 4).Draw(t, "least")}}}
 		got, err := prepared.Grow(context.Background(), pop, cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -22,14 +22,17 @@ func TestBucketsFindTheSameTrees(t *testing.T) {
 				growtest.Bootstrap(&p.Pop)
 			}
 			for seed := range uint64(4) {
-				cfg := growtest.Config{Workers: 1, Mtry: 3, Redraw: 10, Seed: seed, Limits: grow.Limits{Depth: 6, MinLeaf: 1 + 40*int(seed%2)}}
+				cfg := growtest.Config{Workers: 1, Mtry: 3, Redraw: 10, Seed: seed,
+					Limits: grow.Limits{Depth: 6, MinLeaf: 1 + 40*int(seed%2)}}
 				want := growtest.GrowPresorted(t, p, cfg)
 				if !growtest.SameTree(want, growtest.GrowRanked(t, p, cfg)) {
-					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "buckets find another tree")
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed,
+						"buckets find another tree")
 				}
 				cfg.Workers = 3
 				if !growtest.SameTree(want, growtest.GrowRanked(t, p, cfg)) {
-					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "3 workers grow another tree")
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed,
+						"3 workers grow another tree")
 				}
 			}
 		}
@@ -69,16 +72,19 @@ func TestSumsFindTheSameTrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range uint64(4) {
-				cfg := growtest.Config{Criterion: p.Criterion, Workers: 1, Mtry: 3, Redraw: 10, Seed: seed, Limits: grow.Limits{Depth: 6, MinLeaf: 1 + 40*int(seed%2)}}
+				cfg := growtest.Config{Criterion: p.Criterion, Workers: 1, Mtry: 3, Redraw: 10,
+					Seed: seed, Limits: grow.Limits{Depth: 6, MinLeaf: 1 + 40*int(seed%2)}}
 				want := growtest.GrowPresorted(t, p, cfg)
 				got, n, m, err := prepared.GrowCounted(context.Background(), &p.Pop, cfg.Ranked())
 				if err != nil || !growtest.SameTree(want, got) {
-					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "sums of buckets find another tree", err)
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed,
+						"sums of buckets find another tree", err)
 				}
 				scanned, decided = scanned+n, decided+m
 				cfg.Workers = 3
 				if !growtest.SameTree(want, growtest.GrowRanked(t, p, cfg)) {
-					t.Fatal("noise", noise, "sampled", sampled, "seed", seed, "3 workers grow another tree")
+					t.Fatal("noise", noise, "sampled", sampled, "seed", seed,
+						"3 workers grow another tree")
 				}
 			}
 		}

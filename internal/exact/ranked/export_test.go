@@ -11,7 +11,9 @@ import (
 
 // GrowCounted grows a tree twice, and returns the second with the number of nodes that were scanned
 // as large ones, and of those where that decided the best split.
-func (p *Prepared) GrowCounted(ctx context.Context, pop *grow.Population, cfg Config) (t *tree.Tree, scanned, decided int, err error) {
+func (p *Prepared) GrowCounted(
+	ctx context.Context, pop *grow.Population, cfg Config,
+) (t *tree.Tree, scanned, decided int, err error) {
 	s := p.Series(cfg)
 	if _, err = s.Grow(ctx, pop, cfg.Seed); err != nil {
 		return nil, 0, 0, err

@@ -10,7 +10,8 @@ import (
 // TestRanks: ranks are read as they were written, in 3 bytes as in 4, beside those of other
 // columns; equal values have one rank, and so have missing ones.
 func TestRanks(t *testing.T) {
-	sorted := []sorting.Entry{{Key: 0, Pos: 1}, {Key: 0, Pos: 2}, {Key: 1, Pos: 5}, {Key: 2, Pos: 0}, {Key: sorting.MissingRank, Pos: 3}, {Key: sorting.MissingRank, Pos: 4}}
+	sorted := []sorting.Entry{{Key: 0, Pos: 1}, {Key: 0, Pos: 2}, {Key: 1, Pos: 5},
+		{Key: 2, Pos: 0}, {Key: sorting.MissingRank, Pos: 3}, {Key: sorting.MissingRank, Pos: 4}}
 	var r ranks
 	r.fill(sorted)
 	for row, want := range []uint32{3, 0, 0, 4, 4, 2} {
@@ -21,7 +22,8 @@ func TestRanks(t *testing.T) {
 	if r.known != 4 || r.full() {
 		t.Errorf("%d rows have a value, want 4", r.known)
 	}
-	for rows, most := range map[int]uint32{6: 5, 1 << 24: 1<<24 - 1, 1<<24 + 1: 1 << 24, math.MaxInt32: math.MaxInt32 - 1} {
+	for rows, most := range map[int]uint32{6: 5, 1 << 24: 1<<24 - 1, 1<<24 + 1: 1 << 24,
+		math.MaxInt32: math.MaxInt32 - 1} {
 		a, b := ranks{rows: rows}, ranks{rows: rows}
 		packed := make([]byte, 2*3*4+1) // of three rows, which is all that is looked at
 		a.allot(packed, 0, 2)
@@ -32,7 +34,8 @@ func TestRanks(t *testing.T) {
 		}
 		for row := range uint32(3) {
 			if a.of(row) != most-row || b.of(row) != row {
-				t.Errorf("of %d rows, row %d has ranks %d and %d, want %d and %d", rows, row, a.of(row), b.of(row), most-row, row)
+				t.Errorf("of %d rows, row %d has ranks %d and %d, want %d and %d", rows, row,
+					a.of(row), b.of(row), most-row, row)
 			}
 		}
 		if most>>a.bucket >= mostBuckets {

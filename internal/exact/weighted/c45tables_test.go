@@ -24,7 +24,8 @@ func TestC45Tables(t *testing.T) {
 		for i := range x {
 			x[i] = make([]float64, 3)
 			for c := range x[i] {
-				if x[i][c] = float64(rapid.IntRange(0, 6).Draw(t, "x")); gaps && rapid.IntRange(0, 5).Draw(t, "gap") == 0 {
+				x[i][c] = float64(rapid.IntRange(0, 6).Draw(t, "x"))
+				if gaps && rapid.IntRange(0, 5).Draw(t, "gap") == 0 {
 					x[i][c] = math.NaN()
 				}
 			}
@@ -39,7 +40,8 @@ func TestC45Tables(t *testing.T) {
 				pop.Count = append(pop.Count, uint32(count))
 			}
 			if weighted {
-				pop.Weight = append(pop.Weight, float64(count)*(0.2+float64(rapid.IntRange(0, 9).Draw(t, "weight"))/3))
+				pop.Weight = append(pop.Weight,
+					float64(count)*(0.2+float64(rapid.IntRange(0, 9).Draw(t, "weight"))/3))
 			}
 		}
 		frame, err := data.FromRows(x, nil)

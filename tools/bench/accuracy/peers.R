@@ -24,7 +24,7 @@ main <- function(folder, out, method, coding, trees, mtry, node, first, threads)
     writeBin(as.vector(t(probabilities(forest, x[test, , drop = FALSE], t$classes, as.integer(threads)))), file)
   }
   close(file)
-  say(now() - start)
+  print_result(now() - start)
 }
 
 do.call(main, as.list(commandArgs(trailingOnly = TRUE)))

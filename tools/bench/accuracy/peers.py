@@ -58,7 +58,7 @@ def main(folder, out, method, coding, trees, mtry, node, first, threads):
     if method in ("XGBoost", "HistGradientBoosting"):
         with open(out, "wb") as f:
             boost(x, levels, y, classes, rounds, f, method, coding, int(first), int(threads))
-        return say(time.perf_counter() - start)
+        return print_result(time.perf_counter() - start)
     kind = getattr(ensemble, method + ("Classifier" if classes else "Regressor"))
     with open(out, "wb") as f:
         for seed, parts in enumerate(rounds, int(first)):
@@ -70,6 +70,6 @@ def main(folder, out, method, coding, trees, mtry, node, first, threads):
                 n_jobs=int(threads), random_state=seed)
             forest.fit(known[train], y[train])
             probabilities(forest, known[test], classes).astype("<f8").tofile(f)
-    say(time.perf_counter() - start)
+    print_result(time.perf_counter() - start)
 
 main(*sys.argv[1:])

@@ -10,4 +10,4 @@ boost.fit(x, y)
 seconds = time.perf_counter() - start
 peak = memory("VmHWM")
 tx, _, ty, _ = table(test)
-say(seconds, peak=peak, rounds=len(boost.estimators_), training=1 - float((boost.predict(x) == y).mean()), error=1 - float((boost.predict(tx) == ty).mean()))
+print_result(seconds, peak=peak, rounds=len(boost.estimators_), training=1 - float((boost.predict(x) == y).mean()), error=1 - float((boost.predict(tx) == ty).mean()))

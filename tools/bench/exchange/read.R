@@ -48,8 +48,8 @@ features <- function(x, levels) {
   frame
 }
 
-# say prints the result of a run.
-say <- function(seconds, ...) {
+# print_result prints the result of a run.
+print_result <- function(seconds, ...) {
   facts <- list(...)
   cat(sprintf('{"version": "ranger %s, R %s.%s", "seconds": %.9f, "facts": {%s}}\n', packageVersion("ranger"),
     R.version$major, R.version$minor, seconds, paste(sprintf('"%s": %.9g', names(facts), unlist(facts)), collapse = ", ")))

@@ -46,7 +46,7 @@ def one_hot(x, levels):
         at += n or 1
     return wide
 
-def say(seconds, **facts):
+def print_result(seconds, **facts):
     """Prints the result of a run."""
     print(json.dumps({"version": "scikit-learn %s, NumPy %s, Python %s" % (sklearn.__version__, numpy.__version__, sys.version.split()[0]),
         "seconds": seconds, "facts": {name: float(value) for name, value in facts.items()}}))

@@ -28,7 +28,7 @@ fit <- function(train, test, trees, mtry, threads, variant) {
   seconds <- now() - start
   peak <- memory("VmHWM")
   leaves <- mean(sapply(forest$forest$child.nodeIDs, function(ids) sum(ids[[1]] == 0)))
-  say(seconds, interpreter = interpreter, loaded = loaded, peak = peak,
+  print_result(seconds, interpreter = interpreter, loaded = loaded, peak = peak,
     error = wrong(forest, coded(train, test)[[2]], threads), leaves = leaves)
 }
 
@@ -37,7 +37,7 @@ save <- function(train, model, trees, mtry, threads) {
   forest <- grown(t, trees, mtry, threads, "ignore")
   saveRDS(forest, paste0(model, ".rds"))
   saveRDS(forest, paste0(model, "-plain.rds"), compress = FALSE)
-  say(0)
+  print_result(0)
 }
 
 classify <- function(model, test, threads) {
@@ -49,7 +49,7 @@ classify <- function(model, test, threads) {
   start <- now()
   labels <- predict(forest, t$x, num.threads = as.integer(threads), verbose = FALSE)$predictions
   seconds <- now() - start
-  say(seconds, first = first, rows = nrow(t$x), error = mean(labels != t$y))
+  print_result(seconds, first = first, rows = nrow(t$x), error = mean(labels != t$y))
 }
 
 load <- function(model, test, threads) {
@@ -61,7 +61,7 @@ load <- function(model, test, threads) {
   seconds <- now() - start
   after <- memory("VmRSS")
   error <- wrong(forest, t, threads)
-  say(seconds, before = before, resident = after - before, used = memory("VmRSS") - before, file = file.size(model) / 1e6, error = error)
+  print_result(seconds, before = before, resident = after - before, used = memory("VmRSS") - before, file = file.size(model) / 1e6, error = error)
 }
 
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -28,7 +28,7 @@ def fit(train, test, trees, mtry, threads, variant):
     seconds = time.perf_counter() - start
     peak = memory("VmHWM")
     _, (x, y) = coded([train, test], variant)
-    say(seconds, interpreter=interpreter, loaded=loaded, peak=peak, error=error(forest, x, y),
+    print_result(seconds, interpreter=interpreter, loaded=loaded, peak=peak, error=error(forest, x, y),
         leaves=numpy.mean([t.tree_.n_leaves for t in forest.estimators_]))
 
 def save(train, model, trees, mtry, threads):
@@ -38,7 +38,7 @@ def save(train, model, trees, mtry, threads):
     with open(model + ".pickle", "wb") as f:
         pickle.dump(forest, f, protocol=pickle.HIGHEST_PROTOCOL)
     joblib.dump(forest, model + ".joblib")
-    say(0)
+    print_result(0)
 
 def opened(model):
     if model.endswith(".joblib"):
@@ -56,7 +56,7 @@ def predict(model, test, threads):
     start = time.perf_counter()
     labels = forest.predict(x)
     seconds = time.perf_counter() - start
-    say(seconds, first=first, rows=len(x), error=1 - float((labels == y).mean()))
+    print_result(seconds, first=first, rows=len(x), error=1 - float((labels == y).mean()))
 
 def load(model, test, threads):
     x, _, y, _ = table(test)
@@ -67,6 +67,6 @@ def load(model, test, threads):
     after = memory("VmRSS")
     forest.n_jobs = int(threads)
     wrong = error(forest, x, y)
-    say(seconds, before=before, resident=after - before, used=memory("VmRSS") - before, file=os.path.getsize(model) / 1e6, error=wrong)
+    print_result(seconds, before=before, resident=after - before, used=memory("VmRSS") - before, file=os.path.getsize(model) / 1e6, error=wrong)
 
 {"fit": fit, "save": save, "predict": predict, "load": load}[sys.argv[1]](*sys.argv[2:])

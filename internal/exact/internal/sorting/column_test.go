@@ -30,7 +30,8 @@ func TestRadixSort(t *testing.T) {
 }
 
 func TestOrderedBits(t *testing.T) {
-	values := []float64{math.Inf(-1), -math.MaxFloat64, -1, -5e-324, 0, 5e-324, 1, math.MaxFloat64, math.Inf(1), math.NaN()}
+	values := []float64{math.Inf(-1), -math.MaxFloat64, -1, -5e-324, 0, 5e-324, 1, math.MaxFloat64,
+		math.Inf(1), math.NaN()}
 	for i := 1; i < len(values); i++ {
 		if Bits(values[i-1]) >= Bits(values[i]) {
 			t.Errorf("%g does not come before %g", values[i-1], values[i])
@@ -89,23 +90,28 @@ func TestCountIntegers(t *testing.T) {
 		}
 		for i := range want.values {
 			if got.values[i]+0.25 != want.values[i] {
-				t.Errorf("width %d: value %g of rank %d, want %g", width, got.values[i], i, want.values[i]-0.25)
+				t.Errorf("width %d: value %g of rank %d, want %g", width, got.values[i], i,
+					want.values[i]-0.25)
 			}
 		}
 	}
 	wide := []float64{1 << 40, -7, 3, math.NaN(), 3, 1 << 53, 0}
-	if c := sortedColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
-		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 || c.sorted[6] != (Entry{Key: MissingRank, Pos: 3}) {
+	if c := sortedColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}); !slices.Equal(c.values,
+		[]float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
+		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 ||
+		c.sorted[6] != (Entry{Key: MissingRank, Pos: 3}) {
 		t.Errorf("integers of a wide range are sorted to %v with values %v", c.sorted, c.values)
 	}
 	zero := math.Copysign(0, -1)
 	if c := sortedColumn([]float64{0, zero, 0}, []int32{0, 1, 2}); len(c.values) != 1 {
 		t.Errorf("the two zeros have %d ranks", len(c.values))
 	}
-	if c := sortedColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}); len(c.values) != 0 || c.sorted[0].Key != MissingRank {
+	if c := sortedColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}); len(c.values) != 0 ||
+		c.sorted[0].Key != MissingRank {
 		t.Errorf("missing values alone give %v", c)
 	}
-	if c := sortedColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}); len(c.values) != 3 {
+	if c := sortedColumn([]float64{math.Inf(1), 2, math.Inf(-1)},
+		[]int32{0, 1, 2}); len(c.values) != 3 {
 		t.Errorf("infinities give the values %v", c.values)
 	}
 }

@@ -35,7 +35,9 @@ func TestByRank(t *testing.T) {
 			for i, p := range places {
 				want = append(want, Entry{Key: p, Pos: uint32(i)})
 			}
-			slices.SortFunc(want, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Pos, b.Pos)) })
+			slices.SortFunc(want, func(a, b Entry) int {
+				return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Pos, b.Pos))
+			})
 			if got := b.ByRank(places); !slices.Equal(got, want) {
 				t.Errorf("%s: %d ranks are not in order", name, n)
 			}
