@@ -239,7 +239,7 @@ func (d *dumper) elements(name, code string, n int) {
 		"f8": func(b []byte) string { return fmt.Sprint(math.Float64frombits(le.Uint64(b))) },
 		"nd": func(b []byte) string {
 			d := view[tree.Node](b)[0]
-			return fmt.Sprintf("kind %d, missing %d, feature %d, cut %v, child %d", d.Kind(), d.Missing(), d.Feature(), math.Float64frombits(le.Uint64(b)), int32(le.Uint32(b[8:])))
+			return fmt.Sprintf("kind %d, missing %d, feature %d, split point %v, child %d", d.Kind(), d.Missing(), d.Feature(), math.Float64frombits(le.Uint64(b)), int32(le.Uint32(b[8:])))
 		},
 	}[code]
 	size := map[string]int{"u1": 1, "i4": 4, "u4": 4, "u8": 8, "f8": 8, "nd": 16}[code]

@@ -270,7 +270,7 @@ func conformNumbers(t *rapid.T, entry criterion.Definition) {
 	if entry.New == nil || len(s.Y) < 2 {
 		return
 	}
-	boundary := rapid.IntRange(1, len(s.Y)-1).Draw(t, "cut")
+	boundary := rapid.IntRange(1, len(s.Y)-1).Draw(t, "boundary")
 	want, sides := n.Impurity, make([]float64, 0, 2*width)
 	for _, side := range [][2]int{{0, boundary}, {boundary, len(s.Y)}} {
 		child := criterion.Sample{Y: s.Y[side[0]:side[1]]}

@@ -61,7 +61,7 @@ func naiveBin(splitPoints []float64, x float64) int {
 func TestSearchIsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "n") // slices of a range of lengths are short
-		splitPoints := rapid.SliceOfN(number(), n, n).Draw(t, "cuts")
+		splitPoints := rapid.SliceOfN(number(), n, n).Draw(t, "split points")
 		splitPoints = slices.DeleteFunc(splitPoints, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
 		slices.Sort(splitPoints)
 		splitPoints = slices.Compact(splitPoints) // 0 and -0 are equal

@@ -25,13 +25,13 @@ func LabelLimit(t *data.Target, rows []int32) float64 {
 // CheckLabelSizes returns a *SizeError of the first label among some rows that is above a limit or
 // below its negative. Classes have no size.
 func CheckLabelSizes(
-	learner string, f *data.Frame, t *data.Target, most float64, parts ...[]int32,
+	learner string, f *data.Frame, t *data.Target, most float64, sets ...[]int32,
 ) error {
 	if t.Task.Classes() {
 		return nil
 	}
 	for _, y := range t.Y {
-		for _, rows := range parts {
+		for _, rows := range sets {
 			for _, r := range rows {
 				if !(math.Abs(y[r]) <= most) {
 					return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)),

@@ -31,7 +31,7 @@ def seen(y, classes):
     """Returns the classes of some rows, and the rows' numbers among these; of numbers the rows."""
     return numpy.unique(y, return_inverse=True) if classes else (None, y)
 
-def part(x, rows):
+def rows_of(x, rows):
     return x[rows] if isinstance(x, numpy.ndarray) else x.iloc[numpy.flatnonzero(rows)]
 
 def boost(x, levels, y, classes, rounds, f, method, coding, first, threads):
@@ -39,16 +39,16 @@ def boost(x, levels, y, classes, rounds, f, method, coding, first, threads):
         # A missing category has no column.
         x = one_hot(x, levels)
         levels = [0] * x.shape[1]
-    for seed, parts in enumerate(rounds, first):
-        train, test = parts == 0, parts == 1
+    for seed, sets in enumerate(rounds, first):
+        train, test = sets == 0, sets == 1
         model, known = boosted(method, coding, x, levels, classes, threads, seed)
         own, label = seen(y[train], classes)
-        model.fit(part(known, train), label)
+        model.fit(rows_of(known, train), label)
         if classes == 0:
-            out = model.predict(part(known, test))
+            out = model.predict(rows_of(known, test))
         else:
             out = numpy.zeros((int(test.sum()), classes))
-            out[:, own] = model.predict_proba(part(known, test))
+            out[:, own] = model.predict_proba(rows_of(known, test))
         out.astype("<f8").tofile(f)
 
 def main(folder, out, method, coding, trees, mtry, node, first, threads):
@@ -61,8 +61,8 @@ def main(folder, out, method, coding, trees, mtry, node, first, threads):
         return print_result(time.perf_counter() - start)
     kind = getattr(ensemble, method + ("Classifier" if classes else "Regressor"))
     with open(out, "wb") as f:
-        for seed, parts in enumerate(rounds, int(first)):
-            train, test = parts == 0, parts == 1
+        for seed, sets in enumerate(rounds, int(first)):
+            train, test = sets == 0, sets == 1
             known = filled(x, fillings(x[train], levels))
             if coding == "one-hot":
                 known = one_hot(known, levels)
