@@ -33,7 +33,7 @@ func boosted(b *testing.B, rows, columns int) problem {
 			label[i] = 1
 		}
 	}
-	p.c = Config{Leaves: 255, L2: 1, MinChildWeight: 1, Workers: 1}
+	p.c = Config{Shape: Shape{Leaves: 255}, Regularization: Regularization{L2: 1, MinChildWeight: 1}, Workers: 1}
 	raw := make([]float64, rows)
 	p.g, p.h = make([]float64, rows), make([]float64, rows)
 	r := NewGrower(p.m, p.c)

@@ -47,7 +47,7 @@ func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, workers := range []int{1, 3} {
-			grown, err := NewGrower(m, Config{Leaves: 40, L2: 1, MinChildWeight: 1, MinLeaf: 5, Workers: workers}).Grow(t.Context(), g, h, nil, 1)
+			grown, err := NewGrower(m, Config{Shape: Shape{Leaves: 40}, Regularization: Regularization{L2: 1, MinChildWeight: 1, MinLeaf: 5}, Workers: workers}).Grow(t.Context(), g, h, nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

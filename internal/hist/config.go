@@ -11,30 +11,48 @@ const (
 	Symmetric
 )
 
-// Conventions are whose way of looking for splits is followed where programs differ, by Grower and
-// unless levels are Symmetric.
+// Conventions name the program whose way of looking for splits a Grower follows where programs
+// differ. Symmetric trees and trees of several outputs have no such differences.
 type Conventions uint8
 
 // The conventions.
 const (
 	Own Conventions = iota
-	// XGBoost are those of XGBoost 1.7: where one category is split from the rest missing values go
-	// to either side; many are ordered by the values of the leaves that they would be, without
-	// CatSmooth and MinCategory, and one fewer than MaxCategories makes a side.
+	// XGBoost are those of XGBoost 1.7; see xgboost.go.
 	XGBoost
 	// LightGBM are those of LightGBM 4; see lightgbm.go.
 	LightGBM
-	// XGBoostExact are those of XGBoost 1.7 with tree_method=exact: XGBoost's, and the thresholds
-	// and the order of split points in exact.go. They require Values.
+	// XGBoostExact are those of XGBoost 1.7 with tree_method=exact; see exact.go. They require
+	// Values.
 	XGBoostExact
 )
 
 // Config is how trees are grown. The zero value grows leaf-wise without limits or penalties.
 type Config struct {
+	Shape
+	Regularization
+	Categories
+	Columns
+	Compatibility
+
+	// Outputs is how many outputs get trees by turns, 0 = 1. The derivatives of an output are about
+	// as large as in its last tree, which saves a pass over them. Trees do not depend on it.
+	Outputs int
+
+	// sum gradients as float64, not as fixed-point numbers: for gradients of very different sizes
+	Double  bool
+	Workers int // 0 = one per processor; trees have the same bytes for any number
+}
+
+// Shape is the order of splits, and the limits of a tree's size.
+type Shape struct {
 	Policy Policy
 	Leaves int // greatest number of leaves; 0 = no limit
 	Depth  int // greatest depth of a leaf, the root having 0; 0 = no limit
+}
 
+// Regularization is the penalties of leaves, and what a split must gain and leave on each side.
+type Regularization struct {
 	L1, L2 float64 // penalties of the sum of |leaf values| and of half their squares
 	Gamma  float64 // least gain of a split
 	// GammaBottom lets trees grow by any gain, and then removes the branches that gain less than
@@ -44,48 +62,88 @@ type Config struct {
 	MinChildWeight float64 // least sum of hessians of a child
 	MinLeaf        int     // least number of rows of a child, below 1 means 1
 	MaxDeltaStep   float64 // greatest |leaf value|; 0 = no limit
-	// rows at which a leaf's value is sampled half way to its parent's; 0 = off
+	// rows at which a leaf's value is the mean of its own and of its parent's; 0 = off
 	PathSmooth float64
+}
 
-	// nominal columns of at most so many categories are split one category against the rest
+// Categories is how nominal columns are split. The names in parentheses are those of LightGBM.
+type Categories struct {
+	// columns of at most so many categories are split one category against the rest
+	// (max_cat_to_onehot)
 	OneHot int
-	// of others, the most categories on the lesser side of a split; 0 = no limit
+	// of others, the most categories on the smaller side of a split; 0 = no limit
+	// (max_cat_threshold)
 	MaxCategories int
 	// added to the hessians of a category when categories are ordered by gradient over hessian
+	// (cat_smooth)
 	CatSmooth float64
-	CatL2     float64 // added to L2 where several categories are sent to one side
+	CatL2     float64 // added to L2 where several categories are sent to one side (cat_l2)
 	// categories of a smaller sum of hessians take no part in a split of many against many
 	MinCategory float64
-	// there, rows that the set takes from one try to the next, and that stay outside; 0 = no limit
+	// there, the rows that the set gains from one try to the next, and that stay outside; 0 = no
+	// limit (min_data_per_group)
 	MinGroup int
 
-	// Order has the bins of each nominal column in an order: between them split points are tried,
+	// Order has the bins of each nominal column in an order. Split points between them are tried,
 	// as between numbers. nil = sets of categories are searched for.
 	Order [][]int32
+}
 
-	Conventions Conventions
-	// Values are those of the bins of each column of the matrix, nil of categories, for
-	// XGBoostExact: each distinct value has a bin of its own.
-	Values [][]float64
-	// of LightGBM: the least number of each column of the matrix, which states where its bin of
-	// zeros is; nil = all negative
-	Least []float64
-
-	Monotone []int8 // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
-	// sets of columns of the matrix; a path's columns all lie in one of them; nil = no limits
+// Columns is which columns may split which leaves, and how. Slices are by column of the matrix.
+type Columns struct {
+	Monotone []int8 // 1 rising, -1 falling, 0 free; nil = all free
+	// sets of columns; the columns of a path all lie in one of them; nil = no limits
 	Interactions [][]int32
-	ColumnWeight []float64 // factor of the gains of each column of the matrix; nil = 1
+	ColumnWeight []float64 // factor of the gains of each column; nil = 1
 
 	// fractions of the columns that are looked at, sampled each time; 0 = 1
 	ColumnsByTree, ColumnsByLevel, ColumnsByNode float64
 	// one random threshold per column and node (Geurts et al. 2006)
 	ExtraRandom bool
+}
 
-	// Outputs is how many outputs get trees by turns, 0 = 1: derivatives of one are about as large
-	// as in its last tree, which spares a pass over them. Trees do not depend on it.
-	Outputs int
+// Compatibility is whose conventions a Grower follows, and what they need to be given.
+type Compatibility struct {
+	Conventions Conventions
+	// Values are those of the bins of each column of the matrix, nil of categories, for
+	// XGBoostExact: each distinct value has a bin of its own.
+	Values [][]float64
+	// of LightGBM: the least number of each column of the matrix, which decides where its bin of
+	// zeros is; nil = all negative
+	Least []float64
+}
 
-	// sum gradients as float64, not as fixed-point numbers: for gradients of very different sizes
-	Double  bool
-	Workers int // 0 = one per processor; trees have the same bytes for any number
+// leastGain returns the gain below which no split is made while a tree grows.
+func (c *Config) leastGain() (least float64) {
+	if c.Conventions == XGBoostExact {
+		least = leastExact
+	}
+	if c.GammaBottom && c.Policy != Symmetric {
+		return least
+	}
+	return max(least, c.Gamma)
+}
+
+// mostLeaves returns how many leaves a tree of some rows can have.
+func (c *Config) mostLeaves(rows int) int {
+	if c.Leaves > 0 {
+		rows = min(rows, c.Leaves)
+	}
+	if c.Depth > 0 && c.Depth < 31 {
+		rows = min(rows, 1<<c.Depth)
+	}
+	return rows
+}
+
+// sign returns the monotone constraint of a column.
+func (c *Config) sign(column int) int8 {
+	if c.Monotone == nil {
+		return 0
+	}
+	return c.Monotone[column]
+}
+
+// mayBeSplit reports whether a leaf has the rows and the depth for a split.
+func (c *Config) mayBeSplit(l *open) bool {
+	return l.len() >= 2*max(1, c.MinLeaf) && (c.Depth == 0 || int(l.depth) < c.Depth)
 }

@@ -24,7 +24,7 @@ func (p *problem) at(t *Grown, row []int) float64 {
 	for _, code := range row {
 		q.codes = append(q.codes, []int{code})
 	}
-	nodes := q.rowsOf(t)
+	nodes := q.rowsOf(t.grown)
 	for _, l := range t.Leaves {
 		if len(nodes[l.Node]) > 0 {
 			return l.Value
@@ -114,7 +114,7 @@ func TestSampledColumnsAreAsManyAsRequested(t *testing.T) {
 func TestManyAgainstManyIsTheBestOfAllSubsets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
-		p.c = Config{Leaves: 2}
+		p.c = Config{Shape: Shape{Leaves: 2}}
 		grown := p.grow(t)
 		rows := make([]int32, len(p.g))
 		for r := range rows {
@@ -148,14 +148,14 @@ func TestSymmetricTreesSplitLevelsAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
 		p.c.Policy, p.c.Gamma, p.c.Depth, p.c.Leaves = Symmetric, 0, rapid.IntRange(1, 3).Draw(t, "levels"), 0
-		p.checkLevels(t, p.grow(t), p.gain)
+		p.checkLevels(t, p.grow(t).grown, p.gain)
 	})
 }
 
 // checkLevels checks that the nodes of a level that were split were split alike, and gain as much
 // together as the best way to part them all, of some gain each. Where a way is not allowed it gains
 // nothing.
-func (p *problem) checkLevels(t *rapid.T, grown *Grown, gain func(rows []int32, first func(int32) bool) float64) {
+func (p *problem) checkLevels(t *rapid.T, grown *grown, gain func(rows []int32, first func(int32) bool) float64) {
 	rows := p.rowsOf(grown)
 	level := []int32{0}
 	for coming := grown.split; len(coming) > 0; {

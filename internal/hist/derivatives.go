@@ -33,16 +33,22 @@ func (d *source) len() int {
 // them until they are words. A multiple of four, as kernel.Sizes wants.
 const portion = 1 << 9
 
+// derivedScratch is memory for a portion.
+type derivedScratch struct {
+	values []float64 // gradients, then hessians
+	words  []int64
+}
+
 // of calls f with the derivatives of the tree's rows from ... to-1, some at a time.
 func (d *source) of(from, to int, w *worker, f func(g, h []float64, from, to int)) {
-	w.derived = resize(w.derived, 2*portion)
+	w.derived.values = resize(w.derived.values, 2*portion)
 	for ; from < to; from += portion {
 		end := min(to, from+portion)
 		if d.derive == nil && d.rows == nil {
 			f(d.g[from:end], d.h[from:end], from, end)
 			continue
 		}
-		g, h := w.derived[:end-from], w.derived[portion:][:end-from]
+		g, h := w.derived.values[:end-from], w.derived.values[portion:][:end-from]
 		if d.derive != nil {
 			d.derive(g, h, from, end)
 		} else {
@@ -63,15 +69,15 @@ type met struct {
 // fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale
 // depends on sums that are known at the end of a pass; as that of the last tree mostly is the right
 // one words are made by it at once, and again only where it is not.
-func (s *sums) fix(d *source, do everywhere) bool {
-	all := s.pass(d, do)
+func (s *sums) fix(d *source, workers team) bool {
+	all := s.pass(d, workers)
 	scale, ok := all.scale(d.n)
 	if !ok {
 		return false
 	}
 	if scale != s.scale {
 		s.scale = scale
-		all = s.pass(d, do)
+		all = s.pass(d, workers)
 	}
 	s.unitG, s.unitH = 1/scale.perG, 1/scale.perH
 	s.total = pair{float64(all.fixed.G), float64(all.fixed.H)}
@@ -91,11 +97,11 @@ func (m *met) scale(n int) (scale, bool) {
 }
 
 // pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
-func (s *sums) pass(d *source, do everywhere) met {
+func (s *sums) pass(d *source, workers team) met {
 	s.packed = resize(s.packed, d.n)
 	n := d.len()
 	found := make([]met, blocksOf(n))
-	do(len(found), func(i int, w *worker) {
+	workers.each(len(found), func(i int, w *worker) {
 		lo, hi := i*block, min(n, (i+1)*block)
 		if d.rows == nil {
 			found[i] = s.passRange(d, lo, hi, w)
@@ -128,14 +134,14 @@ func (s *sums) passRange(d *source, lo, hi int, w *worker) met {
 // passList is pass for the rows from lo to hi-1 of a list.
 func (s *sums) passList(d *source, lo, hi int, w *worker) met {
 	m := met{fixed: kernel.FixedNone}
-	w.words = resize(w.words, portion)
+	w.derived.words = resize(w.derived.words, portion)
 	d.of(lo, hi, w, func(g, h []float64, from, to int) {
 		for i := range g {
 			m.size.g += math.Abs(g[i])
 			m.size.h += h[i]
 		}
 		if s.scale.perG > 0 {
-			words := w.words[:to-from]
+			words := w.derived.words[:to-from]
 			m.fixed = m.fixed.Plus(kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse))
 			for i, r := range d.rows[from:to] {
 				s.packed[r] = words[i]

@@ -22,9 +22,9 @@ func TestDerivedTrees(t *testing.T) {
 			some = append(some, int32(r))
 		}
 	}
-	for _, c := range []Config{{Leaves: 9}, {Leaves: 9, Outputs: 2}, {Leaves: 9, Double: true}} {
+	for _, c := range []Config{{}, {Outputs: 2}, {Double: true}} {
 		for _, workers := range []int{1, 3} {
-			c.Workers = workers
+			c.Leaves, c.Workers = 9, workers
 			old := NewGrower(p.m, c)
 			for i, size := range []float64{1, 1, 1e-3, 1e-3, 1e5, 0, 1, math.Inf(1), 1} {
 				var rows []int32

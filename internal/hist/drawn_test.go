@@ -16,9 +16,9 @@ import (
 
 // weightsOf weighs the columns that were sampled for the last tree 1 and all others 0, so that they
 // gain nothing.
-func weightsOf(r *Grower) []float64 {
-	w := make([]float64, len(r.whole.Columns))
-	for _, c := range r.ofTree {
+func weightsOf(r *engine) []float64 {
+	w := make([]float64, len(r.tables.whole.Columns))
+	for _, c := range r.columns.ofTree {
 		w[c] = 1
 	}
 	return w
@@ -32,9 +32,7 @@ func TestSampledColumns(t *testing.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
 		rows := rapid.IntRange(1, 400).Draw(t, "rows")
 		f := mixed(t, rows, rapid.IntRange(1, 12).Draw(t, "columns"), s)
-		c := Config{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), L2: 1, MinChildWeight: 0.1, MinLeaf: rapid.IntRange(1, 9).Draw(t, "min_leaf"),
-			OneHot: 3, MaxCategories: 8, CatSmooth: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy")),
-			ExtraRandom: rapid.Bool().Draw(t, "extra random"), Conventions: rapid.SampledFrom([]Conventions{Own, XGBoost, LightGBM}).Draw(t, "conventions")}
+		c := Config{Shape: Shape{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy"))}, Regularization: Regularization{L2: 1, MinChildWeight: 0.1, MinLeaf: rapid.IntRange(1, 9).Draw(t, "min_leaf")}, Categories: Categories{OneHot: 3, MaxCategories: 8, CatSmooth: 1}, Columns: Columns{ExtraRandom: rapid.Bool().Draw(t, "extra random")}, Compatibility: Compatibility{Conventions: rapid.SampledFrom([]Conventions{Own, XGBoost, LightGBM}).Draw(t, "conventions")}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
 		o := bins.Options{Bins: 280, Bundle: true, Joint: rapid.IntRange(0, 256).Draw(t, "joint"), Unpacked: true}
 		unpacked, err := bins.Make(context.Background(), f, nil, nil, o, 1)
 		if err != nil {
@@ -58,9 +56,9 @@ func TestSampledColumns(t *testing.T) {
 				}
 			}
 			got := described(t, drawing, g, h, in)
-			c.ColumnWeight = weightsOf(drawing)
+			c.ColumnWeight = weightsOf(drawing.engine)
 			if want := described(t, NewGrower(m, c), g, h, in); !bytes.Equal(got, want) {
-				t.Fatalf("tree %d, tails %v, columns %v:\ngot  %s\nwant %s", i, tails, drawing.ofTree, got, want)
+				t.Fatalf("tree %d, tails %v, columns %v:\ngot  %s\nwant %s", i, tails, drawing.columns.ofTree, got, want)
 			}
 		}
 	})
@@ -81,18 +79,18 @@ func testHistogramsOfSampledColumns(t *testing.T) {
 	g, h := derivatives(rows, false, s)
 	var want []byte
 	for _, workers := range []int{1, 3} {
-		c := Config{Leaves: 30, L2: 1, CatSmooth: 1, Workers: workers, ColumnsByTree: 0.3}
+		c := Config{Shape: Shape{Leaves: 30}, Regularization: Regularization{L2: 1}, Categories: Categories{CatSmooth: 1}, Columns: Columns{ColumnsByTree: 0.3}, Workers: workers}
 		r := NewGrower(m, c)
 		got := described(t, r, g, h, nil)
-		if r.lay.cells >= r.cells || r.m.Stride >= m.Stride || len(r.free[0].packed) != r.lay.cells {
-			t.Errorf("%d cells of %d, rows of %d bytes of %d", r.lay.cells, r.cells, r.m.Stride, m.Stride)
+		if r.tables.lay.cells >= r.tables.cells || r.tables.m.Stride >= m.Stride || len(r.hist.pool.free[0].packed) != r.tables.lay.cells {
+			t.Errorf("%d cells of %d, rows of %d bytes of %d", r.tables.lay.cells, r.tables.cells, r.tables.m.Stride, m.Stride)
 		}
 		if want == nil {
 			want = got
 		} else if !bytes.Equal(got, want) {
 			t.Errorf("%d workers: another tree", workers)
 		}
-		if described(t, r, g, h, []int32{5, 6, 7, 8}); r.m != r.whole {
+		if described(t, r, g, h, []int32{5, 6, 7, 8}); r.tables.m != r.tables.whole {
 			t.Error("columns were taken out of all rows for a tree of four")
 		}
 	}
@@ -108,17 +106,17 @@ func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, policy := range []Policy{LeafWise, Symmetric} {
-		c := Config{Leaves: 20, Depth: 5, L2: 1, OneHot: 4, Workers: 2, Policy: policy, ColumnsByTree: 0.4}
+		c := Config{Shape: Shape{Leaves: 20, Depth: 5, Policy: policy}, Regularization: Regularization{L2: 1}, Categories: Categories{OneHot: 4}, Columns: Columns{ColumnsByTree: 0.4}, Workers: 2}
 		drawing := NewVectorGrower(m, c, outputs)
 		var sampled [][]int32
 		for i, tails := range []bool{false, false, true, false} {
 			g, h := derivatives(rows*outputs, tails, s)
 			got := printedOf(t, drawing, g, h, uint64(i))
-			sampled = append(sampled, drawing.r.ofTree)
+			sampled = append(sampled, drawing.columns.ofTree)
 			c := c
-			c.ColumnsByTree, c.ColumnWeight = 0, weightsOf(drawing.r)
+			c.ColumnsByTree, c.ColumnWeight = 0, weightsOf(drawing.engine)
 			if want := printedOf(t, NewVectorGrower(m, c, outputs), g, h, uint64(i)); got != want {
-				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, drawing.r.ofTree, got, want)
+				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, drawing.columns.ofTree, got, want)
 			}
 		}
 		if slices.Equal(sampled[0], sampled[1]) {

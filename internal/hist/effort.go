@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// effort is the histogram of the rows of a leaf that one worker splits and those may help with who
-// have no leaf themselves. Words only: the order of their sums does not matter. Who helps adds to a
-// histogram of his own:
+// effort is the histogram of the rows of a leaf that one worker splits, and with which idle workers
+// may help. It is of words only, whose sums do not depend on the order. Helpers add to a histogram
+// of their own:
 //
 //	rows    block | block | block | block | ...     whoever is free takes the next one
 type effort struct {
@@ -22,11 +22,11 @@ const (
 	effortLeast = 4 * effortBlock // fewer rows are added before a helper has woken up
 )
 
-// fill makes h the histogram of some rows of a leaf, with the help of whoever is free.
+// fill is a filler with the help of idle workers.
 func (c *crew) fill(h *histogram, rows []int32) {
-	r := c.r
-	if len(r.workers) == 1 || r.sums.double || len(rows) < effortLeast {
-		h.fill(r.m, &r.lay, &r.sums, rows)
+	hist := &c.e.hist
+	if len(c.e.team) == 1 || hist.pool.double || len(rows) < effortLeast {
+		hist.fill(h, rows)
 		return
 	}
 	e := &effort{rows: rows}
@@ -36,18 +36,14 @@ func (c *crew) fill(h *histogram, rows []int32) {
 		c.wake.Broadcast()
 	}
 	c.mu.Unlock()
-	e.add(r, h)
+	e.add(hist, h)
 	c.mu.Lock()
 	c.efforts = slices.DeleteFunc(c.efforts, func(o *effort) bool { return o == e })
 	for e.helpers > 0 {
 		c.wake.Wait()
 	}
 	c.mu.Unlock()
-	for _, partial := range e.partials {
-		h.plus(partial)
-		r.give(partial)
-	}
-	h.splitJoints(&r.lay)
+	hist.plus(h, e.partials)
 }
 
 // unfinished returns an effort of which enough is left for a helper, nil if there is none.
@@ -60,12 +56,12 @@ func (c *crew) unfinished() *effort {
 	return nil
 }
 
-// help helps until nothing is left to be taken.
+// help helps until no block is left.
 func (c *crew) help(e *effort) {
 	e.helpers++
 	c.mu.Unlock()
-	partial := c.r.histogram()
-	e.add(c.r, partial)
+	partial := c.e.hist.take()
+	e.add(&c.e.hist, partial)
 	c.mu.Lock()
 	e.helpers--
 	e.partials = append(e.partials, partial)
@@ -73,10 +69,10 @@ func (c *crew) help(e *effort) {
 }
 
 // add makes h the histogram of the blocks that it can get.
-func (e *effort) add(r *Grower, h *histogram) {
+func (e *effort) add(b *builder, h *histogram) {
 	clear(h.packed)
 	blocks := (len(e.rows) + effortBlock - 1) / effortBlock
 	for i := int(e.next.Add(1)) - 1; i < blocks; i = int(e.next.Add(1)) - 1 {
-		h.add(r.m, &r.lay, &r.sums, e.rows[i*effortBlock:min(len(e.rows), (i+1)*effortBlock)])
+		b.add(h, e.rows[i*effortBlock:min(len(e.rows), (i+1)*effortBlock)])
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -14,7 +13,7 @@ import (
 func many(rows int) problem {
 	s := rng.New(7)
 	values, codes := []int{40, 40, 3, 200}, make([][]int, 4)
-	p := problem{g: make([]float64, rows), h: make([]float64, rows), c: Config{Leaves: 9, L2: 1, MinLeaf: 1}}
+	p := problem{g: make([]float64, rows), h: make([]float64, rows), c: Config{Shape: Shape{Leaves: 9}, Regularization: Regularization{L2: 1, MinLeaf: 1}}}
 	for j := range codes {
 		codes[j] = make([]int, rows)
 		for i := range codes[j] {
@@ -33,17 +32,16 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	p := many(100_000)
 	p.c.Workers = 3
 	r := NewGrower(p.m, p.c)
-	r.sums.take(&source{g: p.g, h: p.h, n: len(p.g)}, false, r)
+	makeSums(r.sums, []source{{g: p.g, h: p.h, n: len(p.g)}}, false, r.team)
 	var rows []int32
 	for i := range int32(100_000) {
 		if i%3 != 1 {
 			rows = append(rows, i)
 		}
 	}
-	want, got := r.histogram(), r.histogram()
-	want.fill(p.m, &r.lay, &r.sums, rows)
-	c := &crew{r: r}
-	c.wake = sync.NewCond(&c.mu)
+	want, got := r.hist.take(), r.hist.take()
+	r.hist.fill(want, rows)
+	c := newCrew(r.engine, nil)
 	done := make(chan struct{})
 	for range 2 {
 		go func() {

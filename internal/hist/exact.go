@@ -3,77 +3,71 @@ package hist
 import (
 	"math"
 	"sort"
-
-	"github.com/coppice-ml/coppice/internal/bins"
 )
 
-// What XGBoost's exact method does otherwise than its hist:
+// xgboostExact is the way of XGBoost's exact method, where it differs from its hist method:
 //
 //   - A threshold is the middle, in float32, of the two values beside it that rows of the leaf
 //     have. Bins hold distinct values; those that no row of the leaf has are passed over.
-//   - Of a column with missing values split points are tried from the left first, missing values
-//     being on the right; then from the right, missing values being on the left, which must be
+//   - Split points of a column with missing values are tried from the left first, with missing
+//     values on the right; then from the right, with missing values on the left, which must be
 //     better. Other columns are tried from the right. Of equal gains the first one found is taken.
 //   - A value on the right side is no less than the threshold.
 //   - A split gains more than 1e-6.
+type xgboostExact struct{ xgboost }
 
-// leastExact is the gain that XGBoost asks of a split of its exact method (kRtEps).
+// leastExact is the gain that XGBoost requires of a split of its exact method (kRtEps).
 const leastExact = 1e-6
 
-// scanExact is scanOrdered in the order of XGBoost's exact method.
-func (s *scanner) scanExact(column int, c *bins.Column) split {
-	n := c.Bins()
-	if len(s.g) < n {
-		s.g, s.h = make([]float64, n), make([]float64, n)
+func (x xgboostExact) scan(s *scanner, sofar *split) {
+	if s.bins.Nominal() {
+		x.xgboost.scan(s, sofar)
+		return
 	}
-	s.l.hist.column(c, s.r.lay.at[c.Group], s.l.sum, s.g[:n], s.h[:n])
-	counted := s.r.c.MinLeaf > 1
-	var rows []int32
-	if counted {
-		s.count(c)
-		rows = s.n[:n]
+	s.load()
+	if s.e.c.MinLeaf > 1 {
+		s.count()
 	}
-	best := none()
-	t := trial{s: s, column: column, best: &best, sign: s.r.sign(column)}
-	if c.Missing {
-		left, in := pair{}, int32(0)
-		for b := range c.Values {
-			left = left.plus(pair{s.g[b], s.h[b]})
-			if counted {
-				in += rows[b]
-			}
-			t.try(b, left, in, false, counted)
+	s.side.best = none()
+	x.tryPoints(s)
+	if s.side.best.column >= 0 {
+		x.place(s, &s.side.best)
+	}
+	s.finish()
+}
+
+// tryPoints tries the split points of a numeric column in the order of the exact method.
+func (xgboostExact) tryPoints(s *scanner) {
+	if s.bins.Missing {
+		s.side.clear()
+		for b := range s.bins.Values {
+			s.side.add(b)
+			s.side.try(b, false)
 		}
 	}
-	right, in := pair{}, int32(s.l.len())
-	for b := c.Values - 1; b > 0; b-- {
-		right = right.plus(pair{s.g[b], s.h[b]})
-		if counted {
-			in -= rows[b]
+	right, rows := pair{}, s.score.rows
+	for b := s.bins.Values - 1; b > 0; b-- {
+		right = right.plus(pair{s.side.g[b], s.side.h[b]})
+		if s.side.counts != nil {
+			rows -= s.side.counts[b]
 		}
-		t.try(b-1, s.l.sum.minus(right), in, true, counted)
+		s.side.tryWith(b-1, s.score.sum.minus(right), rows, true)
 	}
-	s.place(column, c, &best)
-	s.finish(&best)
-	return best
 }
 
 // place gives a split the threshold between the values that rows of the leaf have, and the last bin
 // below it. Known values against missing ones have a threshold above them all, as far away as the
 // last one is from 0.
-func (s *scanner) place(column int, c *bins.Column, best *split) {
-	if best.column < 0 {
-		return
-	}
-	values, floor := s.r.c.Values[column], s.r.sums.floor()
+func (xgboostExact) place(s *scanner, best *split) {
+	values, floor := s.e.c.Values[best.column], s.e.sums[0].floor()
 	a, b := best.bin, best.bin+1
-	for a > 0 && s.h[a] < floor {
+	for a > 0 && s.side.h[a] < floor {
 		a--
 	}
-	for b < c.Values && s.h[b] < floor {
+	for b < s.bins.Values && s.side.h[b] < floor {
 		b++
 	}
-	if b == c.Values {
+	if b == s.bins.Values {
 		last := float32(values[a])
 		best.splitPoint = float64(last + float32(math.Abs(float64(last))+leastExact))
 	} else {
@@ -86,7 +80,7 @@ func (s *scanner) place(column int, c *bins.Column, best *split) {
 	}
 }
 
-// middle returns the middle of a and b, a < b, in float32; b where that does not part them.
+// middle returns the middle of a and b, a < b, in float32; b where that does not separate them.
 func middle(a, b float64) float64 {
 	if m := float64(float32(float32(a)+float32(b)) * 0.5); a < m && m <= b {
 		return m

@@ -1,146 +1,88 @@
 package hist
 
-import (
-	"math"
+import "github.com/coppice-ml/coppice/tree"
 
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/bins"
-	"github.com/coppice-ml/coppice/tree"
-)
-
-// Leaf is one leaf of a grown tree.
-type Leaf struct {
-	Node int32 // its number in the tree
-	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
-	Rows []int32
-	G, H float64 // sums of their gradients and hessians
-	// the Newton step -G/(H+L2), with the penalties and limits of the Config. May be changed before
-	// Tree and Add
-	Value float64
-
-	// Lower and Upper are limits of Value that keep Config.Monotone; infinite where there are none.
-	Lower, Upper float64
-
-	// Constant and Terms are the equation that Grown.FitLinear gives to rows without gaps; no
-	// terms: Value is all there is.
-	Constant float64
-	Terms    []tree.Term
-}
-
-// Grown is a tree that has just been grown, whose leaves may still be given other values.
-type Grown struct {
-	Leaves []Leaf // in the order of their nodes, once Grow has returned
-
-	r     *Grower
-	nodes []*open     // by number
-	split []*open     // those that were split, in that order, which numbers their children
-	frame *data.Frame // of FitLinear; nil before it
-	rows  []int32     // of the tree, as they were given; nil = all of the matrix
-}
-
-func newGrown(r *Grower, root *open, rows []int32) *Grown {
-	return &Grown{r: r, nodes: []*open{root}, rows: rows}
+// grown is a tree that has been grown: nodes without values of leaves that may still change.
+type grown struct {
+	e     *engine
+	nodes []*open // by number
+	split []*open // those that were split, in that order, which numbers their children
+	rows  []int32 // of the tree, as they were given; nil = all of the matrix
 }
 
 // commit numbers the children of a leaf that is split.
-func (t *Grown) commit(l *open) {
+func (t *grown) commit(l *open) {
 	l.first.node, l.last.node = int32(len(t.nodes)), int32(len(t.nodes)+1)
 	t.nodes = append(t.nodes, l.first, l.last)
 	t.split = append(t.split, l)
 }
 
 // inner reports whether a node was split.
-func (t *Grown) inner(l *open) bool { return l.first != nil && l.first.node > 0 }
+func (t *grown) inner(l *open) bool { return l.first != nil && l.first.node > 0 }
 
-// finish lists the leaves.
-func (t *Grown) finish() {
-	u := &t.r.sums
-	for n, l := range t.nodes {
-		if t.inner(l) {
-			continue
-		}
-		t.r.join(l)
-		t.Leaves = append(t.Leaves, Leaf{Node: int32(n), Rows: t.r.order[l.begin:l.end], G: l.sum.g * u.unitG, H: l.sum.h * u.unitH,
-			Value: l.value, Lower: l.limits.lower, Upper: l.limits.upper})
-	}
-}
-
-// Tree returns the tree with all values of leaves times shrink, the learning rate. Its nodes know
-// how many rows they were grown on, the sum of their hessians, as Weight, and what their splits
-// gain.
-func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
-	b := tree.NewBuilder(tree.Scalar, 1, true)
-	for _, l := range t.split {
-		b.Split(l.node, t.r.describe(&l.split))
-	}
-	for n, l := range t.nodes {
-		b.SetStats(int32(n), l.len(), max(0, l.sum.h*t.r.sums.unitH), 0)
-	}
-	for _, l := range t.Leaves {
-		b.SetValue(l.Node, []float64{l.Value * shrink})
-		constant, terms := l.equation(shrink)
-		b.SetLinear(l.Node, constant, terms)
-	}
-	return b.Build()
-}
-
-// describe returns a split as trees have it.
-func (r *Grower) describe(s *split) tree.Split {
-	c := &r.m.Columns[s.column]
-	d := tree.Split{Kind: tree.Numeric, Feature: c.Feature, Gain: s.gain, Missing: tree.MissingLast}
-	if s.missing {
-		d.Missing = tree.MissingFirst
-	}
-	switch {
-	case s.set != nil:
-		d.Kind = tree.SetFirst
-		d.Set = codes(c, s.set)
-	case r.c.Values != nil:
-		d.SplitPoint = s.splitPoint
-	case s.bin == c.Values-1:
-		d.SplitPoint = math.Inf(1)
-	default:
-		d.SplitPoint = c.SplitPoints[s.bin]
-	}
-	return d
-}
-
-// codes returns the set of the dictionary's codes of some bins.
-func codes(c *bins.Column, set []int32) []uint64 {
-	var words []uint64
-	for _, b := range set {
-		code := c.Code[b]
-		for int(code>>6) >= len(words) {
-			words = append(words, 0)
-		}
-		words[code>>6] |= 1 << (code & 63)
-	}
-	return words
-}
-
-// Add adds the value of each row's leaf times shrink to raw, one score per row of the matrix: for
-// all rows among, ascending, which hold those that the tree was grown on; nil = all of the matrix.
-func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
-	if t.frame != nil {
-		t.addEquations(raw, among, shrink)
+// prune removes branches by Regularization.GammaBottom. From the last split to the first, one whose
+// children are leaves and that gains less than Gamma becomes a leaf. So a split of little gain
+// stays above a branch that stays. The others are numbered again, in the order in which they were
+// made.
+func (t *grown) prune() {
+	c := &t.e.c
+	if !c.GammaBottom || c.Policy == Symmetric || c.Gamma == 0 {
 		return
 	}
-	t.add(nil, raw, among, shrink)
+	for i := len(t.split) - 1; i >= 0; i-- {
+		l := t.split[i]
+		if t.inner(l.first) || t.inner(l.last) || l.split.gain >= c.Gamma {
+			continue
+		}
+		t.e.rows.join(l.first)
+		t.e.rows.join(l.last)
+		t.e.rows.join(l)
+		l.first, l.last = nil, nil
+	}
+	made := t.split
+	t.nodes, t.split = t.nodes[:1], nil
+	for _, l := range made {
+		if l.first != nil {
+			t.commit(l)
+		}
+	}
 }
 
-// AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes. Leaves
-// have no equations.
-func (t *Grown) AddTo(m *bins.Matrix, raw []float64, shrink float64) { t.add(m, raw, nil, shrink) }
-
-func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float64) {
-	value := make([]float64, len(t.nodes))
-	for _, l := range t.Leaves {
-		value[l.Node] = float64(l.Value * shrink)
-	}
-	t.reach(to, among, func(leaf int32, rows []int32) {
-		v := value[leaf]
-		for _, r := range rows {
-			raw[r] += v
+// leaves calls f for every leaf, in the order of their nodes.
+func (t *grown) leaves(f func(node int32, l *open)) {
+	for n, l := range t.nodes {
+		if !t.inner(l) {
+			f(int32(n), l)
 		}
-	})
+	}
+}
+
+// joinLeaves puts the rows of all leaves in ascending order: some were partitioned to be tried.
+func (t *grown) joinLeaves() {
+	t.leaves(func(_ int32, l *open) { t.e.rows.join(l) })
+}
+
+// sums returns the sums of an output in the caller's units.
+func (t *grown) sums(l *open, output int) (g, h float64) {
+	s, u := l.outputs[output].sum, &t.e.sums[output]
+	return float64(s.g * u.unitG), float64(s.h * u.unitH)
+}
+
+// builder returns a tree of the splits and of the statistics of nodes: their rows, and the mean
+// over the outputs of the sums of their hessians as weight.
+func (t *grown) builder(leaf tree.LeafKind) *tree.Builder {
+	outputs := len(t.e.sums)
+	b := tree.NewBuilder(leaf, outputs, true)
+	for _, l := range t.split {
+		b.Split(l.node, l.split.describe(t.e.tables.m, t.e.c.Values != nil))
+	}
+	for n, l := range t.nodes {
+		weight := 0.0
+		for k := range outputs {
+			_, h := t.sums(l, k)
+			weight += h
+		}
+		b.SetStats(int32(n), l.len(), max(0, weight/float64(outputs)), 0)
+	}
+	return b
 }

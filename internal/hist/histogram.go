@@ -5,180 +5,71 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// layout states where the cells of each group's codes are in a histogram. Narrow groups lie by
-// four, as their codes do in a row of Matrix.Packed, and four have as many cells each as the
-// largest of them needs:
+// histogram holds the sums of some rows by output, group and code: of each output a layout of
+// cells. One of its slices is nil.
 //
-//	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints
-//
-// Groups are an odd number of cache lines apart, so that none is a power of two away from the next:
-// cells of codes that many rows share would else wait for each other.
-type layout struct {
-	at     []uint32 // first cell of each group of Matrix.Packed
-	blocks []kernel.Block
-	unused int      // places of the last block that no group has
-	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Matrix.Packed
-	joints []joint
-	cells  int
-}
-
-const cacheLine = 8 // cells
-
-func lay(m *bins.Matrix) layout {
-	l := layout{at: make([]uint32, len(m.Groups)), blocks: make([]kernel.Block, m.Narrow/kernel.ColumnsPerBlock)}
-	codes := codesOf(m)
-	for at, n := range codes {
-		step := &l.blocks[at/kernel.ColumnsPerBlock].Step
-		*step = max(*step, uint32(groupStride(n)))
-	}
-	l.unused = m.Narrow - len(codes)
-	even := l.even(m.Len())
-	for i := range l.blocks {
-		if even {
-			l.blocks[i].Step = kernel.EvenStep
-		}
-		l.blocks[i].At = uint32(l.cells)
-		l.cells += kernel.ColumnsPerBlock * int(l.blocks[i].Step)
-	}
-	for i := range m.Groups {
-		g := &m.Groups[i]
-		if g.Out {
-			continue
-		}
-		if g.Wide == nil {
-			l.at[i] = l.narrow(g.At)
-			continue
-		}
-		l.at[i] = uint32(l.cells)
-		l.wide = append(l.wide, l.at[i]) // wide groups lie in their order
-		l.cells += groupStride(g.Codes)
-	}
-	for i := range m.Joints {
-		l.layJoint(m, &m.Joints[i])
-	}
-	return l
-}
-
-// codesOf returns the number of codes of each byte of the narrow groups in a row of Matrix.Packed.
-func codesOf(m *bins.Matrix) []int {
-	codes := make([]int, m.Narrow)
-	used := 0
-	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide == nil && !g.Out {
-			codes[g.At] = g.Codes
-			used = max(used, g.At+1)
-		}
-	}
-	for _, j := range m.Joints {
-		codes[j.At] = j.Codes
-	}
-	return codes[:used]
-}
-
-// narrow returns the first cell of a byte of the narrow groups.
-func (l *layout) narrow(at int) uint32 {
-	b := l.blocks[at/kernel.ColumnsPerBlock]
-	return b.At + uint32(at%kernel.ColumnsPerBlock)*b.Step
-}
-
-// layJoint adds cells for the groups of a joint.
-func (l *layout) layJoint(m *bins.Matrix, of *bins.Joint) {
-	j := joint{Joint: of, first: int(l.narrow(of.At))}
-	for _, i := range of.Groups {
-		l.at[i] = uint32(l.cells)
-		j.of = append(j.of, l.cells)
-		l.cells += m.Groups[i].Codes
-	}
-	l.joints = append(l.joints, j)
-}
-
-// even gives each block a step at least, and reports whether all may have kernel.EvenStep: if this
-// needs few more cells, or if there are so many rows that clearing and subtracting cells does not
-// count.
-func (l *layout) even(rows int) bool {
-	need := uint32(0)
-	for i := range l.blocks {
-		b := &l.blocks[i]
-		b.Step = max(b.Step, cacheLine)
-		need += b.Step
-	}
-	cells := kernel.ColumnsPerBlock * len(l.blocks) * kernel.EvenStep
-	return cells <= 5*int(need) || cells <= rows/128
-}
-
-// groupStride returns the cells from a group of some codes to the next.
-func groupStride(codes int) int { return ((codes+cacheLine-1)/cacheLine | 1) * cacheLine }
-
-// histogram holds the sums of some rows by group and code. One of its slices is nil.
+//	output 0 | output 1 | ...    stride cells each
 type histogram struct {
 	packed []int64
-	pairs  []float64
-}
-
-func (l *layout) new(double bool) *histogram {
-	h := &histogram{}
-	l.fit(h, double)
-	return h
+	pairs  []float64 // two for each cell
+	stride int
 }
 
 // fit gives a histogram as many cells as there are, of any content.
-func (l *layout) fit(h *histogram, double bool) {
+func (h *histogram) fit(l *layout, outputs int, double bool) {
+	h.stride = (l.cells + cacheLine - 1) &^ (cacheLine - 1)
+	if outputs == 1 {
+		h.stride = l.cells
+	}
 	if double {
-		h.pairs = resize(h.pairs, 2*l.cells)
+		h.pairs = resize(h.pairs, 2*outputs*h.stride)
 	} else {
-		h.packed = resize(h.packed, l.cells)
+		h.packed = resize(h.packed, outputs*h.stride)
 	}
 }
 
-// fill makes h the histogram of some rows.
-func (h *histogram) fill(m *bins.Matrix, l *layout, s *sums, rows []int32) {
-	clear(h.packed)
-	clear(h.pairs)
-	h.add(m, l, s, rows)
-	h.splitJoints(l)
+// words returns the cells of an output.
+func (h *histogram) words(output int) []int64 {
+	return h.packed[output*h.stride : (output+1)*h.stride]
 }
 
-// add adds the sums of some rows to their cells, words not to those of the groups of joints.
-func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
-	if s.double {
-		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
-		a.Rows(rows)
-		return
-	}
-	a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Unused: l.unused, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
-	a.Rows(rows)
+// pairsOf is words for sums of float64.
+func (h *histogram) pairsOf(output int) []float64 {
+	return h.pairs[2*output*h.stride : 2*(output+1)*h.stride]
 }
 
 // plus adds the sums of other rows, which are words.
 func (h *histogram) plus(partial *histogram) { kernel.AddWords(h.packed, partial.packed) }
 
-// subtract takes away the histogram of a part of the rows, which leaves that of the others.
+// subtract takes away the histogram of some of the rows, which leaves that of the others.
 func (h *histogram) subtract(partial *histogram) {
 	kernel.SubtractWords(h.packed, partial.packed)
 	kernel.SubtractPairs(h.pairs, partial.pairs)
 }
 
-// column writes the sums of a column's bins into g and h.
-func (h *histogram) column(c *bins.Column, at uint32, total pair, g, w []float64) {
+// column writes the sums of a column's bins into g and h. at is the first cell of the column's
+// group, total the sum of all rows.
+func (h *histogram) column(c *bins.Column, output int, at uint32, total pair, g, w []float64) {
 	first := int(at) + int(c.First)
 	n := c.Bins()
 	if c.Default >= 0 {
 		n--
 	}
 	if h.pairs != nil {
+		cells := h.pairsOf(output)
 		for i := range n {
-			g[i], w[i] = h.pairs[2*(first+i)], h.pairs[2*(first+i)+1]
+			g[i], w[i] = cells[2*(first+i)], cells[2*(first+i)+1]
 		}
 	} else {
-		kernel.Unpack(g[:n], w[:n], h.packed[first:first+n])
+		kernel.Unpack(g[:n], w[:n], h.words(output)[first:first+n])
 	}
 	if c.Default >= 0 {
 		insertDefault(int(c.Default), total, g[:n+1], w[:n+1])
 	}
 }
 
-// insertDefault moves the bins from the default one on one place up, and gives the default bin of a
-// bundled column what the others leave of the total.
+// insertDefault moves the bins from the default one on one place up. The default bin of a bundled
+// column gets what the others leave of the total.
 func insertDefault(at int, total pair, g, w []float64) {
 	n := len(g) - 1
 	rest := total

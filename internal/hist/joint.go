@@ -22,13 +22,6 @@ type joint struct {
 	of    []int // first cell of each group
 }
 
-// splitJoints adds up the words of the groups of joints, whose cells are 0.
-func (h *histogram) splitJoints(l *layout) {
-	for i := range l.joints {
-		l.joints[i].split(h.packed)
-	}
-}
-
 // split adds up the words of the groups: the cells, taken as rows of as many as the first group has
 // codes, are summed down for that group, and along, which leaves the cells of a joint of the
 // others.

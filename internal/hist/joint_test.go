@@ -102,9 +102,7 @@ func testJointsDoNotChangeTrees(t *testing.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
 		rows := rapid.IntRange(1, 400).Draw(t, "rows")
 		f := mixed(t, rows, rapid.IntRange(1, 12).Draw(t, "columns"), s)
-		c := Config{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), L2: 1, MinChildWeight: 0.1, MinLeaf: rapid.IntRange(1, 9).Draw(t, "min_leaf"),
-			OneHot: 3, MaxCategories: 8, CatSmooth: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy")),
-			ExtraRandom: rapid.Bool().Draw(t, "extra random"), ColumnsByNode: rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "columns by node")}
+		c := Config{Shape: Shape{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy"))}, Regularization: Regularization{L2: 1, MinChildWeight: 0.1, MinLeaf: rapid.IntRange(1, 9).Draw(t, "min_leaf")}, Categories: Categories{OneHot: 3, MaxCategories: 8, CatSmooth: 1}, Columns: Columns{ExtraRandom: rapid.Bool().Draw(t, "extra random"), ColumnsByNode: rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "columns by node")}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
 		joint := rapid.IntRange(2, 256).Draw(t, "joint")
 		var growers []*Grower
 		for _, most := range []int{0, joint} {
@@ -139,7 +137,7 @@ func TestJointsOfManyRowsDoNotChangeTrees(t *testing.T) {
 		}
 		g, h := derivatives(rows, false, rng.New(4))
 		for _, workers := range []int{1, 3} {
-			got := described(t, NewGrower(m, Config{Leaves: 30, L2: 1, CatSmooth: 1, Workers: workers}), g, h, nil)
+			got := described(t, NewGrower(m, Config{Shape: Shape{Leaves: 30}, Regularization: Regularization{L2: 1}, Categories: Categories{CatSmooth: 1}, Workers: workers}), g, h, nil)
 			if want == nil {
 				want = got
 			} else if !bytes.Equal(got, want) {
@@ -160,9 +158,9 @@ func TestJointsDoNotChangeTreesOfSeveralOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		growers = append(growers, NewVectorGrower(m, Config{Leaves: 20, L2: 1, OneHot: 4, Workers: 2}, outputs))
+		growers = append(growers, NewVectorGrower(m, Config{Shape: Shape{Leaves: 20}, Regularization: Regularization{L2: 1}, Categories: Categories{OneHot: 4}, Workers: 2}, outputs))
 	}
-	if len(growers[1].r.m.Joints) == 0 {
+	if len(growers[1].tables.m.Joints) == 0 {
 		t.Fatal("no joints")
 	}
 	for _, tails := range []bool{false, true, false} {
@@ -170,8 +168,8 @@ func TestJointsDoNotChangeTreesOfSeveralOutputs(t *testing.T) {
 		var printed []string
 		for _, v := range growers {
 			printed = append(printed, printedOf(t, v, g, h, 2))
-			if v.r.double != tails {
-				t.Fatalf("sums of float64: %v, want %v", v.r.double, tails)
+			if v.hist.pool.double != tails {
+				t.Fatalf("sums of float64: %v, want %v", v.hist.pool.double, tails)
 			}
 		}
 		if printed[0] != printed[1] {

@@ -1,17 +1,18 @@
 package hist
 
-// open is a leaf of the tree that grows.
+import "github.com/coppice-ml/coppice/internal/rng"
+
+// open is a node of the tree that grows: a leaf until it is split.
 type open struct {
-	begin, end int32 // its rows are order[begin:end]
+	begin, end int32 // its rows are those of rowOrder from begin to end-1
 	depth      int32
 	node       int32  // number in the tree; -1: not yet there
 	key        uint64 // names the place in the tree, for random samples
-	sum        pair
-	limits     limits
-	value      float64 // its value, were it to stay a leaf
+	outputs    []stat // of each output
+	limits     limits // of its value
 	// columns on the way to it, ascending and distinct; kept where Interactions limit them
 	path  []int32
-	hist  *histogram
+	hist  *histogram // nil: not kept
 	split split
 	first *open // children, of a leaf that is split or was tried
 	last  *open
@@ -21,9 +22,38 @@ type open struct {
 	// By LightGBM's conventions.
 	l2          float64 // added to L2 for its value
 	able, among []int32 // columns that split it, and those that split the leaf above, ascending
+}
 
-	// of trees for several outputs, whose leaves have neither sum, value, limits nor hist
-	several *several
+// stat is what a leaf has for one output.
+type stat struct {
+	sum   pair    // of its rows, in units of the sums
+	value float64 // its value, were it to stay a leaf
+}
+
+// newRoot returns the root of a tree of some rows. Its outputs have no values yet.
+func newRoot(rows int, sums []sums, seed uint64) *open {
+	l := &open{end: int32(rows), limits: free(), key: rng.Seed(seed, forTree), outputs: make([]stat, len(sums))}
+	for k := range sums {
+		l.outputs[k].sum = sums[k].total
+	}
+	return l
+}
+
+// makeChildren makes the children of a leaf whose rows were partitioned at mid. first has the sums
+// of the first child by output. The children have no values yet.
+func (l *open) makeChildren(mid int32, first []pair) {
+	n := len(first)
+	outputs := make([]stat, 2*n)
+	child := func(which uint64, begin, end int32, outputs []stat) *open {
+		return &open{begin: begin, end: end, depth: l.depth + 1, node: -1,
+			key:     rng.Seed(l.key, forChild, which),
+			outputs: outputs, limits: l.limits, path: l.path, among: l.able}
+	}
+	l.first, l.last = child(0, l.begin, mid, outputs[:n]), child(1, mid, l.end, outputs[n:])
+	for k, sum := range first {
+		l.first.outputs[k].sum = sum
+		l.last.outputs[k].sum = l.outputs[k].sum.minus(sum)
+	}
 }
 
 func (l *open) len() int { return int(l.end - l.begin) }

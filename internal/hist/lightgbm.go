@@ -3,126 +3,96 @@ package hist
 import (
 	"math"
 	"slices"
-
-	"github.com/coppice-ml/coppice/internal/bins"
 )
 
-// LightGBM's ways, where they are not those of the rest of the package:
+// lightGBM is the way of LightGBM, where it differs from the rest of the package:
 //
-//   - Rows of a bin are estimated by its share of the leaf's hessians, and rounded. MinRows and
-//     MinGroup count those.
+//   - The rows of a bin are estimated from its fraction of the leaf's hessians, and rounded. MinLeaf
+//     and MinGroup apply to the estimates.
 //   - Zero has a bin of its own, the first one of columns without negative numbers, whether or not
 //     a row has it. What is estimated of that bin is what the others leave of all rows.
-//   - Cuts are tried from the right, missing values being on the left; then from the left, missing
-//     values being on the right, which must be better. Rows of the side that is not added up are
-//     what the other leaves of all rows of the leaf.
+//   - Split points are tried from the right, with missing values on the left; then from the left,
+//     with missing values on the right, which must be better. Rows of the side that is not added up
+//     are what the other leaves of all rows of the leaf.
 //   - Of many categories only those of at least CatSmooth rows, as estimated, take part, and at
-//     most half of these make a set. MinCategory means nothing.
+//     most half of these make a set. MinCategory has no meaning.
 //   - Leaves below a split of many categories against many have CatL2 as a penalty too.
 //   - A column by which no split of a leaf gains enough is not looked at any more below it.
-//   - What a leaf was worth before it is split is known without the limits of monotone columns.
+//   - What a leaf scores before it is split ignores the limits of monotone columns.
+type lightGBM struct{ own }
 
-// scanEstimated is scan with rows estimated.
-func (s *scanner) scanEstimated(column int, c *bins.Column) split {
-	if !(s.l.sum.h > 0) {
-		return none()
+func (l lightGBM) scan(s *scanner, _ *split) {
+	s.side.best = none()
+	if !(s.score.sum.h > 0) {
+		return
 	}
-	bins := c.Bins()
-	if len(s.g) < bins {
-		s.g, s.h = make([]float64, bins), make([]float64, bins)
+	s.load()
+	s.counts = resize(s.counts, s.bins.Bins())
+	factor := float64(s.score.rows) / s.score.sum.h
+	for b := range s.counts {
+		s.counts[b] = int32(float64(s.side.h[b]*factor) + 0.5)
 	}
-	if len(s.n) < bins {
-		s.n = make([]int32, bins)
+	s.side.counts = s.counts
+	if s.bins.Nominal() {
+		s.scanSums()
+		return
 	}
-	n := s.n[:bins]
-	s.l.hist.column(c, s.r.lay.at[c.Group], s.l.sum, s.g[:bins], s.h[:bins])
-	factor := float64(s.l.len()) / s.l.sum.h
-	for b := range n {
-		n[b] = int32(float64(s.h[b]*factor) + 0.5)
-	}
-	if c.Nominal() {
-		return s.scanNominal(column, c, n)
-	}
-	return s.scanFromBothEnds(column, c, n)
+	l.tryPoints(s)
+	s.finish()
 }
 
-// scanFromBothEnds is scanOrdered in LightGBM's order.
-func (s *scanner) scanFromBothEnds(column int, c *bins.Column, n []int32) split {
-	best := none()
-	t := trial{s: s, column: column, best: &best, sign: s.r.sign(column)}
-	all := int32(s.l.len())
-	least := math.Inf(-1)
-	if s.r.c.Least != nil {
-		least = s.r.c.Least[column]
-	}
+// tryPoints tries the split points of a numeric column in LightGBM's order.
+func (l lightGBM) tryPoints(s *scanner) {
+	side, values, all := &s.side, s.bins.Values, s.score.rows
 	right, rows := pair{}, int32(0)
-	for b := c.Values - 1; b > 0; b-- {
-		right = right.plus(pair{s.g[b], s.h[b]})
-		rows += n[b]
-		t.try(b-1, s.l.sum.minus(right), all-rows, c.Missing, true)
+	for b := values - 1; b > 0; b-- {
+		right = right.plus(pair{side.g[b], side.h[b]})
+		rows += side.counts[b]
+		side.tryWith(b-1, s.score.sum.minus(right), all-rows, s.bins.Missing)
 	}
-	if c.Missing {
-		// missing values on the left, with the empty bin of zeros; here they are on the right
-		if least > 0 && t.sign == 0 {
-			t.try(c.Values-1, right.plus(pair{s.g[0], s.h[0]}), rows+n[0], false, true)
+	if !s.bins.Missing {
+		if best := &side.best; best.column >= 0 {
+			best.missing = best.first.h > s.score.sum.h-best.first.h
 		}
-		left, rows := pair{}, int32(0)
-		if least >= 0 {
-			rows = all
-			for _, estimate := range n {
-				rows -= estimate
-			}
-		}
-		for b := range c.Values {
-			left = left.plus(pair{s.g[b], s.h[b]})
-			rows += n[b]
-			t.try(b, left, rows, false, true)
-		}
-	} else if best.column >= 0 {
-		best.missing = best.first.h > s.l.sum.h-best.first.h
+		return
 	}
-	s.finish(&best)
-	return best
+	least := math.Inf(-1)
+	if s.e.c.Least != nil {
+		least = s.e.c.Least[side.column]
+	}
+	// missing values on the left, with the empty bin of zeros; here they are on the right
+	if least > 0 && side.sign == 0 {
+		side.tryWith(values-1, right.plus(pair{side.g[0], side.h[0]}), rows+side.counts[0], false)
+	}
+	side.clear()
+	if least >= 0 {
+		side.rows = all
+		for _, estimate := range side.counts {
+			side.rows -= estimate
+		}
+	}
+	for b := range values {
+		side.add(b)
+		side.try(b, false)
+	}
 }
 
-// byEstimate is byRatio of categories of enough rows.
-func (s *scanner) byEstimate(present, n []int32) ([]int32, int) {
-	c := &s.r.c
-	present = slices.DeleteFunc(present, func(b int32) bool { return float64(n[b]) < c.CatSmooth })
-	smooth := c.CatSmooth / s.r.sums.unitH
+// order is own.order of categories of enough rows.
+func (lightGBM) order(s *scanner, present []int32) ([]int32, int) {
+	c := &s.e.c
+	present = slices.DeleteFunc(present, func(b int32) bool { return float64(s.side.counts[b]) < c.CatSmooth })
 	most := (len(present) + 1) / 2
 	if c.MaxCategories > 0 {
 		most = min(most, c.MaxCategories)
 	}
-	s.sortBy(present, most, func(b int32) float64 { return s.g[b] / (s.h[b] + smooth) })
+	s.sortByRatio(present, most, c.CatSmooth/s.e.sums[0].unitH)
 	return present, most
 }
 
-// penalty returns what is added to L2 of the leaves below a split.
-func (r *Grower) penalty(s *split) float64 {
-	if r.c.Conventions != LightGBM || s.set == nil || r.m.Columns[s.column].Values <= r.c.OneHot {
+// l2Below returns what is added to L2 of the leaves below a split.
+func (e *engine) l2Below(s *split) float64 {
+	if e.c.Conventions != LightGBM || s.set == nil || e.tables.m.Columns[s.column].Values <= e.c.OneHot {
 		return 0
 	}
-	return r.c.CatL2
-}
-
-// able notes that a column splits a leaf, if a split was found.
-func (r *Grower) able(l *open, found *split, column int32) {
-	if r.c.Conventions == LightGBM && found.column >= 0 {
-		l.able = append(l.able, column)
-	}
-}
-
-// inherited returns those of the columns that could split the leaf above.
-func (r *Grower) inherited(l *open, columns []int32) []int32 {
-	if r.c.Conventions != LightGBM || l.depth == 0 {
-		return columns
-	}
-	var kept []int32
-	for _, c := range columns {
-		if _, ok := slices.BinarySearch(l.among, c); ok {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return e.c.CatL2
 }

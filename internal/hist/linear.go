@@ -225,13 +225,13 @@ func (r *ridge) substitute() []float64 {
 func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {
 	t.frame = f
 	features := t.features()
-	t.r.each(len(t.Leaves), func(i int, _ *worker) {
+	t.e.team.each(len(t.Leaves), func(i int, _ *worker) {
 		l := &t.Leaves[i]
 		l.Constant, l.Terms = 0, nil
 		at := features[l.Node]
 		rows := make([]int32, len(l.Rows))
 		for i, row := range l.Rows {
-			rows[i] = t.r.m.Rows[row]
+			rows[i] = t.e.tables.m.Rows[row]
 		}
 		var r ridge
 		r.gather(f, at, rows, func(i int) (float64, float64) { return g[l.Rows[i]], h[l.Rows[i]] })
@@ -254,12 +254,12 @@ func (t *Grown) features() [][]int32 {
 	found := make([][]int32, len(t.nodes))
 	held := make([]bool, len(t.nodes))
 	for _, l := range t.split {
-		if held[l.node] || t.r.sign(l.split.column) != 0 {
+		if held[l.node] || t.e.c.sign(l.split.column) != 0 {
 			held[l.first.node], held[l.last.node] = true, true
 			continue
 		}
 		below := found[l.node]
-		if c := &t.r.m.Columns[l.split.column]; !c.Nominal() {
+		if c := &t.e.tables.m.Columns[l.split.column]; !c.Nominal() {
 			below = withColumn(below, int(c.Feature))
 		}
 		found[l.first.node], found[l.last.node] = below, below
@@ -287,7 +287,7 @@ func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 	}
 	t.reach(nil, among, func(n int32, rows []int32) {
 		for _, r := range rows {
-			raw[r] += leaf[n].of(t.frame, t.r.m.Rows[r])
+			raw[r] += leaf[n].of(t.frame, t.e.tables.m.Rows[r])
 		}
 	})
 }

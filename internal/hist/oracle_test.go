@@ -77,11 +77,7 @@ func draw(t *rapid.T) problem {
 		p.g = append(p.g, float64(rapid.IntRange(-20, 20).Draw(t, "g")))
 		p.h = append(p.h, float64(rapid.IntRange(1, 4).Draw(t, "h")))
 	}
-	p.c = Config{Leaves: rapid.IntRange(0, 8).Draw(t, "leaves"), Depth: rapid.IntRange(0, 4).Draw(t, "depth"),
-		L1: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "l1"), L2: rapid.SampledFrom([]float64{0, 1}).Draw(t, "l2"),
-		MinChildWeight: rapid.SampledFrom([]float64{0, 5}).Draw(t, "weight"), MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"),
-		MaxDeltaStep: rapid.SampledFrom([]float64{0, 0, 1}).Draw(t, "step"), Gamma: rapid.SampledFrom([]float64{0, 2}).Draw(t, "gamma"),
-		OneHot: 8, Policy: Policy(rapid.IntRange(0, 1).Draw(t, "policy")), Double: rapid.Bool().Draw(t, "double")}
+	p.c = Config{Shape: Shape{Leaves: rapid.IntRange(0, 8).Draw(t, "leaves"), Depth: rapid.IntRange(0, 4).Draw(t, "depth"), Policy: Policy(rapid.IntRange(0, 1).Draw(t, "policy"))}, Regularization: Regularization{L1: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "l1"), L2: rapid.SampledFrom([]float64{0, 1}).Draw(t, "l2"), MinChildWeight: rapid.SampledFrom([]float64{0, 5}).Draw(t, "weight"), MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"), MaxDeltaStep: rapid.SampledFrom([]float64{0, 0, 1}).Draw(t, "step"), Gamma: rapid.SampledFrom([]float64{0, 2}).Draw(t, "gamma")}, Categories: Categories{OneHot: 8}, Double: rapid.Bool().Draw(t, "double")}
 	return p
 }
 
@@ -173,7 +169,7 @@ func testSplitsAreTheBest(t *testing.T) {
 		if p.c.Leaves > 0 && len(tree.Leaves) > p.c.Leaves {
 			t.Fatalf("%d leaves, limit %d", len(tree.Leaves), p.c.Leaves)
 		}
-		rows := p.rowsOf(tree)
+		rows := p.rowsOf(tree.grown)
 		for i, l := range tree.nodes {
 			best := p.bestGain(rows[i])
 			switch {
@@ -189,7 +185,7 @@ func testSplitsAreTheBest(t *testing.T) {
 }
 
 // rowsOf lists the rows of every node by walking the rows down the tree that it gives.
-func (p *problem) rowsOf(t *Grown) [][]int32 {
+func (p *problem) rowsOf(t *grown) [][]int32 {
 	rows := make([][]int32, len(t.nodes))
 	for r := range p.g {
 		l := t.nodes[0]
@@ -239,7 +235,7 @@ func TestLeavesHoldTheRowsThatReachThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := p.rowsOf(grown)
+		all := p.rowsOf(grown.grown)
 		raw := make([]float64, len(p.g))
 		grown.Add(raw, nil, 0.5)
 		for _, l := range grown.Leaves {
@@ -306,14 +302,19 @@ func TestAnyNumberOfWorkersGrowsTheSameTree(t *testing.T) {
 			some = append(some, r)
 		}
 	}
-	for _, c := range []Config{{Leaves: 100}, {Leaves: 100, Double: true}, {Policy: DepthWise, Depth: 6, MinLeaf: 50}, {Policy: Symmetric, Depth: 6},
-		{Leaves: 60, ColumnsByLevel: 0.5, ColumnsByNode: 0.7, ExtraRandom: true, OneHot: 20}} {
+	for _, c := range []Config{
+		{Shape: Shape{Leaves: 100}},
+		{Shape: Shape{Leaves: 100}, Double: true},
+		{Shape: Shape{Policy: DepthWise, Depth: 6}, Regularization: Regularization{MinLeaf: 50}},
+		{Shape: Shape{Policy: Symmetric, Depth: 6}},
+		{Shape: Shape{Leaves: 60}, Categories: Categories{OneHot: 20}, Columns: Columns{ColumnsByLevel: 0.5, ColumnsByNode: 0.7, ExtraRandom: true}},
+	} {
 		var want []byte
 		for _, workers := range []int{1, 2, 5} {
 			c.Workers = workers
 			r := NewGrower(m, c)
 			if workers == 2 && !c.Double {
-				r.budget = 20 * r.lay.cells // two histograms
+				r.hist.pool.budget = 20 * r.tables.lay.cells // two histograms
 			}
 			grown, err := r.Grow(t.Context(), g, h, some, 7)
 			if err != nil {

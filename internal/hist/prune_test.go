@@ -31,9 +31,9 @@ func TestLeavesOfPrunedTrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []hist.Config{
-		{Leaves: 60, GammaBottom: true, Gamma: 20, Workers: 4},
-		{Leaves: 60, GammaBottom: true, Gamma: 20, Workers: 1},
-		{Policy: hist.DepthWise, Depth: 8, GammaBottom: true, Gamma: 20, Workers: 4},
+		{Shape: hist.Shape{Leaves: 60}, Regularization: hist.Regularization{GammaBottom: true, Gamma: 20}, Workers: 4},
+		{Shape: hist.Shape{Leaves: 60}, Regularization: hist.Regularization{GammaBottom: true, Gamma: 20}, Workers: 1},
+		{Shape: hist.Shape{Policy: hist.DepthWise, Depth: 8}, Regularization: hist.Regularization{GammaBottom: true, Gamma: 20}, Workers: 4},
 	} {
 		whole := c
 		whole.Gamma = 0

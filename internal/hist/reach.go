@@ -17,9 +17,9 @@ const nearRows = 1 << 15
 //
 //	rows     near | near | near | ...      a run of pieces for whoever is free
 //	a piece  rows of the leaves | among, without the tree's rows, parted by the split of the root | by those of its children | ...
-func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {
-	r := t.r
-	v := visit{t: t, m: r.m, among: among, f: f}
+func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {
+	e := t.e
+	v := visit{t: t, m: e.tables.m, among: among, f: f}
 	others := true
 	if other != nil {
 		v.m = other
@@ -31,7 +31,7 @@ func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 		}
 		requested := len(among)
 		if among == nil {
-			requested = r.m.Len()
+			requested = e.tables.m.Len()
 		}
 		v.rows, others = t.rows, t.rows != nil && requested > len(t.rows)
 	}
@@ -43,8 +43,8 @@ func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 	}
 	n := v.m.Len()
 	pieces := (n + nearRows - 1) / nearRows
-	runs := min(pieces, 4*len(r.workers))
-	r.each(runs, func(i int, w *worker) {
+	runs := min(pieces, 4*len(e.team))
+	e.team.each(runs, func(i int, w *worker) {
 		from, to := span(pieces, i, runs)
 		v.run(int32(from*nearRows), int32(min(n, to*nearRows)), w)
 	})
@@ -52,7 +52,7 @@ func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 
 // visit is a call of reach.
 type visit struct {
-	t      *Grown
+	t      *grown
 	m      *bins.Matrix
 	rows   []int32 // of the tree, if they are of this matrix and not all
 	among  []int32
@@ -61,43 +61,54 @@ type visit struct {
 	side   [][]uint8 // by node, of those that are split; nil: all rows that count are in the leaves
 }
 
+// visitScratch is memory of one worker for visits.
+type visitScratch struct {
+	nexts  []int32 // by leaf: its first row that the visit has not come to
+	others []int32 // rows that are not the tree's
+	listed []uint8
+}
+
+func (s *visitScratch) next(leaves int) []int32 {
+	s.nexts = resize(s.nexts, leaves)
+	return s.nexts
+}
+
 // run does the rows from ... to-1 of the matrix.
 func (v *visit) run(from, to int32, w *worker) {
-	r := v.t.r
-	w.next = resize(w.next, len(v.leaves))
+	order, next := &v.t.e.rows, w.visited.next(len(v.leaves))
 	for k, l := range v.leaves {
-		w.next[k] = l.begin
+		next[k] = l.begin
 		if from > 0 {
-			w.next[k] += int32(below(r.order[l.begin:l.end], from))
+			next[k] += int32(below(order.of(l), from))
 		}
 	}
 	grown, among := v.rows[below(v.rows, from):], v.among[below(v.among, from):]
 	for ; from < to; from += nearRows {
 		end := min(from+nearRows, to)
 		for k, l := range v.leaves {
-			rows := r.order[w.next[k]:l.end]
+			rows := order.rows[next[k]:l.end]
 			if n := below(rows, end); n > 0 {
 				v.f(l.node, rows[:n])
-				w.next[k] += int32(n)
+				next[k] += int32(n)
 			}
 		}
 		if v.side == nil {
 			continue
 		}
 		n := below(grown, end)
-		listed := w.mark(from, end, grown[:n])
+		listed := w.visited.mark(from, end, grown[:n])
 		grown = grown[n:]
 		if v.among == nil {
-			w.others = gaps(w.others, from, end, listed)
+			w.visited.others = gaps(w.visited.others, from, end, listed)
 		} else {
 			requested := below(among, end)
-			w.others = without(w.others, from, among[:requested], listed)
+			w.visited.others = without(w.visited.others, from, among[:requested], listed)
 			among = among[requested:]
 		}
-		if len(w.rows) < len(w.others) {
+		if len(w.rows) < len(w.visited.others) {
 			w.rows = make([]int32, nearRows)
 		}
-		v.descend(v.t.nodes[0], w.others, w.rows)
+		v.descend(v.t.nodes[0], w.visited.others, w.rows)
 	}
 }
 
@@ -128,13 +139,13 @@ func below(rows []int32, row int32) int {
 
 // mark marks those of the rows from ... to-1 that are in a list of such rows by 1: with marks no
 // branch is made of whether a row is in a list, and none waits for the one before it.
-func (w *worker) mark(from, to int32, list []int32) []uint8 {
-	w.listed = resize(w.listed, int(to-from))
-	clear(w.listed)
+func (s *visitScratch) mark(from, to int32, list []int32) []uint8 {
+	s.listed = resize(s.listed, int(to-from))
+	clear(s.listed)
 	for _, row := range list {
-		w.listed[row-from] = 1
+		s.listed[row-from] = 1
 	}
-	return w.listed
+	return s.listed
 }
 
 // gaps puts the rows from ... to-1 that are not marked in the memory of dst.

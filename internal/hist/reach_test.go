@@ -23,7 +23,7 @@ func TestAddToSomeRows(t *testing.T) {
 			few = append(few, r)
 		}
 	}
-	for _, c := range []Config{{Leaves: 40}, {Policy: Symmetric, Depth: 4}} {
+	for _, c := range []Config{{Shape: Shape{Leaves: 40}}, {Shape: Shape{Policy: Symmetric, Depth: 4}}} {
 		for _, c.Workers = range []int{1, 3} {
 			for _, rows := range [][]int32{nil, most, few} {
 				for _, among := range [][]int32{nil, more, rows} {
@@ -40,7 +40,7 @@ func TestAddToSomeRows(t *testing.T) {
 						for _, r := range among {
 							requested[r] = true
 						}
-						at := p.rowsOf(grown)
+						at := p.rowsOf(grown.grown)
 						for _, l := range grown.Leaves {
 							for _, r := range at[l.Node] {
 								if among == nil || requested[r] {
@@ -69,7 +69,7 @@ func TestAddToOtherMatrix(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, got := make([]float64, len(other.g)), make([]float64, len(other.g))
-		at := other.rowsOf(grown)
+		at := other.rowsOf(grown.grown)
 		for _, l := range grown.Leaves {
 			for _, r := range at[l.Node] {
 				want[r] = float64(l.Value * 0.5)

@@ -1,6 +1,12 @@
 package hist
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // split is a way to partition the rows of a leaf.
 type split struct {
@@ -12,8 +18,7 @@ type split struct {
 	// set does not hold go last.
 	missing bool
 	gain    float64
-	first   pair // sums of the first child
-	rows    int32
+	first   pair // sums of the first child; of several outputs: their mean hessian alone
 }
 
 // none is what is found where no split gains anything.
@@ -25,4 +30,81 @@ func (a *split) better(b *split) bool {
 		return false
 	}
 	return b.column < 0 || a.gain > b.gain || a.gain == b.gain && a.column < b.column
+}
+
+// toFirst reports whether a bin of the split's column goes to the first child.
+func (a *split) toFirst(c *bins.Column, b int) bool {
+	switch {
+	case b == c.Values:
+		return a.missing
+	case a.set != nil:
+		return slices.Contains(a.set, int32(b))
+	}
+	return b <= a.bin
+}
+
+// sides writes, by code of the group of a split's column in a matrix, 0 for those that go to the
+// first child and 1 for the others.
+func (a *split) sides(m *bins.Matrix, side []uint8) []uint8 {
+	c := &m.Columns[a.column]
+	codes := m.Groups[c.Group].Codes
+	side = resize(side, max(codes, 256))
+	toBin := func(b int) uint8 {
+		switch {
+		case b == c.Values:
+			if a.missing {
+				return 0
+			}
+			return 1
+		case a.set == nil && b <= a.bin:
+			return 0
+		}
+		return 1
+	}
+	for code := range codes {
+		side[code] = toBin(c.Bin(code))
+	}
+	for _, b := range a.set {
+		side[codeOf(c, int(b))] = 0
+	}
+	return side
+}
+
+// codeOf returns the code of a bin in its column's group. Columns of categories are never bundled,
+// so that every bin has one.
+func codeOf(c *bins.Column, bin int) int { return int(c.First) + bin }
+
+// describe returns the split as trees have it. Where the bins of a column have one value each the
+// threshold is the split's own, else that between two bins.
+func (a *split) describe(m *bins.Matrix, ownThreshold bool) tree.Split {
+	c := &m.Columns[a.column]
+	d := tree.Split{Kind: tree.Numeric, Feature: c.Feature, Gain: a.gain, Missing: tree.MissingLast}
+	if a.missing {
+		d.Missing = tree.MissingFirst
+	}
+	switch {
+	case a.set != nil:
+		d.Kind = tree.SetFirst
+		d.Set = codes(c, a.set)
+	case ownThreshold:
+		d.SplitPoint = a.splitPoint
+	case a.bin == c.Values-1:
+		d.SplitPoint = math.Inf(1)
+	default:
+		d.SplitPoint = c.SplitPoints[a.bin]
+	}
+	return d
+}
+
+// codes returns the set of the dictionary's codes of some bins.
+func codes(c *bins.Column, set []int32) []uint64 {
+	var words []uint64
+	for _, b := range set {
+		code := c.Code[b]
+		for int(code>>6) >= len(words) {
+			words = append(words, 0)
+		}
+		words[code>>6] |= 1 << (code & 63)
+	}
+	return words
 }

@@ -44,23 +44,12 @@ const (
 	coarse = 16
 )
 
-// everywhere calls a function with 0 to n-1, perhaps on several goroutines.
-type everywhere func(n int, f func(i int, w *worker))
-
 // block is the number of rows whose sizes are added before they are added to those of other blocks.
 // The result must not depend on how many workers there are.
 const block = 1 << 14
 
 // blocksOf returns the number of blocks of some rows.
 func blocksOf(rows int) int { return (rows + block - 1) / block }
-
-// take makes the sums of a tree's rows.
-func (s *sums) take(d *source, double bool, r *Grower) {
-	s.double = !(!double && s.fix(d, r.each))
-	if s.double {
-		s.pair(d, r.workers[0])
-	}
-}
 
 // finite reports whether all that is added up is finite, and what leaves score by it, which squares
 // it: else no split gains anything that can be compared, and training would end without a word.
@@ -79,10 +68,31 @@ func powerBelow(x float64) float64 {
 	return math.Ldexp(0.5, exponent)
 }
 
-// resize returns a slice of n elements, in the memory of s if that is enough.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
+// word returns a sum of words as one.
+func (a pair) word() int64 { return int64(a.g)<<32 + int64(a.h) }
+
+// pairOf is the other way round.
+func pairOf(word int64) pair { return pair{float64(word >> 32), float64(uint32(word))} }
+
+// floor is the least sum of hessians that is not none at all: differences of float64 leave some
+// dust.
+func (s *sums) floor() float64 {
+	if s.double {
+		return max(s.least/2, 1e-12*s.total.h)
 	}
-	return s[:n]
+	return 1
+}
+
+// makeSums makes the sums of a tree's rows, by output and of one kind: words where all outputs may
+// have them and double is false, else pairs.
+func makeSums(of []sums, from []source, double bool, workers team) {
+	for k := 0; !double && k < len(of); k++ {
+		double = !of[k].fix(&from[k], workers)
+	}
+	for k := range of {
+		of[k].double = double
+		if double {
+			of[k].pair(&from[k], workers[0])
+		}
+	}
 }

@@ -110,7 +110,7 @@ func TestSymmetricVectorTrees(t *testing.T) {
 		p.c.Policy, p.c.Gamma, p.c.Depth, p.c.Leaves = Symmetric, 0, rapid.IntRange(1, 3).Draw(t, "levels"), 0
 		v := NewVectorGrower(p.m, p.c, outputs)
 		if rapid.Bool().Draw(t, "no room") {
-			v.r.budget = 0
+			v.hist.pool.budget = 0
 		}
 		grown, err := v.Grow(t.Context(), g, h, nil, 1)
 		if err != nil {
@@ -205,7 +205,7 @@ func (p *problem) checkLeaves(t *rapid.T, grown *VectorGrown, g, h []float64, so
 func TestVectorGrowerRefuses(t *testing.T) {
 	m := table([]int{2}, [][]int{{0, 1, 1}})
 	g, h := []float64{1, -1, 2, 0, 0, 0}, []float64{1, 1, 1, 1, 1, 1}
-	if _, err := NewVectorGrower(m, Config{Monotone: []int8{1}}, 2).Grow(t.Context(), g, h, nil, 1); err == nil {
+	if _, err := NewVectorGrower(m, Config{Columns: Columns{Monotone: []int8{1}}}, 2).Grow(t.Context(), g, h, nil, 1); err == nil {
 		t.Error("no error")
 	}
 }
@@ -223,11 +223,11 @@ func TestVectorTreesOfLittleMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		a, err := want.Tree(1)
-		if err != nil || v.r.double {
+		if err != nil || v.hist.pool.double {
 			return // float64 are added where gradients are of very different sizes
 		}
 		v = NewVectorGrower(p.m, p.c, outputs)
-		v.r.budget = 0
+		v.hist.pool.budget = 0
 		got, err := v.Grow(t.Context(), g, h, nil, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -236,8 +236,8 @@ func TestVectorTreesOfLittleMemory(t *testing.T) {
 		if err != nil || !slices.Equal(a.Nodes, b.Nodes) || !slices.Equal(a.Leaf.Value, b.Leaf.Value) {
 			t.Fatalf("got %+v\nwant %+v, %v", b, a, err)
 		}
-		if len(v.free) > 2 {
-			t.Fatalf("%d histograms for each output", len(v.free))
+		if len(v.hist.pool.free) > 2 {
+			t.Fatalf("%d histograms for each output", len(v.hist.pool.free))
 		}
 	})
 }

@@ -1,29 +1,30 @@
 package hist
 
-// byWeight orders all categories of a column as XGBoost 1.7 does: by the values of leaves that they
-// would have alone, which is 0 of those that are too light for a leaf, and of those that no row of
-// the leaf has. All of them count among the MaxCategories that one side may have, less one.
-func (s *scanner) byWeight(column int) ([]int32, int) {
-	all := s.all(column)
+// xgboost is the way of XGBoost 1.7:
+//
+//   - Where one category is split from the rest, missing values are tried on both sides.
+//   - Sets of many categories are made in the order of the values of the leaves that each would be.
+//     CatSmooth and MinCategory have no meaning.
+//   - One category fewer than MaxCategories makes a side.
+type xgboost struct{ own }
+
+// alone returns all categories: missing values may go with one that no row of the leaf has.
+func (xgboost) alone(s *scanner, _ []int32) ([]int32, bool) { return s.all(), true }
+
+// order orders all categories by the values of leaves that they would have alone. The value is 0 of
+// those that are too light for a leaf, and of those that no row of the leaf has. All of them count
+// among the MaxCategories that one side may have, minus one.
+func (xgboost) order(s *scanner, _ []int32) ([]int32, int) {
+	all := s.all()
 	most := len(all)
-	if limit := s.r.c.MaxCategories; limit > 0 {
+	if limit := s.e.c.MaxCategories; limit > 0 {
 		most = min(most, limit)
 	}
 	s.sortBy(all, most, func(b int32) float64 {
-		if s.h[b] < s.lowest {
+		if s.side.h[b] < s.score.lowest {
 			return 0
 		}
-		return s.terms.value(pair{s.g[b], s.h[b]}, free(), 0, 0)
+		return s.score.terms.value(pair{s.side.g[b], s.side.h[b]}, free(), 0, 0)
 	})
 	return all, most - 1
-}
-
-// all returns all categories of a column.
-func (s *scanner) all(column int) []int32 {
-	all := s.sort.order[:0]
-	for b := range s.r.m.Columns[column].Values {
-		all = append(all, int32(b))
-	}
-	s.sort.order = all
-	return all
 }

@@ -19,15 +19,21 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix,
 		return hist.Config{}, err
 	}
 	config := hist.Config{
-		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom,
-		MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
-		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
-		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2,
-		MinCategory: l.MinCategory, MinGroup: l.MinGroup,
-		Conventions:   conventions[l.Compat],
-		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel,
-		ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
+		Shape: hist.Shape{Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth},
+		Regularization: hist.Regularization{
+			L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom,
+			MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
+			MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
+		},
+		Categories: hist.Categories{
+			OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth,
+			CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
+		},
+		Columns: hist.Columns{
+			ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel,
+			ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
+		},
+		Compatibility: hist.Compatibility{Conventions: conventions[l.Compat]},
 	}
 	if l.Growth == GrowthSymmetric {
 		config.Leaves = 0

@@ -114,6 +114,9 @@ func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 	d, h := g.derivatives.allByMatrixRow()
 	engine := g.growers[r.n%len(g.growers)]
 	grown, err := engine.Grow(ctx, d, h, r.rows.matrix, seedOf(g.seed, purposeTree, uint64(r.n)))
+	if errors.Is(err, hist.ErrNotFinite) {
+		return nil, tooLarge(r, err)
+	}
 	if err != nil {
 		return nil, err
 	}

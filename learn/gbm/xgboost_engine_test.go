@@ -68,11 +68,12 @@ func TestEngineGrowsTheSameTrees(t *testing.T) {
 // config returns how XGBoost's parameters are called here.
 func (c *frozenCase) config() hist.Config {
 	g := hist.Config{
-		Policy: hist.DepthWise, Leaves: int(c.number("max_leaves", 0)),
-		Depth: int(c.number("max_depth", 6)),
-		L1:    c.number("alpha", 0), L2: c.number("lambda", 1), Gamma: c.number("gamma", 0),
-		Conventions: hist.XGBoost, MinChildWeight: c.number("min_child_weight", 1),
-		MaxDeltaStep: c.number("max_delta_step", 0),
+		Shape: hist.Shape{Policy: hist.DepthWise, Leaves: int(c.number("max_leaves", 0)),
+			Depth: int(c.number("max_depth", 6))},
+		Regularization: hist.Regularization{L1: c.number("alpha", 0), L2: c.number("lambda", 1),
+			Gamma: c.number("gamma", 0), MinChildWeight: c.number("min_child_weight", 1),
+			MaxDeltaStep: c.number("max_delta_step", 0)},
+		Compatibility: hist.Compatibility{Conventions: hist.XGBoost},
 	}
 	if limit := int(c.number("max_cat_to_onehot", 4)); limit > 0 {
 		g.OneHot = limit - 1

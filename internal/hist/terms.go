@@ -7,27 +7,31 @@ import "math"
 //
 //	G w + 1/2 (H + L2) w^2 + L1 |w|
 //
-// whose least value, times -2, is its score; the gain of a split is the children's scores less
-// their parent's (Chen and Guestrin 2016, equations 5 to 7, but for the factor 1/2). Bounds hold w
-// within limits.
+// whose least value, times -2, is its score. The gain of a split is the children's scores minus
+// their parent's (Chen and Guestrin 2016, equations 5 to 7, but for the factor 1/2). Limits bound w.
 type terms struct {
 	l1, l2, step float64
 	smooth       float64
-	soft         bool // the score of LightGBM, which is that of a gradient lessened by l1
+	soft         bool // the score of LightGBM: that of a gradient which L1 has shrunk
 }
 
-// limits are the least and the greatest value that a node's leaves may have; see Config.Monotone.
+// limits are the least and the greatest value that a node's leaves may have; see Columns.Monotone.
 type limits struct{ lower, upper float64 }
 
 func free() limits { return limits{math.Inf(-1), math.Inf(1)} }
 
-func (l limits) clamp(w float64) float64 { return min(max(w, l.lower), l.upper) }
+func (l limits) clamp(w float64) float64 {
+	if l.lower < w && w < l.upper {
+		return w
+	}
+	return min(max(w, l.lower), l.upper)
+}
 
-// plain reports whether score is G^2 / (H + L2) for all values.
+// plain reports whether the score is G^2 / (H + L2) for all values.
 func (t *terms) plain() bool { return t.l1 == 0 && t.step == 0 && t.smooth == 0 }
 
 // value returns the best value of a leaf over rows with sums of s. rows and parent, the parent's
-// value, count if values are smoothed along the path.
+// value, are used if values are smoothed along the path.
 func (t *terms) value(s pair, l limits, rows, parent float64) float64 {
 	if !(s.h+t.l2 > 0) {
 		return l.clamp(0)

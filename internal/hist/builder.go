@@ -1,0 +1,164 @@
+package hist
+
+import "github.com/coppice-ml/coppice/internal/kernel"
+
+// builder makes histograms of rows: of the codes that the tree reads, and of the sums of its
+// derivatives.
+type builder struct {
+	tables *tables
+	sums   []sums // by output
+	pool   pool
+	team   team
+}
+
+// begin prepares for a tree of so many leaves at most.
+func (b *builder) begin(leaves int) {
+	double := b.sums[0].double
+	cells, bytes := b.tables.lay.cells, 8
+	if double {
+		cells, bytes = b.tables.cells, 16
+	}
+	b.pool.begin(double, bytes*cells*len(b.sums), leaves)
+}
+
+// take returns a histogram that is not in use, of any content.
+func (b *builder) take() *histogram { return b.pool.take(&b.tables.lay, len(b.sums)) }
+
+// filler makes h the histogram of some rows.
+type filler func(h *histogram, rows []int32)
+
+// fill is a filler on the worker that calls.
+func (b *builder) fill(h *histogram, rows []int32) {
+	for k := range b.sums {
+		b.fillOutput(h, k, rows)
+	}
+}
+
+// fillOutput is fill for one output.
+func (b *builder) fillOutput(h *histogram, output int, rows []int32) {
+	if b.pool.double {
+		clear(h.pairsOf(output))
+	} else {
+		clear(h.words(output))
+	}
+	b.addOutput(h, output, rows)
+	b.splitJoints(h, output)
+}
+
+// add adds the sums of some rows to their cells, words not to those of the groups of joints.
+func (b *builder) add(h *histogram, rows []int32) {
+	for k := range b.sums {
+		b.addOutput(h, k, rows)
+	}
+}
+
+func (b *builder) addOutput(h *histogram, output int, rows []int32) {
+	m, l, s := b.tables.m, &b.tables.lay, &b.sums[output]
+	if b.pool.double {
+		a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
+		a.Rows(rows)
+		return
+	}
+	a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
+	a.Rows(rows)
+}
+
+// splitJoints adds up the words of the groups of joints, whose cells are 0. Of pairs there are no
+// joints.
+func (b *builder) splitJoints(h *histogram, output int) {
+	l := &b.tables.lay
+	for i := range l.joints {
+		l.joints[i].split(h.words(output))
+	}
+}
+
+// plus adds the histograms of other rows to h, which is complete with them, and takes them back.
+func (b *builder) plus(h *histogram, partials []*histogram) {
+	for _, p := range partials {
+		h.plus(p)
+		b.pool.give(p)
+	}
+	for k := range b.sums {
+		b.splitJoints(h, k)
+	}
+}
+
+// together is the number of rows, times outputs, from which on a leaf keeps all workers busy.
+const together = 1 << 15
+
+// keepsAllBusy reports whether all workers together are faster with a leaf of some rows than one.
+func (b *builder) keepsAllBusy(rows int) bool {
+	return len(b.team) > 1 && rows*len(b.sums) >= together
+}
+
+// fillTogether is a filler on all workers. Outputs are added side by side. Of one output words are
+// added by parts of the rows, since the order of their sums does not matter; pairs by columns.
+func (b *builder) fillTogether(h *histogram, rows []int32) {
+	switch {
+	case !b.keepsAllBusy(len(rows)):
+		b.fill(h, rows)
+	case len(b.sums) > 1:
+		b.team.each(len(b.sums), func(k int, _ *worker) { b.fillOutput(h, k, rows) })
+	case b.pool.double:
+		b.fillByColumns(h, rows)
+	default:
+		b.fillByRows(h, rows)
+	}
+}
+
+// fillByColumns adds pairs, of one output, each worker those of some columns.
+func (b *builder) fillByColumns(h *histogram, rows []int32) {
+	m, l, pairs := b.tables.m, &b.tables.lay, b.sums[0].pairs
+	clear(h.pairs)
+	n := min(len(b.team), len(l.blocks))
+	b.team.each(n, func(i int, _ *worker) {
+		lo, hi := span(len(l.blocks), i, n)
+		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks[lo:hi], Codes: m.Packed[kernel.ColumnsPerBlock*lo:],
+			Stride: m.Stride, Pairs: pairs}
+		a.Rows(rows)
+	})
+	b.team.each(len(m.Groups), func(i int, _ *worker) {
+		if g := &m.Groups[i]; g.Wide != nil && !g.Out {
+			kernel.AddPairCodes(h.pairs[2*l.at[i]:], pairs, g.Wide, rows)
+		}
+	})
+}
+
+// fillByRows adds words, each worker those of some rows.
+func (b *builder) fillByRows(h *histogram, rows []int32) {
+	k := len(b.team)
+	partials := make([]*histogram, k)
+	partials[0] = h
+	for i := 1; i < k; i++ {
+		partials[i] = b.take()
+	}
+	b.team.each(k, func(i int, _ *worker) {
+		lo, hi := span(len(rows), i, k)
+		clear(partials[i].packed)
+		b.add(partials[i], rows[lo:hi])
+	})
+	b.plus(h, partials[1:])
+}
+
+// fillChildren makes the histogram of the smaller child from its rows, and in the memory of the
+// parent's that of the other. Where the parent's was not kept both are made from rows.
+func (b *builder) fillChildren(l *open, rows *rowOrder, fill filler) {
+	small, large := l.bySize()
+	small.hist = b.take()
+	fill(small.hist, rows.of(small))
+	if l.hist == nil {
+		large.hist = b.take()
+		fill(large.hist, rows.of(large))
+		return
+	}
+	large.hist, l.hist = l.hist, nil
+	large.hist.subtract(small.hist)
+}
+
+// restore makes the histogram of a leaf whose own was not kept.
+func (b *builder) restore(l *open, rows *rowOrder, fill filler) {
+	if l.hist == nil {
+		l.hist = b.take()
+		fill(l.hist, rows.of(l))
+	}
+}

@@ -1,0 +1,178 @@
+package hist
+
+import (
+	"context"
+	"sync"
+)
+
+// crew is the workers that split leaves of their own, ahead of the order in which splits are made.
+// A leaf may turn out not to be split. The tree is the same as if its turn had been waited for.
+//
+//	queue     a  b  c  d  e ...     in the order of the policy
+//	workers   1     2               a and c are tried; a is committed once it is ready
+type crew struct {
+	e    *engine
+	t    *grown
+	mu   sync.Mutex
+	wake *sync.Cond
+
+	leaves int    // of the tree
+	all    *queue // leaves whose parents were split, in the order of the policy
+	idle   *queue // those that no worker has taken, in the same order
+	ready  int    // leaves that were taken and not split yet
+	done   bool
+	err    error
+
+	waiting int       // workers that have nothing to do
+	efforts []*effort // in which they may help
+}
+
+func newCrew(e *engine, t *grown) *crew {
+	c := &crew{e: e, t: t, leaves: 1, all: newQueue(e.c.Policy), idle: newQueue(e.c.Policy)}
+	c.wake = sync.NewCond(&c.mu)
+	return c
+}
+
+// growOpen splits the leaves of a tree, which has a root, in the order of the policy until nothing
+// is gained or a limit is reached. Large leaves are split by all workers together, the others by
+// one worker each.
+func growOpen(ctx context.Context, e *engine, t *grown) error {
+	e.searchTogether(t.nodes[0])
+	c := newCrew(e, t)
+	c.push(t.nodes[0])
+	if len(e.team) == 1 {
+		c.work(ctx, e.team[0])
+	} else {
+		var wait sync.WaitGroup
+		for c.splitLarge(ctx) {
+		}
+		for _, w := range e.team {
+			wait.Go(func() { c.work(ctx, w) })
+		}
+		wait.Wait()
+	}
+	for l := c.all.pop(); l != nil; l = c.all.pop() {
+		c.drop(l)
+	}
+	return c.err
+}
+
+// drop releases the histograms of a leaf that is not split, and of the children that it was to
+// have.
+func (c *crew) drop(l *open) {
+	pool := &c.e.hist.pool
+	pool.release(l)
+	if l.first != nil {
+		pool.release(l.first)
+		pool.release(l.last)
+	}
+}
+
+// push adds a leaf that has a split.
+func (c *crew) push(l *open) {
+	if l.split.column >= 0 {
+		c.all.push(l)
+		c.idle.push(l)
+	}
+}
+
+// full reports whether the tree has all leaves that it may have.
+func (c *crew) full() bool { return c.e.c.Leaves > 0 && c.leaves >= c.e.c.Leaves }
+
+// last reports whether the tree may have one more split only.
+func (c *crew) last() bool { return c.e.c.Leaves > 0 && c.leaves == c.e.c.Leaves-1 }
+
+// commit splits a leaf that is next and ready.
+func (c *crew) commit(l *open) {
+	c.leaves++
+	c.t.commit(l)
+	c.push(l.first)
+	c.push(l.last)
+}
+
+// large reports whether all workers should split a leaf together: if it has more rows than a
+// worker's fraction of the tree's. Smaller leaves are given to one worker each, which then need not
+// wait for each other.
+func (c *crew) large(l *open) bool {
+	return c.e.hist.keepsAllBusy(l.len()) && l.len()*len(c.e.team) > len(c.e.rows.rows)
+}
+
+// splitLarge splits the next leaf on all workers if it is large. It reports whether it did.
+func (c *crew) splitLarge(ctx context.Context) bool {
+	l := c.all.peek()
+	if l == nil || c.full() || !c.large(l) || ctx.Err() != nil {
+		return false
+	}
+	c.all.pop()
+	c.idle.pop()
+	l.final = c.last()
+	if c.e.splitTogether(l) {
+		c.e.searchTogether(l.first)
+		c.e.searchTogether(l.last)
+	}
+	c.commit(l)
+	return true
+}
+
+// work takes leaves and splits them, in turns with the other workers.
+func (c *crew) work(ctx context.Context, w *worker) {
+	fill := filler(c.fill)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		l := c.take(ctx)
+		if l == nil {
+			return
+		}
+		c.mu.Unlock()
+		if c.e.splitOne(l, w, fill) {
+			c.e.search(l.first, w)
+			c.e.search(l.last, w)
+		}
+		c.mu.Lock()
+		l.ready = true
+	}
+}
+
+// take makes the splits whose turn has come and returns the next leaf to be tried; nil when the
+// tree is grown.
+func (c *crew) take(ctx context.Context) *open {
+	for {
+		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
+			c.all.pop()
+			c.ready--
+			c.commit(l)
+		}
+		switch {
+		case c.done:
+			return nil
+		case ctx.Err() != nil:
+			c.err = ctx.Err()
+			c.finish()
+			return nil
+		case c.full() || c.all.peek() == nil:
+			c.finish()
+			return nil
+		}
+		// The leaf that is next must be tried; of others no more than there may still be splits.
+		if l := c.idle.peek(); l != nil && (l == c.all.peek() || c.e.c.Leaves == 0 || c.ready < c.e.c.Leaves-c.leaves) {
+			c.idle.pop()
+			c.ready++
+			l.final = l == c.all.peek() && c.last()
+			c.wake.Broadcast()
+			return l
+		}
+		if e := c.unfinished(); e != nil {
+			c.help(e)
+			continue
+		}
+		c.waiting++
+		c.wake.Wait()
+		c.waiting--
+	}
+}
+
+func (c *crew) finish() {
+	c.done = true
+	c.wake.Broadcast()
+}

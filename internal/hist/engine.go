@@ -1,0 +1,233 @@
+package hist
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// engine grows trees of one output or of several, one after the other, on one matrix. It keeps the
+// memory that a tree needs. What differs by the number of outputs is in the finders of its workers.
+type engine struct {
+	c       Config
+	least   float64 // gain of a split while a tree grows
+	seed    uint64
+	sums    []sums // by output
+	tables  tables
+	columns featureSampler
+	rows    rowOrder
+	hist    builder
+	team    team
+}
+
+// finder finds splits of a leaf by one column after the other. Each worker has its own.
+type finder interface {
+	// begin prepares for a leaf, which has a histogram.
+	begin(l *open)
+	// scan returns the best split by a column, in memory that the next scan uses again. A split that
+	// is no better than sofar need not be found.
+	scan(column int, sofar *split) *split
+	// eachSplitPoint calls f for every split of the leaf by a column that is allowed, one category
+	// against the rest, or in Order. The bin of a split is its place among these.
+	eachSplitPoint(column int, f func(found *split))
+	// sumsOfFirst returns the sums of the first child of a leaf that has a split, by output. If it
+	// needs a histogram that was not kept, it fills one.
+	sumsOfFirst(l *open, fill filler) []pair
+}
+
+// newEngine makes an engine for some outputs. find makes the finder of a worker.
+func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finder) *engine {
+	e := &engine{c: c, least: c.leastGain(), sums: make([]sums, outputs)}
+	e.tables.setWhole(m)
+	e.columns = featureSampler{c: &e.c, inherit: c.Conventions == LightGBM}
+	for range parallel.Workers(c.Workers) {
+		e.team = append(e.team, &worker{find: find(e)})
+	}
+	e.hist = builder{tables: &e.tables, sums: e.sums, team: e.team, pool: pool{budget: memory}}
+	if c.Policy == Symmetric && outputs == 1 {
+		e.hist.pool.budget = math.MaxInt // every level reads the histograms of all leaves
+	}
+	return e
+}
+
+// ErrNotFinite reports that a tree cannot be grown on derivatives that have overflowed.
+var ErrNotFinite = errors.New("gradients or hessians are not finite")
+
+// grow grows a tree on some rows of the matrix, nil = all, with the derivatives of each output.
+func (e *engine) grow(ctx context.Context, from []source, rows []int32, seed uint64) (*grown, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	e.seed = seed
+	makeSums(e.sums, from, e.c.Double, e.team)
+	for k := range e.sums {
+		if !e.sums[k].finite() {
+			return nil, ErrNotFinite
+		}
+	}
+	if e.sums[0].double {
+		e.tables.withoutJoints()
+	}
+	e.rows.begin(rows, e.tables.whole.Len(), e.team)
+	e.columns.begin(len(e.tables.whole.Columns), seed)
+	if err := e.tables.choose(ctx, e.columns.ofTree, len(e.rows.rows), len(e.team)); err != nil {
+		return nil, err
+	}
+	e.hist.begin(e.c.mostLeaves(len(e.rows.rows)))
+	root := newRoot(len(e.rows.rows), e.sums, seed)
+	e.setValues(root, nil)
+	root.hist = e.hist.take()
+	e.hist.fillTogether(root.hist, e.rows.rows)
+	t := &grown{e: e, nodes: []*open{root}, rows: rows}
+	policy := growOpen
+	if e.c.Policy == Symmetric {
+		policy = growLevels
+	}
+	if err := policy(ctx, e, t); err != nil {
+		return nil, err
+	}
+	t.prune()
+	t.joinLeaves()
+	return t, nil
+}
+
+// setValues gives a leaf its values, given the leaf above, nil for the root.
+func (e *engine) setValues(l, above *open) {
+	t := terms{l1: e.c.L1, l2: e.c.L2 + l.l2, step: e.c.MaxDeltaStep, smooth: e.c.PathSmooth}
+	for k := range l.outputs {
+		parent, u := 0.0, &e.sums[k]
+		if above != nil {
+			parent = above.outputs[k].value
+		}
+		s := &l.outputs[k]
+		s.value = t.value(pair{float64(s.sum.g * u.unitG), float64(s.sum.h * u.unitH)}, l.limits, float64(l.len()), parent)
+	}
+}
+
+// splitOne splits a leaf on one worker: it partitions its rows and makes its children. They get
+// histograms, by fill, if one of them may be split, as it reports.
+func (e *engine) splitOne(l *open, w *worker, fill filler) bool {
+	first := w.find.sumsOfFirst(l, fill)
+	return e.children(l, e.rows.partition(l, e.tables.m, w), first, fill)
+}
+
+// splitTogether is splitOne on all workers.
+func (e *engine) splitTogether(l *open) bool {
+	first := e.team[0].find.sumsOfFirst(l, e.hist.fillTogether)
+	return e.children(l, e.rows.partitionTogether(l, e.tables.m, e.team), first, e.hist.fillTogether)
+}
+
+// children makes the children of a leaf whose rows were partitioned at mid.
+func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
+	l.makeChildren(mid, first)
+	a, b := l.first, l.last
+	a.l2 = e.l2Below(&l.split)
+	b.l2 = a.l2
+	if e.c.Interactions != nil {
+		a.path = withColumn(l.path, l.split.column)
+		b.path = a.path
+	}
+	e.bound(l, a, b)
+	if l.final || !e.c.mayBeSplit(a) && !e.c.mayBeSplit(b) {
+		e.hist.pool.release(l)
+		a.split, b.split = none(), none()
+		return false
+	}
+	e.hist.fillChildren(l, &e.rows, fill)
+	return true
+}
+
+// bound gives children their values, and the limits that keep the sides of a monotone column apart:
+// no value below the first child may pass the middle of the two, nor one below the last (Chen and
+// Guestrin's implementation does the same).
+func (e *engine) bound(l, a, b *open) {
+	e.setValues(a, l)
+	e.setValues(b, l)
+	sign := e.c.sign(l.split.column)
+	if sign == 0 {
+		return
+	}
+	first, last := &a.outputs[0].value, &b.outputs[0].value
+	mid := float64(*first/2) + float64(*last/2)
+	if sign > 0 {
+		a.limits.upper, b.limits.lower = mid, mid
+	} else {
+		a.limits.lower, b.limits.upper = mid, mid
+	}
+	// With the rows counted exactly, smoothed values may have come to stand the other way round.
+	*first, *last = a.limits.clamp(*first), b.limits.clamp(*last)
+}
+
+// search finds the best split of a leaf on one worker. Where there is none its histogram is free
+// for others.
+func (e *engine) search(l *open, w *worker) {
+	l.split = none()
+	if e.c.mayBeSplit(l) {
+		w.find.begin(l)
+		for _, c := range e.columns.ofLeaf(l) {
+			e.take(l, w.find.scan(int(c), &l.split))
+		}
+	}
+	e.settle(l)
+}
+
+// searchTogether is search on all workers, each looking at some columns.
+func (e *engine) searchTogether(l *open) {
+	l.split = none()
+	if e.c.mayBeSplit(l) {
+		columns := e.columns.ofLeaf(l)
+		found, sofar := make([]split, len(columns)), none()
+		e.team.each(len(columns), func(i int, w *worker) {
+			w.find.begin(l)
+			found[i] = *w.find.scan(int(columns[i]), &sofar)
+		})
+		for i := range found {
+			e.take(l, &found[i])
+		}
+	}
+	e.settle(l)
+}
+
+// take takes a split that was found by a column if it is better than those before it.
+func (e *engine) take(l *open, found *split) {
+	if e.columns.inherit && found.column >= 0 {
+		l.able = append(l.able, int32(found.column))
+	}
+	if found.better(&l.split) {
+		l.split = *found
+	}
+}
+
+// settle frees the histogram of a leaf that is not split, or for which memory is short until it is.
+func (e *engine) settle(l *open) {
+	if l.split.column < 0 || e.hist.pool.crowded() {
+		e.hist.pool.release(l)
+	}
+}
+
+// finish turns the gain of a split that was found into the caller's units: scale is what a unit of
+// gains is worth, base the score of the leaf. The split is none if it gains too little.
+func (e *engine) finish(best *split, base, scale float64) {
+	if best.column < 0 {
+		return
+	}
+	dust := math.Abs(base) * 1e-12 // of rounding, where scores are subtracted
+	if !(best.gain > dust) {
+		*best = none()
+		return
+	}
+	best.gain *= scale
+	e.c.weigh(best)
+	if !(best.gain > 0) || best.gain < e.least {
+		*best = none()
+	}
+}
+
+// stream returns the random stream of a leaf and a column.
+func (e *engine) stream(l *open, column int) *rng.Stream {
+	return rng.New(e.seed, forSplitPoint, l.key, uint64(column))
+}

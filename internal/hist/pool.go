@@ -1,0 +1,80 @@
+package hist
+
+import "sync"
+
+// memory is the number of bytes that the histograms of open leaves may take. Leaves beyond them are
+// open without one.
+const memory = 256 << 20
+
+// pool is the memory of histograms that trees use by turns.
+type pool struct {
+	budget int // bytes that histograms in use may take
+
+	mu   sync.Mutex
+	free []*histogram // not in use
+	used int          // those in use
+
+	// Of the tree that grows.
+	double bool // the kind of all histograms
+	size   int  // bytes of one
+	none   bool // of float64: none are kept
+}
+
+// begin prepares for a tree whose histograms take up to size bytes each, and which has so many
+// leaves at most.
+//
+// Differences of float64 are not what is added up from rows. So that trees do not depend on the
+// order of workers, either all histograms of float64 are kept or none.
+func (p *pool) begin(double bool, size, leaves int) {
+	if p.double != double {
+		p.free, p.double = nil, double
+	}
+	p.used, p.size = 0, size
+	p.none = double && size > p.budget/max(1, leaves)
+}
+
+// take returns a histogram that is not in use, of any content.
+func (p *pool) take(l *layout, outputs int) *histogram {
+	h := p.next()
+	h.fit(l, outputs, p.double)
+	return h
+}
+
+func (p *pool) next() *histogram {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.used++
+	n := len(p.free)
+	if n == 0 {
+		return &histogram{}
+	}
+	h := p.free[n-1]
+	p.free = p.free[:n-1]
+	return h
+}
+
+// give takes a histogram back.
+func (p *pool) give(h *histogram) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, h)
+	p.used--
+}
+
+// release takes the histogram of a leaf back.
+func (p *pool) release(l *open) {
+	if l.hist != nil {
+		p.give(l.hist)
+		l.hist = nil
+	}
+}
+
+// crowded reports whether the histograms in use take all the memory that they may.
+func (p *pool) crowded() bool {
+	if p.double {
+		return p.none
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.used*p.size > p.budget
+}

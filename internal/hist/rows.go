@@ -1,0 +1,114 @@
+package hist
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// rowOrder is the rows of a tree, those of a leaf together and in ascending order.
+type rowOrder struct{ rows []int32 }
+
+// begin sets the rows of a tree: ascending and distinct; nil = all of so many.
+func (o *rowOrder) begin(rows []int32, all int, workers team) {
+	if rows != nil {
+		o.rows = append(o.rows[:0], rows...)
+		return
+	}
+	o.rows = resize(o.rows, all)
+	workers.each(blocksOf(all), func(i int, _ *worker) {
+		lo, hi := i*block, min(all, (i+1)*block)
+		for j := range o.rows[lo:hi] {
+			o.rows[lo+j] = int32(lo + j)
+		}
+	})
+}
+
+// of returns the rows of a leaf.
+func (o *rowOrder) of(l *open) []int32 { return o.rows[l.begin:l.end] }
+
+// partition puts the rows of a leaf that go to the first child before the others, both in their
+// order, and returns the first row of the last child.
+func (o *rowOrder) partition(l *open, m *bins.Matrix, w *worker) int32 {
+	w.side = l.split.sides(m, w.side)
+	rows := o.of(l)
+	if len(w.rows) < len(rows) {
+		w.rows = make([]int32, len(rows))
+	}
+	return l.begin + int32(partitionRange(m, l.split.column, w.side, rows, w.rows))
+}
+
+// partitionBlock is the number of rows that are partitioned at once where all workers partition a
+// leaf: the first cache holds them.
+const partitionBlock = 1 << 12
+
+// partitionTogether is partition on all workers: the rows of each block are partitioned in their
+// place, and then put together.
+//
+//	rows     first last | first last | ...     partitioned by block
+//	spare    first first ... last last ...
+func (o *rowOrder) partitionTogether(l *open, m *bins.Matrix, workers team) int32 {
+	w := workers[0]
+	w.side = l.split.sides(m, w.side)
+	rows := o.of(l)
+	if len(w.rows) < len(rows) {
+		w.rows = make([]int32, len(rows))
+	}
+	blocks := (len(rows) + partitionBlock - 1) / partitionBlock
+	firsts := make([]int, blocks+1) // of a block; then of all blocks before one
+	workers.each(blocks, func(i int, own *worker) {
+		if len(own.rows) < partitionBlock {
+			own.rows = make([]int32, partitionBlock)
+		}
+		lo, hi := i*partitionBlock, min(len(rows), (i+1)*partitionBlock)
+		firsts[i+1] = partitionRange(m, l.split.column, w.side, rows[lo:hi], own.rows)
+	})
+	for i := range blocks {
+		firsts[i+1] += firsts[i]
+	}
+	n, spare := firsts[blocks], w.rows[:len(rows)]
+	workers.each(blocks, func(i int, _ *worker) {
+		lo, hi := i*partitionBlock, min(len(rows), (i+1)*partitionBlock)
+		a := firsts[i]
+		mid := lo + firsts[i+1] - a
+		copy(spare[a:], rows[lo:mid])
+		copy(spare[n+lo-a:], rows[mid:hi])
+	})
+	if len(rows) == len(o.rows) {
+		o.rows, w.rows = spare, o.rows
+		return int32(n)
+	}
+	k := len(workers)
+	workers.each(k, func(i int, _ *worker) {
+		lo, hi := span(len(rows), i, k)
+		copy(rows[lo:hi], spare[lo:hi])
+	})
+	return l.begin + int32(n)
+}
+
+// join puts the rows of a leaf that was partitioned, and then not split, in ascending order again.
+func (o *rowOrder) join(l *open) {
+	if l.first == nil {
+		return
+	}
+	a, b := o.of(l.first), slices.Clone(o.of(l.last))
+	out := o.of(l)
+	for n := len(out) - 1; len(b) > 0; n-- {
+		if len(a) > 0 && a[len(a)-1] > b[len(b)-1] {
+			out[n], a = a[len(a)-1], a[:len(a)-1]
+		} else {
+			out[n], b = b[len(b)-1], b[:len(b)-1]
+		}
+	}
+}
+
+// partitionRange partitions rows of a matrix by the sides of a column's codes, and returns how many
+// go to the first child.
+func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
+	g := &m.Groups[m.Columns[column].Group]
+	if g.Narrow != nil {
+		return kernel.Part(rows, spare, g.Narrow, side)
+	}
+	return kernel.Part(rows, spare, g.Wide, side)
+}

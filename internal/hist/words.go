@@ -1,0 +1,36 @@
+package hist
+
+import "github.com/coppice-ml/coppice/internal/kernel"
+
+// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
+// It returns the score. There is no split where that is not above the record.
+func (s *scanner) scanWords() float64 {
+	best := &s.side.best
+	best.column = -1
+	at := int(s.e.tables.lay.at[s.bins.Group])
+	values := s.bins.Values
+	words := s.leaf.hist.packed[at:][:values+1]
+	missing := words[values]
+	points := kernel.Cuts{Words: words[:values-1], Total: s.score.sum.word(), L2: s.score.terms.l2,
+		Lowest: max(s.score.lowest, s.score.enough), Above: s.record}
+	if missing != 0 {
+		points.Words = words[:values] // also known against missing
+	}
+	found, first := points.Best(), false
+	if missing != 0 {
+		points.Words, points.Start, points.Above = words[:values-1], missing, found.Score
+		with := points.Best()
+		if with.Bin >= 0 && (found.Bin < 0 || with.Score-s.score.base > found.Score-s.score.base) {
+			found, first = with, true
+		}
+	}
+	if found.Bin < 0 {
+		return 0
+	}
+	*best = split{column: s.side.column, bin: found.Bin, missing: first, gain: found.Score - s.score.base, first: pairOf(found.First)}
+	if missing == 0 {
+		best.missing = best.first.h > s.score.sum.h-best.first.h
+	}
+	s.finish()
+	return found.Score
+}
