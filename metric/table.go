@@ -22,8 +22,8 @@ type Metric struct {
 // Fits reports whether the metric is one of a task.
 func (m *Metric) Fits(task data.Task) bool { return slices.Contains(m.Tasks, task) }
 
-// Table lists the metrics that are reported, in this order. A new metric is a file and an entry here,
-// in Further or in families.
+// Table lists the metrics that are reported, in this order. A new metric is a file and an entry
+// here, in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
 	labels, binary := append(classes, data.Anomaly), classes[:1]

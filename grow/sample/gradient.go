@@ -10,8 +10,8 @@ import (
 )
 
 // Gradient is a way to choose the rows that one tree of a boosted model is grown on, with its
-// parameters: an entry of GradientTable. Unlike the samples of a Sampler, those of some ways depend on
-// the rows' derivatives. Rows then count by factors that remove the bias of the choice.
+// parameters: an entry of GradientTable. Unlike the samples of a Sampler, those of some ways depend
+// on the rows' derivatives. Rows then count by factors that remove the bias of the choice.
 type Gradient interface {
 	// Params declares the parameters, bound to the receiver.
 	Params() param.Set

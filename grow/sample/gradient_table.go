@@ -7,8 +7,8 @@ type GradientEntry struct {
 	New  func() Gradient // with default parameters
 }
 
-// GradientTable returns all ways, the default first. A new one is a file beside this one and an entry
-// here.
+// GradientTable returns all ways, the default first. A new one is a file beside this one and an
+// entry here.
 func GradientTable() []GradientEntry {
 	return []GradientEntry{
 		{"none", "all rows for every tree", fresh[Everything]},

@@ -186,15 +186,16 @@ func sampling() string {
 // LeavesNoneOut reports whether all samples take all rows once, whatever the rows are.
 func (set *Settings) LeavesNoneOut() bool {
 	method, _ := ByName(set.Method)
-	return method.all || method.Name != "" && !method.Repeats && set.Fraction == 1 && set.Strata != Balanced
+	return method.all || method.Name != "" && !method.Repeats && set.Fraction == 1 &&
+		set.Strata != Balanced
 }
 
 // ErrUnweighted reports that rows without weights were to be sampled by their weights.
 var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave " +
 	"weighted_sampling out")
 
-// method returns the method, puts its defaults into the settings, and checks all that can be checked
-// without counting.
+// method returns the method, puts its defaults into the settings, and checks all that can be
+// checked without counting.
 func (set *Settings) method(rows *Rows) (Entry, error) {
 	if set.Method == "" {
 		set.Method = Table()[0].Name
@@ -220,10 +221,11 @@ func (set *Settings) method(rows *Rows) (Entry, error) {
 		return method, errors.New("fractions of the classes already set the sample size: leave " +
 			"fraction and strata out")
 	case (strata || set.Fractions != nil) && rows.Class == nil:
-		return method, errors.New("sampling by class needs a label of classes: leave strata and the " +
-			"fractions of the classes out")
+		return method, errors.New("sampling by class needs a label of classes: leave strata and " +
+			"the fractions of the classes out")
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
-		return method, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
+		return method, fmt.Errorf("%d fractions for %d classes", len(set.Fractions),
+			len(rows.Classes))
 	case set.Weighted && rows.Weight == nil:
 		return method, ErrUnweighted
 	case set.Grouped && rows.Group == nil:

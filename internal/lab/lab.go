@@ -2,8 +2,8 @@
 // and of what is grown from them, computed again with Coppice's public packages, each beside what
 // was published or what follows by a formula.
 //
-// A reproduction is a file and an entry of Table. It describes what it found as claims, which have a
-// verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
+// A reproduction is a file and an entry of Table. It describes what it found as claims, which have
+// a verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
 // of them (go run ./internal/lab/page). Our numbers are always computed. Published numbers stand in
 // the reproduction, with their source in the entry. Numbers that we computed by a formula are never
 // called published.

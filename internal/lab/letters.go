@@ -104,8 +104,8 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 	return r, nil
 }
 
-// lettersClaims compares the errors after the i-th number of rounds, n, with the published ones, and
-// the fraction of rows with a low margin unless it is below 0.
+// lettersClaims compares the errors after the i-th number of rounds, n, with the published ones,
+// and the fraction of rows with a low margin unless it is below 0.
 func lettersClaims(i, n int, within, beyond, se, low float64) []Claim {
 	claims := []Claim{
 		{What: fmt.Sprintf("training error after %d rounds, %%", n), Published: given(0),

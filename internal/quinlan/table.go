@@ -19,8 +19,8 @@ type Table struct {
 	Prepared *weighted.Prepared
 }
 
-// Prepare validates a learner's parameters and sorts the numeric columns of the given rows; nil rows
-// are all.
+// Prepare validates a learner's parameters and sorts the numeric columns of the given rows; nil
+// rows are all.
 func Prepare(
 	ctx context.Context, params param.Set, f *data.Frame, rows []int32, env learn.Env,
 ) (Table, error) {

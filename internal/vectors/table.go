@@ -23,8 +23,8 @@ type Table struct {
 	Report   *dense.Report // for the summary, under the key "encoding"
 }
 
-// Prepare validates a learner's parameters and fits an encoding to the given rows; nil rows are all.
-// If vectors have more than most places, it returns a *learn.WidthError.
+// Prepare validates a learner's parameters and fits an encoding to the given rows; nil rows are
+// all. If vectors have more than most places, it returns a *learn.WidthError.
 func Prepare(
 	learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int,
 ) (Table, error) {
@@ -64,8 +64,8 @@ type Chunk struct {
 	X []float64
 }
 
-// Chunks visits rows in chunks of size rows, on as many goroutines as workers. It calls do with each
-// chunk, and keep with the results of do in the order of the rows. Sums that keep adds up are
+// Chunks visits rows in chunks of size rows, on as many goroutines as workers. It calls do with
+// each chunk, and keep with the results of do in the order of the rows. Sums that keep adds up are
 // therefore the same for any number of workers. Only the vectors of open chunks are in memory.
 func Chunks[T any](
 	ctx context.Context, e *Table, rows []int32, size, workers int, do func(c Chunk) (T, error),
