@@ -216,7 +216,7 @@ func testPacked(t *testing.T) {
 				feature = -1
 			}
 			if tree.Kind(d.Look&kindBits) != grown.Kind(n) || tree.Missing(d.Look>>ruleAt&ruleBits) != grown.Missing(n) ||
-				feature != grown.Feature(n) || d.Cut != grown.SplitPoint(n) || grown.Kind(n) != tree.Leaf && d.Child != grown.Child(n) {
+				feature != grown.Feature(n) || d.SplitPoint != grown.SplitPoint(n) || grown.Kind(n) != tree.Leaf && d.Child != grown.Child(n) {
 				t.Fatalf("node %d: %+v is not what the tree has", n, d)
 			}
 		}

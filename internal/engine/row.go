@@ -87,11 +87,11 @@ func descend(ends *[group]int32, plans []plan, r row) {
 				continue
 			case tree.Numeric:
 				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
-					next = d.Child + one(x > d.Cut)
+					next = d.Child + one(x > d.SplitPoint)
 				}
 			case tree.SetFirst, tree.SetLast:
 				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
-					s := int(d.Cut)
+					s := int(d.SplitPoint)
 					next = d.Child + one(contains(p.Sets[p.SetAt[s]:p.SetAt[s+1]],
 						x) == (kind == tree.SetLast))
 				}

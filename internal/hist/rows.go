@@ -108,7 +108,7 @@ func (o *rowOrder) join(l *open) {
 func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
 	g := &m.Groups[m.Columns[column].Group]
 	if g.Narrow != nil {
-		return kernel.Part(rows, spare, g.Narrow, side)
+		return kernel.Partition(rows, spare, g.Narrow, side)
 	}
-	return kernel.Part(rows, spare, g.Wide, side)
+	return kernel.Partition(rows, spare, g.Wide, side)
 }

@@ -9,7 +9,7 @@ type scanner struct {
 
 	leaf   *open
 	score  leafScore
-	fast   bool    // whether the sums are words, and scores those of kernel.Cuts
+	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
 	record float64 // no column with a fast score up to this one is better than those before it
 
 	bins   *bins.Column // that are looked at

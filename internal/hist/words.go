@@ -11,7 +11,7 @@ func (s *scanner) scanWords() float64 {
 	values := s.bins.Values
 	words := s.leaf.hist.packed[at:][:values+1]
 	missing := words[values]
-	points := kernel.Cuts{Words: words[:values-1], Total: s.score.sum.word(), L2: s.score.terms.l2,
+	points := kernel.SplitPoints{Words: words[:values-1], Total: s.score.sum.word(), L2: s.score.terms.l2,
 		Lowest: max(s.score.lowest, s.score.enough), Above: s.record}
 	if missing != 0 {
 		points.Words = words[:values] // also known against missing

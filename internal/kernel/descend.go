@@ -4,7 +4,7 @@ package kernel
 // kind (4 bits), the rule for missing values (4 bits) and the column (24 bits):
 //
 //	kind  0 leaf   1 cut       2, 3 set
-//	Cut   0        threshold   number of the set
+//	SplitPoint   0        threshold   number of the set
 //	rule  0        0: a missing value goes to the first child, 1: to the second
 //	Look  column all ones      number of the column
 //
@@ -12,9 +12,9 @@ package kernel
 // the first; a set sends the codes that it holds to the first (2) or to the second (3), and all
 // others to the other.
 type Node struct {
-	Cut   float64
-	Child int32
-	Look  uint32
+	SplitPoint float64
+	Child      int32
+	Look       uint32
 }
 
 // TileRows is the number of rows of a tile.
@@ -64,7 +64,7 @@ func (d *Descent) secondOfSet(node *Node, x float64) int32 {
 		return int32(node.Look >> 4 & 1)
 	}
 	held := false
-	if s := int(node.Cut); x >= 0 {
+	if s := int(node.SplitPoint); x >= 0 {
 		code := uint64(x)
 		set := d.Sets[d.SetAt[s]:d.SetAt[s+1]]
 		held = code>>6 < uint64(len(set)) && set[code>>6]>>(code&63)&1 == 1
@@ -125,7 +125,7 @@ func (d *Descent) level(x []float64, going []uint64, ends []int32) []uint64 {
 			continue
 		}
 		v := x[d.Place[look]+uint32(g>>32)]
-		second := one(!(v <= node.Cut))
+		second := one(!(v <= node.SplitPoint))
 		if node.Look&2 != 0 {
 			second = d.secondOfSet(node, v)
 		}
@@ -145,7 +145,7 @@ func cuts(nodes []Node, place []uint32, x []float64, going []uint64, ends []int3
 			ends[g>>32] = int32(uint32(g))
 			continue
 		}
-		second := one(!(x[place[look]+uint32(g>>32)] <= node.Cut))
+		second := one(!(x[place[look]+uint32(g>>32)] <= node.SplitPoint))
 		going[left] = g>>32<<32 | uint64(uint32(node.Child+second))
 		left++
 	}

@@ -12,7 +12,7 @@ func (d *Descent) Descend(out []int32) {
 		clear(out) // no column has a place, so the root is where rows end
 		return
 	}
-	if d.Ranks != nil && d.apart(out) {
+	if d.Ranks != nil && d.byRanks(out) {
 		return
 	}
 	if len(d.SetAt) > 0 {

@@ -15,7 +15,7 @@
 	JAE  ends \
 	MOVL (R8)(DX*4), DX \
 	ADDL (lane+lane_x)(base), DX \
-	MOVSD Node_Cut(SI)(CX*1), X0 \
+	MOVSD Node_SplitPoint(SI)(CX*1), X0 \
 	UCOMISD (DI)(DX*8), X0 \
 	ADCL $0, AX \
 	MOVL AX, (lane+lane_node)(base)

@@ -6,7 +6,7 @@ package kernel
 // rows. Nodes and their children must be in range, a child after its parent, and so must be sets
 // and places: nothing is checked again.
 func (d *Descent) Descend(out []int32) {
-	if d.Ranks != nil && len(out) > 0 && len(d.Place) > 0 && d.apart(out) {
+	if d.Ranks != nil && len(out) > 0 && len(d.Place) > 0 && d.byRanks(out) {
 		return
 	}
 	if len(d.SetAt) > 0 && len(out) > 0 && len(d.Place) > 0 {
@@ -58,12 +58,16 @@ func (s *stragglers) finish(d *Descent, out []int32) {
 	}
 }
 
-func partCut(to, rows []uint16, x []float64, cut float64) int { return partCutPlain(to, rows, x, cut) }
-
-func partSet(to, rows []uint16, codes []uint16, _ int32, side *[MaxWidth + 2]uint64) int {
-	return partSetPlain(to, rows, codes, side)
+func partitionByPoint(to, rows []uint16, x []float64, cut float64) int {
+	return partitionByPointPlain(to, rows, x, cut)
 }
 
-func partByCutInVectors(_, _ []int32, _ []float64, _ float64, _ bool) (n, done int) { return 0, 0 }
+func partitionSet(to, rows []uint16, codes []uint16, _ int32, side *[MaxWidth + 2]uint64) int {
+	return partitionSetPlain(to, rows, codes, side)
+}
 
-func partBySetInVectors(_, _ []int32, _ []uint32, _ *Sides) (n, done int) { return 0, 0 }
+func partitionByThresholdInVectors(_, _ []int32, _ []float64, _ float64, _ bool) (n, done int) {
+	return 0, 0
+}
+
+func partitionBySetInVectors(_, _ []int32, _ []uint32, _ *Sides) (n, done int) { return 0, 0 }

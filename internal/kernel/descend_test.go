@@ -142,14 +142,14 @@ func (d *Descent) randomSplit(r *rng.Stream, columns, numbers int) Node {
 	column, rule := r.Intn(columns), r.Intn(2)
 	n := Node{Child: int32(len(d.Nodes)), Look: uint32(column<<8 | rule<<4 | 1)}
 	if column < numbers {
-		n.Cut = []float64{randomValue(r, true), float64(r.Intn(7) - 3)}[r.Intn(2)]
-		if math.IsNaN(n.Cut) {
-			n.Cut = 0
+		n.SplitPoint = []float64{randomValue(r, true), float64(r.Intn(7) - 3)}[r.Intn(2)]
+		if math.IsNaN(n.SplitPoint) {
+			n.SplitPoint = 0
 		}
 		return n
 	}
 	n.Look += 1 + uint32(r.Intn(2))
-	n.Cut = float64(len(d.SetAt) - 1)
+	n.SplitPoint = float64(len(d.SetAt) - 1)
 	for range r.Intn(4) {
 		d.Sets = append(d.Sets, r.Uint64())
 	}
@@ -175,9 +175,9 @@ func (d *Descent) walkOf(row int) int32 {
 		node := &d.Nodes[n]
 		kind, rule, column := node.Look&15, node.Look>>4&15, int(node.Look>>8)
 		x := d.X[row/TileRows*d.Tile+int(d.Place[16*column+1])+row%TileRows]
-		second := x > node.Cut
+		second := x > node.SplitPoint
 		if kind > 1 {
-			set := d.Sets[d.SetAt[int(node.Cut)]:d.SetAt[int(node.Cut)+1]]
+			set := d.Sets[d.SetAt[int(node.SplitPoint)]:d.SetAt[int(node.SplitPoint)+1]]
 			held := x >= 0 && int64(x)/64 < int64(len(set)) && set[int64(x)/64]>>(int64(x)%64)&1 == 1
 			second = held == (kind == 3)
 		}

@@ -186,7 +186,7 @@ tie:
 	MOVLQSX gathering_tieNode(R9)(BX*4), DX
 	SHLQ $4, DX
 	ADDQ Descent_Nodes(R15), DX
-	VMOVSD Node_Cut(DX), X27
+	VMOVSD Node_SplitPoint(DX), X27
 	MOVL Node_Look(DX), DX
 	SHRL $4, DX
 	MOVL (R8)(DX*4), DX // place of the column

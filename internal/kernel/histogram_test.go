@@ -129,9 +129,9 @@ func BenchmarkAddPacked(b *testing.B) {
 	}
 }
 
-// FuzzPart compares Part with putting the rows where they belong one by one, on codes of one byte
+// FuzzPartition compares Part with putting the rows where they belong one by one, on codes of one byte
 // and of two.
-func FuzzPart(f *testing.F) {
+func FuzzPartition(f *testing.F) {
 	for _, n := range []uint16{0, 1, 3, 4, 7, 1000} {
 		f.Add(uint64(n), n, uint8(2), uint8(n))
 	}
@@ -153,22 +153,22 @@ func FuzzPart(f *testing.F) {
 					some = append(some, int32(r))
 				}
 			}
-			comparePart(t, some, narrow, side)
-			comparePart(t, some, wide, sideWide)
-			comparePart(t, some, less, sideLess)
+			comparePartition(t, some, narrow, side)
+			comparePartition(t, some, wide, sideWide)
+			comparePartition(t, some, less, sideLess)
 			if off := min(int(seed%4), n); off > 0 { // codes that do not begin on a word
 				some = slices.DeleteFunc(some, func(r int32) bool { return int(r) >= n-off })
-				comparePart(t, some, narrow[off:], side)
-				comparePart(t, some, less[off:], sideLess)
+				comparePartition(t, some, narrow[off:], side)
+				comparePartition(t, some, less[off:], sideLess)
 			}
 		})
 	})
 }
 
-// TestPartOfRowsFarApart partitions rows whose codes are a cache line apart and more.
-func TestPartOfRowsFarApart(t *testing.T) { EachPath(t, testPartOfRowsFarApart) }
+// TestPartitionOfRowsFarApart partitions rows whose codes are a cache line apart and more.
+func TestPartitionOfRowsFarApart(t *testing.T) { EachPath(t, testPartitionOfRowsFarApart) }
 
-func testPartOfRowsFarApart(t *testing.T) {
+func testPartitionOfRowsFarApart(t *testing.T) {
 	s := rng.New(5)
 	narrow, wide := make([]uint8, 40_000), make([]uint16, 40_000)
 	side, sideWide := make([]uint8, 256), make([]uint8, 600)
@@ -185,12 +185,12 @@ func testPartOfRowsFarApart(t *testing.T) {
 		for r := s.Intn(apart); r < len(narrow); r += 1 + s.Intn(2*apart) {
 			some = append(some, int32(r))
 		}
-		comparePart(t, some, narrow, side)
-		comparePart(t, some, wide, sideWide)
+		comparePartition(t, some, narrow, side)
+		comparePartition(t, some, wide, sideWide)
 	}
 }
 
-func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side []uint8) {
+func comparePartition[C uint8 | uint16](t *testing.T, some []int32, codes []C, side []uint8) {
 	t.Helper()
 	var want [2][]int32
 	for _, r := range some {
@@ -198,7 +198,7 @@ func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side [
 	}
 	compare := func() {
 		rows := slices.Clone(some)
-		first := Part(rows, make([]int32, len(some)), codes, side)
+		first := Partition(rows, make([]int32, len(some)), codes, side)
 		if !slices.Equal(rows[:first], want[0]) || !slices.Equal(rows[first:], want[1]) {
 			t.Fatalf("%d rows: %v and %v", len(some), rows[:first], rows[first:])
 		}
@@ -206,14 +206,14 @@ func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side [
 	compare()
 }
 
-// BenchmarkPart partitions rows that are as far apart as those of a leaf of some fraction of a
+// BenchmarkPartition partitions rows that are as far apart as those of a leaf of some fraction of a
 // million rows.
-func BenchmarkPart(b *testing.B) {
-	b.Run("bytes=1", func(b *testing.B) { benchmarkPart[uint8](b, 256) })
-	b.Run("bytes=2", func(b *testing.B) { benchmarkPart[uint16](b, 300) })
+func BenchmarkPartition(b *testing.B) {
+	b.Run("bytes=1", func(b *testing.B) { benchmarkPartition[uint8](b, 256) })
+	b.Run("bytes=2", func(b *testing.B) { benchmarkPartition[uint16](b, 300) })
 }
 
-func benchmarkPart[C uint8 | uint16](b *testing.B, values int) {
+func benchmarkPartition[C uint8 | uint16](b *testing.B, values int) {
 	s := rng.New(1)
 	codes, side := make([]C, 1_000_000), make([]uint8, values)
 	for i := range codes {
@@ -233,7 +233,7 @@ func benchmarkPart[C uint8 | uint16](b *testing.B, values int) {
 			rows, spare := make([]int32, len(some)), make([]int32, len(some))
 			for b.Loop() {
 				copy(rows, some)
-				Part(rows, spare, codes, side)
+				Partition(rows, spare, codes, side)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(some)), "ns/row")
 		})

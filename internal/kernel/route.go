@@ -79,7 +79,7 @@ func (d *Descent) route(out []int32) {
 		case len(rows) <= few || node.Look&2 != 0 && !d.sided(node, len(rows)):
 			s.single.add(d, at.node, rows, out)
 		default:
-			less, more := d.part(at, rows)
+			less, more := d.partition(at, rows)
 			if at = more; less.lo < less.hi {
 				at, wait[waiting] = less, more
 				waiting++
@@ -99,14 +99,14 @@ func (d *Descent) route(out []int32) {
 
 // part takes the rows of a node apart and returns those of its children, the shorter list first.
 // The sides of a set are written down.
-func (d *Descent) part(h heap, rows []uint16) (less, more heap) {
+func (d *Descent) partition(h heap, rows []uint16) (less, more heap) {
 	node, to := &d.Nodes[h.node], 1-h.list
 	list, n := d.Sieve.list[to][h.lo:h.hi], 0
 	if node.Look&2 == 0 {
-		n = partCut(list, rows, d.X[d.Place[node.Look>>4]:], node.Cut)
+		n = partitionByPoint(list, rows, d.X[d.Place[node.Look>>4]:], node.SplitPoint)
 	} else {
 		column := node.Look >> 8
-		n = partSet(list, rows, d.Codes.Code[d.Codes.First[column]:], d.Codes.Width[column], &d.Sieve.side)
+		n = partitionSet(list, rows, d.Codes.Code[d.Codes.First[column]:], d.Codes.Width[column], &d.Sieve.side)
 	}
 	first := heap{uint32(node.Child), h.lo, h.lo + n, to}
 	second := heap{uint32(node.Child) + 1, h.lo + n, h.hi, to}
@@ -138,7 +138,7 @@ func (d *Descent) sided(node *Node, rows int) bool {
 	if int(width) > 2*rows {
 		return false
 	}
-	set := int(node.Cut)
+	set := int(node.SplitPoint)
 	words := d.Sets[d.SetAt[set]:d.SetAt[set+1]]
 	flip := uint64(node.Look&1) - 1 // all ones where a set is of those that go first
 	side := d.Sieve.side[: width+1 : width+1]
@@ -152,12 +152,12 @@ func (d *Descent) sided(node *Node, rows int) bool {
 	return true
 }
 
-// partCutPlain writes the rows whose value is not above a split point to the beginning of a list,
+// partitionByPointPlain writes the rows whose value is not above a split point to the beginning of a list,
 // the others, and those without a value, to its end, in reverse, and returns how many the former
 // are. It is the twin of the assembly.
 //
 // Each row is written to both places, of which one moves on.
-func partCutPlain(to, rows []uint16, x []float64, cut float64) int {
+func partitionByPointPlain(to, rows []uint16, x []float64, cut float64) int {
 	to = to[:len(rows)]
 	n := 0
 	for i, r := range rows {
@@ -168,8 +168,8 @@ func partCutPlain(to, rows []uint16, x []float64, cut float64) int {
 	return n
 }
 
-// partSetPlain is partCutPlain by the sides of codes.
-func partSetPlain(to, rows []uint16, codes []uint16, side *[MaxWidth + 2]uint64) int {
+// partitionSetPlain is partitionByPointPlain by the sides of codes.
+func partitionSetPlain(to, rows []uint16, codes []uint16, side *[MaxWidth + 2]uint64) int {
 	to = to[:len(rows)]
 	n := 0
 	for i, r := range rows {

@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// checkPart takes random lists apart, and compares with what taking them apart means.
-func checkPart(t *testing.T, seed uint64, length int) {
+// checkPartition takes random lists apart, and compares with what taking them apart means.
+func checkPartition(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed)
 	const rows = 1000
 	width := 1 + int32(seed%2*7)
@@ -37,23 +37,23 @@ func checkPart(t *testing.T, seed uint64, length int) {
 			t.Fatalf("seed %d, list of %d by %s: %v, want %v", seed, length, what, got, want)
 		}
 	}
-	check("cut", partCut(got, list, x, cut), partCutPlain(plain, list, x, cut), func(row uint16) bool { return x[row] <= cut })
-	check("set", partSet(got, list, codes, width, &side), partSetPlain(plain, list, codes, &side),
+	check("cut", partitionByPoint(got, list, x, cut), partitionByPointPlain(plain, list, x, cut), func(row uint16) bool { return x[row] <= cut })
+	check("set", partitionSet(got, list, codes, width, &side), partitionSetPlain(plain, list, codes, &side),
 		func(row uint16) bool { return side[codes[row]/64]>>(codes[row]%64)&1 == 0 })
 }
 
-func TestPart(t *testing.T) { EachPath(t, testPart) }
+func TestPartition(t *testing.T) { EachPath(t, testPartition) }
 
-func testPart(t *testing.T) {
+func testPartition(t *testing.T) {
 	for seed := range uint64(200) {
-		checkPart(t, seed, 1+int(seed))
+		checkPartition(t, seed, 1+int(seed))
 	}
 }
 
 func FuzzRoute(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
-		EveryPath(func() { checkPart(t, seed, 1+int(length)) })
+		EveryPath(func() { checkPartition(t, seed, 1+int(length)) })
 	})
 }
 

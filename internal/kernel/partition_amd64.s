@@ -32,7 +32,7 @@
 // FETCHNONE asks for nothing.
 #define FETCHNONE(bytes)
 
-// EIGHTS is the loop of partEights, for codes of some bytes each that load loads.
+// EIGHTS is the loop of partitionEights, for codes of some bytes each that load loads.
 //
 //	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes   R9 side   R10 order   BX sides   Y0 rows
 //	R14 last eight rows   R12 those whose codes are fetched
@@ -95,7 +95,7 @@ words: \
 	CMPQ CX, $bytes \
 	JB   words
 
-// SIXTEENS is the loop of partSixteens, of 1<<per codes in 4 bytes, 1<<places bits each; first is where the last of them begins.
+// SIXTEENS is the loop of partitionSixteens, of 1<<per codes in 4 bytes, 1<<places bits each; first is where the last of them begins.
 //
 //	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes, aligned   Z15 what they were off by   Z14 first   Z13 1
 //	Z12 sides   Z0 rows
@@ -149,36 +149,36 @@ sixteen: \
 	MOVQ DI, ret+40(FP) \
 	RET
 
-// func partEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
+// func partitionEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
 //
 // A bit for each of eight rows chooses the order that brings those of side 0 to the front of a vector, and the one that brings the others
 // there. Both vectors are stored whole: what is behind those rows is written over, or is where the next ones are stored.
-TEXT ·partEights(SB), NOSPLIT, $0-56
+TEXT ·partitionEights(SB), NOSPLIT, $0-56
 	EIGHTS(MOVBLZX, 1, FETCHNONE)
 
-// func partWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
-TEXT ·partWideEights(SB), NOSPLIT, $0-56
+// func partitionWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
+TEXT ·partitionWideEights(SB), NOSPLIT, $0-56
 	EIGHTS(MOVWLZX, 2, FETCHNONE)
 
-// func partFarEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
-TEXT ·partFarEights(SB), NOSPLIT, $0-56
+// func partitionFarEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
+TEXT ·partitionFarEights(SB), NOSPLIT, $0-56
 	EIGHTS(MOVBLZX, 1, FETCHCODES)
 
-// func partFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
-TEXT ·partFarWideEights(SB), NOSPLIT, $0-56
+// func partitionFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
+TEXT ·partitionFarWideEights(SB), NOSPLIT, $0-56
 	EIGHTS(MOVWLZX, 2, FETCHCODES)
 
-// func partSixteens(rows, spare *int32, codes, side *uint8, n int) int
+// func partitionSixteens(rows, spare *int32, codes, side *uint8, n int) int
 //
-// What partEights does, with the codes of sixteen rows gathered: each with its neighbours in 4 bytes that are aligned, so that none is read
+// What partitionEights does, with the codes of sixteen rows gathered: each with its neighbours in 4 bytes that are aligned, so that none is read
 // beyond the page of a code. Their sides are bits of eight words, which code/32 chooses and code%32 turns to the front.
-TEXT ·partSixteens(SB), NOSPLIT, $32-48
+TEXT ·partitionSixteens(SB), NOSPLIT, $32-48
 	WORDS(words-32(SP), 32)
 	VBROADCASTI64X4 words-32(SP), Z12
 	SIXTEENS(2, 3, 24)
 
-// func partWideSixteens(rows, spare *int32, codes *uint16, side *uint8, n int) int
-TEXT ·partWideSixteens(SB), NOSPLIT, $64-48
+// func partitionWideSixteens(rows, spare *int32, codes *uint16, side *uint8, n int) int
+TEXT ·partitionWideSixteens(SB), NOSPLIT, $64-48
 	WORDS(words-64(SP), 64)
 	VMOVDQU32 words-64(SP), Z12
 	SIXTEENS(1, 4, 16)

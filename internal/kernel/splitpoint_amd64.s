@@ -20,10 +20,10 @@ GLOBL fourBins<>(SB), RODATA|NOPTR, $32
 
 // SIEVE computes, of the best scores, what the test of a bin needs: f = B/D, c = B - G^2/D and what rounding may change.
 #define SIEVE(best, f, c, slack, spare) \
-	VBROADCASTSD cutting_perBest(DI), f \
-	VBROADCASTSD cutting_base(DI), c \
-	VBROADCASTSD cutting_slack(DI), slack \
-	VBROADCASTSD cutting_fixed(DI), spare \
+	VBROADCASTSD splitSearch_perBest(DI), f \
+	VBROADCASTSD splitSearch_base(DI), c \
+	VBROADCASTSD splitSearch_slack(DI), slack \
+	VBROADCASTSD splitSearch_fixed(DI), spare \
 	VMULPD best, f, f \
 	VSUBPD c, best, c \
 	VMULPD best, slack, slack \
@@ -40,30 +40,30 @@ GLOBL fourBins<>(SB), RODATA|NOPTR, $32
 	VPADDQ Y6, Y0, Y0 \
 	VPERMQ $0xFF, Y0, Y6
 
-// func bestCut(c *cutting)
+// func bestSplitPoint(c *splitSearch)
 //
 // Four bins at a time. Scores are only computed where the sieve lets one of the four pass. It fuses products with sums, unlike all
 // that results depend on.
 //
 //	Y0 first child's words   Y2 x   Y3 y   Y6 sum so far   Y7 c   Y8 best   Y9 less than 0 by what rounding may change
 //	Y11 f   Y12 L2   Y13 2 G/D   Y14 2^52   Y15 2^52 + 2^31   R8, R9 the least and the most h of the first child
-TEXT ·bestCut(SB), NOSPLIT, $0-8
+TEXT ·bestSplitPoint(SB), NOSPLIT, $0-8
 	MOVQ c+0(FP), DI
-	MOVQ cutting_words(DI), SI
-	MOVQ cutting_fours(DI), CX
-	VPBROADCASTQ cutting_sum(DI), Y6
-	VBROADCASTSD cutting_l2(DI), Y12
-	VBROADCASTSD cutting_twice(DI), Y13
+	MOVQ splitSearch_words(DI), SI
+	MOVQ splitSearch_fours(DI), CX
+	VPBROADCASTQ splitSearch_sum(DI), Y6
+	VBROADCASTSD splitSearch_l2(DI), Y12
+	VBROADCASTSD splitSearch_twice(DI), Y13
 	MOVQ $0x4330000000000000, AX
 	VMOVQ AX, X14
 	VPBROADCASTQ X14, Y14
 	MOVQ $0x4330000080000000, AX
 	VMOVQ AX, X15
 	VPBROADCASTQ X15, Y15
-	VMOVUPD cutting_best(DI), Y8
+	VMOVUPD splitSearch_best(DI), Y8
 	SIEVE(Y8, Y11, Y7, Y9, Y1)
-	MOVL cutting_least(DI), R8
-	MOVL cutting_most(DI), R9
+	MOVL splitSearch_least(DI), R8
+	MOVL splitSearch_most(DI), R9
 
 	// Up to where the first child has enough.
 light:
@@ -102,19 +102,19 @@ next:
 	JNE  four
 
 done:
-	VMOVUPD Y8, cutting_best(DI)
-	VMOVQ X6, cutting_sum(DI)
+	VMOVUPD Y8, splitSearch_best(DI)
+	VMOVQ X6, splitSearch_sum(DI)
 	VZEROUPPER
 	RET
 
 scores:
-	VPBROADCASTQ cutting_total(DI), Y1
+	VPBROADCASTQ splitSearch_total(DI), Y1
 	VPSUBQ Y0, Y1, Y1
 	HALVES(Y0, Y2, Y3)
 	HALVES(Y1, Y4, Y5)
 
 	// Where a child has too little all bits are set, which makes the score no number.
-	VBROADCASTSD cutting_lowest(DI), Y7
+	VBROADCASTSD splitSearch_lowest(DI), Y7
 	VCMPPD $0x19, Y7, Y3, Y9
 	VCMPPD $0x19, Y7, Y5, Y1
 	VPOR Y1, Y9, Y9
@@ -132,17 +132,17 @@ scores:
 	VCMPPD $0x1E, Y8, Y2, Y1
 	VBLENDVPD Y1, Y2, Y8, Y8
 
-	MOVQ cutting_fours(DI), AX
+	MOVQ splitSearch_fours(DI), AX
 	SUBQ CX, AX
 	SHLQ $2, AX
 	VMOVQ AX, X4
 	VPBROADCASTQ X4, Y4
 	VPADDQ fourBins<>(SB), Y4, Y4
-	VMOVDQU cutting_bin(DI), Y5
+	VMOVDQU splitSearch_bin(DI), Y5
 	VBLENDVPD Y1, Y4, Y5, Y5
-	VMOVDQU Y5, cutting_bin(DI)
-	VMOVDQU cutting_first(DI), Y5
+	VMOVDQU Y5, splitSearch_bin(DI)
+	VMOVDQU splitSearch_first(DI), Y5
 	VBLENDVPD Y1, Y0, Y5, Y5
-	VMOVDQU Y5, cutting_first(DI)
+	VMOVDQU Y5, splitSearch_first(DI)
 	SIEVE(Y8, Y11, Y7, Y9, Y1)
 	JMP  next

@@ -8,9 +8,9 @@ var packsWords = forWords.missing() == ""
 // UsesRanks reports whether Descend looks at Ranks.
 func UsesRanks() bool { return packsWords }
 
-func partRanks(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
+func partitionRanks(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
 	if !packsWords || lo == hi {
-		return partRanksPlain(rows, spare, lo, hi, x, stride, base)
+		return partitionRanksPlain(rows, spare, lo, hi, x, stride, base)
 	}
 	if stride == strip {
 		return packRanksOfStrip(&rows[lo], &spare[0], hi-lo, &x[0], base)
@@ -18,9 +18,9 @@ func partRanks(rows, spare []uint16, lo, hi int, x []uint16, stride int, base ui
 	return packRanks(&rows[lo], &spare[0], hi-lo, &x[0], base)
 }
 
-func partLevels(rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64) int {
+func partitionLevels(rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64) int {
 	if !packsWords || lo == hi {
-		return partLevelsPlain(rows, spare, lo, hi, x, stride, side)
+		return partitionLevelsPlain(rows, spare, lo, hi, x, stride, side)
 	}
 	if stride == strip {
 		return packLevelsOfStrip(&rows[lo], &spare[0], hi-lo, &x[0], side)

@@ -1,6 +1,6 @@
 package kernel
 
-// Cuts requests the best split point of a column whose bins have sums in words: g in the high half,
+// SplitPoints requests the best split point of a column whose bins have sums in words: g in the high half,
 // signed, h in the low half; see Fix. The split point after bin b gives to the first child
 //
 //	Start + Words[0] + ... + Words[b]
@@ -11,29 +11,29 @@ package kernel
 //	g1^2 / (h1 + L2) + g2^2 / (h2 + L2)
 //
 // computed with one division. Sums of words must not overflow their halves.
-type Cuts struct {
+type SplitPoints struct {
 	Words        []int64
 	Start, Total int64
 	L2, Lowest   float64 // Lowest above 0, or L2
 	Above        float64 // scores up to this one, 0 or more, do not count
 }
 
-// Cut is a split point that was found.
-type Cut struct {
+// SplitPoint is a split point that was found.
+type SplitPoint struct {
 	Score float64
 	Bin   int   // the last one before the split point; -1: there is no split point
 	First int64 // what the first child has
 }
 
-// cutState is how far the search has come.
-type cutState struct {
+// splitState is how far the search has come.
+type splitState struct {
 	sum  int64 // what the first child has
 	next int   // bin
-	best Cut
+	best SplitPoint
 }
 
 // tail looks at the bins from state.next on. Of equal scores that of the lower bin is kept.
-func (c *Cuts) tail(s cutState) Cut {
+func (c *SplitPoints) tail(s splitState) SplitPoint {
 	for b, w := range c.Words[s.next:] {
 		s.sum += w
 		rest := c.Total - s.sum
@@ -51,11 +51,13 @@ func (c *Cuts) tail(s cutState) Cut {
 			continue // no division needed: rounding keeps the order
 		}
 		if score := over / under; score > s.best.Score {
-			s.best = Cut{score, s.next + b, s.sum}
+			s.best = SplitPoint{score, s.next + b, s.sum}
 		}
 	}
 	return s.best
 }
 
 // start is the state before the first bin.
-func (c *Cuts) start() cutState { return cutState{sum: c.Start, best: Cut{Score: c.Above, Bin: -1}} }
+func (c *SplitPoints) start() splitState {
+	return splitState{sum: c.Start, best: SplitPoint{Score: c.Above, Bin: -1}}
+}

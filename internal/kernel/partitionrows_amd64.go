@@ -2,8 +2,8 @@
 
 package kernel
 
-// partByCutInVectors is PartByCut for the rows up to done; n of these go first.
-func partByCutInVectors(to, rows []int32, values []float64, cut float64, missingFirst bool) (n, done int) {
+// partitionByThresholdInVectors is PartitionByThreshold for the rows up to done; n of these go first.
+func partitionByThresholdInVectors(to, rows []int32, values []float64, cut float64, missingFirst bool) (n, done int) {
 	if done = inVectors(len(rows)); done == 0 {
 		return 0, 0
 	}
@@ -32,8 +32,8 @@ func newOrder() (o [256][8]uint8) {
 //go:noescape
 func vectorsOfRows(to, rows *int32, n int, values *float64, cut float64, missing uint64, order *[256][8]uint8) int
 
-// partBySetInVectors is PartBySet for the rows up to done; n of these go first.
-func partBySetInVectors(to, rows []int32, codes []uint32, sides *Sides) (n, done int) {
+// partitionBySetInVectors is PartitionBySet for the rows up to done; n of these go first.
+func partitionBySetInVectors(to, rows []int32, codes []uint32, sides *Sides) (n, done int) {
 	if done = inVectors(len(rows)); done == 0 {
 		return 0, 0
 	}

@@ -3,10 +3,10 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// func stepOfCuts(l *level)
+// func stepOfSplitPoints(l *level)
 //
 //	SI nodes   R8 place   DI x   R10 walker   R11 the last one's end   AX child and look, then node   BX row
-TEXT ·stepOfCuts(SB), NOSPLIT, $0-8
+TEXT ·stepOfSplitPoints(SB), NOSPLIT, $0-8
 	MOVQ l+0(FP), DX
 	MOVQ level_nodes(DX), SI
 	MOVQ level_place(DX), R8
@@ -24,7 +24,7 @@ cut:
 	SHRQ $36, DX
 	MOVL (R8)(DX*4), DX
 	ADDL BX, DX
-	MOVSD Node_Cut(SI)(CX*1), X0
+	MOVSD Node_SplitPoint(SI)(CX*1), X0
 	UCOMISD (DI)(DX*8), X0 // carry: the cut is below the value, or that is NaN
 	ADCL $0, AX
 	MOVL AX, walker_node(R10)
@@ -35,7 +35,7 @@ cut:
 
 // func stepOfSets(l *level)
 //
-// As stepOfCuts, with R12 SetAt   R13 Sets   DX the code   R14 the set, then 1 if it holds the code
+// As stepOfSplitPoints, with R12 SetAt   R13 Sets   DX the code   R14 the set, then 1 if it holds the code
 TEXT ·stepOfSets(SB), NOSPLIT, $0-8
 	MOVQ l+0(FP), DX
 	MOVQ level_nodes(DX), SI
@@ -57,7 +57,7 @@ set:
 	MOVL (R8)(DX*4), DX
 	ADDL BX, DX
 	CVTTSD2SQ (DI)(DX*8), DX // infinities and NaN become the least number
-	CVTTSD2SQ Node_Cut(SI)(CX*1), R14
+	CVTTSD2SQ Node_SplitPoint(SI)(CX*1), R14
 	CMPQ DX, $-1
 	JLT  missing
 	MOVL DX, CX
@@ -152,10 +152,10 @@ queue:
 	MOVQ (R8)(R9*8), R9 \
 	BTQ  BX, R9
 
-// func partByCut(to, rows *uint16, n int, x *float64, cut float64) int
+// func partitionByThreshold(to, rows *uint16, n int, x *float64, cut float64) int
 //
 //	SI row   DI x   X0 cut, below the value or that is NaN: carry
-TEXT ·partByCut(SB), NOSPLIT, $0-48
+TEXT ·partitionByThreshold(SB), NOSPLIT, $0-48
 	MOVQ  to+0(FP), DX
 	MOVQ  rows+8(FP), SI
 	MOVQ  n+16(FP), CX
@@ -188,10 +188,10 @@ done:
 	MOVQ DX, ret+40(FP)
 	RET
 
-// func partBySet(to, rows *uint16, n int, codes *uint16, side *[1024]uint64) int
+// func partitionBySet(to, rows *uint16, n int, codes *uint16, side *[1024]uint64) int
 //
 //	SI row   DI codes   R8 side: the bit of the code is the carry
-TEXT ·partBySet(SB), NOSPLIT, $0-48
+TEXT ·partitionBySet(SB), NOSPLIT, $0-48
 	MOVQ to+0(FP), DX
 	MOVQ rows+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -246,10 +246,10 @@ done:
 	ADDQ    $16, SI \
 	SUBQ    $8, CX
 
-// func vectorsByCut(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
+// func vectorsByPoint(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
 //
 //	Y5 cut
-TEXT ·vectorsByCut(SB), NOSPLIT, $0-56
+TEXT ·vectorsByPoint(SB), NOSPLIT, $0-56
 	MOVQ to+0(FP), DX
 	MOVQ rows+8(FP), SI
 	MOVQ n+16(FP), CX

@@ -58,7 +58,7 @@ func (s *stragglers) finish(d *Descent, out []int32) {
 			}
 			l.row, l.n = &now[kind*crowd], n[kind]
 			if kind == 1 {
-				stepOfCuts(&l)
+				stepOfSplitPoints(&l)
 			} else {
 				stepOfSets(&l)
 			}
@@ -85,10 +85,10 @@ type level struct {
 	ends  uint64 // of the queues in next, 16 bits each
 }
 
-// stepOfCuts takes the rows of a queue, whose nodes are split points, to their next nodes.
+// stepOfSplitPoints takes the rows of a queue, whose nodes are split points, to their next nodes.
 //
 //go:noescape
-func stepOfCuts(l *level)
+func stepOfSplitPoints(l *level)
 
 // stepOfSets does so where the nodes are sets.
 //
@@ -100,24 +100,24 @@ func stepOfSets(l *level)
 //go:noescape
 func queueUp(l *level)
 
-// partCut is partCutPlain.
-func partCut(to, rows []uint16, x []float64, cut float64) int {
+// partitionByPoint is partitionByPointPlain.
+func partitionByPoint(to, rows []uint16, x []float64, cut float64) int {
 	n, done := 0, inVectors(len(rows))
 	if done > 0 {
-		n = vectorsByCut(&to[0], &rows[0], len(rows), &x[0], cut, &packing)
+		n = vectorsByPoint(&to[0], &rows[0], len(rows), &x[0], cut, &packing)
 	}
-	return n + partByCut(&to[n], &rows[done], len(rows)-done, &x[0], cut)
+	return n + partitionByThreshold(&to[n], &rows[done], len(rows)-done, &x[0], cut)
 }
 
-// partSet is partSetPlain.
-func partSet(to, rows []uint16, codes []uint16, width int32, side *[MaxWidth + 2]uint64) int {
+// partitionSet is partitionSetPlain.
+func partitionSet(to, rows []uint16, codes []uint16, width int32, side *[MaxWidth + 2]uint64) int {
 	n, done := 0, inVectors(len(rows))
 	if done > 0 && width == 1 {
 		n = vectorsBySet(&to[0], &rows[0], len(rows), &codes[0], side, &packing)
 	} else {
 		done = 0
 	}
-	return n + partBySet(&to[n], &rows[done], len(rows)-done, &codes[0], side)
+	return n + partitionBySet(&to[n], &rows[done], len(rows)-done, &codes[0], side)
 }
 
 // inVectors returns how many rows of a list, from its first, are taken apart by eights. As many or
@@ -153,16 +153,16 @@ func newPacking() (p [256][16]uint8) {
 }
 
 //go:noescape
-func partByCut(to, rows *uint16, n int, x *float64, cut float64) int
+func partitionByThreshold(to, rows *uint16, n int, x *float64, cut float64) int
 
 //go:noescape
-func partBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
+func partitionBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
 
-// vectorsByCut takes the rows up to inVectors(n) of a list of n apart, and returns how many of them
+// vectorsByPoint takes the rows up to inVectors(n) of a list of n apart, and returns how many of them
 // go first.
 //
 //go:noescape
-func vectorsByCut(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
+func vectorsByPoint(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
 
 // vectorsBySet does so by the sides of codes below 128.
 //

@@ -68,11 +68,11 @@ func checkLists(t *testing.T, seed uint64, length int) {
 			t.Fatalf("seed %d, %d rows from %d on by %s, in plain Go: %d go first, %v; want %d, %v", seed, length, lo, what, m, twin, n, want)
 		}
 	}
-	check("rank", func(rows []uint16) int { return partRanks(rows, spare, lo, hi, codes, stride, base) },
-		func(rows []uint16) int { return partRanksPlain(rows, spare, lo, hi, codes, stride, base) },
+	check("rank", func(rows []uint16) int { return partitionRanks(rows, spare, lo, hi, codes, stride, base) },
+		func(rows []uint16) int { return partitionRanksPlain(rows, spare, lo, hi, codes, stride, base) },
 		func(row uint16) bool { return codes[stride*int(row)/4] >= base })
-	check("word", func(rows []uint16) int { return partLevels(rows, spare, lo, hi, small, stride, word) },
-		func(rows []uint16) int { return partLevelsPlain(rows, spare, lo, hi, small, stride, word) },
+	check("word", func(rows []uint16) int { return partitionLevels(rows, spare, lo, hi, small, stride, word) },
+		func(rows []uint16) int { return partitionLevelsPlain(rows, spare, lo, hi, small, stride, word) },
 		func(row uint16) bool { return word>>small[stride*int(row)/4]&1 == 1 })
 }
 

@@ -1,16 +1,16 @@
 package kernel
 
-// PartByCut writes the rows whose value is not above a split point to the beginning of a list, the
+// PartitionByThreshold writes the rows whose value is not above a split point to the beginning of a list, the
 // others to its end, in reverse, and returns how many the former are. Rows without a value go with
 // the former if missingFirst is set. Values has one for each row: nothing is checked again.
-func PartByCut(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
-	n, done := partByCutInVectors(to, rows, values, cut, missingFirst)
-	return n + partRows(to[n:], rows[done:], values, cut, missingFirst)
+func PartitionByThreshold(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
+	n, done := partitionByThresholdInVectors(to, rows, values, cut, missingFirst)
+	return n + partitionRows(to[n:], rows[done:], values, cut, missingFirst)
 }
 
-// partRows is PartByCut in plain Go: the twin of the assembly. Each row is written to both ends, of
+// partitionRows is PartitionByThreshold in plain Go: the twin of the assembly. Each row is written to both ends, of
 // which one moves on.
-func partRows(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
+func partitionRows(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
 	to = to[:len(rows)]
 	missing := one(missingFirst)
 	n := int32(0)
@@ -38,14 +38,14 @@ const (
 	lastSide  = 127
 )
 
-// PartBySet is PartByCut by the sides of codes.
-func PartBySet(to, rows []int32, codes []uint32, sides *Sides) int {
-	n, done := partBySetInVectors(to, rows, codes, sides)
-	return n + partRowsBySet(to[n:], rows[done:], codes, sides)
+// PartitionBySet is PartitionByThreshold by the sides of codes.
+func PartitionBySet(to, rows []int32, codes []uint32, sides *Sides) int {
+	n, done := partitionBySetInVectors(to, rows, codes, sides)
+	return n + partitionRowsBySet(to[n:], rows[done:], codes, sides)
 }
 
-// partRowsBySet is PartBySet in plain Go.
-func partRowsBySet(to, rows []int32, codes []uint32, sides *Sides) int {
+// partitionRowsBySet is PartitionBySet in plain Go.
+func partitionRowsBySet(to, rows []int32, codes []uint32, sides *Sides) int {
 	to = to[:len(rows)]
 	n := 0
 	for i, r := range rows {

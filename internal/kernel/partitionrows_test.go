@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// checkPartRows takes random rows apart.
-func checkPartRows(t *testing.T, seed uint64, length int) {
+// checkPartitionRows partitions random rows.
+func checkPartitionRows(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed)
 	values, list := make([]float64, 1000), make([]int32, length)
 	for i := range values {
@@ -31,16 +31,16 @@ func checkPartRows(t *testing.T, seed uint64, length int) {
 	slices.Reverse(rest)
 	want = append(want, rest...)
 	got, plain := make([]int32, length), make([]int32, length)
-	if n := PartByCut(got, list, values, cut, missingFirst); n != first || !slices.Equal(got, want) {
+	if n := PartitionByThreshold(got, list, values, cut, missingFirst); n != first || !slices.Equal(got, want) {
 		t.Fatalf("seed %d, list of %d: %d go first, %v, want %v", seed, length, n, got, want)
 	}
-	if n := partRows(plain, list, values, cut, missingFirst); n != first || !slices.Equal(plain, want) {
+	if n := partitionRows(plain, list, values, cut, missingFirst); n != first || !slices.Equal(plain, want) {
 		t.Fatalf("seed %d, list of %d in plain Go: %d go first, %v, want %v", seed, length, n, plain, want)
 	}
 }
 
-// checkPartCodes takes random rows apart by their codes.
-func checkPartCodes(t *testing.T, seed uint64, length int) {
+// checkPartitionCodes partitions random rows by their codes.
+func checkPartitionCodes(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed, 2)
 	codes, list, sides := make([]uint32, 1000), make([]int32, length), &Sides{r.Uint64(), r.Uint64()}
 	for i := range codes {
@@ -67,29 +67,29 @@ func checkPartCodes(t *testing.T, seed uint64, length int) {
 	slices.Reverse(rest)
 	want = append(want, rest...)
 	got, plain := make([]int32, length), make([]int32, length)
-	if n := PartBySet(got, list, codes, sides); n != first || !slices.Equal(got, want) {
+	if n := PartitionBySet(got, list, codes, sides); n != first || !slices.Equal(got, want) {
 		t.Fatalf("seed %d, list of %d: %d go first, %v, want %v", seed, length, n, got, want)
 	}
-	if n := partRowsBySet(plain, list, codes, sides); n != first || !slices.Equal(plain, want) {
+	if n := partitionRowsBySet(plain, list, codes, sides); n != first || !slices.Equal(plain, want) {
 		t.Fatalf("seed %d, list of %d in plain Go: %d go first, %v, want %v", seed, length, n, plain, want)
 	}
 }
 
-func TestPartRows(t *testing.T) { EachPath(t, testPartRows) }
+func TestPartitionRows(t *testing.T) { EachPath(t, testPartitionRows) }
 
-func testPartRows(t *testing.T) {
+func testPartitionRows(t *testing.T) {
 	for seed := range uint64(200) {
-		checkPartRows(t, seed, 1+int(seed))
-		checkPartCodes(t, seed, 1+int(seed))
+		checkPartitionRows(t, seed, 1+int(seed))
+		checkPartitionCodes(t, seed, 1+int(seed))
 	}
 }
 
-func FuzzPartRows(f *testing.F) {
+func FuzzPartitionRows(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
 		EveryPath(func() {
-			checkPartRows(t, seed, 1+int(length))
-			checkPartCodes(t, seed, 1+int(length))
+			checkPartitionRows(t, seed, 1+int(length))
+			checkPartitionCodes(t, seed, 1+int(length))
 		})
 	})
 }

@@ -19,18 +19,18 @@ func drawWords(t *rapid.T, n int) []int64 {
 func TestBestCutIsThatOfTheLoop(t *testing.T) { EachPath(t, testBestCutIsThatOfTheLoop) }
 
 func testBestCutIsThatOfTheLoop(t *testing.T) {
-	rapid.Check(t, checkBestCut)
+	rapid.Check(t, checkBestSplitPoint)
 }
 
-func FuzzBestCut(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { EveryPath(func() { checkBestCut(t) }) }))
+func FuzzBestSplitPoint(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { EveryPath(func() { checkBestSplitPoint(t) }) }))
 }
 
-// checkBestCut holds Cuts.Best against a division for every bin.
-func checkBestCut(t *rapid.T) {
+// checkBestSplitPoint holds SplitPoints.Best against a division for every bin.
+func checkBestSplitPoint(t *rapid.T) {
 	words := drawWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
 	spare := drawWords(t, 2)
-	c := Cuts{Words: words, Start: spare[0], L2: rapid.Float64Range(0, 1e6).Draw(t, "l2"), Lowest: rapid.Float64Range(1, 1e9).Draw(t, "lowest")}
+	c := SplitPoints{Words: words, Start: spare[0], L2: rapid.Float64Range(0, 1e6).Draw(t, "l2"), Lowest: rapid.Float64Range(1, 1e9).Draw(t, "lowest")}
 	c.Total = c.Start + spare[1]
 	for _, w := range words {
 		c.Total += w
@@ -49,9 +49,9 @@ func checkBestCut(t *rapid.T) {
 	}
 }
 
-// bestOfAll is Cuts.Best with a division for every bin.
-func bestOfAll(c *Cuts) Cut {
-	best, sum := Cut{Score: c.Above, Bin: -1}, c.Start
+// bestOfAll is SplitPoints.Best with a division for every bin.
+func bestOfAll(c *SplitPoints) SplitPoint {
+	best, sum := SplitPoint{Score: c.Above, Bin: -1}, c.Start
 	for b, w := range c.Words {
 		sum += w
 		rest := c.Total - sum
@@ -62,15 +62,15 @@ func bestOfAll(c *Cuts) Cut {
 		}
 		d1, d2 := h1+c.L2, h2+c.L2
 		if score := (float64(float64(g1*g1)*d2) + float64(float64(g2*g2)*d1)) / float64(d1*d2); score > best.Score {
-			best = Cut{score, b, sum}
+			best = SplitPoint{score, b, sum}
 		}
 	}
 	return best
 }
 
-// BenchmarkBestCut looks at a column that is worse than one before it, as most are.
-func BenchmarkBestCut(b *testing.B) {
-	c := Cuts{Words: make([]int64, 254), L2: 1, Lowest: 1}
+// BenchmarkBestSplitPoint looks at a column that is worse than one before it, as most are.
+func BenchmarkBestSplitPoint(b *testing.B) {
+	c := SplitPoints{Words: make([]int64, 254), L2: 1, Lowest: 1}
 	for i := range c.Words {
 		c.Words[i] = (int64(uint32(i)*2654435761>>24)-128)<<32 + 100
 		c.Total += c.Words[i]

@@ -16,9 +16,9 @@ type ranked struct {
 }
 
 const (
-	turnBits = 6
-	cutTurn  = 63
-	leafBase = 1<<16 - 1
+	turnBits  = 6
+	splitTurn = 63
+	leafBase  = 1<<16 - 1
 )
 
 // region is the rows of a node: those from lo to hi of the list.
@@ -36,7 +36,7 @@ type wanderer struct {
 	row  uint32 // times 4
 }
 
-// apart is Descend by ranks. As in route, the rows of a node are a list that is taken apart by what
+// byRanks is Descend by ranks. As in route, the rows of a node are a list that is partitioned by what
 // the node asks, but there is one list, in which the rows of a node become those of its children,
 // each in their order:
 //
@@ -46,7 +46,7 @@ type wanderer struct {
 //
 // The rows of short lists continue by themselves, those of some lists together. It reports whether
 // the numbers of nodes and slots have room.
-func (d *Descent) apart(out []int32) bool {
+func (d *Descent) byRanks(out []int32) bool {
 	s := d.Sieve
 	if !d.rank() {
 		return false
@@ -83,7 +83,7 @@ func (d *Descent) rank() bool {
 	s.ranked = slices.Grow(s.ranked[:0], n)[:n]
 	s.cuts = slices.Grow(s.cuts[:0], n+1)[:n+1]
 	s.sets = slices.Grow(s.sets[:0], n+1)[:n+1]
-	nodes, ranks, isCut, isSet := d.Nodes, s.ranked[:n], s.cuts[:n+1], s.sets[:n+1]
+	nodes, ranks, isNumeric, isSet := d.Nodes, s.ranked[:n], s.cuts[:n+1], s.sets[:n+1]
 	cuts, sets, over := uint(0), uint(0), uint32(0)
 	slots := uint32(0)
 	if d.Slots {
@@ -93,7 +93,7 @@ func (d *Descent) rank() bool {
 		look, child := nodes[i].Look, uint32(nodes[i].Child)
 		end := child&slots | uint32(i)&^slots
 		ranks[i] = ranked{child: end << turnBits, base: leafBase}
-		isCut[cuts], isSet[sets] = int32(i), int32(i)
+		isNumeric[cuts], isSet[sets] = int32(i), int32(i)
 		set := look >> 1 & 1
 		cuts += uint(look &^ set & 1)
 		sets += uint(set)
@@ -102,12 +102,12 @@ func (d *Descent) rank() bool {
 	for _, i := range s.cuts[:cuts] {
 		node := &d.Nodes[i]
 		over |= uint32(node.Child)
-		s.ranked[i] = ranked{1, uint32(node.Child)<<turnBits | cutTurn, uint16(k.scale[node.Look>>8].upTo(node.Cut) + 1), k.at[node.Look>>4]}
+		s.ranked[i] = ranked{1, uint32(node.Child)<<turnBits | splitTurn, uint16(k.scale[node.Look>>8].upTo(node.SplitPoint) + 1), k.at[node.Look>>4]}
 	}
 	for _, i := range s.sets[:sets] {
 		node := &d.Nodes[i]
 		over |= uint32(node.Child)
-		set := int(node.Cut)
+		set := int(node.SplitPoint)
 		flip := uint64(node.Look&1) - 1 // all ones where a set is of those that go first
 		side := flip
 		if at := d.SetAt[set]; at < d.SetAt[set+1] {
@@ -133,16 +133,16 @@ func (s *Sieve) lay(rows int) {
 func (s *Sieve) divide(k *Ranks, n *ranked, lo, hi int) int {
 	if hi-lo >= stripped {
 		y := k.strips[k.strip(int(n.value)):]
-		if n.child&cutTurn == cutTurn {
-			return partRanks(s.rows, s.spare, lo, hi, y, strip, n.base)
+		if n.child&splitTurn == splitTurn {
+			return partitionRanks(s.rows, s.spare, lo, hi, y, strip, n.base)
 		}
-		return partLevels(s.rows, s.spare, lo, hi, y, strip, n.side)
+		return partitionLevels(s.rows, s.spare, lo, hi, y, strip, n.side)
 	}
 	x := k.X[k.start[n.value]:]
-	if n.child&cutTurn == cutTurn {
-		return partRanks(s.rows, s.spare, lo, hi, x, panel, n.base)
+	if n.child&splitTurn == splitTurn {
+		return partitionRanks(s.rows, s.spare, lo, hi, x, panel, n.base)
 	}
-	return partLevels(s.rows, s.spare, lo, hi, x, panel, n.side)
+	return partitionLevels(s.rows, s.spare, lo, hi, x, panel, n.side)
 }
 
 // scatter adds the rows of a node.
@@ -174,7 +174,7 @@ func wanderPlain(going []wanderer, nodes []ranked, k *Ranks, out []int32) {
 		for _, w := range going {
 			n := &nodes[w.node]
 			code := int(k.X[int(k.start[n.value])+panel/4*int(w.row)])
-			at := (code - int(n.base)) >> (n.child & cutTurn)
+			at := (code - int(n.base)) >> (n.child & splitTurn)
 			child := n.child >> turnBits
 			out[w.row/4] = int32(child)
 			going[left] = wanderer{child + uint32(n.side>>(at&63)&1), w.row}
@@ -184,11 +184,11 @@ func wanderPlain(going []wanderer, nodes []ranked, k *Ranks, out []int32) {
 	}
 }
 
-// partRanksPlain puts the rows lo to hi of a list whose code is less than another one before the
+// partitionRanksPlain puts the rows lo to hi of a list whose code is less than another one before the
 // others, each in their order, and returns how many they are. A row, which is a number times 4, has
 // its code stride codes behind that of the row before. spare is as long as the list. It is the twin
 // of the assembly.
-func partRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
+func partitionRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {
 		second := int(one(x[stride*int(r)/4] >= base))
@@ -200,8 +200,8 @@ func partRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, ba
 	return first - lo
 }
 
-// partLevelsPlain is partRanksPlain by a word that has the side of each code, 1 for the second.
-func partLevelsPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64) int {
+// partitionLevelsPlain is partitionRanksPlain by a word that has the side of each code, 1 for the second.
+func partitionLevelsPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {
 		second := int(side >> (x[stride*int(r)/4] & 63) & 1)

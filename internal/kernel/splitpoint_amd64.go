@@ -15,7 +15,7 @@ var (
 
 // Best returns the allowed split point of the greatest score, of equal ones that of the lowest bin.
 // Where none scores above Above its Bin is -1.
-func (c *Cuts) Best() Cut {
+func (c *SplitPoints) Best() SplitPoint {
 	s := c.start()
 	fours := len(c.Words) / cutLanes
 	if !hasAVX2 || !hasFMA || fours == 0 {
@@ -25,16 +25,16 @@ func (c *Cuts) Best() Cut {
 	if 2*least > float64(all) {
 		return s.best // one of the children has too little
 	}
-	l := cutting{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest, least: uint32(least), most: all - uint32(least)}
+	l := splitSearch{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest, least: uint32(least), most: all - uint32(least)}
 	l.sieve(c.Total)
 	for i := range l.best {
 		l.best[i], l.bin[i] = c.Above, -1
 	}
-	bestCut(&l)
+	bestSplitPoint(&l)
 	s.sum, s.next = l.sum, fours*cutLanes
 	for i, b := range l.bin {
 		if score := l.best[i]; b >= 0 && (score > s.best.Score || score == s.best.Score && int(b) < s.best.Bin) {
-			s.best = Cut{score, int(b), l.first[i]}
+			s.best = SplitPoint{score, int(b), l.first[i]}
 		}
 	}
 	if uint32(l.sum) > l.most {
@@ -45,8 +45,8 @@ func (c *Cuts) Best() Cut {
 
 const cutLanes = 4
 
-// cutting is what the assembly works on: each lane keeps the best of every fourth bin.
-type cutting struct {
+// splitSearch is what the assembly works on: each lane keeps the best of every fourth bin.
+type splitSearch struct {
 	words  *int64
 	fours  int
 	sum    int64
@@ -80,7 +80,7 @@ type cutting struct {
 // Neither side's terms are greater than (|x| + |G|)^2 + 2 B D, with |x| and |G| up to 2^31. What
 // rounding can change is less than 1e-14 of that: so much less than 0 must the left side be for the
 // bin to be passed over.
-func (l *cutting) sieve(total int64) {
+func (l *splitSearch) sieve(total int64) {
 	g, d := float64(total>>32), float64(uint32(total))+l.l2+l.l2
 	l.twice, l.base = 2*g/d, g*g/d
 	l.perBest = 1 / d
@@ -88,4 +88,4 @@ func (l *cutting) sieve(total int64) {
 }
 
 //go:noescape
-func bestCut(c *cutting)
+func bestSplitPoint(c *splitSearch)

@@ -1,0 +1,11 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func partitionNarrow(rows, spare []int32, codes, side []uint8) int {
+	return partition(rows, spare, codes, side, 0, 0)
+}
+
+func partitionWide(rows, spare []int32, codes []uint16, side []uint8) int {
+	return partition(rows, spare, codes, side, 0, 0)
+}
