@@ -92,7 +92,7 @@ func (b *builder) keepsAllBusy(rows int) bool {
 }
 
 // fillTogether is a filler on all workers. Outputs are added side by side. Of one output words are
-// added by parts of the rows, since the order of their sums does not matter; pairs by columns.
+// added by ranges of the rows, since the order of their sums does not matter; pairs by columns.
 func (b *builder) fillTogether(h *histogram, rows []int32) {
 	switch {
 	case !b.keepsAllBusy(len(rows)):

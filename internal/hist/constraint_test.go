@@ -33,7 +33,7 @@ func (p *problem) at(t *Grown, row []int) float64 {
 	panic("no leaf")
 }
 
-// Whatever the other columns say, values never go against the sign of a column.
+// Whatever the other columns are, values never go against the sign of a column.
 func TestMonotoneColumnsAreMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
@@ -153,7 +153,7 @@ func TestSymmetricTreesSplitLevelsAlike(t *testing.T) {
 }
 
 // checkLevels checks that the nodes of a level that were split were split alike, and gain as much
-// together as the best way to part them all, of some gain each. Where a way is not allowed it gains
+// together as the best way to partition them all, of some gain each. Where a way is not allowed it gains
 // nothing.
 func (p *problem) checkLevels(t *rapid.T, grown *grown, gain func(rows []int32, first func(int32) bool) float64) {
 	rows := p.rowsOf(grown)

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestDerivedTrees grows trees on derivatives that are worked out by parts, of all rows and of
+// TestDerivedTrees grows trees on derivatives that are computed some at a time, of all rows and of
 // some, one after the other with one grower: whatever the scale of the last tree of the same output
 // was, they are those of a new grower that is given all derivatives.
 func TestDerivedTrees(t *testing.T) {

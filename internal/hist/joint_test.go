@@ -121,7 +121,7 @@ func testJointsDoNotChangeTrees(t *testing.T) {
 	})
 }
 
-// Rows that several workers add up, in parts and with each other's help.
+// Rows that several workers add up, some each and with each other's help.
 func TestJointsOfManyRowsDoNotChangeTrees(t *testing.T) {
 	const rows = 60_000
 	s := rng.New(3)

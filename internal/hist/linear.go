@@ -277,7 +277,7 @@ func (l *Leaf) equation(shrink float64) (float64, []tree.Term) {
 }
 
 // addEquations is Add for a tree whose leaves have equations: it adds to every row what the tree
-// will say, see tree.Linear.
+// will predict, see tree.Linear.
 func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 	leaf := make([]estimate, len(t.nodes))
 	for _, l := range t.Leaves {

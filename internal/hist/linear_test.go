@@ -174,7 +174,7 @@ func TestGrownFitLinear(t *testing.T) {
 		for row := range int32(len(raw)) {
 			want := made.Estimate(made.LeafOf(f.Columns, row), func(c int32) float64 { return f.Columns[c].Num[row] })
 			if raw[row] != want {
-				t.Fatalf("row %d: Add adds %v, the tree says %v", row, raw[row], want)
+				t.Fatalf("row %d: Add adds %v, the tree predicts %v", row, raw[row], want)
 			}
 		}
 		p.lowers(t, grown, f)

@@ -16,7 +16,8 @@ const nearRows = 1 << 15
 // matrix of the same columns all rows go down. All workers take part, each with rows of its own:
 //
 //	rows     near | near | near | ...      a run of pieces for whoever is free
-//	a piece  rows of the leaves | among, without the tree's rows, parted by the split of the root | by those of its children | ...
+//	a piece  rows of the leaves | among, without the tree's rows, partitioned by the split of the
+//	                              root | by those of its children | ...
 func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {
 	e := t.e
 	v := visit{t: t, m: e.tables.m, among: among, f: f}

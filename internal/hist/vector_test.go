@@ -166,7 +166,7 @@ func TestVectorLeaves(t *testing.T) {
 			for row := range n {
 				for k, want := range made.Value(made.LeafOf(f.Columns, int32(row))) {
 					if raw[k*n+row] != want {
-						t.Fatalf("row %d, output %d: Add adds %v, the tree says %v", row, k, raw[k*n+row], want)
+						t.Fatalf("row %d, output %d: Add adds %v, the tree predicts %v", row, k, raw[k*n+row], want)
 					}
 				}
 			}
