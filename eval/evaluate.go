@@ -7,10 +7,8 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // predictionBytes are held for each row and class: a predicted probability, and a copy of it where
@@ -101,7 +99,7 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 	}
 	s := metric.SampleOf(&ds.Target, j.rows)
 	s.Width, s.Costs, s.Quantiles, s.Risk = j.predictor.Width(), j.spec.Decision.Costs,
-		j.spec.Quantiles, hazards(m)
+		j.spec.Quantiles, model.Hazards(m)
 	s.FirstPositive = positive(m.Spec(), &ds.Target) == 0
 	j.labels = s
 	return j, nil
@@ -133,18 +131,6 @@ func positive(s *model.Spec, t *data.Target) int {
 		return t.PositiveClass()
 	}
 	return s.Positive()
-}
-
-// hazards reports whether a model predicts hazards: of an ensemble the link decides; the members of
-// a committee are all alike.
-func hazards(m model.Model) bool {
-	switch m := m.(type) {
-	case *model.Ensemble:
-		return m.Link == link.Link(link.Hazard{})
-	case *committee.Committee:
-		return len(m.Members) > 0 && hazards(m.Members[0])
-	}
-	return false
 }
 
 // choose notes the labels that a threshold chooses, and makes probabilities of two classes of

@@ -10,10 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
-	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // found returns an empty summary of a type.
@@ -45,23 +42,10 @@ func CheckSummaries(m model.Model) error {
 	if err := checkSummary(m); err != nil {
 		return &SummaryError{Learner: m.Spec().Learner, Err: err}
 	}
-	for _, member := range members(m) {
-		if err := CheckSummaries(member); err != nil {
+	for _, member := range model.Children(m) {
+		if err := CheckSummaries(member.Model); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// members returns the models that a model consists of.
-func members(m model.Model) []model.Model {
-	switch m := m.(type) {
-	case *committee.Committee:
-		return m.Members
-	case *calibrated.Calibrated:
-		return []model.Model{m.Base}
-	case *stack.Stack:
-		return append(m.Members[:len(m.Members):len(m.Members)], m.MetaModel)
 	}
 	return nil
 }
