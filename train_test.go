@@ -59,7 +59,7 @@ func TestValidationIsJobValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := data.FromColumns(data.NamedColumn{Name: "colour", Values: texts(valid.Frame, 1)}, data.NamedColumn{Name: "x", Values: valid.Columns[0].Num},
+	copied, err := data.FromColumns(data.NamedColumn{Name: "colour", Values: texts(valid.Frame, 1)}, data.NamedColumn{Name: "x", Values: valid.Columns[0].Numbers()},
 		data.NamedColumn{Name: "label", Values: classes(&valid.Target)})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestValidationIsJobValid(t *testing.T) {
 
 func texts(f *data.Frame, column int) []string {
 	var all []string
-	for _, c := range f.Columns[column].Code {
+	for _, c := range f.Columns[column].Codes() {
 		all = append(all, f.Schema.Fields[column].Levels[c])
 	}
 	return all

@@ -37,7 +37,7 @@ func Concat(a, b *Frame) (*Frame, error) {
 		}
 		from, to := &a.Columns[i], &b.Columns[at]
 		if field.Kind != Categorical {
-			f.Columns[i].Num = join(from.Num, to.Num)
+			f.Columns[i].num = join(from.num, to.num)
 		} else {
 			var recode []uint32
 			field.Levels, recode = mergeLevels(field.Levels, b.Schema.Fields[at].Levels)
@@ -45,13 +45,13 @@ func Concat(a, b *Frame) (*Frame, error) {
 				return nil, fmt.Errorf("%scolumn %q has %d levels together with the table before "+
 					"it, the limit is %d", b.place(), field.Name, len(field.Levels), MaxLevels)
 			}
-			codes := join(from.Code, to.Code)
+			codes := join(from.code, to.code)
 			for row := a.rows; row < len(codes); row++ {
 				if codes[row] < UnseenCode {
 					codes[row] = recode[codes[row]]
 				}
 			}
-			f.Columns[i].Code = codes
+			f.Columns[i].code = codes
 		}
 		f.Schema.Fields = append(f.Schema.Fields, field)
 	}

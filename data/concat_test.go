@@ -14,7 +14,7 @@ func fromFile(t *testing.T, file string, x []float64, levels []string, c []uint3
 	t.Helper()
 	f := must(data.NewFrame(data.Schema{Fields: []data.Field{
 		{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: levels, Unseen: data.Refuse},
-	}}, []data.Column{{Num: x}, {Code: c}}))(t)
+	}}, []data.Column{data.Numbers(x), data.Codes(c)}))(t)
 	f.Origin = &data.Origin{Files: []string{file}, First: []int32{0}, Skip: 2}
 	return f
 }
@@ -28,14 +28,14 @@ func TestConcat(t *testing.T) {
 	if diff := cmp.Diff([]string{"x", "c"}, f.Schema.Names()); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, 6}, f.Columns[0].Num); diff != "" {
+	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, 6}, f.Columns[0].Numbers()); diff != "" {
 		t.Errorf("numbers (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"p", "q", "r"}, f.Schema.Fields[1].Levels); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]uint32{0, 1, 2, 1, data.MissingCode, data.UnseenCode},
-		f.Columns[1].Code); diff != "" {
+		f.Columns[1].Codes()); diff != "" {
 		t.Errorf("codes (-want +got):\n%s", diff)
 	}
 	if f.Schema.Fields[1].Unseen != data.Refuse {
@@ -83,7 +83,7 @@ func TestConcatRefuses(t *testing.T) {
 	_, err = data.Concat(a, b)
 	wantError(t, err, `b.csv: there is no column "width"; did you mean "widht"?`)
 	b.Schema.Fields[0] = data.Field{Name: "width", Kind: data.Categorical, Levels: []string{"p"}}
-	b.Columns[0] = data.Column{Code: []uint32{0}}
+	b.Columns[0] = data.Codes([]uint32{0})
 	_, err = data.Concat(a, b)
 	wantError(t, err, `b.csv: column "width" is categorical, in the table before it it is numeric`)
 }

@@ -244,7 +244,7 @@ func dated(t *testing.T, format string, texts ...string) *data.Frame {
 	}
 	s := data.Schema{Fields: []data.Field{{Name: "x"},
 		{Name: "when", Kind: data.Date, Format: format, Missing: data.Refuse}, {Name: "y"}}}
-	return must(data.NewFrame(s, []data.Column{{Num: y}, {Num: stamps(t, texts...)}, {Num: y}}))(t)
+	return must(data.NewFrame(s, []data.Column{data.Numbers(y), data.Numbers(stamps(t, texts...)), data.Numbers(y)}))(t)
 }
 
 func TestExpandDates(t *testing.T) {
@@ -255,10 +255,10 @@ func TestExpandDates(t *testing.T) {
 	if got := strings.Join(g.Schema.Names(), " "); got != strings.Join(want, " ") {
 		t.Fatalf("columns %s, want %s", got, want)
 	}
-	if got := g.Columns[4].Num; got[0] != 2 || !math.IsNaN(got[1]) || got[2] != 3.5 || got[3] != 0 {
+	if got := g.Columns[4].Numbers(); got[0] != 2 || !math.IsNaN(got[1]) || got[2] != 3.5 || got[3] != 0 {
 		t.Errorf("days %v", got)
 	}
-	if got := g.Columns[2].Num; got[0] != 5 || !math.IsNaN(got[1]) || got[2] != 6 || got[3] != 3 {
+	if got := g.Columns[2].Numbers(); got[0] != 5 || !math.IsNaN(got[1]) || got[2] != 6 || got[3] != 3 {
 		t.Errorf("weekdays %v", got)
 	}
 	from := g.Schema.Fields[4].From
@@ -284,14 +284,14 @@ func TestExpandDatesLike(t *testing.T) {
 	if got := strings.Join(g.Schema.Names(), " "); got != "x when.weekday when.days y" {
 		t.Fatalf("columns %s", got)
 	}
-	if got := g.Columns[2].Num; got[0] != 2617+7.0/24 || got[1] != -1521 {
+	if got := g.Columns[2].Numbers(); got[0] != 2617+7.0/24 || got[1] != -1521 {
 		t.Errorf("days %v", got)
 	}
 }
 
 func TestExpandDatesRefusesNames(t *testing.T) {
 	s := data.Schema{Fields: []data.Field{{Name: "when", Kind: data.Date}, {Name: "when.days"}}}
-	f := must(data.NewFrame(s, []data.Column{{Num: []float64{0}}, {Num: []float64{1}}}))(t)
+	f := must(data.NewFrame(s, []data.Column{data.Numbers([]float64{0}), data.Numbers([]float64{1})}))(t)
 	_, err := data.ExpandDates(f, nil)
 	wantError(t, err, `dates of column "when" become a column "when.days"`, "rename one")
 }
@@ -299,7 +299,7 @@ func TestExpandDatesRefusesNames(t *testing.T) {
 func TestExpandDatesWithoutDates(t *testing.T) {
 	g := must(data.ExpandDates(dated(t, "", "", ""), nil))(t)
 	if got := strings.Join(g.Schema.Names(), " "); got != "x when.days y" ||
-		!math.IsNaN(g.Columns[1].Num[0]) || g.Schema.Fields[1].From.Origin != 0 {
+		!math.IsNaN(g.Columns[1].Number(0)) || g.Schema.Fields[1].From.Origin != 0 {
 		t.Errorf("columns %s, %+v", got, g.Schema.Fields[1].From)
 	}
 }
@@ -324,10 +324,10 @@ func TestDatesInSchemas(t *testing.T) {
 		wantError(t, s.Validate(), want)
 	}
 	_, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date}}},
-		[]data.Column{{Num: []float64{0, math.Inf(1)}}})
+		[]data.Column{data.Numbers([]float64{0, math.Inf(1)})})
 	wantError(t, err, `column "d", row 1: the date is infinite`)
 	_, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "d", Kind: data.Date}}},
-		[]data.Column{{Code: []uint32{0}}})
+		[]data.Column{data.Codes([]uint32{0})})
 	wantError(t, err, `column "d" is date and holds codes`)
 }
 

@@ -29,8 +29,8 @@ func TestTimesInStructs(t *testing.T) {
 		{}}))(t)
 	const micros = 1709204400e6
 	want := []data.Column{
-		{Num: []float64{micros, math.NaN()}}, {Num: []float64{micros, math.NaN()}}, {Num: []float64{micros, math.NaN()}},
-		{Code: []uint32{0, data.MissingCode}}, {Num: []float64{1.5, 0}},
+		data.Numbers([]float64{micros, math.NaN()}), data.Numbers([]float64{micros, math.NaN()}), data.Numbers([]float64{micros, math.NaN()}),
+		data.Codes([]uint32{0, data.MissingCode}), data.Numbers([]float64{1.5, 0}),
 	}
 	for i, c := range want {
 		if diff := cmp.Diff(fmt.Sprint(c), fmt.Sprint(f.Columns[i])); diff != "" {
@@ -58,7 +58,7 @@ func TestTimesInColumns(t *testing.T) {
 		named("back", []*time.Time{nil, &day}),
 		data.NamedColumn{Name: "took", Values: []time.Duration{time.Second, 1},
 			Categorical: true}))(t)
-	if got := fmt.Sprint(f.Columns[0].Num, f.Columns[1].Num,
+	if got := fmt.Sprint(f.Columns[0].Numbers(), f.Columns[1].Numbers(),
 		f.Schema.Fields[2].Levels); got != "[1.7092512e+15 NaN] [NaN 1.7092512e+15] [0.001 1000000]" {
 		t.Error(got)
 	}
@@ -68,7 +68,7 @@ func TestTimesInColumns(t *testing.T) {
 // refused where numbers are needed.
 func TestDatesHaveRoles(t *testing.T) {
 	texts := []string{"2024-03-01", "2024-02-29", "2024-03-01T00:00:00.5+01:00"}
-	days := data.Column{Num: stamps(t, texts...)}
+	days := data.Numbers(stamps(t, texts...))
 	asTexts := table(t, named("x", []float64{1, 2, 3}), named("t", texts))
 	asDates := table(t, named("x", []float64{1, 2, 3}), named("t", []float64{0, 0, 0}))
 	asDates.Schema.Fields[1].Kind, asDates.Columns[1] = data.Date, days
@@ -100,7 +100,7 @@ func TestDatesHaveRoles(t *testing.T) {
 		_, err := r.Apply(asDates)
 		wantError(t, err, want)
 	}
-	asDates.Columns[1] = data.Column{Num: []float64{0, math.NaN(), 0}}
+	asDates.Columns[1] = data.Numbers([]float64{0, math.NaN(), 0})
 	_, err := data.Roles{Time: "t"}.Apply(asDates)
 	wantError(t, err, `t.csv:3: the time in column "t" is missing`)
 }
@@ -121,7 +121,7 @@ func TestRolesExpandDates(t *testing.T) {
 	if diff := cmp.Diff(ds.Schema, again.Schema); diff != "" {
 		t.Error(diff)
 	}
-	if days := again.Columns[4].Num; again.Rows() != 4 || days[0] != 0 || days[3] != -1886+10.0/24 {
+	if days := again.Columns[4].Numbers(); again.Rows() != 4 || days[0] != 0 || days[3] != -1886+10.0/24 {
 		t.Errorf("days %v", days)
 	}
 }
@@ -151,7 +151,7 @@ func TestDescribeDates(t *testing.T) {
 func TestDatesInSubsets(t *testing.T) {
 	f := dated(t, "dmy", "2024-03-01", "", "2024-02-29").Subset([]int32{2, 1}).Select([]int{1})
 	if !f.IsMissing(1, 0) || f.IsMissing(0, 0) ||
-		data.DateText(f.Columns[0].Num[0]) != "2024-02-29" || f.Schema.Fields[0].Format != "dmy" {
+		data.DateText(f.Columns[0].Number(0)) != "2024-02-29" || f.Schema.Fields[0].Format != "dmy" {
 		t.Errorf("%+v", f)
 	}
 }

@@ -52,11 +52,11 @@ func Describe(f *Frame) []ColumnSummary {
 		s.Name, s.Kind, s.Format, s.Rows = field.Name, field.Kind, field.Format, f.Rows()
 		switch field.Kind {
 		case Categorical:
-			s.describeLevels(f.Columns[i].Code, field.Levels)
+			s.describeLevels(f.Columns[i].code, field.Levels)
 		case Date:
-			s.describeDates(f.Columns[i].Num)
+			s.describeDates(f.Columns[i].num)
 		default:
-			s.describeNumbers(f.Columns[i].Num)
+			s.describeNumbers(f.Columns[i].num)
 		}
 	}
 	return summaries

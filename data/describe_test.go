@@ -17,7 +17,7 @@ func TestDescribe(t *testing.T) {
 		data.NamedColumn{Name: "none", Values: []float64{nan, nan, nan, nan, nan, math.Inf(1)}},
 		data.NamedColumn{Name: "c", Values: []string{"b", "a", "", "b", "c", "a"}},
 	))(t)
-	f.Columns[2].Code[4] = data.UnseenCode
+	f.Columns[2].Codes()[4] = data.UnseenCode
 	got, err := json.Marshal(data.Describe(f))
 	if err != nil {
 		t.Fatal(err)

@@ -15,19 +15,49 @@ import (
 	"sort"
 )
 
-// Column holds the values of one column: Num for a numeric or a date field, Code for a categorical
-// one; the other is nil.
+// Column holds the values of one column. The zero value has no rows. A column is made by Numbers
+// or Codes and read by the methods of those names. How it stores its values is its own affair.
 type Column struct {
-	Num  []float64
-	Code []uint32
+	num  []float64
+	code []uint32
 }
+
+// Numbers returns the column of a numeric or a date field: a value for each row, NaN for a missing
+// one. It keeps the slice, it does not copy it.
+func Numbers(values []float64) Column { return Column{num: values} }
+
+// Codes returns the column of a categorical field: for each row the place of its category in the
+// field's dictionary, MissingCode or UnseenCode. It keeps the slice, it does not copy it.
+func Codes(codes []uint32) Column { return Column{code: codes} }
 
 // Len returns the number of rows of the column.
 func (c *Column) Len() int {
-	if c.Code != nil {
-		return len(c.Code)
+	if c.code != nil {
+		return len(c.code)
 	}
-	return len(c.Num)
+	return len(c.num)
+}
+
+// Number returns the value of a row of a numeric or a date column, NaN for a missing one. A row
+// that the column does not have panics. Loops over rows call Numbers once instead.
+func (c *Column) Number(row int) float64 { return c.num[row] }
+
+// Code returns the code of a row of a categorical column. A row that the column does not have
+// panics. Loops over rows call Codes once instead.
+func (c *Column) Code(row int) uint32 { return c.code[row] }
+
+// Numbers returns the values of all rows in their order, nil for a categorical column. They are
+// shared, so callers do not change them. It may take time in proportion to the rows.
+func (c *Column) Numbers() []float64 { return c.num }
+
+// Codes returns the codes of all rows in their order, nil for a column of numbers. They are shared,
+// so callers do not change them. It may take time in proportion to the rows.
+func (c *Column) Codes() []uint32 { return c.code }
+
+// Equal reports whether two columns have the same values in the same rows; NaN equals NaN.
+func (c Column) Equal(other Column) bool {
+	same := func(a, b float64) bool { return a == b || a != a && b != b }
+	return slices.EqualFunc(c.num, other.num, same) && slices.Equal(c.code, other.code)
 }
 
 // Frame is a table: a schema and one column per field, all of the same length. A frame is not
@@ -69,20 +99,20 @@ func checkColumn(field *Field, c *Column, rows int) error {
 			c.Len(), rows)
 	}
 	if field.Kind != Categorical {
-		if c.Code != nil {
+		if c.code != nil {
 			return fmt.Errorf("column %q is %s and holds codes", field.Name, field.Kind)
 		}
 		if field.Kind == Date {
-			if row := slices.IndexFunc(c.Num, isInfinite); row >= 0 {
+			if row := slices.IndexFunc(c.num, isInfinite); row >= 0 {
 				return fmt.Errorf("column %q, row %d: the date is infinite", field.Name, row)
 			}
 		}
 		return nil
 	}
-	if c.Num != nil {
+	if c.num != nil {
 		return fmt.Errorf("column %q is categorical and holds numbers", field.Name)
 	}
-	for i, code := range c.Code {
+	for i, code := range c.code {
 		if uint(code) >= uint(len(field.Levels)) && code < UnseenCode {
 			return fmt.Errorf("column %q, row %d: code %d is outside its dictionary of %d levels",
 				field.Name, i, code, len(field.Levels))
@@ -135,8 +165,8 @@ func (f *Frame) CheckRows(rows []int32) error {
 func (f *Frame) Subset(rows []int32) *Frame {
 	g := &Frame{Schema: f.Schema, Columns: make([]Column, len(f.Columns)), rows: len(rows)}
 	for i := range f.Columns {
-		g.Columns[i] = Column{Num: Pick(f.Columns[i].Num, rows),
-			Code: Pick(f.Columns[i].Code, rows)}
+		g.Columns[i] = Column{num: Pick(f.Columns[i].num, rows),
+			code: Pick(f.Columns[i].code, rows)}
 	}
 	if f.Origin != nil {
 		g.Origin = f.Origin.subset(rows)
@@ -160,10 +190,10 @@ func Pick[T any, P int | int32](values []T, at []P) []T {
 // IsMissing reports whether the value at (row, column) is missing.
 func (f *Frame) IsMissing(row, column int) bool {
 	c := &f.Columns[column]
-	if c.Code != nil {
-		return c.Code[row] == MissingCode
+	if c.code != nil {
+		return c.code[row] == MissingCode
 	}
-	return math.IsNaN(c.Num[row])
+	return math.IsNaN(c.num[row])
 }
 
 // Locate names a row for an error message: "adult.csv:17" where the origin is known, else "row 17"

@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -37,8 +38,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 }
 
 func TestNewFrameRefuses(t *testing.T) {
-	num := func(v ...float64) data.Column { return data.Column{Num: v} }
-	code := func(v ...uint32) data.Column { return data.Column{Code: v} }
+	num := func(v ...float64) data.Column { return data.Numbers(v) }
+	code := func(v ...uint32) data.Column { return data.Codes(v) }
 	field := func(name string, kind data.Kind, levels ...string) data.Field {
 		return data.Field{Name: name, Kind: kind, Levels: levels}
 	}
@@ -70,10 +71,10 @@ func TestSubsetKeepsValuesAndPlaces(t *testing.T) {
 	f.Origin = &data.Origin{Files: []string{"one.csv", "empty.csv", "two.csv"},
 		First: []int32{0, 3, 3}, Skip: 2}
 	g := f.Subset([]int32{4, 0, 2, 3, 3})
-	if diff := cmp.Diff([]float64{14, 10, 12, 13, 13}, g.Columns[0].Num); diff != "" {
+	if diff := cmp.Diff([]float64{14, 10, 12, 13, 13}, g.Columns[0].Numbers()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]uint32{0, 1, data.MissingCode, 1, 1}, g.Columns[1].Code); diff != "" {
+	if diff := cmp.Diff([]uint32{0, 1, data.MissingCode, 1, 1}, g.Columns[1].Codes()); diff != "" {
 		t.Error(diff)
 	}
 	places := func(f *data.Frame) (s []string) {
@@ -106,6 +107,25 @@ func TestLocateByLine(t *testing.T) {
 	for row, want := range []string{"a.csv:2", "a.csv:5", "b.csv:2"} {
 		if got := f.Locate(row); got != want {
 			t.Errorf("row %d is at %q, want %q", row, got, want)
+		}
+	}
+}
+
+func TestColumnEqual(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		a, b data.Column
+		want bool
+	}{
+		{data.Numbers([]float64{1, nan}), data.Numbers([]float64{1, nan}), true},
+		{data.Numbers([]float64{1, nan}), data.Numbers([]float64{1, 2}), false},
+		{data.Numbers([]float64{1}), data.Numbers([]float64{1, 1}), false},
+		{data.Codes([]uint32{0, 2}), data.Codes([]uint32{0, 2}), true},
+		{data.Codes([]uint32{0, 2}), data.Codes([]uint32{0, 1}), false},
+		{data.Codes([]uint32{1}), data.Numbers([]float64{1}), false},
+	} {
+		if c.a.Equal(c.b) != c.want {
+			t.Errorf("%v and %v: equal is not %v", c.a, c.b, c.want)
 		}
 	}
 }

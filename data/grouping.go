@@ -16,8 +16,8 @@ func readGroups(f *Frame, column int) ([]int64, error) {
 	case Date:
 		return readDates(f, column, "group")
 	}
-	groups := make([]int64, len(c.Code))
-	for row, code := range c.Code {
+	groups := make([]int64, len(c.code))
+	for row, code := range c.code {
 		if uint(code) >= uint(len(field.Levels)) {
 			return nil, missingRole(f, row, field.Name, "group")
 		}
@@ -47,8 +47,8 @@ func readTimes(f *Frame, column int) ([]int64, error) {
 	for i, text := range field.Levels {
 		value[i], known[i] = parse(text)
 	}
-	times := make([]int64, len(c.Code))
-	for row, code := range c.Code {
+	times := make([]int64, len(c.code))
+	for row, code := range c.code {
 		switch {
 		case uint(code) >= uint(len(field.Levels)):
 			return nil, missingRole(f, row, field.Name, "time")
@@ -64,7 +64,7 @@ func readTimes(f *Frame, column int) ([]int64, error) {
 func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 	name := f.Schema.Fields[column].Name
 	values := make([]int64, f.Rows())
-	for row, v := range f.Columns[column].Num {
+	for row, v := range f.Columns[column].num {
 		switch {
 		case math.IsNaN(v):
 			return nil, missingRole(f, row, name, what)
@@ -80,7 +80,7 @@ func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 // readDates returns the microseconds of dates; those beyond int64 count as its ends.
 func readDates(f *Frame, column int, what string) ([]int64, error) {
 	values := make([]int64, f.Rows())
-	for row, v := range f.Columns[column].Num {
+	for row, v := range f.Columns[column].num {
 		switch {
 		case math.IsNaN(v):
 			return nil, missingRole(f, row, f.Schema.Fields[column].Name, what)

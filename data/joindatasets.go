@@ -69,17 +69,17 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 		}
 		switch {
 		case want.Kind == Categorical:
-			c.Code = recode(c.Code, got.Levels, want.Levels)
+			c.code = recode(c.code, got.Levels, want.Levels)
 		case !samePart(want.From, got.From):
 			if want.From.Part != Days || got.From.Part != Days {
 				return nil, fmt.Errorf("%scolumn %q is another window of a date than in the "+
 					"training set", f.place(), want.Name)
 			}
-			days := make([]float64, len(c.Num))
-			for row, v := range c.Num {
+			days := make([]float64, len(c.num))
+			for row, v := range c.num {
 				days[row] = want.From.Of(got.From.Date(v))
 			}
-			c.Num = days
+			c.num = days
 		}
 		g.Columns = append(g.Columns, c)
 	}

@@ -29,17 +29,17 @@ func readLabels(f *Frame, column int) (labels, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
 	switch field.Kind {
 	case Numeric:
-		return labels{name: field.Name, num: c.Num}, nil
+		return labels{name: field.Name, num: c.num}, nil
 	case Date:
 		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: "+
 			"make days or another number of them, or read each date as a class (--categorical "+
 			"%s)", f.place(), field.Name, field.Name)
 	}
-	if row := slices.Index(c.Code, UnseenCode); row >= 0 {
+	if row := slices.Index(c.code, UnseenCode); row >= 0 {
 		return labels{}, fmt.Errorf("%s: the label in column %q is not in the column's dictionary",
 			f.Locate(row), field.Name)
 	}
-	return labels{name: field.Name, code: c.Code, text: field.Levels}, nil
+	return labels{name: field.Name, code: c.code, text: field.Levels}, nil
 }
 
 // labeled returns the rows that have a label.

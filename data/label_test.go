@@ -214,7 +214,7 @@ func TestLabelsRefused(t *testing.T) {
 		wantError(t, err, c.want)
 	}
 	f := label(t, []string{"a", "b"})
-	f.Columns[0].Code[1] = data.UnseenCode
+	f.Columns[0].Codes()[1] = data.UnseenCode
 	_, err := data.Roles{Label: "y"}.Apply(f)
 	wantError(t, err, `t.csv:3: the label in column "y" is not in the column's dictionary`)
 }

@@ -329,7 +329,7 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	if field.Kind != Numeric {
 		return nil, notNumeric(f, column, "weight")
 	}
-	return c.Num, checkWeights(f, c.Num, fmt.Sprintf(" in column %q", field.Name))
+	return c.num, checkWeights(f, c.num, fmt.Sprintf(" in column %q", field.Name))
 }
 
 // checkWeights checks the weight of each row of a table. place is where they are, for messages.
@@ -377,7 +377,7 @@ func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
 // notNumeric names the first text of a categorical column that is no number, or reports that the
 // column holds dates or was requested to be categorical.
 func notNumeric(f *Frame, column int, what string) error {
-	field, codes := &f.Schema.Fields[column], f.Columns[column].Code
+	field, codes := &f.Schema.Fields[column], f.Columns[column].code
 	if field.Kind == Date {
 		return fmt.Errorf("%sthe %s column %q holds dates, want numbers", f.place(), what,
 			field.Name)

@@ -149,7 +149,7 @@ func TestUnlabeledRows(t *testing.T) {
 	if diff := cmp.Diff(want, ds.Target); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]float64{1, 3, 5}, ds.Columns[0].Num); diff != "" {
+	if diff := cmp.Diff([]float64{1, 3, 5}, ds.Columns[0].Numbers()); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]int32{0, 2, 4}, ds.Kept); diff != "" || ds.Number(1) != 2 {

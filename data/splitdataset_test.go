@@ -21,7 +21,7 @@ func splittable(t *testing.T, rows int) *data.Dataset {
 	}
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"},
 		{Name: "colour", Kind: data.Categorical, Levels: []string{"r", "g", "b"}}}},
-		[]data.Column{{Num: x}, {Code: colour}})
+		[]data.Column{data.Numbers(x), data.Codes(colour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestSplitDataset(t *testing.T) {
 		}
 		for k, row := range want {
 			u := &set.Target
-			if set.Columns[0].Num[k] != float64(row) || set.Columns[1].Code[k] != uint32(row%3) ||
+			if set.Columns[0].Number(k) != float64(row) || set.Columns[1].Code(k) != uint32(row%3) ||
 				u.Class[k] != uint32(row%2) ||
 				u.Weight[k] != float64(row+1) || u.Offset[2*k] != float64(row) ||
 				u.Offset[2*k+1] != -float64(row) ||
@@ -77,8 +77,8 @@ func TestSplitCopiesNoColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if &train.Columns[0].Num[0] != &ds.Columns[0].Num[0] ||
-		&test.Columns[0].Num[0] != &ds.Columns[0].Num[15] {
+	if &train.Columns[0].Numbers()[0] != &ds.Columns[0].Numbers()[0] ||
+		&test.Columns[0].Numbers()[0] != &ds.Columns[0].Numbers()[15] {
 		t.Error("the columns are copies")
 	}
 }
@@ -99,13 +99,13 @@ func TestWithPartsOfOneSplit(t *testing.T) {
 		for k, set := range []*data.Dataset{test, valid} {
 			rows := [][]int32{mine, theirs}[k]
 			if len(rows) != set.Rows() ||
-				!slices.Equal(data.Pick(all.Columns[0].Num, rows), set.Columns[0].Num) ||
+				!slices.Equal(data.Pick(all.Columns[0].Numbers(), rows), set.Columns[0].Numbers()) ||
 				!slices.Equal(data.Pick(all.Target.Class, rows), set.Target.Class) ||
 				!slices.Equal(data.Pick(all.Target.Weight, rows), set.Target.Weight) {
 				t.Errorf("set %d is not at %v", k, rows)
 			}
 		}
-		if same := &all.Columns[0].Num[mine[0]] == &test.Columns[0].Num[0]; same != shared {
+		if same := &all.Columns[0].Numbers()[mine[0]] == &test.Columns[0].Numbers()[0]; same != shared {
 			t.Errorf("columns are shared: %v, want %v", same, shared)
 		}
 	}
@@ -130,7 +130,7 @@ func TestWithMapsByText(t *testing.T) {
 	}
 	if !slices.Equal(mine, []int32{0, 1, 2}) || !slices.Equal(theirs, []int32{3, 4, 5}) ||
 		!slices.Equal(all.Schema.Fields[0].Levels, []string{"blue", "red"}) ||
-		!slices.Equal(all.Columns[0].Code,
+		!slices.Equal(all.Columns[0].Codes(),
 			[]uint32{1, 0, 1, data.UnseenCode, 1, data.MissingCode}) ||
 		!slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 1, 1}) {
 		t.Errorf("%v %v %+v %+v", mine, theirs, all.Columns[0], all.Target)

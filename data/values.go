@@ -55,7 +55,7 @@ func fromCells(rows, width int, names []string, at func(i, j int) float64) (*Fra
 			values[i] = at(i, j)
 		}
 		schema.Fields[j].Name = names[j]
-		columns[j].Num = values
+		columns[j].num = values
 	}
 	return NewFrame(schema, columns)
 }
@@ -82,7 +82,7 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 	for i, c := range columns {
 		if values, ok := c.Values.([]float64); ok && !c.Categorical {
 			schema.Fields[i].Name = c.Name
-			made[i].Num = values
+			made[i].num = values
 			continue
 		}
 		slice := reflect.ValueOf(c.Values)
@@ -268,8 +268,8 @@ func (b *columnBuilder) addMissing() {
 
 func (b *columnBuilder) finish() (Field, Column) {
 	if b.dict == nil {
-		return Field{Name: b.name, Kind: b.cell.kind}, Column{Num: b.num}
+		return Field{Name: b.name, Kind: b.cell.kind}, Column{num: b.num}
 	}
 	levels, codes := b.dict.finish()
-	return Field{Name: b.name, Kind: Categorical, Levels: levels}, Column{Code: codes}
+	return Field{Name: b.name, Kind: Categorical, Levels: levels}, Column{code: codes}
 }

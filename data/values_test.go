@@ -25,7 +25,7 @@ type column struct {
 func columnsOf(f *data.Frame) []column {
 	var columns []column
 	for i, field := range f.Schema.Fields {
-		columns = append(columns, column{field.Name, f.Columns[i].Num, f.Columns[i].Code,
+		columns = append(columns, column{field.Name, f.Columns[i].Numbers(), f.Columns[i].Codes(),
 			field.Levels})
 	}
 	return columns
@@ -138,7 +138,7 @@ func TestDictionaryRoundTrip(t *testing.T) {
 				t.Fatalf("levels %q are not sorted", levels)
 			}
 		}
-		for row, code := range f.Columns[0].Code {
+		for row, code := range f.Columns[0].Codes() {
 			if code == data.MissingCode != (texts[row] == "") {
 				t.Fatalf("row %d: code %d for %q", row, code, texts[row])
 			}

@@ -43,7 +43,7 @@ func leakageTable(t *testing.T, rows, n int, task data.Task) *data.Dataset {
 		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
 	}
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}},
-		[]data.Column{{Num: a}, {Num: b}})
+		[]data.Column{data.Numbers(a), data.Numbers(b)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestLeakageOfTargetStatisticsInGroups(t *testing.T) {
 		field.Levels = append(field.Levels, fmt.Sprint("v", v))
 	}
 	f, err := data.NewFrame(data.Schema{Fields: append(slices.Clone(ds.Schema.Fields), field)},
-		append(slices.Clone(ds.Columns), data.Column{Code: codes}))
+		append(slices.Clone(ds.Columns), data.Codes(codes)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -257,14 +257,14 @@ func rowOf(f *data.Frame, r int) []float64 {
 	row := make([]float64, len(f.Columns))
 	for j, c := range f.Columns {
 		switch {
-		case c.Code == nil:
-			row[j] = c.Num[r]
-		case c.Code[r] == data.MissingCode:
+		case c.Codes() == nil:
+			row[j] = c.Number(r)
+		case c.Code(r) == data.MissingCode:
 			row[j] = math.NaN()
-		case c.Code[r] == data.UnseenCode:
+		case c.Code(r) == data.UnseenCode:
 			row[j] = -1
 		default:
-			row[j] = float64(c.Code[r])
+			row[j] = float64(c.Code(r))
 		}
 	}
 	return row

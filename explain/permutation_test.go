@@ -33,9 +33,9 @@ func twoColumns(task data.Task, categorical bool) (ds *data.Dataset, train, test
 		values := [2]int{s.Intn(4), s.Intn(4)}
 		for c := range columns {
 			if categorical {
-				columns[c].Code = append(columns[c].Code, uint32(values[c]))
+				columns[c] = data.Codes(append(columns[c].Codes(), uint32(values[c])))
 			} else {
-				columns[c].Num = append(columns[c].Num, float64(values[c]))
+				columns[c] = data.Numbers(append(columns[c].Numbers(), float64(values[c])))
 			}
 		}
 		if task == data.Regression {
@@ -113,10 +113,10 @@ func TestPermutationOfEveryLearner(t *testing.T) {
 			ds, train, test := twoColumns(task, needs.Categorical)
 			if needs.Unsupervised { // unlike rows are the second class
 				for _, r := range []int32{train[5], train[50], test[3], test[40], test[77]} {
-					ds.Columns[0].Num[r] = 100
+					ds.Columns[0].Numbers()[r] = 100
 				}
 				for i := range ds.Target.Class {
-					ds.Target.Class[i] = uint32(ds.Columns[0].Num[i] / 100)
+					ds.Target.Class[i] = uint32(ds.Columns[0].Number(i) / 100)
 				}
 				ds.Target.Classes = []string{"normal", "anomaly"}
 			}
@@ -173,14 +173,14 @@ func TestPermutationByHand(t *testing.T) {
 			mean, squares := 0.0, 0.0
 			for r := range drops {
 				permuted, err := data.NewFrame(ds.Schema,
-					[]data.Column{{Num: slices.Clone(ds.Columns[0].Num)},
-						{Num: slices.Clone(ds.Columns[1].Num)}})
+					[]data.Column{data.Numbers(slices.Clone(ds.Columns[0].Numbers())),
+						data.Numbers(slices.Clone(ds.Columns[1].Numbers()))})
 				if err != nil {
 					t.Fatal(err)
 				}
 				for i, from := range rng.New(seed, 1, uint64(unit), uint64(r)).Perm(len(test)) {
 					for _, c := range columns {
-						permuted.Columns[c].Num[test[i]] = ds.Columns[c].Num[test[from]]
+						permuted.Columns[c].Numbers()[test[i]] = ds.Columns[c].Number(int(test[from]))
 					}
 				}
 				if drops[r] = value(permuted) - base; name == "r2" {

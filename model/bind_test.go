@@ -39,8 +39,8 @@ func shuffled(t *testing.T) *data.Frame {
 	t.Helper()
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{
 		{Name: "x"}, {Name: "more"}, {Name: "unused"}, {Name: "job", Kind: data.Categorical, Levels: []string{"baker", "clerk", "smith"}}}},
-		[]data.Column{{Num: []float64{0, 0, 5, math.NaN(), 0, 5}}, {Num: make([]float64, 6)}, {Num: make([]float64, 6)},
-			{Code: []uint32{1, 2, 2, 2, 0, data.MissingCode}}})
+		[]data.Column{data.Numbers([]float64{0, 0, 5, math.NaN(), 0, 5}), data.Numbers(make([]float64, 6)), data.Numbers(make([]float64, 6)),
+			data.Codes([]uint32{1, 2, 2, 2, 0, data.MissingCode})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestPolicies(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Schema.Fields = append(g.Schema.Fields, m.Meta.Schema.Fields[1])
-	g.Columns = append(g.Columns, data.Column{Code: []uint32{0}})
+	g.Columns = append(g.Columns, data.Codes([]uint32{0}))
 	p, err := m.Bind(&g.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -274,7 +274,7 @@ func TestWorkers(t *testing.T) {
 	for i := range codes {
 		codes[i] = uint32(i % 2)
 	}
-	f.Columns = append(f.Columns, data.Column{Code: codes})
+	f.Columns = append(f.Columns, data.Codes(codes))
 	p, err := m.Bind(&f.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)

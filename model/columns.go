@@ -204,12 +204,12 @@ func recoded(code uint32, recode []uint32, n int) float64 {
 
 // copy writes the values of consecutive rows.
 func (c *column) copy(dst []float64, row int) {
-	if c.Code == nil {
-		copy(dst, c.Num[row:row+len(dst)])
+	if c.Codes() == nil {
+		copy(dst, c.Numbers()[row:row+len(dst)])
 		c.dates.apply(dst)
 		return
 	}
-	codes := c.Code[row : row+len(dst)]
+	codes := c.Codes()[row : row+len(dst)]
 	if c.levels != nil {
 		for i, code := range codes {
 			dst[i] = c.code(code)
@@ -224,32 +224,32 @@ func (c *column) copy(dst []float64, row int) {
 
 // gather writes the values of some rows.
 func (c *column) gather(dst []float64, rows []int32) {
-	if c.Code == nil {
+	if c.Codes() == nil {
 		for i, r := range rows {
-			dst[i] = c.Num[r]
+			dst[i] = c.Number(int(r))
 		}
 		c.dates.apply(dst)
 		return
 	}
 	if c.levels != nil {
 		for i, r := range rows {
-			dst[i] = c.code(c.Code[r])
+			dst[i] = c.code(c.Code(int(r)))
 		}
 		return
 	}
 	recode, n := c.recode, len(c.codes.levels)
 	for i, r := range rows {
-		dst[i] = recoded(c.Code[r], recode, n)
+		dst[i] = recoded(c.Code(int(r)), recode, n)
 	}
 }
 
 // value returns the value of one row.
 func (c *column) value(row int) float64 {
-	if c.Code == nil {
+	if c.Codes() == nil {
 		if c.dates.part == nil {
-			return c.Num[row]
+			return c.Number(row)
 		}
-		return c.dates.of(c.Num[row])
+		return c.dates.of(c.Number(row))
 	}
-	return c.code(c.Code[row])
+	return c.code(c.Code(row))
 }

@@ -50,7 +50,7 @@ func TestDerivedColumnsAreBoundByName(t *testing.T) {
 	}}
 	const none = data.MissingCode
 	f, err := data.NewFrame(s, []data.Column{
-		{Code: []uint32{2, 1, 2, 2, 0, none}}, {Num: make([]float64, 6)}, {Num: make([]float64, 6)}, {Code: []uint32{1, 0, none, 0, 1, 1}},
+		data.Codes([]uint32{2, 1, 2, 2, 0, none}), data.Numbers(make([]float64, 6)), data.Numbers(make([]float64, 6)), data.Codes([]uint32{1, 0, none, 0, 1, 1}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestDerivedColumnsAreBoundByName(t *testing.T) {
 func TestDerivedColumnsRefuse(t *testing.T) {
 	m := derived(t)
 	m.Meta.Schema.Fields[0].Missing = data.Refuse
-	f, err := data.NewFrame(m.Meta.Schema, []data.Column{{Code: []uint32{0, data.MissingCode}}, {Num: []float64{0, 0}}, {Code: []uint32{0, 0}}})
+	f, err := data.NewFrame(m.Meta.Schema, []data.Column{data.Codes([]uint32{0, data.MissingCode}), data.Numbers([]float64{0, 0}), data.Codes([]uint32{0, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}

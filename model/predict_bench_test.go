@@ -21,9 +21,9 @@ func benched(b *testing.B, levels, rows int) (*model.Ensemble, *data.Frame) {
 	for k := range columns {
 		f, other := data.Field{Name: fmt.Sprint("column ", k)}, []string(nil)
 		if k%2 == 0 {
-			columns[k].Num = make([]float64, rows)
+			columns[k] = data.Numbers(make([]float64, rows))
 		} else {
-			f.Kind, columns[k].Code = data.Categorical, make([]uint32, rows)
+			f.Kind, columns[k] = data.Categorical, data.Codes(make([]uint32, rows))
 			for l := range levels {
 				f.Levels = append(f.Levels, fmt.Sprint("category ", l))
 				other = append(other, fmt.Sprint("category ", (l+1)%levels))
@@ -31,9 +31,9 @@ func benched(b *testing.B, levels, rows int) (*model.Ensemble, *data.Frame) {
 		}
 		for row := range rows {
 			if k%2 == 0 {
-				columns[k].Num[row] = r.Float64()
+				columns[k].Numbers()[row] = r.Float64()
 			} else {
-				columns[k].Code[row] = uint32(r.Intn(levels))
+				columns[k].Codes()[row] = uint32(r.Intn(levels))
 			}
 		}
 		m.Meta.Schema.Fields = append(m.Meta.Schema.Fields, f)

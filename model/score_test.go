@@ -34,7 +34,7 @@ func scored(t *testing.T, l link.Link) *model.Ensemble {
 // TestOneScoreOfTwoClasses: the fraction of the second class is the link of the score, and no digit
 // of the first's is lost.
 func TestOneScoreOfTwoClasses(t *testing.T) {
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: []float64{0, 2}}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers([]float64{0, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func TestVectorLeaves(t *testing.T) {
 			t.Fatalf("%d outputs of %d scores", m.Outputs(), m.Scores())
 		}
 	}
-	f, err := data.NewFrame(schema, []data.Column{{Num: []float64{0, 1.5, 3, math.NaN()}}})
+	f, err := data.NewFrame(schema, []data.Column{data.Numbers([]float64{0, 1.5, 3, math.NaN()})})
 	if err != nil {
 		t.Fatal(err)
 	}

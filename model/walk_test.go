@@ -85,7 +85,7 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 // leafValue returns what a node says of a row, class weights as probabilities.
 func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float64 {
 	if t.Leaf.Kind == tree.Scalar {
-		return []float64{t.Estimate(n, func(f int32) float64 { return columns[f].Num[row] })}
+		return []float64{t.Estimate(n, func(f int32) float64 { return columns[f].Number(int(row)) })}
 	}
 	v := slices.Clone(t.Value(n))
 	if t.Leaf.Kind != tree.Counts {
@@ -107,12 +107,12 @@ func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float6
 func withDerived(m *model.Ensemble, f *data.Frame) []data.Column {
 	columns := slices.Clone(f.Columns)
 	for range m.Inputs.Columns {
-		columns = append(columns, data.Column{Num: make([]float64, f.Rows())})
+		columns = append(columns, data.Numbers(make([]float64, f.Rows())))
 	}
 	for row := range f.Rows() {
-		of := func(field int32) uint32 { return f.Columns[field].Code[row] }
+		of := func(field int32) uint32 { return f.Columns[field].Code(row) }
 		for i, x := range inputtest.Values(&m.Inputs, m.Meta.Schema.Fields, of) {
-			columns[len(f.Columns)+i].Num[row] = x
+			columns[len(f.Columns)+i].Numbers()[row] = x
 		}
 	}
 	return columns

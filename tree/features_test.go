@@ -41,9 +41,9 @@ func TestWithFeatures(t *testing.T) {
 				t.Fatalf("row %d ends at node %d, want %d", row, got, want)
 			}
 			end := grown.LeafOf(before, row)
-			got := moved.Estimate(end, func(f int32) float64 { return after[f].Num[row] })
+			got := moved.Estimate(end, func(f int32) float64 { return after[f].Number(int(row)) })
 			if want := grown.Estimate(end,
-				func(f int32) float64 { return before[f].Num[row] }); got != want {
+				func(f int32) float64 { return before[f].Number(int(row)) }); got != want {
 				t.Fatalf("row %d: %v, want %v", row, got, want)
 			}
 		}

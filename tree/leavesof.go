@@ -99,7 +99,7 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	}
 	switch t.Kind(n) {
 	case Numeric:
-		return kernel.PartitionByThreshold(to, rows, d.columns[t.Feature(n)].Num[:d.most+1], t.SplitPoint(n),
+		return kernel.PartitionByThreshold(to, rows, d.columns[t.Feature(n)].Numbers()[:d.most+1], t.SplitPoint(n),
 			missingFirst)
 	case SetFirst, SetLast:
 		return d.set(to, n, rows, missingFirst)
@@ -110,7 +110,7 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 // set is divide for nodes that divide by a set of categories. It writes each row to both sides and
 // moves one of them on, so that no branch depends on where a row goes.
 func (d *descent) set(to []int32, n int32, rows []int32, missingFirst bool) int {
-	set, codes := d.t.Set(n), d.columns[d.t.Feature(n)].Code[:d.most+1]
+	set, codes := d.t.Set(n), d.columns[d.t.Feature(n)].Codes()[:d.most+1]
 	if len(set) < 2 {
 		return kernel.PartitionBySet(to, rows, codes,
 			sidesOf(set, d.t.Kind(n) == SetFirst, missingFirst))

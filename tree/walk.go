@@ -85,13 +85,13 @@ func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 		c := &columns[s.Feature[i]]
 		first := false
 		if s.Kind[i] == Numeric {
-			x := c.Num[row]
+			x := c.Number(int(row))
 			if math.IsNaN(x) {
 				continue
 			}
 			first = (x <= s.SplitPoint[i]) == (s.Flip[i] == 0)
 		} else {
-			if !InSet(s.Set(i), c.Code[row]) {
+			if !InSet(s.Set(i), c.Code(int(row))) {
 				continue
 			}
 			first = s.Kind[i] == SetFirst
@@ -133,11 +133,11 @@ func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 func (t *Tree) next(n int32, columns []data.Column, row int32) int32 {
 	switch t.Kind(n) {
 	case Numeric:
-		return t.NextNumeric(n, columns[t.Feature(n)].Num[row])
+		return t.NextNumeric(n, columns[t.Feature(n)].Number(int(row)))
 	case Oblique, Sphere:
-		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Number(int(row)) }))
 	}
-	return t.NextCode(n, columns[t.Feature(n)].Code[row])
+	return t.NextCode(n, columns[t.Feature(n)].Code(int(row)))
 }
 
 // NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row

@@ -32,7 +32,7 @@ func split(t *testing.T, s tree.Split, probabilities ...float64) *tree.Tree {
 
 // row is a table of one row: x, y, then the category job.
 func row(x, y float64, job uint32) []data.Column {
-	return []data.Column{{Num: []float64{x}}, {Num: []float64{y}}, {Code: []uint32{job}}}
+	return []data.Column{data.Numbers([]float64{x}), data.Numbers([]float64{y}), data.Codes([]uint32{job})}
 }
 
 func TestWalk(t *testing.T) {
@@ -45,7 +45,7 @@ func TestWalk(t *testing.T) {
 		{2.5, 1, 3}, {2.5, 64, 3}, {math.Inf(-1), 0, 4}, {1, 65, 4}, {1, 1000, 4}, {1, data.UnseenCode, 4},
 		{1, data.MissingCode, 3}, {math.Nextafter(2.5, 3), 1, 2}, {inf, 1, 2}, {nan, 1, 2},
 	} {
-		columns := []data.Column{{Num: []float64{c.x}}, {Code: []uint32{c.job}}}
+		columns := []data.Column{data.Numbers([]float64{c.x}), data.Codes([]uint32{c.job})}
 		if got := s.LeafOf(columns, 0); got != c.leaf {
 			t.Errorf("x = %g, job = %d: leaf %d, want %d", c.x, c.job, got, c.leaf)
 		}
@@ -84,7 +84,7 @@ func TestOblique(t *testing.T) {
 		{8, 0, 4, 1}, {8, -0.25, 4.5, 2}, {-inf, 0, -inf, 1}, {0, -inf, inf, 2}, {nan, 0, nan, 2}, {0, nan, nan, 2},
 	} {
 		columns := row(c.x, c.y, 0)
-		sum := s.Project(0, func(f int32) float64 { return columns[f].Num[0] })
+		sum := s.Project(0, func(f int32) float64 { return columns[f].Number(0) })
 		if sum != c.sum && !(math.IsNaN(sum) && math.IsNaN(c.sum)) {
 			t.Errorf("x = %g, y = %g: %g, want %g", c.x, c.y, sum, c.sum)
 		}
@@ -104,7 +104,7 @@ func TestSphere(t *testing.T) {
 		{2, 3, 0, 1}, {2, 1.5, 2.25, 1}, {3, 4, 2, 1}, {3, 1.5, 3.25, 2}, {inf, 3, inf, 2}, {nan, 3, nan, 1},
 	} {
 		columns := row(c.x, c.y, 0)
-		square := s.Project(0, func(f int32) float64 { return columns[f].Num[0] })
+		square := s.Project(0, func(f int32) float64 { return columns[f].Number(0) })
 		if square != c.square && !(math.IsNaN(square) && math.IsNaN(c.square)) {
 			t.Errorf("x = %g, y = %g: %g, want %g", c.x, c.y, square, c.square)
 		}

@@ -133,10 +133,10 @@ func cellTexts(f *data.Frame, row int) []string {
 		switch {
 		case f.IsMissing(row, j):
 			texts = append(texts, "?")
-		case c.Code != nil:
-			texts = append(texts, f.Schema.Fields[j].Levels[c.Code[row]])
+		case c.Codes() != nil:
+			texts = append(texts, f.Schema.Fields[j].Levels[c.Code(row)])
 		default:
-			texts = append(texts, data.NumberText(c.Num[row], 64))
+			texts = append(texts, data.NumberText(c.Number(row), 64))
 		}
 	}
 	return texts

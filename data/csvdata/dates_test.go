@@ -199,8 +199,8 @@ func TestDateColumnsComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fmt.Sprint(f.Columns[0].Num) != fmt.Sprint(want) {
-			t.Fatalf("%s is read as %v, want %v", text, f.Columns[0].Num, want)
+		if fmt.Sprint(f.Columns[0].Numbers()) != fmt.Sprint(want) {
+			t.Fatalf("%s is read as %v, want %v", text, f.Columns[0].Numbers(), want)
 		}
 	})
 }

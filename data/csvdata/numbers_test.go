@@ -221,8 +221,8 @@ func TestColumnFormatRoundTrip(t *testing.T) {
 			shuffled[i] = texts[slices.Index(want, v)]
 		}
 		f, err := ReadBytes(t.Context(), Options{}, "t.csv", []byte(oneColumn(shuffled...)))
-		if err != nil || !slices.Equal(f.Columns[0].Num, order) {
-			t.Fatalf("%q are %v, %v, want %v", shuffled, f.Columns[0].Num, err, order)
+		if err != nil || !slices.Equal(f.Columns[0].Numbers(), order) {
+			t.Fatalf("%q are %v, %v, want %v", shuffled, f.Columns[0].Numbers(), err, order)
 		}
 	})
 }

@@ -259,9 +259,9 @@ func TestManyRows(t *testing.T) {
 	if f.Rows() != rows {
 		t.Fatalf("%d rows", f.Rows())
 	}
-	for i, v := range f.Columns[0].Num {
+	for i, v := range f.Columns[0].Numbers() {
 		sevens, err := strconv.ParseFloat(strings.Repeat("7", 1+(i/1000)%15), 64)
-		if w := f.Columns[1].Num[i]; err != nil || v != float64(i) || w != sevens {
+		if w := f.Columns[1].Number(i); err != nil || v != float64(i) || w != sevens {
 			t.Fatalf("row %d: %v, %v", i, v, w)
 		}
 	}
@@ -278,7 +278,7 @@ func TestManyLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range f.Columns[0].Code {
+	for i, c := range f.Columns[0].Codes() {
 		if int(c) != (i*7919)%rows {
 			t.Fatalf("row %d has code %d", i, c)
 		}

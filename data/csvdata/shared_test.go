@@ -72,7 +72,7 @@ func TestAdult(t *testing.T) {
 		t.Fatalf("income has levels %q", got)
 	}
 	rich := 0
-	for _, code := range f.Columns[income].Code {
+	for _, code := range f.Columns[income].Codes() {
 		rich += int(code)
 	}
 	if rich != 7841 {
@@ -84,7 +84,7 @@ func TestAdult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for row, code := range test.Columns[income].Code {
+	for row, code := range test.Columns[income].Codes() {
 		if code != data.UnseenCode {
 			t.Fatalf("%s: income has code %d", test.Locate(row), code)
 		}
@@ -101,7 +101,7 @@ func TestFishHasNoByteOrderMarkInItsNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f.Schema.Fields[0].Name != "Species" || len(f.Schema.Fields[0].Levels) != 7 ||
-		f.Columns[1].Num[0] != 242 || f.Columns[6].Num[158] != 1.8792 {
+		f.Columns[1].Number(0) != 242 || f.Columns[6].Number(158) != 1.8792 {
 		t.Errorf("got %+v", f.Schema.Fields[0])
 	}
 }

@@ -80,7 +80,7 @@ func twinFrame(
 	var columns []data.Column
 	for j, name := range header {
 		field, column := data.Field{Name: strings.TrimSpace(name)},
-			data.Column{Num: make([]float64, len(rows))}
+			data.Numbers(make([]float64, len(rows)))
 		if at := found.Index(field.Name); at >= 0 {
 			field.Format = found.Fields[at].Format
 		}
@@ -92,7 +92,7 @@ func twinFrame(
 			if slices.Contains(table.DefaultMissing, row[j]) {
 				v, ok = math.NaN(), true
 			}
-			column.Num[i] = v
+			column.Numbers()[i] = v
 			if !ok {
 				field.Kind = data.Categorical
 			}
@@ -146,7 +146,7 @@ func twinCodes(rows [][]string, j int) (levels []string, column data.Column, err
 		if k, ok := slices.BinarySearch(levels, row[j]); ok {
 			code = uint32(k)
 		}
-		column.Code = append(column.Code, code)
+		column = data.Codes(append(column.Codes(), code))
 	}
 	return levels, column, nil
 }

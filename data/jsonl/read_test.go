@@ -204,12 +204,12 @@ func checkAgainstTwin(t *testing.T, b []byte) {
 			case f.IsMissing(i, j) != missing:
 				t.Fatalf("row %d, %q: missing is %v", i, key, !missing)
 			case missing:
-			case c.Code == nil:
-				if math.Float64bits(c.Num[i]) != math.Float64bits(number) {
-					t.Fatalf("row %d, %q: %v, want %v", i, key, c.Num[i], number)
+			case c.Codes() == nil:
+				if math.Float64bits(c.Number(i)) != math.Float64bits(number) {
+					t.Fatalf("row %d, %q: %v, want %v", i, key, c.Number(i), number)
 				}
 			default:
-				level := f.Schema.Fields[j].Levels[c.Code[i]]
+				level := f.Schema.Fields[j].Levels[c.Code(i)]
 				v, err := strconv.ParseFloat(level, 64)
 				if _, isNumber := row[key].(json.Number); isNumber &&
 					(v != number || err != nil && !math.IsInf(v, 0)) || !isNumber && level != text {

@@ -162,7 +162,7 @@ func TestRealFiles(t *testing.T) {
 			}
 			features := 0
 			for j, field := range f.Schema.Fields {
-				for _, v := range f.Columns[j].Num {
+				for _, v := range f.Columns[j].Numbers() {
 					if field.Name == Label {
 						labels -= v
 					} else if field.Name != Query {

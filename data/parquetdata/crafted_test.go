@@ -259,16 +259,16 @@ func TestEncodings(t *testing.T) {
 		const b, in, n, o, sh, te = 0, 1, 2, 3, 4, 5
 		c := f.Columns
 		for i, r := range encodedRows() {
-			text, on := f.Schema.Fields[te].Levels[c[te].Code[i]],
-				f.Schema.Fields[b].Levels[c[b].Code[i]] == "true"
-			if on != r.B || c[in].Num[i] != float64(r.I) || c[n].Num[i] != r.N ||
-				c[sh].Num[i] != float64(r.S) || text != r.T {
-				t.Fatalf("%s, row %d: %v %v %v %v %s, want %+v", name, i, on, c[in].Num[i],
-					c[n].Num[i], c[sh].Num[i], text, r)
+			text, on := f.Schema.Fields[te].Levels[c[te].Code(i)],
+				f.Schema.Fields[b].Levels[c[b].Code(i)] == "true"
+			if on != r.B || c[in].Number(i) != float64(r.I) || c[n].Number(i) != r.N ||
+				c[sh].Number(i) != float64(r.S) || text != r.T {
+				t.Fatalf("%s, row %d: %v %v %v %v %s, want %+v", name, i, on, c[in].Number(i),
+					c[n].Number(i), c[sh].Number(i), text, r)
 			}
 			if missing := f.IsMissing(i, o); missing != (r.O == nil) || !missing &&
-				c[o].Num[i] != float64(*r.O) {
-				t.Fatalf("%s, row %d: %v, want %v", name, i, c[o].Num[i], r.O)
+				c[o].Number(i) != float64(*r.O) {
+				t.Fatalf("%s, row %d: %v, want %v", name, i, c[o].Number(i), r.O)
 			}
 		}
 	}

@@ -58,11 +58,11 @@ func (t *inspected) repeats(prints []uint64, i int) int {
 // fingerprint is a hash of a column's values that does not depend on the codes of categories: each
 // is numbered by its first row.
 func fingerprint(c *data.Column, rows []int32) uint64 {
-	h := uint64(len(c.Code))
+	h := uint64(len(c.Codes()))
 	numbers := map[uint64]uint64{}
 	for _, row := range rows {
 		k := key(c, row)
-		if c.Code != nil && k != uint64(data.MissingCode) {
+		if c.Codes() != nil && k != uint64(data.MissingCode) {
 			n, ok := numbers[k]
 			if !ok {
 				n = uint64(len(numbers))
@@ -77,13 +77,13 @@ func fingerprint(c *data.Column, rows []int32) uint64 {
 
 // alike reports whether two columns hold the same values, up to the codes of categories.
 func alike(a, b *data.Column, rows []int32) bool {
-	if (a.Code == nil) != (b.Code == nil) {
+	if (a.Codes() == nil) != (b.Codes() == nil) {
 		return false
 	}
 	there, back := map[uint64]uint64{}, map[uint64]uint64{}
 	for _, row := range rows {
 		x, y := key(a, row), key(b, row)
-		if a.Code == nil || x == uint64(data.MissingCode) || y == uint64(data.MissingCode) {
+		if a.Codes() == nil || x == uint64(data.MissingCode) || y == uint64(data.MissingCode) {
 			if x != y {
 				return false
 			}

@@ -22,7 +22,7 @@ func (t *inspected) identifier(column int, counts []int) string {
 	if t.Schema.Fields[column].From != nil {
 		return ""
 	}
-	if c.Code != nil {
+	if c.Codes() != nil {
 		if missing := t.missing(column); len(t.sample)-missing >= identifierRows {
 			distinct := len(counts)
 			if missing > 0 {
@@ -35,9 +35,9 @@ func (t *inspected) identifier(column int, counts []int) string {
 		return ""
 	}
 	switch {
-	case len(t.rows) >= identifierRows && monotone(c.Num, t.rows):
+	case len(t.rows) >= identifierRows && monotone(c.Numbers(), t.rows):
 		return increasing
-	case len(t.rows) >= denseRows && len(counts) == len(t.sample) && dense(c.Num, t.rows):
+	case len(t.rows) >= denseRows && len(counts) == len(t.sample) && dense(c.Numbers(), t.rows):
 		return numbered
 	}
 	return ""

@@ -82,16 +82,16 @@ type bundle struct {
 // bundles returns the sample's rows by the value of a column: missing ones first, then ascending.
 // Rare categories make one bundle.
 func (t *inspected) bundles(c *data.Column, classes int) []bundle {
-	if c.Code != nil {
+	if c.Codes() != nil {
 		return t.bundledLevels(c, classes)
 	}
 	rows := slices.Clone(t.sample)
 	// NaN is first
-	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(c.Num[a], c.Num[b]) })
+	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(c.Number(int(a)), c.Number(int(b))) })
 	var all []bundle
 	for i, row := range rows {
 		if i == 0 || key(c, row) != key(c, rows[i-1]) {
-			all = append(all, bundle{c.Num[row], make([]int, classes)})
+			all = append(all, bundle{c.Number(int(row)), make([]int, classes)})
 		}
 		all[len(all)-1].counts[t.Target.Class[row]]++
 	}
@@ -101,10 +101,10 @@ func (t *inspected) bundles(c *data.Column, classes int) []bundle {
 func (t *inspected) bundledLevels(c *data.Column, classes int) []bundle {
 	byLevel := map[uint32][]int{}
 	for _, row := range t.sample {
-		counts := byLevel[c.Code[row]]
+		counts := byLevel[c.Code(int(row))]
 		if counts == nil {
 			counts = make([]int, classes)
-			byLevel[c.Code[row]] = counts
+			byLevel[c.Code(int(row))] = counts
 		}
 		counts[t.Target.Class[row]]++
 	}
@@ -147,7 +147,7 @@ func (t *inspected) leastAUC(c *data.Column, counts []int) float64 {
 		}
 		var best float64
 		switch {
-		case c.Code != nil:
+		case c.Codes() != nil:
 			best = bestSet(all, weight)
 		case len(counts) == 2:
 			best = bestThreshold(all, weight)
@@ -221,12 +221,12 @@ func (t *inspected) steppedR2(c *data.Column) float64 {
 
 // steps returns the function that gives each row its interval or category.
 func (t *inspected) steps(c *data.Column) func(row int32) int {
-	if c.Code != nil {
-		return func(row int32) int { return int(c.Code[row]) }
+	if c.Codes() != nil {
+		return func(row int32) int { return int(c.Code(int(row))) }
 	}
 	var values []float64
 	for _, row := range t.sample {
-		if v := c.Num[row]; !math.IsNaN(v) {
+		if v := c.Number(int(row)); !math.IsNaN(v) {
 			values = append(values, v)
 		}
 	}
@@ -238,10 +238,10 @@ func (t *inspected) steps(c *data.Column) func(row int32) int {
 	}
 	bounds = slices.Compact(bounds)
 	return func(row int32) int {
-		if math.IsNaN(c.Num[row]) {
+		if math.IsNaN(c.Number(int(row))) {
 			return -1
 		}
-		at, _ := slices.BinarySearch(bounds, c.Num[row])
+		at, _ := slices.BinarySearch(bounds, c.Number(int(row)))
 		return at
 	}
 }

@@ -28,10 +28,10 @@ func (t *inspected) profile(column int) profile {
 // key is a value of a column as a number that is equal for equal values; all missing ones are
 // equal.
 func key(c *data.Column, row int32) uint64 {
-	if c.Code != nil {
-		return uint64(c.Code[row])
+	if c.Codes() != nil {
+		return uint64(c.Code(int(row)))
 	}
-	v := c.Num[row]
+	v := c.Number(int(row))
 	switch {
 	case math.IsNaN(v):
 		return math.Float64bits(math.NaN())

@@ -74,9 +74,11 @@ func shift(t *inspected) []Warning {
 func (t *inspected) label() *data.Column {
 	switch target := &t.Target; {
 	case target.Class != nil:
-		return &data.Column{Code: target.Class}
+		codes := data.Codes(target.Class)
+		return &codes
 	case len(target.Y) == 1:
-		return &data.Column{Num: target.Y[0]}
+		numbers := data.Numbers(target.Y[0])
+		return &numbers
 	}
 	return nil
 }
@@ -85,14 +87,14 @@ func (t *inspected) label() *data.Column {
 // chance.
 func (t *inspected) distance(c *data.Column) float64 {
 	n, m := float64(len(t.sample)), float64(len(t.testSeen))
-	if c.Code == nil {
-		d := kolmogorov(sorted(c.Num, t.sample), sorted(c.Num, t.testSeen))
+	if c.Codes() == nil {
+		d := kolmogorov(sorted(c.Numbers(), t.sample), sorted(c.Numbers(), t.testSeen))
 		if d <= shifted || d*math.Sqrt(n*m/(n+m)) <= ksBeyond {
 			return 0
 		}
 		return d
 	}
-	d, beyond := variation(c.Code, t.sample, t.testSeen)
+	d, beyond := variation(c.Codes(), t.sample, t.testSeen)
 	if d <= shifted || !beyond {
 		return 0
 	}

@@ -75,15 +75,15 @@ func frame(
 // finish shortens the column to its rows and returns it with its field.
 func (c *Column) finish(rows int) (data.Field, data.Column) {
 	if c.Field.Kind == data.Date {
-		return c.Field, data.Column{Num: c.finishDates(rows)}
+		return c.Field, data.Numbers(c.finishDates(rows))
 	}
 	if c.Want == Numbers {
-		return c.Field, data.Column{Num: fit(c.Num, rows)}
+		return c.Field, data.Numbers(fit(c.Num, rows))
 	}
 	codes := fit(c.Code, rows)
 	c.Dict.Sort(codes)
 	c.Field.Kind, c.Field.Levels = data.Categorical, c.Dict.levels
-	return c.Field, data.Column{Code: codes}
+	return c.Field, data.Codes(codes)
 }
 
 // finishVerbatim does so with the texts that were kept.
@@ -91,7 +91,7 @@ func (c *Column) finishVerbatim(rows int) (data.Field, data.Column) {
 	codes := fit(c.Kept, rows)
 	c.KeptDict.Sort(codes)
 	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels},
-		data.Column{Code: codes}
+		data.Codes(codes)
 }
 
 // fit shortens values to their rows. Where much capacity is unused it copies them to free it.

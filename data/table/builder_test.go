@@ -51,10 +51,10 @@ func texts(f *data.Frame, column int) []string {
 		switch {
 		case f.IsMissing(row, column):
 			texts = append(texts, "-")
-		case c.Code != nil:
-			texts = append(texts, f.Schema.Fields[column].Levels[c.Code[row]])
+		case c.Codes() != nil:
+			texts = append(texts, f.Schema.Fields[column].Levels[c.Code(row)])
 		default:
-			texts = append(texts, fmt.Sprint(c.Num[row]))
+			texts = append(texts, fmt.Sprint(c.Number(row)))
 		}
 	}
 	return texts

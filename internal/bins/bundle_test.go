@@ -66,7 +66,7 @@ func TestCategoriesAreNotBundled(t *testing.T) {
 			code[i] = uint32(1 + i%3)
 		}
 		schema.Fields = append(schema.Fields, data.Field{Name: string(rune('a' + j)), Kind: data.Categorical, Levels: []string{"usual", "p", "q", "r"}})
-		columns = append(columns, data.Column{Code: code})
+		columns = append(columns, data.Codes(code))
 	}
 	f, err := data.NewFrame(schema, columns)
 	if err != nil {

@@ -187,9 +187,9 @@ func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) 
 	if whole && len(rows) > 0 {
 		from, to := int(rows[0]), int(rows[0])+len(rows)
 		if s.find != nil {
-			codes(s.find, dst, s.values.Num[from:to])
+			codes(s.find, dst, s.values.Numbers()[from:to])
 		} else {
-			levelCodes(s.column, dst, s.values.Code[from:to])
+			levelCodes(s.column, dst, s.values.Codes()[from:to])
 		}
 		return
 	}
@@ -199,12 +199,12 @@ func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) 
 		n := min(len(rows), blockRows)
 		if s.find != nil {
 			for i, r := range rows[:n] {
-				number[i] = s.values.Num[r]
+				number[i] = s.values.Number(int(r))
 			}
 			codes(s.find, dst[:n], number[:n])
 		} else {
 			for i, r := range rows[:n] {
-				code[i] = s.values.Code[r]
+				code[i] = s.values.Code(int(r))
 			}
 			levelCodes(s.column, dst[:n], code[:n])
 		}

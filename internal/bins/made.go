@@ -46,7 +46,8 @@ func (k *Maker) Column(num []float64) Made {
 	made.SplitPoints, _ = t.splitPoints(num, k.rows, k.sample, k.weight, &k.options)
 	k.fitters <- t
 	c := Column{SplitPoints: made.SplitPoints, Values: len(made.SplitPoints) + 1}
-	from := source{column: &c, find: newSearch(c.SplitPoints), values: &data.Column{Num: num}}
+	numbers := data.Numbers(num)
+	from := source{column: &c, find: newSearch(c.SplitPoints), values: &numbers}
 	rows := k.rows
 	if rows == nil {
 		rows = data.AllRows(len(num))

@@ -23,7 +23,7 @@ func TestMadeColumnsAreThoseOfTheFrame(t *testing.T) {
 		var columns []data.Column
 		for _, name := range []string{"a", "b", "c", "d"} {
 			s.Fields = append(s.Fields, data.Field{Name: name})
-			columns = append(columns, data.Column{Num: rapid.SliceOfN(number, n, n).Draw(t, name)})
+			columns = append(columns, data.Numbers(rapid.SliceOfN(number, n, n).Draw(t, name)))
 		}
 		f, err := data.NewFrame(s, columns)
 		if err != nil {
@@ -47,7 +47,7 @@ func TestMadeColumnsAreThoseOfTheFrame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made := []bins.Made{maker.Column(columns[2].Num), maker.Column(columns[3].Num)}
+		made := []bins.Made{maker.Column(columns[2].Numbers()), maker.Column(columns[3].Numbers())}
 		got, err := bins.MakeWith(t.Context(), f.Select([]int{0, 1}), made, rows, weight, o, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestMadeColumnsAreThoseOfTheFrame(t *testing.T) {
 }
 
 func TestMakerRefusesWhatMakeRefuses(t *testing.T) {
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}}}, []data.Column{{Num: []float64{1, 2}}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}}}, []data.Column{data.Numbers([]float64{1, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}

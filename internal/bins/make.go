@@ -134,12 +134,12 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 		*c = Column{Feature: int32(i), Default: -1}
 		if f.Schema.Fields[i].Kind == data.Categorical {
 			count := make([]uint32, len(f.Schema.Fields[i].Levels))
-			countLevels(count, f.Columns[i].Code, rows)
+			countLevels(count, f.Columns[i].Codes(), rows)
 			c.setLevels(count)
 			return
 		}
 		var all bool
-		c.SplitPoints, all = fitters[worker].splitPoints(f.Columns[i].Num, rows, sample, weight, &o)
+		c.SplitPoints, all = fitters[worker].splitPoints(f.Columns[i].Numbers(), rows, sample, weight, &o)
 		c.Values, tooMany[i] = len(c.SplitPoints)+1, o.Distinct && !all
 	})
 	if i := slices.Index(tooMany, true); i >= 0 && err == nil {

@@ -135,11 +135,11 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 		for row, r := range m.Rows {
 			want := c.Values
 			if c.Nominal() {
-				if v := f.Columns[c.Feature].Code[r]; v < uint32(len(c.Level)) && c.Level[v] >= 0 {
+				if v := f.Columns[c.Feature].Code(int(r)); v < uint32(len(c.Level)) && c.Level[v] >= 0 {
 					want = int(c.Level[v])
 				}
 			} else {
-				want = naiveBin(c.SplitPoints, f.Columns[c.Feature].Num[r])
+				want = naiveBin(c.SplitPoints, f.Columns[c.Feature].Number(int(r)))
 			}
 			if got := c.Bin(g.Code(int32(row))); got != want {
 				t.Fatalf("column %d, row %d: bin %d, want %d", i, row, got, want)

@@ -277,7 +277,7 @@ func TestManyLevels(t *testing.T) {
 			code = append(code, uint32(i))
 		}
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{{Code: code}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{data.Codes(code)})
 	if err != nil {
 		t.Fatal(err)
 	}

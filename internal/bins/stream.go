@@ -59,10 +59,10 @@ func (s *Stream) Add(ctx context.Context, f *data.Frame, weight []float64, worke
 	workers = parallel.Workers(workers)
 	return parallel.EachUntil(ctx, workers, len(f.Columns), func(_, i int) {
 		if s.numbers[i] != nil {
-			s.numbers[i].Add(f.Columns[i].Num, weight)
+			s.numbers[i].Add(f.Columns[i].Numbers(), weight)
 			return
 		}
-		countLevels(s.count[i], f.Columns[i].Code, nil)
+		countLevels(s.count[i], f.Columns[i].Codes(), nil)
 	})
 }
 

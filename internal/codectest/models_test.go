@@ -44,23 +44,23 @@ func tableFor(t *testing.T, m model.Model, rows int, gaps bool) *data.Frame {
 	columns := make([]data.Column, len(s.Fields))
 	for i, f := range s.Fields {
 		if f.Kind == data.Numeric {
-			columns[i].Num = make([]float64, rows)
+			columns[i] = data.Numbers(make([]float64, rows))
 		} else {
-			columns[i].Code = make([]uint32, rows)
+			columns[i] = data.Codes(make([]uint32, rows))
 		}
 		for row := range rows {
 			missing := gaps && f.Missing != data.Refuse && r.Intn(8) == 0
 			switch {
 			case f.Kind == data.Numeric && missing:
-				columns[i].Num[row] = math.NaN()
+				columns[i].Numbers()[row] = math.NaN()
 			case f.Kind == data.Numeric:
-				columns[i].Num[row] = 4*r.Float64() - 2
+				columns[i].Numbers()[row] = 4*r.Float64() - 2
 			case missing || len(f.Levels) == 0:
-				columns[i].Code[row] = data.MissingCode
+				columns[i].Codes()[row] = data.MissingCode
 			case gaps && f.Unseen != data.Refuse && r.Intn(8) == 0:
-				columns[i].Code[row] = data.UnseenCode
+				columns[i].Codes()[row] = data.UnseenCode
 			default:
-				columns[i].Code[row] = uint32(r.Intn(len(f.Levels)))
+				columns[i].Codes()[row] = uint32(r.Intn(len(f.Levels)))
 			}
 		}
 	}

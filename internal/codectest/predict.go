@@ -62,13 +62,13 @@ func strangeRows(s *data.Schema) *data.Frame {
 			v := strange(&s.Fields[k], i)
 			switch {
 			case s.Fields[k].Kind != data.Categorical:
-				columns[k].Num = append(columns[k].Num, v)
+				columns[k] = data.Numbers(append(columns[k].Numbers(), v))
 			case math.IsNaN(v):
-				columns[k].Code = append(columns[k].Code, data.MissingCode)
+				columns[k] = data.Codes(append(columns[k].Codes(), data.MissingCode))
 			case v < 0:
-				columns[k].Code = append(columns[k].Code, data.UnseenCode)
+				columns[k] = data.Codes(append(columns[k].Codes(), data.UnseenCode))
 			default:
-				columns[k].Code = append(columns[k].Code, uint32(v))
+				columns[k] = data.Codes(append(columns[k].Codes(), uint32(v)))
 			}
 		}
 	}

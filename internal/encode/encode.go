@@ -250,7 +250,7 @@ func Schema(of *data.Schema, set *input.Set, classes []string) data.Schema {
 func Frame(f *data.Frame, s *data.Schema, derived [][]float64) (*data.Frame, error) {
 	columns := slices.Clone(f.Columns)
 	for _, c := range derived {
-		columns = append(columns, data.Column{Num: c})
+		columns = append(columns, data.Numbers(c))
 	}
 	g, err := data.NewFrame(*s, columns)
 	if err != nil {

@@ -54,7 +54,7 @@ func problem(t *rapid.T) (*data.Frame, *data.Target) {
 	for c := range rapid.IntRange(1, 4).Draw(t, "columns") {
 		if c == 1 {
 			s.Fields = append(s.Fields, data.Field{Name: "number"})
-			columns = append(columns, data.Column{Num: make([]float64, n)})
+			columns = append(columns, data.Numbers(make([]float64, n)))
 			continue
 		}
 		f := data.Field{Name: fmt.Sprint("c", c), Kind: data.Categorical}
@@ -66,7 +66,7 @@ func problem(t *rapid.T) (*data.Frame, *data.Target) {
 			codes[2+l] = uint32(l)
 		}
 		s.Fields = append(s.Fields, f)
-		columns = append(columns, data.Column{Code: rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")})
+		columns = append(columns, data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")))
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {
@@ -115,7 +115,7 @@ func targetOf(t *data.Target, output int) func(row int) float64 {
 // has.
 func same(f *data.Frame, source []int32, a, b int) bool {
 	for _, c := range source {
-		if code := f.Columns[c].Code; code[a] != code[b] || code[a] == data.UnseenCode {
+		if code := f.Columns[c].Codes(); code[a] != code[b] || code[a] == data.UnseenCode {
 			return false
 		}
 	}
@@ -214,11 +214,11 @@ func interaction(rows int) (*data.Frame, *data.Target) {
 		for i := range code {
 			code[i] = uint32(r.Intn(6))
 		}
-		columns = append(columns, data.Column{Code: code})
+		columns = append(columns, data.Codes(code))
 	}
 	class := make([]uint32, rows)
 	for i := range class {
-		class[i] = (columns[1].Code[i] + columns[3].Code[i]) % 2
+		class[i] = (columns[1].Code(i) + columns[3].Code(i)) % 2
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {
@@ -269,7 +269,7 @@ func TestFrame(t *testing.T) {
 
 func TestNothingToEncode(t *testing.T) {
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "one", Kind: data.Categorical, Levels: []string{"a", "b"}}}},
-		[]data.Column{{Num: []float64{1, 2}}, {Code: []uint32{1, 1}}})
+		[]data.Column{data.Numbers([]float64{1, 2}), data.Codes([]uint32{1, 1})})
 	if err != nil {
 		t.Fatal(err)
 	}

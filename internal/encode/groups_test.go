@@ -70,7 +70,7 @@ func TestLabelsOfAGroupDoNotReachIt(t *testing.T) {
 func TestGroupsLeaveNoTrace(t *testing.T) {
 	const x = 1 + 1.0/(1<<14)
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical, Levels: []string{"1", "2"}}}},
-		[]data.Column{{Code: []uint32{0, 0, 0, 0, 1}}})
+		[]data.Column{data.Codes([]uint32{0, 0, 0, 0, 1})})
 	if err != nil {
 		t.Fatal(err)
 	}

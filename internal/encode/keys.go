@@ -32,7 +32,7 @@ func (p *problem) eachKeys(t tuple, rows []int32, do func(lo int, keys []uint64)
 		clear(keys)
 		for _, c := range t {
 			radix := uint64(len(p.frame.Schema.Fields[c].Levels)) + 1
-			code := p.frame.Columns[c].Code
+			code := p.frame.Columns[c].Codes()
 			for i, r := range some {
 				if d := digit(code[r]); d < radix && keys[i] != none {
 					keys[i] = keys[i]*radix + d

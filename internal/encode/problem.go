@@ -121,7 +121,7 @@ func (p *problem) survey() {
 		seen := make([]bool, len(f.Levels)+1)
 		n := 0
 		for _, r := range p.rows {
-			if d := digit(p.frame.Columns[c].Code[r]); d < uint64(len(seen)) && !seen[d] {
+			if d := digit(p.frame.Columns[c].Code(int(r))); d < uint64(len(seen)) && !seen[d] {
 				seen[d] = true
 				n++
 			}

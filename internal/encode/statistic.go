@@ -184,7 +184,7 @@ func columns(s *input.Set, f *data.Frame, first, last int) [][]float64 {
 		hi := min(lo+block, f.Rows())
 		for i, source := range program.Sources() {
 			from[i] = from[i][:0]
-			for _, code := range f.Columns[source].Code[lo:hi] {
+			for _, code := range f.Columns[source].Codes()[lo:hi] {
 				from[i] = append(from[i], categoryOf(code))
 			}
 		}

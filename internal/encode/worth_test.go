@@ -26,7 +26,7 @@ func TestLargeTablesDeriveWhatExplains(t *testing.T) {
 			code = 300 + r.Intn(2700)
 			target.Class[i] |= uint32(r.Intn(2))
 		}
-		f.Columns[2].Code[i] = uint32(code)
+		f.Columns[2].Codes()[i] = uint32(code)
 		if r.Intn(4) == 0 {
 			target.Class[i] = uint32(r.Intn(2))
 		}

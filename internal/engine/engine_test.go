@@ -82,14 +82,14 @@ func valuesOf(p *Program, f *data.Frame, row int) []float64 {
 	for k, feature := range p.Columns() {
 		c := &f.Columns[feature]
 		switch {
-		case c.Code == nil:
-			values[k] = c.Num[row]
-		case c.Code[row] == data.MissingCode:
+		case c.Codes() == nil:
+			values[k] = c.Number(row)
+		case c.Code(row) == data.MissingCode:
 			values[k] = math.NaN()
-		case c.Code[row] == data.UnseenCode:
+		case c.Code(row) == data.UnseenCode:
 			values[k] = -1
 		default:
-			values[k] = float64(c.Code[row])
+			values[k] = float64(c.Code(row))
 		}
 	}
 	return values

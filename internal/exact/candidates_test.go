@@ -26,9 +26,9 @@ func (p *problem) sides(column int, c exact.Candidate) (first, last []int) {
 		case p.frame.IsMissing(i, column):
 			goes = c.Missing == tree.MissingFirst
 		case c.Kind == tree.Numeric:
-			goes = col.Num[i] <= c.SplitPoint
+			goes = col.Number(i) <= c.SplitPoint
 		default:
-			goes = slices.Contains(c.Codes, col.Code[i])
+			goes = slices.Contains(c.Codes, col.Code(i))
 		}
 		if goes {
 			first = append(first, i)
@@ -113,7 +113,7 @@ func rows(n int) []int {
 func TestCandidatesByHand(t *testing.T) {
 	ctx := context.Background()
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"a", "b"}}}}
-	f, err := data.NewFrame(schema, []data.Column{{Num: []float64{4, 1, 2, 3}}, {Code: []uint32{0, 0, 0, 0}}})
+	f, err := data.NewFrame(schema, []data.Column{data.Numbers([]float64{4, 1, 2, 3}), data.Codes([]uint32{0, 0, 0, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}

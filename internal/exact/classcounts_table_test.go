@@ -35,7 +35,7 @@ func TestCountedColumnsAgree(t *testing.T) {
 					num[i] = math.NaN()
 				}
 			}
-			schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("c", c)}), append(columns, data.Column{Num: num})
+			schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("c", c)}), append(columns, data.Numbers(num))
 		}
 		var err error
 		if p.frame, err = data.NewFrame(schema, columns); err != nil {
@@ -43,7 +43,7 @@ func TestCountedColumnsAgree(t *testing.T) {
 		}
 		often := rapid.SampledFrom([]int{1, 3, 60, 30000}).Draw(t, "often")
 		for i := range n {
-			of := columns[i%5].Num[i]
+			of := columns[i%5].Number(i)
 			p.pop.Class[i] = uint32(int(max(of, 0))*p.pop.Classes/levels+random.Intn(2)) % uint32(p.pop.Classes)
 			p.pop.Count = append(p.pop.Count, uint32(1+random.Intn(often)))
 		}

@@ -35,9 +35,9 @@ func randomCounted(t *rapid.T) *problem {
 				num[i], code[i] = math.NaN(), data.MissingCode
 			}
 		}
-		column := data.Column{Num: num}
+		column := data.Numbers(num)
 		if rapid.Bool().Draw(t, "categorical") {
-			f.Kind, column = data.Categorical, data.Column{Code: code}
+			f.Kind, column = data.Categorical, data.Codes(code)
 			for l := range levels {
 				f.Levels = append(f.Levels, fmt.Sprint("l", l))
 			}

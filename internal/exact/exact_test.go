@@ -136,9 +136,9 @@ func TestUnseen(t *testing.T) {
 	code := []uint32{0, 0, 0, 1, 1}
 	p := problem{pop: grow.Population{Rows: data.AllRows(5), Class: class, Classes: 2}}
 	p.row, _ = criterion.ByName("gini")
-	for _, c := range []data.Column{{Num: num}, {Code: code}} {
+	for _, c := range []data.Column{data.Numbers(num), data.Codes(code)} {
 		field := data.Field{Name: "x"}
-		if c.Code != nil {
+		if c.Codes() != nil {
 			field.Kind, field.Levels = data.Categorical, []string{"a", "b", "never"}
 		}
 		frame, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{c})
@@ -151,7 +151,7 @@ func TestUnseen(t *testing.T) {
 		if got := stump.NextMissing(0); got != heavy {
 			t.Errorf("missing goes to node %d, the heavier is %d", got, heavy)
 		}
-		if c.Code == nil {
+		if c.Codes() == nil {
 			continue
 		}
 		for _, unseen := range []uint32{2, 77, data.UnseenCode} {

@@ -131,20 +131,20 @@ func (p *problem) agreement(root *tree.Tree, to func(pos int) int32) (agree, fir
 // own is the child that the root's own split sends a row to, 0 if it cannot decide.
 func (p *problem) own(root *tree.Tree, pos int) int32 {
 	c := &p.frame.Columns[root.Feature(0)]
-	if c.Code != nil {
-		return max(0, root.NextCode(0, c.Code[p.pop.Rows[pos]]))
+	if c.Codes() != nil {
+		return max(0, root.NextCode(0, c.Code(int(p.pop.Rows[pos]))))
 	}
-	return max(0, root.NextNumeric(0, c.Num[p.pop.Rows[pos]]))
+	return max(0, root.NextNumeric(0, c.Number(int(p.pop.Rows[pos]))))
 }
 
 // ways calls f with every way to split the rows by a column: all split points in both directions,
 // or all subsets of categories. A row goes to child 1 or 2, or, without a value, to 0.
 func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 	c := &p.frame.Columns[column]
-	if c.Code != nil {
+	if c.Codes() != nil {
 		for mask := range 1 << len(p.frame.Schema.Fields[column].Levels) {
 			f(func(pos int) int32 {
-				code := c.Code[p.pop.Rows[pos]]
+				code := c.Code(int(p.pop.Rows[pos]))
 				if code == data.MissingCode {
 					return 0
 				}
@@ -153,10 +153,10 @@ func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 		}
 		return
 	}
-	for _, threshold := range c.Num {
+	for _, threshold := range c.Numbers() {
 		for _, below := range []int32{1, 2} {
 			f(func(pos int) int32 {
-				x := c.Num[p.pop.Rows[pos]]
+				x := c.Number(int(p.pop.Rows[pos]))
 				switch {
 				case math.IsNaN(x):
 					return 0
@@ -172,7 +172,7 @@ func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 // bestRepeat returns the largest agreement of a column with the root of a tree. A split must send
 // two rows to each side.
 func (p *problem) bestRepeat(root *tree.Tree, column int) float64 {
-	best, sets := 0.0, p.frame.Columns[column].Code != nil
+	best, sets := 0.0, p.frame.Columns[column].Codes() != nil
 	p.ways(column, func(to func(pos int) int32) {
 		if agree, _, _, rows := p.agreement(root, to); sets || rows[1] >= 2 && rows[2] >= 2 {
 			best = max(best, agree)
@@ -244,7 +244,7 @@ func (p *problem) chosen(surrogates []tree.Surrogate, pos int) int32 {
 	for _, u := range surrogates {
 		c := &p.frame.Columns[u.Feature]
 		if u.Kind == tree.Numeric {
-			x := c.Num[p.pop.Rows[pos]]
+			x := c.Number(int(p.pop.Rows[pos]))
 			switch {
 			case math.IsNaN(x):
 				continue
@@ -253,7 +253,7 @@ func (p *problem) chosen(surrogates []tree.Surrogate, pos int) int32 {
 			}
 			return 2
 		}
-		if !tree.InSet(u.Set, c.Code[p.pop.Rows[pos]]) {
+		if !tree.InSet(u.Set, c.Code(int(p.pop.Rows[pos]))) {
 			continue
 		}
 		if u.Kind == tree.SetFirst {
@@ -336,7 +336,7 @@ func (p *problem) bestKnown(column int) float64 {
 	c := &p.frame.Columns[column]
 	var known []int32
 	for i, r := range p.pop.Rows {
-		if c.Code != nil && c.Code[r] == data.MissingCode || c.Code == nil && math.IsNaN(c.Num[r]) {
+		if c.Codes() != nil && c.Code(int(r)) == data.MissingCode || c.Codes() == nil && math.IsNaN(c.Number(int(r))) {
 			continue
 		}
 		known = append(known, r)

@@ -164,23 +164,23 @@ func (p *problem) best(minLeaf int) float64 {
 	for c := range p.frame.Columns {
 		col := &p.frame.Columns[c]
 		for _, missingFirst := range []bool{true, false} {
-			if col.Code != nil {
+			if col.Codes() != nil {
 				for mask := range 1 << len(p.frame.Schema.Fields[c].Levels) {
 					try(func(i int) bool {
-						if col.Code[i] == data.MissingCode {
+						if col.Code(i) == data.MissingCode {
 							return missingFirst
 						}
-						return mask>>col.Code[i]&1 == 1
+						return mask>>col.Code(i)&1 == 1
 					})
 				}
 				continue
 			}
-			for _, threshold := range append([]float64{math.Inf(1)}, col.Num...) {
+			for _, threshold := range append([]float64{math.Inf(1)}, col.Numbers()...) {
 				try(func(i int) bool {
-					if math.IsNaN(col.Num[i]) {
+					if math.IsNaN(col.Number(i)) {
 						return missingFirst
 					}
-					return col.Num[i] <= threshold
+					return col.Number(i) <= threshold
 				})
 			}
 		}
@@ -190,7 +190,7 @@ func (p *problem) best(minLeaf int) float64 {
 
 func (p *problem) categorical() bool {
 	for _, c := range p.frame.Columns {
-		if c.Code != nil {
+		if c.Codes() != nil {
 			return true
 		}
 	}
@@ -271,7 +271,7 @@ func TestManyCategories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t, 40, 12)
 		for c := range p.frame.Columns {
-			if p.frame.Columns[c].Code == nil {
+			if p.frame.Columns[c].Codes() == nil {
 				t.Skip("numeric columns are TestStumpIsBest's")
 			}
 		}

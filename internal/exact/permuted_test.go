@@ -24,12 +24,12 @@ func TestPermutedCopies(t *testing.T) {
 	var gain [8]float64
 	for seed := range uint64(10) {
 		r := rng.New(seed)
-		columns := []data.Column{{Num: make([]float64, n)}, {Num: make([]float64, n)}, {Code: make([]uint32, n)}, {Num: make([]float64, n)}}
+		columns := []data.Column{data.Numbers(make([]float64, n)), data.Numbers(make([]float64, n)), data.Codes(make([]uint32, n)), data.Numbers(make([]float64, n))}
 		pop := &grow.Population{Rows: data.AllRows(n), Class: make([]uint32, n), Classes: 2}
 		for i := range n {
 			pop.Class[i] = uint32(r.Intn(2))
-			columns[0].Num[i], columns[1].Num[i], columns[2].Code[i] = float64(r.Intn(2)), r.Float64(), uint32(r.Intn(50))
-			columns[3].Num[i] = r.Float64() + 0.3*float64(pop.Class[i])
+			columns[0].Numbers()[i], columns[1].Numbers()[i], columns[2].Codes()[i] = float64(r.Intn(2)), r.Float64(), uint32(r.Intn(50))
+			columns[3].Numbers()[i] = r.Float64() + 0.3*float64(pop.Class[i])
 		}
 		frame, err := data.NewFrame(schema, columns)
 		if err != nil {

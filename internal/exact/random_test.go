@@ -79,7 +79,7 @@ func TestRandomThresholdIsUniform(t *testing.T) {
 // anywhere alike; others split off sets of any number of categories alike, and any so many of them.
 func TestRandomLevels(t *testing.T) {
 	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}},
-		[]data.Column{{Code: []uint32{0, 1, 2, 3}}})
+		[]data.Column{data.Codes([]uint32{0, 1, 2, 3})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +127,8 @@ func besideFirst(grown *tree.Tree, f *data.Frame) string {
 func TestUnlabeled(t *testing.T) {
 	nan := math.NaN()
 	schema := data.Schema{Fields: []data.Field{{Name: "constant"}, {Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}}
-	frame, err := data.NewFrame(schema, []data.Column{{Num: []float64{1, 1, 1, 1, 1, 1}}, {Num: []float64{1, 2, nan, 4, math.Inf(1), 4}},
-		{Code: []uint32{0, 1, 2, data.MissingCode, 0, 0}}})
+	frame, err := data.NewFrame(schema, []data.Column{data.Numbers([]float64{1, 1, 1, 1, 1, 1}), data.Numbers([]float64{1, 2, nan, 4, math.Inf(1), 4}),
+		data.Codes([]uint32{0, 1, 2, data.MissingCode, 0, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}

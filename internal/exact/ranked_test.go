@@ -97,7 +97,7 @@ func TestLevelFractionOfTwoClasses(t *testing.T) {
 // taken: ab and cd if it may be, the first of two equal ones else.
 func TestLevelFraction(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
-	frame, err := data.NewFrame(schema, []data.Column{{Code: []uint32{0, 1, 2, 3}}})
+	frame, err := data.NewFrame(schema, []data.Column{data.Codes([]uint32{0, 1, 2, 3})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestLevelFraction(t *testing.T) {
 func TestLevels(t *testing.T) {
 	codes := []uint32{0, 0, 1, 1, 2, 2, 3, 3}
 	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
-	frame, err := data.NewFrame(schema, []data.Column{{Code: codes}})
+	frame, err := data.NewFrame(schema, []data.Column{data.Codes(codes)})
 	if err != nil {
 		t.Fatal(err)
 	}

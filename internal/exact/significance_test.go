@@ -23,10 +23,10 @@ func TestChi2ByHand(t *testing.T) {
 		schema data.Schema
 		column data.Column
 	}{
-		{"numbers", schema, data.Column{Num: []float64{1, 2, 3, 4}}},
-		{"known and missing", schema, data.Column{Num: []float64{1, 1, nan, nan}}},
-		{"categories", categories, data.Column{Code: []uint32{0, 0, 1, 1}}},
-		{"category and missing", categories, data.Column{Code: []uint32{1, 1, data.MissingCode, data.MissingCode}}},
+		{"numbers", schema, data.Numbers([]float64{1, 2, 3, 4})},
+		{"known and missing", schema, data.Numbers([]float64{1, 1, nan, nan})},
+		{"categories", categories, data.Codes([]uint32{0, 0, 1, 1})},
+		{"category and missing", categories, data.Codes([]uint32{1, 1, data.MissingCode, data.MissingCode})},
 	} {
 		frame, err := data.NewFrame(c.schema, []data.Column{c.column})
 		if err != nil {
@@ -48,9 +48,9 @@ func TestChi2(t *testing.T) {
 	p := table(1500, "entropy")
 	// all values known, so that the children's rows are the branches of the test
 	for c := range p.frame.Columns {
-		for i, x := range p.frame.Columns[c].Num {
+		for i, x := range p.frame.Columns[c].Numbers() {
 			if math.IsNaN(x) {
-				p.frame.Columns[c].Num[i] = 0
+				p.frame.Columns[c].Numbers()[i] = 0
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func TestChi2OnNoise(t *testing.T) {
 // TestC45Chi2: a multiway split is tested as one table of a branch per level.
 func TestC45Chi2(t *testing.T) {
 	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}},
-		[]data.Column{{Code: []uint32{0, 0, 0, 1, 1, 1, 2, 2, 2}}})
+		[]data.Column{data.Codes([]uint32{0, 0, 0, 1, 1, 1, 2, 2, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
 	var columns []data.Column
 	column := func(name string) []float64 {
 		schema.Fields = append(schema.Fields, data.Field{Name: name, Kind: data.Numeric})
-		columns = append(columns, data.Column{Num: make([]float64, rows)})
-		return columns[len(columns)-1].Num
+		columns = append(columns, data.Numbers(make([]float64, rows)))
+		return columns[len(columns)-1].Numbers()
 	}
 	dense := column("dense")
 	var some [][]float64

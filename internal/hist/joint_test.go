@@ -22,7 +22,7 @@ func mixed(t interface{ Fatal(...any) }, rows, columns int, s *rng.Stream) *data
 	var all []data.Column
 	add := func(levels int, c data.Column) {
 		field := data.Field{Name: fmt.Sprint("x", len(all)), Kind: data.Numeric}
-		if c.Code != nil {
+		if c.Codes() != nil {
 			field.Kind = data.Categorical
 			for v := range levels {
 				field.Levels = append(field.Levels, fmt.Sprint(v))
@@ -33,31 +33,31 @@ func mixed(t interface{ Fatal(...any) }, rows, columns int, s *rng.Stream) *data
 	for range columns {
 		values := []int{1, 2, 2, 3, 5, 12, 30, 300}[s.Intn(8)]
 		nominal, gaps := s.Intn(2) == 0, s.Intn(3) == 0
-		c := data.Column{Num: make([]float64, rows)}
+		c := data.Numbers(make([]float64, rows))
 		if nominal {
-			c = data.Column{Code: make([]uint32, rows)}
+			c = data.Codes(make([]uint32, rows))
 		}
 		for i := range rows {
 			v, missing := s.Intn(values), gaps && s.Intn(10) == 0
 			switch {
 			case nominal && missing:
-				c.Code[i] = data.MissingCode
+				c.Codes()[i] = data.MissingCode
 			case nominal:
-				c.Code[i] = uint32(v)
+				c.Codes()[i] = uint32(v)
 			case missing:
-				c.Num[i] = math.NaN()
+				c.Numbers()[i] = math.NaN()
 			default:
-				c.Num[i] = float64(v)
+				c.Numbers()[i] = float64(v)
 			}
 		}
 		add(values, c)
 	}
 	sparse := make([]data.Column, 4)
 	for j := range sparse {
-		sparse[j].Num = make([]float64, rows)
+		sparse[j] = data.Numbers(make([]float64, rows))
 	}
 	for i := range rows {
-		sparse[s.Intn(4)].Num[i] = float64(s.Intn(3))
+		sparse[s.Intn(4)].Numbers()[i] = float64(s.Intn(3))
 	}
 	for _, c := range sparse {
 		add(0, c)

@@ -53,12 +53,12 @@ func (r *ridge) gather(f *data.Frame, features, rows []int32, of func(i int) (g,
 rows:
 	for i, row := range rows {
 		for _, c := range features {
-			if x := f.Columns[c].Num[row]; !(math.Abs(x) <= math.MaxFloat64) {
+			if x := f.Columns[c].Number(int(row)); !(math.Abs(x) <= math.MaxFloat64) {
 				continue rows
 			}
 		}
 		for j, c := range features {
-			r.x[j] = append(r.x[j], f.Columns[c].Num[row])
+			r.x[j] = append(r.x[j], f.Columns[c].Number(int(row)))
 		}
 		g, h := of(i)
 		r.g, r.h = append(r.g, g), append(r.h, h)
@@ -302,7 +302,7 @@ type estimate struct {
 func (e *estimate) of(f *data.Frame, row int32) float64 {
 	sum := e.constant
 	for _, d := range e.terms {
-		sum += float64(d.Coef * f.Columns[d.Feature].Num[row])
+		sum += float64(d.Coef * f.Columns[d.Feature].Number(int(row)))
 	}
 	if len(e.terms) == 0 || !(math.Abs(sum) <= math.MaxFloat64) {
 		return e.value

@@ -16,7 +16,7 @@ func numbers(t interface{ Fatal(...any) }, columns ...[]float64) *data.Frame {
 	var c []data.Column
 	for i, x := range columns {
 		s.Fields = append(s.Fields, data.Field{Name: string(rune('a' + i))})
-		c = append(c, data.Column{Num: x})
+		c = append(c, data.Numbers(x))
 	}
 	f, err := data.NewFrame(s, c)
 	if err != nil {
@@ -172,7 +172,7 @@ func TestGrownFitLinear(t *testing.T) {
 		raw := make([]float64, len(p.g))
 		grown.Add(raw, nil, 0.25)
 		for row := range int32(len(raw)) {
-			want := made.Estimate(made.LeafOf(f.Columns, row), func(c int32) float64 { return f.Columns[c].Num[row] })
+			want := made.Estimate(made.LeafOf(f.Columns, row), func(c int32) float64 { return f.Columns[c].Number(int(row)) })
 			if raw[row] != want {
 				t.Fatalf("row %d: Add adds %v, the tree predicts %v", row, raw[row], want)
 			}
@@ -192,13 +192,13 @@ func (p *problem) lowers(t *rapid.T, grown *Grown, f *data.Frame) {
 		for _, row := range l.Rows {
 			y, complete := l.Constant, true
 			for _, c := range grown.features()[l.Node] {
-				complete = complete && !math.IsNaN(f.Columns[c].Num[row])
+				complete = complete && !math.IsNaN(f.Columns[c].Number(int(row)))
 			}
 			if !complete {
 				continue
 			}
 			for _, d := range l.Terms {
-				y += d.Coef * f.Columns[d.Feature].Num[row]
+				y += d.Coef * f.Columns[d.Feature].Number(int(row))
 			}
 			loss += p.g[row]*y + p.h[row]*y*y/2
 			g += p.g[row]
@@ -230,13 +230,13 @@ func (p *problem) frame(t *rapid.T) *data.Frame {
 			missing := code == c.Values
 			switch {
 			case c.Nominal() && missing:
-				column.Code = append(column.Code, data.MissingCode)
+				column = data.Codes(append(column.Codes(), data.MissingCode))
 			case c.Nominal():
-				column.Code = append(column.Code, uint32(code))
+				column = data.Codes(append(column.Codes(), uint32(code)))
 			case missing:
-				column.Num = append(column.Num, math.NaN())
+				column = data.Numbers(append(column.Numbers(), math.NaN()))
 			default:
-				column.Num = append(column.Num, float64(code))
+				column = data.Numbers(append(column.Numbers(), float64(code)))
 			}
 		}
 		s.Fields, columns = append(s.Fields, field), append(columns, column)

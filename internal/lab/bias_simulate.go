@@ -57,7 +57,7 @@ func biasTruth(ds *data.Dataset) []float64 {
 	truth, row := make([]float64, ds.Rows()), make([]float64, len(ds.Columns))
 	for i := range truth {
 		for c := range row {
-			row[c] = ds.Columns[c].Num[i]
+			row[c] = ds.Columns[c].Number(i)
 		}
 		truth[i] = averagesTruth(row)
 	}

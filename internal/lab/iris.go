@@ -100,7 +100,7 @@ func irisRatios(four *data.Dataset) (*data.Dataset, error) {
 		if at < 0 {
 			return nil, &model.MissingColumnError{Column: name}
 		}
-		columns[i] = four.Columns[at].Num
+		columns[i] = four.Columns[at].Numbers()
 	}
 	rows := make([][]float64, four.Rows())
 	for i := range rows {
@@ -131,7 +131,7 @@ const (
 // irisText draws the plane in characters: small letters are what the tree predicts, capital ones
 // the flowers.
 func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
-	x, y := ds.Columns[0].Num, ds.Columns[1].Num
+	x, y := ds.Columns[0].Numbers(), ds.Columns[1].Numbers()
 	left, right, low, high := slices.Min(x), slices.Max(x), slices.Min(y), slices.Max(y)
 	centres := make([][]float64, 0, planeColumns*planeLines)
 	for i := range planeLines {

@@ -98,10 +98,10 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 		return nil, err
 	}
 	length := irises.Schema.Index("petal_length")
-	x, y := slices.Clone(irises.Columns[length].Num), slices.Clone(irises.Target.Y[0])
+	x, y := slices.Clone(irises.Columns[length].Numbers()), slices.Clone(irises.Target.Y[0])
 	y[34], x[37] = 0.2, 1.4
-	irises.Columns[length].Num, irises.Target.Y[0] = x, y
-	sepals := irises.Columns[irises.Schema.Index("sepal_length")].Num
+	irises.Columns[length], irises.Target.Y[0] = data.Numbers(x), y
+	sepals := irises.Columns[irises.Schema.Index("sepal_length")].Numbers()
 	irises.Frame = irises.Select([]int{length})
 	f := &likelihoodFound{}
 	f.moments(sepals)
@@ -109,7 +109,7 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 		return nil, err
 	}
 	exams, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "hours"}}},
-		[]data.Column{{Num: examHours}})
+		[]data.Column{data.Numbers(examHours)})
 	if err != nil {
 		return nil, err
 	}

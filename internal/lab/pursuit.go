@@ -84,7 +84,7 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 		s := pursuitStep{splitPoint: t.SplitPoint(0), low: t.Value(1)[0], high: t.Value(2)[0],
 			step: reported.Steps[i]}
 		predicts := make([]float64, len(rest))
-		for r, x := range ds.Columns[0].Num {
+		for r, x := range ds.Columns[0].Numbers() {
 			if predicts[r] = s.high; x <= s.splitPoint {
 				predicts[r] = s.low
 			}
@@ -165,7 +165,7 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 		return nil, err
 	}
 	fit := plot.Chart{X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: "y"}, Curves: []plot.Curve{
-		{X: ds.Columns[0].Num, Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
+		{X: ds.Columns[0].Numbers(), Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
 	}}
 	for i, rounds := range []int{1, 3, len(f.steps)} {
 		predicted, err := trial.Predict(f.model, at, nil, rounds)
@@ -173,7 +173,7 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 			return nil, err
 		}
 		fit.Curves = append(fit.Curves, plot.Curve{Name: fmt.Sprintf("after %d", rounds),
-			X: at.Columns[0].Num, Y: predicted, Colour: i})
+			X: at.Columns[0].Numbers(), Y: predicted, Colour: i})
 	}
 	left := plot.Curve{Name: "left", Style: plot.LineMarks}
 	taken := plot.Curve{Name: "taken", Style: plot.Marks, Colour: 1}

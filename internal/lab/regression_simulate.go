@@ -118,9 +118,9 @@ func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := at.Columns[0].Num
+	x := at.Columns[0].Numbers()
 	c := &plot.Chart{X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: "y"}, Curves: []plot.Curve{
-		{X: ds.Columns[0].Num, Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
+		{X: ds.Columns[0].Numbers(), Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
 	}}
 	for i, m := range waveMethods() {
 		if i != fullTree && i != boosted3 {

@@ -57,12 +57,12 @@ func PredictBoth(t TB, m model.Model, f *data.Frame, o model.Options, rows []int
 // value returns a value of a column as PredictRow takes it.
 func value(c *data.Column, row int32) float64 {
 	switch {
-	case c.Code == nil:
-		return c.Num[row]
-	case c.Code[row] == data.MissingCode:
+	case c.Codes() == nil:
+		return c.Number(int(row))
+	case c.Code(int(row)) == data.MissingCode:
 		return math.NaN()
-	case c.Code[row] == data.UnseenCode:
+	case c.Code(int(row)) == data.UnseenCode:
 		return -1
 	}
-	return float64(c.Code[row])
+	return float64(c.Code(int(row)))
 }

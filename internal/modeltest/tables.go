@@ -62,7 +62,7 @@ func forms(t TB, f *data.Frame) []*data.Frame {
 	}
 	more := f.Select(backwards)
 	more.Schema.Fields = slices.Insert(more.Schema.Fields, 0, data.Field{Name: "(a column that no model has)"})
-	more.Columns = slices.Insert(more.Columns, 0, data.Column{Num: make([]float64, f.Rows())})
+	more.Columns = slices.Insert(more.Columns, 0, data.Numbers(make([]float64, f.Rows())))
 	turned := redone(t, f, func(levels []string) []string {
 		levels = slices.Clone(levels)
 		slices.Reverse(levels)
@@ -85,10 +85,10 @@ func redone(t TB, f *data.Frame, levels func([]string) []string) *data.Frame {
 			continue
 		}
 		now := levels(s.Fields[i].Levels)
-		columns[i].Code = slices.Clone(columns[i].Code)
-		for r, code := range columns[i].Code {
+		columns[i] = data.Codes(slices.Clone(columns[i].Codes()))
+		for r, code := range columns[i].Codes() {
 			if code < data.UnseenCode {
-				columns[i].Code[r] = uint32(slices.Index(now, s.Fields[i].Levels[code]))
+				columns[i].Codes()[r] = uint32(slices.Index(now, s.Fields[i].Levels[code]))
 			}
 		}
 		s.Fields[i].Levels = now
@@ -107,7 +107,7 @@ func occurring(t TB, f *data.Frame) *data.Frame {
 			continue
 		}
 		var now []string
-		codes := slices.Clone(columns[i].Code)
+		codes := slices.Clone(columns[i].Codes())
 		for r, code := range slices.Backward(codes) {
 			if code >= data.UnseenCode {
 				continue
@@ -118,7 +118,7 @@ func occurring(t TB, f *data.Frame) *data.Frame {
 			}
 			codes[r] = uint32(slices.Index(now, text))
 		}
-		s.Fields[i].Levels, columns[i].Code = now, codes
+		s.Fields[i].Levels, columns[i] = now, data.Codes(codes)
 	}
 	return newFrame(t, s, columns)
 }
@@ -256,9 +256,9 @@ func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 		s, columns := f.Schema.Clone(), slices.Clone(f.Columns)
 		s.Fields[at].From, s.Fields[at].Format = nil, ""
 		if field.Kind == data.Numeric {
-			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Categorical, []string{"a"}, data.Column{Code: make([]uint32, f.Rows())}
+			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Categorical, []string{"a"}, data.Codes(make([]uint32, f.Rows()))
 		} else {
-			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Numeric, nil, data.Column{Num: make([]float64, f.Rows())}
+			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Numeric, nil, data.Numbers(make([]float64, f.Rows()))
 		}
 		var kind *model.KindError
 		for _, rows := range [][]int32{nil, {}} {

@@ -55,9 +55,9 @@ func BenchmarkPermutation(b *testing.B) {
 	s := rng.New(2)
 	columns := make([]data.Column, features)
 	for f := range columns {
-		columns[f].Num = make([]float64, n)
+		columns[f] = data.Numbers(make([]float64, n))
 		for i := range n {
-			columns[f].Num[i] = s.Float64()
+			columns[f].Numbers()[i] = s.Float64()
 		}
 	}
 	truth := &oob.Truth{Task: data.Binary, Classes: 2, Class: make([]uint32, n)}

@@ -41,7 +41,7 @@ func order(n, unit int) []int32 { return streams(unit).Perm(n) }
 // TestTwoLeaves permutes by hand. Positions 0 ... 5 are the frame rows 1 ... 6, and 1 2 4 5 are out
 // of the bag.
 func TestTwoLeaves(t *testing.T) {
-	columns := []data.Column{{Num: []float64{9, 1, 2, 3, 4, 5, 6}}, {Num: []float64{9, 0, 0, 0, 1, 1, 1}}, {Num: []float64{9, 6, 5, 4, 3, 2, 1}}}
+	columns := []data.Column{data.Numbers([]float64{9, 1, 2, 3, 4, 5, 6}), data.Numbers([]float64{9, 0, 0, 0, 1, 1, 1}), data.Numbers([]float64{9, 6, 5, 4, 3, 2, 1})}
 	rows := []int32{1, 2, 3, 4, 5, 6}
 	out := []int32{1, 2, 4, 5} // feature 1 is 0 0 1 1
 	if got, want := order(4, 1), []int32{2, 0, 1, 3}; !slices.Equal(got, want) {
@@ -95,7 +95,7 @@ func TestTwoLeaves(t *testing.T) {
 // TestExpectedDecrease: the feature that a right tree splits by is worth on average the fraction of
 // rows that get the other class's value, here one half.
 func TestExpectedDecrease(t *testing.T) {
-	columns := []data.Column{{Num: []float64{0, 0, 0, 0}}, {Num: []float64{0, 1, 0, 1}}}
+	columns := []data.Column{data.Numbers([]float64{0, 0, 0, 0}), data.Numbers([]float64{0, 1, 0, 1})}
 	truth := &oob.Truth{Task: data.Binary, Classes: 2, Class: []uint32{0, 1, 0, 1}}
 	all := []int32{0, 1, 2, 3}
 	p := oob.NewPermuter(truth, columns, all, nil)
@@ -259,7 +259,7 @@ func looks(t *tree.Tree) []int32 {
 
 func TestMemberFails(t *testing.T) {
 	truth := &oob.Truth{Task: data.Regression, Y: []float64{1, 2}}
-	p := oob.NewPermuter(truth, []data.Column{{Num: []float64{3, 4}}}, []int32{0, 1}, nil)
+	p := oob.NewPermuter(truth, []data.Column{data.Numbers([]float64{3, 4})}, []int32{0, 1}, nil)
 	wrong := errors.New("wrong")
 	for at := range 2 {
 		calls := 0
@@ -277,7 +277,7 @@ func TestMemberFails(t *testing.T) {
 	// A failed permutation leaves the columns as they were.
 	got, err := p.Member(func(dst []float64, c []data.Column, rows []int32) error {
 		for i, r := range rows {
-			dst[i] = c[0].Num[r] - 2
+			dst[i] = c[0].Number(int(r)) - 2
 		}
 		return nil
 	}, []int32{}, []int32{0, 1}, streams)

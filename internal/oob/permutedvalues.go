@@ -17,10 +17,10 @@ type row struct {
 func newRow(columns []data.Column) row {
 	r := row{make([]data.Column, len(columns)), make([]float64, len(columns)), make([]uint32, len(columns))}
 	for f := range columns {
-		if columns[f].Code != nil {
-			r.columns[f].Code = r.code[f : f+1]
+		if columns[f].Codes() != nil {
+			r.columns[f] = data.Codes(r.code[f : f+1])
 		} else {
-			r.columns[f].Num = r.num[f : f+1]
+			r.columns[f] = data.Numbers(r.num[f : f+1])
 		}
 	}
 	return r
@@ -29,10 +29,10 @@ func newRow(columns []data.Column) row {
 // load takes the values of features from a row of a table.
 func (r *row) load(columns []data.Column, features []int32, at int32) {
 	for _, f := range features {
-		if c := &columns[f]; c.Code != nil {
-			r.code[f] = c.Code[at]
+		if c := &columns[f]; c.Codes() != nil {
+			r.code[f] = c.Code(int(at))
 		} else {
-			r.num[f] = c.Num[at]
+			r.num[f] = c.Number(int(at))
 		}
 	}
 }
@@ -42,12 +42,12 @@ func (r *row) load(columns []data.Column, features []int32, at int32) {
 func (r *row) exchange(features []int32, permuted []data.Column, at int) bool {
 	changed := false
 	for i, f := range features {
-		if c := &permuted[i]; c.Code != nil {
-			changed = changed || c.Code[at] != r.code[f]
-			r.code[f] = c.Code[at]
+		if c := &permuted[i]; c.Codes() != nil {
+			changed = changed || c.Code(at) != r.code[f]
+			r.code[f] = c.Code(at)
 		} else {
-			changed = changed || math.Float64bits(c.Num[at]) != math.Float64bits(r.num[f])
-			r.num[f] = c.Num[at]
+			changed = changed || math.Float64bits(c.Number(at)) != math.Float64bits(r.num[f])
+			r.num[f] = c.Number(at)
 		}
 	}
 	return changed
@@ -108,16 +108,16 @@ func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) i
 // take returns the values that a column has at some positions. Columns that were taken before keep
 // theirs, also when the memory grows.
 func (d *permutedValues) take(c *data.Column, rows, positions []int32) data.Column {
-	if c.Code != nil {
+	if c.Codes() != nil {
 		from := len(d.code)
 		for _, position := range positions {
-			d.code = append(d.code, c.Code[rows[position]])
+			d.code = append(d.code, c.Code(int(rows[position])))
 		}
-		return data.Column{Code: d.code[from:]}
+		return data.Codes(d.code[from:])
 	}
 	from := len(d.num)
 	for _, position := range positions {
-		d.num = append(d.num, c.Num[rows[position]])
+		d.num = append(d.num, c.Number(int(rows[position])))
 	}
-	return data.Column{Num: d.num[from:]}
+	return data.Numbers(d.num[from:])
 }

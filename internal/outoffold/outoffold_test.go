@@ -88,7 +88,7 @@ func groupsOfTwo(n int) (*data.Frame, *data.Target) {
 	for i := range n {
 		t.Group, t.Time = append(t.Group, int64(i/2)), append(t.Time, int64(i/3))
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: x}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
 	if err != nil {
 		panic(err)
 	}

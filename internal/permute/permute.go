@@ -94,23 +94,23 @@ func (t *Table) Permuted(columns, to, from []int32) []data.Column {
 			t.spare = append(t.spare, data.Column{})
 		}
 		old, own := &t.columns[c], &t.spare[i]
-		if old.Code != nil {
-			if own.Code == nil {
-				own.Code = make([]uint32, len(old.Code))
+		if old.Codes() != nil {
+			if own.Codes() == nil {
+				*own = data.Codes(make([]uint32, len(old.Codes())))
 			}
 			for k, row := range to {
-				own.Code[row] = old.Code[from[k]]
+				own.Codes()[row] = old.Code(int(from[k]))
 			}
-			all[c] = data.Column{Code: own.Code}
+			all[c] = data.Codes(own.Codes())
 			continue
 		}
-		if own.Num == nil {
-			own.Num = make([]float64, len(old.Num))
+		if own.Numbers() == nil {
+			*own = data.Numbers(make([]float64, len(old.Numbers())))
 		}
 		for k, row := range to {
-			own.Num[row] = old.Num[from[k]]
+			own.Numbers()[row] = old.Number(int(from[k]))
 		}
-		all[c] = data.Column{Num: own.Num}
+		all[c] = data.Numbers(own.Numbers())
 	}
 	return all
 }

@@ -290,14 +290,14 @@ func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
 		columns := make([]data.Column, len(s.Fields))
 		for i := range s.Fields {
 			if s.Fields[i].Kind == data.Numeric {
-				columns[i].Num = rapid.SliceOfN(number, rows, rows).Draw(t, "numbers")
+				columns[i] = data.Numbers(rapid.SliceOfN(number, rows, rows).Draw(t, "numbers"))
 				continue
 			}
 			codes := []uint32{data.MissingCode, data.UnseenCode, data.MissingCode}
 			for c := range s.Fields[i].Levels {
 				codes = append(codes, uint32(c))
 			}
-			columns[i].Code = rapid.SliceOfN(rapid.SampledFrom(codes), rows, rows).Draw(t, "codes")
+			columns[i] = data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), rows, rows).Draw(t, "codes"))
 		}
 		f, err := data.NewFrame(s, columns)
 		if err != nil {

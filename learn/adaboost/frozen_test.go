@@ -52,7 +52,7 @@ func TestFrozenBoosts(t *testing.T) {
 			ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/3)
 		}
 		if c.numbers {
-			y := ds.Columns[3].Num
+			y := ds.Columns[3].Numbers()
 			ds.Frame = ds.Frame.Select([]int{0, 1, 2})
 			ds.Target = data.Target{Name: "petal_width", Task: data.Regression, Y: [][]float64{y},
 				Weight: ds.Target.Weight}

@@ -62,8 +62,8 @@ func table(t *testing.T, file, label string, columns []string, step int) *data.D
 	var all []data.Column
 	for _, c := range frame.Columns {
 		var own data.Column
-		for row := 0; row < len(c.Num); row += step {
-			own.Num = append(own.Num, c.Num[row])
+		for row := 0; row < len(c.Numbers()); row += step {
+			own = data.Numbers(append(own.Numbers(), c.Number(row)))
 		}
 		all = append(all, own)
 	}

@@ -36,7 +36,7 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	// Names are unique, so that a column with the name of the member's at its place is the one that
 	// Bind would find.
 	f := t.Feature(0)
-	if j.frame.Columns[f].Num == nil ||
+	if j.frame.Columns[f].Numbers() == nil ||
 		e.Meta.Schema.Fields[f].Name != j.frame.Schema.Fields[f].Name {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (j *job) stump(m model.Model) *tree.Tree {
 // stumpValue predicts one row of each leaf, and copies the value to all rows of the leaf: there is
 // no faster way to predict by a stump.
 func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) error {
-	num, splitPoint, unknown := j.frame.Columns[t.Feature(0)].Num, t.SplitPoint(0),
+	num, splitPoint, unknown := j.frame.Columns[t.Feature(0)].Numbers(), t.SplitPoint(0),
 		t.NextMissing(0)-t.Child(0)
 	leaf := make([]uint8, len(j.pop.Rows))
 	var some [2]int32

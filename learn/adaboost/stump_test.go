@@ -16,7 +16,7 @@ import (
 func TestStumpValue(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "petal_length"}, 1)
 	for i := 0; i < ds.Rows(); i += 7 {
-		ds.Columns[0].Num[i], ds.Columns[1].Num[i] = math.NaN(), math.NaN()
+		ds.Columns[0].Numbers()[i], ds.Columns[1].Numbers()[i] = math.NaN(), math.NaN()
 	}
 	m, _ := fit(t, stumps("samme", 3), ds, learn.Job{})
 	e := m.(*model.Ensemble)

@@ -42,7 +42,7 @@ func made(t testing.TB, n int, task data.Task) *data.Dataset {
 	var err error
 	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"},
 		{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
-		[]data.Column{{Num: a}, {Num: b}, {Code: code}})
+		[]data.Column{data.Numbers(a), data.Numbers(b), data.Codes(code)})
 	if err != nil {
 		t.Fatal(err)
 	}

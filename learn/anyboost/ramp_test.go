@@ -42,7 +42,7 @@ func (f *ramps) Fit(_ context.Context, t *data.Target, job learn.Job) (model.Mod
 	}
 	w, x, y, xx, xy := 0.0, 0.0, 0.0, 0.0, 0.0
 	for _, r := range job.Rows {
-		a, b, v := t.WeightAt(r), f.frame.Columns[0].Num[r], t.Y[0][r]
+		a, b, v := t.WeightAt(r), f.frame.Columns[0].Number(int(r)), t.Y[0][r]
 		w, x, y, xx, xy = w+a, x+a*b, y+a*v, xx+a*b*b, xy+a*b*v
 	}
 	m := &slope{Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task,
@@ -72,7 +72,7 @@ func (m *slope) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		rows = data.AllRows(f.Rows())
 	}
 	for i, r := range rows {
-		dst[i] = m.At + m.By*f.Columns[0].Num[r]
+		dst[i] = m.At + m.By*f.Columns[0].Number(int(r))
 	}
 	return nil
 }

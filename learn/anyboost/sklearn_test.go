@@ -82,7 +82,7 @@ func (s *frozenSet) dataset(t *testing.T, start, weight []float64) *data.Dataset
 	fields, columns := []data.Field{}, []data.Column{}
 	for i, x := range s.X {
 		fields, columns = append(fields, data.Field{Name: fmt.Sprintf("x%d", i)}),
-			append(columns, data.Column{Num: x})
+			append(columns, data.Numbers(x))
 	}
 	var err error
 	if ds.Frame, err = data.NewFrame(data.Schema{Fields: fields}, columns); err != nil {
@@ -197,7 +197,7 @@ func (p *pair) same(n int32, rows []int32) bool {
 	}
 	split := func(feature int32, splitPoint float64) (below, above []int32) {
 		for _, r := range rows {
-			if p.frame.Columns[feature].Num[r] <= splitPoint {
+			if p.frame.Columns[feature].Number(int(r)) <= splitPoint {
 				below = append(below, r)
 			} else {
 				above = append(above, r)

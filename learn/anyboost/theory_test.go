@@ -52,7 +52,7 @@ func drawn(r *rapid.T, task data.Task) *data.Dataset {
 	var err error
 	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"},
 		{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
-		[]data.Column{{Num: draw("a")}, {Num: draw("b")}, {Code: code}})
+		[]data.Column{data.Numbers(draw("a")), data.Numbers(draw("b")), data.Codes(code)})
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -32,16 +32,16 @@ func table(t testing.TB, rows int) *data.Dataset {
 		{Name: "e", Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}}
 	columns := make([]data.Column, 5)
 	for i := range 4 {
-		columns[i].Num = make([]float64, rows)
+		columns[i] = data.Numbers(make([]float64, rows))
 	}
-	columns[4].Code = make([]uint32, rows)
+	columns[4] = data.Codes(make([]uint32, rows))
 	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: make([]uint32, rows)}}
 	for row := range rows {
 		for i := range 4 {
-			columns[i].Num[row] = float64(r.Intn(20))
+			columns[i].Numbers()[row] = float64(r.Intn(20))
 		}
-		columns[4].Code[row] = uint32(r.Intn(3))
-		ds.Target.Class[row] = uint32(min(2, (int(columns[0].Num[row])+int(columns[1].Num[row])+5*int(columns[4].Code[row])+r.Intn(12))/18))
+		columns[4].Codes()[row] = uint32(r.Intn(3))
+		ds.Target.Class[row] = uint32(min(2, (int(columns[0].Number(row))+int(columns[1].Number(row))+5*int(columns[4].Code(row))+r.Intn(12))/18))
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {
@@ -146,7 +146,7 @@ func TestNumbers(t *testing.T) {
 	ds := table(t, 100)
 	y := make([]float64, 100)
 	for i := range y {
-		y[i] = ds.Columns[0].Num[i] + 0.5
+		y[i] = ds.Columns[0].Number(i) + 0.5
 	}
 	ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}
 	e := mustFit(t, made(t, "members=10", "vote=majority"), ds, learn.Job{}).(*model.Ensemble)

@@ -107,9 +107,9 @@ func TestPermutation(t *testing.T) {
 			for _, c := range columns {
 				for i, r := range out {
 					if from := order[i]; c == 4 {
-						f.Columns[c].Code[r] = ds.Columns[c].Code[from]
+						f.Columns[c].Codes()[r] = ds.Columns[c].Code(int(from))
 					} else {
-						f.Columns[c].Num[r] = ds.Columns[c].Num[from]
+						f.Columns[c].Numbers()[r] = ds.Columns[c].Number(int(from))
 					}
 				}
 			}

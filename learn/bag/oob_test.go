@@ -202,7 +202,7 @@ func TestNumbersOutOfBag(t *testing.T) {
 	ds := table(t, 200)
 	y := make([]float64, 200)
 	for i := range y {
-		y[i] = 3 * ds.Columns[0].Num[i]
+		y[i] = 3 * ds.Columns[0].Number(i)
 	}
 	ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}
 	s := summary(t, mustFit(t, made(t, "members=40"), ds, learn.Job{}))

@@ -170,7 +170,7 @@ func (f *fitter) priors(t *data.Target, pop *grow.Population) ([]float64, error)
 // numbers measures mean and variance of a numeric column in each class, in two passes; place at of
 // width.
 func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, variance []float64, at, width int) {
-	x := f.Frame.Columns[column.Field].Num
+	x := f.Frame.Columns[column.Field].Numbers()
 	total := make([]float64, len(mean)/width)
 	each := func(visit func(class int, w, z float64)) {
 		for i, r := range pop.Rows {
@@ -201,7 +201,7 @@ func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, varia
 
 // probabilities measures the shares of a categorical column's places in each class.
 func (f *fitter) probabilities(column *dense.Column, pop *grow.Population, share []float64, at, width int) {
-	codes := f.Frame.Columns[column.Field].Code
+	codes := f.Frame.Columns[column.Field].Codes()
 	classes, places := len(share)/width, column.Width()
 	total := make([]float64, classes)
 	for i, r := range pop.Rows {

@@ -31,7 +31,7 @@ const missing, unseen = data.MissingCode, data.UnseenCode
 func table(t testing.TB) *data.Dataset {
 	t.Helper()
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}},
-		[]data.Column{{Num: []float64{1, 3, math.NaN(), 10, 14}}, {Code: []uint32{0, 0, 1, 1, missing}}})
+		[]data.Column{data.Numbers([]float64{1, 3, math.NaN(), 10, 14}), data.Codes([]uint32{0, 0, 1, 1, missing})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestByHand(t *testing.T) {
 	near("q", p.Columns[2].Probability, 1./3, 0.4)
 	near("missing", p.Columns[3].Probability, 1./6, 0.4)
 
-	f, err := data.NewFrame(ds.Schema, []data.Column{{Num: []float64{6, math.NaN(), math.NaN()}}, {Code: []uint32{1, missing, unseen}}})
+	f, err := data.NewFrame(ds.Schema, []data.Column{data.Numbers([]float64{6, math.NaN(), math.NaN()}), data.Codes([]uint32{1, missing, unseen})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestPriorsAndUnknownColumns(t *testing.T) {
 	if m := fit(t, l, ds, learn.Job{}); math.Abs(m.Prior[1]-0.9) > 1e-15 {
 		t.Errorf("priors %v", m.Prior)
 	}
-	ds.Columns[0].Num[3], ds.Columns[0].Num[4] = math.NaN(), math.NaN()
+	ds.Columns[0].Numbers()[3], ds.Columns[0].Numbers()[4] = math.NaN(), math.NaN()
 	m := fit(t, bayes.New(), ds, learn.Job{})
 	if m.Mean[4] != 0 || m.Variance[4] != 1 {
 		t.Errorf("means %v, variances %v", m.Mean, m.Variance)
@@ -108,7 +108,7 @@ func TestWeightsAndUnits(t *testing.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		value := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, 1}))
 		f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
-			[]data.Column{{Num: rapid.SliceOfN(value, n, n).Draw(t, "x")}, {Code: rapid.SliceOfN(rapid.SampledFrom([]uint32{0, 1, 2, missing}), n, n).Draw(t, "c")}})
+			[]data.Column{data.Numbers(rapid.SliceOfN(value, n, n).Draw(t, "x")), data.Codes(rapid.SliceOfN(rapid.SampledFrom([]uint32{0, 1, 2, missing}), n, n).Draw(t, "c"))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,8 +140,8 @@ func TestWeightsAndUnits(t *testing.T) {
 		}
 		b := predict(t, m, f, model.Response)
 		ds.Target.Weight = weight
-		for i := range f.Columns[0].Num {
-			f.Columns[0].Num[i] *= -8
+		for i := range f.Columns[0].Numbers() {
+			f.Columns[0].Numbers()[i] *= -8
 		}
 		c := predict(t, fit(t, l, ds, learn.Job{}), f, model.Response)
 		for i := range a {

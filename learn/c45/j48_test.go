@@ -86,7 +86,7 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			codes[v] = uint32(i)
 		}
 		col := make([]uint32, f.Rows())
-		for i, code := range f.Columns[at].Code {
+		for i, code := range f.Columns[at].Codes() {
 			col[i] = data.MissingCode
 			if code != data.MissingCode {
 				own, ok := codes[f.Schema.Fields[at].Levels[code]]
@@ -101,7 +101,7 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			continue
 		}
 		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical, Levels: c.Values})
-		columns = append(columns, data.Column{Code: col})
+		columns = append(columns, data.Codes(col))
 	}
 	if ds.Frame, err = data.NewFrame(schema, columns); err != nil {
 		t.Fatal(err)

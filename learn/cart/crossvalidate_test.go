@@ -67,9 +67,9 @@ func TestPathByHand(t *testing.T) {
 				}
 			}
 			for _, column := range ds.Columns {
-				for i := range column.Num {
+				for i := range column.Numbers() {
 					if r.Float64() < c.missing {
-						column.Num[i] = math.NaN()
+						column.Numbers()[i] = math.NaN()
 					}
 				}
 			}

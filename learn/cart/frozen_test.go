@@ -35,11 +35,11 @@ func table(t *testing.T, file, label string, task data.Task, rows int) (*data.Fr
 		switch numbers, numeric := numbersOf(texts); {
 		case name != label && numeric:
 			schema.Fields = append(schema.Fields, data.Field{Name: name})
-			columns = append(columns, data.Column{Num: numbers})
+			columns = append(columns, data.Numbers(numbers))
 		case name != label:
 			codes, levels := codesOf(texts)
 			schema.Fields = append(schema.Fields, data.Field{Name: name, Kind: data.Categorical, Levels: levels})
-			columns = append(columns, data.Column{Code: codes})
+			columns = append(columns, data.Codes(codes))
 		case task == data.Regression:
 			target.Y = [][]float64{numbers}
 		default:

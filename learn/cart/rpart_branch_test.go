@@ -41,7 +41,7 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 			if b.level[n] == nil {
 				return
 			}
-			if code := r.ds.Columns[t.Feature(n)].Code[row]; code != data.MissingCode {
+			if code := r.ds.Columns[t.Feature(n)].Code(int(row)); code != data.MissingCode {
 				b.level[n][code] = true
 			}
 		})
@@ -103,27 +103,27 @@ func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 	first := b.Child(n)
 	c := &b.run.ds.Columns[b.Feature(n)]
 	switch {
-	case c.Code == nil && !math.IsNaN(c.Num[row]):
-		if c.Num[row] < b.SplitPoint(n) {
+	case c.Codes() == nil && !math.IsNaN(c.Number(int(row))):
+		if c.Number(int(row)) < b.SplitPoint(n) {
 			return first
 		}
 		return first + 1
-	case c.Code != nil && c.Code[row] != data.MissingCode && b.level[n][c.Code[row]]:
-		return b.NextCode(n, c.Code[row])
+	case c.Codes() != nil && c.Code(int(row)) != data.MissingCode && b.level[n][c.Code(int(row))]:
+		return b.NextCode(n, c.Code(int(row)))
 	}
 	control := &b.run.Control
 	if control.UseSurrogate > 0 {
 		for _, u := range b.SplitOf(n).Surrogates {
 			c := &b.run.ds.Columns[u.Feature]
 			switch {
-			case u.Kind == tree.Numeric && !math.IsNaN(c.Num[row]):
-				if (c.Num[row] < u.SplitPoint) != u.Flip {
+			case u.Kind == tree.Numeric && !math.IsNaN(c.Number(int(row))):
+				if (c.Number(int(row)) < u.SplitPoint) != u.Flip {
 					return first
 				}
 				return first + 1
-			case u.Kind == tree.SetFirst && tree.InSet(u.Set, c.Code[row]):
+			case u.Kind == tree.SetFirst && tree.InSet(u.Set, c.Code(int(row))):
 				return first
-			case u.Kind == tree.SetLast && tree.InSet(u.Set, c.Code[row]):
+			case u.Kind == tree.SetLast && tree.InSet(u.Set, c.Code(int(row))):
 				return first + 1
 			}
 		}

@@ -156,15 +156,15 @@ func (s *rpartSet) dataset(t *testing.T) (*data.Dataset, []bool) {
 		for _, text := range texts[i] {
 			switch {
 			case text == nil && c.Kind == "categorical":
-				column.Code = append(column.Code, data.MissingCode)
+				column = data.Codes(append(column.Codes(), data.MissingCode))
 			case text == nil:
-				column.Num = append(column.Num, math.NaN())
+				column = data.Numbers(append(column.Numbers(), math.NaN()))
 			case c.Kind == "categorical":
-				column.Code = append(column.Code, uint32(slices.Index(c.Levels, *text)))
+				column = data.Codes(append(column.Codes(), uint32(slices.Index(c.Levels, *text))))
 			case c.ZeroMissing && number(*text) == 0:
-				column.Num = append(column.Num, math.NaN())
+				column = data.Numbers(append(column.Numbers(), math.NaN()))
 			default:
-				column.Num = append(column.Num, number(*text))
+				column = data.Numbers(append(column.Numbers(), number(*text)))
 			}
 		}
 		schema.Fields, columns = append(schema.Fields, field), append(columns, column)
@@ -221,7 +221,7 @@ func (c *rpartCase) run(t *testing.T, s *rpartSet) *rpartRun {
 	for i := range int32(c.Train) {
 		known := c.Weighted
 		for _, column := range r.ds.Columns {
-			known = known || column.Code != nil && column.Code[i] != data.MissingCode || column.Code == nil && !math.IsNaN(column.Num[i])
+			known = known || column.Codes() != nil && column.Code(int(i)) != data.MissingCode || column.Codes() == nil && !math.IsNaN(column.Number(int(i)))
 		}
 		if labelled[i] && known {
 			r.rows = append(r.rows, i)

@@ -86,10 +86,10 @@ func (r *rpartRun) wrong(t *tree.Tree, n, row int32) float64 {
 // known reports whether a row has a value in a column.
 func known(ds *data.Dataset, column, row int32) bool {
 	c := &ds.Columns[column]
-	if c.Code != nil {
-		return c.Code[row] != data.MissingCode
+	if c.Codes() != nil {
+		return c.Code(int(row)) != data.MissingCode
 	}
-	return !math.IsNaN(c.Num[row])
+	return !math.IsNaN(c.Number(int(row)))
 }
 
 // rows returns the CP table of the branch: CP, splits and relative error.

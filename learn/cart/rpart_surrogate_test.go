@@ -80,7 +80,7 @@ func (x *comparison) repeats(n int32, u tree.Surrogate) bool {
 		pair = pair[1:]
 	}
 	x.knownAt(n, u.Feature, func(row int32, first bool) {
-		if to := directionOf(pair, x.run.ds.Columns[u.Feature].Code[row], true); to == -1 != first {
+		if to := directionOf(pair, x.run.ds.Columns[u.Feature].Code(int(row)), true); to == -1 != first {
 			wrong++
 		}
 	})
@@ -97,7 +97,7 @@ func (x *comparison) evenly(n, column int32, code uint32) bool {
 			w = -w
 		}
 		all += w
-		if x.run.ds.Columns[column].Code[row] == code {
+		if x.run.ds.Columns[column].Code(int(row)) == code {
 			level += w
 		}
 	})
@@ -115,7 +115,7 @@ func (x *comparison) undecided(n int32) bool {
 			reported := false
 			for _, u := range x.SplitOf(n).Surrogates {
 				c := &x.run.ds.Columns[u.Feature]
-				reported = reported || u.Kind == tree.Numeric && known(x.run.ds, u.Feature, row) || u.Kind != tree.Numeric && tree.InSet(u.Set, c.Code[row])
+				reported = reported || u.Kind == tree.Numeric && known(x.run.ds, u.Feature, row) || u.Kind != tree.Numeric && tree.InSet(u.Set, c.Code(int(row)))
 			}
 			found = found || !reported
 		})

@@ -83,7 +83,7 @@ func (c *frozenCase) problem(t *testing.T) (*data.Frame, *data.Target) {
 			values[i] = float64(float32(parse(t, record[at])))
 		}
 		schema.Fields = append(schema.Fields, data.Field{Name: name})
-		columns = append(columns, data.Column{Num: values})
+		columns = append(columns, data.Numbers(values))
 	}
 	frame, err := data.NewFrame(schema, columns)
 	if err != nil {

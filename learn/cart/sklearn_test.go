@@ -229,7 +229,7 @@ func (c *comparison) tie(ours *tree.Tree, n, s int32) {
 // part returns the rows whose value of a feature is at most cut, and the others.
 func (c *comparison) part(rows []int32, feature int32, splitPoint float64) (first, last []int32) {
 	for _, r := range rows {
-		if c.frame.Columns[feature].Num[r] <= splitPoint {
+		if c.frame.Columns[feature].Number(int(r)) <= splitPoint {
 			first = append(first, r)
 		} else {
 			last = append(last, r)
@@ -350,7 +350,7 @@ func (c *comparison) checkHeldOut() {
 	for i, r := range rows {
 		n := int32(0)
 		for built.Kind(n) != tree.Leaf && same[n] {
-			n = built.NextNumeric(n, c.frame.Columns[built.Feature(n)].Num[r])
+			n = built.NextNumeric(n, c.frame.Columns[built.Feature(n)].Number(int(r)))
 		}
 		if built.Kind(n) == tree.Leaf {
 			far = append(far, r)

@@ -27,9 +27,9 @@ func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 		for l := range levels {
 			f.Levels = append(f.Levels, fmt.Sprint(l))
 		}
-		c := data.Column{Code: make([]uint32, rows)}
-		for i := range c.Code {
-			c.Code[i] = uint32(r.Intn(levels))
+		c := data.Codes(make([]uint32, rows))
+		for i := range c.Codes() {
+			c.Codes()[i] = uint32(r.Intn(levels))
 		}
 		schema.Fields, columns = append(schema.Fields, f), append(columns, c)
 	}
@@ -38,7 +38,7 @@ func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 		number[i], signal[i] = r.Float64(), r.Float64()+float64(0.5*float64(ds.Target.Class[i]))
 	}
 	schema.Fields = append(schema.Fields, data.Field{Name: "number"}, data.Field{Name: "signal"})
-	frame, err := data.NewFrame(schema, append(columns, data.Column{Num: number}, data.Column{Num: signal}))
+	frame, err := data.NewFrame(schema, append(columns, data.Numbers(number), data.Numbers(signal)))
 	if err != nil {
 		t.Fatal(err)
 	}

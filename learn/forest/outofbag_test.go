@@ -166,7 +166,7 @@ func TestPermutation(t *testing.T) {
 	for i := range noise {
 		noise[i] = float64(i * 37 % 150)
 	}
-	frame, err := data.NewFrame(data.Schema{Fields: append(j.frame.Schema.Fields[:4:4], data.Field{Name: "noise"})}, append(j.frame.Columns[:4:4], data.Column{Num: noise}))
+	frame, err := data.NewFrame(data.Schema{Fields: append(j.frame.Schema.Fields[:4:4], data.Field{Name: "noise"})}, append(j.frame.Columns[:4:4], data.Numbers(noise)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -205,7 +205,7 @@ func spread(t *testing.T, rows int, seed uint64) *data.Dataset {
 		x[i], noise[i] = even(), even()
 		y[i] = float64(10*x[i]) + float64(float64(1+float64(4*x[i]))*(float64(2*even())-1))
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "noise"}}}, []data.Column{{Num: x}, {Num: noise}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "noise"}}}, []data.Column{data.Numbers(x), data.Numbers(noise)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestCoverage(t *testing.T) {
 			case y > q[1]:
 				above++
 			}
-			if x := test.Columns[0].Num[i]; x < 0.2 {
+			if x := test.Columns[0].Number(i); x < 0.2 {
 				narrow = max(narrow, q[1]-q[0])
 			} else if x > 0.8 {
 				wide = max(wide, q[1]-q[0])

@@ -56,10 +56,10 @@ func (j *job) checksum() uint32 {
 		c := &j.frame.Columns[i]
 		buffer = buffer[:0]
 		for _, r := range j.pop.Rows {
-			if c.Code != nil {
-				buffer = binary.LittleEndian.AppendUint32(buffer, c.Code[r])
+			if c.Codes() != nil {
+				buffer = binary.LittleEndian.AppendUint32(buffer, c.Code(int(r)))
 			} else {
-				buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(c.Num[r]))
+				buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(c.Number(int(r))))
 			}
 		}
 		sum = crc32.Update(sum, castagnoli, buffer)

@@ -61,7 +61,7 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 		}
 		seen := map[uint32]bool{}
 		for _, r := range rows {
-			if c := f.Columns[i].Code[r]; c < data.UnseenCode {
+			if c := f.Columns[i].Code(int(r)); c < data.UnseenCode {
 				seen[c] = true
 			}
 		}

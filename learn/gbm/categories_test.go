@@ -42,7 +42,7 @@ func shops(t testing.TB, rows int) *data.Dataset {
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"},
 		{Name: "shop", Kind: data.Categorical, Levels: levels(300)},
 		{Name: "good", Kind: data.Categorical, Levels: levels(9)}}},
-		[]data.Column{{Num: x}, {Code: shop}, {Code: good}})
+		[]data.Column{data.Numbers(x), data.Codes(shop), data.Codes(good)})
 	if err != nil {
 		t.Fatal(err)
 	}

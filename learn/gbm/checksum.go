@@ -29,8 +29,8 @@ func (b *training) checksum() uint32 {
 func (t *table) digest(d *digest) {
 	codes(d, t.rows(), nil)
 	for c := range t.frame.Columns {
-		numbers(d, t.frame.Columns[c].Num, t.rows())
-		codes(d, t.frame.Columns[c].Code, t.rows())
+		numbers(d, t.frame.Columns[c].Numbers(), t.rows())
+		codes(d, t.frame.Columns[c].Codes(), t.rows())
 	}
 }
 

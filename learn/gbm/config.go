@@ -83,7 +83,7 @@ func (c *limits) limit(config *hist.Config, m *bins.Matrix) {
 func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
 	least := slices.Repeat([]float64{infinite}, len(m.Columns))
 	for i := range m.Columns {
-		num := f.Columns[m.Columns[i].Feature].Num
+		num := f.Columns[m.Columns[i].Feature].Numbers()
 		if num == nil {
 			continue
 		}
@@ -127,7 +127,7 @@ func valuesOf(f *data.Frame, m *bins.Matrix) [][]float64 {
 	all := make([][]float64, len(m.Columns))
 	for i := range m.Columns {
 		c := &m.Columns[i]
-		num := f.Columns[c.Feature].Num
+		num := f.Columns[c.Feature].Numbers()
 		if num == nil {
 			continue
 		}

@@ -26,21 +26,21 @@ func table(t testing.TB, rows int, task data.Task) *data.Dataset {
 	s := rng.New(3, uint64(task))
 	columns := make([]data.Column, 7)
 	for c := range 6 {
-		columns[c].Num = make([]float64, rows)
+		columns[c] = data.Numbers(make([]float64, rows))
 	}
-	columns[6].Code = make([]uint32, rows)
+	columns[6] = data.Codes(make([]uint32, rows))
 	y := make([]float64, rows)
 	for i := range rows {
 		x := [6]float64{}
 		for c := range x {
 			x[c] = s.Float64()
-			columns[c].Num[i] = x[c]
+			columns[c].Numbers()[i] = x[c]
 		}
 		if s.Intn(20) == 0 {
-			columns[3].Num[i] = math.NaN()
+			columns[3].Numbers()[i] = math.NaN()
 		}
 		code := uint32(s.Intn(4))
-		columns[6].Code[i] = code
+		columns[6].Codes()[i] = code
 		noise := s.Float64() - 0.5
 		wave, d := math.Sin(math.Pi*x[0]*x[1]), x[2]-0.5
 		y[i] = (10*wave+20*d*d+10*x[3]+5*x[4]+noise)/30 + 0.1*float64(code)
@@ -168,13 +168,13 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 			ds.Target.Weight[i] = float64(1 + i%3)
 		}
 		// as no row to train on has them
-		ds.Columns[0].Num[valid[3]], ds.Columns[1].Num[valid[5]] = math.NaN(), math.Inf(1)
-		ds.Columns[6].Code[valid[9]] = data.MissingCode
+		ds.Columns[0].Numbers()[valid[3]], ds.Columns[1].Numbers()[valid[5]] = math.NaN(), math.Inf(1)
+		ds.Columns[6].Codes()[valid[9]] = data.MissingCode
 		ds.Schema.Fields[6].Levels = append(ds.Schema.Fields[6].Levels, "t")
 		// positions are matrix rows, or are not, and the validation set has such rows
 		for i, prepared := range [][]int32{train, nil, train} {
 			if i == 2 {
-				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
+				ds.Columns[6].Codes()[valid[7]] = 4 // and has a category without a bin
 			}
 			for _, more := range []string{"subsample=1", "subsample=0.3", "multi_output=true",
 				"linear_tree=true", "compat=xgboost-exact categories=native bins=999"} {

@@ -136,13 +136,13 @@ func values(t *testing.T, f *data.Frame, name string) []float64 {
 	if j < 0 {
 		t.Fatalf("no column %s", name)
 	}
-	if num := f.Columns[j].Num; num != nil {
+	if num := f.Columns[j].Numbers(); num != nil {
 		return num
 	}
 	levels := slices.Clone(f.Schema.Fields[j].Levels)
 	slices.Sort(levels)
 	v := make([]float64, f.Rows())
-	for i, code := range f.Columns[j].Code {
+	for i, code := range f.Columns[j].Codes() {
 		v[i] = float64(slices.Index(levels, f.Schema.Fields[j].Levels[code]))
 	}
 	return v
@@ -283,7 +283,7 @@ func (c *frozenCase) narrow(t *testing.T, columns [][]float64) *data.Frame {
 	for j, x := range columns {
 		fields[j].Name = c.Features[j]
 		if !slices.Contains(c.Nominal, c.Features[j]) {
-			made[j].Num = x
+			made[j] = data.Numbers(x)
 			continue
 		}
 		fields[j].Kind = data.Categorical
@@ -295,7 +295,7 @@ func (c *frozenCase) narrow(t *testing.T, columns [][]float64) *data.Frame {
 					fields[j].Levels = append(fields[j].Levels, fmt.Sprint(len(fields[j].Levels)))
 				}
 			}
-			made[j].Code = append(made[j].Code, code)
+			made[j] = data.Codes(append(made[j].Codes(), code))
 		}
 	}
 	f, err := data.NewFrame(data.Schema{Fields: fields}, made)

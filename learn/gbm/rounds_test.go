@@ -106,8 +106,8 @@ func TestParametersInEffect(t *testing.T) {
 	_, valid := split(binary)
 	wide := table(t, 300, data.Binary)
 	wide.Schema.Fields[6].Levels = nil
-	for i := range wide.Columns[6].Code {
-		wide.Columns[6].Code[i] = uint32(i % 70)
+	for i := range wide.Columns[6].Codes() {
+		wide.Columns[6].Codes()[i] = uint32(i % 70)
 	}
 	for i := range 70 {
 		wide.Schema.Fields[6].Levels = append(wide.Schema.Fields[6].Levels, fmt.Sprint("level ", i))

@@ -93,7 +93,7 @@ func TestOtherStartsRefused(t *testing.T) {
 		return &learn.Checkpoint{Model: all[3].Model, State: f(slices.Clone(all[3].State))}
 	}
 	changed := table(t, 200, data.Binary)
-	changed.Columns[2].Num[3]++
+	changed.Columns[2].Numbers()[3]++
 	mean := *all[3].Model.(*model.Ensemble)
 	mean.Combine = model.Mean
 	for name, c := range map[string]struct {

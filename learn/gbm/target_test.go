@@ -164,7 +164,7 @@ func TestLinearLeaves(t *testing.T) {
 		x[i] = s.Float64()
 		y[i] = math.Abs(x[i]-0.4) * 3
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: x}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,11 +237,11 @@ func TestConstraints(t *testing.T) {
 		for column, sign := range map[int]float64{3: 1, 4: -1} {
 			low, high := *ds.Frame, *ds.Frame
 			low.Columns, high.Columns = slices.Clone(ds.Columns), slices.Clone(ds.Columns)
-			low.Columns[column].Num, high.Columns[column].Num = make([]float64, 500),
-				make([]float64, 500)
+			low.Columns[column] = data.Numbers(make([]float64, 500))
+			high.Columns[column] = data.Numbers(make([]float64, 500))
 			for i := range 500 {
-				low.Columns[column].Num[i] = float64(i%50) / 50
-				high.Columns[column].Num[i] = float64(i%50+i%13) / 50
+				low.Columns[column].Numbers()[i] = float64(i%50) / 50
+				high.Columns[column].Numbers()[i] = float64(i%50+i%13) / 50
 			}
 			a, b := predict(t, m, &low, nil, model.Response),
 				predict(t, m, &high, nil, model.Response)

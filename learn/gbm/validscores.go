@@ -119,7 +119,7 @@ func allInBins(f *data.Frame, m *bins.Matrix, rows []int32) bool {
 		if !c.Nominal() {
 			continue
 		}
-		codes := f.Columns[c.Feature].Code
+		codes := f.Columns[c.Feature].Codes()
 		for _, r := range rows {
 			code := codes[r]
 			if code != data.MissingCode && (uint(code) >= uint(len(c.Level)) || c.Level[code] < 0) {

@@ -79,7 +79,7 @@ func labels(t interface{ Fatal(...any) }, m model.Model, f *data.Frame) []uint32
 // or unseen value, the children's classes by their shares.
 func TestLevelsWithoutRows(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}}
-	f, err := data.NewFrame(schema, []data.Column{{Code: []uint32{0, 0, 0, 2, 2}}})
+	f, err := data.NewFrame(schema, []data.Column{data.Codes([]uint32{0, 0, 0, 2, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func problem(r *rapid.T) *data.Dataset {
 	for i := range columns {
 		levels := []string{"a", "b", "c", "d"}[:rapid.IntRange(1, 4).Draw(r, "levels")]
 		schema.Fields = append(schema.Fields, data.Field{Name: fmt.Sprint("x", i), Kind: data.Categorical, Levels: levels})
-		cols = append(cols, data.Column{Code: rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(levels)-1)), rows, rows).Draw(r, "codes")})
+		cols = append(cols, data.Codes(rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(levels)-1)), rows, rows).Draw(r, "codes")))
 	}
 	f, err := data.NewFrame(schema, cols)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestLeavesAreFinished(t *testing.T) {
 				for code := range ds.Schema.Fields[i].Levels {
 					n, counts := 0.0, make([]float64, len(total))
 					for _, row := range rows {
-						if c.Code[row] == uint32(code) {
+						if c.Code(int(row)) == uint32(code) {
 							n++
 							counts[ds.Target.Class[row]]++
 						}

@@ -72,7 +72,7 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			t.Fatalf("%s has no column %q", s.File, c.Name)
 		}
 		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical, Levels: c.Values})
-		columns = append(columns, data.Column{Code: recode(read.Columns[at].Code, read.Schema.Fields[at].Levels, c.Values)})
+		columns = append(columns, data.Codes(recode(read.Columns[at].Codes(), read.Schema.Fields[at].Levels, c.Values)))
 	}
 	var err error
 	if ds.Frame, err = data.NewFrame(schema, columns); err != nil {
@@ -168,7 +168,7 @@ func (w *comparison) node(n, k int, rows []int32) {
 		t.Errorf("node %d has %d children, Id3's has %d", n, g.Arity(int32(n)), len(want.Children))
 		return
 	}
-	codes := w.ds.Columns[g.Feature(int32(n))].Code
+	codes := w.ds.Columns[g.Feature(int32(n))].Codes()
 	for i, child := range want.Children {
 		var below []int32
 		for _, r := range rows {

@@ -35,7 +35,7 @@ func predict(t testing.TB, m model.Model, f *data.Frame, o model.Output) []float
 // column makes a table of one column of numbers.
 func column(t testing.TB, x ...float64) *data.Dataset {
 	t.Helper()
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: x}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +165,10 @@ func TestRareValues(t *testing.T) {
 	for i := range codes {
 		codes[i] = uint32(i % 2)
 	}
-	codes[9], ds.Columns[0].Num[3] = 2, math.NaN()
-	ds.Columns = append(ds.Columns, data.Column{Code: codes})
+	codes[9], ds.Columns[0].Numbers()[3] = 2, math.NaN()
+	ds.Columns = append(ds.Columns, data.Codes(codes))
 	m := fit(t, isolation.New(), ds, learn.Job{Seed: 2})
-	f, err := data.NewFrame(ds.Schema, []data.Column{{Num: []float64{0.5, 0.5, 0.5, 0.5, 0.5, math.NaN()}}, {Code: []uint32{0, 1, 2, 3, data.UnseenCode, 0}}})
+	f, err := data.NewFrame(ds.Schema, []data.Column{data.Numbers([]float64{0.5, 0.5, 0.5, 0.5, 0.5, math.NaN()}), data.Codes([]uint32{0, 1, 2, 3, data.UnseenCode, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestMultiplicity(t *testing.T) {
 	ds.Target.Weight[100] = 0
 	without := fit(t, l, ds, learn.Job{})
 	ds.Target.Weight = ds.Target.Weight[:100]
-	ds.Columns[0].Num[100] = math.Inf(1)
+	ds.Columns[0].Numbers()[100] = math.Inf(1)
 	if got := fit(t, l, &data.Dataset{Frame: ds.Subset(data.AllRows(100)), Target: ds.Target}, learn.Job{}); !reflect.DeepEqual(got.Trees, without.Trees) {
 		t.Error("a row of weight 0 changes the trees")
 	}

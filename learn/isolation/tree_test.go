@@ -19,10 +19,10 @@ func TestLeavesAreDefined(t *testing.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "rows")
 		f := treetest.Frame(treetest.Schema().Draw(t, "schema"), n).Draw(t, "table")
 		for i := range f.Columns {
-			for r, c := range f.Columns[i].Code {
+			for r, c := range f.Columns[i].Codes() {
 				if uint(c) >= uint(len(f.Schema.Fields[i].Levels)) {
 					// training takes others for missing, prediction does not
-					f.Columns[i].Code[r] = data.MissingCode
+					f.Columns[i].Codes()[r] = data.MissingCode
 				}
 			}
 		}
@@ -62,7 +62,7 @@ func differ(f *data.Frame, rows []int32) bool {
 			if f.IsMissing(a, i) && f.IsMissing(b, i) {
 				continue
 			}
-			if c := &f.Columns[i]; f.IsMissing(a, i) != f.IsMissing(b, i) || c.Num != nil && c.Num[a] != c.Num[b] || c.Code != nil && c.Code[a] != c.Code[b] {
+			if c := &f.Columns[i]; f.IsMissing(a, i) != f.IsMissing(b, i) || c.Numbers() != nil && c.Number(a) != c.Number(b) || c.Codes() != nil && c.Code(a) != c.Code(b) {
 				return true
 			}
 		}

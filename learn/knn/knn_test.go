@@ -51,10 +51,10 @@ func (f *frozen) table(t *testing.T, name string) (ds *data.Dataset, train, rest
 				column[i] = table.X[i][k]
 			}
 			schema.Fields = append(schema.Fields, data.Field{Name: string(rune('a' + k))})
-			columns = append(columns, data.Column{Num: column})
+			columns = append(columns, data.Numbers(column))
 		}
 		schema.Fields = append(schema.Fields, data.Field{Name: "code", Kind: data.Categorical, Levels: []string{"p", "q", "r"}})
-		frame, err := data.NewFrame(schema, append(columns, data.Column{Code: table.Code}))
+		frame, err := data.NewFrame(schema, append(columns, data.Codes(table.Code)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestScikitLearn(t *testing.T) {
 
 // line is a table of one number, with the rows' labels.
 func line(x, y []float64) *data.Dataset {
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: x}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
 	if err != nil {
 		panic(err) // a table of the test
 	}

@@ -41,7 +41,7 @@ func (s suite) dated(rows int) *data.Dataset {
 		}
 	}
 	schema := data.Schema{Fields: []data.Field{{Name: "noise"}, {Name: "when", Kind: data.Date}}}
-	ds.Frame = mustFrame(schema, []data.Column{{Num: noise}, {Num: when}})
+	ds.Frame = mustFrame(schema, []data.Column{data.Numbers(noise), data.Numbers(when)})
 	return ds
 }
 

@@ -56,7 +56,7 @@ func (c *Case) Dataset(t *testing.T) *data.Dataset {
 		if ds.Target.Class != nil {
 			break
 		}
-		ds.Target.Y = append(ds.Target.Y[:i], f.Columns[at].Num)
+		ds.Target.Y = append(ds.Target.Y[:i], f.Columns[at].Numbers())
 	}
 	var features []int
 	for i := range ds.Schema.Fields {

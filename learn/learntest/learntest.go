@@ -105,11 +105,11 @@ func (s suite) awkward(t *testing.T) {
 		constant[i], missing[i], none[i] = 3, math.NaN(), data.MissingCode
 		large[i], tiny[i] = math.Inf(1-2*(i%2)), float64(i)*5e-324
 	}
-	for name, c := range map[string]data.Column{"constant": {Num: constant}, "all missing": {Num: missing}, "infinite": {Num: large},
-		"subnormal": {Num: tiny}, "one category": {Code: codes}, "no category": {Code: none}} {
+	for name, c := range map[string]data.Column{"constant": data.Numbers(constant), "all missing": data.Numbers(missing), "infinite": data.Numbers(large),
+		"subnormal": data.Numbers(tiny), "one category": data.Codes(codes), "no category": data.Codes(none)} {
 		ds := s.table(n)
 		field := data.Field{Name: "x"}
-		if c.Code != nil {
+		if c.Codes() != nil {
 			field.Kind, field.Levels = data.Categorical, []string{"only"}
 		}
 		ds.Frame = mustFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{c})
@@ -306,8 +306,8 @@ func (s suite) unseen(t *testing.T) {
 	}
 	nan := math.NaN()
 	four := table(4, s.task, false)
-	four.Columns = []data.Column{{Num: []float64{nan, 1, math.Inf(1), math.Inf(-1)}}, {Num: []float64{nan, nan, 1, 2}},
-		{Code: []uint32{data.MissingCode, data.UnseenCode, 5, 0}}}
+	four.Columns = []data.Column{data.Numbers([]float64{nan, 1, math.Inf(1), math.Inf(-1)}), data.Numbers([]float64{nan, nan, 1, 2}),
+		data.Codes([]uint32{data.MissingCode, data.UnseenCode, 5, 0})}
 	f := restrict(four, s.needs).Frame
 	all := predict(t, m, f)
 	p, err := m.Bind(&f.Schema, model.Options{})
@@ -351,12 +351,12 @@ func values(f *data.Frame, row int) []float64 {
 		switch {
 		case f.IsMissing(row, i):
 			v = append(v, math.NaN())
-		case c.Num != nil:
-			v = append(v, c.Num[row])
-		case c.Code[row] == data.UnseenCode:
+		case c.Numbers() != nil:
+			v = append(v, c.Number(row))
+		case c.Code(row) == data.UnseenCode:
 			v = append(v, -1)
 		default:
-			v = append(v, float64(c.Code[row]))
+			v = append(v, float64(c.Code(row)))
 		}
 	}
 	return v
@@ -371,10 +371,10 @@ func (s suite) subset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 200; i < 300; i++ {
-		if num := ds.Columns[0].Num; num != nil {
+		if num := ds.Columns[0].Numbers(); num != nil {
 			num[i] = -1e300
 		}
-		ds.Columns[2].Code[i] = data.MissingCode
+		ds.Columns[2].Codes()[i] = data.MissingCode
 		setLabel(&ds.Target, i, 1e300, 0)
 	}
 	got, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})

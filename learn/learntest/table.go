@@ -52,7 +52,7 @@ func table(rows int, task data.Task, missing bool) *data.Dataset {
 		}
 	}
 	schema := data.Schema{Fields: []data.Field{{Name: "num"}, {Name: "other"}, {Name: "code", Kind: data.Categorical, Levels: []string{"p", "q", "r", "s", "t", "absent"}}}}
-	ds.Frame = mustFrame(schema, []data.Column{{Num: num}, {Num: other}, {Code: code}})
+	ds.Frame = mustFrame(schema, []data.Column{data.Numbers(num), data.Numbers(other), data.Codes(code)})
 	return ds
 }
 
@@ -72,11 +72,11 @@ func restrict(ds *data.Dataset, needs learn.Needs) *data.Dataset {
 		c := ds.Columns[i]
 		if f.Kind == data.Numeric {
 			f.Kind, f.Levels = data.Categorical, levels
-			codes := make([]uint32, len(c.Num))
-			for row, x := range c.Num {
+			codes := make([]uint32, len(c.Numbers()))
+			for row, x := range c.Numbers() {
 				codes[row] = levelOf(x)
 			}
-			c = data.Column{Code: codes}
+			c = data.Codes(codes)
 		}
 		schema.Fields, columns = append(schema.Fields, f), append(columns, c)
 	}
@@ -126,10 +126,10 @@ func turnLabels(t *data.Target, rows []int32) {
 
 // setMissing takes a value out of a column.
 func setMissing(c *data.Column, row int) {
-	if c.Code != nil {
-		c.Code[row] = data.MissingCode
+	if c.Codes() != nil {
+		c.Codes()[row] = data.MissingCode
 	} else {
-		c.Num[row] = math.NaN()
+		c.Numbers()[row] = math.NaN()
 	}
 }
 
@@ -165,6 +165,6 @@ func Mixed(rows int, task data.Task, noise bool, names [3]string) *data.Dataset 
 		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
 	}
 	schema := data.Schema{Fields: []data.Field{{Name: names[0]}, {Name: names[1]}, {Name: names[2], Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}}
-	ds.Frame = mustFrame(schema, []data.Column{{Num: a}, {Num: b}, {Code: c}})
+	ds.Frame = mustFrame(schema, []data.Column{data.Numbers(a), data.Numbers(b), data.Codes(c)})
 	return ds
 }

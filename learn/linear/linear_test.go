@@ -179,7 +179,7 @@ func TestLinesFarAway(t *testing.T) {
 // says so.
 func TestCategoriesAreAlike(t *testing.T) {
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
-		[]data.Column{{Code: []uint32{0, 0, 1, 1, 2, 2}}})
+		[]data.Column{data.Codes([]uint32{0, 0, 1, 1, 2, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestTooManyColumns(t *testing.T) {
 	var columns []data.Column
 	for i := range linear.MaxWidth + 1 {
 		s.Fields = append(s.Fields, data.Field{Name: fmt.Sprintf("x%d", i)})
-		columns = append(columns, data.Column{Num: []float64{1, 2}})
+		columns = append(columns, data.Numbers([]float64{1, 2}))
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {

@@ -162,13 +162,13 @@ func problem(t *rapid.T, missing bool) *data.Dataset {
 			if missing {
 				codes = append(codes, data.MissingCode)
 			}
-			columns = append(columns, data.Column{Code: rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")})
+			columns = append(columns, data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")))
 		} else {
 			values := []float64{1, 2, 3, 4, 5}
 			if missing {
 				values = append(values, math.NaN())
 			}
-			columns = append(columns, data.Column{Num: rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "numbers")})
+			columns = append(columns, data.Numbers(rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "numbers")))
 		}
 		schema.Fields = append(schema.Fields, f)
 	}
@@ -181,9 +181,9 @@ func problem(t *rapid.T, missing bool) *data.Dataset {
 	for i := range ds.Target.Class {
 		ds.Target.Class[i] = noise[i]
 		if noise[i] > 2 { // the first column decides
-			if c := columns[0]; c.Code != nil {
-				ds.Target.Class[i] = min(c.Code[i], 2)
-			} else if ds.Target.Class[i] = 0; c.Num[i] > 2 {
+			if c := columns[0]; c.Codes() != nil {
+				ds.Target.Class[i] = min(c.Code(i), 2)
+			} else if ds.Target.Class[i] = 0; c.Number(i) > 2 {
 				ds.Target.Class[i] = 1
 			}
 		}

@@ -85,7 +85,7 @@ func (d *description) valueBits(column int) float64 {
 	}
 	var values []float64
 	for _, r := range d.pop.Rows {
-		if x := d.frame.Columns[column].Num[r]; !math.IsNaN(x) {
+		if x := d.frame.Columns[column].Number(int(r)); !math.IsNaN(x) {
 			values = append(values, x)
 		}
 	}

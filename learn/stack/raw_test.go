@@ -152,7 +152,7 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 // scores are the values of a row of a frame of numbers.
 func scores(f *data.Frame, row int32) (values []float64) {
 	for _, c := range f.Columns {
-		values = append(values, c.Num[row])
+		values = append(values, c.Number(int(row)))
 	}
 	return values
 }
@@ -168,7 +168,7 @@ func combinesRawScores(t *testing.T, name string, s *models.Stack, ds *data.Data
 	}
 	columns := make([]data.Column, width)
 	for i, v := range raw {
-		columns[i%width].Num = append(columns[i%width].Num, v)
+		columns[i%width] = data.Numbers(append(columns[i%width].Numbers(), v))
 	}
 	f, err := data.NewFrame(s.MetaModel.Spec().Schema, columns)
 	if err != nil {

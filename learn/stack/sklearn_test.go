@@ -64,7 +64,7 @@ func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job
 	for k := range columns {
 		s.Fields = append(s.Fields, data.Field{Name: string(rune('a' + k))})
 		for _, row := range z.X {
-			columns[k].Num = append(columns[k].Num, row[k])
+			columns[k] = data.Numbers(append(columns[k].Numbers(), row[k]))
 		}
 	}
 	f, err := data.NewFrame(s, columns)

@@ -157,7 +157,7 @@ func TestLimits(t *testing.T) {
 	for i := range x {
 		x[i], class[i] = float64(i), uint32(i%2)
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: x}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func (m *prediction) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	values := make([]float64, len(f.Columns))
 	for i, r := range rows {
 		for c := range values {
-			values[c] = f.Columns[c].Num[r]
+			values[c] = f.Columns[c].Number(int(r))
 		}
 		if err := m.PredictRow(dst[i*m.Width():(i+1)*m.Width()], values); err != nil {
 			return err
@@ -87,7 +87,7 @@ func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Data
 	var s data.Schema
 	var all []data.Column
 	for i, c := range columns {
-		s.Fields, all = append(s.Fields, data.Field{Name: fmt.Sprint("c", i)}), append(all, data.Column{Num: c})
+		s.Fields, all = append(s.Fields, data.Field{Name: fmt.Sprint("c", i)}), append(all, data.Numbers(c))
 	}
 	f, err := data.NewFrame(s, all)
 	if err != nil {

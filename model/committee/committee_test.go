@@ -28,7 +28,7 @@ var (
 func frame(t *testing.T) *data.Frame {
 	t.Helper()
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"blue", "green", "red"}}, fieldX}},
-		[]data.Column{{Code: []uint32{2, 1, 0, data.MissingCode}}, {Num: []float64{0, 1, 2, 3}}})
+		[]data.Column{data.Codes([]uint32{2, 1, 0, data.MissingCode}), data.Numbers([]float64{0, 1, 2, 3})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestManyRows(t *testing.T) {
 	for i := range x {
 		x[i], c[i] = float64(i%7)/2, uint32(i%3)
 	}
-	f, err := data.NewFrame(frame(t).Schema, []data.Column{{Code: c}, {Num: x}})
+	f, err := data.NewFrame(frame(t).Schema, []data.Column{data.Codes(c), data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestBindRefuses(t *testing.T) {
 	}
 	m.Meta.Schema.Fields[0].Missing = data.Refuse
 	f := frame(t)
-	f.Columns[1].Num[2] = math.NaN()
+	f.Columns[1].Numbers()[2] = math.NaN()
 	p, err := m.Bind(&f.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)

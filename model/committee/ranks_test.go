@@ -95,7 +95,7 @@ func (m *said) PredictRow(dst, row []float64) error {
 func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	for i, r := range rows {
 		for k, c := range m.columns {
-			dst[i*len(m.columns)+k] = f.Columns[c].Num[r]
+			dst[i*len(m.columns)+k] = f.Columns[c].Number(int(r))
 		}
 	}
 	return nil
@@ -104,7 +104,7 @@ func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
 // rankCommittee has two members of numbers, which say columns a and b, and their scales.
 func rankCommittee(t testing.TB, a, b []float64, weights ...float64) (*committee.Committee, *data.Frame) {
 	s := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}}
-	f, err := data.NewFrame(s, []data.Column{{Num: a}, {Num: b}})
+	f, err := data.NewFrame(s, []data.Column{data.Numbers(a), data.Numbers(b)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,14 +159,14 @@ func TestRanks(t *testing.T) {
 
 func TestRanksOfClasses(t *testing.T) {
 	s := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}}}
-	f, err := data.NewFrame(s, []data.Column{{Num: []float64{0.2, 0.6}}, {Num: []float64{0.3, 0.4}}, {Num: []float64{0.5, 0}}})
+	f, err := data.NewFrame(s, []data.Column{data.Numbers([]float64{0.2, 0.6}), data.Numbers([]float64{0.3, 0.4}), data.Numbers([]float64{0.5, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	meta := model.Spec{Schema: s, Task: data.Multiclass, Classes: []string{"p", "q", "r"}}
 	c := &committee.Committee{Meta: meta, Combine: committee.Ranks, Members: []model.Model{&said{meta, []int{0, 1, 2}}}}
 	for _, column := range f.Columns {
-		c.Scales = append(c.Scales, committee.NewScale(column.Num, 9))
+		c.Scales = append(c.Scales, committee.NewScale(column.Numbers(), 9))
 	}
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)

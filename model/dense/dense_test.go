@@ -28,8 +28,8 @@ func table(t testing.TB) *data.Frame {
 		{Name: "size", Kind: data.Categorical, Levels: []string{"big", "small"}},
 		{Name: "one", Kind: data.Categorical, Levels: []string{"only", "never"}},
 	}}, []data.Column{
-		{Num: []float64{1, 3, nan, inf, 5}}, {Num: []float64{7, 7, nan, 7, -inf}},
-		{Code: []uint32{0, 2, missing, 2, 2}}, {Code: []uint32{0, 1, 1, 1, 0}}, {Code: []uint32{0, 0, 0, 0, 0}},
+		data.Numbers([]float64{1, 3, nan, inf, 5}), data.Numbers([]float64{7, 7, nan, 7, -inf}),
+		data.Codes([]uint32{0, 2, missing, 2, 2}), data.Codes([]uint32{0, 1, 1, 1, 0}), data.Codes([]uint32{0, 0, 0, 0, 0}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestRareCategoriesHaveOnePlace(t *testing.T) {
 			codes = append(codes, i)
 		}
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{{Code: codes}})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{data.Codes(codes)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,14 +155,14 @@ func frame(t *rapid.T) (*data.Frame, []float64) {
 	columns := make([]data.Column, 4)
 	for i := range columns {
 		if s.Fields[i].Kind == data.Numeric {
-			columns[i].Num = rapid.SliceOfN(number, n, n).Draw(t, "numbers")
+			columns[i] = data.Numbers(rapid.SliceOfN(number, n, n).Draw(t, "numbers"))
 			continue
 		}
 		codes := []uint32{missing, unseen}
 		for k := range s.Fields[i].Levels {
 			codes = append(codes, uint32(k))
 		}
-		columns[i].Code = rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")
+		columns[i] = data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes"))
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {

@@ -20,10 +20,10 @@ func Fit(f *data.Frame, rows []int32, weight []float64) (*Encoding, *Report) {
 	for i := range f.Columns {
 		c := Column{Field: int32(i), Missing: -1, Unseen: -1}
 		name, ok := f.Schema.Fields[i].Name, false
-		if f.Columns[i].Code != nil || f.Schema.Fields[i].Kind == data.Categorical {
-			ok = c.fitCodes(f.Columns[i].Code, len(f.Schema.Fields[i].Levels), rows, weight, name, report)
+		if f.Columns[i].Codes() != nil || f.Schema.Fields[i].Kind == data.Categorical {
+			ok = c.fitCodes(f.Columns[i].Codes(), len(f.Schema.Fields[i].Levels), rows, weight, name, report)
 		} else {
-			ok = c.fitNumbers(f.Columns[i].Num, rows, weight, name, report)
+			ok = c.fitNumbers(f.Columns[i].Numbers(), rows, weight, name, report)
 		}
 		if !ok {
 			report.LeftOut = append(report.LeftOut, name)

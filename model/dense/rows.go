@@ -32,11 +32,11 @@ func (e *Encoding) Vectors(dst []float64, f *data.Frame, rows []int32) {
 		column := &f.Columns[c.Field]
 		if c.Numeric() {
 			for k, r := range rows {
-				dst[k*width+at] = c.Standard(column.Num[r])
+				dst[k*width+at] = c.Standard(column.Number(int(r)))
 			}
 		} else {
 			for k, r := range rows {
-				c.indicate(dst[k*width+at:][:len(c.Fraction)], column.Code[r])
+				c.indicate(dst[k*width+at:][:len(c.Fraction)], column.Code(int(r)))
 			}
 		}
 		at += c.Width()

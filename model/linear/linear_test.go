@@ -39,7 +39,7 @@ func frame(t *testing.T) *data.Frame {
 	t.Helper()
 	nan := math.NaN()
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"q", "p", "new"}}, {Name: "x"}}},
-		[]data.Column{{Code: []uint32{1, 0, 2, data.MissingCode, 1}}, {Num: []float64{12, 10, nan, math.Inf(-1), math.Inf(1)}}})
+		[]data.Column{data.Codes([]uint32{1, 0, 2, data.MissingCode, 1}), data.Numbers([]float64{12, 10, nan, math.Inf(-1), math.Inf(1)})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func predict(t *testing.T, m *network.Network, o model.Output, x ...float64) []f
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	f, err := data.NewFrame(m.Meta.Schema, []data.Column{{Num: x}})
+	f, err := data.NewFrame(m.Meta.Schema, []data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}

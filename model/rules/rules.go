@@ -75,10 +75,10 @@ func (c *Condition) MatchesCode(code uint32) bool {
 // Matches reports whether the condition holds for a row of columns that have the model's schema and
 // dictionaries.
 func (c *Condition) Matches(columns []data.Column, row int32) bool {
-	if column := &columns[c.Feature]; column.Code != nil {
-		return c.MatchesCode(column.Code[row])
+	if column := &columns[c.Feature]; column.Codes() != nil {
+		return c.MatchesCode(column.Code(int(row)))
 	}
-	return c.MatchesNumber(columns[c.Feature].Num[row])
+	return c.MatchesNumber(columns[c.Feature].Number(int(row)))
 }
 
 // Spec returns the model's description.

@@ -139,14 +139,14 @@ func random(t *rapid.T) (*rules.Rules, *data.Frame) {
 	columns := make([]data.Column, len(fields))
 	for i, f := range fields {
 		if f.Kind == data.Numeric {
-			columns[i].Num = rapid.SliceOfN(rapid.OneOf(small, rapid.Just(math.NaN())), n, n).Draw(t, "numbers")
+			columns[i] = data.Numbers(rapid.SliceOfN(rapid.OneOf(small, rapid.Just(math.NaN())), n, n).Draw(t, "numbers"))
 			continue
 		}
 		codes := []uint32{data.MissingCode, data.UnseenCode}
 		for code := range f.Levels {
 			codes = append(codes, uint32(code))
 		}
-		columns[i].Code = rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")
+		columns[i] = data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes"))
 	}
 	f, err := data.NewFrame(m.Meta.Schema, columns)
 	if err != nil {

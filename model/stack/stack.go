@@ -75,18 +75,18 @@ func Columns(fields []data.Field, width int, values []float64) []data.Column {
 	columns := make([]data.Column, len(fields))
 	for k := range fields {
 		if fields[k].Kind == data.Categorical {
-			columns[k].Code = make([]uint32, n)
+			columns[k] = data.Codes(make([]uint32, n))
 			for i, v := range values {
-				columns[k].Code[i] = data.MissingCode
+				columns[k].Codes()[i] = data.MissingCode
 				if v >= 0 {
-					columns[k].Code[i] = uint32(v)
+					columns[k].Codes()[i] = uint32(v)
 				}
 			}
 			continue
 		}
-		columns[k].Num = make([]float64, n)
+		columns[k] = data.Numbers(make([]float64, n))
 		for i := range n {
-			columns[k].Num[i] = values[i*width+skip+k]
+			columns[k].Numbers()[i] = values[i*width+skip+k]
 		}
 	}
 	return columns

@@ -41,10 +41,10 @@ func TestFields(t *testing.T) {
 	}
 	probabilities := stack.Columns(stack.Fields("m", two, model.Response, 2), 2, []float64{0.75, 0.25, 1, 0})
 	labels := stack.Columns(stack.Fields("m", three, model.Label, 1), 1, []float64{2, math.NaN(), 0})
-	if diff := cmp.Diff([]data.Column{{Num: []float64{0.25, 0}}}, probabilities); diff != "" {
+	if diff := cmp.Diff([]data.Column{data.Numbers([]float64{0.25, 0})}, probabilities); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]data.Column{{Code: []uint32{2, data.MissingCode, 0}}}, labels); diff != "" {
+	if diff := cmp.Diff([]data.Column{data.Codes([]uint32{2, data.MissingCode, 0})}, labels); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -96,7 +96,7 @@ func predict(t *testing.T, m model.Model, f *data.Frame, o model.Options) []floa
 }
 
 func TestPredict(t *testing.T) {
-	f, err := data.NewFrame(schema("other", "y", "x"), []data.Column{{Num: []float64{0, 0}}, {Num: []float64{-1, 1}}, {Num: []float64{5, -5}}})
+	f, err := data.NewFrame(schema("other", "y", "x"), []data.Column{data.Numbers([]float64{0, 0}), data.Numbers([]float64{-1, 1}), data.Numbers([]float64{5, -5})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestBindRefuses(t *testing.T) {
 	if err := p.PredictRow(nil, []float64{0, 0}); !errors.As(err, &size) {
 		t.Errorf("error %v", err)
 	}
-	f, err := data.NewFrame(s, []data.Column{{Num: []float64{0, math.NaN()}}, {Num: []float64{0, 0}}})
+	f, err := data.NewFrame(s, []data.Column{data.Numbers([]float64{0, math.NaN()}), data.Numbers([]float64{0, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,11 +87,11 @@ func (c *splitter) known(n int32) int32 {
 	t := c.t
 	switch t.Kind(n) {
 	case tree.Numeric:
-		return t.NextNumeric(n, c.fixed[t.Feature(n)].Num[0])
+		return t.NextNumeric(n, c.fixed[t.Feature(n)].Number(0))
 	case tree.Oblique, tree.Sphere:
-		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return c.fixed[f].Num[0] }))
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return c.fixed[f].Number(0) }))
 	}
-	return t.NextCode(n, c.fixed[t.Feature(n)].Code[0])
+	return t.NextCode(n, c.fixed[t.Feature(n)].Code(0))
 }
 
 // surrogate divides by the first surrogate of node n that applies, and reports whether there is
@@ -108,11 +108,11 @@ func (c *splitter) surrogate(n int32, region []vertex) bool {
 		case c.moves(f):
 			c.halve(region, f, s.SplitPoint[i], first, last)
 			return true
-		case s.Kind[i] != tree.Numeric && tree.InSet(s.Set(i), c.fixed[f].Code[0]),
-			s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] <= s.SplitPoint[i]:
+		case s.Kind[i] != tree.Numeric && tree.InSet(s.Set(i), c.fixed[f].Code(0)),
+			s.Kind[i] == tree.Numeric && c.fixed[f].Number(0) <= s.SplitPoint[i]:
 			c.divide(first, region)
 			return true
-		case s.Kind[i] == tree.Numeric && c.fixed[f].Num[0] > s.SplitPoint[i]:
+		case s.Kind[i] == tree.Numeric && c.fixed[f].Number(0) > s.SplitPoint[i]:
 			c.divide(last, region)
 			return true
 		}
@@ -139,7 +139,7 @@ func (c *splitter) directed(n int32) bool {
 	for i := d.At[n]; i < d.At[n+1]; i++ {
 		f := d.Feature[i]
 		found = found || c.moves(f)
-		if !c.moves(f) && math.IsNaN(c.fixed[f].Num[0]) {
+		if !c.moves(f) && math.IsNaN(c.fixed[f].Number(0)) {
 			return false
 		}
 	}
@@ -156,7 +156,7 @@ func (c *splitter) direction(n int32) (a, b, rest float64) {
 		case c.y:
 			b = d.Coef[i]
 		default:
-			rest += float64(d.Coef[i] * c.fixed[f].Num[0])
+			rest += float64(d.Coef[i] * c.fixed[f].Number(0))
 		}
 	}
 	return a, b, rest
@@ -175,7 +175,7 @@ func (c *splitter) ball(n int32, region []vertex) []vertex {
 		case c.y:
 			centre.y, hasY = d.Coef[i], true
 		default:
-			off := c.fixed[f].Num[0] - d.Coef[i]
+			off := c.fixed[f].Number(0) - d.Coef[i]
 			left -= float64(off * off)
 		}
 	}

@@ -30,9 +30,9 @@ func TestCells(t *testing.T) {
 		fields := []data.Field{{Name: "x"}, {Name: "y"}, {Name: "z"},
 			{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}
 		tr := treetest.Tree(treetest.Shape{Fields: fields, Width: 1, Splits: 12}).Draw(t, "tree")
-		fixed := []data.Column{{Num: []float64{math.NaN()}}, {Num: []float64{math.NaN()}},
-			{Num: []float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}},
-			{Code: []uint32{rapid.SampledFrom([]uint32{0, 1, 2, data.MissingCode}).Draw(t, "c")}}}
+		fixed := []data.Column{data.Numbers([]float64{math.NaN()}), data.Numbers([]float64{math.NaN()}),
+			data.Numbers([]float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}),
+			data.Codes([]uint32{rapid.SampledFrom([]uint32{0, 1, 2, data.MissingCode}).Draw(t, "c")})}
 		p := &plane{t: tr, x: 0, y: 1, fixed: fixed}
 		if rapid.Bool().Draw(t, "swapped") {
 			p.x, p.y = 1, 0
@@ -43,8 +43,8 @@ func TestCells(t *testing.T) {
 			at := vertex{rapid.Float64Range(-4.9, 4.9).Draw(t, "x") + 1e-7,
 				rapid.Float64Range(-4.9, 4.9).Draw(t, "y") + 1.3e-7}
 			row := append([]data.Column{}, fixed...)
-			row[p.x], row[p.y] = data.Column{Num: []float64{at.x}},
-				data.Column{Num: []float64{at.y}}
+			row[p.x], row[p.y] = data.Numbers([]float64{at.x}),
+				data.Numbers([]float64{at.y})
 			if close(tr, row) {
 				continue
 			}
@@ -74,7 +74,7 @@ func TestCells(t *testing.T) {
 // close reports whether a point is so near a border that rounding, or the corners of a disc, may
 // decide.
 func close(t *tree.Tree, row []data.Column) bool {
-	value := func(f int32) float64 { return row[f].Num[0] }
+	value := func(f int32) float64 { return row[f].Number(0) }
 	for n := range int32(t.Len()) {
 		k := t.Kind(n)
 		x := math.NaN()
@@ -106,8 +106,8 @@ func TestIntervals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fields := []data.Field{{Name: "x"}, {Name: "z"}}
 		tr := treetest.Tree(treetest.Shape{Fields: fields, Width: 1, Splits: 12}).Draw(t, "tree")
-		fixed := []data.Column{{Num: []float64{math.NaN()}},
-			{Num: []float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")}}}
+		fixed := []data.Column{data.Numbers([]float64{math.NaN()}),
+			data.Numbers([]float64{rapid.SampledFrom([]float64{math.NaN(), -2, 0.5, 1}).Draw(t, "z")})}
 		p := &plane{t: tr, x: 0, y: -1, fixed: fixed}
 		regions := p.intervals(-5, 5)
 		if regions[0].from != -5 || regions[len(regions)-1].to != 5 {
@@ -117,7 +117,7 @@ func TestIntervals(t *testing.T) {
 			if i > 0 && (regions[i-1].to != c.from || regions[i-1].node == c.node) {
 				t.Fatalf("%+v is followed by %+v", regions[i-1], c)
 			}
-			middle := []data.Column{{Num: []float64{(c.from + c.to) / 2}}, fixed[1]}
+			middle := []data.Column{data.Numbers([]float64{(c.from + c.to) / 2}), fixed[1]}
 			if want := tr.LeafOf(middle, 0); want != c.node && !close(tr, middle) {
 				t.Fatalf("%+v: the tree sends its middle to %d", c, want)
 			}

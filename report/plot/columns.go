@@ -56,10 +56,10 @@ func (s *Subject) uses(f func(n, feature int32)) {
 func (s *Subject) typical() []data.Column {
 	row := make([]data.Column, len(s.Data.Columns))
 	for i := range s.Data.Columns {
-		if c := &s.Data.Columns[i]; c.Code != nil {
-			row[i].Code = []uint32{mode(c.Code, len(s.Spec.Schema.Fields[i].Levels))}
+		if c := &s.Data.Columns[i]; c.Codes() != nil {
+			row[i] = data.Codes([]uint32{mode(c.Codes(), len(s.Spec.Schema.Fields[i].Levels))})
 		} else {
-			row[i].Num = []float64{median(c.Num)}
+			row[i] = data.Numbers([]float64{median(c.Numbers())})
 		}
 	}
 	return row
@@ -132,11 +132,11 @@ func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 func (s *Subject) valueWords(column int, c *data.Column) string {
 	levels := s.Spec.Schema.Fields[column].Levels
 	switch {
-	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil &&
-		uint(c.Code[0]) >= uint(len(levels)):
+	case c.Codes() == nil && math.IsNaN(c.Number(0)), c.Codes() != nil &&
+		uint(c.Code(0)) >= uint(len(levels)):
 		return "missing"
-	case c.Code == nil:
-		return humanize.Number(c.Num[0], 4)
+	case c.Codes() == nil:
+		return humanize.Number(c.Number(0), 4)
 	}
-	return levels[c.Code[0]]
+	return levels[c.Code(0)]
 }

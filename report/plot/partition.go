@@ -57,7 +57,7 @@ func newPartition(s *Subject, columns []int) *partition {
 		p.plane.y = int32(columns[1])
 	}
 	for _, c := range columns {
-		p.plane.fixed[c].Num[0] = math.NaN() // so that no node takes it for a fixed value
+		p.plane.fixed[c].Numbers()[0] = math.NaN() // so that no node takes it for a fixed value
 	}
 	p.chooseRows()
 	p.ramp = s.ramp()
@@ -74,7 +74,7 @@ func (p *partition) chooseRows() {
 	for r := range n {
 		known := true
 		for _, c := range p.columns {
-			known = known && finite(p.Data.Columns[c].Num[r])
+			known = known && finite(p.Data.Columns[c].Number(r))
 		}
 		if known {
 			p.rows = append(p.rows, int32(r))

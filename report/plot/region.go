@@ -9,7 +9,7 @@ import (
 
 // drawPlane draws the cells of the plane of two columns and the points.
 func (p *partition) drawPlane(f frame) {
-	right, up := p.Data.Columns[p.columns[0]].Num, p.Data.Columns[p.columns[1]].Num
+	right, up := p.Data.Columns[p.columns[0]].Numbers(), p.Data.Columns[p.columns[1]].Numbers()
 	x, y := span(right), span(up)
 	x.mark(9)
 	y.mark(7)
@@ -73,7 +73,7 @@ func (p *plane) intervals(low, high float64) []interval {
 // drawStrips draws the line of one column as strips in the colours of the predicted classes, and
 // the points in one lane for each class.
 func (p *partition) drawStrips(f frame) {
-	values := p.Data.Columns[p.columns[0]].Num
+	values := p.Data.Columns[p.columns[0]].Numbers()
 	x := span(values)
 	x.mark(9)
 	y := axis{low: 0, high: float64(len(p.Spec.Classes))}
@@ -100,7 +100,7 @@ func scatter(i int) float64 { return float64(uint32(i)*2654435769>>8) / (1 << 24
 
 // drawSteps draws the prediction of a number over one column, and the points.
 func (p *partition) drawSteps(f frame) {
-	values, labels := p.Data.Columns[p.columns[0]].Num, p.Data.Target.Y[0]
+	values, labels := p.Data.Columns[p.columns[0]].Numbers(), p.Data.Target.Y[0]
 	x := span(values)
 	regions := p.plane.intervals(x.low, x.high)
 	heights := slices.Clone(labels)

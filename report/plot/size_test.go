@@ -23,7 +23,7 @@ func TestSizes(t *testing.T) {
 		for r := range ds.Rows() {
 			ds.Target.Weight[r] = float64(1 + r%3)
 			for c := range ds.Columns {
-				if num := ds.Columns[c].Num; num != nil && (3*r+5*c)%11 == 0 {
+				if num := ds.Columns[c].Numbers(); num != nil && (3*r+5*c)%11 == 0 {
 					num[r] = math.NaN()
 				}
 			}

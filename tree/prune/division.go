@@ -60,7 +60,7 @@ func (r *raiser) divide(n int32, in weightedRows) division {
 	var num []float64 // of a split point: most rows have a value, which is looked at here
 	pruned := r.tree.SplitPoint(n)
 	if r.tree.Kind(n) == tree.Numeric {
-		num = r.Columns[r.tree.Feature(n)].Num
+		num = r.Columns[r.tree.Feature(n)].Numbers()
 	}
 	for i, at := range in.at {
 		switch row := r.Rows[at]; {

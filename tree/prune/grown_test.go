@@ -25,10 +25,10 @@ func randomGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
 		for i, c := range rows.Class {
 			switch first := frame.Columns[0]; {
 			case i%5 == 0:
-			case first.Code == nil && first.Num[i] <= 0:
+			case first.Codes() == nil && first.Number(i) <= 0:
 				rows.Class[i] = 0
-			case first.Code != nil:
-				rows.Class[i] = first.Code[i] % 2
+			case first.Codes() != nil:
+				rows.Class[i] = first.Code(i) % 2
 			default:
 				rows.Class[i] = max(1, c)
 			}
@@ -138,11 +138,11 @@ func fraction(t *tree.Tree, n int32, rows []weighed, of prune.Training) {
 func known(t *tree.Tree, n int32, columns []data.Column, row int32) int32 {
 	switch t.Kind(n) {
 	case tree.Numeric:
-		return t.NextNumeric(n, columns[t.Feature(n)].Num[row])
+		return t.NextNumeric(n, columns[t.Feature(n)].Number(int(row)))
 	case tree.Oblique, tree.Sphere:
-		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Number(int(row)) }))
 	}
-	return t.NextCode(n, columns[t.Feature(n)].Code[row])
+	return t.NextCode(n, columns[t.Feature(n)].Code(int(row)))
 }
 
 func gains(t *tree.Tree) {

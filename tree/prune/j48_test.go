@@ -79,21 +79,21 @@ func (s *j48Set) read(t *testing.T) prune.Training {
 			text := strings.TrimSpace(line[field])
 			switch {
 			case c.Values == nil && text == "?":
-				column.Num = append(column.Num, math.NaN())
+				*column = data.Numbers(append(column.Numbers(), math.NaN()))
 			case c.Values == nil:
 				x, err := strconv.ParseFloat(text, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
-				column.Num = append(column.Num, x)
+				*column = data.Numbers(append(column.Numbers(), x))
 			case text == "?":
-				column.Code = append(column.Code, data.MissingCode)
+				*column = data.Codes(append(column.Codes(), data.MissingCode))
 			default:
-				column.Code = append(column.Code, uint32(slices.Index(c.Values, text)))
+				*column = data.Codes(append(column.Codes(), uint32(slices.Index(c.Values, text))))
 			}
 		}
 		if c.Name == s.Label {
-			rows.Class = column.Code
+			rows.Class = column.Codes()
 		}
 	}
 	return rows

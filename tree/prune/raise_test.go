@@ -43,7 +43,7 @@ func twenty(few int) prune.Training {
 			first = 0
 		}
 		for c, x := range []float64{first, float64(class), float64(class)} {
-			rows.Columns[c].Num = append(rows.Columns[c].Num, x)
+			rows.Columns[c] = data.Numbers(append(rows.Columns[c].Numbers(), x))
 		}
 		rows.Class = append(rows.Class, uint32(class))
 	}

@@ -15,7 +15,7 @@ import (
 func (rows *Training) gaps() []bool {
 	gaps := make([]bool, len(rows.Columns))
 	for c := range rows.Columns {
-		if num := rows.Columns[c].Num; num != nil {
+		if num := rows.Columns[c].Numbers(); num != nil {
 			gaps[c] = slices.ContainsFunc(rows.Rows,
 				func(r int32) bool { return math.IsNaN(num[r]) })
 		}
@@ -107,7 +107,7 @@ func (r *raiser) pass(b *branch, in weightedRows, limit float64, memory *passage
 // order, and returns their number. It writes each row to both places and moves one of them on, so
 // that no branch depends on where a row goes.
 func (r *raiser) partition(n int32, in weightedRows, spare *weightedRows) int {
-	num, splitPoint := r.Columns[r.tree.Feature(n)].Num, r.tree.SplitPoint(n)
+	num, splitPoint := r.Columns[r.tree.Feature(n)].Numbers(), r.tree.SplitPoint(n)
 	at, weight := spare.at[:len(in.at)], spare.weight[:len(in.at)]
 	first, last := 0, 0
 	for i, row := range in.at {

@@ -179,7 +179,7 @@ func (r *Reader) options(t *testing.T) {
 // are refused.
 func (r *Reader) dates(t *testing.T) {
 	plain := r.read(t, table.Options{})
-	value := plain.Columns[plain.Schema.Index(r.Number)].Num
+	value := plain.Columns[plain.Schema.Index(r.Number)].Numbers()
 	year := &data.DatePart{Source: r.Number, Format: data.SinceSeconds}
 	days := &data.DatePart{Source: r.Number, Format: data.SinceSeconds, Part: data.Days,
 		Origin: 1e6}
@@ -191,7 +191,7 @@ func (r *Reader) dates(t *testing.T) {
 			t.Fatalf("fields %+v, want dates", f.Schema.Fields)
 		}
 		for row, v := range value[:2] {
-			if got := f.Columns[at].Num[row]; got != v*1e6 {
+			if got := f.Columns[at].Number(row); got != v*1e6 {
 				t.Errorf("row %d: %v microseconds, want %v seconds", row, got, v)
 			}
 		}
@@ -206,7 +206,7 @@ func (r *Reader) dates(t *testing.T) {
 // which there is nothing.
 func (r *Reader) schema(t *testing.T) {
 	plain := r.read(t, table.Options{})
-	value := plain.Columns[plain.Schema.Index(r.Number)].Num
+	value := plain.Columns[plain.Schema.Index(r.Number)].Numbers()
 	first := data.NumberText(value[0], 64)
 	for _, field := range []data.Field{
 		{Name: r.Number, Missing: data.Refuse},
@@ -219,13 +219,13 @@ func (r *Reader) schema(t *testing.T) {
 		}
 		for row, v := range value[:2] {
 			c := &f.Columns[0]
-			if field.Kind == data.Numeric && c.Num[row] != v {
-				t.Errorf("row %d: %v, want %v", row, c.Num[row], v)
+			if field.Kind == data.Numeric && c.Number(row) != v {
+				t.Errorf("row %d: %v, want %v", row, c.Number(row), v)
 			}
 			if want := map[bool]uint32{true: 1,
 				false: data.UnseenCode}[v == value[0]]; field.Kind == data.Categorical &&
-				c.Code[row] != want {
-				t.Errorf("row %d: code %d, want %d", row, c.Code[row], want)
+				c.Code(row) != want {
+				t.Errorf("row %d: code %d, want %d", row, c.Code(row), want)
 			}
 		}
 	}
@@ -239,8 +239,8 @@ func (r *Reader) schema(t *testing.T) {
 		t.Fatalf("columns %q", names)
 	}
 	for row := range f.Rows() {
-		if !f.IsMissing(row, 0) && f.Columns[0].Code[row] != data.UnseenCode {
-			t.Errorf("row %d has code %d", row, f.Columns[0].Code[row])
+		if !f.IsMissing(row, 0) && f.Columns[0].Code(row) != data.UnseenCode {
+			t.Errorf("row %d has code %d", row, f.Columns[0].Code(row))
 		}
 	}
 }
@@ -258,8 +258,8 @@ func (r *Reader) verbatim(t *testing.T) {
 	want := r.read(t, table.Options{Categorical: []string{r.Number}})
 	at := want.Schema.Index(r.Number)
 	for row := range want.Rows() {
-		text := v.Schema.Fields[0].Levels[v.Columns[0].Code[row]]
-		if code := want.Columns[at].Code[row]; code != data.MissingCode &&
+		text := v.Schema.Fields[0].Levels[v.Columns[0].Code(row)]
+		if code := want.Columns[at].Code(row); code != data.MissingCode &&
 			text != want.Schema.Fields[at].Levels[code] {
 			t.Errorf("row %d: %q", row, text)
 		}

@@ -28,13 +28,13 @@ func Render(f *data.Frame) string {
 			case f.IsMissing(row, j):
 				b.WriteString(" -")
 			case field.Kind == data.Date:
-				b.WriteString(" " + data.DateText(c.Num[row]))
+				b.WriteString(" " + data.DateText(c.Number(row)))
 			case field.Kind == data.Numeric:
-				b.WriteString(" " + strconv.FormatFloat(c.Num[row], 'g', -1, 64))
-			case c.Code[row] == data.UnseenCode:
+				b.WriteString(" " + strconv.FormatFloat(c.Number(row), 'g', -1, 64))
+			case c.Code(row) == data.UnseenCode:
 				b.WriteString(" ?")
 			default:
-				b.WriteString(" " + field.Levels[c.Code[row]])
+				b.WriteString(" " + field.Levels[c.Code(row)])
 			}
 		}
 		if field.Kind == data.Categorical {
@@ -93,10 +93,10 @@ func Same(t testing.TB, got, want *data.Frame, tolerance float64) {
 		for row := range want.Rows() {
 			same := got.IsMissing(row, j) == want.IsMissing(row, j)
 			if same && field.Kind == data.Categorical {
-				same = g.Code[row] == w.Code[row]
+				same = g.Code(row) == w.Code(row)
 			} else if same && !want.IsMissing(row, j) {
-				same = g.Num[row] == w.Num[row] ||
-					math.Abs(g.Num[row]-w.Num[row]) <= tolerance*math.Abs(w.Num[row])
+				same = g.Number(row) == w.Number(row) ||
+					math.Abs(g.Number(row)-w.Number(row)) <= tolerance*math.Abs(w.Number(row))
 			}
 			if !same {
 				t.Errorf("column %q, row %d of %s and of %s differ", field.Name, row,

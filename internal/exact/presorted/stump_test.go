@@ -116,7 +116,7 @@ func randomStump(t *rapid.T, n int) (problemOf, Config) {
 		}
 	}
 	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "few"}, {Name: "many"}, {Name: "mixed"}, {Name: "code", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}},
-		[]data.Column{{Num: few}, {Num: many}, {Num: mixed}, {Code: code}})
+		[]data.Column{data.Numbers(few), data.Numbers(many), data.Numbers(mixed), data.Codes(code)})
 	if err != nil {
 		t.Fatal(err)
 	}

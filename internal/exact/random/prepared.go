@@ -55,14 +55,14 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error
 		if field.Kind == data.Categorical {
 			levels := len(field.Levels)
 			p.codes[i] = &scan.Codes{Feature: i,
-				Code: prepared.CleanCodes(from.Code, p.rows, levels), Levels: levels}
+				Code: prepared.CleanCodes(from.Codes(), p.rows, levels), Levels: levels}
 			continue
 		}
-		num := from.Num
+		num := from.Numbers()
 		if len(p.rows) < f.Rows() {
 			num = make([]float64, len(p.rows))
 			for j, r := range p.rows {
-				num[j] = from.Num[r]
+				num[j] = from.Number(int(r))
 			}
 		}
 		p.numbers.columns[i] = num

@@ -79,14 +79,14 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 		c, from := &p.columns[i], &f.Columns[i]
 		if f.Schema.Fields[i].Kind == data.Categorical {
 			levels := len(f.Schema.Fields[i].Levels)
-			*c = column{categorical: true, code: prepared.CleanCodes(from.Code, p.rows, levels),
+			*c = column{categorical: true, code: prepared.CleanCodes(from.Codes(), p.rows, levels),
 				levels: levels}
 			c.setCodeBytes()
 			return
 		}
-		p.num[i] = from.Num
-		if many[i] = !sorting.HasFew(from.Num, p.rows); !many[i] {
-			c.setFew(memory[worker].Column(from.Num, p.rows), from.Num, p.rows)
+		p.num[i] = from.Numbers()
+		if many[i] = !sorting.HasFew(from.Numbers(), p.rows); !many[i] {
+			c.setFew(memory[worker].Column(from.Numbers(), p.rows), from.Numbers(), p.rows)
 		}
 	})
 	if err != nil {

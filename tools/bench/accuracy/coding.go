@@ -24,15 +24,15 @@ func coded(ds *data.Dataset, coding string) (*data.Dataset, error) {
 	var columns []data.Column
 	add := func(name string, values []float64) {
 		schema.Fields = append(schema.Fields, data.Field{Name: name})
-		columns = append(columns, data.Column{Num: values})
+		columns = append(columns, data.Numbers(values))
 	}
 	for i := range ds.Columns {
 		c, f := &ds.Columns[i], &ds.Schema.Fields[i]
-		if c.Code == nil {
-			add(f.Name, complete(c.Num))
+		if c.Codes() == nil {
+			add(f.Name, complete(c.Numbers()))
 			continue
 		}
-		codes := completeCodes(c.Code, len(f.Levels))
+		codes := completeCodes(c.Codes(), len(f.Levels))
 		if coding == asCodes {
 			add(f.Name, where(codes, func(code uint32) float64 { return float64(code) }))
 			continue

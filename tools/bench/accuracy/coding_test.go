@@ -16,8 +16,8 @@ func TestCoded(t *testing.T) {
 	frame, err := data.NewFrame(
 		data.Schema{Fields: []data.Field{{Name: "size"},
 			{Name: "colour", Kind: data.Categorical, Levels: []string{"red", "green", "blue"}}}},
-		[]data.Column{{Num: []float64{4, math.NaN(), 1, 3, 2}},
-			{Code: []uint32{2, 1, 1, data.MissingCode, 0}}})
+		[]data.Column{data.Numbers([]float64{4, math.NaN(), 1, 3, 2}),
+			data.Codes([]uint32{2, 1, 1, data.MissingCode, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,9 +35,9 @@ func TestCoded(t *testing.T) {
 			t.Fatalf("%s: %d columns, want %d", coding, len(got.Columns), len(want))
 		}
 		for i := range want {
-			if !slices.Equal(got.Columns[i].Num, want[i]) {
+			if !slices.Equal(got.Columns[i].Numbers(), want[i]) {
 				t.Errorf("%s, %s: %v, want %v", coding, got.Schema.Fields[i].Name,
-					got.Columns[i].Num, want[i])
+					got.Columns[i].Numbers(), want[i])
 			}
 		}
 		if &got.Target.Y[0][0] != &ds.Target.Y[0][0] {

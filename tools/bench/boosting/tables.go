@@ -80,10 +80,10 @@ func (m *made) make() (*data.Dataset, error) {
 			for code := range m.levels[j] {
 				schema.Fields[j].Levels = append(schema.Fields[j].Levels, strconv.Itoa(code))
 			}
-			columns[j].Code = make([]uint32, n)
+			columns[j] = data.Codes(make([]uint32, n))
 			continue
 		}
-		columns[j].Num = make([]float64, n)
+		columns[j] = data.Numbers(make([]float64, n))
 	}
 	x, wide := make([]float32, t.Features), make([]float64, t.Features)
 	for i := range n {
@@ -93,10 +93,10 @@ func (m *made) make() (*data.Dataset, error) {
 				ds.Target.Y[0][i] = float64(y)
 			}
 			for j, v := range x[:min(t.Features, width-from)] {
-				if c := &columns[from+j]; c.Code != nil {
-					c.Code[i] = uint32(v)
+				if c := &columns[from+j]; c.Codes() != nil {
+					c.Codes()[i] = uint32(v)
 				} else {
-					c.Num[i] = float64(v)
+					c.Numbers()[i] = float64(v)
 				}
 			}
 		}

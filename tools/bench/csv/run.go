@@ -33,7 +33,7 @@ func report(file string) error {
 	r := pairs.Result{Version: version(), Seconds: time.Since(start).Seconds()}
 	sum := 0.0
 	for _, c := range f.Columns {
-		for _, v := range c.Num {
+		for _, v := range c.Numbers() {
 			if !math.IsNaN(v) {
 				sum += v
 			}

@@ -74,12 +74,12 @@ func Write(dir string, ds *data.Dataset, rows []int32) error {
 // cell returns a value as x.f64 holds it.
 func cell(c *data.Column, row int32) float64 {
 	switch {
-	case c.Code == nil:
-		return c.Num[row]
-	case c.Code[row] >= data.UnseenCode:
+	case c.Codes() == nil:
+		return c.Number(int(row))
+	case c.Code(int(row)) >= data.UnseenCode:
 		return math.NaN()
 	}
-	return float64(c.Code[row])
+	return float64(c.Code(int(row)))
 }
 
 // write makes a file of the numbers that each puts.
@@ -138,15 +138,15 @@ func readFrame(path string, rows int, levels []int) (*data.Frame, error) {
 			return nil, err
 		}
 		if n == 0 {
-			columns[j].Num = values
+			columns[j] = data.Numbers(values)
 			continue
 		}
 		schema.Fields[j].Kind, schema.Fields[j].Levels = data.Categorical, codes(n)
-		columns[j].Code = make([]uint32, rows)
+		columns[j] = data.Codes(make([]uint32, rows))
 		for i, v := range values {
-			columns[j].Code[i] = data.MissingCode
+			columns[j].Codes()[i] = data.MissingCode
 			if !math.IsNaN(v) {
-				columns[j].Code[i] = uint32(v)
+				columns[j].Codes()[i] = uint32(v)
 			}
 		}
 	}

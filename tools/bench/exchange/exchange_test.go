@@ -31,11 +31,11 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ds.Columns[0].Num; len(got) != 3 || got[0] != -4 || !math.IsNaN(got[1]) ||
+		if got := ds.Columns[0].Numbers(); len(got) != 3 || got[0] != -4 || !math.IsNaN(got[1]) ||
 			got[2] != 2.5 {
 			t.Errorf("numbers are %v", got)
 		}
-		if got, want := ds.Columns[1].Code,
+		if got, want := ds.Columns[1].Codes(),
 			[]uint32{1, data.MissingCode, 0}; !slices.Equal(got, want) {
 			t.Errorf("codes are %v, want %v", got, want)
 		}

@@ -35,14 +35,14 @@ func trainChild(path string, dots io.Writer) error {
 	columns := make([]data.Column, 4)
 	schema := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}
 	for c := range columns {
-		columns[c].Num = make([]float64, rows)
+		columns[c] = data.Numbers(make([]float64, rows))
 	}
 	class := make([]uint32, rows)
 	for i := range rows {
 		sum := 0.0
 		for c := range columns {
-			columns[c].Num[i] = s.Float64()
-			sum += float64(columns[c].Num[i] * float64(c+1))
+			columns[c].Numbers()[i] = s.Float64()
+			sum += float64(columns[c].Number(i) * float64(c+1))
 		}
 		class[i] = uint32(min(2, int(sum/2)))
 	}

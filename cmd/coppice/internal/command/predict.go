@@ -261,7 +261,7 @@ func (w *predictionWriter) kept(row int) []string {
 		if row < 0 {
 			fields = append(fields, v.Schema.Fields[i].Name)
 		} else {
-			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code[row]])
+			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code(row)])
 		}
 	}
 	return fields

@@ -43,7 +43,7 @@ func Random(t *rapid.T, rows, levels int) Problem {
 				}
 			}
 			schema.Fields, columns = append(schema.Fields, f),
-				append(columns, data.Column{Code: code})
+				append(columns, data.Codes(code))
 			continue
 		}
 		num := make([]float64, n)
@@ -52,7 +52,7 @@ func Random(t *rapid.T, rows, levels int) Problem {
 				math.NaN()}).Draw(t, "x")
 		}
 		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}),
-			append(columns, data.Column{Num: num})
+			append(columns, data.Numbers(num))
 	}
 	frame, err := data.NewFrame(schema, columns)
 	if err != nil {
@@ -98,7 +98,7 @@ func Table(rows int, name string) *Problem {
 			}
 		}
 		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}),
-			append(columns, data.Column{Num: num})
+			append(columns, data.Numbers(num))
 	}
 	field := data.Field{Name: "c", Kind: data.Categorical}
 	for l := range 30 {
@@ -108,7 +108,7 @@ func Table(rows int, name string) *Problem {
 	for i := range code {
 		code[i] = uint32(r.Intn(30))
 	}
-	schema.Fields, columns = append(schema.Fields, field), append(columns, data.Column{Code: code})
+	schema.Fields, columns = append(schema.Fields, field), append(columns, data.Codes(code))
 	frame, err := data.NewFrame(schema, columns)
 	if err != nil {
 		panic(err)
@@ -117,7 +117,7 @@ func Table(rows int, name string) *Problem {
 	p.Criterion, _ = criterion.ByName(name)
 	for i := range rows {
 		p.Pop.Rows = append(p.Pop.Rows, int32(i))
-		y := columns[0].Num[i] + float64(10*(code[i]%5)) + float64(r.Intn(60))
+		y := columns[0].Number(i) + float64(10*(code[i]%5)) + float64(r.Intn(60))
 		if math.IsNaN(y) {
 			y = 0
 		}

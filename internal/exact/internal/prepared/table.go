@@ -49,13 +49,13 @@ func Sort(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Table
 		c, from := &p.Columns[i], &f.Columns[i]
 		if f.Schema.Fields[i].Kind == data.Categorical {
 			levels := len(f.Schema.Fields[i].Levels)
-			*c = Column{Categorical: true, code: from.Code, Levels: levels,
-				tidy: tidy(from.Code, levels)}
+			*c = Column{Categorical: true, code: from.Codes(), Levels: levels,
+				tidy: tidy(from.Codes(), levels)}
 			return
 		}
 		m := &memory[worker]
-		p.Num[i], c.Sorted = from.Num, m.Column(from.Num, p.Rows)
-		c.setValues(from.Num, p.Rows)
+		p.Num[i], c.Sorted = from.Numbers(), m.Column(from.Numbers(), p.Rows)
+		c.setValues(from.Numbers(), p.Rows)
 		m.Keep() // it is the column's
 	})
 }
