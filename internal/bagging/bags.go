@@ -72,8 +72,8 @@ type Bags struct {
 	row []int32
 }
 
-// New prepares samples of a population that was gathered from a target. classFractions is a value of
-// the parameter class_fractions. A row of multiplicity n is n independent rows to the sampler.
+// New prepares samples of a population that was gathered from a target. classFractions is a value
+// of the parameter class_fractions. A row of multiplicity n is n independent rows to the sampler.
 func New(
 	set sample.Settings, classFractions string, t *data.Target, pop *grow.Population,
 ) (*Bags, error) {

@@ -127,9 +127,9 @@ func (s *Sketch) Bound() float64 {
 	return gap
 }
 
-// SplitPoints returns the split points between at most most bins of about the same weight, as Make would
-// make them of the numbers themselves: no more values than bins have one each, heavy values have
-// theirs.
+// SplitPoints returns the split points between at most most bins of about the same weight, as Make
+// would make them of the numbers themselves: no more values than bins have one each, heavy values
+// have theirs.
 func (s *Sketch) SplitPoints(most int) []float64 {
 	var d mass
 	s.summary().mass(&d)

@@ -28,8 +28,8 @@ type engine struct {
 type finder interface {
 	// begin prepares for a leaf, which has a histogram.
 	begin(l *open)
-	// scan returns the best split by a column, in memory that the next scan uses again. A split that
-	// is no better than sofar need not be found.
+	// scan returns the best split by a column, in memory that the next scan uses again. A split
+	// that is no better than sofar need not be found.
 	scan(column int, sofar *split) *split
 	// eachSplitPoint calls f for every split of the leaf by a column that is allowed, one category
 	// against the rest, or in Order. The bin of a split is its place among these.

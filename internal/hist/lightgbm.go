@@ -7,8 +7,8 @@ import (
 
 // lightGBM is the way of LightGBM, where it differs from the rest of the package:
 //
-//   - The rows of a bin are estimated from its fraction of the leaf's hessians, and rounded. MinLeaf
-//     and MinGroup apply to the estimates.
+//   - The rows of a bin are estimated from its fraction of the leaf's hessians, and rounded.
+//     MinLeaf and MinGroup apply to the estimates.
 //   - Zero has a bin of its own, the first one of columns without negative numbers, whether or not
 //     a row has it. What is estimated of that bin is what the others leave of all rows.
 //   - Split points are tried from the right, with missing values on the left; then from the left,

@@ -8,7 +8,8 @@ import "math"
 //	G w + 1/2 (H + L2) w^2 + L1 |w|
 //
 // whose least value, times -2, is its score. The gain of a split is the children's scores minus
-// their parent's (Chen and Guestrin 2016, equations 5 to 7, but for the factor 1/2). Limits bound w.
+// their parent's (Chen and Guestrin 2016, equations 5 to 7, but for the factor 1/2). Limits bound
+// w.
 type terms struct {
 	l1, l2, step float64
 	smooth       float64

@@ -36,9 +36,9 @@ type wanderer struct {
 	row  uint32 // times 4
 }
 
-// byRanks is Descend by ranks. As in route, the rows of a node are a list that is partitioned by what
-// the node asks, but there is one list, in which the rows of a node become those of its children,
-// each in their order:
+// byRanks is Descend by ranks. As in route, the rows of a node are a list that is partitioned by
+// what the node asks, but there is one list, in which the rows of a node become those of its
+// children, each in their order:
 //
 //	0 1 2 3 4 5 6 7
 //	0 2 3 7 | 1 4 5 6
@@ -184,10 +184,10 @@ func wanderPlain(going []wanderer, nodes []ranked, k *Ranks, out []int32) {
 	}
 }
 
-// partitionRanksPlain puts the rows lo to hi of a list whose code is less than another one before the
-// others, each in their order, and returns how many they are. A row, which is a number times 4, has
-// its code stride codes behind that of the row before. spare is as long as the list. It is the twin
-// of the assembly.
+// partitionRanksPlain puts the rows lo to hi of a list whose code is less than another one before
+// the others, each in their order, and returns how many they are. A row, which is a number times 4,
+// has its code stride codes behind that of the row before. spare is as long as the list. It is the
+// twin of the assembly.
 func partitionRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {
@@ -200,7 +200,8 @@ func partitionRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride in
 	return first - lo
 }
 
-// partitionLevelsPlain is partitionRanksPlain by a word that has the side of each code, 1 for the second.
+// partitionLevelsPlain is partitionRanksPlain by a word that has the side of each code, 1 for the
+// second.
 func partitionLevelsPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {

@@ -129,8 +129,8 @@ func BenchmarkAddPacked(b *testing.B) {
 	}
 }
 
-// FuzzPartition compares Part with putting the rows where they belong one by one, on codes of one byte
-// and of two.
+// FuzzPartition compares Part with putting the rows where they belong one by one, on codes of one
+// byte and of two.
 func FuzzPartition(f *testing.F) {
 	for _, n := range []uint16{0, 1, 3, 4, 7, 1000} {
 		f.Add(uint64(n), n, uint8(2), uint8(n))

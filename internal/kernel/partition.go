@@ -1,8 +1,8 @@
 package kernel
 
-// Partition puts the rows whose codes are on side 0 before those on side 1, both in their order, and
-// returns how many there are. spare is at least as long as rows; side, 0 or 1, has an element for
-// every code. Rows and codes must be in range: nothing is checked again, and the bytes beside a
+// Partition puts the rows whose codes are on side 0 before those on side 1, both in their order,
+// and returns how many there are. spare is at least as long as rows; side, 0 or 1, has an element
+// for every code. Rows and codes must be in range: nothing is checked again, and the bytes beside a
 // code, in the 4 that begin at a multiple of 4, may be read too.
 //
 // Each row is written to both ends, of which one moves on: no branch is made of a code.
@@ -22,8 +22,8 @@ func Partition[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) i
 	return len(rows) - last
 }
 
-// partition writes the rows of side 1 to spare and returns how many there are; those of side 0 stay,
-// moved to the beginning. The rows before from are done, last of them are in spare.
+// partition writes the rows of side 1 to spare and returns how many there are; those of side 0
+// stay, moved to the beginning. The rows before from are done, last of them are in spare.
 func partition[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8, from, last int) int {
 	first := from - last
 	for _, r := range rows[from:] {

@@ -73,13 +73,14 @@ func partitionFarEights(rows, spare *int32, codes, side *uint8, n int, order *[2
 //go:noescape
 func partitionFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
 
-// partitionSixteens is partitionEights where vectors gather, for n a multiple of sixteen and side of 256
-// elements.
+// partitionSixteens is partitionEights where vectors gather, for n a multiple of sixteen and side
+// of 256 elements.
 //
 //go:noescape
 func partitionSixteens(rows, spare *int32, codes, side *uint8, n int) int
 
-// partitionWideSixteens is partitionSixteens for codes of two bytes, below 512, and side of so many elements.
+// partitionWideSixteens is partitionSixteens for codes of two bytes, below 512, and side of so many
+// elements.
 //
 //go:noescape
 func partitionWideSixteens(rows, spare *int32, codes *uint16, side *uint8, n int) int

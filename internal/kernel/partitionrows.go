@@ -1,15 +1,16 @@
 package kernel
 
-// PartitionByThreshold writes the rows whose value is not above a split point to the beginning of a list, the
-// others to its end, in reverse, and returns how many the former are. Rows without a value go with
-// the former if missingFirst is set. Values has one for each row: nothing is checked again.
+// PartitionByThreshold writes the rows whose value is not above a split point to the beginning of a
+// list, the others to its end, in reverse, and returns how many the former are. Rows without a
+// value go with the former if missingFirst is set. Values has one for each row: nothing is checked
+// again.
 func PartitionByThreshold(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
 	n, done := partitionByThresholdInVectors(to, rows, values, cut, missingFirst)
 	return n + partitionRows(to[n:], rows[done:], values, cut, missingFirst)
 }
 
-// partitionRows is PartitionByThreshold in plain Go: the twin of the assembly. Each row is written to both ends, of
-// which one moves on.
+// partitionRows is PartitionByThreshold in plain Go: the twin of the assembly. Each row is written
+// to both ends, of which one moves on.
 func partitionRows(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
 	to = to[:len(rows)]
 	missing := one(missingFirst)

@@ -2,7 +2,8 @@
 
 package kernel
 
-// partitionByThresholdInVectors is PartitionByThreshold for the rows up to done; n of these go first.
+// partitionByThresholdInVectors is PartitionByThreshold for the rows up to done; n of these go
+// first.
 func partitionByThresholdInVectors(to, rows []int32, values []float64, cut float64, missingFirst bool) (n, done int) {
 	if done = inVectors(len(rows)); done == 0 {
 		return 0, 0

@@ -152,9 +152,9 @@ func (d *Descent) sided(node *Node, rows int) bool {
 	return true
 }
 
-// partitionByPointPlain writes the rows whose value is not above a split point to the beginning of a list,
-// the others, and those without a value, to its end, in reverse, and returns how many the former
-// are. It is the twin of the assembly.
+// partitionByPointPlain writes the rows whose value is not above a split point to the beginning of
+// a list, the others, and those without a value, to its end, in reverse, and returns how many the
+// former are. It is the twin of the assembly.
 //
 // Each row is written to both places, of which one moves on.
 func partitionByPointPlain(to, rows []uint16, x []float64, cut float64) int {

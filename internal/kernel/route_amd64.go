@@ -158,8 +158,8 @@ func partitionByThreshold(to, rows *uint16, n int, x *float64, cut float64) int
 //go:noescape
 func partitionBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
 
-// vectorsByPoint takes the rows up to inVectors(n) of a list of n apart, and returns how many of them
-// go first.
+// vectorsByPoint takes the rows up to inVectors(n) of a list of n apart, and returns how many of
+// them go first.
 //
 //go:noescape
 func vectorsByPoint(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int

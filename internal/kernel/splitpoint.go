@@ -1,7 +1,8 @@
 package kernel
 
-// SplitPoints requests the best split point of a column whose bins have sums in words: g in the high half,
-// signed, h in the low half; see Fix. The split point after bin b gives to the first child
+// SplitPoints requests the best split point of a column whose bins have sums in words: g in the
+// high half, signed, h in the low half; see Fix. The split point after bin b gives to the first
+// child
 //
 //	Start + Words[0] + ... + Words[b]
 //

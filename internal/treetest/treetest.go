@@ -29,8 +29,8 @@ type Shape struct {
 // small are numbers that meet each other often: split points and values on both sides of them.
 var small = rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })
 
-// Tree generates valid trees: again and again a leaf is split. Statistics, fractions, and the values
-// of inner nodes are there or not.
+// Tree generates valid trees: again and again a leaf is split. Statistics, fractions, and the
+// values of inner nodes are there or not.
 func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 	if s.Number == nil {
 		s.Number = small

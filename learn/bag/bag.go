@@ -10,8 +10,8 @@
 // their rows, as trees do that are not pruned, and does little for stable ones.
 //
 // Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of
-// members, and whether it has settled, come without a test set (see internal/oob). Rows that are never
-// out of the bag are counted.
+// members, and whether it has settled, come without a test set (see internal/oob). Rows that are
+// never out of the bag are counted.
 //
 // Each member's rows, columns and seed come from random streams of its own, so member number n
 // depends on the seed and on n alone: not on the number of workers, nor on how many members there

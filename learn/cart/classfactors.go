@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// classFactors is what classes count, by class, beyond the weights of their rows. Each is nil where all
-// are 1.
+// classFactors is what classes count, by class, beyond the weights of their rows. Each is nil where
+// all are 1.
 type classFactors struct {
 	factors []float64 // of class_weight: a weight of rows, like any other
 	// prior over share of the weight: risks and shares of classes count rows by it

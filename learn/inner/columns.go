@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ColumnsParam declares the parameter columns of learners that combine others: the columns that each
-// member is trained on. A member that is not named gets all. Example:
+// ColumnsParam declares the parameter columns of learners that combine others: the columns that
+// each member is trained on. A member that is not named gets all. Example:
 //
 //	bloods=lab_*,notes=categorical,rest=age+sex+numeric
 func ColumnsParam(p *string) param.Param {

@@ -1,5 +1,5 @@
-// Package inner owns the learners inside other learners: the base of a bag (Choice), the members of a
-// stack or a vote (Members), and the columns and weights that members get.
+// Package inner owns the learners inside other learners: the base of a bag (Choice), the members of
+// a stack or a vote (Members), and the columns and weights that members get.
 package inner
 
 import (
@@ -10,12 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Choice is the learner that another one trains, such as the base of a bag. It is chosen by the name
-// that a catalog has for it, or given as a value under any name:
+// Choice is the learner that another one trains, such as the base of a bag. It is chosen by the
+// name that a catalog has for it, or given as a value under any name:
 //
 //	l.Base = inner.Choice{Name: "mine", Learner: mine}
 type Choice struct {
-	Name    string        // in the catalog, or of one's own for a Learner that is none of the catalog
+	// in the catalog, or of one's own for a Learner that is none of the catalog
+	Name    string
 	Learner learn.Learner // nil: Prepare finds it by Name
 	// Resolve makes a learner with default parameters when a name is set; nil: names are kept for
 	// Prepare, and parameters of the learner cannot be set by text.

@@ -17,8 +17,8 @@ import (
 )
 
 // TestStumps: a tree of one split that is found by bins is the one that the plain walk over all
-// split points finds: of classes and numbers, of columns with few values and with many, with missing values
-// and categories.
+// split points finds: of classes and numbers, of columns with few values and with many, with
+// missing values and categories.
 func TestStumps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, cfg := randomStump(t, rapid.IntRange(2, 900).Draw(t, "rows"))
