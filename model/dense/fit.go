@@ -97,33 +97,8 @@ func (c *Column) moments(x []float64, rows []int32, weight []float64) bool {
 
 // fitCodes gives places to categories; false: the column carries no information.
 func (c *Column) fitCodes(codes []uint32, levels int, rows []int32, weight []float64, name string, report *Report) bool {
-	count := make([]float64, levels)
-	var missing, total float64
-	for _, r := range rows {
-		w := weightOf(weight, r)
-		switch code := codes[r]; {
-		case code == data.MissingCode:
-			missing += w
-		case uint(code) < uint(levels):
-			count[code] += w
-		default:
-			continue
-		}
-		total += w
-	}
-	var seen []int
-	for code, w := range count {
-		if w > 0 {
-			seen = append(seen, code)
-		}
-	}
-	own := seen
-	if len(seen) > MaxCategories {
-		own = slices.Clone(seen)
-		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
-		own = own[:MaxCategories]
-		slices.Sort(own)
-	}
+	count, missing, total := weighCodes(codes, levels, rows, weight)
+	seen, own := heaviest(count, MaxCategories)
 	c.Place = make([]int32, levels)
 	for code := range c.Place {
 		c.Place[code] = -1
@@ -156,4 +131,42 @@ func (c *Column) fitCodes(codes []uint32, levels int, rows []int32, weight []flo
 		report.Pooled = append(report.Pooled, Filled{name, len(seen) - len(own)})
 	}
 	return true
+}
+
+// weighCodes returns the weight of each category, of the rows without one, and of both together.
+// Rows of unseen categories have no weight.
+func weighCodes(codes []uint32, levels int, rows []int32, weight []float64) (
+	count []float64, missing, total float64) {
+	count = make([]float64, levels)
+	for _, r := range rows {
+		w := weightOf(weight, r)
+		switch code := codes[r]; {
+		case code == data.MissingCode:
+			missing += w
+		case uint(code) < uint(levels):
+			count[code] += w
+		default:
+			continue
+		}
+		total += w
+	}
+	return count, missing, total
+}
+
+// heaviest returns the categories that have a weight, and the heaviest of them, at most so many,
+// both by code. Of equal weights the lower code is the heavier one.
+func heaviest(count []float64, most int) (seen, own []int) {
+	for code, w := range count {
+		if w > 0 {
+			seen = append(seen, code)
+		}
+	}
+	if len(seen) <= most {
+		return seen, seen
+	}
+	own = slices.Clone(seen)
+	slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
+	own = own[:most]
+	slices.Sort(own)
+	return seen, own
 }

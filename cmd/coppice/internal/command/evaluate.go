@@ -102,13 +102,7 @@ type evaluation struct {
 }
 
 func (o *evaluateCommand) run(ctx context.Context, path string, tables []string) error {
-	if err := o.threadFlag.check(); err != nil {
-		return err
-	}
-	if err := o.thresholdFlag.check(); err != nil {
-		return err
-	}
-	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
+	if err := o.check(tables); err != nil {
 		return err
 	}
 	options, err := o.textFlags.options(o.console)
@@ -118,15 +112,9 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if err := o.checkCalibration(append(tables, path)...); err != nil {
 		return err
 	}
-	m, err := openModel(path, true)
+	m, err := o.open(path)
 	if err != nil {
 		return err
-	}
-	if err := o.roundsFlag.check(m); err != nil {
-		return err
-	}
-	if o.positive != "" && m.Spec().Task == data.Anomaly {
-		return misusef("--positive: the positive class of anomaly scores is the anomaly: leave the flag out")
 	}
 	ds, err := o.labelFlags.readFor(ctx, o.console, m, options, tables)
 	if err != nil {
@@ -139,33 +127,70 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if m, err = o.thresholdFlag.decide(m, first); err != nil {
 		return err
 	}
+	found, err := o.evaluate(ctx, m, ds)
+	if err != nil {
+		return err
+	}
+	if o.jsonFlag.json {
+		return o.console.json(found)
+	}
+	o.print(found.Report, path, tables, ds)
+	if o.calibration {
+		return o.printCalibration(found.Calibration)
+	}
+	return nil
+}
+
+// check finds faults of flags that need neither the model nor a table.
+func (o *evaluateCommand) check(tables []string) error {
+	if err := o.threadFlag.check(); err != nil {
+		return err
+	}
+	if err := o.thresholdFlag.check(); err != nil {
+		return err
+	}
+	return o.repeatFlag.check(tableFiles(tables)...)
+}
+
+// open reads the model and checks the flags that depend on it.
+func (o *evaluateCommand) open(path string) (model.Model, error) {
+	m, err := openModel(path, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.roundsFlag.check(m); err != nil {
+		return nil, err
+	}
+	if o.positive != "" && m.Spec().Task == data.Anomaly {
+		return nil, misusef("--positive: the positive class of anomaly scores is the anomaly: " +
+			"leave the flag out")
+	}
+	return m, nil
+}
+
+// evaluate computes the report, and the calibration if it is requested, whose picture it draws.
+func (o *evaluateCommand) evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (
+	*evaluation, error) {
 	o.progress.begin("testing")
 	with := model.Options{Workers: o.threads, Rounds: o.rounds, Memory: o.memoryLimit()}
 	r, err := eval.EvaluateRows(ctx, m, ds, nil, with)
 	if err != nil {
-		return located(err, ds.Frame)
+		return nil, located(err, ds.Frame)
 	}
-	found := evaluation{Report: r, Rounds: o.rounds}
+	found := &evaluation{Report: r, Rounds: o.rounds}
 	if o.thresholdFlag.requested() {
 		found.Threshold = &o.threshold
 	}
 	if o.calibration {
 		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, with); err != nil {
-			return err
+			return nil, err
 		}
 		if err := o.draw(found.Calibration); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	o.progress.end()
-	if o.jsonFlag.json {
-		return o.console.json(found)
-	}
-	o.print(r, path, tables, ds)
-	if o.calibration {
-		return o.printCalibration(found.Calibration)
-	}
-	return nil
+	return found, nil
 }
 
 // draw writes the picture, if one is requested.

@@ -69,38 +69,11 @@ func (o *predictCommand) define(f *pflag.FlagSet) {
 }
 
 func (o *predictCommand) run(ctx context.Context, path string, tables []string) error {
-	if o.what != "" && !slices.Contains(outputs, o.what) {
-		return misusef("--output %q: %s", o.what, instead(o.what, outputs))
-	}
-	if err := o.quantileFlag.check(o.what); err != nil {
+	if err := o.check(path, tables); err != nil {
 		return err
 	}
-	if err := o.threadFlag.check(); err != nil {
-		return err
-	}
-	if err := o.thresholdFlag.check(); err != nil {
-		return err
-	}
-	if o.thresholdFlag.requested() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
-		return misusef("--threshold does not go with --output %s, which has no labels: use --output label or proba", o.what)
-	}
-	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
-		return err
-	}
-	if err := o.fileFlag.check(append([]string{path}, tables...)...); err != nil {
-		return err
-	}
-	m, err := openModel(path, true)
+	m, err := o.open(path)
 	if err != nil {
-		return err
-	}
-	if err := o.roundsFlag.check(m); err != nil {
-		return err
-	}
-	if o.roundsFlag.rounds > 0 && o.what == "leaf" {
-		return misusef("--rounds does not go with --output leaf, which writes the leaves of all trees")
-	}
-	if m, err = o.thresholdFlag.decide(m, m.Spec().Decision.FirstPositive); err != nil {
 		return err
 	}
 	w, err := o.writer(m)
@@ -116,7 +89,8 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err != nil {
 		return err
 	}
-	if w.predictor, err = m.Bind(&t.Frame.Schema, model.Options{Output: w.output, Workers: o.threads, Quantiles: o.at, Rounds: o.rounds}); err != nil {
+	with := model.Options{Output: w.output, Workers: o.threads, Quantiles: o.at, Rounds: o.rounds}
+	if w.predictor, err = m.Bind(&t.Frame.Schema, with); err != nil {
 		return err
 	}
 	w.table = t
@@ -131,6 +105,45 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 		}
 		return lines.end(o.console)
 	})
+}
+
+// check finds faults of flags that need neither the model nor a table.
+func (o *predictCommand) check(path string, tables []string) error {
+	if o.what != "" && !slices.Contains(outputs, o.what) {
+		return misusef("--output %q: %s", o.what, instead(o.what, outputs))
+	}
+	if err := o.quantileFlag.check(o.what); err != nil {
+		return err
+	}
+	if err := o.threadFlag.check(); err != nil {
+		return err
+	}
+	if err := o.thresholdFlag.check(); err != nil {
+		return err
+	}
+	if o.thresholdFlag.requested() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
+		return misusef("--threshold does not go with --output %s, which has no labels: "+
+			"use --output label or proba", o.what)
+	}
+	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
+		return err
+	}
+	return o.fileFlag.check(append([]string{path}, tables...)...)
+}
+
+// open reads the model, checks the flags that depend on it and applies the threshold.
+func (o *predictCommand) open(path string) (model.Model, error) {
+	m, err := openModel(path, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.roundsFlag.check(m); err != nil {
+		return nil, err
+	}
+	if o.roundsFlag.rounds > 0 && o.what == "leaf" {
+		return nil, misusef("--rounds does not go with --output leaf, which writes the leaves of all trees")
+	}
+	return o.thresholdFlag.decide(m, m.Spec().Decision.FirstPositive)
 }
 
 // predictionWriter writes predictions as CSV.
