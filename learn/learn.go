@@ -58,9 +58,9 @@ type Job struct {
 	// prepared; nil = none
 	Valid []int32
 	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row:
-	// what is pruned, stopped, combined or calibrated by rows that were held back holds back those
-	// of the plan. Its Within is that of learners inside. nil = data.DefaultKind, with folds and
-	// seed of the learner's own.
+	// pruning, early stopping, combining and calibrating use the plan's folds as hold-out rows. Its
+	// Within is that of learners inside. nil = data.DefaultKind, with folds and seed of the
+	// learner's own.
 	Plan *data.Plan
 	Seed uint64
 	// Memory limits what is held for rows x classes; 0 = memory.Default. CheckMemory holds a job

@@ -92,8 +92,8 @@ func (l *Learner) Params() param.Set {
 		l.Settle.Params(),
 		param.Set{
 			param.Choice(&l.Importance, "importance", learn.Impurity, []string{learn.Impurity, learn.Permutation},
-				"what the summary tells of how much each column matters; impurity: decrease of impurity by the column's splits, if the members are trees; "+
-					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are dealt out anew among them (Breiman 2001)"),
+				"how much each column matters, in the summary; impurity: decrease of impurity by the column's splits, if the members are trees; "+
+					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are permuted among them (Breiman 2001)"),
 			importance.Groups(&l.ImportanceGroups),
 		})
 }

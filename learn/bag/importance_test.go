@@ -72,7 +72,7 @@ func looked(m model.Model) []int32 {
 }
 
 // TestPermutation: a member's error, which is that of its labels, by costs where it has them, rises
-// by what it does when the values of a column, or of a group, are dealt out anew among the rows out
+// by what it does when the values of a column, or of a group, are permuted among the rows out
 // of its bag.
 func TestPermutation(t *testing.T) {
 	ds := table(t, 150)

@@ -100,13 +100,13 @@ type Learner struct {
 
 	// Settle decides when training stops before all trees are grown, by early_stopping.
 	Settle oob.Settle
-	// What the summary tells of how much each column matters; impurity: decrease of impurity by the
-	// column's splits, which favours columns of many values; corrected: the same, less what a copy
-	// of the column gains whose rows are shuffled, so that a column which tells nothing has 0 on
-	// average (Nembrini et al. 2018); grows as many trees again; permutation: increase of a tree's
-	// error on the rows out of its bag when the column's values are dealt out anew among them
-	// (Breiman 2001). Parameter importance: none, or impurity, corrected, permutation separated by
-	// commas; default impurity.
+	// How much each column matters, in the summary; impurity: decrease of impurity by the column's
+	// splits, which favours columns of many values; corrected: the same, less what a copy of the
+	// column gains whose rows are shuffled, so that a column without information has 0 on average
+	// (Nembrini et al. 2018); grows as many trees again; permutation: increase of a tree's error on
+	// the rows out of its bag when the column's values are permuted among them (Breiman 2001).
+	// Parameter importance: none, or impurity, corrected, permutation separated by commas; default
+	// impurity.
 	Importance string
 	// Columns whose values are permuted together too, for importance=permutation. Parameter
 	// importance_groups: COL+COL+...,COL+COL+...; default "".
