@@ -211,12 +211,13 @@ func TestVectorGrowerRefuses(t *testing.T) {
 }
 
 // TestVectorTreesOfLittleMemory: where histograms of open leaves find no room the tree is the same,
-// and no more of them are made than there is room for, and those of the leaf that is split and its
-// children.
+// and a worker has no more of them than the two of the children of the leaf that it splits. One of
+// these two takes the memory of the leaf's own.
 func TestVectorTreesOfLittleMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)
 		p.c.Double, p.c.Policy = false, Policy(rapid.IntRange(0, 2).Draw(t, "policy"))
+		p.c.Workers = rapid.IntRange(1, 3).Draw(t, "workers")
 		v := NewVectorGrower(p.m, p.c, outputs)
 		want, err := v.Grow(t.Context(), g, h, nil, 3)
 		if err != nil {
@@ -236,8 +237,8 @@ func TestVectorTreesOfLittleMemory(t *testing.T) {
 		if err != nil || !slices.Equal(a.Nodes, b.Nodes) || !slices.Equal(a.Leaf.Value, b.Leaf.Value) {
 			t.Fatalf("got %+v\nwant %+v, %v", b, a, err)
 		}
-		if len(v.hist.pool.free) > 2 {
-			t.Fatalf("%d histograms for each output", len(v.hist.pool.free))
+		if made := len(v.hist.pool.free); made > 2*p.c.Workers {
+			t.Fatalf("%d workers made %d histograms", p.c.Workers, made)
 		}
 	})
 }
