@@ -58,7 +58,7 @@ var layers = [][]string{
 	{"eval"},
 	{"explain"},
 	{""}, // the library's root
-	{"serve", "report", "report/..."},
+	{"report/..."},
 	{"internal/lab/trial"},
 	{"internal/lab"},
 	{"internal/lab/..."},
@@ -194,6 +194,44 @@ func TestLearnersWithoutTreesStayLight(t *testing.T) {
 		checkReach(t, "learn/"+name, engines)
 	}
 	checkReach(t, "learn", engines)
+}
+
+// A reader who follows imports from the top to the ground passes through few packages.
+func TestImportsStayShallow(t *testing.T) {
+	all := imports(t)
+	for _, c := range []struct {
+		from string
+		most int
+	}{{"", 10}, {"cmd/coppice", 13}} {
+		if chain := longestChain(all, c.from, "internal/lab"); len(chain) > c.most {
+			t.Errorf("%d packages import each other, want at most %d: %s", len(chain), c.most, strings.Join(chain, " -> "))
+		}
+	}
+}
+
+// longestChain returns the longest chain of packages of the module that import each other, without
+// a folder and those below it.
+func longestChain(all map[string]map[string]string, from, without string) []string {
+	longest := map[string][]string{}
+	var visit func(folder string) []string
+	visit = func(folder string) []string {
+		if chain, ok := longest[folder]; ok {
+			return chain
+		}
+		var below []string
+		for p := range all[folder] {
+			to := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
+			if p != module && !strings.HasPrefix(p, module+"/") || to == without || strings.HasPrefix(to, without+"/") {
+				continue
+			}
+			if chain := visit(to); len(chain) > len(below) {
+				below = chain
+			}
+		}
+		longest[folder] = append([]string{folder}, below...)
+		return longest[folder]
+	}
+	return visit(from)
 }
 
 // checkReach fails the test if a package imports a path with one of the prefixes, directly or
