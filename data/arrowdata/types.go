@@ -131,7 +131,7 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 	case *array.Uint64:
 		return func(i int) { c.AppendUnsigned(a.Value(i)) }
 	case *array.Float16:
-		return func(i int) { c.AppendFloat16(a.Value(i).Uint16()) }
+		return func(i int) { c.AppendNumber(table.Float16(a.Value(i).Uint16())) }
 	case *array.Float32:
 		return func(i int) { c.AppendNumber(float64(a.Value(i))) }
 	case *array.Float64:
@@ -144,20 +144,20 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 	scale := int(t.GetScale())
 	switch a := a.(type) {
 	case *array.Decimal32:
-		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
+		return func(i int) { c.AppendNumber(table.Decimal(int64(a.Value(i)), scale)) }
 	case *array.Decimal64:
-		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
+		return func(i int) { c.AppendNumber(table.Decimal(int64(a.Value(i)), scale)) }
 	case *array.Decimal128:
 		return func(i int) {
 			v := a.Value(i)
-			c.AppendBigDecimal(bigEndian(v.LowBits(),
-				uint64(v.HighBits())), scale)
+			c.AppendNumber(table.BigDecimal(bigEndian(v.LowBits(),
+				uint64(v.HighBits())), scale))
 		}
 	case *array.Decimal256:
 		return func(i int) {
 			v := a.Value(i).Array()
-			c.AppendBigDecimal(bigEndian(v[:]...),
-				scale)
+			c.AppendNumber(table.BigDecimal(bigEndian(v[:]...),
+				scale))
 		}
 	}
 	return nil
@@ -189,11 +189,11 @@ func newPutTime(c *table.Column, a arrow.Array) func(int) {
 	case *array.Timestamp:
 		return func(i int) { c.AppendDate(int64(a.Value(i)), unit) }
 	case *array.Time32:
-		return func(i int) { c.AppendDuration(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendNumber(table.Microseconds(int64(a.Value(i)), unit)) }
 	case *array.Time64:
-		return func(i int) { c.AppendDuration(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendNumber(table.Microseconds(int64(a.Value(i)), unit)) }
 	case *array.Duration:
-		return func(i int) { c.AppendDuration(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendNumber(table.Microseconds(int64(a.Value(i)), unit)) }
 	}
 	return nil
 }

@@ -44,14 +44,15 @@ func (t *reading) newColumns(file string, names []string) ([]column, error) {
 		c.StoreFormat()
 		// A token for missing that is a number can only be distinguished from a value by comparing
 		// texts.
-		c.fast = c.Want == table.Numbers && c.KeptDict == nil && !plan.Comparing() && c.ReadsPlain()
+		c.fast = c.Storage == table.Numbers && c.KeptDict == nil && !plan.Comparing() &&
+			c.Texts.ReadsPlain()
 	}
 	return columns, nil
 }
 
 // grow allocates memory for a number of rows.
 func (c *column) grow(rows int) {
-	switch c.Want {
+	switch c.Storage {
 	case table.Numbers:
 		c.Num = extend(c.Num, rows)
 	case table.Codes:
@@ -85,7 +86,7 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source) error 
 	again.columns = make([]column, len(t.columns))
 	for j := range t.columns {
 		if c := &t.columns[j]; c.again > 0 {
-			again.columns[j].Column = table.Column{Field: c.Field, Want: table.Codes, Code: c.Code,
+			again.columns[j].Column = table.Column{Field: c.Field, Storage: table.Codes, Code: c.Code,
 				Dict: c.Dict}
 			again.until = max(again.until, c.again)
 		}

@@ -137,20 +137,20 @@ func (t *reading) readRow(s *splitter) error {
 // put stores one field of the current row.
 func (t *reading) put(c *column, text []byte, s *splitter) error {
 	var fault *table.Error
-	if c.Want == table.Numbers {
+	if c.Storage == table.Numbers {
 		v, ok := c.number(text)
 		switch {
 		case ok:
 			c.Num[t.rows] = v
-		case c.Turns(bytes.TrimSpace(text)):
+		case c.Texts.Turn(bytes.TrimSpace(text)):
 			t.turn(c, t.rows, text, s)
 		default:
-			fault = c.NotNumber(text)
+			fault = c.Texts.NotNumber(text)
 		}
 	}
 	if c.Refuses(text) {
-		fault = c.NotNumber(text)
-	} else if c.Want == table.Codes {
+		fault = c.Texts.NotNumber(text)
+	} else if c.Storage == table.Codes {
 		c.Code[t.rows], fault = c.Dict.Encode(text)
 	}
 	if c.KeptDict != nil && fault == nil {
@@ -166,10 +166,10 @@ func (t *reading) put(c *column, text []byte, s *splitter) error {
 
 // number reads a field of a numeric column; NaN if it is missing.
 func (c *column) number(text []byte) (float64, bool) {
-	if c.IsMissing(text) {
+	if c.Texts.IsMissing(text) {
 		return math.NaN(), true
 	}
-	return c.Parse(bytes.TrimSpace(text)) // there may be blanks inside quotes
+	return c.Texts.Parse(bytes.TrimSpace(text)) // there may be blanks inside quotes
 }
 
 // countError reports how many fields the row at s.pos has.

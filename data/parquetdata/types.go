@@ -160,7 +160,7 @@ func dates(physical parquet.Kind, unit time.Duration) kind {
 // durations returns the kind of times of the day that count units since midnight.
 func durations(physical parquet.Kind, unit time.Duration) kind {
 	return times(physical, table.TypedNumbers,
-		func(c *table.Column, v int64) { c.AppendDuration(v, unit) })
+		func(c *table.Column, v int64) { c.AppendNumber(table.Microseconds(v, unit)) })
 }
 
 func times(physical parquet.Kind, typed table.Type, put func(*table.Column, int64)) kind {
@@ -198,24 +198,24 @@ func decimals(physical parquet.Kind, scale int) kind {
 	case parquet.Int32:
 		return numbers(func(c *table.Column,
 			v *parquet.Value) {
-			c.AppendDecimal(int64(v.Int32()), scale)
+			c.AppendNumber(table.Decimal(int64(v.Int32()), scale))
 		})
 	case parquet.Int64:
 		return numbers(func(c *table.Column,
 			v *parquet.Value) {
-			c.AppendDecimal(v.Int64(), scale)
+			c.AppendNumber(table.Decimal(v.Int64(), scale))
 		})
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		return numbers(func(c *table.Column,
 			v *parquet.Value) {
-			c.AppendBigDecimal(v.ByteArray(), scale)
+			c.AppendNumber(table.BigDecimal(v.ByteArray(), scale))
 		})
 	}
 	return kind{problem: "a decimal of an unknown type"}
 }
 
 func putFloat16(c *table.Column, v *parquet.Value) {
-	c.AppendFloat16(binary.LittleEndian.Uint16(v.ByteArray()))
+	c.AppendNumber(table.Float16(binary.LittleEndian.Uint16(v.ByteArray())))
 }
 
 // putUUID appends 16 bytes as 8-4-4-4-12 hexadecimal digits.

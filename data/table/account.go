@@ -44,7 +44,7 @@ func (a *Account) Fit(width int64) int {
 // Width returns how many bytes the column takes for each row.
 func (c *Column) Width() int64 {
 	n := int64(0)
-	switch c.Want {
+	switch c.Storage {
 	case Numbers:
 		n = 8
 	case Codes:

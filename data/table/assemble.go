@@ -23,7 +23,7 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 	var order, kept []*Column
 	for _, c := range columns {
 		result.Columns = append(result.Columns, c.Field.Name)
-		if c.Want != Nothing {
+		if c.Storage != NotStored {
 			order = append(order, c)
 		}
 		if c.KeptDict != nil {
@@ -37,14 +37,14 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		if c.Turned == nil {
 			continue
 		}
-		if err := c.resolve(o, rows, &origin); err != nil {
+		if err := resolve(c, o, rows, &origin); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if result.Frame, err = frame(order, rows, origin, (*Column).finish); err == nil &&
+	if result.Frame, err = frame(order, rows, origin, values); err == nil &&
 		len(kept) > 0 {
-		result.Verbatim, err = frame(kept, rows, origin, (*Column).finishVerbatim)
+		result.Verbatim, err = frame(kept, rows, origin, verbatimValues)
 	}
 	if err != nil {
 		return nil, &Error{File: origin.Files[0], Msg: err.Error(), Err: err}
@@ -60,11 +60,11 @@ func frame(
 	finish func(*Column, int) (data.Field, data.Column),
 ) (*data.Frame, error) {
 	schema := data.Schema{Fields: make([]data.Field, len(columns))}
-	values := make([]data.Column, len(columns))
+	made := make([]data.Column, len(columns))
 	for i, c := range columns {
-		schema.Fields[i], values[i] = finish(c, rows)
+		schema.Fields[i], made[i] = finish(c, rows)
 	}
-	f, err := data.NewFrame(schema, values)
+	f, err := data.NewFrame(schema, made)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,12 @@ func frame(
 	return f, nil
 }
 
-// finish shortens the column to its rows and returns it with its field.
-func (c *Column) finish(rows int) (data.Field, data.Column) {
+// values shortens a column to its rows and returns it with its field.
+func values(c *Column, rows int) (data.Field, data.Column) {
 	if c.Field.Kind == data.Date {
-		return c.Field, data.Numbers(c.finishDates(rows))
+		return c.Field, data.Numbers(dateValues(c, rows))
 	}
-	if c.Want == Numbers {
+	if c.Storage == Numbers {
 		return c.Field, data.Numbers(fit(c.Num, rows))
 	}
 	codes := fit(c.Code, rows)
@@ -86,8 +86,8 @@ func (c *Column) finish(rows int) (data.Field, data.Column) {
 	return c.Field, data.Codes(codes)
 }
 
-// finishVerbatim does so with the texts that were kept.
-func (c *Column) finishVerbatim(rows int) (data.Field, data.Column) {
+// verbatimValues does so with the texts that were kept.
+func verbatimValues(c *Column, rows int) (data.Field, data.Column) {
 	codes := fit(c.Kept, rows)
 	c.KeptDict.Sort(codes)
 	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels},
@@ -113,32 +113,32 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 	at := map[string][]*Column{}
 	for _, c := range columns {
 		if c.Turned != nil && c.note == "" {
-			at[c.place(f)] = append(at[c.place(f)], c)
+			at[turnedAt(c, f)] = append(at[turnedAt(c, f)], c)
 		}
 	}
 	for _, c := range columns {
 		switch {
 		case c.note != "":
 			log("column %q %s", c.Field.Name, c.note)
-		case c.Turned != nil && len(at[c.place(f)]) <= fewNotes:
-			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, c.place(f))
-		case c.Turned != nil && at[c.place(f)][0] == c:
-			names := make([]string, len(at[c.place(f)]))
-			for i, same := range at[c.place(f)] {
+		case c.Turned != nil && len(at[turnedAt(c, f)]) <= fewNotes:
+			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, turnedAt(c, f))
+		case c.Turned != nil && at[turnedAt(c, f)][0] == c:
+			names := make([]string, len(at[turnedAt(c, f)]))
+			for i, same := range at[turnedAt(c, f)] {
 				names[i] = strconv.Quote(same.Field.Name)
 			}
 			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text,
-				c.place(f), strings.Join(names, ", "))
+				turnedAt(c, f), strings.Join(names, ", "))
 		case c.Turned == nil && c.rounded != nil:
 			log("column %q: integers are rounded, the first is %s at %s, read as %s (a "+
 				"categorical column keeps all digits)",
-				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.roundedTo())
+				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), roundedTo(c))
 		}
 	}
 }
 
-// place names where the column became categorical.
-func (c *Column) place(f *data.Frame) string {
+// turnedAt names where a column became categorical.
+func turnedAt(c *Column, f *data.Frame) string {
 	if c.Turned.File != "" {
 		return fmt.Sprintf("%s:%d", c.Turned.File, c.Turned.Line)
 	}

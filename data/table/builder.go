@@ -57,7 +57,7 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 		return nil, &Error{File: b.File(), Column: name, Err: ErrHeader,
 			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.lines.Files[0], c.Type)}
 	}
-	c.pad(b.rows)
+	pad(c, b.rows)
 	return c, nil
 }
 
@@ -90,7 +90,7 @@ func (b *Builder) Numbers(name string, values []float64) error {
 	if err != nil || !c.Used() {
 		return err
 	}
-	if c.Want == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
+	if c.Storage == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
 		c.Num, c.rows = values, len(values)
 		return nil
 	}
@@ -107,10 +107,10 @@ func (b *Builder) Numbers(name string, values []float64) error {
 func (b *Builder) Has(name string) bool { return b.byName[name] != nil }
 
 // Pad appends missing values to a column that has none for the last rows.
-func (b *Builder) Pad(c *Column) { c.pad(b.rows) }
+func (b *Builder) Pad(c *Column) { pad(c, b.rows) }
 
 // pad appends missing values up to a number of rows.
-func (c *Column) pad(rows int) {
+func pad(c *Column, rows int) {
 	for c.rows < rows {
 		c.AppendMissing()
 	}
@@ -239,7 +239,7 @@ func (b *Builder) Table() (*Table, error) {
 	names := make([]string, len(b.columns))
 	for i, c := range b.columns {
 		names[i] = c.Field.Name
-		c.pad(b.rows)
+		pad(c, b.rows)
 	}
 	if err := b.plan.Check(file, names); err != nil {
 		return nil, err

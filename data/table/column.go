@@ -12,10 +12,9 @@ import (
 type Column struct {
 	Field    data.Field // what the frame will call it; the levels are filled in at the end
 	Type     Type
-	Want     Want
-	Inferred bool // the first text turns a numeric column into a categorical one
-	Position int  // in Options.Schema, -1 if it is not there
-	Bits     int  // of the file's numbers: those of 32 are shorter as texts; else 64
+	Storage  Storage
+	Position int // in Options.Schema, -1 if it is not there
+	Bits     int // of the file's numbers: those of 32 are shorter as texts; else 64
 
 	Num  []float64
 	Code []uint32
@@ -29,9 +28,10 @@ type Column struct {
 	// Literal makes a name of all that is no plain number, however people write numbers.
 	Literal bool
 
-	format   data.NumberFormat // of the texts of a numeric column
-	insisted bool              // numeric by Options.Numeric, in a format that its texts decide on
-	note     string            // what a recogniser reports of a column that turned, behind its name
+	// Texts are the rules by which texts are numbers.
+	Texts TextRules
+
+	note string // what a recogniser reports of a column that turned, behind its name
 
 	plan    *Plan
 	rows    int   // appended so far
@@ -47,14 +47,14 @@ type Turn struct {
 }
 
 // Used reports whether the values are needed.
-func (c *Column) Used() bool { return c.Want != Nothing || c.KeptDict != nil }
+func (c *Column) Used() bool { return c.Storage != NotStored || c.KeptDict != nil }
 
 // Rows returns how many values were appended.
 func (c *Column) Rows() int { return c.rows }
 
 // Grow allocates memory for more values, if they are needed.
 func (c *Column) Grow(rows int) {
-	switch c.Want {
+	switch c.Storage {
 	case Numbers:
 		c.Num = slices.Grow(c.Num, rows)
 	case Codes:
@@ -64,7 +64,7 @@ func (c *Column) Grow(rows int) {
 
 // AppendMissing appends a missing value.
 func (c *Column) AppendMissing() {
-	switch c.Want {
+	switch c.Storage {
 	case Numbers:
 		c.Num = append(c.Num, math.NaN())
 	case Codes:
@@ -79,8 +79,8 @@ func (c *Column) AppendNumber(v float64) {
 	switch {
 	case math.IsNaN(v):
 		c.AppendMissing()
-	case c.Want == Numbers && c.KeptDict == nil:
-		c.Num = append(c.Num, c.value(v))
+	case c.Storage == Numbers && c.KeptDict == nil:
+		c.Num = append(c.Num, c.Texts.value(v))
 		c.rows++
 	case c.Used():
 		c.appendNumeral(v, data.NumberText(v, c.Bits))
@@ -89,21 +89,11 @@ func (c *Column) AppendNumber(v float64) {
 	}
 }
 
-// value returns a number, or NaN if it means a missing value.
-func (c *Column) value(v float64) float64 {
-	for _, missing := range c.plan.missing {
-		if v == missing {
-			return math.NaN()
-		}
-	}
-	return v
-}
-
 // appendNumeral appends a number that has a text of its own.
 func (c *Column) appendNumeral(v float64, text string) {
-	switch c.Want {
+	switch c.Storage {
 	case Numbers:
-		c.Num = append(c.Num, c.value(v))
+		c.Num = append(c.Num, c.Texts.value(v))
 	case Codes:
 		c.encode([]byte(text))
 	}
@@ -115,16 +105,16 @@ func (c *Column) appendNumeral(v float64, text string) {
 // number, missing, or a fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
-	if c.Want == Numbers && (c.Inferred || c.insisted) && !c.plan.isMissing(short) &&
-		c.Turns(short) {
+	if c.Storage == Numbers && (c.Texts.inferred || c.Texts.insisted) && !c.Texts.IsMissing(short) &&
+		c.Texts.Turn(short) {
 		c.turn(text)
 	}
 	switch {
-	case c.Want == Numbers:
+	case c.Storage == Numbers:
 		c.Num = append(c.Num, c.number(short))
 	case c.Refuses(text):
-		c.fail(c.NotNumber(text))
-	case c.Want == Codes:
+		c.fail(c.Texts.NotNumber(text))
+	case c.Storage == Codes:
 		if len(short) == 0 {
 			c.encode(short)
 		} else {
@@ -137,94 +127,35 @@ func (c *Column) AppendText(text []byte) {
 
 // number returns the number that stands in a text, NaN if it is missing or a fault.
 func (c *Column) number(text []byte) float64 {
-	if c.plan.isMissing(text) {
+	if c.Texts.IsMissing(text) {
 		return math.NaN()
 	}
-	v, ok := c.Parse(text)
+	v, ok := c.Texts.Parse(text)
 	if !ok {
-		c.fail(c.NotNumber(text))
+		c.fail(c.Texts.NotNumber(text))
 	}
-	return c.value(v)
-}
-
-// NotNumber returns the error, which has no place yet, of a text that is no number of a numeric
-// column.
-func (c *Column) NotNumber(text []byte) *Error {
-	e := &Error{Msg: Quote(text) + " is not a number", Err: ErrNumber}
-	if !c.format.Plain() && !c.insisted {
-		e.Msg += " (the column is written as " + c.format.String() + ")"
-	}
-	return e
-}
-
-// IsMissing reports whether a text, without blanks around it, means a missing value.
-func (c *Column) IsMissing(text []byte) bool { return c.plan.isMissing(text) }
-
-// Parse reads a text, without blanks around it, as a number of the column. In a column of inferred
-// kind it is false too for what Options.Numeric alone makes a number: see nameReason.
-func (c *Column) Parse(text []byte) (float64, bool) {
-	v, ok := parseAs(c.format, text)
-	if !ok && c.insisted && nameReason(text) != "" {
-		v, ok = ParseNumber(text)
-	}
-	return v, ok && (!c.Inferred || nameReason(text) == "")
-}
-
-// ReadsPlain reports whether a plain number is one in the column too, so that ScanNumber may read
-// it.
-func (c *Column) ReadsPlain() bool { return c.format.ReadsPlain() }
-
-// Turns reports whether a text that is no number, without blanks around it, turns the column
-// categorical until all texts are known. Where it does not, the text is a fault.
-func (c *Column) Turns(text []byte) bool {
-	if c.Inferred || !c.insisted {
-		return c.Inferred
-	}
-	if _, plain := c.Parse(text); plain {
-		return true
-	}
-	signs, seen := marks(data.NumberFormat{}, nil, string(text))
-	return slices.ContainsFunc(formatsOf(c.plan.options, signs, seen),
-		func(f data.NumberFormat) bool {
-			_, ok := f.Number(text)
-			return ok
-		})
+	return c.Texts.value(v)
 }
 
 // Refuses reports whether a text of a column that turned categorical is a fault: one of
 // Options.Numeric holds nothing but numbers, in a format that is not known yet.
 func (c *Column) Refuses(text []byte) bool {
-	return c.insisted && c.refuses(text)
-}
-
-func (c *Column) refuses(text []byte) bool {
 	text = trim(text)
-	return c.Want == Codes && !c.plan.isMissing(text) && !c.Turns(text)
+	return c.Texts.insisted && c.Storage == Codes && !c.Texts.IsMissing(text) && !c.Texts.Turn(text)
 }
 
 // StoreFormat gives the field the format of a numeric column, for readers to whom every value is a
 // text.
 func (c *Column) StoreFormat() {
-	if c.Want == Numbers && c.Field.Kind == data.Numeric {
-		c.Field.Format = c.format.Code()
+	if c.Storage == Numbers && c.Field.Kind == data.Numeric {
+		c.Field.Format = c.Texts.format.Code()
 	}
-}
-
-// meansMissing reports whether a text of the dictionary means a missing value. What was appended
-// does so whatever blanks are around it, and however its number is written; readers that fill the
-// slices themselves compare texts as they stand.
-func (c *Column) meansMissing(level []byte) bool {
-	if c.rows == 0 {
-		return c.plan.isMissing(level)
-	}
-	short := trim(level)
-	return c.plan.isMissing(short) || c.plan.isMissingNumber(short)
 }
 
 // AppendToken appends a missing value if a text means one; else it reports false and appends
 // nothing.
 func (c *Column) AppendToken(text []byte) bool {
-	if !c.plan.isMissing(trim(text)) {
+	if !c.Texts.IsMissing(trim(text)) {
 		return false
 	}
 	c.AppendMissing()
@@ -239,19 +170,6 @@ func (c *Column) AppendBool(v bool) {
 		c.AppendText([]byte("false"))
 	}
 }
-
-// trim removes the blanks around a text.
-func trim(text []byte) []byte {
-	for len(text) > 0 && isBlank(text[0]) {
-		text = text[1:]
-	}
-	for len(text) > 0 && isBlank(text[len(text)-1]) {
-		text = text[:len(text)-1]
-	}
-	return text
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // encode appends the code of a text.
 func (c *Column) encode(text []byte) {
@@ -299,6 +217,7 @@ func (c *Column) turn(text []byte) {
 
 // Turn makes a categorical column without values of a numeric one.
 func (c *Column) Turn(by *Turn) {
-	c.Want, c.Inferred, c.Dict, c.Num = Codes, false, c.plan.dictionary(), nil
+	c.Storage, c.Dict, c.Num = Codes, c.plan.dictionary(), nil
+	c.Texts.inferred = false
 	c.Field.Format, c.Turned = "", by
 }

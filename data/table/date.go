@@ -11,27 +11,27 @@ import (
 // microseconds are truncated, towards the past. In a numeric column it is the number of
 // microseconds, in a categorical one what data.DateText writes.
 func (c *Column) AppendDate(v int64, unit time.Duration) {
-	micros := microseconds(v, unit)
-	if c.Want == Numbers && c.KeptDict == nil {
+	micros := Microseconds(v, unit)
+	if c.Storage == Numbers && c.KeptDict == nil {
 		c.AppendNumber(micros)
 	} else {
 		c.appendNumeral(micros, data.DateText(micros))
 	}
 }
 
-// readDates makes the column one of dates. A file that types it marks its dates; else they are in a
+// readDates makes a column one of dates. A file that types it marks its dates; else they are in a
 // format, unless Options.Dates has another one for the column.
-func (c *Column) readDates(format data.DateFormat) {
-	if given, ok := c.plan.options.Dates[c.Field.Name]; ok {
+func (p *Plan) readDates(c *Column, format data.DateFormat) {
+	if given, ok := p.options.Dates[c.Field.Name]; ok {
 		format = given
 	}
-	c.Field.Kind, c.Field.Format, c.Want = data.Date, "", Numbers
+	c.Field.Kind, c.Field.Format, c.Storage = data.Date, "", Numbers
 	if format != data.YearFirst {
 		c.Field.Format = format.String()
 	}
 	if c.Type != TypedDates && format.Unit() == 0 {
-		c.Want, c.Dict = Codes, dateDictionary(c.plan.tokens, c.Field.Name,
-			format).Count(&c.plan.account)
+		c.Storage, c.Dict = Codes, dateDictionary(p.tokens, c.Field.Name,
+			format).Count(&p.account)
 	}
 }
 
@@ -71,11 +71,11 @@ func orderWord(format data.DateFormat) string {
 	return "year"
 }
 
-// finishDates returns the dates of the rows.
-func (c *Column) finishDates(rows int) []float64 {
+// dateValues returns the dates of a column's rows.
+func dateValues(c *Column, rows int) []float64 {
 	format, _ := c.Field.DateFormat() // readDates or a recogniser wrote it
 	switch {
-	case c.Want == Codes:
+	case c.Storage == Codes:
 		dates := make([]float64, rows)
 		for row, code := range c.Code[:rows] {
 			dates[row] = c.Dict.valueOf(code)

@@ -12,7 +12,7 @@ import (
 // to the nearest float64, and Options.Log receives a note where that changes it.
 func (c *Column) AppendInteger(v int64) {
 	if f := float64(v); -exactMantissa <= v && v <= exactMantissa {
-		if c.Want == Numbers && c.KeptDict == nil {
+		if c.Storage == Numbers && c.KeptDict == nil {
 			c.AppendNumber(f)
 		} else {
 			c.appendNumeral(f, strconv.FormatInt(v, 10))
@@ -68,18 +68,18 @@ func integer(text string) (string, bool) {
 
 // appendLong appends an integer of many digits.
 func (c *Column) appendLong(digits string) {
-	if c.Want == Numbers && c.Inferred && nameReason([]byte(digits)) != "" {
+	if c.Storage == Numbers && c.Texts.inferred && nameReason([]byte(digits)) != "" {
 		c.turn([]byte(digits))
 	}
 	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
-	if c.Want == Numbers && c.rounded == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
+	if c.Storage == Numbers && c.rounded == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
 		c.rounded = &Turn{Text: digits, Row: c.rows}
 	}
 	c.appendNumeral(v, digits)
 }
 
 // roundedTo returns what the first rounded integer became.
-func (c *Column) roundedTo() string { return data.NumberText(c.Num[c.rounded.Row], 64) }
+func roundedTo(c *Column) string { return data.NumberText(c.Num[c.rounded.Row], 64) }
 
 // nameReason returns why a text that is a number is taken for a name unless the options require the
 // number: "" if it is not. Zeros before a number, as in postal codes, and integers that float64

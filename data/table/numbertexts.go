@@ -41,7 +41,7 @@ func numberTexts(t *distinct) *verdict {
 		return t.ambiguous(&best, other)
 	case best.rows == t.total:
 		return t.taken(&best)
-	case c.insisted:
+	case c.Texts.insisted:
 		odd := t.firstMissing(&best)
 		return &verdict{kind: data.Categorical, odd: odd, note: Quote([]byte(t.levels[odd])) +
 			" is not a number"}
@@ -59,18 +59,18 @@ func numberTexts(t *distinct) *verdict {
 // are numbers for machines but names for people (see nameReason), whose rows the reading does not
 // count.
 func (t *distinct) plain() (r reading, codes []int) {
-	r = reading{format: t.column.format, num: make([]float64, len(t.levels))}
+	r = reading{format: t.column.Texts.format, num: make([]float64, len(t.levels))}
 	for code, level := range t.levels {
 		r.num[code] = math.NaN()
 		if level == "" {
 			continue
 		}
-		if !t.column.insisted && nameReason([]byte(level)) != "" {
+		if !t.column.Texts.insisted && nameReason([]byte(level)) != "" {
 			if v, ok := ParseNumber([]byte(level)); ok {
 				r.num[code] = v
 				codes = append(codes, code)
 			}
-		} else if v, ok := t.column.Parse([]byte(level)); ok {
+		} else if v, ok := t.column.Texts.Parse([]byte(level)); ok {
 			r.num[code] = v
 			r.rows += t.rows[code]
 		}
@@ -83,7 +83,7 @@ func (t *distinct) plain() (r reading, codes []int) {
 func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 	r := reading{format: f, num: make([]float64, len(t.levels))}
 	spare := float64(t.total)
-	if !t.column.insisted {
+	if !t.column.Texts.insisted {
 		spare *= 1 - nearly
 	}
 	for code, level := range t.levels {
@@ -92,7 +92,7 @@ func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 			continue
 		}
 		v, ok := f.Number([]byte(level))
-		if ok && (t.column.insisted || nameReason([]byte(level)) == "") {
+		if ok && (t.column.Texts.insisted || nameReason([]byte(level)) == "") {
 			r.num[code] = v
 			r.rows += t.rows[code]
 		} else if spare -= float64(t.rows[code]); spare < 0 {
@@ -216,7 +216,7 @@ func (t *distinct) count(codes []int) int {
 // allPlain decides on a column of nothing but plain numbers, which turned because a file quotes
 // them as texts.
 func (t *distinct) allPlain(r *reading) *verdict {
-	if t.column.insisted {
+	if t.column.Texts.insisted {
 		return &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
 	}
 	name := t.column.Field.Name
@@ -235,7 +235,7 @@ func (t *distinct) taken(r *reading) *verdict {
 	})
 	v.note = fmt.Sprintf("is numeric, written as %s: %s is %s", r.format, t.shown(code),
 		data.NumberText(r.num[code], 64))
-	if !t.column.insisted {
+	if !t.column.Texts.insisted {
 		v.note += fmt.Sprintf(" (--categorical %s keeps the texts)", t.column.Field.Name)
 	}
 	return v
@@ -250,7 +250,7 @@ func (t *distinct) ambiguous(a, b *reading) *verdict {
 	flags := flagsOf(mark)
 	code := t.differ(a, b)
 	x, y := data.NumberText(a.num[code], 64), data.NumberText(b.num[code], 64)
-	if t.column.insisted {
+	if t.column.Texts.insisted {
 		return &verdict{kind: data.Categorical, odd: code,
 			note: fmt.Sprintf("%s may be %s or %s (%s decides)", Quote([]byte(t.levels[code])),
 				x, y, flags)}

@@ -11,13 +11,13 @@ import (
 )
 
 // Want is what becomes of a column's values.
-type Want uint8
+type Storage uint8
 
 // The ends of values.
 const (
-	Nothing Want = iota // they are skipped
-	Numbers             // a numeric column
-	Codes               // a categorical column
+	NotStored Storage = iota // the reader skips them
+	Numbers                  // a numeric column
+	Codes                    // a categorical column
 )
 
 // Type is the type that a file gives a column.
@@ -154,13 +154,14 @@ func unknownColumn(file, name string, names []string) error {
 
 // Column returns the column of a name, without values.
 func (p *Plan) Column(name string, typed Type) Column {
-	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64, plan: p}
+	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64,
+		Texts: TextRules{plan: p}, plan: p}
 	p.account.Charge(columnBytes + int64(len(name)))
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
 		c.Position = at
-		c.like(&p.options.Schema.Fields[at])
+		p.like(&c, &p.options.Schema.Fields[at])
 	} else if !p.ignore[name] && (p.options.Schema == nil || p.also[name]) {
-		c.choose(p.numeric[name], p.categorical[name] || p.options.AllCategorical)
+		p.choose(&c, p.numeric[name], p.categorical[name] || p.options.AllCategorical)
 	}
 	if p.verbatim[name] {
 		c.KeptDict = NewDictionary(nil).Count(&p.account)
@@ -168,22 +169,22 @@ func (p *Plan) Column(name string, typed Type) Column {
 	return c
 }
 
-// like makes the column that of a model's field. The source of a part of dates is a column of
+// like makes a column that of a model's field. The source of a part of dates is a column of
 // dates.
-func (c *Column) like(field *data.Field) {
+func (p *Plan) like(c *Column, field *data.Field) {
 	switch name := c.Field.Name; {
 	case name != field.Name:
 		c.Field.Missing = field.Missing
-		c.readDates(field.From.Format)
+		p.readDates(c, field.From.Format)
 	case field.Kind == data.Date:
 		c.Field = *field
 		format, _ := field.DateFormat() // schemas are validated
-		c.readDates(format)
+		p.readDates(c, format)
 	case field.Kind == data.Categorical:
-		c.Field, c.Want, c.Dict = *field, Codes, ClosedDictionary(c.plan.tokens, field.Levels)
+		c.Field, c.Storage, c.Dict = *field, Codes, ClosedDictionary(p.tokens, field.Levels)
 	default:
-		c.Field, c.Want = *field, Numbers
-		c.setFormat(field.Format)
+		c.Field, c.Storage = *field, Numbers
+		p.setFormat(c, field.Format)
 	}
 }
 
@@ -195,29 +196,29 @@ func (p *Plan) used(name string) bool {
 
 // choose gives a column the kind that it is forced to have, that its type has, or that its values
 // will decide on.
-func (c *Column) choose(numeric, categorical bool) {
-	number, given := c.plan.options.Formats[c.Field.Name]
-	format, date := c.plan.options.Dates[c.Field.Name]
+func (p *Plan) choose(c *Column, numeric, categorical bool) {
+	number, given := p.options.Formats[c.Field.Name]
+	format, date := p.options.Dates[c.Field.Name]
 	switch {
 	case date, c.Type == TypedDates && !numeric && !categorical:
-		c.readDates(format)
+		p.readDates(c, format)
 	case numeric && given:
-		c.Want = Numbers
-		c.setFormat(number)
+		c.Storage = Numbers
+		p.setFormat(c, number)
 	case numeric:
-		c.Want, c.insisted, c.format = Numbers, true, c.plan.format
+		c.Storage, c.Texts.insisted, c.Texts.format = Numbers, true, p.format
 	case categorical || c.Type == TypedTexts:
-		c.Want, c.Dict = Codes, c.plan.dictionary()
+		c.Storage, c.Dict = Codes, p.dictionary()
 	default:
-		c.Want, c.Inferred, c.format = Numbers, c.Type == Untyped, c.plan.format
+		c.Storage, c.Texts.inferred, c.Texts.format = Numbers, c.Type == Untyped, p.format
 	}
 }
 
 // setFormat makes the texts of a numeric column numbers of a format, but for the marks that the
 // options give.
-func (c *Column) setFormat(code string) {
+func (p *Plan) setFormat(c *Column, code string) {
 	// schemas are validated, and what is no format is that of plain numbers
 	f, _ := data.ParseNumberFormat(code)
-	c.format = f.With(c.plan.options.Thousands, c.plan.options.Decimal)
-	c.Field.Format = c.format.Code()
+	c.Texts.format = f.With(p.options.Thousands, p.options.Decimal)
+	c.Field.Format = c.Texts.format.Code()
 }

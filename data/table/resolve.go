@@ -39,15 +39,15 @@ func recognisers() []func(*distinct) *verdict {
 // resolve decides on a column that turned categorical: all its texts may have a meaning that is not
 // that of names. The error, which has no column yet, is that of a column that must be numeric and
 // is not.
-func (c *Column) resolve(o *Options, rows int, origin *data.Origin) *Error {
-	t := c.distinct(o, rows, origin)
+func resolve(c *Column, o *Options, rows int, origin *data.Origin) *Error {
+	t := distinctTexts(c, o, rows, origin)
 	v := t.verdict()
 	if v == nil {
 		return nil
 	}
 	if v.kind != data.Categorical {
-		c.become(v, rows)
-	} else if c.insisted {
+		v.apply(c, rows)
+	} else if c.Texts.insisted {
 		file, line := origin.Place(t.first[v.odd])
 		return &Error{File: file, Line: line, Column: c.Field.Name, Msg: v.note, Err: ErrNumber}
 	}
@@ -56,7 +56,7 @@ func (c *Column) resolve(o *Options, rows int, origin *data.Origin) *Error {
 }
 
 func (t *distinct) verdict() *verdict {
-	if t.column.insisted {
+	if t.column.Texts.insisted {
 		return numberTexts(t)
 	}
 	for _, recognise := range recognisers() {
@@ -67,9 +67,9 @@ func (t *distinct) verdict() *verdict {
 	return nil
 }
 
-// become makes a column of values from one of codes.
-func (c *Column) become(v *verdict, rows int) {
-	c.Want, c.Field.Kind, c.Field.Format = Numbers, v.kind, v.format
+// apply makes a column of values from one of codes.
+func (v *verdict) apply(c *Column, rows int) {
+	c.Storage, c.Field.Kind, c.Field.Format = Numbers, v.kind, v.format
 	c.Num = make([]float64, rows)
 	for row, code := range c.Code[:rows] {
 		c.Num[row] = math.NaN()
@@ -80,8 +80,8 @@ func (c *Column) become(v *verdict, rows int) {
 	c.Code, c.Dict, c.Turned = nil, nil, nil
 }
 
-// distinct collects the distinct texts of a column.
-func (c *Column) distinct(o *Options, rows int, origin *data.Origin) *distinct {
+// distinctTexts collects the distinct texts of a column.
+func distinctTexts(c *Column, o *Options, rows int, origin *data.Origin) *distinct {
 	n := len(c.Dict.levels)
 	t := &distinct{options: o, column: c, origin: origin, levels: make([]string, n),
 		rows: make([]int, n), first: make([]int, n)}
@@ -96,13 +96,25 @@ func (c *Column) distinct(o *Options, rows int, origin *data.Origin) *distinct {
 	}
 	for code, level := range c.Dict.levels {
 		short := trim([]byte(level))
-		if c.meansMissing([]byte(level)) {
+		if t.meansMissing([]byte(level)) {
 			continue
 		}
 		t.levels[code] = string(short)
 		t.total += t.rows[code]
 	}
 	return t
+}
+
+// meansMissing reports whether a text of the dictionary means a missing value. What was appended
+// does so whatever blanks are around it, and however its number is written; readers that fill the
+// slices themselves compare texts as they stand.
+func (t *distinct) meansMissing(level []byte) bool {
+	c := t.column
+	if c.rows == 0 {
+		return c.plan.isMissing(level)
+	}
+	short := trim(level)
+	return c.plan.isMissing(short) || c.plan.isMissingNumber(short)
 }
 
 // place names the first row that holds the text of a code.
