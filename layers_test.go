@@ -49,7 +49,7 @@ var layers = [][]string{
 	{"model/dense", "internal/permute"},
 	{"model/...", "internal/modeltest"},
 	{"learn", "codec"},
-	{"internal/weighing", "internal/treeparams", "internal/outoffold", "internal/importance"},
+	{"internal/fitter", "internal/weighing", "internal/treeparams", "internal/outoffold", "internal/importance"},
 	{"internal/vectors", "internal/quinlan", "internal/bagging", "learn/inner"}, // what several learners share
 	{"internal/oob", "internal/boosting"},
 	{"learn/...", "codec/..."},

@@ -439,11 +439,11 @@ func TestRefused(t *testing.T) {
 	}
 	ds := table(t, 20)
 	for want, settings := range map[string][]string{
-		"grouped_sampling needs a group column":    {"grouped_sampling=true"},
-		"weighted_sampling needs a weight column":  {"weighted_sampling=true"},
-		"sample=none takes every row once":         {"sample=none", "fraction=0.5"},
-		`column "a": id3 cannot split numbers`:     {"base=id3", "columns=0.9"},
-		"prune=validation needs a validation part": {"base.prune=validation"},
+		"grouped_sampling needs a group column":   {"grouped_sampling=true"},
+		"weighted_sampling needs a weight column": {"weighted_sampling=true"},
+		"sample=none takes every row once":        {"sample=none", "fraction=0.5"},
+		`column "a": id3 cannot split numbers`:    {"base=id3", "columns=0.9"},
+		"prune=validation needs a validation set": {"base.prune=validation"},
 	} {
 		if m, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil || m != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: model %v, error %v, want %s", settings, m, err, want)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -79,56 +80,50 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	vectors.Table
-}
-
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, e}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit measures the classes. A target without classes is a *learn.TaskError.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+// fit measures the classes. A target without classes is a *learn.TaskError.
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
-	pop, _, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding}
-	if m.Prior, err = f.priors(t, pop); err != nil {
+	m := &bayes.Bayes{Meta: learn.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding}
+	if m.Prior, err = l.priors(t, pop); err != nil {
 		return nil, err
 	}
-	width := f.Encoding.Width()
+	width := table.Encoding.Width()
 	m.Mean, m.Variance = make([]float64, width*len(t.Classes)), make([]float64, width*len(t.Classes))
 	at := 0
-	for i := range f.Encoding.Columns {
+	for i := range table.Encoding.Columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c := &f.Encoding.Columns[i]
+		c := &table.Encoding.Columns[i]
 		if c.Numeric() {
-			f.numbers(c, pop, m.Mean, m.Variance, at, width)
+			l.numbers(table, c, pop, m.Mean, m.Variance, at, width)
 		} else {
-			f.probabilities(c, pop, m.Mean, at, width)
+			l.probabilities(table, c, pop, m.Mean, at, width)
 		}
 		at += c.Width()
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	report := *f.Report
+	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
 	s := Summary{Trained: learn.TrainedBy(pop), Encoding: &report, Solution: words(m)}
-	return learn.Described(m, f.learner.Params(), &s)
+	return learn.Described(m, l.Params(), &s)
 }
 
 // words tells what was measured.
@@ -145,12 +140,12 @@ func words(m *bayes.Bayes) string {
 }
 
 // priors returns the shares of the classes.
-func (f *fitter) priors(t *data.Target, pop *grow.Population) ([]float64, error) {
+func (l *Learner) priors(t *data.Target, pop *grow.Population) ([]float64, error) {
 	prior := make([]float64, len(t.Classes))
 	for i, c := range pop.Class {
 		prior[c] += pop.WeightAt(i)
 	}
-	factors, err := weighing.PriorFactors(f.learner.Priors, t, prior)
+	factors, err := weighing.PriorFactors(l.Priors, t, prior)
 	if err != nil {
 		return nil, err
 	}
@@ -169,8 +164,8 @@ func (f *fitter) priors(t *data.Target, pop *grow.Population) ([]float64, error)
 
 // numbers measures mean and variance of a numeric column in each class, in two passes; place at of
 // width.
-func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, variance []float64, at, width int) {
-	x := f.Frame.Columns[column.Field].Numbers()
+func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.Population, mean, variance []float64, at, width int) {
+	x := table.Frame.Columns[column.Field].Numbers()
 	total := make([]float64, len(mean)/width)
 	each := func(visit func(class int, w, z float64)) {
 		for i, r := range pop.Rows {
@@ -192,7 +187,7 @@ func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, varia
 	for c, w := range total {
 		k := c*width + at
 		if w > 0 {
-			variance[k] = variance[k]/w + f.learner.VarSmoothing
+			variance[k] = variance[k]/w + l.VarSmoothing
 		} else {
 			mean[k], variance[k] = 0, 1 // as in all rows
 		}
@@ -200,8 +195,8 @@ func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, varia
 }
 
 // probabilities measures the shares of a categorical column's places in each class.
-func (f *fitter) probabilities(column *dense.Column, pop *grow.Population, share []float64, at, width int) {
-	codes := f.Frame.Columns[column.Field].Codes()
+func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop *grow.Population, share []float64, at, width int) {
+	codes := table.Frame.Columns[column.Field].Codes()
 	classes, places := len(share)/width, column.Width()
 	total := make([]float64, classes)
 	for i, r := range pop.Rows {
@@ -218,7 +213,7 @@ func (f *fitter) probabilities(column *dense.Column, pop *grow.Population, share
 			total[c] += pop.WeightAt(i)
 		}
 	}
-	smoothing := f.learner.Smoothing
+	smoothing := l.Smoothing
 	for c := range classes {
 		for p := range places {
 			k := c*width + at + p

@@ -5,15 +5,13 @@ package c45
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
-	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/quinlan"
 	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -21,7 +19,6 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/prune"
 )
 
 // Name is the learner's name in the catalog.
@@ -92,52 +89,49 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	quinlan.Table
-}
-
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	s, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
+	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, s}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit grows and prunes one tree.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	pop, factors, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
+// fit grows and prunes one tree.
+func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target, job learn.Job) (model.Model, error) {
+	pop, factors, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	grown, err := f.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
-		MinWeight: f.learner.MinLeaf, Binary: f.learner.Binary, Chi2: f.learner.Chi2, Limits: grow.Limits{Depth: f.learner.Depth}})
+	grown, err := table.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
+		MinWeight: l.MinLeaf, Binary: l.Binary, Chi2: l.Chi2, Limits: grow.Limits{Depth: l.Depth}})
 	if grown == nil {
 		return nil, err
 	}
 	pruned, method := grown, none
 	if err == nil {
-		if pruned, method, err = f.prune(grown, t, pop, factors, job); err != nil {
+		p := pruning{learner: l, frame: table.Frame, target: t, pop: pop, factors: factors, valid: job.Valid, workers: job.Workers}
+		method = p.method()
+		if pruned, err = p.prune(grown, method); err != nil {
 			return nil, err
 		}
 	}
-	m, failed := f.model(grown, pruned, method, t, pop)
+	m, failed := l.model(grown, pruned, Summary{Trained: learn.TrainedBy(pop), Prune: method}, learn.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed
 	}
 	return m, err
 }
 
-func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target, pop *grow.Population) (model.Model, error) {
-	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Grown: grown.NumLeaves(), Leaves: pruned.NumLeaves(), Depth: pruned.Depth(), Prune: method}
-	if f.learner.Laplace {
+// model makes a model of the pruned tree, and completes its summary.
+func (l *Learner) model(grown, pruned *tree.Tree, s Summary, spec model.Spec) (model.Model, error) {
+	s.Criterion, s.Grown, s.Leaves, s.Depth = "entropy", grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
+	if l.Laplace {
 		pruned = smooth(pruned)
 	}
-	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
-	return learn.Described(m, f.learner.Params(), &s)
+	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: spec}
+	return learn.Described(m, l.Params(), &s)
 }
 
 // smooth adds 1 to each class weight of each node, so that shares become (w + 1) / (W + K).
@@ -158,60 +152,4 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		c.Validation = learn.Pruning
 	}
 	return c
-}
-
-// prune applies the method that the parameters ask for and names it.
-func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, factors []float64, job learn.Job) (*tree.Tree, string, error) {
-	method := f.learner.Prune
-	if method == auto {
-		method = pessimistic
-		if len(job.Valid) > 0 {
-			method = validation
-		}
-	}
-	var err error
-	if f.learner.Collapse {
-		if grown, err = prune.CollapseUseless(grown); err != nil {
-			return nil, "", err
-		}
-	}
-	switch method {
-	case pessimistic:
-		if !f.learner.Raise {
-			grown, err = prune.Pessimistic(grown, f.learner.Confidence)
-			break
-		}
-		row, _ := criterion.ByName("entropy")
-		entropy := row.New(pop.Classes)
-		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.Frame.Columns,
-			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class, Workers: parallel.Workers(job.Workers),
-			// of any parent it is the same
-			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }})
-	case validation:
-		if len(job.Valid) == 0 {
-			return nil, "", errors.New("prune=validation needs a validation part")
-		}
-		grown, err = prune.ReducedError(f.validation(grown, t, factors, job.Valid))
-	}
-	return grown, method, err
-}
-
-// validation returns a tree with what reduced-error pruning asks for: its errors on the validation
-// rows, weighed by class.
-func (f *fitter) validation(grown *tree.Tree, t *data.Target, factors []float64, rows []int32) (*tree.Tree, []float64, []float64) {
-	weight := func(row int32) float64 {
-		w := t.WeightAt(row)
-		if factors != nil {
-			w *= factors[t.Class[row]]
-		}
-		return w
-	}
-	loss := func(value []float64, row int32) float64 {
-		if model.ArgMax(value) == int(t.Class[row]) {
-			return 0
-		}
-		return 1
-	}
-	cost, ended := prune.ValidationCost(grown, f.Frame.Columns, rows, weight, loss)
-	return grown, cost, ended
 }

@@ -65,7 +65,7 @@ func TestFitRefused(t *testing.T) {
 		{classes, `costs={"classes":["a"],"cost":[[0]]}`, `costs: there is no class "a"`},
 		{numbers, `costs={"classes":["a"],"cost":[[0]]}`, "costs do not fit a regression label"},
 		{classes, "class_weight=Iris-setos=2", `there is no class "Iris-setos": did you mean "Iris-setosa"?`},
-		{classes, "prune=validation", "prune=validation needs a validation part"},
+		{classes, "prune=validation", "prune=validation needs a validation set"},
 	} {
 		l := learntest.Made(t, cart.New(), c.set)
 		f, err := l.Prepare(context.Background(), c.ds.Frame, nil, nil, learn.Env{})

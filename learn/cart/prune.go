@@ -155,7 +155,7 @@ func (j *job) choosePruning() error {
 	case j.pruning.classes && len(j.learner.Costs.Classes) > 0:
 		return fmt.Errorf("prune=%s counts errors, not costs: use cv, alpha, leaves, validation or none", j.pruning.name)
 	case j.pruning.name == pruneValid && len(j.Valid) == 0:
-		return errors.New("prune=validation needs a validation part")
+		return errors.New("prune=validation needs a validation set")
 	}
 	return nil
 }

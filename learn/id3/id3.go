@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/quinlan"
 	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -78,45 +79,39 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	quinlan.Table
-}
-
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
 // *learn.ColumnError.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err
 	}
-	s, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
+	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, s}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit grows one tree.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	pop, _, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
+// fit grows one tree.
+func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target, job learn.Job) (model.Model, error) {
+	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	grown, err := f.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
-		ByGain: true, Chi2: f.learner.Chi2, Limits: grow.Limits{Depth: f.learner.Depth}})
+	grown, err := table.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
+		ByGain: true, Chi2: l.Chi2, Limits: grow.Limits{Depth: l.Depth}})
 	if grown == nil {
 		return nil, err
 	}
-	m, failed := f.model(grown, t, pop)
+	m, failed := l.model(grown, t, pop, table.Frame)
 	if failed != nil {
 		return nil, failed
 	}
 	return m, err
 }
 
-func (f *fitter) model(grown *tree.Tree, t *data.Target, pop *grow.Population) (model.Model, error) {
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
+func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population, f *data.Frame) (model.Model, error) {
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Schema, t)}
 	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
-	return learn.Described(m, f.learner.Params(), &s)
+	return learn.Described(m, l.Params(), &s)
 }

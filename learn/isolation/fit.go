@@ -45,7 +45,8 @@ const usual = 0.5
 
 // job is one Fit on its way.
 type job struct {
-	*fitter
+	learner *Learner
+	frame   *data.Frame
 	learn.Job
 	target     *data.Target
 	rows       []int32 // to train on: a repeated row is there several times
@@ -55,11 +56,10 @@ type job struct {
 	usual      []float64 // see usualPaths
 }
 
-// Fit grows a forest. The target is looked at for its weights, and for the names of two classes;
-// its labels are not. If the context is cancelled, or the observer returns an error, it returns the
+// fit grows a forest. It reads the target's weights and the names of two classes, but no labels. If the context is cancelled, or the observer returns an error, it returns the
 // trees so far too; nil if there are none.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
-	j, err := f.begin(t, given)
+func (l *Learner) fit(ctx context.Context, from *table, t *data.Target, given learn.Job) (model.Model, error) {
+	j, err := l.begin(from, t, given)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +76,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 // begin gathers the rows to train on.
-func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
-	if err := given.Check(f.frame, f.rows); err != nil {
+func (l *Learner) begin(from *table, t *data.Target, given learn.Job) (*job, error) {
+	if err := given.Check(from.frame, from.rows); err != nil {
 		return nil, err
 	}
-	j := &job{fitter: f, Job: given, target: t, rows: slices.Clone(given.RowsOf(f.rows))}
+	j := &job{learner: l, frame: from.frame, Job: given, target: t, rows: slices.Clone(given.RowsOf(from.rows))}
 	slices.Sort(j.rows)
 	var weight []float64
 	if t.Weight != nil {
@@ -95,7 +95,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if n == 0 {
 		return nil, grow.ErrNoWeight
 	}
-	j.size = min(f.learner.Subsample, n)
+	j.size = min(l.Subsample, n)
 	j.usual = usualPaths(j.size)
 	var err error
 	j.sampler, err = sample.New(sample.Settings{Method: "subsample", Fraction: float64(j.size) / float64(n), Weighted: weight != nil},

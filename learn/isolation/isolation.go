@@ -17,6 +17,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -65,12 +66,10 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// fitter is a table with the parameters at the time of Prepare. Each tree prepares the few rows
-// that it is grown on.
-type fitter struct {
-	learner Learner
-	frame   *data.Frame
-	rows    []int32
+// table is the table to train on. Each tree prepares the few rows that it is grown on.
+type table struct {
+	frame *data.Frame
+	rows  []int32 // distinct
 }
 
 // Prepare checks the parameters.
@@ -81,5 +80,5 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []fl
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	return &fitter{*l, f, f.Chosen(data.Distinct(rows))}, nil
+	return fitter.New(l, table{f, f.Chosen(data.Distinct(rows))}, (*Learner).fit), nil
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -68,38 +69,32 @@ func (s *Summary) Check(_ model.Model) error {
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
 
-// fitter is a table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	vectors.Table
-}
-
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, e}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	pop, factors, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+// fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
+	pop, factors, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	if err := weighing.CheckLabelSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := weighing.CheckLabelSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
-	if err := weighing.CheckWeightSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := weighing.CheckWeightSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{K: f.learner.K, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
-	if m.Weights, err = knn.ParseWeights(f.learner.Weights); err != nil {
+	m := &knn.Neighbours{K: l.K, Meta: learn.NewSpec(Name, table.Frame.Schema, t)}
+	if m.Weights, err = knn.ParseWeights(l.Weights); err != nil {
 		return nil, err
 	}
 	var kept []int32
@@ -120,9 +115,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			}
 		}
 	}
-	m.Encoding = *f.Encoding
-	m.Rows = f.Encoding.Matrix(f.Frame, kept, job.Workers)
-	if err := learn.Describe(&m.Meta, f.learner.Params(), &Summary{learn.TrainedBy(pop), f.Report}); err != nil {
+	m.Encoding = *table.Encoding
+	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
+	if err := learn.Describe(&m.Meta, l.Params(), &Summary{learn.TrainedBy(pop), table.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

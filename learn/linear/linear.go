@@ -25,6 +25,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -82,47 +83,41 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	vectors.Table
-}
-
 // Prepare fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
+	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, e}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit solves one problem: the scores are the outputs of the target, or its classes.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	pop, _, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+// fit solves one problem: the scores are the outputs of the target, or its classes.
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
+	pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
 	p := newProblem(t, pop)
-	s, err := f.solve(ctx, p, job.Workers)
+	s, err := solve(ctx, table, p, l.L2, job.Workers)
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Bias: s.bias, Coef: s.coef}
-	found := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)}
+	m := &linear.Linear{Meta: learn.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Bias: s.bias, Coef: s.coef}
+	found := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Rank: s.rank, Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}
-	return learn.Described(m, f.learner.Params(), &found)
+	return learn.Described(m, l.Params(), &found)
 }
 
 // words tells what was solved.
-func (f *fitter) words(rank int) string {
-	if f.learner.L2 > 0 {
-		return fmt.Sprintf("ridge regression, l2 %g", f.learner.L2)
+func (l *Learner) words(rank, width int) string {
+	if l.L2 > 0 {
+		return fmt.Sprintf("ridge regression, l2 %g", l.L2)
 	}
 	text := "least squares"
-	if width := f.Encoding.Width(); rank < width {
+	if rank < width {
 		text += fmt.Sprintf("; %d of the %d coded columns follow from others: of the solutions that of the shortest coefficients", width-rank, width)
 	}
 	return text

@@ -25,15 +25,15 @@ type solution struct {
 //
 // The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of
 // l2, and output 0.
-func (f *fitter) solve(ctx context.Context, p *problem, workers int) (*solution, error) {
-	mean, err := f.means(ctx, p, workers)
+func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64, workers int) (*solution, error) {
+	mean, err := means(ctx, table, p, workers)
 	if err != nil {
 		return nil, err
 	}
 	width, outputs := len(mean), len(p.y)
 	all := width + outputs
 	r := &triangle{n: all}
-	err = vectors.Chunks(ctx, &f.Table, p.pop.Rows, max(chunkRows, 4*all), workers, func(c vectors.Chunk) (blas64.General, error) {
+	err = vectors.Chunks(ctx, table, p.pop.Rows, max(chunkRows, 4*all), workers, func(c vectors.Chunk) (blas64.General, error) {
 		b := general(c.Hi-c.Lo, all)
 		for i := range b.Rows {
 			row, root := b.Data[i*all:(i+1)*all], math.Sqrt(p.pop.WeightAt(c.Lo+i))
@@ -49,7 +49,7 @@ func (f *fitter) solve(ctx context.Context, p *problem, workers int) (*solution,
 	if err != nil {
 		return nil, err
 	}
-	if l2 := f.learner.L2; l2 > 0 {
+	if l2 > 0 {
 		b := general(width, all)
 		for k := range width {
 			b.Data[k*all+k] = math.Sqrt(l2)
@@ -63,10 +63,10 @@ func (f *fitter) solve(ctx context.Context, p *problem, workers int) (*solution,
 const chunkRows = 1024
 
 // means returns the means of the vectors.
-func (f *fitter) means(ctx context.Context, p *problem, workers int) ([]float64, error) {
-	width := f.Encoding.Width()
+func means(ctx context.Context, table *vectors.Table, p *problem, workers int) ([]float64, error) {
+	width := table.Encoding.Width()
 	mean := make([]float64, width)
-	err := vectors.Chunks(ctx, &f.Table, p.pop.Rows, chunkRows, workers, func(c vectors.Chunk) ([]float64, error) {
+	err := vectors.Chunks(ctx, table, p.pop.Rows, chunkRows, workers, func(c vectors.Chunk) ([]float64, error) {
 		sum := make([]float64, width)
 		for i := c.Lo; i < c.Hi; i++ {
 			w := p.pop.WeightAt(i) / p.total

@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -99,44 +100,38 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	vectors.Table
-}
-
 // Prepare fits the encoding. Too many columns are a *learn.WidthError.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
+	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, e}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
+// fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
 // cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
 // if there are none.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
-	pop, _, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	p := newProblem(&f.Table, pop, t, f.learner.L2, job.Workers)
-	found, ended := p.minimise(ctx, &f.learner, job.Observe)
+	p := newProblem(table, pop, t, l.L2, job.Workers)
+	found, ended := p.minimise(ctx, l, job.Observe)
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
-	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Link: link.Softmax{}}
+	s := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
+	m := &linear.Linear{Meta: learn.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Link: link.Softmax{}}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
-	described, err := learn.Described(m, f.learner.Params(), &s)
+	described, err := learn.Described(m, l.Params(), &s)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -16,7 +17,8 @@ import (
 
 // job is one Fit on its way.
 type job struct {
-	*fitter
+	learner *Learner
+	*vectors.Table
 	learn.Job
 	target *data.Target
 	rows   []int32 // to train on: a repeated row is there several times
@@ -35,24 +37,24 @@ const (
 	trainStream
 )
 
-// Fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the
+// fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the
 // context is cancelled, or the observer returns an error, the network so far is returned too.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
-	j := &job{fitter: f, Job: given, target: t}
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, given learn.Job) (model.Model, error) {
+	j := &job{learner: l, Table: table, Job: given, target: t}
 	rows, err := j.begin()
 	if err != nil {
 		return nil, err
 	}
-	a, err := network.ParseActivation(f.learner.Activation)
+	a, err := network.ParseActivation(l.Activation)
 	if err != nil {
 		return nil, err
 	}
-	width, hidden := f.Encoding.Width(), f.learner.Hidden
+	width, hidden := table.Encoding.Width(), l.Hidden
 	now := newWeights(width, hidden, j.outputs, a)
 	now.draw(width, hidden, j.outputs, rng.New(given.Seed, startStream))
-	tr := &training{learner: &f.learner, rows: rows, stream: rng.New(given.Seed, trainStream), pass: newPass(now, width, hidden, j.outputs, f.learner.Dropout),
-		rule: newRule(&f.learner, len(now.all))}
-	if f.learner.EarlyStopping > 0 {
+	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream), pass: newPass(now, width, hidden, j.outputs, l.Dropout),
+		rule: newRule(l, len(now.all))}
+	if l.EarlyStopping > 0 {
 		if valid := j.examples(given.Valid); valid.len() > 0 {
 			tr.valid = valid
 		}

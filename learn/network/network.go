@@ -17,6 +17,7 @@ package network
 
 import (
 	"context"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/model"
 	"math"
 
@@ -107,19 +108,13 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	vectors.Table
-}
-
 // Prepare checks the parameters and fits the encoding.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
-	e, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
+	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, e}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
 // summary tells what a training found.

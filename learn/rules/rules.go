@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/quinlan"
 	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -93,36 +94,29 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner Learner
-	quinlan.Table
-}
-
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	s, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
+	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{*l, s}, nil
+	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// Fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
+// fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
 // told of every leaf that becomes a rule; where it returns learn.Stop, the rules are those of the
 // leaves before.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	pop, _, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
+func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target, job learn.Job) (model.Model, error) {
+	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	l := &f.learner
-	grown, err := f.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
+	grown, err := table.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
 		MinWeight: l.MinLeaf, Binary: l.Binary, Chi2: l.Chi2, Limits: grow.Limits{Depth: l.Depth}})
 	if err != nil {
 		return nil, err
 	}
-	s := newSample(f.Frame, pop)
+	s := newSample(table.Frame, pop)
 	found, err := l.ofLeaves(ctx, s, grown, job.Observe)
 	if err != nil {
 		return nil, err
@@ -133,11 +127,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		}
 	}
 	list := s.finish(arrange(s, found), l.Select)
-	return f.model(list, t, Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
+	return l.model(list, table.Frame, t, Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
-func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (model.Model, error) {
-	m := &rules.Rules{List: list, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
+func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target, summary Summary) (model.Model, error) {
+	m := &rules.Rules{List: list, Meta: learn.NewSpec(Name, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
-	return learn.Described(m, f.learner.Params(), &summary)
+	return learn.Described(m, l.Params(), &summary)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -18,7 +19,8 @@ import (
 
 // job is one Fit on its way.
 type job struct {
-	*fitter
+	learner *Learner
+	*vectors.Table
 	learn.Job
 	target *data.Target
 	pop    *grow.Population
@@ -28,19 +30,19 @@ type job struct {
 	scale  float64   // its standard deviation
 }
 
-// Fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError.
+// fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError.
 // A cancelled context gives no model. Where the observer returns learn.Stop, classes whose machine
 // is not found yet are never predicted.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
-	j := &job{fitter: f, Job: given, target: t}
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, given learn.Job) (model.Model, error) {
+	j := &job{learner: l, Table: table, Job: given, target: t}
 	var err error
-	if j.pop, _, err = f.Gather(Name, t, &given, f.learner.ClassWeight); err != nil {
+	if j.pop, _, err = table.Gather(Name, t, &given, l.ClassWeight); err != nil {
 		return nil, err
 	}
-	if n := len(j.pop.Rows); n > MaxRows && f.learner.Kernel != svm.Linear.String() {
+	if n := len(j.pop.Rows); n > MaxRows && l.Kernel != svm.Linear.String() {
 		return nil, &SizeError{n}
 	}
-	j.x = f.Encoding.Matrix(f.Frame, j.pop.Rows, given.Workers)
+	j.x = table.Encoding.Matrix(table.Frame, j.pop.Rows, given.Workers)
 	if j.kernel, err = j.kernelOf(); err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 
 // kernelOf returns the kernel that the parameters ask for.
 func (j *job) kernelOf() (svm.Kernel, error) {
-	l := &j.learner
+	l := j.learner
 	kind, err := svm.ParseKind(l.Kernel)
 	k := svm.Kernel{Kind: kind}
 	if kind == svm.Linear || err != nil {
