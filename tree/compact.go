@@ -21,16 +21,16 @@ import (
 //
 // The tree and its compact form have no memory in common.
 func (t *Tree) Compact() *Tree {
-	c := t.copyNodes()
-	stops, _ := t.needs()
+	c := copyNodes(t)
+	stops, _ := needs(t)
 	c.compactValues(t, stops)
 	return c
 }
 
-// copyNodes returns the tree in the least memory but for the values.
-func (t *Tree) copyNodes() *Tree {
+// copyNodes returns a tree in the least memory but for the values.
+func copyNodes(t *Tree) *Tree {
 	c := &Tree{Nodes: exact(t.Nodes), Sets: exact(t.Sets), SetAt: exact(t.SetAt)}
-	_, weighs := t.needs()
+	_, weighs := needs(t)
 	if weighs {
 		c.Fraction = exact(t.Fraction)
 	}
@@ -50,7 +50,7 @@ func (t *Tree) copyNodes() *Tree {
 // one for its label, which is a number below the width of the values, and zeros. Slots are numbered
 // as in Compact. Rows may not stop at inner nodes.
 func (t *Tree) Votes(label func(value []float64) int) *Tree {
-	c, w := t.copyNodes(), t.Leaf.Width
+	c, w := copyNodes(t), t.Leaf.Width
 	c.Leaf = Leaves{Kind: Vector, Width: w, InNodes: true}
 	slot := make([]int32, w) // by label, + 1
 	for n := range int32(t.Len()) {
@@ -69,9 +69,9 @@ func (t *Tree) Votes(label func(value []float64) int) *Tree {
 	return c
 }
 
-// needs reports whether rows may stop at an inner node, and whether a rule needs the fractions of a
+// needs reports whether rows may stop at an inner node of a tree, and whether a rule needs the fractions of a
 // node's children.
-func (t *Tree) needs() (stops, weighs bool) {
+func needs(t *Tree) (stops, weighs bool) {
 	for i := range t.Nodes {
 		switch t.Nodes[i].Missing() {
 		case MissingStop:
@@ -95,7 +95,7 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	if t.Leaf.Samples != nil {
 		c.Leaf.Samples = &Samples{At: []int32{0}}
 	}
-	if t.hasEquations(stops) {
+	if hasEquations(t, stops) {
 		c.Leaf.Linear = &Linear{At: []int32{0}}
 	}
 	table := newSlots(t.Leaf.Width)

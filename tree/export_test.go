@@ -31,11 +31,11 @@ func (t *Tree) Flip(n, bit int) {
 	}
 }
 
-// ValidateNodes is validateNodes, and plainly the same: each node for itself.
+// ValidateNodes is validation.nodes, and plainly the same: each node for itself.
 func (t *Tree) ValidateNodes(features int) (fast, plain error) {
 	seen, taken := newMarks(t.Len()), newMarks(len(t.SetAt))
 	for i := range t.Nodes {
-		if plain = t.validateNode(i, features); plain != nil {
+		if plain = (validation{t, features}).node(i); plain != nil {
 			break
 		}
 		if d := &t.Nodes[i]; !seen.add(d.child, d.Arity()) || d.Kind().hasSet() &&
@@ -47,5 +47,5 @@ func (t *Tree) ValidateNodes(features int) (fast, plain error) {
 	if plain == nil && seen.count() != t.Len()-1 {
 		plain = errors.New("orphans")
 	}
-	return t.validateNodes(features), plain
+	return validation{t, features}.nodes(), plain
 }

@@ -51,7 +51,7 @@ func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 		}
 		if first < 0 {
 			for _, row := range at {
-				d.ends[row] = t.leafFrom(s.node, columns, row)
+				d.ends[row] = walk{t, columns}.leafFrom(s.node, row)
 			}
 			continue
 		}

@@ -125,7 +125,7 @@ func (l *Linear) addOf(t *Tree, n int32) {
 
 // hasEquations reports whether a node at which rows end has an equation; stops reports whether some
 // end at inner nodes.
-func (t *Tree) hasEquations(stops bool) bool {
+func hasEquations(t *Tree, stops bool) bool {
 	if t.Leaf.Linear == nil {
 		return false
 	}
@@ -138,8 +138,8 @@ func (t *Tree) hasEquations(stops bool) bool {
 	return false
 }
 
-// validateLinear checks the equations.
-func (t *Tree) validateLinear(features int) error {
+// equations checks the equations.
+func (t validation) equations() error {
 	l := t.Leaf.Linear
 	if l == nil {
 		return nil
@@ -162,5 +162,5 @@ func (t *Tree) validateLinear(features int) error {
 			}
 		}
 	}
-	return validateFeatures(l.Feature, features)
+	return validateFeatures(l.Feature, t.features)
 }

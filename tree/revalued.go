@@ -4,7 +4,7 @@ package tree
 // of each leaf, in the order of the nodes. Several leaves may have one slot, numbered as in
 // Compact. Samples and equations are left out. Rows may not stop at inner nodes.
 func (t *Tree) Revalued(value func(leaf int32) float64) *Tree {
-	c := t.copyNodes()
+	c := copyNodes(t)
 	c.Leaf = Leaves{Kind: Scalar, Width: 1, InNodes: true}
 	table := newSlots(1)
 	for n := range int32(t.Len()) {

@@ -48,9 +48,9 @@ func (s *Samples) add(rank []uint32, weight []float64) {
 	s.At = append(s.At, int32(len(s.Rank)))
 }
 
-// validateSamples checks the samples, whose ranks may be any: what they are ranks in is not the
+// samples checks the samples, whose ranks may be any: what they are ranks in is not the
 // tree's.
-func (t *Tree) validateSamples() error {
+func (t validation) samples() error {
 	s := t.Leaf.Samples
 	if s == nil {
 		return nil

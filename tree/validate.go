@@ -29,31 +29,25 @@ func (t *Tree) Validate(features int) error {
 	if features < 0 || features > MaxFeatures {
 		features = MaxFeatures
 	}
-	if err := validateIndex("sets", t.SetAt, max(0, len(t.SetAt)-1), len(t.Sets)); err != nil {
-		return err
+	v := validation{t, features}
+	for _, check := range []func() error{
+		v.sets, v.leaves, v.directions, v.surrogates, v.nodes, v.fractions, v.samples, v.equations, v.stats,
+	} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
-	if err := t.validateLeaves(); err != nil {
-		return err
-	}
-	if err := t.validateDirections(features); err != nil {
-		return err
-	}
-	if err := t.validateSurrogates(features); err != nil {
-		return err
-	}
-	if err := t.validateNodes(features); err != nil {
-		return err
-	}
-	if err := t.validateFractions(); err != nil {
-		return err
-	}
-	if err := t.validateSamples(); err != nil {
-		return err
-	}
-	if err := t.validateLinear(features); err != nil {
-		return err
-	}
-	return t.validateStats()
+	return nil
+}
+
+// validation checks the parts of a tree one after the other. Each part relies on those before it.
+type validation struct {
+	*Tree
+	features int // the number of features that nodes may have
+}
+
+func (t validation) sets() error {
+	return validateIndex("sets", t.SetAt, max(0, len(t.SetAt)-1), len(t.Sets))
 }
 
 // marks is a set of numbers from 1 on: of nodes that are the child of some node, of sets. Number c
@@ -82,13 +76,13 @@ func (m marks) count() int {
 	return n
 }
 
-// validateNodes checks the nodes and that they make a tree.
-func (t *Tree) validateNodes(features int) error {
+// nodes checks the nodes and that they make a tree.
+func (t validation) nodes() error {
 	n := t.Len()
 	seen, taken := newMarks(n), newMarks(len(t.SetAt))
 	for i := 0; i < n; i++ {
-		i += t.skipPlain(i, features, seen)
-		if err := t.validateNode(i, features); err != nil {
+		i += t.skipPlain(i, seen)
+		if err := t.node(i); err != nil {
 			return err
 		}
 		d := &t.Nodes[i]
@@ -106,13 +100,13 @@ func (t *Tree) validateNodes(features int) error {
 	return nil
 }
 
-// skipPlain is validateNode and marks.add for the leaves and split points from node i on, as most
+// skipPlain is node and marks.add for the leaves and split points from node i on, as most
 // nodes of most trees are. It returns their number, up to the first node that is something else or
 // not sound, or is the last.
 //
 // The conditions of a leaf and of a split point differ. No branch distinguishes them, because it
 // could not be predicted: the lowest bit of look selects from a pair of expected values.
-func (t *Tree) skipPlain(i, features int, seen marks) int {
+func (t validation) skipPlain(i int, seen marks) int {
 	// A number x is one of size from low on if x - low < size, as the difference of smaller ones
 	// wraps around. The children of a split point are beyond it, and two; a leaf's slot is among
 	// those of the values, or -1.
@@ -124,7 +118,7 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 	}
 	want := [2]wants{
 		{look: pack(Leaf, MissingFirst, -1), low: ^uint32(0), size: 1},
-		{most: max(1, uint32(features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2),
+		{most: max(1, uint32(t.features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2),
 			splitPoint: ^uint32(0), pair: 3},
 	}
 	if t.Leaf.InNodes {
@@ -154,14 +148,14 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 	return int(at) - i
 }
 
-// validateNode checks all of one node, but not that no other node has its children.
-func (t *Tree) validateNode(i, features int) error {
+// node checks all of one node, but not that no other node has its children.
+func (t validation) node(i int) error {
 	d := &t.Nodes[i]
 	k, rule, feature, arity := d.Kind(), d.Missing(), d.Feature(), int64(d.Arity())
 	directed := k == Oblique || k == Sphere
 	switch {
 	case k == Leaf:
-		return t.validateLeaf(i)
+		return t.leaf(i)
 	case k > Sphere:
 		return fmt.Errorf("node %d: unknown kind %d", i, k)
 	case rule > MissingStop:
@@ -177,8 +171,8 @@ func (t *Tree) validateNode(i, features int) error {
 		return fmt.Errorf("node %d: children at %d are out of range", i, d.child)
 	case directed && (feature != -1 || t.Dirs == nil || t.Dirs.At[i] == t.Dirs.At[i+1]):
 		return fmt.Errorf("node %d has no direction", i)
-	case !directed && (feature < 0 || int(feature) >= features):
-		return fmt.Errorf("node %d: feature %d of %d", i, feature, features)
+	case !directed && (feature < 0 || int(feature) >= t.features):
+		return fmt.Errorf("node %d: feature %d of %d", i, feature, t.features)
 	case rule == MissingFractional && t.Fraction == nil:
 		return fmt.Errorf("node %d divides rows and has no fractions", i)
 	case rule == MissingStop && t.Slot(int32(i)) < 0:
@@ -187,7 +181,7 @@ func (t *Tree) validateNode(i, features int) error {
 	return nil
 }
 
-func (t *Tree) validateLeaf(i int) error {
+func (t validation) leaf(i int) error {
 	d := &t.Nodes[i]
 	if d.look != pack(Leaf, MissingFirst, -1) || math.IsNaN(d.splitPoint) {
 		return fmt.Errorf("leaf %d has a feature, a missing rule or a split point that is "+
@@ -227,7 +221,7 @@ func validateIndex(what string, at []int32, n, length int) error {
 	return nil
 }
 
-func (t *Tree) validateDirections(features int) error {
+func (t validation) directions() error {
 	d := t.Dirs
 	if d == nil {
 		return nil
@@ -248,10 +242,10 @@ func (t *Tree) validateDirections(features int) error {
 			}
 		}
 	}
-	return validateFeatures(d.Feature, features)
+	return validateFeatures(d.Feature, t.features)
 }
 
-func (t *Tree) validateSurrogates(features int) error {
+func (t validation) surrogates() error {
 	s := t.Surrogates
 	if s == nil {
 		return nil
@@ -282,7 +276,7 @@ func (t *Tree) validateSurrogates(features int) error {
 	if !finite(s.Agree) || !finite(s.Adjusted) {
 		return errors.New("agreement of a surrogate is not finite")
 	}
-	return validateFeatures(s.Feature, features)
+	return validateFeatures(s.Feature, t.features)
 }
 
 func validateFeatures(list []int32, features int) error {
@@ -294,8 +288,8 @@ func validateFeatures(list []int32, features int) error {
 	return nil
 }
 
-// validateLeaves checks the values, and the slots that are not in the nodes.
-func (t *Tree) validateLeaves() error {
+// leaves checks the values, and the slots that are not in the nodes.
+func (t validation) leaves() error {
 	l := &t.Leaf
 	if l.Kind > Counts || l.Width < 1 || l.Kind == Scalar && l.Width != 1 ||
 		len(l.Value)%l.Width != 0 {
@@ -322,7 +316,7 @@ func (t *Tree) validateLeaves() error {
 	return nil
 }
 
-func (t *Tree) validateStats() error {
+func (t validation) stats() error {
 	s := t.Stats
 	if s == nil {
 		return nil
@@ -341,7 +335,7 @@ func (t *Tree) validateStats() error {
 // fractionSlack is what rounding may take from or add to the sum of a node's fractions.
 const fractionSlack = 1e-6
 
-func (t *Tree) validateFractions() error {
+func (t validation) fractions() error {
 	if t.Fraction == nil {
 		return nil
 	}

@@ -65,10 +65,16 @@ func (t *Tree) NextMissing(n int32) int32 {
 	return -1
 }
 
-// nextMissing is NextMissing for a row of a table, whose surrogates are requested first.
-func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
+// walk is the way of the rows of a table down a tree.
+type walk struct {
+	*Tree
+	columns []data.Column
+}
+
+// nextMissing is NextMissing for a row of the table. The first surrogate that applies decides.
+func (t walk) nextMissing(n, row int32) int32 {
 	if m := t.Missing(n); m == MissingSurrogate || m == MissingStop {
-		if c := t.nextSurrogate(n, columns, row); c >= 0 {
+		if c := t.nextSurrogate(n, row); c >= 0 {
 			return c
 		}
 	}
@@ -76,13 +82,13 @@ func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
 }
 
 // nextSurrogate returns the child that the first surrogate that applies names, -1 if there is none.
-func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
+func (t walk) nextSurrogate(n, row int32) int32 {
 	s := t.Surrogates
 	if s == nil {
 		return -1
 	}
 	for i := s.At[n]; i < s.At[n+1]; i++ {
-		c := &columns[s.Feature[i]]
+		c := &t.columns[s.Feature[i]]
 		first := false
 		if s.Kind[i] == Numeric {
 			x := c.Number(int(row))
@@ -129,35 +135,42 @@ func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 	return sum
 }
 
-// next returns the child that a known value leads to, -1 if it is missing.
-func (t *Tree) next(n int32, columns []data.Column, row int32) int32 {
+// known returns the child that a known value leads to, -1 if it is missing.
+func (t walk) known(n, row int32) int32 {
 	switch t.Kind(n) {
 	case Numeric:
-		return t.NextNumeric(n, columns[t.Feature(n)].Number(int(row)))
+		return t.NextNumeric(n, t.columns[t.Feature(n)].Number(int(row)))
 	case Oblique, Sphere:
-		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Number(int(row)) }))
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return t.columns[f].Number(int(row)) }))
 	}
-	return t.NextCode(n, columns[t.Feature(n)].Code(int(row)))
+	return t.NextCode(n, t.columns[t.Feature(n)].Code(int(row)))
+}
+
+// next is NextRow.
+func (t walk) next(n, row int32) int32 {
+	if c := t.known(n, row); c >= 0 {
+		return c
+	}
+	return t.nextMissing(n, row)
 }
 
 // NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row
 // stops at the node (MissingStop) or goes to all children (MissingFractional). The columns are
 // those of the tree's own schema, with its dictionaries.
 func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
-	if c := t.next(n, columns, row); c >= 0 {
-		return c
-	}
-	return t.nextMissing(n, columns, row)
+	return walk{t, columns}.next(n, row)
 }
 
 // LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is
 // MissingStop. Where a row goes to several children it follows the one of the largest fraction.
-func (t *Tree) LeafOf(columns []data.Column, row int32) int32 { return t.leafFrom(0, columns, row) }
+func (t *Tree) LeafOf(columns []data.Column, row int32) int32 {
+	return walk{t, columns}.leafFrom(0, row)
+}
 
 // leafFrom is LeafOf for a row that is at node n.
-func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
+func (t walk) leafFrom(n, row int32) int32 {
 	for t.Kind(n) != Leaf {
-		next := t.NextRow(n, columns, row)
+		next := t.next(n, row)
 		if next < 0 {
 			if t.Missing(n) == MissingStop {
 				return n
@@ -175,18 +188,17 @@ func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
 func (t *Tree) Visit(
 	columns []data.Column, row int32, f func(n int32, fraction float64, end bool),
 ) {
-	t.visit(0, 1, columns, row, f)
+	walk{t, columns}.visit(0, 1, row, f)
 }
 
-func (t *Tree) visit(
-	n int32, fraction float64, columns []data.Column, row int32, f func(int32, float64, bool),
-) {
+// visit is Visit from node n on.
+func (t walk) visit(n int32, fraction float64, row int32, f func(int32, float64, bool)) {
 	for {
 		if t.Kind(n) == Leaf {
 			f(n, fraction, true)
 			return
 		}
-		next := t.NextRow(n, columns, row)
+		next := t.next(n, row)
 		f(n, fraction, next < 0 && t.Missing(n) == MissingStop)
 		if next < 0 {
 			break
@@ -198,7 +210,7 @@ func (t *Tree) visit(
 	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		if p := float64(fraction * t.Fraction[c]); p > 0 {
-			t.visit(c, p, columns, row, f)
+			t.visit(c, p, row, f)
 		}
 	}
 }

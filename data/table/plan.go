@@ -10,10 +10,10 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Want is what becomes of a column's values.
+// Storage is how the values of a column are stored.
 type Storage uint8
 
-// The ends of values.
+// The ways to store values.
 const (
 	NotStored Storage = iota // the reader skips them
 	Numbers                  // a numeric column
