@@ -9,16 +9,16 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// The parts of a card, in pixels:
+// The layout of a card, in pixels:
 //
 //	┌──────────────────────────────────────┐
-//	│▌ title                         aside │  question and value, or prediction and its share
-//	│▌ ██████░░░░                     meta │  bar, rows and their share
+//	│▌ title                        remark │  question and value, or prediction and its probability
+//	│▌ ██████░░░░                     meta │  bar, rows and their fraction
 //	└──────────────────────────────────────┘
 //
-// Where a question of a level is too long, the inner cards of that level have its feature and its
-// predicate in two rows. A missing rule that the branches cannot say has a row of its own at the
-// foot.
+// Where a question is too long for its level, the inner cards of that level have feature and
+// predicate in two rows. A rule for missing values that the branches cannot show has a row of its
+// own at the foot.
 const (
 	padding   = 9
 	stripe    = 4 // in the colour of the prediction, at the left edge of ends
@@ -32,10 +32,10 @@ const (
 	barHeight = 10
 	leastBar  = 56
 	namesBar  = 96 // the least where segments have names in them
-	partGap   = 8  // between parts of one row
+	textGap   = 8  // between texts of one row
 	leastCard = 96
 	mostCard  = 240
-	mostWide  = 340 // of cards that request a direction, which has several names
+	mostWide  = 340 // of cards of an Oblique or Sphere node, which names several features
 )
 
 var (
@@ -50,7 +50,7 @@ type card struct {
 	node             int32
 	title, predicate string // of inner nodes the feature and its test
 	remark, meta     string
-	rule             string // what a node does with missing values, if it must be said
+	rule             string // for missing values, where the branches cannot show it
 	ends, stub, bar  bool
 	split            bool // the predicate has its own row
 	most             int  // width
@@ -58,63 +58,57 @@ type card struct {
 	box
 }
 
-func (v *view) card(n int32) card {
-	c := card{node: n, ends: v.ends(n), stub: v.stub(n), most: mostCard}
-	kind, value := v.t.Leaf.Kind, v.value[n]
-	probabilities := v.classProbabilities(n)
+func (p *picture) card(n int32) card {
+	c := card{node: n, ends: p.ends(n), stub: p.stub(n), most: mostCard}
+	kind, value := p.t.Leaf.Kind, p.value[n]
+	probabilities := p.classProbabilities(n)
 	c.bar = probabilities != nil || kind == tree.Scalar && value != nil
-	prediction := v.prediction(n)
+	prediction := p.prediction(n)
 	switch {
 	case !c.ends:
-		q := v.question(n, briefWording(v.digits))
+		q := p.question(n, briefWording(p.digits))
 		c.title = q.subject
-		if v.t.Kind(n) == tree.Oblique || v.t.Kind(n) == tree.Sphere {
+		if p.t.Kind(n) == tree.Oblique || p.t.Kind(n) == tree.Sphere {
 			c.most = mostWide
-			c.title = v.short(n, titleStyle, mostWide-2*padding, func(q *question) string { return q.subject })
+			c.title = p.short(n, titleStyle, mostWide-2*padding, func(q *question) string { return q.subject })
 		}
-		c.predicate = v.shortPredicate(n, moreStyle, mostCard-2*padding)
-		c.rule = v.ownRule(n, q.answer)
+		c.predicate = p.short(n, moreStyle, mostCard-2*padding, (*question).predicate)
+		c.rule = p.missing.own(n, q.answer)
 	case c.stub:
-		c.title = "… " + humanize.Count(int(v.leaves[n]), "leaf", "leaves")
+		c.title = "… " + humanize.Count(int(p.leaves[n]), "leaf", "leaves")
 	default:
 		c.title, prediction = prediction, ""
 	}
 	switch {
-	case c.ends && !c.stub && v.hasEquation(n):
-		c.remark = "else " + humanize.Number(value[0], v.digits)
+	case c.ends && !c.stub && p.hasEquation(n):
+		c.remark = "else " + humanize.Number(value[0], p.digits)
 	case kind == tree.Scalar:
 		c.remark = prediction
 	case c.ends && probabilities != nil:
-		c.remark = humanize.NarrowPercent(probabilities[v.names.Costs.Label(probabilities)])
+		c.remark = humanize.NarrowPercent(probabilities[p.names.Costs.Label(probabilities)])
 		if c.stub {
 			c.remark = prediction + " " + c.remark
 		}
 	}
-	if fraction, ok := v.fraction(n); ok {
+	if fraction, ok := p.fraction(n); ok {
 		c.meta = humanize.NarrowPercent(fraction)
-		if v.hasRows() {
-			c.meta = strconv.FormatUint(uint64(v.t.Stats.Rows[n]), 10) + " · " + c.meta
+		if p.hasRows() {
+			c.meta = strconv.FormatUint(uint64(p.t.Stats.Rows[n]), 10) + " · " + c.meta
 		}
 	}
 	return c
 }
 
-// shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit,
-// or with one that is shortened.
-func (v *view) shortPredicate(n int32, s svg.Style, space int) string {
-	return v.short(n, s, space, (*question).predicate)
-}
-
-// short returns a part of what inner node n asks in at most room pixels: with as many levels or
-// terms as fit, or with one that is shortened.
-func (v *view) short(n int32, s svg.Style, space int, part func(*question) string) string {
-	w := briefWording(v.digits)
+// short returns a piece of the question of inner node n in at most space pixels: with as many
+// levels or terms as fit, or with one that is shortened.
+func (p *picture) short(n int32, s svg.Style, space int, piece func(*question) string) string {
+	w := briefWording(p.digits)
 	for {
-		q := v.question(n, w)
-		p := part(&q)
+		q := p.question(n, w)
+		text := piece(&q)
 		switch {
-		case s.Width(p) <= space || w.each == leastLevel:
-			return s.Fit(p, space)
+		case s.Width(text) <= space || w.each == leastLevel:
+			return s.Fit(text, space)
 		case w.levels > 1:
 			w.levels--
 		case w.each == 0:
@@ -128,14 +122,14 @@ func (v *view) short(n int32, s svg.Style, space int, part func(*question) strin
 // leastLevel is the number of characters that a level is not shortened below.
 const leastLevel = 6
 
-// tooltip returns all that the tree has of a node, for who points at it.
+// tooltip returns all that the tree stores of a node. Pointing at its card shows it.
 func (v *view) tooltip(n int32) string {
 	var lines []string
 	if !v.ends(n) {
 		w := wording{le: "≤", digits: v.digits, levels: 100, runes: 2000}
 		q := v.question(n, w)
 		lines = append(lines, q.text())
-		if rule := v.ruleWords(n, q.answer); rule != "" {
+		if rule := v.missing.words(n, q.answer); rule != "" {
 			lines = append(lines, rule)
 		}
 		lines = append(lines, first(v.surrogates(n, w), 5)...)

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// sum writes the weighted sum that an Oblique node looks at: "0.3 x1 - x2 + (5 more)".
+// sum writes the weighted sum that an Oblique node tests: "0.3 x1 - x2 + (5 more)".
 func (names *Names) sum(terms []tree.Term, w wording) string {
 	return listTerms(terms, w, func(i int) string {
 		sign := ""
@@ -29,7 +29,7 @@ func (names *Names) sum(terms []tree.Term, w wording) string {
 	}, func(rest string) string { return " + (" + rest + ")" })
 }
 
-// sphereTest requests the distance to a centre. The node compares its square.
+// sphereTest tests the distance to a centre. The node compares its square.
 func (q *question) sphereTest(centre []tree.Term, splitPoint float64, names *Names, w wording) {
 	list := listTerms(centre, w, func(i int) string {
 		comma := ", "
@@ -47,8 +47,8 @@ func (q *question) sphereTest(centre []tree.Term, splitPoint float64, names *Nam
 	q.compare(splitPoint, w)
 }
 
-// listTerms joins the words of terms as far as the wording allows, with twice its room since no
-// term can be guessed from the others, and those for the rest, e.g. "5 more".
+// listTerms joins the words of terms as far as the wording allows, then those for the rest, such as
+// "5 more". It allows twice the runes, since no term can be guessed from the others.
 func listTerms(terms []tree.Term, w wording, words func(i int) string, rest func(more string) string) string {
 	var b strings.Builder
 	runes := 0
@@ -56,7 +56,7 @@ func listTerms(terms []tree.Term, w wording, words func(i int) string, rest func
 		term := words(i)
 		runes += utf8.RuneCountInString(term)
 		left := len(terms) - i
-		// "1 more" would take the room of the one term that it hides, unless its name is long.
+		// "1 more" would be as long as the one term that it hides, unless its name is long.
 		if i > 0 && (left > 1 || w.each > 0) && (i >= w.levels || runes > 2*w.runes) {
 			b.WriteString(rest(strconv.Itoa(left) + " more"))
 			break

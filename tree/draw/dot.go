@@ -13,13 +13,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// DOT writes the tree for Graphviz. Inner nodes hold a question, and a rule for missing values that
-// no branch can say (see Text); their branches are marked "yes" and "no" or with the level that
-// takes them, with "missing" under the conditions of Condition. Every node has its rows and their
+// DOT writes the tree for Graphviz. Inner nodes hold a question, and their rule for missing values
+// where the branches cannot show it (see Text). The branches are marked "yes" and "no" or with a
+// level, and with "missing" under the conditions of Condition. Every node has its rows and their
 // fraction, its prediction, the largest class probabilities and its impurity, as far as the tree
-// has them; its fill is the colour of its prediction (for numbers blue below the root's value,
-// orange above) and its tooltip the full text. A dashed box stands for a subtree below
-// Options.MaxDepth. Widths of edges grow with their fraction of rows.
+// stores them.
+//
+// The fill of a node is the colour of its prediction: for numbers blue below the root's value and
+// orange above. Its tooltip is the full text. A dashed box stands for a subtree below
+// Options.MaxDepth. Edges are wider where more rows take them.
 func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)
 	if err != nil {
@@ -65,7 +67,7 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 	}
 }
 
-// dotLines returns what a box says.
+// dotLines returns the lines of text in a box.
 func (v *view) dotLines(n int32) []string {
 	var lines []string
 	add := func(line string) {
@@ -79,7 +81,7 @@ func (v *view) dotLines(n int32) []string {
 	case !v.ends(n):
 		q := v.question(n, briefWording(v.digits))
 		add(q.text())
-		add(v.ownRule(n, q.answer))
+		add(v.missing.own(n, q.answer))
 	}
 	if v.ends(n) || v.classProbabilities(n) == nil {
 		add(v.prediction(n))

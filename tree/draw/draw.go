@@ -1,6 +1,6 @@
 // Package draw owns the pictures of one finished tree: an outline for the terminal, a list of
-// rules, JSON for programs, DOT for Graphviz and a self-contained SVG for slides; and the words of
-// a branch (Condition) that they share with rules and explanations.
+// rules, JSON for programs, DOT for Graphviz and a self-contained SVG for slides. It also owns the
+// words of a branch (Condition), which rules and explanations use too.
 //
 // The same tree, names and options give the same bytes on every machine: geometry is integers, and
 // nothing is drawn in the order of a map.
@@ -31,14 +31,14 @@ type Names struct {
 
 // Options are the choices of a drawing. The zero value draws the whole tree.
 type Options struct {
-	// MaxDepth is the depth of the deepest nodes drawn, the root having 0; what lies below is only
-	// counted. 0 or less draws everything that is readable: SVG then stops at the depth where 64
-	// cards end the picture, at 24 at the latest, Text at 200.
+	// MaxDepth is the depth of the deepest nodes drawn; the root has 0. Leaves below are counted.
+	// 0 or less draws everything that is readable: SVG at most 24 levels and 64 cards without
+	// children, Text and Rules 200 levels, JSON and DOT all.
 	MaxDepth int
 	// Surrogates makes Text list the surrogate splits of every node. JSON lists them always.
 	Surrogates bool
-	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Cuts
-	// have 6, or Digits if that is more. JSON ignores it: its numbers are exact.
+	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Split
+	// points have 6, or Digits if that is more. JSON ignores it: its numbers are exact.
 	Digits int
 }
 
@@ -46,7 +46,7 @@ type Options struct {
 // not fit it, or if w fails.
 type Func func(w io.Writer, t *tree.Tree, names Names, o Options) error
 
-// Format is one row of the table of drawings.
+// Format is one entry of the table of drawings.
 type Format struct {
 	Name   string // what a user types
 	Suffix string // of file names, with the dot

@@ -7,12 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// hasEquation reports whether what node n predicts is an equation (tree.Linear).
-func (v *view) hasEquation(n int32) bool {
-	_, features, _ := v.t.Equation(n)
-	return len(features) > 0 && v.value[n] != nil
-}
-
 // equation returns the words of what node n predicts, "" where that is no equation: "0.25 + 2 x1 -
 // x2 + (5 more)".
 func (v *view) equation(n int32, w wording) string {
@@ -33,17 +27,4 @@ func (v *view) equation(n int32, w wording) string {
 		sign, sum = " - ", rest
 	}
 	return humanize.Number(constant, w.digits) + sign + sum
-}
-
-// equationColumn returns the column of equations, none where nothing drawn has one.
-func (v *view) equationColumn(order []int32) []column {
-	c, some := column{title: "equation"}, false
-	for _, n := range order {
-		text := v.equation(n, outlineWording(v.digits))
-		c.cells, some = append(c.cells, text), some || text != ""
-	}
-	if !some {
-		return nil
-	}
-	return []column{c}
 }

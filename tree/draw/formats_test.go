@@ -27,20 +27,21 @@ func TestTextHasALinePerNode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		got := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		if s.o.MaxDepth > 0 {
 			v.limit = int32(s.o.MaxDepth)
 		}
-		want := 1 + drawn(s.tree, s.o.MaxDepth) + len(v.notes(v.preorder()))
+		want := 1 + shown(s.tree, s.o.MaxDepth) + len(v.notes(v.preorder()))
+		lines := outline{view: v, listSurrogates: s.o.Surrogates}
 		for _, n := range v.preorder() {
 			if !v.ends(n) {
-				want += len(v.remarks(n, s.o.Surrogates))
+				want += len(lines.remarks(n))
 			}
 		}
-		if len(lines) != want {
-			t.Fatalf("%d lines, want %d:\n%s", len(lines), want, b.String())
+		if len(got) != want {
+			t.Fatalf("%d lines, want %d:\n%s", len(got), want, b.String())
 		}
-		for _, line := range lines {
+		for _, line := range got {
 			if strings.HasSuffix(line, " ") || !utf8.ValidString(line) || strings.ContainsAny(line, "\x00\x1b\r\t") {
 				t.Fatalf("line %q is not fit for a terminal", line)
 			}
@@ -96,7 +97,7 @@ func TestDOTOfAnyTree(t *testing.T) {
 				}
 			}
 		}
-		if want := drawn(s.tree, s.o.MaxDepth); nodes != want || edges != want-1 {
+		if want := shown(s.tree, s.o.MaxDepth); nodes != want || edges != want-1 {
 			t.Fatalf("%d nodes and %d edges, want %d and %d", nodes, edges, want, want-1)
 		}
 	})
@@ -165,8 +166,8 @@ func TestJSONIsExact(t *testing.T) {
 		if err := d.Decode(&r); err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Nodes) != drawn(s.tree, s.o.MaxDepth) {
-			t.Fatalf("%d nodes, want %d", len(r.Nodes), drawn(s.tree, s.o.MaxDepth))
+		if len(r.Nodes) != shown(s.tree, s.o.MaxDepth) {
+			t.Fatalf("%d nodes, want %d", len(r.Nodes), shown(s.tree, s.o.MaxDepth))
 		}
 		depth := s.tree.Depths()
 		for _, n := range r.Nodes {
@@ -183,7 +184,7 @@ func TestJSONIsExact(t *testing.T) {
 			case s.tree.Kind(n.ID) == tree.ByCode && len(n.Levels) != len(n.Children):
 				t.Fatalf("node %d: levels %q of %d children", n.ID, n.Levels, len(n.Children))
 			case (n.Fraction != nil) != (s.tree.Fraction != nil) || n.Fraction != nil && !same(n.Fraction, s.tree.Fraction[n.ID]):
-				t.Fatalf("node %d: share %v", n.ID, n.Fraction)
+				t.Fatalf("node %d: fraction %v", n.ID, n.Fraction)
 			case s.tree.Stats != nil && (*n.Rows != s.tree.Stats.Rows[n.ID] || !same(n.Weight, s.tree.Stats.Weight[n.ID])):
 				t.Fatalf("node %d: %v rows of weight %v", n.ID, *n.Rows, n.Weight)
 			}

@@ -22,7 +22,7 @@ const (
 	legendLine = 20
 )
 
-// heading is what stands above the tree: the label, the tree in numbers, and the legend.
+// heading stands above the tree: the label, the tree in numbers, and the legend.
 type heading struct {
 	title, subtitle string
 	items           []item
@@ -37,7 +37,7 @@ type item struct {
 	x, y int
 }
 
-// heading returns the heading, its legend broken into lines of at most room pixels.
+// heading returns the heading, its legend broken into lines of at most space pixels.
 func (p *picture) heading(space int) heading {
 	h := heading{title: "Decision tree", subtitle: p.summary()}
 	if p.names.Label != "" {
@@ -145,7 +145,7 @@ func (h *heading) draw(out *svg.Pen) {
 	}
 }
 
-// footnotes explain what a reader cannot guess.
+// footnotes returns the sentences below the picture that explain its marks, numbers and edges.
 func (p *picture) footnotes() []string {
 	notes := p.view.notes(p.order)
 	key := ""

@@ -19,11 +19,11 @@ import (
 //	 "rows": 150, "weight": 150, "impurity": 0.6667, "gain": 50, "value": [50, 50, 50], "prediction": "setosa"},
 //	...
 //
-// "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, split point, set_first,
+// "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, numeric, set_first,
 // set_last, by_code, oblique or sphere (tree.Kind). A set node has "levels", the texts of its set,
-// instead of "split point"; at a by_code node they are those of the children, in their order. An
+// instead of "split_point"; at a by_code node they are those of the children, in their order. An
 // oblique or sphere node has "terms", the features and coefficients of its direction or the
-// coordinates of its centre; the "split point" of a sphere is a squared distance.
+// coordinates of its centre; the "split_point" of a sphere is a squared distance.
 //
 // "missing" is the child that missing values take, absent where they take none or many.
 // "missing_rule" is majority, fractional, surrogate or stop (tree.Missing); absent, the rule is
@@ -80,10 +80,18 @@ type jsonHead struct {
 	Values   string   `json:"values"`
 }
 
+// jsonNode is a line of the list. encoding/json writes the fields of embedded structs in place.
 type jsonNode struct {
-	ID           int32           `json:"id"`
-	Depth        int32           `json:"depth"`
-	Kind         string          `json:"kind"`
+	ID    int32  `json:"id"`
+	Depth int32  `json:"depth"`
+	Kind  string `json:"kind"`
+	jsonSplit
+	jsonTraining
+	jsonValue
+}
+
+// jsonSplit is what inner nodes have.
+type jsonSplit struct {
 	Feature      string          `json:"feature,omitempty"`
 	Terms        []jsonTerm      `json:"terms,omitempty"`
 	SplitPoint   *exact          `json:"split_point,omitempty"`
@@ -93,15 +101,23 @@ type jsonNode struct {
 	Missing      int32           `json:"missing,omitempty"` // never the root
 	MissingRule  string          `json:"missing_rule,omitempty"`
 	Surrogates   []jsonSurrogate `json:"surrogates,omitempty"`
-	Fraction     *exact          `json:"fraction,omitempty"`
-	Rows         *uint32         `json:"rows,omitempty"`
-	Weight       *exact          `json:"weight,omitempty"`
-	Impurity     *exact          `json:"impurity,omitempty"`
-	Gain         *exact          `json:"gain,omitempty"`
-	Value        []exact         `json:"value,omitempty"`
-	Constant     *exact          `json:"constant,omitempty"`
-	Linear       []jsonTerm      `json:"linear,omitempty"`
-	Prediction   any             `json:"prediction,omitempty"` // string or exact
+}
+
+// jsonTraining is what the tree stores about the training rows of a node.
+type jsonTraining struct {
+	Fraction *exact  `json:"fraction,omitempty"`
+	Rows     *uint32 `json:"rows,omitempty"`
+	Weight   *exact  `json:"weight,omitempty"`
+	Impurity *exact  `json:"impurity,omitempty"`
+	Gain     *exact  `json:"gain,omitempty"`
+}
+
+// jsonValue is the value of a node and its prediction.
+type jsonValue struct {
+	Value      []exact    `json:"value,omitempty"`
+	Constant   *exact     `json:"constant,omitempty"`
+	Linear     []jsonTerm `json:"linear,omitempty"`
+	Prediction any        `json:"prediction,omitempty"` // string or exact
 }
 
 type jsonTerm struct {
@@ -123,13 +139,10 @@ func (v *view) jsonNode(n int32) jsonNode {
 	t := v.t
 	node := jsonNode{ID: n, Depth: v.depth[n], Kind: kindNames[t.Kind(n)]}
 	if t.Kind(n) != tree.Leaf {
-		v.jsonSplit(&node, n)
+		node.jsonSplit = v.jsonSplit(n)
 	}
 	if t.Fraction != nil {
 		node.Fraction = ptr(exact(t.Fraction[n]))
-	}
-	if v.stub(n) {
-		node.HiddenLeaves = v.leaves[n]
 	}
 	if s := t.Stats; s != nil {
 		node.Rows, node.Weight = ptr(s.Rows[n]), ptr(exact(s.Weight[n]))
@@ -153,9 +166,11 @@ func (v *view) jsonNode(n int32) jsonNode {
 	return node
 }
 
-// jsonSplit fills in what inner nodes have.
-func (v *view) jsonSplit(node *jsonNode, n int32) {
+func (v *view) jsonSplit(n int32) (node jsonSplit) {
 	t := v.t
+	if v.stub(n) {
+		node.HiddenLeaves = v.leaves[n]
+	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		node.Children = append(node.Children, c)
 	}
@@ -186,6 +201,7 @@ func (v *view) jsonSplit(node *jsonNode, n int32) {
 		}
 		node.Surrogates = append(node.Surrogates, j)
 	}
+	return node
 }
 
 // levels returns the texts of a set, not nil.

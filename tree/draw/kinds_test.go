@@ -173,7 +173,7 @@ func TestMissingRulesInText(t *testing.T) {
 	for _, c := range []struct {
 		root, child tree.Split
 		list        bool
-		want        string // the lines that say something of missing values
+		want        string // the lines about missing values
 	}{
 		{splitPoint(tree.MissingFractional), splitPoint(tree.MissingFractional), false, "A row with a missing value takes all branches, divided by their training weight."},
 		{splitPoint(tree.MissingStop), splitPoint(tree.MissingStop), true, "A row with a missing value stops at the node that tests it."},
@@ -211,18 +211,18 @@ func TestMissingRulesInText(t *testing.T) {
 	}
 }
 
-// A node whose columns refuse missing values has nothing to say of them.
+// A node whose columns refuse missing values has no words about them.
 func TestRefusedValuesHaveNoRule(t *testing.T) {
 	s := weather(t)
 	for i := range s.names.Schema.Fields {
 		s.names.Schema.Fields[i].Missing, s.names.Schema.Fields[i].Unseen = data.Refuse, data.Refuse
 	}
 	if got := render(t, Text, s); strings.Contains(got, "missing") {
-		t.Errorf("text speaks of missing values:\n%s", got)
+		t.Errorf("the text mentions missing values:\n%s", got)
 	}
 	s.names.Schema.Fields[0].Levels = append(s.names.Schema.Fields[0].Levels, "hail")
 	if got := render(t, Text, s); !strings.Contains(got, "A category without a branch counts as missing.\n") || !strings.Contains(got, "takes all branches") {
-		t.Errorf("text does not say where hail goes:\n%s", got)
+		t.Errorf("the text has no branch for hail:\n%s", got)
 	}
 }
 

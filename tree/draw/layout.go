@@ -3,14 +3,14 @@ package draw
 // box is a rectangle in whole pixels.
 type box struct{ x, y, w, h int }
 
-// shape is what a layout needs to know of a drawn tree, by position in preorder: parents come
-// before children and first children before last ones.
+// shape is the input of a layout: parent and level of the nodes, by position in preorder. Parents
+// come before children, and first children before last ones.
 type shape struct {
 	parent []int // -1 for the root
 	level  []int
 }
 
-// spacing is the room between boxes.
+// spacing is the distance between boxes, in pixels.
 type spacing struct {
 	sibling int // between neighbours with one parent
 	cousin  int // between neighbours with different parents

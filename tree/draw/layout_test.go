@@ -51,7 +51,7 @@ func TestTidyDeepChain(t *testing.T) {
 	}
 }
 
-// randomShape draws a tree in preorder in which a node has up to five children.
+// randomShape returns a random tree in preorder in which a node has up to five children.
 func randomShape(t *rapid.T) shape {
 	s := shape{}
 	type open struct{ parent, level int }

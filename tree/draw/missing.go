@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// meetsMissing reports whether a missing value may come to inner node n: the schema's policies do
-// not refuse it, or a category that a ByCode node has no child for. A node that tests whether a
-// value is missing does not meet it.
+// meetsMissing reports whether inner node n needs a rule for missing values. It does if the
+// schema's policies allow them, or at a ByCode node without a child for each category. A node that
+// tests whether a value is missing needs none.
 func meetsMissing(t *tree.Tree, n int32, names *Names) bool {
 	may := func(feature int32) bool {
 		f := names.field(feature)
@@ -36,8 +36,8 @@ func missesChildren(t *tree.Tree, n int32, names *Names) bool {
 	return f == nil || f.Unseen != data.Refuse || int(t.Arity(n)) < len(f.Levels)
 }
 
-// unusual returns the child that missing values take at inner node n if it is not the one that a
-// reader would expect, else -1; see Condition.
+// unusual returns the child that missing values take at inner node n if it is not the usual one,
+// else -1; Condition defines the usual one.
 func unusual(t *tree.Tree, n int32, names *Names) int32 {
 	if !meetsMissing(t, n, names) || hasSurrogates(t, n) {
 		return -1
@@ -60,33 +60,46 @@ func hasSurrogates(t *tree.Tree, n int32) bool {
 	return t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1]
 }
 
-// ordinary stands for the missing rules that name one child: its branch reports that where that is
-// unusual.
+// ordinary stands for the missing rules that name one child. The branch to that child mentions
+// missing values where the child is unusual.
 const ordinary = tree.MissingFirst
 
-// missingRule returns what is special about missing values at node n: MissingFractional,
-// MissingStop, MissingSurrogate in a tree that has surrogates, or ordinary.
-func (v *view) missingRule(n int32) tree.Missing {
-	if v.t.Kind(n) == tree.Leaf || !meetsMissing(v.t, n, &v.names) {
+// missingRules are the rules for missing values of a tree, in words.
+type missingRules struct {
+	*nodes
+	names  *Names
+	common tree.Missing // see findCommon
+}
+
+func newMissingRules(s *nodes, names *Names) missingRules {
+	m := missingRules{nodes: s, names: names}
+	m.common = m.findCommon()
+	return m
+}
+
+// rule returns what is special about missing values at node n: MissingFractional, MissingStop,
+// MissingSurrogate in a tree that has surrogates, or ordinary.
+func (m *missingRules) rule(n int32) tree.Missing {
+	if m.t.Kind(n) == tree.Leaf || !meetsMissing(m.t, n, m.names) {
 		return ordinary
 	}
-	switch r := v.t.Missing(n); {
-	case r == tree.MissingFractional, r == tree.MissingStop, r == tree.MissingSurrogate && v.t.Surrogates != nil:
+	switch r := m.t.Missing(n); {
+	case r == tree.MissingFractional, r == tree.MissingStop, r == tree.MissingSurrogate && m.t.Surrogates != nil:
 		return r
 	}
 	return ordinary
 }
 
-// commonRule returns the rule that all nodes share which meet missing values, ordinary where they
-// differ: what is common stands in a note, what differs at the nodes.
-func (v *view) commonRule() tree.Missing {
+// findCommon returns the one rule of all nodes that missing values can reach, ordinary where these
+// nodes differ. A note describes a common rule once; rules that differ stand at their nodes.
+func (m *missingRules) findCommon() tree.Missing {
 	common, found := ordinary, false
-	for n := range int32(v.t.Len()) {
-		k := v.t.Kind(n)
-		if k == tree.Leaf || !meetsMissing(v.t, n, &v.names) {
+	for n := range int32(m.t.Len()) {
+		k := m.t.Kind(n)
+		if k == tree.Leaf || !meetsMissing(m.t, n, m.names) {
 			continue
 		}
-		r := v.missingRule(n)
+		r := m.rule(n)
 		if found && r != common {
 			return ordinary
 		}
@@ -95,43 +108,71 @@ func (v *view) commonRule() tree.Missing {
 	return common
 }
 
-// ruleWords describes what node n does with missing values, "" where its branches say it. branch
-// gives the words of the branch that is taken where no surrogate can tell.
-func (v *view) ruleWords(n int32, branch func(child int32) string) string {
-	words := v.fallback(n, branch)
+// words describes what node n does with missing values, "" where its branches show it. branch gives
+// the words of the branch that is taken where no surrogate decides.
+func (m *missingRules) words(n int32, branch func(child int32) string) string {
+	text := m.fallback(n, branch)
 	switch {
-	case hasSurrogates(v.t, n) && v.missingRule(n) != ordinary:
-		return "missing: surrogates, then " + words
-	case words == "" || v.missingRule(n) == tree.MissingSurrogate:
+	case hasSurrogates(m.t, n) && m.rule(n) != ordinary:
+		return "missing: surrogates, then " + text
+	case text == "" || m.rule(n) == tree.MissingSurrogate:
 		return ""
 	}
-	return "missing: " + words
+	return "missing: " + text
 }
 
 // fallback describes what node n does with a missing value, after its surrogates if it has some.
-func (v *view) fallback(n int32, branch func(child int32) string) string {
-	switch v.missingRule(n) {
+func (m *missingRules) fallback(n int32, branch func(child int32) string) string {
+	switch m.rule(n) {
 	case tree.MissingFractional:
 		return "divided"
 	case tree.MissingStop:
 		return "stops here"
 	case tree.MissingSurrogate:
-		return branch(v.t.NextMissing(n))
+		return branch(m.t.NextMissing(n))
 	}
 	return ""
 }
 
-// ownRule is ruleWords where the rule is not that of the whole tree.
-func (v *view) ownRule(n int32, branch func(child int32) string) string {
-	if v.missingRule(n) == v.common {
+// own returns words where the rule of node n is not that of the whole tree, else "".
+func (m *missingRules) own(n int32, branch func(child int32) string) string {
+	if m.rule(n) == m.common {
 		return ""
 	}
-	return v.ruleWords(n, branch)
+	return m.words(n, branch)
+}
+
+// notes returns the sentences about the common rule, for below a drawing.
+func (m *missingRules) notes(order []int32) []string {
+	common, without := false, false
+	for _, n := range order {
+		if m.ends(n) {
+			continue
+		}
+		common = common || m.rule(n) != ordinary && m.rule(n) == m.common
+		without = without || m.t.Kind(n) == tree.ByCode && missesChildren(m.t, n, m.names)
+	}
+	var notes []string
+	switch {
+	case !common:
+	case m.common == tree.MissingFractional:
+		notes = append(notes, "A row with a missing value takes all branches, divided by their training weight.")
+	case m.common == tree.MissingSurrogate:
+		notes = append(notes, "Where a value is missing, surrogate splits decide, then the branch that most known values take.")
+	case m.t.Surrogates != nil:
+		notes = append(notes, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node.")
+	default:
+		notes = append(notes, "A row with a missing value stops at the node that tests it.")
+	}
+	if without {
+		notes = append(notes, "A category without a branch counts as missing.")
+	}
+	return notes
 }
 
 // surrogates describes the surrogates of node n, best first: "income > 40 takes the first branch
-// (agree 0.89, adjusted 0.43)". Of a split point the words are those that lead to the first branch,
-// as the other leads to the last; a set has no information on what it does not hold.
+// (agree 0.89, adjusted 0.43)". For a split point these are the words of the first branch; other
+// values take the last. A set decides only for the categories that it holds.
 func (v *view) surrogates(n int32, w wording) []string {
 	var lines []string
 	for _, r := range v.t.SplitOf(n).Surrogates {
@@ -163,32 +204,4 @@ func listSet(feature int32, names *Names, set []uint64, w wording) string {
 		return " = " + list
 	}
 	return " in {" + list + "}"
-}
-
-// missingNotes explain, once per drawing, what is common to the nodes drawn.
-func (v *view) missingNotes(order []int32) []string {
-	common, without := false, false
-	for _, n := range order {
-		if v.ends(n) {
-			continue
-		}
-		common = common || v.missingRule(n) != ordinary && v.missingRule(n) == v.common
-		without = without || v.t.Kind(n) == tree.ByCode && missesChildren(v.t, n, &v.names)
-	}
-	var notes []string
-	switch {
-	case !common:
-	case v.common == tree.MissingFractional:
-		notes = append(notes, "A row with a missing value takes all branches, divided by their training weight.")
-	case v.common == tree.MissingSurrogate:
-		notes = append(notes, "Where a value is missing, surrogate splits decide, then the branch that most known values take.")
-	case v.t.Surrogates != nil:
-		notes = append(notes, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node.")
-	default:
-		notes = append(notes, "A row with a missing value stops at the node that tests it.")
-	}
-	if without {
-		notes = append(notes, "A category without a branch counts as missing.")
-	}
-	return notes
 }

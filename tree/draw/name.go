@@ -12,8 +12,8 @@ const (
 	splitDigits   = 6
 )
 
-// word returns a name as it may stand in a line: quoted where it is empty, could be taken for
-// punctuation, or holds what a terminal would obey instead of print.
+// word returns a name as it may stand in a line. It is quoted where it is empty, contains
+// punctuation of the drawings, or contains characters that control a terminal.
 func word(s string) string {
 	odd := func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsPrint(r) || strings.ContainsRune(`,{}"`, r)

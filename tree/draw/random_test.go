@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// randomSample draws a tree of any kind, with names and numbers that nobody would choose.
+// randomSample returns a random tree of any kind, with odd names and numbers.
 func randomSample(t *rapid.T) sample {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"a", "word_freq_internet", "<&>\"'", "\x00\x1b[0m", "名前が長い", "\\N\n", "]]>"}))
 	s := sample{names: Names{Label: text.Draw(t, "label"), Impurity: text.Draw(t, "impurity")}}
@@ -37,7 +37,7 @@ func randomSample(t *rapid.T) sample {
 	return s
 }
 
-// randomTree draws a tree over columns of its own: the names that it is drawn with need not fit.
+// randomTree returns a random tree over columns of its own, which need not fit the names.
 func randomTree(t *rapid.T, kind tree.LeafKind, width int) *tree.Tree {
 	odd := rapid.SampledFrom([]float64{0, 1, -1, 0.1, 123456.789, 1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, 5e-324})
 	var fields []data.Field
@@ -49,8 +49,8 @@ func randomTree(t *rapid.T, kind tree.LeafKind, width int) *tree.Tree {
 	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 30, Number: number}).Draw(t, "tree")
 }
 
-// drawn counts the nodes not below a depth.
-func drawn(t *tree.Tree, limit int) int {
+// shown counts the nodes not below a depth.
+func shown(t *tree.Tree, limit int) int {
 	count := 0
 	for _, d := range t.Depths() {
 		if limit <= 0 || int(d) <= limit {

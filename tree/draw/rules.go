@@ -212,7 +212,7 @@ func WriteRules(w io.Writer, names Names, columns []string, rules []Rule) error 
 	}
 	indent := 0
 	for i := range cells {
-		cells[i].measure()
+		cells[i].setWidth()
 		indent += cells[i].width + 2
 	}
 	b := bufio.NewWriter(w)

@@ -8,11 +8,12 @@ import (
 )
 
 // scale is the common axis of the numbers of a Scalar tree. Values are drawn as bars from the
-// reference: the root's value, which is what the tree would predict without any test, or 0 where
-// inner nodes have no values.
+// reference. This is the root's value, the prediction of a tree without tests, or 0 where inner
+// nodes have no values.
 type scale struct{ low, high, ref float64 }
 
-// scale spans the finite values of the nodes drawn. It is the zero scale for other kinds of values.
+// scale spans the finite values of the nodes that are shown. It is the zero scale for other kinds
+// of values.
 func (v *view) scale(order []int32) scale {
 	var s scale
 	if v.t.Leaf.Kind != tree.Scalar {
@@ -42,9 +43,9 @@ func (s scale) at(x float64) float64 {
 	return max(0, min(1, (float64(x/2)-float64(s.low/2))/length))
 }
 
-// accent returns the colour of what node n predicts, and how strongly it does, in percent: for
-// classes how far the fraction of the best is above chance, for numbers how far the value is on its
-// side of the reference.
+// accent returns the colour of the prediction of node n, and its strength in percent. For classes
+// the strength is the distance of the highest probability from chance. For numbers it is the
+// distance of the value from the reference, relative to that side of the axis.
 func (v *view) accent(n int32, s scale) (svg.Colour, int) {
 	if probabilities := v.classProbabilities(n); probabilities != nil {
 		k := v.names.Costs.Label(probabilities)

@@ -8,12 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// The bounds of a picture that was not given a depth.
-const (
-	mostEnds   = 64
-	mostLevels = 24
-)
-
 const (
 	margin    = 24
 	edgeWidth = 160 // of the edge that all rows take, in tenths of a pixel
@@ -21,16 +15,18 @@ const (
 )
 
 // SVG draws the tree as one picture without external files: a heading with the legend, a card per
-// node and edges as wide as their fraction of rows, marked with the answers. A card of an inner
-// node holds its question, and a rule for missing values that no branch can say (see Text), one of
-// a leaf its prediction; below stand the class probabilities as a stacked bar (for numbers: a bar
-// from the root's value, blue to the lower side, orange to the higher), the training rows and their
-// fraction. Colours are safe for colour-blind readers. Texts that do not fit end in an ellipsis;
-// pointing at a card shows them in full.
+// node, and edges that are marked with the answers. An edge is as wide as its fraction of rows.
 //
-// The tree grows down or to the right, whichever fills a 16:9 slide better. Unless Options.MaxDepth
-// is how deep to draw, a tree of more than 64 leaves or 24 levels is split at a depth where cards
-// with a dashed border count the leaves below.
+// A card of an inner node holds its question, and its rule for missing values where the branches
+// cannot show it (see Text). A card of a leaf holds its prediction. Below stand the class
+// probabilities as a stacked bar, the training rows and their fraction. For numbers the bar goes
+// from the root's value, blue to the lower side and orange to the higher. The colours can be told
+// apart with every kind of colour vision. Texts that do not fit end in an ellipsis; pointing at a
+// card shows them in full.
+//
+// The tree grows down or to the right, whichever fills a 16:9 slide better. Without
+// Options.MaxDepth, a tree of more than 64 leaves or 24 levels ends at the depth that still fits.
+// Cards with a dashed border there count the leaves below.
 func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)
 	if err != nil {
@@ -45,30 +41,7 @@ func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	return out.Flush()
 }
 
-// readableDepth returns the largest depth limit within the bounds of a picture, at least 1.
-func (v *view) readableDepth() int32 {
-	inner := make([]int, mostLevels+2) // nodes with children per depth
-	leaves := make([]int, mostLevels+2)
-	for n, d := range v.depth {
-		switch {
-		case d > mostLevels:
-		case v.t.Kind(int32(n)) == tree.Leaf:
-			leaves[d]++
-		default:
-			inner[d]++
-		}
-	}
-	limit, above := 1, leaves[0]
-	for d := 1; d <= mostLevels; d++ {
-		above += leaves[d]
-		if above+inner[d] <= mostEnds {
-			limit = d
-		}
-	}
-	return int32(limit)
-}
-
-// picture is a drawing with everything in its place.
+// picture is a drawing of SVG: the cards, what stands above and below them, and all positions.
 type picture struct {
 	*view
 	order  []int32
@@ -87,9 +60,9 @@ func newPicture(v *view) *picture {
 	p := &picture{view: v, order: v.preorder()}
 	p.scale = v.scale(p.order)
 	for _, n := range p.order {
-		p.cards = append(p.cards, v.card(n))
+		p.cards = append(p.cards, p.card(n))
 	}
-	v.measure(p.cards)
+	sizeCards(p.cards, p.nodes)
 	w, h := p.place()
 	p.notes = p.footnotes()
 	p.head = p.heading(max(w, 420))
@@ -148,8 +121,8 @@ func (p *picture) shape() shape {
 	return s
 }
 
-// markSpace returns the room between levels of a tree that grows to the right: for the widest mark
-// of a branch, or for levels and the bends before them.
+// markSpace returns the distance between levels of a tree that grows to the right. The widest mark
+// of a branch fits into it, or the widest level with the bend before it.
 func (p *picture) markSpace() int {
 	space := markStyle.Width("yes") + 28
 	if missing, _ := p.exceptions(p.order); missing {
@@ -174,7 +147,7 @@ func (p *picture) widestLevel() int {
 	return width
 }
 
-// levelSpace returns the room that the branches of a node need for their levels at the children's
+// levelSpace returns the pixels that the branches of a node need for their levels at the children's
 // side, 0 if they are marked yes and no.
 func (p *picture) levelSpace(n int32) int {
 	switch {
@@ -204,7 +177,7 @@ func (p *picture) draw(out *svg.Pen) {
 	out.End()
 }
 
-// description says in words what the picture shows, for those who cannot see it.
+// description describes the picture in words, for readers who use a screen reader.
 func (p *picture) description() string {
 	d := p.head.subtitle + "."
 	if p.t.Kind(0) != tree.Leaf {

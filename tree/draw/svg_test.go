@@ -18,13 +18,13 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// part is an element of a drawing with the card that it belongs to.
-type part struct {
+// element is an element of a drawing with the card that it belongs to.
+type element struct {
 	name, node, text string
 	attr             map[string]string
 }
 
-func (p *part) float(t rapid.TB, name string) float64 {
+func (p *element) float(t rapid.TB, name string) float64 {
 	x, err := strconv.ParseFloat(p.attr[name], 64)
 	if err != nil {
 		t.Fatalf("<%s> %s=%q: %v", p.name, name, p.attr[name], err)
@@ -33,8 +33,8 @@ func (p *part) float(t rapid.TB, name string) float64 {
 }
 
 // parse reads a drawing strictly and returns its elements.
-func parse(t rapid.TB, svg []byte) []*part {
-	var parts, stack []*part
+func parse(t rapid.TB, svg []byte) []*element {
+	var elements, stack []*element
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	for {
 		token, err := d.Token()
@@ -46,7 +46,7 @@ func parse(t rapid.TB, svg []byte) []*part {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			p := &part{name: token.Name.Local, attr: map[string]string{}}
+			p := &element{name: token.Name.Local, attr: map[string]string{}}
 			if len(stack) > 0 {
 				p.node = stack[len(stack)-1].node
 			}
@@ -56,7 +56,7 @@ func parse(t rapid.TB, svg []byte) []*part {
 					p.node = a.Value
 				}
 			}
-			parts, stack = append(parts, p), append(stack, p)
+			elements, stack = append(elements, p), append(stack, p)
 		case xml.EndElement:
 			stack = stack[:len(stack)-1]
 		case xml.CharData:
@@ -65,12 +65,12 @@ func parse(t rapid.TB, svg []byte) []*part {
 			}
 		}
 	}
-	return parts
+	return elements
 }
 
 type area struct{ x, y, w, h float64 }
 
-func (p *part) area(t rapid.TB) area {
+func (p *element) area(t rapid.TB) area {
 	return area{p.float(t, "x"), p.float(t, "y"), p.float(t, "width"), p.float(t, "height")}
 }
 
@@ -82,8 +82,8 @@ func (a area) meets(b area) bool {
 	return a.x < b.x+b.w && b.x < a.x+a.w && a.y < b.y+b.h && b.y < a.y+a.h
 }
 
-// textArea returns the room of a text by the widths that the drawing assumes.
-func (p *part) textArea(t rapid.TB) area {
+// textArea returns the area of a text by the widths that the drawing assumes.
+func (p *element) textArea(t rapid.TB) area {
 	size, err := strconv.Atoi(p.attr["font-size"])
 	if err != nil {
 		t.Fatal(err)
@@ -101,9 +101,9 @@ func (p *part) textArea(t rapid.TB) area {
 
 // cardsOf checks that everything in a card stays inside its frame, its first rectangle, and returns
 // the frames.
-func cardsOf(t rapid.TB, parts []*part, page area) map[string]area {
+func cardsOf(t rapid.TB, elements []*element, page area) map[string]area {
 	frames := map[string]area{}
-	for _, p := range parts {
+	for _, p := range elements {
 		frame, inCard := frames[p.node]
 		switch {
 		case p.name == "rect" && p.node != "" && !inCard:
@@ -123,9 +123,9 @@ func cardsOf(t rapid.TB, parts []*part, page area) map[string]area {
 }
 
 func checkPicture(t rapid.TB, svg []byte, cards int) {
-	parts := parse(t, svg)
-	page := area{0, 0, parts[0].float(t, "width"), parts[0].float(t, "height")}
-	frames := cardsOf(t, parts, page)
+	elements := parse(t, svg)
+	page := area{0, 0, elements[0].float(t, "width"), elements[0].float(t, "height")}
+	frames := cardsOf(t, elements, page)
 	if len(frames) != cards {
 		t.Fatalf("%d cards for %d nodes", len(frames), cards)
 	}
@@ -138,7 +138,7 @@ func checkPicture(t rapid.TB, svg []byte, cards int) {
 	}
 	edges := 0
 	var marks []area
-	for _, p := range parts {
+	for _, p := range elements {
 		switch {
 		case p.name == "path":
 			edges++
@@ -172,13 +172,13 @@ func TestSVGOfAnyTree(t *testing.T) {
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Fatal("two drawings of one tree differ")
 		}
-		checkPicture(t, a.Bytes(), drawn(s.tree, limit))
+		checkPicture(t, a.Bytes(), shown(s.tree, limit))
 	})
 }
 
 func TestSVGOfSamples(t *testing.T) {
 	for _, s := range samples(t) {
-		checkPicture(t, []byte(render(t, SVG, s)), drawn(s.tree, s.o.MaxDepth))
+		checkPicture(t, []byte(render(t, SVG, s)), shown(s.tree, s.o.MaxDepth))
 	}
 }
 
@@ -189,10 +189,10 @@ func TestSVGStaysReadable(t *testing.T) {
 	svg := render(t, SVG, s)
 	checkPicture(t, []byte(svg), 2*mostLevels+1)
 	if want := "… 277 leaves"; !strings.Contains(svg, want) {
-		t.Errorf("no card says %q", want)
+		t.Errorf("no card has %q", want)
 	}
 	if want := "301 leaves, drawn to depth 24 of 300"; !strings.Contains(svg, want) {
-		t.Errorf("the heading does not say %q", want)
+		t.Errorf("the heading does not contain %q", want)
 	}
 
 	b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -227,13 +227,14 @@ func TestShortPredicate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := picture{view: v}
 	for space, want := range map[int]string{
 		900: "in {machine-operator-inspector, nurse, teacher} or unseen",
 		300: "in {machine-operator-inspector, +2 more} or unseen",
 		230: "in {machine-ope…, +2 more} or unseen",
 		60:  "in {mac…",
 	} {
-		if got := v.shortPredicate(0, moreStyle, space); got != want {
+		if got := p.short(0, moreStyle, space, (*question).predicate); got != want {
 			t.Errorf("in %d pixels: %q, want %q", space, got, want)
 		}
 	}

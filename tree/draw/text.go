@@ -16,18 +16,19 @@ import (
 // mostClassColumns is the number of classes up to which each gets a column of its own.
 const mostClassColumns = 5
 
-// mostOutline is the number of levels of an outline that was not given a depth.
+// mostOutline is the number of levels of an outline without Options.MaxDepth.
 const mostOutline = 200
 
-// Text draws an outline: a line of headings, then one line per node with the words of the branch
-// that leads to it (see Condition), its training rows and their fraction, its prediction ("→" at
-// leaves), class weights or fractions, and its impurity. An equation (tree.Linear) stands beside
-// the plain value. Columns that the tree cannot fill are left out. Last lines explain "or missing",
-// if some branch says it, and the rule for missing values if it is special and that of all nodes. A
-// special rule of one node stands below its line:
+// Text draws an outline: a line of headings, then one line per node. A line has the words of the
+// branch to the node (see Condition), its training rows and their fraction, its prediction ("→" at
+// leaves), class weights or probabilities, and its impurity. An equation (tree.Linear) stands
+// beside the plain value. Columns that the tree cannot fill are left out.
+//
+// Lines at the end explain "or missing" where a branch has it, and a special rule for missing
+// values that all nodes have. A special rule of one node stands below its line:
 //
 //	│  missing: divided                       among the branches, by their training weight
-//	│  missing: stops here                    the value of the node is the answer
+//	│  missing: stops here                    the prediction is that of the node
 //	│  missing: surrogates, then age > 30     which Options.Surrogates lists
 //
 // An example:
@@ -44,19 +45,26 @@ func Text(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	if o.MaxDepth <= 0 {
 		v.limit = mostOutline
 	}
-	order := v.preorder()
-	columns := v.sizeColumns(order)
-	columns = append(columns, v.predictionColumns(order)...)
-	columns = append(columns, v.impurityColumn(order)...)
+	lines := outline{view: v, order: v.preorder(), listSurrogates: o.Surrogates}
+	columns := lines.sizeColumns()
+	columns = append(columns, lines.predictionColumns()...)
+	columns = append(columns, lines.impurityColumn()...)
 	for i := range columns {
-		columns[i].measure()
+		columns[i].setWidth()
 	}
 	b := bufio.NewWriter(w)
-	v.writeOutline(b, order, columns, o.Surrogates)
-	for _, note := range v.notes(order) {
+	lines.write(b, columns)
+	for _, note := range v.notes(lines.order) {
 		fmt.Fprintln(b, note)
 	}
 	return b.Flush()
+}
+
+// outline is a drawing of Text.
+type outline struct {
+	*view
+	order          []int32 // the nodes, one line each
+	listSurrogates bool
 }
 
 // column is one column beside the outline, a cell per line.
@@ -68,7 +76,7 @@ type column struct {
 	width int
 }
 
-func (c *column) measure() {
+func (c *column) setWidth() {
 	c.width = utf8.RuneCountInString(c.title)
 	for _, cell := range c.cells {
 		c.width = max(c.width, utf8.RuneCountInString(cell))
@@ -78,29 +86,29 @@ func (c *column) measure() {
 // railWidth is what each level indents.
 const railWidth = 3
 
-// writeOutline writes the lines: the rails that show the shape of the tree, the words of the branch
-// and the columns; below a node what there is to say of its missing values. Rails are made as lines
-// are written; they are what a deep outline mostly consists of.
-func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, surrogates bool) {
-	words, widest := v.outlineWords(order)
-	parent := v.t.Parents()
+// write writes the lines: the rails that show the shape of the tree, the words of the branch and
+// the columns. Below a node stand the lines about its missing values. Rails are made as lines are
+// written, since they are most of a deep outline.
+func (o *outline) write(b *bufio.Writer, columns []column) {
+	words, widest := o.branchWords()
+	parent := o.t.Parents()
 	var open []bool // per level: more children of the last node above it are to come
 	writeLine(b, columns, -1, widest)
-	for i, n := range order {
-		depth := int(v.depth[n])
+	for i, n := range o.order {
+		depth := int(o.depth[n])
 		if open = append(open[:min(depth, len(open))], false); n > 0 {
 			p := parent[n]
-			open[depth] = n < v.t.Child(p)+v.t.Arity(p)-1
+			open[depth] = n < o.t.Child(p)+o.t.Arity(p)-1
 		}
 		for level := 1; level <= depth; level++ {
 			b.WriteString(rail(open[level], level == depth))
 		}
 		b.WriteString(words[i])
 		writeLine(b, columns, i, widest-railWidth*depth-utf8.RuneCountInString(words[i]))
-		if v.ends(n) {
+		if o.ends(n) {
 			continue
 		}
-		for _, line := range v.remarks(n, surrogates) {
+		for _, line := range o.remarks(n) {
 			for level := 1; level <= depth; level++ {
 				b.WriteString(rail(open[level], false))
 			}
@@ -109,20 +117,20 @@ func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, su
 	}
 }
 
-// remarks returns the lines below that of inner node n.
-func (v *view) remarks(n int32, surrogates bool) []string {
-	if v.missingRule(n) == ordinary {
+// remarks returns the lines about missing values below the line of inner node n.
+func (o *outline) remarks(n int32) []string {
+	if o.missing.rule(n) == ordinary {
 		return nil
 	}
-	q := v.question(n, outlineWording(v.digits))
+	q := o.question(n, outlineWording(o.digits))
 	var lines []string
-	if surrogates && hasSurrogates(v.t, n) {
-		for _, s := range v.surrogates(n, outlineWording(v.digits)) {
+	if o.listSurrogates && hasSurrogates(o.t, n) {
+		for _, s := range o.surrogates(n, outlineWording(o.digits)) {
 			lines = append(lines, "missing: "+s)
 		}
-		return append(lines, "missing: else "+v.fallback(n, q.branch))
+		return append(lines, "missing: else "+o.missing.fallback(n, q.branch))
 	}
-	if rule := v.ownRule(n, q.branch); rule != "" {
+	if rule := o.missing.own(n, q.branch); rule != "" {
 		lines = append(lines, rule)
 	}
 	return lines
@@ -144,27 +152,27 @@ func rail(open, here bool) string {
 	return "   "
 }
 
-// outlineWords returns the words of the branches, and the width of the widest with its rails.
-func (v *view) outlineWords(order []int32) (words []string, widest int) {
-	w := outlineWording(v.digits)
-	parent := v.t.Parents()
-	for _, n := range order {
+// branchWords returns the words of the branches, and the width of the widest with its rails.
+func (o *outline) branchWords() (words []string, widest int) {
+	w := outlineWording(o.digits)
+	parent := o.t.Parents()
+	for _, n := range o.order {
 		line := "all rows"
 		if n > 0 {
-			q := v.question(parent[n], w)
+			q := o.question(parent[n], w)
 			line = q.branch(n)
 		}
-		if v.stub(n) {
-			line += " … " + humanize.Count(int(v.leaves[n]), "leaf", "leaves")
+		if o.stub(n) {
+			line += " … " + humanize.Count(int(o.leaves[n]), "leaf", "leaves")
 		}
 		words = append(words, line)
-		widest = max(widest, railWidth*int(v.depth[n])+utf8.RuneCountInString(line))
+		widest = max(widest, railWidth*int(o.depth[n])+utf8.RuneCountInString(line))
 	}
 	return words, widest
 }
 
-// writeLine writes the cells of a line, the titles for line -1, after blank spaces that are owed.
-// No line ends in spaces.
+// writeLine writes the cells of a line after a number of blanks; line -1 is the titles. No line
+// ends in blanks.
 func writeLine(b *bufio.Writer, columns []column, line, blank int) {
 	for i := range columns {
 		c := &columns[i]
@@ -189,63 +197,63 @@ func writeLine(b *bufio.Writer, columns []column, line, blank int) {
 	b.WriteByte('\n')
 }
 
-func (v *view) sizeColumns(order []int32) []column {
+func (o *outline) sizeColumns() []column {
 	rows := column{title: "rows", right: true}
 	weights := column{title: "weight", right: true}
-	probabilities := column{title: "fraction", right: true}
+	fractions := column{title: "fraction", right: true}
 	differ := false
 	var all []float64
-	for _, n := range order {
-		if v.t.Stats != nil {
-			all = append(all, v.t.Stats.Weight[n])
-			rows.cells = append(rows.cells, strconv.FormatUint(uint64(v.t.Stats.Rows[n]), 10))
-			differ = differ || v.t.Stats.Weight[n] != float64(v.t.Stats.Rows[n])
+	for _, n := range o.order {
+		if o.t.Stats != nil {
+			all = append(all, o.t.Stats.Weight[n])
+			rows.cells = append(rows.cells, strconv.FormatUint(uint64(o.t.Stats.Rows[n]), 10))
+			differ = differ || o.t.Stats.Weight[n] != float64(o.t.Stats.Rows[n])
 		}
-		if s, ok := v.fraction(n); ok {
-			probabilities.cells = append(probabilities.cells, humanize.NarrowPercent(s))
+		if fraction, ok := o.fraction(n); ok {
+			fractions.cells = append(fractions.cells, humanize.NarrowPercent(fraction))
 		}
 	}
 	var columns []column
-	if v.hasRows() {
+	if o.hasRows() {
 		columns = append(columns, rows)
 	}
 	if differ && !zero(all) {
-		weights.cells = fixedCells(all, v.digits)
+		weights.cells = fixedCells(all, o.digits)
 		columns = append(columns, weights)
 	}
-	if v.mass != nil {
-		columns = append(columns, probabilities)
+	if o.mass != nil {
+		columns = append(columns, fractions)
 	}
 	return columns
 }
 
-func (v *view) predictionColumns(order []int32) []column {
-	arrow := column{cells: make([]string, len(order))}
-	label := column{title: word(v.names.Label), tight: true}
-	if v.names.Label == "" {
+func (o *outline) predictionColumns() []column {
+	arrow := column{cells: make([]string, len(o.order))}
+	label := column{title: word(o.names.Label), tight: true}
+	if o.names.Label == "" {
 		label.title = "prediction"
 	}
-	for i, n := range order {
-		if v.t.Kind(n) == tree.Leaf {
+	for i, n := range o.order {
+		if o.t.Kind(n) == tree.Leaf {
 			arrow.cells[i] = "→"
 		}
-		label.cells = append(label.cells, v.prediction(n))
+		label.cells = append(label.cells, o.prediction(n))
 	}
 	columns := []column{arrow, label}
 	switch {
-	case v.t.Leaf.Kind == tree.Scalar:
+	case o.t.Leaf.Kind == tree.Scalar:
 		columns[1].right = true
-		columns[1].cells = v.valueCells(order, 0)
-		columns = append(columns, v.equationColumn(order)...)
-	case v.t.Leaf.Kind == tree.Vector:
-	case v.t.Leaf.Width <= mostClassColumns:
-		for k := range v.t.Leaf.Width {
-			columns = append(columns, column{title: v.names.class(k), right: true, cells: v.valueCells(order, k)})
+		columns[1].cells = o.valueCells(0)
+		columns = append(columns, o.equationColumn()...)
+	case o.t.Leaf.Kind == tree.Vector:
+	case o.t.Leaf.Width <= mostClassColumns:
+		for k := range o.t.Leaf.Width {
+			columns = append(columns, column{title: o.names.class(k), right: true, cells: o.valueCells(k)})
 		}
 	default:
 		top := column{title: "probabilities"}
-		for _, n := range order {
-			top.cells = append(top.cells, v.topProbabilities(n, 3))
+		for _, n := range o.order {
+			top.cells = append(top.cells, o.topProbabilities(n, 3))
 		}
 		columns = append(columns, top)
 	}
@@ -253,16 +261,16 @@ func (v *view) predictionColumns(order []int32) []column {
 }
 
 // valueCells writes position k of the nodes' values, "" where a node has none.
-func (v *view) valueCells(order []int32, k int) []string {
-	all := make([]float64, len(order))
-	for i, n := range order {
-		if all[i] = math.NaN(); v.value[n] != nil {
-			all[i] = v.value[n][k]
+func (o *outline) valueCells(k int) []string {
+	all := make([]float64, len(o.order))
+	for i, n := range o.order {
+		if all[i] = math.NaN(); o.value[n] != nil {
+			all[i] = o.value[n][k]
 		}
 	}
-	cells := fixedCells(all, v.digits)
-	for i, n := range order {
-		if v.value[n] == nil {
+	cells := fixedCells(all, o.digits)
+	for i, n := range o.order {
+		if o.value[n] == nil {
 			cells[i] = ""
 		}
 	}
@@ -277,32 +285,29 @@ func fixedCells(all []float64, digits int) []string {
 	return cells
 }
 
-// topProbabilities writes the largest class probabilities of a node, e.g. "E 45.1%, B 30.0%, +5
-// more"; "more" counts classes with a fraction.
-func (v *view) topProbabilities(n int32, most int) string {
-	probabilities := v.classProbabilities(n)
-	ranks := ranked(probabilities)
-	var parts []string
-	for i, k := range ranks {
-		if i == most && len(ranks) > most+1 {
-			parts = append(parts, "+"+strconv.Itoa(len(ranks)-most)+" more")
-			break
-		}
-		parts = append(parts, v.names.class(k)+" "+humanize.NarrowPercent(probabilities[k]))
+// equationColumn returns the column of equations, none where no node that is shown has one.
+func (o *outline) equationColumn() []column {
+	c, some := column{title: "equation"}, false
+	for _, n := range o.order {
+		text := o.equation(n, outlineWording(o.digits))
+		c.cells, some = append(c.cells, text), some || text != ""
 	}
-	return strings.Join(parts, ", ")
-}
-
-func (v *view) impurityColumn(order []int32) []column {
-	if v.t.Stats == nil {
+	if !some {
 		return nil
 	}
-	all := make([]float64, len(order))
-	for i, n := range order {
-		all[i] = v.t.Stats.Impurity[n]
+	return []column{c}
+}
+
+func (o *outline) impurityColumn() []column {
+	if o.t.Stats == nil {
+		return nil
+	}
+	all := make([]float64, len(o.order))
+	for i, n := range o.order {
+		all[i] = o.t.Stats.Impurity[n]
 	}
 	if zero(all) {
 		return nil
 	}
-	return []column{{title: v.names.impurity(), right: true, cells: fixedCells(all, v.digits)}}
+	return []column{{title: o.names.impurity(), right: true, cells: fixedCells(all, o.digits)}}
 }

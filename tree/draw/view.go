@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,18 +9,12 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// view is what all drawings read: the tree, its words, and what follows from its numbers.
+// view is what all formats read: the nodes that are shown, and the words for them.
 type view struct {
-	t      *tree.Tree
-	names  Names
-	digits int
-	limit  int32        // depth of the deepest nodes drawn
-	depth  []int32      // of every node
-	leaves []int32      // leaves below every node; 1 at leaves
-	value  [][]float64  // of every node, nil = none
-	common tree.Missing // see commonRule
-	// what fractions of nodes are shares of: rows, else weight, else class weight; nil = unknown
-	mass []float64
+	*nodes
+	names   Names
+	digits  int // of values and impurities
+	missing missingRules
 }
 
 func newView(t *tree.Tree, names Names, o Options) (*view, error) {
@@ -34,171 +26,16 @@ func newView(t *tree.Tree, names Names, o Options) (*view, error) {
 			return nil, err
 		}
 	}
-	v := &view{t: t, names: names, digits: o.Digits, limit: math.MaxInt32, depth: t.Depths()}
+	v := &view{nodes: newNodes(t, o.MaxDepth), names: names, digits: o.Digits}
 	if o.Digits <= 0 {
 		v.digits = defaultDigits
 	}
 	v.digits = min(v.digits, 17)
-	if o.MaxDepth > 0 {
-		v.limit = int32(min(o.MaxDepth, math.MaxInt32))
-	}
-	v.countLeaves()
-	v.findValues()
-	v.findMass()
-	v.common = v.commonRule()
+	v.missing = newMissingRules(v.nodes, &v.names)
 	return v, nil
 }
 
-func (v *view) countLeaves() {
-	t := v.t
-	v.leaves = make([]int32, t.Len())
-	for n := int32(t.Len()) - 1; n >= 0; n-- {
-		if t.Kind(n) == tree.Leaf {
-			v.leaves[n] = 1
-		}
-		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
-			v.leaves[n] += v.leaves[c]
-		}
-	}
-}
-
-// findValues collects the values of the nodes. A builder fills slots that nobody set with zeros, so
-// inner values that are all zero count as absent; class weights that an inner node lacks are the
-// sums of its children's.
-func (v *view) findValues() {
-	t := v.t
-	v.value = make([][]float64, t.Len())
-	set := false
-	for n := range int32(t.Len()) {
-		v.value[n] = t.Value(n)
-		set = set || t.Kind(n) != tree.Leaf && !zero(v.value[n])
-	}
-	for n := int32(t.Len()) - 1; n >= 0; n-- {
-		switch {
-		case t.Kind(n) == tree.Leaf:
-		case t.Leaf.Kind != tree.Counts && !set:
-			v.value[n] = nil
-		case t.Leaf.Kind == tree.Counts && zero(v.value[n]):
-			sum := make([]float64, t.Leaf.Width)
-			for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
-				for k, x := range v.value[c] {
-					sum[k] += x
-				}
-			}
-			v.value[n] = sum
-		}
-	}
-}
-
-func zero(values []float64) bool {
-	for _, x := range values {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func (v *view) findMass() {
-	t := v.t
-	mass := make([]float64, t.Len())
-	switch {
-	case v.hasRows():
-		for n, r := range t.Stats.Rows {
-			mass[n] = float64(r)
-		}
-	case t.Stats != nil && t.Stats.Weight[0] > 0:
-		copy(mass, t.Stats.Weight)
-	case t.Leaf.Kind == tree.Counts:
-		for n := range mass {
-			mass[n] = total(v.value[n])
-		}
-	}
-	if mass[0] > 0 && !math.IsInf(mass[0], 0) {
-		v.mass = mass
-	}
-}
-
-// total sums class weights; what no weight can be counts as none.
-func total(values []float64) float64 {
-	sum := 0.0
-	for _, x := range values {
-		sum += weight(x)
-	}
-	return sum
-}
-
-func weight(x float64) float64 {
-	if x > 0 && !math.IsInf(x, 0) {
-		return x
-	}
-	return 0
-}
-
-func (v *view) hasRows() bool { return v.t.Stats != nil && v.t.Stats.Rows[0] > 0 }
-
-// ends reports whether nothing is drawn below node n.
-func (v *view) ends(n int32) bool { return v.t.Kind(n) == tree.Leaf || v.depth[n] >= v.limit }
-
-// stub reports whether n stands for a subtree that is not drawn.
-func (v *view) stub(n int32) bool { return v.t.Kind(n) != tree.Leaf && v.depth[n] >= v.limit }
-
-// preorder returns the nodes drawn, parents before children, first children first.
-func (v *view) preorder() []int32 {
-	var order []int32
-	stack := []int32{0}
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		order = append(order, n)
-		if v.ends(n) {
-			continue
-		}
-		for c := v.t.Child(n) + v.t.Arity(n) - 1; c >= v.t.Child(n); c-- {
-			stack = append(stack, c)
-		}
-	}
-	return order
-}
-
-// fraction returns the fraction of the root's rows that reach node n, in [0, 1]; false where the
-// tree does not tell.
-func (v *view) fraction(n int32) (float64, bool) {
-	if v.mass == nil {
-		return 0, false
-	}
-	return min(1, weight(v.mass[n])/v.mass[0]), true
-}
-
-// classProbabilities returns the class probabilities at node n, nil if the tree has none there.
-func (v *view) classProbabilities(n int32) []float64 {
-	if v.t.Leaf.Kind != tree.Counts {
-		return nil
-	}
-	sum := total(v.value[n])
-	if !(sum > 0) || math.IsInf(sum, 0) {
-		return nil
-	}
-	probabilities := make([]float64, len(v.value[n]))
-	for k, x := range v.value[n] {
-		probabilities[k] = weight(x) / sum
-	}
-	return probabilities
-}
-
-// ranked returns the classes that have a fraction, the largest first, of equals the first first.
-func ranked(probabilities []float64) []int {
-	var ranks []int
-	for k, s := range probabilities {
-		if s > 0 {
-			ranks = append(ranks, k)
-		}
-	}
-	slices.SortStableFunc(ranks, func(a, b int) int { return cmp.Compare(probabilities[b], probabilities[a]) })
-	return ranks
-}
-
-// prediction returns the words of what node n predicts, "" where it has no value.
+// prediction returns the prediction of node n in words, "" where the node has no value.
 func (v *view) prediction(n int32) string {
 	switch value := v.value[n]; {
 	case value == nil:
@@ -217,17 +54,33 @@ func (v *view) prediction(n int32) string {
 	}
 }
 
-// vector writes the first numbers of a list.
+// vector writes the first numbers of a list, and how many follow.
 func vector(values []float64, most, digits int) string {
-	var parts []string
+	var words []string
 	for i, x := range values {
 		if i == most && len(values) > most+1 {
-			parts = append(parts, "+"+strconv.Itoa(len(values)-most)+" more")
+			words = append(words, "+"+strconv.Itoa(len(values)-most)+" more")
 			break
 		}
-		parts = append(parts, humanize.Number(x, digits))
+		words = append(words, humanize.Number(x, digits))
 	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// topProbabilities writes the largest class probabilities of a node, such as "E 45.1%, B 30.0%, +5
+// more". It does not count classes of probability 0.
+func (v *view) topProbabilities(n int32, most int) string {
+	probabilities := v.classProbabilities(n)
+	ranks := ranked(probabilities)
+	var words []string
+	for i, k := range ranks {
+		if i == most && len(ranks) > most+1 {
+			words = append(words, "+"+strconv.Itoa(len(ranks)-most)+" more")
+			break
+		}
+		words = append(words, v.names.class(k)+" "+humanize.NarrowPercent(probabilities[k]))
+	}
+	return strings.Join(words, ", ")
 }
 
 // size returns "54 rows", or the weight where rows are unknown, "" where both are.
@@ -241,7 +94,7 @@ func (v *view) size(n int32) string {
 	return ""
 }
 
-// exceptions reports whether the words of a drawn branch mention missing values or unseen
+// exceptions reports whether the words of a branch that is shown mention missing values or unseen
 // categories.
 func (v *view) exceptions(order []int32) (missing, unseen bool) {
 	for _, n := range order {
@@ -253,7 +106,7 @@ func (v *view) exceptions(order []int32) (missing, unseen bool) {
 	return missing, unseen
 }
 
-// notes explain, once per drawing, what branches say of missing values and unseen categories.
+// notes returns the sentences below a drawing that explain "missing", "unseen" and equations.
 func (v *view) notes(order []int32) []string {
 	var notes []string
 	missing, unseen := v.exceptions(order)
@@ -265,18 +118,18 @@ func (v *view) notes(order []int32) []string {
 	if unseen {
 		notes = append(notes, "Unseen is a category that training did not meet.")
 	}
-	notes = append(notes, v.missingNotes(order)...)
+	notes = append(notes, v.missing.notes(order)...)
 	if slices.ContainsFunc(order, v.hasEquation) {
 		notes = append(notes, "Where its equation meets a missing or an infinite value, a leaf predicts a plain value instead.")
 	}
 	return notes
 }
 
-// question puts the test of inner node n into words. Where all nodes ask surrogates, a note
-// describes what becomes of the rows that these cannot tell, and no branch does.
+// question returns the test of inner node n in words. Where all nodes have surrogates, a note
+// describes the rows for which no surrogate decides, and no branch mentions them.
 func (v *view) question(n int32, w wording) question {
-	q := ask(v.t, n, &v.names, w)
-	if v.common == tree.MissingSurrogate {
+	q := newQuestion(v.t, n, &v.names, w)
+	if v.missing.common == tree.MissingSurrogate {
 		q.missing = -1
 	}
 	return q

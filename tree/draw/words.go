@@ -22,25 +22,24 @@ import (
 //	distance to (x1 = 2, x2 = 3) <= 1.5              Sphere
 //
 // Of a set and its complement the words list the shorter, so a set test never lists more than half
-// of the levels. A category never seen in training goes opposite to the set; where the words list
-// the complement and the schema's policy lets such a category pass, the branch that it takes ends
-// in "or unseen". At a ByCode node it is missing.
+// of the levels. A category that was not in the training data takes the branch opposite to the set.
+// That branch ends in "or unseen" where the words list the complement and the schema's policy
+// allows such categories. At a ByCode node an unseen category counts as missing.
 //
-// A Sphere node compares the square of the distance; the words give the distance itself, so the
-// root of the node's split point, unless the split point is below 0: then they say "squared
-// distance".
+// A Sphere node compares the square of the distance. The words give the distance itself, the square
+// root of the node's split point; for a split point below 0 they are "squared distance".
 //
-// Every node has a rule for missing values, used or not. The branch that they take ends in "or
-// missing" only where the rule names one, it is not the usual one (the child with the most training
-// weight, the first of equals or where the tree kept no statistics) and the schema's policy lets
-// missing values pass. Surrogates, division among the branches and stopping at the node are no
-// matter of one branch: see Text.
+// Every node has a rule for missing values, used or not. Their branch ends in "or missing" if three
+// things hold: the rule names one child, the schema's policy allows missing values, and the child
+// is not the usual one. The usual one is the child with the most training weight, the first of
+// equals or where the tree has no statistics. Text describes the rules that name no single child:
+// surrogates, division among the branches, and stopping at the node.
 func Condition(t *tree.Tree, n, child int32, names Names) string {
-	q := ask(t, n, &names, full)
+	q := newQuestion(t, n, &names, full)
 	return q.branch(child)
 }
 
-// wording is how much to say.
+// wording bounds the length of a question in words.
 type wording struct {
 	le     string // the sign for "at most"
 	digits int    // of split points
@@ -49,10 +48,10 @@ type wording struct {
 	each   int    // runes of one level or name; 0 = all
 }
 
-// full is how much Condition says.
+// full is the wording of Condition.
 var full = wording{le: "<=", digits: splitDigits, levels: 8, runes: 60}
 
-// question is the test of an inner node, in words. The child yes is the one that answers it.
+// question is the test of an inner node in words. Rows that fulfil it go to the child yes.
 type question struct {
 	subject   string // "petal_length"
 	is, isNot string // " <= 2.45", " > 2.45"; none at ByCode nodes
@@ -64,8 +63,8 @@ type question struct {
 	missing int32 // child whose words must mention missing values, -1 = none
 }
 
-// ask puts the test of inner node n into words.
-func ask(t *tree.Tree, n int32, names *Names, w wording) question {
+// newQuestion returns the test of inner node n in words.
+func newQuestion(t *tree.Tree, n int32, names *Names, w wording) question {
 	first, last := t.Child(n), t.Child(n)+t.Arity(n)-1
 	q := question{yes: first, no: last, unseen: -1, missing: unusual(t, n, names)}
 	switch feature := t.Feature(n); t.Kind(n) {
@@ -143,7 +142,7 @@ func listLevels(feature int32, names *Names, size uint32, w wording, has func(co
 		level := truncate(word(names.levelText(feature, code)), w.each)
 		runes += utf8.RuneCountInString(level)
 		rest := size - done
-		// "+1 more" would take the room of the one level that it hides.
+		// "+1 more" would be as long as the one level that it hides.
 		if done > 0 && rest > 1 && (int(done) >= w.levels || runes > w.runes) {
 			b.WriteString(", +" + strconv.Itoa(int(rest)) + " more")
 			break
@@ -162,7 +161,7 @@ func testsMissing(t *tree.Tree, n int32) bool {
 	return t.Kind(n) == tree.Numeric && math.IsInf(t.SplitPoint(n), 1) && t.Missing(n) == tree.MissingLast
 }
 
-// cutRunes shortens a text to most characters, an ellipsis included; 0 keeps it.
+// truncate shortens a text to most characters, an ellipsis included; 0 keeps it.
 func truncate(text string, most int) string {
 	if r := []rune(text); most > 0 && len(r) > most {
 		return string(r[:most-1]) + "…"
@@ -170,7 +169,7 @@ func truncate(text string, most int) string {
 	return text
 }
 
-// What a branch says of values that its test does not speak of.
+// The words of a branch for values that its test does not cover.
 const (
 	orUnseen  = " or unseen"
 	orMissing = " or missing"
@@ -194,8 +193,8 @@ func (q *question) branch(child int32) string {
 	return words
 }
 
-// predicate returns the test of the subject, "" at ByCode nodes, where the branches say it.
-// What there is to say of missing values stands at the branches too.
+// predicate returns the test of the subject, "" at ByCode nodes, whose branches have the levels.
+// Words about missing values stand at the branches.
 func (q *question) predicate() string {
 	predicate := strings.TrimPrefix(q.is, " ")
 	if q.unseen == q.yes {

@@ -26,7 +26,7 @@ func TestCondition(t *testing.T) {
 		heavy       int // the child with more weight
 		first, last string
 	}{
-		{"cut", num, tree.Split{Kind: tree.Numeric, SplitPoint: 2.45}, 0, "age <= 2.45", "age > 2.45"},
+		{"split point", num, tree.Split{Kind: tree.Numeric, SplitPoint: 2.45}, 0, "age <= 2.45", "age > 2.45"},
 		{"six digits", num, tree.Split{Kind: tree.Numeric, SplitPoint: 2.4500000476837}, 0, "age <= 2.45", "age > 2.45"},
 		{"missing to the lighter", num, tree.Split{Kind: tree.Numeric, SplitPoint: 3}, 1, "age <= 3 or missing", "age > 3"},
 		{"missing to the lighter last", num, tree.Split{Kind: tree.Numeric, SplitPoint: 3, Missing: tree.MissingLast}, 0, "age <= 3", "age > 3 or missing"},
@@ -62,7 +62,7 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// Without statistics nobody knows the heavier child: the first is the usual way.
+// Without statistics the heavier child is unknown, and the first counts as the usual one.
 func TestConditionWithoutStatistics(t *testing.T) {
 	s := boosted(t)
 	for child, want := range map[int32]string{1: "f0 <= -0.5", 2: "f0 > -0.5 or missing"} {

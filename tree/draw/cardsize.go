@@ -2,28 +2,28 @@ package draw
 
 import "github.com/coppice-ml/coppice/internal/svg"
 
-// rank is a group of cards that share one size, so that they stand in line and their bars are
-// equally long: the inner nodes of one level, or the ends of one.
+// rank is a group of cards of one size: the inner nodes of one level, or the ends of one. They
+// stand in line, and their bars are equally long.
 type rank struct {
 	split bool
 	most  int // width
 	w     int // of the contents
 	h     int // of the card
-	meta  int // room for the meta text beside the bar
+	meta  int // width of the meta text beside the bar
 }
 
-// measure sizes the cards; it does not place them.
-func (v *view) measure(cards []card) {
+// sizeCards sets width and height of the cards; it does not place them.
+func sizeCards(cards []card, s *nodes) {
 	inner, ends := map[int32]*rank{}, map[int32]*rank{}
 	of := func(c *card) *rank {
 		ranks := inner
 		if c.ends {
 			ranks = ends
 		}
-		r := ranks[v.depth[c.node]]
+		r := ranks[s.depth[c.node]]
 		if r == nil {
 			r = &rank{h: oneRow}
-			ranks[v.depth[c.node]] = r
+			ranks[s.depth[c.node]] = r
 		}
 		return r
 	}
@@ -33,7 +33,7 @@ func (v *view) measure(cards []card) {
 		r.split = r.split || c.predicate != "" && c.titleWidth(false) > c.most-2*padding
 	}
 	bar := leastBar
-	if v.t.Leaf.Width > len(svg.OkabeIto) {
+	if s.t.Leaf.Width > len(svg.OkabeIto) {
 		bar = namesBar
 	}
 	for i := range cards {
@@ -41,10 +41,10 @@ func (v *view) measure(cards []card) {
 		r.w = max(r.w, c.titleWidth(r.split), metaStyle.Width(c.rule))
 		row := metaStyle.Width(c.meta)
 		if c.meta != "" && c.bar {
-			r.meta = max(r.meta, row+partGap)
+			r.meta = max(r.meta, row+textGap)
 		}
 		if c.bar {
-			row += bar + partGap
+			row += bar + textGap
 		}
 		if row > 0 {
 			r.w, r.h = max(r.w, row), twoRows
@@ -64,12 +64,12 @@ func (v *view) measure(cards []card) {
 	}
 }
 
-// titleWidth returns the room that the title and what stands in its row need, and the predicate
-// below it.
+// titleWidth returns the width of the title and of the remark in its row. With split it is at least
+// the width of the predicate in the row below.
 func (c *card) titleWidth(split bool) int {
 	w, remark := titleStyle.Width(c.heading()), 0
 	if c.remark != "" {
-		remark = partGap + remarkStyle.Width(c.remark)
+		remark = textGap + remarkStyle.Width(c.remark)
 	}
 	if split {
 		return max(titleStyle.Width(c.title)+remark, moreStyle.Width(c.predicate))

@@ -17,16 +17,16 @@ var (
 
 const (
 	noteLine  = 16
-	mostMark  = 130 // room of a level at its branch
+	mostMark  = 130 // width of a level at its branch
 	markPad   = 6   // what the white behind a mark is wider than its text
 	markHigh  = 16
 	bendSpace = 56 // of the bend of an edge before a level
 	markGap   = 4  // between a level and the card that its branch leads to
 )
 
-// drawEdge draws the ribbon from the parent of card i: straight as far as the cards of the parent's
-// level reach, then bent, and straight again below a level that stands on it. The ribbons of a
-// parent lie side by side where they leave it, as the rows that they stand for do.
+// drawEdge draws the ribbon from the parent of card i. It is straight as far as the cards of the
+// parent's level reach, then bent, and straight again where a level stands on it. The ribbons of a
+// parent leave it side by side, so that together they are as wide as its rows.
 func (p *picture) drawEdge(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	offset, width := p.port(i)
@@ -107,7 +107,7 @@ func (p *picture) drawMark(out *svg.Pen, i int) {
 	out.Text(markStyle, x, y+4, "middle", mark)
 }
 
-// shortAnswer returns the mark of a branch; a level that is wider than room pixels is shortened.
+// shortAnswer returns the mark of a branch; a level that is wider than space pixels is shortened.
 func shortAnswer(q *question, child int32, space int) string {
 	mark := q.answer(child)
 	if q.level == nil || markStyle.Width(mark) <= space {
@@ -128,7 +128,7 @@ func (p *picture) drawCard(out *svg.Pen, c *card) {
 	remark, titleSpace := "", space
 	if c.remark != "" {
 		remark = remarkStyle.Fit(c.remark, space/2)
-		titleSpace -= partGap + remarkStyle.Width(remark)
+		titleSpace -= textGap + remarkStyle.Width(remark)
 	}
 	title := c.title
 	if !c.split {
