@@ -34,12 +34,6 @@ type Learner interface {
 	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter, error)
 }
 
-// WithDefaults sets all parameters of a new learner to their defaults, and returns it.
-func WithDefaults[L Learner](l L) L {
-	l.Params().Reset()
-	return l
-}
-
 // Fitter fits models on prepared rows. It is safe for concurrent use.
 type Fitter interface {
 	// Fit grows one model. On a cancelled context it returns the model so far, if there is one

@@ -3,19 +3,9 @@ package learn
 import (
 	"encoding/json"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
-
-// NewSpec returns what a model of a target knows of its problem, with the learner that made it. The
-// schema is copied, so that the model shares no dictionary with the caller's table. The parameters
-// and what training found are given by Describe.
-func NewSpec(learner string, schema data.Schema, t *data.Target) model.Spec {
-	s := model.Spec{Schema: schema.Clone(), Label: t.Name, LabelFormat: t.Format, Task: t.Task, Classes: t.Classes, Learner: learner}
-	s.Decision.FirstPositive = t.PositiveClass() == 0
-	return s
-}
 
 // Describe gives a spec the learner's parameters and what training found, both as JSON. The error
 // is that of a value that JSON has no words for, as a number that is not finite.

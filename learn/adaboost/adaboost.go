@@ -90,7 +90,7 @@ func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
 func NewLogitBoost(resolve learn.Resolve) *Learner { return newLearner(resolve, true) }
 
 func newLearner(resolve learn.Resolve, logit bool) *Learner {
-	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start},
+	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start},
 		logit: logit})
 }
 

@@ -270,6 +270,6 @@ func (j *job) model(b booster) (model.Model, error) {
 }
 
 func (j *job) spec() (model.Spec, error) {
-	s := learn.NewSpec(j.learner.name(), j.frame.Schema, j.target)
+	s := model.NewSpec(j.learner.name(), j.frame.Schema, j.target)
 	return s, learn.Describe(&s, j.learner.Params(), &j.found)
 }

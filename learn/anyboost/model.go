@@ -74,7 +74,7 @@ func (b *boost) spec(kept int) (*model.Spec, error) {
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}
-	spec := learn.NewSpec(Name, b.frame.Schema, t)
+	spec := model.NewSpec(Name, b.frame.Schema, t)
 	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		spec.Quantiles = q.Quantiles()
 	}

@@ -55,7 +55,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
+	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve, Start: start}})
 }
 
 // start is what bases start with instead of their own defaults. Pruning trades variance for bias,

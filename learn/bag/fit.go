@@ -209,7 +209,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled
 	}
-	c := &committee.Committee{Members: j.members, Meta: learn.NewSpec(Name, j.frame.Schema, t)}
+	c := &committee.Committee{Members: j.members, Meta: model.NewSpec(Name, j.frame.Schema, t)}
 	c.Meta.Task, c.Meta.Classes, c.Meta.Quantiles = first.Task, first.Classes, first.Quantiles
 	if err := learn.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
 		return nil, err

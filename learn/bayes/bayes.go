@@ -48,7 +48,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner: the label has classes.
 func (l *Learner) Capabilities() learn.Capabilities {
@@ -98,7 +98,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Meta: learn.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding}
+	m := &bayes.Bayes{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding}
 	if m.Prior, err = l.priors(t, pop); err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // The values of the parameter prune.
 const (
@@ -117,7 +117,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 			return nil, err
 		}
 	}
-	m, failed := l.model(grown, pruned, Summary{Trained: learn.TrainedBy(pop), Prune: method}, learn.NewSpec(Name, table.Frame.Schema, t))
+	m, failed := l.model(grown, pruned, Summary{Trained: learn.TrainedBy(pop), Prune: method}, model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed
 	}

@@ -41,7 +41,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller
 // gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve}})
+	return param.WithDefaults(&Learner{Base: inner.Choice{Resolve: resolve}})
 }
 
 // noAim is the value of threshold_for that chooses no threshold.

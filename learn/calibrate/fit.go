@@ -83,7 +83,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if base == nil {
 		return nil, ended
 	}
-	c := &calibrated.Calibrated{Base: base, Meta: learn.NewSpec(Name, f.frame.Schema, t)}
+	c := &calibrated.Calibrated{Base: base, Meta: model.NewSpec(Name, f.frame.Schema, t)}
 	c.Meta.Decision.Costs = base.Spec().Decision.Costs
 	if costs != nil {
 		c.Meta.Decision.Costs = costs

@@ -58,7 +58,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // The values of the parameters criterion, growth and prune_by; those of prune are in prune.go.
 const (

@@ -158,7 +158,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
-	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: learn.NewSpec(Name, j.frame.Schema, j.target)}
+	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.factors.costs
 	return learn.Described(m, j.learner.Params(), summary)
 }

@@ -38,7 +38,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 func (j *job) model(settled bool) (model.Model, error) {
-	m := &model.Ensemble{Trees: j.accumulators.trees, Combine: model.Mean, Meta: learn.NewSpec(j.learner.name, j.frame.Schema, j.target)}
+	m := &model.Ensemble{Trees: j.accumulators.trees, Combine: model.Mean, Meta: model.NewSpec(j.learner.name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.costs
 	if j.learner.Shard != "" {
 		m.State = j.state()

@@ -43,7 +43,7 @@ func New() *Learner { return named(Name) }
 func NewExtraTrees() *Learner { return named(ExtraTrees) }
 
 func named(name string) *Learner {
-	return learn.WithDefaults(&Learner{name: name})
+	return param.WithDefaults(&Learner{name: name})
 }
 
 var errNotMade = errors.New("forest: the learner has no defaults: make it by forest.New or NewExtraTrees, then set fields")

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -31,7 +30,7 @@ func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, err
 	k := o.Outputs()
 	m := &model.Ensemble{Combine: model.Sum, Link: o.Link(), Output: []int32{},
 		Bias: make([]float64, k),
-		Meta: learn.NewSpec(Name, fields, s.target)}
+		Meta: model.NewSpec(Name, fields, s.target)}
 	if q, ok := o.(loss.Quantiler); ok {
 		m.Meta.Quantiles = q.Quantiles()
 	}

@@ -44,7 +44,7 @@ import (
 const Name = "gbm"
 
 // New returns the learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{made: true}) }
+func New() *Learner { return param.WithDefaults(&Learner{made: true}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {

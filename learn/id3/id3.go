@@ -44,7 +44,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner: the label has classes, and every feature is categorical
 // and complete.
@@ -111,7 +111,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 }
 
 func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population, f *data.Frame) (model.Model, error) {
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Schema, t)}
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.NewSpec(Name, f.Schema, t)}
 	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
 	return learn.Described(m, l.Params(), &s)
 }

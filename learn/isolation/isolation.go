@@ -49,7 +49,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner: no label is used.
 func (l *Learner) Capabilities() learn.Capabilities {

@@ -37,7 +37,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{} }
@@ -93,7 +93,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{K: l.K, Meta: learn.NewSpec(Name, table.Frame.Schema, t)}
+	m := &knn.Neighbours{K: l.K, Meta: model.NewSpec(Name, table.Frame.Schema, t)}
 	if m.Weights, err = knn.ParseWeights(l.Weights); err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{} }
@@ -103,7 +103,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Meta: learn.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Bias: s.bias, Coef: s.coef}
+	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Bias: s.bias, Coef: s.coef}
 	found := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Rank: s.rank, Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}

@@ -53,7 +53,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner: the label has classes.
 func (l *Learner) Capabilities() learn.Capabilities {
@@ -126,7 +126,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 		return nil, ended
 	}
 	s := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
-	m := &linear.Linear{Meta: learn.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Link: link.Softmax{}}
+	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Link: link.Softmax{}}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}
 	}

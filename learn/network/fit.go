@@ -193,6 +193,6 @@ func (j *job) model(t *training) (model.Model, error) {
 		}
 		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...), append(l.OutBias, from.OutBias[o])
 	}
-	m := &network.Network{Encoding: *j.Encoding, Layers: l, Meta: learn.NewSpec(Name, j.Frame.Schema, j.target)}
+	m := &network.Network{Encoding: *j.Encoding, Layers: l, Meta: model.NewSpec(Name, j.Frame.Schema, j.target)}
 	return learn.Described(m, j.learner.Params(), j.summary(t))
 }

@@ -51,7 +51,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner: the label has classes.
 func (l *Learner) Capabilities() learn.Capabilities {
@@ -131,7 +131,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 }
 
 func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target, summary Summary) (model.Model, error) {
-	m := &rules.Rules{List: list, Meta: learn.NewSpec(Name, f.Schema, t)}
+	m := &rules.Rules{List: list, Meta: model.NewSpec(Name, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
 	return learn.Described(m, l.Params(), &summary)
 }

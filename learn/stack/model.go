@@ -75,7 +75,7 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 		found.Members = append(found.Members, Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
 	}
 	j.evaluate(found)
-	meta := learn.NewSpec(Name, j.frame.Schema, j.target)
+	meta := model.NewSpec(Name, j.frame.Schema, j.target)
 	meta.Params = j.params
 	if j.metaLearner == nil || j.holdOutRows == nil {
 		return j.weighed(meta, found)

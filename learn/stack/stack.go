@@ -60,7 +60,7 @@ type Learner struct {
 func New(resolve learn.Resolve) *Learner {
 	l := &Learner{Members: inner.Members{Resolve: resolve}}
 	l.MetaLearner.Choice.Resolve = resolve
-	return learn.WithDefaults(l)
+	return param.WithDefaults(l)
 }
 
 // Params declares the parameters. Five folds leave members four fifths of the rows, which is near

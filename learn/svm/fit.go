@@ -278,7 +278,7 @@ func (j *job) descent(sign []float64) *descent {
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
 	summary := Summary{Trained: learn.TrainedBy(j.pop), Encoding: j.Report, Kernel: &j.kernel, Converged: true}
-	meta := learn.NewSpec(Name, j.Frame.Schema, j.target)
+	meta := model.NewSpec(Name, j.Frame.Schema, j.target)
 	var l link.Link
 	switch {
 	case len(solutions) > 1:

@@ -62,7 +62,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
 func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{} }

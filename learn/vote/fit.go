@@ -252,7 +252,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 // model joins the votes: to one ensemble where all are trees that can be.
 func (j *job) model(ctx context.Context) (model.Model, error) {
 	found := Summary{Trained: learn.TrainedOn(j.target, j.Rows)}
-	c := &committee.Committee{Meta: learn.NewSpec(Name, j.frame.Schema, j.target)}
+	c := &committee.Committee{Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	c.Meta.Params = j.params
 	weighted := false
 	for i := range j.members {

@@ -51,7 +51,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members by name; nil: the caller
 // gives Members.List, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	return learn.WithDefaults(&Learner{Members: inner.Members{Resolve: resolve, Trained: true}})
+	return param.WithDefaults(&Learner{Members: inner.Members{Resolve: resolve, Trained: true}})
 }
 
 // Params declares the parameters.
