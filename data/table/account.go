@@ -22,8 +22,8 @@ const (
 	levelBytes      = 120 // beside the text
 )
 
-// Charge counts bytes that do not depend on the number of rows. A negative number takes them back.
-func (a *Account) Charge(bytes int64) { a.held += bytes }
+// charge counts bytes that do not depend on the number of rows. A negative number takes them back.
+func (a *Account) charge(bytes int64) { a.held += bytes }
 
 // Check returns an Error without a place if a table is over the limit. The table has that many
 // rows, each of a width in bytes. What is held counts too, and so do extra bytes, which are needed
@@ -56,9 +56,9 @@ func (c *Column) Width() int64 {
 	return n
 }
 
-// Count makes a dictionary charge its texts to an account, and returns it.
-func (d *Dictionary) Count(a *Account) *Dictionary {
+// count makes a dictionary charge its texts to an account, and returns it.
+func (d *Dictionary) count(a *Account) *Dictionary {
 	d.account = a
-	a.Charge(dictionaryBytes)
+	a.charge(dictionaryBytes)
 	return d
 }

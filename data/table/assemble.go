@@ -81,7 +81,7 @@ func values(c *Column, rows int) (data.Field, data.Column) {
 		return c.Field, data.Numbers(fit(c.Num, rows))
 	}
 	codes := fit(c.Code, rows)
-	c.Dict.Sort(codes)
+	c.Dict.sort(codes)
 	c.Field.Kind, c.Field.Levels = data.Categorical, c.Dict.levels
 	return c.Field, data.Codes(codes)
 }
@@ -89,7 +89,7 @@ func values(c *Column, rows int) (data.Field, data.Column) {
 // verbatimValues does so with the texts that were kept.
 func verbatimValues(c *Column, rows int) (data.Field, data.Column) {
 	codes := fit(c.Kept, rows)
-	c.KeptDict.Sort(codes)
+	c.KeptDict.sort(codes)
 	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels},
 		data.Codes(codes)
 }

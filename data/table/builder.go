@@ -203,7 +203,7 @@ func (b *Builder) Spare(rows int, bytes int64) error {
 
 // Charge counts bytes that a reader holds, but for the values of columns. A negative number takes
 // them back. What is too much is found by the next call that returns an error.
-func (b *Builder) Charge(bytes int64) { b.plan.account.Charge(bytes) }
+func (b *Builder) Charge(bytes int64) { b.plan.account.charge(bytes) }
 
 func (b *Builder) check(rows, columns int, width int64) error {
 	values := b.options.MaxValues

@@ -31,13 +31,13 @@ func (p *Plan) readDates(c *Column, format data.DateFormat) {
 	}
 	if c.Type != TypedDates && format.Unit() == 0 {
 		c.Storage, c.Dict = Codes, dateDictionary(p.tokens, c.Field.Name,
-			format).Count(&p.account)
+			format).count(&p.account)
 	}
 }
 
 // dateDictionary returns a dictionary of texts that are dates in a format; all others are faults.
 func dateDictionary(tokens []string, column string, format data.DateFormat) *Dictionary {
-	d := NewDictionary(tokens)
+	d := newDictionary(tokens)
 	d.value = func(text []byte) (float64, *Error) {
 		v, ok := data.ParseDate(string(trim(text)), format)
 		if ok {

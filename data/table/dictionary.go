@@ -40,8 +40,8 @@ type recent struct {
 	code uint32
 }
 
-// NewDictionary returns an open dictionary in which the tokens mean a missing value.
-func NewDictionary(tokens []string) *Dictionary {
+// newDictionary returns an open dictionary in which the tokens mean a missing value.
+func newDictionary(tokens []string) *Dictionary {
 	d := &Dictionary{codes: make(map[string]uint32, len(tokens))}
 	for _, t := range tokens {
 		d.codes[t] = data.MissingCode
@@ -49,10 +49,10 @@ func NewDictionary(tokens []string) *Dictionary {
 	return d
 }
 
-// ClosedDictionary returns the dictionary of a model's column. A text that is one of its levels is
+// closedDictionary returns the dictionary of a model's column. A text that is one of its levels is
 // that level, also if it is a token for missing: the levels were made when the tokens were known.
-func ClosedDictionary(tokens, levels []string) *Dictionary {
-	d := NewDictionary(tokens)
+func closedDictionary(tokens, levels []string) *Dictionary {
+	d := newDictionary(tokens)
 	d.closed, d.levels = true, levels
 	for i, l := range levels {
 		d.codes[l] = uint32(i)
@@ -113,7 +113,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 		d.levels = append(d.levels, level)
 		d.codes[level] = code
 		if d.account != nil {
-			d.account.Charge(levelBytes + int64(len(level)))
+			d.account.charge(levelBytes + int64(len(level)))
 		}
 	}
 	if code == data.MissingCode && len(text) > 0 && !slices.Contains(d.met, string(text)) {
@@ -138,9 +138,9 @@ func head(text []byte) uint64 {
 	return word
 }
 
-// Sort puts the levels of an open dictionary in order and changes the codes given out before
+// sort puts the levels of an open dictionary in order and changes the codes given out before
 // accordingly.
-func (d *Dictionary) Sort(codes []uint32) {
+func (d *Dictionary) sort(codes []uint32) {
 	if d.closed {
 		return
 	}

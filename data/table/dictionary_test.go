@@ -23,7 +23,7 @@ func TestDictionary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := someTexts.Draw(t, "texts")
 		tokens := []string{"", "a", "abababab", "ababababa"}
-		d := NewDictionary(tokens)
+		d := newDictionary(tokens)
 		var codes []uint32
 		var levels []string
 		for _, text := range texts {
@@ -36,13 +36,13 @@ func TestDictionary(t *testing.T) {
 				levels = append(levels, string(text))
 			}
 		}
-		d.Sort(codes)
+		d.sort(codes)
 		slices.Sort(levels)
 		levels = slices.Compact(levels)
 		if !slices.Equal(d.levels, levels) {
 			t.Fatalf("levels %q, want %q", d.levels, levels)
 		}
-		closed := ClosedDictionary(tokens, levels)
+		closed := closedDictionary(tokens, levels)
 		for i, text := range texts {
 			want := data.MissingCode
 			if k, ok := slices.BinarySearch(levels, string(text)); ok {

@@ -116,7 +116,7 @@ func (p *Plan) met() []string {
 
 // dictionary returns a new dictionary of a column.
 func (p *Plan) dictionary() *Dictionary {
-	d := NewDictionary(p.tokens).Count(&p.account)
+	d := newDictionary(p.tokens).count(&p.account)
 	p.dicts = append(p.dicts, d)
 	return d
 }
@@ -156,7 +156,7 @@ func unknownColumn(file, name string, names []string) error {
 func (p *Plan) Column(name string, typed Type) Column {
 	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64,
 		Texts: TextRules{plan: p}, plan: p}
-	p.account.Charge(columnBytes + int64(len(name)))
+	p.account.charge(columnBytes + int64(len(name)))
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
 		c.Position = at
 		p.like(&c, &p.options.Schema.Fields[at])
@@ -164,7 +164,7 @@ func (p *Plan) Column(name string, typed Type) Column {
 		p.choose(&c, p.numeric[name], p.categorical[name] || p.options.AllCategorical)
 	}
 	if p.verbatim[name] {
-		c.KeptDict = NewDictionary(nil).Count(&p.account)
+		c.KeptDict = newDictionary(nil).count(&p.account)
 	}
 	return c
 }
@@ -181,7 +181,7 @@ func (p *Plan) like(c *Column, field *data.Field) {
 		format, _ := field.DateFormat() // schemas are validated
 		p.readDates(c, format)
 	case field.Kind == data.Categorical:
-		c.Field, c.Storage, c.Dict = *field, Codes, ClosedDictionary(p.tokens, field.Levels)
+		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field.Levels)
 	default:
 		c.Field, c.Storage = *field, Numbers
 		p.setFormat(c, field.Format)

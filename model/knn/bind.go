@@ -18,7 +18,7 @@ func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 	case model.Leaf:
 		return nil, model.ErrNoLeaves
 	}
-	index := NewIndex(m.Rows, m.Len(), m.Encoding.Width())
+	index := newIndex(m.Rows, m.Len(), m.Encoding.Width())
 	outputs, label := m.Outputs(), o.Output == model.Label && m.Meta.Labels()
 	width := outputs
 	if label {
@@ -41,14 +41,14 @@ func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 // vote predicts rows, one at a time.
 type vote struct {
 	*Neighbours
-	index  *Index
-	found  []Neighbour // room
+	index  *index
+	found  []neighbour // room
 	counts []float64   // room
 }
 
 // respond writes the response of a vector. Sums run from the nearest neighbour to the farthest.
 func (v *vote) respond(dst, x []float64) {
-	v.found = v.index.Nearest(v.found, x, v.K)
+	v.found = v.index.nearest(v.found, x, v.K)
 	v.counts = v.weigh(v.counts[:0])
 	total := 0.0
 	clear(dst)
@@ -72,11 +72,11 @@ func (v *vote) respond(dst, x []float64) {
 // weigh appends the weight of each neighbour that was found. Inverse distances are taken as
 // multiples of the nearest's, so that they neither overflow nor vanish all together.
 func (v *vote) weigh(counts []float64) []float64 {
-	nearest := v.found[0].Root()
+	nearest := v.found[0].root()
 	for _, n := range v.found {
 		w := 1.0
 		if v.Weights == Distance {
-			switch root := n.Root(); {
+			switch root := n.root(); {
 			case nearest > 0 && !math.IsInf(nearest, 0):
 				w = nearest / root
 			case root > nearest:

@@ -8,7 +8,7 @@ import (
 // leafPoints is the number of points up to which a node is searched point by point.
 const leafPoints = 16
 
-// Index finds the points that are nearest to a query, exactly: a k-d tree (Bentley 1975; Friedman,
+// index finds the points that are nearest to a query, exactly: a k-d tree (Bentley 1975; Friedman,
 // Bentley & Finkel 1977) whose nodes know the box around their points. Make one with NewIndex. It
 // is immutable and safe for concurrent use.
 //
@@ -20,7 +20,7 @@ const leafPoints = 16
 //
 // The children of node i are 2i + 1 and 2i + 2, of half as many points each, so that ranges follow
 // from the number alone.
-type Index struct {
+type index struct {
 	width  int
 	levels int       // of inner nodes
 	points []float64 // in the order of the tree, width numbers each
@@ -28,11 +28,11 @@ type Index struct {
 	boxes  []float64 // of each node the least values, then the greatest
 }
 
-// NewIndex indexes points of width numbers each, one after the other. The numbers are finite; the
+// newIndex indexes points of width numbers each, one after the other. The numbers are finite; the
 // slice is not kept. Where width is 0 all points are at distance 0 from everything; n reports how
 // many there are.
-func NewIndex(points []float64, n, width int) *Index {
-	x := &Index{width: width, points: make([]float64, n*width), number: make([]int32, n)}
+func newIndex(points []float64, n, width int) *index {
+	x := &index{width: width, points: make([]float64, n*width), number: make([]int32, n)}
 	for n>>x.levels > leafPoints && width > 0 {
 		x.levels++
 	}
@@ -48,16 +48,16 @@ func NewIndex(points []float64, n, width int) *Index {
 }
 
 // isLeaf reports whether a node has no children.
-func (x *Index) isLeaf(node int) bool { return node >= 1<<x.levels-1 }
+func (x *index) isLeaf(node int) bool { return node >= 1<<x.levels-1 }
 
 // box returns the least and the greatest values of a node's points.
-func (x *Index) box(node int) (low, high []float64) {
+func (x *index) box(node int) (low, high []float64) {
 	b := x.boxes[node*2*x.width : (node+1)*2*x.width]
 	return b[:x.width], b[x.width:]
 }
 
 // build puts the points lo to hi of number in the order of the tree.
-func (x *Index) build(points []float64, node, lo, hi int) {
+func (x *index) build(points []float64, node, lo, hi int) {
 	low, high := x.box(node)
 	copy(low, points[int(x.number[lo])*x.width:])
 	copy(high, low)
@@ -124,30 +124,30 @@ func part(s []int32, k int, key func(int32) float64) {
 	})
 }
 
-// Neighbour is a point that was found.
-type Neighbour struct {
+// neighbour is a point that was found.
+type neighbour struct {
 	Number   int32   // of the point
 	Distance float64 // the square of the Euclidean distance
 }
 
 // after reports whether a neighbour is farther, or as far with a greater number.
-func (a Neighbour) after(b Neighbour) bool {
+func (a neighbour) after(b neighbour) bool {
 	return a.Distance > b.Distance || a.Distance == b.Distance && a.Number > b.Number
 }
 
 // search is a search on its way: found is a heap with the last of the neighbours on top.
 type search struct {
-	*Index
+	*index
 	query []float64
 	k     int
-	found []Neighbour
+	found []neighbour
 }
 
-// Nearest returns the k points nearest to a query, the nearest first, in the room of found; all
+// nearest returns the k points nearest to a query, the nearest first, in the room of found; all
 // points if there are no more than k. Of points that are as far the one with the lower number comes
 // first, so that the answer is unique. The query's numbers are finite.
-func (x *Index) Nearest(found []Neighbour, query []float64, k int) []Neighbour {
-	s := search{Index: x, query: query, k: min(k, len(x.number)), found: found[:0]}
+func (x *index) nearest(found []neighbour, query []float64, k int) []neighbour {
+	s := search{index: x, query: query, k: min(k, len(x.number)), found: found[:0]}
 	if s.k > 0 {
 		s.visit(0, 0, len(x.number))
 	}
@@ -162,7 +162,7 @@ func (x *Index) Nearest(found []Neighbour, query []float64, k int) []Neighbour {
 func (s *search) visit(node, lo, hi int) {
 	if s.isLeaf(node) {
 		for i := lo; i < hi; i++ {
-			s.offer(Neighbour{s.number[i], s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
+			s.offer(neighbour{s.number[i], s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
 		}
 		return
 	}
@@ -242,7 +242,7 @@ func (s *search) bound(node int) float64 {
 }
 
 // offer keeps a neighbour if it is among the k first.
-func (s *search) offer(n Neighbour) {
+func (s *search) offer(n neighbour) {
 	switch {
 	case len(s.found) < s.k:
 		s.found = append(s.found, n)
@@ -261,7 +261,7 @@ func (s *search) offer(n Neighbour) {
 }
 
 // sink restores a heap whose top is out of order.
-func sink(heap []Neighbour) {
+func sink(heap []neighbour) {
 	for i := 0; ; {
 		down := 2*i + 1
 		if down >= len(heap) {
@@ -278,5 +278,5 @@ func sink(heap []Neighbour) {
 	}
 }
 
-// Root returns the Euclidean distance of a neighbour.
-func (a Neighbour) Root() float64 { return math.Sqrt(a.Distance) }
+// root returns the Euclidean distance of a neighbour.
+func (a neighbour) root() float64 { return math.Sqrt(a.Distance) }

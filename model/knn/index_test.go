@@ -1,4 +1,4 @@
-package knn_test
+package knn
 
 import (
 	"slices"
@@ -7,21 +7,20 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/model/knn"
 )
 
 // brute finds neighbours by looking at all points.
-func brute(points []float64, n, width int, query []float64, k int) []knn.Neighbour {
-	var all []knn.Neighbour
+func brute(points []float64, n, width int, query []float64, k int) []neighbour {
+	var all []neighbour
 	for i := range n {
 		sum := 0.0
 		for c, q := range query {
 			d := q - points[i*width+c]
 			sum += float64(d * d)
 		}
-		all = append(all, knn.Neighbour{Number: int32(i), Distance: sum})
+		all = append(all, neighbour{Number: int32(i), Distance: sum})
 	}
-	slices.SortStableFunc(all, func(a, b knn.Neighbour) int {
+	slices.SortStableFunc(all, func(a, b neighbour) int {
 		switch {
 		case a.Distance < b.Distance:
 			return -1
@@ -43,11 +42,11 @@ func TestNearest(t *testing.T) {
 			number = rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })
 		}
 		points := rapid.SliceOfN(number, n*width, n*width).Draw(t, "numbers")
-		x := knn.NewIndex(points, n, width)
-		var scratch []knn.Neighbour
+		x := newIndex(points, n, width)
+		var scratch []neighbour
 		for range 3 {
 			query, k := rapid.SliceOfN(number, width, width).Draw(t, "query"), rapid.IntRange(1, 40).Draw(t, "k")
-			scratch = x.Nearest(scratch, query, k)
+			scratch = x.nearest(scratch, query, k)
 			if want := brute(points, n, width, query, k); !slices.Equal(scratch, want) {
 				t.Fatalf("found %v, want %v", scratch, want)
 			}
@@ -64,10 +63,10 @@ func TestNearestOfManyPoints(t *testing.T) {
 	for i := range n {
 		points[i*width], points[i*width+1], points[i*width+2] = float64(i), 7, r.Float64()
 	}
-	x := knn.NewIndex(points, n, width)
+	x := newIndex(points, n, width)
 	for range 50 {
 		query := []float64{r.Float64() * n, 7 * r.Float64(), r.Float64()}
-		if got, want := x.Nearest(nil, query, 7), brute(points, n, width, query, 7); !slices.Equal(got, want) {
+		if got, want := x.nearest(nil, query, 7), brute(points, n, width, query, 7); !slices.Equal(got, want) {
 			t.Fatalf("found %v, want %v", got, want)
 		}
 	}
@@ -80,10 +79,10 @@ func BenchmarkNearest(b *testing.B) {
 	for i := range points {
 		points[i] = r.Float64()
 	}
-	x := knn.NewIndex(points, n, width)
-	var scratch []knn.Neighbour
+	x := newIndex(points, n, width)
+	var scratch []neighbour
 	for i := 0; b.Loop(); i++ {
 		at := i % n * width
-		scratch = x.Nearest(scratch, points[at:at+width], 5)
+		scratch = x.nearest(scratch, points[at:at+width], 5)
 	}
 }
