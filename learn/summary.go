@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Summary is what training found. Learners keep one as JSON in the Spec of their models (Describe).
@@ -18,6 +19,9 @@ type Summary interface {
 	// lengths, classes and columns that the model does not have. A summary that it accepts can be
 	// shown in time that grows with its size in bytes, and without bounds being broken.
 	Check(m model.Model) error
+	// Describe returns what training found in the form that reports print, for a summary that Check
+	// accepts. Learners with nothing but the number of rows to report get it by embedding Trained.
+	Describe(m model.Model) *training.Summary
 }
 
 // ReadSummary reads the summary of a model into s and checks it. A model without a summary has

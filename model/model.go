@@ -24,6 +24,11 @@ type Model interface {
 	// Extra columns are ignored; a column that is absent (*MissingColumnError) or of another kind
 	// (*KindError) is an error.
 	Bind(s *data.Schema, o Options) (Predictor, error)
+	// Describe returns what the model consists of, as data that reports print.
+	Describe() Description
+	// Children returns the models that it consists of, in a fixed order, such as the members of an
+	// ensemble; nil for models that consist of none. Whoever checks a model walks through them.
+	Children() []Child
 }
 
 // Checked is a Model that can report whether its parts fit together, as those of Coppice can.

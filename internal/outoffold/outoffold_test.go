@@ -61,7 +61,12 @@ func (r *roteModel) Fit(_ context.Context, t *data.Target, job learn.Job) (model
 
 func (r *roteModel) Spec() *model.Spec { return &r.meta }
 func (r *roteModel) Outputs() int      { return 1 }
-func (r *roteModel) Width() int        { return 1 }
+
+func (*roteModel) Describe() model.Description { return model.Description{} }
+
+func (*roteModel) Children() []model.Child { return nil }
+
+func (r *roteModel) Width() int { return 1 }
 
 func (r *roteModel) Bind(*data.Schema, model.Options) (model.Predictor, error) { return r, nil }
 

@@ -1,9 +1,10 @@
 package adaboost
 
 import (
-	"github.com/coppice-ml/coppice/model"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/model"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"

@@ -63,6 +63,11 @@ type slope struct {
 
 func (m *slope) Spec() *model.Spec { return &m.Meta }
 func (m *slope) Outputs() int      { return 1 }
+
+func (*slope) Describe() model.Description { return model.Description{} }
+
+func (*slope) Children() []model.Child { return nil }
+
 func (m *slope) Bind(*data.Schema, model.Options) (model.Predictor, error) {
 	return m, nil
 }

@@ -154,13 +154,14 @@ func TestWeightsAndUnits(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	m := fit(t, bayes.New(), table(t), learn.Job{})
-	heading, rows := m.Table()
+	d := m.Describe()
+	heading, rows := d.Table.Heading(), d.Table.Rows
 	if !slices.Equal(heading, []string{"column", "a", "b"}) || !slices.Equal(rows[0], []string{"(prior)", "60.0%", "40.0%"}) ||
 		!slices.Equal(rows[1], []string{"x", "2 ± 1", "12 ± 2"}) || !slices.Equal(rows[2], []string{"c = p", "50.0%", "20.0%"}) {
 		t.Errorf("%v %v", heading, rows)
 	}
-	if name, words := m.Size(); name != "profiles" || words != "2, one for each class, of 2 columns" {
-		t.Errorf("%s %s", name, words)
+	if d.String() != "profiles: 2, one for each class, of 2 columns" {
+		t.Error(d.String())
 	}
 }
 

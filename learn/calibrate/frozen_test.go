@@ -157,6 +157,10 @@ func (r *read) Spec() *model.Spec { return &r.spec }
 
 func (r *read) Outputs() int { return 2 }
 
+func (*read) Describe() model.Description { return model.Description{} }
+
+func (*read) Children() []model.Child { return nil }
+
 func (r *read) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	k := model.RowEvaluator{Columns: []int32{r.column}, Width: 2, Start: func() func(dst, row []float64) {
 		return func(dst, row []float64) { dst[0], dst[1] = 1-row[0], row[0] }

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
-	"github.com/coppice-ml/coppice/tree/prune"
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
@@ -62,15 +62,8 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// Point is one step of the cost-complexity path with its cross-validated error: of classes the
-// share of misclassified weight, else the mean of the criterion's own loss: the squared error, the
-// absolute error, half the Poisson deviance.
-type Point struct {
-	prune.Step
-	Error    *float64 `json:"cv_error,omitempty"`
-	StdError *float64 `json:"cv_se,omitempty"`
-	Chosen   bool     `json:"chosen,omitempty"`
-}
+// Point is one step of the cost-complexity path with its cross-validated error.
+type Point = training.Point
 
 // job is one Fit on its way.
 type job struct {

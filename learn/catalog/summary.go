@@ -42,7 +42,7 @@ func CheckSummaries(m model.Model) error {
 	if err := checkSummary(m); err != nil {
 		return &SummaryError{Learner: m.Spec().Learner, Err: err}
 	}
-	for _, member := range model.Children(m) {
+	for _, member := range m.Children() {
 		if err := CheckSummaries(member.Model); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func checkSummary(m model.Model) error {
 			return err
 		}
 	}
-	for _, form := range []learn.Summary{new(cart.Summary), new(forest.Summary), new(boosting.Summary), new(outOfBag), new(encoded)} {
+	for _, form := range []interface{ Check(model.Model) error }{new(cart.Summary), new(forest.Summary), new(boosting.Summary), new(outOfBag), new(encoded)} {
 		if json.Unmarshal(m.Spec().Summary, form) != nil {
 			continue // another learner's, which nobody reads in this form
 		}

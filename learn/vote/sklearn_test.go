@@ -45,6 +45,10 @@ type prediction struct {
 func (m *prediction) Spec() *model.Spec { return &m.meta }
 func (m *prediction) Outputs() int      { return len(m.columns) }
 
+func (*prediction) Describe() model.Description { return model.Description{} }
+
+func (*prediction) Children() []model.Child { return nil }
+
 func (m *prediction) Width() int {
 	if m.label {
 		return 1

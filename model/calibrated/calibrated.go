@@ -236,8 +236,3 @@ func (c *Calibrator) check(m Method) error {
 	}
 	return nil
 }
-
-// Children returns the model whose probabilities are calibrated.
-func (c *Calibrated) Children() []model.Child {
-	return []model.Child{{Role: model.Base, Model: c.Base}}
-}

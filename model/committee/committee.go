@@ -275,12 +275,3 @@ func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) e
 	}
 	return model.CheckColumns(m, kinds, "the committee")
 }
-
-// Children returns the members.
-func (c *Committee) Children() []model.Child {
-	all := make([]model.Child, len(c.Members))
-	for i, m := range c.Members {
-		all[i] = model.Child{Role: model.Member, Model: m}
-	}
-	return all
-}

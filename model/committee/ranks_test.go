@@ -80,8 +80,13 @@ type said struct {
 	columns []int
 }
 
-func (m *said) Spec() *model.Spec                                         { return &m.meta }
-func (m *said) Outputs() int                                              { return len(m.columns) }
+func (m *said) Spec() *model.Spec { return &m.meta }
+func (m *said) Outputs() int      { return len(m.columns) }
+
+func (*said) Describe() model.Description { return model.Description{} }
+
+func (*said) Children() []model.Child { return nil }
+
 func (m *said) Width() int                                                { return len(m.columns) }
 func (m *said) Bind(*data.Schema, model.Options) (model.Predictor, error) { return m, nil }
 

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Report reports what an Encoding did to the training rows. Learners put it into the summary of
-// their models, under the key "encoding", where the command finds it.
+// their models, under the key "encoding".
 type Report struct {
 	Width        int      `json:"width"`                  // places of a vector
 	Standardised int      `json:"standardised,omitempty"` // numeric columns
@@ -98,4 +99,20 @@ func more(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n-listed)
+}
+
+// Facts describes the encoding, and the solution of the training problem in words ("" = none), as
+// lines of a report; a nil report has none.
+func (r *Report) Facts(solution string) []model.Fact {
+	if r == nil {
+		return nil
+	}
+	var facts []model.Fact
+	for i, line := range r.Words(humanize.Name) {
+		facts = append(facts, model.Fact{Name: []string{"encoding", ""}[min(i, 1)], Text: line})
+	}
+	if solution != "" {
+		facts = append(facts, model.Fact{Name: "solution", Text: humanize.Name(solution)})
+	}
+	return facts
 }

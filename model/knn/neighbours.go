@@ -138,13 +138,11 @@ func (m *Neighbours) validateNumbers() error {
 	return nil
 }
 
-// Size reports how many of the rows vote.
-func (m *Neighbours) Size() (name, words string) {
-	return "examples", fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(), min(m.K, m.Len()), m.Weights)
+// Describe reports how many of the rows vote. It lists nothing: the rows are the model.
+func (m *Neighbours) Describe() model.Description {
+	return model.Description{Title: "examples",
+		Words: fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(), min(m.K, m.Len()), m.Weights)}
 }
 
-// Table lists nothing: the rows are the model.
-func (m *Neighbours) Table() (heading []string, rows [][]string) { return nil, nil }
-
-// Content is nil, as there is no table.
-func (m *Neighbours) Content() any { return nil }
+// Children returns nothing.
+func (m *Neighbours) Children() []model.Child { return nil }

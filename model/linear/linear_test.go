@@ -128,25 +128,26 @@ func TestEquation(t *testing.T) {
 	if e.Constant[0] != -14 || e.Terms[0].Coef[0] != 1.5 || e.Terms[0].Standard[0] != 3 || e.Terms[2].Name != "c = q" || e.Terms[2].Coef[0] != 8 || e.Scores != nil {
 		t.Errorf("%+v", e)
 	}
-	heading, rows := m.Table()
-	if d := cmp.Diff([][]string{{"term", "coefficient", "per deviation"}, {"(constant)", "-14", ""}, {"x", "1.5", "3"}, {"c = p", "-4", ""}, {"c = q", "8", ""}},
-		append([][]string{heading}, rows...)); d != "" {
-		t.Error(d)
+	d := m.Describe()
+	if diff := cmp.Diff([][]string{{"term", "coefficient", "per deviation"}, {"(constant)", "-14", ""}, {"x", "1.5", "3"}, {"c = p", "-4", ""}, {"c = q", "8", ""}},
+		append([][]string{d.Table.Heading()}, d.Table.Rows...)); diff != "" {
+		t.Error(diff)
 	}
-	if name, words := m.Size(); name != "weights" || words != "3, and a constant, for 2 columns" {
-		t.Errorf("size %q %q", name, words)
+	if d.Title != "weights" || d.Words != "3, and a constant, for 2 columns" {
+		t.Errorf("size %q %q", d.Title, d.Words)
 	}
 	m = &linear.Linear{Meta: spec(data.Multiclass, "a", "b", "c"), Encoding: encoding(), Bias: []float64{1, 2, 3}, Coef: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}}
-	heading, rows = m.Table()
+	d = m.Describe()
+	heading, rows := d.Table.Heading(), d.Table.Rows
 	if strings.Join(heading, " ") != "term a b c" || strings.Join(rows[0], " ") != "(constant) -4 -18 -32" || strings.Join(rows[1], " ") != "x 0.5 2 3.5" {
 		t.Errorf("%v %v", heading, rows)
 	}
-	text, err := json.Marshal(m.Content())
+	text, err := json.Marshal(d.Content)
 	if err != nil || !strings.Contains(string(text), `"scores":["a","b","c"],"constant":[-4,-18,-32],"terms":[{"name":"x","coefficient":[0.5,2,3.5],"standardised":[1,4,7]}`) {
 		t.Errorf("%s, %v", text, err)
 	}
-	if _, words := m.Size(); words != "3, and a constant, for 2 columns, of each of 3 scores" {
-		t.Errorf("size %q", words)
+	if d.Words != "3, and a constant, for 2 columns, of each of 3 scores" {
+		t.Errorf("size %q", d.Words)
 	}
 }
 

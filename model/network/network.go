@@ -119,19 +119,6 @@ func (m *Network) Outputs() int {
 	return 1
 }
 
-// Size reports how many units there are.
-func (m *Network) Size() (name, words string) {
-	l := &m.Layers
-	return "network", fmt.Sprintf("%s, %s (%s), %s: %d weights", humanize.Count(m.Encoding.Width(), "input", "inputs"), humanize.Count(len(l.InBias), "hidden unit", "hidden units"), l.Activation, humanize.Count(len(l.OutBias), "output", "outputs"),
-		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))
-}
-
-// Table lists nothing: single weights say little to a reader.
-func (m *Network) Table() (heading []string, rows [][]string) { return nil, nil }
-
-// Content is nil, as there is no table.
-func (m *Network) Content() any { return nil }
-
 // Largest is the greatest absolute value of a weight, and Never the start value of a class that is
 // never predicted; scores stay finite and above it.
 const (
@@ -210,3 +197,15 @@ func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error)
 	})
 	return k.Bind(&m.Meta.Schema, s, o.Workers)
 }
+
+// Describe counts the units. It lists nothing: single weights explain little to a reader.
+func (m *Network) Describe() model.Description {
+	l := &m.Layers
+	return model.Description{Title: "network", Words: fmt.Sprintf("%s, %s (%s), %s: %d weights",
+		humanize.Count(m.Encoding.Width(), "input", "inputs"), humanize.Count(len(l.InBias), "hidden unit", "hidden units"),
+		l.Activation, humanize.Count(len(l.OutBias), "output", "outputs"),
+		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))}
+}
+
+// Children returns nothing.
+func (m *Network) Children() []model.Child { return nil }

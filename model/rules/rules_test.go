@@ -53,8 +53,16 @@ rule  play  covers   right  decides  if
 	if got := "\n" + b.String(); got != want {
 		t.Errorf("got%s\nwant%s", got, want)
 	}
-	if got := fmt.Sprint(weather().Words()); got != "[[outlook = sunny humidity > 75] [outlook = rainy windy != FALSE] [64 < temperature <= 70.5] []]" {
+	d := weather().Describe()
+	var words [][]string
+	for _, r := range d.Rules {
+		words = append(words, r.If)
+	}
+	if got := fmt.Sprint(words); got != "[[outlook = sunny humidity > 75] [outlook = rainy windy != FALSE] [64 < temperature <= 70.5] []]" {
 		t.Errorf("words %s", got)
+	}
+	if d.String() != "4 rules, 7 conditions" {
+		t.Errorf("described as %s", d.String())
 	}
 }
 

@@ -165,12 +165,3 @@ func (s *Stack) schema(table *data.Schema) (*data.Schema, error) {
 	}
 	return all, all.Validate()
 }
-
-// Children returns the members and, behind them, the model of the meta-learner.
-func (s *Stack) Children() []model.Child {
-	all := make([]model.Child, len(s.Members), len(s.Members)+1)
-	for i, m := range s.Members {
-		all[i] = model.Child{Role: model.Member, Name: s.Names[i], Model: m}
-	}
-	return append(all, model.Child{Role: model.MetaLearner, Model: s.MetaModel})
-}

@@ -59,21 +59,6 @@ func (m *Machine) Len() int {
 	return len(m.Coef) / len(m.Bias)
 }
 
-// Size reports how many support vectors there are.
-func (m *Machine) Size() (name, words string) {
-	words = fmt.Sprintf("%d, kernel %s", m.Len(), m.Kernel)
-	if n := len(m.Bias); n > 1 {
-		words += fmt.Sprintf(", for %d scores", n)
-	}
-	return "vectors", words
-}
-
-// Table lists nothing: vectors say little to a reader.
-func (m *Machine) Table() (heading []string, rows [][]string) { return nil, nil }
-
-// Content is nil, as there is no table.
-func (m *Machine) Content() any { return nil }
-
 // Validate checks that vectors, coefficients and schema fit together. Codecs call it on what they
 // read.
 func (m *Machine) Validate() error {
@@ -162,3 +147,15 @@ func (m *Machine) score(raw, x []float64) {
 		}
 	}
 }
+
+// Describe counts the support vectors. It lists nothing: vectors explain little to a reader.
+func (m *Machine) Describe() model.Description {
+	words := fmt.Sprintf("%d, kernel %s", m.Len(), m.Kernel)
+	if n := len(m.Bias); n > 1 {
+		words += fmt.Sprintf(", for %d scores", n)
+	}
+	return model.Description{Title: "vectors", Words: words}
+}
+
+// Children returns nothing.
+func (m *Machine) Children() []model.Child { return nil }

@@ -121,8 +121,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-func TestSize(t *testing.T) {
-	if name, words := two().Size(); name != "vectors" || !strings.HasPrefix(words, "2, kernel poly (gamma 1") {
-		t.Errorf("%s: %s", name, words)
+func TestDescribe(t *testing.T) {
+	if d := two().Describe(); !strings.HasPrefix(d.String(), "vectors: 2, kernel poly (gamma 1") {
+		t.Error(d.String())
 	}
 }

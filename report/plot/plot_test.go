@@ -421,6 +421,10 @@ type oracle struct{ spec *model.Spec }
 func (o oracle) Spec() *model.Spec { return o.spec }
 func (oracle) Outputs() int        { return 2 }
 
+func (oracle) Describe() model.Description { return model.Description{} }
+
+func (oracle) Children() []model.Child { return nil }
+
 func (oracle) Bind(*data.Schema, model.Options) (model.Predictor, error) {
 	return nil, errors.New("it keeps silent")
 }

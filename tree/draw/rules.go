@@ -15,13 +15,13 @@ import (
 // Rule is an if-then rule in words.
 type Rule struct {
 	Number int      // what it is called
-	If     []Term   // all must hold; none: the rule always applies
+	If     []string // its conditions (TermWords); all must hold; none: the rule always applies
 	Then   string   // what it concludes
-	Facts  []string // numbers about it, one for each column that WriteRules is given
+	Facts  []string // numbers about it, one for each column of WriteRules
 }
 
 // Term is one condition of a rule: Words, or if there are none the interval Above < feature <=
-// AtMost, infinite ends being open. WriteRules joins the intervals of one feature.
+// AtMost, infinite ends being open. TermWords joins the intervals of one feature.
 type Term struct {
 	Words         string
 	Feature       int32
@@ -91,7 +91,7 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		}
 		paths[n] = nil
 	}
-	if err := WriteRules(w, names, columns, rules); err != nil {
+	if err := WriteRules(w, names.Label, columns, rules); err != nil {
 		return err
 	}
 	for _, note := range v.notes(order) {
@@ -104,7 +104,7 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 
 // rule describes a leaf, or a node that stands for a subtree.
 func (v *view) rule(n int32, path []Term) Rule {
-	r := Rule{Number: int(n), If: path, Then: v.prediction(n)}
+	r := Rule{Number: int(n), If: TermWords(v.names, path), Then: v.prediction(n)}
 	if v.hasEquation(n) {
 		r.Then += ", else " + humanize.Number(v.value[n][0], v.digits)
 	}
@@ -195,12 +195,12 @@ const (
 )
 
 // WriteRules writes rules one below the other: number, conclusion, facts and conditions. columns
-// are the titles of the facts. A rule without conditions reads "otherwise", or "always" if it is
-// the only one.
-func WriteRules(w io.Writer, names Names, columns []string, rules []Rule) error {
+// are the titles of the facts, and label that of the conclusions ("": prediction). A rule without
+// conditions reads "otherwise", or "always" if it is the only one.
+func WriteRules(w io.Writer, label string, columns []string, rules []Rule) error {
 	cells := []column{{title: "rule", right: true}, {title: "prediction"}}
-	if names.Label != "" {
-		cells[1].title = truncate(word(names.Label), mostConclusion)
+	if label != "" {
+		cells[1].title = truncate(word(label), mostConclusion)
 	}
 	for _, c := range columns {
 		cells = append(cells, column{title: c, right: true})
@@ -220,7 +220,7 @@ func WriteRules(w io.Writer, names Names, columns []string, rules []Rule) error 
 	b.WriteString("if\n")
 	for i, r := range rules {
 		writeCells(b, cells, i)
-		words := TermWords(names, r.If)
+		words := r.If
 		switch {
 		case len(words) == 0 && len(rules) == 1:
 			words = []string{"always"}

@@ -106,12 +106,10 @@ func (o *showCommand) run(ctx context.Context, path string) error {
 		return o.showRules(path, m)
 	case *committee.Committee:
 		return o.showCommittee(path, m)
-	case model.Readable:
-		return o.showReadable(path, m)
 	}
 	e, ok := m.(*model.Ensemble)
 	if !ok {
-		return fmt.Errorf("%s: a model of learner %s has no tree to show", path, m.Spec().Learner)
+		return o.showOther(path, m)
 	}
 	if err := o.checkTree(path, e); err != nil {
 		return err
@@ -238,7 +236,7 @@ type modelSummary struct {
 	Classes    []string        `json:"classes,omitempty"`
 	Positive   string          `json:"positive,omitempty"` // the positive one of two classes
 	modelSize
-	List      []ruleReport   `json:"list,omitempty"`      // the rules of a list of rules
+	List      []model.Rule   `json:"list,omitempty"`      // the rules of a list of rules
 	Combine   string         `json:"combine,omitempty"`   // of a committee: mean or vote
 	Committee []memberReport `json:"committee,omitempty"` // its members
 	Schema    data.Schema    `json:"schema"`

@@ -24,40 +24,16 @@ func (o *showCommand) showRules(path string, m *rules.Rules) error {
 		switch {
 		case o.jsonFlag.json:
 			s := summaryOfModel(m)
-			s.List = ruleReports(m)
+			s.List = m.Describe().Rules
 			return out.json(s)
 		case o.format == "json":
-			return out.json(map[string]any{"label": m.Meta.Label, "classes": m.Meta.Classes, "list": ruleReports(m)})
+			return out.json(map[string]any{"label": m.Meta.Label, "classes": m.Meta.Classes, "list": m.Describe().Rules})
 		case o.format == "text":
 			o.heading(&out, path, m)
 			out.printf("\n")
 		}
 		return m.Write(w)
 	})
-}
-
-// ruleReport is a rule as it is printed in JSON.
-type ruleReport struct {
-	Rule      int       `json:"rule"` // its number
-	If        []string  `json:"if"`   // all must hold; the last rule has none
-	Class     string    `json:"class"`
-	Fractions []float64 `json:"probabilities"` // of the classes, in their order
-	// weight of the training rows for which the conditions hold
-	Covers float64 `json:"covers"`
-	Right  float64 `json:"right"` // the weight among it that has the class
-	// weight of the training rows that no earlier rule decided
-	Decides float64 `json:"decides"`
-}
-
-func ruleReports(m *rules.Rules) []ruleReport {
-	words, fractions, labels := m.Words(), m.Probabilities(), m.Labels()
-	reports := make([]ruleReport, len(m.List))
-	for i := range m.List {
-		r := &m.List[i]
-		reports[i] = ruleReport{Rule: i, If: append([]string{}, words[i]...), Class: m.Meta.Classes[labels[i]], Fractions: fractions[i],
-			Covers: r.Covered, Right: r.Right, Decides: r.Decided}
-	}
-	return reports
 }
 
 // printRules prints the rules of a model that was just trained, if they are few.

@@ -12,60 +12,55 @@ import (
 // printedTerms is the most rows that train prints of a model without trees or rules.
 const printedTerms = 20
 
-// showReadable shows a model without trees or rules.
-func (o *showCommand) showReadable(path string, m model.Readable) error {
-	name, _ := m.Size()
+// showOther shows a model without trees or rules.
+func (o *showCommand) showOther(path string, m model.Model) error {
+	d := m.Describe()
 	for _, flag := range []string{"path", "tree", "depth"} {
 		if o.flags.Changed(flag) {
-			return misusef("--%s is for trees: %s consists of %s", flag, path, name)
+			return misusef("--%s is for trees: %s consists of %s", flag, path, d.Title)
 		}
 	}
 	if o.flags.Changed("format") && o.format != "text" && o.format != "json" {
-		return misusef("--format %s draws trees: %s consists of %s, use text or json", o.format, path, name)
+		return misusef("--format %s draws trees: %s consists of %s, use text or json", o.format, path, d.Title)
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
 		out.out = w
 		if o.jsonFlag.json || o.format == "json" {
 			s := summaryOfModel(m)
-			s.Content = m.Content()
+			s.Content = d.Content
 			return out.json(s)
 		}
 		o.heading(&out, path, m)
-		if _, rows := m.Table(); len(rows) > 0 {
+		if t := d.Table; t != nil && len(t.Rows) > 0 {
 			out.printf("\n")
-			printTerms(&out, m, len(rows))
+			printTable(&out, t, len(t.Rows))
 		}
 		printHoldOut(&out, m.Spec())
 		return nil
 	})
 }
 
-// printReadable prints the first rows of a model that was just trained.
-func (r *trainReport) printReadable(c *console, m model.Readable) {
-	_, rows := m.Table()
-	if len(rows) == 0 {
+// printTable prints the first rows of what a model that was just trained lists.
+func (r *trainReport) printTable(c *console, m model.Model) {
+	d := m.Describe()
+	if d.Table == nil || len(d.Table.Rows) == 0 {
 		return
 	}
 	c.printf("\n")
-	printTerms(c, m, printedTerms)
-	if len(rows) > printedTerms {
-		c.printf("and %d more: coppice show %s lists all.\n", len(rows)-printedTerms, humanize.Name(r.Model))
+	printTable(c, d.Table, printedTerms)
+	if more := len(d.Table.Rows) - printedTerms; more > 0 {
+		c.printf("and %d more: coppice show %s lists all.\n", more, humanize.Name(r.Model))
 	}
 }
 
-// printTerms prints the first rows of a model's table.
-func printTerms(c *console, m model.Readable, limit int) {
-	heading, rows := m.Table()
-	g := grid{columns: numbers(heading...)}
-	for i := range g.columns {
-		g.columns[i].name = humanize.Name(g.columns[i].name)
+// printTable prints the first rows of a table.
+func printTable(c *console, t *model.Table, limit int) {
+	var g grid
+	for _, h := range t.Columns {
+		g.columns = append(g.columns, column{name: h.Name, right: !h.Text})
 	}
-	g.columns[0].right = false
-	for _, row := range rows[:min(limit, len(rows))] {
-		row[0] = humanize.Name(row[0])
-		g.add(row...)
-	}
+	g.rows = t.Rows[:min(limit, len(t.Rows))]
 	g.print(c.out)
 }
 

@@ -65,7 +65,7 @@ type modelSize struct {
 	Rules      int `json:"rules,omitempty"` // of lists of rules
 	Conditions int `json:"conditions,omitempty"`
 
-	name, words string // of model.Readable
+	name, words string // of model.Description
 }
 
 func sizeOf(m model.Model) modelSize {
@@ -84,8 +84,9 @@ func sizeOf(m model.Model) modelSize {
 			s.add(sizeOf(member))
 		}
 		s.Members = len(m.Members)
-	case model.Readable:
-		s.name, s.words = m.Size()
+	default:
+		d := m.Describe()
+		s.name, s.words = d.Title, d.Words
 	}
 	return s
 }

@@ -229,12 +229,13 @@ func (r *trainReport) printModel(c *console, m model.Model) error {
 		c.printf("\n")
 		printMembers(c, m, printedMembers)
 		return nil
-	case model.Readable:
-		r.printReadable(c, m)
-		return nil
 	}
 	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 {
+	if !ok {
+		r.printTable(c, m)
+		return nil
+	}
+	if len(e.Trees) != 1 {
 		return nil
 	}
 	o := draw.Options{}

@@ -5,16 +5,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 )
-
-// Size is how many classes have how many columns.
-func (m *Bayes) Size() (name, words string) {
-	columns := "1 column"
-	if n := len(m.Encoding.Columns); n != 1 {
-		columns = fmt.Sprintf("%d columns", n)
-	}
-	return "profiles", fmt.Sprintf("%d, one for each class, of %s", len(m.Prior), columns)
-}
 
 // Profile is the distribution of a numeric column, or the fraction of a category, in each class.
 type Profile struct {
@@ -57,24 +49,22 @@ func (m *Bayes) Profiles() Profiles {
 	return p
 }
 
-// Content returns the Profiles.
-func (m *Bayes) Content() any { return m.Profiles() }
-
-// digits of the numbers in Table.
+// digits of the numbers that are listed.
 const digits = 4
 
-// Table lists for each class its prior, mean ± standard deviation of the numeric columns, and
-// fractions of the categories.
-func (m *Bayes) Table() (heading []string, rows [][]string) {
+// Describe lists for each class its prior, mean ± standard deviation of the numeric columns, and
+// probabilities of the categories.
+func (m *Bayes) Describe() model.Description {
 	p := m.Profiles()
-	heading = append([]string{"column"}, p.Classes...)
+	t := model.NewTable("column")
 	prior := []string{"(prior)"}
-	for _, w := range p.Prior {
+	for c, w := range p.Prior {
+		t.Columns = append(t.Columns, model.TableColumn{Name: humanize.Name(p.Classes[c])})
 		prior = append(prior, humanize.NarrowPercent(w))
 	}
-	rows = append(rows, prior)
+	t.Add(prior...)
 	for _, column := range p.Columns {
-		row := []string{column.Name}
+		row := []string{humanize.Name(column.Name)}
 		for c := range p.Prior {
 			if column.Probability != nil {
 				row = append(row, humanize.NarrowPercent(column.Probability[c]))
@@ -82,7 +72,11 @@ func (m *Bayes) Table() (heading []string, rows [][]string) {
 				row = append(row, humanize.Number(column.Mean[c], digits)+" ± "+humanize.Number(column.Deviation[c], digits))
 			}
 		}
-		rows = append(rows, row)
+		t.Add(row...)
 	}
-	return heading, rows
+	words := fmt.Sprintf("%d, one for each class, of %s", len(m.Prior), humanize.Count(len(m.Encoding.Columns), "column", "columns"))
+	return model.Description{Title: "profiles", Words: words, Table: t, Content: p}
 }
+
+// Children returns nothing.
+func (m *Bayes) Children() []model.Child { return nil }

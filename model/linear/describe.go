@@ -4,17 +4,8 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 )
-
-// Size is how many coefficients there are.
-func (m *Linear) Size() (name, words string) {
-	n, columns := m.Encoding.Width(), len(m.Encoding.Columns)
-	words = fmt.Sprintf("%d, and a constant, for %s", n, humanize.Count(columns, "column", "columns"))
-	if s := len(m.Bias); s > 1 {
-		words += fmt.Sprintf(", of each of %d scores", s)
-	}
-	return "weights", words
-}
 
 // Term is a column, or a category of one, with its coefficients.
 type Term struct {
@@ -74,43 +65,58 @@ func (m *Linear) scoreName(s int) string {
 	return fmt.Sprintf("score %d", s)
 }
 
-// Content returns the Equation.
-func (m *Linear) Content() any { return m.Equation() }
-
-// digits of the numbers in Table.
+// digits of the numbers that are listed.
 const digits = 6
 
-// Table lists the equation: of one score each coefficient by unit and by standard deviation, of
+// Describe lists the Equation: of one score each coefficient by unit and by standard deviation, of
 // several those by unit.
-func (m *Linear) Table() (heading []string, rows [][]string) {
+func (m *Linear) Describe() model.Description {
 	e := m.Equation()
-	heading = append([]string{"term"}, e.Scores...)
-	one := len(m.Bias) == 1
+	return model.Description{Title: "weights", Words: m.words(), Table: e.table(len(m.Bias) == 1), Content: e}
+}
+
+// Children returns nothing.
+func (m *Linear) Children() []model.Child { return nil }
+
+// words counts the coefficients.
+func (m *Linear) words() string {
+	n, columns := m.Encoding.Width(), len(m.Encoding.Columns)
+	words := fmt.Sprintf("%d, and a constant, for %s", n, humanize.Count(columns, "column", "columns"))
+	if s := len(m.Bias); s > 1 {
+		words += fmt.Sprintf(", of each of %d scores", s)
+	}
+	return words
+}
+
+// table lists the equation, of one score or of several.
+func (e *Equation) table(one bool) *model.Table {
+	t := &model.Table{Columns: []model.TableColumn{{Name: "term", Text: true}}}
 	if one {
-		heading = []string{"term", "coefficient", "per deviation"}
+		t.Columns = append(t.Columns, model.Numbers("coefficient", "per deviation")...)
 	}
-	line := func(name string, numbers ...float64) {
-		row := []string{name}
-		for _, x := range numbers {
-			row = append(row, humanize.Number(x, digits))
-		}
-		rows = append(rows, row)
+	for _, score := range e.Scores {
+		t.Columns = append(t.Columns, model.TableColumn{Name: humanize.Name(score)})
 	}
-	line("(constant)", e.Constant...)
-	if one {
-		rows[0] = append(rows[0], "")
-	}
-	for _, t := range e.Terms {
-		line(t.Name, t.Coef...)
-		if !one {
-			continue
-		}
+	t.Add(cells("(constant)", e.Constant, one, "")...)
+	for i := range e.Terms {
+		term := &e.Terms[i]
 		standard := ""
-		if t.numeric {
-			standard = humanize.Number(t.Standard[0], digits)
+		if term.numeric {
+			standard = humanize.Number(term.Standard[0], digits)
 		}
-		last := &rows[len(rows)-1]
-		*last = append(*last, standard)
+		t.Add(cells(humanize.Name(term.Name), term.Coef, one, standard)...)
 	}
-	return heading, rows
+	return t
+}
+
+// cells is a row: a name, numbers, and of one score the coefficient by standard deviation.
+func cells(name string, numbers []float64, one bool, standard string) []string {
+	row := []string{name}
+	for _, x := range numbers {
+		row = append(row, humanize.Number(x, digits))
+	}
+	if one {
+		row = append(row, standard)
+	}
+	return row
 }

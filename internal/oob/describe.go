@@ -1,0 +1,120 @@
+package oob
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// Describe adds the out-of-bag metrics, and the curve of the error over the members, to what
+// training found; a nil report adds nothing.
+func (r *Report) Describe(s *model.Spec, found *training.Summary) {
+	if r == nil {
+		return
+	}
+	found.Facts = append(found.Facts, model.Fact{Name: "oob", Text: r.words()})
+	if n := len(r.Curve.Members); n > 0 {
+		found.History = r.history(s)
+	}
+}
+
+// words reports the metrics.
+func (r *Report) words() string {
+	text := ""
+	add := func(name string, value *float64) {
+		if value != nil {
+			text += fmt.Sprintf("%s %s, ", name, humanize.Metric(*value))
+		}
+	}
+	add("error", r.Error)
+	add("cost", r.Cost)
+	add("logloss", r.LogLoss)
+	if r.MSE != nil {
+		rmse := math.Sqrt(*r.MSE)
+		add("rmse", &rmse)
+	}
+	add("r2", r.R2)
+	text += "on " + humanize.Count(r.Rows, "row", "rows")
+	if r.Never > 0 {
+		text += fmt.Sprintf(" (%d more rows are in all bags)", r.Never)
+	}
+	if r.Settled {
+		text += ", converged after " + humanize.Count(r.Members, "member", "members")
+	}
+	if r.Optimistic {
+		text += "; too optimistic, as the trees were pruned by the same rows"
+	}
+	return text
+}
+
+// LossWords names the metric of out-of-bag errors.
+func LossWords(s *model.Spec) string {
+	if s.Task.Classes() {
+		return "error rate"
+	}
+	return "mean squared error"
+}
+
+// history describes the curve.
+func (r *Report) history(s *model.Spec) *training.History {
+	c := &r.Curve
+	return &training.History{Content: c, Figure: r.figure(s), Plots: []training.Plot{{
+		Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", LossWords(s)),
+		X:       c.Members, Y: c.Error, Tables: []model.Table{c.table()},
+	}}}
+}
+
+// barWidth is the length of the bar of the largest error.
+const barWidth = 30
+
+// table lists some points of the curve, with bars from 0 up.
+func (c *Curve) table() model.Table {
+	most := slices.Max(c.Error)
+	t := model.Table{Columns: append(model.Numbers("members", "rows", "error"), model.TableColumn{Text: true})}
+	last := len(c.Members) - 1
+	for i, n := range c.Members {
+		if i != last && !training.Listed(n) {
+			continue
+		}
+		bar := ""
+		if most > 0 {
+			bar = strings.Repeat("█", int(math.Round(c.Error[i]/most*barWidth)))
+		}
+		t.Add(strconv.Itoa(n), strconv.Itoa(c.Rows[i]), humanize.Metric(c.Error[i]), bar)
+	}
+	return t
+}
+
+// figure draws the curve. The thin line is the error of all members.
+func (r *Report) figure(s *model.Spec) *training.Figure {
+	c := &r.Curve
+	n := len(c.Members)
+	f := &training.Figure{Title: "Out-of-bag error against the number of members", Converging: true}
+	if s.Label != "" {
+		f.Title = s.Label + ": out-of-bag error against the number of members"
+	}
+	f.Subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on it. With %s the error is %s (thin line).",
+		humanize.Count(c.Rows[n-1], "row", "rows"), humanize.Count(c.Members[n-1], "member", "members"), humanize.Number(c.Error[n-1], 4))
+	if c.Rows[0] < c.Rows[n-1] {
+		f.Notes = append(f.Notes, fmt.Sprintf("The first error is of the %s that one member leaves out; rows that no member leaves out so far are in no error.",
+			humanize.Count(c.Rows[0], "row", "rows")))
+	}
+	if r.Settled {
+		f.Notes = append(f.Notes, "Training stopped because the error had settled.")
+	}
+	if r.Optimistic {
+		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows that they leave out, as by pruning.")
+	}
+	curve := training.Curve{Y: c.Error}
+	for _, m := range c.Members {
+		curve.X = append(curve.X, float64(m))
+	}
+	f.Charts = []training.Chart{{X: training.Axis{Label: "members"}, Y: training.Axis{Label: LossWords(s)}, Curves: []training.Curve{curve}}}
+	return f
+}

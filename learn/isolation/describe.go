@@ -1,0 +1,21 @@
+package isolation
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// Describe implements learn.Summary.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	spec := m.Spec()
+	text := fmt.Sprintf("%s: a greater score is called %s", humanize.Metric(spec.Decision.Threshold), humanize.Name(spec.Classes[1]))
+	if s.Anomalies != nil {
+		text += fmt.Sprintf(", which %d of the %d training rows exceed", *s.Anomalies, s.Rows)
+	}
+	found.Facts = []model.Fact{{Name: "threshold", Text: text}}
+	return found
+}

@@ -1,0 +1,45 @@
+package model
+
+import (
+	"fmt"
+)
+
+// Describe describes the trees.
+func (e *Ensemble) Describe() Description {
+	d := Description{Title: "tree", Ensemble: e, Size: Size{Trees: len(e.Trees)}, Leaves: make([]string, len(e.Trees))}
+	for i, t := range e.Trees {
+		d.Size.Leaves += t.NumLeaves()
+		d.Size.Depth = max(d.Size.Depth, t.Depth())
+		d.Leaves[i] = fmt.Sprintf("tree_%d", i)
+	}
+	d.Words = d.Size.TreeWords()
+	return d
+}
+
+// Children returns nothing: the trees are no models of their own.
+func (e *Ensemble) Children() []Child { return nil }
+
+// DerivedNames returns the names of the columns that the model derives from categories.
+func (e *Ensemble) DerivedNames() []string {
+	return e.Features().Names()[len(e.Meta.Schema.Fields):]
+}
+
+// WithState returns a model that holds what its learner needs to continue training, and predicts
+// the same. It reports false for models that hold no such state.
+func WithState(m Model, state []byte) (Model, bool) {
+	e, ok := m.(*Ensemble)
+	if !ok {
+		return nil, false
+	}
+	own := *e
+	own.State = state
+	return &own, true
+}
+
+// StateOf returns what a learner needs to continue with a model, nil if the model does not hold it.
+func StateOf(m Model) []byte {
+	if e, ok := m.(*Ensemble); ok {
+		return e.State
+	}
+	return nil
+}
