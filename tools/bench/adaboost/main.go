@@ -44,6 +44,7 @@ type bench struct {
 	rounds, threads, rows, boosts  int
 	busy                           bool
 	python, data, dir, own, script string
+	earlier                        string
 }
 
 func main() {
@@ -56,6 +57,8 @@ func main() {
 	flag.StringVar(&b.python, "python", "/usr/bin/python3",
 		"Python that has scikit-learn; empty = none")
 	flag.StringVar(&b.data, "data", "../testdata", "folder of letter")
+	flag.StringVar(&b.earlier, "earlier", "",
+		"an earlier build of this program, whose own side is compared too; empty = none")
 	child := flag.Bool("child", false, "boost and report (what this program runs itself with)")
 	flag.Parse()
 	var err error
@@ -120,6 +123,7 @@ func (b *bench) run(only []string) (err error) {
 			sides = append(sides, pairs.Side{Name: "scikit-learn",
 				Command: slices.Concat([]string{b.python, b.script}, arguments)})
 		}
+		sides = pairs.WithEarlier(sides, b.own, b.earlier)
 		results, err := pairs.Match{Rounds: b.rounds, Threads: b.threads,
 			Busy: b.busy}.Alternate(context.Background(), sides)
 		if err != nil {

@@ -61,9 +61,11 @@ func main() {
 	flag.StringVar(&b.dir, "dir", "", "folder for tables, kept and used again; empty = one that "+
 		"is removed at the end")
 	flag.StringVar(&b.plots, "plots", "",
-		"folder that growth samples its curves into; empty = none are drawn")
+		"folder that growth draws its curves into; empty = none are drawn")
 	flag.StringVar(&b.sides, "sides", "",
 		"comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
+	flag.StringVar(&b.earlier, "earlier", "",
+		"an earlier build of this program, whose own side is compared too; empty = none")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
 	flag.StringVar(&b.profile, "profile", "",
 		"file for a CPU profile of our boosting (of the last round)")
@@ -90,6 +92,7 @@ type bench struct {
 	busy, cpu                 bool
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
+	earlier                   string
 	programs, plots           string // folders of the peers' programs, and for pictures
 	threads                   []int
 }
@@ -182,7 +185,7 @@ func (b *bench) all(t *task) []pairs.Side {
 	}
 	peer("XGBoost of the system", "xgboost", "")
 	peer("scikit-learn", "sklearn", "")
-	return sides
+	return pairs.WithEarlier(sides, b.own, b.earlier)
 }
 
 // match compares the sides.

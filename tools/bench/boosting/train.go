@@ -95,7 +95,7 @@ func (b *bench) figures() (binning, boosting func(pairs.Result) float64) {
 // verdict sets ours, the first side, against the best peer in each respect.
 func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bool) {
 	peers := 1
-	for peers < len(sides) && sides[peers].Command[0] == b.own {
+	for peers < len(sides) && slices.Contains([]string{b.own, b.earlier}, sides[peers].Command[0]) {
 		peers++
 	}
 	sides, results = slices.Concat(sides[:1], sides[peers:]),

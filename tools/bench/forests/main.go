@@ -49,6 +49,8 @@ func main() {
 		"removed at the end")
 	flag.StringVar(&b.sides, "sides", "",
 		"comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
+	flag.StringVar(&b.earlier, "earlier", "",
+		"an earlier build of this program, whose own side is compared too; empty = none")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
 	flag.Parse()
 	var err error
@@ -71,7 +73,7 @@ type bench struct {
 	rounds, rows, trees       int
 	busy                      bool
 	python, r, data, dir, own string
-	sides                     string
+	sides, earlier            string
 	threads                   []int
 }
 
@@ -155,9 +157,9 @@ func (b *bench) ranger(name string, arguments ...string) pairs.Side {
 		arguments...)}
 }
 
-// chosen leaves out the sides that are not requested.
+// chosen leaves out the sides that are not requested, and adds those of the earlier build.
 func (b *bench) chosen(sides []pairs.Side) []pairs.Side {
-	return slices.DeleteFunc(sides, func(s pairs.Side) bool {
+	chosen := slices.DeleteFunc(sides, func(s pairs.Side) bool {
 		if s.Command[0] == "" {
 			return true
 		}
@@ -165,6 +167,7 @@ func (b *bench) chosen(sides []pairs.Side) []pairs.Side {
 		return b.sides != "" && s.Command[0] != b.own &&
 			!slices.ContainsFunc(strings.Split(b.sides, ","), begins)
 	})
+	return pairs.WithEarlier(chosen, b.own, b.earlier)
 }
 
 // match compares the chosen sides.

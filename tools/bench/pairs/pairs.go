@@ -73,6 +73,23 @@ func (s Side) Run(ctx context.Context, threads int) (Result, error) {
 	return r, nil
 }
 
+// WithEarlier returns the sides with one more after each that the program own runs: the same job of
+// an earlier build of that program. An empty build adds none.
+func WithEarlier(sides []Side, own, build string) []Side {
+	if build == "" {
+		return sides
+	}
+	var all []Side
+	for _, s := range sides {
+		all = append(all, s)
+		if s.Command[0] == own {
+			all = append(all, Side{Name: s.Name + ", earlier build",
+				Command: slices.Concat([]string{build}, s.Command[1:])})
+		}
+	}
+	return all
+}
+
 // Match is how sides are compared.
 type Match struct {
 	Rounds  int
