@@ -129,7 +129,7 @@ func TestNothingOutOfTheBag(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	_, err := fit(t.Context(), made(t, "sample=none", "early_stopping=5"), ds, learn.Job{})
-	if err == nil || !strings.HasPrefix(err.Error(), "early_stopping needs rows out of the bag, and every member") {
+	if err == nil || !strings.HasPrefix(err.Error(), "early_stopping needs out-of-bag rows, and every member") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -27,10 +27,10 @@ func (j *job) startOutOfBag(t *data.Target) error {
 		}{
 			{"early_stopping", l.Settle.Patience > 0},
 			{"importance=permutation", l.Importance == learn.Permutation},
-			{"a prediction out of the bag", j.OutOfBag != nil},
+			{"an out-of-bag prediction", j.OutOfBag != nil},
 		} {
 			if need.is {
-				return fmt.Errorf("%s needs rows out of the bag, and %w", need.what, learn.ErrNoneOut)
+				return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, learn.ErrNoneOut)
 			}
 		}
 		return nil

@@ -7,23 +7,33 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// correct grows a tree for the importances alone: on the bag of tree number i, where nodes draw
-// from the columns and their shadows alike. It returns the decrease of impurity by each column less
-// that by its shadow, which has as many values and as much luck (Nembrini, Koenig & Wright 2018).
-// R's ranger predicts with such trees; here those that predict see no shadows.
-func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
-	cfg := j.config
+// correction computes corrected impurity importances (Nembrini, Koenig & Wright 2018). For each tree
+// of the forest it grows another one on the same bag, whose nodes sample from the columns and their
+// permuted copies alike. The gain of a column less that of its copy, which has as many values, is
+// unbiased. R's ranger predicts with such trees; here the trees that predict see no copies.
+type correction struct {
+	*setup
+	copies table // the columns and, behind them, their permuted copies
+}
+
+func newCorrection(s *setup) *correction {
+	return &correction{s, s.prepared.withPermutedCopies(rng.Seed(s.job.Seed, forPermutedCopies))}
+}
+
+// report implements reporter.
+func (c *correction) report(ctx context.Context, g *grown, b *bag, i, workers int) error {
+	cfg := c.config
 	cfg.Workers = workers
-	count := j.bag(i)
-	defer j.returnBag(count)
-	t, err := j.permutedCopies.series(&cfg).Grow(ctx, j.population(count), rng.Seed(j.Seed, forPermutedCopies, uint64(i)))
+	seed := rng.Seed(c.job.Seed, forPermutedCopies, uint64(i))
+	t, err := c.copies.series(&cfg).Grow(ctx, c.population(b.count), seed)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := len(j.frame.Columns)
+	p := len(c.frame.Columns)
 	gain := importance.Gains(t, 2*p)
-	for c := range p {
-		gain[c] -= gain[p+c]
+	for k := range p {
+		gain[k] -= gain[p+k]
 	}
-	return gain[:p], nil
+	g.report.Corrected = gain[:p]
+	return nil
 }

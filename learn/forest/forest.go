@@ -1,15 +1,28 @@
-// Package forest owns the learners forest and extratrees: means of many trees that are grown deep,
-// each on other rows or with other choices, and never pruned on what they were grown on.
+// Package forest owns the learners forest and extratrees: ensembles of deep trees, each grown on
+// other rows or with other random choices, whose predictions are averaged.
 //
-//	forest      random forest (Breiman 2001): each tree sees a bootstrap sample, each node a few random columns
-//	extratrees  extremely randomised trees (Geurts, Ernst & Wehenkel 2006): all rows, each column cut at random
+//	forest      random forest (Breiman 2001): a bootstrap sample for each tree, a few random columns in each node
+//	extratrees  extremely randomised trees (Geurts, Ernst & Wehenkel 2006): all rows, a random threshold for each column
 //
-// They are one Learner with two sets of defaults. All trees share the prepared table, the rows and
-// the labels; a tree's own are only how often each row counts and how much it weighs.
+// They are one Learner with two sets of defaults. Prepare sorts or ranks the table once, and all
+// trees share it. A Fit builds the stages of a training. Each is a type that owns its state; begin
+// (fit.go) builds each from those before it:
 //
-// A tree draws from streams of its own (see the purposes in grow.go), so that tree number n of a
-// forest depends on the seed and on n alone: not on the number of workers, nor on how many trees
-// there are.
+//	setup         the rows to train on, their weights, the engine's options
+//	sampler       the bag of a tree                                  strategies: undivided, honesty
+//	grower        a tree, and the steps that finish it               steps: honesty, pruning, sampling
+//	reporters     what a tree contributes to the summary             outOfBag, correction
+//	accumulators  the trees so far, out-of-bag error, importances
+//
+// A tree passes the stages; several trees do so at the same time, up to the accumulators:
+//
+//	number     counts          tree              tree, report         in the order of numbers
+//	------> sampler ---> grower ---> reporters ------------> accumulators ---> model
+//	           |                         ^                        |
+//	           +---- rows out of bag ----+               stop, or the next tree
+//
+// A tree samples from random streams of its own (the purposes in grow.go). So tree number n depends
+// on the seed and on n alone, and not on the number of workers or trees.
 package forest
 
 import (
@@ -22,6 +35,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -198,15 +212,13 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24}
 }
 
-// fitter is a prepared table with the parameters at the time of Prepare.
-type fitter struct {
-	learner  Learner
-	frame    *data.Frame
-	prepared table
+// prepared is what Prepare makes of a table; Fits do not change it.
+type prepared struct {
+	frame *data.Frame
+	table table
 }
 
-// Prepare sorts the numeric columns of the given rows, or lays their values out where splits are
-// drawn.
+// Prepare ranks the values of the numeric columns, or copies them for random thresholds.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
 	if l.name == "" {
 		return nil, errNotMade
@@ -222,5 +234,5 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{learner: *l, frame: f, prepared: p}, nil
+	return fitter.New(l, prepared{f, p}, (*Learner).fit), nil
 }

@@ -6,15 +6,18 @@ import (
 
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// part divides the rows of a bag in two: those that choose splits and those that make leaves.
-// Groups stay together where bags hold groups. A row is in one of the parts as often as it is in
-// the bag.
-func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint32, err error) {
-	n := len(j.pop.Rows)
+// honesty is honest trees (Wager & Athey 2018, procedure 1): some rows of a bag choose the splits,
+// and the others make the values of the leaves.
+type honesty struct{ *setup }
+
+// divide divides the rows of a bag in two: those that choose splits and those that make leaves.
+// Groups stay together where bags hold groups. A row is in one of the two as often as it is in the
+// bag.
+func (h *honesty) divide(count []uint32, i int) (bag, error) {
+	n := len(h.pop.Rows)
 	in := sample.Rows{}
 	var at []int
 	for i := range n {
@@ -23,53 +26,49 @@ func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint3
 		}
 	}
 	in.N = len(at)
-	set := sample.Settings{Method: "subsample", Fraction: j.learner.Honest, Grouped: j.learner.Draws.Grouped}
+	set := sample.Settings{Method: "subsample", Fraction: h.learner.Honest, Grouped: h.learner.Draws.Grouped}
 	units := in.N
 	if set.Grouped {
 		groups := map[int64]bool{}
 		for _, i := range at {
-			in.Group = append(in.Group, j.target.Group[j.pop.Rows[i]])
+			in.Group = append(in.Group, h.target.Group[h.pop.Rows[i]])
 			groups[in.Group[len(in.Group)-1]] = true
 		}
 		units = len(groups)
 	}
-	// rounding must not leave the leaves nothing: then those who chose the splits would make them
+	// at least one row or group is left for the leaves, whatever the rounding
 	if units > 1 {
 		set.Fraction = min(set.Fraction, 1-1/float64(units))
 	}
 	s, err := sample.New(set, in)
 	if err != nil {
-		return nil, nil, err
+		return bag{}, err
 	}
 	chosen := make([]uint32, len(at))
-	s.Sample(chosen, draws)
-	structure, leaves = make([]uint32, n), make([]uint32, n)
+	s.Sample(chosen, h.stream(forHonesty, i))
+	b := bag{count: count, structure: make([]uint32, n), leaves: make([]uint32, n)}
 	for k, i := range at {
-		times := uint32(1)
-		if count != nil {
-			times = count[i]
-		}
 		if chosen[k] > 0 {
-			structure[i] = times
+			b.structure[i] = timesOf(count, i)
 		} else {
-			leaves[i] = times
+			b.leaves[i] = timesOf(count, i)
 		}
 	}
-	return structure, leaves, nil
+	return b, nil
 }
 
-// honest returns the tree with values that the given rows make, each count times (Wager & Athey
-// 2018, procedure 1). A node that none of them reaches has the value of the nearest above it that
-// some reach. Without any rows the tree stays as it is.
-func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
-	if !slices.ContainsFunc(count, func(n uint32) bool { return n > 0 }) {
-		return t
+// apply returns the tree with the values that the rows for leaves make. A node that none of them
+// reaches has the value of the nearest node above it that some reach. Without any rows the tree
+// stays as it is.
+func (h *honesty) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
+	if !slices.ContainsFunc(b.leaves, func(n uint32) bool { return n > 0 }) {
+		return t, nil
 	}
 	again := *t
 	k := t.Leaf.Width
 	again.Leaf.Value = slices.Clone(t.Leaf.Value)
 	reach := make([][]int32, t.Len()) // positions, ascending
-	for i, n := range count {
+	for i, n := range b.leaves {
 		if n > 0 {
 			reach[0] = append(reach[0], int32(i))
 		}
@@ -80,7 +79,7 @@ func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
 		reach[n] = nil
 		prediction := again.Leaf.Value[n*k : (n+1)*k]
 		if len(rows) > 0 {
-			j.value(prediction, rows, count)
+			h.value(prediction, rows, b.leaves)
 		} else {
 			copy(prediction, again.Leaf.Value[int(parent[n])*k:])
 		}
@@ -88,32 +87,32 @@ func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
 			continue
 		}
 		for _, i := range rows {
-			c := t.NextRow(int32(n), j.frame.Columns, j.pop.Rows[i])
+			c := t.NextRow(int32(n), h.frame.Columns, h.pop.Rows[i])
 			reach[c] = append(reach[c], i)
 		}
 	}
-	return &again
+	return &again, nil
 }
 
-// value writes what rows, each count times, make a leaf say: the weight of each class, or the
-// criterion's own number.
-func (j *job) value(dst []float64, rows []int32, count []uint32) {
-	if j.pop.Class != nil {
+// value writes the value of a leaf with the given positions, each count times: the weight of each
+// class, or the number that the criterion defines.
+func (h *honesty) value(dst []float64, rows []int32, count []uint32) {
+	if h.pop.Class != nil {
 		clear(dst)
 		for _, i := range rows {
-			dst[j.pop.Class[i]] += float64(j.weightAt(int(i)) * float64(count[i]))
+			dst[h.pop.Class[i]] += float64(h.weightAt(int(i)) * float64(count[i]))
 		}
 		return
 	}
-	row := &j.config.Criterion
-	if row.Family == criterion.Values {
+	definition := &h.config.Criterion
+	if definition.Family == criterion.Values {
 		rows = slices.Clone(rows)
-		slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(j.pop.Y[a], j.pop.Y[b]) })
+		slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(h.pop.Y[a], h.pop.Y[b]) })
 	}
 	var s criterion.Sample
 	for _, i := range rows {
-		s.Y = append(s.Y, j.pop.Y[i])
-		s.Weight = append(s.Weight, j.weightAt(int(i))*float64(count[i]))
+		s.Y = append(s.Y, h.pop.Y[i])
+		s.Weight = append(s.Weight, h.weightAt(int(i))*float64(count[i]))
 	}
-	dst[0] = row.Deviance.Describe(make([]float64, row.Family.Width(0)), s).Value
+	dst[0] = definition.Deviance.Describe(make([]float64, definition.Family.Width(0)), s).Value
 }

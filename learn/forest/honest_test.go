@@ -1,6 +1,7 @@
 package forest
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -19,8 +20,19 @@ func read(t *testing.T, file, label string, task data.Task) *data.Dataset {
 	return datatest.Read(t, file, data.Roles{Label: label, Task: task})
 }
 
-// begun returns a job on the way, for the first rows of a shipped table.
-func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool, settings ...string) *job {
+// begunFit is a training that has begun. Fit trains again, by the parameters and the target as they
+// are by then.
+type begunFit struct {
+	*stages
+	from *prepared
+}
+
+func (b *begunFit) Fit(ctx context.Context, job learn.Job) (model.Model, error) {
+	return b.learner.fit(ctx, b.from, b.target, job)
+}
+
+// begun begins a training on the first rows of a shipped table.
+func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool, settings ...string) *begunFit {
 	t.Helper()
 	ds := read(t, file, label, task)
 	for i := 0; weighted && i < ds.Rows(); i++ {
@@ -30,35 +42,35 @@ func begun(t *testing.T, file, label string, task data.Task, rows int, weighted 
 	if err := l.Params().Set(settings); err != nil {
 		t.Fatal(err)
 	}
-	p, err := l.Prepare(t.Context(), ds.Frame, data.AllRows(rows), nil, learn.Env{})
+	table, err := l.prepare(t.Context(), ds.Frame, data.AllRows(rows), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := p.(*fitter).begin(&ds.Target, learn.Job{Seed: 4})
+	from := &prepared{ds.Frame, table}
+	f, err := begin(l, from, &ds.Target, learn.Job{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j
+	return &begunFit{f, from}
 }
 
 // TestParts: the two parts of a bag make the bag, and the first has its share of the rows.
 func TestParts(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "honest=0.4")
 	for i := range 5 {
-		bag := j.bag(i)
-		structure, leaves, err := j.part(bag, j.stream(forHonesty, i))
+		b, err := j.sampler.sample(i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rows, chosen := 0, 0
-		for k, n := range bag {
-			if structure[k]+leaves[k] != n || min(structure[k], leaves[k]) > 0 {
-				t.Fatalf("row %d is %d times in the bag, %d and %d times in its parts", k, n, structure[k], leaves[k])
+		for k, n := range b.count {
+			if b.structure[k]+b.leaves[k] != n || min(b.structure[k], b.leaves[k]) > 0 {
+				t.Fatalf("row %d is %d times in the bag, %d and %d times in its parts", k, n, b.structure[k], b.leaves[k])
 			}
 			if n > 0 {
 				rows++
 			}
-			if structure[k] > 0 {
+			if b.structure[k] > 0 {
 				chosen++
 			}
 		}
@@ -66,9 +78,9 @@ func TestParts(t *testing.T) {
 			t.Errorf("%d of %d rows choose splits, want %d", chosen, rows, want)
 		}
 	}
-	structure, leaves, err := j.part(nil, j.stream(forHonesty, 0))
-	if err != nil || sum(structure) != 60 || sum(leaves) != 90 {
-		t.Errorf("parts of %d and %d of all 150 rows, error %v", sum(structure), sum(leaves), err)
+	b, err := (&honesty{j.setup}).divide(nil, 0)
+	if err != nil || sum(b.structure) != 60 || sum(b.leaves) != 90 {
+		t.Errorf("parts of %d and %d of all 150 rows, error %v", sum(b.structure), sum(b.leaves), err)
 	}
 }
 
@@ -82,7 +94,7 @@ func TestPartsAreNeverEmpty(t *testing.T) {
 				j.target.Group = append(j.target.Group, int64(i%12))
 			}
 			j.learner.Honest, j.learner.Draws.Grouped = fraction, grouped
-			structure, leaves, err := j.part(nil, j.stream(forHonesty, 0))
+			b, err := (&honesty{j.setup}).divide(nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,12 +102,12 @@ func TestPartsAreNeverEmpty(t *testing.T) {
 			if grouped {
 				want = 12 // rows of a group, 13 of six
 			}
-			few, many := sum(structure), sum(leaves)
+			few, many := sum(b.structure), sum(b.leaves)
 			if fraction > 0.5 {
 				few, many = many, few
 			}
 			if few < want || few > want+1 || few+many != 150 {
-				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped, fraction, sum(structure), sum(leaves))
+				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped, fraction, sum(b.structure), sum(b.leaves))
 			}
 		}
 	}
@@ -108,16 +120,16 @@ func TestPartsOfGroups(t *testing.T) {
 		j.target.Group = append(j.target.Group, int64(i%12))
 	}
 	j.learner.Honest, j.learner.Draws.Grouped = 0.5, true
-	structure, leaves, err := j.part(nil, j.stream(forHonesty, 0))
+	b, err := (&honesty{j.setup}).divide(nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range structure {
-		if structure[i] != structure[i%12] || leaves[i] != leaves[i%12] {
+	for i := range b.structure {
+		if b.structure[i] != b.structure[i%12] || b.leaves[i] != b.leaves[i%12] {
 			t.Errorf("row %d is parted from row %d of its group", i, i%12)
 		}
 	}
-	if sum(structure) == 0 || sum(leaves) == 0 {
+	if sum(b.structure) == 0 || sum(b.leaves) == 0 {
 		t.Error("all groups are in one part")
 	}
 }
@@ -144,22 +156,25 @@ func TestHonestValues(t *testing.T) {
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 500, true, []string{"criterion=absolute_error"}},
 	} {
 		j := begun(t, c.file, c.label, c.task, c.rows, c.weighted, append(c.settings, "honest=0.7", "node_size=1")...)
-		structure, leaves, err := j.part(j.bag(0), j.stream(forHonesty, 0))
+		b, err := j.sampler.sample(0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		grown, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(structure), j.config.Seed)
+		grown, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(b.structure), j.config.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := j.honest(grown, leaves)
+		got, err := (&honesty{j.setup}).apply(grown, &b)
+		if err != nil {
+			t.Fatal(err)
+		}
 		empty := 0
 		for n := range int32(grown.Len()) {
-			want := byDefinition(j, grown, n, leaves)
+			want := byDefinition(j.setup, grown, n, b.leaves)
 			if grown.Kind(n) == tree.Leaf && want == nil {
 				empty++
 			}
-			for up := n; want == nil; want = byDefinition(j, grown, up, leaves) {
+			for up := n; want == nil; want = byDefinition(j.setup, grown, up, b.leaves) {
 				up = grown.Parents()[up]
 			}
 			for k, w := range want {
@@ -175,7 +190,7 @@ func TestHonestValues(t *testing.T) {
 }
 
 // byDefinition returns what the counted rows that pass node n make it say, nil if there are none.
-func byDefinition(j *job, t *tree.Tree, n int32, count []uint32) []float64 {
+func byDefinition(j *setup, t *tree.Tree, n int32, count []uint32) []float64 {
 	var value, y []float64
 	total := 0.0
 	for i, times := range count {
@@ -211,7 +226,7 @@ func byDefinition(j *job, t *tree.Tree, n int32, count []uint32) []float64 {
 	return value
 }
 
-func (j *job) factorOf(class uint32) float64 {
+func (j *setup) factorOf(class uint32) float64 {
 	if j.factor == nil {
 		return 1
 	}

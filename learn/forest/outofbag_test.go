@@ -33,7 +33,7 @@ func TestOutOfBag(t *testing.T) {
 		rows := 150
 		j := begun(t, c.file, c.label, c.task, rows, c.weighted, c.settings...)
 		var reported *learn.OutOfBag
-		m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4, OutOfBag: func(o *learn.OutOfBag) error {
+		m, err := j.Fit(t.Context(), learn.Job{Seed: 4, OutOfBag: func(o *learn.OutOfBag) error {
 			reported = o
 			return nil
 		}})
@@ -44,7 +44,7 @@ func TestOutOfBag(t *testing.T) {
 		k := trees[0].Leaf.Width
 		var bags [][]uint32
 		for i := range trees {
-			bags = append(bags, j.bag(i))
+			bags = append(bags, j.sampler.count(i))
 		}
 		loss, cost, weight, never := 0.0, 0.0, 0.0, 0
 		decision := m.Spec().Decision
@@ -107,14 +107,14 @@ func TestOutOfBag(t *testing.T) {
 // that does not stop, for any number of workers.
 func TestEarlyStopping(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=200")
-	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+	m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	full := m.(*model.Ensemble)
 	j.learner.Settle.Patience, j.learner.Settle.Tolerance = 30, 0.05
 	for _, workers := range []int{1, 2, 7} {
-		m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4, Workers: workers})
+		m, err := j.Fit(t.Context(), learn.Job{Seed: 4, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestEarlyStopping(t *testing.T) {
 func TestNothingOutOfBag(t *testing.T) {
 	for _, set := range []string{"prune=oob", "early_stopping=10", "importance=permutation", ""} {
 		j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "sample=none", "trees=2")
-		if m, err := j.Fit(t.Context(), j.target, learn.Job{}); err != nil || summaryOf(t, m).OutOfBag != nil {
+		if m, err := j.Fit(t.Context(), learn.Job{}); err != nil || summaryOf(t, m).OutOfBag != nil {
 			t.Errorf("without draws: error %v, or a summary of what is out of the bag", err)
 		}
 		job := learn.Job{}
@@ -142,13 +142,13 @@ func TestNothingOutOfBag(t *testing.T) {
 		} else if err := j.learner.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), j.target, job); err == nil || !errors.Is(err, learn.ErrNoneOut) || !errors.Is(j.learner.Capabilities().NoneOut, learn.ErrNoneOut) {
+		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, learn.ErrNoneOut) || !errors.Is(j.learner.Capabilities().NoneOut, learn.ErrNoneOut) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=2")
 	stop := errors.New("enough")
-	m, err := j.Fit(t.Context(), j.target, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }})
+	m, err := j.Fit(t.Context(), learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }})
 	if !errors.Is(err, stop) || m == nil || j.learner.Capabilities().NoneOut != nil {
 		t.Errorf("error %v, want that of the function told", err)
 	}
@@ -158,7 +158,7 @@ func TestNothingOutOfBag(t *testing.T) {
 func TestPermutation(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=60", "mtry=2", "importance=impurity, permutation")
 	j.learner.ImportanceGroups = "petal_length+petal_width, noise+sepal_width"
-	_, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+	_, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err == nil || err.Error() != `importance_groups: there is no column "noise"` {
 		t.Fatalf("error %v", err)
 	}

@@ -5,26 +5,28 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// prune cuts a tree back by the rows out of its bag (reduced-error pruning, Quinlan 1987). The
-// costs of wrong labels count, and of numbers the criterion's own loss.
-func (j *job) prune(t *tree.Tree, count []uint32) (*tree.Tree, error) {
+// pruning prunes trees by the rows out of their bags (reduced-error pruning, Quinlan 1987). For
+// classes it minimises the costs of wrong labels, for numbers the criterion's own loss.
+type pruning struct{ *setup }
+
+func (p pruning) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
 	var out []int32 // frame rows
-	for i, n := range count {
+	for i, n := range b.count {
 		if n == 0 {
-			out = append(out, j.pop.Rows[i])
+			out = append(out, p.pop.Rows[i])
 		}
 	}
 	if len(out) == 0 {
 		return t, nil
 	}
-	cost, ended := prune.ValidationCost(t, j.frame.Columns, out, j.rowWeight, j.loss)
+	cost, ended := prune.ValidationCost(t, p.frame.Columns, out, p.rowWeight, p.loss)
 	return prune.ReducedError(t, cost, ended)
 }
 
-// loss is what predicting a frame row with a node's value costs.
-func (j *job) loss(value []float64, row int32) float64 {
-	if j.pop.Class != nil {
-		return j.costs.Of(int(j.target.Class[row]), j.costs.Label(value))
+// loss is the cost of predicting a frame row by a node's value.
+func (p pruning) loss(value []float64, row int32) float64 {
+	if p.pop.Class != nil {
+		return p.costs.Of(int(p.target.Class[row]), p.costs.Label(value))
 	}
-	return j.config.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
+	return p.config.Criterion.Deviance.Loss(p.target.Y[0][row], value[0])
 }

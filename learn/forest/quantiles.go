@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -27,15 +26,15 @@ type ranking struct {
 	order   []int32   // positions by rank, of equal ones ascending
 }
 
-// rankLabels fills in the ranking if the forest is to tell quantiles.
-func (j *job) rankLabels() error {
-	if !j.learner.Quantiles {
-		return nil
+// newRanking ranks the labels if the forest is to predict quantiles; nil if not.
+func newRanking(s *setup) (*ranking, error) {
+	if !s.learner.Quantiles {
+		return nil, nil
 	}
-	if j.pop.Class != nil {
-		return errors.New("quantiles=true needs a label of numbers, this one has classes: leave it out")
+	if s.pop.Class != nil {
+		return nil, errors.New("quantiles=true needs a label of numbers, this one has classes: leave it out")
 	}
-	y := j.pop.Y
+	y := s.pop.Y
 	r := &ranking{targets: slices.Clone(y), rank: make([]uint32, len(y)), order: make([]int32, len(y))}
 	slices.Sort(r.targets)
 	r.targets = slices.Clip(slices.Compact(r.targets))
@@ -44,26 +43,24 @@ func (j *job) rankLabels() error {
 		r.rank[i], r.order[i] = uint32(at), int32(i)
 	}
 	slices.SortStableFunc(r.order, func(a, b int32) int { return cmp.Compare(r.rank[a], r.rank[b]) })
-	j.ranking = r
-	return nil
+	return r, nil
 }
 
-// keepTargets makes a forest tell quantiles if it is to.
-func (j *job) keepTargets(m *model.Ensemble) {
-	if j.ranking != nil {
-		m.Combine, m.Targets = model.Pool, j.ranking.targets
-	}
+// sampling stores in each leaf the ranks of the labels that made its value.
+type sampling struct {
+	*setup
+	ranking *ranking
 }
 
-// sampled returns the tree with the rows that made the values of its leaves: leaves, or structure
-// where there are no such rows. Like an honest value, the samples of a leaf that none of them
-// reaches are those of the nearest node above that some reach.
-func (j *job) sampled(t *tree.Tree, structure, leaves []uint32) *tree.Tree {
-	count := structure
-	if slices.ContainsFunc(leaves, func(n uint32) bool { return n > 0 }) {
-		count = leaves
+// apply returns the tree with samples in its leaves: the rows for leaves, or for structure where
+// there are none. Like an honest value, the samples of a leaf that none of them reaches are those
+// of the nearest node above that some reach.
+func (q *sampling) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
+	count := b.structure
+	if slices.ContainsFunc(b.leaves, func(n uint32) bool { return n > 0 }) {
+		count = b.leaves
 	}
-	f := j.newFilling(t, count)
+	f := q.newFilling(t, count)
 	s := &tree.Samples{At: make([]int32, 1, t.Len()+1)}
 	for n := range int32(t.Len()) {
 		if t.Kind(n) == tree.Leaf {
@@ -75,25 +72,25 @@ func (j *job) sampled(t *tree.Tree, structure, leaves []uint32) *tree.Tree {
 	}
 	kept := *t
 	kept.Leaf.Samples = s
-	return &kept
+	return &kept, nil
 }
 
-// filling is what a tree's rows make of its nodes.
+// filling is the samples of a tree's nodes.
 type filling struct {
 	source []int32     // by node: of leaves, the node whose samples they have
 	rank   [][]uint32  // by node: of sources
 	weight [][]float64 // likewise; nil = all 1
 }
 
-// newFilling lets the rows that count down a tree.
-func (j *job) newFilling(t *tree.Tree, count []uint32) *filling {
+// newFilling routes the rows that count down a tree.
+func (q *sampling) newFilling(t *tree.Tree, count []uint32) *filling {
 	n := t.Len()
 	f := &filling{source: make([]int32, n), rank: make([][]uint32, n), weight: make([][]float64, n)}
 	// rows that end at the node or below it
-	end, below := make([]int32, len(j.pop.Rows)), make([]int32, n)
+	end, below := make([]int32, len(q.pop.Rows)), make([]int32, n)
 	for i := range end {
 		if end[i] = -1; timesOf(count, i) > 0 {
-			end[i] = t.LeafOf(j.frame.Columns, j.pop.Rows[i])
+			end[i] = t.LeafOf(q.frame.Columns, q.pop.Rows[i])
 			below[end[i]]++
 		}
 	}
@@ -102,18 +99,18 @@ func (j *job) newFilling(t *tree.Tree, count []uint32) *filling {
 		below[parent[c]] += below[c]
 	}
 	is := f.findSources(t, parent, below)
-	for _, i := range j.ranking.order {
+	for _, i := range q.ranking.order {
 		for to := end[i]; to >= 0; to = parent[to] {
 			if !is[to] {
 				continue
 			}
-			if j.weight != nil {
-				f.rank[to] = append(f.rank[to], j.ranking.rank[i])
-				f.weight[to] = append(f.weight[to], float64(j.weight[i]*float64(timesOf(count, int(i)))))
+			if q.weight != nil {
+				f.rank[to] = append(f.rank[to], q.ranking.rank[i])
+				f.weight[to] = append(f.weight[to], float64(q.weight[i]*float64(timesOf(count, int(i)))))
 				continue
 			}
 			for range timesOf(count, int(i)) {
-				f.rank[to] = append(f.rank[to], j.ranking.rank[i])
+				f.rank[to] = append(f.rank[to], q.ranking.rank[i])
 			}
 		}
 	}

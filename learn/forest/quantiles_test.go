@@ -33,7 +33,7 @@ func quantilesOf(t *testing.T, m model.Model, f *data.Frame, rows int, at ...flo
 // weights are those of Meinshausen 2006, equation 4, by position: the mean over the trees of the
 // part that a training row has in the leaf which row x reaches. fill are the rows that make the
 // leaves of each tree.
-func weights(j *job, trees []*tree.Tree, fill [][]uint32, x int32) []float64 {
+func weights(j *setup, trees []*tree.Tree, fill [][]uint32, x int32) []float64 {
 	w := make([]float64, len(j.pop.Rows))
 	for b, t := range trees {
 		leaf, parent := t.LeafOf(j.frame.Columns, x), t.Parents()
@@ -71,28 +71,30 @@ func TestQuantilesByMeinshausen(t *testing.T) {
 		{false, []string{"sample=none", "mtry=1"}},
 	} {
 		j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 120, c.weighted, append(c.settings, "trees=6", "quantiles=true")...)
-		m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+		m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
 		e := m.(*model.Ensemble)
 		var fill [][]uint32
 		for b := range e.Trees {
-			bag := j.bag(b)
-			if bag == nil {
-				bag = slices.Repeat([]uint32{1}, len(j.pop.Rows))
+			rows, err := j.sampler.sample(b)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if j.learner.Honest > 0 {
-				if _, bag, err = j.part(bag, j.stream(forHonesty, b)); err != nil {
-					t.Fatal(err)
-				}
+			count := rows.structure
+			if rows.leaves != nil {
+				count = rows.leaves
 			}
-			fill = append(fill, bag)
+			if count == nil {
+				count = slices.Repeat([]uint32{1}, len(j.pop.Rows))
+			}
+			fill = append(fill, count)
 		}
 		at := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 		got, means := quantilesOf(t, m, j.frame, 160, at...), predicted(t, m, j.frame)
 		for x := range int32(160) {
-			w := weights(j, e.Trees, fill, x)
+			w := weights(j.setup, e.Trees, fill, x)
 			mean := 0.0
 			for i := range w {
 				mean += w[i] * j.pop.Y[i]
@@ -135,7 +137,7 @@ func TestQuantilesChangeNothingElse(t *testing.T) {
 		var models []*model.Ensemble
 		for _, quantiles := range []string{"false", "true"} {
 			j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 400, true, append(set, "trees=5", "quantiles="+quantiles)...)
-			m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+			m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +164,7 @@ func TestQuantilesChangeNothingElse(t *testing.T) {
 // they are in it.
 func TestSampleOfABag(t *testing.T) {
 	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false, "trees=1", "quantiles=true")
-	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+	m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +173,7 @@ func TestSampleOfABag(t *testing.T) {
 	for _, r := range e.Trees[0].Leaf.Samples.Rank {
 		got = append(got, e.Targets[r])
 	}
-	for i, n := range j.bag(0) {
+	for i, n := range j.sampler.count(0) {
 		want = append(want, slices.Repeat(j.pop.Y[i:i+1], int(n))...)
 	}
 	slices.Sort(got)
@@ -263,7 +265,7 @@ func TestFrozenQuantiles(t *testing.T) {
 		j.target.Weight = append(j.target.Weight, 1+float64(i%7)/10)
 	}
 	for _, workers := range []int{1, 3} {
-		m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 7, Workers: workers})
+		m, err := j.Fit(t.Context(), learn.Job{Seed: 7, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -71,7 +72,31 @@ type accumulators struct {
 // of the table.
 type scratch struct{ out, leaf, rows []int32 }
 
-// takeScratch returns room for so many rows.
+// newAccumulators returns accumulators for the trees of a training. leavesOut reports whether bags
+// leave rows out.
+func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
+	p := s.pop
+	a := &accumulators{
+		learner: s.learner, schema: &s.frame.Schema, criterion: s.config.Criterion.Name,
+		trained: learn.TrainedBy(p),
+		truth: oob.Truth{Task: s.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y,
+			Decision: model.Decision{Costs: s.costs}},
+	}
+	if s.target.Weight != nil || p.Count != nil {
+		a.truth.Weight = make([]float64, len(p.Rows))
+		for i, r := range p.Rows {
+			a.truth.Weight[i] = s.target.WeightAt(r) * float64(p.Multiplicity(i))
+		}
+	}
+	if leavesOut {
+		a.accumulator = oob.NewAccumulator(a.truth)
+	}
+	var err error
+	a.groups, err = importance.ColumnGroups("importance_groups", s.learner.ImportanceGroups, a.schema)
+	return a, err
+}
+
+// takeScratch returns scratch memory for so many rows.
 func (b *accumulators) takeScratch(rows int) *scratch {
 	if r, ok := b.scratches.take(); ok && cap(r.out) >= rows {
 		return &scratch{r.out[:0], r.leaf[:rows], r.rows[:0]}
@@ -115,6 +140,19 @@ func (b *accumulators) addVotes(g *grown) {
 // settled reports whether training may stop.
 func (b *accumulators) settled() bool {
 	return b.accumulator != nil && b.accumulator.Settled(b.learner.Settle)
+}
+
+// outOfBag returns the out-of-bag predictions of the given training rows, which are all.
+func (b *accumulators) outOfBag(rows []int32) *learn.OutOfBag {
+	return &learn.OutOfBag{Rows: rows, Width: b.truth.Width(), Response: b.accumulator.Predictions()}
+}
+
+// describe stores the parameters and the summary in a model of the trees, and validates it.
+func (b *accumulators) describe(m *model.Ensemble, settled bool) error {
+	if err := learn.Describe(&m.Meta, b.learner.Params(), b.summary(settled)); err != nil {
+		return err
+	}
+	return m.Validate()
 }
 
 // summary tells of the trees so far.

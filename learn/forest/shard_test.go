@@ -13,7 +13,7 @@ import (
 )
 
 // parted fits a forest and its parts, in the settings of j.
-func parted(t *testing.T, j *job, parts int, rows []int32) (whole model.Model, part []model.Model) {
+func parted(t *testing.T, j *begunFit, parts int, rows []int32) (whole model.Model, part []model.Model) {
 	t.Helper()
 	fit := func() model.Model {
 		f, err := j.learner.Prepare(t.Context(), j.frame, rows, nil, learn.Env{})
@@ -55,7 +55,7 @@ func TestMerge(t *testing.T) {
 		if err := c.learner.Params().Set(append(c.settings, "trees=11")); err != nil {
 			t.Fatal(err)
 		}
-		j.learner = *c.learner
+		j.learner = c.learner
 		rows := append(data.AllRows(150), data.AllRows(20)...)
 		whole, parts := parted(t, j, 4, rows)
 		slices.Reverse(parts)
@@ -78,7 +78,7 @@ func TestMerge(t *testing.T) {
 
 // TestMergeRefused: what is not all parts of one forest says why.
 func TestMergeRefused(t *testing.T) {
-	begin := func(settings ...string) *job {
+	begin := func(settings ...string) *begunFit {
 		return begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, append(settings, "trees=4")...)
 	}
 	whole, parts := parted(t, begin(), 2, nil)
@@ -121,14 +121,14 @@ func TestMergeRefused(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ shard, stopping, want string }{
-		{"1/5", "0", "shard=1/5 of 4 trees: there are more parts than trees"},
-		{"1/2", "5", "early_stopping looks at all trees, and shard grows some: leave one of them out"},
+		{"1/5", "0", "shard=1/5 of 4 trees: there are more shards than trees"},
+		{"1/2", "5", "early_stopping requires all trees, and shard grows some: leave one of them out"},
 	} {
 		j := begin()
 		if err := j.learner.Params().Set([]string{"shard=" + c.shard, "early_stopping=" + c.stopping}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), j.target, learn.Job{}); fmt.Sprint(err) != c.want {
+		if _, err := j.Fit(t.Context(), learn.Job{}); fmt.Sprint(err) != c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}

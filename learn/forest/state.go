@@ -25,10 +25,9 @@ const stateVersion = 1
 var errState = errors.New("what the part carries of its trees is damaged: train it again")
 
 // state writes the state of the trees so far.
-func (j *job) state() []byte {
-	b := j.accumulators
+func (s *setup) state(b *accumulators) []byte {
 	var common []byte
-	for _, x := range []uint64{stateVersion, j.Seed, uint64(j.checksum()), uint64(b.trained.Rows), uint64(len(j.pop.Rows))} {
+	for _, x := range []uint64{stateVersion, s.job.Seed, uint64(s.checksum()), uint64(b.trained.Rows), uint64(len(s.pop.Rows))} {
 		common = binary.AppendUvarint(common, x)
 	}
 	for _, c := range b.truth.Class {
@@ -42,20 +41,20 @@ func (j *job) state() []byte {
 	state := binary.AppendUvarint(nil, uint64(len(common)))
 	state = append(state, common...)
 	for i := range b.reports {
-		state = b.reports[i].append(state, len(j.pop.Rows))
+		state = b.reports[i].append(state, len(s.pop.Rows))
 	}
 	return state
 }
 
 // checksum sums up the values of all columns in the rows to train on.
-func (j *job) checksum() uint32 {
+func (s *setup) checksum() uint32 {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	sum := uint32(0)
 	var buffer []byte
-	for i := range j.frame.Columns {
-		c := &j.frame.Columns[i]
+	for i := range s.frame.Columns {
+		c := &s.frame.Columns[i]
 		buffer = buffer[:0]
-		for _, r := range j.pop.Rows {
+		for _, r := range s.pop.Rows {
 			if c.Codes() != nil {
 				buffer = binary.LittleEndian.AppendUint32(buffer, c.Code(int(r)))
 			} else {

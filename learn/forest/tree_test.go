@@ -29,7 +29,7 @@ func TestOneTreeIsCART(t *testing.T) {
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, []string{"criterion=poisson", "subset_levels=0"}},
 	} {
 		j := begun(t, c.file, c.label, c.task, 150, c.weighted, append(c.settings, "trees=1", "sample=none", "mtry=all", "node_size=3")...)
-		m, err := j.Fit(t.Context(), j.target, learn.Job{})
+		m, err := j.Fit(t.Context(), learn.Job{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,28 +89,28 @@ func TestPrune(t *testing.T) {
 	} {
 		j := begun(t, c.file, c.label, c.task, 900, true, "prune=oob")
 		for i := range 3 {
-			bag := j.bag(i)
-			full, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(bag), j.config.Seed)
+			count := j.sampler.count(i)
+			full, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(count), j.config.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}
-			pruned, err := j.prune(full, bag)
+			pruned, err := pruning{j.setup}.apply(full, &bag{count: count})
 			if err != nil {
 				t.Fatal(err)
 			}
-			before, after := lossOut(j, full, bag), lossOut(j, pruned, bag)
+			before, after := lossOut(pruning{j.setup}, full, count), lossOut(pruning{j.setup}, pruned, count)
 			if after > before || pruned.NumLeaves() >= full.NumLeaves() {
 				t.Errorf("%s: %d leaves, loss %g; pruned %d leaves, loss %g", c.label, full.NumLeaves(), before, pruned.NumLeaves(), after)
 			}
 		}
-		if same, err := j.prune(&tree.Tree{}, []uint32{1, 2}); err != nil || same.Len() != 0 {
+		if same, err := (pruning{j.setup}).apply(&tree.Tree{}, &bag{count: []uint32{1, 2}}); err != nil || same.Len() != 0 {
 			t.Errorf("without rows out of the bag: error %v", err)
 		}
 	}
 }
 
 // lossOut is what a tree costs on the rows out of its bag.
-func lossOut(j *job, t *tree.Tree, bag []uint32) (sum float64) {
+func lossOut(j pruning, t *tree.Tree, bag []uint32) (sum float64) {
 	for i, n := range bag {
 		if row := j.pop.Rows[i]; n == 0 {
 			sum += j.rowWeight(row) * j.loss(t.Value(t.LeafOf(j.frame.Columns, row)), row)
@@ -122,7 +122,7 @@ func lossOut(j *job, t *tree.Tree, bag []uint32) (sum float64) {
 // TestPopulation: all trees share rows and labels, and a row weighs what its copies in the bag do.
 func TestPopulation(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true, "class_weight=Iris-virginica=3")
-	bag := j.bag(0)
+	bag := j.sampler.count(0)
 	p := j.population(bag)
 	if &p.Rows[0] != &j.pop.Rows[0] || &p.Class[0] != &j.pop.Class[0] {
 		t.Error("rows or classes are copied")
@@ -137,12 +137,12 @@ func TestPopulation(t *testing.T) {
 		}
 	}
 	j = begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true, "weighted_sampling=true")
-	if p := j.population(j.bag(0)); p.Weight != nil {
+	if p := j.population(j.sampler.count(0)); p.Weight != nil {
 		t.Error("rows that were drawn by weight have weights")
 	}
 	light, heavy := 0, 0
 	for i := range 40 {
-		for k, n := range j.bag(i) {
+		for k, n := range j.sampler.count(i) {
 			switch k % 4 {
 			case 0:
 				light += int(n)
@@ -159,7 +159,7 @@ func TestPopulation(t *testing.T) {
 // TestGathered: rows that stand several times among those to train on are drawn as often as that
 // many rows, and weigh it.
 func TestGathered(t *testing.T) {
-	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
+	once := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
 	var rows []int32
 	for r := range int32(60) {
 		rows = append(rows, r, r, r)
@@ -167,7 +167,7 @@ func TestGathered(t *testing.T) {
 	for r := range int32(30) {
 		rows = append(rows, 60+r)
 	}
-	j, err := j.begin(j.target, learn.Job{Rows: rows})
+	j, err := begin(once.learner, once.from, once.target, learn.Job{Rows: rows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestGathered(t *testing.T) {
 	}
 	often, seldom := 0, 0
 	for i := range 50 {
-		bag := j.bag(i)
+		bag := j.sampler.count(i)
 		if sum(bag) != 210 {
 			t.Fatalf("%d draws", sum(bag))
 		}
@@ -186,7 +186,7 @@ func TestGathered(t *testing.T) {
 		t.Errorf("180 of 210 rows are drawn %.2f times as often as the others", ratio)
 	}
 	j.learner.Draws.Method = none
-	if p := j.population(j.bag(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 || p.WeightAt(0) != 3 {
+	if p := j.population(j.sampler.count(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 || p.WeightAt(0) != 3 {
 		t.Error("without draws rows do not count as often as they stand there")
 	}
 }
@@ -195,7 +195,7 @@ func TestGathered(t *testing.T) {
 // of the whole one.
 func TestCutShort(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=300")
-	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+	m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestCutShort(t *testing.T) {
 		enough:           {t.Context(), func() error { return enough }},
 	} {
 		rounds := 0
-		m, err := j.Fit(c.ctx, j.target, learn.Job{Seed: 4, Workers: 3, Observe: func(r learn.Round) error {
+		m, err := j.Fit(c.ctx, learn.Job{Seed: 4, Workers: 3, Observe: func(r learn.Round) error {
 			if rounds++; r.N != rounds || r.Of != 300 {
 				t.Errorf("round %d is %+v", rounds, r)
 			}
