@@ -65,8 +65,8 @@ func (e *CorruptError) Error() string {
 // Unwrap returns the cause.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnsupportedError reports that a file is sound as far as can be told but newer than this program,
-// or that a model cannot be written in a format.
+// UnsupportedError reports a file without visible damage that is newer than this program, or a
+// model that a format cannot store.
 type UnsupportedError struct {
 	Format string
 	What   string

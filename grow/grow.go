@@ -2,8 +2,8 @@
 // grown on, the limits that stop it, and the queue of open nodes, whose order is the growth policy.
 // Sub-packages hold split criteria and samples of rows; the engines are under internal.
 //
-// The package is public for people who build ensembles of their own. It changes more often than the
-// rest of the library.
+// The package is public for programs that build ensembles of their own. It changes more often than
+// the rest of the library.
 package grow
 
 // Population is the rows that one tree is grown on, with their labels. Slices other than Rows are

@@ -24,8 +24,8 @@ import (
 // derivatives are those of the sum of pairs, which Value computes, as long as no two rows change
 // places.
 //
-// Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
-// start value is 0.
+// Rows of a group may be anywhere in the table. All have one weight: a group of weight 2 counts as
+// two groups. The start value is 0.
 type LambdaMART struct {
 	Metric     string // "ndcg", "map" or "pairwise"
 	Truncation int    // first places that one row of a pair must be in; 0 = all

@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// queries are rows by group, wherever they stand: what is learned is the order of the rows of each
-// group. Rows of weight 0 are in none; the others of a group weigh alike.
+// queries are rows by group, wherever they stand. A ranking loss learns the order of the rows of
+// each group. Rows of weight 0 are in no group; the others of a group have one weight.
 //
 //	at        0 3 4 | 1 2 6 | 5 7       positions, ascending in a query; queries by first row
 //	from      0       3       6     8

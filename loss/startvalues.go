@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// certain is the greatest distance of a start value from even odds: where labels leave the best
-// score at infinity it is so far that the loss which is left is below 2^-51.
+// certain is the greatest distance of a start value from even odds. It replaces a best score at
+// infinity, and the loss there is below 2^-51.
 const certain = 36
 
 // quantile returns the least value such that the rows up to it have at least a fraction level of

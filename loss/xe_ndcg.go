@@ -13,8 +13,8 @@ import (
 // the sum of -f log r. Bruch, and LightGBM's rank_xendcg, sample gammas for every row and tree.
 // Here they have their mean, so that the loss is a fixed function of the scores.
 //
-// Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
-// start value is 0.
+// Rows of a group may be anywhere in the table. All have one weight: a group of weight 2 counts as
+// two groups. The start value is 0.
 type XENDCG struct {
 	Gamma float64 // between 0 and 1; 1 leaves rows of label 0 without relevance
 }

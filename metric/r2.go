@@ -2,8 +2,9 @@ package metric
 
 // R2 returns the coefficient of determination: 1 - the sum of squared errors / the sum of squared
 // deviations of the label from its mean, all weighted. It is 1 for exact predictions, 0 for the
-// mean, negative for worse than that. Where the label is constant it is 1 for exact predictions and
-// else 0, as in scikit-learn; for less than two rows of positive weight it is undefined.
+// mean, and negative for worse predictions. Where the label is constant it is 1 for exact
+// predictions and else 0, as in scikit-learn; for less than two rows of positive weight it is
+// undefined.
 func R2(s *Sample) (float64, error) {
 	v, sure, err := r2(s)
 	if !sure {

@@ -14,10 +14,10 @@ type list struct {
 
 // perGroup returns the mean over groups of a metric, in the order of their first rows. Rows of
 // weight 0 are left out; a group weighs what its rows weigh on average. A group without a row of a
-// grade above 0, of which all orders are alike, counts 1, as in XGBoost and LightGBM.
+// grade above 0 counts 1, as in XGBoost and LightGBM, since all its orders are equally good.
 //
-// worst is how rows of equal predictions are ordered: true puts the lower grades first, so that no
-// order of the rows of a table is lucky.
+// worst orders rows of equal predictions by rising grade, so that the metric does not depend on the
+// order of the rows of a table.
 func perGroup(
 	s *Sample, metric string, worst bool, evaluate func(l *list) float64,
 ) (float64, error) {

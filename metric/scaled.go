@@ -6,8 +6,8 @@ import "math"
 // is computed as it is; the rest is computed again in units of powers of two that no value and no
 // weight exceeds, by which the result is multiplied.
 
-// leastSum is the least sum of sizes or squares by weight, and the least mean, that is sure to have
-// lost next to nothing.
+// leastSum is the least sum of sizes or squares by weight, and the least mean, that cannot have
+// lost digits to underflow.
 const leastSum = 0x1p-800
 
 // scaled returns the sample with labels, predictions and weights of at most 1, and the exponent of
@@ -62,8 +62,8 @@ func sized(
 	return finite(metric, math.Ldexp(value(v), exponent))
 }
 
-// sure reports whether a mean of sizes or squares has lost next to nothing, neither before nor
-// after the weights came to it.
+// sure reports whether a mean of sizes or squares cannot have lost digits to underflow, before or
+// after weighting.
 func (m *mean) sure() bool {
 	return !notFinite(m.sum) && !notFinite(m.weight) && m.sum >= leastSum &&
 		m.sum/m.weight >= leastSum

@@ -40,7 +40,7 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 	scores := e.scores()
 	width, write := e.writer(output)
 	k.Width = width
-	if width == scores && output != Label { // dst has room for the scores
+	if width == scores && output != Label { // the scores fit into dst
 		k.Start = func() func(dst, row []float64) {
 			return func(dst, row []float64) {
 				program.Raw(dst, row)

@@ -83,7 +83,7 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// With costs the label is the class of least expected cost; shares stay what they are.
+// With costs the label is the class of least expected cost; probabilities stay the same.
 func TestLabelByCost(t *testing.T) {
 	m, f := classifier(t), shuffled(t)
 	m.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}}
@@ -94,7 +94,7 @@ func TestLabelByCost(t *testing.T) {
 		t.Errorf("labels %v", got)
 	}
 	if got := predict(t, m, f, model.Options{}); got[0] != 0.75 {
-		t.Errorf("shares %v", got)
+		t.Errorf("probabilities %v", got)
 	}
 	m.Meta.Decision.Costs[1][0] = -1
 	if err := m.Validate(); err == nil {
@@ -175,8 +175,8 @@ func TestBindRefuses(t *testing.T) {
 	}
 }
 
-// TestPolicies: what the schema refuses is an error that names the first such row, for columns that
-// no tree looks at too.
+// TestPolicies: what the schema refuses is an error that names the first such row, also for columns
+// that no tree uses.
 func TestPolicies(t *testing.T) {
 	f := shuffled(t)
 	for _, c := range []struct {

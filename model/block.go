@@ -24,7 +24,7 @@ func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, 
 			from := tile * engine.TileRows
 			n := min(engine.TileRows, hi-lo-from)
 			var scratch [engine.TileRows]float64
-			values := scratch[:n] // of a column that only the policy looks at
+			values := scratch[:n] // of a column that only the policy reads
 			if in.slot >= 0 {
 				values = b.Column(in.slot, tile)
 			}

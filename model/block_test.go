@@ -42,7 +42,7 @@ func TestFirstRefused(t *testing.T) {
 		rows := data.AllRows(n)
 		var requested []int32
 		if rapid.Bool().Draw(t, "some rows") {
-			rows = rapid.SliceOfN(rapid.Int32Range(0, int32(n-1)), 1, 2*n).Draw(t, "asked")
+			rows = rapid.SliceOfN(rapid.Int32Range(0, int32(n-1)), 1, 2*n).Draw(t, "rows")
 			requested = rows
 		}
 		var want *model.ValueError

@@ -12,7 +12,7 @@ import (
 // feature is a feature of the model.
 type feature struct {
 	field  *data.Field
-	slot   int // place in the row buffer, -1 if no tree looks at it
+	slot   int // place in the row buffer, -1 if no tree uses it
 	source int // place among the sources of derived columns, -1 if it is none
 	codes  dictionary
 	bound  dates // of the schema that was bound
@@ -24,8 +24,8 @@ func (in *feature) idle() bool {
 }
 
 // dictionary finds the model's codes for the categories of any table, by their texts. It is right
-// for every dictionary: what it remembers of the one that was bound is compared, text by text,
-// before it is used.
+// for every dictionary: the stored translation of the bound dictionary is used only after its texts
+// were compared.
 type dictionary struct {
 	levels []string // the model's: levels[code] is the text
 	// of the schema that was bound: a copy of its own, or levels where they are equal; nil if the
@@ -39,7 +39,7 @@ type dictionary struct {
 	byText map[string]uint32
 }
 
-// bind remembers the dictionary of the schema that is bound.
+// bind stores the dictionary of the schema that is bound.
 func (d *dictionary) bind(levels []string) {
 	d.bound = d.levels
 	if slices.Equal(levels, d.levels) {
@@ -131,7 +131,7 @@ type column struct {
 }
 
 // find finds the columns of all features in a table, by their names, and returns those that
-// predictions of n rows look at.
+// predictions of n rows use.
 func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error) {
 	s := &f.Schema
 	at, err := p.places(s)

@@ -9,7 +9,7 @@ import (
 // dates is how the values of a table's column become a part of dates. The zero value takes the
 // values as they are.
 type dates struct {
-	part *data.DatePart // what is wanted; nil: the values are those of the feature
+	part *data.DatePart // what the feature needs; nil: the values are those of the feature
 	days *data.DatePart // the values are days since its origin; nil: they are dates
 }
 

@@ -72,10 +72,10 @@ func TestWithDecisionRow(t *testing.T) {
 		}
 	}
 	if err := p.PredictRow(nil, []float64{0, 0, 0}); err == nil {
-		t.Error("no room for a label")
+		t.Error("a label was written into an empty slice")
 	}
 	if err := p.Predict(dst, shuffled(t), nil); err == nil {
-		t.Error("room for one label of six")
+		t.Error("six labels were written into a slice of one")
 	}
 }
 

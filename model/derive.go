@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// Features returns the schema of what the trees look at: the fields of the model's schema, and
-// after them a numeric field for each derived column, under the name that input.Set.Name gives it.
+// Features returns the schema of what the trees test: the fields of the model's schema, and after
+// them a numeric field for each derived column, under the name that input.Set.Name gives it.
 func (e *Ensemble) Features() *data.Schema {
 	if len(e.Inputs.Columns) == 0 {
 		return &e.Meta.Schema
@@ -30,8 +30,8 @@ func (e *Ensemble) Sources(feature int32) []int32 {
 	return []int32{feature}
 }
 
-// Uses returns the fields of the schema that some tree looks at, by itself, by a surrogate split or
-// by a derived column: ascending. Predictions depend on no other.
+// Uses returns the fields of the schema that some tree uses, directly, by a surrogate split or by a
+// derived column: ascending. Predictions depend on no other.
 func (e *Ensemble) Uses() []int32 {
 	used := []int32{} // not nil, which may stand for all
 	for _, t := range e.Trees {

@@ -72,7 +72,7 @@ func TestDerivedColumnsAreBoundByName(t *testing.T) {
 	}
 }
 
-// What a column's policy refuses is refused where only derived columns look at it.
+// Values that a column's policy refuses are refused also where only derived columns use it.
 func TestDerivedColumnsRefuse(t *testing.T) {
 	m := derived(t)
 	m.Meta.Schema.Fields[0].Missing = data.Refuse
@@ -100,6 +100,6 @@ func TestFeatures(t *testing.T) {
 	}
 	m.Inputs.Columns = nil
 	if err := m.Validate(); err == nil || !strings.Contains(err.Error(), "feature 3 of 3") {
-		t.Errorf("error %v of a tree that looks at a column that is not derived", err)
+		t.Errorf("error %v of a tree that tests a column that is not derived", err)
 	}
 }

@@ -26,8 +26,8 @@ const (
 // Ensemble is a model of trees: a single tree, a forest, a boosted sum, native or imported.
 type Ensemble struct {
 	Meta Spec
-	// what the learner needs to continue with the model, as to join it with other parts;
-	// predictions do not look at it
+	// what the learner needs to continue with the model, for example to merge it with other shards;
+	// predictions do not use it
 	State  []byte
 	Inputs input.Set // derived columns: feature len(Meta.Schema.Fields)+i of the trees is column i
 	Trees  []*tree.Tree

@@ -8,10 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// CheckPart checks a model that is a part of another: that there is one, and what it says of
-// itself. Parts of the type of the whole, which may stand inside each other, are checked by nested
+// CheckInner checks a model inside another one: that there is one, and that its own Validate
+// accepts it. A model of the outer type M, which may be nested to any depth, is checked by nested
 // instead.
-func CheckPart[M Model](part Model, nested func(M) error) error {
+func CheckInner[M Model](part Model, nested func(M) error) error {
 	if part == nil {
 		return errors.New("is nil")
 	}
@@ -24,20 +24,20 @@ func CheckPart[M Model](part Model, nested func(M) error) error {
 	return nil
 }
 
-// CheckAnswers checks that a part predicts what the whole does, which messages call what: "the
-// stack".
-func CheckAnswers(part Model, whole *Spec, what string) error {
+// CheckTask checks that an inner model has the task and classes of the outer one. Messages call the
+// outer one what, such as "the stack".
+func CheckTask(part Model, whole *Spec, what string) error {
 	if s := part.Spec(); s.Task != whole.Task || !slices.Equal(s.Classes, whole.Classes) {
 		return fmt.Errorf("predicts %s, classes %q, %s %s, classes %q", s.Task, s.Classes, what, whole.Task, whole.Classes)
 	}
 	return nil
 }
 
-// CheckColumns checks that a part looks at no column but those of the whole, which messages call
-// what.
+// CheckColumns checks that an inner model uses no columns but those of the outer one. Messages call
+// the outer one what.
 func CheckColumns(part Model, whole data.Kinds, what string) error {
 	if f := whole.MissingFrom(&part.Spec().Schema); f != nil {
-		return fmt.Errorf("looks at a %s column %q, which %s does not have", f.Kind, f.Name, what)
+		return fmt.Errorf("uses a %s column %q, which %s does not have", f.Kind, f.Name, what)
 	}
 	return nil
 }

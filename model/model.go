@@ -31,7 +31,7 @@ type Model interface {
 	Children() []Child
 }
 
-// Checked is a Model that can report whether its parts fit together, as those of Coppice can.
+// Checked is a Model that can check whether its fields are consistent, as those of Coppice can.
 type Checked interface {
 	Model
 	Validate() error
@@ -113,7 +113,7 @@ type Output uint8
 
 // The outputs.
 const (
-	// K shares for K classes (binary too), else the predicted values or the score
+	// K probabilities for K classes (binary too), else the predicted values or the score
 	Response Output = iota
 	Raw             // before the link
 	// the index of the predicted class by Spec.Decision, of equal ones the first. Where Spec has no
@@ -231,7 +231,7 @@ type Predictor interface {
 	PredictRow(dst, row []float64) error
 }
 
-// MissingColumnError reports that a table lacks a column which the model needs.
+// MissingColumnError reports that a table does not have a column which the model needs.
 type MissingColumnError struct{ Column string }
 
 func (e *MissingColumnError) Error() string {

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// ErrNoQuantiles is returned by Bind for the output Quantiles of a model that cannot tell any.
+// ErrNoQuantiles is returned by Bind for the output Quantiles of a model that cannot predict any.
 var ErrNoQuantiles = errors.New("the model stores no training values for quantiles: train a regression forest with quantiles=true")
 
 // usualQuantiles are those of Options without any.

@@ -3,7 +3,7 @@ package model
 import "github.com/coppice-ml/coppice/data"
 
 // NewSpec returns the Spec of a model that a learner trains on a target. It copies the schema, so
-// that the model shares no dictionary with the caller's table. Params and Summary are empty.
+// that the model has no dictionary in common with the caller's table. Params and Summary are empty.
 func NewSpec(learner string, schema data.Schema, t *data.Target) Spec {
 	s := Spec{
 		Schema: schema.Clone(), Label: t.Name, LabelFormat: t.Format, Task: t.Task,

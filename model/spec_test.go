@@ -14,7 +14,7 @@ func TestNewSpecCopiesTheSchema(t *testing.T) {
 	s := model.NewSpec("mine", schema, target)
 	schema.Fields[0].Levels[0] = "blue"
 	if s.Schema.Fields[0].Levels[0] != "red" {
-		t.Error("the spec shares the dictionary of the table")
+		t.Error("spec and table have one dictionary in common")
 	}
 	if s.Learner != "mine" || s.Label != "churn" || s.Task != data.Binary || s.Positive() != 1 {
 		t.Errorf("got %+v", s)

@@ -35,7 +35,7 @@ func (e *Ensemble) validateTrees(outputs int) error {
 }
 
 // plainUses returns for no feature, in the first place, and then for each feature, which kinds of
-// nodes may look at it whatever else is in them: a bit for each.
+// nodes may test it whatever else is in them: a bit for each.
 func (e *Ensemble) plainUses() []uint8 {
 	uses := make([]uint8, 1+e.features())
 	uses[0] = 1<<tree.Leaf | 1<<tree.Oblique | 1<<tree.Sphere
@@ -50,7 +50,7 @@ func (e *Ensemble) plainUses() []uint8 {
 	return uses
 }
 
-// features returns the number of columns that trees can look at.
+// features returns the number of columns that trees can test.
 func (e *Ensemble) features() int { return len(e.Meta.Schema.Fields) + len(e.Inputs.Columns) }
 
 func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) error {
@@ -93,8 +93,8 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 	return nil
 }
 
-// validateUse checks that a feature is of the kind that a split looks at, and that the split has
-// no code beyond its dictionary.
+// validateUse checks that a feature is of the kind that a split needs, and that the split has no
+// code beyond its dictionary.
 func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
 	derived := data.Field{Name: "of derived values"}
 	f := &derived

@@ -76,7 +76,7 @@ func TestVectorLeaves(t *testing.T) {
 	}
 	for k, s := range want[:3] {
 		if math.Abs(probabilities[k]-kernel.Exp(s)/sum) > 1e-15 {
-			t.Errorf("share %d is %v, want %v", k, probabilities[k], kernel.Exp(s)/sum)
+			t.Errorf("probability %d is %v, want %v", k, probabilities[k], kernel.Exp(s)/sum)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 	return sums, divided
 }
 
-// leafValue returns what a node says of a row, class weights as probabilities.
+// leafValue returns the value of a node, class weights as probabilities.
 func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float64 {
 	if t.Leaf.Kind == tree.Scalar {
 		return []float64{t.Estimate(n, func(f int32) float64 { return columns[f].Number(int(row)) })}

@@ -10,7 +10,7 @@ import (
 // assignment is a name and the text that it is to become, or why it cannot.
 type assignment struct {
 	name, value string
-	fault       string // not empty: what is wrong without a look at the parameter
+	fault       string // not empty: an error of the name, before the parameter is searched
 }
 
 // assigner collects assignments and faults, so that values change only when nothing is wrong.

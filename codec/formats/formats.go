@@ -16,11 +16,10 @@ func Table() []codec.Format {
 	}
 }
 
-// SniffLen is the number of bytes of a file that Find wants to see; fewer do where the file is
-// shorter.
+// SniffLen is the number of bytes of a file that Find needs, or all of a shorter file.
 const SniffLen = 512
 
-// Find returns the format of a file that starts with head, nil if no format knows it.
+// Find returns the format of a file that starts with head, nil if none recognises it.
 func Find(head []byte) *codec.Format {
 	return first(func(f *codec.Format) bool { return f.Sniff(head) })
 }

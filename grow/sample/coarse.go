@@ -59,7 +59,7 @@ func (c *coarse) largest(x, work []float64, k int) (value float64, of int) {
 	return value, alike(work, value, k)
 }
 
-// alike returns which of the numbers that equal value is the k-th largest.
+// alike returns which of the numbers equal to value is the k-th largest.
 func alike(x []float64, value float64, k int) int {
 	for _, v := range x {
 		if v > value {

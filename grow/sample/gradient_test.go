@@ -323,7 +323,8 @@ func TestMVSThreshold(t *testing.T) {
 	})
 }
 
-// TestMVSSamplesAsManyAsRequested on average, and all rows alike where none has derivatives.
+// TestMVSSamplesAsManyAsRequested on average, and all rows with one probability where none has
+// derivatives.
 func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	const n, trees = 400, 2000
 	d := gradientSampler(t, "mvs", []string{"fraction=0.25"}, n, nil)

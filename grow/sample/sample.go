@@ -27,7 +27,7 @@ import (
 
 // The ways in which samples are divided among classes: the values of Settings.Strata.
 const (
-	Free = "none" // classes are not looked at
+	Free = "none" // classes are ignored
 	// each class gets the fraction of the samples that it has of the units, by largest remainder
 	Stratified = "stratified"
 	// every class that has units gets equally many samples (Chen, Liaw & Breiman 2004)
@@ -106,7 +106,7 @@ type stratum struct {
 	name   string    // of the class, "" = all units
 	unit   []int32   // ascending; nil = the units 0 ... size-1
 	size   int       // number of units
-	weight []float64 // of each unit of the stratum, positive; nil = sampled alike
+	weight []float64 // of each unit of the stratum, positive; nil = equal probabilities
 	take   int       // number of samples
 }
 

@@ -9,9 +9,9 @@ import (
 type units struct {
 	n     int
 	of    []int32  // unit of each row; nil = each row is one
-	class []uint32 // class of each unit; nil where classes are not looked at
+	class []uint32 // class of each unit; nil where classes are ignored
 	names []string // of the classes
-	// nil = all alike; the largest weight of a row is brought to [1, 2) by a power of two, so that
+	// nil = all equal; the largest weight of a row is brought to [1, 2) by a power of two, so that
 	// sums stay finite
 	weight []float64
 }

@@ -152,7 +152,7 @@ func flip(t *testing.T, f codec.Format, b []byte) {
 			got, err := Decode(f, b)
 			b[i] ^= mask
 			if err == nil && f.Sealed {
-				t.Fatalf("nobody notices byte %d changed by %#x", i, mask)
+				t.Fatalf("no error for byte %d changed by %#x", i, mask)
 			}
 			mustBehave(t, f, got, err, fmt.Sprintf("byte %d ^ %#x", i, mask))
 		}

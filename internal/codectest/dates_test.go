@@ -10,6 +10,6 @@ func TestDatedCommitteeStays(t *testing.T) {
 	c := DatedCommittee()
 	c.Members[1] = Dated()
 	if _, flat := c.Flatten(); !flat {
-		t.Error("a committee whose members count days alike stays one")
+		t.Error("members that count days from one origin were not flattened")
 	}
 }

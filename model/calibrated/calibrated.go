@@ -1,15 +1,15 @@
-// Package calibrated owns the model whose class probabilities are those of another model, made
-// honest: among rows that are given 0.8, four of five are to be of the class. It knows how a
-// probability becomes another, and no learner.
+// Package calibrated owns the model that calibrates the class probabilities of another model: of
+// the rows with probability 0.8 for a class, four of five are to be of that class. It maps
+// probabilities and has no learner.
 //
 //	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)          Platt 1999
 //	isotonic      a broken line through (p, q), rising                                     Zadrozny & Elkan 2002
 //	temperature   p^sharpness, normalised; sharpness = 1 / temperature                     Guo et al. 2017
-//	none          the shares as they are; the decision may be another
+//	none          the probabilities as they are; the decision may differ
 //
-// With two classes platt and isotonic have one curve, from the second class's probability to its
-// probability. With more they have one for each class against the rest, whose values are divided by
-// their sum.
+// With two classes platt and isotonic have one calibrator, of the second class's probability. With
+// more classes they have one for each class against the rest, and the values are divided by their
+// sum.
 package calibrated
 
 import (
@@ -84,9 +84,8 @@ type Calibrator struct {
 	At, Value []float64
 }
 
-// SmallestProbability is what Platt and Temperature take a smaller probability for, and its
-// complement for a larger one, so that a model that is certain and wrong has no infinite say:
-// 2^-20.
+// SmallestProbability is 2^-20. Platt and Temperature clip probabilities to it and to its
+// complement, so that a probability of 0 or 1 that is wrong has no infinite effect.
 const SmallestProbability = 0x1p-20
 
 // LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestProbability.
@@ -128,8 +127,8 @@ func (c *Calibrator) at(m Method, p float64) float64 {
 // Apply turns the fractions of one row, of as many classes as there are, into calibrated ones.
 func (c *Calibrated) Apply(probabilities []float64) { Apply(c.Method, c.Calibrators, probabilities) }
 
-// Apply turns shares into calibrated ones by curves of a method. If all classes come out with
-// nothing they share alike.
+// Apply calibrates probabilities by the calibrators of a method. If all classes come out with 0,
+// they get equal probabilities.
 func Apply(m Method, calibrators []Calibrator, probabilities []float64) {
 	switch {
 	case m == None:
@@ -199,10 +198,10 @@ func (c *Calibrated) Validate() error {
 }
 
 func (c *Calibrated) checkBase() error {
-	if err := model.CheckPart(c.Base, (*Calibrated).Validate); err != nil {
+	if err := model.CheckInner(c.Base, (*Calibrated).Validate); err != nil {
 		return err
 	}
-	if err := model.CheckAnswers(c.Base, &c.Meta, "the calibrated model"); err != nil {
+	if err := model.CheckTask(c.Base, &c.Meta, "the calibrated model"); err != nil {
 		return err
 	}
 	if c.Base.Outputs() != c.Outputs() {

@@ -98,7 +98,7 @@ func TestDecision(t *testing.T) {
 	}
 }
 
-// Three classes: each against the rest, divided by the sum; all alike where nothing is left.
+// Three classes: each against the rest, divided by the sum; equal where the sum is 0.
 func TestSeveralClasses(t *testing.T) {
 	line := func(values ...float64) calibrated.Calibrator {
 		return calibrated.Calibrator{At: []float64{0, 1}, Value: values}
@@ -106,11 +106,11 @@ func TestSeveralClasses(t *testing.T) {
 	probabilities := []float64{0.5, 0.25, 0.25}
 	calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 1), line(0, 0.4), line(0, 0)}, probabilities)
 	if !close(probabilities, []float64{5.0 / 6, 1.0 / 6, 0}) {
-		t.Errorf("shares %v", probabilities)
+		t.Errorf("probabilities %v", probabilities)
 	}
 	calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 0), line(0, 0), line(0, 0)}, probabilities)
 	if !close(probabilities, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}) {
-		t.Errorf("shares %v where nothing is left", probabilities)
+		t.Errorf("probabilities %v for a sum of 0", probabilities)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestInvalid(t *testing.T) {
 		},
 		"the task is regression": func(m *calibrated.Calibrated) { m.Meta.Task, m.Meta.Classes = data.Regression, nil },
 		`classes ["a" "b"]`:      func(m *calibrated.Calibrated) { m.Meta.Classes = []string{"a", "b"} },
-		`looks at a numeric column "x"`: func(m *calibrated.Calibrated) {
+		`uses a numeric column "x"`: func(m *calibrated.Calibrated) {
 			m.Meta.Schema = data.Schema{Fields: []data.Field{{Name: "x", Kind: data.Categorical, Levels: []string{"p"}}}}
 		},
 		"base: ": func(m *calibrated.Calibrated) { m.Base.(*model.Ensemble).Weights = []float64{1, 2, 3} },

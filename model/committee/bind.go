@@ -8,20 +8,20 @@ import (
 )
 
 // Bind matches the columns of the committee and of every member, by name, to those of a table.
-// Response is what Combine says, Raw the scores of a Sum or Product and else the same; Label is the
-// class that the committee's own decision chooses by the response; Leaf is what the members have
-// for Leaf, one after the other, and the error of a member that has no leaves. Options.Rounds
-// counts members, those of each score by themselves. There are no Quantiles.
+// Response is what Combine defines. Raw is the scores of a Sum or Product, else the response. Label
+// is the class that the committee's own decision chooses by the response. Leaf is the members'
+// leaves, one member after the other, or the error of a member without leaves. Options.Rounds
+// counts members, for each score separately. There are no Quantiles.
 func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
 	}
-	p := &predictor{committee: c, part: c.rounds(o.Rounds), workers: o.Workers, outputs: c.Outputs(),
+	p := &predictor{committee: c, used: c.rounds(o.Rounds), workers: o.Workers, outputs: c.Outputs(),
 		leaf: o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels(), raw: o.Output == model.Raw}
 	p.scores = p.outputs
 	if c.Combine == Sum {
 		p.scores = c.Scores()
-		// scores without trees
+		// an ensemble without trees, for its link
 		frame := model.Ensemble{Meta: c.Meta, Bias: make([]float64, p.scores), Link: c.Link}
 		p.link = frame.Responder()
 	}
@@ -36,7 +36,7 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	if p.guard, err = model.Guard(&c.Meta.Schema, s); err != nil {
 		return nil, err
 	}
-	for _, i := range p.part {
+	for _, i := range p.used {
 		bound, err := c.Members[i].Bind(s, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("member %d: %w", i, err)
@@ -57,23 +57,23 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 
 // rounds returns the places of the first n members of each score, of all if n is 0.
 func (c *Committee) rounds(n int) []int {
-	var part []int
+	var used []int
 	seen := map[int32]int{}
 	for i := range c.Members {
 		o := c.output(i)
 		if seen[o]++; n <= 0 || seen[o] <= n {
-			part = append(part, i)
+			used = append(used, i)
 		}
 	}
-	return part
+	return used
 }
 
 // predictor is a committee bound to a table.
 type predictor struct {
 	committee *Committee
-	part      []int // places of the members that have a say, ascending
+	used      []int // places of the members that count, ascending
 	guard     model.Predictor
-	members   []model.Predictor // those of part
+	members   []model.Predictor // those of used
 	outputs   int               // of the committee
 	scores    int               // before the link
 	link      func(dst, raw []float64)
@@ -87,7 +87,7 @@ type predictor struct {
 // Width returns the number of values per row.
 func (p *predictor) Width() int { return p.width }
 
-// none are no rows: of a table only the columns are looked at.
+// none are no rows: only the columns of a table are checked.
 var none = []int32{}
 
 // Predict predicts rows in blocks, several blocks at a time.
@@ -122,21 +122,21 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	return p.combine(dst[:p.width], 1, func(m model.Predictor, values []float64) error { return m.PredictRow(values, row) })
 }
 
-// ask has a member predict some rows.
-type ask func(m model.Predictor, values []float64) error
+// predictFunc predicts some rows by a member.
+type predictFunc func(m model.Predictor, values []float64) error
 
-// combine writes the committee's answers for n rows.
-func (p *predictor) combine(dst []float64, n int, ask ask) error {
+// combine writes the committee's predictions for n rows.
+func (p *predictor) combine(dst []float64, n int, predict predictFunc) error {
 	switch {
 	case p.leaf:
-		return p.leaves(dst, n, ask)
+		return p.leaves(dst, n, predict)
 	case p.raw:
-		return p.score(dst, n, ask)
+		return p.score(dst, n, predict)
 	case !p.label:
-		return p.respond(dst, n, ask)
+		return p.respond(dst, n, predict)
 	}
 	response := make([]float64, n*p.outputs)
-	if err := p.respond(response, n, ask); err != nil {
+	if err := p.respond(response, n, predict); err != nil {
 		return err
 	}
 	for i := range dst {
@@ -146,12 +146,12 @@ func (p *predictor) combine(dst []float64, n int, ask ask) error {
 }
 
 // leaves writes the leaves of all members beside each other.
-func (p *predictor) leaves(dst []float64, n int, ask ask) error {
+func (p *predictor) leaves(dst []float64, n int, predict predictFunc) error {
 	at := 0
 	for _, m := range p.members {
 		w := m.Width()
 		values := make([]float64, n*w)
-		if err := ask(m, values); err != nil {
+		if err := predict(m, values); err != nil {
 			return err
 		}
 		for i := range n {

@@ -8,12 +8,12 @@ import (
 )
 
 // respond writes the responses of n rows.
-func (p *predictor) respond(dst []float64, n int, ask ask) error {
+func (p *predictor) respond(dst []float64, n int, predict predictFunc) error {
 	raw := dst
 	if p.scores != p.outputs {
 		raw = make([]float64, n*p.scores)
 	}
-	if err := p.score(raw, n, ask); err != nil {
+	if err := p.score(raw, n, predict); err != nil {
 		return err
 	}
 	switch p.committee.Combine {
@@ -34,29 +34,29 @@ func (p *predictor) respond(dst []float64, n int, ask ask) error {
 }
 
 // score writes what the members predict together of n rows, before any link.
-func (p *predictor) score(dst []float64, n int, ask ask) error {
+func (p *predictor) score(dst []float64, n int, predict predictFunc) error {
 	clear(dst)
 	switch p.committee.Combine {
 	case Vote:
-		return p.vote(dst, n, ask)
+		return p.vote(dst, n, predict)
 	case Sum:
-		return p.sum(dst, n, ask)
+		return p.sum(dst, n, predict)
 	case Median:
-		return p.median(dst, n, ask)
+		return p.median(dst, n, predict)
 	case Product:
-		return p.multiply(dst, n, ask)
+		return p.multiply(dst, n, predict)
 	case Ranks:
-		return p.ranks(dst, n, ask)
+		return p.ranks(dst, n, predict)
 	}
-	return p.mean(dst, n, ask)
+	return p.mean(dst, n, predict)
 }
 
-// mean moves the mean towards each member's answer by the member's part of the weight so far:
-// members that agree then give exactly what each of them gives, which a sum of rounded parts does
+// mean moves the mean towards each member's prediction by the member's fraction of the weight so
+// far. If all members predict the same, the mean is exactly that, while a sum of rounded terms is
 // not.
-func (p *predictor) mean(dst []float64, n int, ask ask) error {
+func (p *predictor) mean(dst []float64, n int, predict predictFunc) error {
 	sum := 0.0
-	return p.each(n, ask, func(i int, values []float64) {
+	return p.each(n, predict, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		sum += w
 		step := w / sum
@@ -67,9 +67,9 @@ func (p *predictor) mean(dst []float64, n int, ask ask) error {
 }
 
 // vote counts votes, and divides once.
-func (p *predictor) vote(dst []float64, n int, ask ask) error {
+func (p *predictor) vote(dst []float64, n int, predict predictFunc) error {
 	sum := 0.0
-	err := p.each(n, ask, func(i int, values []float64) {
+	err := p.each(n, predict, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		sum += w
 		for row, class := range values {
@@ -92,9 +92,9 @@ func (p *predictor) start(dst []float64, n int) {
 }
 
 // sum starts with the bias and adds member after member.
-func (p *predictor) sum(dst []float64, n int, ask ask) error {
+func (p *predictor) sum(dst []float64, n int, predict predictFunc) error {
 	p.start(dst, n)
-	return p.each(n, ask, func(i int, values []float64) {
+	return p.each(n, predict, func(i int, values []float64) {
 		w, o := p.committee.Weight(i), p.committee.output(i)
 		if o < 0 {
 			for k, v := range values {
@@ -109,9 +109,9 @@ func (p *predictor) sum(dst []float64, n int, ask ask) error {
 }
 
 // multiply starts with the bias and adds up centred logarithms.
-func (p *predictor) multiply(dst []float64, n int, ask ask) error {
+func (p *predictor) multiply(dst []float64, n int, predict predictFunc) error {
 	p.start(dst, n)
-	return p.each(n, ask, func(i int, values []float64) {
+	return p.each(n, predict, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		for at := 0; at < len(values); at += p.outputs {
 			p.committee.Centre(values[at : at+p.outputs])
@@ -137,16 +137,16 @@ func (c *Committee) Centre(probabilities []float64) {
 	}
 }
 
-// median sorts the answers for each number, those of a row together.
-func (p *predictor) median(dst []float64, n int, ask ask) error {
+// median sorts the members' predictions for each number of a row.
+func (p *predictor) median(dst []float64, n int, predict predictFunc) error {
 	predicted := make([][]float64, 0, len(p.members))
-	if err := p.each(n, ask, func(_ int, values []float64) { predicted = append(predicted, slices.Clone(values)) }); err != nil {
+	if err := p.each(n, predict, func(_ int, values []float64) { predicted = append(predicted, slices.Clone(values)) }); err != nil {
 		return err
 	}
 	order := make([]Weighted, len(predicted))
 	for k := range dst {
 		for i, values := range predicted {
-			order[i] = Weighted{values[k], p.committee.Weight(p.part[i])}
+			order[i] = Weighted{values[k], p.committee.Weight(p.used[i])}
 		}
 		dst[k] = WeightedMedian(order)
 	}
@@ -181,19 +181,19 @@ func WeightedMedian(numbers []Weighted) float64 {
 	return numbers[len(numbers)-1].Value
 }
 
-// each hands what each member predicts of n rows, in the order of the members, to take; i is the
-// member's place.
-func (p *predictor) each(n int, ask ask, take func(i int, values []float64)) error {
+// each calls take with the predictions of each member for n rows, in the order of the members; i is
+// the member's place.
+func (p *predictor) each(n int, predict predictFunc, take func(i int, values []float64)) error {
 	var values []float64
 	for at, m := range p.members {
 		if need := n * m.Width(); cap(values) < need {
 			values = make([]float64, need)
 		}
 		values = values[:n*m.Width()]
-		if err := ask(m, values); err != nil {
+		if err := predict(m, values); err != nil {
 			return err
 		}
-		take(p.part[at], values)
+		take(p.used[at], values)
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func TestProduct(t *testing.T) {
 	}
 	sameFlat(t, "product", m, frame(t), model.Options{})
 	sameFlat(t, "scores", m, frame(t), model.Options{Output: model.Raw, Rounds: 1})
-	m.Floor = 0.125 // what b says of the second class counts as that
+	m.Floor = 0.125 // counts instead of b's probability of the second class
 	odds := (0.9 / 0.125) * (0.9 / 0.125)
 	if got := predict(t, m, frame(t), model.Options{}, nil); math.Abs(got[0]-odds/(1+odds)) > 1e-14 || m.Validate() != nil {
 		t.Errorf("above a floor: %v, want odds %g", got[:2], odds)

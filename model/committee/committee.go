@@ -1,12 +1,11 @@
-// Package committee owns the model that is several models: each member predicts a row, and the
-// committee makes one answer of what they say. Members are models of any type, committees too. It
-// has no learner.
+// Package committee owns the ensemble of models of any type: each member predicts a row, and the
+// committee combines the predictions. Members may be committees too. The package has no learner.
 //
 //	mean     of the members' responses                              bagging
 //	vote     each member counts for one class                       bagging, AdaBoost
 //	sum      bias + weighted sum of numbers, through a link         boosting of any learner of numbers
 //	median   weighted median of numbers                             AdaBoost.R2
-//	product  of the members' shares of the classes and exp(bias),   real AdaBoost, logarithmic pools
+//	product  of the members' class probabilities and exp(bias), real AdaBoost, logarithmic pools
 //	         normalised
 //	ranks    mean of the ranks that the members' responses have     members whose scores are of different scales
 package committee
@@ -43,7 +42,7 @@ type Committee struct {
 	Link   link.Link // from the scores to the response; nil = identity
 
 	// Of a Product, and 0 of others: what a smaller probability counts as, at most 1/2, so that no
-	// member has the last word; below SmallestProbability it is that.
+	// member can exclude a class; below SmallestProbability it is that.
 	Floor float64
 
 	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A
@@ -258,7 +257,7 @@ func (c *Committee) validateWeights() error {
 
 // validateMember checks one member; kinds are those of the committee's fields, by name.
 func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) error {
-	if err := model.CheckPart(m, func(inner *Committee) error { return inner.validate(depth + 1) }); err != nil {
+	if err := model.CheckInner(m, func(inner *Committee) error { return inner.validate(depth + 1) }); err != nil {
 		return err
 	}
 	if c.Combine == Sum {
@@ -266,7 +265,7 @@ func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) e
 			return fmt.Errorf("predicts %s, a sum is one of models of numbers", s.Task)
 		}
 	} else {
-		if err := model.CheckAnswers(m, &c.Meta, "the committee"); err != nil {
+		if err := model.CheckTask(m, &c.Meta, "the committee"); err != nil {
 			return err
 		}
 		if m.Outputs() != c.Outputs() {

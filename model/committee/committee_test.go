@@ -66,7 +66,7 @@ func colour() *rules.Rules {
 	return &rules.Rules{Meta: spec(data.Binary, fieldC), List: []rules.Rule{
 		// probabilities 1/8, 7/8
 		{If: []rules.Condition{{Kind: rules.In, Set: []uint64{2}}}, Value: []float64{0, 6}},
-		{Value: []float64{2, 0}}, // shares 3/4, 1/4
+		{Value: []float64{2, 0}}, // probabilities 3/4, 1/4
 	}}
 }
 
@@ -140,7 +140,7 @@ func TestDecisions(t *testing.T) {
 	m = mixed(t, committee.Vote)
 	m.Members[1].(*rules.Rules).Meta.Decision = model.Decision{Costs: data.Costs{{0, 1}, {4, 0}}}
 	if got, want := predict(t, m, f, model.Options{}, []int32{0}), []float64{2. / 3, 1. / 3}; !reflect.DeepEqual(got, want) {
-		t.Errorf("shares of votes %v, want %v", got, want)
+		t.Errorf("probabilities of votes %v, want %v", got, want)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// All rows of a large table are predicted, and alike by any number of workers.
+// All rows of a large table are predicted, with the same values for any number of workers.
 func TestManyRows(t *testing.T) {
 	n := 5000
 	x, c := make([]float64, n), make([]uint32, n)
@@ -242,7 +242,7 @@ func TestValidate(t *testing.T) {
 		`member 0: predicts binary, classes ["no" "yes"], the committee binary, classes ["yes" "no"]`: func(m *committee.Committee) {
 			m.Meta.Classes = []string{"yes", "no"}
 		},
-		`member 1: looks at a categorical column "c", which the committee does not have`: func(m *committee.Committee) { m.Meta.Schema.Fields = []data.Field{fieldX} },
+		`member 1: uses a categorical column "c", which the committee does not have`: func(m *committee.Committee) { m.Meta.Schema.Fields = []data.Field{fieldX} },
 		`member 2: member 0: tree 0`: func(m *committee.Committee) {
 			m.Members[2].(*committee.Committee).Members[0].(*model.Ensemble).Meta.Schema.Fields = nil
 		},
@@ -397,7 +397,7 @@ func TestFlattenRefuses(t *testing.T) {
 			t.Errorf("votes of %s: are flattened to %v", name, e)
 		}
 	}
-	pool := codectest.Pool() // what it knows of training values has no place in a mean
+	pool := codectest.Pool() // its samples of training values have no place in a mean
 	c := &committee.Committee{Meta: pool.Meta, Members: []model.Model{pool, pool}}
 	if err := c.Validate(); err != nil {
 		t.Error(err)

@@ -9,9 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Flatten returns an ensemble that predicts what the committee does, up to the rounding of sums,
-// and whose leaves are those of all trees; it shares what it can of them. Of members that are
-// single trees the bits are the same, but for means. It reports false if there is none:
+// Flatten returns an ensemble of trees with the committee's predictions, up to the rounding of
+// sums. Its leaves are those of all trees, and it shares their memory where it can. If the members
+// are single trees, the bits are the same, except for means. It reports false if there is no such
+// ensemble:
 //
 //   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of
 //     the committee's in the same order, without derived columns or a link that changes values; of
@@ -20,8 +21,8 @@ import (
 //     which no row divides. Its values become votes, 1 for the class that the member chooses there,
 //     0 for the others; or the scores of a Product;
 //   - of a sum every member must be a single tree without start value, so that its first rounds are
-//     alike, too;
-//   - a median is none, nor are ranks.
+//     the same, too;
+//   - a median has none, nor have ranks.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta}
 	switch c.Combine {
@@ -42,11 +43,11 @@ func (c *Committee) Flatten() (*model.Ensemble, bool) {
 			return nil, false
 		}
 		f.Combine = e.Combine
-		part := c.Weight(i) / total
+		used := c.Weight(i) / total
 		if c.Combine == Product {
-			part = c.Weight(i)
+			used = c.Weight(i)
 		}
-		if !add(f, e, c.Weight(i), part) {
+		if !add(f, e, c.Weight(i), used) {
 			return nil, false
 		}
 	}
@@ -165,8 +166,8 @@ func revalued(e *model.Ensemble, replace func(probabilities []float64), combine 
 	return e, true
 }
 
-// add appends the trees of a member that has a weight, part of the sum of all.
-func add(f, e *model.Ensemble, weight, part float64) bool {
+// add appends the trees of a member that has a weight, a fraction of the sum of all.
+func add(f, e *model.Ensemble, weight, used float64) bool {
 	sum := 0.0
 	for i := range e.Trees {
 		sum += weightOf(e, i)
@@ -177,7 +178,7 @@ func add(f, e *model.Ensemble, weight, part float64) bool {
 	for i, t := range e.Trees {
 		w := float64(weight * (weightOf(e, i) / sum))
 		if e.Combine == model.Sum {
-			w = float64(part * weightOf(e, i))
+			w = float64(used * weightOf(e, i))
 		}
 		o := int32(-1)
 		if e.Output != nil {
@@ -189,7 +190,7 @@ func add(f, e *model.Ensemble, weight, part float64) bool {
 		if f.Bias == nil {
 			f.Bias = make([]float64, len(e.Bias))
 		}
-		f.Bias[k] += float64(part * b)
+		f.Bias[k] += float64(used * b)
 	}
 	return true
 }

@@ -71,11 +71,11 @@ func between(xs, ys []float64, x float64) float64 {
 		return ys[i]
 	}
 	low, high := ys[i-1], ys[i]
-	part := (x - xs[i-1]) / (xs[i] - xs[i-1])
+	used := (x - xs[i-1]) / (xs[i] - xs[i-1])
 	if math.IsInf(xs[i]-xs[i-1], 0) {
-		part = (float64(x/2) - float64(xs[i-1]/2)) / (float64(xs[i]/2) - float64(xs[i-1]/2))
+		used = (float64(x/2) - float64(xs[i-1]/2)) / (float64(xs[i]/2) - float64(xs[i-1]/2))
 	}
-	return max(low, min(high, float64((1-part)*low)+float64(part*high)))
+	return max(low, min(high, float64((1-used)*low)+float64(used*high)))
 }
 
 // scalesOf returns the number of scales of a member.
@@ -119,13 +119,13 @@ func (s *Scale) validate() error {
 	return nil
 }
 
-// ranks writes the mean ranks of each output; of two classes that of the first is what the second's
-// lacks to 1.
-func (p *predictor) ranks(dst []float64, n int, ask ask) error {
+// ranks writes the mean ranks of each output. Of two classes, that of the first is 1 less that of
+// the second.
+func (p *predictor) ranks(dst []float64, n int, predict predictFunc) error {
 	scales := p.committee.scalesOf()
 	first := p.outputs - scales // output of the first scale
 	sum := 0.0
-	err := p.each(n, ask, func(i int, values []float64) {
+	err := p.each(n, predict, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		sum += w
 		step := w / sum
@@ -151,7 +151,7 @@ func (p *predictor) unrank(row []float64) {
 	total := 0.0
 	for k := range scales {
 		rank, value, sum := row[first+k], 0.0, 0.0
-		for _, i := range p.part {
+		for _, i := range p.used {
 			w := p.committee.Weight(i)
 			sum += w
 			value += float64(w / sum * (p.committee.Scales[i*scales+k].At(rank) - value))

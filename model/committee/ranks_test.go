@@ -74,30 +74,30 @@ func TestScaleOfItsNumbers(t *testing.T) {
 	})
 }
 
-// said is a model whose response is columns of the table.
-type said struct {
+// columnModel is a model whose response is columns of the table.
+type columnModel struct {
 	meta    model.Spec
 	columns []int
 }
 
-func (m *said) Spec() *model.Spec { return &m.meta }
-func (m *said) Outputs() int      { return len(m.columns) }
+func (m *columnModel) Spec() *model.Spec { return &m.meta }
+func (m *columnModel) Outputs() int      { return len(m.columns) }
 
-func (*said) Describe() model.Description { return model.Description{} }
+func (*columnModel) Describe() model.Description { return model.Description{} }
 
-func (*said) Children() []model.Child { return nil }
+func (*columnModel) Children() []model.Child { return nil }
 
-func (m *said) Width() int                                                { return len(m.columns) }
-func (m *said) Bind(*data.Schema, model.Options) (model.Predictor, error) { return m, nil }
+func (m *columnModel) Width() int                                                { return len(m.columns) }
+func (m *columnModel) Bind(*data.Schema, model.Options) (model.Predictor, error) { return m, nil }
 
-func (m *said) PredictRow(dst, row []float64) error {
+func (m *columnModel) PredictRow(dst, row []float64) error {
 	for k, c := range m.columns {
 		dst[k] = row[c]
 	}
 	return nil
 }
 
-func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
+func (m *columnModel) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	for i, r := range rows {
 		for k, c := range m.columns {
 			dst[i*len(m.columns)+k] = f.Columns[c].Number(int(r))
@@ -106,7 +106,7 @@ func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	return nil
 }
 
-// rankCommittee has two members of numbers, which say columns a and b, and their scales.
+// rankCommittee has two members of numbers, which predict columns a and b, and their scales.
 func rankCommittee(t testing.TB, a, b []float64, weights ...float64) (*committee.Committee, *data.Frame) {
 	s := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}}
 	f, err := data.NewFrame(s, []data.Column{data.Numbers(a), data.Numbers(b)})
@@ -115,11 +115,11 @@ func rankCommittee(t testing.TB, a, b []float64, weights ...float64) (*committee
 	}
 	meta := model.Spec{Schema: s, Task: data.Regression}
 	return &committee.Committee{Meta: meta, Combine: committee.Ranks, Weights: weights,
-		Members: []model.Model{&said{meta, []int{0}}, &said{meta, []int{1}}},
+		Members: []model.Model{&columnModel{meta, []int{0}}, &columnModel{meta, []int{1}}},
 		Scales:  []committee.Scale{committee.NewScale(a, 100), committee.NewScale(b, 100)}}, f
 }
 
-func ask1(t testing.TB, m model.Model, f *data.Frame, o model.Output) []float64 {
+func predict1(t testing.TB, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
 	return modeltest.Predict(t, m, f, model.Options{Output: o, Workers: 1}, nil)
 }
@@ -130,13 +130,13 @@ func TestRanks(t *testing.T) {
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	raw, response := ask1(t, c, f, model.Raw), ask1(t, c, f, model.Response)
+	raw, response := predict1(t, c, f, model.Raw), predict1(t, c, f, model.Response)
 	// ranks 1/8 3/8 5/8 7/8 and 7/8 1/8 5/8 3/8
 	if diff := cmp.Diff([]float64{5. / 16, 5. / 16, 5. / 8, 3. / 4}, raw); diff != "" {
 		t.Error(diff)
 	}
-	// at rank 5/8 the scales have 3 and 30: their mean by weight is what those who agree on the
-	// rank say
+	// at rank 5/8 the scales have 3 and 30; members that agree on the rank predict their weighted
+	// mean
 	if math.Abs(response[2]-(3*3+30)/4.) > 1e-12 || response[0] != response[1] || response[2] <= response[0] || response[3] <= response[2] {
 		t.Errorf("responses %v", response)
 	}
@@ -147,7 +147,7 @@ func TestRanks(t *testing.T) {
 		s := committee.NewScale(a, 100)
 		b := column("b")
 		c, f := rankCommittee(&testing.T{}, a, b)
-		raw, response := ask1(&testing.T{}, c, f, model.Raw), ask1(&testing.T{}, c, f, model.Response)
+		raw, response := predict1(&testing.T{}, c, f, model.Raw), predict1(&testing.T{}, c, f, model.Response)
 		scale := committee.NewScale(b, 100)
 		for i := range raw {
 			if math.Abs(raw[i]-(s.Of(a[i])+scale.Of(b[i]))/2) > 1e-15 {
@@ -169,26 +169,26 @@ func TestRanksOfClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	meta := model.Spec{Schema: s, Task: data.Multiclass, Classes: []string{"p", "q", "r"}}
-	c := &committee.Committee{Meta: meta, Combine: committee.Ranks, Members: []model.Model{&said{meta, []int{0, 1, 2}}}}
+	c := &committee.Committee{Meta: meta, Combine: committee.Ranks, Members: []model.Model{&columnModel{meta, []int{0, 1, 2}}}}
 	for _, column := range f.Columns {
 		c.Scales = append(c.Scales, committee.NewScale(column.Numbers(), 9))
 	}
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]float64{0.2, 0.3, 0.5, 0.6, 0.4, 0}, ask1(t, c, f, model.Response)); diff != "" {
+	if diff := cmp.Diff([]float64{0.2, 0.3, 0.5, 0.6, 0.4, 0}, predict1(t, c, f, model.Response)); diff != "" {
 		t.Error(diff)
 	}
 	meta.Task, meta.Classes = data.Binary, []string{"no", "yes"}
-	two := &committee.Committee{Meta: meta, Combine: committee.Ranks, Members: []model.Model{&said{meta, []int{0, 1}}},
+	two := &committee.Committee{Meta: meta, Combine: committee.Ranks, Members: []model.Model{&columnModel{meta, []int{0, 1}}},
 		Scales: []committee.Scale{committee.NewScale([]float64{0.1, 0.3, 0.4}, 9)}}
 	if err := two.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]float64{0.7, 0.3, 0.6, 0.4}, ask1(t, two, f, model.Response)); diff != "" {
+	if diff := cmp.Diff([]float64{0.7, 0.3, 0.6, 0.4}, predict1(t, two, f, model.Response)); diff != "" {
 		t.Error(diff)
 	}
-	if got := ask1(t, two, f, model.Raw); got[1] != 0.5 || math.Abs(got[2]-1./6) > 1e-15 {
+	if got := predict1(t, two, f, model.Raw); got[1] != 0.5 || math.Abs(got[2]-1./6) > 1e-15 {
 		t.Errorf("ranks %v", got)
 	}
 	if _, ok := two.Flatten(); ok {

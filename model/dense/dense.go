@@ -1,7 +1,7 @@
 // Package dense owns the numeric view of a table: an Encoding, fitted on training rows, that turns
-// a row of numbers and categories into a vector of numbers without gaps. Learners that compute with
-// vectors (linear models, neighbours, vector machines, networks) share it, and their models store
-// it.
+// a row of numbers and categories into a vector of numbers without gaps. All learners that compute
+// with vectors use it (linear models, nearest neighbours, support vector machines, networks), and
+// their models store it.
 //
 //	number     x                  (x - mean) / deviation; missing: 0, the mean
 //	category   one of a, b, c     1 0 0, 0 1 0 or 0 0 1
@@ -12,10 +12,10 @@
 //   - An infinite number is the greatest, or least, finite number of the training rows.
 //   - A missing category is a category of its own if training rows had missing values in the
 //     column.
-//   - Categories beyond the MaxCategories that most training rows have share one place; so do,
-//     where there is such a place, categories that training never saw.
-//   - Any other unknown category is the mean of the training rows: the shares of the categories.
-//   - A column that says nothing, all of whose values in the training rows are one, is left out.
+//   - Categories beyond the MaxCategories that most training rows have share one place. Where there
+//     is such a place, unseen categories have it too.
+//   - Any other unknown category is the mean of the training rows: the fractions of the categories.
+//   - A column with one value in all training rows carries no information and is left out.
 //
 // No value of a vector exceeds Limit, so that sums of squares stay finite.
 package dense

@@ -97,7 +97,7 @@ func TestRareCategoriesHaveOnePlace(t *testing.T) {
 		t.Errorf("%d places, unseen %d, places %v", len(c.Fraction), c.Unseen, c.Place)
 	}
 	if c.Fraction[256] != 44.0/500 || report.Pooled[0] != (dense.Filled{Column: "id", Number: 44}) {
-		t.Errorf("share %g, report %+v", c.Fraction[256], report)
+		t.Errorf("fraction %g, report %+v", c.Fraction[256], report)
 	}
 	if err := e.Validate(&f.Schema); err != nil {
 		t.Error(err)
@@ -214,7 +214,7 @@ func TestEncodingOfTrainingRows(t *testing.T) {
 			}
 			for k, fraction := range c.Fraction {
 				if math.Abs(mean[at+k]/total-fraction) > 1e-9 {
-					t.Fatalf("field %d, place %d: mean %g, share %g", c.Field, k, mean[at+k]/total, fraction)
+					t.Fatalf("field %d, place %d: mean %g, fraction %g", c.Field, k, mean[at+k]/total, fraction)
 				}
 			}
 			at += c.Width()

@@ -9,8 +9,8 @@ import (
 )
 
 // Fit makes the encoding for the given rows of a frame, nil = all, a repeated row counting as
-// often; rows of weight 0 are not looked at, and a nil weight, which is indexed by frame row, means
-// 1. Sums run in the order of rows, without fused products: the same on every machine.
+// often; rows of weight 0 are ignored. Weights are by frame row, and nil means 1. Sums run in the
+// order of rows, without fused products: the same on every machine.
 func Fit(f *data.Frame, rows []int32, weight []float64) (*Encoding, *Report) {
 	rows = f.Chosen(rows)
 	if weight != nil {
@@ -43,7 +43,7 @@ func weightOf(weight []float64, row int32) float64 {
 	return weight[row]
 }
 
-// fitNumbers measures a numeric column; false: it carries no information.
+// fitNumbers encodes a numeric column; false: it carries no information.
 func (c *Column) fitNumbers(x []float64, rows []int32, weight []float64, name string, report *Report) bool {
 	c.Low, c.High = math.Inf(1), math.Inf(-1)
 	missing, infinite := 0, 0

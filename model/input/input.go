@@ -1,10 +1,10 @@
 // Package input owns derived columns: numbers that a model makes of the categories of a row before
-// its trees look at it. They are what a table states of the row's combination of categories in some
-// columns: how many training rows had it, or the mean target of those, sampled towards a prior
-// (target statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
+// its trees are walked. A table has them by the row's combination of categories in some columns:
+// how many training rows had it, or the mean target of those, shrunk towards a prior (target
+// statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
 //
-// The tables are all that prediction needs. How the columns of training rows are made, so that no
-// label reaches its own row, is the business of package encode.
+// The tables are all that prediction needs. Package encode makes the columns of training rows, so
+// that no label reaches its own row.
 package input
 
 import (

@@ -8,8 +8,8 @@ import (
 )
 
 // Bind matches the model's columns by name to those of a table, and indexes the training rows.
-// Response and Raw are the class probabilities, or the number; Label is the class that the
-// decision chooses, of equal shares the first. There are no leaves and no quantiles. Options.Rounds
+// Response and Raw are the class probabilities, or the number. Label is the class that the decision
+// chooses, the first of equally probable ones. There are no leaves and no quantiles. Options.Rounds
 // is ignored.
 func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	switch o.Output {
@@ -42,8 +42,8 @@ func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 type vote struct {
 	*Neighbours
 	index  *index
-	found  []neighbour // room
-	counts []float64   // room
+	found  []neighbour // scratch memory
+	counts []float64   // scratch memory
 }
 
 // respond writes the response of a vector. Sums run from the nearest neighbour to the farthest.

@@ -9,7 +9,7 @@ import (
 const leafPoints = 16
 
 // index finds the points that are nearest to a query, exactly: a k-d tree (Bentley 1975; Friedman,
-// Bentley & Finkel 1977) whose nodes know the box around their points. Make one with NewIndex. It
+// Bentley & Finkel 1977) whose nodes store the box around their points. Make one with NewIndex. It
 // is immutable and safe for concurrent use.
 //
 // The points lie in the order of the tree, so that a node's are consecutive:
@@ -76,14 +76,14 @@ func (x *index) build(points []float64, node, lo, hi int) {
 		}
 	}
 	mid := (lo + hi) / 2
-	part(x.number[lo:hi], mid-lo, func(p int32) float64 { return points[int(p)*x.width+widest] })
+	selectLeast(x.number[lo:hi], mid-lo, func(p int32) float64 { return points[int(p)*x.width+widest] })
 	x.build(points, 2*node+1, lo, mid)
 	x.build(points, 2*node+2, mid, hi)
 }
 
-// part reorders s so that none of s[:k] has a greater key than any of s[k:] (Hoare 1961). Keys that
-// make it slow are sorted.
-func part(s []int32, k int, key func(int32) float64) {
+// selectLeast reorders s so that none of s[:k] has a greater key than any of s[k:] (Hoare 1961).
+// Keys that make it slow are sorted.
+func selectLeast(s []int32, k int, key func(int32) float64) {
 	for tries := 64; len(s) > leafPoints; tries-- {
 		if tries == 0 {
 			break
@@ -143,7 +143,7 @@ type search struct {
 	found []neighbour
 }
 
-// nearest returns the k points nearest to a query, the nearest first, in the room of found; all
+// nearest returns the k points nearest to a query, the nearest first, in the memory of found; all
 // points if there are no more than k. Of points that are as far the one with the lower number comes
 // first, so that the answer is unique. The query's numbers are finite.
 func (x *index) nearest(found []neighbour, query []float64, k int) []neighbour {

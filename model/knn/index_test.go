@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// brute finds neighbours by looking at all points.
+// brute finds neighbours among all points, without an index.
 func brute(points []float64, n, width int, query []float64, k int) []neighbour {
 	var all []neighbour
 	for i := range n {
@@ -32,8 +32,8 @@ func brute(points []float64, n, width int, query []float64, k int) []neighbour {
 	return all[:min(k, n)]
 }
 
-// TestNearest: the index finds what a look at all points finds, ties included; small integers make
-// many of them.
+// TestNearest: the index finds the same neighbours as a search of all points, ties included. Small
+// integers make many ties.
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, width := rapid.IntRange(1, 300).Draw(t, "points"), rapid.IntRange(0, 5).Draw(t, "width")

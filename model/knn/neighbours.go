@@ -1,6 +1,6 @@
-// Package knn owns the model that keeps its training rows: a prediction is the vote, or the mean,
-// of the k rows that are nearest (Fix & Hodges 1951, Cover & Hart 1967). It has no learner;
-// learn/knn makes such models.
+// Package knn owns the model that stores its training rows: a prediction is the vote, or the mean,
+// of the k nearest rows (Fix & Hodges 1951, Cover & Hart 1967). It has no learner; learn/knn makes
+// such models.
 package knn
 
 import (

@@ -89,7 +89,7 @@ type Layers struct {
 	OutBias    []float64
 }
 
-// Forward writes the scores of a vector, and the values of the hidden units, which h has room for.
+// Forward writes the scores of a vector, and the values of the hidden units, which fit into h.
 func (l *Layers) Forward(scores, h, x []float64) {
 	for j := range h {
 		h[j] = kernel.Dot(x, l.In[j*len(x):]) + l.InBias[j]

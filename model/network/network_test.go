@@ -68,7 +68,7 @@ func TestPredictByHand(t *testing.T) {
 	}
 	for i, fraction := range predict(t, two(), model.Response, x...) {
 		if p := 1 / (1 + math.Exp(want[i^1]-want[i])); math.Abs(fraction-p) > 1e-15 {
-			t.Errorf("share %d is %g, want %g", i, fraction, p)
+			t.Errorf("probability %d is %g, want %g", i, fraction, p)
 		}
 	}
 	number := two()
@@ -86,8 +86,7 @@ func TestPredictByHand(t *testing.T) {
 	}
 }
 
-// TestExtremes: whatever a valid network is requested, its answer is finite, and a class that is
-// never predicted is not.
+// TestExtremes: every prediction of a valid network is finite.
 func TestExtremes(t *testing.T) {
 	m := two()
 	m.Layers = network.Layers{In: []float64{network.Largest, -network.Largest}, InBias: []float64{network.Largest, 0},
@@ -99,6 +98,6 @@ func TestExtremes(t *testing.T) {
 		}
 	}
 	if got := predict(t, m, model.Response, x...); !slices.Equal(got, []float64{1, 0, 1, 0, 1, 0, 1, 0}) {
-		t.Errorf("shares %v", got)
+		t.Errorf("probabilities %v", got)
 	}
 }

@@ -67,7 +67,7 @@ func (m *Rules) Labels() []int {
 	return labels
 }
 
-// program is a list of rules whose conditions look at places in the row buffer.
+// program is a list of rules whose conditions test places in the row buffer.
 type program struct {
 	columns []int32
 	rules   [][]test

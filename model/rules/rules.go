@@ -31,8 +31,8 @@ type Rule struct {
 	// Some weight is positive: a last rule that decided no row has that of all.
 	Value []float64
 	// Weights of training rows: Decided of those that the rule decided, Covered of all for which
-	// its conditions hold, decided by an earlier rule or not, Right the part of Covered that has
-	// the rule's class.
+	// its conditions hold, decided by an earlier rule or not, Right the fraction of Covered that
+	// has the rule's class.
 	Decided, Covered, Right float64
 }
 
@@ -40,7 +40,7 @@ type Rule struct {
 // the model has costs.
 func (r *Rule) Class() int { return model.ArgMax(r.Value) }
 
-// Kind is what a condition asks.
+// Kind is what a condition tests.
 type Kind uint8
 
 // The kinds of conditions. None of them holds for a missing value.

@@ -70,18 +70,18 @@ rule  play  covers   right  decides  if
 func TestProbabilities(t *testing.T) {
 	m := weather()
 	if got, want := m.Probabilities(), [][]float64{{4.0 / 5, 1.0 / 5}, {3.0 / 4, 1.0 / 4}, {1.0 / 5, 4.0 / 5}, {1.0 / 8, 7.0 / 8}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("shares %v, want %v", got, want)
+		t.Errorf("probabilities %v, want %v", got, want)
 	}
 	m.Meta.Classes = append(m.Meta.Classes, "perhaps")
 	for i := range m.List {
 		m.List[i].Value = append(m.List[i].Value, 0)
 	}
 	if got := m.Probabilities()[0]; !slices.Equal(got, []float64{4.0 / 5, 1.0 / 5, 0}) {
-		t.Errorf("shares with an empty class: %v", got)
+		t.Errorf("probabilities with an empty class: %v", got)
 	}
 	one := &rules.Rules{Meta: m.Meta, List: []rules.Rule{{Value: []float64{0, 0, 0.25}}}}
 	if got := one.Probabilities()[0]; !slices.Equal(got, []float64{0, 0, 1}) {
-		t.Errorf("shares of one class: %v", got)
+		t.Errorf("probabilities of one class: %v", got)
 	}
 }
 
@@ -131,7 +131,7 @@ func random(t *rapid.T) (*rules.Rules, *data.Frame) {
 		for range rapid.IntRange(1, 3).Draw(t, "conditions") {
 			c := rules.Condition{Kind: rules.Kind(rapid.IntRange(0, 3).Draw(t, "kind"))}
 			if c.Kind <= rules.Above {
-				c.Feature, c.SplitPoint = int32(rapid.IntRange(1, 2).Draw(t, "feature")), small.Draw(t, "cut")
+				c.Feature, c.SplitPoint = int32(rapid.IntRange(1, 2).Draw(t, "feature")), small.Draw(t, "split point")
 			} else {
 				c.Feature = rapid.SampledFrom([]int32{0, 3}).Draw(t, "feature")
 				c.Set = []uint64{rapid.Uint64Range(0, 1<<len(fields[c.Feature].Levels)-1).Draw(t, "set")}
@@ -190,10 +190,10 @@ func TestFirstRuleDecides(t *testing.T) {
 			})
 			probabilities := predicted[0][2*row : 2*row+2]
 			if predicted[2][row] != float64(want) || !slices.Equal(probabilities, m.Probabilities()[want]) || predicted[1][row] != float64(m.List[want].Class()) {
-				t.Fatalf("row %d: rule %g, shares %v, class %g; rule %d decides", row, predicted[2][row], probabilities, predicted[1][row], want)
+				t.Fatalf("row %d: rule %g, probabilities %v, class %g; rule %d decides", row, predicted[2][row], probabilities, predicted[1][row], want)
 			}
 			if model.ArgMax(probabilities) != m.List[want].Class() {
-				t.Fatalf("shares %v of class %d", probabilities, m.List[want].Class())
+				t.Fatalf("probabilities %v of class %d", probabilities, m.List[want].Class())
 			}
 		}
 	})
@@ -205,7 +205,7 @@ func TestLabelByCost(t *testing.T) {
 	if got := m.Labels(); !slices.Equal(got, []int{0, 0, 1, 1}) {
 		t.Errorf("labels %v", got)
 	}
-	m.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}} // shares of yes from 0.2 up
+	m.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}} // yes from a probability of 0.2 up
 	if got := m.Labels(); !slices.Equal(got, []int{0, 1, 1, 1}) {
 		t.Errorf("labels %v", got)
 	}

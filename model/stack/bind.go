@@ -30,7 +30,7 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 		p.own = s.Meta.Schema.Fields
 		p.passed = p.places(table)
 	}
-	all := p.seen(table, p.passed)
+	all := p.inputs(table, p.passed)
 	p.width = len(all.Fields)
 	wanted := model.Options{Output: o.Output, Workers: 1, Quantiles: o.Quantiles}
 	if o.Output == model.Label && s.Meta.Labels() {
@@ -47,12 +47,12 @@ type predictor struct {
 	guard   model.Predictor
 	members []model.Predictor
 	fields  [][]data.Field // that each member makes
-	// of the stack, which the meta-learner sees; nil if it sees no column of the table
+	// of the stack, which the meta-learner uses; nil if it uses no column of the table
 	own       []data.Field
 	passed    []int           // where the schema that was bound has own: see places
-	width     int             // columns that the meta-learner sees
+	width     int             // input columns of the meta-learner
 	metaModel model.Predictor // of the response, where there is a decision
-	decision  *model.Decision // nil: the meta-learner's answer is the stack's
+	decision  *model.Decision // nil: the meta-learner's prediction is the stack's
 	workers   int
 }
 
@@ -64,7 +64,7 @@ func (p *predictor) Width() int {
 	return p.metaModel.Width()
 }
 
-// none are no rows: of a table only the columns are looked at.
+// none are no rows: only the columns of a table are checked.
 var none = []int32{}
 
 // Predict predicts rows in blocks, several blocks at a time.
@@ -91,8 +91,8 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	})
 }
 
-// places returns where a table has the columns that the meta-learner sees, each once: parts of
-// dates may have one source.
+// places returns where a table has the columns that the meta-learner uses, each once: several parts
+// of a date have one source.
 func (p *predictor) places(table *data.Schema) []int {
 	places := make([]int, len(p.own))
 	copy(places, p.passed) // where they most often are
@@ -105,9 +105,9 @@ func (p *predictor) places(table *data.Schema) []int {
 	})
 }
 
-// seen returns the schema of what the meta-learner sees of a table: what members predict, and the
-// passed columns with the table's dictionaries.
-func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
+// inputs returns the schema of the meta-learner's table: the members' predictions, and the passed
+// columns with the dictionaries of table.
+func (p *predictor) inputs(table *data.Schema, passed []int) *data.Schema {
 	all := &data.Schema{Fields: slices.Concat(p.fields...)}
 	for _, at := range passed {
 		all.Fields = append(all.Fields, table.Fields[at])
@@ -115,8 +115,7 @@ func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
 	return all
 }
 
-// predicted makes the frame that the meta-learner sees of some rows; the guard has found all
-// columns.
+// predicted makes the meta-learner's frame for some rows; the guard has found all columns.
 func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) {
 	var columns []data.Column
 	for i, m := range p.members {
@@ -130,7 +129,7 @@ func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) 
 	if passed != nil {
 		columns = append(columns, f.Select(passed).Subset(rows).Columns...)
 	}
-	return data.NewFrame(*p.seen(&f.Schema, passed), columns)
+	return data.NewFrame(*p.inputs(&f.Schema, passed), columns)
 }
 
 // PredictRow predicts one row given in the order of the bound schema.
@@ -155,14 +154,14 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	return p.decide(dst[:p.Width()], 1, func(values []float64) error { return p.metaModel.PredictRow(values, predicted) })
 }
 
-// decide writes the answers for n rows; ask has the meta-learner predict them.
-func (p *predictor) decide(dst []float64, n int, ask func(values []float64) error) error {
+// decide writes the predictions for n rows; predict calls the meta-learner.
+func (p *predictor) decide(dst []float64, n int, predict func(values []float64) error) error {
 	if p.decision == nil {
-		return ask(dst)
+		return predict(dst)
 	}
 	w := p.metaModel.Width()
 	response := make([]float64, n*w)
-	if err := ask(response); err != nil {
+	if err := predict(response); err != nil {
 		return err
 	}
 	for i := range dst {

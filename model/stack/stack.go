@@ -1,6 +1,6 @@
-// Package stack owns the model of two levels: members predict a row, and a meta-learner, a model
-// of any type too, predicts it by what they say. Either may be a stack again, so there may be more
-// levels. It has no learner.
+// Package stack owns the model of two levels: members predict a row, and a meta-learner predicts it
+// from their predictions. All are models of any type, stacks too, so there may be more levels. The
+// package has no learner.
 //
 //	table     x1  x2  c
 //	           |   |  |
@@ -8,7 +8,7 @@
 //	             |     |     |
 //	columns   forest:yes  gbm:yes  linear:yes   (and x1 x2 c, if they are passed)
 //	                 |     |     |
-//	combiner         +--logistic-+ --> response
+//	meta-learner     +--logistic-+ --> response
 package stack
 
 import (
@@ -21,14 +21,14 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Stack is a model whose meta-learner predicts by what its members predict. Members and the
-// meta-learner find their columns by name, so each may look at some of them only.
+// Stack is a model whose meta-learner predicts from the predictions of its members. Members and
+// meta-learner find their columns by name, so each may use only some of them.
 type Stack struct {
 	Meta         model.Spec
 	Names        []string // of the members, which their columns are called by
 	Members      []model.Model
 	MemberOutput model.Output // what members predict to the meta-learner: Response, Label or Raw
-	Passthrough  bool         // the meta-learner sees the columns of the table, too
+	Passthrough  bool         // the meta-learner gets the columns of the table, too
 	MetaModel    model.Model
 }
 
@@ -41,11 +41,11 @@ func (s *Stack) Spec() *model.Spec { return &s.Meta }
 // Outputs returns those of the meta-learner.
 func (s *Stack) Outputs() int { return s.MetaModel.Outputs() }
 
-// Fields returns the columns that a member called name makes of what it says, which are width
-// values for a row:
+// Fields returns the columns of the predictions of a member called name, which are width values for
+// a row:
 //
 //	Label of classes             name          a categorical one, of the classes
-//	Response of two classes      name:CLASS    the second class's share
+//	Response of two classes      name:CLASS    the second class's probability
 //	Response of other classes    name:CLASS    one for each class
 //	one number                   name
 //	other numbers                name:0 name:1 ...
@@ -71,7 +71,7 @@ func Fields(name string, s *model.Spec, output model.Output, width int) []data.F
 // Columns makes the columns of Fields from the values that a member predicts, width for each row;
 // NaN is missing.
 func Columns(fields []data.Field, width int, values []float64) []data.Column {
-	n, skip := len(values)/width, width-len(fields) // of two shares the first is left out
+	n, skip := len(values)/width, width-len(fields) // of two probabilities the first is left out
 	columns := make([]data.Column, len(fields))
 	for k := range fields {
 		if fields[k].Kind == data.Categorical {
@@ -92,8 +92,8 @@ func Columns(fields []data.Field, width int, values []float64) []data.Column {
 	return columns
 }
 
-// Validate checks that members, combiner and schema fit together, and each of them. Codecs call it
-// on what they read.
+// Validate checks each member, the meta-learner and the schema, and that they fit together. Codecs
+// call it on what they read.
 func (s *Stack) Validate() error { return s.validate(1) }
 
 func (s *Stack) validate(depth int) error {
@@ -108,7 +108,7 @@ func (s *Stack) validate(depth int) error {
 	}
 	switch {
 	case s.MemberOutput != model.Response && s.MemberOutput != model.Label && s.MemberOutput != model.Raw:
-		return fmt.Errorf("members say %s to a meta-learner", s.MemberOutput)
+		return fmt.Errorf("members predict %s for a meta-learner", s.MemberOutput)
 	case len(s.Members) == 0:
 		return errors.New("no member")
 	case len(s.Names) != len(s.Members):
@@ -118,35 +118,35 @@ func (s *Stack) validate(depth int) error {
 		if slices.Index(s.Names, s.Names[i]) != i {
 			return fmt.Errorf("two members are called %q", s.Names[i])
 		}
-		if err := s.validatePart(m, depth); err != nil {
+		if err := s.validateInner(m, depth); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
 		if err := model.CheckColumns(m, s.Meta.Schema.Kinds(), "the stack"); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
 	}
-	if err := s.validatePart(s.MetaModel, depth); err != nil {
+	if err := s.validateInner(s.MetaModel, depth); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}
 	schema, err := s.schema(&s.Meta.Schema)
 	if err != nil {
 		return err
 	}
-	if err := model.CheckColumns(s.MetaModel, schema.Kinds(), "the table of answers"); err != nil {
+	if err := model.CheckColumns(s.MetaModel, schema.Kinds(), "the table of predictions"); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}
 	return nil
 }
 
 // validatePart checks a member or the meta-learner.
-func (s *Stack) validatePart(m model.Model, depth int) error {
-	if err := model.CheckPart(m, func(inner *Stack) error { return inner.validate(depth + 1) }); err != nil {
+func (s *Stack) validateInner(m model.Model, depth int) error {
+	if err := model.CheckInner(m, func(inner *Stack) error { return inner.validate(depth + 1) }); err != nil {
 		return err
 	}
-	return model.CheckAnswers(m, &s.Meta, "the stack")
+	return model.CheckTask(m, &s.Meta, "the stack")
 }
 
-// schema returns what the meta-learner sees where the members are bound to table.
+// schema returns the meta-learner's columns where the members are bound to table.
 func (s *Stack) schema(table *data.Schema) (*data.Schema, error) {
 	all := &data.Schema{}
 	for i, m := range s.Members {

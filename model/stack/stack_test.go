@@ -22,21 +22,21 @@ func TestFields(t *testing.T) {
 	three := &model.Spec{Task: data.Multiclass, Classes: []string{"p", "q", "r"}}
 	number := &model.Spec{Task: data.Regression}
 	for _, c := range []struct {
-		spec  *model.Spec
-		says  model.Output
-		width int
-		want  string
+		spec   *model.Spec
+		output model.Output
+		width  int
+		want   string
 	}{
 		{two, model.Response, 2, "m:yes"}, {three, model.Response, 3, "m:p m:q m:r"}, {number, model.Response, 1, "m"},
 		{two, model.Raw, 1, "m"}, {three, model.Raw, 3, "m:0 m:1 m:2"}, {three, model.Label, 1, "m"}, {number, model.Label, 1, "m"}, {number, model.Response, 2, "m:0 m:1"},
 	} {
-		fields := stack.Fields("m", c.spec, c.says, c.width)
+		fields := stack.Fields("m", c.spec, c.output, c.width)
 		s := data.Schema{Fields: fields}
 		if got := strings.Join(s.Names(), " "); got != c.want {
-			t.Errorf("%s of %s, %d: %s, want %s", c.says, c.spec.Task, c.width, got, c.want)
+			t.Errorf("%s of %s, %d: %s, want %s", c.output, c.spec.Task, c.width, got, c.want)
 		}
-		if label := c.says == model.Label && c.spec.Task.Classes(); label != (fields[0].Kind == data.Categorical) || label && !slices.Equal(fields[0].Levels, c.spec.Classes) {
-			t.Errorf("%s of %s: %+v", c.says, c.spec.Task, fields[0])
+		if label := c.output == model.Label && c.spec.Task.Classes(); label != (fields[0].Kind == data.Categorical) || label && !slices.Equal(fields[0].Levels, c.spec.Classes) {
+			t.Errorf("%s of %s: %+v", c.output, c.spec.Task, fields[0])
 		}
 	}
 	probabilities := stack.Columns(stack.Fields("m", two, model.Response, 2), 2, []float64{0.75, 0.25, 1, 0})
@@ -119,7 +119,7 @@ func TestPredict(t *testing.T) {
 		t.Errorf("labels %v", got)
 	}
 	if got := predict(t, m, f, model.Options{}); !slices.Equal(got, []float64{0.6, 0.4, 0.75, 0.25}) {
-		t.Errorf("shares %v", got)
+		t.Errorf("probabilities %v", got)
 	}
 	if got := predict(t, m, f, model.Options{Output: model.Leaf}); len(got) != 2 {
 		t.Errorf("leaves %v", got)
@@ -161,16 +161,16 @@ func TestBindRefuses(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*stack.Stack){
-		"no member":                                   func(m *stack.Stack) { m.Members, m.Names = nil, nil },
-		"1 names for 2 members":                       func(m *stack.Stack) { m.Names = m.Names[:1] },
-		`two members are called "a"`:                  func(m *stack.Stack) { m.Names[1] = "a" },
-		"members say leaf":                            func(m *stack.Stack) { m.MemberOutput = model.Leaf },
-		"member 1: is nil":                            func(m *stack.Stack) { m.Members[1] = nil },
-		"meta-learner: is nil":                        func(m *stack.Stack) { m.MetaModel = nil },
-		`member 0: looks at a numeric column "x"`:     func(m *stack.Stack) { m.Meta.Schema = schema("y") },
-		`meta-learner: looks at a numeric column "b"`: func(m *stack.Stack) { m.Names[1] = "c" },
-		`two columns are called "a"`:                  func(m *stack.Stack) { m.Passthrough, m.Meta.Schema = true, schema("x", "y", "a") },
-		"member 0: predicts binary":                   func(m *stack.Stack) { m.Members[0] = codectest.Tiny() },
+		"no member":                               func(m *stack.Stack) { m.Members, m.Names = nil, nil },
+		"1 names for 2 members":                   func(m *stack.Stack) { m.Names = m.Names[:1] },
+		`two members are called "a"`:              func(m *stack.Stack) { m.Names[1] = "a" },
+		"members predict leaf":                    func(m *stack.Stack) { m.MemberOutput = model.Leaf },
+		"member 1: is nil":                        func(m *stack.Stack) { m.Members[1] = nil },
+		"meta-learner: is nil":                    func(m *stack.Stack) { m.MetaModel = nil },
+		`member 0: uses a numeric column "x"`:     func(m *stack.Stack) { m.Meta.Schema = schema("y") },
+		`meta-learner: uses a numeric column "b"`: func(m *stack.Stack) { m.Names[1] = "c" },
+		`two columns are called "a"`:              func(m *stack.Stack) { m.Passthrough, m.Meta.Schema = true, schema("x", "y", "a") },
+		"member 0: predicts binary":               func(m *stack.Stack) { m.Members[0] = codectest.Tiny() },
 		"member 0: member 0: is nil": func(m *stack.Stack) {
 			m.Members[0] = &stack.Stack{Meta: m.Meta, Names: []string{"n"}, Members: []model.Model{nil}}
 		},

@@ -20,8 +20,9 @@ import (
 //	score s = Bias[s] + sum over vectors v of Coef[s][v] Kernel(v, x)
 //	response = Link(scores)
 //
-// There is a score for each class, which tells it from all others; for two classes one alone, the
-// second's; for numbers one. With three support vectors in a space of two places, and two scores,
+// There is a score for each class, which separates it from all others. Two classes have one score,
+// the second's, and so has regression. With three support vectors in a space of two places, and two
+// scores,
 //
 //	Vectors   x0 y0  x1 y1  x2 y2
 //	Coef      a0 a1 a2  b0 b1 b2

@@ -92,7 +92,7 @@ func TestPredictByHand(t *testing.T) {
 	for i, fraction := range predict(t, two(), model.Response, x...) {
 		score := want[i/2] * float64(2*(i%2)-1)
 		if p := 1 / (1 + math.Exp(-score)); math.Abs(fraction-p) > 1e-15 {
-			t.Errorf("share %d is %g, want %g", i, fraction, p)
+			t.Errorf("probability %d is %g, want %g", i, fraction, p)
 		}
 	}
 	number := two()

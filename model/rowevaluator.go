@@ -12,9 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// RowEvaluator computes the predictions of a model from the values of single rows. Its Bind is what
-// the Bind of models that work so is made of: it finds columns by name, translates dictionaries,
-// and shares rows among workers.
+// RowEvaluator computes the predictions of a model from the values of single rows. The Bind of such
+// models calls its Bind, which finds columns by name, translates dictionaries, and distributes rows
+// among workers.
 type RowEvaluator struct {
 	// features that predictions depend on, by place in the model's schema, without repetition
 	Columns []int32
@@ -46,7 +46,7 @@ type predictor struct {
 	own      *data.Schema
 	features []feature   // one for each field of own
 	at       []int       // where the schema that was bound has them
-	used     []int32     // features whose values PredictRow looks at
+	used     []int32     // features whose values PredictRow uses
 	derived  *derivation // nil: no column is derived
 	workers  int
 	last     atomic.Pointer[[]int] // where the last table had the features
@@ -94,8 +94,8 @@ func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) 
 }
 
 // Guard returns a predictor of no values, bound to s. It finds the columns of a model's schema that
-// are absent or of another kind, and refuses the values that the schema refuses: models of models
-// ask it before their members.
+// are absent or of another kind, and refuses the values that the schema refuses. Models of models
+// use it before their members predict.
 func Guard(own, s *data.Schema) (Predictor, error) {
 	return RowEvaluator{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}.Bind(own, s, 1)
 }
@@ -137,10 +137,10 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team) })
 }
 
-// evenly returns the size of blocks, up to most, such that all workers have as many, but for a
-// rest; of few rows each worker has some. Where workers can share a block, and there would be fewer
-// blocks than workers, it returns how many do: with parts of the rows for each of them a node would
-// serve fewer rows.
+// evenly returns the size of blocks, at most most, such that all workers have equally many, except
+// for a rest. Each worker has some, even of few rows. With teams, and fewer blocks than workers, it
+// returns how many workers predict a block together. Smaller blocks would use each node for fewer
+// rows.
 func evenly(n, most, workers int, teams bool) (size, team int) {
 	blocks := max(1, (n+most-1)/most)
 	if team = workers; !teams || blocks >= workers {
