@@ -122,10 +122,10 @@ func (e *Ensemble) Validate() error {
 	if err := e.Inputs.Validate(e.Meta.Schema.Fields); err != nil {
 		return err
 	}
-	if err := e.validateTrees(scores); err != nil {
+	if err := validateTrees(e, scores); err != nil {
 		return err
 	}
-	return e.validatePool()
+	return validatePool(e)
 }
 
 func finite(s []float64) bool {

@@ -37,7 +37,7 @@ func (e *Ensemble) quantiles(s engine.Source, at []float64) (RowEvaluator, error
 
 // validatePool checks what the trees of a pool have beyond those of other ensembles, and that
 // others have none of it.
-func (e *Ensemble) validatePool() error {
+func validatePool(e *Ensemble) error {
 	if e.Combine != Pool {
 		if len(e.Targets) > 0 || slices.ContainsFunc(e.Trees, func(t *tree.Tree) bool { return t.Leaf.Samples != nil }) {
 			return errors.New("training values in a model that does not pool them")
@@ -69,14 +69,15 @@ func (e *Ensemble) validatePool() error {
 		}
 	}
 	for i, t := range e.Trees {
-		if err := e.validateSamples(t); err != nil {
+		if err := validateSamples(e, t); err != nil {
 			return fmt.Errorf("tree %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func (e *Ensemble) validateSamples(t *tree.Tree) error {
+// validateSamples checks the samples of a pool's tree.
+func validateSamples(e *Ensemble, t *tree.Tree) error {
 	s := t.Leaf.Samples
 	if s == nil {
 		return errors.New("keeps no samples for the pool")

@@ -12,9 +12,15 @@ import (
 // manyNodes is the number of nodes from which on trees are validated on several workers.
 const manyNodes = 1 << 16
 
-// validateTrees validates the trees and their use of the columns. Of several faults it returns that
-// of the first tree.
-func (e *Ensemble) validateTrees(outputs int) error {
+// treeValidation checks the trees of an ensemble and their use of the columns.
+type treeValidation struct {
+	*Ensemble
+	outputs int
+	uses    []uint8 // of plainUses
+}
+
+// validateTrees checks all trees. Of several faults it returns that of the first tree.
+func validateTrees(e *Ensemble, outputs int) error {
 	nodes := 0
 	for _, t := range e.Trees {
 		nodes += t.Len()
@@ -24,8 +30,8 @@ func (e *Ensemble) validateTrees(outputs int) error {
 		workers = parallel.Workers(0)
 	}
 	faults := make([]error, len(e.Trees))
-	uses := e.plainUses()
-	parallel.Each(workers, len(e.Trees), func(_, i int) { faults[i] = e.validateTree(i, e.Trees[i], outputs, uses) })
+	v := treeValidation{e, outputs, plainUses(e)}
+	parallel.Each(workers, len(e.Trees), func(_, i int) { faults[i] = v.tree(i) })
 	for i, err := range faults {
 		if err != nil {
 			return fmt.Errorf("tree %d: %w", i, err)
@@ -34,9 +40,9 @@ func (e *Ensemble) validateTrees(outputs int) error {
 	return nil
 }
 
-// plainUses returns for no feature, in the first place, and then for each feature, which kinds of
-// nodes may test it whatever else is in them: a bit for each.
-func (e *Ensemble) plainUses() []uint8 {
+// plainUses returns which kinds of nodes may test a feature whatever else is in them: a bit for
+// each kind, for no feature in the first place, and then for each feature.
+func plainUses(e *Ensemble) []uint8 {
 	uses := make([]uint8, 1+e.features())
 	uses[0] = 1<<tree.Leaf | 1<<tree.Oblique | 1<<tree.Sphere
 	for i := range e.Meta.Schema.Fields {
@@ -53,39 +59,42 @@ func (e *Ensemble) plainUses() []uint8 {
 // features returns the number of columns that trees can test.
 func (e *Ensemble) features() int { return len(e.Meta.Schema.Fields) + len(e.Inputs.Columns) }
 
-func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) error {
+// tree checks a tree.
+func (e *treeValidation) tree(i int) error {
+	t := e.Trees[i]
 	if err := t.Validate(e.features()); err != nil {
 		return err
 	}
-	if o := e.outputOf(i); o < 0 && t.Leaf.Width != outputs || int(o) >= outputs || o >= 0 && t.Leaf.Width != 1 {
-		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, outputs)
+	if o := e.outputOf(i); o < 0 && t.Leaf.Width != e.outputs || int(o) >= e.outputs ||
+		o >= 0 && t.Leaf.Width != 1 {
+		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, e.outputs)
 	}
 	for n := range t.Nodes {
 		d := &t.Nodes[n]
-		if uses[d.Feature()+1]>>d.Kind()&1 == 1 {
+		if e.uses[d.Feature()+1]>>d.Kind()&1 == 1 {
 			continue
 		}
-		if err := e.validateUse(d.Feature(), d.Kind(), t.Set(int32(n)), int(d.Arity())); err != nil {
+		if err := e.use(d.Feature(), d.Kind(), t.Set(int32(n)), int(d.Arity())); err != nil {
 			return fmt.Errorf("node %d: %w", n, err)
 		}
 	}
 	if d := t.Dirs; d != nil {
 		for _, f := range d.Feature {
-			if err := e.validateUse(f, tree.Numeric, nil, 2); err != nil {
+			if err := e.use(f, tree.Numeric, nil, 2); err != nil {
 				return err
 			}
 		}
 	}
 	if l := t.Leaf.Linear; l != nil {
 		for _, f := range l.Feature {
-			if err := e.validateUse(f, tree.Numeric, nil, 2); err != nil {
+			if err := e.use(f, tree.Numeric, nil, 2); err != nil {
 				return err
 			}
 		}
 	}
 	if s := t.Surrogates; s != nil {
 		for i, k := range s.Kind {
-			if err := e.validateUse(s.Feature[i], k, s.Set(int32(i)), 2); err != nil {
+			if err := e.use(s.Feature[i], k, s.Set(int32(i)), 2); err != nil {
 				return fmt.Errorf("surrogate %d: %w", i, err)
 			}
 		}
@@ -93,9 +102,9 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 	return nil
 }
 
-// validateUse checks that a feature is of the kind that a split needs, and that the split has no
+// use checks that a feature is of the kind that a split needs, and that the split has no
 // code beyond its dictionary.
-func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
+func (e *treeValidation) use(feature int32, kind tree.Kind, set []uint64, arity int) error {
 	derived := data.Field{Name: "of derived values"}
 	f := &derived
 	if int(feature) < len(e.Meta.Schema.Fields) {
