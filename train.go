@@ -47,7 +47,7 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Op
 
 // Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor,
 // and Open, for learners that combine trained models. It has no catalog: learners that take others
-// by name are made with one (bag.New(catalog.New)).
+// by name are made with one (bag.New(catalog.Resolve)).
 func Env(workers int) learn.Env { return learn.Env{Workers: workers, Open: Open} }
 
 // TrainStructs fits one model to a slice of structs: data.FromStructs makes the table and roles

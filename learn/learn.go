@@ -112,6 +112,6 @@ type Env struct {
 	Open func(path string) (model.Model, error)
 }
 
-// Resolve finds a learner by name, with default parameters; the error of an unknown name suggests
-// the nearest.
-type Resolve func(name string) (Learner, error)
+// Resolve finds a learner, with default parameters, by its name or an alias. It returns the name,
+// too, which parameters and models store. The error of an unknown name suggests the nearest.
+type Resolve func(nameOrAlias string) (name string, l Learner, err error)

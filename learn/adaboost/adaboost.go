@@ -174,12 +174,12 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err != nil {
 		return nil, err
 	}
-	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows)}
-	b.learner.Base.Learner = base
+	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows)}
+	b.learner.Base = base
 	b.resample = l.Resample == ResampleTrue || l.Resample == ResampleAuto &&
-		base.Capabilities().Unweighted
-	if b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env); err != nil {
-		return nil, fmt.Errorf("base=%s: %w", l.Base.Name, err)
+		b.base.Capabilities().Unweighted
+	if b.prepared, err = b.base.Prepare(ctx, f, b.rows, weight, env); err != nil {
+		return nil, fmt.Errorf("base=%s: %w", base.Name, err)
 	}
 	return b, nil
 }

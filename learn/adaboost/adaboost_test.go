@@ -276,7 +276,9 @@ func TestRefused(t *testing.T) {
 	classes := table(t, "iris/iris.csv", "species", []string{"petal_length"}, 1)
 	numbers := &data.Dataset{Frame: classes.Frame,
 		Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, 150)}}}
-	logistics := NewLogitBoost(func(string) (learn.Learner, error) { return logistic.New(), nil })
+	logistics := NewLogitBoost(func(name string) (string, learn.Learner, error) {
+		return name, logistic.New(), nil
+	})
 	if err := logistics.Params().Set([]string{"base=logistic"}); err != nil {
 		t.Fatal(err)
 	}

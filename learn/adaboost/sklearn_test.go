@@ -82,7 +82,7 @@ func table(t *testing.T, file, label string, columns []string, step int) *data.D
 
 // stumps is a learner whose base is the one that New gives it in the catalog.
 func stumps(variant string, rounds int) *Learner {
-	l := New(func(string) (learn.Learner, error) { return cart.New(), nil })
+	l := New(func(name string) (string, learn.Learner, error) { return name, cart.New(), nil })
 	l.Rounds = rounds
 	if err := l.Params().Set([]string{"base=cart", "variant=" + variant}); err != nil {
 		panic(err) // cart accepts what start sets

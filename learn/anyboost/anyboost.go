@@ -182,10 +182,10 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	own := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows))}
-	own.learner.Base.Learner = base
+	own.learner.Base = base
 	if own.learner.Loss, err = l.Loss.Copy(); err != nil {
 		return nil, err
 	}
-	own.base, err = base.Prepare(ctx, f, slices.Clone(own.rows), weight, env)
+	own.base, err = base.Learner.Prepare(ctx, f, slices.Clone(own.rows), weight, env)
 	return own, err
 }

@@ -74,7 +74,7 @@ func TestAutoStep(t *testing.T) {
 // it in the end.
 func TestLeastSquaresIsDoneInOneRound(t *testing.T) {
 	ds := made(t, 120, data.Regression)
-	l, err := resolve("linear")
+	_, l, err := resolve("linear")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func ExampleLearner_metrics() {
 		}
 		return most, nil
 	}}
-	l := anyboost.New(catalog.New)
+	l := anyboost.New(catalog.Resolve)
 	l.Step, l.Metrics, l.EarlyStopping = anyboost.StepLeaf, []metric.Metric{worst}, 10
 	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
 	check(err)

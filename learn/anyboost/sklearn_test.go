@@ -226,9 +226,9 @@ func (p *pair) pass() {
 }
 
 // resolve finds the bases of these tests: those of the catalog, and ramp.
-func resolve(name string) (learn.Learner, error) {
+func resolve(name string) (string, learn.Learner, error) {
 	if name == "ramp" {
-		return newRamp(), nil
+		return name, newRamp(), nil
 	}
-	return catalog.New(name)
+	return catalog.Resolve(name)
 }

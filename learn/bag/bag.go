@@ -130,10 +130,10 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err != nil {
 		return nil, err
 	}
-	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
-	b.learner.Base.Learner = base
+	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
+	b.learner.Base = base
 	if b.columns() == len(f.Columns) {
-		b.whole, err = base.Prepare(ctx, f, b.rows, weight, env)
+		b.whole, err = b.base.Prepare(ctx, f, b.rows, weight, env)
 	}
 	return b, err
 }

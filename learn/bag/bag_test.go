@@ -53,7 +53,7 @@ func table(t testing.TB, rows int) *data.Dataset {
 
 func made(t testing.TB, settings ...string) *bag.Learner {
 	t.Helper()
-	return learntest.Made(t, bag.New(catalog.New), settings...)
+	return learntest.Made(t, bag.New(catalog.Resolve), settings...)
 }
 
 func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
@@ -433,7 +433,7 @@ func TestRefused(t *testing.T) {
 		"sample=boostrap":     `did you mean "bootstrap"?`,
 		"confidence=0.1":      `unknown parameter "confidence"`,
 	} {
-		if err := bag.New(catalog.New).Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := bag.New(catalog.Resolve).Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", set, err, want)
 		}
 	}

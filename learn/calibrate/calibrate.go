@@ -106,8 +106,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err != nil {
 		return nil, err
 	}
-	c := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows), env: env}
-	c.learner.Base.Learner = base
-	c.whole, err = base.Prepare(ctx, f, rows, weight, env)
+	c := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows), env: env}
+	c.learner.Base = base
+	c.whole, err = c.base.Prepare(ctx, f, rows, weight, env)
 	return c, err
 }

@@ -30,7 +30,7 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 			holdOut = h
 			return nil
 		}}
-		l := learntest.Made(t, calibrate.New(catalog.New), "base=cart", "base.depth=4", "method=none", "threshold_for=f1")
+		l := learntest.Made(t, calibrate.New(catalog.Resolve), "base=cart", "base.depth=4", "method=none", "threshold_for=f1")
 		m := learntest.MustFit(t, catalog.Env(1), l, ds, job)
 		var found calibrate.Summary
 		if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
@@ -86,7 +86,7 @@ func TestCostOfEitherPositiveClass(t *testing.T) {
 	var labels [2][]float64
 	for positive := range 2 {
 		ds.Target.Positive = data.Positive{First: positive == 0, Why: "it was named"}
-		l := learntest.Made(t, calibrate.New(catalog.New), "base=cart", "base.depth=4", "method=none", "threshold_for=cost")
+		l := learntest.Made(t, calibrate.New(catalog.Resolve), "base=cart", "base.depth=4", "method=none", "threshold_for=cost")
 		l.Costs = data.NamedCosts{Classes: ds.Target.Classes, Cost: data.Costs{{0, 1}, {5, 0}}}
 		m := learntest.MustFit(t, catalog.Env(1), l, ds, learn.Job{Rows: rows, Seed: 5})
 		var err error

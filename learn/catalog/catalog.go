@@ -66,19 +66,19 @@ func Table() []Entry {
 		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)",
 			func() learn.Learner { return gbm.New() }, found[boosting.Summary], []string{"gradient_boosting", "gbdt"}},
 		{anyboost.Name, "boosting in function space: any loss, and any learner of numbers for its rounds (Friedman 2001, Mason et al. 1999)",
-			func() learn.Learner { return anyboost.New(New) }, found[anyboost.Summary], nil},
+			func() learn.Learner { return anyboost.New(Resolve) }, found[anyboost.Summary], nil},
 		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)",
-			func() learn.Learner { return bag.New(New) }, found[bag.Summary], []string{"bagging"}},
+			func() learn.Learner { return bag.New(Resolve) }, found[bag.Summary], []string{"bagging"}},
 		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say",
-			func() learn.Learner { return vote.New(New) }, found[vote.Summary], []string{"voting"}},
+			func() learn.Learner { return vote.New(Resolve) }, found[vote.Summary], []string{"voting"}},
 		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each member looks more at rows that those before it got wrong (Freund & Schapire 1997)",
-			func() learn.Learner { return adaboost.New(New) }, found[adaboost.Summary], nil},
+			func() learn.Learner { return adaboost.New(Resolve) }, found[adaboost.Summary], nil},
 		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)",
-			func() learn.Learner { return adaboost.NewLogitBoost(New) }, found[adaboost.Summary], nil},
+			func() learn.Learner { return adaboost.NewLogitBoost(Resolve) }, found[adaboost.Summary], nil},
 		{calibrate.Name, "any learner of classes, whose shares are corrected and whose threshold is chosen on rows held back (Platt 1999)",
-			func() learn.Learner { return calibrate.New(New) }, found[calibrate.Summary], []string{"calibration"}},
+			func() learn.Learner { return calibrate.New(Resolve) }, found[calibrate.Summary], []string{"calibration"}},
 		{stack.Name, "several learners, and what learns from rows held back how much each is worth (Wolpert 1992, Breiman 1996)",
-			func() learn.Learner { return stack.New(New) }, found[stack.Summary], []string{"stacking"}},
+			func() learn.Learner { return stack.New(Resolve) }, found[stack.Summary], []string{"stacking"}},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)",
 			func() learn.Learner { return isolation.New() }, found[isolation.Summary], []string{"isolation_forest", "iforest"}},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)",
@@ -140,14 +140,22 @@ func ByName(name string) (Entry, error) {
 	return Entry{}, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
 }
 
-// New returns a learner with default parameters; an unknown name is an error, that of ByName.
+// New returns a learner with default parameters by its name or an alias; an unknown one is the
+// error of ByName.
 func New(name string) (learn.Learner, error) {
-	r, err := ByName(name)
+	_, l, err := Resolve(name)
+	return l, err
+}
+
+// Resolve is the learn.Resolve of the catalog: learners that train others find them by it, as in
+// bag.New(catalog.Resolve).
+func Resolve(name string) (string, learn.Learner, error) {
+	entry, err := Find(name)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return r.New(), nil
+	return entry.Name, entry.New(), nil
 }
 
 // Env returns an environment in which learners find each other by name.
-func Env(workers int) learn.Env { return learn.Env{Workers: workers, Resolve: New} }
+func Env(workers int) learn.Env { return learn.Env{Workers: workers, Resolve: Resolve} }

@@ -29,8 +29,8 @@ func TestFieldDocs(t *testing.T) {
 	for file, l := range map[string]learn.Learner{
 		"../gbm/learner.go":       gbm.New(),
 		"../forest/learner.go":    forest.New(),
-		"../anyboost/anyboost.go": anyboost.New(catalog.New),
-		"../adaboost/adaboost.go": adaboost.New(catalog.New),
+		"../anyboost/anyboost.go": anyboost.New(catalog.Resolve),
+		"../adaboost/adaboost.go": adaboost.New(catalog.Resolve),
 	} {
 		source, err := os.ReadFile(file)
 		if err != nil {

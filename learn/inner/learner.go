@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Choice is the learner that another one trains, such as the base of a bag. It is chosen by the
-// name that a catalog has for it, or given as a value under any name:
+// Choice is the learner that another one trains, such as the base of a bag. It is chosen by its
+// name or an alias in a catalog, or given as a value under any name:
 //
 //	l.Base = inner.Choice{Name: "mine", Learner: mine}
 type Choice struct {
@@ -42,25 +42,32 @@ func (in *Choice) Chosen() (string, param.Set) {
 	return in.Name, in.Learner.Params()
 }
 
-// Choose makes the learner of a name.
+// Choose makes the learner of a name or an alias. The choice stores the name.
 func (in *Choice) Choose(name string) (param.Set, func(), error) {
-	if in.Resolve == nil {
-		return nil, func() { in.Name, in.Learner, in.made = name, nil, nil }, nil
-	}
-	l, err := in.start(in.Resolve, name)
-	if err != nil {
-		return nil, nil, err
-	}
-	return l.Params(), func() { in.Name, in.Learner, in.made = name, l, l }, nil
+	_, params, store, err := in.choose(name)
+	return params, store, err
 }
 
-// start makes a learner of a name with what it starts with.
-func (in *Choice) start(resolve learn.Resolve, name string) (learn.Learner, error) {
-	l, err := resolve(name)
-	if err != nil || in.Start == nil {
-		return l, err
+// choose is Choose. It returns the name, too.
+func (in *Choice) choose(nameOrAlias string) (name string, params param.Set, store func(), err error) {
+	if in.Resolve == nil {
+		name = nameOrAlias
+		return name, nil, func() { in.Name, in.Learner, in.made = name, nil, nil }, nil
 	}
-	return l, l.Params().Set(in.Start(name))
+	name, l, err := in.start(in.Resolve, nameOrAlias)
+	if err != nil {
+		return name, nil, nil, err
+	}
+	return name, l.Params(), func() { in.Name, in.Learner, in.made = name, l, l }, nil
+}
+
+// start makes a learner with what it starts with, and returns its name, too.
+func (in *Choice) start(resolve learn.Resolve, nameOrAlias string) (string, learn.Learner, error) {
+	name, l, err := resolve(nameOrAlias)
+	if err != nil || in.Start == nil {
+		return name, l, err
+	}
+	return name, l, l.Params().Set(in.Start(name))
 }
 
 // Capabilities returns those of the learner; of one that only Prepare finds nothing is known, and
@@ -72,33 +79,34 @@ func (in *Choice) Capabilities() learn.Capabilities {
 	return in.Learner.Capabilities()
 }
 
-// Take returns the learner for a Prepare. A learner that was chosen by name is returned as a copy,
-// which nobody else can change; one that was given as a value is returned itself. A learner that is
+// Take returns the choice for a Prepare, with a Learner. A learner that was chosen by name is a
+// copy, which nobody else can change; one that was given as a value is the same. A learner that is
 // unsupervised is refused.
-func (in *Choice) Take(env learn.Env) (learn.Learner, error) {
-	l, err := in.take(env)
-	if err != nil {
-		return nil, err
+func (in *Choice) Take(env learn.Env) (Choice, error) {
+	taken := *in
+	var err error
+	if taken.Name, taken.Learner, err = in.take(env); err != nil {
+		return taken, err
 	}
-	return l, checkSupervised(in.Name, l)
+	return taken, checkSupervised(taken.Name, taken.Learner)
 }
 
-func (in *Choice) take(env learn.Env) (learn.Learner, error) {
+func (in *Choice) take(env learn.Env) (string, learn.Learner, error) {
 	switch {
 	case in.Learner == nil && env.Resolve == nil:
-		return nil, fmt.Errorf("there is no catalog to find the learner %q in: give a Learner", in.Name)
+		return "", nil, fmt.Errorf("there is no catalog to find the learner %q in: give a Learner", in.Name)
 	case in.Learner == nil:
 		return in.start(env.Resolve, in.Name)
 	case in.Learner != in.made:
-		return in.Learner, nil
+		return in.Name, in.Learner, nil
 	}
 	params, err := json.Marshal(in.Learner.Params())
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	l, err := in.Resolve(in.Name)
+	name, l, err := in.Resolve(in.Name)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return l, l.Params().UnmarshalJSON(params)
+	return name, l, l.Params().UnmarshalJSON(params)
 }

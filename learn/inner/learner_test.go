@@ -13,14 +13,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-func resolve(name string) (learn.Learner, error) {
+func resolve(name string) (string, learn.Learner, error) {
 	switch name {
-	case cart.Name:
-		return cart.New(), nil
-	case c45.Name:
-		return c45.New(), nil
+	case cart.Name, "tree":
+		return cart.Name, cart.New(), nil
+	case c45.Name, "j48":
+		return c45.Name, c45.New(), nil
 	}
-	return nil, fmt.Errorf("unknown learner %q", name)
+	return "", nil, fmt.Errorf("unknown learner %q", name)
 }
 
 // chosen returns an inner learner whose carts start unpruned, and the set that declares it.
@@ -73,12 +73,12 @@ func TestInnerIsTakenAsItIs(t *testing.T) {
 	if err := set.Set([]string{"base.depth=9", "base.prune=cv"}); err != nil {
 		t.Fatal(err)
 	}
-	if l := before.(*cart.Learner); l.Depth != 3 || l.Prune != "none" {
+	if l := before.Learner.(*cart.Learner); l.Depth != 3 || l.Prune != "none" {
 		t.Errorf("took %+v", l)
 	}
 	mine := cart.New()
 	in.Name, in.Learner = "mine", mine
-	if l, err := in.Take(learn.Env{}); l != mine || err != nil {
+	if l, err := in.Take(learn.Env{}); l.Learner != mine || err != nil {
 		t.Errorf("took %v, %v, want the learner that was given", l, err)
 	}
 	b, err := json.Marshal(set)
@@ -95,10 +95,84 @@ func TestInnerWithoutCatalog(t *testing.T) {
 	if err := set.Set([]string{"base=c45"}); err != nil || in.Name != "c45" || in.Learner != nil {
 		t.Fatalf("%+v, %v", in, err)
 	}
-	if l, err := in.Take(learn.Env{Resolve: resolve}); err != nil || l.(*c45.Learner).Confidence != 0.25 {
+	if l, err := in.Take(learn.Env{Resolve: resolve}); err != nil || l.Learner.(*c45.Learner).Confidence != 0.25 {
 		t.Errorf("took %v, %v", l, err)
 	}
 	if _, err := in.Take(learn.Env{}); err == nil || err.Error() != `there is no catalog to find the learner "c45" in: give a Learner` {
 		t.Errorf("error %v", err)
+	}
+}
+
+// An alias chooses the learner, starts it as its name does, and is stored as the name.
+func TestInnerByAlias(t *testing.T) {
+	in, set := chosen()
+	if err := set.Set([]string{"base.confidence=0.1", "base=j48"}); err != nil {
+		t.Fatal(err)
+	}
+	if l, ok := in.Learner.(*c45.Learner); !ok || l.Confidence != 0.1 || in.Name != c45.Name {
+		t.Errorf("chose %q: %+v", in.Name, in.Learner)
+	}
+	if err := set.Set([]string{"base=tree"}); err != nil {
+		t.Fatal(err)
+	}
+	if l, ok := in.Learner.(*cart.Learner); !ok || l.Prune != "none" {
+		t.Errorf("starts with %+v", in.Learner)
+	}
+	b, err := json.Marshal(set)
+	if err != nil || !strings.HasPrefix(string(b), `{"base":"cart",`) {
+		t.Errorf("%s, %v", b, err)
+	}
+	late := &inner.Choice{Name: "tree"}
+	if taken, err := late.Take(learn.Env{Resolve: resolve}); err != nil || taken.Name != cart.Name {
+		t.Errorf("took %q, %v", taken.Name, err)
+	}
+}
+
+// members returns inner learners, and the set that declares them.
+func members() (*inner.Members, param.Set) {
+	m := &inner.Members{Resolve: resolve}
+	set := param.Set{inner.MembersParam(m, "members", "cart,c45", "what is combined")}
+	set.Reset()
+	return m, set
+}
+
+// A member that is chosen by an alias has the name of its learner. Its parameters are set below
+// either.
+func TestMembersByAlias(t *testing.T) {
+	m, set := members()
+	err := set.Set([]string{"members=j48, deep:tree", "members.j48.confidence=0.1", "members.c45.min_leaf=7",
+		"members.deep.max_depth=9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := m.List[0].Learner.Learner.(*c45.Learner), m.List[1].Learner.Learner.(*cart.Learner)
+	if first.Confidence != 0.1 || first.MinLeaf != 7 || second.Depth != 9 {
+		t.Errorf("chose %+v and %+v", first, second)
+	}
+	b, err := json.Marshal(set)
+	if err != nil || !strings.HasPrefix(string(b), `{"members":"c45,deep:cart","members.c45.prune":"auto"`) {
+		t.Errorf("%s, %v", b, err)
+	}
+	_, again := members()
+	if err := again.UnmarshalJSON(b); err != nil {
+		t.Fatal(err)
+	}
+	if b2, err := json.Marshal(again); err != nil || string(b2) != string(b) {
+		t.Errorf("%s is read as %s, %v", b, b2, err)
+	}
+	for want, settings := range map[string][]string{
+		`members=cart,tree: two members are called "cart": give them names, as in a:tree,b:tree`: {"members=cart,tree"},
+		`parameter "members.c45.confidence" is set twice: "members.j48.confidence" is another name of it`: {
+			"members=j48", "members.c45.confidence=0.1", "members.j48.confidence=0.2"},
+	} {
+		_, set := members()
+		if err := set.Set(settings); err == nil || err.Error() != want {
+			t.Errorf("%v: error %v, want %s", settings, err, want)
+		}
+	}
+	late := &inner.Members{List: []inner.Member{{Name: "mine", Learner: inner.Choice{Name: "tree"}}}}
+	ready, err := late.Take(learn.Env{Resolve: resolve})
+	if err != nil || ready[0].Name != "mine" || ready[0].Learned != cart.Name {
+		t.Errorf("took %+v, %v", ready, err)
 	}
 }

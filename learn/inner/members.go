@@ -1,6 +1,7 @@
 package inner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 
 // Members are the learners that another one combines, by the names that tell them apart. As text:
 //
-//	forest,gbm                  two learners of the catalog, by their names
+//	forest,gbm                  two learners of the catalog, by their names or aliases
 //	deep:cart,flat:cart         the same one twice, by names of one's own
 //	forest,old:@spam.coppice    a learner, and a model of a file, which is trained already
 //
@@ -29,7 +30,7 @@ type Members struct {
 
 // Member is one of several: a learner, or a model.
 type Member struct {
-	Name    string // unique; the learner's name if there is no other
+	Name    string // unique; the learner's name if the text has no other
 	Learner Choice
 	Model   model.Model // given by Go code instead of a learner
 	File    string      // that a model is read from, instead of a learner
@@ -71,17 +72,22 @@ func (m *Members) Chosen() (string, param.Set) {
 		words = append(words, word)
 		if one.Model == nil && one.File == "" {
 			_, own := one.Learner.Chosen()
-			params = append(params, below(one.Name, own)...)
+			params = append(params, below(one.Name, one.Name, own)...)
 		}
 	}
 	return strings.Join(words, ","), params
 }
 
-// below returns parameters by the names that they have below a member.
-func below(member string, params param.Set) param.Set {
+// below returns parameters by the names that they have below a member. Those below the alias of its
+// learner, if it has one in the text, are aliases of them.
+func below(member, alias string, params param.Set) param.Set {
 	params = slices.Clone(params)
-	for i := range params {
-		params[i] = params[i].Below(member)
+	for i, p := range params {
+		params[i] = p.Below(member)
+		if alias != member {
+			also := p.Below(alias)
+			params[i] = params[i].Also(also.Name).Also(also.Aliases...)
+		}
 	}
 	return params
 }
@@ -96,34 +102,35 @@ func stem(file string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// Choose makes the members of a text.
+// Choose makes the members of a text. A member without a name of its own has that of its learner,
+// even where the text has an alias.
 func (m *Members) Choose(text string) (param.Set, func(), error) {
-	var list []Member
+	words := strings.Split(text, ",")
+	list := make([]Member, 0, len(words)) // never grows: stores refer to its elements
 	var params param.Set
 	var stores []func()
-	for word := range strings.SplitSeq(text, ",") {
+	for _, word := range words {
 		one, err := m.parse(strings.TrimSpace(word))
 		if err != nil {
 			return nil, nil, err
 		}
-		if slices.ContainsFunc(list, func(o Member) bool { return o.Name == one.Name }) {
-			what := one.Learner.Name
-			if one.File != "" {
-				what = "@" + one.File
-			}
-			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in a:%s,b:%s", one.Name, what, what)
-		}
 		list = append(list, one)
-	}
-	for i := range list {
-		if list[i].File != "" {
-			continue
+		member := &list[len(list)-1]
+		if one.File == "" {
+			name, own, store, err := member.Learner.choose(one.Learner.Name)
+			if err != nil {
+				return nil, nil, err
+			}
+			if one.Name == one.Learner.Name {
+				member.Name = name
+			}
+			params = append(params, below(member.Name, one.Name, own)...)
+			stores = append(stores, store)
 		}
-		own, store, err := list[i].Learner.Choose(list[i].Learner.Name)
-		if err != nil {
-			return nil, nil, err
+		if slices.ContainsFunc(list[:len(list)-1], func(o Member) bool { return o.Name == member.Name }) {
+			what := cmp.Or(one.Learner.Name, "@"+one.File)
+			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in a:%s,b:%s", member.Name, what, what)
 		}
-		params, stores = append(params, below(list[i].Name, own)...), append(stores, store)
 	}
 	return params, func() {
 		for _, store := range stores {
@@ -180,7 +187,9 @@ func (m *Members) Take(env learn.Env) ([]Ready, error) {
 		case one.File != "":
 			r.Model, err = env.Open(one.File)
 		default:
-			r.Learner, err = one.Learner.Take(env)
+			var taken Choice
+			taken, err = one.Learner.Take(env)
+			r.Learned, r.Learner = taken.Name, taken.Learner
 		}
 		if err != nil {
 			return nil, fmt.Errorf("member %s: %w", one.Name, err)

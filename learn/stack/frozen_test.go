@@ -25,6 +25,6 @@ func TestFrozenModels(t *testing.T) {
 		{Name: "combined by trees", File: "spambase/spambase.csv", Label: "spam", Task: data.Binary, Rows: 300,
 			Settings: append(members, "meta_learner=gbm", "meta_learner.trees=5", "outputs=raw"), Want: "a85566ea347ec756"},
 	} {
-		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return stack.New(catalog.New) }) })
+		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return stack.New(catalog.Resolve) }) })
 	}
 }

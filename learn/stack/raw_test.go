@@ -33,9 +33,9 @@ type fitted struct {
 }
 
 // resolve finds learners as the catalog does, and watches them.
-func (w *watch) resolve(name string) (learn.Learner, error) {
+func (w *watch) resolve(name string) (string, learn.Learner, error) {
 	l, err := catalog.New(name)
-	return watched{l, name, w}, err
+	return name, watched{l, name, w}, err
 }
 
 type watched struct {

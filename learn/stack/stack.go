@@ -153,9 +153,11 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if l.MetaLearner.ridge() {
 		s.ridge = *l.MetaLearner.Ridge
 	} else {
-		if s.metaLearner, err = l.MetaLearner.Take(env); err != nil {
+		taken, err := l.MetaLearner.Take(env)
+		if err != nil {
 			return nil, fmt.Errorf("meta-learner: %w", err)
 		}
+		s.metaLearner = taken.Learner
 	}
 	ready, err := l.Members.Take(env)
 	if err != nil {

@@ -27,7 +27,7 @@ func table(rows int, task data.Task, noise bool) *data.Dataset {
 
 func made(t testing.TB, settings ...string) *stack.Learner {
 	t.Helper()
-	return learntest.Made(t, stack.New(catalog.New), settings...)
+	return learntest.Made(t, stack.New(catalog.Resolve), settings...)
 }
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
@@ -244,7 +244,7 @@ func TestWeights(t *testing.T) {
 	if ok && slices.Contains(c.Weights, 0) {
 		t.Errorf("weights %v of members", c.Weights)
 	}
-	again := stack.New(catalog.New)
+	again := stack.New(catalog.Resolve)
 	if err := again.Params().UnmarshalJSON(m.Spec().Params); err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestRefuses(t *testing.T) {
 		"blend=0":              "want a number > 0",
 		"blend=1":              "want a number > 0 and < 1",
 	} {
-		if err := stack.New(catalog.New).Params().Set([]string{setting}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := stack.New(catalog.Resolve).Params().Set([]string{setting}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", setting, err, want)
 		}
 	}

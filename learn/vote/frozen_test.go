@@ -20,6 +20,6 @@ func TestFrozenModels(t *testing.T) {
 		{Name: "ranks", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "vote=ranks"), Want: "5faf82061da26af1"},
 		{Name: "numbers of a partition", File: "adult/adult-train.csv.gz", Label: "hours-per-week", Task: data.Regression, Rows: 300, Settings: append(members, "partition=3"), Want: "88a4401a313b96f5"},
 	} {
-		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return vote.New(catalog.New) }) })
+		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return vote.New(catalog.Resolve) }) })
 	}
 }

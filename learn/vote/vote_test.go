@@ -29,7 +29,7 @@ func table(rows int, task data.Task) *data.Dataset {
 
 func made(t testing.TB, settings ...string) *vote.Learner {
 	t.Helper()
-	return learntest.Made(t, vote.New(catalog.New), settings...)
+	return learntest.Made(t, vote.New(catalog.Resolve), settings...)
 }
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
@@ -68,7 +68,7 @@ func TestMembersBySettings(t *testing.T) {
 			t.Errorf("%s is told as %v, want %v", key, reported[key], want)
 		}
 	}
-	again := vote.New(catalog.New)
+	again := vote.New(catalog.Resolve)
 	if err := again.Params().UnmarshalJSON(m.Spec().Params); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestMembersBySettings(t *testing.T) {
 		{"columns=forest=a,forest=b", `member "forest" has columns twice`},
 		{"columns=forest=a+", "a column without a name"},
 	} {
-		if err := vote.New(catalog.New).Params().Set([]string{c.setting}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := vote.New(catalog.Resolve).Params().Set([]string{c.setting}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", c.setting, err, c.want)
 		}
 	}
@@ -253,7 +253,7 @@ func TestRanksReportHoldOut(t *testing.T) {
 func TestModelsMustFit(t *testing.T) {
 	ds, other := table(60, data.Binary), table(60, data.Binary)
 	other.Target.Classes = []string{"n", "y"}
-	l := vote.New(catalog.New)
+	l := vote.New(catalog.Resolve)
 	l.Members.List = []inner.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other, learn.Job{})}}
 	if _, err := fit(t, l, ds, learn.Job{}); err == nil || err.Error() != `member old: the model predicts binary, classes ["n" "y"], the label is binary, classes ["no" "yes"]` {
 		t.Errorf("error %v", err)

@@ -62,7 +62,7 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, erro
 	if !o.given.Changed("calibrate") {
 		settings = append(settings, "method="+o.method)
 	}
-	c := calibrate.New(catalog.New)
+	c := calibrate.New(catalog.Resolve)
 	if err := c.Params().Set(settings); err != nil {
 		return nil, misusef("calibration: %w", err)
 	}
