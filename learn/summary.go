@@ -91,7 +91,7 @@ func (c *Checks) Length(key string, got, want int) {
 }
 
 // Importances requires importances of columns that a schema has, a kind only once.
-func (c *Checks) Importances(key string, all []Importances, s *data.Schema) {
+func (c *Checks) Importances(key string, all []training.Importances, s *data.Schema) {
 	columns := map[string]bool{}
 	for _, name := range s.Names() {
 		columns[name] = true

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -28,7 +28,7 @@ func Gains(t *tree.Tree, columns int) []float64 {
 }
 
 // ByImpurity sums up the gains of the members, each by column.
-func ByImpurity(s *data.Schema, members [][]float64) learn.Importances {
+func ByImpurity(s *data.Schema, members [][]float64) training.Importances {
 	sum, fraction := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
 	split := 0.0
 	for _, gain := range members {
@@ -45,10 +45,10 @@ func ByImpurity(s *data.Schema, members [][]float64) learn.Importances {
 			fraction[c] += g / total
 		}
 	}
-	found := learn.Importances{Kind: learn.Impurity}
+	found := training.Importances{Kind: training.Impurity}
 	for c, f := range s.Fields {
 		found.Columns = append(found.Columns,
-			learn.Importance{Column: f.Name, Value: sum[c] / float64(len(members)),
+			training.Importance{Column: f.Name, Value: sum[c] / float64(len(members)),
 				Fraction: fraction[c] / max(split, 1)})
 	}
 	return found

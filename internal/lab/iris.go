@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -47,7 +48,7 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := plot.NewSubject(m, two)
+	s, err := plot.NewSubject(m, catalog.Training(m), two)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (r *Report) Describe(s *model.Spec, found *training.Summary) {
 		return
 	}
 	found.Facts = append(found.Facts, model.Fact{Name: "oob", Text: r.words()})
-	if n := len(r.Curve.Members); n > 0 {
+	if len(r.Curve.Members) > 0 {
 		found.History = r.history(s)
 	}
 }
@@ -91,17 +91,17 @@ func (c *Curve) table() model.Table {
 	return t
 }
 
-// figure draws the curve. The thin line is the error of all members.
+// figure draws the curve, and a dashed line at the error of all members.
 func (r *Report) figure(s *model.Spec) *training.Figure {
 	c := &r.Curve
-	n := len(c.Members)
-	f := &training.Figure{Title: "Out-of-bag error against the number of members", Converging: true}
+	last := len(c.Members) - 1
+	f := &training.Figure{Title: "Out-of-bag error against the number of members"}
 	if s.Label != "" {
 		f.Title = s.Label + ": out-of-bag error against the number of members"
 	}
-	f.Subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on it. With %s the error is %s (thin line).",
-		humanize.Count(c.Rows[n-1], "row", "rows"), humanize.Count(c.Members[n-1], "member", "members"), humanize.Number(c.Error[n-1], 4))
-	if c.Rows[0] < c.Rows[n-1] {
+	f.Subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on it. With %s the error is %s (dashed line).",
+		humanize.Count(c.Rows[last], "row", "rows"), humanize.Count(c.Members[last], "member", "members"), humanize.Number(c.Error[last], 4))
+	if c.Rows[0] < c.Rows[last] {
 		f.Notes = append(f.Notes, fmt.Sprintf("The first error is of the %s that one member leaves out; rows that no member leaves out so far are in no error.",
 			humanize.Count(c.Rows[0], "row", "rows")))
 	}
@@ -111,10 +111,21 @@ func (r *Report) figure(s *model.Spec) *training.Figure {
 	if r.Optimistic {
 		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows that they leave out, as by pruning.")
 	}
-	curve := training.Curve{Y: c.Error}
-	for _, m := range c.Members {
-		curve.X = append(curve.X, float64(m))
-	}
-	f.Charts = []training.Chart{{X: training.Axis{Label: "members"}, Y: training.Axis{Label: LossWords(s)}, Curves: []training.Curve{curve}}}
+	x := training.Places(c.Members)
+	f.Charts = []training.Chart{{X: training.Counts("members", c.Members[last]), Y: training.Scale{Label: LossWords(s), Zero: true},
+		Curves: []training.Curve{
+			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]}, Style: training.Dashes},
+			{X: x, Y: c.Error, Style: style(len(x))},
+		}}}
 	return f
+}
+
+// mostMarks is the number of points of a curve up to which each has a mark.
+const mostMarks = 25
+
+func style(points int) training.Style {
+	if points > mostMarks {
+		return training.Line
+	}
+	return training.LineMarks
 }

@@ -2,17 +2,17 @@ package oob
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Importances folds the importances of each unit over the members (see Fold), and names the units:
 // column by column and then group by group.
 func Importances(
 	kind string, s *data.Schema, groups [][]int32, members [][]float64,
-) learn.Importances {
-	found := learn.Importances{Kind: kind}
+) training.Importances {
+	found := training.Importances{Kind: kind}
 	for unit, i := range Fold(members) {
-		reported := learn.Importance{Value: i.Mean, StdError: i.Error}
+		reported := training.Importance{Value: i.Mean, StdError: i.Error}
 		if unit < len(s.Fields) {
 			reported.Column = s.Fields[unit].Name
 		} else {

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // The purposes of random streams, whose paths are purpose and number of the round. A seed
@@ -253,7 +254,7 @@ func (j *job) model(b booster) (model.Model, error) {
 		c.Output = nil
 	}
 	if !slices.ContainsFunc(gains, func(gain []float64) bool { return gain == nil }) {
-		j.found.Importances = []learn.Importances{importance.ByImpurity(&j.frame.Schema, gains)}
+		j.found.Importances = []training.Importances{importance.ByImpurity(&j.frame.Schema, gains)}
 	}
 	j.found.end(j, b)
 	var err error

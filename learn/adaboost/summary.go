@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec. Slices have an entry for
@@ -43,8 +44,8 @@ type Summary struct {
 	RowWeights [][]float64 `json:"row_weights,omitempty"`
 
 	// after some of the rounds, ascending; the last is among them
-	Margins     []Margins           `json:"margins,omitempty"`
-	Importances []learn.Importances `json:"importances,omitempty"`
+	Margins     []Margins              `json:"margins,omitempty"`
+	Importances []training.Importances `json:"importances,omitempty"`
 }
 
 // Check implements learn.Summary. Lists have a value for each round; those of what some variants do
@@ -54,6 +55,7 @@ func (s *Summary) Check(m model.Model) error {
 	c.Rows(s.Trained)
 	c.Name("variant", s.Variant)
 	c.Name("base", s.Base)
+	c.Name("stopped", s.Stopped)
 	c.Count("rounds", s.Rounds)
 	c.Length("error", len(s.Error), s.Rounds)
 	c.Length("weight", len(s.Weight), s.Rounds)

@@ -30,6 +30,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -91,7 +92,7 @@ func (l *Learner) Params() param.Set {
 		param.Set{bagging.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
-			param.Choice(&l.Importance, "importance", learn.Impurity, []string{learn.Impurity, learn.Permutation},
+			param.Choice(&l.Importance, "importance", training.Impurity, []string{training.Impurity, training.Permutation},
 				"how much each column matters, in the summary; impurity: decrease of impurity by the column's splits, if the members are trees; "+
 					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are permuted among them (Breiman 2001)"),
 			importance.Groups(&l.ImportanceGroups),

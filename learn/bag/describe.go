@@ -8,7 +8,7 @@ import (
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
-	found.Criterion, found.Importances = s.Criterion, s.Importances
+	found.Kind, found.Criterion, found.Importances = training.Bagged, s.Criterion, s.Importances
 	s.OutOfBag.Describe(m.Spec(), found)
 	return found
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // The purposes of a member's random streams, whose paths are purpose and number of the member. They
@@ -36,7 +37,7 @@ type Summary struct {
 	// nil if no row is ever out of the bag
 	OutOfBag *oob.Report `json:"oob,omitempty"`
 	// that by impurity if the members are trees
-	Importances []learn.Importances `json:"importances,omitempty"`
+	Importances []training.Importances `json:"importances,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -192,7 +193,7 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		return m, nil
 	}
 	m.out = outOf(count)
-	if m.values, err = j.predict(m.model, m.out, workers); err == nil && j.learner.Importance == learn.Permutation {
+	if m.values, err = j.predict(m.model, m.out, workers); err == nil && j.learner.Importance == training.Permutation {
 		m.permuted, err = j.permuted(m.model, i, columns, m.out, workers)
 	}
 	return m, err

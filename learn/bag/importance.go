@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // compact returns a member whose trees are as forests keep them, and the decrease of impurity by
@@ -70,13 +70,13 @@ func looks(m model.Model, columns []int) []int32 {
 }
 
 // importances folds what the members tell, in their order.
-func (j *job) importances() []learn.Importances {
-	var found []learn.Importances
+func (j *job) importances() []training.Importances {
+	var found []training.Importances
 	if !slices.ContainsFunc(j.gains, func(gain []float64) bool { return gain == nil }) {
 		found = append(found, importance.ByImpurity(&j.frame.Schema, j.gains))
 	}
-	if j.learner.Importance == learn.Permutation {
-		found = append(found, oob.Importances(learn.Permutation, &j.frame.Schema, j.groups, j.increases))
+	if j.learner.Importance == training.Permutation {
+		found = append(found, oob.Importances(training.Permutation, &j.frame.Schema, j.groups, j.increases))
 	}
 	return found
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // TestImpurity: a member's decreases of impurity are told of the columns that it saw, as its base's
@@ -41,7 +42,7 @@ func TestImpurity(t *testing.T) {
 			want[columns[f]] = g
 		}
 		told := summary(t, m).Importances
-		if len(told) != 1 || told[0].Kind != learn.Impurity || len(told[0].Columns) != 5 {
+		if len(told) != 1 || told[0].Kind != training.Impurity || len(told[0].Columns) != 5 {
 			t.Fatalf("%v: told %+v", settings, told)
 		}
 		sum := 0.0
@@ -127,7 +128,7 @@ func TestPermutation(t *testing.T) {
 		}
 		told := summary(t, m).Importances
 		told = told[max(0, len(told)-1):] // trees tell of impurity first
-		if len(told) != 1 || told[0].Kind != learn.Permutation || len(told[0].Columns) != 7 {
+		if len(told) != 1 || told[0].Kind != training.Permutation || len(told[0].Columns) != 7 {
 			t.Fatalf("%s: told %+v", settings, told)
 		}
 		for unit, columns := range [][]int{{0}, {1}, {2}, {3}, {4}, {0, 4}, {2, 3}} {
@@ -136,7 +137,7 @@ func TestPermutation(t *testing.T) {
 				t.Errorf("%s: %s%v has %g, want %g", settings, i.Column, i.Group, i.Value, want)
 			}
 		}
-		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) || !slices.ContainsFunc(told[0].Columns, func(i learn.Importance) bool { return i.Value > 0.05 }) {
+		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) || !slices.ContainsFunc(told[0].Columns, func(i training.Importance) bool { return i.Value > 0.05 }) {
 			t.Errorf("%s: told %+v", settings, told[0].Columns)
 		}
 	}

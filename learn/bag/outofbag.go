@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // startOutOfBag opens the books of what is out of the bag, if anything is.
@@ -17,7 +18,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 	if j.groups, err = importance.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
 		return err
 	}
-	if err := importance.CheckGroups(l.ImportanceGroups, l.Importance == learn.Permutation); err != nil {
+	if err := importance.CheckGroups(l.ImportanceGroups, l.Importance == training.Permutation); err != nil {
 		return err
 	}
 	if !j.bags.LeavesOut() {
@@ -26,7 +27,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			is   bool
 		}{
 			{"early_stopping", l.Settle.Patience > 0},
-			{"importance=permutation", l.Importance == learn.Permutation},
+			{"importance=permutation", l.Importance == training.Permutation},
 			{"an out-of-bag prediction", j.OutOfBag != nil},
 		} {
 			if need.is {

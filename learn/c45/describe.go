@@ -10,7 +10,7 @@ import (
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
-	found.Criterion = s.Criterion
+	found.Kind, found.Criterion = training.Tree, s.Criterion
 	switch {
 	case s.Grown == 0 || s.Prune == "":
 	case s.Prune == "none":

@@ -11,8 +11,8 @@ import (
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
-	found.Criterion, found.Pruning = s.Criterion, s.pruning()
-	found.Path = &training.Path{Cost: s.PruneBy, Method: s.Prune, Points: s.Path}
+	found.Kind, found.Criterion, found.Pruning = training.Tree, s.Criterion, s.pruning()
+	found.Path = training.Path{Cost: s.PruneBy, Method: s.Prune, Points: s.Path}
 	return found
 }
 

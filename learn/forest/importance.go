@@ -7,15 +7,15 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // The values of the parameter importance.
 const (
-	impurity    = learn.Impurity
+	impurity    = training.Impurity
 	corrected   = "corrected"
-	permutation = learn.Permutation
+	permutation = training.Permutation
 )
 
 // importanceKind is one kind of importance.
@@ -79,7 +79,7 @@ func (l *Learner) wants(kind string) bool {
 }
 
 // byImpurity sums up the gains of the trees.
-func (b *accumulators) byImpurity() learn.Importances {
+func (b *accumulators) byImpurity() training.Importances {
 	gains := make([][]float64, len(b.reports))
 	for i := range b.reports {
 		gains[i] = b.reports[i].Gain
@@ -88,7 +88,7 @@ func (b *accumulators) byImpurity() learn.Importances {
 }
 
 // byMean folds what the reports tell of a kind, column by column and then group by group.
-func (b *accumulators) byMean(kind string, of func(*Report) []float64) learn.Importances {
+func (b *accumulators) byMean(kind string, of func(*Report) []float64) training.Importances {
 	var trees [][]float64
 	for i := range b.reports {
 		trees = append(trees, of(&b.reports[i]))

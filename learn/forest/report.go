@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -29,12 +30,13 @@ type Report struct {
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Criterion   string              `json:"criterion"`
-	Trees       int                 `json:"trees"`
-	Leaves      int                 `json:"leaves"`        // of all trees
-	Depth       int                 `json:"depth"`         // of the deepest tree
-	OutOfBag    *oob.Report         `json:"oob,omitempty"` // nil if no row is ever out of the bag
-	Importances []learn.Importances `json:"importances,omitempty"`
+	Criterion string `json:"criterion"`
+	Trees     int    `json:"trees"`
+	Leaves    int    `json:"leaves"` // of all trees
+	Depth     int    `json:"depth"`  // of the deepest tree
+	// nil if no row is ever out of the bag
+	OutOfBag    *oob.Report            `json:"oob,omitempty"`
+	Importances []training.Importances `json:"importances,omitempty"`
 }
 
 // Check implements learn.Summary.

@@ -8,6 +8,6 @@ import (
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
-	found.Criterion = s.Criterion
+	found.Kind, found.Criterion = training.Tree, s.Criterion
 	return found
 }

@@ -11,6 +11,7 @@ import (
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
+	found.Kind = training.Bagged
 	spec := m.Spec()
 	text := fmt.Sprintf("%s: a greater score is called %s", humanize.Metric(spec.Decision.Threshold), humanize.Name(spec.Classes[1]))
 	if s.Anomalies != nil {

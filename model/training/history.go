@@ -1,8 +1,6 @@
 package training
 
-import (
-	"github.com/coppice-ml/coppice/model"
-)
+import "github.com/coppice-ml/coppice/model"
 
 // History is how a model developed over boosting rounds, or over the members of an ensemble.
 type History struct {
@@ -36,48 +34,26 @@ func Listed(n int) bool {
 	return n <= listedFirst || n%step == 0
 }
 
-// Figure is a picture of curves: one chart, or up to three side by side.
-type Figure struct {
-	Title    string
-	Subtitle string // a line below the title
-	Notes    []string
-	Charts   []Chart
-	// Converging reports that there is one chart of one curve whose last value is drawn as a thin
-	// line: an error of more and more members.
-	Converging bool
-}
-
-// Chart is curves over one pair of axes.
-type Chart struct {
-	X, Y   Axis
-	Curves []Curve
-}
-
-// Axis is what a Chart shows along an axis.
-type Axis struct {
-	Label string
-	Zero  bool // it reaches to 0
-	Log   bool // values are counts from 1 up, placed by their logarithm
-}
-
-// Curve is a sequence of points.
-type Curve struct {
-	Name   string
-	X, Y   []float64
-	Style  Style
-	Colour int // number of a colour, from 0
-}
-
-// Style is how a Curve is drawn.
-type Style uint8
-
-// The styles.
-const (
-	Line      Style = iota // points joined by straight lines
-	Dashes                 // likewise, dashed
-	Marks                  // a mark at each point
-	LineMarks              // points joined by lines, with a mark at each
-)
-
-// LogFrom is the number of rounds or members above which an axis of them is logarithmic.
+// LogFrom is the number of rounds or members above which they are placed by their logarithm.
 const LogFrom = 40
+
+// Counts returns the axis of so many rounds or members.
+func Counts(label string, most int) Scale { return Scale{Label: label, Log: most > LogFrom} }
+
+// Places returns counts as the places of a Curve.
+func Places(counts []int) []float64 {
+	x := make([]float64, len(counts))
+	for i, n := range counts {
+		x[i] = float64(n)
+	}
+	return x
+}
+
+// UpTo returns 1, 2, ..., n.
+func UpTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i + 1
+	}
+	return all
+}

@@ -1,7 +1,12 @@
-// Package training owns the summary of a training in one form for all learners: what reports print
-// and pictures draw. Each learner stores what it found in a form of its own, as JSON in the Spec of
-// its models, and describes that form by a Summary. So a report knows neither learners nor their
-// forms: see catalog.Training.
+// Package training owns the training summary in one form for all learners: what reports print and
+// pictures draw.
+//
+// Each learner stores what it found in a form of its own, as JSON in the Spec of its models:
+// learn.Summary. That form describes itself by a Summary, so a report needs to know neither
+// learners nor their forms. catalog.Training does both steps for any model:
+//
+//	model.Spec.Summary --> cart.Summary, forest.Summary, ... --> training.Summary --> report
+//	JSON                   by the name of the learner            text, tables, figures
 package training
 
 import (
@@ -9,32 +14,44 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// Summary is what training found. What a learner does not have is zero.
+// Summary is what training found. Its Kind decides which fields a learner fills beside the facts;
+// those that it does not have are zero.
+//
+//	Single   Facts, Tables, Members
+//	Tree     Criterion, Pruning, Path
+//	Bagged   Criterion, Importances, History over the members
+//	Rounds   Rounds, Facts, History over the rounds
 type Summary struct {
+	Kind       Kind
 	Rows       int // rows of positive weight that the model was trained on, with multiplicity
 	Weightless int // rows of weight 0, which have no effect
 
 	Criterion string // by which splits were chosen
 	Pruning   string // how a tree was pruned, in words that follow its size
-	Path      *Path  // the cost-complexity path of the tree before pruning
+	Path      Path   // the cost-complexity path of the tree before pruning
 
 	Rounds int // of a model that was trained in rounds: how many it has
 	// Members names the members of an ensemble of models, in order; nil: they have no names.
 	Members []string
 
-	Facts       []model.Fact        // lines for a report
-	Tables      []model.Table       // tables below a report
-	Importances []model.Importances // of the columns, of one or more kinds
+	Facts       []model.Fact  // lines for a report
+	Tables      []model.Table // tables below a report
+	Importances []Importances // of the columns, of one or more kinds
 	// SplitKind names what importances by splits are fractions of, which trees themselves store:
 	// Impurity or Gain; "" is Impurity.
 	SplitKind string
 	History   *History // how the model developed; nil: training stored nothing of it
 }
 
-// The kinds of importances that are fractions of a sum over all splits.
+// Kind is how a learner trains.
+type Kind uint8
+
+// The kinds.
 const (
-	Impurity = "impurity" // of the decrease of impurity
-	Gain     = "gain"     // of the decrease of the loss that boosting minimises
+	Single Kind = iota // one fit, or members of several learners
+	Tree               // one tree, which may be pruned
+	Bagged             // members that are trained on samples, independently of each other
+	Rounds             // members that are trained in rounds, each by the errors of those before it
 )
 
 // Path is the cost-complexity path of a tree (Breiman, Friedman, Olshen & Stone 1984, chapter 3).
@@ -51,4 +68,14 @@ type Point struct {
 	Error    *float64 `json:"cv_error,omitempty"` // nil: not cross-validated
 	StdError *float64 `json:"cv_se,omitempty"`
 	Chosen   bool     `json:"chosen,omitempty"`
+}
+
+// ImportancesOf returns the importances of a kind, nil where training stored none.
+func (s *Summary) ImportancesOf(kind string) []Importance {
+	for _, i := range s.Importances {
+		if i.Kind == kind {
+			return i.Columns
+		}
+	}
+	return nil
 }

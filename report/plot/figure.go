@@ -8,54 +8,28 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Figure is a picture of curves whose numbers the caller has: one chart, or several side by side.
-type Figure struct {
-	Title    string
-	Subtitle string // a line below the title: what is to be seen
-	// from left to right; up to three fit. Each has its legend, unless all have the same
-	Charts []Chart
-	Notes  []string // lines below the charts
-}
+// That of a training, training.Figure, has the same fields and is converted to it.
+type Figure training.Figure
 
-// Chart is curves over one pair of axes.
-type Chart struct {
-	X, Y   Scale
-	Curves []Curve // each is drawn over those before it
-}
+// What a Figure consists of.
+type (
+	Chart = training.Chart
+	Scale = training.Scale
+	Curve = training.Curve
+	Style = training.Style
+)
 
-// Scale is what an axis of a Chart shows: the values of the curves, with some space at both ends.
-type Scale struct {
-	Label string
-	Zero  bool // the axis reaches to 0
-	// values are counts from 1 up and stand where their logarithms are; Zero does not fit it
-	Log bool
-}
-
-// Curve is a sequence of points.
-type Curve struct {
-	// in the legend, which shows curves of equal name, style and colour once; "" = not there
-	Name string
-	X, Y []float64 // the points, from left to right; a point that is not finite is left out
-	// half the length of a bar through each point, such as a standard error; nil = no bars
-	Bar    []float64
-	Style  Style
-	Colour int // number of a colour, from 0, for which a mark of some shape stands too
-}
-
-// Style is how a Curve is drawn.
-type Style uint8
-
-// The styles.
+// The styles of a Curve.
 const (
-	Line   Style = iota // points joined by straight lines
-	Dashes              // likewise, dashed
-	Marks               // a mark at each point
-	// a pale dot at each point, such as the rows that other curves are fitted to
-	Points
-	LineMarks  // points joined by lines, with a mark at each
-	styleCount // number of styles
+	Line      = training.Line
+	Dashes    = training.Dashes
+	Marks     = training.Marks
+	Points    = training.Points
+	LineMarks = training.LineMarks
 )
 
 // Write draws the figure as SVG. Errors:
@@ -69,14 +43,14 @@ func (fig *Figure) Write(w io.Writer) error {
 		return fmt.Errorf("a figure of %d charts: want 1 to %d", n, mostCharts)
 	}
 	for i := range fig.Charts {
-		if err := fig.Charts[i].check(); err != nil {
+		if err := check(&fig.Charts[i]); err != nil {
 			return fmt.Errorf("chart %d: %w", i, err)
 		}
 	}
 	p := &page{title: fig.Title, subtitle: fig.Subtitle, notes: fig.Notes}
 	shared := fig.commonLegend()
 	if shared {
-		p.legend = fig.Charts[0].legend()
+		p.legend = legend(&fig.Charts[0])
 	}
 	return p.write(w, func(f frame) {
 		n := len(fig.Charts)
@@ -93,24 +67,24 @@ const (
 	mostCount  = 1e15 // on a logarithmic axis
 )
 
-func (c *Chart) check() error {
+func check(c *Chart) error {
 	points := 0
 	for i, u := range c.Curves {
 		switch {
 		case len(u.X) != len(u.Y) || u.Bar != nil && len(u.Bar) != len(u.X):
 			return fmt.Errorf("curve %d: %d places, %d values and %d bars", i, len(u.X), len(u.Y),
 				len(u.Bar))
-		case u.Style >= styleCount:
+		case u.Style > LineMarks:
 			return fmt.Errorf("curve %d: unknown style %d", i, u.Style)
 		case u.Colour < 0:
 			return fmt.Errorf("curve %d: unknown colour %d", i, u.Colour)
 		}
 		for k := range u.X {
-			if !u.drawn(k) {
+			if !drawn(&u, k) {
 				continue
 			}
 			if c.X.Log && !(u.X[k] >= 1 && u.X[k] <= mostCount) || c.Y.Log &&
-				!(u.low(k) >= 1 && u.high(k) <= mostCount) {
+				!(low(&u, k) >= 1 && high(&u, k) <= mostCount) {
 				return fmt.Errorf("curve %d: point %d is not between 1 and %g on a logarithmic axis", i, k, mostCount)
 			}
 			points++
@@ -123,14 +97,14 @@ func (c *Chart) check() error {
 }
 
 // drawn reports whether point k is finite, with its bar.
-func (u *Curve) drawn(k int) bool { return finite(u.X[k]) && finite(u.low(k)) && finite(u.high(k)) }
+func drawn(u *Curve, k int) bool { return finite(u.X[k]) && finite(low(u, k)) && finite(high(u, k)) }
 
 // low and high are the ends of the bar through point k.
-func (u *Curve) low(k int) float64 { return u.Y[k] - u.bar(k) }
+func low(u *Curve, k int) float64 { return u.Y[k] - barAt(u, k) }
 
-func (u *Curve) high(k int) float64 { return u.Y[k] + u.bar(k) }
+func high(u *Curve, k int) float64 { return u.Y[k] + barAt(u, k) }
 
-func (u *Curve) bar(k int) float64 {
+func barAt(u *Curve, k int) float64 {
 	if u.Bar == nil {
 		return 0
 	}
@@ -145,7 +119,7 @@ type look struct {
 }
 
 // looks returns what is in the legend of a chart.
-func (c *Chart) looks() []look {
+func looks(c *Chart) []look {
 	var all []look
 	for _, u := range c.Curves {
 		l := look{u.Name, u.Style, u.Colour}
@@ -158,14 +132,14 @@ func (c *Chart) looks() []look {
 
 // commonLegend reports whether one legend is enough for all charts.
 func (fig *Figure) commonLegend() bool {
-	first := fig.Charts[0].looks()
+	first := looks(&fig.Charts[0])
 	return !slices.ContainsFunc(fig.Charts[1:],
-		func(c Chart) bool { return !slices.Equal(c.looks(), first) })
+		func(c Chart) bool { return !slices.Equal(looks(&c), first) })
 }
 
-func (c *Chart) legend() []entry {
+func legend(c *Chart) []entry {
 	var all []entry
-	for _, l := range c.looks() {
+	for _, l := range looks(c) {
 		all = append(all, entry{l.sample(), l.name})
 	}
 	return all
@@ -174,7 +148,7 @@ func (c *Chart) legend() []entry {
 // sample is what stands for the curve in the legend.
 func (l *look) sample() sample {
 	colour := svg.ClassColour(l.colour)
-	line, mark := lineSample(colour, l.style.dash()), dotSample(l.colour, colour, svg.White)
+	line, mark := lineSample(colour, dash(l.style)), dotSample(l.colour, colour, svg.White)
 	switch l.style {
 	case Marks:
 		return mark
@@ -192,7 +166,7 @@ func (l *look) sample() sample {
 // pale returns the colour of Points.
 func pale(colour int) svg.Colour { return svg.Tint(svg.ClassColour(colour), 45) }
 
-func (s Style) dash() string {
+func dash(s Style) string {
 	if s == Dashes {
 		return dashes[1]
 	}
@@ -200,7 +174,7 @@ func (s Style) dash() string {
 }
 
 // axis spans values.
-func (s Scale) axis(values []float64) axis {
+func scaleAxis(s Scale, values []float64) axis {
 	low, high := slices.Min(values), slices.Max(values)
 	if s.Log {
 		return axis{low: low / 1.1, high: high * 1.1, log: true}
@@ -216,25 +190,25 @@ func (s Scale) axis(values []float64) axis {
 }
 
 // axes returns the axes that hold all points, without ticks.
-func (c *Chart) axes() (x, y axis) {
+func axes(c *Chart) (x, y axis) {
 	var across, up []float64
 	for _, u := range c.Curves {
 		for k := range u.X {
-			if u.drawn(k) {
-				across, up = append(across, u.X[k]), append(up, u.low(k), u.high(k))
+			if drawn(&u, k) {
+				across, up = append(across, u.X[k]), append(up, low(&u, k), high(&u, k))
 			}
 		}
 	}
-	x, y = c.X.axis(across), c.Y.axis(up)
+	x, y = scaleAxis(c.X, across), scaleAxis(c.Y, up)
 	// counts, such as rounds
 	x.whole = !slices.ContainsFunc(across, func(v float64) bool { return v != math.Floor(v) })
 	return x, y
 }
 
 // chart draws one chart, with its own legend or without, into a frame.
-func (p *page) chart(c *Chart, f frame, legend bool) {
-	x, y := c.axes()
-	if entries := c.legend(); legend && len(entries) > 0 {
+func (p *page) chart(c *Chart, f frame, own bool) {
+	x, y := axes(c)
+	if entries := legend(c); own && len(entries) > 0 {
 		below := p.drawLegend(entries, f.x, f.y+11, f.w) + 12
 		f.y, f.h = below, f.h-(below-f.y)
 	}
@@ -260,12 +234,12 @@ func (p *page) points(u *Curve, x, y *axis) {
 	colour := svg.ClassColour(u.Colour)
 	var line []place
 	for k := range u.X {
-		if !u.drawn(k) {
+		if !drawn(u, k) {
 			continue
 		}
 		at := place{x.at(u.X[k]), y.at(u.Y[k])}
-		if line = append(line, at); u.bar(k) > 0 {
-			p.line(at.x, y.at(u.low(k)), at.x, y.at(u.high(k)), colour, 14, "")
+		if line = append(line, at); barAt(u, k) > 0 {
+			p.line(at.x, y.at(low(u, k)), at.x, y.at(high(u, k)), colour, 14, "")
 		}
 	}
 	if line == nil {
@@ -273,7 +247,7 @@ func (p *page) points(u *Curve, x, y *axis) {
 	}
 	switch u.Style {
 	case Line, Dashes, LineMarks:
-		stroke(p.Pen, line, colour, 22, u.Style.dash())
+		stroke(p.Pen, line, colour, 22, dash(u.Style))
 	}
 	for _, at := range line {
 		switch u.Style {

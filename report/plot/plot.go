@@ -9,7 +9,6 @@
 package plot
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,8 +16,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -33,7 +32,7 @@ type Subject struct {
 	// its columns are those of Spec.Schema, in that order, with those dictionaries
 	Data *data.Dataset
 
-	found     cart.Summary       // what training found, as far as cart's fields hold it
+	found     *training.Summary
 	deviance  criterion.Deviance // what the tree's numbers are to be near to the labels by
 	responder *responder
 	// by node: what the model predicts for rows that end there; nil where it holds no value
@@ -44,8 +43,9 @@ type Subject struct {
 // ErrManyTrees or a line of its own. It checks that a dataset has the model's columns (else
 // *model.MissingColumnError or *model.KindError), its dictionaries and its kind of label. The
 // learner does not matter: a random forest of one tree and a boosted model of one round are drawn
-// by what they predict.
-func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
+// by what they predict. found is what training found, as catalog.Training returns it; an empty one
+// is allowed.
+func NewSubject(m model.Model, found *training.Summary, ds *data.Dataset) (*Subject, error) {
 	e, ok := m.(*model.Ensemble)
 	switch {
 	case !ok:
@@ -57,7 +57,7 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 		return nil, errors.New("the model derives columns from categories, which no table has: " +
 			"charts of it are not drawn")
 	}
-	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0]}
+	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0], found: found}
 	if task := s.Spec.Task; !task.Classes() && task != data.Regression {
 		return nil, fmt.Errorf("the model was trained for %s: the pictures are of models for "+
 			"classification and regression", task)
@@ -71,9 +71,6 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 		return nil, err
 	}
 	s.Data = &data.Dataset{Frame: frame, Target: ds.Target}
-	if json.Unmarshal(s.Spec.Summary, &s.found) != nil { // another learner's
-		s.found = cart.Summary{}
-	}
 	for _, name := range []string{"squared_error", s.found.Criterion} {
 		if row, ok := criterion.ByName(name); ok && row.Deviance != nil {
 			s.deviance = row.Deviance

@@ -26,7 +26,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -62,7 +64,7 @@ func trained(
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := plot.NewSubject(m, ds)
+	s, err := plot.NewSubject(m, catalog.Training(m), ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,12 +107,14 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 		"candidates": func(w io.Writer) error { return candidates(w, play, 0, nil, "criterion=entropy") },
 		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil, "criterion=entropy") },
 		"impurity":   plot.Impurity,
-		"oob": func(w io.Writer) error {
-			return plot.OutOfBag(w, flowers.Spec,
-				&oob.Report{Settled: true, Optimistic: true, Curve: oob.Curve{
-					Members: []int{1, 2, 3, 5, 10, 20, 50, 200},
-					Error:   []float64{.125, .09375, .0625, .07, .05, .04, .035, .04},
-					Rows:    []int{55, 91, 120, 140, 148, 150, 150, 150}}})
+		"history": func(w io.Writer) error {
+			r := &oob.Report{Settled: true, Optimistic: true, Curve: oob.Curve{
+				Members: []int{1, 2, 3, 5, 10, 20, 50, 200},
+				Error:   []float64{.125, .09375, .0625, .07, .05, .04, .035, .04},
+				Rows:    []int{55, 91, 120, 140, 148, 150, 150, 150}}}
+			var found training.Summary
+			r.Describe(flowers.Spec, &found)
+			return (*plot.Figure)(found.History.Figure).Write(w)
 		},
 		"importance": func(w io.Writer) error {
 			return plot.Importances(w, flowers.Spec, byPermutation, someBars(24))
@@ -339,7 +343,7 @@ func randomSubject(t *rapid.T) *plot.Subject {
 	}
 	m.Trees = []*tree.Tree{treetest.Tree(shape).Draw(t, "tree")}
 	m.Trees[0].Leaf.Linear = nil // which pictures refuse
-	s, err := plot.NewSubject(m, ds)
+	s, err := plot.NewSubject(m, catalog.Training(m), ds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,11 +367,11 @@ func TestRefused(t *testing.T) {
 		{plot.Candidates(io.Discard, s, 0, &exact.Candidates{Columns: make([][]exact.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
 	}
 	many := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree, s.Tree}}
-	_, err := plot.NewSubject(many, ds)
+	_, err := plot.NewSubject(many, catalog.Training(many), ds)
 	if !errors.Is(err, plot.ErrManyTrees) {
 		t.Errorf("two trees: %v", err)
 	}
-	if _, err := plot.NewSubject(oracle{s.Spec}, ds); !errors.Is(err, plot.ErrManyTrees) ||
+	if _, err := plot.NewSubject(oracle{s.Spec}, &training.Summary{}, ds); !errors.Is(err, plot.ErrManyTrees) ||
 		!strings.Contains(err.Error(), "learner cart") {
 		t.Errorf("a model without trees: %v", err)
 	}
@@ -379,7 +383,7 @@ func TestRefused(t *testing.T) {
 	}
 	number := &model.Ensemble{Meta: model.Spec{Schema: s.Spec.Schema, Task: data.Regression},
 		Trees: []*tree.Tree{inclined}}
-	if _, err := plot.NewSubject(number, ds); err == nil ||
+	if _, err := plot.NewSubject(number, catalog.Training(number), ds); err == nil ||
 		!strings.Contains(err.Error(), "predict by equations") {
 		t.Errorf("a leaf with an equation: %v", err)
 	}
@@ -387,7 +391,7 @@ func TestRefused(t *testing.T) {
 		m, with := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}},
 			&data.Dataset{Frame: ds.Frame, Target: ds.Target}
 		change(&m.Meta, with)
-		_, err := plot.NewSubject(m, with)
+		_, err := plot.NewSubject(m, catalog.Training(m), with)
 		return err
 	}
 	for _, c := range []struct {
@@ -496,21 +500,4 @@ func TestImportancesOfAnything(t *testing.T) {
 		}
 		wellFormed(t, picture.Bytes())
 	})
-}
-
-func TestNoCurve(t *testing.T) {
-	for _, c := range []oob.Curve{{}, {Members: []int{1}},
-		{Members: []int{0}, Error: []float64{1}, Rows: []int{1}},
-		{Members: []int{1}, Error: []float64{math.NaN()}, Rows: []int{1}}} {
-		if err := plot.OutOfBag(io.Discard, &model.Spec{}, &oob.Report{Curve: c}); !errors.Is(err,
-			plot.ErrNoCurve) {
-			t.Errorf("%v: %v", c, err)
-		}
-	}
-	var picture bytes.Buffer
-	one := oob.Curve{Members: []int{1}, Error: []float64{0}, Rows: []int{3}}
-	if err := plot.OutOfBag(&picture, &model.Spec{}, &oob.Report{Curve: one}); err != nil {
-		t.Fatal(err)
-	}
-	wellFormed(t, picture.Bytes())
 }

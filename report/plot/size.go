@@ -9,7 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
-	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
@@ -145,18 +145,18 @@ type sizes struct {
 // training curve is that one, with the cross-validated error, its standard error and the choice
 // made. The errors are those of Sizes.
 func Size(w io.Writer, s *Subject) error {
-	all, err := s.Sizes(s.found.PruneBy == "impurity")
+	all, err := s.Sizes(s.found.Path.Cost == "impurity")
 	if err != nil {
 		return err
 	}
 	p := &sizes{limit: math.NaN()}
-	p.collect(all, &s.found, s.classes())
+	p.collect(all, &s.found.Path, s.classes())
 	p.words(s, all)
 	return p.write(w, func(f frame) { p.draw(f, s.lossWords()) })
 }
 
 // collect makes the curves.
-func (p *sizes) collect(all []SizeError, found *cart.Summary, classes bool) {
+func (p *sizes) collect(all []SizeError, path *training.Path, classes bool) {
 	training, table, validated := series{name: "training error"},
 		series{name: "error on this table"},
 		series{name: "cross-validated error ± one standard error"}
@@ -164,14 +164,14 @@ func (p *sizes) collect(all []SizeError, found *cart.Summary, classes bool) {
 		training.add(e.Leaves, e.Training)
 		table.add(e.Leaves, e.Table)
 	}
-	if len(found.Path) > 0 && (found.PruneBy != "impurity" || !classes) {
+	if len(path.Points) > 0 && (path.Cost != "impurity" || !classes) {
 		training.leaves, training.value = nil, nil
-		for _, e := range found.Path {
+		for _, e := range path.Points {
 			training.add(e.Leaves, e.Cost)
 		}
 	}
 	least := math.Inf(1)
-	for _, e := range found.Path {
+	for _, e := range path.Points {
 		if e.Chosen {
 			p.chosen = e.Leaves
 		}
@@ -180,7 +180,7 @@ func (p *sizes) collect(all []SizeError, found *cart.Summary, classes bool) {
 		}
 		validated.add(e.Leaves, *e.Error)
 		validated.spread = append(validated.spread, *e.StdError)
-		if *e.Error <= least && found.Prune == "cv" {
+		if *e.Error <= least && path.Method == "cv" {
 			least = *e.Error
 			p.limit = *e.Error + *e.StdError
 		}

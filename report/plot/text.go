@@ -31,11 +31,11 @@ func (fig *Figure) Text(w io.Writer) error {
 	}
 	for i := range fig.Charts {
 		c := &fig.Charts[i]
-		if err := c.check(); err != nil {
+		if err := check(c); err != nil {
 			return fmt.Errorf("chart %d: %w", i, err)
 		}
 		lines = append(lines, "")
-		lines = append(lines, c.text()...)
+		lines = append(lines, chartText(c)...)
 	}
 	if len(fig.Notes) > 0 {
 		lines = append(lines, "")
@@ -71,9 +71,9 @@ type grille struct {
 }
 
 // text returns the lines of a chart.
-func (c *Chart) text() []string {
+func chartText(c *Chart) []string {
 	g := grille{}
-	g.x, g.y = c.axes()
+	g.x, g.y = axes(c)
 	for _, a := range []struct {
 		*axis
 		most int
@@ -82,7 +82,7 @@ func (c *Chart) text() []string {
 			a.markCounts()
 		}
 	}
-	looks := c.looks()
+	looks := looks(c)
 	for _, marks := range []bool{false, true} {
 		for i := range c.Curves {
 			if u := &c.Curves[i]; (u.Style == Marks) == marks {
@@ -134,7 +134,7 @@ func letterOf(looks []look, u *Curve) rune {
 func (g *grille) curve(u *Curve, letter rune) {
 	before := [2]int{-1, -1}
 	for k := range u.X {
-		if !u.drawn(k) {
+		if !drawn(u, k) {
 			continue
 		}
 		at := [2]int{slot(g.x.fraction(u.X[k]), textColumns),

@@ -124,7 +124,7 @@ func (o *drawCommand) subject(ctx context.Context, options input, path string, t
 	if err != nil {
 		return nil, err
 	}
-	s, err := plot.NewSubject(m, ds)
+	s, err := plot.NewSubject(m, catalog.Training(m), ds)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

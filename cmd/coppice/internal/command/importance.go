@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -44,7 +45,7 @@ func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sh
 	}
 	kind, by, chosen := strings.Cut(o.kind, ":")
 	switch {
-	case kind != learn.Permutation:
+	case kind != training.Permutation:
 		return misusef("--importance %q: want permutation, or permutation:METRIC such as permutation:logloss", o.kind)
 	case sharded:
 		return misusef("--importance does not go with --shard: a shard is not the whole model")
@@ -73,10 +74,10 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 		return misusef("--importance permutation:%s: out-of-bag rows are compared by the error rate or the squared error: leave out the metric, or add --test", o.metric)
 	}
 	o.outOfBag = true
-	settings := []string{"importance=" + learn.Permutation}
+	settings := []string{"importance=" + training.Permutation}
 	// of forests, which compute several kinds
 	if now := l.Params()[at].Value(); strings.Contains(now, "corrected") {
-		settings = []string{"importance=" + now + "," + learn.Permutation}
+		settings = []string{"importance=" + now + "," + training.Permutation}
 	}
 	if o.groups != "" {
 		settings = append(settings, "importance_groups="+o.groups)

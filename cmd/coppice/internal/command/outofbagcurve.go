@@ -50,7 +50,7 @@ func (o *showCommand) showCurve(path string, m model.Model) error {
 		case o.jsonFlag.json:
 			return out.json(r.Curve)
 		case o.format == "svg":
-			return plot.OutOfBag(w, m.Spec(), r)
+			return (*plot.Figure)(catalog.Training(m).History.Figure).Write(w)
 		}
 		out.printf("Out-of-bag error (%s) over the number of members.\n\n", lossWords(m.Spec()))
 		c := chart{r.Curve.Members, r.Curve.Error, chartColumns, chartLines}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -39,7 +39,7 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 		}
 		return o.writeImportances(spec, importanceCaption(kind), fractionsOf(all), func(c *console) { printImportances(c, kind, all, 0) })
 	}
-	if p := spec.Permutation; o.importances == learn.Permutation && p != nil {
+	if p := spec.Permutation; o.importances == training.Permutation && p != nil {
 		return o.writePermutation(spec, p)
 	}
 	for _, kind := range reportedKinds(spec) {
@@ -58,9 +58,9 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 // writePermutation writes the importance by permutation that a model stores, and of forests that on
 // out-of-bag rows below it.
 func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) error {
-	all := make([]learn.Importance, len(p.Columns))
+	all := make([]training.Importance, len(p.Columns))
 	for i, c := range p.Columns {
-		all[i] = learn.Importance{Column: c.Name, Value: c.Drop, StdError: c.StdError}
+		all[i] = training.Importance{Column: c.Name, Value: c.Drop, StdError: c.StdError}
 	}
 	if o.jsonFlag.json {
 		return o.fileFlag.write(o.console, func(w io.Writer) error {
@@ -72,7 +72,7 @@ func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) e
 	return o.writeImportances(spec, permutationCaption(p), all, func(c *console) {
 		printPermutation(c, p, 0)
 		for _, kind := range reportedKinds(spec) {
-			if reported := ranked(spec, kind.name); kind.name == learn.Permutation && len(reported) > 0 {
+			if reported := ranked(spec, kind.name); kind.name == training.Permutation && len(reported) > 0 {
 				kind.print(c, reported, 0)
 			}
 		}
@@ -81,13 +81,13 @@ func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) e
 
 // writeImportances writes importances in the requested form: as JSON, as a picture, or what print
 // prints.
-func (o *showCommand) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []learn.Importance, print func(*console)) error {
+func (o *showCommand) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []training.Importance, print func(*console)) error {
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
 		out.out = w
 		switch {
 		case o.jsonFlag.json:
-			return out.json(learn.Importances{Kind: o.importances, Columns: all})
+			return out.json(training.Importances{Kind: o.importances, Columns: all})
 		case o.format == "svg":
 			bars := make([]plot.Bar, len(all))
 			for i, a := range all {
@@ -102,10 +102,10 @@ func (o *showCommand) writeImportances(spec *model.Spec, caption plot.Importance
 
 // fractionsOf are fractions of the decrease of impurity in the form in which forests report
 // importances.
-func fractionsOf(all []explain.Importance) []learn.Importance {
-	reported := make([]learn.Importance, len(all))
+func fractionsOf(all []explain.Importance) []training.Importance {
+	reported := make([]training.Importance, len(all))
 	for i, a := range all {
-		reported[i] = learn.Importance{Column: a.Feature, Value: a.Value}
+		reported[i] = training.Importance{Column: a.Feature, Value: a.Value}
 	}
 	return reported
 }

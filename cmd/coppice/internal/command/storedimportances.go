@@ -9,15 +9,15 @@ import (
 
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // reported returns the importances of a kind that training stored in a model's summary, nil if
 // there are none.
-func reported(s *model.Spec, kind string) []learn.Importance {
+func reported(s *model.Spec, kind string) []training.Importance {
 	var found forest.Summary
 	if json.Unmarshal(s.Summary, &found) != nil {
 		return nil
@@ -54,7 +54,7 @@ func reportedKinds(s *model.Spec) []reportedKind {
 	return []reportedKind{
 		{"corrected", "feature", "impurity decrease, corrected", "By corrected impurity: decrease, less that of a permuted copy, mean of the trees",
 			"forest does with --set importance=corrected"},
-		{learn.Permutation, "permuted", "increase of the " + lossWords(s),
+		{training.Permutation, "permuted", "increase of the " + lossWords(s),
 			"By permutation of out-of-bag rows: increase of the " + lossWords(s) + ", mean of the trees",
 			"any learner does with train --importance permutation"},
 	}
@@ -75,9 +75,9 @@ func printReported(c *console, s *model.Spec, limit int) {
 }
 
 // ranked returns the importances of a kind, the largest first.
-func ranked(s *model.Spec, kind string) []learn.Importance {
+func ranked(s *model.Spec, kind string) []training.Importance {
 	all := slices.Clone(reported(s, kind))
-	slices.SortStableFunc(all, func(a, b learn.Importance) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(all, func(a, b training.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }
 
@@ -85,7 +85,7 @@ func ranked(s *model.Spec, kind string) []learn.Importance {
 const reportedWidth = 20
 
 // print prints a table of importances, with bars for those above 0.
-func (k *reportedKind) print(c *console, all []learn.Importance, limit int) {
+func (k *reportedKind) print(c *console, all []training.Importance, limit int) {
 	c.printf("\n%s\n", importanceHead(k.caption()))
 	g := grid{columns: []column{{name: k.column}, {name: k.value, right: true}, {name: "± se", right: true}, {}}}
 	shown := 0
@@ -105,7 +105,7 @@ func (k *reportedKind) print(c *console, all []learn.Importance, limit int) {
 }
 
 // columnWords names a column, or the columns of a group.
-func columnWords(i learn.Importance) string {
+func columnWords(i training.Importance) string {
 	if i.Group == nil {
 		return humanize.Name(i.Column)
 	}

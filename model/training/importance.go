@@ -1,8 +1,15 @@
-package model
+package training
+
+// The kinds of importance that many learners store.
+const (
+	Impurity    = "impurity"    // decrease of impurity by the column's splits
+	Gain        = "gain"        // decrease of the loss of boosting by the column's splits
+	Permutation = "permutation" // increase of the error when the column's values are permuted
+)
 
 // Importances is how much each column matters to an ensemble, by one kind of importance.
 type Importances struct {
-	Kind    string       `json:"kind"` // impurity, permutation, or one of the learner's own
+	Kind    string       `json:"kind"` // Impurity, Permutation, or one of the learner's own
 	Columns []Importance `json:"columns"`
 }
 

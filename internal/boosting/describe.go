@@ -1,0 +1,138 @@
+package boosting
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// Describe implements learn.Summary: how many rounds the model has, why, the parameters in effect,
+// and the metrics over the rounds.
+func (s *Summary) Describe(m model.Model) *training.Summary {
+	found := s.Trained.Describe(m)
+	if s.Loss == "" || s.History.Rounds == 0 && !s.Exhausted {
+		return found
+	}
+	found.Kind, found.Rounds = training.Rounds, s.Kept
+	found.Facts = []model.Fact{{Name: "rounds", Text: s.words()}}
+	if effect := effectWords(s.InEffect); effect != "" {
+		found.Facts = append(found.Facts, model.Fact{Name: "in effect", Text: effect})
+	}
+	found.History = s.describeHistory(m.Spec())
+	return found
+}
+
+// words reports how many rounds the model has, and why.
+func (s *Summary) words() string {
+	text := humanize.Count(s.Kept, "boosting round", "boosting rounds")
+	if s.Base != "" {
+		text += " of " + humanize.Name(s.Base)
+	}
+	if s.Before > 0 {
+		text += fmt.Sprintf(", %d of them from the model before", s.Before)
+	}
+	text += ", " + lossWords(s.Loss) + s.Chosen.words(s.Loss)
+	if s.Best > 0 {
+		c := s.validationCurve()
+		text += fmt.Sprintf("; best on the %s set: round %d, %s",
+			humanize.Name(c.Part), s.Before+s.Best, metricWords(c.Metric, s.Value, s.Loss))
+	}
+	switch trained := s.Before + s.History.Rounds; {
+	case s.Stopped:
+		text += fmt.Sprintf("; early stopping after round %d", trained)
+	case s.Exhausted && s.Base != "":
+		text += "; no member lowers the loss any more"
+	case s.Exhausted:
+		text += "; no leaf can be split any more"
+	case trained > s.Kept:
+		text += fmt.Sprintf("; the model keeps these of %d rounds", trained)
+	}
+	if s.Chosen != nil && s.Chosen.Folds == 0 && !s.Exhausted {
+		text += "; too few rows to choose their number by cross-validation"
+	}
+	return text
+}
+
+// words reports how the number of rounds was chosen: the best number on the folds, and the factor
+// by which all rows outnumber those that a fold trains on.
+func (c *Choice) words(loss string) string {
+	if c == nil || c.Folds == 0 {
+		return ""
+	}
+	where := fmt.Sprintf("in %d-fold cross-validation", c.Folds)
+	if c.Folds == 1 {
+		where = "on a hold-out set"
+	}
+	text := fmt.Sprintf("; best %s: round %d, %s", where, c.Best, metricWords(c.Metric, c.Value, loss))
+	if c.Factor == 0 {
+		return text
+	}
+	return text + fmt.Sprintf("; %d x %.4g = %d for all rows", c.Best, c.Factor, c.Rounds)
+}
+
+// lossWords names a loss as the literature does.
+func lossWords(loss string) string {
+	switch loss {
+	case "logistic", "softmax":
+		return "log loss"
+	}
+	return humanize.Name(loss) + " loss"
+}
+
+// metricWords writes the value of a metric, which may be the loss itself.
+func metricWords(name string, value float64, loss string) string {
+	if name == loss {
+		return lossWords(loss) + " " + humanize.Metric(value)
+	}
+	return humanize.Name(name) + " " + humanize.Metric(value)
+}
+
+// validationCurve returns the first curve of the validation set, else the last one of all.
+func (s *Summary) validationCurve() Curve {
+	curves := s.curves()
+	at := slices.IndexFunc(curves, func(c Curve) bool { return c.Part == Validation })
+	switch {
+	case at >= 0:
+		return curves[at]
+	case len(curves) == 0:
+		return Curve{Part: Validation}
+	}
+	return curves[len(curves)-1]
+}
+
+// effectWords lists parameters, an object of values, in their order; "" where there are none.
+func effectWords(object json.RawMessage) string {
+	values := json.NewDecoder(bytes.NewReader(object))
+	if start, err := values.Token(); err != nil || start != json.Delim('{') {
+		return ""
+	}
+	var texts []string
+	for values.More() {
+		name, err := values.Token()
+		if err != nil {
+			return ""
+		}
+		var value any
+		if values.Decode(&value) != nil {
+			return ""
+		}
+		text := ""
+		switch v := value.(type) {
+		case float64:
+			text = strconv.FormatFloat(v, 'g', 4, 64)
+		case string:
+			text = humanize.Name(v)
+		default:
+			continue
+		}
+		texts = append(texts, humanize.Name(fmt.Sprint(name))+"="+text)
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,143 @@
+package boosting
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// holdOut is the name of the sets by which the number of rounds was chosen.
+const holdOut = "hold-out"
+
+// mostCharts is the number of metrics that a figure shows side by side.
+const mostCharts = 3
+
+// curves returns the curves of training and, behind them, that of the hold-out sets by which the
+// number of rounds was chosen.
+func (s *Summary) curves() []Curve {
+	c := s.Chosen
+	if c == nil || len(c.Curve) == 0 {
+		return s.Curves
+	}
+	return append(slices.Clip(s.Curves), Curve{Part: holdOut, Metric: c.Metric, Rounds: training.UpTo(len(c.Curve)), Values: c.Curve})
+}
+
+// metricCurves are the curves of one metric.
+type metricCurves struct {
+	metric          string
+	training, valid *Curve // nil = not evaluated
+}
+
+// byMetric sorts curves by metric; those without a point are left out.
+func byMetric(curves []Curve) []metricCurves {
+	var all []metricCurves
+	for i := range curves {
+		c := &curves[i]
+		if len(c.Rounds) == 0 || len(c.Rounds) != len(c.Values) {
+			continue
+		}
+		at := slices.IndexFunc(all, func(m metricCurves) bool { return m.metric == c.Metric })
+		if at < 0 {
+			at = len(all)
+			all = append(all, metricCurves{metric: c.Metric})
+		}
+		if c.Part == Validation || c.Part == holdOut {
+			all[at].valid = c
+		} else {
+			all[at].training = c
+		}
+	}
+	return all
+}
+
+// main returns the curve that counts: on the validation set, else on the training set.
+func (m *metricCurves) main() *Curve {
+	if m.valid != nil {
+		return m.valid
+	}
+	return m.training
+}
+
+// rounds returns the rounds at which one of the curves has a value, ascending.
+func (m *metricCurves) rounds() []int {
+	var all []int
+	for _, c := range []*Curve{m.training, m.valid} {
+		if c != nil {
+			all = append(all, c.Rounds...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// describeHistory describes the metrics over the rounds.
+func (s *Summary) describeHistory(spec *model.Spec) *training.History {
+	curves := s.curves()
+	all := byMetric(curves)
+	if len(all) == 0 {
+		return &training.History{Missing: "training evaluated no metric"}
+	}
+	h := &training.History{Figure: s.figure(spec, all), Content: map[string]any{"best_round": s.Best, "curves": curves}}
+	for i := range all {
+		m := &all[i]
+		main := m.main()
+		h.Plots = append(h.Plots, training.Plot{
+			Caption: fmt.Sprintf("%s on the %s set over the number of rounds.", humanize.Name(m.metric), humanize.Name(main.Part)),
+			X:       main.Rounds, Y: main.Values, Tables: []model.Table{m.table(s.Best)},
+		})
+	}
+	return h
+}
+
+// table lists some of the rounds, the best one among them.
+func (m *metricCurves) table(best int) model.Table {
+	t := model.Table{Columns: model.Numbers("rounds", "training")}
+	if m.valid != nil {
+		t.Columns = append(t.Columns, model.TableColumn{Name: humanize.Name(m.valid.Part)})
+	}
+	main := m.main()
+	last := main.Rounds[len(main.Rounds)-1]
+	for _, n := range m.rounds() {
+		if n <= last && (n == last || n == best || training.Listed(n)) {
+			t.Add([]string{strconv.Itoa(n), m.training.at(n), m.valid.at(n)}[:len(t.Columns)]...)
+		}
+	}
+	return t
+}
+
+// at writes the value of a curve after some rounds, "" if it was not evaluated then.
+func (c *Curve) at(rounds int) string {
+	if c == nil {
+		return ""
+	}
+	if i, found := slices.BinarySearch(c.Rounds, rounds); found {
+		return humanize.Metric(c.Values[i])
+	}
+	return ""
+}
+
+// figure draws the first metrics side by side.
+func (s *Summary) figure(spec *model.Spec, all []metricCurves) *training.Figure {
+	f := &training.Figure{Title: "Metrics against the number of rounds",
+		Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", s.Loss, humanize.Count(s.Rows, "row", "rows"))}
+	if spec.Label != "" {
+		f.Title = spec.Label + ": metrics against the number of rounds"
+	}
+	if s.Best > 0 {
+		f.Subtitle += fmt.Sprintf(" Round %d is the best on the validation set.", s.Best)
+	}
+	for _, m := range all[:min(mostCharts, len(all))] {
+		c := training.Chart{X: training.Scale{Label: "rounds"}, Y: training.Scale{Label: m.metric}}
+		for i, curve := range []*Curve{m.training, m.valid} {
+			if curve != nil {
+				c.Curves = append(c.Curves, training.Curve{Name: curve.Part + " set", X: training.Places(curve.Rounds), Y: curve.Values, Colour: i})
+			}
+		}
+		f.Charts = append(f.Charts, c)
+	}
+	return f
+}

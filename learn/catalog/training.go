@@ -1,0 +1,26 @@
+package catalog
+
+import (
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// Training returns what training found of a model, in the form that reports print. It reads the
+// summary in the model's Spec as that of the learner that the model names. The result is empty, not
+// nil, for a model without a summary, of a learner that is not in the catalog, or with a summary
+// that CheckSummaries refuses.
+func Training(m model.Model) *training.Summary {
+	if len(m.Spec().Summary) == 0 {
+		return &training.Summary{}
+	}
+	row, err := ByName(m.Spec().Learner)
+	if err != nil {
+		return &training.Summary{}
+	}
+	found := row.Found()
+	if learn.ReadSummary(m, found) != nil {
+		return &training.Summary{}
+	}
+	return found.Describe(m)
+}
