@@ -5,11 +5,11 @@ package main
 import (
 	"os"
 
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/command"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/collector"
 )
 
 func main() {
 	collector.Tune()
-	os.Exit(command.Main())
+	os.Exit(cli.Main(commands()))
 }

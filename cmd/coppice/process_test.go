@@ -17,8 +17,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
-// coppice prepares a run of the command, which TestMain has put into the path, in an empty folder.
-func coppice(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+// startable prepares a run of the command, which TestMain has put into the path, in an empty
+// folder.
+func startable(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("signals and closed pipes are tested on Unix")
@@ -58,7 +59,7 @@ func feedTable(t *testing.T, cmd *exec.Cmd, header string) io.Closer {
 // An interrupt ends the work in order: one line, status 1, no file.
 func TestInterrupt(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd, stderr := coppice(t, "train", "-", "--label", "y", "-o", "m.coppice")
+		cmd, stderr := startable(t, "train", "-", "--label", "y", "-o", "m.coppice")
 		in := feed(t, cmd)
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
@@ -80,7 +81,7 @@ func TestInterrupt(t *testing.T) {
 
 // A reader that goes away, such as head, is no reason for words.
 func TestClosedPipe(t *testing.T) {
-	cmd, stderr := coppice(t, "learners", "cart")
+	cmd, stderr := startable(t, "learners", "cart")
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func TestFullOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	cmd, stderr := coppice(t, "learners", "cart")
+	cmd, stderr := startable(t, "learners", "cart")
 	cmd.Stdout = full
 	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
@@ -119,7 +120,7 @@ func TestFullOutput(t *testing.T) {
 
 // Bytes of a table never reach the terminal as commands to it, nor break an error into lines.
 func TestNamesAreHarmless(t *testing.T) {
-	cmd, stderr := coppice(t, "data", "t.csv")
+	cmd, stderr := startable(t, "data", "t.csv")
 	evil := "x\x1b[2J\u202e"
 	if err := os.WriteFile(filepath.Join(cmd.Dir, "t.csv"), []byte("\""+evil+"\",y\n\"a\x1b[31m\",2\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -138,7 +139,7 @@ func TestNamesAreHarmless(t *testing.T) {
 // What the command writes for people and programs of a model with such names is not obeyed either,
 // in files too; CSV alone holds them as they are.
 func TestNamesOfModelsAreHarmless(t *testing.T) {
-	cmd, _ := coppice(t)
+	cmd, _ := startable(t)
 	dir := cmd.Dir
 	table := "\"x\x1b[2J\u202e\",\"שלום 全\u3000角\",\"y\u009b\"\n"
 	for i := range 40 {
@@ -203,7 +204,7 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 
 // A model file that is overwritten, or truncated, while predict is at work changes no prediction.
 func TestPredictWhileModelIsOverwritten(t *testing.T) {
-	train, _ := coppice(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set", "trees=40", "-o", "m.coppice")
+	train, _ := startable(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set", "trees=40", "-o", "m.coppice")
 	var rows strings.Builder
 	rows.WriteString("x,z,y\n")
 	for i := range 3000 {
@@ -224,7 +225,7 @@ func TestPredictWhileModelIsOverwritten(t *testing.T) {
 		t.Fatalf("a model of %d bytes is small: the example shows nothing", len(whole))
 	}
 	predict := func(meanwhile func() error) string {
-		cmd, stderr := coppice(t, "predict", file, "-")
+		cmd, stderr := startable(t, "predict", file, "-")
 		var out bytes.Buffer
 		cmd.Stdout = &out
 		in := feedTable(t, cmd, "x,z\n")

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+)
+
+// Every command has a paragraph of description, examples that begin with its name, and help for
+// each flag.
+func TestEveryCommandExplainsItself(t *testing.T) {
+	root := cli.NewRoot(&cli.Console{Out: io.Discard, Err: io.Discard, Progress: &cli.Progress{}}, commands())
+	for _, cmd := range root.Commands() {
+		if !cmd.IsAvailableCommand() || cmd.Name() == "completion" {
+			continue
+		}
+		if len(cmd.Long) < 60 {
+			t.Errorf("%s: the description %q is short", cmd.Name(), cmd.Long)
+		}
+		if strings.HasSuffix(cmd.Short, ".") || cmd.Short == "" {
+			t.Errorf("%s: short description %q", cmd.Name(), cmd.Short)
+		}
+		for line := range strings.Lines(cmd.Example) {
+			if !strings.Contains(line, "coppice "+cmd.Name()) {
+				t.Errorf("%s: the example %q does not call it", cmd.Name(), line)
+			}
+		}
+	}
+}

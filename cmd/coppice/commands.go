@@ -1,0 +1,35 @@
+package main
+
+import (
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/learners"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/merge"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/proximity"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/version"
+)
+
+// commands lists the commands in the order of the help text.
+func commands() []cli.Command {
+	return []cli.Command{
+		train.New,
+		predict.New,
+		evaluate.New,
+		cv.New,
+		merge.New,
+		show.New,
+		draw.New,
+		proximity.New,
+		lab.New,
+		data.New,
+		learners.New,
+		version.New,
+	}
+}

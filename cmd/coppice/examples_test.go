@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// TestExamples runs all examples of the help texts as they are printed, in a folder with tables and
+// models of the names in them. Resuming from a checkpoint is left out: there is one after an
+// interrupted training only.
+func TestExamples(t *testing.T) {
+	t.Chdir(t.TempDir())
+	exampleTables(t)
+	for _, line := range []string{
+		"coppice train flowers.csv --label species --set trees=12 -o boosted.coppice",
+		"coppice train adult.csv --label income --set trees=5 -o adult.coppice",
+		"coppice train houses.csv --label price --ignore id,address,district --set trees=5 --set monotone=area=1,age=-1 -o prices.coppice",
+		"coppice train flowers.csv --label length --learner forest --set trees=20 --set quantiles=true --set importance=permutation --shard 1/2 -o a.coppice",
+		"coppice train flowers.csv --label length --learner forest --set trees=20 --set quantiles=true --set importance=permutation --shard 2/2 -o b.coppice",
+		"coppice merge a.coppice b.coppice -o forest.coppice",
+	} {
+		runExample(t, line)
+	}
+	root := cli.NewRoot(&cli.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Progress: &cli.Progress{}}, commands())
+	texts := []string{root.Example}
+	for _, cmd := range root.Commands() {
+		texts = append(texts, cmd.Example)
+	}
+	for _, text := range texts {
+		// examples of training write other models in their places
+		runExample(t, "coppice train flowers.csv --label species --set trees=5")
+		runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none -o tree.coppice")
+		runExample(t, "coppice train spambase.csv --label spam --learner cart -o spam.coppice")
+		for line := range strings.Lines(text) {
+			// what stands behind is a remark
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
+			switch {
+			case line == "" || strings.Contains(line, " --resume "):
+				continue
+			case strings.Contains(line, "shard-*.coppice"):
+				// after train --shard, whose shard is one of four
+				copyFile(t, "a.coppice", "shard-1.coppice")
+				copyFile(t, "b.coppice", "shard-2.coppice")
+			}
+			runExample(t, line)
+		}
+	}
+}
+
+// runExample runs a command as a shell does with single quotes, patterns, and a pipe from
+// zcat.
+func runExample(t *testing.T, line string) {
+	t.Helper()
+	c := &cli.Console{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Progress: &cli.Progress{}}
+	if before, after, piped := strings.Cut(line, " | "); piped {
+		f, err := os.Open(strings.TrimPrefix(before, "zcat "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		c.In, line = f, after
+	}
+	if err := cli.Run(t.Context(), c, commands(), exampleArgs(line)[1:]); err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+}
+
+// exampleArgs splits a command as a shell does with single quotes and patterns.
+func exampleArgs(line string) []string {
+	var args []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			args = append(args, part)
+			continue
+		}
+		for _, word := range strings.Fields(part) {
+			if found, _ := filepath.Glob(word); strings.Contains(word, "*") {
+				args = append(args, found...)
+			} else {
+				args = append(args, word)
+			}
+		}
+	}
+	return args
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, content, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exampleTables writes the tables of the examples.
+func exampleTables(t *testing.T) {
+	t.Helper()
+	s := rng.New(3)
+	table := func(rows int, header string, row func(i int) string, names ...string) {
+		lines := []string{header}
+		for i := range rows {
+			lines = append(lines, row(i))
+		}
+		for _, name := range names {
+			if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	kinds := []string{"daisy", "iris", "rose"}
+	table(90, "id,petal_length,petal_width,length,species", func(i int) string {
+		x := float64(i%3) + s.Float64()
+		return fmt.Sprintf("f%d,%.2f,%.2f,%.2f,%s", i, 2*x, x, 5+s.Float64()+x, kinds[i%3])
+	}, "flowers.csv", "new.csv", "test.csv", "train.csv", "new.csv.gz") // the content determines the format
+	table(120, "word,capitals,spam", func(i int) string {
+		return fmt.Sprintf("%.2f,%d,%d", s.Float64()+float64(i%2), s.Intn(30), i%2)
+	}, "spambase.csv")
+	for name, dot := range map[string]string{"adult.csv": "", "adult.csv.gz": "", "adult-test.csv": "."} {
+		table(120, "age,work,income", func(i int) string {
+			return fmt.Sprintf("%d,%s,%s50K%s", 20+s.Intn(50), []string{"state", "own"}[s.Intn(2)], []string{"<=", ">"}[i%2], dot)
+		}, name)
+	}
+	table(120, "id,address,district,area,age,price", func(i int) string {
+		area := 40 + s.Intn(100)
+		return fmt.Sprintf("%d,street %d,d%d,%d,%d,%d", i, i, i%12, area, s.Intn(80), 2000*area+s.Intn(9000))
+	}, "houses.csv", "houses.csv.gz")
+	table(150, "page,hour,clicked", func(i int) string {
+		return fmt.Sprintf("p%d,%d,%s", i%5, s.Intn(24), []string{"no", "yes"}[s.Intn(2)])
+	}, "clicks.csv")
+	table(100, "id,amount", func(i int) string { return fmt.Sprintf("%d,%.2f", i, 50*s.Float64()) }, "payments.csv")
+	table(60, "day,rides", func(i int) string { return fmt.Sprintf("%02d/%02d/2024,%.1f", i%30+1, i/30+3, 9*s.Float64()) }, "rides.csv")
+	table(3, "zip\tage", func(i int) string { return fmt.Sprintf("%d\t%s", 1200+i, []string{"-", "unknown", "30"}[i]) }, "survey.tsv")
+}

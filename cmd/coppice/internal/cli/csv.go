@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/printable"
+)
+
+// CSVFlag controls how results are written as CSV. Without it texts are written as they are, so
+// that what reads the file finds the names that the model and the table have.
+type CSVFlag struct{ Safe bool }
+
+func (o *CSVFlag) Define(f *pflag.FlagSet) {
+	f.BoolVar(&o.Safe, "safe-csv", false, "write an apostrophe before texts that a spreadsheet would run as formulas: those that begin with =, +, -, @, a tab or the "+
+		"end of a line, and are no numbers")
+}
+
+// CSVWriter writes results as CSV, and remembers the first text that a spreadsheet would run.
+type CSVWriter struct {
+	csv     *csv.Writer
+	buffer  *bufio.Writer
+	safe    bool
+	formula string
+}
+
+// Writer writes to w. CSV comes back as it was, so it is written without escapes, unless to a
+// terminal.
+func (o *CSVFlag) Writer(w io.Writer) (*CSVWriter, error) {
+	if text, is := w.(*printable.Writer); is {
+		var err error
+		if w, err = text.Exact(); err != nil {
+			return nil, err
+		}
+	}
+	buffer := bufio.NewWriterSize(w, 1<<16)
+	return &CSVWriter{csv: csv.NewWriter(buffer), buffer: buffer, safe: o.Safe}, nil
+}
+
+// WriteLine writes one line. It may change the fields.
+func (w *CSVWriter) WriteLine(fields []string) error {
+	for i, field := range fields {
+		if !runs(field) {
+			continue
+		}
+		if w.formula == "" {
+			w.formula = field
+		}
+		if w.safe {
+			fields[i] = "'" + field
+		}
+	}
+	return w.csv.Write(fields)
+}
+
+// End writes what is left, and notes on the console that there are texts which a spreadsheet would
+// run.
+func (w *CSVWriter) End(c *Console) error {
+	w.csv.Flush()
+	if err := w.csv.Error(); err != nil {
+		return err
+	}
+	if err := w.buffer.Flush(); err != nil {
+		return err
+	}
+	if w.formula != "" && !w.safe {
+		c.Note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it with --safe-csv", humanize.Shorten(humanize.Name(w.formula), formulaWidth))
+	}
+	return nil
+}
+
+// formulaWidth is how much of a formula a note quotes.
+const formulaWidth = 50
+
+// formulaStarts are the characters that the texts of formulas begin with, those of full width and
+// of imports included (OWASP, CSV Injection).
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
+
+// runs reports whether a spreadsheet would take a text for a formula. A number is one only to
+// itself.
+func runs(text string) bool {
+	if first, _ := utf8.DecodeRuneInString(text); text == "" || !strings.ContainsRune(formulaStarts, first) {
+		return false
+	}
+	_, err := strconv.ParseFloat(text, 64)
+	return err != nil
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// The exit statuses.
+const (
+	statusDone    = 0
+	statusFailed  = 1 // the work failed: something about the files or the data
+	statusMisuse  = 2 // the command line was wrong, independent of the data
+	StatusPartial = 3 // the work was interrupted, and what was done of it was written
+)
+
+// misuseError is an error of the command line.
+type misuseError struct{ error }
+
+func (e misuseError) Unwrap() error { return e.error }
+
+// Misuse makes an error one of the command line.
+func Misuse(err error) error { return misuseError{err} }
+
+func Misusef(format string, args ...any) error { return misuseError{fmt.Errorf(format, args...)} }
+
+// Bug is a panic, with the stack that led to it.
+type Bug struct {
+	cause any
+	Stack []byte
+}
+
+func newBug(cause any) *Bug { return &Bug{cause, debug.Stack()} }
+
+func (b *Bug) Error() string {
+	return fmt.Sprintf("internal error: %v: please report this with the command line (COPPICE_TRACE=1 shows more)", b.cause)
+}
+
+// Finish prints an error, if there is one, as the last line of standard error, several joined ones
+// too, and returns the exit status. A closed standard output, as with head, needs no words.
+func (c *Console) Finish(err error) int {
+	var wrong misuseError
+	var broken *Bug
+	switch {
+	case err == nil:
+		return statusDone
+	case errors.Is(err, syscall.EPIPE):
+		return statusFailed
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted: no file was written")
+	case errors.As(err, &broken) && os.Getenv("COPPICE_TRACE") != "":
+		fmt.Fprintf(printable.NewWriter(c.Err, false), "%s\n", broken.Stack)
+	}
+	fmt.Fprintf(c.Err, "coppice: %s\n", OneLine(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")))
+	if errors.As(err, &wrong) || unusable(err) {
+		return statusMisuse
+	}
+	if half := (*PartialError)(nil); errors.As(err, &half) {
+		return StatusPartial
+	}
+	return statusFailed
+}
+
+// unusable reports whether options of the reader contradict each other, whatever the table, or a
+// positive class is named where there are not two classes.
+func unusable(err error) bool {
+	var fault *table.Error
+	var positive *data.PositiveError
+	if errors.As(err, &positive) {
+		return true
+	}
+	return errors.As(err, &fault) && errors.Is(err, table.ErrOption) && fault.File == ""
+}
+
+// Located gives an error about a row of a table the row's file and line.
+func Located(err error, f *data.Frame) error {
+	var value *model.ValueError
+	var column *learn.ColumnError
+	var label *loss.LabelError
+	switch {
+	case errors.As(err, &label) && label.Row >= 0:
+		return fmt.Errorf("%s: %s", f.Locate(label.Row), label.Reason)
+	case errors.As(err, &value) && value.Row >= 0:
+		return fmt.Errorf("%s: column %q: %s", f.Locate(value.Row), value.Column, value.What)
+	case errors.As(err, &column) && column.Row >= 0:
+		return fmt.Errorf("%s: column %q: %s %s", f.Locate(column.Row), column.Column, column.Learner, column.What)
+	}
+	return err
+}
+
+// PartialError is the error of an interrupted training whose model so far was written.
+type PartialError struct{ File string }
+
+func (e *PartialError) Error() string {
+	return fmt.Sprintf("interrupted: %s holds the model so far", e.File)
+}
+
+// Instead suggests what a user may have meant.
+func Instead(given string, names []string) string {
+	if near := param.Nearest(given, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "want " + humanize.Or(names)
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// flagError rewords an error of pflag and suggests the nearest flag for an unknown one.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	var valueless *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()), wanted(f, invalid))
+	case errors.As(err, &valueless):
+		return Misusef("--%s needs a value: %s", valueless.GetFlag().Name, flagHelp(valueless.GetFlag()))
+	}
+	return Misusef("%v (%s --help lists the flags)", err, cmd.CommandPath())
+}
+
+func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
+	given, name := "--"+e.GetSpecifiedName(), e.GetSpecifiedName()
+	if short := e.GetSpecifiedShortnames(); short != "" {
+		given, name = "-"+short, short // also a long name behind one dash
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	name, _, _ = strings.Cut(name, "=")
+	if near := param.Nearest(name, names); near != "" {
+		return Misusef("unknown flag %s: did you mean --%s?", given, near)
+	}
+	return Misusef("unknown flag %s: %s --help lists all flags", given, cmd.CommandPath())
+}
+
+// wanted names the values that a flag takes.
+func wanted(f *pflag.Flag, e *pflag.InvalidValueError) string {
+	switch f.Value.Type() {
+	case "uint64":
+		return "an integer from 0 up"
+	case "int":
+		return "an integer"
+	case "bool":
+		return "true or false"
+	case "stringSlice":
+		return "names with commas between them (a name that holds a quote or a comma in double quotes)"
+	}
+	return e.Unwrap().Error()
+}
+
+// flagHelp returns the help text of a flag without its quotes.
+func flagHelp(f *pflag.Flag) string { return strings.ReplaceAll(f.Usage, "`", "") }

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpWidth is the number of columns that help text is set in.
+const helpWidth = 98
+
+// Section is a group of flags under one heading of the help text.
+type Section struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+// NewSection starts a section; what defines flags adds them to its set, in the order of the help
+// text.
+func NewSection(title string, define ...func(*pflag.FlagSet)) Section {
+	s := Section{title, pflag.NewFlagSet(title, pflag.ContinueOnError)}
+	s.flags.SortFlags = false
+	for _, d := range define {
+		d(s.flags)
+	}
+	return s
+}
+
+// WithFlags adds sections of flags to a command and shows them as such in its help text.
+func WithFlags(c *Console, cmd *cobra.Command, sections ...Section) *cobra.Command {
+	cmd.DisableFlagsInUseLine = len(sections) == 0
+	cmd.Flags().SortFlags = false
+	for _, s := range sections {
+		cmd.Flags().AddFlagSet(s.flags)
+	}
+	cmd.Flags().SetNormalizeFunc(flagName)
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.Out, cmd, sections...) })
+	return cmd
+}
+
+// flagName returns the name of a flag that is given by another word: --target is --label.
+func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "target" {
+		name = "label"
+	}
+	return pflag.NormalizedName(name)
+}
+
+// help prints what a command is for, how it is called, examples and flags.
+func help(w io.Writer, cmd *cobra.Command, sections ...Section) {
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", Wrap(about), usage(cmd))
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprint(w, "\nCommands:\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+		fmt.Fprintf(w, "\nUse %s COMMAND --help for the flags of a command.\n", cmd.CommandPath())
+		return
+	}
+	for _, s := range sections {
+		fmt.Fprintf(w, "\n%s:\n%s", s.title, optional.ReplaceAllStringFunc(s.flags.FlagUsagesWrapped(helpWidth), withoutDefault))
+	}
+}
+
+// optional is how a flag is shown whose value may be left out, with what stands for it then.
+var optional = regexp.MustCompile(` (\S+)\[="[^"]*"\]`)
+
+// withoutDefault shows that a value follows = or is left out. The value that is used when it is
+// left out is not shown.
+func withoutDefault(shown string) string {
+	return fmt.Sprintf("%-*s", len(shown), "[="+optional.FindStringSubmatch(shown)[1]+"]")
+}
+
+// Wrap sets a text in lines of at most helpWidth.
+func Wrap(about string) string {
+	lines := strings.Split(text.WrapSoft(strings.Join(strings.Fields(about), " "), helpWidth), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// newHelp makes the command help.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [COMMAND]",
+		Short:  "Show the help of a command",
+		Hidden: true, // its line would only repeat the last one of the help text
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return known(cmd.Root(), args)
+			}
+			return about.Help()
+		},
+	}
+}
+
+func usage(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return cmd.CommandPath() + " COMMAND"
+	}
+	return cmd.UseLine()
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/internal/replace"
+)
+
+// Writable finds out before the work whether a file can be written afterwards, and that it is none
+// of those which the command reads.
+func Writable(path string, inputs ...string) error {
+	if path == "" || path == "-" {
+		return Misusef("-o %q: want the name of a file", path)
+	}
+	if err := replace.Check(path); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	there, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	for _, input := range inputs {
+		if info, err := os.Stat(input); err == nil && info.Mode().IsRegular() && os.SameFile(info, there) {
+			return Misusef("-o %s would overwrite the input %s", path, input)
+		}
+	}
+	return nil
+}
+
+// FileFlag names the file of a text result.
+type FileFlag struct {
+	Path string
+	Ctx  context.Context // ends the writing; nil: nothing does
+}
+
+func (o *FileFlag) Define(f *pflag.FlagSet) {
+	f.StringVarP(&o.Path, "out", "o", "-", "write to `FILE`; - is standard output")
+}
+
+// Check is writable for a file.
+func (o *FileFlag) Check(inputs ...string) error {
+	if o.Path == "-" {
+		return nil
+	}
+	return Writable(o.Path, inputs...)
+}
+
+// Write writes the result: a file appears only once it is complete. What write writes is shown, not
+// obeyed (printable.Writer); csvFlag.writer takes that away.
+func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
+	if o.Ctx != nil {
+		whole := write
+		write = func(w io.Writer) error { return whole(&patient{o.Ctx, w}) }
+	}
+	if o.Path == "-" {
+		return write(c.Out)
+	}
+	var work error
+	err := replace.File(o.Path, func(w io.Writer) error {
+		text := printable.NewWriter(w, false)
+		work = write(text)
+		return errors.Join(work, text.Flush())
+	})
+	if file := (*fs.PathError)(nil); work != nil && !errors.As(work, &file) {
+		return work // not the fault of the file
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", o.Path, err)
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// Progress displays how far the work is and how long it will take, on the last line of a terminal.
+// It displays nothing where there is no terminal, or where the work takes only a moment.
+type Progress struct {
+	Terminal io.Writer // the terminal; nil = none
+
+	mu    sync.Mutex
+	round learn.Round // the work under way
+	bar   *progressbar.ProgressBar
+	stop  chan struct{}
+}
+
+// interval is the time between two updates, and before the first.
+const interval = 200 * time.Millisecond
+
+// Begin starts a stage of unknown length.
+func (p *Progress) Begin(stage string) { _ = p.Observe(learn.Round{Stage: stage}) }
+
+// Observe receives a round of a learner.
+func (p *Progress) Observe(r learn.Round) error {
+	if p.Terminal == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.Stage != p.round.Stage || r.Of != p.round.Of {
+		p.clear()
+		p.round.Metrics = nil
+	}
+	metrics := p.round.Metrics
+	p.round = r
+	if len(r.Metrics) == 0 {
+		p.round.Metrics = metrics // not every unit is evaluated
+	}
+	if p.stop == nil {
+		p.stop = make(chan struct{})
+		go p.draw(p.stop)
+	}
+	return nil
+}
+
+// draw redraws the line until stop is closed.
+func (p *Progress) draw(stop chan struct{}) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		p.mu.Lock()
+		if p.stop == stop {
+			p.show()
+		}
+		p.mu.Unlock()
+	}
+}
+
+func (p *Progress) show() {
+	if p.bar == nil {
+		p.bar = p.newBar()
+	}
+	p.bar.Describe(printable.Line(roundWords(&p.round)))
+	if p.round.Of > 0 {
+		_ = p.bar.Set(p.round.N) // errors of drawing are no errors of the work
+	}
+	_ = p.bar.RenderBlank()
+}
+
+func (p *Progress) newBar() *progressbar.ProgressBar {
+	options := []progressbar.Option{
+		progressbar.OptionSetWriter(p.Terminal),
+		progressbar.OptionSetDescription(printable.Line(roundWords(&p.round))),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetRenderBlankState(false),
+	}
+	if p.round.Of == 0 {
+		return progressbar.NewOptions(-1, append(options, progressbar.OptionSpinnerType(14),
+			// it turns at each update, without a timer of its own
+			progressbar.OptionSetSpinnerChangeInterval(0))...)
+	}
+	return progressbar.NewOptions(p.round.Of, append(options, progressbar.OptionShowCount())...)
+}
+
+// clear takes the line away; the caller holds the lock.
+func (p *Progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+		p.bar = nil
+	}
+}
+
+// hide takes the line away while f writes.
+func (p *Progress) hide(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	f()
+}
+
+// End takes the line away for good.
+func (p *Progress) End() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stop != nil {
+		close(p.stop)
+		p.stop = nil
+	}
+	p.clear()
+	p.round = learn.Round{}
+}
+
+// roundWords is a line of progress: the stage, and the last metrics.
+func roundWords(r *learn.Round) string {
+	words := []string{r.Stage}
+	for _, m := range r.Metrics {
+		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, humanize.Metric(m.Value)))
+	}
+	return strings.Join(words, "  ")
+}

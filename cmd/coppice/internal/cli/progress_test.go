@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// The line of progress shows the stage and how much is done, and goes away before anything else is
+// written.
+func TestProgress(t *testing.T) {
+	var terminal bytes.Buffer
+	p := &Progress{Terminal: &terminal}
+	p.round = learn.Round{Stage: "cross-validate", N: 3, Of: 10}
+	p.show()
+	if got := terminal.String(); !strings.Contains(got, "cross-validate") || !strings.Contains(got, "(3/10)") {
+		t.Errorf("the line %q does not report 3 of 10", got)
+	}
+	terminal.Reset()
+	p.hide(func() { terminal.WriteString("note") })
+	if got := terminal.String(); !strings.HasSuffix(got, "\rnote") {
+		t.Errorf("%q does not clear the line before the note", got)
+	}
+	p.End()
+}
+
+// Without a terminal nothing is displayed.
+func TestNoProgress(t *testing.T) {
+	p := &Progress{}
+	p.Begin("reading")
+	if err := p.Observe(learn.Round{Stage: "grow", N: 1, Of: 2}); err != nil {
+		t.Error(err)
+	}
+	if p.stop != nil || p.bar != nil {
+		t.Error("progress is under way without a terminal")
+	}
+	p.End()
+}

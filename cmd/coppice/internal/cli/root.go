@@ -1,0 +1,151 @@
+// Package cli owns what the commands share on the command line: the console with its tables, charts
+// and progress, help texts, common flags, errors and the exit status. It makes no decision about
+// learning, and it imports no command.
+//
+// Standard output holds the result, with --json one JSON object and nothing else. Notes, progress
+// and errors go to standard error.
+//
+// The exit status is 0 if the work is done, and 1 if it failed. It is 2 if the command was misused,
+// and 3 if it was interrupted and its partial result was written. In all but the first case, the
+// last line on standard error states what is wrong, where, and what to do.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/coppice-ml/coppice/internal/printable"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Command makes a command that reads and writes on a console.
+type Command func(*Console) *cobra.Command
+
+// Main runs the process's command line and returns the exit status. An interrupt ends the work in
+// order; a second one ends the process at once.
+func Main(commands []Command) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	out := bufio.NewWriter(os.Stdout)
+	c := &Console{In: &interruptible{ctx: ctx, r: os.Stdin}, Out: out, Err: os.Stderr, Progress: &Progress{}}
+	c.Terminal = term.IsTerminal(int(os.Stdout.Fd()))
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		c.Progress.Terminal = os.Stderr
+	}
+	err := Run(ctx, c, commands, os.Args[1:])
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	return c.Finish(err)
+}
+
+// Run executes one command line. All that it prints goes through one printable.Writer, so that no
+// name in a model or a table can control a terminal. A panic is a bug; it becomes an error like any
+// other, and its stack trace is shown only on request.
+func Run(ctx context.Context, c *Console, commands []Command, args []string) (err error) {
+	defer c.Progress.End()
+	defer func() {
+		if p := recover(); p != nil {
+			err = newBug(p)
+		}
+	}()
+	text := printable.NewWriter(c.Out, c.Terminal)
+	c.Out = text
+	defer func() {
+		if flushed := text.Flush(); err == nil {
+			err = flushed
+		}
+	}()
+	root := NewRoot(c, commands)
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+// NewRoot makes the command line of commands, which its help text lists in their order.
+func NewRoot(c *Console, commands []Command) *cobra.Command {
+	cobra.EnableCommandSorting = false // the help text has the order of the table
+	root := &cobra.Command{
+		Use:   "coppice",
+		Short: "Decision trees and tree ensembles for tables",
+		Long: `Coppice trains, evaluates, explains and applies decision trees and tree ensembles. A table is a file with one row
+per example, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON lines, text also compressed by gzip or zstd. A model predicts
+one of its columns, the label, from the others.`,
+		Example: `  coppice data flowers.csv                               show the columns of a table
+  coppice train flowers.csv --label species --test 0.2   train, evaluate, write model.coppice
+  coppice show model.coppice                             show the model
+  coppice predict model.coppice new.csv                  predict new rows`,
+		Args:          known,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return Misusef("no command is given: %s", list(cmd)) },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       BuildVersion(),
+	}
+	root.SetVersionTemplate("coppice {{.Version}}\n")
+	root.SetIn(c.In)
+	root.SetOut(c.Out)
+	root.SetErr(c.Err)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.Out, cmd) })
+	root.SetHelpCommand(newHelp())
+	for _, create := range commands {
+		root.AddCommand(create(c))
+	}
+	return root
+}
+
+// known refuses an unknown command; cobra calls it with what it found no command for.
+func known(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	if near := param.Nearest(args[0], names); near != "" {
+		return Misusef("unknown command %q: did you mean %q?", args[0], near)
+	}
+	return Misusef("unknown command %q: %s", args[0], list(cmd))
+}
+
+func list(root *cobra.Command) string {
+	var names []string
+	for _, sub := range root.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return fmt.Sprintf("there are %s (coppice help describes them)", strings.Join(names, ", "))
+}
+
+// Operands returns a check that there are at least least and, unless most is negative, at most most
+// operands, which the usage line names.
+func Operands(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return Misusef("%s needs %s: %s", cmd.CommandPath(), missingOperand(cmd, len(args)), cmd.UseLine())
+		case most >= 0 && len(args) > most:
+			return Misusef("%s takes no operand %q: %s", cmd.CommandPath(), args[most], cmd.UseLine())
+		}
+		return nil
+	}
+}
+
+// missingOperand returns the word of the usage line that has no operand.
+func missingOperand(cmd *cobra.Command, given int) string {
+	words := strings.Fields(cmd.Use)[1:]
+	if given < len(words) {
+		return strings.TrimSuffix(words[given], "...")
+	}
+	return "more operands"
+}

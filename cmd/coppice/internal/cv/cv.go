@@ -1,0 +1,212 @@
+// Package cv is the command cv: it evaluates a learner by cross-validation. It also tests by
+// permuted labels whether the estimates leak.
+package cv
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// command is the command cv with its flags.
+type command struct {
+	*cli.Console
+	tables.TrainingFlags
+	learner.Choice
+	cli.SeedFlag
+	cli.ThreadFlag
+	cli.JSONFlag
+	folds        int
+	plan         string
+	checkLeakage bool
+	shuffles     int
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "cv DATA... --label COL",
+		Short: "Evaluate a learner by cross-validation",
+		Long: `Assign the rows of a table to folds. For each fold, train on the other folds and test on it. Each row is tested once,
+by a model that was not trained on it. Folds are stratified by class. With --group, the rows of a group stay in one
+fold. With --time, models are tested on later rows than those they were trained on. No model is written.
+
+With --check-leakage the labels are permuted among the rows, so that nothing can be learned. Each estimate is
+compared with chance: the estimate of the folds, the out-of-bag estimate, and the learner's own out-of-fold
+estimate. An estimate that is better than chance uses the labels of the rows it tests; then the command fails.`,
+		Example: `  coppice cv flowers.csv --label species
+  coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
+  coppice cv houses.csv --label price --group district --json
+  coppice cv flowers.csv --label species --learner knn --plan leave-one-out
+  coppice cv flowers.csv --label species --learner stack --set members=cart,bayes --check-leakage --folds 5`,
+		Args: cli.Operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	sections := append(o.TrainingFlags.Sections(),
+		cli.NewSection("Cross-validation", func(f *pflag.FlagSet) {
+			f.IntVar(&o.folds, "folds", 10, "assign the rows to `K` folds")
+			f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped, time or leave-one-out (default: by --group or --time where given, else by classes)")
+			f.BoolVar(&o.checkLeakage, "check-leakage", false, "label permutation test: train on shuffled labels, one fold each time, and fail if an estimate is better than chance")
+			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --check-leakage")
+		},
+			o.Choice.Define, o.SeedFlag.Define, o.ThreadFlag.Define),
+		cli.NewSection("Output", o.JSONFlag.Define))
+	return cli.WithFlags(c, cmd, sections...)
+}
+
+// report is the object that --json prints.
+type report struct {
+	Learner    string          `json:"learner"`
+	Parameters json.RawMessage `json:"parameters"`
+	Seed       uint64          `json:"seed"`
+	Label      string          `json:"label"`
+	Task       data.Task       `json:"task"`
+	Positive   string          `json:"positive,omitempty"`        // the positive one of two classes
+	Why        string          `json:"positive_reason,omitempty"` // it is that one
+	Rows       int             `json:"rows"`
+	Plan       data.PlanKind   `json:"plan"`
+	*eval.CrossValidation
+}
+
+func (o *command) run(ctx context.Context, paths []string) error {
+	l, err := o.Learner()
+	if err != nil {
+		return err
+	}
+	if o.Label == "" && l.Capabilities().Unsupervised {
+		return cli.Misusef("--label is missing: %s is trained without one, but cross-validation compares its scores with one of two classes", o.Choice.Name)
+	}
+	if err := o.RoleFlags.Check(l.Capabilities()); err != nil {
+		return err
+	}
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {
+		return err
+	}
+	plan, err := o.check()
+	if err != nil {
+		return err
+	}
+	p, err := o.TrainingFlags.Read(ctx, o.Console, paths, false)
+	if err != nil {
+		return err
+	}
+	if plan.Kind == data.AutoPlan {
+		plan.Kind = data.DefaultKind(&p.Target)
+	}
+	if o.checkLeakage {
+		return o.auditLeaks(ctx, l, p, paths, plan)
+	}
+	p.Target.ChoosePositive(nil)
+	o.Progress.Begin("cross-validating")
+	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed,
+		Observe: o.observe, Env: coppice.Env(o.Threads)})
+	if err != nil {
+		return cli.Located(err, p.Frame)
+	}
+	o.Progress.End()
+	params, err := json.Marshal(l.Params())
+	if err != nil {
+		return err
+	}
+	r := &report{Learner: o.Choice.Name, Parameters: params, Seed: o.Seed, Label: o.Label, Task: cv.Pooled.Task,
+		Rows: p.Rows(), Plan: plan.Kind, CrossValidation: cv}
+	if r.Positive = cv.Pooled.Positive; r.Positive != "" {
+		r.Why = p.Target.Positive.Why
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(r)
+	}
+	o.print(r, p, paths, l)
+	return nil
+}
+
+// check makes the plan.
+func (o *command) check() (*data.Plan, error) {
+	plan := &data.Plan{K: o.folds, Seed: o.Seed}
+	changed := o.Choice.Changed
+	if o.plan != "" {
+		if err := plan.Kind.UnmarshalText([]byte(o.plan)); err != nil || plan.Kind == data.AutoPlan {
+			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, []string{"random", "stratified", "grouped", "time", "leave-one-out"}))
+		}
+	}
+	switch {
+	case o.folds < 2:
+		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
+	case plan.Kind == data.LeaveOneOutPlan && changed("folds"):
+		return nil, cli.Misusef("--folds does not go with --plan leave-one-out, which has a fold for each row or group")
+	case changed("shuffles") && !o.checkLeakage:
+		return nil, cli.Misusef("--shuffles is for --check-leakage: add it")
+	case o.shuffles < 2:
+		return nil, cli.Misusef("--shuffles %d: want 2 or more", o.shuffles)
+	}
+	return plan, nil
+}
+
+func (o *command) observe(r learn.Round) error {
+	r.Stage = "cross-validating"
+	return o.Progress.Observe(r)
+}
+
+func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Learner) {
+	o.Facts(
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths), tables.DescribeTable(p.Dataset))},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+	)
+	if r.Positive != "" {
+		o.Facts(tables.PositiveFacts(&p.Target)...)
+	}
+	o.Facts(
+		cli.Fact{Name: "learner", Text: describe.Settings(r.Learner, l.Params())},
+		cli.Fact{Name: "folds", Text: fmt.Sprintf("%d, %s, seed %d", len(r.Folds), r.Plan, r.Seed)},
+	)
+	g := cli.Grid{Columns: append([]cli.Column{{Name: "fold"}}, cli.Numbers("rows")...)}
+	for _, s := range r.Summary {
+		g.Columns = append(g.Columns, cli.Column{Name: s.Name, Right: true})
+	}
+	for i := range r.Folds {
+		g.Add(foldRow(strconv.Itoa(i+1), &r.Folds[i], r.Summary)...)
+	}
+	mean, sd := []string{"mean", ""}, []string{"± sd", ""}
+	for _, s := range r.Summary {
+		mean = append(mean, humanize.Metric(s.Mean))
+		sd = append(sd, humanize.Metric(s.SD))
+	}
+	g.Footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
+	o.Printf("\n")
+	g.Print(o.Out)
+	if len(r.Pooled.Metrics) == 0 {
+		metrics.PrintNone(o.Console, r.Pooled)
+	}
+	metrics.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
+}
+
+// foldRow is the line of one fold, or of all together.
+func foldRow(name string, r *eval.Report, metrics eval.Summaries) []string {
+	row := []string{name, strconv.Itoa(r.Rows)}
+	for _, s := range metrics {
+		text := "-"
+		if v, ok := r.Metrics.Get(s.Name); ok {
+			text = humanize.Metric(v)
+		}
+		row = append(row, text)
+	}
+	return row
+}

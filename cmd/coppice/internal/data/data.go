@@ -1,0 +1,177 @@
+// Package data is the command data: it shows the columns of a table and what is wrong with them.
+package data
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// command is the command data with its flags.
+type command struct {
+	*cli.Console
+	tables.TrainingFlags
+	test string // as in splitFlags
+	tables.CheckFlags
+	cli.SeedFlag
+	cli.ThreadFlag
+	cli.JSONFlag
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "data FILE...",
+		Short: "Show the columns of a table: kinds, missing values, ranges",
+		Long: `Read a table as training would and show its columns: their kinds, missing values, the number of distinct values,
+the range of numbers and dates, and the most frequent categories. Notes on standard error quote the text that makes a
+column categorical, and list the columns made of dates. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
+--label they name features that leak the label, with --test the differences between training and test set.
+- is standard input.`,
+		Example: `  coppice data flowers.csv
+  coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
+  coppice data adult.csv.gz --json
+  coppice data rides.csv --date day=dmy
+  coppice data survey.tsv --missing -,unknown --categorical zip`,
+		Args: cli.Operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Columns", o.define, o.KindFlags.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define),
+		cli.NewSection("Checks", o.defineTest, o.CheckFlags.Define, o.SeedFlag.Define, o.ThreadFlag.Define),
+		cli.NewSection("Output", o.JSONFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.LabelFlags.Define(f, "check the features against the label `COL`")
+	f.StringVar(&o.Task, "task", "auto", "check the label for a `TASK`: auto, binary, multiclass, regression")
+	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not read the columns `COL,...`")
+}
+
+func (o *command) defineTest(f *pflag.FlagSet) {
+	f.StringVar(&o.test, "test", "", "compare with the test set `FILE|FRACTION`")
+}
+
+// report is the object that --json prints.
+type report struct {
+	Files    []string             `json:"files"`
+	Rows     int                  `json:"rows"`
+	Columns  []data.ColumnSummary `json:"columns"`
+	Warnings []quality.Warning    `json:"warnings,omitempty"`
+}
+
+func (o *command) run(ctx context.Context, paths []string) error {
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	test, err := tables.ParseFraction("test", o.test)
+	if err != nil {
+		return err
+	}
+	if err := o.RepeatFlag.Check(append(tables.Files(paths), tables.FurtherFiles(tables.Fraction{}, test)...)...); err != nil {
+		return err
+	}
+	f, ds, s, err := o.readTable(ctx, paths, test)
+	if err != nil {
+		return err
+	}
+	o.Progress.Begin("checking")
+	r := report{Files: paths, Rows: f.Rows(), Columns: data.Describe(f)}
+	r.Warnings, err = o.CheckFlags.Check(ctx, o.Console, ds, s.Train, s.Test, o.Threads)
+	if err != nil {
+		return err
+	}
+	o.Progress.End()
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(r)
+	}
+	o.Printf("%s: %s, %s\n\n", cli.PathList(paths), humanize.Count(r.Rows, "row", "rows"), humanize.Count(len(r.Columns), "column", "columns"))
+	r.grid().Print(o.Out)
+	return nil
+}
+
+// readTable returns the table that is described, the data set that is checked, and its rows.
+// Without a label all columns are features.
+func (o *command) readTable(ctx context.Context, paths []string, test tables.Fraction) (*data.Frame, *data.Dataset, *tables.RowSets, error) {
+	if err := o.RoleFlags.Check(learn.Capabilities{Needs: learn.Needs{Unsupervised: o.Label == ""}}); err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := o.TrainingFlags.Load(ctx, o.Console, paths, test.Path != "")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	described := p.Table
+	p, s, err := tables.Split(ctx, o.Console, &o.TrainingFlags, p, tables.Fraction{}, test, o.Seed)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return described, p.Dataset, s, nil
+}
+
+// valuesWidth is the width of the column of values.
+const valuesWidth = 50
+
+func (r *report) grid() *cli.Grid {
+	g := &cli.Grid{Columns: []cli.Column{{Name: "column"}, {Name: "kind"}, {Name: "missing", Right: true}, {Name: "distinct", Right: true},
+		{Name: "values"}}}
+	for i := range r.Columns {
+		s := &r.Columns[i]
+		missing := ""
+		if s.Missing > 0 {
+			missing = fmt.Sprintf("%d (%s)", s.Missing, humanize.Percent(float64(s.Missing)/float64(s.Rows)))
+		}
+		kind := s.Kind.String()
+		if s.Kind == data.Numeric && s.Format != "" {
+			kind += ", as " + s.Format
+		}
+		g.Add(humanize.Name(s.Name), kind, missing, strconv.Itoa(s.Distinct), valueWords(s))
+	}
+	return g
+}
+
+// valueWords describes the values of a column on one line.
+func valueWords(s *data.ColumnSummary) string {
+	if s.Kind == data.Date {
+		if s.First == "" {
+			return ""
+		}
+		return s.First + " to " + s.Last
+	}
+	if s.Kind == data.Numeric {
+		var texts []string
+		if s.Min != nil {
+			texts = append(texts, fmt.Sprintf("%s to %s, mean %s", humanize.Exact(*s.Min), humanize.Exact(*s.Max), humanize.Number(*s.Mean, 4)))
+		}
+		if s.Infinite > 0 {
+			texts = append(texts, humanize.Count(s.Infinite, "infinity", "infinities"))
+		}
+		return strings.Join(texts, ", ")
+	}
+	text := ""
+	for i, level := range s.Top {
+		item := fmt.Sprintf("%s (%d)", humanize.Shorten(humanize.Name(level.Level), valuesWidth/2), level.Rows)
+		if i > 0 {
+			item = ", " + item
+		}
+		if len([]rune(text))+len([]rune(item)) > valuesWidth {
+			return text + ", ..."
+		}
+		text += item
+	}
+	if s.Distinct > len(s.Top) {
+		text += ", ..."
+	}
+	return text
+}

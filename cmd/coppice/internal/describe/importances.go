@@ -1,0 +1,123 @@
+package describe
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// The kinds of importances that all models of trees have, one or the other.
+const (
+	Impurity = "impurity"
+	Gain     = "gain"
+)
+
+// Importances returns the impurity importances of a model of trees, nil where there are none.
+func Importances(m model.Model) []explain.Importance {
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return nil
+	}
+	found, err := explain.Impurity(e)
+	if errors.Is(err, explain.ErrNoStats) {
+		return reportedImportances(m.Spec())
+	}
+	return found
+}
+
+// BarWidth is the length of the bar of the largest importance.
+const BarWidth = 30
+
+// ImportanceKind names what importances are fractions of.
+func ImportanceKind(s *model.Spec) string {
+	if s.Learner == gbm.Name {
+		return Gain
+	}
+	return Impurity
+}
+
+// ImportanceCaption names importances that are fractions.
+func ImportanceCaption(kind string) plot.ImportanceCaption {
+	if kind == Gain {
+		return plot.ImportanceCaption{What: "By gain: fraction of the decrease of the loss by splits in training", Label: "fraction of the gain"}
+	}
+	return plot.ImportanceCaption{What: "By impurity: fraction of the decrease of impurity by splits in training", Label: "fraction of the decrease of impurity"}
+}
+
+// PrintImportances prints the features that a model uses, and combinations of them, at most limit;
+// 0 = all.
+func PrintImportances(c *cli.Console, kind string, all []explain.Importance, limit int) {
+	used := 0
+	for used < len(all) && all[used].Value > 0 {
+		used++
+	}
+	if used == 0 {
+		return
+	}
+	g := cli.Grid{Columns: []cli.Column{{Name: "feature"}, {Name: kind, Right: true}, {}}}
+	shown := used
+	if limit > 0 {
+		shown = min(used, limit)
+	}
+	for _, i := range all[:shown] {
+		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*BarWidth))))
+		g.Add(humanize.Name(i.Feature), humanize.Metric(i.Value), bar)
+	}
+	c.Printf("\n%s\n", importanceHead(ImportanceCaption(kind)))
+	g.Print(c.Out)
+	features, combinations := featuresIn(all), 0
+	for _, i := range all[:used] {
+		combinations += min(1, len(i.Columns))
+	}
+	if used > shown || features.used < features.all {
+		text := fmt.Sprintf("%d of %d features are used", features.used, features.all)
+		if combinations > 0 {
+			text += ", and " + humanize.Count(combinations, "combination", "combinations") + " of them"
+		}
+		c.Printf("%s\n", text)
+	}
+}
+
+// featuresIn counts features, and those that are used, by themselves or in a combination.
+func featuresIn(all []explain.Importance) (n struct{ all, used int }) {
+	within := map[string]bool{}
+	for _, i := range all {
+		if i.Value > 0 && i.Columns == nil {
+			within[i.Feature] = true
+		}
+		for _, name := range i.Columns {
+			within[name] = within[name] || i.Value > 0
+		}
+	}
+	for _, i := range all {
+		if i.Columns == nil {
+			n.all++
+			if within[i.Feature] {
+				n.used++
+			}
+		}
+	}
+	return n
+}
+
+// importanceHead heads a table of importances.
+func importanceHead(caption plot.ImportanceCaption) string {
+	return "Feature importance " + strings.ToLower(caption.What[:1]) + caption.What[1:]
+}
+
+// ImportanceKinds are the values of --importances.
+func ImportanceKinds() []string {
+	names := []string{Impurity, Gain}
+	for _, k := range ReportedKinds(&model.Spec{}) {
+		names = append(names, k.Name)
+	}
+	return names
+}

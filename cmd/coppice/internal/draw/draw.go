@@ -1,0 +1,232 @@
+// Package draw is the command draw: it draws pictures that explain a tree with the rows of a table.
+package draw
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// command is the command draw with its flags.
+type command struct {
+	*cli.Console
+	tables.LabelFlags
+	tables.ReadFlags
+	cli.FileFlag
+	what    string
+	columns []string
+	node    int
+	flags   *pflag.FlagSet
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "draw MODEL DATA...",
+		Short: "Draw pictures that explain a tree",
+		Long: `Draw a picture that explains a model of one tree with the rows of a table, as SVG for slides and pages. The learners
+cart, c45 and id3 grow one tree; a random forest of one tree and a boosted model of one round are drawn as well. partition
+is the plane of two numeric columns, or the line of one, divided by the tree into regions of one prediction, with the rows as
+points; other columns are held at their median or most frequent category. size is the error in training and on the table
+against the number of leaves, along the cost-complexity path, with the cross-validation error where training stored it; forests
+and boosting do not store the node statistics that it requires. candidates are the gains of all splits that the learner cart
+tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity functions for two
+classes; it needs neither MODEL nor DATA. coppice show --format svg draws the tree itself.`,
+		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
+  coppice draw tree.coppice test.csv --what size -o size.svg
+  coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
+  coppice draw --what impurity -o impurity.svg`,
+		Args: cobra.ArbitraryArgs, // --what decides how many are required
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Picture", o.define),
+		cli.NewSection("Columns", func(f *pflag.FlagSet) {
+			o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+		}),
+		cli.NewSection("Reading", o.ReadFlags.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringVar(&o.what, "what", "", "draw `WHAT`: "+strings.Join(pictureNames(), ", ")+" (required)")
+	f.StringSliceVar(&o.columns, "columns", nil, "draw over `COL,...` (default: partition: the two most important numeric columns; candidates: the nine columns with the largest gains)")
+	f.IntVar(&o.node, "node", 0, "candidates: draw node `N`, numbered as in coppice show --format json")
+	f.StringVarP(&o.FileFlag.Path, "out", "o", "", "write to `FILE`, whose name ends in .svg (required)")
+}
+
+// picture is a value of --what.
+type picture struct {
+	name  string
+	alone bool     // needs neither model nor table
+	flags []string // of the flags that only some pictures have, those of this one
+	draw  func(o *command, ctx context.Context, w io.Writer, s *plot.Subject) error
+}
+
+// pictures lists the values of --what.
+func pictures() []picture {
+	return []picture{
+		{name: "partition", flags: []string{"columns"}, draw: (*command).partition},
+		{name: "size", draw: func(_ *command, _ context.Context, w io.Writer, s *plot.Subject) error { return plot.Size(w, s) }},
+		{name: "candidates", flags: []string{"columns", "node"}, draw: (*command).candidates},
+		{name: "impurity", alone: true, draw: func(_ *command, _ context.Context, w io.Writer, _ *plot.Subject) error { return plot.Impurity(w) }},
+	}
+}
+
+func pictureNames() []string {
+	var names []string
+	for _, p := range pictures() {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func (o *command) run(cmd *cobra.Command, args []string) error {
+	p, err := o.check(cmd, args)
+	if err != nil {
+		return err
+	}
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return err
+	}
+	var s *plot.Subject
+	if !p.alone {
+		if err := o.RepeatFlag.Check(tables.Files(args[1:])...); err != nil {
+			return err
+		}
+		if s, err = o.subject(cmd.Context(), options, args[0], args[1:]); err != nil {
+			return err
+		}
+		o.Progress.Begin("drawing")
+	}
+	return o.FileFlag.Write(o.Console, func(w io.Writer) error { return p.draw(o, cmd.Context(), w, s) })
+}
+
+// subject opens the model and reads the table.
+func (o *command) subject(ctx context.Context, options tables.Input, path string, files []string) (*plot.Subject, error) {
+	m, err := models.Open(path, true)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+	if err != nil {
+		return nil, err
+	}
+	s, err := plot.NewSubject(m, catalog.Training(m), ds)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// check finds misuse and the picture that is requested.
+func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
+	var found *picture
+	for _, p := range pictures() {
+		if p.name == o.what {
+			found = &p
+		}
+	}
+	switch {
+	case o.what == "":
+		return nil, cli.Misusef("--what is missing: %s", cli.Instead("", pictureNames()))
+	case found == nil:
+		return nil, cli.Misusef("--what %q: %s", o.what, cli.Instead(o.what, pictureNames()))
+	case found.alone && len(args) > 0:
+		return nil, cli.Misusef("--what %s has no use for %q: it needs neither model nor table", o.what, args[0])
+	case !found.alone && len(args) < 2:
+		return nil, cli.Operands(2, -1)(cmd, args)
+	}
+	for _, flag := range []string{"columns", "node"} {
+		if o.flags.Changed(flag) && !slices.Contains(found.flags, flag) {
+			return nil, cli.Misusef("--%s does not go with --what %s", flag, o.what)
+		}
+	}
+	switch {
+	case o.what == "partition" && len(o.columns) > 2:
+		return nil, cli.Misusef("--columns names %d columns: a partition is drawn over one or two", len(o.columns))
+	case o.FileFlag.Path == "":
+		return nil, cli.Misusef("-o is missing: name the file to write, such as %s.svg", o.what)
+	case !strings.HasSuffix(strings.ToLower(o.FileFlag.Path), ".svg"):
+		return nil, cli.Misusef("-o %s: pictures are SVG, the name must end in .svg", o.FileFlag.Path)
+	}
+	return found, cli.Writable(o.FileFlag.Path, args...)
+}
+
+// find returns the columns that --columns names.
+func (o *command) find(s *plot.Subject) ([]int, error) {
+	var columns []int
+	for _, name := range o.columns {
+		at := s.Spec.Schema.Index(name)
+		if at < 0 {
+			text := fmt.Sprintf("the model was trained on no column %q", name)
+			if near := param.Nearest(name, s.Spec.Schema.Names()); near != "" {
+				text += fmt.Sprintf("; did you mean %q?", near)
+			}
+			return nil, errors.New(text)
+		}
+		columns = append(columns, at)
+	}
+	return columns, nil
+}
+
+func (o *command) partition(_ context.Context, w io.Writer, s *plot.Subject) error {
+	columns, err := o.find(s)
+	if err != nil {
+		return err
+	}
+	if columns == nil {
+		if columns = s.Important(2); columns == nil {
+			return errors.New("the tree splits by no numeric column: name one or two with --columns")
+		}
+	}
+	return plot.Partition(w, s, columns)
+}
+
+// lister is a learner that lists the splits that it tries.
+type lister interface {
+	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error)
+}
+
+func (o *command) candidates(ctx context.Context, w io.Writer, s *plot.Subject) error {
+	columns, err := o.find(s)
+	if err != nil {
+		return err
+	}
+	l, err := catalog.New(s.Spec.Learner)
+	if err != nil {
+		return err
+	}
+	tries, ok := l.(lister)
+	if !ok {
+		return fmt.Errorf("learner %s does not list the splits that it tries; cart does", s.Spec.Learner)
+	}
+	if err := l.Params().UnmarshalJSON(s.Spec.Params); err != nil {
+		return err
+	}
+	ds, rows, err := s.Reach(o.node)
+	if err != nil {
+		return err
+	}
+	c, err := tries.Candidates(ctx, ds, rows)
+	if err != nil {
+		return err
+	}
+	return plot.Candidates(w, s, o.node, c, columns)
+}

@@ -1,0 +1,254 @@
+// Package evaluate is the command evaluate: it compares the predictions of a model with the labels
+// of a table.
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// command is the command evaluate with its flags.
+type command struct {
+	*cli.Console
+	tables.LabelFlags
+	tables.ReadFlags
+	cli.ThreadFlag
+	models.RoundsFlag
+	models.ThresholdFlag
+	cli.JSONFlag
+	calibration bool
+	bins        int
+	picture     string
+	flags       *pflag.FlagSet
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "evaluate MODEL DATA...",
+		Short: "Evaluate a model on a table with known labels",
+		Long: `Compare the predictions of a model with the labels of a table. A label that is not a class of the model is an error;
+the message suggests the most likely renaming. Anomaly scores are compared with any label of two values, of which the rarer
+is the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
+input. With --calibration, predicted probabilities are compared, in bins, with the frequency of the positive class: for a well
+calibrated model, four of five rows with a probability of 0.8 are positive (train --calibrate corrects a model that is not).`,
+		Example: `  coppice evaluate model.coppice test.csv
+  coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
+  coppice evaluate model.coppice test.csv --json
+  coppice evaluate boosted.coppice test.csv --rounds 10
+  coppice evaluate spam.coppice spambase.csv --threshold 0.2 --positive 1
+  coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
+		Args: cli.Operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Columns", func(f *pflag.FlagSet) {
+			o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+			o.PositiveFlag.Define(f, "that of the model")
+			o.OutcomeFlags.Define(f)
+		}),
+		cli.NewSection("Prediction", o.ThresholdFlag.Define, o.RoundsFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define),
+		cli.NewSection("Calibration", o.define),
+		cli.NewSection("Output", o.JSONFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.BoolVar(&o.calibration, "calibration", false, "compare predicted probabilities with the frequency of the positive class")
+	f.IntVar(&o.bins, "bins", 10, "with --calibration: assign the probabilities to `N` bins of equal width")
+	f.StringVar(&o.picture, "draw", "", "with --calibration: draw the reliability diagram to `FILE`, whose name ends in .svg")
+}
+
+// checkCalibration finds misuse.
+func (o *command) checkCalibration(inputs ...string) error {
+	for _, flag := range []string{"bins", "draw"} {
+		if o.flags.Changed(flag) && !o.calibration {
+			return cli.Misusef("--%s goes with --calibration", flag)
+		}
+	}
+	switch {
+	case o.bins < 1 || o.bins > mostBins:
+		return cli.Misusef("--bins %d: want a number from 1 to %d", o.bins, mostBins)
+	case !o.flags.Changed("draw"):
+		return nil
+	case !strings.HasSuffix(strings.ToLower(o.picture), ".svg"):
+		return cli.Misusef("--draw %s: pictures are SVG, the name must end in .svg", o.picture)
+	}
+	return cli.Writable(o.picture, inputs...)
+}
+
+// mostBins is the largest number of bins of --calibration.
+const mostBins = 1000
+
+// report is the object that --json prints.
+type report struct {
+	*eval.Report
+	// of a boosted model, if not all are used
+	Rounds int `json:"rounds,omitempty"`
+	// on the probability of the positive class, if one is given
+	Threshold   *float64          `json:"threshold,omitempty"`
+	Calibration *eval.Calibration `json:"calibration,omitempty"`
+}
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.check(files); err != nil {
+		return err
+	}
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return err
+	}
+	if err := o.checkCalibration(append(files, path)...); err != nil {
+		return err
+	}
+	m, err := o.open(path)
+	if err != nil {
+		return err
+	}
+	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+	if err != nil {
+		return err
+	}
+	first := m.Spec().Decision.FirstPositive
+	if o.Positive != "" {
+		first = ds.Target.Positive.First
+	}
+	if m, err = o.ThresholdFlag.Decide(m, first); err != nil {
+		return err
+	}
+	found, err := o.evaluate(ctx, m, ds)
+	if err != nil {
+		return err
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(found)
+	}
+	o.print(found.Report, path, files, ds)
+	if o.calibration {
+		return o.printCalibration(found.Calibration)
+	}
+	return nil
+}
+
+// check finds faults of flags that need neither the model nor a table.
+func (o *command) check(files []string) error {
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	if err := o.ThresholdFlag.Check(); err != nil {
+		return err
+	}
+	return o.RepeatFlag.Check(tables.Files(files)...)
+}
+
+// open reads the model and checks the flags that depend on it.
+func (o *command) open(path string) (model.Model, error) {
+	m, err := models.Open(path, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.RoundsFlag.Check(m); err != nil {
+		return nil, err
+	}
+	if o.Positive != "" && m.Spec().Task == data.Anomaly {
+		return nil, cli.Misusef("--positive: the positive class of anomaly scores is the anomaly: " +
+			"leave the flag out")
+	}
+	return m, nil
+}
+
+// evaluate computes the report, and the calibration if it is requested, whose picture it draws.
+func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (
+	*report, error) {
+	o.Progress.Begin("testing")
+	with := model.Options{Workers: o.Threads, Rounds: o.Rounds, Memory: o.MemoryLimit()}
+	r, err := eval.EvaluateRows(ctx, m, ds, nil, with)
+	if err != nil {
+		return nil, cli.Located(err, ds.Frame)
+	}
+	found := &report{Report: r, Rounds: o.Rounds}
+	if o.ThresholdFlag.Requested() {
+		found.Threshold = &o.Threshold
+	}
+	if o.calibration {
+		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, with); err != nil {
+			return nil, err
+		}
+		if err := o.draw(found.Calibration); err != nil {
+			return nil, err
+		}
+	}
+	o.Progress.End()
+	return found, nil
+}
+
+// draw writes the picture, if one is requested.
+func (o *command) draw(c *eval.Calibration) error {
+	if o.picture == "" {
+		return nil
+	}
+	if err := replace.File(o.picture, plot.Reliability(c).Write); err != nil {
+		return fmt.Errorf("cannot write %s: %w", o.picture, err)
+	}
+	return nil
+}
+
+// printCalibration prints the bins, what they come to, and the curve.
+func (o *command) printCalibration(c *eval.Calibration) error {
+	what := "of " + humanize.Name(c.Class)
+	if c.Class == "" {
+		what = "right"
+	}
+	o.Printf("\ncalibration\n")
+	g := cli.Grid{Columns: cli.Numbers("probability from", "to", "rows", "mean probability", what, "± se")}
+	for i := range c.Bins {
+		b := &c.Bins[i]
+		row := []string{humanize.Metric(b.From), humanize.Metric(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
+		if b.Weight > 0 {
+			row[3], row[4], row[5] = humanize.Metric(b.Probability), humanize.Metric(b.Frequency), humanize.Metric(b.Error())
+		}
+		g.Add(row...)
+	}
+	g.Print(o.Out)
+	o.Printf("\n")
+	o.Facts(cli.Fact{Name: "expected calibration error", Text: humanize.Metric(c.ECE)}, cli.Fact{Name: "largest error of a bin", Text: humanize.Metric(c.MCE)}, cli.Fact{Name: "Brier score", Text: humanize.Metric(c.Brier)})
+	o.Printf("\n")
+	f := plot.Reliability(c)
+	f.Charts = f.Charts[:1] // the rows stand in the table
+	return f.Text(o.Out)
+}
+
+func (o *command) print(r *eval.Report, path string, files []string, ds *data.Dataset) {
+	o.Facts(
+		cli.Fact{Name: "model", Text: humanize.Name(path)},
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files), humanize.Count(ds.Rows(), "row", "rows"))},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&ds.Target, ds.Rows())},
+	)
+	if r.Positive != "" {
+		o.Facts(cli.Fact{Name: "positive", Text: humanize.Name(r.Positive)})
+	}
+	if o.ThresholdFlag.Requested() {
+		o.Facts(cli.Fact{Name: "threshold", Text: fmt.Sprintf("%s: a greater probability is predicted as %s", humanize.Metric(o.Threshold), humanize.Name(r.Positive))})
+	}
+	o.Facts(o.RoundsFlag.Requested()...)
+	o.Printf("\n")
+	metrics.Print(o.Console, metrics.Sets{{Name: "all rows", Report: r}})
+	metrics.PrintConfusion(o.Console, r.Confusion, "all rows")
+}

@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/lab"
+)
+
+// row is the object that --json prints of a row of the table.
+type row struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
+	Takes  string `json:"takes"`
+}
+
+func newRow(r *lab.Reproduction) row {
+	return row{r.Name, r.Title, r.Source, r.Takes()}
+}
+
+// report is the object that --json prints of a run.
+type report struct {
+	row
+	Kept     bool          `json:"kept"` // whether nothing that was published is contradicted
+	Count    lab.Count     `json:"count"`
+	Claims   []lab.Claim   `json:"claims"`
+	Findings []finding     `json:"findings"`
+	Tables   []lab.Numbers `json:"tables"`
+	Pictures []string      `json:"pictures"` // files that were written
+}
+
+type finding struct {
+	What  string `json:"what"`
+	Found string `json:"found"`
+	Holds bool   `json:"holds"`
+	Open  bool   `json:"undecided"` // neither holds nor is contradicted
+}
+
+func (o *command) list() error {
+	var all []row
+	rows := lab.Table()
+	for i := range rows {
+		all = append(all, newRow(&rows[i]))
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(map[string]any{"reproductions": all})
+	}
+	g := cli.Grid{Columns: []cli.Column{{Name: "name"}, {Name: "shows", Wrap: 72}, {Name: "takes about"}}}
+	for _, row := range all {
+		g.Add(row.Name, row.Title, row.Takes)
+	}
+	g.Print(o.Out)
+	o.Printf("\nRun one with coppice lab NAME.\n")
+	return nil
+}
+
+// print prints a run.
+func (o *command) print(report *report, r *lab.Result) error {
+	o.Printf("%s\n%s\n", cli.Wrap(report.Title), cli.Wrap("Source: "+report.Source))
+	for _, p := range r.Text {
+		o.Printf("\n%s\n", cli.Wrap(p))
+	}
+	if len(r.Claims) > 0 {
+		o.Printf("\n")
+		heads := lab.Heads()
+		g := cli.Grid{Columns: []cli.Column{{Name: heads[0], Wrap: 60}, {Name: heads[1], Right: true}, {Name: heads[2], Right: true}, {Name: heads[3], Right: true}, {Name: heads[4], Wrap: 40}}}
+		for i := range r.Claims {
+			g.Add(r.Claims[i].Cells()...)
+		}
+		g.Print(o.Out)
+	}
+	if len(r.Findings) > 0 {
+		o.Printf("\n")
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			o.Printf("%s\n", cli.Wrap(fmt.Sprintf("%s: %s (%s)", f.What, strings.ToUpper(f.Verdict()), f.Found)))
+		}
+	}
+	for _, t := range r.Tables {
+		o.Printf("\n%s\n\n", cli.Wrap(t.Title))
+		g := cli.Grid{Columns: append([]cli.Column{{Name: t.Columns[0]}}, cli.Numbers(t.Columns[1:]...)...)}
+		for _, row := range t.Rows {
+			g.Add(row...)
+		}
+		g.Print(o.Out)
+	}
+	for i := range r.Pictures {
+		o.Printf("\n")
+		if err := r.Pictures[i].Text(o.Out); err != nil {
+			return err
+		}
+	}
+	for _, file := range report.Pictures {
+		o.Printf("\nThe picture is %s\n", file)
+	}
+	o.Printf("\n%s\n", cli.Wrap(sentence(r.Count())))
+	return nil
+}
+
+// sentence begins a count with a capital letter.
+func sentence(n lab.Count) string {
+	text := n.String()
+	return strings.ToUpper(text[:1]) + text[1:]
+}

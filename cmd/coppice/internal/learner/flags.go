@@ -1,0 +1,101 @@
+// Package learner makes the learner that the flags of train and cv choose: its name, its
+// parameters, a preset, and a calibration around it.
+package learner
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/calibrate"
+	"github.com/coppice-ml/coppice/learn/catalog"
+)
+
+// Choice choose a learner and its parameters.
+type Choice struct {
+	Name string
+	Set  []string
+
+	preset, compat string
+
+	given *pflag.FlagSet
+	calibrateFlags
+	inner string // what a calibration is around, once learner has put one around it
+}
+
+func (o *Choice) Define(f *pflag.FlagSet) {
+	o.given = f
+	f.StringVar(&o.Name, "learner", catalog.Default, "train by the learner `NAME` (coppice learners lists them)")
+	f.StringVar(&o.preset, "preset", "", "use the settings `NAME`, for speed or for accuracy: fast, default or best")
+	f.StringVar(&o.compat, "compat", "", "use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
+	f.StringArrayVar(&o.Set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
+	o.calibrateFlags.define(f)
+}
+
+// Learner returns the learner with its parameters set; all faults are reported at once.
+func (o *Choice) Learner() (learn.Learner, error) {
+	row, err := catalog.Find(o.Name)
+	if err != nil {
+		return nil, cli.Misuse(err)
+	}
+	o.Name = row.Name
+	l := row.New()
+	if err := o.applyPreset(l); err != nil {
+		return nil, err
+	}
+	if err := l.Params().Set(o.Set); err != nil {
+		return nil, cli.Misusef("--set: %w", err)
+	}
+	if err := l.Capabilities().Conflicts; err != nil {
+		return nil, cli.Misusef("--set: %w", err)
+	}
+	around, err := o.calibrateFlags.wrap(o.Name, l)
+	if err != nil || around == nil {
+		return l, err
+	}
+	o.inner, o.Name = o.Name, calibrate.Name // whose model it is
+	return around, nil
+}
+
+// Changed reports whether a flag of the command is given.
+func (o *Choice) Changed(flag string) bool { return o.given.Changed(flag) }
+
+// Called names the learner for messages, and what put it there if that was not --learner.
+func (o *Choice) Called() string {
+	for _, flag := range []string{"calibrate", "threshold-for", "costs"} {
+		if o.inner != "" && o.given.Changed(flag) {
+			return fmt.Sprintf("%s, which --%s wraps around %s,", o.Name, flag, o.inner)
+		}
+	}
+	return o.Name
+}
+
+// applyPreset sets the parameters of --preset or --compat; those of --set overrule them.
+func (o *Choice) applyPreset(l learn.Learner) error {
+	if o.preset != "" && o.compat != "" {
+		return cli.Misusef("--preset does not go with --compat: use one of them")
+	}
+	c := l.Capabilities()
+	for _, f := range []struct {
+		flag, name string
+		of         []learn.Preset
+	}{{"preset", o.preset, c.Presets}, {"compat", o.compat, c.Compats}} {
+		if !o.given.Changed(f.flag) {
+			continue
+		}
+		if len(f.of) == 0 {
+			return cli.Misusef("--%s: %s has none of these settings: use a learner such as gbm", f.flag, o.Name)
+		}
+		var names []string
+		for _, preset := range f.of {
+			if preset.Name == f.name {
+				return l.Params().Set(preset.Settings)
+			}
+			names = append(names, preset.Name)
+		}
+		return cli.Misusef("--%s %q: %s", f.flag, f.name, cli.Instead(f.name, names))
+	}
+	return nil
+}

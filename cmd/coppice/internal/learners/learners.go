@@ -1,0 +1,158 @@
+// Package learners is the command learners: it lists the learners and their parameters.
+package learners
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// command is the command learners with its flags.
+type command struct {
+	*cli.Console
+	cli.JSONFlag
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "learners [NAME [KEY=VALUE...]]",
+		Short: "List the learners, or the parameters of one",
+		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: the
+settings that train and cv accept as --set KEY=VALUE. With settings too, such as loss=huber or base=knn, list the parameters
+of what they choose.`,
+		Example: `  coppice learners
+  coppice learners forest
+  coppice learners cart --json
+  coppice learners gbm loss=huber sampling=goss`,
+		Args: cli.Operands(0, -1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.JSONFlag.Define))
+}
+
+// report is the object that --json prints for one learner.
+type report struct {
+	Name       string      `json:"name"`
+	Aliases    []string    `json:"aliases,omitempty"` // that --learner accepts too
+	Help       string      `json:"help"`
+	Default    bool        `json:"default"` // whether train uses it without --learner
+	Needs      learn.Needs `json:"needs"`   // of the training data
+	Parameters paramRows   `json:"parameters"`
+
+	settings []string // that choose what the parameters are of; none: they are the learner's
+}
+
+// example is a command that trains the learner with a parameter set.
+func (l *report) example() string {
+	line := "coppice train data.csv"
+	if !l.Needs.Unsupervised {
+		line += " --label COL"
+	}
+	line += " --learner " + l.Name
+	for _, s := range l.settings {
+		line += " --set " + s
+	}
+	for _, p := range l.Parameters {
+		if p.Default != "" {
+			return line + " --set " + p.Name + "=" + p.Default
+		}
+	}
+	return line
+}
+
+// paramRows are written as a list of declarations, not as an object of values.
+type paramRows []param.Param
+
+func (o *command) run(args []string) error {
+	var all []report
+	for _, row := range catalog.Table() {
+		if len(args) == 0 || args[0] == row.Name || slices.Contains(row.Aliases, args[0]) {
+			all = append(all, report{Name: row.Name, Aliases: row.Aliases, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.New().Capabilities().Needs, Parameters: paramRows(row.New().Params())})
+		}
+	}
+	if len(all) == 0 {
+		_, err := catalog.New(args[0])
+		return cli.Misuse(err)
+	}
+	if len(args) > 1 {
+		chosen, err := chosenParams(all[0].Name, args[1:])
+		if err != nil {
+			return cli.Misuse(err)
+		}
+		all[0].Parameters, all[0].settings = chosen, args[1:]
+	}
+	switch {
+	case len(args) > 0 && o.JSONFlag.JSON:
+		return o.Console.JSON(all[0])
+	case len(args) > 0:
+		o.printLearner(&all[0])
+	case o.JSONFlag.JSON:
+		return o.Console.JSON(map[string]any{"learners": all})
+	default:
+		o.printAll(all)
+	}
+	return nil
+}
+
+// chosenParams returns the parameters of what settings of a learner choose, by the names that train
+// takes.
+func chosenParams(name string, settings []string) (paramRows, error) {
+	l, err := catalog.New(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.Params().Set(settings); err != nil {
+		return nil, err
+	}
+	var chosen paramRows
+	for _, p := range l.Params().All() {
+		key, _, below := strings.Cut(p.Name, ".")
+		if below && slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") }) {
+			chosen = append(chosen, p)
+		}
+	}
+	if chosen == nil {
+		return nil, fmt.Errorf("%s of %s: no setting chooses anything with parameters of its own; coppice learners %s lists those of %s",
+			strings.Join(settings, " "), name, name, name)
+	}
+	return chosen, nil
+}
+
+func (o *command) printAll(all []report) {
+	g := cli.Grid{Columns: []cli.Column{{Name: "learner"}, {Name: "description"}}}
+	for _, l := range all {
+		g.Add(l.Name, l.Help+alsoNamed(l.Aliases))
+	}
+	g.Print(o.Out)
+	o.Printf("\nThe default is %s; coppice learners NAME lists the parameters.\n", catalog.Default)
+}
+
+// alsoNamed lists the aliases of a learner or a parameter behind its help.
+func alsoNamed(aliases []string) string {
+	if len(aliases) == 0 {
+		return ""
+	}
+	return " (also " + strings.Join(aliases, ", ") + ")"
+}
+
+func (o *command) printLearner(l *report) {
+	o.Printf("%s: %s\n", l.Name, l.Help)
+	if needs := l.Needs.String(); needs != "" {
+		o.Printf("Training data: %s.\n", needs)
+	}
+	o.Printf("\n")
+	g := cli.Grid{Columns: []cli.Column{{Name: "parameter"}, {Name: "default"}, {Name: "range", Wrap: 26}, {Name: "meaning", Wrap: 46}}}
+	for _, p := range l.Parameters {
+		g.Add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help+alsoNamed(p.Aliases))
+	}
+	g.Print(o.Out)
+	o.Printf("\nExample:\n  %s\n", l.example())
+}

@@ -1,0 +1,92 @@
+// Package merge is the command merge: it merges the shards of a forest into one model.
+package merge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command merge with its flags.
+type command struct {
+	*cli.Console
+	cli.JSONFlag
+	output string
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "merge SHARD...",
+		Short: "Merge the shards of a forest into one model",
+		Long: `Merge all shards of a forest, which train --shard I/N made, into the model that one training makes: the same file,
+byte for byte. Shards may come in any order, and from several machines; they must be trained on the same rows, with the
+same parameters and seed.`,
+		Example: `  coppice merge a.coppice b.coppice -o forest.coppice
+  coppice merge shard-*.coppice --json`,
+		Args: cli.Operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", func(f *pflag.FlagSet) {
+		f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
+	}, o.JSONFlag.Define))
+}
+
+func (o *command) run(_ context.Context, paths []string) error {
+	if err := cli.Writable(o.output, paths...); err != nil {
+		return err
+	}
+	var shards []model.Model
+	for _, path := range paths {
+		m, err := models.Open(path, false)
+		if err != nil {
+			return err
+		}
+		shards = append(shards, m)
+	}
+	m, err := merged(paths, shards)
+	if err != nil {
+		return err
+	}
+	if err := coppice.Save(o.output, m); err != nil {
+		return err
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(describe.Summarize(m))
+	}
+	spec := m.Spec()
+	o.Facts(cli.Fact{Name: "shards", Text: cli.PathList(paths)}, cli.Fact{Name: "learner", Text: describe.Learner(spec)}, describe.SizeFact(describe.SizeOf(m), spec))
+	o.Facts(describe.OutOfBagFacts(spec)...)
+	o.Printf("\nThe model is in %s.\n", humanize.Name(o.output))
+	return nil
+}
+
+// merged merges the models of files by the learner of the first.
+func merged(paths []string, shards []model.Model) (model.Model, error) {
+	name := shards[0].Spec().Learner
+	l, err := catalog.New(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", paths[0], err)
+	}
+	merge := l.Capabilities().Merge
+	if merge == nil {
+		return nil, cli.Misusef("%s: models of learner %s have no shards to merge: use forests that were trained with --shard", paths[0], name)
+	}
+	whole, err := merge(shards)
+	if wrong := (*learn.MergeError)(nil); errors.As(err, &wrong) {
+		return nil, errors.New(wrong.Naming(func(i int) string { return paths[i] }))
+	}
+	return whole, err
+}

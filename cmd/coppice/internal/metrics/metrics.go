@@ -1,0 +1,116 @@
+// Package metrics prints how good predictions are: metrics on sets of rows, and confusion matrices.
+package metrics
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// Print prints the metrics of several sets of rows side by side, or why there are none.
+func Print(c *cli.Console, sets Sets) {
+	g := cli.Grid{Columns: []cli.Column{{Name: "metric"}}}
+	for _, p := range sets {
+		g.Columns = append(g.Columns, cli.Column{Name: p.Name, Right: true})
+	}
+	for _, m := range metric.ForTask(sets[0].Report.Task) {
+		row := []string{m.Name}
+		found := false
+		for _, p := range sets {
+			text := "-" // undefined on this set
+			if v, ok := p.Report.Metrics.Get(m.Name); ok {
+				text, found = humanize.Metric(v), true
+			}
+			row = append(row, text)
+		}
+		if found {
+			g.Add(row...)
+		}
+	}
+	if len(g.Rows) == 0 {
+		PrintNone(c, sets[0].Report)
+		return
+	}
+	g.Print(c.Out)
+}
+
+// PrintNone prints why there are no metrics.
+func PrintNone(c *cli.Console, r *eval.Report) { c.Printf("No metric has a value: %s.\n", r.Undefined) }
+
+// A confusion matrix of more classes than these is printed as a list of its largest entries.
+const (
+	matrixClasses = 10
+	matrixWidth   = 80 // of the names of all classes
+	listedErrors  = 10
+)
+
+// PrintConfusion prints the confusion matrix, or its largest entries where there are many classes.
+func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
+	if m == nil {
+		return
+	}
+	if len(m.Classes) > matrixClasses {
+		printConfused(c, m, where)
+		return
+	}
+	width := min(max(matrixWidth/len(m.Classes), 6), 24)
+	g := cli.Grid{Columns: []cli.Column{{Name: "true \\ predicted"}}}
+	predicted := make([]int64, len(m.Classes))
+	hits := make([]int64, len(m.Classes))
+	for k, class := range m.Classes {
+		g.Columns = append(g.Columns, cli.Column{Name: humanize.Shorten(humanize.Name(class), width), Right: true})
+		hits[k] = m.Counts[k][k]
+	}
+	g.Columns = append(g.Columns, cli.Column{Name: "recall", Right: true})
+	for k, class := range m.Classes {
+		row := []string{humanize.Shorten(humanize.Name(class), 24)}
+		sum := int64(0)
+		for i, n := range m.Counts[k] {
+			row = append(row, strconv.FormatInt(n, 10))
+			sum += n
+			predicted[i] += n
+		}
+		g.Add(append(row, humanize.Ratio(hits[k], sum))...)
+	}
+	last := []string{"precision"}
+	for k := range m.Classes {
+		last = append(last, humanize.Ratio(hits[k], predicted[k]))
+	}
+	g.Add(append(last, "")...)
+	c.Printf("\nconfusion, %s\n", where)
+	g.Print(c.Out)
+}
+
+// printConfused lists the largest entries beside the diagonal.
+func printConfused(c *cli.Console, m *eval.Confusion, where string) {
+	type entry struct {
+		is, taken int
+		rows      int64
+	}
+	var entries []entry
+	for is, counts := range m.Counts {
+		for taken, n := range counts {
+			if is != taken && n > 0 {
+				entries = append(entries, entry{is, taken, n})
+			}
+		}
+	}
+	if len(entries) == 0 {
+		return
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.rows, a.rows) })
+	g := cli.Grid{Columns: []cli.Column{{Name: "true"}, {Name: "predicted"}, {Name: "rows", Right: true}}}
+	for _, e := range entries[:min(len(entries), listedErrors)] {
+		g.Add(humanize.Name(m.Classes[e.is]), humanize.Name(m.Classes[e.taken]), strconv.FormatInt(e.rows, 10))
+	}
+	c.Printf("\nmost frequent confusions, %s\n", where)
+	g.Print(c.Out)
+	if more := len(entries) - listedErrors; more > 0 {
+		c.Printf("and %d more pairs of classes (--json prints all)\n", more)
+	}
+}

@@ -1,0 +1,29 @@
+// Package models opens the models that commands name. It owns the flags that change how a model
+// predicts, --rounds and --threshold, and the lists of learners for messages about models.
+package models
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Open opens a model, and checks its training summary, which all commands may then show. Where
+// a table follows it on the command line, the two are easily swapped; the error then suggests so.
+func Open(path string, table bool) (model.Model, error) {
+	m, err := coppice.Open(path)
+	if table && errors.Is(err, coppice.ErrNotModel) && tables.LooksLikeTable(path) {
+		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := catalog.CheckSummaries(m); err != nil {
+		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	return m, nil
+}

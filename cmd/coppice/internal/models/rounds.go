@@ -1,0 +1,50 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// RoundsFlag limits a boosted model to its first rounds.
+type RoundsFlag struct {
+	Rounds int // 0 = all
+	of     int // the rounds of the model, set by check; 0 if all are used
+	given  *pflag.FlagSet
+}
+
+func (o *RoundsFlag) Define(f *pflag.FlagSet) {
+	o.given = f
+	f.IntVar(&o.Rounds, "rounds", 0, "of a boosted model, predict with its first `N` rounds (default: all)")
+}
+
+// Check finds misuse of the flag for a model.
+func (o *RoundsFlag) Check(m model.Model) error {
+	if !o.given.Changed("rounds") {
+		return nil
+	}
+	var found struct {
+		Rounds int `json:"rounds"` // of a model that was trained in rounds
+	}
+	switch err := json.Unmarshal(m.Spec().Summary, &found); {
+	case err != nil || found.Rounds == 0:
+		return cli.Misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", humanize.Or(LearnersThat(TrainsInRounds)), m.Spec().Learner)
+	case o.Rounds < 1 || o.Rounds > found.Rounds:
+		return cli.Misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.Rounds, found.Rounds)
+	}
+	o.of = found.Rounds
+	return nil
+}
+
+// Requested reports how many of the rounds are used, nothing if all are.
+func (o *RoundsFlag) Requested() []cli.Fact {
+	if o.Rounds == 0 {
+		return nil
+	}
+	return []cli.Fact{{Name: "rounds", Text: fmt.Sprintf("the first %d of %d", o.Rounds, o.of)}}
+}

@@ -1,0 +1,276 @@
+// Package predict is the command predict: it writes the predictions of a model for the rows of a
+// table as CSV.
+package predict
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command predict with its flags.
+type command struct {
+	*cli.Console
+	tables.ReadFlags
+	cli.ThreadFlag
+	cli.FileFlag
+	cli.CSVFlag
+	quantileFlag
+	models.RoundsFlag
+	models.ThresholdFlag
+	what string
+	keep []string
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA...",
+		Short: "Predict the rows of a table",
+		Long: `Predict the rows of a table and write CSV with a header, one line per row. The column prediction holds
+the predicted class or number; a model that scores anomalies writes the column score instead.
+With --output proba a column p_CLASS for each class follows, with its probability;
+raw are the scores before the link function, label applies the model's threshold to a score, leaf
+is the number of the leaf reached in each tree, or of the rule that decides. A regression forest trained with
+quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile, from the training rows in the leaves
+reached. Columns are found by name; their order and further columns do not matter, nor does the label.
+What was read as missing in training is missing here. - is standard input. Names of classes and columns, and the texts of
+--keep, are written as they are; with --safe-csv those that a spreadsheet would run as formulas begin with an apostrophe.`,
+		Example: `  coppice predict model.coppice new.csv
+  coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
+  coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
+  coppice predict spam.coppice spambase.csv --threshold 0.2
+  coppice predict boosted.coppice new.csv --output raw --rounds 10
+  coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
+  zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
+		Args: cli.Operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+}
+
+// outputs are the names that --output takes.
+var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
+
+func (o *command) define(f *pflag.FlagSet) {
+	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score for a model of anomaly scores, else label)")
+	o.quantileFlag.define(f)
+	o.RoundsFlag.Define(f)
+	o.ThresholdFlag.Define(f)
+	f.StringSliceVar(&o.keep, "keep", nil, "copy the columns `COL,...` of the table before the predictions, unchanged")
+}
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.check(path, files); err != nil {
+		return err
+	}
+	m, err := o.open(path)
+	if err != nil {
+		return err
+	}
+	w, err := o.writer(m)
+	if err != nil {
+		return err
+	}
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return err
+	}
+	options.Verbatim = o.keep
+	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	if err != nil {
+		return err
+	}
+	with := model.Options{Output: w.output, Workers: o.Threads, Quantiles: o.at, Rounds: o.Rounds}
+	if w.predictor, err = m.Bind(&t.Frame.Schema, with); err != nil {
+		return err
+	}
+	w.table = t
+	o.Progress.Begin("predicting")
+	return o.FileFlag.Write(o.Console, func(out io.Writer) error {
+		lines, err := o.CSVFlag.Writer(out)
+		if err != nil {
+			return err
+		}
+		if err := w.write(ctx, lines); err != nil {
+			return err
+		}
+		return lines.End(o.Console)
+	})
+}
+
+// check finds faults of flags that need neither the model nor a table.
+func (o *command) check(path string, files []string) error {
+	if o.what != "" && !slices.Contains(outputs, o.what) {
+		return cli.Misusef("--output %q: %s", o.what, cli.Instead(o.what, outputs))
+	}
+	if err := o.quantileFlag.check(o.what); err != nil {
+		return err
+	}
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	if err := o.ThresholdFlag.Check(); err != nil {
+		return err
+	}
+	if o.ThresholdFlag.Requested() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
+		return cli.Misusef("--threshold does not go with --output %s, which has no labels: "+
+			"use --output label or proba", o.what)
+	}
+	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
+		return err
+	}
+	return o.FileFlag.Check(append([]string{path}, files...)...)
+}
+
+// open reads the model, checks the flags that depend on it and applies the threshold.
+func (o *command) open(path string) (model.Model, error) {
+	m, err := models.Open(path, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.RoundsFlag.Check(m); err != nil {
+		return nil, err
+	}
+	if o.RoundsFlag.Rounds > 0 && o.what == "leaf" {
+		return nil, cli.Misusef("--rounds does not go with --output leaf, which writes the leaves of all trees")
+	}
+	return o.ThresholdFlag.Decide(m, m.Spec().Decision.FirstPositive)
+}
+
+// predictionWriter writes predictions as CSV.
+type predictionWriter struct {
+	table     *table.Table
+	predictor model.Predictor
+	output    model.Output
+	classes   []string // names of the classes, nil for numbers
+	decision  *model.Decision
+	header    []string // of what the kept columns are followed by
+	label     bool     // the first column is the predicted class
+}
+
+// writer chooses the columns of the output; the table comes later.
+func (o *command) writer(m model.Model) (*predictionWriter, error) {
+	spec := m.Spec()
+	w := &predictionWriter{header: []string{"prediction"}, decision: &spec.Decision}
+	if spec.Labels() {
+		w.classes = spec.Classes
+	}
+	if len(spec.Quantiles) > 1 {
+		w.header = quantileColumns(spec.Quantiles)
+	}
+	scores := spec.Task == data.Anomaly
+	switch what := o.what; {
+	case what == "score" || what == "" && scores:
+		if !scores {
+			return nil, cli.Misusef("--output score needs a model that scores anomalies, this one predicts %s (%s)", models.Predictions(spec), spec.Task)
+		}
+		w.output, w.header = model.Response, []string{"score"}
+	case what == "label" || what == "":
+		w.output, w.label = model.Label, w.classes != nil
+	case what == "proba":
+		if !spec.Task.Classes() {
+			return nil, cli.Misusef("--output proba needs a model that predicts classes, this one predicts %s (%s)", models.Predictions(spec), spec.Task)
+		}
+		w.output, w.label = model.Response, true
+		w.header = append(w.header, models.ProbabilityColumns(w.classes)...)
+	case what == "raw":
+		w.output = model.Raw
+		if e, ok := m.(interface{ Scores() int }); m.Outputs() == len(w.classes) && (!ok || e.Scores() == len(w.classes)) {
+			w.header = w.classes
+		}
+	case what == "leaf":
+		w.output, w.header = model.Leaf, describe.LeafColumns(m)
+	case what == "quantiles":
+		if e, ok := m.(*model.Ensemble); !ok || e.Combine != model.Pool {
+			return nil, model.ErrNoQuantiles
+		}
+		w.output, w.header = model.Quantiles, o.quantileFlag.columns()
+	}
+	columns := append(slices.Clone(o.keep), w.header...)
+	slices.Sort(columns)
+	for i := 1; i < len(columns); i++ {
+		if columns[i] == columns[i-1] {
+			return nil, cli.Misusef("two columns of the output would be called %q: choose another --output or --keep", columns[i])
+		}
+	}
+	return w, nil
+}
+
+// batch is the number of rows predicted at a time.
+const batch = 1 << 16
+
+func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) error {
+	if err := lines.WriteLine(append(w.kept(-1), w.header...)); err != nil {
+		return err
+	}
+	f := w.table.Frame
+	width := w.predictor.Width()
+	values := make([]float64, min(batch, f.Rows())*width)
+	rows := data.AllRows(f.Rows())
+	for len(rows) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		now := rows[:min(batch, len(rows))]
+		rows = rows[len(now):]
+		if err := w.predictor.Predict(values, f, now); err != nil {
+			return cli.Located(err, f)
+		}
+		for i, row := range now {
+			if err := lines.WriteLine(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// line returns the fields of one row.
+func (w *predictionWriter) line(row int, values []float64) []string {
+	line := w.kept(row)
+	if w.label {
+		class := 0
+		if w.output == model.Response {
+			class = w.decision.Label(values)
+		} else {
+			class, values = int(values[0]), nil
+		}
+		line = append(line, w.classes[class])
+	}
+	for _, v := range values {
+		line = append(line, humanize.Exact(v))
+	}
+	return line
+}
+
+// kept returns the fields of the kept columns, in the order of the table; of row -1 their names.
+func (w *predictionWriter) kept(row int) []string {
+	v := w.table.Verbatim
+	if v == nil {
+		return nil
+	}
+	fields := make([]string, 0, len(v.Columns)+len(w.header))
+	for i := range v.Columns {
+		if row < 0 {
+			fields = append(fields, v.Schema.Fields[i].Name)
+		} else {
+			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code(row)])
+		}
+	}
+	return fields
+}

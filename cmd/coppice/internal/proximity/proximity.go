@@ -1,0 +1,145 @@
+// Package proximity is the command proximity: it computes which rows of a table a forest finds
+// similar, and which rows are outliers.
+package proximity
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command proximity with its flags.
+type command struct {
+	*cli.Console
+	tables.LabelFlags
+	tables.ReadFlags
+	cli.ThreadFlag
+	cli.FileFlag
+	cli.CSVFlag
+	cli.JSONFlag
+	neighbours int
+	outliers   bool
+	flags      *pflag.FlagSet
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "proximity MODEL DATA...",
+		Short: "Compute proximities of rows, or outliers, by a forest",
+		Long: `Compute which rows of a table a forest finds similar. The proximity of two rows is the fraction of the trees in which both
+reach the same leaf, from 0 to 1 (Breiman & Cutler). For each row the nearest others are written as CSV, a line for
+each pair: row, neighbour, proximity; rows are numbered from 1, and rows with no common leaf are left out. With
+--outliers a line for each row is written: row, class, outlier. The outlier measure is large for rows that are far from
+their own class: 0 is usual, above 10 worth a look. Classes are those of the label in the table; without classes
+all rows are compared. All trees count, also those that were trained on a row: training rows are nearer to
+their own class than others. Memory is 4 bytes for each row and tree.`,
+		Example: `  coppice proximity forest.coppice new.csv --neighbours 5
+  coppice proximity forest.coppice train.csv --outliers -o outliers.csv
+  coppice proximity forest.coppice new.csv --json`,
+		Args: cli.Operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Output", o.define, o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.IntVar(&o.neighbours, "neighbours", 10, "write the `K` nearest rows of each row")
+	f.BoolVar(&o.outliers, "outliers", false, "write the outlier measure of each row within its class")
+	f.StringVar(&o.Label, "label", "", "with --outliers: column `COL` is the label (default: that of the model)")
+	f.StringArrayVar(&o.Rename, "map", nil, "with --outliers: rename a value of the label, `OLD=NEW`; may be repeated")
+}
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.check(append([]string{path}, files...)); err != nil {
+		return err
+	}
+	m, err := models.Open(path, true)
+	if err != nil {
+		return err
+	}
+	f, class, err := o.read(ctx, m, files)
+	if err != nil {
+		return err
+	}
+	o.Progress.Begin("comparing")
+	p, err := explain.NewProximities(ctx, m, f, nil, explain.ProximityOptions{Workers: o.Threads})
+	if err != nil {
+		return cli.Located(err, f)
+	}
+	var report proximityReport
+	if o.outliers {
+		report, err = newOutlierReport(ctx, p, class, m.Spec())
+	} else {
+		report, err = newNeighbourReport(ctx, p, o.neighbours)
+	}
+	if err != nil {
+		return err
+	}
+	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
+		if !o.JSONFlag.JSON {
+			return o.writeLines(w, report)
+		}
+		out := *o.Console
+		out.Out = w
+		return out.JSON(report)
+	})
+}
+
+func (o *command) check(inputs []string) error {
+	switch {
+	case o.outliers && o.flags.Changed("neighbours"):
+		return cli.Misusef("--neighbours does not go with --outliers: use one of them")
+	case o.CSVFlag.Safe && o.JSONFlag.JSON:
+		return cli.Misusef("--safe-csv does not go with --json: use one of them")
+	case o.neighbours < 1:
+		return cli.Misusef("--neighbours %d: want a number from 1 up", o.neighbours)
+	}
+	for _, flag := range []string{"label", "map"} {
+		if !o.outliers && o.flags.Changed(flag) {
+			return cli.Misusef("--%s goes with --outliers: add it", flag)
+		}
+	}
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {
+		return err
+	}
+	return o.FileFlag.Check(inputs...)
+}
+
+// read reads the table, and where outliers are requested the class of each row.
+func (o *command) read(ctx context.Context, m model.Model, files []string) (*data.Frame, []uint32, error) {
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.outliers && m.Spec().Task.Classes() {
+		ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+		if err != nil {
+			return nil, nil, err
+		}
+		return ds.Frame, ds.Target.Class, nil
+	}
+	if o.flags.Changed("label") || o.flags.Changed("map") {
+		return nil, nil, cli.Misusef("--label and --map name the classes of rows, and this model predicts %s: leave them out", models.Predictions(m.Spec()))
+	}
+	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t.Frame, nil, nil
+}

@@ -1,0 +1,45 @@
+package show
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/catalog"
+)
+
+// TestLearnersWithCurves: the learners that messages name as those whose models have curves are
+// those whose models have some.
+func TestLearnersWithCurves(t *testing.T) {
+	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"},
+		Class: []uint32{0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1}}}
+	var rounds, samplers []string
+	for _, row := range catalog.Table() {
+		if row.New().Capabilities().Categorical {
+			continue
+		}
+		m, err := coppice.Train(t.Context(), row.New(), ds)
+		if err != nil {
+			t.Fatalf("%s: %v", row.Name, err)
+		}
+		if describe.AdaBoost(m.Spec()) != nil || describe.Rounds(m.Spec()) != nil {
+			rounds = append(rounds, row.Name)
+		}
+		if describe.OutOfBag(m.Spec()) != nil {
+			samplers = append(samplers, row.Name)
+		}
+	}
+	if want := models.LearnersThat(models.TrainsInRounds); !slices.Equal(rounds, want) {
+		t.Errorf("%v have curves over the rounds, %v train in rounds", rounds, want)
+	}
+	if want := models.LearnersThat(models.LeavesRowsOut); !slices.Equal(samplers, want) {
+		t.Errorf("%v have out-of-bag errors, %v leave rows out", samplers, want)
+	}
+}

@@ -1,0 +1,103 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// showImportances shows the importances of one kind alone.
+func (o *command) showImportances(path string, m model.Model) error {
+	spec := m.Spec()
+	if kind := describe.ImportanceKind(spec); o.importances == describe.Impurity || o.importances == describe.Gain {
+		all := describe.Importances(m)
+		switch {
+		case len(all) == 0:
+			return fmt.Errorf("%s: the model stores no importances by %s", path, o.importances)
+		case kind != o.importances:
+			return fmt.Errorf("%s: %s has importances by %s: use --importances %s", path, spec.Learner, kind, kind)
+		}
+		return o.writeImportances(spec, describe.ImportanceCaption(kind), fractionsOf(all), func(c *cli.Console) { describe.PrintImportances(c, kind, all, 0) })
+	}
+	if p := spec.Permutation; o.importances == training.Permutation && p != nil {
+		return o.writePermutation(spec, p)
+	}
+	for _, kind := range describe.ReportedKinds(spec) {
+		if kind.Name != o.importances {
+			continue
+		}
+		all := describe.Ranked(spec, kind.Name)
+		if len(all) == 0 {
+			return fmt.Errorf("%s: the model stores no such importances: %s", path, kind.Advice)
+		}
+		return o.writeImportances(spec, kind.Caption(), all, func(c *cli.Console) { kind.Print(c, all, 0) })
+	}
+	return nil // check has refused other kinds
+}
+
+// writePermutation writes the importance by permutation that a model stores, and of forests that on
+// out-of-bag rows below it.
+func (o *command) writePermutation(spec *model.Spec, p *model.Permutation) error {
+	all := make([]training.Importance, len(p.Columns))
+	for i, c := range p.Columns {
+		all[i] = training.Importance{Column: c.Name, Value: c.Drop, StdError: c.StdError}
+	}
+	if o.JSONFlag.JSON {
+		return o.FileFlag.Write(o.Console, func(w io.Writer) error {
+			out := *o.Console
+			out.Out = w
+			return out.JSON(p)
+		})
+	}
+	return o.writeImportances(spec, describe.PermutationCaption(p), all, func(c *cli.Console) {
+		describe.PrintPermutation(c, p, 0)
+		for _, kind := range describe.ReportedKinds(spec) {
+			if reported := describe.Ranked(spec, kind.Name); kind.Name == training.Permutation && len(reported) > 0 {
+				kind.Print(c, reported, 0)
+			}
+		}
+	})
+}
+
+// writeImportances writes importances in the requested form: as JSON, as a picture, or what print
+// prints.
+func (o *command) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []training.Importance, print func(*cli.Console)) error {
+	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
+		out := *o.Console
+		out.Out = w
+		switch {
+		case o.JSONFlag.JSON:
+			return out.JSON(training.Importances{Kind: o.importances, Columns: all})
+		case o.format == "svg":
+			bars := make([]plot.Bar, len(all))
+			for i, a := range all {
+				bars[i] = plot.Bar{Name: describe.ColumnName(a), Value: a.Value, StdError: a.StdError}
+			}
+			return plot.Importances(w, spec, caption, bars)
+		}
+		print(&out)
+		return nil
+	})
+}
+
+// fractionsOf are fractions of the decrease of impurity in the form in which forests report
+// importances.
+func fractionsOf(all []explain.Importance) []training.Importance {
+	reported := make([]training.Importance, len(all))
+	for i, a := range all {
+		reported[i] = training.Importance{Column: a.Feature, Value: a.Value}
+	}
+	return reported
+}
+
+// importancesHelp describes --importances.
+func importancesHelp() string {
+	return "show the importances of a `KIND` alone: " + strings.Join(describe.ImportanceKinds(), ", ")
+}

@@ -1,0 +1,231 @@
+// Package show is the command show: it shows what a model has learned, as text, as JSON or as a
+// picture.
+package show
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// command is the command show with its flags.
+type command struct {
+	*cli.Console
+	cli.FileFlag
+	cli.JSONFlag
+	format string
+	tree   int
+	member int
+	depth  int
+	path   bool
+	curve  bool
+	flags  *pflag.FlagSet
+
+	importances string // the kind; "" = not requested
+	monotone    string // the columns; "" = not requested
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "show MODEL",
+		Short: "Show what a model has learned, as text or as a picture",
+		Long: `Show how a model was trained, which features it uses, and its tree: as an outline in text, as a list of
+rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). For a model without trees, its rules
+or coefficients are listed. For a model that consists of several, the members are listed, and --member shows one. The
+importance of a feature is the fraction of its splits in the decrease of impurity, for gbm in the gain. Permutation
+importance is shown where training stored it (train --importance), and forests have further kinds; each table names its kind. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
+error and, after cross-validation, its error there with the standard error. With --curve the out-of-bag error
+is shown over the number of trees, for a boosted model the metrics over its rounds, for adaptive boosting also margins and weights; with --importances the importances
+of one kind. Both are pictures with --format svg. With --check-monotone the trees are searched to prove that the scores rise
+or fall with a column, whatever the others are; the exit status is 1 where that is not proven.`,
+		Example: `  coppice show model.coppice
+  coppice show tree.coppice --format svg -o tree.svg
+  coppice show tree.coppice --depth 2
+  coppice show tree.coppice --path
+  coppice show forest.coppice --curve
+  coppice show forest.coppice --curve --format svg -o curve.svg
+  coppice show prices.coppice --check-monotone
+  coppice show prices.coppice --check-monotone=area=1,age=-1
+  coppice show forest.coppice --importances permutation --format svg -o importances.svg`,
+		Args: o.operands,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
+	}
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define, o.JSONFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, rules, json, dot or svg")
+	f.IntVar(&o.tree, "tree", 0, "draw tree `N` of several, counted from 0")
+	f.IntVar(&o.member, "member", 0, "show member `N` of an ensemble of models, counted from 0, as a model of its own")
+	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as are readable)")
+	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
+	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members, for a boosted model its metrics over the rounds")
+	f.StringVar(&o.importances, "importances", "", importancesHelp())
+	f.StringVar(&o.monotone, "check-monotone", "", monotoneHelp)
+	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
+}
+
+func (o *command) run(ctx context.Context, path string) error {
+	o.FileFlag.Ctx = ctx
+	drawTree, err := o.check(path)
+	if err != nil {
+		return err
+	}
+	m, err := models.Open(path, false)
+	if err != nil {
+		return err
+	}
+	if o.flags.Changed("member") {
+		if m, err = o.memberOf(path, m); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.curve:
+		return o.showCurve(path, m)
+	case o.importances != "":
+		return o.showImportances(path, m)
+	case o.monotone != "":
+		return o.checkMonotone(ctx, path, m)
+	}
+	switch m := m.(type) {
+	case *rules.Rules:
+		return o.showRules(path, m)
+	case *committee.Committee:
+		return o.showCommittee(path, m)
+	}
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return o.showOther(path, m)
+	}
+	if err := o.checkTree(path, e); err != nil {
+		return err
+	}
+	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
+		out := *o.Console
+		out.Out = w
+		switch {
+		case o.path:
+			return o.showPath(&out, e)
+		case o.JSONFlag.JSON:
+			return out.JSON(describe.Summarize(e))
+		case o.format == "text":
+			o.heading(&out, path, e)
+			describe.PrintHoldOut(&out, e.Spec())
+			out.Printf("\n")
+			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
+				out.Printf("--tree N shows one of the %d trees, counted from 0.\n", len(e.Trees))
+				return nil
+			}
+		}
+		return drawTree(w, e.Trees[o.tree], describe.TreeNames(e), draw.Options{MaxDepth: o.depth})
+	})
+}
+
+// check finds misuse and the function that draws.
+func (o *command) check(path string) (draw.Func, error) {
+	if o.flags.Changed("depth") && o.depth < 1 {
+		return nil, cli.Misusef("--depth %d: want a number from 1 up", o.depth)
+	}
+	if err := o.checkView(); err != nil {
+		return nil, err
+	}
+	if err := o.FileFlag.Check(path); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range draw.Formats() {
+		if f.Name == o.format {
+			return f.Draw, nil
+		}
+		names = append(names, f.Name)
+	}
+	return nil, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, names))
+}
+
+// checkView finds misuse of the flags that show something else than the tree.
+func (o *command) checkView() error {
+	var views []string
+	for _, view := range []string{"path", "curve", "importances", "check-monotone"} {
+		if o.flags.Changed(view) {
+			views = append(views, view)
+		}
+	}
+	switch {
+	case len(views) > 1:
+		return cli.Misusef("--%s does not go with --%s: use one of them", views[1], views[0])
+	case o.flags.Changed("format") && (o.JSONFlag.JSON || o.path):
+		return cli.Misusef("--format goes neither with --json nor with --path: use one of them")
+	case o.flags.Changed("check-monotone") && (o.monotone == "" || o.format != "text"):
+		return cli.Misusef("--check-monotone: want columns, and no --format: --check-monotone=COL,COL=-1")
+	case len(views) == 1 && o.format != "text" && o.format != "svg":
+		return cli.Misusef("--%s --format %s: want text or svg", views[0], o.format)
+	case o.flags.Changed("importances") && !slices.Contains(describe.ImportanceKinds(), o.importances):
+		return cli.Misusef("--importances %q: %s", o.importances, cli.Instead(o.importances, describe.ImportanceKinds()))
+	}
+	return nil
+}
+
+// checkTree finds out whether a model has the requested view of one tree, and notes which tree it
+// is where there are several.
+func (o *command) checkTree(path string, e *model.Ensemble) error {
+	n := len(e.Trees)
+	switch {
+	case o.tree < 0 || o.tree >= n:
+		return cli.Misusef("--tree %d: the model has %s, counted from 0", o.tree, humanize.Count(n, "tree", "trees"))
+	case o.path && n > 1:
+		return fmt.Errorf("%s: a model of %d trees has no cost-complexity path: the learner cart grows one tree, which has", path, n)
+	case n > 1 && o.format != "text" && !o.JSONFlag.JSON && !o.flags.Changed("tree"):
+		o.Note("this is tree 0 of %d: --tree N shows another", n)
+	}
+	return nil
+}
+
+// heading prints what the model is and what it looks at.
+func (o *command) heading(c *cli.Console, path string, m model.Model) {
+	spec := m.Spec()
+	facts := []cli.Fact{{Name: "model", Text: humanize.Name(path)}, {Name: "label", Text: humanize.Name(spec.Label)}, {Name: "learner", Text: describe.Learner(spec)}}
+	switch {
+	case spec.Label == "" && spec.Task == data.Anomaly:
+		facts[1].Text = "none"
+	case spec.Task == data.Anomaly:
+		facts[1].Text += ", not used in training"
+	case spec.Task.Classes():
+		facts[1].Text += ", " + humanize.Count(len(spec.Classes), "class", "classes")
+	default:
+		facts[1].Text += ", regression"
+	}
+	if name := describe.PositiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
+		facts = append(facts, cli.Fact{Name: "positive", Text: humanize.Name(name)})
+	}
+	if n := describe.TrainingSummary(spec).Trained; n.Rows > 0 {
+		facts = append(facts, cli.Fact{Name: "rows", Text: describe.RowsFor("training", n.Rows+n.Weightless, n.Weightless)})
+	}
+	c.Facts(append(facts, describe.SizeFact(describe.SizeOf(m), spec))...)
+	c.Facts(describe.RoundFacts(spec)...)
+	c.Facts(describe.ThresholdFacts(spec)...)
+	c.Facts(describe.CalibrationFacts(m)...)
+	c.Facts(describe.RankFacts(spec)...)
+	c.Facts(describe.DerivedFacts(m)...)
+	c.Facts(describe.EncodingFacts(spec)...)
+	c.Facts(describe.OutOfBagFacts(spec)...)
+	describe.PrintImportances(c, describe.ImportanceKind(spec), describe.Importances(m), 0)
+	describe.PrintReported(c, spec, 0)
+	describe.PrintPermutation(c, spec.Permutation, 0)
+}

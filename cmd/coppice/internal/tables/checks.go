@@ -1,0 +1,34 @@
+package tables
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
+)
+
+// CheckFlags control the checks of a table before a learner sees it.
+type CheckFlags struct{ quiet bool }
+
+func (o *CheckFlags) Define(f *pflag.FlagSet) {
+	f.BoolVar(&o.quiet, "quiet-checks", false, "do not warn of identifiers, constant columns, repeated rows, leakage and the like")
+}
+
+// Check runs the checks and prints a line for each warning, but for those of a check that is left
+// for later. test may be nil.
+func (o *CheckFlags) Check(ctx context.Context, c *cli.Console, ds *data.Dataset, rows, test []int32, workers int, later ...string) ([]quality.Warning, error) {
+	if o.quiet {
+		return nil, nil
+	}
+	found, err := quality.Check(ctx, ds, rows, test, workers)
+	for _, w := range found {
+		if !slices.Contains(later, w.Check) {
+			c.Warn("%s", w)
+		}
+	}
+	return found, err
+}

@@ -1,0 +1,117 @@
+package tables
+
+import (
+	"bufio"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data/arff"
+	"github.com/coppice-ml/coppice/data/arrowdata"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/jsonl"
+	"github.com/coppice-ml/coppice/data/libsvm"
+	"github.com/coppice-ml/coppice/data/parquetdata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
+)
+
+// format is a kind of files that hold tables.
+type format struct {
+	name     string   // for --format
+	suffixes []string // of file names, before .gz or .zst
+	sniff    func(head []byte) bool
+	read     func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error)
+}
+
+// formats lists the formats; the first whose suffix or, failing that, content fits a file is that
+// of the file. The last one fits every file.
+func formats() []format {
+	return []format{
+		{"parquet", []string{".parquet", ".pq"}, parquetdata.Sniff, common(parquetdata.ReadTable)},
+		{"arrow", []string{".arrow", ".arrows", ".feather", ".ipc"}, arrowdata.Sniff, common(arrowdata.ReadTable)},
+		{"arff", []string{".arff"}, arff.Sniff, common(arff.ReadTable)},
+		{"jsonl", []string{".jsonl", ".ndjson"}, jsonl.Sniff, common(jsonl.ReadTable)},
+		{"libsvm", []string{".libsvm", ".svm", ".svmlight"}, libsvm.Sniff, common(libsvm.ReadTable)},
+		{csvName, []string{".csv", ".tsv", ".tab"}, func([]byte) bool { return true }, csvdata.ReadTable},
+	}
+}
+
+const csvName = "csv"
+
+// common adapts a reader that takes only the options common to all readers.
+func common(read func(context.Context, table.Options, ...string) (*table.Table, error)) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
+	return func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error) {
+		return read(ctx, o.Options, paths...)
+	}
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// formatByName returns the format of a file's name, nil if the name has no known suffix.
+func formatByName(path string) *format {
+	name := strings.ToLower(path)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	for _, f := range formats() {
+		if slices.ContainsFunc(f.suffixes, func(suffix string) bool { return strings.HasSuffix(name, suffix) }) {
+			return &f
+		}
+	}
+	return nil
+}
+
+// formatByContent returns the format of a file that begins so.
+func formatByContent(head []byte) *format {
+	all := formats()
+	return &all[slices.IndexFunc(all, func(f format) bool { return f.sniff(head) })]
+}
+
+// Input is how tables are read: the options of the readers, and which reader.
+type Input struct {
+	csvdata.Options
+	format string // its name; "": chosen for each file
+}
+
+// read reads a table from files of one format.
+func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error) {
+	var chosen *format
+	for i, path := range paths {
+		f := in.find(path)
+		if i > 0 && f.name != chosen.name {
+			return nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must have one format (--format sets it)", paths[0], chosen.name, path, f.name)
+		}
+		chosen = f
+	}
+	if chosen.name != csvName && (in.NoHeader || in.Comma != 0) {
+		return nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s (--format sets another format)", cli.PathList(paths[:1]), chosen.name)
+	}
+	return chosen.read(ctx, in.Options, paths...)
+}
+
+// find returns the format of a file. Standard input is looked into, and read from its start
+// afterwards.
+func (in *Input) find(path string) *format {
+	if in.format != "" {
+		all := formats()
+		return &all[slices.IndexFunc(all, func(f format) bool { return f.name == in.format })]
+	}
+	if path == "-" {
+		b := bufio.NewReaderSize(in.Stdin, source.HeadSize)
+		head, _ := b.Peek(source.HeadSize) // the end of the input, and errors, are for the reader
+		in.Stdin = b
+		return formatByContent(source.Unpack(head))
+	}
+	if f := formatByName(path); f != nil {
+		return f
+	}
+	return formatByContent(source.Head(path))
+}
+
+func LooksLikeTable(path string) bool { return formatByName(path) != nil }

@@ -1,0 +1,94 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// ReadForModel reads a table by the schema of a model.
+func ReadForModel(ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string) (*table.Table, error) {
+	options.Schema = &m.Spec().Schema
+	c.Progress.Begin("reading")
+	t, err := options.read(ctx, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return t, complete(t, options.Schema, paths[0])
+}
+
+// ReadFor reads a table with labels to compare with a model; without --label they are in the column
+// that the model was trained on.
+func (o *LabelFlags) ReadFor(ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string) (*data.Dataset, error) {
+	spec := m.Spec()
+	if o.Label == "" {
+		o.Label = spec.Label
+	}
+	if o.Label == "" {
+		return nil, cli.Misusef("--label is missing: the model stores no name of a label column")
+	}
+	options.Also = []string{o.Label}
+	readLabel(&options, o.Label, spec)
+	if o.weight != "" {
+		options.Also = append(options.Also, o.weight)
+		options.Numeric = append(options.Numeric, o.weight)
+	}
+	options.Also = append(options.Also, o.OutcomeFlags.columns()...)
+	t, err := ReadForModel(ctx, c, m, options, paths)
+	if err != nil {
+		return nil, err
+	}
+	roles, err := o.roles(c, t.Frame)
+	if err != nil {
+		return nil, err
+	}
+	roles.Task, roles.Classes, roles.Like = spec.Task, spec.Classes, &spec.Schema
+	if spec.Task == data.Anomaly {
+		// the label may have other names for normal rows and anomalies
+		roles.Task, roles.RareLast = data.Auto, true
+	}
+	return roles.Apply(t.Frame)
+}
+
+// readLabel makes options read the label column as the one that a model was trained on.
+func readLabel(options *Input, label string, of *model.Spec) {
+	same := label == of.Label
+	if of.Labels() && !(same && of.LabelFormat != "") {
+		options.Categorical = append(options.Categorical, label)
+		return
+	}
+	options.Numeric = append(options.Numeric, label)
+	if same {
+		options.Formats = map[string]string{label: of.LabelFormat}
+	}
+}
+
+// complete checks that a table has all columns of a schema and suggests a name for one that is
+// missing.
+func complete(t *table.Table, s *data.Schema, path string) error {
+	if path == "-" {
+		path = source.Stdin
+	}
+	var spare []string
+	for _, name := range t.Columns {
+		if s.Index(name) < 0 {
+			spare = append(spare, name)
+		}
+	}
+	name, absent := s.Absent(&t.Frame.Schema)
+	if !absent {
+		return nil
+	}
+	text := fmt.Sprintf("%s: column %q is missing, which the model was trained on", path, name)
+	if near := param.Nearest(name, spare); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return errors.New(text)
+}

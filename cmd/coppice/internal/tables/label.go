@@ -1,0 +1,79 @@
+package tables
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+)
+
+// LabelFlags name the label and control how its values are read.
+type LabelFlags struct {
+	Label         string
+	Rename        []string
+	dropUnlabeled bool
+	weight        string
+	PositiveFlag
+	OutcomeFlags
+}
+
+func (o *LabelFlags) Define(f *pflag.FlagSet, about string) {
+	f.StringVar(&o.Label, "label", "", about)
+	f.StringArrayVar(&o.Rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
+	f.BoolVar(&o.dropUnlabeled, "drop-unlabeled", false, "leave out rows without a label")
+	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
+}
+
+// roles returns the roles that the label flags give to the columns of a table.
+func (o *LabelFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
+	names, err := data.ParseRename(o.Rename, f, o.Label)
+	if err != nil {
+		return data.Roles{}, cli.Misuse(err)
+	}
+	return data.Roles{Label: o.Label, Weight: o.weight, Group: o.group, Event: o.event, Upper: o.upper,
+		Rename: names, DropUnlabeled: o.dropUnlabeled, Positive: o.Positive, Log: c.Note}, nil
+}
+
+// OutcomeFlags name the columns that belong to a label that is a grade or a time.
+type OutcomeFlags struct{ group, event, upper string }
+
+func (o *OutcomeFlags) Define(f *pflag.FlagSet) {
+	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` are a group: splits keep it together, ranking compares its rows")
+	f.StringVar(&o.event, "event", "", "survival: the label is a time, and `COL` is 1 for an observed event, 0 for a censored one")
+	f.StringVar(&o.upper, "upper", "", "survival: the time lies between the label and `COL`; a missing upper bound is no bound")
+}
+
+// columns returns the columns that are named.
+func (o *OutcomeFlags) columns() []string {
+	var named []string
+	for _, column := range []string{o.group, o.event, o.upper} {
+		if column != "" {
+			named = append(named, column)
+		}
+	}
+	return named
+}
+
+// PositiveFlag names the positive one of two classes.
+type PositiveFlag struct{ Positive string }
+
+func (o *PositiveFlag) Define(f *pflag.FlagSet, otherwise string) {
+	f.StringVar(&o.Positive, "positive", "", "binary: `NAME` is the positive class, for F1, precision, recall and thresholds (default: "+otherwise+")")
+}
+
+// usualPositive describes the default positive class.
+const usualPositive = "1, true, yes or +, else the class with fewer training rows"
+
+// PositiveFacts name the positive one of two classes and why it is that one; of other targets
+// nothing.
+func PositiveFacts(t *data.Target) []cli.Fact {
+	if !t.HasPositive() {
+		return nil
+	}
+	text := humanize.Name(t.Classes[t.PositiveClass()])
+	if t.Positive.Why != "" {
+		text += ": " + t.Positive.Why
+	}
+	return []cli.Fact{{Name: "positive", Text: text}}
+}

@@ -1,0 +1,106 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
+)
+
+// ReadFlags control how tables are read.
+type ReadFlags struct {
+	format    string
+	missing   []string
+	noHeader  bool
+	separator string
+	cli.MemoryFlag
+	RepeatFlag
+	dateFlag
+	flags *pflag.FlagSet
+	markFlags
+	encoding string
+}
+
+func (o *ReadFlags) Define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
+	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
+		strings.Join(table.DefaultMissing[1:], ", ")+")")
+	o.markFlags.define(f)
+	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
+	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
+	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
+	o.MemoryFlag.Define(f)
+	o.RepeatFlag.define(f)
+	o.dateFlag.define(f)
+}
+
+// Options returns how to read.
+func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
+	r := Input{Options: csvdata.Options{Options: table.Options{Stdin: c.In, Log: c.Note}, NoHeader: o.noHeader}, format: o.format}
+	if o.format != "" && !slices.Contains(formatNames(), o.format) {
+		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))
+	}
+	limit, err := o.MemoryFlag.Limit()
+	if err != nil {
+		return r, err
+	}
+	r.Memory = limit
+	if o.flags.Changed("missing") {
+		r.Missing = append([]string{}, o.missing...)
+	}
+	switch {
+	case o.separator == "tab" || o.separator == `\t`:
+		r.Comma = '\t'
+	case len(o.separator) == 1:
+		r.Comma = o.separator[0]
+	case o.separator != "":
+		return r, cli.Misusef("--separator %q: want one ASCII character, or tab", o.separator)
+	}
+	if err := o.markFlags.apply(&r); err != nil {
+		return r, err
+	}
+	if err := source.CheckEncoding(o.encoding); err != nil {
+		return r, cli.Misusef("--encoding: %w", err)
+	}
+	r.Encoding = o.encoding
+	r.Dates, err = o.dateFormats()
+	return r, err
+}
+
+// StoreTokens stores the tokens of --missing in the schema of a model, which reads them as missing
+// values too.
+func (o *ReadFlags) StoreTokens(s *data.Schema) {
+	if o.flags.Changed("missing") {
+		s.Tokens = o.missing
+	}
+}
+
+// KindFlags override the kinds inferred for columns.
+type KindFlags struct {
+	categorical, numeric []string
+}
+
+func (o *KindFlags) Define(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.categorical, "categorical", nil, "read numbers in `COL,...|all` as categories")
+	f.StringSliceVar(&o.numeric, "numeric", nil, "require numbers in `COL,...`: a text is an error instead of a category")
+}
+
+func (o *KindFlags) apply(r *Input) {
+	r.Numeric = o.numeric
+	r.Categorical, r.AllCategorical = EveryOr(o.categorical)
+}
+
+// EveryOr distinguishes a list of names from the word all.
+func EveryOr(names []string) (list []string, all bool) {
+	if len(names) == 1 && names[0] == "all" {
+		return nil, true
+	}
+	return names, false
+}

@@ -1,0 +1,79 @@
+package tables
+
+import (
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+)
+
+// RepeatFlag lets a command read one file twice.
+type RepeatFlag struct{ allowed bool }
+
+func (o *RepeatFlag) define(f *pflag.FlagSet) {
+	f.BoolVar(&o.allowed, "allow-repeated", false, "read a file twice if it is named twice, also by another name or a link (default: an error)")
+}
+
+// File is a file that a command reads rows from.
+type File struct {
+	flag string // that names it: "--test"; "" = it is an operand
+	path string
+}
+
+// Files are the operands of a command.
+func Files(paths []string) []File {
+	files := make([]File, len(paths))
+	for i, path := range paths {
+		files[i].path = path
+	}
+	return files
+}
+
+// Check refuses rows that would be read twice: a file counts as the same by whatever name or link
+// it is reached. Files that cannot be found are left to the reader. Standard input can never be
+// read twice.
+func (o *RepeatFlag) Check(files ...File) error {
+	found := make([]os.FileInfo, len(files))
+	input := false
+	for i, f := range files {
+		if f.path == "-" {
+			if input {
+				return cli.Misusef("standard input can be read only once")
+			}
+			input = true
+			continue
+		}
+		info, err := os.Stat(f.path)
+		if err != nil || o.allowed {
+			continue
+		}
+		found[i] = info
+		for k, other := range found[:i] {
+			if other != nil && os.SameFile(info, other) {
+				return repeated(files[k], f)
+			}
+		}
+	}
+	return nil
+}
+
+// repeated describes that a file is named a second time, and what reading it twice would do.
+func repeated(first, second File) error {
+	named := second.path
+	if second.flag != "" {
+		named = second.flag + " " + named
+	}
+	is := "is named twice"
+	if second.flag != "" || first.path != second.path {
+		is = "is the same file as " + first.path
+		if first.flag != "" {
+			is = "is the same file as " + first.flag + " " + first.path
+		}
+	}
+	why := "its rows would count twice"
+	if second.flag != "" {
+		why = "metrics on rows that the model was trained on do not estimate its error on new rows"
+	}
+	return cli.Misusef("%s %s: %s (--allow-repeated reads it again)", named, is, why)
+}

@@ -1,0 +1,129 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+)
+
+// SplitFlags name the validation set and the test set.
+type SplitFlags struct {
+	Valid, Test string // a file or a fraction
+}
+
+func (o *SplitFlags) Define(f *pflag.FlagSet) {
+	f.StringVar(&o.Valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, for pruning (cart, c45) or early stopping (gbm)")
+	f.StringVar(&o.Test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
+}
+
+// Fraction names a set of rows: a fraction of the table, or a file of its own.
+type Fraction struct {
+	fraction float64
+	Path     string
+}
+
+// RowSets are the rows of a frame by their purpose.
+type RowSets struct {
+	Train, Valid, Test []int32
+	How                string   // the rows were split, in words; "" if they were not
+	Files              []string // beside the table
+}
+
+func ParseFraction(flag, text string) (Fraction, error) {
+	if text == "" {
+		return Fraction{}, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return Fraction{Path: text}, nil
+	}
+	if !(v > 0 && v < 1) || math.IsNaN(v) {
+		return Fraction{}, cli.Misusef("--%s %s: want a fraction above 0 and below 1, or a file (./%s)", flag, text, text)
+	}
+	return Fraction{fraction: v}, nil
+}
+
+// Fractions parses both flags.
+func (o *SplitFlags) Fractions() (valid, test Fraction, err error) {
+	if valid, err = ParseFraction("valid", o.Valid); err != nil {
+		return valid, test, err
+	}
+	if test, err = ParseFraction("test", o.Test); err != nil {
+		return valid, test, err
+	}
+	if valid.fraction+test.fraction >= 1 {
+		err = cli.Misusef("--valid %s and --test %s leave no rows for training: together they must be below 1", o.Valid, o.Test)
+	}
+	return valid, test, err
+}
+
+// FurtherFiles returns the files beside the table.
+func FurtherFiles(valid, test Fraction) []File {
+	var files []File
+	for _, f := range []File{{"--valid", valid.Path}, {"--test", test.Path}} {
+		if f.path != "" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// ReadSets reads the table and the files beside it and splits off the fractions.
+func (o *SplitFlags) ReadSets(ctx context.Context, c *cli.Console, t *TrainingFlags, paths []string, seed uint64) (*Problem, *RowSets, error) {
+	valid, test, err := o.Fractions()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := t.Read(ctx, c, paths, valid.Path != "" || test.Path != "")
+	if err != nil {
+		return nil, nil, err
+	}
+	return Split(ctx, c, t, p, valid, test, seed)
+}
+
+// Split splits off the fractions of a table that was read, and joins the files beside it.
+func Split(ctx context.Context, c *cli.Console, t *TrainingFlags, p *Problem, valid, test Fraction, seed uint64) (*Problem, *RowSets, error) {
+	var err error
+	s := &RowSets{Train: data.AllRows(p.Rows())}
+	if valid.fraction > 0 || test.fraction > 0 {
+		kind := data.DefaultKind(&p.Target)
+		split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
+		if s.Train, s.Valid, s.Test, err = split.Sets(&p.Target, s.Train); err != nil {
+			return nil, nil, err
+		}
+		s.How = splitWords(kind, seed)
+	}
+	for _, further := range []struct {
+		path string
+		rows *[]int32
+	}{{valid.Path, &s.Valid}, {test.Path, &s.Test}} {
+		if further.path == "" {
+			continue
+		}
+		before := p.Rows()
+		if p, err = t.join(ctx, c, p, further.path); err != nil {
+			return nil, nil, err
+		}
+		*further.rows = data.AllRows(p.Rows())[before:]
+		s.Files = append(s.Files, further.path)
+	}
+	return p, s, nil
+}
+
+func splitWords(kind data.PlanKind, seed uint64) string {
+	switch kind {
+	case data.TimePlan:
+		return "split by time"
+	case data.GroupedPlan:
+		return fmt.Sprintf("split by group, seed %d", seed)
+	case data.StratifiedPlan:
+		return fmt.Sprintf("stratified split, seed %d", seed)
+	}
+	return fmt.Sprintf("random split, seed %d", seed)
+}

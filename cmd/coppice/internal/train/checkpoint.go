@@ -1,0 +1,142 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// startFlags name the model or checkpoint that training starts from, and control its checkpoints.
+type startFlags struct {
+	every        int
+	resume, more string
+	given        *pflag.FlagSet
+
+	file string // of checkpoints
+	last int    // round of the last one; 0 = none was written
+}
+
+func (o *startFlags) define(f *pflag.FlagSet) {
+	o.given = f
+	f.IntVar(&o.every, "checkpoint-every", 0, "write a checkpoint every `K` rounds to the model's file name with .checkpoint appended")
+	f.StringVar(&o.resume, "resume", "", "resume from the checkpoint `FILE`, with the same tables and flags, to the same model")
+	f.StringVar(&o.more, "continue", "", "add boosting rounds to `MODEL`")
+}
+
+// check finds what is wrong with the flags for a learner and the file of its model, and opens what
+// training starts from.
+func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpoint, error) {
+	flag := ""
+	for _, f := range []string{"checkpoint-every", "resume", "continue"} {
+		if !o.given.Changed(f) {
+			continue
+		}
+		if flag != "" && f == "continue" && o.resume != "" {
+			return nil, cli.Misusef("--continue does not go with --resume: use one of them")
+		}
+		if f != "checkpoint-every" && o.resume+o.more == "" {
+			return nil, cli.Misusef("--%s \"\": want the name of a file", f)
+		}
+		flag = f
+	}
+	if flag == "" {
+		return nil, nil
+	}
+	if !l.Capabilities().Resume {
+		return nil, cli.Misusef("--%s: %s cannot resume a training: use a learner such as gbm", flag, name)
+	}
+	if o.given.Changed("checkpoint-every") {
+		if o.every < 1 {
+			return nil, cli.Misusef("--checkpoint-every %d: want a number from 1 up", o.every)
+		}
+		o.file = output + ".checkpoint"
+		if err := replace.Check(o.file); err != nil {
+			return nil, fmt.Errorf("cannot write %s: %w", o.file, err)
+		}
+	}
+	return o.open()
+}
+
+// open opens what training starts from, nil if that is nothing.
+func (o *startFlags) open() (*learn.Checkpoint, error) {
+	path := o.resume + o.more
+	if path == "" {
+		return nil, nil
+	}
+	m, err := models.Open(path, false)
+	if err != nil {
+		return nil, err
+	}
+	if o.more != "" {
+		return &learn.Checkpoint{Model: m}, nil
+	}
+	e, ok := m.(*model.Ensemble)
+	if !ok || len(e.State) == 0 {
+		return nil, cli.Misusef("--resume %s: it is a finished model, not a checkpoint: use --continue to add rounds", path)
+	}
+	return &learn.Checkpoint{Model: m, State: e.State}, nil
+}
+
+// observe returns what a job is observed by: the progress line, and checkpoints.
+func (o *startFlags) observe(p *cli.Progress) func(learn.Round) error {
+	return func(r learn.Round) error {
+		if err := p.Observe(r); err != nil {
+			return err
+		}
+		if o.file == "" || r.Checkpoint == nil || r.N%o.every != 0 {
+			return nil
+		}
+		c, err := r.Checkpoint()
+		if err != nil {
+			return err
+		}
+		e, ok := c.Model.(*model.Ensemble)
+		if !ok {
+			return errors.New("--checkpoint-every: this learner writes no checkpoints")
+		}
+		kept := *e
+		kept.State = c.State
+		if err := coppice.Save(o.file, &kept); err != nil {
+			return err
+		}
+		o.last = r.N
+		return nil
+	}
+}
+
+// ended adds to the error that ended a training how to resume it. Of an interrupted training
+// without a checkpoint it writes the model so far, nil where there is none, beside the place of the
+// model, where an older one may be.
+func (o *startFlags) ended(err error, m model.Model, output string) error {
+	switch {
+	case o.last == 0 && m != nil && errors.Is(err, context.Canceled):
+		e := &cli.PartialError{File: output + ".partial"}
+		if err := coppice.Save(e.File, m); err != nil {
+			return fmt.Errorf("interrupted: %w", err)
+		}
+		return e
+	case o.last == 0:
+		return err
+	case !errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w; %s holds the model after round %d, which --continue adds to", err, o.file, o.last)
+	}
+	return fmt.Errorf("interrupted: --resume %s continues after round %d", o.file, o.last)
+}
+
+// finish removes the checkpoint of a finished model.
+func (o *startFlags) finish() error {
+	if o.last == 0 {
+		return nil
+	}
+	return os.Remove(o.file)
+}

@@ -1,0 +1,113 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/importance"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// importanceFlags request permutation importance after training.
+type importanceFlags struct {
+	kind   string // "" = not requested, else permutation or permutation:METRIC
+	groups string
+
+	metric   string // of kind, "" = that of the task
+	outOfBag bool   // computed by the learner on out-of-bag rows
+}
+
+func (o *importanceFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&o.kind, "importance", "", "compute permutation importance, `permutation[:METRIC]`, on the test set, else the validation set, else out-of-bag rows, and store it in the model")
+	f.StringVar(&o.groups, "importance-groups", "", "with --importance: also permute the columns `COL+COL,...` together")
+}
+
+// check finds misuse. rows reports whether there is a test or a validation set.
+func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sharded bool) error {
+	if o.kind == "" {
+		if o.groups != "" {
+			return cli.Misusef("--importance-groups goes with --importance permutation")
+		}
+		return nil
+	}
+	kind, by, chosen := strings.Cut(o.kind, ":")
+	switch {
+	case kind != training.Permutation:
+		return cli.Misusef("--importance %q: want permutation, or permutation:METRIC such as permutation:logloss", o.kind)
+	case sharded:
+		return cli.Misusef("--importance does not go with --shard: a shard is not the whole model")
+	case rows && !labelled:
+		return cli.Misusef("--importance permutation compares predictions with labels, and there are none: add --label")
+	}
+	if o.metric = by; chosen {
+		if _, ok := metric.Lookup(by); !ok {
+			return cli.Misusef("--importance: there is no metric %q: %s", by, cli.Instead(by, metric.Names()))
+		}
+	}
+	if rows {
+		return nil
+	}
+	return o.checkOutOfBag(l, name, chosen)
+}
+
+// checkOutOfBag makes the learner compute the importance, where it can, as there are no rows to
+// compute it on afterwards.
+func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen bool) error {
+	at := slices.IndexFunc(l.Params(), func(p param.Param) bool { return p.Name == "importance" })
+	switch {
+	case !models.LeavesRowsOut(l) || at < 0:
+		return cli.Misusef("--importance permutation needs rows that %s is not trained on: add --test or --valid", name)
+	case chosen:
+		return cli.Misusef("--importance permutation:%s: out-of-bag rows are compared by the error rate or the squared error: leave out the metric, or add --test", o.metric)
+	}
+	o.outOfBag = true
+	settings := []string{"importance=" + training.Permutation}
+	// of forests, which compute several kinds
+	if now := l.Params()[at].Value(); strings.Contains(now, "corrected") {
+		settings = []string{"importance=" + now + "," + training.Permutation}
+	}
+	if o.groups != "" {
+		settings = append(settings, "importance_groups="+o.groups)
+	}
+	if err := l.Params().Set(settings); err != nil {
+		return cli.Misusef("--importance: %w", err)
+	}
+	return nil
+}
+
+// compute stores the importance in a model that is trained.
+func (o *importanceFlags) compute(ctx context.Context, m model.Model, ds *data.Dataset, s *tables.RowSets, use learn.ValidUse, job *learn.Job) error {
+	if o.kind == "" || o.outOfBag || !comparable(m.Spec(), &ds.Target) {
+		return nil
+	}
+	set, rows := "test", s.Test
+	if rows == nil {
+		set, rows = "validation", s.Valid
+	} else {
+		use = 0
+	}
+	groups, err := importance.ColumnGroups("--importance-groups", o.groups, &m.Spec().Schema)
+	if err != nil {
+		return err
+	}
+	found, err := explain.Permutation(ctx, m, ds, rows, explain.PermutationOptions{Metric: o.metric, Seed: job.Seed, Workers: job.Workers, Groups: groups})
+	if err != nil {
+		return fmt.Errorf("permutation importance on the %s set: %w", set, cli.Located(err, ds.Frame))
+	}
+	found.Set, found.UsedFor = set, use.String()
+	m.Spec().Permutation = found
+	return nil
+}

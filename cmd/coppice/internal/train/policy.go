@@ -1,0 +1,69 @@
+package train
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+)
+
+// policyFlags request errors instead of learned directions at prediction time.
+type policyFlags struct {
+	unseen, missing []string
+}
+
+func (o *policyFlags) define(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.unseen, "unseen-error", nil, "refuse categories in `COL,...|all` that are not in the training set")
+	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
+}
+
+// apply writes the policies into the schema, which becomes the model's, and checks that the
+// training table complies.
+func (o *policyFlags) apply(p *tables.Problem) error {
+	schema := &p.Schema
+	unseen, err := chosen(schema, "unseen-error", o.unseen)
+	if err != nil {
+		return err
+	}
+	missing, err := chosen(schema, "missing-error", o.missing)
+	if err != nil {
+		return err
+	}
+	for _, i := range unseen {
+		schema.Fields[i].Unseen = data.Refuse
+	}
+	for _, i := range missing {
+		schema.Fields[i].Missing = data.Refuse
+		for row := range p.Rows() {
+			if p.IsMissing(row, i) {
+				return fmt.Errorf("%s: column %q: missing value, which --missing-error refuses", p.Locate(row), schema.Fields[i].Source())
+			}
+		}
+	}
+	return nil
+}
+
+// chosen returns the positions of the features that a flag names; a date column stands for all
+// columns that are made of it.
+func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
+	names, all := tables.EveryOr(names)
+	if all {
+		names = s.Names()
+	}
+	var positions []int
+	for _, name := range names {
+		before := len(positions)
+		for i := range s.Fields {
+			if f := &s.Fields[i]; f.Name == name || f.Source() == name {
+				positions = append(positions, i)
+			}
+		}
+		if len(positions) == before {
+			return nil, fmt.Errorf("--%s: there is no feature column %q: %s", flag, name, cli.Instead(name, s.Names()))
+		}
+	}
+	return positions, nil
+}

@@ -1,0 +1,234 @@
+package train
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// The most that train prints of a tree and of importances.
+const (
+	printedLeaves      = 31
+	printedLevels      = 4
+	printedImportances = 10
+	printedMembers     = 10
+)
+
+// report is the report of train; it is the object that --json prints.
+type report struct {
+	Model      string          `json:"model"`
+	Learner    string          `json:"learner"`
+	Parameters json.RawMessage `json:"parameters"`
+	Seed       uint64          `json:"seed"`
+	Label      string          `json:"label,omitempty"`
+	Task       data.Task       `json:"task"`
+	Classes    []string        `json:"classes,omitempty"`
+	// the positive one of two classes
+	Positive string             `json:"positive,omitempty"`
+	Why      string             `json:"positive_reason,omitempty"` // it is that one
+	Size     describe.ModelSize `json:"size"`
+	Rows     setSizes           `json:"rows"`
+	Sets     metrics.Sets       `json:"sets"`
+	// of Importances: gain or impurity
+	Kind        string               `json:"importance_kind,omitempty"`
+	Importances []explain.Importance `json:"importances,omitempty"`
+	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
+	Summary     json.RawMessage      `json:"summary,omitempty"`
+	Warnings    []quality.Warning    `json:"warnings,omitempty"`
+
+	how   string   // see rowSets
+	files []string // see rowSets
+}
+
+// setSizes are numbers of rows.
+type setSizes struct {
+	Training   int         `json:"training"`
+	Validation int         `json:"validation"`
+	Test       int         `json:"test"`
+	Weightless *weightless `json:"weightless,omitempty"`
+}
+
+// weightless are how many of the rows have weight 0.
+type weightless struct {
+	Training   int `json:"training"`
+	Validation int `json:"validation"`
+	Test       int `json:"test"`
+}
+
+func setSizesOf(s *tables.RowSets, t *data.Target) setSizes {
+	without := weightless{learn.TrainedOn(t, s.Train).Weightless, learn.TrainedOn(t, s.Valid).Weightless, learn.TrainedOn(t, s.Test).Weightless}
+	sizes := setSizes{Training: len(s.Train), Validation: len(s.Valid), Test: len(s.Test)}
+	if without != (weightless{}) {
+		sizes.Weightless = &without
+	}
+	return sizes
+}
+
+func newTrainReport(m model.Model, path string, s *tables.RowSets, t *data.Target, seed uint64) *report {
+	spec := m.Spec()
+	r := &report{Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
+		Classes: spec.Classes, Size: describe.SizeOf(m), Rows: setSizesOf(s, t), Summary: spec.Summary, how: s.How, files: s.Files}
+	if r.Positive = describe.PositiveName(spec); r.Positive != "" {
+		r.Why = t.Positive.Why
+	}
+	r.Importances = describe.Importances(m)
+	if r.Importances != nil {
+		r.Kind = describe.ImportanceKind(spec)
+	}
+	return r
+}
+
+// print shows the report, the tree and what it looks at.
+func (r *report) print(c *cli.Console, m model.Model, p *tables.Problem, paths []string) error {
+	spec := m.Spec()
+	c.Facts(
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(append(paths, r.files...)), tables.DescribeTable(p.Dataset))},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+		cli.Fact{Name: "rows", Text: r.rowWords()},
+	)
+	if r.Positive != "" {
+		c.Facts(tables.PositiveFacts(&p.Target)...)
+	}
+	c.Facts(
+		cli.Fact{Name: "learner", Text: describe.Learner(spec)},
+		describe.SizeFact(r.Size, spec),
+	)
+	c.Facts(describe.RoundFacts(spec)...)
+	c.Facts(describe.ThresholdFacts(spec)...)
+	c.Facts(describe.CalibrationFacts(m)...)
+	c.Facts(describe.RankFacts(spec)...)
+	c.Facts(describe.EncodingFacts(spec)...)
+	c.Facts(describe.OutOfBagFacts(spec)...)
+	if len(r.Sets) > 0 {
+		c.Printf("\n")
+		r.Sets.Print(c)
+		last := r.Sets[len(r.Sets)-1]
+		metrics.PrintConfusion(c, last.Report.Confusion, last.Title("set"))
+	}
+	if err := r.printModel(c, m); err != nil {
+		return err
+	}
+	describe.PrintHoldOut(c, spec)
+	describe.PrintImportances(c, r.Kind, r.Importances, printedImportances)
+	describe.PrintReported(c, spec, printedImportances)
+	describe.PrintPermutation(c, spec.Permutation, printedImportances)
+	c.Printf("\nThe model is in %s.\n", humanize.Name(r.Model))
+	return nil
+}
+
+func (r *report) rowWords() string {
+	without := r.Rows.Weightless
+	if without == nil {
+		without = &weightless{}
+	}
+	text := describe.RowsFor("training", r.Rows.Training, without.Training)
+	if r.Rows.Validation > 0 {
+		text += ", " + describe.RowsFor("validation", r.Rows.Validation, without.Validation)
+	}
+	if r.Rows.Test > 0 {
+		text += ", " + describe.RowsFor("the test", r.Rows.Test, without.Test)
+	}
+	if r.how != "" {
+		text += " (" + r.how + ")"
+	}
+	return text
+}
+
+// printModel lists rules, or prints the tree, of a large one the first levels.
+func (r *report) printModel(c *cli.Console, m model.Model) error {
+	switch m := m.(type) {
+	case *rules.Rules:
+		return r.printRules(c, m)
+	case *committee.Committee:
+		c.Printf("\n")
+		describe.PrintMembers(c, m, printedMembers)
+		return nil
+	}
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		r.printTable(c, m)
+		return nil
+	}
+	if len(e.Trees) != 1 {
+		return nil
+	}
+	o := draw.Options{}
+	if e.Trees[0].NumLeaves() > printedLeaves {
+		o.MaxDepth = printedLevels
+	}
+	c.Printf("\n")
+	if err := draw.Text(c.Out, e.Trees[0], describe.TreeNames(e), o); err != nil {
+		return err
+	}
+	if o.MaxDepth > 0 {
+		c.Printf("These are the first %d levels; coppice show %s shows all %d leaves.\n", o.MaxDepth, humanize.Name(r.Model), e.Trees[0].NumLeaves())
+	}
+	return nil
+}
+
+// warnOfRare prints the warning of a rare positive class, if there is one. The warning adds the
+// recall of that class beside the accuracy, both on the last set that is reported. It returns the
+// warnings with that one; a model without a positive class has none.
+func warnOfRare(c *cli.Console, found []quality.Warning, positive string, sets metrics.Sets) []quality.Warning {
+	at := slices.IndexFunc(found, func(w quality.Warning) bool { return w.Check == quality.RarePositive })
+	if at < 0 {
+		return found
+	}
+	if positive == "" || len(sets) == 0 {
+		return slices.Delete(found, at, at+1)
+	}
+	last, w := sets[len(sets)-1], &found[at]
+	class := slices.Index(last.Report.Confusion.Classes, positive)
+	rows := int64(0)
+	for _, n := range last.Report.Confusion.Counts[class] {
+		rows += n
+	}
+	if rows > 0 {
+		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.Name, humanize.Metric(float64(last.Report.Confusion.Counts[class][class])/float64(rows)))
+		if accuracy, ok := last.Report.Metrics.Get("accuracy"); ok {
+			w.Message += " while the accuracy is " + humanize.Metric(accuracy)
+		}
+	}
+	c.Warn("%s", w)
+	return found
+}
+
+// printTable prints the first rows of what a model that was just trained lists.
+func (r *report) printTable(c *cli.Console, m model.Model) {
+	d := m.Describe()
+	if d.Table == nil || len(d.Table.Rows) == 0 {
+		return
+	}
+	c.Printf("\n")
+	describe.PrintTable(c, d.Table, printedTerms)
+	if more := len(d.Table.Rows) - printedTerms; more > 0 {
+		c.Printf("and %d more: coppice show %s lists all.\n", more, humanize.Name(r.Model))
+	}
+}
+
+// printedTerms is the most rows that train prints of a model without trees or rules.
+const printedTerms = 20
+
+// printRules prints the rules of a model that was just trained, if they are few.
+func (r *report) printRules(c *cli.Console, m *rules.Rules) error {
+	c.Printf("\n")
+	if len(m.List) <= printedLeaves {
+		return m.Write(c.Out)
+	}
+	c.Printf("coppice show %s lists the rules.\n", humanize.Name(r.Model))
+	return nil
+}

@@ -1,0 +1,292 @@
+// Package train is the command train: it trains a model on a table, evaluates it and writes it to a
+// file, with checkpoints where they are requested.
+package train
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/metrics"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/learn/vote"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command train with its flags.
+type command struct {
+	*cli.Console
+	tables.TrainingFlags
+	tables.SplitFlags
+	learner.Choice
+	policyFlags
+	cli.SeedFlag
+	cli.ThreadFlag
+	cli.JSONFlag
+	outOfBagFlag
+	importanceFlags
+	startFlags
+	tables.CheckFlags
+	start  *learn.Checkpoint // what startFlags name
+	output string
+	shard  string
+
+	partition int
+}
+
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "train DATA... --label COL",
+		Short: "Train a model on a table and write it to a file",
+		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. The rows
+of --valid are the validation set: cart and c45 prune by it, gbm and other boosting use it for early stopping. The rows of --test are
+the test set. Both are a fraction of the table or a file of their own. The report states what the validation set was used for;
+then only metrics on the test set estimate the error on new rows. The report lists the data, the metrics of each set and the
+most important features, for a forest the out-of-bag error, for a single tree the tree. DATA may be several files with the same
+columns; - is standard input. The learner isolation requires no label: it scores how unlike the other rows a row is. A
+label that is given is only compared with the scores. The learner gbm trains in rounds: with --valid it stops once the
+validation set shows no improvement, and keeps the rounds up to the best one. With --checkpoint-every an interrupted training can
+be resumed; without it an interrupt writes the rounds so far beside the model, with .partial appended to its name, and the exit
+status is 3.`,
+		Example: `  coppice train flowers.csv --label species
+  coppice train spambase.csv --label spam --learner forest --test 0.2 --set importance=permutation -o spam.coppice
+  coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
+  coppice train adult.csv --label income --learner cart --positive '<=50K' --threshold-for f1
+  coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2 -o tree.coppice
+  coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
+  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --checkpoint-every 20 -o clicks.coppice
+  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.checkpoint -o clicks.coppice
+  coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o shard-1.coppice
+  coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
+  coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
+		Args: cli.Operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	sections := append(o.TrainingFlags.Sections(),
+		cli.NewSection("Training", o.Choice.Define, o.SplitFlags.Define, func(f *pflag.FlagSet) {
+			f.StringVar(&o.shard, "shard", "", "train shard `I/N` of a forest, for coppice merge")
+			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint subsets of the rows, one after the other, and combine them by vote: for tables too large for one fit")
+		}, o.SeedFlag.Define, o.ThreadFlag.Define),
+		cli.NewSection("Importance", o.importanceFlags.define),
+		cli.NewSection("Checkpoints", o.startFlags.define),
+		cli.NewSection("Checks", o.CheckFlags.Define),
+		cli.NewSection("Output", func(f *pflag.FlagSet) {
+			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
+		}, o.outOfBagFlag.define, o.JSONFlag.Define),
+		cli.NewSection("Prediction", o.policyFlags.define))
+	return cli.WithFlags(c, cmd, sections...)
+}
+
+func (o *command) run(ctx context.Context, paths []string) error {
+	l, err := o.check(paths)
+	if err != nil {
+		return err
+	}
+	p, s, err := o.ReadSets(ctx, o.Console, &o.TrainingFlags, paths, o.Seed)
+	if err != nil {
+		return err
+	}
+	if err := o.policyFlags.apply(p); err != nil {
+		return err
+	}
+	o.ReadFlags.StoreTokens(&p.Schema)
+	o.choosePositive(&p.Target, s.Train)
+	o.Progress.Begin("checking")
+	warnings, err := o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads, quality.RarePositive)
+	if err != nil {
+		return err
+	}
+	o.Progress.Begin("training")
+	o.noteLabel(&p.Target)
+	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads, Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start}
+	o.outOfBagFlag.request(&job)
+	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(job))
+	if err != nil {
+		return o.startFlags.ended(cli.Located(err, p.Frame), m, o.output)
+	}
+	r, err := o.report(ctx, l, m, p.Dataset, s)
+	if err != nil {
+		return err
+	}
+	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
+	if o.importanceFlags.kind != "" {
+		o.Progress.Begin("permuting")
+		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s, l.Capabilities().Validation.Chosen(), &job); err != nil {
+			return err
+		}
+		r.Permutation = m.Spec().Permutation
+	}
+	if err := coppice.Save(o.output, m); err != nil {
+		return err
+	}
+	o.Progress.End()
+	if err := o.startFlags.finish(); err != nil {
+		return err
+	}
+	if err := o.outOfBagFlag.write(o.Console, m.Spec(), p.Dataset); err != nil {
+		return err
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(r)
+	}
+	return r.print(o.Console, m, p, paths)
+}
+
+// check finds, before any work, what is wrong with the command line and with the place of the
+// model.
+func (o *command) check(paths []string) (learn.Learner, error) {
+	l, err := o.Learner()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.setShard(l); err != nil {
+		return nil, err
+	}
+	if err := o.RoleFlags.Check(l.Capabilities()); err != nil {
+		return nil, err
+	}
+	if l, err = o.parted(l); err != nil {
+		return nil, err
+	}
+	if err := o.ThreadFlag.Check(); err != nil {
+		return nil, err
+	}
+	valid, test, err := o.Fractions()
+	if err != nil {
+		return nil, err
+	}
+	if o.Label == "" && (o.Valid != "" || o.Test != "") {
+		return nil, cli.Misusef("--valid and --test compare predictions with labels, and there are none: add --label")
+	}
+	if len(o.RoleFlags.Start) > 0 && !l.Capabilities().Offset {
+		return nil, cli.Misusef("--init-score: %s does not use initial scores: use a learner such as gbm", o.Called())
+	}
+	if o.Valid != "" && l.Capabilities().Validation == 0 {
+		o.Note("%s with these parameters does not use the validation set of --valid; without the flag its rows are in the training set", o.Choice.Name)
+	}
+	if err := o.RepeatFlag.Check(append(tables.Files(paths), tables.FurtherFiles(valid, test)...)...); err != nil {
+		return nil, err
+	}
+	if err := o.importanceFlags.check(l, o.Called(), o.Valid != "" || o.Test != "", o.Label != "", o.shard != ""); err != nil {
+		return nil, err
+	}
+	inputs := append([]string{valid.Path, test.Path}, paths...)
+	if err := o.outOfBagFlag.check(l, o.Called(), o.output, inputs...); err != nil {
+		return nil, err
+	}
+	inputs = append(inputs, o.resume)
+	if err := cli.Writable(o.output, inputs...); err != nil {
+		return nil, err
+	}
+	o.start, err = o.startFlags.check(l, o.Choice.Name, o.output)
+	if o.more != "" && err == nil {
+		o.TrainingFlags.From = o.start.Model.Spec()
+	}
+	return l, err
+}
+
+// setShard makes the learner train a shard of its model.
+func (o *command) setShard(l learn.Learner) error {
+	if o.shard == "" {
+		return nil
+	}
+	if l.Capabilities().Merge == nil {
+		return cli.Misusef("--shard: %s trains no shards: use a learner such as forest", o.Called())
+	}
+	for _, setting := range o.Set {
+		if key, _, _ := strings.Cut(setting, "="); strings.TrimSpace(key) == "shard" {
+			return cli.Misusef("--shard does not go with --set shard: use one of them")
+		}
+	}
+	if err := l.Params().Set([]string{"shard=" + o.shard}); err != nil {
+		return cli.Misusef("--%w", err)
+	}
+	return nil
+}
+
+// parted has models of the learner vote, each trained on a part of the rows, if --partition asks
+// for that.
+func (o *command) parted(l learn.Learner) (learn.Learner, error) {
+	v, is := l.(*vote.Learner)
+	switch {
+	case !o.Choice.Changed("partition"):
+		return l, nil
+	case o.partition < 2:
+		return nil, cli.Misusef("--partition %d: want 2 or more", o.partition)
+	case o.shard != "":
+		return nil, cli.Misusef("--partition does not go with --shard: use one of them")
+	case l.Capabilities().Unsupervised:
+		return nil, cli.Misusef("--partition: %s has no label to vote on", o.Choice.Name)
+	case !is:
+		v = vote.New(nil)
+		v.Members.List = []inner.Member{{Name: o.Choice.Name, Learner: inner.Choice{Name: o.Choice.Name, Learner: l}}}
+	}
+	v.Partition = o.partition
+	if err := v.Capabilities().Conflicts; err != nil {
+		return nil, cli.Misusef("--partition: %w", err)
+	}
+	return v, nil
+}
+
+// report evaluates the model on every set of rows.
+func (o *command) report(ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *tables.RowSets) (*report, error) {
+	o.Progress.Begin("testing")
+	r := newTrainReport(m, o.output, s, &ds.Target, o.Seed)
+	if !comparable(m.Spec(), &ds.Target) {
+		return r, nil
+	}
+	for _, set := range []struct {
+		name string
+		use  learn.ValidUse
+		rows []int32
+	}{{"training", 0, s.Train}, {"validation", l.Capabilities().Validation.Chosen(), s.Valid}, {"test", 0, s.Test}} {
+		if len(set.rows) == 0 {
+			continue
+		}
+		report, err := eval.EvaluateRows(ctx, m, ds, set.rows, model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
+		if err != nil {
+			return nil, fmt.Errorf("%s set: %w", set.name, cli.Located(err, ds.Frame))
+		}
+		r.Sets = append(r.Sets, metrics.Set{Name: set.name, Use: set.use, Report: report})
+	}
+	return r, nil
+}
+
+// choosePositive chooses the positive class by the training rows, where it is not named. A training
+// that adds to a model keeps the model's.
+func (o *command) choosePositive(t *data.Target, rows []int32) {
+	if o.start != nil && t.HasPositive() && o.Positive == "" {
+		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive, Why: "it is that of the continued model"}
+		return
+	}
+	t.ChoosePositive(rows)
+}
+
+// noteLabel notes how a learner that requires no label uses one.
+func (o *command) noteLabel(t *data.Target) {
+	switch {
+	case !o.Capable.Unsupervised || o.Label == "":
+	case t.Task == data.Binary:
+		o.Note("%s does not train on the label %q; the scores are compared with it", o.Choice.Name, o.Label)
+	default:
+		o.Note("%s does not use the label %q: scores can only be compared with a label of two values, for normal rows and anomalies", o.Choice.Name, o.Label)
+	}
+}
+
+// comparable reports whether a model's predictions can be compared with a target: scores of
+// anomalies only with two classes.
+func comparable(s *model.Spec, t *data.Target) bool {
+	return s.Task != data.Anomaly || t.Task == data.Binary
+}
