@@ -1,5 +1,5 @@
 // Package weighing owns the weights of training rows: class weights, priors, the parameter costs,
-// and the population of a job. It refuses labels and weights whose squares would overflow.
+// and the population of a job. It refuses weights whose squares would not add up.
 package weighing
 
 import (

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -81,7 +82,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	if j.pop, _, err = weighing.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}
-	if err := weighing.CheckLabelSizes(l.name(), f.frame, t, weighing.LabelLimit(t, rows),
+	if err := magnitude.CheckLabelSizes(l.name(), f.frame, t, magnitude.LabelLimit(t, rows),
 		j.pop.Rows); err != nil {
 		return nil, v, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -84,7 +85,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	}
 	rows = slices.Sorted(slices.Values(rows))
 	if name == squared {
-		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows,
+		if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows), rows,
 			valid); err != nil {
 			return nil, err
 		}

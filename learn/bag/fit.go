@@ -9,10 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -112,7 +112,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err
 	}
-	if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), j.pop.Rows); err != nil {
+	if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows), j.pop.Rows); err != nil {
 		return nil, err
 	}
 	if j.bags, err = bagging.New(l.Draws, l.ClassFractions, t, j.pop); err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/treeparams"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -103,7 +103,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err := treeparams.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
-	if err := weighing.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
+	if err := magnitude.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
 		return nil, nil, err
 	}
 	j.factors = classes
@@ -113,7 +113,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 // labelLimit is the greatest size of labels. Pruning adds up squares of losses, which are squares
 // of differences of labels.
 func (j *job) labelLimit() float64 {
-	most := weighing.LabelLimit(j.target, j.rows)
+	most := magnitude.LabelLimit(j.target, j.rows)
 	if j.pruning.name == pruneNone {
 		return most
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/importance"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/treeparams"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -66,8 +67,8 @@ func (s *setup) gather() error {
 	if err := treeparams.CheckLabels(s.config.Criterion, s.frame, s.target, pop, nil); err != nil {
 		return err
 	}
-	limit := weighing.LabelLimit(s.target, rows)
-	if err := weighing.CheckLabelSizes(l.name, s.frame, s.target, limit, pop.Rows); err != nil {
+	limit := magnitude.LabelLimit(s.target, rows)
+	if err := magnitude.CheckLabelSizes(l.name, s.frame, s.target, limit, pop.Rows); err != nil {
 		return err
 	}
 	if factors == nil && (s.target.Weight == nil || l.Draws.Weighted) {

@@ -3,6 +3,7 @@ package gbm
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -63,7 +64,7 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 		return nil, nil, err
 	}
 	if name == squared {
-		if err := weighing.CheckLabelSizes(Name, f.frame, t, weighing.LabelLimit(t, rows), rows,
+		if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows), rows,
 			valid); err != nil {
 			return nil, nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/fitter"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -84,10 +85,10 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	if err := weighing.CheckLabelSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := magnitude.CheckLabelSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
-	if err := weighing.CheckWeightSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
+	if err := magnitude.CheckWeightSizes(Name, table.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/network"
@@ -123,7 +123,7 @@ func (j *job) standardise(pop *grow.Population) error {
 		squares += float64(pop.WeightAt(i) * float64((y-j.mean)*(y-j.mean)))
 	}
 	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(network.Largest)) || math.Abs(j.mean) > network.Largest/2 {
-		return weighing.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest), pop.Rows)
+		return magnitude.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest), pop.Rows)
 	}
 	return nil
 }

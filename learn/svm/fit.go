@@ -7,9 +7,9 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/vectors"
-	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -115,7 +115,7 @@ func (j *job) standardise() error {
 	}
 	j.scale = math.Sqrt(squares / total)
 	// Coefficients are up to c standard deviations of the label.
-	return weighing.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C), j.pop.Rows)
+	return magnitude.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C), j.pop.Rows)
 }
 
 // scores returns the number of decision values of a row.

@@ -1,4 +1,6 @@
-package weighing
+// Package magnitude checks that the labels and weights of a job are small enough for a learner to
+// add up without an overflow.
+package magnitude
 
 import (
 	"math"
