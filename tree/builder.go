@@ -70,6 +70,7 @@ type Builder struct {
 	splits   map[int32]Split    // of nodes with a direction or surrogates
 	linear   map[int32]equation // nil until one is set
 	fraction []float64          // nil until one is set
+	cover    []float64          // likewise, by node; see SetCover
 	stats    bool
 	leaves   bool // only leaves have values, and the stats are gains alone
 	err      error
@@ -200,10 +201,12 @@ func (b *Builder) SetFraction(n int32, fraction float64) {
 }
 
 // SetStats records the training statistics of node n. It does nothing when the builder keeps no
-// stats, or gains alone.
+// stats; where leaves alone have values it records the weight, as SetCover does.
 func (b *Builder) SetStats(n int32, rows int, weight, impurity float64) {
-	if b.stats && !b.leaves {
-		s := b.t.Stats
+	switch s := b.t.Stats; {
+	case b.leaves:
+		b.SetCover(n, weight)
+	case b.stats:
 		s.Rows[n], s.Weight[n], s.Impurity[n] = uint32(rows), weight, impurity
 	}
 }
@@ -229,6 +232,7 @@ func (b *Builder) Build() (*Tree, error) {
 	}
 	b.pack()
 	b.packLinear()
+	b.packCover()
 	if err := t.Validate(-1); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,8 @@ import (
 //     every leaf has a slot of its own;
 //   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot marks the
 //     nodes with a value;
-//   - Stats is nil, and so is Fraction where no node's rule needs it;
+//   - Stats is nil, and Cover has the weights of the nodes where rows end, if the tree has them;
+//   - Fraction is nil where no node's rule needs it;
 //   - no slice has more capacity than length.
 //
 // The tree and its compact form have no memory in common.
@@ -29,7 +30,8 @@ func (t *Tree) Compact() *Tree {
 
 // copyNodes returns a tree in the least memory but for the values.
 func copyNodes(t *Tree) *Tree {
-	c := &Tree{Nodes: exact(t.Nodes), Sets: exact(t.Sets), SetAt: exact(t.SetAt)}
+	c := &Tree{Nodes: exact(t.Nodes), Sets: exact(t.Sets), SetAt: exact(t.SetAt),
+		Cover: compactCover(t)}
 	_, weighs := needs(t)
 	if weighs {
 		c.Fraction = exact(t.Fraction)

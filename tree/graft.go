@@ -52,6 +52,9 @@ func (b *Builder) Graft(n int32, subtree *Builder) {
 			b.SetFraction(place(int32(i)), fraction)
 		}
 	}
+	for i, weight := range subtree.cover {
+		b.SetCover(place(int32(i)), weight)
+	}
 	for i, e := range subtree.linear {
 		b.SetLinear(place(i), e.constant, e.terms)
 	}

@@ -7,7 +7,8 @@ import (
 
 // NewLeafBuilder starts a tree whose leaves alone have values, each in a slot of its own
 // (Leaves.InNodes), and whose NodeStats are gains alone: what is needed of a tree that is made
-// compact at once. A node must be a leaf for good when its value is set.
+// compact at once. The weights of leaves are in Tree.Cover. A node must be a leaf for good when its
+// value is set.
 func NewLeafBuilder(kind LeafKind, width int) *Builder {
 	b := &Builder{stats: true, leaves: true, splits: map[int32]Split{}}
 	b.t.Leaf.Kind, b.t.Leaf.Width, b.t.Leaf.InNodes = kind, width, true
@@ -26,7 +27,7 @@ func (b *Builder) Reset() {
 			Gain: s.Gain[:0]}
 	}
 	clear(b.splits)
-	*b = Builder{stats: b.stats, leaves: b.leaves, splits: b.splits,
+	*b = Builder{stats: b.stats, leaves: b.leaves, splits: b.splits, cover: b.cover[:0],
 		t: Tree{Nodes: t.Nodes[:0], Leaf: leaf, Sets: t.Sets[:0], SetAt: t.SetAt[:0],
 			Stats: t.Stats}}
 	b.add(1)

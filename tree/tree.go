@@ -86,8 +86,8 @@ type Leaves struct {
 }
 
 // NodeStats holds the training statistics of each node. Prediction does not need it; pruning,
-// importances and drawings do. Where a tree was grown for its gains alone (NewLeafBuilder), the
-// other slices are empty.
+// importances and drawings do. Trees of NewLeafBuilder have gains alone, the other slices are
+// empty; Tree.Cover has the weights of their leaves.
 type NodeStats struct {
 	Rows     []uint32  // training rows, counted with multiplicity
 	Weight   []float64 // their total weight
@@ -111,6 +111,7 @@ type Tree struct {
 	Dirs       *Directions // of Oblique and Sphere nodes; nil if there are none
 	Surrogates *Surrogates // of MissingSurrogate nodes; nil if there are none
 	Stats      *NodeStats  // nil if dropped
+	Cover      *Cover      // of trees whose Stats have no weights; nil if it is not kept
 }
 
 // Directions holds the terms of Oblique and Sphere nodes: node n's features and coefficients are

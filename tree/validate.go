@@ -15,6 +15,7 @@ import (
 //   - each node but the root the child of exactly one, and each set the set of one node at most;
 //   - features below features (any, if features < 0), and leaves without one;
 //   - sets, directions, surrogates, samples, equations and value slots in range;
+//   - a cover, where there is one, of each node where rows end;
 //   - fractions that divide a row without rest;
 //   - finite numbers, but for infinite split points.
 //
@@ -76,10 +77,11 @@ func (m marks) count() int {
 	return n
 }
 
-// nodes checks the nodes and that they make a tree.
+// nodes checks the nodes, that they make a tree, and its cover.
 func (t validation) nodes() error {
 	n := t.Len()
 	seen, taken := newMarks(n), newMarks(len(t.SetAt))
+	byCode, children, stops := 0, 0, 0 // ByCode nodes and their children
 	for i := 0; i < n; i++ {
 		i += t.skipPlain(i, seen)
 		if err := t.node(i); err != nil {
@@ -93,11 +95,19 @@ func (t validation) nodes() error {
 			return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes",
 				i, d.child)
 		}
+		if d.Kind() == ByCode {
+			byCode, children = byCode+1, children+int(d.Arity())
+		}
+		if d.Missing() == MissingStop {
+			stops++
+		}
 	}
 	if links := seen.count(); links != n-1 {
 		return fmt.Errorf("%d nodes and %d child links", n, links)
 	}
-	return nil
+	// Leaves are not counted one by one, as most are skipped. Each node but the root is a child:
+	// those that are not of a ByCode node are of one with two children.
+	return t.cover(n - byCode - (n-1-children)/2 + stops)
 }
 
 // skipPlain is node and marks.add for the leaves and split points from node i on, as most

@@ -42,13 +42,25 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
 	sections = append(sections, arrays)
-	if e, ok := m.(*model.Ensemble); ok && len(e.Inputs.Tables) > 0 {
-		sections = append(sections, arraySection("inputs", newDerived(&e.Inputs).arrays()))
-	}
-	if e, ok := m.(*model.Ensemble); ok && len(e.State) > 0 {
-		sections = append(sections, stateSection(e.State))
+	if e, ok := m.(*model.Ensemble); ok {
+		sections = append(sections, extraSections(e)...)
 	}
 	return sections, nil
+}
+
+// extraSections returns the sections of an ensemble that not all have.
+func extraSections(e *model.Ensemble) []section {
+	var sections []section
+	if len(e.Inputs.Tables) > 0 {
+		sections = append(sections, arraySection("inputs", newDerived(&e.Inputs).arrays()))
+	}
+	if c := newCovers(e.Trees); !c.none() {
+		sections = append(sections, c.section())
+	}
+	if len(e.State) > 0 {
+		sections = append(sections, stateSection(e.State))
+	}
+	return sections
 }
 
 // stateSection stores the state of a learner as it is.
@@ -117,7 +129,8 @@ func (f *file) decode() (model.Model, error) {
 
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
-	if title == "header" || title == "texts" || title == "inputs" || title == "state" {
+	switch title {
+	case "header", "texts", "inputs", "covers", "state":
 		return true
 	}
 	for _, k := range kinds() {
@@ -134,9 +147,14 @@ func (f *file) extras(e *model.Ensemble, found map[string]*payload) (err error) 
 		e.State = p.data
 	}
 	if p := found["inputs"]; p != nil {
-		e.Inputs, err = parseDerived(p, f.budget)
+		if e.Inputs, err = parseDerived(p, f.budget); err != nil {
+			return err
+		}
 	}
-	return err
+	if p := found["covers"]; p != nil {
+		return parseCovers(p, e.Trees, f.budget)
+	}
+	return nil
 }
 
 // model puts the model together from the payloads of the known sections.

@@ -18,6 +18,7 @@ type draft struct {
 	texts  *texts
 	forest *forest // the arrays per tree; those per node follow the model
 	inputs *derived
+	covers *covers // likewise
 	more   []section
 	// edit changes the list of sections last; patch the bytes of the file, whose checksums are then
 	// mended.
@@ -29,7 +30,8 @@ type draft struct {
 func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	t.Helper()
 	h := headerOf(t, m)
-	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs)}
+	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs),
+		covers: newCovers(m.Trees)}
 	edit(d)
 	first, err := d.head.section()
 	if err != nil {
@@ -42,6 +44,12 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	sections = append(sections, arraySection("trees", append(d.forest.perTree(), newForest(m).perNode()...)))
 	if len(m.Inputs.Tables) > 0 {
 		sections = append(sections, arraySection("inputs", d.inputs.arrays()))
+	}
+	if !d.covers.none() {
+		arrays := append(d.covers.perTree(), newCovers(m.Trees).perNode()...)
+		own := arraySection("covers", arrays)
+		own.flags = 0
+		sections = append(sections, own)
 	}
 	if len(m.State) > 0 {
 		sections = append(sections, stateSection(m.State))

@@ -27,6 +27,7 @@ func TestGolden(t *testing.T) {
 		"full.txt":      []byte(dump(t, encode(t, codectest.Full()))),
 		"pool.txt":      []byte(dump(t, encode(t, codectest.Pool()))),
 		"inclined.txt":  []byte(dump(t, encode(t, codectest.Inclined()))),
+		"covered.txt":   []byte(dump(t, encode(t, codectest.Covered()))),
 		"derived.txt":   []byte(dump(t, encode(t, codectest.Derived()))),
 		"rules.txt":     []byte(dump(t, encode(t, codectest.TinyRules()))),
 		"committee.txt": []byte(dump(t, encode(t, codectest.TinyCommittee()))),
@@ -39,7 +40,7 @@ func TestGolden(t *testing.T) {
 		"calibrated.txt": []byte(dump(t, encode(t, codectest.TinyCalibrated()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
-		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
+		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "covered": codectest.Covered(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
 		"knn": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "svm": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}

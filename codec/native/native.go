@@ -8,6 +8,7 @@
 //	section "texts"      dictionaries of the categorical columns
 //	section "trees"      ensembles: arrays, each over all nodes of all trees
 //	section "inputs"     ensembles with derived columns: their tables
+//	section "covers"     ensembles, optional: the weights of the training rows at the leaves
 //	section "rules"      rules: arrays over all rules, and over all their conditions
 //	section "members"    committees: the files of their members
 //	section "linear"     linear models: how rows become vectors, and the coefficients

@@ -18,13 +18,13 @@ import (
 )
 
 // Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool,
-// Inclined, Derived, Quartiles, an ensemble without trees, rules, committees, linear models,
-// neighbours, calibrated models, and some random ones.
+// Inclined, Derived, Quartiles, Covered, an ensemble without trees, rules, committees, linear
+// models, neighbours, calibrated models, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(),
-		empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(),
+		Covered(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(),
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
 		TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),
@@ -124,6 +124,26 @@ func Inclined() *model.Ensemble {
 			Label: "z", Task: data.Regression, Learner: "gbm"},
 		Trees: []*tree.Tree{build(b).Compact(), build(plain)},
 	}
+}
+
+// Covered returns a small forest with training covers: of counted rows, of weights, and none.
+//
+//	x <= 0.5 ?  3 rows : 300 rows,  weight 0.5 : weight 1.25,  unknown
+func Covered() *model.Ensemble {
+	e := &model.Ensemble{Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}},
+		Label: "y", Task: data.Regression, Learner: "forest"}, Combine: model.Mean}
+	for _, covers := range [][]float64{{3, 300}, {0.5, 1.25}, nil} {
+		b := tree.NewLeafBuilder(tree.Scalar, 1)
+		first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5})
+		for i, value := range []float64{-1, 2} {
+			b.SetValue(first+int32(i), []float64{value})
+			if covers != nil {
+				b.SetCover(first+int32(i), covers[i])
+			}
+		}
+		e.Trees = append(e.Trees, build(b).Compact())
+	}
+	return e
 }
 
 // Quartiles returns an ensemble without trees that predicts two quantiles.

@@ -29,8 +29,8 @@ type Shape struct {
 // small are numbers that meet each other often: split points and values on both sides of them.
 var small = rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })
 
-// Tree generates valid trees: again and again a leaf is split. Statistics, fractions, and the
-// values of inner nodes are there or not.
+// Tree generates valid trees: again and again a leaf is split. Statistics, covers, fractions, and
+// the values of inner nodes are there or not.
 func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 	if s.Number == nil {
 		s.Number = small
@@ -47,8 +47,12 @@ func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 				leaves = append(leaves, first+c)
 			}
 		}
+		covers := g.covers()
 		for n := range int32(g.b.Len()) {
 			g.b.SetValue(n, rapid.SliceOfN(s.Number, s.Width, s.Width).Draw(t, "value"))
+			if covers != nil {
+				g.b.SetCover(n, covers.Draw(t, "cover"))
+			}
 			g.b.SetStats(n, rapid.IntRange(0, math.MaxInt32).Draw(t, "rows"),
 				s.Number.Draw(t, "weight"), s.Number.Draw(t, "impurity"))
 		}
@@ -205,6 +209,13 @@ func (g *growth) sample(t *tree.Tree) {
 		}
 	}
 	t.Leaf.Samples = s
+}
+
+// covers generates weights of training rows, whole numbers or any others; nil: the tree has none.
+func (g *growth) covers() *rapid.Generator[float64] {
+	return rapid.SampledFrom([]*rapid.Generator[float64]{nil, rapid.Float64Range(0, 1<<60),
+		rapid.Map(rapid.IntRange(0, 1<<20), func(i int) float64 { return float64(i) }),
+	}).Draw(g.t, "covers")
 }
 
 // equations gives some nodes of some trees of numbers equations, unless these keep samples.

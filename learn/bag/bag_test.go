@@ -101,6 +101,10 @@ func TestMembersAreTheBaseOnDraws(t *testing.T) {
 			if !reflect.DeepEqual(got.Trees[i], m.(*model.Ensemble).Trees[0].Compact()) {
 				t.Errorf("%v: member %d is another tree than the base grows", settings, i)
 			}
+			if covers := got.Trees[i].Covers(); covers[0] != float64(len(rows)) {
+				t.Errorf("%v: member %d has the cover %v, of %d rows", settings, i, covers[0],
+					len(rows))
+			}
 		}
 		if s := summary(t, got); s.Rows != 120 || s.Members != 5 || s.Columns != 5 {
 			t.Errorf("summary %+v", s)

@@ -58,8 +58,9 @@ func (h *honesty) divide(count []uint32, i int) (bag, error) {
 }
 
 // apply returns the tree with the values that the rows for leaves make. A node that none of them
-// reaches has the value of the nearest node above it that some reach. Without any rows the tree
-// stays as it is.
+// reaches has the value of the nearest node above it that some reach. Its statistics count these
+// rows, but gains and impurities remain those of the rows that chose the splits. Without any rows
+// the tree stays as it is.
 func (h *honesty) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
 	if !slices.ContainsFunc(b.leaves, func(n uint32) bool { return n > 0 }) {
 		return t, nil
@@ -67,6 +68,8 @@ func (h *honesty) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
 	again := *t
 	k := t.Leaf.Width
 	again.Leaf.Value = slices.Clone(t.Leaf.Value)
+	again.Stats = &tree.NodeStats{Rows: make([]uint32, t.Len()), Weight: make([]float64, t.Len()),
+		Impurity: t.Stats.Impurity, Gain: t.Stats.Gain}
 	reach := make([][]int32, t.Len()) // positions, ascending
 	for i, n := range b.leaves {
 		if n > 0 {
@@ -78,6 +81,10 @@ func (h *honesty) apply(t *tree.Tree, b *bag) (*tree.Tree, error) {
 		rows := reach[n]
 		reach[n] = nil
 		prediction := again.Leaf.Value[n*k : (n+1)*k]
+		for _, i := range rows {
+			again.Stats.Rows[n] += b.leaves[i]
+			again.Stats.Weight[n] += float64(h.weightAt(int(i)) * float64(b.leaves[i]))
+		}
 		if len(rows) > 0 {
 			h.value(prediction, rows, b.leaves)
 		} else {

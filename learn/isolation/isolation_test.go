@@ -274,6 +274,25 @@ func TestContamination(t *testing.T) {
 	}
 }
 
+// The cover of a leaf is the number of the tree's rows that end there.
+func TestCovers(t *testing.T) {
+	ds, l := column(t, cloud(50)...), isolation.New()
+	l.Trees, l.Subsample = 5, 20
+	for i, grown := range fit(t, l, ds, learn.Job{}).Trees {
+		covers := grown.Covers()
+		if covers[0] != 20 {
+			t.Errorf("tree %d has %v rows, want 20", i, covers[0])
+		}
+		for n := range int32(grown.Len()) {
+			c := grown.Child(n)
+			if leaf := c < 0; leaf && covers[n] == 0 || !leaf && covers[n] != covers[c]+covers[c+1] {
+				t.Errorf("tree %d: node %d has %v rows, its children from %d on do not", i, n,
+					covers[n], c)
+			}
+		}
+	}
+}
+
 // An observer that has enough gets the trees so far.
 func TestObserver(t *testing.T) {
 	ds := column(t, cloud(50)...)

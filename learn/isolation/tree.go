@@ -95,6 +95,7 @@ func (j *job) finish(grown *tree.Tree, f *data.Frame) (*tree.Tree, error) {
 			length = (float64(depth[n]) + j.usual[len(rows[n])]) / unit
 		}
 		b.SetValue(n, []float64{length})
+		b.SetCover(n, float64(len(rows[n])))
 	}
 	return b.Build()
 }

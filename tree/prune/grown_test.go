@@ -55,6 +55,7 @@ type weighed struct {
 func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tree {
 	nodes := like.Len()
 	fitted := *like
+	fitted.Cover = nil // the statistics have it
 	fitted.Fraction = make([]float64, nodes)
 	if keep {
 		copy(fitted.Fraction, like.Fraction)

@@ -264,9 +264,11 @@ func (l *classCounts) enqueue(nd openNode) {
 func (l *classCounts) record(nd *openNode) {
 	g, s := l.sub, nd.sums
 	g.Builder.SetValue(nd.id, l.count(g.rows[nd.lo:nd.hi], s))
-	if !g.Output.Leaves {
-		g.Builder.SetStats(nd.id, int(s.rows), float64(s.rows), l.impurityOf(s)/float64(s.rows))
+	if g.Output.Leaves {
+		g.Builder.SetCover(nd.id, float64(s.rows))
+		return
 	}
+	g.Builder.SetStats(nd.id, int(s.rows), float64(s.rows), l.impurityOf(s)/float64(s.rows))
 }
 
 // divide puts the rows that go first before the others and returns their number. It completes the
