@@ -15,10 +15,13 @@ import (
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	var wrong misuseError
 	var valueless *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown):
 		return unknownFlag(cmd, unknown)
+	case errors.As(err, &invalid) && errors.As(invalid.Unwrap(), &wrong):
+		return wrong // in words of its own
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()), wanted(f, invalid))

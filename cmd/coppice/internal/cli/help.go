@@ -38,17 +38,8 @@ func WithFlags(c *Console, cmd *cobra.Command, sections ...Section) *cobra.Comma
 	for _, s := range sections {
 		cmd.Flags().AddFlagSet(s.flags)
 	}
-	cmd.Flags().SetNormalizeFunc(flagName)
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.Out, cmd, sections...) })
 	return cmd
-}
-
-// flagName returns the name of a flag that is given by another word: --target is --label.
-func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if name == "target" {
-		name = "label"
-	}
-	return pflag.NormalizedName(name)
 }
 
 // help prints what a command is for, how it is called, examples and flags.

@@ -58,7 +58,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.IntVar(&o.neighbours, "neighbours", 10, "write the `K` nearest rows of each row")
 	f.BoolVar(&o.outliers, "outliers", false, "write the outlier measure of each row within its class")
-	f.StringVar(&o.Label, "label", "", "with --outliers: column `COL` is the label (default: that of the model)")
+	o.DefineLabel(f, "with --outliers: column `COL` is the label (default: that of the model)")
 	f.StringArrayVar(&o.Rename, "map", nil, "with --outliers: rename a value of the label, `OLD=NEW`; may be repeated")
 }
 
@@ -106,11 +106,10 @@ func (o *command) check(inputs []string) error {
 		return cli.Misusef("--safe-csv does not go with --json: use one of them")
 	case o.neighbours < 1:
 		return cli.Misusef("--neighbours %d: want a number from 1 up", o.neighbours)
-	}
-	for _, flag := range []string{"label", "map"} {
-		if !o.outliers && o.flags.Changed(flag) {
-			return cli.Misusef("--%s goes with --outliers: add it", flag)
-		}
+	case !o.outliers && o.LabelGiven():
+		return cli.Misusef("--label goes with --outliers: add it")
+	case !o.outliers && o.flags.Changed("map"):
+		return cli.Misusef("--map goes with --outliers: add it")
 	}
 	if err := o.ThreadFlag.Check(); err != nil {
 		return err
@@ -134,7 +133,7 @@ func (o *command) read(ctx context.Context, m model.Model, files []string) (*dat
 		}
 		return ds.Frame, ds.Target.Class, nil
 	}
-	if o.flags.Changed("label") || o.flags.Changed("map") {
+	if o.LabelGiven() || o.flags.Changed("map") {
 		return nil, nil, cli.Misusef("--label and --map name the classes of rows, and this model predicts %s: leave them out", models.Predictions(m.Spec()))
 	}
 	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)

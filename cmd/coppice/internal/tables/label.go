@@ -11,6 +11,7 @@ import (
 // LabelFlags name the label and control how its values are read.
 type LabelFlags struct {
 	Label         string
+	labelBy       string // the flag that names it: label, or its alias target; "" = none
 	Rename        []string
 	dropUnlabeled bool
 	weight        string
@@ -18,12 +19,49 @@ type LabelFlags struct {
 	OutcomeFlags
 }
 
+// Define defines all of the flags; about is the help text of --label.
 func (o *LabelFlags) Define(f *pflag.FlagSet, about string) {
-	f.StringVar(&o.Label, "label", "", about)
+	o.DefineLabel(f, about)
 	f.StringArrayVar(&o.Rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
 	f.BoolVar(&o.dropUnlabeled, "drop-unlabeled", false, "leave out rows without a label")
 	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
 }
+
+// DefineLabel defines --label alone, and its alias --target, which help texts leave out.
+func (o *LabelFlags) DefineLabel(f *pflag.FlagSet, about string) {
+	f.Var(&labelValue{o, "label"}, "label", about)
+	f.Var(&labelValue{o, "target"}, "target", about)
+	f.Lookup("target").Hidden = true
+}
+
+// LabelGiven reports whether one of the flags names the label.
+func (o *LabelFlags) LabelGiven() bool { return o.labelBy != "" }
+
+// labelValue is the value of --label or of its alias --target. Both together are an error.
+type labelValue struct {
+	of   *LabelFlags
+	flag string
+}
+
+// Set implements pflag.Value.
+func (v *labelValue) Set(label string) error {
+	if by := v.of.labelBy; by != "" && by != v.flag {
+		return cli.Misusef("--label is set twice: --target is another name of it")
+	}
+	v.of.Label, v.of.labelBy = label, v.flag
+	return nil
+}
+
+// String implements pflag.Value.
+func (v *labelValue) String() string {
+	if v.of == nil {
+		return ""
+	}
+	return v.of.Label
+}
+
+// Type implements pflag.Value.
+func (v *labelValue) Type() string { return "string" }
 
 // roles returns the roles that the label flags give to the columns of a table.
 func (o *LabelFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
