@@ -15,8 +15,9 @@
 //	err = coppice.Save("model.coppice", m)
 //
 // The package owns Train and its options, Predictor, and Open, OpenMapped and Save of Coppice's own
-// model file. The packages below it hold everything else: data the tables, learn the learners,
-// model prediction of tables, eval the evaluation, codec/formats the models of other tools.
+// model file. The packages below it hold everything else: tables in data, learners in learn,
+// prediction of tables in model, evaluation in eval, and the models of other tools in
+// codec/formats.
 //
 // Importing coppice compiles no reader of files and no learner.
 package coppice

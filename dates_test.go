@@ -64,8 +64,8 @@ func learnerOf(t *testing.T, name, settings string) learn.Learner {
 	return learntest.Made(t, row.New(), strings.Fields(settings)...)
 }
 
-// answers predicts all rows of a table.
-func answers(t *testing.T, m model.Model, f *data.Frame) []float64 {
+// predictions predicts all rows of a table.
+func predictions(t *testing.T, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
 	p, err := m.Bind(&f.Schema, model.Options{})
 	if err != nil {
@@ -117,12 +117,12 @@ func TestDatesFromEverywhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := answers(t, m, ds.Frame)
+			want := predictions(t, m, ds.Frame)
 			if err := squaredError(want, rows); err > 10 { // of a constant it is 23
 				t.Errorf("the error is %v: the model has learned nothing of the day of the week", err)
 			}
 			m = reopened(t, m)
-			if got := answers(t, m, f); !slices.Equal(got, want) {
+			if got := predictions(t, m, f); !slices.Equal(got, want) {
 				t.Error("structs are predicted otherwise than the training table")
 			}
 			schema := table.Options{Schema: &m.Spec().Schema}
@@ -142,7 +142,7 @@ func TestDatesFromEverywhere(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := answers(t, m, g); !slices.Equal(got, want) {
+				if got := predictions(t, m, g); !slices.Equal(got, want) {
 					t.Errorf("columns %v are predicted otherwise than the training table", g.Schema.Names())
 				}
 			}
@@ -169,8 +169,8 @@ func squaredError(got []float64, rows []sale) float64 {
 	return sum / float64(len(rows))
 }
 
-// TestDatesOfClasses: a calibrated model finds dates too, and a data set that nobody expanded is
-// expanded by training, by cross-validation and for evaluation.
+// TestDatesOfClasses: a calibrated model finds dates too. Training, cross-validation and evaluation
+// expand the dates of a data set where this was not done before.
 func TestDatesOfClasses(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)
@@ -193,7 +193,7 @@ func TestDatesOfClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = reopened(t, m)
-	if !slices.Equal(answers(t, m, ds.Frame), answers(t, m, expanded.Frame)) {
+	if !slices.Equal(predictions(t, m, ds.Frame), predictions(t, m, expanded.Frame)) {
 		t.Error("dates are predicted otherwise than their parts")
 	}
 	for _, set := range []*data.Dataset{ds, expanded} {
@@ -245,17 +245,17 @@ func TestDatesOfMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := answers(t, both, late.Frame); !slices.Equal(got, answers(t, m, late.Frame)) {
+	if got := predictions(t, both, late.Frame); !slices.Equal(got, predictions(t, m, late.Frame)) {
 		t.Error("the member predicts otherwise than alone")
 	}
 	f, err := data.FromStructs(rows[120:])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(answers(t, m, f), answers(t, m, late.Frame)) {
+	if !slices.Equal(predictions(t, m, f), predictions(t, m, late.Frame)) {
 		t.Error("parts that count from another date are predicted otherwise than their dates")
 	}
-	if got := answers(t, both, f); !slices.Equal(got, answers(t, m, f)) {
+	if got := predictions(t, both, f); !slices.Equal(got, predictions(t, m, f)) {
 		t.Error("the member predicts dates otherwise than alone")
 	}
 	var missing *model.MissingColumnError
@@ -347,7 +347,7 @@ func TestDatesGoOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := answers(t, m, f)
+		got := predictions(t, m, f)
 		if want != nil && !slices.Equal(got, want) {
 			t.Error("training expands dates otherwise than Roles")
 		}

@@ -38,8 +38,8 @@ func Example_customLoss() {
 	// Output: R2 0.93
 }
 
-// A metric of one's own, the profit of letters to those who are predicted to earn much, which
-// decides early stopping.
+// A user's own metric decides early stopping: the profit of letters to people with a predicted high
+// income.
 func Example_customMetric() {
 	ctx := context.Background()
 	ds, err := csvdata.ReadDataset(ctx, "testdata/adult/adult-train.csv.gz", data.Label("income"))

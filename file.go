@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ErrNotModel says that a file is none that Save wrote. It may be a model of another tool:
-// codec/formats finds out.
+// ErrNotModel reports that Save did not write the file. It may be a model of another tool, which
+// codec/formats may recognise.
 var ErrNotModel = errors.New("it is not a Coppice model file")
 
 // Open opens a model that Save wrote; docs/format.md describes the file. Errors name the file.
@@ -28,8 +28,8 @@ func Open(path string) (model.Model, error) { return open(path, readFile) }
 
 // OpenMapped is Open for services that replace model files by renaming, as Save does: on most
 // systems of 64 bits a file of 1 MiB or more is not read but mapped into memory, and stays so until
-// the program ends. It opens in less time, its memory is the system's cache of the file, which
-// several programs share, and the garbage collector never looks at it.
+// the program ends. It opens in less time. Its memory is the system's cache of the file, which
+// several programs share and the garbage collector never scans.
 //
 // All of the file is checked before OpenMapped returns, so it must not change while the program
 // runs. Replacing it by another file of its name is safe: the mapping keeps the old one. But
@@ -38,7 +38,7 @@ func Open(path string) (model.Model, error) { return open(path, readFile) }
 // anew and nothing unmaps it, so Open is for programs that open model after model.
 func OpenMapped(path string) (model.Model, error) { return open(path, mapFile) }
 
-// ErrChanging says that a file was written to while Open read it.
+// ErrChanging reports that a file was written to while Open read it.
 var ErrChanging = errors.New("it was written to while it was read: open it again, and replace model files by renaming a new one")
 
 // contents is how the bytes of an open file come into memory. discard, which may be nil, is called

@@ -95,7 +95,7 @@ func TestSaveKeepsPermissions(t *testing.T) {
 		if err := os.Chmod(path, want); err != nil {
 			t.Fatal(err)
 		}
-		want = mode(t, path) // what the system makes of it
+		want = mode(t, path) // as the system changes it
 		mustSave(t, path, codectest.Full())
 		if got := mode(t, path); got != want {
 			t.Errorf("a file of mode %v became %v", want, got)

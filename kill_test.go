@@ -109,7 +109,7 @@ func killOneChild(t *testing.T, path string, saves, moment int) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said, err := io.ReadFull(out, make([]byte, saves))
+	saved, err := io.ReadFull(out, make([]byte, saves))
 	for range moment {
 		runtime.Gosched()
 	}
@@ -118,6 +118,6 @@ func killOneChild(t *testing.T, path string, saves, moment int) {
 	}
 	child.Wait() // its error is that it was killed
 	if err != nil {
-		t.Fatalf("the child ended after %d saves: %v %s", said, err, complaint.String())
+		t.Fatalf("the child ended after %d saves: %v %s", saved, err, complaint.String())
 	}
 }

@@ -77,8 +77,8 @@ var sideways = [][2]string{
 }
 
 // noHeavy are import prefixes that the library's root must not reach, directly or through its own
-// packages: who imports Coppice to train or predict should not compile readers, compressors,
-// drawings or command-line tools, nor learners that it does not train with.
+// packages: programs that import Coppice to train or predict should not compile readers,
+// compressors, drawings or command-line tools, nor learners that it does not train with.
 var noHeavy = []string{
 	module + "/data/", module + "/cmd/", module + "/learn/", module + "/internal/lab",
 	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/v1/plot",
@@ -174,7 +174,7 @@ func TestImportsGoDownward(t *testing.T) {
 				continue
 			}
 			to := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
-			if from == 0 && layerOf(to) == 0 { // rooms of the ground floor
+			if from == 0 && layerOf(to) == 0 { // packages of the lowest layer
 				continue
 			}
 			if l := layerOf(to); l < 0 || l >= from || besides(folder, to) {

@@ -33,8 +33,8 @@ func manyClasses(t *testing.T, rows, classes int) *data.Dataset {
 	return ds
 }
 
-// Every learner that looks at classes declares what it holds for rows x classes, and is refused
-// before any work where that is over the limit.
+// Every learner that uses classes declares its memory for rows x classes, and is refused before any
+// work where that is over the limit.
 func TestLearnersKeepToMemory(t *testing.T) {
 	ds := manyClasses(t, 6000, 3000)
 	for _, row := range catalog.Table() {

@@ -45,7 +45,7 @@ func TestOpenLargeFile(t *testing.T) {
 	}
 }
 
-// What is written into the file of an open model, or cut from it, changes no prediction.
+// Bytes that are written into the file of an open model, or removed from it, change no prediction.
 func TestOverwriteAfterOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forest.coppice")
 	forest := largeForest(10, 10, 10_000)
@@ -130,7 +130,7 @@ func TestOpenWhileOverwritten(t *testing.T) {
 			for k := range 4 {
 				write := overwrite
 				if i%2 == 1 {
-					// cuts the file first
+					// truncates the file first
 					write = func(path string, b []byte) error { return os.WriteFile(path, b, 0o644) }
 				}
 				if err := write(path, files[(i+k)%2]); err != nil {
@@ -142,7 +142,7 @@ func TestOpenWhileOverwritten(t *testing.T) {
 		check(coppice.Open(path))
 		wg.Wait()
 		if !check(coppice.Open(path)) {
-			t.Error("a file that nobody writes to any more cannot be opened")
+			t.Error("a file that is not written to any more cannot be opened")
 		}
 	}
 }

@@ -12,10 +12,10 @@ type Option func(*training)
 
 // training is what the options of one Train add up to.
 type training struct {
-	job    learn.Job
-	valid  *data.Dataset // nil: job.Valid is the validation set
-	apart  bool          // Validation was given
-	weight []float64     // nil: the weights are those of the data set
+	job      learn.Job
+	valid    *data.Dataset // nil: job.Valid is the validation set
+	separate bool          // Validation was given
+	weight   []float64     // nil: the weights are those of the data set
 }
 
 // Validation gives a validation set of its own: for early stopping, pruning, or metrics after each
@@ -23,7 +23,7 @@ type training struct {
 // and classes by text: see data.Dataset.With, which also lists the errors. A category that training
 // does not have is unseen. Sets that data.Dataset.Split made of one table are used without a copy.
 func Validation(valid *data.Dataset) Option {
-	return func(t *training) { t.valid, t.apart = valid, true }
+	return func(t *training) { t.valid, t.separate = valid, true }
 }
 
 // Rows chooses the training rows by their numbers, from 0; a row may repeat. The default is all
@@ -72,7 +72,7 @@ func (t *training) on(ds *data.Dataset) (*data.Dataset, error) {
 			return nil, err
 		}
 	}
-	if !t.apart {
+	if !t.separate {
 		if t.job.Rows == nil {
 			t.job.Rows = without(ds.Rows(), t.job.Valid)
 		}

@@ -76,7 +76,7 @@ func readAdult(t *testing.T, part string) *data.Dataset {
 }
 
 // A predictor that is bound to the training file is as accurate on the test file, whose
-// dictionaries lack some categories and are in another order, as one that is bound to it.
+// dictionaries are without some categories and in another order, as one that is bound to it.
 func TestPredictOtherFile(t *testing.T) {
 	train, test := readAdult(t, "train"), readAdult(t, "test")
 	m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), "trees=20", "learning_rate=0.3"), train)

@@ -20,7 +20,7 @@ type Predictor[T any] struct {
 }
 
 // rowBuffer is the scratch memory of one prediction. The row is a copy, so that the caller's stays
-// where it is: what is looked at by reflection moves to the heap.
+// where it is: reflection moves the values that it reads to the heap.
 type rowBuffer[T any] struct {
 	row    T
 	fields reflect.Value // of row
@@ -28,7 +28,7 @@ type rowBuffer[T any] struct {
 	text   []byte
 }
 
-// Prediction is what a model predicts for one row. The zero value is ready for PredictInto.
+// Prediction is the prediction of a model for one row. The zero value is ready for PredictInto.
 type Prediction struct {
 	// Class is the predicted class, by the model's costs or threshold where it has some
 	// (model.Decision), else the most probable one; of anomaly scores whether the row is an
@@ -59,7 +59,7 @@ func (y *Prediction) Probability(class string) float64 {
 //		Age   float64 `coppice:"age"`    // numeric; NaN is missing
 //		Plan  string  `coppice:"plan"`   // categorical; "" is missing
 //		Calls *int    `coppice:"calls"`  // numeric; nil is missing
-//		Churn string  `coppice:"churn"`  // the label: no column of the model, not looked at
+//		Churn string  `coppice:"churn"`  // the label: no column of the model, ignored
 //	}
 //
 // Fields are checked against the model's columns here, once. Errors name the struct: a column

@@ -37,8 +37,8 @@ type stay struct {
 	Cost   float64       `coppice:"cost"`
 }
 
-// stays draws rows of which some values are missing; towns are those of training and, with strange,
-// others.
+// stays returns random rows with some missing values. Towns are those of training and, with
+// strange, others.
 func stays(seed uint64, n int, strange bool) []stay {
 	r := rng.New(seed, 1)
 	towns := []string{"Rome", " Oslo ", "Bonn", "", "Lima", "Cork"}

@@ -27,7 +27,7 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Op
 		o(&t)
 	}
 	if t.job.Start != nil && !l.Capabilities().Resume {
-		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
+		return nil, errors.New("the learner does not train in rounds, so it cannot resume from a checkpoint")
 	}
 	ds, err := t.on(ds)
 	if err != nil {

@@ -89,7 +89,7 @@ func TestValidationIsJobValid(t *testing.T) {
 			t.Errorf("%s: the part of a split gives another model", learner)
 		}
 		if !bytes.Equal(write(train, coppice.Validation(apart)), want) {
-			t.Errorf("%s: a table apart gives another model", learner)
+			t.Errorf("%s: a separate table gives another model", learner)
 		}
 	}
 }

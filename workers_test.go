@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestProcessorsAreCountedOnce: who shares work asks internal/parallel how many goroutines there
-// are, by what the user asked for. Who counts processors passes that over.
+// TestProcessorsAreCountedOnce: code that distributes work gets the number of goroutines from
+// internal/parallel, which applies the user's limit. Counting processors would ignore the limit.
 func TestProcessorsAreCountedOnce(t *testing.T) {
 	for folder := range imports(t) {
 		if folder == "internal/parallel" {
@@ -27,7 +27,7 @@ func TestProcessorsAreCountedOnce(t *testing.T) {
 			}
 			for _, name := range []string{"GOMAXPROCS(0)", "NumCPU()"} {
 				if strings.Contains(string(text), "runtime."+name) {
-					t.Errorf("%s/%s: runtime.%s: ask internal/parallel", folder, e.Name(), name)
+					t.Errorf("%s/%s: runtime.%s: use internal/parallel", folder, e.Name(), name)
 				}
 			}
 		}

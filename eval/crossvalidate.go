@@ -38,7 +38,8 @@ type CrossValidation struct {
 	Pooled *Report `json:"pooled"`
 }
 
-// Summary is one metric over the folds. Folds count alike, whatever their sizes and weights.
+// Summary is one metric over the folds. All folds have equal weight, whatever their sizes and
+// weights.
 type Summary struct {
 	Name string  `json:"-"`
 	Mean float64 `json:"mean"`

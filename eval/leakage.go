@@ -31,7 +31,7 @@ type LeakageCheck struct {
 	// auc: of two classes, or the mean over the classes of each against the others; correlation: of
 	// numbers
 	Metric    string     `json:"metric"`
-	Chance    float64    `json:"chance"` // the metric of answers without information
+	Chance    float64    `json:"chance"` // the metric of predictions without information
 	Shuffles  int        `json:"shuffles"`
 	Estimates []Estimate `json:"estimates"`
 }
@@ -63,7 +63,7 @@ const (
 )
 
 // CheckLeakage trains a learner on shuffled labels, once for each of shuffles, at least 2. It
-// evaluates every estimate that the learner makes or that is made of it:
+// evaluates every estimate of the learner's error:
 //
 //   - cross-validation: the test rows of one fold of the plan, the next fold for each shuffle;
 //   - the rows out of the bags of an ensemble's members;
@@ -239,7 +239,7 @@ func (a *LeakageCheck) evaluate(
 		return correlation(y, predicted), nil
 	}
 	if width != len(t.Classes) {
-		return 0, fmt.Errorf("%d answers for %d classes", width, len(t.Classes))
+		return 0, fmt.Errorf("%d values for %d classes", width, len(t.Classes))
 	}
 	sum, n := 0.0, 0.0
 	for k := range width {

@@ -211,7 +211,7 @@ func TestLeakageRefusesOtherWidths(t *testing.T) {
 	})
 	o := eval.Options{Env: catalog.Env(1)}
 	_, err := eval.CheckLeakage(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, o)
-	want := "shuffle 1 of 2: hold-out rows, words: 2 answers for 3 classes"
+	want := "shuffle 1 of 2: hold-out rows, words: 2 values for 3 classes"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -165,12 +165,12 @@ func valuesOf(m *model.Ensemble, i, score int, sign float64) func(n int32) float
 // order is a tree for the search for leaves in the wrong order.
 type order struct {
 	ctx     context.Context // ends the search
-	pairs   int             // that were looked at
+	pairs   int             // that were compared
 	t       *tree.Tree
 	fields  []data.Field
 	feature int32
 	value   func(n int32) float64
-	nodes   []boxed // children after their parents; nil: the tree does not look at the feature
+	nodes   []boxed // children after their parents; nil: the tree does not test the feature
 	wrong   func(low, high *boxed) bool
 }
 
@@ -197,7 +197,7 @@ func newOrder(m *model.Ensemble, t *tree.Tree, feature int32, value func(int32) 
 			}
 		}
 	}
-	if t.Surrogates != nil { // which may look at it
+	if t.Surrogates != nil { // which may test it
 		s.grow(0, []side{s.known(feature)})
 	}
 	return s

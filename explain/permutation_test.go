@@ -222,7 +222,7 @@ func TestPermutationOfParts(t *testing.T) {
 	}
 }
 
-// TestPermutationOfUnusedColumns: a column that no tree looks at has exactly 0.
+// TestPermutationOfUnusedColumns: a column that no tree tests has exactly 0.
 func TestPermutationOfUnusedColumns(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, true)
 	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1.5})

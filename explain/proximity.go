@@ -38,11 +38,11 @@ type ProximityOptions struct {
 // Proximities are how near the rows of a table are to each other by the leaves of a model's trees.
 // The proximity of two rows is the fraction of the trees in which both end in the same leaf, from 0
 // to 1; it is 1 of a row and itself (Breiman 2001; Breiman & Cutler, Random Forests, section
-// Proximities). All trees count alike, whatever their weights. A row that a missing value divides
-// goes the way of the largest fraction.
+// Proximities). All trees have equal weight, whatever their weights in the model. A row that a
+// missing value divides goes the way of the largest fraction.
 //
-// They take 4 bytes for each row and tree; what of them is requested is computed then. Rows are
-// numbered from 0 as in the list that they were made of.
+// They take 4 bytes for each row and tree; proximities are computed on request. Rows are numbered
+// from 0 as in the list that they were made of.
 //
 // Of each tree, the rows of a leaf make a ring, so that from any row all others in its leaf are
 // found:

@@ -137,9 +137,9 @@ func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })
 }
 
-// Of any model and table, the matrix is what a look at every pair gives, it is symmetric, has ones
-// on the diagonal and nothing outside 0 to 1, and the neighbours are its largest entries; all that
-// for any number of workers.
+// For any model, table and number of workers, the matrix equals one computed pair by pair. It is
+// symmetric, with ones on the diagonal and values from 0 to 1, and the neighbours are its largest
+// entries.
 func TestProximitiesByPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &model.Ensemble{Meta: model.Spec{Task: data.Regression,
@@ -229,7 +229,7 @@ func TestProximitiesRefuse(t *testing.T) {
 	}
 	p := proximities(t, m, f, nil, explain.ProximityOptions{})
 	if _, err := p.Neighbours(t.Context(), 0); err == nil {
-		t.Error("no neighbours were requested and given")
+		t.Error("a request for 0 neighbours has no error")
 	}
 	if _, err := p.Outliers(t.Context(), []uint32{1}); err == nil ||
 		!strings.Contains(err.Error(), "classes of 1 rows for 6") {

@@ -1,6 +1,6 @@
-// Command leaves shows how training and test error change with the size of trees. A single tree
-// that grows learns the training rows by memorising it, and from some size on its test error rises;
-// a forest's does not, though its trees learn as much by memorising it.
+// Command leaves shows how training and test error change with the size of trees. A growing single
+// tree memorises the training rows, and from some size on its test error rises. That of a forest
+// does not rise, although its trees memorise as much.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Command neighbours shows that bagging helps trees and does nothing for nearest neighbours
-// (Breiman 1996): a bootstrap sample changes a deep tree from its root on, but the nearest row of
-// another is in most samples, and so the vote of the bag is the label of that row.
+// (Breiman 1996): a bootstrap sample changes a deep tree from its root on. But the nearest
+// neighbour of a row is in most samples, so the vote of the bag is the label of that neighbour.
 package main
 
 import (
@@ -153,7 +153,7 @@ func (r *result) Figure() *plot.Figure {
 		Colour: len(bases), X: []float64{0, most}, Y: []float64{0, most}})
 	return &plot.Figure{Title: "Bagging helps trees and does nothing for nearest neighbours",
 		Subtitle: fmt.Sprintf("Errors of one model and of a bag of %d: trees fall below the line "+
-			"where nothing is gained, neighbours stay on it.", r.members),
+			"of no gain, nearest neighbours stay on it.", r.members),
 		Notes: []string{fmt.Sprintf("Iris and, with 1000 rows to train on, spambase: means "+
 			"over %d random splits; bars are standard errors of the gain.", r.splits)},
 		Charts: []plot.Chart{chart}}

@@ -92,8 +92,7 @@ func run(ctx context.Context, s size) (*result, error) {
 }
 
 // outOfBag trains a forest on n rows, and returns how many of them were out of at least one bag
-// after each tree. What the trees look like does not matter: they are roots of a table with nothing
-// to learn.
+// after each tree. The trees do not matter: they are single leaves of a table without information.
 func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: make([]float64, n)})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ClassFractions declares the parameter class_fractions, which every learner has that draws rows
-// for its members.
+// ClassFractions declares the parameter class_fractions of learners that sample rows for their
+// members.
 func ClassFractions(p *string) param.Param {
 	check := func(text string) error {
 		_, err := parseFractions(text)
@@ -111,9 +111,9 @@ func Target(set sample.Settings, t *data.Target) *data.Target {
 	if !set.Weighted || t.Weight == nil {
 		return t
 	}
-	alike := *t
-	alike.Weight = nil
-	return &alike
+	equal := *t
+	equal.Weight = nil
+	return &equal
 }
 
 // WeighedTwice explains the error of a member that samples by weight inside the learner by, whose
@@ -147,10 +147,10 @@ func (b *Bags) Sample(count []uint32, s *rng.Stream) {
 		b.sampler.Sample(count, s)
 		return
 	}
-	drawn := make([]uint32, len(b.row))
-	b.sampler.Sample(drawn, s)
+	counts := make([]uint32, len(b.row))
+	b.sampler.Sample(counts, s)
 	clear(count)
-	for i, n := range drawn {
+	for i, n := range counts {
 		count[b.row[i]] += n
 	}
 }

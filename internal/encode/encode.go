@@ -20,8 +20,8 @@
 // labels. Then each row counts those before it of other groups only.
 //
 // A learner calls Begin with its training rows, once for each Fit of its own, and then
-// Draft.Derive. That hands it the numbers of one column after the other to put in bins, so that
-// they need not be in memory together. It stores the Set as the Inputs of the model: the trees'
+// Draft.Derive. Derive passes the numbers of one column after the other, to be put into bins, so
+// that they are never in memory together. It stores the Set as the Inputs of the model: the trees'
 // features from the number of the frame's columns on are the derived ones. With several
 // permutations there are numbers by each of them; trees take these in turns, so that no order is
 // memorised.
@@ -80,8 +80,8 @@ func (o *Options) Params() param.Set {
 type Encoded struct {
 	Set input.Set // of all training rows
 
-	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not of
-	// the training have what Set has for them, in every permutation. Columns that do not depend on
+	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not
+	// training rows have the numbers of Set, in every permutation. Columns that do not depend on
 	// the permutation are shared.
 	Columns [][][]float64
 	Outputs []int // the class of each output, nil of numbers
@@ -191,11 +191,11 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 	return s, nil
 }
 
-// Answers returns what target statistics of single columns predict of rows by the first order, the
-// mean over the columns: width class probabilities, or numbers, for each row; nil where there are
-// none. Of training rows it is what they predict without the row. Combinations are left out,
-// because they are chosen by their predictions.
-func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float64) {
+// Predictions returns the predictions of rows by target statistics of single columns in the first
+// order, as means over the columns: width class probabilities, or numbers, for each row. It is nil
+// where there are no such columns. The prediction of a training row does not use the row's own
+// label. Combinations are left out, because they are chosen by their predictions.
+func (e *Encoded) Predictions(rows []int32, classes int) (width int, values []float64) {
 	columns := 0
 	width = 1
 	for _, c := range e.Set.Columns {

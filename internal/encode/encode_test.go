@@ -247,8 +247,7 @@ func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 	}
 }
 
-// A frame that is encoded has the derived columns after its own; anything that reads frames reads
-// them.
+// An encoded frame has the derived columns after its own, for every reader of frames.
 func TestFrame(t *testing.T) {
 	f, target := interaction(50)
 	target.Classes = []string{"x", "y", "z"}

@@ -109,7 +109,7 @@ func TestAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		each := len(e.Set.Columns) / len(e.Set.Tables)
-		width, got := e.Answers(rows, c.classes)
+		width, got := e.Predictions(rows, c.classes)
 		if width != c.width || len(got) != 3*width {
 			t.Fatalf("%d values of width %d, want 3 of %d", len(got), width, c.width)
 		}
@@ -137,7 +137,7 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
-	if _, got := (&encode.Encoded{}).Answers(rows, 2); got != nil {
+	if _, got := (&encode.Encoded{}).Predictions(rows, 2); got != nil {
 		t.Errorf("no statistic predicts %v", got)
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	searchRows    = 1 << 16 // rows times outputs that the search looks at
+	searchRows    = 1 << 16 // rows times outputs that the search uses
 	searchColumns = 24      // single columns whose pairs are candidates
 	searchWidth   = 12      // combinations of a size that those of the next size are made of
 	searchOutputs = 4       // outputs that the search explains, the first ones
@@ -342,7 +342,7 @@ func sortByGain(found []*candidate) {
 }
 
 // standard subtracts the weighted mean of y and divides by the deviation from it, so that all
-// outputs count alike.
+// outputs have equal weight.
 func standard(y, weight []float64) []float64 {
 	mean, total, square := 0.0, 0.0, 0.0
 	for i, w := range weight {

@@ -19,7 +19,7 @@ const (
 )
 
 // selects reports whether columns are left out that may carry no information: of large tables, if
-// the search looks at all outputs.
+// the search uses all outputs.
 func (p *problem) selects() bool {
 	return len(p.rows) >= largeTable && len(p.target) <= searchOutputs
 }

@@ -325,13 +325,13 @@ func (b *Block) Leaves(dst []float64) {
 
 // plain reports whether row r has the plain walk in a tree.
 func (b *Block) plain(p *plan, r int) bool {
-	return p.way == plainly || p.way == knowing && b.gaps[r]
+	return p.way == plainly || p.way == withoutMissing && b.gaps[r]
 }
 
 // others calls f for the rows that the plain walk is for in tree t.
 func (b *Block) others(t int, f func(r int, values row)) {
 	p := &b.p.plans[t]
-	if p.way == fast || p.way == knowing && !b.gapped {
+	if p.way == fast || p.way == withoutMissing && !b.gapped {
 		return
 	}
 	for r := range b.rows {

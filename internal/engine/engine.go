@@ -31,7 +31,7 @@ type Program struct {
 	scale   []float64 // weight of each tree
 	bias    []float64 // per output
 	divisor float64   // of means: the sum of the weights; 0 if nothing is divided
-	columns []int32   // features that some tree looks at, ascending
+	columns []int32   // features that some tree tests, ascending
 	place   []int32   // by feature: its position in columns, -1 for none
 	// by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
 	widths  []int32
@@ -101,8 +101,8 @@ func (p *Program) inspect() {
 	}
 }
 
-// Columns returns the features that the program looks at, ascending. A row buffer holds their
-// values in this order.
+// Columns returns the features that the program tests, ascending. A row buffer holds their values
+// in this order.
 func (p *Program) Columns() []int32 { return p.columns }
 
 // NumTrees returns the number of trees.

@@ -186,8 +186,8 @@ func TestWays(t *testing.T) {
 	}{
 		"split point":     {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingLast}), fast},
 		"set":             {build(tree.Split{Kind: tree.SetFirst, Set: []uint64{5}}), fast},
-		"majority":        {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingMajority}), knowing},
-		"stop":            {build(tree.Split{Kind: tree.SetLast, Set: []uint64{1}, Missing: tree.MissingStop}), knowing},
+		"majority":        {build(tree.Split{Kind: tree.Numeric, Missing: tree.MissingMajority}), withoutMissing},
+		"stop":            {build(tree.Split{Kind: tree.SetLast, Set: []uint64{1}, Missing: tree.MissingStop}), withoutMissing},
 		"codes":           {build(tree.Split{Kind: tree.ByCode, Arity: 2}), plainly},
 		"direction":       {build(tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}}}), plainly},
 		"too many":        {build(tree.Split{Kind: tree.Numeric, Feature: maxPlaces}), plainly},

@@ -22,9 +22,9 @@ type plan struct {
 type way uint8
 
 const (
-	fast    way = iota // the kernel takes every row to a leaf
-	knowing            // the kernel takes there the rows without missing values
-	plainly            // every row has the plain walk
+	fast           way = iota // the kernel takes every row to a leaf
+	withoutMissing            // the kernel takes rows without missing values to a leaf
+	plainly                   // every row has the plain walk
 )
 
 // maxPlaces is the number of features up to which blocks keep a table for the kernel.
@@ -78,8 +78,8 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 	return p
 }
 
-// survey looks at every node once: at its column, and at what the kernel leaves to its callers to
-// check. That a node is a leaf makes no branch, since nobody could predict it.
+// survey visits every node once. It collects the columns, and checks what the kernel leaves to its
+// callers. Leaves make no branch, since a processor could not predict it.
 func (p *plan) survey(used *usedColumns) way {
 	kinds, rules, wrong := uint32(0), uint32(0), uint32(0)
 	last := uint32(len(p.nodes)) - 1
@@ -103,7 +103,7 @@ func (p *plan) survey(used *usedColumns) way {
 	case !sound || kinds&^direct != 0:
 		return plainly
 	case rules&^(1<<tree.MissingFirst|1<<tree.MissingLast) != 0:
-		return knowing
+		return withoutMissing
 	}
 	return fast
 }

@@ -109,7 +109,7 @@ func descend(ends *[group]int32, plans []plan, r row) {
 	}
 }
 
-// one returns 1 for true and 0 for false, without a branch, which nobody could predict.
+// one returns 1 for true and 0 for false, without a branch, since a processor could not predict it.
 func one(b bool) int32 {
 	if b {
 		return 1

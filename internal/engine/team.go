@@ -103,19 +103,19 @@ func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	all.Wait()
 }
 
-// march is a team on its way. Each walker takes the next tree that nobody has; what it has found
-// waits for its turn, since outputs are summed in the order of the trees. Who makes it some tree's
-// turn accumulates that, and others that have waited for it.
+// march is the state of a team. Each walker takes the next free tree. The leaves that it finds wait
+// for their turn, since outputs are summed in the order of the trees. The walker of the tree whose
+// turn it is accumulates that tree, and later ones that are finished.
 type march struct {
 	slots bool
 	do    func(t int, ends []int32)
-	next  atomic.Int64 // tree that nobody has
+	next  atomic.Int64 // the next free tree
 	// memory for ends; a worker with a tree has some, so that the first of the trees never waits
 	// for it
 	free chan []int32
 
 	mu           sync.Mutex
-	ends         [][]int32 // by tree: what was found there
+	ends         [][]int32 // by tree: the leaves of the rows
 	turn         int       // of which tree it is
 	accumulation bool
 }
@@ -136,8 +136,8 @@ func (m *march) walk(w *walker) {
 	}
 }
 
-// accumulate accumulates the trees whose turn it is, unless another walker is at it, who will see
-// what was found. The lock is held, but not during the work.
+// accumulate accumulates the trees whose turn it is. If another walker does so already, that walker
+// takes the new tree too. The lock is held, but not during the work.
 func (m *march) accumulate() {
 	if m.accumulation {
 		return

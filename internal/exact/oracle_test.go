@@ -265,8 +265,8 @@ func TestStumpIsBest(t *testing.T) {
 	})
 }
 
-// TestManyCategories: beyond the exhaustive limit the heuristic order is never better than the
-// truth, and where the best set is a prefix it is the truth.
+// TestManyCategories: beyond the exhaustive limit the heuristic order is never better than the best
+// set, and equal where the best set is a prefix.
 func TestManyCategories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t, 40, 12)

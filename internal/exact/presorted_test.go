@@ -60,8 +60,8 @@ func TestMajority(t *testing.T) {
 	}
 }
 
-// TestTies: of columns that split alike the first that a node samples is taken, so that none wins
-// by its place in the table.
+// TestTies: of columns with equally good splits the first that a node samples is taken, so that no
+// place in the table is preferred.
 func TestTies(t *testing.T) {
 	frame, err := data.FromRows([][]float64{{0, 0, 1}, {0, 0, 1}, {1, 1, 1}, {1, 1, 1}}, nil)
 	if err != nil {

@@ -76,7 +76,8 @@ func TestRandomThresholdIsUniform(t *testing.T) {
 }
 
 // TestRandomLevels: a column of more categories than the limit is split in the order of its codes,
-// anywhere alike; others split off sets of any number of categories alike, and any so many of them.
+// at each place with equal probability. Other columns split off a set of each size with equal
+// probability, and each set of a size too.
 func TestRandomLevels(t *testing.T) {
 	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}},
 		[]data.Column{data.Codes([]uint32{0, 1, 2, 3})})

@@ -39,7 +39,7 @@ func Name(name string) string {
 	return name
 }
 
-// Shorten limits a text to a number of characters, of which the last is … where it is cut off.
+// Shorten limits a text to a number of characters, of which the last is … where it was longer.
 func Shorten(text string, width int) string {
 	if r := []rune(text); len(r) > width {
 		return string(r[:width-1]) + "…"

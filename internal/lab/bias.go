@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// biasVariance decomposes the error of trees and their ensembles: where training sets are sampled
-// again and again, the expected squared error at a place is
+// biasVariance decomposes the error of trees and their ensembles: over many training sets, the
+// expected squared error at a place is
 //
 //	noise + (mean prediction - truth)^2 + variance of the prediction
 func biasVariance() Reproduction {

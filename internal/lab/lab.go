@@ -26,7 +26,7 @@ import (
 type Reproduction struct {
 	Name   string // on the command line, such as "voters"
 	Title  string
-	Source string // who published it
+	Source string // the publication
 	// about how long it takes on one core, "" = at most some seconds; the tests run those only
 	Slow string
 	Run  func(ctx context.Context, r *Env) (*Result, error)

@@ -49,7 +49,7 @@ func TestPage(t *testing.T) {
 			}
 			for file, text := range s.Pictures {
 				if read("img/"+file) != text {
-					t.Errorf("docs/img/%s is not what %s draws: go run ./internal/lab/page %s, "+
+					t.Errorf("docs/img/%s differs from the picture of %s: go run ./internal/lab/page %s, "+
 						"and look at it", file, row.Name, row.Name)
 				}
 			}
@@ -97,9 +97,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// whole checks what every result must have, also a small one of a slow reproduction: tables with
-// equal rows, pictures that are drawn both ways, nothing that is not a number. It returns what the
-// page shows.
+// whole checks any result, also a small one of a slow reproduction. Tables have rows of equal
+// length, pictures exist in both forms, and no value is NaN. It returns the text of the page.
 func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 	t.Helper()
 	name := row.Name

@@ -67,8 +67,8 @@ const (
 	waveColour = 7
 )
 
-// methodColour is the colour of a method. The forest of depth 30 is not drawn, and boosting has its
-// colour: its own would be the palette's yellow, of which thin lines are hard to see.
+// methodColour is the colour of a method. The forest of depth 30 is not shown, and boosting has its
+// colour, since thin lines in the palette's yellow are hard to see.
 func methodColour(method int) int {
 	if method == boosted3 {
 		return forest30

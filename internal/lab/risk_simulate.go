@@ -152,7 +152,7 @@ func riskTruth() (truth *riskTable, bayes float64) {
 type riskSampled struct {
 	stepsOf                 // of all trees of depth 2
 	greedy, learned float64 // true and empirical risk of the tree that cart grows
-	// empirical risk of the best tree in the class, which does not look at the sample
+	// empirical risk of the best tree in the class, which is chosen without the sample
 	fixed    float64
 	distance float64 // largest |true - empirical risk| over the class
 }

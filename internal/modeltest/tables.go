@@ -32,7 +32,7 @@ func OtherTables(t TB, m model.Model, f *data.Frame) {
 		for i, g := range others {
 			want[i] = predictWith(t, m, &g.Schema, g, o)
 		}
-		sameAnswers(t, others, want, predictWith(t, m, &f.Schema, f, o))
+		samePredictions(t, others, want, predictWith(t, m, &f.Schema, f, o))
 		for i, bound := range others {
 			q, err := m.Bind(&bound.Schema, o)
 			if err != nil {
@@ -146,8 +146,8 @@ func predictWith(t TB, m model.Model, s *data.Schema, f *data.Frame, o model.Opt
 	return dst
 }
 
-// sameAnswers: each form of the table, bound by itself, has the answers of the first.
-func sameAnswers(t TB, others []*data.Frame, got [][]float64, want []float64) {
+// samePredictions: each form of the table, bound by itself, has the predictions of the first.
+func samePredictions(t TB, others []*data.Frame, got [][]float64, want []float64) {
 	t.Helper()
 	for i := range others {
 		if !alike(got[i], want[:len(got[i])]) {
@@ -195,8 +195,8 @@ func atOnce(t TB, p model.Predictor, others []*data.Frame, want [][]float64) {
 	}
 }
 
-// keepsNothing: what becomes of the schema that was bound, and of a table that was predicted,
-// changes no answer.
+// keepsNothing: changes to the bound schema, or to a table after its prediction, change no
+// prediction.
 func keepsNothing(t TB, m model.Model, f *data.Frame, o model.Options) {
 	t.Helper()
 	want := predictWith(t, m, &f.Schema, f, o)
@@ -310,7 +310,7 @@ func refusesCodes(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 	}
 }
 
-// alike compares predictions, of which NaN is like NaN.
+// alike compares predictions; NaN is equal to NaN.
 func alike(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }

@@ -51,7 +51,7 @@ func TestNeverSettled(t *testing.T) {
 	for range 100 {
 		never.Add(nil, nil)
 	}
-	if never.Settled(oob.Settle{Patience: 10}) {
+	if never.Settled(oob.Settle{Members: 10}) {
 		t.Error("settled without any prediction")
 	}
 }
@@ -80,13 +80,13 @@ func TestSettleRule(t *testing.T) {
 		want   int
 	}{
 		{"off", slices.Repeat([]float64{5}, 100), oob.Settle{Tolerance: 0.5}, 0},
-		{"flat", slices.Repeat([]float64{5}, 100), oob.Settle{Patience: 10}, 30},
-		{"no error at all", make([]float64, 100), oob.Settle{Patience: 10}, 30},
-		{"falls by a tenth", []float64{1, 0.9, 0.81, 0.729, 0.656, 0.59, 0.53}, oob.Settle{Tolerance: 0.05, Patience: 3}, 0},
-		{"falls too little", []float64{1, 0.99, 0.98, 0.97, 0.96}, oob.Settle{Tolerance: 0.05, Patience: 3}, 23},
-		{"falls little, patiently", []float64{1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92, 0.91}, oob.Settle{Tolerance: 0.05, Patience: 7}, 0},
-		{"up and down", []float64{1, 2, 0.5, 2, 2, 2, 0.1}, oob.Settle{Tolerance: 0.05, Patience: 3}, 25},
-		{"the last moment", []float64{1, 2, 0.5, 2, 2, 0.4, 0.1}, oob.Settle{Tolerance: 0.05, Patience: 3}, 0},
+		{"flat", slices.Repeat([]float64{5}, 100), oob.Settle{Members: 10}, 30},
+		{"no error at all", make([]float64, 100), oob.Settle{Members: 10}, 30},
+		{"falls by a tenth", []float64{1, 0.9, 0.81, 0.729, 0.656, 0.59, 0.53}, oob.Settle{Tolerance: 0.05, Members: 3}, 0},
+		{"falls too little", []float64{1, 0.99, 0.98, 0.97, 0.96}, oob.Settle{Tolerance: 0.05, Members: 3}, 23},
+		{"falls little, more members", []float64{1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92, 0.91}, oob.Settle{Tolerance: 0.05, Members: 7}, 0},
+		{"up and down", []float64{1, 2, 0.5, 2, 2, 2, 0.1}, oob.Settle{Tolerance: 0.05, Members: 3}, 25},
+		{"the last moment", []float64{1, 2, 0.5, 2, 2, 0.4, 0.1}, oob.Settle{Tolerance: 0.05, Members: 3}, 0},
 	} {
 		if got := run(c.errors, c.settle); got != c.want {
 			t.Errorf("%s: settled after %d members, want %d", c.name, got, c.want)
@@ -102,7 +102,7 @@ func TestSettleParams(t *testing.T) {
 		t.Errorf("defaults %+v", s)
 	}
 	if err := p.Set([]string{"early_stopping=25", "tolerance=0.002"}); err != nil ||
-		s != (oob.Settle{Tolerance: 0.002, Patience: 25}) {
+		s != (oob.Settle{Tolerance: 0.002, Members: 25}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if p.Set([]string{"early_stopping=-1"}) == nil || p.Set([]string{"tolerance=2"}) == nil {

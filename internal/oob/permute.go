@@ -67,7 +67,7 @@ func (p *Permuter) loss(prediction []float64, position int32) float64 {
 	return p.lossOf(prediction[0], position)
 }
 
-// lossOf is the loss of an answer: the predicted number, or the number of the predicted class.
+// lossOf is the loss of a prediction: a number, or the number of a class.
 func (p *Permuter) lossOf(answer float64, position int32) float64 {
 	if p.truth.Class != nil {
 		if answer == float64(p.truth.Class[position]) {

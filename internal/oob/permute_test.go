@@ -214,7 +214,7 @@ func TestTreeAsFunction(t *testing.T) {
 			got := p.Tree(made, out, streams)
 			var used []int32
 			if rapid.Bool().Draw(t, "used") {
-				used = looks(made)
+				used = tested(made)
 			}
 			want, err := p.Member(predictor(made, truth), used, out, streams)
 			if err != nil {
@@ -237,7 +237,7 @@ func TestTreeAsFunction(t *testing.T) {
 				}
 			}
 			for u, x := range got {
-				if u < len(schema.Fields) && x != 0 && !slices.Contains(looks(made), int32(u)) {
+				if u < len(schema.Fields) && x != 0 && !slices.Contains(tested(made), int32(u)) {
 					t.Fatalf("feature %d is not used and has %v", u, x)
 				}
 			}
@@ -245,8 +245,8 @@ func TestTreeAsFunction(t *testing.T) {
 	})
 }
 
-// looks returns the features that a tree looks at, surrogates included.
-func looks(t *tree.Tree) []int32 {
+// tested returns the features that a tree tests, surrogates included.
+func tested(t *tree.Tree) []int32 {
 	used := []int32{}
 	for n := range int32(t.Len()) {
 		used = append(used, t.Looks(n)...)

@@ -13,20 +13,20 @@ const settleFrom = 20
 // Settle is the rule by which training stops because the out-of-bag error has settled. With e_m the
 // error of the first m members, it has settled after m of them if
 //
-//	min(e_20 ... e_(m-Patience)) exists, and
-//	min(e_(m-Patience+1) ... e_m) >= min(e_20 ... e_(m-Patience)) x (1 - Tolerance)
+//	min(e_20 ... e_(m-Members)) exists, and
+//	min(e_(m-Members+1) ... e_m) >= min(e_20 ... e_(m-Members)) x (1 - Tolerance)
 //
-// so not before 20 + Patience members. It is applied after each member in order, and depends on
+// so not before 20 + Members members. It is applied after each member in order, and depends on
 // nothing else.
 type Settle struct {
-	Tolerance float64 // relative improvement that is not worth Patience members, from 0, below 1
-	Patience  int     // number of members; 0 = training never stops so
+	Tolerance float64 // relative improvement that counts, from 0, below 1
+	Members   int     // without an improvement; 0 = no early stopping
 }
 
 // Params declares both parameters.
 func (s *Settle) Params() param.Set {
 	return param.Set{
-		param.Int(&s.Patience, "early_stopping", 0, 1, 1<<20, "training stops once so many "+
+		param.Int(&s.Members, "early_stopping", 0, 1, 1<<20, "training stops once so many "+
 			"members in a row have not lowered the out-of-bag error by more than tolerance, "+
 			"which counts from the 20th member on", param.Zero("it does not stop")),
 		param.Float(&s.Tolerance, "tolerance", 0.01, 0, 1, "fraction of the out-of-bag error by "+
@@ -36,8 +36,8 @@ func (s *Settle) Params() param.Set {
 
 // done applies the rule to the errors after each member.
 func (s Settle) done(errors []float64) bool {
-	split := len(errors) - s.Patience
-	if s.Patience < 1 || split < settleFrom {
+	split := len(errors) - s.Members
+	if s.Members < 1 || split < settleFrom {
 		return false
 	}
 	before := least(errors[settleFrom-1 : split])

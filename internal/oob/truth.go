@@ -16,7 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Truth is what predictions are held against, by position. Exactly one of Class and Y is set.
+// Truth is the labels that predictions are compared with, by position. Exactly one of Class and Y
+// is set.
 type Truth struct {
 	Task    data.Task
 	Classes int       // number of classes

@@ -77,8 +77,8 @@ func enter[T uint32 | int64](sum []T, classes int, rows []int32, labels []uint32
 	}
 }
 
-// vote is add for a prediction that is a one for a class, which goes without a look at all others.
-// The one is in the sums: see enter.
+// vote is add for a prediction that is a one for a class, without a comparison with all others. The
+// one is in the sums: see enter.
 func (v *votes) vote(row int32, label uint32, count int32) {
 	k := v.truth.Classes
 	if v.probabilities != nil {

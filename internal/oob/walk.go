@@ -17,7 +17,7 @@ type walker struct {
 	answer   []float64 // by node: what it predicts, a class or a number
 	mixed    []float64 // a divided row's prediction
 	value    []float64 // one node's fraction of it
-	used     []int32   // features that some node looks at, ascending
+	used     []int32   // features that some node tests, ascending
 	row      row
 	permuted permutedValues
 	turns    []turn  // of the row
@@ -25,12 +25,12 @@ type walker struct {
 	walks    int32   // through this tree
 }
 
-// turn is the first node on a row's path that looks at a unit. Whatever the unit's values, the row
-// comes there; a row whose path has no such node ends where it always did.
+// turn is the first node on a row's path that tests a unit. A row gets there with any values of the
+// unit; a row whose path has no such node ends at the same leaf as before.
 type turn struct{ unit, node int32 }
 
-// Tree is Member for a tree over the columns: it walks again, from the first node that looks at the
-// unit, only those rows that pass one.
+// Tree is Member for a tree over the columns: it walks again only those rows that pass a node which
+// tests the unit, from the first such node.
 func (p *Permuter) Tree(t *tree.Tree, out []int32, stream func(unit int) *rng.Stream) []float64 {
 	total := p.weigh(out)
 	if total == 0 {
@@ -140,8 +140,7 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 		case w.t.Missing(n) == tree.MissingStop:
 			return n, p.lossOf(w.answer[n], position)
 		}
-		// Below n the row takes several paths: whatever is looked at there, it has to be divided
-		// anew.
+		// Below n the row takes several paths. Whatever these test, the row has to be divided anew.
 		w.t.Visit(w.row.columns, 0, func(m int32, _ float64, _ bool) {
 			if m > n {
 				p.note(w.t.Looks(m), m, n)
@@ -151,7 +150,7 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 	}
 }
 
-// note records for each unit that node n looks at, itself or by its surrogates, that the row has to
+// note records for each unit that node n tests, itself or by its surrogates, that the row has to
 // turn at node from.
 func (p *Permuter) note(looks []int32, n, from int32) {
 	w := &p.walker

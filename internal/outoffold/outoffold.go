@@ -18,7 +18,7 @@ const foldStream = 0x6f6f66 // "oof"
 
 // Predict fits a learner once for each fold, on the fold's training set alone, Prepare included.
 // Each model predicts the test set of its fold. Meta-learners, scales and calibrators are fitted to
-// these predictions, because no model has seen the labels of the rows that it predicts.
+// these predictions, because no model was trained on the rows that it predicts.
 //
 //   - folds come from job.Plan.Folds or elsewhere. A row that is in two test sets is an error; rows
 //     in no test set are absent from the result.

@@ -100,8 +100,8 @@ func groupsOfTwo(n int) (*data.Frame, *data.Target) {
 	return f, t
 }
 
-// No model predicts a row that it has seen, whatever the plan, and whatever rows are repeated; and
-// plans within keep groups.
+// No model predicts a row that it was trained on, by any plan and with any repeated rows. Plans
+// within a fold keep groups.
 func TestOutOfFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 40).Draw(t, "n")

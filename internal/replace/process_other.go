@@ -2,8 +2,8 @@
 
 package replace
 
-// kernelID is "" where nothing distinguishes machines for certain: files of killed programs wait
-// for staleAfter.
+// kernelID is "" where nothing distinguishes machines reliably: files of killed programs wait for
+// staleAfter.
 func kernelID() string { return "" }
 
 // ended is not called without a kernelID.

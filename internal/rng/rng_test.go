@@ -45,7 +45,7 @@ func TestPathsGiveDifferentStreams(t *testing.T) {
 	add := func(seed uint64, path ...uint64) {
 		x := rng.New(seed, path...).Uint64()
 		if old, ok := seen[x]; ok {
-			t.Errorf("%v and %v start alike", old, append([]uint64{seed}, path...))
+			t.Errorf("%v and %v start with the same numbers", old, append([]uint64{seed}, path...))
 		}
 		seen[x] = append([]uint64{seed}, path...)
 	}

@@ -37,7 +37,7 @@ func (l *Lines) Next() ([]byte, error) {
 	searched := l.pos
 	for {
 		if k := bytes.IndexByte(l.buf[searched:l.have], '\n'); k >= 0 {
-			return l.cut(searched+k, searched+k+1)
+			return l.take(searched+k, searched+k+1)
 		}
 		searched = l.have
 		if len(l.buf)-Padding == l.have {
@@ -55,7 +55,7 @@ func (l *Lines) Next() ([]byte, error) {
 				return nil, nil
 			}
 			l.buf[l.have] = '\n'
-			return l.cut(l.have, l.have)
+			return l.take(l.have, l.have)
 		}
 		l.have += n
 	}
@@ -77,8 +77,8 @@ func (l *Lines) makeSpace() error {
 	return nil
 }
 
-// cut takes the line up to end out of the buffer; the next one begins at next.
-func (l *Lines) cut(end, next int) ([]byte, error) {
+// take removes the line up to end from the buffer; the next one begins at next.
+func (l *Lines) take(end, next int) ([]byte, error) {
 	line := l.buf[l.pos:end]
 	l.pos = next
 	l.line++

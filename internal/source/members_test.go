@@ -73,10 +73,10 @@ func TestGzipWithMoreBehind(t *testing.T) {
 			t.Errorf("%q behind the data: %v", more, err)
 		}
 	}
-	for _, cut := range []string{one[:len(one)-1], one + one[:1], one + one[:5],
+	for _, truncated := range []string{one[:len(one)-1], one + one[:1], one + one[:5],
 		one + one[:len(one)-3]} {
-		if _, err := unpacked(t, cut); !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%d bytes of members of %d: %v", len(cut), len(one), err)
+		if _, err := unpacked(t, truncated); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%d bytes of members of %d: %v", len(truncated), len(one), err)
 		}
 	}
 }

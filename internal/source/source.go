@@ -31,7 +31,7 @@ type Source struct {
 // Stdin is the name of standard input in messages.
 const Stdin = "stdin"
 
-// All looks at paths; "-" stands for standard input, which is os.Stdin unless the options give
+// All opens paths; "-" stands for standard input, which is os.Stdin unless the options give
 // another. What cannot be opened twice is read, up to the options' limit of memory.
 func All(ctx context.Context, o *table.Options, paths []string) ([]Source, error) {
 	if len(paths) == 0 {
@@ -79,7 +79,7 @@ func (s *Source) Beside(suffix string) *Source {
 	return nil
 }
 
-// newSource looks at a path; "-" and whatever is not a regular file is read into memory.
+// newSource opens a path; "-" and whatever is not a regular file is read into memory.
 func newSource(ctx context.Context, path string, o *table.Options) (Source, error) {
 	if path == "-" {
 		if o.Stdin == nil {
@@ -190,7 +190,7 @@ func (p patientAt) ReadAt(b []byte, at int64) (int, error) {
 type Reader interface {
 	// Add reads one source, which the builder has begun.
 	Add(ctx context.Context, b *table.Builder, s *Source) error
-	// Finish adds what is only certain after all sources.
+	// Finish adds what is known only after all sources.
 	Finish(b *table.Builder) error
 }
 

@@ -17,8 +17,7 @@ type Pen struct{ *bufio.Writer }
 // NewPen returns a pen that writes to w.
 func NewPen(w io.Writer) *Pen { return &Pen{bufio.NewWriter(w)} }
 
-// Begin starts a white picture of so many pixels. Its title and its description are for those who
-// cannot see it.
+// Begin starts a white picture of so many pixels. Screen readers use its title and its description.
 func (out *Pen) Begin(width, height int, title, description string) {
 	fmt.Fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "+
 		"viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"%s\">\n",

@@ -12,8 +12,8 @@ func TestCheckMtry(t *testing.T) {
 		want          string
 	}{
 		{0, 3, ""}, {3, 3, ""}, {4, 0, ""},
-		{4, 3, "mtry=4: the table has 3 columns to look at; give at most so many"},
-		{2, 1, "mtry=2: the table has 1 column to look at; give 1"},
+		{4, 3, "mtry=4: the table has 3 columns to scan; give at most so many"},
+		{2, 1, "mtry=2: the table has 1 column to scan; give 1"},
 	} {
 		got := ""
 		if err := treeparams.CheckMtry(c.mtry, c.columns); err != nil {

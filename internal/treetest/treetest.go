@@ -1,6 +1,6 @@
 // Package treetest owns random trees for property tests: splits of every kind, with every missing
-// rule, and the tables to walk them with. Every package that predicts with trees, stores or draws
-// them is tested on these.
+// rule, and the tables to walk them with. Every package that predicts with trees, stores them or
+// makes pictures of them is tested on these.
 package treetest
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // Shape is what generated trees have in common.
 type Shape struct {
-	Fields []data.Field // the columns that nodes look at; without one, all trees are single leaves
+	Fields []data.Field // the columns that nodes test; without one, all trees are single leaves
 	Kind   tree.LeafKind
 	Width  int                       // numbers per value; 1 for tree.Scalar
 	Splits int                       // the largest number of inner nodes
@@ -181,7 +181,7 @@ func (g *growth) splitPoint() float64 {
 	return any.Draw(g.t, "split point")
 }
 
-// set draws a set of the codes of a dictionary.
+// set returns a random set of the codes of a dictionary.
 func (g *growth) set(levels int) []uint64 {
 	if levels == 0 {
 		return nil
@@ -193,7 +193,7 @@ func (g *growth) set(levels int) []uint64 {
 	return set
 }
 
-// sample gives a tree that nobody else has seen samples: one to four at each slot.
+// sample adds samples to a new tree: one to four at each slot.
 func (g *growth) sample(t *tree.Tree) {
 	s := &tree.Samples{At: []int32{0}}
 	weighted := rapid.Bool().Draw(g.t, "weighted samples")
@@ -243,8 +243,8 @@ func (g *growth) equations() {
 	}
 }
 
-// dropInner takes the values from the inner nodes, but those that rows may stop at, of a tree that
-// nobody else has seen.
+// dropInner removes the values of the inner nodes of a new tree, except of nodes that rows may stop
+// at.
 func dropInner(t *tree.Tree) {
 	l := &t.Leaf
 	var slot []int32

@@ -26,7 +26,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			what string
 			is   bool
 		}{
-			{"early_stopping", l.Settle.Patience > 0},
+			{"early_stopping", l.Settle.Members > 0},
 			{"importance=permutation", l.Importance == training.Permutation},
 			{"an out-of-bag prediction", j.OutOfBag != nil},
 		} {

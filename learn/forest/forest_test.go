@@ -63,7 +63,7 @@ func TestParamsRefused(t *testing.T) {
 	l := forest.New()
 	for _, mtry := range []string{"5", "1e300"} {
 		l.Mtry = mtry
-		if _, err := learntest.Fit(t.Context(), learn.Env{}, l, ds, learn.Job{}); err == nil || !strings.HasSuffix(err.Error(), "the table has 4 columns to look at; give at most so many") {
+		if _, err := learntest.Fit(t.Context(), learn.Env{}, l, ds, learn.Job{}); err == nil || !strings.HasSuffix(err.Error(), "the table has 4 columns to scan; give at most so many") {
 			t.Errorf("mtry=%s: error %v", mtry, err)
 		}
 	}

@@ -112,7 +112,7 @@ func TestEarlyStopping(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := m.(*model.Ensemble)
-	j.learner.Settle.Patience, j.learner.Settle.Tolerance = 30, 0.05
+	j.learner.Settle.Members, j.learner.Settle.Tolerance = 30, 0.05
 	for _, workers := range []int{1, 2, 7} {
 		m, err := j.Fit(t.Context(), learn.Job{Seed: 4, Workers: workers})
 		if err != nil {

@@ -129,7 +129,7 @@ func (s *setup) check(leavesOut bool) error {
 	switch {
 	case of > l.Trees:
 		return fmt.Errorf("shard=%s of %d trees: there are more shards than trees", l.Shard, l.Trees)
-	case of > 1 && l.Settle.Patience > 0:
+	case of > 1 && l.Settle.Members > 0:
 		return errors.New("early_stopping requires all trees, and shard grows some: leave one of them out")
 	}
 	if err := importance.CheckGroups(l.ImportanceGroups, l.wants(permutation)); err != nil {
@@ -140,7 +140,7 @@ func (s *setup) check(leavesOut bool) error {
 		is   bool
 	}{
 		{"prune=oob", l.Prune == PruneOutOfBag},
-		{"early_stopping", l.Settle.Patience > 0},
+		{"early_stopping", l.Settle.Members > 0},
 		{"importance=permutation", l.wants(permutation)},
 		{"an out-of-bag prediction", s.job.OutOfBag != nil},
 	} {

@@ -157,7 +157,7 @@ func (s *setup) derive(ctx context.Context) (*derivation, error) {
 		return d, err
 	}
 	e := encode.Encoded{Set: d.set, Columns: d.numbers, Outputs: draft.Outputs()}
-	width, values := e.Answers(s.rows, len(t.Classes))
+	width, values := e.Predictions(s.rows, len(t.Classes))
 	if values == nil {
 		return d, nil
 	}

@@ -24,8 +24,8 @@ type plane struct {
 	fixed []data.Column // the table's columns with one row: the values of the others
 }
 
-// cells splits a rectangle into the cells that the tree predicts alike. Their order is that of
-// painting: below a Sphere node the cells inside cover those outside.
+// cells splits a rectangle into the cells in which the tree's prediction is constant. Their order
+// is that of painting: below a Sphere node the cells inside cover those outside.
 func (p *plane) cells(low, high vertex) []cell {
 	c := &splitter{plane: p}
 	c.divide(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})

@@ -1,7 +1,7 @@
-// Package plot owns the pictures that explain trees by charts: the plane as a tree splits it up,
-// errors against tree size, the gains of all candidate splits of a node, and curves of impurity. It
-// also owns Figure, a picture of curves whose numbers the caller has. (tree/draw draws the trees
-// themselves.)
+// Package plot owns the charts that explain trees: the plane as a tree partitions it, errors
+// against tree size, the gains of all candidate splits of a node, and impurity curves. It also owns
+// Figure, a picture of curves with numbers of the caller. Pictures of the trees themselves are in
+// tree/draw.
 //
 // Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as
 // text. Its title and notes describe what is shown. Geometry is rounded to tenths of a pixel and

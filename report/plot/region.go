@@ -39,7 +39,8 @@ type interval struct {
 	node     int32
 }
 
-// intervals splits a line into the stretches that the tree predicts alike, in ascending order.
+// intervals splits a line into the intervals in which the tree's prediction is constant, in
+// ascending order.
 func (p *plane) intervals(low, high float64) []interval {
 	painted := p.cells(vertex{low, 0}, vertex{high, 1})
 	var ends []float64

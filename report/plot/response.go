@@ -9,7 +9,7 @@ import (
 
 // responder makes the predictions of a model with one tree from the values of its nodes. Leaves may
 // hold class counts, class probabilities, numbers or raw scores: start value, weight and link of
-// the model apply to all alike.
+// the model apply to each of them.
 type responder struct {
 	tree   *tree.Tree
 	weight float64

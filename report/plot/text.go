@@ -17,8 +17,8 @@ const (
 // letters stand for the curves of a chart, in their order.
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// Text draws the figure in characters for a terminal, its charts one below the other. Curves that
-// are alike in the legend have one letter; joined points are a line of that letter, and Points are
+// Text draws the figure in characters for a terminal, its charts one below the other. Curves with
+// one name in the legend have one letter; joined points are a line of that letter, and Points are
 // dots. Where curves cross, the later one is on top. But marks that no line joins, which are few,
 // are on top of all lines. The errors are those of Write.
 func (fig *Figure) Text(w io.Writer) error {

@@ -49,7 +49,7 @@ func parse(args []string) (*options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "which mutants")
 	f.StringVar(&o.root, "root", "..", "the folder of the module, which packages are relative to")
 	f.DurationVar(&o.limit, "limit", 5*time.Minute,
-		"time that the tests of a mutant may take; who takes longer is killed")
+		"time that the tests of a mutant may take; one that takes longer is killed")
 	f.BoolVar(&o.asJSON, "json", false, "write a JSON array of all mutants")
 	with := f.String("with", "", "further packages, with commas between them, whose tests run too")
 	if err := f.Parse(args); err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// small is a module whose tests look at the greater of two numbers, and at nothing of the count.
+// small is a module whose tests check the greater of two numbers, and not the count.
 var small = map[string]string{
 	"go.mod": "module small\n\ngo 1.26\n",
 	"a.go": `package small
@@ -89,8 +89,7 @@ func f(a, b int, ok bool) error {
 	}
 }
 
-// Mutants of what tests look at are killed, those of the rest survive, and the sources stay as they
-// are.
+// Mutants of tested code are killed, those of the rest survive, and the sources stay unchanged.
 func TestRun(t *testing.T) {
 	root := write(t, small)
 	var out bytes.Buffer

@@ -22,7 +22,7 @@ type strategy struct {
 	raw        growth.RawValues
 	first      growth.RowSet       // the rows of the node at hand that go first
 	chi2       float64             // greatest p-value of a split; 0 = no test
-	directions *oblique.Directions // nil: splits look at one column
+	directions *oblique.Directions // nil: splits test one column
 	surrogates *surrogates         // nil: rows without a value follow the split
 }
 

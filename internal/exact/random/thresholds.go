@@ -9,11 +9,11 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) choose the thresholds that they judge
-// at random:
+// Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) choose random thresholds and take the
+// best:
 //
 //	numbers     uniform between the least and the greatest value of the node
-//	categories  of those that occur a random number, any so many alike, goes first;
+//	categories  of those that occur a random number, each subset of it equally likely, goes first;
 //	            in columns of more than Options.Levels those
 //	            up to a random code, as for numbers
 //
@@ -312,9 +312,10 @@ func (r *strategy) randomSides(s *scan.Scanner, d *scratch, byCode bool) [][]boo
 	return sets
 }
 
-// randomSet chooses which categories go first: a random number of them, any so many alike, as if
-// they were put in random order and split like numbers. Coins for each would split a few from many
-// too seldom. Where labels are not used, coins decide nevertheless.
+// randomSet chooses the categories that go first: a random number of them, with each subset of that
+// size equally likely. This is as if they were put in random order and split like numbers. A coin
+// for each category would split few from many too seldom. Where labels are not used, coins decide
+// nevertheless.
 func (d *scratch) randomSet(first []bool, coins bool) {
 	if coins {
 		d.tossCoins(first)

@@ -55,7 +55,7 @@ type classColumn struct {
 type inBuckets struct {
 	of       *ranks
 	buckets  []uint8 // by row of the node
-	bucketed bool    // the column is looked at by buckets
+	bucketed bool    // the column is scanned by buckets
 	worth    float64 // of the best split point so far
 }
 

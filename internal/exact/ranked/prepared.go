@@ -57,13 +57,13 @@ type column struct {
 // presorted columns: see the measurement in docs/adr/0011-grow-forests-on-one-shared-rank-store.md.
 const betterUpTo = 0.25
 
-// Faster reports whether trees whose nodes look at mtry columns of a table grow faster
-// on ranks than on presorted columns.
+// Faster reports whether trees whose nodes scan mtry columns of a table grow faster on ranks than
+// on presorted columns.
 func Faster(mtry, columns int) bool {
 	return mtry > 0 && float64(mtry) <= betterUpTo*float64(columns)
 }
 
-// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes look at
+// Prepare prepares the given rows (ascending and distinct; nil = all) for trees whose nodes scan
 // few columns. It ranks the values of the numeric columns, on as many workers as given, 0 = one per
 // processor.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {

@@ -12,7 +12,7 @@ import (
 )
 
 // strategy is the strategy of forests: all trees of a table use one rank store, and nodes sort the
-// few columns that they look at by ranks. Small subtrees have the rank store's rows in a block of
+// few columns that they scan by ranks. Small subtrees have the rank store's rows in a block of
 // their own.
 type strategy struct {
 	scan.Chooser

@@ -33,8 +33,8 @@ type ranks struct {
 // mostBuckets is the number of buckets of a column at most.
 const mostBuckets = 1 << 8
 
-// joined is the number of columns up to which ranks lie row by row: most subtrees look at all of so
-// many.
+// joined is the number of columns up to which ranks are stored row by row, since most subtrees scan
+// all of so few.
 const joined = 512
 
 // fill makes the ranks of rows in their order, in the memory that r has if that is what they take.

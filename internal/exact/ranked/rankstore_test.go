@@ -25,7 +25,7 @@ func TestRanks(t *testing.T) {
 	for rows, most := range map[int]uint32{6: 5, 1 << 24: 1<<24 - 1, 1<<24 + 1: 1 << 24,
 		math.MaxInt32: math.MaxInt32 - 1} {
 		a, b := ranks{rows: rows}, ranks{rows: rows}
-		packed := make([]byte, 2*3*4+1) // of three rows, which is all that is looked at
+		packed := make([]byte, 2*3*4+1) // of three rows, all that is read
 		a.allot(packed, 0, 2)
 		b.allot(packed, 1, 2)
 		for row := range uint32(3) {

@@ -26,7 +26,7 @@ import (
 // fewClasses is the number of classes up to which the bits of a word name those that a value has.
 const fewClasses = 64
 
-// loaded is the rows of a node, in order, which all its columns look at.
+// loaded is the rows of a node, in order, for all its columns.
 type loaded struct {
 	weight []float64
 	class  []uint8
@@ -35,7 +35,7 @@ type loaded struct {
 	sum    float64   // of xlogs
 }
 
-// load copies what the columns of few values look at.
+// load copies the numbers of the rows for columns of few values.
 func (c *c45) load(nd *growth.Node) {
 	t, l := c.task, &c.loaded
 	l.weight, l.class = l.weight[:0], l.class[:0]

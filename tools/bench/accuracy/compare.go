@@ -49,7 +49,7 @@ func (b *bench) compare(ctx context.Context, c *comparison, folded, customary []
 		}
 		o.print()
 		if o.forced {
-			if o, err = b.alike(ctx, c, p); err != nil {
+			if o, err = b.sameCodes(ctx, c, p); err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
 			o.print()
@@ -81,10 +81,9 @@ func (b *bench) compare(ctx context.Context, c *comparison, folded, customary []
 	return nil
 }
 
-// alike compares ours with a peer that has nothing but codes for a table's categories, where ours
-// gets the same codes as numbers: like with like, in place of which ours would split categories
-// into sets.
-func (b *bench) alike(ctx context.Context, c *comparison, p *problem) (*outcome, error) {
+// sameCodes compares ours with a peer that has only codes for a table's categories. Ours gets the
+// same codes as numbers here, and would otherwise split the categories into sets.
+func (b *bench) sameCodes(ctx context.Context, c *comparison, p *problem) (*outcome, error) {
 	ds, err := coded(p.Dataset, asCodes)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command accuracy compares forests with those of ranger and scikit-learn, each with its like and
-// with the same settings, and gradient boosting with that of XGBoost and scikit-learn, defaults
-// against defaults, on many sets of data:
+// Command accuracy compares forests with those of ranger and scikit-learn, with the same settings,
+// and gradient boosting with that of XGBoost and scikit-learn, defaults against defaults, on many
+// sets of data:
 //
 //	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING] [-cache DIR]
 //		[-data FOLDER] [-only COMPARISON,...] [-quick] [SET ...]
@@ -10,18 +10,17 @@
 // All sides are trained and tested on the same rows: two folds, repeated five times, and ten times
 // where there are fewer than 2000 rows. A difference is taken in each fold, and its interval is
 // Student's over the folds. Ranger gets categories as factors, scikit-learn as a column for each
-// or, if that would be too many, as their codes. Where the others cannot do without a value, it is
-// the median or the most frequent category of the training rows.
+// or, if that would be too many, as their codes. Where the others require a value, it is the median
+// or the most frequent category of the training rows.
 //
 // Where a set is worse, -seed assigns its rows to other folds and trains with other seeds, to
 // separate cause from luck. -set and -coding remove one difference at a time: a parameter, or all
 // that the sides do with categories and missing values.
 //
-// Where a forest of a peer has nothing but codes for a table's categories, ours is compared twice:
-// with categories, and, as like with like, with the same codes as numbers. The second counts in the
-// summary.
+// Where a forest of a peer has only codes for a table's categories, ours is compared twice: with
+// categories, and with the same codes as numbers. The second counts in the summary.
 //
-// Boosting takes missing values as they are, and categories besides as what the peer has for them.
+// Boosting takes missing values as they are, and categories also in the peer's encoding.
 //
 // The comparisons are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see
 // comparisons), oob, the error out of the bag beside that of cross-validation, and, only if -only

@@ -14,7 +14,7 @@ import (
 type score struct {
 	// error rate, or root of the mean squared error over the standard deviation of the set's label
 	main []float64
-	// mean squared distance of probabilities from the truth, summed over classes; nil for numbers
+	// mean squared distance of probabilities from the labels, summed over classes; nil for numbers
 	brier []float64
 	// mean of -log of the probability of the row's class, those below leastProbability taken for
 	// that; nil for numbers
@@ -22,7 +22,7 @@ type score struct {
 	auc []float64 // area under the ROC curve; nil but for two classes
 }
 
-// leastProbability bounds the log loss of a model that is certain and wrong.
+// leastProbability bounds the log loss of a wrong prediction with probability 1.
 const leastProbability = 1e-6
 
 // scores judges the predictions of all rounds.

@@ -120,7 +120,7 @@ func (p peer) columns(ds *data.Dataset) int {
 	return wide
 }
 
-// mtry returns the columns that a node looks at.
+// mtry returns the number of columns that a node scans.
 func mtry(columns int, task data.Task) int {
 	if task.Classes() {
 		return max(1, int(math.Sqrt(float64(columns))))

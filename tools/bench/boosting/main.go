@@ -15,7 +15,8 @@
 // others to compare with, as PYTHONPATH would. Without one there is no LightGBM unless Python finds
 // it, and one XGBoost.
 //
-// With -samples only the loss is compared, over samples of the rows: one table is little evidence.
+// With -samples only the loss is compared, over samples of the rows, since one table is little
+// evidence.
 //
 // A report in Markdown goes to the standard output, a line for each round to the standard error. It
 // runs on Linux.
@@ -47,7 +48,7 @@ func main() {
 		"shows that everything works")
 	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
 	flag.BoolVar(&b.cpu, "cpu", false, "compare by the time of processors, for a busy machine "+
-		"and one thread: what waits for each other is not seen")
+		"and one thread: time that threads wait is not visible")
 	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
 	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
 	flag.IntVar(&b.samples, "samples", 0, "compare the metric alone, sample by sample, over that "+

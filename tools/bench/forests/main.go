@@ -7,9 +7,9 @@
 //
 // The cases are those of training (higgs, million, adult, letter), predict, labeladult and store;
 // without one all are run. Tables are handed to all sides as the same binary files and are read,
-// coded and filled in outside the clock. Where others cannot do without a value, it is the column's
-// median or most frequent category. A report in Markdown goes to the standard output, a line for
-// each round to the standard error. It runs on Linux.
+// coded and filled in outside the clock. Where others require a value, it is the column's median or
+// most frequent category. A report in Markdown goes to the standard output, a line for each round
+// to the standard error. It runs on Linux.
 package main
 
 import (

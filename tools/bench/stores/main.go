@@ -31,7 +31,7 @@ import (
 func main() {
 	rows := flag.Int("rows", 100_000, "rows of the table")
 	trees := flag.Int("trees", 5, "trees of each kind")
-	only := flag.Int("mtry", 0, "columns looked at per node; 0 = a range of them")
+	only := flag.Int("mtry", 0, "columns scanned per node; 0 = a range of them")
 	profile := flag.String("profile", "", "write a CPU profile here")
 	flag.Parse()
 	if *profile != "" {
@@ -105,8 +105,8 @@ func bootstrap(pop *grow.Population, seed uint64) {
 	}
 }
 
-// processor returns the processor time that the process has used: one worker grows, and neighbours
-// do not matter as much to it as to the clock.
+// processor returns the processor time that the process has used: with one worker it depends less
+// on other programs than the clock does.
 func processor() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

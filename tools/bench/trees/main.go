@@ -23,7 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
-// contest is a table, the settings that all sides grow with, and who competes.
+// contest is a table, the settings that all sides grow with, and the sides.
 type contest struct {
 	name, about string
 	file        func(dir string) (string, error)

@@ -78,7 +78,7 @@ func (g *Growth) growDeferred(ctx context.Context) {
 		subtrees[i] = b
 	})
 	for i, subtree := range subtrees {
-		if subtree != nil { // unless it was cancelled, which whoever grows the tree finds out
+		if subtree != nil { // unless it was cancelled, which the grower of the tree finds out
 			g.Builder.Graft(at[i], subtree)
 		}
 	}

@@ -167,7 +167,7 @@ func (g *Growth) enqueue(q grow.Queue, nd *Node) bool {
 }
 
 // gains reports whether a split gains as much as the limits require. A gain that is the limit but
-// for rounding counts, as in scikit-learn. A gain below 0 is nothing but rounding.
+// for rounding counts, as in scikit-learn. A gain below 0 is a rounding error.
 func (g *Growth) gains(b *Split) bool {
 	return max(b.Gain, 0)/g.Total+0x1p-52 >= g.Limits.MinGain
 }

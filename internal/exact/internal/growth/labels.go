@@ -52,7 +52,7 @@ func NewUnlabeled(pop *grow.Population) *Labels {
 		Criterion: row.New(1), Unlabeled: true}
 }
 
-// Of returns the labels of other rows, which are judged alike.
+// Of returns the labels of other rows, with the same criterion.
 func (l *Labels) Of(pop *grow.Population) *Labels {
 	other := *l
 	other.Pop, other.sample = pop, criterion.Sample{}

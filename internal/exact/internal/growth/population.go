@@ -29,8 +29,8 @@ func RowsOf(pop *grow.Population, rows []uint32) []uint32 {
 	return rows
 }
 
-// Alike reports whether two populations have as many rows, and labels, weights and multiplicities
-// of the same kind.
+// Alike reports whether two populations have the same number of rows, and the same kinds of labels,
+// weights and multiplicities.
 func Alike(a, b *grow.Population) bool {
 	return len(a.Rows) == len(b.Rows) && a.Classes == b.Classes &&
 		(a.Class == nil) == (b.Class == nil) &&

@@ -10,13 +10,13 @@ type Chooser struct {
 	Accept func(nd *growth.Node, b *growth.Split) bool // nil: every split may be made
 	// scans large nodes first; nil = they are scanned as all others
 	Large   LargeNodes
-	Sampler *Sampler // nil: nodes look at all columns
+	Sampler *Sampler // nil: nodes scan all columns
 	// rows above which a node samples further columns where none has a split
 	Redraw int
 	Found  []growth.Split
 }
 
-// LargeNodes is a way to look at large nodes without sorting their rows.
+// LargeNodes scans large nodes without sorting their rows.
 type LargeNodes interface {
 	// Find enters the best splits of some columns of a node into found. Columns that have none as
 	// good as the best may have none there. It reports false if it cannot decide.

@@ -39,7 +39,7 @@ func NewTask(l *growth.Labels, rule growth.Rule, minLeaf int) *Task {
 	return t
 }
 
-// Below returns the task of other rows, which are judged alike.
+// Below returns the task of other rows, with the same criterion.
 func (t *Task) Below(l *growth.Labels) *Task {
 	other := *t
 	other.Labels = l
