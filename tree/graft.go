@@ -6,7 +6,7 @@ package tree
 // several workers.
 func (b *Builder) Graft(n int32, subtree *Builder) {
 	t, p := &b.t, &subtree.t
-	offset, sets, words := int32(t.Len())-1, float64(max(0, len(t.SetAt)-1)), int32(len(t.Sets))
+	offset, sets := int32(t.Len())-1, float64(max(0, len(t.SetAt)-1))
 	place := func(i int32) int32 { // of a node of the subtree
 		if i == 0 {
 			return n
@@ -40,13 +40,7 @@ func (b *Builder) Graft(n int32, subtree *Builder) {
 			t.Stats.Gain[at] = s.Gain[i]
 		}
 	}
-	if len(p.SetAt) > 0 && len(t.SetAt) == 0 {
-		t.SetAt = append(t.SetAt, 0)
-	}
-	t.Sets = append(t.Sets, p.Sets...)
-	for i := 1; i < len(p.SetAt); i++ {
-		t.SetAt = append(t.SetAt, p.SetAt[i]+words)
-	}
+	appendSets(t, p)
 	for i, fraction := range subtree.fraction {
 		if i > 0 {
 			b.SetFraction(place(int32(i)), fraction)
@@ -63,5 +57,17 @@ func (b *Builder) Graft(n int32, subtree *Builder) {
 	}
 	if b.err == nil {
 		b.err = subtree.err
+	}
+}
+
+// appendSets appends the sets of p to those of t.
+func appendSets(t, p *Tree) {
+	if len(p.SetAt) > 0 && len(t.SetAt) == 0 {
+		t.SetAt = append(t.SetAt, 0)
+	}
+	words := int32(len(t.Sets))
+	t.Sets = append(t.Sets, p.Sets...)
+	for i := 1; i < len(p.SetAt); i++ {
+		t.SetAt = append(t.SetAt, p.SetAt[i]+words)
 	}
 }

@@ -1,0 +1,158 @@
+package codectest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/inputtest"
+	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Ensemble generates valid ensembles: up to 5 trees of up to 6 inner nodes on up to 5 columns.
+func Ensemble() *rapid.Generator[*model.Ensemble] {
+	return rapid.Custom(func(t *rapid.T) *model.Ensemble {
+		e := &model.Ensemble{Meta: spec().Draw(t, "spec")}
+		if rapid.Bool().Draw(t, "derived") {
+			e.Inputs = inputtest.Set(e.Meta.Schema.Fields).Draw(t, "inputs")
+		}
+		outputs := len(e.Meta.Classes)
+		if e.Meta.Task == data.Anomaly {
+			outputs = 1
+		} else if !e.Meta.Task.Classes() {
+			outputs = rapid.IntRange(1, 3).Draw(t, "outputs")
+		}
+		// A regression has as many outputs as its widest tree, or as output numbers: the first tree
+		// fixes both.
+		pool := e.Meta.Task == data.Regression && rapid.Bool().Draw(t, "pool")
+		if pool {
+			randomPool(t, e)
+			return e
+		}
+		wide := rapid.Bool().Draw(t, "wide")
+		trees := rapid.IntRange(1, 5).Draw(t, "trees")
+		if !wide {
+			trees = max(trees, outputs)
+		}
+		for i := range trees {
+			width, output := outputs, int32(-1)
+			if !wide {
+				width, output = 1, int32(i%outputs)
+			}
+			e.Trees = append(e.Trees, oneTree(t, e.Features().Fields, width))
+			e.Output = append(e.Output, output)
+		}
+		if wide && rapid.Bool().Draw(t, "no outputs") {
+			e.Output = nil
+		}
+		e.Combine = rapid.SampledFrom([]model.Combine{model.Sum, model.Mean}).Draw(t, "combine")
+		if rapid.Bool().Draw(t, "weighted") {
+			e.Weights = rapid.SliceOfN(number, trees, trees).Draw(t, "weights")
+		}
+		if rapid.Bool().Draw(t, "biased") {
+			e.Bias = rapid.SliceOfN(number, outputs, outputs).Draw(t, "bias")
+		}
+		e.Link = rapid.SampledFrom(append(link.Table(), nil)).Draw(t, "link")
+		return e
+	})
+}
+
+// randomPool makes the trees of a pool, and their weights.
+func randomPool(t *rapid.T, e *model.Ensemble) {
+	e.Combine = model.Pool
+	e.Targets = rapid.SliceOfNDistinct(number, 1, 9, rapid.ID).Draw(t, "targets")
+	slices.Sort(e.Targets)
+	shape := treetest.Shape{Fields: e.Features().Fields, Kind: tree.Scalar, Width: 1, Splits: 6,
+		Number: number, Targets: len(e.Targets)}
+	e.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 5).Draw(t, "trees")
+	if rapid.Bool().Draw(t, "weighted") {
+		e.Weights = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e300), len(e.Trees),
+			len(e.Trees)).Draw(t, "weights")
+	}
+}
+
+// number is any finite number.
+var number = rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
+
+// costs are what confusing some classes costs.
+func costs(classes int) *rapid.Generator[data.Costs] {
+	return rapid.Custom(func(t *rapid.T) data.Costs {
+		c := make(data.Costs, classes)
+		for i := range c {
+			c[i] = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), classes,
+				classes).Draw(t, "row")
+			c[i][i] = 0
+		}
+		return c
+	})
+}
+
+func spec() *rapid.Generator[model.Spec] {
+	return rapid.Custom(func(t *rapid.T) model.Spec {
+		s := model.Spec{
+			Label: rapid.String().Draw(t, "label"),
+			Task: rapid.SampledFrom([]data.Task{data.Binary, data.Multiclass, data.Regression,
+				data.Anomaly}).Draw(t, "task"),
+			Learner: rapid.SampledFrom([]string{"cart", "forest", ""}).Draw(t, "learner"),
+			Params: rapid.SampledFrom([]json.RawMessage{nil, []byte(`{}`),
+				[]byte(`{"depth": 3}`)}).Draw(t, "params"),
+			Summary: rapid.SampledFrom([]json.RawMessage{nil, []byte(`null`),
+				[]byte(`[1.5, "<"]`)}).Draw(t, "summary"),
+		}
+		text := rapid.OneOf(rapid.String(),
+			rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 4),
+				func(b []byte) string { return string(b) }))
+		if s.Task.Classes() {
+			s.Classes = rapid.SliceOfNDistinct(text, 2, 4, rapid.ID).Draw(t, "classes")
+			if rapid.Bool().Draw(t, "costs") {
+				s.Decision.Costs = costs(len(s.Classes)).Draw(t, "cost")
+			}
+		}
+		if s.Task == data.Anomaly {
+			s.Classes = rapid.SliceOfNDistinct(text, 2, 2, rapid.ID).Draw(t, "classes")
+		}
+		s.Decision.FirstPositive = s.Task.Classes() && len(s.Classes) == 2 &&
+			rapid.Bool().Draw(t, "first is positive")
+		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
+			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
+		}
+		format := rapid.SampledFrom([]string{"", "1,234.5", "1.234,5 €", "1234.5%"})
+		s.LabelFormat = format.Draw(t, "label format")
+		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})
+		for i := range rapid.IntRange(0, 5).Draw(t, "columns") {
+			f := data.Field{
+				Name: fmt.Sprintf("%s%d", text.Draw(t, "name"), i),
+				Kind: rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t,
+					"kind"),
+				Missing: policy.Draw(t, "missing"),
+				Unseen:  policy.Draw(t, "unseen"),
+			}
+			if f.Kind == data.Numeric {
+				f.Format = format.Draw(t, "format")
+			}
+			if f.Kind == data.Categorical {
+				f.Levels = rapid.SliceOfNDistinct(text, 0, 80, rapid.ID).Draw(t, "levels")
+			}
+			s.Schema.Fields = append(s.Schema.Fields, f)
+		}
+		return s
+	})
+}
+
+// oneTree makes a random tree.
+func oneTree(t *rapid.T, fields []data.Field, width int) *tree.Tree {
+	kinds := []tree.LeafKind{tree.Vector, tree.Counts}
+	if width == 1 {
+		kinds = append(kinds, tree.Scalar)
+	}
+	kind := rapid.SampledFrom(kinds).Draw(t, "leaf kind")
+	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 6,
+		Number: number}).Draw(t, "tree")
+}

@@ -1,0 +1,142 @@
+package learntest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/modeltest"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// absentRows: rows that the table does not have, and rows that a plan gives no fold, are errors of
+// Prepare and Fit.
+func (s suite) absentRows(t *testing.T) {
+	const n = 60
+	ds := s.table(n)
+	var outside *data.RowError
+	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
+		if _, err := s.make().Prepare(context.Background(), ds.Frame, rows, nil, learn.Env{}); !errors.As(err, &outside) || !slices.Contains(rows, outside.Row) {
+			t.Errorf("Prepare of rows %d: error %v, want a RowError", rows, err)
+		}
+	}
+	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
+		for field, job := range map[string]learn.Job{"Rows": {Rows: rows}, "Valid": {Rows: data.AllRows(40), Valid: rows}} {
+			m, err := f.Fit(context.Background(), &ds.Target, job)
+			if m != nil || !errors.As(err, &outside) || !strings.HasPrefix(err.Error(), "Job."+field+": ") || !slices.Contains(rows, outside.Row) {
+				t.Errorf("%s %d: error %v, want a RowError", field, rows, err)
+			}
+		}
+	}
+	high := make([]int32, n)
+	for i := range high {
+		high[i] = int32(i % 5)
+	}
+	low := slices.Clone(high)
+	high[n-1], low[0] = 5, -2
+	for name, plan := range map[string]*data.Plan{"too few rows": {Assign: high[:n-1]}, "no row": {Assign: []int32{}}, "a fold too high": {K: 5, Assign: high}, "a fold too low": {Assign: low}} {
+		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{Plan: plan}); err == nil || !strings.HasPrefix(err.Error(), "Plan.Assign: row ") {
+			t.Errorf("a plan of %s: error %v", name, err)
+		}
+	}
+}
+
+// unseen: missing values, categories outside the dictionary and levels without training rows get an
+// answer.
+func (s suite) unseen(t *testing.T) {
+	ds := s.table(200)
+	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	four := table(4, s.task, false)
+	four.Columns = []data.Column{data.Numbers([]float64{nan, 1, math.Inf(1), math.Inf(-1)}), data.Numbers([]float64{nan, nan, 1, 2}),
+		data.Codes([]uint32{data.MissingCode, data.UnseenCode, 5, 0})}
+	f := restrict(four, s.needs).Frame
+	all := predict(t, m, f)
+	p, err := m.Bind(&f.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Rows() {
+		dst := make([]float64, p.Width())
+		if err := p.PredictRow(dst, values(f, i)); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(dst, all[i*p.Width():(i+1)*p.Width()]) {
+			t.Errorf("row %d alone is predicted %v, in the table %v", i, dst, all[i*p.Width():(i+1)*p.Width()])
+		}
+	}
+}
+
+// otherTables: a predictor answers for every table that has the columns, whatever the one that was
+// bound.
+func (s suite) otherTables(t *testing.T) {
+	ds := s.table(300)
+	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mustFrame(ds.Schema.Clone(), ds.Columns)
+	modeltest.OtherTables(t, m, f.Subset(data.AllRows(50)))
+	want := predict(t, m, f)
+	for _, field := range ds.Schema.Fields { // of the caller's table, not of the model
+		clear(field.Levels)
+	}
+	if !reflect.DeepEqual(predict(t, m, f), want) {
+		t.Error("what became of the training table's dictionaries changed the model")
+	}
+}
+
+// values returns a row as PredictRow takes it.
+func values(f *data.Frame, row int) []float64 {
+	var v []float64
+	for i, c := range f.Columns {
+		switch {
+		case f.IsMissing(row, i):
+			v = append(v, math.NaN())
+		case c.Numbers() != nil:
+			v = append(v, c.Number(row))
+		case c.Code(row) == data.UnseenCode:
+			v = append(v, -1)
+		default:
+			v = append(v, float64(c.Code(row)))
+		}
+	}
+	return v
+}
+
+// subset: rows outside the job do not matter, whatever their values.
+func (s suite) subset(t *testing.T) {
+	ds := s.table(300)
+	rows := data.AllRows(200)
+	want, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 200; i < 300; i++ {
+		if num := ds.Columns[0].Numbers(); num != nil {
+			num[i] = -1e300
+		}
+		ds.Columns[2].Codes()[i] = data.MissingCode
+		setLabel(&ds.Target, i, 1e300, 0)
+	}
+	got, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("rows that were not to be trained on changed the model")
+	}
+}
