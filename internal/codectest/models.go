@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"

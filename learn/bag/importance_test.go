@@ -160,7 +160,7 @@ func TestPermutationOfPart(t *testing.T) {
 		}
 	}
 	for want, settings := range map[string][]string{
-		"importance=permutation needs out-of-bag rows":  {"sample=none", "importance=permutation"},
+		"importance=permutation needs out-of-bag rows":      {"sample=none", "importance=permutation"},
 		"importance_groups are columns that importance=pe":  {"importance_groups=a+b"},
 		`importance_groups: there is no column "f"`:         {"importance_groups=a+f"},
 		`importance_groups: column "a" is twice in a group`: {"importance_groups=a+a"},
