@@ -2,10 +2,10 @@ package kernel
 
 import "slices"
 
-// ranked is a node of a tree that goes by ranks: a row with a code of a value goes second if
+// ranked is a node of a tree that compares ranks. A row with a code of a value goes second if
 //
 //	side >> (code - base) & 1       sets: base and turn are 0, and side has a bit for each code
-//	side >> (code - base < 0) & 1   cuts: base is the least code that goes second, side 1, turn 63
+//	side >> (code - base < 0) & 1   thresholds: base is the least code that goes second, side 1, turn 63
 //
 // which is one and the same step, with a shift by turn in between. Leaves have leafBase.
 type ranked struct {
@@ -25,27 +25,27 @@ const (
 type region struct{ node, lo, hi int32 }
 
 const (
-	stripped  = 2048 // rows of a node from which on they look at strips
+	stripped  = 2048 // rows of a node from which on they use strips
 	scattered = 32   // rows of a node up to which they continue by themselves
-	wanderers = 128  // those of them that there is room for
+	wanderers = 128  // the largest number of such rows
 )
 
-// wanderer is a row on its way.
+// wanderer is a row and the node that it has reached.
 type wanderer struct {
 	node uint32
 	row  uint32 // times 4
 }
 
 // byRanks is Descend by ranks. As in route, the rows of a node are a list that is partitioned by
-// what the node asks, but there is one list, in which the rows of a node become those of its
-// children, each in their order:
+// the node's test, but there is one list, in which the rows of a node become those of its children,
+// each in their order:
 //
 //	0 1 2 3 4 5 6 7
 //	0 2 3 7 | 1 4 5 6
 //	0 3 | 2 7 | 1 4 5 6
 //
 // The rows of short lists continue by themselves, those of some lists together. It reports whether
-// the numbers of nodes and slots have room.
+// the numbers of nodes and slots fit.
 func (d *Descent) byRanks(out []int32) bool {
 	s := d.Sieve
 	if !d.rank() {
@@ -75,16 +75,16 @@ func (d *Descent) byRanks(out []int32) bool {
 	return true
 }
 
-// rank makes ranked nodes of all nodes. What has to be done for a split point, and for a set, is
-// done for all of them in a row: so nobody has to guess what a node is.
+// rank makes ranked nodes of all nodes. It handles all thresholds in one loop and all sets in
+// another, so that no branch depends on the kind of a node.
 func (d *Descent) rank() bool {
 	s, k := d.Sieve, d.Ranks
 	n := len(d.Nodes)
 	s.ranked = slices.Grow(s.ranked[:0], n)[:n]
-	s.cuts = slices.Grow(s.cuts[:0], n+1)[:n+1]
+	s.thresholds = slices.Grow(s.thresholds[:0], n+1)[:n+1]
 	s.sets = slices.Grow(s.sets[:0], n+1)[:n+1]
-	nodes, ranks, isNumeric, isSet := d.Nodes, s.ranked[:n], s.cuts[:n+1], s.sets[:n+1]
-	cuts, sets, over := uint(0), uint(0), uint32(0)
+	nodes, ranks, isNumeric, isSet := d.Nodes, s.ranked[:n], s.thresholds[:n+1], s.sets[:n+1]
+	thresholds, sets, over := uint(0), uint(0), uint32(0)
 	slots := uint32(0)
 	if d.Slots {
 		slots--
@@ -93,13 +93,13 @@ func (d *Descent) rank() bool {
 		look, child := nodes[i].Look, uint32(nodes[i].Child)
 		end := child&slots | uint32(i)&^slots
 		ranks[i] = ranked{child: end << turnBits, base: leafBase}
-		isNumeric[cuts], isSet[sets] = int32(i), int32(i)
+		isNumeric[thresholds], isSet[sets] = int32(i), int32(i)
 		set := look >> 1 & 1
-		cuts += uint(look &^ set & 1)
+		thresholds += uint(look &^ set & 1)
 		sets += uint(set)
 		over |= end
 	}
-	for _, i := range s.cuts[:cuts] {
+	for _, i := range s.thresholds[:thresholds] {
 		node := &d.Nodes[i]
 		over |= uint32(node.Child)
 		s.ranked[i] = ranked{1, uint32(node.Child)<<turnBits | splitTurn, uint16(k.scale[node.Look>>8].upTo(node.SplitPoint) + 1), k.at[node.Look>>4]}
@@ -129,7 +129,7 @@ func (s *Sieve) lay(rows int) {
 	}
 }
 
-// divide takes apart the rows of a node, and returns how many go first.
+// divide partitions the rows of a node, and returns how many go first.
 func (s *Sieve) divide(k *Ranks, n *ranked, lo, hi int) int {
 	if hi-lo >= stripped {
 		y := k.strips[k.strip(int(n.value)):]

@@ -5,7 +5,7 @@ package kernel
 // packsWords reports whether vectors of 16-bit numbers can be compressed.
 var packsWords = forWords.missing() == ""
 
-// UsesRanks reports whether Descend looks at Ranks.
+// UsesRanks reports whether Descend uses Ranks.
 func UsesRanks() bool { return packsWords }
 
 func partitionRanks(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {

@@ -58,7 +58,7 @@
 	LEAQ (R8)(R12*2), R8 \
 	ADDQ $64, SI
 
-// LIST takes a list apart by vectors of 32 rows. What they write behind it is put right at the end. No more than 64 bytes behind the
+// LIST partitions a list by vectors of 32 rows. What they write behind it is put right at the end. No more than 64 bytes behind the
 // list are read and written. Vectors from the 16th on need no VZEROUPPER.
 #define LIST(test, row) \
 	MOVQ rows+0(FP), SI \

@@ -2,7 +2,7 @@
 
 package kernel
 
-// UsesRanks reports whether Descend looks at Ranks: in plain Go that takes longer than without.
+// UsesRanks reports whether Descend uses Ranks. In plain Go it is faster without them.
 func UsesRanks() bool { return false }
 
 func partitionRanks(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {

@@ -33,8 +33,8 @@ func (d *Descent) ranksOf(rows, columns, numbers int) *Ranks {
 	return k
 }
 
-// checkLists takes random parts of random lists apart, and compares with what taking them apart
-// means.
+// checkLists partitions random sections of random lists, and compares with the definition of a
+// partition.
 func checkLists(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed)
 	const rows, columns = 1000, 3
@@ -54,9 +54,9 @@ func checkLists(t *testing.T, seed uint64, length int) {
 	for i := range small {
 		small[i] &= 63
 	}
-	check := func(what string, part, plain func(rows []uint16) int, second func(row uint16) bool) {
+	check := func(what string, fast, plain func(rows []uint16) int, second func(row uint16) bool) {
 		got, twin := slices.Clone(list), slices.Clone(list)
-		n, m := part(got), plain(twin)
+		n, m := fast(got), plain(twin)
 		want := slices.Clone(list)
 		firsts := slices.DeleteFunc(slices.Clone(list[lo:hi]), second)
 		copy(want[lo:], firsts)
@@ -76,23 +76,23 @@ func checkLists(t *testing.T, seed uint64, length int) {
 		func(row uint16) bool { return word>>small[stride*int(row)/4]&1 == 1 })
 }
 
-func TestApart(t *testing.T) { EachPath(t, testApart) }
+func TestPartitionLists(t *testing.T) { EachPath(t, testPartitionLists) }
 
-func testApart(t *testing.T) {
+func testPartitionLists(t *testing.T) {
 	for seed := range uint64(300) {
 		checkLists(t, seed, 1+int(seed))
 	}
 }
 
-func FuzzApart(f *testing.F) {
+func FuzzPartitionLists(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
 		EveryPath(func() { checkLists(t, seed, 1+int(length)) })
 	})
 }
 
-// TestUpTo: buckets find what counting finds, in columns of few and of many values, infinities and
-// values far apart among them.
+// TestUpTo: buckets find the same as counting, in columns of few and of many values, with
+// infinities and large gaps.
 func TestUpTo(t *testing.T) { EachPath(t, testUpTo) }
 
 func testUpTo(t *testing.T) {
@@ -115,14 +115,14 @@ func testUpTo(t *testing.T) {
 		k.Resize(len(x), 1)
 		k.PutNumbers(0, 0, x)
 		for range 100 {
-			cut := x[r.Intn(len(x))]
+			threshold := x[r.Intn(len(x))]
 			if r.Intn(3) == 0 {
-				cut = []float64{math.Nextafter(cut, 0), randomValue(r, true), math.Inf(1), math.Inf(-1)}[r.Intn(4)]
+				threshold = []float64{math.Nextafter(threshold, 0), randomValue(r, true), math.Inf(1), math.Inf(-1)}[r.Intn(4)]
 			}
-			n := k.scale[0].upTo(cut)
+			n := k.scale[0].upTo(threshold)
 			for i, v := range x {
-				if code := k.X[panel*i]; (v <= cut) != (int32(code) <= n) {
-					t.Fatalf("seed %d: value %v has code %d, and %d values are up to %v", seed, v, code, n, cut)
+				if code := k.X[panel*i]; (v <= threshold) != (int32(code) <= n) {
+					t.Fatalf("seed %d: value %v has code %d, and %d values are up to %v", seed, v, code, n, threshold)
 				}
 			}
 		}

@@ -3,7 +3,7 @@ package kernel
 // Node is a node of a tree in the form that Descend walks. Look holds, from its lowest bit, the
 // kind (4 bits), the rule for missing values (4 bits) and the column (24 bits):
 //
-//	kind  0 leaf   1 cut       2, 3 set
+//	kind  0 leaf   1 numeric     2, 3 set
 //	SplitPoint   0        threshold   number of the set
 //	rule  0        0: a missing value goes to the first child, 1: to the second
 //	Look  column all ones      number of the column
@@ -28,14 +28,13 @@ const TileRows = 64
 //	    rows 0 to 63                      rows 64 to 127                    rows 128 to 149, and any values
 //
 // Row r has its value of a column in X[Place + r/64*Tile + r%64]; with a Tile of 64 columns lie one
-// after the other, whole. Place is looked up by column and rule together, so that a missing value
-// can be one thing to nodes that send it to the first child and another to those that send it to
-// the second: -Inf to the former, NaN to the latter. The caller keeps two copies of columns in
-// which values are missing; the values of sets are codes below 2^32, -1 for one that no set holds,
-// or missing.
+// after the other, whole. Place is indexed by column and rule together, because a missing value has
+// two forms: -Inf for nodes that send it to the first child, and NaN for nodes that send it to the
+// second. The caller keeps two copies of columns in which values are missing; the values of sets
+// are codes below 2^32, -1 for one that no set holds, or missing.
 //
-// Place is as long as 16 x columns, and leaves look beyond it. That is how the loop knows them: it
-// ends at every node whose column has no place.
+// Place is as long as 16 x columns, and the index of a leaf is beyond it. So the loop ends at every
+// node whose column has no place.
 type Descent struct {
 	Nodes []Node
 	SetAt []int32 // set s is Sets[SetAt[s]:SetAt[s+1]], 64 codes a word
@@ -46,11 +45,11 @@ type Descent struct {
 	Tile  int // values of a tile
 
 	Floats  *Floats  // nil, or where UsesFloats of trees without sets
-	Scratch *Scratch // and room to work in
+	Scratch *Scratch // and scratch memory
 
 	Codes Codes  // of trees with sets, whose blocks lie column by column: Tile is TileRows
-	Ranks *Ranks // nil, or all values of the block: what lists look at then
-	Sieve *Sieve // and room to work in
+	Ranks *Ranks // nil, or all values of the block, which lists use then
+	Sieve *Sieve // and scratch memory
 
 	// Slots reports what Descend writes for a row: the Child of the node at which it ends, or else
 	// the node's number.
@@ -93,7 +92,7 @@ func (d *Descent) descend(out []int32) {
 		}
 		for left := going[:len(ends)]; len(left) > 0; {
 			if len(d.SetAt) == 0 {
-				left = cuts(d.Nodes, d.Place, x, left, ends)
+				left = thresholds(d.Nodes, d.Place, x, left, ends)
 			} else {
 				left = d.level(x, left, ends)
 			}
@@ -135,8 +134,8 @@ func (d *Descent) level(x []float64, going []uint64, ends []int32) []uint64 {
 	return going[:left]
 }
 
-// cuts is level for trees without sets: all that it needs is at hand.
-func cuts(nodes []Node, place []uint32, x []float64, going []uint64, ends []int32) []uint64 {
+// thresholds is level for trees without sets, where nodes need no memory but their own.
+func thresholds(nodes []Node, place []uint32, x []float64, going []uint64, ends []int32) []uint64 {
 	left := 0
 	for _, g := range going {
 		node := &nodes[uint32(g)]

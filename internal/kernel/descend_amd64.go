@@ -55,7 +55,7 @@ type descent struct {
 	lane    [lanes]lane
 }
 
-// lane is a row on its way. Only the assembly looks at node.
+// lane is a row and the node that it has reached. Only the assembly uses node.
 type lane struct {
 	node uint32 // where it is
 	x    uint32 // where its value is of a column whose place is 0

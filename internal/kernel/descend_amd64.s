@@ -3,8 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// STEP takes the row of a lane through a node that cuts, or to ends if it is none. Child and Look are read together; the
-// comparison sets the carry if the cut is below the value or that is NaN, and the carry makes the first child the second.
+// STEP takes the row of a lane through a numeric node, or to ends if it is none. Child and Look are read together; the
+// comparison sets the carry if the threshold is below the value or that is NaN, and the carry makes the first child the second.
 #define STEP(base, lane, ends) \
 	MOVL (lane+lane_node)(base), CX \
 	SHLQ $4, CX \
@@ -20,7 +20,7 @@
 	ADCL $0, AX \
 	MOVL AX, (lane+lane_node)(base)
 
-// END tells which lane's row has ended.
+// END finds which lane's row has ended.
 #define END(lane, name) \
 name: \
 	LEAQ lane(R9), R12 \
@@ -28,8 +28,8 @@ name: \
 
 // func descend(a *descent)
 //
-// Each lane in turn takes its row one node further; a row that ends makes room for the next one. No branch is made of what
-// a value says, since nobody could predict it; that a row ends is a branch, and the only one that is often guessed wrong.
+// Each lane in turn takes its row one node further; a row that ends frees its lane for the next one. No branch depends on
+// a value, since a processor could not predict it. The end of a row is a branch, the only one that is often mispredicted.
 // When all rows have set out, or if there are too few, loop takes the lanes that are left.
 //
 //	SI nodes   R8 place   R15 its length   DI x   R11 out   R13 next row

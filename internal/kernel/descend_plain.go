@@ -16,7 +16,7 @@ func (d *Descent) Descend(out []int32) {
 	d.descend(out)
 }
 
-// UsesFloats reports whether Descend looks at Floats.
+// UsesFloats reports whether Descend uses Floats.
 func UsesFloats() bool { return false }
 
 // Packs reports whether Descend begins by reading all nodes, for so many rows.

@@ -23,7 +23,7 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 		d.Nodes = append(d.Nodes, leafNode(r.Intn(9)), leafNode(r.Intn(9)))
 	}
 	if r.Intn(8) == 0 {
-		d.Nodes[len(d.Nodes)-1].Child = math.MaxInt32 - 8 // more than packed nodes have room for
+		d.Nodes[len(d.Nodes)-1].Child = math.MaxInt32 - 8 // more than fits into packed nodes
 	}
 	if len(d.SetAt) == 1 {
 		d.SetAt = nil

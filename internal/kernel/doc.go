@@ -3,8 +3,8 @@
 // plain Go, of which its comment is the loop, and a fuzz test that the two agree. The build tag
 // purego leaves all assembly out.
 //
-// The elementary functions are here because models promise equal bytes on all architectures and
-// those of package math do not give them: it uses assembly on some, and on others the compiler
-// fuses x*y + z into one instruction that rounds once instead of twice. All code here that adds to
-// a product therefore writes float64(x*y) + z, which the language defines as rounded.
+// The elementary functions are here because models have equal bytes on all architectures, which
+// package math does not guarantee. It uses assembly on some. On others the compiler fuses x*y + z
+// into one instruction that rounds once instead of twice. All code here that adds to a product
+// therefore writes float64(x*y) + z, which the language defines as rounded.
 package kernel

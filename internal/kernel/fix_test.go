@@ -60,8 +60,8 @@ func FuzzFix(f *testing.F) {
 			if a != b || !slices.Equal(all, single) {
 				t.Fatalf("%d rows, %g and %g units: %+v, want %+v", n, perG, perH, a, b)
 			}
-			cut := n / 3
-			first, second := Fix(all[:cut], g[:cut], h[:cut], perG, perH, 16), Fix(all[cut:], g[cut:], h[cut:], perG, perH, 16)
+			threshold := n / 3
+			first, second := Fix(all[:threshold], g[:threshold], h[:threshold], perG, perH, 16), Fix(all[threshold:], g[threshold:], h[threshold:], perG, perH, 16)
 			if got := FixedNone.Plus(first).Plus(second); got != a {
 				t.Fatalf("%d rows in two parts: %+v, want %+v", n, got, a)
 			}

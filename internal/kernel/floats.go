@@ -4,15 +4,15 @@ import "math"
 
 // Floats are the rows of a block once more, in single precision and row after row, for vectors of
 // rows that go down a tree without sets. A value is rounded down, and so is a split point: where
-// the two differ they compare as they did before. Where they are equal, and the value was rounded,
-// Descend looks at what they were.
+// the two differ, the rounded values compare as the exact ones. Where they are equal and the value
+// was rounded, Descend compares the exact ones.
 type Floats struct {
 	X      []float32
 	Stride int  // values of a row
 	Exact  bool // no value was rounded
 
-	// At states which of a row's values a node looks at, times 1<<childBits. It is looked up as
-	// Descent.Place is; another one, for leaves, follows.
+	// At is the place of the value that a node tests in a row, times 1<<childBits. Its index is
+	// that of Descent.Place; an element for leaves follows.
 	At []uint32
 }
 
@@ -24,17 +24,17 @@ const (
 	leafAt    = 1<<(32-childBits) - 1
 )
 
-// MaxPlaces is the number of values of a row of Floats up to which Descend looks at them.
+// MaxPlaces is the number of values of a row of Floats up to which Descend uses them.
 const MaxPlaces = leafAt
 
-// NewFloats returns Floats for nodes that look at some columns, without rows and places.
+// NewFloats returns Floats for nodes that test some columns, without rows and places.
 func NewFloats(columns int) *Floats {
 	f := &Floats{At: make([]uint32, 16*columns+1)}
 	f.At[16*columns] = leafAt << childBits
 	return f
 }
 
-// Resize makes room for rows of some values, up to MaxPlaces.
+// Resize allocates memory for rows of some values, up to MaxPlaces.
 func (f *Floats) Resize(rows, values int) {
 	if n := rows * values; cap(f.X) < n {
 		f.X = make([]float32, n)
@@ -42,8 +42,7 @@ func (f *Floats) Resize(rows, values int) {
 	f.X, f.Stride, f.Exact = f.X[:rows*values], values, true
 }
 
-// Place reports that nodes that look at a column by a rule look at a place of the row, below
-// MaxPlaces.
+// Place sets the place of the row, below MaxPlaces, that nodes test for a column and a rule.
 func (f *Floats) Place(column, rule, place int) { f.At[16*column+rule] = uint32(place) << childBits }
 
 // Put writes the values of up to TileRows rows, from one on, to a place of theirs.

@@ -12,7 +12,7 @@ var gathers = forGathers.missing() == "" && hasHalf()
 // hasHalf reports whether the processor has AVX512-FP16.
 func hasHalf() bool
 
-// UsesFloats reports whether Descend looks at Floats.
+// UsesFloats reports whether Descend uses Floats.
 func UsesFloats() bool { return gathers }
 
 const (
@@ -20,7 +20,7 @@ const (
 	endsAtOnce  = 256 // rows that end before out is written
 	nodesForRow = 16  // nodes of a tree, for each row, up to which it is worth packing them
 
-	// the greatest number of a node, or of a slot, that packed nodes have room for
+	// the greatest number of a node, or of a slot, that fits into packed nodes
 	maxPacked = 1<<childBits - 1
 )
 
@@ -47,15 +47,15 @@ func (d *Descent) gather(out []int32) bool {
 	if !d.Packs(len(out)) {
 		return false
 	}
-	room := d.Scratch
-	if n := (len(d.Nodes) + 7) &^ 7; len(room.nodes) < n {
-		room.nodes = make([]uint64, n)
+	scratch := d.Scratch
+	if n := (len(d.Nodes) + 7) &^ 7; len(scratch.nodes) < n {
+		scratch.nodes = make([]uint64, n)
 	}
-	if !d.pack(room.nodes) {
+	if !d.pack(scratch.nodes) {
 		return false
 	}
 	f := d.Floats
-	a := gathering{Descent: d, nodes: &room.nodes[0], x: &f.X[0], out: &out[0], rows: len(out), stride: f.Stride}
+	a := gathering{Descent: d, nodes: &scratch.nodes[0], x: &f.X[0], out: &out[0], rows: len(out), stride: f.Stride}
 	if d.Slots {
 		a.slots = -1
 	}
@@ -74,8 +74,8 @@ func (d *Descent) Packs(rows int) bool {
 }
 
 // pack writes nodes in 8 bytes each: the split point rounded down to single precision, then, from
-// the lowest bit, the child and Floats.At. It reports whether all children, and slots where these
-// are requested, have room.
+// the lowest bit, the child and Floats.At. It reports whether all children fit, and slots where
+// these are requested.
 func (d *Descent) pack(to []uint64) bool {
 	n := len(d.Nodes) &^ 7
 	over := uint32(0)

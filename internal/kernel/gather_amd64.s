@@ -56,7 +56,7 @@ GLOBL evenWords<>(SB), RODATA|NOPTR, $64
 
 // func packNodes(to *uint64, nodes *Node, n int, at *uint32, leaf int, slots bool) uint32
 //
-//	K3 slots are nothing   Z16 even words   Z17 odd ones   Y18 leaf, which is the last place   Y19 children, or-ed   Z20 cuts   Z21 Child and Look
+//	K3 slots are nothing   Z16 even words   Z17 odd ones   Y18 leaf, which is the last place   Y19 children, or-ed   Z20 thresholds   Z21 Child and Look
 TEXT ·packNodes(SB), NOSPLIT, $0-52
 	MOVQ to+0(FP), DI
 	MOVQ nodes+8(FP), SI
@@ -126,7 +126,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $64
 // again, under numbers that are no rows.
 //
 //	Y16 nodes of the upper eight   Z17, Z18 packed nodes   Z19 place and child, then child   Z20 place in x
-//	Z22 value   Z24 cut   Z26 row in range   K3 ended   K5 going on   K1 goes second   K2 value and cut are equal
+//	Z22 value   Z24 threshold   Z26 row in range   K3 ended   K5 continuing   K1 goes second   K2 value and threshold are equal
 #define STEP(node, nodeLow, row, untied) \
 	VEXTRACTI64X4 $1, node, Y16 \
 	KXNORW K1, K1, K1 \
@@ -203,7 +203,7 @@ tie:
 	MOVQ gathering_Descent(R9), R15
 	MOVQ Descent_X(R15), R15
 	TZCNTL CX, BX
-	VUCOMISD (R15)(DX*8), X27 // carry: the cut is below the value, or that is NaN
+	VUCOMISD (R15)(DX*8), X27 // carry: the threshold is below the value, or that is NaN
 	JCC  first
 	BTSL BX, AX
 first:

@@ -8,8 +8,8 @@ type Block struct{ At, Step uint32 }
 const ColumnsPerBlock = 4
 
 // EvenStep is the Step of a Block by which AddPacked is fastest, where all blocks have it and lie
-// one after the other from the first cell on. There is room for all codes of a byte. It is an odd
-// number of cache lines: columns a power of two apart would share few places of a cache.
+// one after the other from the first cell on. All codes of a byte fit. It is an odd number of cache
+// lines, since columns at distances of a power of two would compete for few places of a cache.
 const EvenStep = 264
 
 // AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from

@@ -27,8 +27,8 @@ func (a *AddPacked) Rows(rows []int32) {
 	}
 }
 
-// even reports whether the columns of the blocks lie EvenStep apart, all of them one after the
-// other, the first at the first cell.
+// even reports whether the columns of the blocks start every EvenStep cells, one after the other,
+// the first at the first cell.
 func (a *AddPacked) even() bool {
 	for i, b := range a.Blocks {
 		if b.Step != EvenStep || b.At != uint32(i)*ColumnsPerBlock*EvenStep {
@@ -50,7 +50,7 @@ func (a *AddPairs) Rows(rows []int32) {
 }
 
 // fetchAhead is how many rows ahead the codes and sums of a row are fetched: rows of a small leaf
-// are far apart in memory.
+// are scattered in memory.
 const fetchAhead = 40
 
 var _ = fetchAhead // by the assembly
@@ -73,9 +73,9 @@ type adding struct {
 //go:noescape
 func addWords(a *adding)
 
-// addEvenWords is addWords for an even number of rows, at least two, of blocks whose columns lie
-// EvenStep apart, the first of them at the first cell. Where a column's cells are is then part of
-// the instructions. Unused columns are left out.
+// addEvenWords is addWords for an even number of rows, at least two, of blocks whose columns start
+// every EvenStep cells, the first of them at the first cell. Where a column's cells are is then
+// part of the instructions. Unused columns are left out.
 //
 //go:noescape
 func addEvenWords(a *adding)

@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// FETCH asks for the sums, 1<<shift bytes, and the codes of the row that is fetchAhead rows after the current one.
+// FETCH prefetches the sums, 1<<shift bytes, and the codes of the row that is fetchAhead rows after the current one.
 #define FETCH(fetch, shift, more) \
 	MOVL (const_fetchAhead*4)(SI), R14 \
 	MOVQ R14, CX \

@@ -90,8 +90,8 @@ func FuzzHistogram(f *testing.F) {
 	})
 }
 
-// BenchmarkAddPacked adds rows of six columns of a byte and two of two bytes, as far apart as those
-// of a leaf of some fraction of a million rows.
+// BenchmarkAddPacked adds rows of six columns of a byte and two of two bytes, scattered like those
+// of a leaf with some fraction of a million rows.
 func BenchmarkAddPacked(b *testing.B) {
 	const n, stride = 1_000_000, 12
 	s := rng.New(1)
@@ -112,11 +112,11 @@ func BenchmarkAddPacked(b *testing.B) {
 	close := AddPacked{Blocks: []Block{{0, 40}, {160, EvenStep}}, Unused: 2, Wide: []uint32{160 + 4*EvenStep, 472 + 4*EvenStep}}
 	for name, a := range map[string]AddPacked{"even": even, "close": close} {
 		a.Codes, a.Stride, a.Words, a.Cells = codes, stride, words, make([]int64, 8*EvenStep+2*312)
-		for _, share := range []int{1, 4, 16, 128} {
-			b.Run(fmt.Sprintf("%s/share=%d", name, share), func(b *testing.B) {
+		for _, oneIn := range []int{1, 4, 16, 128} {
+			b.Run(fmt.Sprintf("%s/one-in-%d", name, oneIn), func(b *testing.B) {
 				var some []int32
 				for r := range n {
-					if s.Intn(share) == 0 {
+					if s.Intn(oneIn) == 0 {
 						some = append(some, int32(r))
 					}
 				}
@@ -135,7 +135,7 @@ func FuzzPartition(f *testing.F) {
 	for _, n := range []uint16{0, 1, 3, 4, 7, 1000} {
 		f.Add(uint64(n), n, uint8(2), uint8(n))
 	}
-	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, every, shares uint8) {
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, every, oneIn uint8) {
 		EveryPath(func() {
 			s := rng.New(seed)
 			n := int(rows) % 5000
@@ -143,7 +143,7 @@ func FuzzPartition(f *testing.F) {
 			side, sideWide, sideLess := make([]uint8, 256), make([]uint8, 3000), make([]uint8, 257+s.Intn(256))
 			for _, sides := range [][]uint8{side, sideWide, sideLess} {
 				for i := range sides {
-					sides[i] = uint8(min(1, s.Intn(1+int(shares))))
+					sides[i] = uint8(min(1, s.Intn(1+int(oneIn))))
 				}
 			}
 			var some []int32
@@ -165,8 +165,9 @@ func FuzzPartition(f *testing.F) {
 	})
 }
 
-// TestPartitionOfRowsFarApart partitions rows whose codes are a cache line apart and more.
-func TestPartitionOfRowsFarApart(t *testing.T) { EachPath(t, testPartitionOfRowsFarApart) }
+// TestPartitionOfScatteredRows partitions rows whose codes are at least a cache line from each
+// other.
+func TestPartitionOfScatteredRows(t *testing.T) { EachPath(t, testPartitionOfRowsFarApart) }
 
 func testPartitionOfRowsFarApart(t *testing.T) {
 	s := rng.New(5)
@@ -180,9 +181,9 @@ func testPartitionOfRowsFarApart(t *testing.T) {
 	for i := range narrow {
 		narrow[i], wide[i] = uint8(s.Intn(256)), uint16(s.Intn(600))
 	}
-	for _, apart := range []int{30, 70, 200} {
+	for _, distance := range []int{30, 70, 200} {
 		var some []int32
-		for r := s.Intn(apart); r < len(narrow); r += 1 + s.Intn(2*apart) {
+		for r := s.Intn(distance); r < len(narrow); r += 1 + s.Intn(2*distance) {
 			some = append(some, int32(r))
 		}
 		comparePartition(t, some, narrow, side)
@@ -206,8 +207,8 @@ func comparePartition[C uint8 | uint16](t *testing.T, some []int32, codes []C, s
 	compare()
 }
 
-// BenchmarkPartition partitions rows that are as far apart as those of a leaf of some fraction of a
-// million rows.
+// BenchmarkPartition partitions rows that are scattered like those of a leaf with some fraction of
+// a million rows.
 func BenchmarkPartition(b *testing.B) {
 	b.Run("bytes=1", func(b *testing.B) { benchmarkPartition[uint8](b, 256) })
 	b.Run("bytes=2", func(b *testing.B) { benchmarkPartition[uint16](b, 300) })
@@ -222,11 +223,11 @@ func benchmarkPartition[C uint8 | uint16](b *testing.B, values int) {
 	for i := range side {
 		side[i] = uint8(2 * i / values)
 	}
-	for _, share := range []int{1, 16, 128} {
-		b.Run(fmt.Sprintf("share=%d", share), func(b *testing.B) {
+	for _, oneIn := range []int{1, 16, 128} {
+		b.Run(fmt.Sprintf("one-in-%d", oneIn), func(b *testing.B) {
 			var some []int32
 			for r := range codes {
-				if s.Intn(share) == 0 {
+				if s.Intn(oneIn) == 0 {
 					some = append(some, int32(r))
 				}
 			}

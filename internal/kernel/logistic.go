@@ -4,12 +4,12 @@ import "math"
 
 // Logistic writes the derivatives by raw of the log loss of two classes, log(1 + e^raw) - y raw
 // with 0 <= y <= 1: with e = e^-|raw|, P = 1 / (1 + e) and Q = e P the greater and the lesser of
-// both classes' fractions, p that of the second class and q that of the first,
+// both classes' probabilities, p that of the second class and q that of the first:
 //
 //	g = p (1 - y) - q y    h = p q
 //
-// which keeps the digits of both shares near 0: neither is 1 minus the other. All slices are at
-// least as long as raw, and none of g and h may be one of the others.
+// This keeps the digits of both probabilities near 0, since neither is computed as 1 minus the
+// other. All slices are at least as long as raw, and none of g and h may be one of the others.
 func Logistic(g, h, y, raw []float64) {
 	g, h, y = g[:len(raw)], h[:len(raw)], y[:len(raw)]
 	for i := logistic(g, h, y, raw); i < len(raw); i++ {

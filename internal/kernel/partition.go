@@ -5,9 +5,9 @@ package kernel
 // for every code. Rows and codes must be in range: nothing is checked again, and the bytes beside a
 // code, in the 4 that begin at a multiple of 4, may be read too.
 //
-// Each row is written to both ends, of which one moves on: no branch is made of a code.
+// Each row is written to both ends, of which one moves on, so that no branch depends on a code.
 //
-//	rows    first first first | not yet seen        first = i - last
+//	rows    first first first | not yet read        first = i - last
 //	spare   last last
 func Partition[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
 	spare = spare[:len(rows)]

@@ -63,12 +63,12 @@ func partitionEights(rows, spare *int32, codes, side *uint8, n int, order *[256]
 //go:noescape
 func partitionWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
 
-// partitionFarEights is partitionEights for rows that are far apart.
+// partitionFarEights is partitionEights for scattered rows.
 //
 //go:noescape
 func partitionFarEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
 
-// partitionFarWideEights is partitionWideEights for rows that are far apart.
+// partitionFarWideEights is partitionWideEights for scattered rows.
 //
 //go:noescape
 func partitionFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int

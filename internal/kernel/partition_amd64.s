@@ -10,12 +10,12 @@
 	MOVBLZX (R9)(temp*1), temp \
 	LEAL    (temp)(sides*2), sides
 
-// FETCHCODE asks for the code of a row to come.
+// FETCHCODE prefetches the code of a row to come.
 #define FETCHCODE(at, bytes) \
 	MOVL at(R12), AX \
 	PREFETCHT1 (R8)(AX*bytes)
 
-// FETCHCODES asks for the codes of the eight rows that are codesAhead rows after the current ones, or of the last eight.
+// FETCHCODES prefetches the codes of the eight rows that are codesAhead rows after the current ones, or of the last eight.
 #define FETCHCODES(bytes) \
 	LEAQ (const_codesAhead*4)(SI), R12 \
 	CMPQ R12, R14 \
@@ -29,7 +29,7 @@
 	FETCHCODE(24, bytes) \
 	FETCHCODE(28, bytes)
 
-// FETCHNONE asks for nothing.
+// FETCHNONE prefetches nothing.
 #define FETCHNONE(bytes)
 
 // EIGHTS is the loop of partitionEights, for codes of some bytes each that load loads.

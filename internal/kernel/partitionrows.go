@@ -4,14 +4,14 @@ package kernel
 // list, the others to its end, in reverse, and returns how many the former are. Rows without a
 // value go with the former if missingFirst is set. Values has one for each row: nothing is checked
 // again.
-func PartitionByThreshold(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
-	n, done := partitionByThresholdInVectors(to, rows, values, cut, missingFirst)
-	return n + partitionRows(to[n:], rows[done:], values, cut, missingFirst)
+func PartitionByThreshold(to, rows []int32, values []float64, threshold float64, missingFirst bool) int {
+	n, done := partitionByThresholdInVectors(to, rows, values, threshold, missingFirst)
+	return n + partitionRows(to[n:], rows[done:], values, threshold, missingFirst)
 }
 
 // partitionRows is PartitionByThreshold in plain Go: the twin of the assembly. Each row is written
 // to both ends, of which one moves on.
-func partitionRows(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
+func partitionRows(to, rows []int32, values []float64, threshold float64, missingFirst bool) int {
 	to = to[:len(rows)]
 	missing := one(missingFirst)
 	n := int32(0)
@@ -19,7 +19,7 @@ func partitionRows(to, rows []int32, values []float64, cut float64, missingFirst
 		x := values[r]
 		to[n] = r
 		to[len(rows)-1-i+int(n)] = r
-		first := one(x <= cut)
+		first := one(x <= threshold)
 		if x != x {
 			first = missing
 		}
@@ -32,8 +32,8 @@ func partitionRows(to, rows []int32, values []float64, cut float64, missingFirst
 // code, 1 that of a missing one, 2 + c that of code c; the last is that of all beyond.
 type Sides [2]uint64
 
-// The codes of package data for what is missing and what was not seen in training come before code
-// 0 by these steps.
+// The codes of package data for missing values and unseen categories come before code 0 by these
+// steps.
 const (
 	sideShift = 2
 	lastSide  = 127

@@ -4,7 +4,7 @@ package kernel
 
 // partitionByThresholdInVectors is PartitionByThreshold for the rows up to done; n of these go
 // first.
-func partitionByThresholdInVectors(to, rows []int32, values []float64, cut float64, missingFirst bool) (n, done int) {
+func partitionByThresholdInVectors(to, rows []int32, values []float64, threshold float64, missingFirst bool) (n, done int) {
 	if done = inVectors(len(rows)); done == 0 {
 		return 0, 0
 	}
@@ -12,7 +12,7 @@ func partitionByThresholdInVectors(to, rows []int32, values []float64, cut float
 	if missingFirst {
 		missing = 1<<64 - 1
 	}
-	return vectorsOfRows(&to[0], &rows[0], len(rows), &values[0], cut, missing, &order), done
+	return vectorsOfRows(&to[0], &rows[0], len(rows), &values[0], threshold, missing, &order), done
 }
 
 // order is packing by rows: which of eight makes each place of a vector.
@@ -27,11 +27,11 @@ func newOrder() (o [256][8]uint8) {
 	return o
 }
 
-// vectorsOfRows takes the rows up to inVectors(n) of a list of n apart, and returns how many of
-// them go first. missing is all ones if those without a value do.
+// vectorsOfRows partitions the rows up to inVectors(n) of a list of n, and returns how many of them
+// go first. missing is all ones if those without a value do.
 //
 //go:noescape
-func vectorsOfRows(to, rows *int32, n int, values *float64, cut float64, missing uint64, order *[256][8]uint8) int
+func vectorsOfRows(to, rows *int32, n int, values *float64, threshold float64, missing uint64, order *[256][8]uint8) int
 
 // partitionBySetInVectors is PartitionBySet for the rows up to done; n of these go first.
 func partitionBySetInVectors(to, rows []int32, codes []uint32, sides *Sides) (n, done int) {

@@ -24,7 +24,7 @@ func TestPaths(t *testing.T) {
 		})
 	}
 	if first := Paths()[0]; first.Name != "plain" || first.Missing != "" {
-		t.Errorf("the first path is %q, which lacks %q", first.Name, first.Missing)
+		t.Errorf("the first path is %q, without %q", first.Name, first.Missing)
 	}
 	if UsesRanks() != ranks || UsesFloats() != floats || VectorSquares != squares {
 		t.Error("a path is still taken after its test")

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Ranks are the values of a block once more, in 16 bits each: what lists of rows compare is where a
-// number stands among those of the block, which says as much as the number itself and takes a
-// fourth of its room. They lie row after row, so that a list of a few hundred rows, and all lists
-// that it is taken apart into, stay in the nearest cache:
+// Ranks are the values of a block once more, in 16 bits each. Lists of rows compare the rank of a
+// number among those of the block. It gives the same results as the number, in a fourth of its
+// memory. Ranks are stored row after row, so that a list of a few hundred rows, and all lists that
+// it is partitioned into, stay in the nearest cache:
 //
 //	X   row 0: 16 codes, row 1: 16 codes ... | row 0: 16 more codes, row 1 ...
 //
@@ -23,7 +23,7 @@ type Ranks struct {
 	// there.
 	strips []uint16
 
-	at     []uint16 // which value of the row a node looks at; it is looked up as Descent.Place is
+	at     []uint16 // the value of the row that a node tests; its index is that of Descent.Place
 	start  []uint32 // by value: where in X the code of row 0 is
 	scale  []scale  // by column of numbers
 	rows   int
@@ -51,12 +51,12 @@ const (
 	lastMissing = math.MaxUint16
 )
 
-// NewRanks returns Ranks for nodes that look at some columns, without rows and places.
+// NewRanks returns Ranks for nodes that test some columns, without rows and places.
 func NewRanks(columns int) *Ranks {
 	return &Ranks{at: make([]uint16, 16*columns), scale: make([]scale, columns)}
 }
 
-// Resize makes room for up to MaxRanked rows of some values.
+// Resize allocates memory for up to MaxRanked rows of some values.
 func (k *Ranks) Resize(rows, values int) {
 	k.rows = rows
 	n := (values+panel-1)/panel*panel*rows + slack
@@ -67,7 +67,7 @@ func (k *Ranks) Resize(rows, values int) {
 	}
 }
 
-// Place reports that nodes that look at a column by a rule look at a value of the row, below 1<<16.
+// Place sets the value of the row, below 1<<16, that nodes test for a column and a rule.
 func (k *Ranks) Place(column, rule, value int) { k.at[16*column+rule] = uint16(value) }
 
 // PutCodes writes the codes of a column of categories.
@@ -114,8 +114,8 @@ func (k *Ranks) Seal() {
 // strip returns where in strips the code of row 0 is of a value.
 func (k *Ranks) strip(value int) int { return value/strip*strip*(k.rows+slack) + value%strip }
 
-// scale is the numbers of a column, each once, ascending. Buckets of equal width tell where to look
-// for one:
+// scale is the numbers of a column, each once, ascending. Buckets of equal width give the start of
+// the search for one:
 //
 //	value    1 2   3.5   7 9       bucket of x: (x - low) x rate, rounded down
 //	start    0     2     3     5
@@ -142,12 +142,13 @@ func (s *scale) bucketOf(x float64) int32 {
 	return int32(at)
 }
 
-// upTo returns how many of the values are not above a split point. Those behind its bucket are, and
-// NaN, which follow all values, are not below anything: so it need not look where the bucket ends.
-func (s *scale) upTo(cut float64) int32 {
-	at := s.start[s.bucketOf(cut)]
+// upTo returns how many of the values are not above a split point. Values behind its bucket are
+// above it, and NaN, which follows all values, compares false. So the search needs no check for the
+// end of the bucket.
+func (s *scale) upTo(threshold float64) int32 {
+	at := s.start[s.bucketOf(threshold)]
 	for step := s.step; step > 0; step >>= 1 {
-		at += step * one(s.value[at+step-1] <= cut)
+		at += step * one(s.value[at+step-1] <= threshold)
 	}
 	return at
 }

@@ -1,6 +1,6 @@
 package kernel
 
-// Codes are the categories of a block in 16 bits, which is what lists of rows look at:
+// Codes are the categories of a block in 16 bits, for lists of rows:
 //
 //	code         0 ... 64 x Width - 1   64 x Width                            64 x Width + 1
 //	stands for   itself                 any that no set of the column holds   a missing value
@@ -24,24 +24,24 @@ func CodeOf(x float64, width int32) uint16 {
 	return uint16(64*width + 1)
 }
 
-// few is the number of rows of a node up to which it is not worth its while to take them apart
-// together.
+// few is the number of rows of a node up to which rows continue one by one, because a partition
+// would take longer.
 const few = 4
 
-// Sieve is the memory in which the rows of a block, at most 1<<16, are taken apart.
+// Sieve is the memory in which the rows of a block, at most 1<<16, are partitioned.
 type Sieve struct {
 	all    []uint16    // 0, 1, 2 ...
 	list   [2][]uint16 // the rows of the nodes at hand
 	side   [MaxWidth + 2]uint64
 	single stragglers
 
-	// of apart
-	ranked      []ranked
-	cuts, sets  []int32  // numbers of nodes
-	rows, spare []uint16 // each times 4
-	wait        []region
-	wanderer    [wanderers]wanderer
-	scattered   int
+	// of partitions by ranks
+	ranked           []ranked
+	thresholds, sets []int32  // numbers of nodes
+	rows, spare      []uint16 // each times 4
+	wait             []region
+	wanderer         [wanderers]wanderer
+	scattered        int
 }
 
 // heap is the rows of a node.
@@ -52,8 +52,8 @@ type heap struct {
 }
 
 // route is Descend for trees with sets, and column by column (Tile is TileRows). The rows of a node
-// are a list, which is taken apart by what the node asks, into two: so the question is at hand for
-// all of them, and so are, in a node far down, the rows' values. The rows of short lists continue
+// are a list, which the node's test partitions into two. So the test is loaded once for all of
+// them, and in a node far down the rows' values are in the cache. The rows of short lists continue
 // by themselves. Children are written to the other array than their node:
 //
 //	list 0   | 0 1 2 3 4 5 6 7 |
@@ -97,8 +97,8 @@ func (d *Descent) route(out []int32) {
 	s.single.finish(d, out)
 }
 
-// part takes the rows of a node apart and returns those of its children, the shorter list first.
-// The sides of a set are written down.
+// partition partitions the rows of a node and returns those of its children, the shorter list
+// first. The sides of a set are in the Sieve.
 func (d *Descent) partition(h heap, rows []uint16) (less, more heap) {
 	node, to := &d.Nodes[h.node], 1-h.list
 	list, n := d.Sieve.list[to][h.lo:h.hi], 0
@@ -116,7 +116,7 @@ func (d *Descent) partition(h heap, rows []uint16) (less, more heap) {
 	return first, second
 }
 
-// grow makes room for lists of some rows.
+// grow allocates memory for lists of some rows.
 func (s *Sieve) grow(rows int) {
 	for r := len(s.all); r < rows; r++ {
 		s.all = append(s.all, uint16(r))
@@ -157,13 +157,13 @@ func (d *Descent) sided(node *Node, rows int) bool {
 // former are. It is the twin of the assembly.
 //
 // Each row is written to both places, of which one moves on.
-func partitionByPointPlain(to, rows []uint16, x []float64, cut float64) int {
+func partitionByPointPlain(to, rows []uint16, x []float64, threshold float64) int {
 	to = to[:len(rows)]
 	n := 0
 	for i, r := range rows {
 		to[n] = r
 		to[len(rows)-1-i+n] = r
-		n += int(one(x[r] <= cut))
+		n += int(one(x[r] <= threshold))
 	}
 	return n
 }

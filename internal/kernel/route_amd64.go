@@ -2,18 +2,18 @@
 
 package kernel
 
-// crowd is the number of stragglers that there is room for.
+// crowd is the largest number of stragglers.
 const crowd = 256
 
-// walker is a row on its way.
+// walker is a row and the node that it has reached.
 type walker struct{ node, row uint32 }
 
-// stragglers are rows that continue by themselves, each with the node where it has come to. What a
-// split point needs and what a set needs are different instructions, and nobody could predict which
-// of them a row needs next. So they go down level by level, those at split points before those at
-// sets; who has taken its step queues by the kind of the node where it has come to:
+// stragglers are rows that continue by themselves, each with the node where it has come to.
+// Thresholds and sets need different instructions, and a processor cannot predict which of them a
+// row needs next. So they go down level by level, those at thresholds before those at sets. After
+// its step a row is queued by the kind of the node that it has reached:
 //
-//	queue    0 leaf    1 cut          2 set that holds the first    3 set that holds the second
+//	queue    0 leaf    1 threshold    2 set that holds the first    3 set that holds the second
 //	from     0         crowd          2 crowd                       3 crowd
 type stragglers struct {
 	queues [2][4 * crowd]walker
@@ -101,12 +101,12 @@ func stepOfSets(l *level)
 func queueUp(l *level)
 
 // partitionByPoint is partitionByPointPlain.
-func partitionByPoint(to, rows []uint16, x []float64, cut float64) int {
+func partitionByPoint(to, rows []uint16, x []float64, threshold float64) int {
 	n, done := 0, inVectors(len(rows))
 	if done > 0 {
-		n = vectorsByPoint(&to[0], &rows[0], len(rows), &x[0], cut, &packing)
+		n = vectorsByPoint(&to[0], &rows[0], len(rows), &x[0], threshold, &packing)
 	}
-	return n + partitionByThreshold(&to[n], &rows[done], len(rows)-done, &x[0], cut)
+	return n + partitionByThreshold(&to[n], &rows[done], len(rows)-done, &x[0], threshold)
 }
 
 // partitionSet is partitionSetPlain.
@@ -120,8 +120,8 @@ func partitionSet(to, rows []uint16, codes []uint16, width int32, side *[MaxWidt
 	return n + partitionBySet(&to[n], &rows[done], len(rows)-done, &codes[0], side)
 }
 
-// inVectors returns how many rows of a list, from its first, are taken apart by eights. As many or
-// more are left, lest the eight at one end write over the others.
+// inVectors returns how many rows of a list, from its first, are partitioned by eights. At least
+// eight are left, so that the eight at one end do not overwrite others.
 func inVectors(rows int) int {
 	if !hasAVX2 || rows < 24 {
 		return 0
@@ -129,8 +129,8 @@ func inVectors(rows int) int {
 	return rows&^7 - 8
 }
 
-// packing tells, by which of eight rows go first, a bit each, which bytes of a vector make those
-// rows its beginning, and the others, in reverse, its end.
+// packing is indexed by which of eight rows go first, a bit each. An entry orders the bytes of a
+// vector so that those rows are its beginning, and the others, in reverse, its end.
 var packing = newPacking()
 
 func newPacking() (p [256][16]uint8) {
@@ -153,16 +153,16 @@ func newPacking() (p [256][16]uint8) {
 }
 
 //go:noescape
-func partitionByThreshold(to, rows *uint16, n int, x *float64, cut float64) int
+func partitionByThreshold(to, rows *uint16, n int, x *float64, threshold float64) int
 
 //go:noescape
 func partitionBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
 
-// vectorsByPoint takes the rows up to inVectors(n) of a list of n apart, and returns how many of
+// vectorsByPoint partitions the rows up to inVectors(n) of a list of n, and returns how many of
 // them go first.
 //
 //go:noescape
-func vectorsByPoint(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
+func vectorsByPoint(to, rows *uint16, n int, x *float64, threshold float64, packing *[256][16]uint8) int
 
 // vectorsBySet does so by the sides of codes below 128.
 //

@@ -15,7 +15,7 @@ TEXT ·stepOfSplitPoints(SB), NOSPLIT, $0-8
 	MOVQ level_n(DX), R11
 	LEAQ (R10)(R11*walker__size), R11
 	PCALIGN $32
-cut:
+split:
 	MOVL walker_node(R10), CX
 	MOVL walker_row(R10), BX
 	SHLQ $4, CX
@@ -25,12 +25,12 @@ cut:
 	MOVL (R8)(DX*4), DX
 	ADDL BX, DX
 	MOVSD Node_SplitPoint(SI)(CX*1), X0
-	UCOMISD (DI)(DX*8), X0 // carry: the cut is below the value, or that is NaN
+	UCOMISD (DI)(DX*8), X0 // carry: the threshold is below the value, or that is NaN
 	ADCL $0, AX
 	MOVL AX, walker_node(R10)
 	ADDQ $walker__size, R10
 	CMPQ R10, R11
-	JB   cut
+	JB   split
 	RET
 
 // func stepOfSets(l *level)
@@ -152,15 +152,15 @@ queue:
 	MOVQ (R8)(R9*8), R9 \
 	BTQ  BX, R9
 
-// func partitionByThreshold(to, rows *uint16, n int, x *float64, cut float64) int
+// func partitionByThreshold(to, rows *uint16, n int, x *float64, threshold float64) int
 //
-//	SI row   DI x   X0 cut, below the value or that is NaN: carry
+//	SI row   DI x   X0 threshold, below the value or that is NaN: carry
 TEXT ·partitionByThreshold(SB), NOSPLIT, $0-48
 	MOVQ  to+0(FP), DX
 	MOVQ  rows+8(FP), SI
 	MOVQ  n+16(FP), CX
 	MOVQ  x+24(FP), DI
-	MOVSD cut+32(FP), X0
+	MOVSD threshold+32(FP), X0
 	DECQ  CX
 	SUBQ  $3, CX
 	JLT   rest
@@ -232,7 +232,7 @@ done:
 	VMOVHPD (DI)(R9*8), x, x
 
 // PACK writes eight rows, of which those in AX go first, to both ends of what is left of a list. With 16 rows or more to go the
-// ends are apart.
+// ends do not overlap.
 //
 //	DX beginning   CX rows to go   SI rows   R10 packing   AX, BX
 #define PACK \
@@ -246,15 +246,15 @@ done:
 	ADDQ    $16, SI \
 	SUBQ    $8, CX
 
-// func vectorsByPoint(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
+// func vectorsByPoint(to, rows *uint16, n int, x *float64, threshold float64, packing *[256][16]uint8) int
 //
-//	Y5 cut
+//	Y5 threshold
 TEXT ·vectorsByPoint(SB), NOSPLIT, $0-56
 	MOVQ to+0(FP), DX
 	MOVQ rows+8(FP), SI
 	MOVQ n+16(FP), CX
 	MOVQ x+24(FP), DI
-	VBROADCASTSD cut+32(FP), Y5
+	VBROADCASTSD threshold+32(FP), Y5
 	MOVQ packing+40(FP), R10
 	PCALIGN $32
 eight:
@@ -264,7 +264,7 @@ eight:
 	PAIR(3, X4)
 	VINSERTF128 $1, X2, Y1, Y1
 	VINSERTF128 $1, X4, Y3, Y3
-	VCMPPD $18, Y5, Y1, Y1 // not above the cut, and no NaN
+	VCMPPD $18, Y5, Y1, Y1 // not above the threshold, and no NaN
 	VCMPPD $18, Y5, Y3, Y3
 	VMOVMSKPD Y1, AX
 	VMOVMSKPD Y3, BX

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// checkPartition takes random lists apart, and compares with what taking them apart means.
+// checkPartition partitions random lists, and compares with the definition of a partition.
 func checkPartition(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed)
 	const rows = 1000
@@ -20,7 +20,7 @@ func checkPartition(t *testing.T, seed uint64, length int) {
 	for i := range list {
 		list[i] = uint16(r.Intn(rows))
 	}
-	cut := randomValue(r, true)
+	threshold := randomValue(r, true)
 	var side [MaxWidth + 2]uint64
 	for i := range width + 1 {
 		side[i] = r.Uint64()
@@ -37,7 +37,7 @@ func checkPartition(t *testing.T, seed uint64, length int) {
 			t.Fatalf("seed %d, list of %d by %s: %v, want %v", seed, length, what, got, want)
 		}
 	}
-	check("cut", partitionByPoint(got, list, x, cut), partitionByPointPlain(plain, list, x, cut), func(row uint16) bool { return x[row] <= cut })
+	check("threshold", partitionByPoint(got, list, x, threshold), partitionByPointPlain(plain, list, x, threshold), func(row uint16) bool { return x[row] <= threshold })
 	check("set", partitionSet(got, list, codes, width, &side), partitionSetPlain(plain, list, codes, &side),
 		func(row uint16) bool { return side[codes[row]/64]>>(codes[row]%64)&1 == 0 })
 }

@@ -33,7 +33,7 @@ type splitState struct {
 	best SplitPoint
 }
 
-// tail looks at the bins from state.next on. Of equal scores that of the lower bin is kept.
+// tail scans the bins from state.next on. Of equal scores that of the lower bin is kept.
 func (c *SplitPoints) tail(s splitState) SplitPoint {
 	for b, w := range c.Words[s.next:] {
 		s.sum += w

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// words draws sums of bins that do not overflow a word's halves.
+// words returns random sums of bins that do not overflow a word's halves.
 func drawWords(t *rapid.T, n int) []int64 {
 	words := make([]int64, n)
 	for i := range words {
@@ -68,7 +68,7 @@ func bestOfAll(c *SplitPoints) SplitPoint {
 	return best
 }
 
-// BenchmarkBestSplitPoint looks at a column that is worse than one before it, as most are.
+// BenchmarkBestSplitPoint scans a column that is worse than one before it, as most are.
 func BenchmarkBestSplitPoint(b *testing.B) {
 	c := SplitPoints{Words: make([]int64, 254), L2: 1, Lowest: 1}
 	for i := range c.Words {

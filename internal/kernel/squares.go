@@ -12,10 +12,10 @@ type Squares struct {
 // mostSquaredClasses is the number of counters that a value has in CumulateSquares at most.
 const mostSquaredClasses = 64
 
-// CumulateSquares writes what the rows up to each value come to, for the values that have any, in
-// order, and returns how many these are. counts has stride counters for each value, the rows of
-// each class, and is cleared. stride is a multiple of 16, at most 64; there is a value at least,
-// and there are no more than 32767 rows. out has room for one more than there are values.
+// CumulateSquares writes cumulative sums over the rows up to each value, for the values that have
+// rows, in order, and returns how many these are. counts has stride counters for each value, the
+// rows of each class, and is cleared. stride is a multiple of 16, at most 64; there is a value at
+// least, and there are no more than 32767 rows. out is longer by one than the number of values.
 //
 //	class      0  1  2          side         cross                     rows
 //	value 0    2  0  1          4 + 1        2 3 + 1 2                 3

@@ -6,5 +6,5 @@ package kernel
 // there.
 var amd = isAMD()
 
-// isAMD reports what the processor says of its maker.
+// isAMD reports whether the processor is of AMD.
 func isAMD() bool
