@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
@@ -183,7 +184,7 @@ func (t *reading) countError(s *splitter) error {
 		what = "the first row has"
 	}
 	return &table.Error{File: s.Name(), Line: s.line,
-		Msg: fmt.Sprintf("%s, %s %d", fieldWords(len(fields)), what, len(t.columns)),
+		Msg: fmt.Sprintf("%s, %s %d", humanize.Count(len(fields), "field", "fields"), what, len(t.columns)),
 		Err: ErrFields}
 }
 
@@ -227,11 +228,4 @@ func (t *reading) check(s *splitter, rows, extra int) error {
 		return err
 	}
 	return nil
-}
-
-func fieldWords(n int) string {
-	if n == 1 {
-		return "1 field"
-	}
-	return fmt.Sprintf("%d fields", n)
 }

@@ -10,10 +10,15 @@ import (
 
 // Count writes a number of things: "1 row", "2 rows".
 func Count(n int, one, many string) string {
+	return strconv.Itoa(n) + " " + Plural(n, one, many)
+}
+
+// Plural chooses the word for a number of things: "row" for 1, else "rows".
+func Plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return strconv.Itoa(n) + " " + many
+	return many
 }
 
 // And joins one or more names: "a", "a and b", "a, b and c".

@@ -23,10 +23,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/fitter"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
@@ -143,10 +143,8 @@ func (r *result) words(l2 float64) string {
 	if r.solver == "" {
 		return "all rows have one class"
 	}
-	text := fmt.Sprintf("%s, %d steps", map[string]string{newton: "Newton's method", lbfgs: "L-BFGS"}[r.solver], r.steps)
-	if r.steps == 1 {
-		text = strings.TrimSuffix(text, "s")
-	}
+	solver := map[string]string{newton: "Newton's method", lbfgs: "L-BFGS"}[r.solver]
+	text := solver + ", " + humanize.Count(r.steps, "step", "steps")
 	switch {
 	case !r.converged:
 		text += ", not converged: raise steps, or l2 where the classes can be parted"

@@ -21,11 +21,9 @@ func DescribeTable(ds *data.Dataset) string {
 			texts = append(texts, fmt.Sprintf("%d %s", kinds[k], k))
 		}
 	}
-	features := "features"
-	if len(ds.Schema.Fields) == 1 {
-		features = "feature"
-	}
-	return fmt.Sprintf("%s, %s %s", humanize.Count(ds.Rows(), "row", "rows"), strings.Join(texts, " and "), features)
+	return fmt.Sprintf("%s, %s %s", humanize.Count(ds.Rows(), "row", "rows"),
+		strings.Join(texts, " and "),
+		humanize.Plural(len(ds.Schema.Fields), "feature", "features"))
 }
 
 // listedClasses is the largest number of classes that are listed by name.
