@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
 var (
@@ -24,9 +26,8 @@ func TestDocsNames(t *testing.T) {
 	for _, match := range firstWord.FindAllStringSubmatch(commands, -1) {
 		known += printed(t, match[1], "--help")
 	}
-	learners, _, _ := strings.Cut(printed(t, "learners"), "\n\n")
-	for _, line := range strings.Split(learners, "\n")[1:] {
-		known += printed(t, "learners", strings.Fields(line)[0])
+	for _, entry := range catalog.Table() {
+		known += printed(t, "learners", entry.Name)
 	}
 	known += printed(t, "learners", "stack", "meta_learner=ridge")
 	for _, name := range []string{

@@ -84,7 +84,7 @@ one of its columns, the label, from the others.`,
   coppice show model.coppice                             show the model
   coppice predict model.coppice new.csv                  predict new rows`,
 		Args:          known,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return Misusef("no command is given: %s", list(cmd)) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       BuildVersion(),
@@ -133,9 +133,9 @@ func Operands(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return Misusef("%s needs %s: %s", cmd.CommandPath(), missingOperand(cmd, len(args)), cmd.UseLine())
+			return Misusef("%s needs %s: %s", cmd.Name(), missingOperand(cmd, len(args)), cmd.UseLine())
 		case most >= 0 && len(args) > most:
-			return Misusef("%s takes no operand %q: %s", cmd.CommandPath(), args[most], cmd.UseLine())
+			return Misusef("%s takes no operand %q: %s", cmd.Name(), args[most], cmd.UseLine())
 		}
 		return nil
 	}

@@ -127,15 +127,17 @@ func chosenParams(name string, settings []string) (paramRows, error) {
 }
 
 func (o *command) printAll(all []report) {
-	g := cli.Grid{Columns: []cli.Column{{Name: "learner"}, {Name: "description"}}}
+	g := cli.Grid{Columns: []cli.Column{
+		{Name: "learner"}, {Name: "description", Wrap: 60}, {Name: "also", Wrap: 20},
+	}}
 	for _, l := range all {
-		g.Add(l.Name, l.Help+alsoNamed(l.Aliases))
+		g.Add(l.Name, l.Help, strings.Join(l.Aliases, ", "))
 	}
 	g.Print(o.Out)
 	o.Printf("\nThe default is %s; coppice learners NAME lists the parameters.\n", catalog.Default)
 }
 
-// alsoNamed lists the aliases of a learner or a parameter behind its help.
+// alsoNamed lists the aliases of a parameter behind its help.
 func alsoNamed(aliases []string) string {
 	if len(aliases) == 0 {
 		return ""
