@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -196,6 +197,23 @@ func TestLearnersWithoutTreesStayLight(t *testing.T) {
 		checkReach(t, "learn/"+name, engines)
 	}
 	checkReach(t, "learn", engines)
+}
+
+// The command knows neither learners nor models: it finds learners in the catalog, and both
+// describe themselves. So a new learner changes nothing in it.
+func TestCommandKnowsNoLearner(t *testing.T) {
+	known := []string{"learn/catalog", "model/training"}
+	for folder, paths := range imports(t) {
+		if !strings.HasPrefix(folder, "cmd/") {
+			continue
+		}
+		for p, file := range paths {
+			to := strings.TrimPrefix(p, module+"/")
+			if (strings.HasPrefix(to, "learn/") || strings.HasPrefix(to, "model/")) && !slices.Contains(known, to) {
+				t.Errorf("%s imports %s: let it describe itself", file, to)
+			}
+		}
+	}
 }
 
 // A reader who follows imports from the top to the ground passes through few packages.

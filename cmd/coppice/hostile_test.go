@@ -139,8 +139,8 @@ func harmless(t *testing.T, views [][]string) {
 // another learner.
 func hostileCopy(r *rand.Rand, m model.Model, donor *model.Spec) {
 	spec := m.Spec()
-	if at := describe.Members(m); len(at) > 0 && r.IntN(3) == 0 {
-		spec = at[r.IntN(len(at))].Spec()
+	if at := m.Children(); len(at) > 0 && r.IntN(3) == 0 {
+		spec = at[r.IntN(len(at))].Model.Spec()
 	}
 	if r.IntN(8) > 0 {
 		spec.Summary = codectest.Mutant(r, spec.Summary, donor.Summary)

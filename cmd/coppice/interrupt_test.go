@@ -13,7 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
 // impatient is a terminal that sends the process an interrupt once a stage begins.
@@ -77,7 +77,7 @@ func interruptTraining(t *testing.T, stage, set string, rows int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := describe.Rounds(m.Spec()); s == nil || s.Kept < 1 || s.Kept >= 1000000 || s.Trained.Rows != rows {
+	if s := catalog.Training(m); s.Rounds < 1 || s.Rounds >= 1000000 || s.Rows != rows {
 		t.Errorf("%+v", s)
 	}
 }

@@ -17,6 +17,9 @@ import (
 // and the metrics over the rounds.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
+	if s.Base == "" { // trees, whose splits store the gain
+		found.SplitKind = training.Gain
+	}
 	if s.Loss == "" || s.History.Rounds == 0 && !s.Exhausted {
 		return found
 	}

@@ -79,7 +79,7 @@ func (s *Summary) describeHistory(spec *model.Spec) *training.History {
 	curves := s.curves()
 	all := byMetric(curves)
 	if len(all) == 0 {
-		return &training.History{Missing: "training evaluated no metric"}
+		return &training.History{Missing: "training evaluated no metric: train with a validation set, or with training_metric=1"}
 	}
 	h := &training.History{Figure: s.figure(spec, all), Content: map[string]any{"best_round": s.Best, "curves": curves}}
 	for i := range all {

@@ -53,19 +53,11 @@ func (r *Report) words() string {
 	return text
 }
 
-// LossWords names the metric of out-of-bag errors.
-func LossWords(s *model.Spec) string {
-	if s.Task.Classes() {
-		return "error rate"
-	}
-	return "mean squared error"
-}
-
 // history describes the curve.
 func (r *Report) history(s *model.Spec) *training.History {
 	c := &r.Curve
 	return &training.History{Content: c, Figure: r.figure(s), Plots: []training.Plot{{
-		Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", LossWords(s)),
+		Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", training.LossWords(s)),
 		X:       c.Members, Y: c.Error, Tables: []model.Table{c.table()},
 	}}}
 }
@@ -112,7 +104,7 @@ func (r *Report) figure(s *model.Spec) *training.Figure {
 		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows that they leave out, as by pruning.")
 	}
 	x := training.Places(c.Members)
-	f.Charts = []training.Chart{{X: training.Counts("members", c.Members[last]), Y: training.Scale{Label: LossWords(s), Zero: true},
+	f.Charts = []training.Chart{{X: training.Counts("members", c.Members[last]), Y: training.Scale{Label: training.LossWords(s), Zero: true},
 		Curves: []training.Curve{
 			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]}, Style: training.Dashes},
 			{X: x, Y: c.Error, Style: style(len(x))},

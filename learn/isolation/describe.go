@@ -3,7 +3,6 @@ package isolation
 import (
 	"fmt"
 
-	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -12,8 +11,7 @@ import (
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
 	found.Kind = training.Bagged
-	spec := m.Spec()
-	text := fmt.Sprintf("%s: a greater score is called %s", humanize.Metric(spec.Decision.Threshold), humanize.Name(spec.Classes[1]))
+	text := training.ThresholdWords(m.Spec())
 	if s.Anomalies != nil {
 		text += fmt.Sprintf(", which %d of the %d training rows exceed", *s.Anomalies, s.Rows)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // FoldWords counts the folds of a cross-validation. requested is how many were asked for where
@@ -14,4 +15,17 @@ func FoldWords(folds, requested int) string {
 		text += fmt.Sprintf(", not %d: there are too few rows, groups or times", requested)
 	}
 	return text
+}
+
+// LossWords names the metric of out-of-bag errors.
+func LossWords(s *model.Spec) string {
+	if s.Task.Classes() {
+		return "error rate"
+	}
+	return "mean squared error"
+}
+
+// ThresholdWords describes the threshold of a model of anomaly scores.
+func ThresholdWords(s *model.Spec) string {
+	return humanize.Metric(s.Decision.Threshold) + ": a greater score is called " + humanize.Name(s.Classes[1])
 }

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -9,44 +10,33 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// The kinds of importances that all models of trees have, one or the other.
-const (
-	Impurity = "impurity"
-	Gain     = "gain"
-)
-
-// Importances returns the impurity importances of a model of trees, nil where there are none.
-func Importances(m model.Model) []explain.Importance {
-	e, ok := m.(*model.Ensemble)
-	if !ok {
+// Importances returns the importances of a model of trees by their splits, nil where there are
+// none.
+func (v *View) Importances() []explain.Importance {
+	if v.Ensemble == nil {
 		return nil
 	}
-	found, err := explain.Impurity(e)
+	found, err := explain.Impurity(v.Ensemble)
 	if errors.Is(err, explain.ErrNoStats) {
-		return reportedImportances(m.Spec())
+		return v.storedImportances()
 	}
 	return found
 }
 
-// BarWidth is the length of the bar of the largest importance.
-const BarWidth = 30
+// barWidth is the length of the bar of the largest importance.
+const barWidth = 30
 
-// ImportanceKind names what importances are fractions of.
-func ImportanceKind(s *model.Spec) string {
-	if s.Learner == gbm.Name {
-		return Gain
-	}
-	return Impurity
-}
+// ImportanceKind names what importances by splits are fractions of.
+func (v *View) ImportanceKind() string { return cmp.Or(v.Training.SplitKind, training.Impurity) }
 
 // ImportanceCaption names importances that are fractions.
 func ImportanceCaption(kind string) plot.ImportanceCaption {
-	if kind == Gain {
+	if kind == training.Gain {
 		return plot.ImportanceCaption{What: "By gain: fraction of the decrease of the loss by splits in training", Label: "fraction of the gain"}
 	}
 	return plot.ImportanceCaption{What: "By impurity: fraction of the decrease of impurity by splits in training", Label: "fraction of the decrease of impurity"}
@@ -68,7 +58,7 @@ func PrintImportances(c *cli.Console, kind string, all []explain.Importance, lim
 		shown = min(used, limit)
 	}
 	for _, i := range all[:shown] {
-		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*BarWidth))))
+		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
 		g.Add(humanize.Name(i.Feature), humanize.Metric(i.Value), bar)
 	}
 	c.Printf("\n%s\n", importanceHead(ImportanceCaption(kind)))
@@ -115,7 +105,7 @@ func importanceHead(caption plot.ImportanceCaption) string {
 
 // ImportanceKinds are the values of --importances.
 func ImportanceKinds() []string {
-	names := []string{Impurity, Gain}
+	names := []string{training.Impurity, training.Gain}
 	for _, k := range ReportedKinds(&model.Spec{}) {
 		names = append(names, k.Name)
 	}

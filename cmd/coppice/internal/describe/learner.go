@@ -1,20 +1,17 @@
 package describe
 
 import (
-	"encoding/json"
-	"strconv"
 	"strings"
 
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
 
-// paramsOf returns the parameters that a model was trained with, nil if its learner is not in the
+// Params returns the parameters that a model was trained with, nil if its learner is not in the
 // catalog.
-func paramsOf(s *model.Spec) param.Set {
+func Params(s *model.Spec) param.Set {
 	l, err := catalog.New(s.Learner)
 	if err != nil {
 		return nil
@@ -27,7 +24,7 @@ func paramsOf(s *model.Spec) param.Set {
 }
 
 // Learner names the learner and the parameters that differ from their defaults.
-func Learner(s *model.Spec) string { return Settings(s.Learner, paramsOf(s)) }
+func Learner(s *model.Spec) string { return Settings(s.Learner, Params(s)) }
 
 func Settings(learner string, params param.Set) string {
 	var texts []string
@@ -44,25 +41,4 @@ func Settings(learner string, params param.Set) string {
 		return humanize.Name(learner) + ", default parameters"
 	}
 	return humanize.Name(learner) + ", " + strings.Join(texts, ", ")
-}
-
-// effectFacts lists the parameters whose values training chose, in the order of the learner's.
-func effectFacts(s *model.Spec, effect json.RawMessage) []cli.Fact {
-	var values map[string]any
-	if json.Unmarshal(effect, &values) != nil {
-		return nil
-	}
-	var texts []string
-	for _, p := range paramsOf(s).All() {
-		switch v := values[p.Name].(type) {
-		case float64:
-			texts = append(texts, p.Name+"="+strconv.FormatFloat(v, 'g', 4, 64))
-		case string:
-			texts = append(texts, p.Name+"="+humanize.Name(v))
-		}
-	}
-	if texts == nil {
-		return nil
-	}
-	return []cli.Fact{{Name: "in effect", Text: strings.Join(texts, ", ")}}
 }

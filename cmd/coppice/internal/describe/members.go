@@ -1,167 +1,90 @@
 package describe
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	learnstack "github.com/coppice-ml/coppice/learn/stack"
-	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/calibrated"
-	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/rules"
-	"github.com/coppice-ml/coppice/model/stack"
 )
 
-// Members returns what --member counts, nil of models that are one; behind the members of a stack
-// stands its meta-learner, and a calibrated model has one, its base.
-func Members(m model.Model) []model.Model {
-	switch m := m.(type) {
-	case *committee.Committee:
-		return bare(Pooled(m).Members)
-	case *calibrated.Calibrated:
-		return []model.Model{m.Base}
-	case *stack.Stack:
-		return append(slices.Clone(m.Members), m.MetaModel)
-	}
-	return nil
+// member is one of the models that an ensemble of models consists of.
+type member struct {
+	model.Child
+	name string // that training gave to it; "" = none
 }
 
-// within unwraps a committee of one member that scales probabilities by a temperature. The tempered
-// pool of a stack wraps each member, and the pool itself, in one. Any other model is returned as it
-// is.
-func within(m model.Model) model.Model {
-	for {
-		c, is := m.(*committee.Committee)
-		if !is || c.Combine != committee.Product || len(c.Members) != 1 || c.Members[0].Spec().Learner != c.Meta.Learner {
-			return m
+// members returns the models that the model consists of.
+func (v *View) members() []member {
+	children := v.Model.Children()
+	all := make([]member, len(children))
+	for i, c := range children {
+		all[i].Child = c
+		// training may have lost members, and a model that another program made has no names
+		if len(v.Training.Members) == len(children) {
+			all[i].name = v.Training.Members[i]
 		}
-		m = c.Members[0]
 	}
+	return all
 }
 
-// Pooled returns the committee whose members a model's are.
-func Pooled(m *committee.Committee) *committee.Committee {
-	if c, is := within(m).(*committee.Committee); is {
-		return c
-	}
-	return m
-}
-
-// bare returns members without their temperature scaling.
-func bare(members []model.Model) []model.Model {
-	out := make([]model.Model, len(members))
-	for i, m := range members {
-		out[i] = within(m)
-	}
-	return out
-}
-
-// memberNames returns the names that training gave to a committee's members, nil if there are none.
-// Each subset of the rows has all members of a vote; members to which a stack gives no weight are
-// left out of its model.
-func memberNames(m *committee.Committee) []string {
-	var names []string
-	switch m.Meta.Learner {
-	case vote.Name:
-		var found vote.Summary
-		if json.Unmarshal(m.Meta.Summary, &found) != nil {
-			return nil
-		}
-		if subsets := max(1, found.Parts); len(found.Members) <= len(Pooled(m).Members)/subsets {
-			names = slices.Repeat(found.Members, subsets)
-		}
-	case learnstack.Name:
-		var found learnstack.Summary
-		if json.Unmarshal(m.Meta.Summary, &found) != nil {
-			return nil
-		}
-		for _, member := range found.Members {
-			if member.Weight != nil && *member.Weight > 0 {
-				names = append(names, member.Name)
-			}
-		}
-	}
-	if len(names) != len(Pooled(m).Members) { // models read from files have one subset of the rows
-		return nil
-	}
-	return names
-}
-
-// reportsMore reports whether some member's name is other than its learner's.
-func reportsMore(names []string, members []model.Model) bool {
-	for i, name := range names {
-		if name != members[i].Spec().Learner {
-			return true
-		}
-	}
-	return false
-}
-
-// PrintMembers prints what the members are, at most limit of them; 0 = all.
-func PrintMembers(c *cli.Console, m *committee.Committee, limit int) {
+// PrintMembers prints what the members are, at most limit of them; 0 = all. Names are printed where
+// one is other than that of its learner, and weights where one is other than 1.
+func (v *View) PrintMembers(c *cli.Console, limit int) {
+	all := v.members()
+	named := slices.ContainsFunc(all, func(m member) bool { return m.name != "" && m.name != m.Model.Spec().Learner })
+	weighted := slices.ContainsFunc(all, func(m member) bool { return m.Weight != 1 })
 	g := cli.Grid{Columns: []cli.Column{{Name: "member", Right: true}}}
-	names := memberNames(m)
-	m = Pooled(m)
-	if reportsMore(names, m.Members) {
+	if named {
 		g.Columns = append(g.Columns, cli.Column{Name: "name"})
-	} else {
-		names = nil
 	}
 	g.Columns = append(g.Columns, cli.Column{Name: "learner"})
-	if m.Weights != nil {
+	if weighted {
 		g.Columns = append(g.Columns, cli.Column{Name: "weight", Right: true})
 	}
 	g.Columns = append(g.Columns, cli.Column{Name: "columns", Right: true}, cli.Column{Name: "size"})
-	shown := m.Members
+	shown := len(all)
 	if limit > 0 {
-		shown = shown[:min(limit, len(shown))]
+		shown = min(limit, shown)
 	}
-	for i, member := range shown {
-		s := member.Spec()
+	for i := range all[:shown] {
+		m := &all[i]
+		s, d := m.Model.Spec(), m.Model.Describe()
 		row := []string{strconv.Itoa(i)}
-		if names != nil {
-			row = append(row, humanize.Name(names[i]))
+		if named {
+			row = append(row, humanize.Name(m.name))
 		}
 		row = append(row, humanize.Name(s.Learner))
-		if m.Weights != nil {
-			row = append(row, humanize.Metric(m.Weights[i]))
+		if weighted {
+			row = append(row, humanize.Metric(m.Weight))
 		}
-		g.Add(append(row, strconv.Itoa(len(s.Schema.Fields)), memberWords(SizeOf(member)))...)
+		g.Add(append(row, strconv.Itoa(len(s.Schema.Fields)), d.String())...)
 	}
 	g.Print(c.Out)
-	if more := len(m.Members) - len(shown); more > 0 {
+	if more := len(all) - shown; more > 0 {
 		c.Printf("and %d more\n", more)
 	}
 }
 
-// LeafColumns names the columns of predict --output leaf: what a row reaches in each tree and each
-// list of rules.
-func LeafColumns(m model.Model) []string {
-	var names []string
-	switch m := within(m).(type) {
-	case *model.Ensemble:
-		for i := range m.Trees {
-			names = append(names, fmt.Sprintf("tree_%d", i))
-		}
-	case *rules.Rules:
-		names = []string{"rule"}
-	case *stack.Stack:
-		for _, name := range LeafColumns(m.MetaModel) {
-			names = append(names, "meta_learner_"+name)
-		}
-	case *calibrated.Calibrated:
-		return LeafColumns(m.Base)
-	case *committee.Committee:
-		for i, member := range m.Members {
-			for _, name := range LeafColumns(member) {
-				names = append(names, fmt.Sprintf("member_%d_%s", i, name))
-			}
-		}
+// memberReport is a member as it is printed in JSON.
+type memberReport struct {
+	Name    string  `json:"name,omitempty"` // where members have names
+	Learner string  `json:"learner"`
+	Weight  float64 `json:"weight"`
+	// of its probabilities (inverse temperature); absent: they are not scaled
+	Power   float64    `json:"power,omitempty"`
+	Size    model.Size `json:"size"`
+	Columns int        `json:"columns"` // that it was trained on
+}
+
+// memberReports describes the members.
+func (v *View) memberReports() []memberReport {
+	var reports []memberReport
+	for _, m := range v.members() {
+		s := m.Model.Spec()
+		reports = append(reports, memberReport{Name: m.name, Learner: s.Learner, Weight: m.Weight, Power: m.Power,
+			Size: m.Model.Describe().Size, Columns: len(s.Schema.Fields)})
 	}
-	return names
+	return reports
 }

@@ -2,7 +2,6 @@ package describe
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -10,31 +9,15 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// reported returns the importances of a kind that training stored in a model's summary, nil if
-// there are none.
-func reported(s *model.Spec, kind string) []training.Importance {
-	var found forest.Summary
-	if json.Unmarshal(s.Summary, &found) != nil {
-		return nil
-	}
-	for _, i := range found.Importances {
-		if i.Kind == kind {
-			return i.Columns
-		}
-	}
-	return nil
-}
-
-// reportedImportances returns the impurity importances of a summary, the largest first.
-func reportedImportances(s *model.Spec) []explain.Importance {
+// storedImportances returns the impurity importances that training stored, the largest first.
+func (v *View) storedImportances() []explain.Importance {
 	var all []explain.Importance
-	for _, i := range reported(s, "impurity") {
+	for _, i := range v.Training.ImportancesOf(training.Impurity) {
 		all = append(all, explain.Importance{Feature: i.Column, Value: i.Fraction})
 	}
 	slices.SortStableFunc(all, func(a, b explain.Importance) int { return cmp.Compare(b.Value, a.Value) })
@@ -55,8 +38,8 @@ func ReportedKinds(s *model.Spec) []ReportedKind {
 	return []ReportedKind{
 		{"corrected", "feature", "impurity decrease, corrected", "By corrected impurity: decrease, less that of a permuted copy, mean of the trees",
 			"forest does with --set importance=corrected"},
-		{training.Permutation, "permuted", "increase of the " + OutOfBagMetric(s),
-			"By permutation of out-of-bag rows: increase of the " + OutOfBagMetric(s) + ", mean of the trees",
+		{training.Permutation, "permuted", "increase of the " + training.LossWords(s),
+			"By permutation of out-of-bag rows: increase of the " + training.LossWords(s) + ", mean of the trees",
 			"any learner does with train --importance permutation"},
 	}
 }
@@ -66,18 +49,19 @@ func (k *ReportedKind) Caption() plot.ImportanceCaption {
 	return plot.ImportanceCaption{What: k.what, Label: k.value, Errors: "the mean of the trees"}
 }
 
-// PrintReported prints the importances that a summary stores with a standard error, of each kind at
-func PrintReported(c *cli.Console, s *model.Spec, limit int) {
-	for _, kind := range ReportedKinds(s) {
-		if all := Ranked(s, kind.Name); len(all) > 0 {
+// PrintReported prints the importances that training stored with a standard error, of each kind at
+// most limit columns; 0 = all.
+func (v *View) PrintReported(c *cli.Console, limit int) {
+	for _, kind := range ReportedKinds(v.Spec) {
+		if all := v.Ranked(kind.Name); len(all) > 0 {
 			kind.Print(c, all, limit)
 		}
 	}
 }
 
-// Ranked returns the importances of a kind, the largest first.
-func Ranked(s *model.Spec, kind string) []training.Importance {
-	all := slices.Clone(reported(s, kind))
+// Ranked returns the importances of a kind that training stored, the largest first.
+func (v *View) Ranked(kind string) []training.Importance {
+	all := slices.Clone(v.Training.ImportancesOf(kind))
 	slices.SortStableFunc(all, func(a, b training.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }

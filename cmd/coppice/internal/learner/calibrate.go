@@ -7,9 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/catalog"
-	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
 // calibrateFlags wrap the trained learner in the learner calibrate.
@@ -22,18 +20,10 @@ type calibrateFlags struct {
 
 func (o *calibrateFlags) define(f *pflag.FlagSet) {
 	o.given = f
-	f.StringVar(&o.method, "calibrate", calibrated.None.String(), "calibrate the class probabilities by `METHOD`, fitted to out-of-fold predictions: "+
-		strings.Join(calibrated.Methods()[1:], ", "))
-	f.StringVar(&o.aim, "threshold-for", "none", "binary: choose the decision threshold that is best for `AIM` on out-of-fold predictions: "+strings.Join(aims(), ", "))
+	f.StringVar(&o.method, "calibrate", "none", "calibrate the class probabilities by `METHOD`, fitted to out-of-fold predictions: "+
+		strings.Join(catalog.CalibrationMethods(), ", "))
+	f.StringVar(&o.aim, "threshold-for", "none", "binary: choose the decision threshold that is best for `AIM` on out-of-fold predictions: "+strings.Join(catalog.CalibrationAims(), ", "))
 	f.StringVar(&o.costs, "costs", "", "read misclassification costs from `FILE`: the predicted class has the least expected cost, or --threshold-for cost")
-}
-
-func aims() []string {
-	var names []string
-	for _, a := range calibrate.Aims() {
-		names = append(names, a.Name)
-	}
-	return names
 }
 
 // wrap wraps a learner with its parameters set in calibration, if a flag requires it.
@@ -46,7 +36,7 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, erro
 			continue
 		}
 		switch {
-		case name == calibrate.Name:
+		case name == catalog.Calibration:
 			return nil, cli.Misusef("--%s wraps a learner in %s, which is the learner already: use --set %s=%s", f.flag, name, f.key, f.value)
 		case l.Capabilities().Unsupervised:
 			return nil, cli.Misusef("--%s: %s is no classifier: choose a learner for classification", f.flag, name)
@@ -59,12 +49,8 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, erro
 	if !o.given.Changed("calibrate") {
 		settings = append(settings, "method="+o.method)
 	}
-	c := calibrate.New(catalog.Resolve)
-	if err := c.Params().Set(settings); err != nil {
-		return nil, cli.Misusef("calibration: %w", err)
-	}
-	c.Base.Name, c.Base.Learner = name, l
-	if err := c.Capabilities().Conflicts; err != nil {
+	c, err := catalog.Calibrate(name, l, settings...)
+	if err != nil {
 		return nil, cli.Misusef("calibration: %w", err)
 	}
 	return c, nil

@@ -9,7 +9,6 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
@@ -55,7 +54,7 @@ func (o *Choice) Learner() (learn.Learner, error) {
 	if err != nil || around == nil {
 		return l, err
 	}
-	o.inner, o.Name = o.Name, calibrate.Name // whose model it is
+	o.inner, o.Name = o.Name, catalog.Calibration // whose model it is
 	return around, nil
 }
 

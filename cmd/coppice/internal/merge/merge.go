@@ -63,12 +63,12 @@ func (o *command) run(_ context.Context, paths []string) error {
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}
+	v := describe.Of(m)
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(describe.Summarize(m))
+		return o.Console.JSON(v.Summarize())
 	}
-	spec := m.Spec()
-	o.Facts(cli.Fact{Name: "shards", Text: cli.PathList(paths)}, cli.Fact{Name: "learner", Text: describe.Learner(spec)}, describe.SizeFact(describe.SizeOf(m), spec))
-	o.Facts(describe.OutOfBagFacts(spec)...)
+	o.Facts(cli.Fact{Name: "shards", Text: cli.PathList(paths)}, cli.Fact{Name: "learner", Text: describe.Learner(v.Spec)}, v.SizeFact())
+	o.Facts(v.TrainingFacts()...)
 	o.Printf("\nThe model is in %s.\n", humanize.Name(o.output))
 	return nil
 }

@@ -1,13 +1,13 @@
 package models
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -28,11 +28,9 @@ func (o *RoundsFlag) Check(m model.Model) error {
 	if !o.given.Changed("rounds") {
 		return nil
 	}
-	var found struct {
-		Rounds int `json:"rounds"` // of a model that was trained in rounds
-	}
-	switch err := json.Unmarshal(m.Spec().Summary, &found); {
-	case err != nil || found.Rounds == 0:
+	found := catalog.Training(m)
+	switch {
+	case found.Rounds == 0:
 		return cli.Misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", humanize.Or(LearnersThat(TrainsInRounds)), m.Spec().Learner)
 	case o.Rounds < 1 || o.Rounds > found.Rounds:
 		return cli.Misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.Rounds, found.Rounds)

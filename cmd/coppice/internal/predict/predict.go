@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
@@ -194,9 +193,9 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 			w.header = w.classes
 		}
 	case what == "leaf":
-		w.output, w.header = model.Leaf, describe.LeafColumns(m)
+		w.output, w.header = model.Leaf, m.Describe().Leaves
 	case what == "quantiles":
-		if e, ok := m.(*model.Ensemble); !ok || e.Combine != model.Pool {
+		if e := m.Describe().Ensemble; e == nil || e.Combine != model.Pool {
 			return nil, model.ErrNoQuantiles
 		}
 		w.output, w.header = model.Quantiles, o.quantileFlag.columns()

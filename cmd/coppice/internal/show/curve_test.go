@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // TestLearnersWithCurves: the learners that messages name as those whose models have curves are
@@ -29,10 +29,11 @@ func TestLearnersWithCurves(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", row.Name, err)
 		}
-		if describe.AdaBoost(m.Spec()) != nil || describe.Rounds(m.Spec()) != nil {
+		switch found := catalog.Training(m); {
+		case found.History == nil:
+		case found.Kind == training.Rounds:
 			rounds = append(rounds, row.Name)
-		}
-		if describe.OutOfBag(m.Spec()) != nil {
+		case found.Kind == training.Bagged:
 			samplers = append(samplers, row.Name)
 		}
 	}

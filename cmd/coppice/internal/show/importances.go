@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -14,10 +13,10 @@ import (
 )
 
 // showImportances shows the importances of one kind alone.
-func (o *command) showImportances(path string, m model.Model) error {
-	spec := m.Spec()
-	if kind := describe.ImportanceKind(spec); o.importances == describe.Impurity || o.importances == describe.Gain {
-		all := describe.Importances(m)
+func (o *command) showImportances(path string, v *describe.View) error {
+	spec := v.Spec
+	if kind := v.ImportanceKind(); o.importances == training.Impurity || o.importances == training.Gain {
+		all := v.Importances()
 		switch {
 		case len(all) == 0:
 			return fmt.Errorf("%s: the model stores no importances by %s", path, o.importances)
@@ -27,13 +26,13 @@ func (o *command) showImportances(path string, m model.Model) error {
 		return o.writeImportances(spec, describe.ImportanceCaption(kind), fractionsOf(all), func(c *cli.Console) { describe.PrintImportances(c, kind, all, 0) })
 	}
 	if p := spec.Permutation; o.importances == training.Permutation && p != nil {
-		return o.writePermutation(spec, p)
+		return o.writePermutation(v, p)
 	}
 	for _, kind := range describe.ReportedKinds(spec) {
 		if kind.Name != o.importances {
 			continue
 		}
-		all := describe.Ranked(spec, kind.Name)
+		all := v.Ranked(kind.Name)
 		if len(all) == 0 {
 			return fmt.Errorf("%s: the model stores no such importances: %s", path, kind.Advice)
 		}
@@ -44,22 +43,18 @@ func (o *command) showImportances(path string, m model.Model) error {
 
 // writePermutation writes the importance by permutation that a model stores, and of forests that on
 // out-of-bag rows below it.
-func (o *command) writePermutation(spec *model.Spec, p *model.Permutation) error {
+func (o *command) writePermutation(v *describe.View, p *model.Permutation) error {
 	all := make([]training.Importance, len(p.Columns))
 	for i, c := range p.Columns {
 		all[i] = training.Importance{Column: c.Name, Value: c.Drop, StdError: c.StdError}
 	}
 	if o.JSONFlag.JSON {
-		return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-			out := *o.Console
-			out.Out = w
-			return out.JSON(p)
-		})
+		return o.write(func(out *cli.Console) error { return out.JSON(p) })
 	}
-	return o.writeImportances(spec, describe.PermutationCaption(p), all, func(c *cli.Console) {
+	return o.writeImportances(v.Spec, describe.PermutationCaption(p), all, func(c *cli.Console) {
 		describe.PrintPermutation(c, p, 0)
-		for _, kind := range describe.ReportedKinds(spec) {
-			if reported := describe.Ranked(spec, kind.Name); kind.Name == training.Permutation && len(reported) > 0 {
+		for _, kind := range describe.ReportedKinds(v.Spec) {
+			if reported := v.Ranked(kind.Name); kind.Name == training.Permutation && len(reported) > 0 {
 				kind.Print(c, reported, 0)
 			}
 		}
@@ -69,9 +64,7 @@ func (o *command) writePermutation(spec *model.Spec, p *model.Permutation) error
 // writeImportances writes importances in the requested form: as JSON, as a picture, or what print
 // prints.
 func (o *command) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []training.Importance, print func(*cli.Console)) error {
-	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		out := *o.Console
-		out.Out = w
+	return o.write(func(out *cli.Console) error {
 		switch {
 		case o.JSONFlag.JSON:
 			return out.JSON(training.Importances{Kind: o.importances, Columns: all})
@@ -80,9 +73,9 @@ func (o *command) writeImportances(spec *model.Spec, caption plot.ImportanceCapt
 			for i, a := range all {
 				bars[i] = plot.Bar{Name: describe.ColumnName(a), Value: a.Value, StdError: a.StdError}
 			}
-			return plot.Importances(w, spec, caption, bars)
+			return plot.Importances(out.Out, spec, caption, bars)
 		}
-		print(&out)
+		print(out)
 		return nil
 	})
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // storedMonotone stands for the columns that the model's parameter monotone names.
@@ -52,10 +52,7 @@ func (o *command) operands(cmd *cobra.Command, args []string) error {
 // checkMonotone proves claims of monotonicity, or shows counterexamples. It fails if a claim is not
 // proven.
 func (o *command) checkMonotone(ctx context.Context, path string, m model.Model) error {
-	e, ok := m.(*model.Ensemble)
-	if c, isCommittee := m.(*committee.Committee); isCommittee {
-		e, ok = c.Flatten()
-	}
+	e, ok := model.AsTrees(m)
 	if !ok {
 		return fmt.Errorf("%s: a model of learner %s is no sum or mean of trees, which the check walks through", path, m.Spec().Learner)
 	}
@@ -96,13 +93,11 @@ func (o *command) checkMonotone(ctx context.Context, path string, m model.Model)
 func (o *command) claims(path string, e *model.Ensemble) ([]claim, error) {
 	text := o.monotone
 	if text == storedMonotone && e.Meta.Schema.Index(text) < 0 {
-		var stored struct {
-			Monotone string `json:"monotone"`
-		}
-		if json.Unmarshal(e.Meta.Params, &stored) != nil || stored.Monotone == "" {
+		stored := describe.Params(&e.Meta).Lookup("monotone")
+		if stored == nil || stored.Value() == "" {
 			return nil, fmt.Errorf("%s: the model was trained without monotone columns: name those to check, --check-monotone=COL", path)
 		}
-		text = stored.Monotone
+		text = stored.Value()
 	}
 	s := &e.Meta.Schema
 	var claims []claim

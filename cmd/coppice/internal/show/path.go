@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -16,14 +16,14 @@ import (
 type pathReport struct {
 	Cost string `json:"cost"` // error or impurity
 	// whether it is the path of the tree before pruning, which training stored
-	Grown bool         `json:"grown"`
-	Path  []cart.Point `json:"path"`
+	Grown bool             `json:"grown"`
+	Path  []training.Point `json:"path"`
 }
 
 // showPath prints the cost-complexity path that training stored, or else that of the tree as it is.
-func (o *command) showPath(c *cli.Console, e *model.Ensemble) error {
-	found := describe.TrainingSummary(e.Spec())
-	r := pathReport{Cost: found.PruneBy, Grown: true, Path: found.Path}
+func (o *command) showPath(c *cli.Console, v *describe.View) error {
+	e, stored := v.Ensemble, &v.Training.Path
+	r := pathReport{Cost: stored.Cost, Grown: true, Path: stored.Points}
 	if len(r.Path) == 0 {
 		t := e.Trees[o.tree]
 		cost, err := pathCost(e, t)
@@ -32,7 +32,7 @@ func (o *command) showPath(c *cli.Console, e *model.Ensemble) error {
 		}
 		r = pathReport{Cost: "error"}
 		for _, step := range prune.NewPath(t, cost, nil).Steps {
-			r.Path = append(r.Path, cart.Point{Step: step})
+			r.Path = append(r.Path, training.Point{Step: step})
 		}
 	}
 	if o.JSONFlag.JSON {

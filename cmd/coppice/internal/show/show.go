@@ -17,8 +17,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -96,45 +94,55 @@ func (o *command) run(ctx context.Context, path string) error {
 			return err
 		}
 	}
+	v := describe.Of(m)
 	switch {
 	case o.curve:
-		return o.showCurve(path, m)
+		return o.showCurve(path, v)
 	case o.importances != "":
-		return o.showImportances(path, m)
+		return o.showImportances(path, v)
 	case o.monotone != "":
 		return o.checkMonotone(ctx, path, m)
+	case v.WriteRules != nil:
+		return o.showRules(path, v)
+	case v.Combine != "":
+		return o.showMembers(path, v)
+	case v.Ensemble == nil:
+		return o.showOther(path, v)
 	}
-	switch m := m.(type) {
-	case *rules.Rules:
-		return o.showRules(path, m)
-	case *committee.Committee:
-		return o.showCommittee(path, m)
-	}
-	e, ok := m.(*model.Ensemble)
-	if !ok {
-		return o.showOther(path, m)
-	}
-	if err := o.checkTree(path, e); err != nil {
-		return err
-	}
+	return o.showTrees(path, v, drawTree)
+}
+
+// write writes what print prints into the file of the flag, or to standard output.
+func (o *command) write(print func(out *cli.Console) error) error {
 	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
 		out := *o.Console
 		out.Out = w
+		return print(&out)
+	})
+}
+
+// showTrees shows a model of trees, and one of the trees.
+func (o *command) showTrees(path string, v *describe.View, drawTree draw.Func) error {
+	e := v.Ensemble
+	if err := o.checkTree(path, e); err != nil {
+		return err
+	}
+	return o.write(func(out *cli.Console) error {
 		switch {
 		case o.path:
-			return o.showPath(&out, e)
+			return o.showPath(out, v)
 		case o.JSONFlag.JSON:
-			return out.JSON(describe.Summarize(e))
+			return out.JSON(v.Summarize())
 		case o.format == "text":
-			o.heading(&out, path, e)
-			describe.PrintHoldOut(&out, e.Spec())
+			o.heading(out, path, v)
+			describe.PrintTables(out, v.Training.Tables)
 			out.Printf("\n")
 			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
 				out.Printf("--tree N shows one of the %d trees, counted from 0.\n", len(e.Trees))
 				return nil
 			}
 		}
-		return drawTree(w, e.Trees[o.tree], describe.TreeNames(e), draw.Options{MaxDepth: o.depth})
+		return drawTree(out.Out, e.Trees[o.tree], v.TreeNames(), draw.Options{MaxDepth: o.depth})
 	})
 }
 
@@ -198,8 +206,8 @@ func (o *command) checkTree(path string, e *model.Ensemble) error {
 }
 
 // heading prints what the model is and what it looks at.
-func (o *command) heading(c *cli.Console, path string, m model.Model) {
-	spec := m.Spec()
+func (o *command) heading(c *cli.Console, path string, v *describe.View) {
+	spec := v.Spec
 	facts := []cli.Fact{{Name: "model", Text: humanize.Name(path)}, {Name: "label", Text: humanize.Name(spec.Label)}, {Name: "learner", Text: describe.Learner(spec)}}
 	switch {
 	case spec.Label == "" && spec.Task == data.Anomaly:
@@ -214,18 +222,13 @@ func (o *command) heading(c *cli.Console, path string, m model.Model) {
 	if name := describe.PositiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
 		facts = append(facts, cli.Fact{Name: "positive", Text: humanize.Name(name)})
 	}
-	if n := describe.TrainingSummary(spec).Trained; n.Rows > 0 {
+	if n := v.Training; n.Rows > 0 {
 		facts = append(facts, cli.Fact{Name: "rows", Text: describe.RowsFor("training", n.Rows+n.Weightless, n.Weightless)})
 	}
-	c.Facts(append(facts, describe.SizeFact(describe.SizeOf(m), spec))...)
-	c.Facts(describe.RoundFacts(spec)...)
-	c.Facts(describe.ThresholdFacts(spec)...)
-	c.Facts(describe.CalibrationFacts(m)...)
-	c.Facts(describe.RankFacts(spec)...)
-	c.Facts(describe.DerivedFacts(m)...)
-	c.Facts(describe.EncodingFacts(spec)...)
-	c.Facts(describe.OutOfBagFacts(spec)...)
-	describe.PrintImportances(c, describe.ImportanceKind(spec), describe.Importances(m), 0)
-	describe.PrintReported(c, spec, 0)
+	c.Facts(append(facts, v.SizeFact())...)
+	c.Facts(v.TrainingFacts()...)
+	c.Facts(v.DerivedFacts()...)
+	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), 0)
+	v.PrintReported(c, 0)
 	describe.PrintPermutation(c, spec.Permutation, 0)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/isolation"
 )
 
 // RoleFlags give the columns of a table their roles in training.
@@ -44,7 +43,7 @@ func (o *RoleFlags) define(f *pflag.FlagSet) {
 func (o *RoleFlags) Check(learner learn.Capabilities) error {
 	o.Capable = learner
 	if o.Label == "" && !learner.Unsupervised {
-		return cli.Misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
+		return cli.Misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner isolation does without")
 	}
 	if o.timed && o.time == "" {
 		return cli.Misusef("--time-feature goes with --time: add it")
@@ -88,7 +87,7 @@ func (o *RoleFlags) parseTask() (data.Task, error) {
 		return t, cli.Misusef("--task %q: %s", o.Task, cli.Instead(o.Task, tasks()))
 	}
 	if t == data.Anomaly {
-		return t, cli.Misusef("--task anomaly: a label has no such task: use --learner %s, which finds anomalies with a label or without", isolation.Name)
+		return t, cli.Misusef("--task anomaly: a label has no such task: use --learner isolation, which finds anomalies with a label or without")
 	}
 	return t, nil
 }

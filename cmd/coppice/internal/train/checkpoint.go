@@ -80,11 +80,11 @@ func (o *startFlags) open() (*learn.Checkpoint, error) {
 	if o.more != "" {
 		return &learn.Checkpoint{Model: m}, nil
 	}
-	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.State) == 0 {
+	state := model.StateOf(m)
+	if len(state) == 0 {
 		return nil, cli.Misusef("--resume %s: it is a finished model, not a checkpoint: use --continue to add rounds", path)
 	}
-	return &learn.Checkpoint{Model: m, State: e.State}, nil
+	return &learn.Checkpoint{Model: m, State: state}, nil
 }
 
 // observe returns what a job is observed by: the progress line, and checkpoints.
@@ -100,13 +100,11 @@ func (o *startFlags) observe(p *cli.Progress) func(learn.Round) error {
 		if err != nil {
 			return err
 		}
-		e, ok := c.Model.(*model.Ensemble)
+		kept, ok := model.WithState(c.Model, c.State)
 		if !ok {
 			return errors.New("--checkpoint-every: this learner writes no checkpoints")
 		}
-		kept := *e
-		kept.State = c.State
-		if err := coppice.Save(o.file, &kept); err != nil {
+		if err := coppice.Save(o.file, kept); err != nil {
 			return err
 		}
 		o.last = r.N

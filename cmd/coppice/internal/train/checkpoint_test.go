@@ -15,7 +15,6 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -148,7 +147,11 @@ func checkpointRounds(t *testing.T, path string) int {
 	if len(m.(*model.Ensemble).State) == 0 {
 		t.Fatal("a checkpoint without state")
 	}
-	return describe.Rounds(m.Spec()).Rounds
+	var found gbm.Summary
+	if err := learn.ReadSummary(m, &found); err != nil {
+		t.Fatal(err)
+	}
+	return found.Rounds
 }
 
 // killTraining starts a child and kills it some moment after a round. It returns the number of

@@ -15,8 +15,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -38,11 +36,11 @@ type report struct {
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
 	// the positive one of two classes
-	Positive string             `json:"positive,omitempty"`
-	Why      string             `json:"positive_reason,omitempty"` // it is that one
-	Size     describe.ModelSize `json:"size"`
-	Rows     setSizes           `json:"rows"`
-	Sets     metrics.Sets       `json:"sets"`
+	Positive string       `json:"positive,omitempty"`
+	Why      string       `json:"positive_reason,omitempty"` // it is that one
+	Size     model.Size   `json:"size"`
+	Rows     setSizes     `json:"rows"`
+	Sets     metrics.Sets `json:"sets"`
 	// of Importances: gain or impurity
 	Kind        string               `json:"importance_kind,omitempty"`
 	Importances []explain.Importance `json:"importances,omitempty"`
@@ -50,6 +48,7 @@ type report struct {
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 	Warnings    []quality.Warning    `json:"warnings,omitempty"`
 
+	view  *describe.View
 	how   string   // see rowSets
 	files []string // see rowSets
 }
@@ -79,22 +78,22 @@ func setSizesOf(s *tables.RowSets, t *data.Target) setSizes {
 }
 
 func newTrainReport(m model.Model, path string, s *tables.RowSets, t *data.Target, seed uint64) *report {
-	spec := m.Spec()
-	r := &report{Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
-		Classes: spec.Classes, Size: describe.SizeOf(m), Rows: setSizesOf(s, t), Summary: spec.Summary, how: s.How, files: s.Files}
+	v, spec := describe.Of(m), m.Spec()
+	r := &report{view: v, Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
+		Classes: spec.Classes, Size: v.Size, Rows: setSizesOf(s, t), Summary: spec.Summary, how: s.How, files: s.Files}
 	if r.Positive = describe.PositiveName(spec); r.Positive != "" {
 		r.Why = t.Positive.Why
 	}
-	r.Importances = describe.Importances(m)
+	r.Importances = v.Importances()
 	if r.Importances != nil {
-		r.Kind = describe.ImportanceKind(spec)
+		r.Kind = v.ImportanceKind()
 	}
 	return r
 }
 
 // print shows the report, the tree and what it looks at.
-func (r *report) print(c *cli.Console, m model.Model, p *tables.Problem, paths []string) error {
-	spec := m.Spec()
+func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error {
+	v := r.view
 	c.Facts(
 		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(append(paths, r.files...)), tables.DescribeTable(p.Dataset))},
 		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
@@ -104,28 +103,23 @@ func (r *report) print(c *cli.Console, m model.Model, p *tables.Problem, paths [
 		c.Facts(tables.PositiveFacts(&p.Target)...)
 	}
 	c.Facts(
-		cli.Fact{Name: "learner", Text: describe.Learner(spec)},
-		describe.SizeFact(r.Size, spec),
+		cli.Fact{Name: "learner", Text: describe.Learner(v.Spec)},
+		v.SizeFact(),
 	)
-	c.Facts(describe.RoundFacts(spec)...)
-	c.Facts(describe.ThresholdFacts(spec)...)
-	c.Facts(describe.CalibrationFacts(m)...)
-	c.Facts(describe.RankFacts(spec)...)
-	c.Facts(describe.EncodingFacts(spec)...)
-	c.Facts(describe.OutOfBagFacts(spec)...)
+	c.Facts(v.TrainingFacts()...)
 	if len(r.Sets) > 0 {
 		c.Printf("\n")
 		r.Sets.Print(c)
 		last := r.Sets[len(r.Sets)-1]
 		metrics.PrintConfusion(c, last.Report.Confusion, last.Title("set"))
 	}
-	if err := r.printModel(c, m); err != nil {
+	if err := r.printModel(c); err != nil {
 		return err
 	}
-	describe.PrintHoldOut(c, spec)
+	describe.PrintTables(c, v.Training.Tables)
 	describe.PrintImportances(c, r.Kind, r.Importances, printedImportances)
-	describe.PrintReported(c, spec, printedImportances)
-	describe.PrintPermutation(c, spec.Permutation, printedImportances)
+	v.PrintReported(c, printedImportances)
+	describe.PrintPermutation(c, v.Spec.Permutation, printedImportances)
 	c.Printf("\nThe model is in %s.\n", humanize.Name(r.Model))
 	return nil
 }
@@ -149,21 +143,19 @@ func (r *report) rowWords() string {
 }
 
 // printModel lists rules, or prints the tree, of a large one the first levels.
-func (r *report) printModel(c *cli.Console, m model.Model) error {
-	switch m := m.(type) {
-	case *rules.Rules:
-		return r.printRules(c, m)
-	case *committee.Committee:
+func (r *report) printModel(c *cli.Console) error {
+	e := r.view.Ensemble
+	switch {
+	case r.view.WriteRules != nil:
+		return r.printRules(c)
+	case r.view.Combine != "":
 		c.Printf("\n")
-		describe.PrintMembers(c, m, printedMembers)
+		r.view.PrintMembers(c, printedMembers)
 		return nil
-	}
-	e, ok := m.(*model.Ensemble)
-	if !ok {
-		r.printTable(c, m)
+	case e == nil:
+		r.printTable(c)
 		return nil
-	}
-	if len(e.Trees) != 1 {
+	case len(e.Trees) != 1:
 		return nil
 	}
 	o := draw.Options{}
@@ -171,7 +163,7 @@ func (r *report) printModel(c *cli.Console, m model.Model) error {
 		o.MaxDepth = printedLevels
 	}
 	c.Printf("\n")
-	if err := draw.Text(c.Out, e.Trees[0], describe.TreeNames(e), o); err != nil {
+	if err := draw.Text(c.Out, e.Trees[0], r.view.TreeNames(), o); err != nil {
 		return err
 	}
 	if o.MaxDepth > 0 {
@@ -208,14 +200,14 @@ func warnOfRare(c *cli.Console, found []quality.Warning, positive string, sets m
 }
 
 // printTable prints the first rows of what a model that was just trained lists.
-func (r *report) printTable(c *cli.Console, m model.Model) {
-	d := m.Describe()
-	if d.Table == nil || len(d.Table.Rows) == 0 {
+func (r *report) printTable(c *cli.Console) {
+	t := r.view.Table
+	if t == nil || len(t.Rows) == 0 {
 		return
 	}
 	c.Printf("\n")
-	describe.PrintTable(c, d.Table, printedTerms)
-	if more := len(d.Table.Rows) - printedTerms; more > 0 {
+	describe.PrintTable(c, t, printedTerms)
+	if more := len(t.Rows) - printedTerms; more > 0 {
 		c.Printf("and %d more: coppice show %s lists all.\n", more, humanize.Name(r.Model))
 	}
 }
@@ -224,10 +216,10 @@ func (r *report) printTable(c *cli.Console, m model.Model) {
 const printedTerms = 20
 
 // printRules prints the rules of a model that was just trained, if they are few.
-func (r *report) printRules(c *cli.Console, m *rules.Rules) error {
+func (r *report) printRules(c *cli.Console) error {
 	c.Printf("\n")
-	if len(m.List) <= printedLeaves {
-		return m.Write(c.Out)
+	if len(r.view.Rules) <= printedLeaves {
+		return r.view.WriteRules(c.Out)
 	}
 	c.Printf("coppice show %s lists the rules.\n", humanize.Name(r.Model))
 	return nil

@@ -19,8 +19,7 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/inner"
-	"github.com/coppice-ml/coppice/learn/vote"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -141,7 +140,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
 	}
-	return r.print(o.Console, m, p, paths)
+	return r.print(o.Console, p, paths)
 }
 
 // check finds, before any work, what is wrong with the command line and with the place of the
@@ -219,7 +218,6 @@ func (o *command) setShard(l learn.Learner) error {
 // parted has models of the learner vote, each trained on a part of the rows, if --partition asks
 // for that.
 func (o *command) parted(l learn.Learner) (learn.Learner, error) {
-	v, is := l.(*vote.Learner)
 	switch {
 	case !o.Choice.Changed("partition"):
 		return l, nil
@@ -229,12 +227,9 @@ func (o *command) parted(l learn.Learner) (learn.Learner, error) {
 		return nil, cli.Misusef("--partition does not go with --shard: use one of them")
 	case l.Capabilities().Unsupervised:
 		return nil, cli.Misusef("--partition: %s has no label to vote on", o.Choice.Name)
-	case !is:
-		v = vote.New(nil)
-		v.Members.List = []inner.Member{{Name: o.Choice.Name, Learner: inner.Choice{Name: o.Choice.Name, Learner: l}}}
 	}
-	v.Partition = o.partition
-	if err := v.Capabilities().Conflicts; err != nil {
+	v, err := catalog.Partition(o.Choice.Name, l, o.partition)
+	if err != nil {
 		return nil, cli.Misusef("--partition: %w", err)
 	}
 	return v, nil
