@@ -129,7 +129,12 @@ const (
 var outputNames = []string{"proba", "raw", "label", "leaf", "quantiles"}
 
 // String returns the name that ParseOutput reads.
-func (o Output) String() string { return outputNames[o] }
+func (o Output) String() string {
+	if int(o) < len(outputNames) {
+		return outputNames[o]
+	}
+	return fmt.Sprintf("unknown(%d)", o)
+}
 
 // ParseOutput reads one of proba, raw, label, leaf, quantiles.
 func ParseOutput(name string) (Output, error) {

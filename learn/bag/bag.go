@@ -30,7 +30,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
-	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -40,16 +39,35 @@ const Name = "bag"
 // Learner is bagging with its parameters. Make one with New, which sets the defaults. The fields
 // are declared, with default, range and meaning, in Params.
 type Learner struct {
+	// Models in the bag. Parameter members: an integer >= 1 and <= 1000000; default 100.
 	Members int
-	Base    inner.Choice
+	// What is trained for each member; its parameters are set as base.KEY (coppice learners NAME
+	// lists them); cart starts with prune=none. Parameter base: name of a learner; default cart.
+	Base inner.Choice
+	// Share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998).
+	// Parameter columns: a number > 0 and <= 1; default 1.
 	Columns float64
-	Vote    string
+	// How members make one answer for classes; probability: the mean of their shares; majority:
+	// each counts for one class. Numbers are averaged. Parameter vote: probability or majority;
+	// default probability.
+	Vote Vote
 
-	Draws          sample.Settings // rows of each member; its Fractions are those of ClassFractions
+	// Draws chooses the rows of each member: the parameters sample and those beside it. Its
+	// Fractions are those of ClassFractions.
+	Draws sample.Settings
+	// Sample size of each class, as a fraction of all rows, for all classes; replaces fraction and
+	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
 	ClassFractions string
-	Settle         oob.Settle // when training stops before all members are trained
+	// Settle decides when training stops before all members are trained, by early_stopping.
+	Settle oob.Settle
 
-	Importance       string
+	// How much each column matters, in the summary; impurity: decrease of impurity by the column's
+	// splits, if the members are trees; permutation: that, and the increase of a member's error on
+	// the rows out of its bag when the column's values are permuted among them (Breiman 2001).
+	// Parameter importance: impurity or permutation; default impurity.
+	Importance Importance
+	// Columns whose values are permuted together too, for importance=permutation. Parameter
+	// importance_groups: COL+COL+...,COL+COL+...; default "".
 	ImportanceGroups string
 }
 
@@ -69,12 +87,6 @@ func start(base string) []string {
 	return nil
 }
 
-// The values of the parameter vote.
-const (
-	probability = "probability"
-	majority    = "majority"
-)
-
 // Params declares the parameters. There are 100 members by default: what is left of the variance
 // that members do not share is then a hundredth, and a row is out of the bag of 37 of them, so that
 // practically every row is tested.
@@ -84,7 +96,7 @@ func (l *Learner) Params() param.Set {
 			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag").Also("n_estimators"),
 			inner.Param(&l.Base, "base", "cart",
 				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none").Also("estimator"),
-			param.Choice(&l.Vote, "vote", probability, []string{probability, majority},
+			param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority},
 				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
 			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
@@ -92,7 +104,7 @@ func (l *Learner) Params() param.Set {
 		param.Set{bagging.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
-			param.Choice(&l.Importance, "importance", training.Impurity, []string{training.Impurity, training.Permutation},
+			param.OneOf(&l.Importance, "importance", []Importance{ImportanceImpurity, ImportancePermutation},
 				"how much each column matters, in the summary; impurity: decrease of impurity by the column's splits, if the members are trees; "+
 					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are permuted among them (Breiman 2001)"),
 			importance.Groups(&l.ImportanceGroups),

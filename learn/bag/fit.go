@@ -193,14 +193,14 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		return m, nil
 	}
 	m.out = outOf(count)
-	if m.values, err = j.predict(m.model, m.out, workers); err == nil && j.learner.Importance == training.Permutation {
+	if m.values, err = j.predict(m.model, m.out, workers); err == nil && j.learner.Importance == ImportancePermutation {
 		m.permuted, err = j.permuted(m.model, i, columns, m.out, workers)
 	}
 	return m, err
 }
 
 // votes reports whether members vote for classes.
-func (j *job) votes() bool { return j.learner.Vote == majority && j.target.Task.Classes() }
+func (j *job) votes() bool { return j.learner.Vote == VoteMajority && j.target.Task.Classes() }
 
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {

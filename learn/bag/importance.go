@@ -75,7 +75,7 @@ func (j *job) importances() []training.Importances {
 	if !slices.ContainsFunc(j.gains, func(gain []float64) bool { return gain == nil }) {
 		found = append(found, importance.ByImpurity(&j.frame.Schema, j.gains))
 	}
-	if j.learner.Importance == training.Permutation {
+	if j.learner.Importance == ImportancePermutation {
 		found = append(found, oob.Importances(training.Permutation, &j.frame.Schema, j.groups, j.increases))
 	}
 	return found

@@ -40,7 +40,7 @@ func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Mo
 			in[rows[at]] = in[rows[at]] || c > 0
 		}
 		o := model.Options{}
-		if l.Vote == "majority" {
+		if l.Vote == bag.VoteMajority {
 			o.Output = model.Label
 		}
 		p, err := m.Bind(&ds.Schema, o)

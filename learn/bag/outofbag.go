@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // startOutOfBag opens the books of what is out of the bag, if anything is.
@@ -18,7 +17,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 	if j.groups, err = importance.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
 		return err
 	}
-	if err := importance.CheckGroups(l.ImportanceGroups, l.Importance == training.Permutation); err != nil {
+	if err := importance.CheckGroups(l.ImportanceGroups, l.Importance == ImportancePermutation); err != nil {
 		return err
 	}
 	if !j.bags.LeavesOut() {
@@ -27,7 +26,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			is   bool
 		}{
 			{"early_stopping", l.Settle.Members > 0},
-			{"importance=permutation", l.Importance == training.Permutation},
+			{"importance=permutation", l.Importance == ImportancePermutation},
 			{"an out-of-bag prediction", j.OutOfBag != nil},
 		} {
 			if need.is {

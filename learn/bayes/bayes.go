@@ -41,10 +41,20 @@ const maxWidth = 1 << 20
 // Learner is naive Bayes with its parameters. Make one with New, which sets the defaults; the zero
 // value has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
+	// Part of a numeric column's variance that is added to its variance in each class. Parameter
+	// var_smoothing: a number >= 1e-100 and <= 1e+100; default 1e-09.
 	VarSmoothing float64
-	Smoothing    float64
-	ClassWeight  string
-	Priors       string
+	// Weight that is added to each category of a column in each class (Laplace: 1). Parameter
+	// smoothing: a number >= 1e-100 and <= 1e+100; default 1.
+	Smoothing float64
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
+	ClassWeight string
+	// Class probabilities where the model will be used, if they are not those of the training rows;
+	// classes not named divide the rest as their rows do. Parameter priors: NAME=PROBABILITY,...;
+	// default "".
+	Priors string
 }
 
 // New returns a learner with default parameters.

@@ -27,33 +27,47 @@ const Name = "c45"
 // Learner is C4.5 with its parameters. Make one with New, which sets the defaults. The fields are
 // declared, with default, range and meaning, in Params.
 type Learner struct {
-	Prune       string
-	Confidence  float64
-	Raise       bool
-	Collapse    bool
-	MinLeaf     float64
-	Binary      bool
-	Depth       int
-	Chi2        float64
-	Laplace     bool
+	// Pessimistic estimates from the training rows, or reduced error on the validation part; auto =
+	// validation if there is one, else pessimistic. Parameter prune: auto, pessimistic, validation
+	// or none; default auto.
+	Prune Prune
+	// Chance that the true errors of a leaf exceed their estimate; less prunes more (C4.5's -c).
+	// Parameter confidence: a number > 0 and <= 0.5; default 0.25.
+	Confidence float64
+	// Pessimistic pruning may replace a node by its heaviest child's subtree. Parameter raise: true
+	// or false; default true.
+	Raise bool
+	// Before pruning, undo splits that leave as many training errors as a leaf. Parameter collapse:
+	// true or false; default true.
+	Collapse bool
+	// Weight that at least two children of a split need (C4.5's -m). Parameter min_leaf: a number >
+	// 0; default 2.
+	MinLeaf float64
+	// Part a categorical column into one level and the rest, not into all its levels. Parameter
+	// binary: true or false; default false.
+	Binary bool
+	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 0 (0 = no limit);
+	// default 0.
+	Depth int
+	// Largest p-value of the chi-squared test, of class against branch, with which a split is made
+	// (Quinlan 1986). Parameter chi2: a number >= 0 and <= 1 (0 = no test); default 0.
+	Chi2 float64
+	// Shares of a leaf's classes are (weight + 1) / (total + classes). Parameter laplace: true or
+	// false; default false.
+	Laplace bool
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 
 // New returns a learner with default parameters.
 func New() *Learner { return param.WithDefaults(&Learner{}) }
 
-// The values of the parameter prune.
-const (
-	auto        = "auto"
-	pessimistic = "pessimistic"
-	validation  = "validation"
-	none        = "none"
-)
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Choice(&l.Prune, "prune", auto, []string{auto, pessimistic, validation, none},
+		param.OneOf(&l.Prune, "prune", []Prune{PruneAuto, PrunePessimistic, PruneValidation, PruneNone},
 			"pessimistic estimates from the training rows, or reduced error on the validation part; auto = validation if there is one, else pessimistic"),
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5, "chance that the true errors of a leaf exceed their estimate; less prunes more (C4.5's -c)", param.ExcludeMin),
 		param.Bool(&l.Raise, "raise", true, "pessimistic pruning may replace a node by its heaviest child's subtree"),
@@ -109,7 +123,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	if grown == nil {
 		return nil, err
 	}
-	pruned, method := grown, none
+	pruned, method := grown, PruneNone
 	if err == nil {
 		p := pruning{learner: l, frame: table.Frame, target: t, pop: pop, factors: factors, valid: job.Valid, workers: job.Workers}
 		method = p.method()
@@ -117,7 +131,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 			return nil, err
 		}
 	}
-	m, failed := l.model(grown, pruned, Summary{Trained: learn.TrainedBy(pop), Prune: method}, model.NewSpec(Name, table.Frame.Schema, t))
+	m, failed := l.model(grown, pruned, Summary{Trained: learn.TrainedBy(pop), Prune: method.String()}, model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed
 	}
@@ -148,7 +162,7 @@ func smooth(t *tree.Tree) *tree.Tree {
 // chooses another method.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{Needs: learn.Needs{Classes: true}}
-	if l.Prune == auto || l.Prune == validation {
+	if l.Prune == PruneAuto || l.Prune == PruneValidation {
 		c.Validation = learn.Pruning
 	}
 	return c

@@ -117,7 +117,7 @@ func (c *frozenCase) learner(t *testing.T) *c45.Learner {
 	for i := 0; i < len(words); i++ {
 		switch words[i] {
 		case "-U":
-			l.Prune = "none"
+			l.Prune = c45.PruneNone
 		case "-S":
 			l.Raise = false
 		case "-B":

@@ -24,18 +24,18 @@ type pruning struct {
 }
 
 // method returns the method that the parameters ask for; auto depends on the validation set.
-func (p *pruning) method() string {
+func (p *pruning) method() Prune {
 	switch {
-	case p.learner.Prune != auto:
+	case p.learner.Prune != PruneAuto:
 		return p.learner.Prune
 	case len(p.valid) > 0:
-		return validation
+		return PruneValidation
 	}
-	return pessimistic
+	return PrunePessimistic
 }
 
 // prune prunes a tree by a method.
-func (p *pruning) prune(grown *tree.Tree, method string) (*tree.Tree, error) {
+func (p *pruning) prune(grown *tree.Tree, method Prune) (*tree.Tree, error) {
 	if p.learner.Collapse {
 		var err error
 		if grown, err = prune.CollapseUseless(grown); err != nil {
@@ -43,9 +43,9 @@ func (p *pruning) prune(grown *tree.Tree, method string) (*tree.Tree, error) {
 		}
 	}
 	switch method {
-	case pessimistic:
+	case PrunePessimistic:
 		return p.pessimistic(grown)
-	case validation:
+	case PruneValidation:
 		if len(p.valid) == 0 {
 			return nil, errors.New("prune=validation needs a validation set")
 		}

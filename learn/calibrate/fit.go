@@ -66,10 +66,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if f.learner.ThresholdFor != noAim && len(t.Classes) != 2 {
 		return nil, fmt.Errorf("threshold_for: a threshold stands between two classes, the label %q has %d: use costs", t.Name, len(t.Classes))
 	}
-	method, err := calibrated.ParseMethod(f.learner.Method)
-	if err != nil {
-		return nil, err
-	}
+	method := f.learner.Method
 	job.OutOfBag, job.Start = nil, nil
 	found := &Summary{Base: f.learner.Base.Name}
 	h, err := f.predictHoldOut(ctx, t, job, found)

@@ -177,8 +177,12 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 		for i := range n {
 			plan.Assign[i] = int32(i % 4)
 		}
+		method, err := calibrated.ParseMethod(c.Method)
+		if err != nil {
+			t.Fatal(err)
+		}
 		l := New(nil)
-		l.Base.Name, l.Base.Learner, l.Method = "reader", reader{}, c.Method
+		l.Base.Name, l.Base.Learner, l.Method = "reader", reader{}, method
 		m := fitted(t, l, ds, learn.Job{Rows: data.AllRows(n), Plan: plan})
 		p, err := m.Bind(&ds.Schema, model.Options{})
 		if err != nil {

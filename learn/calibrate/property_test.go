@@ -223,7 +223,7 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 	class := []uint32{1, 1, 0, 1, 0, 0, 0, 1}
 	ds := readable(t, base, base, class)
 	plan := &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}}
-	for _, method := range []string{"platt", "isotonic", "temperature"} {
+	for _, method := range []calibrated.Method{calibrated.Platt, calibrated.Isotonic, calibrated.Temperature} {
 		l := New(nil)
 		l.Base.Name, l.Base.Learner, l.Method, l.ThresholdFor = "reader", reader{}, method, "f1"
 		repeated := fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7}, Plan: plan})

@@ -37,7 +37,7 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32
 	for _, factors := range [][]float64{classes.factors, classes.prior, classes.dear} {
 		pop.Scale(factors)
 	}
-	if l.missingRule().parts {
+	if l.missingRule().fractional {
 		p, err := weighted.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
 		if err != nil {
 			return nil, err

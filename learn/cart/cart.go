@@ -31,43 +31,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "cart"
 
-// Learner is CART with its parameters. Make one with New, which sets the defaults; the zero value
-// has none. The fields are declared, with default, range and meaning, in Params.
-type Learner struct {
-	Criterion   string
-	Growth      string
-	Depth       int
-	Leaves      int
-	MinSplit    int
-	MinLeaf     int
-	MinGain     float64
-	Chi2        float64
-	Prune       string
-	PruneBy     string
-	Folds       int
-	ClassWeight string
-	Priors      string
-	Costs       data.NamedCosts
-	Laplace     bool
-	Missing     string
-	Surrogates  int
-	Splits      string
-	Directions  int
-	Terms       int
-	Mtry        int
-}
-
 // New returns a learner with default parameters.
 func New() *Learner { return param.WithDefaults(&Learner{}) }
-
-// The values of the parameters criterion, growth and prune_by; those of prune are in prune.go.
-const (
-	auto       = param.Auto
-	depthFirst = "depth-first"
-	bestFirst  = "best-first"
-	byError    = "error"
-	byImpurity = "impurity"
-)
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -77,7 +42,7 @@ func (l *Learner) Params() param.Set {
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		treeparams.Criterion(&l.Criterion),
-		param.Choice(&l.Growth, "growth", auto, []string{auto, depthFirst, bestFirst},
+		param.OneOf(&l.Growth, "growth", []Growth{GrowthAuto, GrowthDepthFirst, GrowthBestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth", "maxdepth"),
 		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves before pruning", param.Zero("no limit")).Also("max_leaf_nodes"),
@@ -86,10 +51,10 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
 		treeparams.Chi2(&l.Chi2),
-		param.Text(&l.Prune, "prune", auto, pruneForm(), checkPrune, pruneHelp()).
+		param.Text(&l.Prune, "prune", param.Auto, pruneForm(), checkPrune, pruneHelp()).
 			Unlike("ccp_alpha", "use prune=alpha=PENALTY").
 			Unlike("cp", "it is relative to the root: use prune=cv, or prune=alpha=PENALTY"),
-		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
+		param.OneOf(&l.PruneBy, "prune_by", []PruneBy{PruneByError, PruneByImpurity},
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes, at most as many as there are rows, groups or times"),
 		weighing.ClassWeight(&l.ClassWeight),
@@ -133,6 +98,6 @@ func (l *Learner) options(t *data.Target, workers int) (exact.Options, error) {
 	if l.Chi2 > 0 && !t.Task.Classes() {
 		return exact.Options{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
 	}
-	return exact.Options{Criterion: d, Workers: workers, Mtry: l.Mtry, BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
+	return exact.Options{Criterion: d, Workers: workers, Mtry: l.Mtry, BestFirst: l.Growth == GrowthBestFirst || l.Growth == GrowthAuto && l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }

@@ -240,11 +240,11 @@ func TestValidationPruning(t *testing.T) {
 func TestAlpha(t *testing.T) {
 	ds := iris(t, "species")
 	l := cart.New()
-	for _, by := range []string{"error", "impurity"} {
+	for _, by := range []cart.PruneBy{cart.PruneByError, cart.PruneByImpurity} {
 		l.Prune, l.PruneBy = "alpha=0.02", by
 		m, got := fit(t, ds, l, learn.Job{})
 		s := summary(t, m)
-		if s.Alpha != 0.02 || s.Prune != "alpha" || s.PruneBy != by {
+		if s.Alpha != 0.02 || s.Prune != "alpha" || s.PruneBy != by.String() {
 			t.Errorf("summary %+v", s)
 		}
 		for k, p := range s.Path {

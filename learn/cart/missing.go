@@ -9,50 +9,43 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// missingRow is one value of the parameter missing.
-type missingRow struct {
-	name  string
-	rule  presorted.Missing // unused if parts is set
-	help  string
-	parts bool // rows are divided among the children
+// missingRule is the engine's form of a value of Missing.
+type missingRule struct {
+	name       Missing
+	rule       presorted.Missing // unused if fractional is set
+	help       string
+	fractional bool // rows are divided among the children
 }
 
-// missingRules returns all rules for missing values, the default first.
-func missingRules() []missingRow {
-	return []missingRow{
-		{"learned", presorted.Learned, "with the child that makes the better split, found in training, also apart from all known values", false},
-		{"majority", presorted.Majority, "with the child of more known weight", false},
-		{"surrogate", presorted.Surrogate, "where the first of the columns that best repeat the split sends them, else with the child of more known weight (Breiman et al. 1984)", false},
-		{"surrogate-stop", presorted.SurrogateStop, "where those columns send them, else no further: the node answers", false},
-		{"stop", presorted.Stop, "no further: the node answers", false},
-		{"fractional", presorted.Learned, "to every child in parts, by known weight (Quinlan 1993); a part that weighs less than one row is no leaf", true},
+// missingRules returns all rules for missing values, by their numbers.
+func missingRules() []missingRule {
+	return []missingRule{
+		{MissingLearned, presorted.Learned, "with the child that makes the better split, found in training, also apart from all known values", false},
+		{MissingMajority, presorted.Majority, "with the child of more known weight", false},
+		{MissingSurrogate, presorted.Surrogate, "where the first of the columns that best repeat the split sends them, else with the child of more known weight (Breiman et al. 1984)", false},
+		{MissingSurrogateStop, presorted.SurrogateStop, "where those columns send them, else no further: the node answers", false},
+		{MissingStop, presorted.Stop, "no further: the node answers", false},
+		{MissingFractional, presorted.Learned, "to every child in parts, by known weight (Quinlan 1993); a part that weighs less than one row is no leaf", true},
 	}
 }
 
 // missingParams declares the parameters that say where missing values go.
 func (l *Learner) missingParams() param.Set {
-	var names, help []string
+	var names []Missing
+	var help []string
 	for _, r := range missingRules() {
 		names = append(names, r.name)
-		help = append(help, r.name+": "+r.help)
+		help = append(help, r.name.String()+": "+r.help)
 	}
 	return param.Set{
-		param.Choice(&l.Missing, "missing", names[0], names, "where rows without a node's value go; "+strings.Join(help, "; ")+
+		param.OneOf(&l.Missing, "missing", names, "where rows without a node's value go; "+strings.Join(help, "; ")+
 			"; but for learned, splits are judged on known values"),
 		param.Int(&l.Surrogates, "surrogates", 5, 0, math.MaxInt, "columns that stand in for one of a node, at most, if missing names them"),
 	}
 }
 
 // missingRule returns the rule that the parameter names.
-func (l *Learner) missingRule() missingRow {
-	rules := missingRules()
-	for _, r := range rules {
-		if r.name == l.Missing {
-			return r
-		}
-	}
-	return rules[0]
-}
+func (l *Learner) missingRule() missingRule { return missingRules()[l.Missing] }
 
 // ended returns the part of each node's training cost that rows cause which end there although it
 // is an inner node, in the unit of path; nil where no node stops rows. If costs are impurities such
@@ -70,7 +63,7 @@ func (j *job) ended(t *tree.Tree, rows []int32) []float64 {
 		if t.Kind(n) == tree.Leaf {
 			continue
 		}
-		if j.learner.PruneBy == byImpurity {
+		if j.learner.PruneBy == PruneByImpurity {
 			cost[n] += float64(w * t.Stats.Impurity[n])
 		} else {
 			cost[n] += float64(w * j.loss(t.Value(n), row))

@@ -15,8 +15,8 @@ import (
 
 // TestMissingRules runs the suite of all learners under every rule but the default.
 func TestMissingRules(t *testing.T) {
-	for _, rule := range []string{"majority", "surrogate", "surrogate-stop", "stop", "fractional"} {
-		t.Run(rule, func(t *testing.T) {
+	for rule := cart.MissingMajority; rule <= cart.MissingFractional; rule++ {
+		t.Run(rule.String(), func(t *testing.T) {
 			learntest.Run(t, func() learn.Learner {
 				l := cart.New()
 				l.Missing = rule
@@ -36,12 +36,12 @@ func TestMissingAnswers(t *testing.T) {
 	}
 	ds := &data.Dataset{Frame: frame, Target: data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1, 1, 0, 1}}}
 	for _, c := range []struct {
-		rule   string
+		rule   cart.Missing
 		repeat float64 // share of class b where x is missing and y is 9
 		none   float64 // and where both are
 	}{
-		{"majority", 0.2, 0.2}, {"surrogate", 0.25, 0.25}, {"surrogate-stop", 0, 0.5}, {"stop", 0.5, 0.5},
-		{"fractional", 0.5, 0.5},
+		{cart.MissingMajority, 0.2, 0.2}, {cart.MissingSurrogate, 0.25, 0.25}, {cart.MissingSurrogateStop, 0, 0.5}, {cart.MissingStop, 0.5, 0.5},
+		{cart.MissingFractional, 0.5, 0.5},
 	} {
 		l := cart.New()
 		l.Depth, l.Prune, l.Missing = 1, "none", c.rule

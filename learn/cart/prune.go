@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -62,7 +63,7 @@ func prunings() []pruning {
 
 // pruneForm is the syntax of the parameter.
 func pruneForm() string {
-	forms := []string{auto}
+	forms := []string{param.Auto}
 	for _, p := range prunings() {
 		switch {
 		case p.number == "":
@@ -85,7 +86,7 @@ func pruneHelp() string {
 }
 
 func checkPrune(text string) error {
-	if text == auto {
+	if text == param.Auto {
 		return nil
 	}
 	_, _, err := parsePruning(text)
@@ -130,7 +131,7 @@ func (p *pruning) numbers() string {
 // Capabilities implements learn.Learner. A validation set prunes the tree, unless a parameter
 // chooses another method.
 func (l *Learner) Capabilities() learn.Capabilities {
-	if l.Prune == auto || l.Prune == pruneValid {
+	if l.Prune == param.Auto || l.Prune == pruneValid {
 		return learn.Capabilities{Validation: learn.Pruning}
 	}
 	return learn.Capabilities{}
@@ -139,7 +140,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // choosePruning reads the parameter and checks that the method fits the label and the parts.
 func (j *job) choosePruning() error {
 	text := j.learner.Prune
-	if text == auto {
+	if text == param.Auto {
 		text = pruneCV
 		if len(j.Valid) > 0 {
 			text = pruneValid
@@ -239,7 +240,7 @@ func (j *job) pathOf(t *tree.Tree) (*prune.Path, *Summary, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &Summary{Prune: j.pruningName(), PruneBy: j.learner.PruneBy}
+	s := &Summary{Prune: j.pruningName(), PruneBy: j.learner.PruneBy.String()}
 	for _, step := range path.Steps {
 		s.Path = append(s.Path, Point{Step: step})
 	}
@@ -253,7 +254,7 @@ func (j *job) path(t *tree.Tree, rows []int32) (*prune.Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.factors.prior != nil && j.learner.PruneBy != byImpurity {
+	if j.factors.prior != nil && j.learner.PruneBy != PruneByImpurity {
 		own, altered := 0.0, 0.0
 		for _, row := range rows {
 			own += j.weight(row)
@@ -270,7 +271,7 @@ func (j *job) path(t *tree.Tree, rows []int32) (*prune.Path, error) {
 
 func (j *job) cost(t *tree.Tree) ([]float64, error) {
 	switch {
-	case j.learner.PruneBy == byImpurity:
+	case j.learner.PruneBy == PruneByImpurity:
 		return prune.Impurity(t)
 	case j.factors.costs != nil:
 		return prune.ExpectedCost(t, j.factors.costs)

@@ -265,11 +265,11 @@ func (c *rpartCase) learner(s *rpartSet) *Learner {
 	l.Surrogates = c.Control.MaxSurrogate
 	switch {
 	case c.Control.UseSurrogate == 0 || c.Control.MaxSurrogate == 0:
-		l.Missing = "stop"
+		l.Missing = MissingStop
 	case c.Control.UseSurrogate == 1:
-		l.Missing = "surrogate-stop"
+		l.Missing = MissingSurrogateStop
 	default:
-		l.Missing = "surrogate"
+		l.Missing = MissingSurrogate
 	}
 	var priors []string
 	for k, p := range c.Parms.Prior {

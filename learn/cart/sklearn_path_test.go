@@ -73,7 +73,7 @@ func (c *comparison) checkPath() int {
 func (c *comparison) pruned(how string) (*model.Ensemble, cart.Summary) {
 	c.t.Helper()
 	l := c.learner(c.t)
-	l.Prune, l.PruneBy = how, "impurity"
+	l.Prune, l.PruneBy = how, cart.PruneByImpurity
 	train, _ := c.trainingRows()
 	fitter, err := l.Prepare(c.t.Context(), c.frame, train, c.target.Weight, learn.Env{})
 	if err != nil {

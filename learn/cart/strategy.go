@@ -59,7 +59,7 @@ func (s *onRanks) grow(ctx context.Context, pop *grow.Population, o exact.Option
 // prepare makes a table ready for the strategy that the parameters ask for.
 func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (strategy, error) {
 	missing, directions := l.missingRule(), l.directions(&f.Schema)
-	if missing.parts {
+	if missing.fractional {
 		p, err := weighted.Prepare(ctx, f, rows, workers)
 		return &onParts{p, weighted.Config{Chi2: l.Chi2, Directions: directions}}, err
 	}

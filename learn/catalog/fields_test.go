@@ -15,9 +15,24 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/anyboost"
+	"github.com/coppice-ml/coppice/learn/bag"
+	"github.com/coppice-ml/coppice/learn/bayes"
+	"github.com/coppice-ml/coppice/learn/c45"
+	"github.com/coppice-ml/coppice/learn/calibrate"
+	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/isolation"
+	"github.com/coppice-ml/coppice/learn/knn"
+	"github.com/coppice-ml/coppice/learn/linear"
+	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/network"
+	"github.com/coppice-ml/coppice/learn/rules"
+	"github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/learn/svm"
+	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -27,10 +42,25 @@ var update = flag.Bool("update", false, "write the comments of the fields of lea
 // range and the default. go test ./learn/catalog -run TestFieldDocs -update writes the comments.
 func TestFieldDocs(t *testing.T) {
 	for file, l := range map[string]learn.Learner{
-		"../gbm/learner.go":       gbm.New(),
-		"../forest/learner.go":    forest.New(),
-		"../anyboost/anyboost.go": anyboost.New(catalog.Resolve),
-		"../adaboost/adaboost.go": adaboost.New(catalog.Resolve),
+		"../bag/bag.go":             bag.New(catalog.Resolve),
+		"../bayes/bayes.go":         bayes.New(),
+		"../c45/c45.go":             c45.New(),
+		"../calibrate/calibrate.go": calibrate.New(catalog.Resolve),
+		"../cart/learner.go":        cart.New(),
+		"../id3/id3.go":             id3.New(),
+		"../isolation/isolation.go": isolation.New(),
+		"../knn/knn.go":             knn.New(),
+		"../linear/linear.go":       linear.New(),
+		"../logistic/logistic.go":   logistic.New(),
+		"../network/network.go":     network.New(),
+		"../rules/rules.go":         rules.New(),
+		"../stack/stack.go":         stack.New(catalog.Resolve),
+		"../svm/svm.go":             svm.New(),
+		"../vote/vote.go":           vote.New(catalog.Resolve),
+		"../gbm/learner.go":         gbm.New(),
+		"../forest/learner.go":      forest.New(),
+		"../anyboost/anyboost.go":   anyboost.New(catalog.Resolve),
+		"../adaboost/adaboost.go":   adaboost.New(catalog.Resolve),
 	} {
 		source, err := os.ReadFile(file)
 		if err != nil {

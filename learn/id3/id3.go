@@ -38,8 +38,15 @@ const instead = "c45"
 // was never seen in training, goes to all children in parts, by their shares of the training rows,
 // as in C4.5.
 type Learner struct {
-	Depth       int
-	Chi2        float64
+	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 0 (0 = no limit);
+	// default 0.
+	Depth int
+	// Largest p-value of the chi-squared test, of class against branch, with which a split is made
+	// (Quinlan 1986). Parameter chi2: a number >= 0 and <= 1 (0 = no test); default 0.
+	Chi2 float64
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 

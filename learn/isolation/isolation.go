@@ -43,8 +43,14 @@ const Name = "isolation"
 // Rows of weight 0 are left out. Other weights decide how likely a row is drawn for a tree, as that
 // many copies of it would.
 type Learner struct {
-	Trees         int
-	Subsample     int
+	// Trees in the forest. Parameter trees: an integer >= 1; default 100.
+	Trees int
+	// Rows that a tree is grown on, drawn without replacement; all if there are fewer. Parameter
+	// subsample: an integer >= 2 and <= 2147483647; default 256.
+	Subsample int
+	// Share of the training rows that are anomalies: the threshold of --output label is the score
+	// that as many exceed. Parameter contamination: a number >= 0 and <= 0.5 (0 = a score above 0.5
+	// is an anomaly); default 0.
 	Contamination float64
 }
 

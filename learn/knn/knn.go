@@ -32,8 +32,14 @@ const Name = "knn"
 // The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is drawn
 // several times is several neighbours.
 type Learner struct {
-	K           int
-	Weights     string
+	// Neighbours that vote; all rows if there are fewer. Parameter k: an integer >= 1; default 5.
+	K int
+	// How much a neighbour counts: all the same, or the inverse of its distance. Parameter weights:
+	// uniform or distance; default uniform.
+	Weights knn.Weights
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 
@@ -47,7 +53,7 @@ func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer").Also("n_neighbors"),
-		param.Choice(&l.Weights, "weights", knn.Uniform.String(), knn.WeightsNames(),
+		param.OneOf(&l.Weights, "weights", []knn.Weights{knn.Uniform, knn.Distance},
 			"how much a neighbour counts: all the same, or the inverse of its distance"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
@@ -94,10 +100,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{K: l.K, Meta: model.NewSpec(Name, table.Frame.Schema, t)}
-	if m.Weights, err = knn.ParseWeights(l.Weights); err != nil {
-		return nil, err
-	}
+	m := &knn.Neighbours{K: l.K, Weights: l.Weights, Meta: model.NewSpec(Name, table.Frame.Schema, t)}
 	var kept []int32
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {

@@ -88,7 +88,11 @@ func TestScikitLearn(t *testing.T) {
 	f := read(t)
 	for _, c := range f.Cases {
 		ds, train, rest := f.table(t, c.Name)
-		l := &knn.Learner{K: c.K, Weights: c.Weights}
+		weights, err := models.ParseWeights(c.Weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &knn.Learner{K: c.K, Weights: weights}
 		class := ds.Target
 		class.Task, class.Y = data.Multiclass, nil
 		probabilities := predict(t, fit(t, l, ds.Frame, &class, train), ds.Frame, rest, model.Response)
@@ -126,22 +130,22 @@ func TestByHand(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		k       int
-		weights string
+		weights models.Weights
 		weight  []float64
 		rows    []int32
 		query   float64
 		want    float64
 	}{
-		{"mean of two", 2, "uniform", nil, nil, 0.2, 15},
-		{"one of two that are as far", 1, "uniform", nil, nil, 3, 40},
-		{"two of three", 2, "uniform", nil, []int32{2, 1, 0}, 1, 15},
-		{"all", 99, "uniform", nil, nil, 0, 62},
-		{"inverse distances", 2, "distance", nil, nil, 0.25, 12.5},
-		{"distance 0", 3, "distance", nil, nil, 4, 80},
-		{"weights", 2, "uniform", []float64{3, 1, 1, 1, 1}, nil, 0.2, 12.5},
-		{"weights and distances", 2, "distance", []float64{1, 3, 1, 1, 1}, nil, 0.25, 15},
-		{"weight 0", 2, "uniform", []float64{1, 0, 1, 1, 1}, nil, 0.2, 25},
-		{"copies", 3, "uniform", nil, []int32{0, 1, 1, 2, 3, 4}, 0.2, 50.0 / 3},
+		{"mean of two", 2, models.Uniform, nil, nil, 0.2, 15},
+		{"one of two that are as far", 1, models.Uniform, nil, nil, 3, 40},
+		{"two of three", 2, models.Uniform, nil, []int32{2, 1, 0}, 1, 15},
+		{"all", 99, models.Uniform, nil, nil, 0, 62},
+		{"inverse distances", 2, models.Distance, nil, nil, 0.25, 12.5},
+		{"distance 0", 3, models.Distance, nil, nil, 4, 80},
+		{"weights", 2, models.Uniform, []float64{3, 1, 1, 1, 1}, nil, 0.2, 12.5},
+		{"weights and distances", 2, models.Distance, []float64{1, 3, 1, 1, 1}, nil, 0.25, 15},
+		{"weight 0", 2, models.Uniform, []float64{1, 0, 1, 1, 1}, nil, 0.2, 25},
+		{"copies", 3, models.Uniform, nil, []int32{0, 1, 1, 2, 3, 4}, 0.2, 50.0 / 3},
 	} {
 		target := ds.Target
 		target.Weight = c.weight
@@ -156,7 +160,7 @@ func TestByHand(t *testing.T) {
 // TestFarAway: rows absurdly far from all others are predicted, by inverse distances too.
 func TestFarAway(t *testing.T) {
 	ds := line([]float64{0, 1, 2}, []float64{1, 2, 6})
-	m := fit(t, &knn.Learner{K: 2, Weights: "distance"}, ds.Frame, &ds.Target, nil)
+	m := fit(t, &knn.Learner{K: 2, Weights: models.Distance}, ds.Frame, &ds.Target, nil)
 	far := line([]float64{1e300, -math.MaxFloat64}, nil)
 	got := predict(t, m, far.Frame, []int32{0, 1}, model.Response)
 	// both at 1e100 from all rows: the first two
@@ -169,7 +173,7 @@ func TestFarAway(t *testing.T) {
 func TestOutputs(t *testing.T) {
 	ds := line([]float64{0, 1, 2}, nil)
 	target := data.Target{Task: data.Binary, Class: []uint32{0, 0, 1}, Classes: []string{"no", "yes"}}
-	m := fit(t, &knn.Learner{K: 3, Weights: "uniform"}, ds.Frame, &target, nil).(*models.Neighbours)
+	m := fit(t, &knn.Learner{K: 3, Weights: models.Uniform}, ds.Frame, &target, nil).(*models.Neighbours)
 	if got := predict(t, m, ds.Frame, []int32{2}, model.Label); got[0] != 0 {
 		t.Errorf("class %g, want that of the vote", got[0])
 	}
@@ -178,7 +182,7 @@ func TestOutputs(t *testing.T) {
 	if got := predict(t, &cautious, ds.Frame, []int32{2}, model.Label); got[0] != 1 {
 		t.Errorf("class %g, want that of the threshold", got[0])
 	}
-	heavy := fit(t, &knn.Learner{K: 3, Weights: "uniform", ClassWeight: "yes=6"}, ds.Frame, &target, nil)
+	heavy := fit(t, &knn.Learner{K: 3, Weights: models.Uniform, ClassWeight: "yes=6"}, ds.Frame, &target, nil)
 	if got := predict(t, heavy, ds.Frame, []int32{0}, model.Response); !slices.Equal(got, []float64{0.25, 0.75}) {
 		t.Errorf("shares %v with a class weight", got)
 	}
@@ -200,7 +204,7 @@ func TestBadSettings(t *testing.T) {
 	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "row 2: the label 1e+200 is too large for knn, whose limit on these rows is 1e+140") {
 		t.Errorf("a label of 1e200: %v", err)
 	}
-	if _, err := (&knn.Learner{K: 0, Weights: "gauss"}).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{}); err == nil ||
+	if _, err := (&knn.Learner{K: 0, Weights: 9}).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{}); err == nil ||
 		!strings.Contains(err.Error(), "k") || !strings.Contains(err.Error(), "weights") {
 		t.Errorf("both settings are wrong: %v", err)
 	}

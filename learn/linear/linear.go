@@ -46,7 +46,12 @@ const MaxWidth = 2048
 // the defaults; the zero value has none. The fields are declared, with default, range and meaning,
 // in Params.
 type Learner struct {
-	L2          float64
+	// Penalty on the squares of the coefficients of standardised columns, beside the sum of squared
+	// errors; the constant has none. Parameter l2: a number >= 0 (0 = least squares); default 0.
+	L2 float64
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 

@@ -46,9 +46,20 @@ const MaxWidth = 1 << 14
 // Learner is logistic regression with its parameters. Make one with New, which sets the defaults;
 // the zero value has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	L2          float64
-	Solver      string
-	Steps       int
+	// Penalty: half of it times the squares of the coefficients of standardised columns is added to
+	// the loss of all rows; the constants have none. Parameter l2: a number >= 0 (0 = maximum
+	// likelihood); default 1.
+	L2 float64
+	// Newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of which
+	// costs rows x unknowns; auto = newton up to 300 unknowns. Parameter solver: auto, newton or
+	// lbfgs; default auto.
+	Solver Solver
+	// Steps after which training ends though the loss still falls; Newton's method ends after 100.
+	// Parameter steps: an integer >= 1; default 1000.
+	Steps int
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 
@@ -60,18 +71,12 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	return learn.Capabilities{Needs: learn.Needs{Classes: true}}
 }
 
-// The values of the parameter solver.
-const (
-	newton = "newton"
-	lbfgs  = "lbfgs"
-)
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty: half of it times the squares of the coefficients of standardised columns is added to the loss of all rows; the constants have none",
 			param.Zero("maximum likelihood")),
-		param.Choice(&l.Solver, "solver", param.Auto, []string{param.Auto, newton, lbfgs},
+		param.OneOf(&l.Solver, "solver", []Solver{SolverAuto, SolverNewton, SolverLBFGS},
 			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of which costs rows x unknowns; auto = newton up to 300 unknowns"),
 		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt, "steps after which training ends though the loss still falls; Newton's method ends after 100"),
 		weighing.ClassWeight(&l.ClassWeight),
@@ -125,7 +130,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
+	s := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Solver: found.solverName(), Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Link: link.Softmax{}}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}
@@ -138,12 +143,20 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	return described, learn.UnlessStop(ended)
 }
 
+// solverName returns the name for the summary.
+func (r *result) solverName() string {
+	if r.solver == SolverAuto {
+		return ""
+	}
+	return r.solver.String()
+}
+
 // words tells how the search went.
 func (r *result) words(l2 float64) string {
-	if r.solver == "" {
+	if r.solver == SolverAuto {
 		return "all rows have one class"
 	}
-	solver := map[string]string{newton: "Newton's method", lbfgs: "L-BFGS"}[r.solver]
+	solver := map[Solver]string{SolverNewton: "Newton's method", SolverLBFGS: "L-BFGS"}[r.solver]
 	text := solver + ", " + humanize.Count(r.steps, "step", "steps")
 	switch {
 	case !r.converged:

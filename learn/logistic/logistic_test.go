@@ -199,8 +199,8 @@ func TestPartedClasses(t *testing.T) {
 		class   []uint32
 	}{{2, []uint32{0, 0, 0, 1, 1, 1}}, {3, []uint32{0, 0, 1, 1, 2, 2}}} {
 		ds := table(t, [][]float64{{1}, {2}, {4}, {5}, {8}, {9}}, c.classes, c.class...)
-		for _, solver := range []string{"newton", "lbfgs"} {
-			m := fit(t, ds, learn.Job{}, "l2=0", "solver="+solver, "steps=200")
+		for _, solver := range []logistic.Solver{logistic.SolverNewton, logistic.SolverLBFGS} {
+			m := fit(t, ds, learn.Job{}, "l2=0", "solver="+solver.String(), "steps=200")
 			p := predict(t, m, ds.Frame)
 			for i, own := range c.class {
 				if p[i*c.classes+int(own)] < 0.99 {
@@ -226,7 +226,7 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	ds := table(t, rows, 2, class...)
-	for _, solver := range []string{"newton", "lbfgs"} {
+	for _, solver := range []logistic.Solver{logistic.SolverNewton, logistic.SolverLBFGS} {
 		seen := 0
 		m := fit(t, ds, learn.Job{Observe: func(r learn.Round) error {
 			seen = r.N
@@ -234,7 +234,7 @@ func TestSteps(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			return nil
-		}}, "steps=2", "solver="+solver)
+		}}, "steps=2", "solver="+solver.String())
 		if s := summaryOf(t, m); s.Converged || s.Steps != 2 || seen != 2 || !strings.Contains(s.Solution, "2 steps, not converged") {
 			t.Errorf("%+v, %d observed", s, seen)
 		}
@@ -271,7 +271,7 @@ func TestRefused(t *testing.T) {
 	}
 	ds := table(t, rows, 3, class...)
 	l := logistic.New()
-	l.Solver = "newton"
+	l.Solver = logistic.SolverNewton
 	f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)

@@ -12,12 +12,11 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // result is what a search found.
 type result struct {
-	solver    string // "" = there was nothing to search
+	solver    Solver // SolverAuto = there was nothing to search
 	at        []float64
 	steps     int
 	converged bool
@@ -40,10 +39,10 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 		return &result{converged: true}, ctx.Err()
 	}
 	solver := l.Solver
-	if solver == param.Auto {
-		solver = newton
+	if solver == SolverAuto {
+		solver = SolverNewton
 		if p.unknowns() > newtonUnknowns {
-			solver = lbfgs
+			solver = SolverLBFGS
 		}
 	}
 	report := func(n, of int) error {
@@ -52,12 +51,12 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 		}
 		return observe(learn.Round{Stage: "step", N: n, Of: of})
 	}
-	if n := p.unknowns(); solver == newton && n > mostNewton {
+	if n := p.unknowns(); solver == SolverNewton && n > mostNewton {
 		return nil, fmt.Errorf("logistic: solver=newton takes up to %d unknowns, and there are %d: use solver=lbfgs", mostNewton, n)
 	}
 	var r *result
 	var err error
-	if solver == newton {
+	if solver == SolverNewton {
 		r, err = p.newton(ctx, min(l.Steps, newtonSteps), report)
 	} else {
 		r, err = p.quasiNewton(ctx, l.Steps, report)

@@ -45,12 +45,8 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	a, err := network.ParseActivation(l.Activation)
-	if err != nil {
-		return nil, err
-	}
 	width, hidden := table.Encoding.Width(), l.Hidden
-	now := newWeights(width, hidden, j.outputs, a)
+	now := newWeights(width, hidden, j.outputs, l.Activation)
 	now.draw(width, hidden, j.outputs, rng.New(given.Seed, startStream))
 	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream), pass: newPass(now, width, hidden, j.outputs, l.Dropout),
 		rule: newRule(l, len(now.all))}

@@ -104,8 +104,9 @@ func TestScikitLearn(t *testing.T) {
 		Class                []int
 		Start                layers
 		Cases                []struct {
-			Task, Activation, Optimizer string
-			Rate, Momentum, L2          float64
+			Task, Activation   string
+			Optimizer          Optimizer
+			Rate, Momentum, L2 float64
 			layers
 		}
 	}](t, "testdata/sklearn.json")

@@ -44,17 +44,38 @@ const (
 //
 // A class without training row has share 0.
 type Learner struct {
-	Hidden        int
-	Activation    string
-	Optimizer     string
-	LearningRate  float64
-	Momentum      float64
-	Batch         int
-	Epochs        int
-	L2            float64
-	Dropout       float64
+	// Hidden units. Parameter hidden: an integer >= 1 and <= 16384; default 32.
+	Hidden int
+	// What a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x)). Parameter
+	// activation: relu, tanh or sigmoid; default relu.
+	Activation network.Activation
+	// How weights follow gradients: Adam, descent with momentum, or plain descent. Parameter
+	// optimizer: adam, momentum or sgd; default adam.
+	Optimizer Optimizer
+	// Factor on each step; plain descent wants more, 0.1 or so. Parameter learning_rate: a number >
+	// 0 and <= 1e+06; default 0.005.
+	LearningRate float64
+	// Share of a step that the next one keeps (optimizer=momentum). Parameter momentum: a number >=
+	// 0 and <= 0.9999; default 0.9.
+	Momentum float64
+	// Rows of a step. Parameter batch: an integer >= 0 and <= 2147483647 (0 = all); default 32.
+	Batch int
+	// Passes over the rows. Parameter epochs: an integer >= 1 and <= 2147483647; default 50.
+	Epochs int
+	// Penalty on half of the squared weights, beside the mean loss. Parameter l2: a number >= 0 and
+	// <= 1e+06; default 0.0001.
+	L2 float64
+	// Share of the hidden units that each row of training does without. Parameter dropout: a number
+	// >= 0 and <= 0.99; default 0.
+	Dropout float64
+	// Passes without a lower loss on the validation part that end training, whose best weights are
+	// kept; without such a part it has no effect. Parameter early_stopping: an integer >= 0 and <=
+	// 2147483647 (0 = never); default 0.
 	EarlyStopping int
-	ClassWeight   string
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
+	ClassWeight string
 }
 
 // New returns a learner with default parameters.
@@ -64,8 +85,8 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").Also("hidden_layer_sizes"),
-		param.Choice(&l.Activation, "activation", network.ReLU.String(), network.ActivationNames(), "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
-		param.Choice(&l.Optimizer, "optimizer", adam, []string{adam, momentum, sgd}, "how weights follow gradients: Adam, descent with momentum, or plain descent").Also("solver"),
+		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh, network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
+		param.OneOf(&l.Optimizer, "optimizer", []Optimizer{OptimizerAdam, OptimizerMomentum, OptimizerSGD}, "how weights follow gradients: Adam, descent with momentum, or plain descent").Also("solver"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6, "factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
 		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "share of a step that the next one keeps (optimizer=momentum)"),
 		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")).Also("batch_size"),

@@ -8,19 +8,12 @@ type rule interface {
 	step(weights, grad []float64)
 }
 
-// The names of the rules.
-const (
-	sgd      = "sgd"
-	momentum = "momentum"
-	adam     = "adam"
-)
-
 // newRule returns a rule by name, for n weights.
 func newRule(l *Learner, n int) rule {
 	switch l.Optimizer {
-	case momentum:
+	case OptimizerMomentum:
 		return &inertia{rate: l.LearningRate, keep: l.Momentum, velocity: make([]float64, n)}
-	case adam:
+	case OptimizerAdam:
 		return &moments{rate: l.LearningRate, mean: make([]float64, n), square: make([]float64, n), left1: 1, left2: 1}
 	}
 	return &inertia{rate: l.LearningRate, velocity: make([]float64, n)}

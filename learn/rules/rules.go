@@ -39,14 +39,33 @@ const Name = "rules"
 //
 // A row without a value fails every condition on that column, in training as in prediction.
 type Learner struct {
-	Confidence  float64
-	Simplify    bool
-	Select      bool
-	Theory      float64
-	MinLeaf     float64
-	Binary      bool
-	Depth       int
-	Chi2        float64
+	// Chance that the true errors of a rule exceed their estimate, by which conditions are dropped;
+	// less drops more (C4.5rules' -c). Parameter confidence: a number > 0 and <= 0.5; default 0.25.
+	Confidence float64
+	// Drop conditions of rules as long as the estimated error does not rise. Parameter simplify:
+	// true or false; default true.
+	Simplify bool
+	// Keep of each class only the rules that describe it in the fewest bits. Parameter select: true
+	// or false; default true.
+	Select bool
+	// Weight of the bits that rules cost against those that their errors cost; more keeps fewer
+	// rules. Parameter theory: a number >= 0; default 0.5.
+	Theory float64
+	// Weight that at least two children of a split of the tree need. Parameter min_leaf: a number >
+	// 0; default 2.
+	MinLeaf float64
+	// The tree parts a categorical column into one level and the rest, not into all its levels.
+	// Parameter binary: true or false; default false.
+	Binary bool
+	// Edges from the root to the deepest leaf of the tree. Parameter depth: an integer >= 0 (0 = no
+	// limit); default 0.
+	Depth int
+	// Largest p-value of the chi-squared test, of class against branch, with which a split is made
+	// (Quinlan 1986). Parameter chi2: a number >= 0 and <= 1 (0 = no test); default 0.
+	Chi2 float64
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 

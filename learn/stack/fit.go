@@ -107,15 +107,15 @@ func (j *job) split() error {
 	l, seed := &j.learner, rng.New(j.Seed, forPlan).Uint64()
 	j.plan, j.refit = j.Plan, true
 	switch l.Plan {
-	case naive:
+	case PlanNaive:
 		j.holdOutRows, j.refit = j.Rows, false
 		return nil
-	case blend:
+	case PlanBlend:
 		return j.blend(seed)
-	case "auto":
+	case PlanAuto:
 	default:
 		j.plan = &data.Plan{}
-		if err := j.plan.Kind.UnmarshalText([]byte(l.Plan)); err != nil {
+		if err := j.plan.Kind.UnmarshalText([]byte(l.Plan.String())); err != nil {
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ func (j *job) predictHoldOut(ctx context.Context) error {
 		m := &j.members[i]
 		own := learn.Job{Plan: j.plan, Seed: rng.New(j.Seed, forFolds, uint64(i)).Uint64(), Workers: j.workers,
 			Observe: func(learn.Round) error { return j.unit("hold rows back") }}
-		if j.learner.Plan != blend {
+		if j.learner.Plan != PlanBlend {
 			own.Valid = j.Valid
 		}
 		predicted, err := outoffold.Predict(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
@@ -179,10 +179,10 @@ func (j *job) predictHoldOut(ctx context.Context) error {
 // outputs returns what members predict of held-out rows: what the meta-learner learns from, and the
 // response.
 func (j *job) outputs() []model.Output {
-	if j.output == model.Response {
-		return []model.Output{j.output}
+	if j.learner.Outputs == model.Response {
+		return []model.Output{j.learner.Outputs}
 	}
-	return []model.Output{j.output, model.Response}
+	return []model.Output{j.learner.Outputs, model.Response}
 }
 
 // keep appends the predictions of a member by outputs.
@@ -197,7 +197,7 @@ func (j *job) train(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
 		own := learn.Job{Rows: j.Rows, Valid: j.Valid, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forMember, uint64(i)).Uint64(), Workers: j.workers}
-		if j.learner.Plan == blend {
+		if j.learner.Plan == PlanBlend {
 			own.Valid = nil // it teaches the meta-learner
 		}
 		fitted, err := m.whole.Fit(ctx, j.target, own)

@@ -17,13 +17,6 @@ type MetaLearner struct {
 	Ridge *Ridge // of the name ridge; nil = with its defaults
 }
 
-// The values of Ridge.Pool, beside auto.
-const (
-	linearPool   = "linear"
-	temperedPool = "tempered"
-	logPool      = "log"
-)
-
 // Ridge is a weight for each member, none of them negative, with a penalty on their squares.
 // Numbers are added up, so weighed, and the weights are those of least squares (Breiman 1996).
 // Shares of classes are pooled:
@@ -42,7 +35,7 @@ const (
 // once; its labels are a little worse where rows are few
 // (docs/adr/0034-temper-probabilities-before-averaging-in-stacks.md).
 type Ridge struct {
-	Pool  string
+	Pool  Pool
 	L2    float64
 	Floor float64 // of powers: what a smaller share counts as
 }
@@ -55,7 +48,7 @@ type Ridge struct {
 // worse (docs/adr/0026-stack-by-a-weighted-product-of-probabilities.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
-		param.Choice(&r.Pool, "pool", param.Auto, []string{param.Auto, temperedPool, linearPool, logPool},
+		param.OneOf(&r.Pool, "pool", []Pool{PoolAuto, PoolTempered, PoolLinear, PoolLog},
 			"how shares of the classes are combined; linear: their weighted mean; tempered: that of shares each to a power, which says how sure a member is to be, and to a power again, with a bias for each class; "+
 				"log: their product, each to the power of its weight; auto: tempered, of labels and numbers linear"),
 		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
@@ -66,15 +59,15 @@ func (r *Ridge) Params() param.Set {
 }
 
 // ofProbabilities returns the pool that shares of classes get.
-func (r *Ridge) ofProbabilities() string {
-	if r.Pool == param.Auto {
-		return temperedPool
+func (r *Ridge) ofProbabilities() Pool {
+	if r.Pool == PoolAuto {
+		return PoolTempered
 	}
 	return r.Pool
 }
 
 // powers reports whether what is asked for needs shares of classes.
-func (r *Ridge) powers() bool { return r.Pool == logPool || r.Pool == temperedPool }
+func (r *Ridge) powers() bool { return r.Pool == PoolLog || r.Pool == PoolTempered }
 
 // ridge reports whether the ridge combines.
 func (c *MetaLearner) ridge() bool { return c.Name == ridgeName && c.Learner == nil }

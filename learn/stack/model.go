@@ -80,7 +80,7 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 	if j.metaLearner == nil || j.holdOutRows == nil {
 		return j.weighed(meta, found)
 	}
-	s := &stack.Stack{Meta: meta, Members: j.models, MemberOutput: j.output, Passthrough: j.learner.Passthrough}
+	s := &stack.Stack{Meta: meta, Members: j.models, MemberOutput: j.learner.Outputs, Passthrough: j.learner.Passthrough}
 	for i := range j.members {
 		s.Names = append(s.Names, j.members[i].Name)
 	}
@@ -97,21 +97,21 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 // weighed makes the committee of the members that have a weight by the ridge; of all, where there
 // was nothing to learn from.
 func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
-	pool := linearPool
-	if j.holdOutRows != nil && meta.Task.Classes() && j.output == model.Response && j.several() {
+	pool := PoolLinear
+	if j.holdOutRows != nil && meta.Task.Classes() && j.learner.Outputs == model.Response && j.several() {
 		pool = j.ridge.ofProbabilities()
 	}
-	if pool == temperedPool {
+	if pool == PoolTempered {
 		return j.tempered(meta, found)
 	}
 	c := &committee.Committee{Meta: meta}
-	if j.output == model.Label && meta.Task.Classes() {
+	if j.learner.Outputs == model.Label && meta.Task.Classes() {
 		c.Combine = committee.Vote
 	}
 	var weights []float64
 	switch l2 := j.ridge.L2; {
 	case j.holdOutRows == nil:
-	case pool == logPool:
+	case pool == PoolLog:
 		c.Combine, c.Floor = committee.Product, j.ridge.Floor
 		p := j.product(c, j.predicted)
 		p.l2, p.towards = l2, 1/float64(len(j.predicted))
@@ -174,7 +174,7 @@ func (j *job) level(all []*learn.HoldOut) (l *level, outputs int) {
 				switch {
 				case !t.Task.Classes():
 					l.x = append(l.x, v[0])
-				case j.output == model.Label:
+				case j.learner.Outputs == model.Label:
 					l.x = append(l.x, is(int(v[0]) == k))
 				default:
 					l.x = append(l.x, v[k])
@@ -252,7 +252,7 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 
 // looks reports whether the meta-learner looks at the validation part.
 func (j *job) looks() bool {
-	return len(j.Valid) > 0 && j.learner.Plan != blend && j.metaLearner.Capabilities().Validation != 0
+	return len(j.Valid) > 0 && j.learner.Plan != PlanBlend && j.metaLearner.Capabilities().Validation != 0
 }
 
 // columns makes the frame that the meta-learner sees: as many rows as the table has, with values
@@ -270,13 +270,13 @@ func (j *job) columns() (*data.Frame, error) {
 		place(predicted.Rows, predicted.Values)
 		if j.looks() {
 			rows := data.Distinct(j.Valid)
-			_, own, err := outoffold.PredictRows(j.models[i], j.members[i].frame, rows, j.output, j.workers)
+			_, own, err := outoffold.PredictRows(j.models[i], j.members[i].frame, rows, j.learner.Outputs, j.workers)
 			if err != nil {
 				return nil, j.members[i].failed(err)
 			}
 			place(rows, own)
 		}
-		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.output, predicted.Width)
+		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.learner.Outputs, predicted.Width)
 		s.Fields = append(s.Fields, fields...)
 		columns = append(columns, stack.Columns(fields, predicted.Width, values)...)
 	}

@@ -36,22 +36,36 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "stack"
 
-// The values of the parameter plan beside the kinds of data.Plan.
-const (
-	naive = "naive"
-	blend = "blend"
-)
-
 // Learner is a stack with its parameters. Make one with New, which sets the defaults. The fields
 // are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Members     inner.Members
-	Columns     string
-	Plan        string
-	Folds       int
-	Blend       float64
-	Outputs     string
+	// Learners that are combined; their parameters are set as members.NAME.KEY. Parameter members:
+	// [NAME:]LEARNER,...; default forest,gbm,extratrees.
+	Members inner.Members
+	// Columns that a member sees, by name (of a date column all parts), by a pattern with *, or all
+	// of a kind; a member that is not named sees all. Parameter columns: NAME=COL+COL, numeric,
+	// categorical,...; default "".
+	Columns string
+	// Which rows are held back from members to teach the meta-learner; auto: by groups or time
+	// where there are, else by classes; blend: one part, once; naive: none, which makes it trust
+	// members that learn by heart. Parameter plan: auto, random, stratified, grouped, time,
+	// leave-one-out, blend or naive; default auto.
+	Plan Plan
+	// Parts of the rows that are held back in turn, at most as many as there are rows, groups or
+	// times. Parameter folds: an integer >= 2 and <= 1000; default 5.
+	Folds int
+	// Share of the rows held back for plan=blend, unless there is a validation part: then that.
+	// Parameter blend: a number > 0 and < 1; default 0.25.
+	Blend float64
+	// What members say to the meta-learner: shares of the classes, labels or scores; numbers are
+	// numbers. Parameter outputs: proba, label or raw; default proba.
+	Outputs model.Output
+	// The meta-learner sees the columns of the table, too. Parameter passthrough: true or false;
+	// default false.
 	Passthrough bool
+	// What combines; ridge: a weight for each member, none of them negative, by least squares; the
+	// parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME
+	// lists them). Parameter meta_learner: ridge or the name of a learner; default ridge.
 	MetaLearner MetaLearner
 }
 
@@ -69,12 +83,12 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY").Also("estimators"),
 		inner.ColumnsParam(&l.Columns),
-		param.Choice(&l.Plan, "plan", "auto", []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out", blend, naive},
+		param.OneOf(&l.Plan, "plan", []Plan{PlanAuto, PlanRandom, PlanStratified, PlanGrouped, PlanTime, PlanLeaveOneOut, PlanBlend, PlanNaive},
 			"which rows are held back from members to teach the meta-learner; auto: by groups or time where there are, else by classes; "+
 				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
 		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times").Also("cv"),
 		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin, param.ExcludeMax),
-		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the meta-learner: shares of the classes, labels or scores; numbers are numbers"),
+		param.OneOf(&l.Outputs, "outputs", []model.Output{model.Response, model.Label, model.Raw}, "what members say to the meta-learner: shares of the classes, labels or scores; numbers are numbers"),
 		param.Bool(&l.Passthrough, "passthrough", false, "the meta-learner sees the columns of the table, too"),
 		param.Chosen(&l.MetaLearner, "meta_learner", ridgeName, "ridge or the name of a learner",
 			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)").Also("final_estimator"),
@@ -88,7 +102,7 @@ func (l *Learner) Params() param.Set {
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := l.Members.Capabilities()
 	c.Validation |= l.MetaLearner.Capabilities().Validation
-	if l.Plan == blend {
+	if l.Plan == PlanBlend {
 		c.Validation = learn.MetaLearning
 	}
 	c.RowClassBytes, c.Conflicts = 80, l.conflicts()
@@ -104,10 +118,10 @@ func (l *Learner) conflicts() error {
 	if l.Passthrough {
 		faults = append(faults, errors.New("passthrough=true needs a meta-learner that takes columns, such as meta_learner=gbm: ridge weighs members"))
 	}
-	if l.Outputs == "raw" {
+	if l.Outputs == model.Raw {
 		faults = append(faults, errors.New("outputs=raw needs another meta-learner, such as meta_learner=gbm: ridge weighs shares, labels or numbers"))
 	}
-	if r := l.MetaLearner.Ridge; r != nil && r.powers() && l.Outputs == "label" {
+	if r := l.MetaLearner.Ridge; r != nil && r.powers() && l.Outputs == model.Label {
 		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools shares of the classes, and outputs=label has none: use meta_learner.pool=linear", r.Pool))
 	}
 	return errors.Join(faults...)
@@ -116,7 +130,6 @@ func (l *Learner) conflicts() error {
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner     Learner
-	output      model.Output
 	frame       *data.Frame
 	rows        []int32
 	weight      []float64
@@ -144,9 +157,6 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
 	var err error
-	if s.output, err = model.ParseOutput(l.Outputs); err != nil {
-		return nil, err
-	}
 	if s.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if j.pop, _, err = table.Gather(Name, t, &given, l.ClassWeight); err != nil {
 		return nil, err
 	}
-	if n := len(j.pop.Rows); n > MaxRows && l.Kernel != svm.Linear.String() {
+	if n := len(j.pop.Rows); n > MaxRows && l.Kernel != svm.Linear {
 		return nil, &SizeError{n}
 	}
 	j.x = table.Encoding.Matrix(table.Frame, j.pop.Rows, given.Workers)
@@ -61,10 +61,10 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 // kernelOf returns the kernel that the parameters ask for.
 func (j *job) kernelOf() (svm.Kernel, error) {
 	l := j.learner
-	kind, err := svm.ParseKind(l.Kernel)
+	kind := l.Kernel
 	k := svm.Kernel{Kind: kind}
-	if kind == svm.Linear || err != nil {
-		return k, err
+	if kind == svm.Linear {
+		return k, nil
 	}
 	k.Gamma = l.Gamma
 	if k.Gamma == 0 {

@@ -51,13 +51,29 @@ const maxWidth = 1 << 16
 // where there are more than two: they order rows and name classes, but they are not probabilities.
 // Calibrate them where these are needed. A class without training row has share 0.
 type Learner struct {
-	Kernel      string
-	C           float64
-	Gamma       float64
-	Degree      int
-	Coef0       float64
-	Epsilon     float64
-	Tolerance   float64
+	// Product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a
+	// b + coef0). Parameter kernel: rbf, linear, poly or sigmoid; default rbf.
+	Kernel svm.Kind
+	// Cost of a row on the wrong side; less makes a wider margin. Parameter c: a number > 0 and <=
+	// 1e+12; default 1.
+	C float64
+	// Factor in kernels other than linear. Parameter gamma: a number >= 0 and <= 1e+12 (0 = 1 /
+	// (places of a vector x variance of their values)); default 0.
+	Gamma float64
+	// Power of the kernel poly. Parameter degree: an integer >= 1 and <= 64; default 3.
+	Degree int
+	// Constant in the kernels poly and sigmoid. Parameter coef0: a number >= -1e+12 and <= 1e+12;
+	// default 0.
+	Coef0 float64
+	// Errors of numbers that cost nothing, in standard deviations of the label. Parameter epsilon:
+	// a number >= 0; default 0.1.
+	Epsilon float64
+	// How far from the best the solution may be, in units of the decision value. Parameter
+	// tolerance: a number >= 1e-12 and <= 1; default 0.001.
+	Tolerance float64
+	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
+	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
+	// "".
 	ClassWeight string
 }
 
@@ -70,7 +86,7 @@ func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Choice(&l.Kernel, "kernel", svm.RBF.String(), svm.KindNames(),
+		param.OneOf(&l.Kernel, "kernel", []svm.Kind{svm.RBF, svm.Linear, svm.Poly, svm.Sigmoid},
 			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a b + coef0)"),
 		param.Float(&l.C, "c", 1, 0, 1e12, "cost of a row on the wrong side; less makes a wider margin", param.ExcludeMin).Also("C"),
 		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear", param.Zero("1 / (places of a vector x variance of their values)")),

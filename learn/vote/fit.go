@@ -97,7 +97,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	ended := j.train(ctx)
 	if ended != nil {
-		if !j.trained || learn.UnlessStop(ended) != nil && j.learner.Vote == ranks {
+		if !j.trained || learn.UnlessStop(ended) != nil && j.learner.Vote == VoteRanks {
 			return nil, ended
 		}
 		j.votes = slices.DeleteFunc(j.votes, func(v vote) bool { return v.model == nil })
@@ -269,7 +269,7 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 		}
 	}
 	switch l := &j.learner; {
-	case l.Vote == ranks:
+	case l.Vote == VoteRanks:
 		c.Combine = committee.Ranks
 		var err error
 		if c.Scales, err = j.scales(ctx); err != nil {
@@ -277,7 +277,7 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 		}
 		found.HoldOut = j.held
 		found.Folds, found.Requested = j.folds, j.asked
-	case l.Vote == majority && j.target.Task.Classes():
+	case l.Vote == VoteMajority && j.target.Task.Classes():
 		c.Combine = committee.Vote
 	}
 	if len(j.parts) > 1 {

@@ -110,7 +110,7 @@ func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Data
 }
 
 // voted returns what a vote of models says, as Raw or as Label.
-func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how, weights string, o model.Output) []float64 {
+func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how vote.Vote, weights string, o model.Output) []float64 {
 	t.Helper()
 	l := vote.New(nil)
 	l.Members.List, l.Vote, l.Weights = members, how, weights
@@ -168,17 +168,17 @@ func TestVotesOfScikitLearn(t *testing.T) {
 		}
 		return all
 	}
-	near(t, "soft shares", voted(t, ds, members, "probability", "", model.Response), flat(c.SoftProbabilities), 1e-14)
-	near(t, "weighted shares", voted(t, ds, members, "probability", weights, model.Response), flat(c.WeightedSoftProbabilities), 1e-14)
-	near(t, "soft", voted(t, ds, members, "probability", "", model.Label), numbers(c.Soft), 0)
-	near(t, "weighted soft", voted(t, ds, members, "probability", weights, model.Label), numbers(c.WeightedSoft), 0)
-	near(t, "hard", voted(t, ds, members, "majority", "", model.Label), numbers(c.Hard), 0)
-	near(t, "weighted hard", voted(t, ds, members, "majority", weights, model.Label), numbers(c.WeightedHard), 0)
+	near(t, "soft shares", voted(t, ds, members, vote.VoteProbability, "", model.Response), flat(c.SoftProbabilities), 1e-14)
+	near(t, "weighted shares", voted(t, ds, members, vote.VoteProbability, weights, model.Response), flat(c.WeightedSoftProbabilities), 1e-14)
+	near(t, "soft", voted(t, ds, members, vote.VoteProbability, "", model.Label), numbers(c.Soft), 0)
+	near(t, "weighted soft", voted(t, ds, members, vote.VoteProbability, weights, model.Label), numbers(c.WeightedSoft), 0)
+	near(t, "hard", voted(t, ds, members, vote.VoteMajority, "", model.Label), numbers(c.Hard), 0)
+	near(t, "weighted hard", voted(t, ds, members, vote.VoteMajority, weights, model.Label), numbers(c.WeightedHard), 0)
 
 	n := &z.Numbers
 	ds, members = reported(t, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{n.Label}}, n.Members)
-	near(t, "mean", voted(t, ds, members, "probability", "", model.Response), n.Mean, 1e-14)
-	near(t, "weighted mean", voted(t, ds, members, "majority", weights, model.Response), n.WeightedMean, 1e-14)
-	near(t, "ranks", voted(t, ds, members, "ranks", "", model.Raw), n.Ranks, 1e-14)
-	near(t, "weighted ranks", voted(t, ds, members, "ranks", weights, model.Raw), n.WeightedRanks, 1e-14)
+	near(t, "mean", voted(t, ds, members, vote.VoteProbability, "", model.Response), n.Mean, 1e-14)
+	near(t, "weighted mean", voted(t, ds, members, vote.VoteMajority, weights, model.Response), n.WeightedMean, 1e-14)
+	near(t, "ranks", voted(t, ds, members, vote.VoteRanks, "", model.Raw), n.Ranks, 1e-14)
+	near(t, "weighted ranks", voted(t, ds, members, vote.VoteRanks, weights, model.Raw), n.WeightedRanks, 1e-14)
 }

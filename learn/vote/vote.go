@@ -28,24 +28,37 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "vote"
 
-// The values of the parameter vote.
-const (
-	probability = "probability"
-	majority    = "majority"
-	ranks       = "ranks"
-)
-
 // Learner is a vote with its parameters. Make one with New, which sets the defaults. The fields are
 // declared, with default, range and meaning, in Params.
 type Learner struct {
-	Members   inner.Members
-	Vote      string
-	Weights   string
-	Columns   string
+	// What votes: learners, whose parameters are set as members.NAME.KEY, and models of files,
+	// which are trained already. Parameter members: [NAME:]LEARNER, @FILE,...; default
+	// forest,gbm,extratrees.
+	Members inner.Members
+	// How members make one answer; probability: the mean of their shares, or numbers; majority:
+	// each counts for one class; ranks: the mean of the ranks of their answers among those for rows
+	// that they were not trained on. Parameter vote: probability, majority or ranks; default
+	// probability.
+	Vote Vote
+	// How much members count; 1 where nothing is said. Parameter weights: NAME=WEIGHT,...; default
+	// "".
+	Weights string
+	// Columns that a member sees, by name (of a date column all parts), by a pattern with *, or all
+	// of a kind; a member that is not named sees all. Parameter columns: NAME=COL+COL, numeric,
+	// categorical,...; default "".
+	Columns string
+	// Train each member on each of this many disjoint parts of the rows; groups stay together.
+	// Parameter partition: an integer >= 2 and <= 1000000 (0 = on all rows at once); default 0.
 	Partition int
+	// Train each member on each of this many draws of the rows, which overlap. Parameter resamples:
+	// an integer >= 1 and <= 1000000 (0 = on all rows at once); default 0.
 	Resamples int
-	Draws     sample.Settings // of resamples
-	Folds     int             // of ranks
+	// Draws chooses the rows of each resample: the parameters sample and those beside it.
+	Draws sample.Settings
+	// Parts of the rows that are held back in turn for vote=ranks, at most as many as there are
+	// rows, groups or times; without a partition or resamples. Parameter folds: an integer >= 2 and
+	// <= 1000; default 5.
+	Folds int
 }
 
 // New returns a learner with default parameters. resolve finds members by name; nil: the caller
@@ -59,7 +72,7 @@ func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
 		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
 			"what votes: learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already").Also("estimators"),
-		param.Choice(&l.Vote, "vote", probability, []string{probability, majority, ranks},
+		param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority, VoteRanks},
 			"how members make one answer; probability: the mean of their shares, or numbers; majority: each counts for one class; "+
 				"ranks: the mean of the ranks of their answers among those for rows that they were not trained on"),
 		inner.WeightsParam(&l.Weights, "how much members count; 1 where nothing is said"),

@@ -103,7 +103,7 @@ func TestSources(t *testing.T) {
 		if _, ok = m.(*model.Ensemble); !ok {
 			t.Fatalf("a %T", m)
 		}
-		l.Vote = "ranks" // which is not flattened
+		l.Vote = vote.VoteRanks // which is not flattened
 		c = mustFit(t, l, ds, learn.Job{}).(*committee.Committee)
 	}
 	for i, want := range []string{"lab_a lab_b", "word", "lab_a lab_b word", "lab_a lab_b word"} {
