@@ -39,7 +39,8 @@ func Open(path string) (model.Model, error) { return open(path, readFile) }
 func OpenMapped(path string) (model.Model, error) { return open(path, mapFile) }
 
 // ErrChanging reports that a file was written to while Open read it.
-var ErrChanging = errors.New("it was written to while it was read: open it again, and replace model files by renaming a new one")
+var ErrChanging = errors.New("it was written to while it was read: open it again, and replace " +
+	"model files by renaming a new one")
 
 // contents is how the bytes of an open file come into memory. discard, which may be nil, is called
 // if they are no model.
@@ -126,7 +127,9 @@ func mapFile(f *os.File, size int64) (b []byte, discard func(), err error) {
 
 // Read reads a model of size bytes, as Write wrote it. The model keeps nothing of r.
 func Read(r io.ReaderAt, size int64) (model.Model, error) {
-	return read(r, size, func() (model.Model, error) { return native.Decode(r, size, codec.Limits{}) })
+	return read(r, size, func() (model.Model, error) {
+		return native.Decode(r, size, codec.Limits{})
+	})
 }
 
 // read decodes what r holds if it starts like a model.

@@ -100,7 +100,8 @@ func (t *training) checkApart() error {
 	case t.job.Valid != nil:
 		return fmt.Errorf("Validation: Job.Valid names validation rows too: leave one of them out")
 	case t.job.Plan != nil && t.job.Plan.Assign != nil:
-		return fmt.Errorf("Validation: Job.Plan assigns folds to the rows of one table: use Job.Valid instead")
+		return fmt.Errorf("Validation: Job.Plan assigns folds to the rows of one table: use " +
+			"Job.Valid instead")
 	}
 	return nil
 }

@@ -21,13 +21,16 @@ import (
 // set that does not fit the training set, a training that would hold more than its limit of memory
 // for rows x classes (learn.Job.CheckMemory), a checkpoint for a learner that does not train in
 // rounds. On a cancelled context Train returns the model so far, if there is one, and ctx.Err().
-func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Option) (model.Model, error) {
+func Train(
+	ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Option,
+) (model.Model, error) {
 	var t training
 	for _, o := range options {
 		o(&t)
 	}
 	if t.job.Start != nil && !l.Capabilities().Resume {
-		return nil, errors.New("the learner does not train in rounds, so it cannot resume from a checkpoint")
+		return nil, errors.New("the learner does not train in rounds, so it cannot resume from a " +
+			"checkpoint")
 	}
 	ds, err := t.on(ds)
 	if err != nil {
@@ -57,7 +60,9 @@ func Env(workers int) learn.Env { return learn.Env{Workers: workers, Open: Open}
 //
 // NewPredictor predicts structs of the same type, or of another with the same fields. Errors are
 // those of data.FromStructs, data.Roles.Apply and Train.
-func TrainStructs[T any](ctx context.Context, l learn.Learner, rows []T, roles data.Roles, options ...Option) (model.Model, error) {
+func TrainStructs[T any](
+	ctx context.Context, l learn.Learner, rows []T, roles data.Roles, options ...Option,
+) (model.Model, error) {
 	table, err := data.FromStructs(rows)
 	if err != nil {
 		return nil, err

@@ -82,5 +82,6 @@ type LimitError struct {
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s model: decoding needs more memory than the limit of %d bytes", e.Format, e.Limit)
+	return fmt.Sprintf("%s model: decoding needs more memory than the limit of %d bytes",
+		e.Format, e.Limit)
 }

@@ -10,7 +10,8 @@ import (
 // Bind matches the ensemble's features by name to those of a table.
 func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 	trees, outputs, weights := e.rounds(o.Rounds)
-	source := engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum}
+	source := engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias,
+		Outputs: e.scores(), Mean: e.Combine != Sum}
 	if o.Output == Quantiles {
 		k, err := e.quantiles(source, o.Quantiles)
 		if err != nil {
@@ -31,7 +32,8 @@ func (e *Ensemble) scores() int {
 
 // rowEvaluator makes an output of what a program computes.
 func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvaluator {
-	k := RowEvaluator{Columns: program.Columns(), Width: program.NumTrees(), program: program, Inputs: &e.Inputs}
+	k := RowEvaluator{Columns: program.Columns(), Width: program.NumTrees(), program: program,
+		Inputs: &e.Inputs}
 	if output == Leaf {
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
 		k.finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }

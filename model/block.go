@@ -9,7 +9,9 @@ import (
 
 // together predicts rows lo to hi of the request as one block, on team goroutines. The error is
 // that of the first row that has one.
-func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, hi, team int) error {
+func (p *predictor) together(
+	dst []float64, columns []column, rows []int32, lo, hi, team int,
+) error {
 	b, _ := p.blocks.Get().(*engine.Block)
 	if b == nil || b.ScratchSize() < hi-lo {
 		b = p.program.NewBlock(hi - lo)

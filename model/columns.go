@@ -20,7 +20,8 @@ type feature struct {
 
 // idle reports whether neither the predictions nor a policy depend on the values.
 func (in *feature) idle() bool {
-	return in.slot < 0 && in.source < 0 && in.field.Missing != data.Refuse && in.field.Unseen != data.Refuse
+	return in.slot < 0 && in.source < 0 && in.field.Missing != data.Refuse &&
+		in.field.Unseen != data.Refuse
 }
 
 // dictionary finds the model's codes for the categories of any table, by their texts. It is right
@@ -103,9 +104,11 @@ func (d *dictionary) ofRow(x float64) (value float64, ok bool) {
 
 // codeError is the error of a value in PredictRow that is no code of the dictionary that was bound.
 func (in *feature) codeError(x float64) error {
-	what := fmt.Sprintf("%v is no category: use NaN for a missing value or -1 for an unseen category", x)
+	what := fmt.Sprintf("%v is no category: use NaN for a missing value or -1 for an unseen "+
+		"category", x)
 	if in.codes.size > 0 {
-		what = fmt.Sprintf("%v is no category: use a code from 0 to %d of the bound dictionary, NaN for a missing value or -1 for an unseen category", x, in.codes.size-1)
+		what = fmt.Sprintf("%v is no category: use a code from 0 to %d of the bound dictionary, "+
+			"NaN for a missing value or -1 for an unseen category", x, in.codes.size-1)
 	}
 	return &ValueError{Column: in.field.Name, Row: -1, What: what}
 }

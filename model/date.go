@@ -22,7 +22,8 @@ func match(field, got *data.Field) (dates, error) {
 		if got.Kind != field.Kind {
 			return dates{}, &KindError{Column: field.Name, Want: field.Kind, Got: got.Kind}
 		}
-		if d := got.From; want != nil && d != nil && want.Part == data.Days && d.Part == data.Days && want.Origin != d.Origin {
+		if d := got.From; want != nil && d != nil && want.Part == data.Days &&
+			d.Part == data.Days && want.Origin != d.Origin {
 			return dates{part: want, days: d}, nil
 		}
 		return dates{}, nil

@@ -15,7 +15,8 @@ import (
 func WithDecision(m Model, d Decision) (Model, error) {
 	spec := *m.Spec()
 	if !spec.Task.Classes() {
-		return nil, fmt.Errorf("a decision chooses one of several classes, and the model predicts none: its task is %s", spec.Task)
+		return nil, fmt.Errorf("a decision chooses one of several classes, and the model "+
+			"predicts none: its task is %s", spec.Task)
 	}
 	spec.Decision = d
 	return &decided{m, &spec}, spec.Validate()

@@ -16,7 +16,8 @@ func (e *Ensemble) Features() *data.Schema {
 	}
 	s := data.Schema{Fields: slices.Clone(e.Meta.Schema.Fields), Tokens: e.Meta.Schema.Tokens}
 	for i := range e.Inputs.Columns {
-		s.Fields = append(s.Fields, data.Field{Name: e.Inputs.Name(i, e.Meta.Schema.Fields, e.Meta.Classes)})
+		s.Fields = append(s.Fields,
+			data.Field{Name: e.Inputs.Name(i, e.Meta.Schema.Fields, e.Meta.Classes)})
 	}
 	return &s
 }
@@ -132,6 +133,8 @@ func (p *predictor) deriveBlock(b *engine.Block, columns []column, rows []int32,
 				in.copy(from[in.source], at)
 			}
 		}
-		p.derived.Rows(from, func(c int) []float64 { return b.Column(p.derived.first+c, tile) }, &scratch)
+		p.derived.Rows(from, func(c int) []float64 {
+			return b.Column(p.derived.first+c, tile)
+		}, &scratch)
 	}
 }

@@ -90,7 +90,8 @@ func (e *Ensemble) Validate() error {
 	if e.Combine > Pool {
 		return fmt.Errorf("unknown way %d to combine trees", e.Combine)
 	}
-	if e.Output != nil && len(e.Output) != len(e.Trees) || e.Weights != nil && len(e.Weights) != len(e.Trees) {
+	if e.Output != nil && len(e.Output) != len(e.Trees) ||
+		e.Weights != nil && len(e.Weights) != len(e.Trees) {
 		return errors.New("outputs or weights do not fit the trees")
 	}
 	for i, t := range e.Trees {
@@ -99,7 +100,8 @@ func (e *Ensemble) Validate() error {
 		}
 		// An output far beyond the trees would make a predictor allocate for outputs that nothing
 		// feeds.
-		if o := e.outputOf(i); o < -1 || int(o) >= max(len(e.Trees), len(e.Bias), len(e.Meta.Classes)) {
+		if o := e.outputOf(i); o < -1 ||
+			int(o) >= max(len(e.Trees), len(e.Bias), len(e.Meta.Classes)) {
 			return fmt.Errorf("tree %d feeds output %d in a model of %d trees", i, o, len(e.Trees))
 		}
 	}

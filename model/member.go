@@ -28,7 +28,8 @@ func CheckInner[M Model](part Model, nested func(M) error) error {
 // outer one what, such as "the stack".
 func CheckTask(part Model, whole *Spec, what string) error {
 	if s := part.Spec(); s.Task != whole.Task || !slices.Equal(s.Classes, whole.Classes) {
-		return fmt.Errorf("predicts %s, classes %q, %s %s, classes %q", s.Task, s.Classes, what, whole.Task, whole.Classes)
+		return fmt.Errorf("predicts %s, classes %q, %s %s, classes %q", s.Task, s.Classes, what,
+			whole.Task, whole.Classes)
 	}
 	return nil
 }

@@ -155,7 +155,8 @@ func (s *Spec) Validate() error {
 	}
 	for i := range s.Schema.Fields {
 		if f := &s.Schema.Fields[i]; f.Kind == data.Date {
-			return fmt.Errorf("column %q holds dates: train on the columns that data.ExpandDates makes of them", f.Name)
+			return fmt.Errorf("column %q holds dates: train on the columns that data.ExpandDates "+
+				"makes of them", f.Name)
 		}
 	}
 	if _, err := data.ParseNumberFormat(s.LabelFormat); err != nil {
@@ -168,7 +169,8 @@ func (s *Spec) Validate() error {
 	case s.Task == data.Anomaly && (len(s.Classes) != 2 || d.Threshold == 0 || d.Costs != nil):
 		return errors.New("a model of anomalies needs a threshold between two classes, and no costs")
 	case d.FirstPositive && (!s.Task.Classes() || len(s.Classes) != 2):
-		return fmt.Errorf("a positive class of %s with %d classes, want two classes", s.Task, len(s.Classes))
+		return fmt.Errorf("a positive class of %s with %d classes, want two classes", s.Task,
+			len(s.Classes))
 	case d.Threshold != 0 && len(s.Classes) != 2:
 		return fmt.Errorf("a threshold between %d classes, want 2", len(s.Classes))
 	case !(d.Threshold >= 0 && d.Threshold <= math.MaxFloat64):
@@ -250,7 +252,8 @@ type KindError struct {
 }
 
 func (e *KindError) Error() string {
-	return fmt.Sprintf("column %q is %s, the model was trained on a %s one", e.Column, e.Got, e.Want)
+	return fmt.Sprintf("column %q is %s, the model was trained on a %s one", e.Column,
+		e.Got, e.Want)
 }
 
 // ValueError reports that a row holds a value which the schema's policy refuses, or one that is no

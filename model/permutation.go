@@ -37,15 +37,19 @@ func (p *Permutation) validate() error {
 		return nil
 	}
 	if p.Rows < 1 || p.Repeats < 1 || p.Metric == "" || notFinite(p.Value) {
-		return fmt.Errorf("permutation importance by %q on %d rows with %d repeats is %v", p.Metric, p.Rows, p.Repeats, p.Value)
+		return fmt.Errorf("permutation importance by %q on %d rows with %d repeats is %v", p.Metric,
+			p.Rows, p.Repeats, p.Value)
 	}
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Name == "" || notFinite(c.Drop) || !(c.StdError >= 0) || notFinite(c.StdError) {
-			return fmt.Errorf("permutation importance of column %q is %v, its standard error %v", c.Name, c.Drop, c.StdError)
+		if c := &p.Columns[i]; c.Name == "" || notFinite(c.Drop) || !(c.StdError >= 0) ||
+			notFinite(c.StdError) {
+			return fmt.Errorf("permutation importance of column %q is %v, its standard error %v",
+				c.Name, c.Drop, c.StdError)
 		}
 		// bars are sampled in proportion to the first
 		if i > 0 && p.Columns[i].Drop > p.Columns[i-1].Drop {
-			return fmt.Errorf("permutation importance of column %q is above that of the column before it", p.Columns[i].Name)
+			return fmt.Errorf("permutation importance of column %q is above that of the column "+
+				"before it", p.Columns[i].Name)
 		}
 	}
 	return nil

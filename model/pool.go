@@ -13,7 +13,8 @@ import (
 )
 
 // ErrNoQuantiles is returned by Bind for the output Quantiles of a model that cannot predict any.
-var ErrNoQuantiles = errors.New("the model stores no training values for quantiles: train a regression forest with quantiles=true")
+var ErrNoQuantiles = errors.New("the model stores no training values for quantiles: train a " +
+	"regression forest with quantiles=true")
 
 // usualQuantiles are those of Options without any.
 var usualQuantiles = []float64{0.1, 0.5, 0.9}
@@ -32,20 +33,24 @@ func (e *Ensemble) quantiles(s engine.Source, at []float64) (RowEvaluator, error
 		}
 	}
 	p := engine.CompilePool(s, e.Targets, at)
-	return RowEvaluator{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs}, nil
+	return RowEvaluator{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs},
+		nil
 }
 
 // validatePool checks what the trees of a pool have beyond those of other ensembles, and that
 // others have none of it.
 func validatePool(e *Ensemble) error {
 	if e.Combine != Pool {
-		if len(e.Targets) > 0 || slices.ContainsFunc(e.Trees, func(t *tree.Tree) bool { return t.Leaf.Samples != nil }) {
+		if len(e.Targets) > 0 || slices.ContainsFunc(e.Trees, func(t *tree.Tree) bool {
+			return t.Leaf.Samples != nil
+		}) {
 			return errors.New("training values in a model that does not pool them")
 		}
 		return nil
 	}
 	switch {
-	case e.Meta.Task != data.Regression || e.Outputs() != 1 || e.Bias != nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name():
+	case e.Meta.Task != data.Regression || e.Outputs() != 1 || e.Bias != nil ||
+		e.Link != nil && e.Link.Name() != (link.Identity{}).Name():
 		return errors.New("a pool of training values is for one number, without start value or link")
 	case len(e.Trees) == 0:
 		return errors.New("a pool without trees")

@@ -66,7 +66,8 @@ type rowBuffer struct {
 // of s, so it may be changed; own must not be.
 func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
-	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own), features: make([]feature, n), at: make([]int, n)}
+	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own),
+		features: make([]feature, n), at: make([]int, n)}
 	for i := range p.at {
 		p.at[i] = i // where most tables have it
 	}
@@ -97,7 +98,9 @@ func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) 
 // are absent or of another kind, and refuses the values that the schema refuses. Models of models
 // use it before their members predict.
 func Guard(own, s *data.Schema) (Predictor, error) {
-	return RowEvaluator{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}.Bind(own, s, 1)
+	return RowEvaluator{Start: func() func(dst, row []float64) {
+		return func(dst, row []float64) {}
+	}}.Bind(own, s, 1)
 }
 
 // Width returns the number of values per row.
@@ -130,11 +133,15 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		p.columns.Put(scratch)
 	}()
 	if p.program == nil {
-		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi) })
+		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error {
+			return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi)
+		})
 	}
 	workers := parallel.Workers(p.workers)
 	size, team := evenly(n, p.program.BlockRows(), workers, p.program.Teams())
-	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team) })
+	return inBlocks(n, size, workers/team, func(lo, hi int) error {
+		return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team)
+	})
 }
 
 // evenly returns the size of blocks, at most most, such that all workers have equally many, except
@@ -163,7 +170,9 @@ func InBlocks(n, workers int, predict func(lo, hi int) error) error {
 func inBlocks(n, size, workers int, predict func(lo, hi int) error) error {
 	// of each block, so that the first row's is reported whatever the order
 	errs := make([]error, (n+size-1)/size)
-	parallel.Each(parallel.Workers(workers), len(errs), func(_, b int) { errs[b] = predict(b*size, min((b+1)*size, n)) })
+	parallel.Each(parallel.Workers(workers), len(errs), func(_, b int) {
+		errs[b] = predict(b*size, min((b+1)*size, n))
+	})
 	for _, err := range errs {
 		if err != nil {
 			return err
@@ -237,7 +246,8 @@ func (in *feature) store(row row, x float64, r int) error {
 		return &ValueError{Column: in.field.Source(), Row: r, What: "missing value"}
 	}
 	if in.field.Unseen == data.Refuse && in.field.Kind == data.Categorical && x < 0 {
-		return &ValueError{Column: in.field.Source(), Row: r, What: "category never seen in training"}
+		return &ValueError{Column: in.field.Source(), Row: r,
+			What: "category never seen in training"}
 	}
 	if in.slot >= 0 {
 		row.values[in.slot] = x

@@ -86,7 +86,8 @@ func (t *reading) readAgain(ctx context.Context, sources []source.Source) error 
 	again.columns = make([]column, len(t.columns))
 	for j := range t.columns {
 		if c := &t.columns[j]; c.again > 0 {
-			again.columns[j].Column = table.Column{Field: c.Field, Storage: table.Codes, Code: c.Code,
+			again.columns[j].Column = table.Column{Field: c.Field,
+				Storage: table.Codes, Code: c.Code,
 				Dict: c.Dict}
 			again.until = max(again.until, c.again)
 		}

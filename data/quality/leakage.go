@@ -87,7 +87,9 @@ func (t *inspected) bundles(c *data.Column, classes int) []bundle {
 	}
 	rows := slices.Clone(t.sample)
 	// NaN is first
-	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(c.Number(int(a)), c.Number(int(b))) })
+	slices.SortFunc(rows, func(a, b int32) int {
+		return cmp.Compare(c.Number(int(a)), c.Number(int(b)))
+	})
 	var all []bundle
 	for i, row := range rows {
 		if i == 0 || key(c, row) != key(c, rows[i-1]) {

@@ -105,7 +105,8 @@ func (c *Column) appendNumeral(v float64, text string) {
 // number, missing, or a fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
-	if c.Storage == Numbers && (c.Texts.inferred || c.Texts.insisted) && !c.Texts.IsMissing(short) &&
+	if c.Storage == Numbers && (c.Texts.inferred || c.Texts.insisted) &&
+		!c.Texts.IsMissing(short) &&
 		c.Texts.Turn(short) {
 		c.turn(text)
 	}

@@ -23,7 +23,9 @@ func (s *Summary) curves() []Curve {
 	if c == nil || len(c.Curve) == 0 {
 		return s.Curves
 	}
-	return append(slices.Clip(s.Curves), Curve{Part: holdOut, Metric: c.Metric, Rounds: training.UpTo(len(c.Curve)), Values: c.Curve})
+	return append(slices.Clip(s.Curves),
+		Curve{Part: holdOut, Metric: c.Metric, Rounds: training.UpTo(len(c.Curve)),
+			Values: c.Curve})
 }
 
 // metricCurves are the curves of one metric.
@@ -81,13 +83,15 @@ func (s *Summary) describeHistory(spec *model.Spec) *training.History {
 	if len(all) == 0 {
 		return &training.History{Missing: "training evaluated no metric: train with a validation set, or with training_metric=1"}
 	}
-	h := &training.History{Figure: s.figure(spec, all), Content: map[string]any{"best_round": s.Best, "curves": curves}}
+	h := &training.History{Figure: s.figure(spec, all),
+		Content: map[string]any{"best_round": s.Best, "curves": curves}}
 	for i := range all {
 		m := &all[i]
 		main := m.main()
 		h.Plots = append(h.Plots, training.Plot{
-			Caption: fmt.Sprintf("%s on the %s set over the number of rounds.", humanize.Name(m.metric), humanize.Name(main.Part)),
-			X:       main.Rounds, Y: main.Values, Tables: []model.Table{m.table(s.Best)},
+			Caption: fmt.Sprintf("%s on the %s set over the number of rounds.",
+				humanize.Name(m.metric), humanize.Name(main.Part)),
+			X: main.Rounds, Y: main.Values, Tables: []model.Table{m.table(s.Best)},
 		})
 	}
 	return h
@@ -123,7 +127,8 @@ func (c *Curve) at(rounds int) string {
 // figure draws the first metrics side by side.
 func (s *Summary) figure(spec *model.Spec, all []metricCurves) *training.Figure {
 	f := &training.Figure{Title: "Metrics against the number of rounds",
-		Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", s.Loss, humanize.Count(s.Rows, "row", "rows"))}
+		Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", s.Loss,
+			humanize.Count(s.Rows, "row", "rows"))}
 	if spec.Label != "" {
 		f.Title = spec.Label + ": metrics against the number of rounds"
 	}
@@ -134,7 +139,9 @@ func (s *Summary) figure(spec *model.Spec, all []metricCurves) *training.Figure 
 		c := training.Chart{X: training.Scale{Label: "rounds"}, Y: training.Scale{Label: m.metric}}
 		for i, curve := range []*Curve{m.training, m.valid} {
 			if curve != nil {
-				c.Curves = append(c.Curves, training.Curve{Name: curve.Part + " set", X: training.Places(curve.Rounds), Y: curve.Values, Colour: i})
+				c.Curves = append(c.Curves,
+					training.Curve{Name: curve.Part + " set", X: training.Places(curve.Rounds),
+						Y: curve.Values, Colour: i})
 			}
 		}
 		f.Charts = append(f.Charts, c)

@@ -19,7 +19,8 @@ func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(),
-		Covered(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(),
+		Covered(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(),
+		SumCommittee(),
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
 		TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(), Dated(), DatedCommittee(),

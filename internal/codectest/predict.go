@@ -21,12 +21,15 @@ func Predicts(t *testing.T, m model.Model) {
 		return // a table without columns has no rows
 	}
 	f := strangeRows(&m.Spec().Schema)
-	for _, output := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf, model.Quantiles} {
-		p, err := m.Bind(&f.Schema, model.Options{Output: output, Workers: 1, Quantiles: []float64{0.5}})
+	for _, output := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf,
+		model.Quantiles} {
+		p, err := m.Bind(&f.Schema,
+			model.Options{Output: output, Workers: 1, Quantiles: []float64{0.5}})
 		if err != nil {
 			continue
 		}
-		all, one, row := make([]float64, p.Width()), make([]float64, p.Width()), make([]float64, len(f.Columns))
+		all, one, row := make([]float64, p.Width()), make([]float64, p.Width()),
+			make([]float64, len(f.Columns))
 		for i := range int32(predictedRows) {
 			for k := range f.Columns {
 				row[k] = strange(&f.Schema.Fields[k], int(i))
@@ -82,7 +85,8 @@ func strangeRows(s *data.Schema) *data.Frame {
 // strange returns the value of a column in a row, as PredictRow takes it.
 func strange(f *data.Field, row int) float64 {
 	if f.Kind == data.Categorical {
-		codes := []float64{math.NaN(), -1, 0, float64(len(f.Levels) / 2), float64(len(f.Levels) - 1)}
+		codes := []float64{math.NaN(), -1, 0, float64(len(f.Levels) / 2),
+			float64(len(f.Levels) - 1)}
 		if code := codes[row%len(codes)]; code < float64(len(f.Levels)) {
 			return max(code, -1)
 		}
@@ -91,5 +95,6 @@ func strange(f *data.Field, row int) float64 {
 	if f.Kind == data.Date || f.From != nil { // no reader makes infinite dates
 		return []float64{math.NaN(), 0, 1.5, -7, 1e9}[row%5]
 	}
-	return []float64{math.NaN(), 0, math.Copysign(0, -1), 1.5, -7, 1e300, -1e300, math.Inf(1), math.Inf(-1)}[row%9]
+	return []float64{math.NaN(), 0, math.Copysign(0, -1), 1.5, -7, 1e300, -1e300, math.Inf(1),
+		math.Inf(-1)}[row%9]
 }

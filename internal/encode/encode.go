@@ -66,13 +66,20 @@ type Options struct {
 // Params declares the options as parameters of a learner.
 func (o *Options) Params() param.Set {
 	return param.Set{
-		param.Int(&o.Levels, "ts_levels", 3, 1, math.MaxInt, "least number of categories of a column that has target statistics of its own"),
-		param.Int(&o.Combine, "ts_combine", 3, 1, input.MaxSources, "most columns whose categories are combined for target statistics"),
-		param.Int(&o.Combinations, "ts_combinations", 16, 0, 1000, "combinations of categories that have target statistics, at most"),
-		param.Float(&o.PriorWeight, "ts_prior", 1, 0, math.Inf(1), "rows that the mean label is worth in a target statistic", param.ExcludeMin),
-		param.Bool(&o.Counts, "ts_counts", true, "how often a category or combination occurs is a column too"),
-		param.Int(&o.Permutations, "ts_permutations", 1, 1, 100, "random orders of the rows that target statistics are made by"),
-		param.Int(&o.Classes, "ts_classes", 10, 1, 1000, "of more than two classes, how many have target statistics: the most frequent"),
+		param.Int(&o.Levels, "ts_levels", 3, 1, math.MaxInt,
+			"least number of categories of a column that has target statistics of its own"),
+		param.Int(&o.Combine, "ts_combine", 3, 1, input.MaxSources,
+			"most columns whose categories are combined for target statistics"),
+		param.Int(&o.Combinations, "ts_combinations", 16, 0, 1000,
+			"combinations of categories that have target statistics, at most"),
+		param.Float(&o.PriorWeight, "ts_prior", 1, 0, math.Inf(1),
+			"rows that the mean label is worth in a target statistic", param.ExcludeMin),
+		param.Bool(&o.Counts, "ts_counts", true,
+			"how often a category or combination occurs is a column too"),
+		param.Int(&o.Permutations, "ts_permutations", 1, 1, 100,
+			"random orders of the rows that target statistics are made by"),
+		param.Int(&o.Classes, "ts_classes", 10, 1, 1000,
+			"of more than two classes, how many have target statistics: the most frequent"),
 	}
 }
 
@@ -110,7 +117,10 @@ type planned struct {
 //
 // The result is the same for any number of workers, 0 = one per processor. Where the frame has no
 // column to encode, there are none to be derived. On a cancelled context it returns ctx.Err().
-func Begin(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Draft, error) {
+func Begin(
+	ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options,
+	seed uint64, workers int,
+) (*Draft, error) {
 	if err := o.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -136,7 +146,8 @@ func (d *Draft) Columns() []input.Column {
 	var all []input.Column
 	for i, t := range d.tuples {
 		for k := range d.p.target {
-			all = append(all, input.Column{Table: int32(i), Output: int32(k), Prior: d.p.prior[k], Weight: d.p.PriorWeight})
+			all = append(all, input.Column{Table: int32(i), Output: int32(k), Prior: d.p.prior[k],
+				Weight: d.p.PriorWeight})
 		}
 		if t.count {
 			all = append(all, input.Column{Kind: input.Count, Table: int32(i)})
@@ -161,7 +172,9 @@ func (d *Draft) Sources() [][]int32 {
 // permutations by which it has these; the numbers of a Set of rows that are not training rows. The
 // numbers are take's until it returns; workers call it at the same time, for one column after the
 // other of a table.
-func (d *Draft) Derive(ctx context.Context, take func(column int, permutations []int, values []float64)) (input.Set, error) {
+func (d *Draft) Derive(
+	ctx context.Context, take func(column int, permutations []int, values []float64),
+) (input.Set, error) {
 	p := d.p
 	s := input.Set{Tables: make([]input.Table, len(d.tuples)), Columns: d.Columns()}
 	lines := make([]*line, p.Permutations)
@@ -186,7 +199,8 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 		return input.Set{}, err
 	}
 	if err := s.Validate(p.frame.Schema.Fields); err != nil {
-		return input.Set{}, fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
+		return input.Set{},
+			fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
 	}
 	return s, nil
 }

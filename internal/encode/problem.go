@@ -31,7 +31,9 @@ type problem struct {
 // tuple is columns whose categories are taken together, ascending.
 type tuple []int32
 
-func newProblem(f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*problem, error) {
+func newProblem(
+	f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int,
+) (*problem, error) {
 	workers = parallel.Workers(workers)
 	p := &problem{Options: o, frame: f, seed: seed, workers: workers}
 	p.weigh(rows, t)
@@ -95,7 +97,9 @@ func (p *problem) priors(t *data.Target) {
 		for i, r := range p.rows {
 			weight[t.Class[r]] += p.weight[i]
 		}
-		slices.SortStableFunc(classes, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+		slices.SortStableFunc(classes, func(a, b int) int {
+			return cmp.Compare(weight[b], weight[a])
+		})
 		classes = classes[:p.Classes]
 		slices.Sort(classes)
 	}
@@ -152,7 +156,9 @@ func (p *problem) countable(t tuple) bool {
 // byTime sorts places by time; those of one time stay in their order.
 func (p *problem) byTime(order []int32) {
 	if p.time != nil {
-		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p.time[a], p.time[b]) })
+		slices.SortStableFunc(order, func(a, b int32) int {
+			return cmp.Compare(p.time[a], p.time[b])
+		})
 	}
 }
 

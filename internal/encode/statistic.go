@@ -12,7 +12,8 @@ import (
 // table counts all training rows by their keys.
 func (p *problem) table(t tuple, id []int32, keys []uint64) input.Table {
 	m := len(keys)
-	table := input.Table{Source: slices.Clone(t), Key: keys, Count: make([]float64, m), Sum: make([]float64, m*len(p.target))}
+	table := input.Table{Source: slices.Clone(t), Key: keys, Count: make([]float64, m),
+		Sum: make([]float64, m*len(p.target))}
 	for i, n := range id {
 		if int(n) == m {
 			continue
@@ -39,7 +40,8 @@ func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
 	if n := len(rows); n > 0 && int(rows[n-1]) >= n {
 		row = pick(rows, place) // else all rows are there, each in its place
 	}
-	l := &line{place: place, row: row, weight: pick(weight, place), moment: make([][]float64, len(target))}
+	l := &line{place: place, row: row, weight: pick(weight, place),
+		moment: make([][]float64, len(target))}
 	for k, y := range target {
 		l.moment[k] = make([]float64, len(place))
 		for j, i := range place {
@@ -104,7 +106,10 @@ func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *
 
 // derive makes the columns from first to last, all of one table, for take: of rows of the training
 // by the lines, of others by the table.
-func (p *problem) derive(s *input.Set, first, last int, id []int32, lines []*line, r *scratch, take func(column int, permutations []int, values []float64)) {
+func (p *problem) derive(
+	s *input.Set, first, last int, id []int32, lines []*line, r *scratch,
+	take func(column int, permutations []int, values []float64),
+) {
 	t := &s.Tables[s.Columns[first].Table]
 	others := p.others(s, first, last, r)
 	pairs := p.groups.pairs(id, len(t.Key))

@@ -93,7 +93,8 @@ func (p *plan) survey(used *usedColumns) way {
 		// a child before its parent, or beyond the end
 		lies := one(uint32(d.Child)-uint32(i)-1 >= last-min(uint32(i)+1, last))
 		wrong |= uint32(one(kind != uint32(tree.Leaf)) & (lies | one(feature == 0)))
-		if kind > uint32(tree.Numeric) && !(d.SplitPoint >= 0 && d.SplitPoint < float64(len(p.SetAt)-1)) {
+		if kind > uint32(tree.Numeric) &&
+			!(d.SplitPoint >= 0 && d.SplitPoint < float64(len(p.SetAt)-1)) {
 			wrong = 1
 		}
 	}

@@ -12,7 +12,8 @@ import (
 
 // Fit trains a learner with parameters L on a prepared table T: see learn.Fitter. It must not change
 // the parameters or the table, because concurrent calls share both.
-type Fit[L, T any] func(l *L, ctx context.Context, table *T, t *data.Target, job learn.Job) (model.Model, error)
+type Fit[L, T any] func(l *L, ctx context.Context, table *T, t *data.Target,
+	job learn.Job) (model.Model, error)
 
 // New returns a Fitter that calls fit with a copy of the parameters. The caller may change the
 // learner afterwards.
@@ -27,6 +28,8 @@ type fitter[L, T any] struct {
 }
 
 // Fit implements learn.Fitter.
-func (f *fitter[L, T]) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f *fitter[L, T]) Fit(
+	ctx context.Context, t *data.Target, job learn.Job,
+) (model.Model, error) {
 	return f.fit(&f.learner, ctx, &f.table, t, job)
 }

@@ -4,8 +4,8 @@ import "slices"
 
 // ranked is a node of a tree that compares ranks. A row with a code of a value goes second if
 //
-//	side >> (code - base) & 1       sets: base and turn are 0, and side has a bit for each code
-//	side >> (code - base < 0) & 1   thresholds: base is the least code that goes second, side 1, turn 63
+//	sets         side >> (code - base) & 1       base and turn 0, side has a bit for each code
+//	thresholds   side >> (code - base < 0) & 1   base is the least code to go second, side 1, turn 63
 //
 // which is one and the same step, with a shift by turn in between. Leaves have leafBase.
 type ranked struct {
@@ -102,7 +102,8 @@ func (d *Descent) rank() bool {
 	for _, i := range s.thresholds[:thresholds] {
 		node := &d.Nodes[i]
 		over |= uint32(node.Child)
-		s.ranked[i] = ranked{1, uint32(node.Child)<<turnBits | splitTurn, uint16(k.scale[node.Look>>8].upTo(node.SplitPoint) + 1), k.at[node.Look>>4]}
+		s.ranked[i] = ranked{1, uint32(node.Child)<<turnBits | splitTurn,
+			uint16(k.scale[node.Look>>8].upTo(node.SplitPoint) + 1), k.at[node.Look>>4]}
 	}
 	for _, i := range s.sets[:sets] {
 		node := &d.Nodes[i]
@@ -188,7 +189,9 @@ func wanderPlain(going []wanderer, nodes []ranked, k *Ranks, out []int32) {
 // the others, each in their order, and returns how many they are. A row, which is a number times 4,
 // has its code stride codes behind that of the row before. spare is as long as the list. It is the
 // twin of the assembly.
-func partitionRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
+func partitionRanksPlain(
+	rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16,
+) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {
 		second := int(one(x[stride*int(r)/4] >= base))
@@ -202,7 +205,9 @@ func partitionRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride in
 
 // partitionLevelsPlain is partitionRanksPlain by a word that has the side of each code, 1 for the
 // second.
-func partitionLevelsPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64) int {
+func partitionLevelsPlain(
+	rows, spare []uint16, lo, hi int, x []uint16, stride int, side uint64,
+) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {
 		second := int(side >> (x[stride*int(r)/4] & 63) & 1)

@@ -3,10 +3,10 @@ package kernel
 // Node is a node of a tree in the form that Descend walks. Look holds, from its lowest bit, the
 // kind (4 bits), the rule for missing values (4 bits) and the column (24 bits):
 //
-//	kind  0 leaf   1 numeric     2, 3 set
-//	SplitPoint   0        threshold   number of the set
-//	rule  0        0: a missing value goes to the first child, 1: to the second
-//	Look  column all ones      number of the column
+//	kind         0 leaf      1 numeric               2, 3 set
+//	SplitPoint   0           threshold               number of the set
+//	rule         0           0: missing goes first   1: missing goes second
+//	column       all ones    number of the column    number of the column
 //
 // The children of a node are Child and Child+1. A split point sends values up to the threshold to
 // the first; a set sends the codes that it holds to the first (2) or to the second (3), and all

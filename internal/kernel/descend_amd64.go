@@ -22,7 +22,8 @@ func (d *Descent) Descend(out []int32) {
 	if d.gather(out) {
 		return
 	}
-	a := descent{Descent: d, out: &out[0], rows: len(out), row: min(lanes, len(out)), ahead: uintptr(unsafe.Pointer(&d.X[0]))}
+	a := descent{Descent: d, out: &out[0], rows: len(out), row: min(lanes, len(out)),
+		ahead: uintptr(unsafe.Pointer(&d.X[0]))}
 	for r := range a.row {
 		a.lane[r] = lane{node: 0, x: uint32(r), row: uint32(r)}
 	}

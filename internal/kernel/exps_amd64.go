@@ -42,7 +42,9 @@ func logistic(g, h, y, raw []float64) int {
 }
 
 // logisticBy does whole vectors of so many rows, and returns how many rows it did.
-func logisticBy(vectors func(first, second, y, raw *float64, n int) int, lanes int, g, h, y, raw []float64) int {
+func logisticBy(
+	vectors func(first, second, y, raw *float64, n int) int, lanes int, g, h, y, raw []float64,
+) int {
 	n := len(raw) &^ (lanes - 1)
 	for i := 0; i < n; {
 		i += vectors(&g[i], &h[i], &y[i], &raw[i], n-i)

@@ -47,7 +47,8 @@ var FixedNone = Fixed{Least: math.MaxInt64}
 
 // Plus returns what two calls of Fix met.
 func (f Fixed) Plus(o Fixed) Fixed {
-	return Fixed{f.G + o.G, f.H + o.H, min(f.Least, o.Least), max(f.Most, o.Most), f.Rows + o.Rows, f.Coarse + o.Coarse}
+	return Fixed{f.G + o.G, f.H + o.H, min(f.Least, o.Least), max(f.Most, o.Most), f.Rows + o.Rows,
+		f.Coarse + o.Coarse}
 }
 
 // Fix writes the fixed-point numbers of the g and h of some rows into one word each, g << 32 + h: g

@@ -40,7 +40,8 @@ func fixFours(packed []int64, g, h []float64, perG, perH float64, coarse int64) 
 	if !hasAVX2 || n == 0 {
 		return all, 0
 	}
-	f := fixing{packed: &packed[0], g: &g[0], h: &h[0], n: n, perG: perG, perH: perH, coarse: float64(coarse)}
+	f := fixing{packed: &packed[0], g: &g[0], h: &h[0], n: n, perG: perG, perH: perH,
+		coarse: float64(coarse)}
 	for i := range fixLanes {
 		f.least[i] = math.Inf(1)
 	}

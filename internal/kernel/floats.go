@@ -43,7 +43,9 @@ func (f *Floats) Resize(rows, values int) {
 }
 
 // Place sets the place of the row, below MaxPlaces, that nodes test for a column and a rule.
-func (f *Floats) Place(column, rule, place int) { f.At[16*column+rule] = uint32(place) << childBits }
+func (f *Floats) Place(column, rule, place int) {
+	f.At[16*column+rule] = uint32(place) << childBits
+}
 
 // Put writes the values of up to TileRows rows, from one on, to a place of theirs.
 func (f *Floats) Put(place, row int, values []float64) {

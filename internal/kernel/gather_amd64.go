@@ -55,7 +55,8 @@ func (d *Descent) gather(out []int32) bool {
 		return false
 	}
 	f := d.Floats
-	a := gathering{Descent: d, nodes: &scratch.nodes[0], x: &f.X[0], out: &out[0], rows: len(out), stride: f.Stride}
+	a := gathering{Descent: d, nodes: &scratch.nodes[0], x: &f.X[0], out: &out[0], rows: len(out),
+		stride: f.Stride}
 	if d.Slots {
 		a.slots = -1
 	}
@@ -69,7 +70,8 @@ func (d *Descent) gather(out []int32) bool {
 // Packs reports whether Descend begins by reading all nodes, for so many rows.
 func (d *Descent) Packs(rows int) bool {
 	f := d.Floats
-	return gathers && f != nil && rows > vectorLanes && len(d.Nodes) <= min(nodesForRow*rows, maxPacked) && f.Stride <= MaxPlaces &&
+	return gathers && f != nil && rows > vectorLanes &&
+		len(d.Nodes) <= min(nodesForRow*rows, maxPacked) && f.Stride <= MaxPlaces &&
 		len(f.X) >= rows*f.Stride && len(f.X) < 1<<31
 }
 

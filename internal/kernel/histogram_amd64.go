@@ -9,7 +9,8 @@ func (a *AddPacked) Rows(rows []int32) {
 	if len(rows) == 0 || len(a.Blocks)+len(a.Wide) == 0 {
 		return
 	}
-	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Words[0])}
+	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride,
+		sums: unsafe.Pointer(&a.Words[0])}
 	w.layout(a.Blocks, a.Wide)
 	if two := len(rows) &^ 1; two > 0 && a.even() {
 		w.of(rows[:two])
@@ -43,7 +44,8 @@ func (a *AddPairs) Rows(rows []int32) {
 	if len(rows) == 0 || len(a.Blocks)+len(a.Wide) == 0 {
 		return
 	}
-	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Pairs[0])}
+	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride,
+		sums: unsafe.Pointer(&a.Pairs[0])}
 	w.layout(a.Blocks, a.Wide)
 	w.of(rows)
 	addPairs(&w)

@@ -61,7 +61,8 @@ func partitionEights(rows, spare *int32, codes, side *uint8, n int, order *[256]
 // partitionWideEights is partitionEights for codes of two bytes.
 //
 //go:noescape
-func partitionWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
+func partitionWideEights(rows, spare *int32, codes *uint16, side *uint8, n int,
+	order *[256][8]uint8) int
 
 // partitionFarEights is partitionEights for scattered rows.
 //
@@ -71,7 +72,8 @@ func partitionFarEights(rows, spare *int32, codes, side *uint8, n int, order *[2
 // partitionFarWideEights is partitionWideEights for scattered rows.
 //
 //go:noescape
-func partitionFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
+func partitionFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int,
+	order *[256][8]uint8) int
 
 // partitionSixteens is partitionEights where vectors gather, for n a multiple of sixteen and side
 // of 256 elements.

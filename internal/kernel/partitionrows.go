@@ -4,7 +4,9 @@ package kernel
 // list, the others to its end, in reverse, and returns how many the former are. Rows without a
 // value go with the former if missingFirst is set. Values has one for each row: nothing is checked
 // again.
-func PartitionByThreshold(to, rows []int32, values []float64, threshold float64, missingFirst bool) int {
+func PartitionByThreshold(
+	to, rows []int32, values []float64, threshold float64, missingFirst bool,
+) int {
 	n, done := partitionByThresholdInVectors(to, rows, values, threshold, missingFirst)
 	return n + partitionRows(to[n:], rows[done:], values, threshold, missingFirst)
 }

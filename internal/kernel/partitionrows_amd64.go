@@ -4,7 +4,9 @@ package kernel
 
 // partitionByThresholdInVectors is PartitionByThreshold for the rows up to done; n of these go
 // first.
-func partitionByThresholdInVectors(to, rows []int32, values []float64, threshold float64, missingFirst bool) (n, done int) {
+func partitionByThresholdInVectors(
+	to, rows []int32, values []float64, threshold float64, missingFirst bool,
+) (n, done int) {
 	if done = inVectors(len(rows)); done == 0 {
 		return 0, 0
 	}
@@ -31,7 +33,8 @@ func newOrder() (o [256][8]uint8) {
 // go first. missing is all ones if those without a value do.
 //
 //go:noescape
-func vectorsOfRows(to, rows *int32, n int, values *float64, threshold float64, missing uint64, order *[256][8]uint8) int
+func vectorsOfRows(to, rows *int32, n int, values *float64, threshold float64, missing uint64,
+	order *[256][8]uint8) int
 
 // partitionBySetInVectors is PartitionBySet for the rows up to done; n of these go first.
 func partitionBySetInVectors(to, rows []int32, codes []uint32, sides *Sides) (n, done int) {

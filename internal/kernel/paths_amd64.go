@@ -30,9 +30,11 @@ func (all instructions) missing() string {
 // words.
 var (
 	forVectors = instructions{{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}}
-	forGathers = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ}, {"AVX512BW", cpu.X86.HasAVX512BW},
+	forGathers = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ},
+		{"AVX512BW", cpu.X86.HasAVX512BW},
 		{"AVX512VL", cpu.X86.HasAVX512VL}, {"BMI1", cpu.X86.HasBMI1}}
-	forWords = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512BW", cpu.X86.HasAVX512BW}, {"AVX512VBMI2", cpu.X86.HasAVX512VBMI2},
+	forWords = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512BW", cpu.X86.HasAVX512BW},
+		{"AVX512VBMI2", cpu.X86.HasAVX512VBMI2},
 		{"BMI2", cpu.X86.HasBMI2}, {"POPCNT", cpu.X86.HasPOPCNT}}
 )
 
@@ -76,9 +78,12 @@ func Paths() []Path {
 
 // take makes kernels take forms until restore is called.
 func (c choice) take() (restore func()) {
-	avx2, fma, gather, pack, squares, maker := hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd
-	hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd = c.vectors, c.vectors, c.gathers, c.words, c.vectors, c.amd
+	avx2, fma, gather, pack, squares, maker := hasAVX2, hasFMA, gathers, packsWords,
+		VectorSquares, amd
+	hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd = c.vectors, c.vectors, c.gathers,
+		c.words, c.vectors, c.amd
 	return func() {
-		hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd = avx2, fma, gather, pack, squares, maker
+		hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd = avx2, fma, gather, pack,
+			squares, maker
 	}
 }

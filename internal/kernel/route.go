@@ -106,7 +106,8 @@ func (d *Descent) partition(h heap, rows []uint16) (less, more heap) {
 		n = partitionByPoint(list, rows, d.X[d.Place[node.Look>>4]:], node.SplitPoint)
 	} else {
 		column := node.Look >> 8
-		n = partitionSet(list, rows, d.Codes.Code[d.Codes.First[column]:], d.Codes.Width[column], &d.Sieve.side)
+		n = partitionSet(list, rows, d.Codes.Code[d.Codes.First[column]:], d.Codes.Width[column],
+			&d.Sieve.side)
 	}
 	first := heap{uint32(node.Child), h.lo, h.lo + n, to}
 	second := heap{uint32(node.Child) + 1, h.lo + n, h.hi, to}

@@ -162,9 +162,11 @@ func partitionBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]
 // them go first.
 //
 //go:noescape
-func vectorsByPoint(to, rows *uint16, n int, x *float64, threshold float64, packing *[256][16]uint8) int
+func vectorsByPoint(to, rows *uint16, n int, x *float64, threshold float64,
+	packing *[256][16]uint8) int
 
 // vectorsBySet does so by the sides of codes below 128.
 //
 //go:noescape
-func vectorsBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64, packing *[256][16]uint8) int
+func vectorsBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64,
+	packing *[256][16]uint8) int

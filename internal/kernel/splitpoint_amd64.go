@@ -25,7 +25,8 @@ func (c *SplitPoints) Best() SplitPoint {
 	if 2*least > float64(all) {
 		return s.best // one of the children has too little
 	}
-	l := splitSearch{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest, least: uint32(least), most: all - uint32(least)}
+	l := splitSearch{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2,
+		lowest: c.Lowest, least: uint32(least), most: all - uint32(least)}
 	l.sieve(c.Total)
 	for i := range l.best {
 		l.best[i], l.bin[i] = c.Above, -1
@@ -33,7 +34,8 @@ func (c *SplitPoints) Best() SplitPoint {
 	bestSplitPoint(&l)
 	s.sum, s.next = l.sum, fours*cutLanes
 	for i, b := range l.bin {
-		if score := l.best[i]; b >= 0 && (score > s.best.Score || score == s.best.Score && int(b) < s.best.Bin) {
+		if score := l.best[i]; b >= 0 &&
+			(score > s.best.Score || score == s.best.Score && int(b) < s.best.Bin) {
 			s.best = SplitPoint{score, int(b), l.first[i]}
 		}
 	}

@@ -41,7 +41,8 @@ var (
 func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 	at := start
 	for range 3 { // a new simplex gets a search out of a corner
-		found, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return -f(x) }}, at,
+		negative := func(x []float64) float64 { return -f(x) }
+		found, err := optimize.Minimize(optimize.Problem{Func: negative}, at,
 			&optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-13,
 				Iterations: 200}}, &optimize.NelderMead{})
 		if err != nil {

@@ -84,8 +84,8 @@ func (f *riskFound) bar(k int) []float64 {
 	return all
 }
 
-const riskText = "Two columns of the values 0 to 7, all 64 cells equally likely; the second class has " +
-	"probability 0.9 in two opposite squares, but for a corner of one of them, and 0.1 " +
+const riskText = "Two columns of the values 0 to 7, all 64 cells equally likely; the second " +
+	"class has probability 0.9 in two opposite squares, but for a corner of one of them, and 0.1 " +
 	"elsewhere. The class of models is that of all trees of depth 2, and all of them are " +
 	"compared. True risks are sums over cells; only the training rows estimate. "
 

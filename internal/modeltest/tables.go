@@ -18,7 +18,8 @@ import (
 // predicts. All outputs that the model has are tried.
 func OtherTables(t TB, m model.Model, f *data.Frame) {
 	t.Helper()
-	for _, output := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf, model.Quantiles} {
+	for _, output := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf,
+		model.Quantiles} {
 		o := model.Options{Output: output, Workers: 2}
 		p, err := m.Bind(&f.Schema, o)
 		if errors.Is(err, model.ErrNoLeaves) || errors.Is(err, model.ErrNoQuantiles) {
@@ -39,7 +40,8 @@ func OtherTables(t TB, m model.Model, f *data.Frame) {
 				t.Fatal(err)
 			}
 			for k, g := range others {
-				checkPredictor(t, fmt.Sprintf("%s: bound to form %d, table of form %d", output, i, k), q, g, want[k])
+				checkPredictor(t, fmt.Sprintf("%s: bound to form %d, table of form %d", output, i,
+					k), q, g, want[k])
 			}
 		}
 		atOnce(t, p, others, want)
@@ -61,7 +63,8 @@ func forms(t TB, f *data.Frame) []*data.Frame {
 		backwards[i] = len(f.Columns) - 1 - i
 	}
 	more := f.Select(backwards)
-	more.Schema.Fields = slices.Insert(more.Schema.Fields, 0, data.Field{Name: "(a column that no model has)"})
+	more.Schema.Fields = slices.Insert(more.Schema.Fields, 0,
+		data.Field{Name: "(a column that no model has)"})
 	more.Columns = slices.Insert(more.Columns, 0, data.Numbers(make([]float64, f.Rows())))
 	turned := redone(t, f, func(levels []string) []string {
 		levels = slices.Clone(levels)
@@ -72,7 +75,8 @@ func forms(t TB, f *data.Frame) []*data.Frame {
 		return slices.Insert(slices.Clone(levels), len(levels)/2, unknown, unknown+" either")
 	})
 	few := f.Subset(data.AllRows((f.Rows() + 1) / 2))
-	return []*data.Frame{f, more, turned, larger, redone(t, larger.Select(backwards), slices.Clone), occurring(t, few)}
+	return []*data.Frame{f, more, turned, larger, redone(t, larger.Select(backwards), slices.Clone),
+		occurring(t, few)}
 }
 
 // redone returns a table with other dictionaries, which have at least the texts of those of f.
@@ -151,7 +155,8 @@ func samePredictions(t TB, others []*data.Frame, got [][]float64, want []float64
 	t.Helper()
 	for i := range others {
 		if !alike(got[i], want[:len(got[i])]) {
-			t.Fatalf("form %d of the table, bound to its own schema, is predicted %v, want %v", i, got[i], want[:len(got[i])])
+			t.Fatalf("form %d of the table, bound to its own schema, is predicted %v, want %v", i,
+				got[i], want[:len(got[i])])
 		}
 	}
 }
@@ -166,8 +171,10 @@ func checkPredictor(t TB, what string, p model.Predictor, f *data.Frame, want []
 		t.Fatalf("%s: %v, %v, want %v", what, dst, err, want)
 	}
 	for r := range min(f.Rows(), 8) {
-		if err := p.Predict(dst[:w], f, []int32{int32(r)}); err != nil || !alike(dst[:w], want[r*w:(r+1)*w]) {
-			t.Fatalf("%s: row %d alone is %v, %v, want %v", what, r, dst[:w], err, want[r*w:(r+1)*w])
+		if err := p.Predict(dst[:w], f, []int32{int32(r)}); err != nil ||
+			!alike(dst[:w], want[r*w:(r+1)*w]) {
+			t.Fatalf("%s: row %d alone is %v, %v, want %v", what, r, dst[:w], err,
+				want[r*w:(r+1)*w])
 		}
 	}
 }
@@ -182,7 +189,8 @@ func atOnce(t TB, p model.Predictor, others []*data.Frame, want [][]float64) {
 			dst := make([]float64, len(want[i]))
 			for range 3 {
 				if err := p.Predict(dst, f, nil); err != nil || !alike(dst, want[i]) {
-					faults[i] = fmt.Sprintf("form %d of the table beside others: %v, %v, want %v", i, dst, err, want[i])
+					faults[i] = fmt.Sprintf("form %d of the table beside others: %v, %v, want %v",
+						i, dst, err, want[i])
 				}
 			}
 		})
@@ -214,7 +222,8 @@ func keepsNothing(t TB, m model.Model, f *data.Frame, o model.Options) {
 		row[i] = value(&turned.Columns[i], 0)
 	}
 	if err := p.PredictRow(dst, row); err != nil || !alike(dst, want[:len(dst)]) {
-		t.Fatalf("a row, after the bound schema was changed: %v, %v, want %v", dst, err, want[:len(dst)])
+		t.Fatalf("a row, after the bound schema was changed: %v, %v, want %v", dst, err,
+			want[:len(dst)])
 	}
 	other := newFrame(t, f.Schema.Clone(), f.Columns)
 	if err := p.Predict(make([]float64, len(want)), other, nil); err != nil {
@@ -223,7 +232,8 @@ func keepsNothing(t TB, m model.Model, f *data.Frame, o model.Options) {
 	for i := range other.Schema.Fields { // the same slices hold other texts
 		slices.Reverse(other.Schema.Fields[i].Levels)
 	}
-	checkPredictor(t, "after a predicted table's dictionaries were changed", p, other, predictWith(t, m, &other.Schema, other, o))
+	checkPredictor(t, "after a predicted table's dictionaries were changed", p, other,
+		predictWith(t, m, &other.Schema, other, o))
 	checkPredictor(t, "after another table's dictionaries were changed", p, f, want)
 }
 
@@ -245,25 +255,32 @@ func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 		at := f.Schema.Index(field.Name)
 		var others []int
 		for i := range f.Columns {
-			if f.Schema.Fields[i].Source() != field.Source() { // parts of one date determine each other
+			// parts of one date determine each other
+			if f.Schema.Fields[i].Source() != field.Source() {
 				others = append(others, i)
 			}
 		}
 		var missing *model.MissingColumnError
-		if err := p.Predict(dst, f.Select(others), nil); !errors.As(err, &missing) || missing.Column != field.Source() {
-			t.Fatalf("a table without column %q: error %v, want a MissingColumnError", field.Source(), err)
+		if err := p.Predict(dst, f.Select(others), nil); !errors.As(err, &missing) ||
+			missing.Column != field.Source() {
+			t.Fatalf("a table without column %q: error %v, want a MissingColumnError",
+				field.Source(), err)
 		}
 		s, columns := f.Schema.Clone(), slices.Clone(f.Columns)
 		s.Fields[at].From, s.Fields[at].Format = nil, ""
 		if field.Kind == data.Numeric {
-			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Categorical, []string{"a"}, data.Codes(make([]uint32, f.Rows()))
+			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Categorical, []string{"a"},
+				data.Codes(make([]uint32, f.Rows()))
 		} else {
-			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Numeric, nil, data.Numbers(make([]float64, f.Rows()))
+			s.Fields[at].Kind, s.Fields[at].Levels, columns[at] = data.Numeric, nil,
+				data.Numbers(make([]float64, f.Rows()))
 		}
 		var kind *model.KindError
 		for _, rows := range [][]int32{nil, {}} {
-			if err := p.Predict(dst, newFrame(t, s, columns), rows); !errors.As(err, &kind) || kind.Column != field.Name {
-				t.Fatalf("a table whose column %q is of another kind: error %v, want a KindError", field.Name, err)
+			if err := p.Predict(dst, newFrame(t, s, columns), rows); !errors.As(err, &kind) ||
+				kind.Column != field.Name {
+				t.Fatalf("a table whose column %q is of another kind: error %v, want a KindError",
+					field.Name, err)
 			}
 		}
 	}
@@ -299,11 +316,15 @@ func refusesCodes(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 		}
 		at := f.Schema.Index(field.Name)
 		sound := row[at]
-		for _, x := range []float64{0.5, float64(len(f.Schema.Fields[at].Levels)), 1e300, math.Inf(1), math.Inf(-1), -2, -0.5, float64(data.MissingCode), float64(data.UnseenCode)} {
+		for _, x := range []float64{0.5, float64(len(f.Schema.Fields[at].Levels)), 1e300,
+			math.Inf(1), math.Inf(-1), -2, -0.5, float64(data.MissingCode),
+			float64(data.UnseenCode)} {
 			row[at] = x
 			var fault *model.ValueError
-			if err := p.PredictRow(dst, row); !errors.As(err, &fault) || fault.Column != field.Name || fault.Row != -1 {
-				t.Fatalf("PredictRow of %v in the categorical column %q: error %v, want a ValueError", x, field.Name, err)
+			if err := p.PredictRow(dst, row); !errors.As(err, &fault) ||
+				fault.Column != field.Name || fault.Row != -1 {
+				t.Fatalf("PredictRow of %v in the categorical column %q: error %v, want a "+
+					"ValueError", x, field.Name, err)
 			}
 		}
 		row[at] = sound
@@ -312,5 +333,7 @@ func refusesCodes(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 
 // alike compares predictions; NaN is equal to NaN.
 func alike(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+	return slices.EqualFunc(a, b, func(x, y float64) bool {
+		return x == y || math.IsNaN(x) && math.IsNaN(y)
+	})
 }

@@ -15,7 +15,8 @@ type row struct {
 }
 
 func newRow(columns []data.Column) row {
-	r := row{make([]data.Column, len(columns)), make([]float64, len(columns)), make([]uint32, len(columns))}
+	r := row{make([]data.Column, len(columns)), make([]float64, len(columns)),
+		make([]uint32, len(columns))}
 	for f := range columns {
 		if columns[f].Codes() != nil {
 			r.columns[f] = data.Codes(r.code[f : f+1])

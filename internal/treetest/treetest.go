@@ -308,7 +308,8 @@ func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
 			for c := range s.Fields[i].Levels {
 				codes = append(codes, uint32(c))
 			}
-			columns[i] = data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), rows, rows).Draw(t, "codes"))
+			columns[i] = data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), rows,
+				rows).Draw(t, "codes"))
 		}
 		f, err := data.NewFrame(s, columns)
 		if err != nil {

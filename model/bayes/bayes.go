@@ -54,7 +54,8 @@ func (m *Bayes) Validate() error {
 	}
 	classes, width := len(m.Meta.Classes), m.Encoding.Width()
 	if len(m.Prior) != classes || len(m.Mean) != classes*width || len(m.Variance) != classes*width {
-		return fmt.Errorf("%d priors, %d means and %d variances for %d classes of %d places", len(m.Prior), len(m.Mean), len(m.Variance), classes, width)
+		return fmt.Errorf("%d priors, %d means and %d variances for %d classes of %d places",
+			len(m.Prior), len(m.Mean), len(m.Variance), classes, width)
 	}
 	sum := 0.0
 	for _, p := range m.Prior {
@@ -80,7 +81,8 @@ func (m *Bayes) validateClass(class, width int) error {
 		c := &m.Encoding.Columns[i]
 		for p := range c.Width() {
 			switch a, v := mean[p], variance[p]; {
-			case c.Numeric() && !(math.Abs(a) <= dense.Limit && v >= least && v <= dense.Limit*dense.Limit):
+			case c.Numeric() &&
+				!(math.Abs(a) <= dense.Limit && v >= least && v <= dense.Limit*dense.Limit):
 				return fmt.Errorf("mean %g, variance %g", a, v)
 			case !c.Numeric() && (!(a > 0 && a <= 1) || v != 0):
 				return fmt.Errorf("probability %g, variance %g", a, v)
@@ -138,7 +140,8 @@ type program struct {
 }
 
 func (m *Bayes) compile() *program {
-	p := &program{Bayes: m, prior: make([]float64, len(m.Prior)), term: make([]float64, len(m.Mean))}
+	p := &program{Bayes: m, prior: make([]float64, len(m.Prior)),
+		term: make([]float64, len(m.Mean))}
 	for c, w := range m.Prior {
 		p.prior[c] = kernel.Log(w) // -Inf of 0
 	}

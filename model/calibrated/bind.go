@@ -24,7 +24,8 @@ func (c *Calibrated) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 		return nil, err
 	}
 	if base.Width() != c.Outputs() {
-		return nil, fmt.Errorf("the base predicts %d values for %d classes", base.Width(), c.Outputs())
+		return nil, fmt.Errorf("the base predicts %d values for %d classes",
+			base.Width(), c.Outputs())
 	}
 	guard, err := model.Guard(&c.Meta.Schema, s)
 	return &predictor{model: c, base: base, guard: guard, label: label, workers: o.Workers}, err

@@ -125,7 +125,9 @@ func (c *Calibrator) at(m Method, p float64) float64 {
 }
 
 // Apply turns the fractions of one row, of as many classes as there are, into calibrated ones.
-func (c *Calibrated) Apply(probabilities []float64) { Apply(c.Method, c.Calibrators, probabilities) }
+func (c *Calibrated) Apply(probabilities []float64) {
+	Apply(c.Method, c.Calibrators, probabilities)
+}
 
 // Apply calibrates probabilities by the calibrators of a method. If all classes come out with 0,
 // they get equal probabilities.
@@ -182,7 +184,8 @@ func (c *Calibrated) Validate() error {
 	case int(c.Method) >= len(methodNames):
 		return fmt.Errorf("unknown calibration %d", c.Method)
 	case len(c.Calibrators) != c.Method.Calibrators(len(c.Meta.Classes)):
-		return fmt.Errorf("%d curves of %s for %d classes", len(c.Calibrators), c.Method, len(c.Meta.Classes))
+		return fmt.Errorf("%d curves of %s for %d classes", len(c.Calibrators), c.Method,
+			len(c.Meta.Classes))
 	case c.Base == nil:
 		return errors.New("no model to calibrate")
 	}
@@ -230,7 +233,8 @@ func (c *Calibrator) check(m Method) error {
 		case !(c.At[i] >= 0 && c.At[i] <= 1 && c.Value[i] >= 0 && c.Value[i] <= 1):
 			return fmt.Errorf("corner (%g, %g) is outside of [0, 1]", c.At[i], c.Value[i])
 		case i > 0 && (c.At[i] <= c.At[i-1] || c.Value[i] < c.Value[i-1]):
-			return fmt.Errorf("corner (%g, %g) does not rise from the one before", c.At[i], c.Value[i])
+			return fmt.Errorf("corner (%g, %g) does not rise from the one before",
+				c.At[i], c.Value[i])
 		}
 	}
 	return nil

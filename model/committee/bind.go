@@ -16,8 +16,10 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
 	}
-	p := &predictor{committee: c, used: c.rounds(o.Rounds), workers: o.Workers, outputs: c.Outputs(),
-		leaf: o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels(), raw: o.Output == model.Raw}
+	p := &predictor{committee: c, used: c.rounds(o.Rounds), workers: o.Workers,
+		outputs: c.Outputs(),
+		leaf:    o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels(),
+		raw: o.Output == model.Raw}
 	p.scores = p.outputs
 	if c.Combine == Sum {
 		p.scores = c.Scores()
@@ -105,9 +107,10 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		if err := p.guard.Predict(nil, f, block); err != nil {
 			return err
 		}
-		return p.combine(dst[lo*p.width:hi*p.width], len(block), func(m model.Predictor, values []float64) error {
-			return m.Predict(values, f, block)
-		})
+		return p.combine(dst[lo*p.width:hi*p.width], len(block),
+			func(m model.Predictor, values []float64) error {
+				return m.Predict(values, f, block)
+			})
 	})
 }
 
@@ -119,7 +122,9 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	if err := p.guard.PredictRow(nil, row); err != nil {
 		return err
 	}
-	return p.combine(dst[:p.width], 1, func(m model.Predictor, values []float64) error { return m.PredictRow(values, row) })
+	return p.combine(dst[:p.width], 1, func(m model.Predictor, values []float64) error {
+		return m.PredictRow(values, row)
+	})
 }
 
 // predictFunc predicts some rows by a member.

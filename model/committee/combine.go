@@ -140,7 +140,9 @@ func (c *Committee) Centre(probabilities []float64) {
 // median sorts the members' predictions for each number of a row.
 func (p *predictor) median(dst []float64, n int, predict predictFunc) error {
 	predicted := make([][]float64, 0, len(p.members))
-	if err := p.each(n, predict, func(_ int, values []float64) { predicted = append(predicted, slices.Clone(values)) }); err != nil {
+	if err := p.each(n, predict, func(_ int, values []float64) {
+		predicted = append(predicted, slices.Clone(values))
+	}); err != nil {
 		return err
 	}
 	order := make([]Weighted, len(predicted))

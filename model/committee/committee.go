@@ -97,7 +97,8 @@ func ParseCombine(name string) (Combine, error) {
 	if i := slices.Index(combineNames, name); i >= 0 {
 		return Combine(i), nil
 	}
-	return 0, fmt.Errorf("unknown way %q to combine members: use %s", name, strings.Join(combineNames, ", "))
+	return 0, fmt.Errorf("unknown way %q to combine members: use %s", name,
+		strings.Join(combineNames, ", "))
 }
 
 // MaxDepth is how many committees may stand inside each other.
@@ -166,7 +167,9 @@ func (c *Committee) validate(depth int) error {
 	case int(c.Combine) >= len(combineNames):
 		return fmt.Errorf("unknown way %d to combine members", c.Combine)
 	case (c.Combine == Vote || c.Combine == Product) && !c.Meta.Task.Classes():
-		return fmt.Errorf("members %s for classes, the task is %s", map[Combine]string{Vote: "vote", Product: "multiply probabilities"}[c.Combine], c.Meta.Task)
+		return fmt.Errorf("members %s for classes, the task is %s",
+			map[Combine]string{Vote: "vote", Product: "multiply probabilities"}[c.Combine],
+			c.Meta.Task)
 	case c.Combine == Median && c.Meta.Task.Classes():
 		return fmt.Errorf("a median of members, the task is %s", c.Meta.Task)
 	case c.Combine != Sum && (c.Output != nil || c.Link != nil):
@@ -216,8 +219,10 @@ func (c *Committee) validateSum() error {
 	for i := range c.Members {
 		// A score far beyond the members would make a predictor allocate for scores that nothing
 		// feeds.
-		if o := c.output(i); o < -1 || int(o) >= max(len(c.Members), len(c.Bias), len(c.Meta.Classes)) {
-			return fmt.Errorf("member %d feeds score %d in a sum of %d members", i, o, len(c.Members))
+		if o := c.output(i); o < -1 ||
+			int(o) >= max(len(c.Members), len(c.Bias), len(c.Meta.Classes)) {
+			return fmt.Errorf("member %d feeds score %d in a sum of %d members", i, o,
+				len(c.Members))
 		}
 	}
 	scores := c.Scores()
@@ -229,7 +234,8 @@ func (c *Committee) validateSum() error {
 	}
 	for i, m := range c.Members {
 		if o := c.output(i); o < 0 && m.Outputs() != scores || o >= 0 && m.Outputs() != 1 {
-			return fmt.Errorf("member %d: has %d outputs for score %d of %d", i, m.Outputs(), o, scores)
+			return fmt.Errorf("member %d: has %d outputs for score %d of %d", i,
+				m.Outputs(), o, scores)
 		}
 	}
 	return nil
@@ -257,7 +263,9 @@ func (c *Committee) validateWeights() error {
 
 // validateMember checks one member; kinds are those of the committee's fields, by name.
 func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) error {
-	if err := model.CheckInner(m, func(inner *Committee) error { return inner.validate(depth + 1) }); err != nil {
+	if err := model.CheckInner(m, func(inner *Committee) error {
+		return inner.validate(depth + 1)
+	}); err != nil {
 		return err
 	}
 	if c.Combine == Sum {

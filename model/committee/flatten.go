@@ -51,7 +51,8 @@ func (c *Committee) Flatten() (*model.Ensemble, bool) {
 			return nil, false
 		}
 	}
-	if same(f.Weights) && f.Combine == model.Mean || !slices.ContainsFunc(f.Weights, func(w float64) bool { return w != 1 }) {
+	if same(f.Weights) && f.Combine == model.Mean ||
+		!slices.ContainsFunc(f.Weights, func(w float64) bool { return w != 1 }) {
 		f.Weights = nil
 	}
 	if !slices.ContainsFunc(f.Output, func(o int32) bool { return o >= 0 }) {
@@ -65,7 +66,8 @@ func (c *Committee) flattenSum() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta, Combine: model.Sum, Link: c.Link, Bias: slices.Clone(c.Bias)}
 	for i, m := range c.Members {
 		e, ok := c.ensemble(m)
-		if !ok || e.Combine == model.Pool || len(e.Trees) != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
+		if !ok || e.Combine == model.Pool || len(e.Trees) != 1 || e.Bias != nil ||
+			e.Output != nil && e.Output[0] >= 0 {
 			return nil, false
 		}
 		if !add(f, e, c.Weight(i), c.Weight(i)) {
@@ -94,7 +96,8 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 			return nil, false
 		}
 	}
-	if e == nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() || len(e.Inputs.Columns) > 0 {
+	if e == nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() ||
+		len(e.Inputs.Columns) > 0 {
 		return nil, false
 	}
 	place, ok := places(&e.Meta.Schema, &c.Meta.Schema)
@@ -133,7 +136,8 @@ func places(own, s *data.Schema) ([]int32, bool) {
 		if f.Name != g.Name {
 			continue
 		}
-		if f.Kind != g.Kind || f.Missing != g.Missing || f.Unseen != g.Unseen || !f.From.Equal(g.From) || !slices.Equal(f.Levels, g.Levels) {
+		if f.Kind != g.Kind || f.Missing != g.Missing || f.Unseen != g.Unseen ||
+			!f.From.Equal(g.From) || !slices.Equal(f.Levels, g.Levels) {
 			return nil, false
 		}
 		place = append(place, int32(i))
@@ -143,8 +147,11 @@ func places(own, s *data.Schema) ([]int32, bool) {
 
 // revalued replaces the class probabilities in the leaves of a single tree, by a function that
 // overwrites them.
-func revalued(e *model.Ensemble, replace func(probabilities []float64), combine model.Combine) (*model.Ensemble, bool) {
-	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
+func revalued(
+	e *model.Ensemble, replace func(probabilities []float64), combine model.Combine,
+) (*model.Ensemble, bool) {
+	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil ||
+		e.Output != nil && e.Output[0] >= 0 {
 		return nil, false
 	}
 	t := *e.Trees[0]

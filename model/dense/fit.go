@@ -21,7 +21,8 @@ func Fit(f *data.Frame, rows []int32, weight []float64) (*Encoding, *Report) {
 		c := Column{Field: int32(i), Missing: -1, Unseen: -1}
 		name, ok := f.Schema.Fields[i].Name, false
 		if f.Columns[i].Codes() != nil || f.Schema.Fields[i].Kind == data.Categorical {
-			ok = c.fitCodes(f.Columns[i].Codes(), len(f.Schema.Fields[i].Levels), rows, weight, name, report)
+			ok = c.fitCodes(f.Columns[i].Codes(), len(f.Schema.Fields[i].Levels), rows,
+				weight, name, report)
 		} else {
 			ok = c.fitNumbers(f.Columns[i].Numbers(), rows, weight, name, report)
 		}
@@ -44,7 +45,9 @@ func weightOf(weight []float64, row int32) float64 {
 }
 
 // fitNumbers encodes a numeric column; false: it carries no information.
-func (c *Column) fitNumbers(x []float64, rows []int32, weight []float64, name string, report *Report) bool {
+func (c *Column) fitNumbers(
+	x []float64, rows []int32, weight []float64, name string, report *Report,
+) bool {
 	c.Low, c.High = math.Inf(1), math.Inf(-1)
 	missing, infinite := 0, 0
 	for _, r := range rows {
@@ -96,7 +99,9 @@ func (c *Column) moments(x []float64, rows []int32, weight []float64) bool {
 }
 
 // fitCodes gives places to categories; false: the column carries no information.
-func (c *Column) fitCodes(codes []uint32, levels int, rows []int32, weight []float64, name string, report *Report) bool {
+func (c *Column) fitCodes(
+	codes []uint32, levels int, rows []int32, weight []float64, name string, report *Report,
+) bool {
 	count, missing, total := weighCodes(codes, levels, rows, weight)
 	seen, own := heaviest(count, MaxCategories)
 	c.Place = make([]int32, levels)

@@ -61,10 +61,14 @@ func (r *Report) Words(name func(string) string) []string {
 	}
 	var parts []string
 	if r.Standardised > 0 {
-		parts = append(parts, humanize.Count(r.Standardised, "numeric column", "numeric columns")+" standardised")
+		parts = append(parts,
+			humanize.Count(r.Standardised, "numeric column", "numeric columns")+" standardised")
 	}
 	if r.Coded > 0 {
-		parts = append(parts, fmt.Sprintf("%s one-hot coded as %d", humanize.Count(r.Coded, "categorical column", "categorical columns"), r.Width-r.Standardised))
+		parts = append(parts,
+			fmt.Sprintf("%s one-hot coded as %d",
+				humanize.Count(r.Coded, "categorical column", "categorical columns"),
+				r.Width-r.Standardised))
 	}
 	lines := []string{strings.Join(parts, ", ")}
 	if len(parts) == 0 {
@@ -88,7 +92,8 @@ func (r *Report) Words(name func(string) string) []string {
 		for _, c := range r.LeftOut[:min(listed, n)] {
 			words = append(words, name(c))
 		}
-		lines = append(lines, "left out, as all rows have the same: "+strings.Join(words, ", ")+more(n))
+		lines = append(lines,
+			"left out, as all rows have the same: "+strings.Join(words, ", ")+more(n))
 	}
 	return lines
 }

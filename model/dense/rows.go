@@ -65,13 +65,14 @@ func (c *Column) indicate(own []float64, code uint32) {
 // goroutine has a function of its own.
 func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.RowEvaluator {
 	places := e.Width()
-	return model.RowEvaluator{Columns: e.Fields(), Width: width, Start: func() func(dst, row []float64) {
-		predict, x := start(), make([]float64, places)
-		return func(dst, row []float64) {
-			e.Encode(x, row)
-			predict(dst, x)
-		}
-	}}
+	return model.RowEvaluator{Columns: e.Fields(), Width: width,
+		Start: func() func(dst, row []float64) {
+			predict, x := start(), make([]float64, places)
+			return func(dst, row []float64) {
+				e.Encode(x, row)
+				predict(dst, x)
+			}
+		}}
 }
 
 // finite reports whether all numbers are finite.

@@ -14,7 +14,8 @@ func (e *Encoding) Validate(s *data.Schema) error {
 	for i := range e.Columns {
 		c := &e.Columns[i]
 		if c.Field <= last || int(c.Field) >= len(s.Fields) {
-			return fmt.Errorf("encoded column %d is field %d of %d, after field %d", i, c.Field, len(s.Fields), last)
+			return fmt.Errorf("encoded column %d is field %d of %d, after field %d", i, c.Field,
+				len(s.Fields), last)
 		}
 		last = c.Field
 		check := c.validateCodes
@@ -30,7 +31,8 @@ func (e *Encoding) Validate(s *data.Schema) error {
 
 func (c *Column) validateNumbers(*data.Field) error {
 	switch {
-	case !finite(c.Mean, c.Scale, c.Low, c.High) || !(c.Scale > 0) || !(c.Low <= c.Mean && c.Mean <= c.High):
+	case !finite(c.Mean, c.Scale, c.Low, c.High) || !(c.Scale > 0) ||
+		!(c.Low <= c.Mean && c.Mean <= c.High):
 		return fmt.Errorf("mean %g, deviation %g, from %g to %g", c.Mean, c.Scale, c.Low, c.High)
 	case len(c.Place) > 0 || len(c.Fraction) > 0 || c.Missing != -1 || c.Unseen != -1:
 		return errors.New("a numeric column with places of categories")
@@ -44,7 +46,8 @@ func (c *Column) validateCodes(field *data.Field) error {
 	case c.Mean != 0 || c.Scale != 0 || c.Low != 0 || c.High != 0:
 		return errors.New("a categorical column with a mean or a deviation")
 	case len(c.Place) != len(field.Levels):
-		return fmt.Errorf("places of %d categories for a dictionary of %d", len(c.Place), len(field.Levels))
+		return fmt.Errorf("places of %d categories for a dictionary of %d", len(c.Place),
+			len(field.Levels))
 	case n < 2 || n > MaxCategories+2:
 		return fmt.Errorf("%d places", n)
 	case c.Missing < -1 || c.Missing >= n || c.Unseen < -1 || c.Unseen >= n:

@@ -151,7 +151,8 @@ func (s *Set) Join(more *Set) (Set, []int32) {
 }
 
 func (t *Table) equal(o *Table) bool {
-	return slices.Equal(t.Source, o.Source) && slices.Equal(t.Key, o.Key) && slices.Equal(t.Count, o.Count) && slices.Equal(t.Sum, o.Sum)
+	return slices.Equal(t.Source, o.Source) && slices.Equal(t.Key, o.Key) &&
+		slices.Equal(t.Count, o.Count) && slices.Equal(t.Sum, o.Sum)
 }
 
 // Validate checks that tables and columns fit together and the fields of a schema, that keys are in
@@ -189,7 +190,8 @@ func (t *Table) validate(fields []data.Field) error {
 		return errors.New("the sources have too many combinations")
 	case len(t.Key) > math.MaxInt32:
 		return fmt.Errorf("%d keys, the limit is %d", len(t.Key), math.MaxInt32)
-	case len(t.Count) != len(t.Key) || len(t.Key) == 0 && len(t.Sum) > 0 || len(t.Key) > 0 && len(t.Sum)%len(t.Key) != 0:
+	case len(t.Count) != len(t.Key) || len(t.Key) == 0 && len(t.Sum) > 0 ||
+		len(t.Key) > 0 && len(t.Sum)%len(t.Key) != 0:
 		return fmt.Errorf("%d counts and %d sums for %d keys", len(t.Count), len(t.Sum), len(t.Key))
 	}
 	for i, k := range t.Key {

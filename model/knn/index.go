@@ -76,7 +76,9 @@ func (x *index) build(points []float64, node, lo, hi int) {
 		}
 	}
 	mid := (lo + hi) / 2
-	selectLeast(x.number[lo:hi], mid-lo, func(p int32) float64 { return points[int(p)*x.width+widest] })
+	selectLeast(x.number[lo:hi], mid-lo, func(p int32) float64 {
+		return points[int(p)*x.width+widest]
+	})
 	x.build(points, 2*node+1, lo, mid)
 	x.build(points, 2*node+2, mid, hi)
 }
@@ -162,7 +164,8 @@ func (x *index) nearest(found []neighbour, query []float64, k int) []neighbour {
 func (s *search) visit(node, lo, hi int) {
 	if s.isLeaf(node) {
 		for i := lo; i < hi; i++ {
-			s.offer(neighbour{s.number[i], s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
+			s.offer(neighbour{s.number[i],
+				s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
 		}
 		return
 	}

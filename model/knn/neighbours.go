@@ -107,7 +107,8 @@ func (m *Neighbours) Validate() error {
 	case int(m.Weights) >= len(weightsNames):
 		return fmt.Errorf("unknown weights %d", m.Weights)
 	case len(m.Rows) != n*m.Encoding.Width():
-		return fmt.Errorf("%d numbers in the vectors of %d rows, want %d each", len(m.Rows), n, m.Encoding.Width())
+		return fmt.Errorf("%d numbers in the vectors of %d rows, want %d each", len(m.Rows), n,
+			m.Encoding.Width())
 	case m.Weight != nil && len(m.Weight) != n:
 		return fmt.Errorf("%d weights of %d rows", len(m.Weight), n)
 	}
@@ -141,7 +142,8 @@ func (m *Neighbours) validateNumbers() error {
 // Describe reports how many of the rows vote. It lists nothing: the rows are the model.
 func (m *Neighbours) Describe() model.Description {
 	return model.Description{Title: "examples",
-		Words: fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(), min(m.K, m.Len()), m.Weights)}
+		Words: fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(),
+			min(m.K, m.Len()), m.Weights)}
 }
 
 // Children returns nothing.

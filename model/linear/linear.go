@@ -63,7 +63,8 @@ func (m *Linear) Validate() error {
 	case scores == 0:
 		return errors.New("no score")
 	case len(m.Coef) != scores*m.Encoding.Width():
-		return fmt.Errorf("%d coefficients for %d scores of %d places", len(m.Coef), scores, m.Encoding.Width())
+		return fmt.Errorf("%d coefficients for %d scores of %d places", len(m.Coef), scores,
+			m.Encoding.Width())
 	case m.Meta.Task.Classes() && scores != classes && (scores != 1 || classes != 2):
 		return fmt.Errorf("%d scores for %d classes", scores, classes)
 	case m.Meta.Quantiles != nil && len(m.Meta.Quantiles) != scores:

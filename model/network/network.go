@@ -148,7 +148,8 @@ func (m *Network) Validate() error {
 	case len(l.OutBias) != outputs:
 		return fmt.Errorf("%d outputs, want %d", len(l.OutBias), outputs)
 	case len(l.Out) != hidden*outputs:
-		return fmt.Errorf("%d weights of %d hidden units and %d outputs", len(l.Out), hidden, outputs)
+		return fmt.Errorf("%d weights of %d hidden units and %d outputs", len(l.Out),
+			hidden, outputs)
 	}
 	for _, weights := range [][]float64{l.In, l.InBias, l.Out} {
 		for _, w := range weights {
@@ -202,7 +203,8 @@ func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error)
 func (m *Network) Describe() model.Description {
 	l := &m.Layers
 	return model.Description{Title: "network", Words: fmt.Sprintf("%s, %s (%s), %s: %d weights",
-		humanize.Count(m.Encoding.Width(), "input", "inputs"), humanize.Count(len(l.InBias), "hidden unit", "hidden units"),
+		humanize.Count(m.Encoding.Width(), "input", "inputs"),
+		humanize.Count(len(l.InBias), "hidden unit", "hidden units"),
 		l.Activation, humanize.Count(len(l.OutBias), "output", "outputs"),
 		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))}
 }

@@ -87,7 +87,9 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		if err != nil {
 			return err
 		}
-		return p.decide(dst[lo*w:hi*w], len(block), func(values []float64) error { return p.metaModel.Predict(values, predicted, nil) })
+		return p.decide(dst[lo*w:hi*w], len(block), func(values []float64) error {
+			return p.metaModel.Predict(values, predicted, nil)
+		})
 	})
 }
 
@@ -151,7 +153,9 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	for _, at := range p.passed {
 		predicted = append(predicted, row[at])
 	}
-	return p.decide(dst[:p.Width()], 1, func(values []float64) error { return p.metaModel.PredictRow(values, predicted) })
+	return p.decide(dst[:p.Width()], 1, func(values []float64) error {
+		return p.metaModel.PredictRow(values, predicted)
+	})
 }
 
 // decide writes the predictions for n rows; predict calls the meta-learner.

@@ -107,7 +107,8 @@ func (s *Stack) validate(depth int) error {
 		return err
 	}
 	switch {
-	case s.MemberOutput != model.Response && s.MemberOutput != model.Label && s.MemberOutput != model.Raw:
+	case s.MemberOutput != model.Response && s.MemberOutput != model.Label &&
+		s.MemberOutput != model.Raw:
 		return fmt.Errorf("members predict %s for a meta-learner", s.MemberOutput)
 	case len(s.Members) == 0:
 		return errors.New("no member")
@@ -132,7 +133,8 @@ func (s *Stack) validate(depth int) error {
 	if err != nil {
 		return err
 	}
-	if err := model.CheckColumns(s.MetaModel, schema.Kinds(), "the table of predictions"); err != nil {
+	if err := model.CheckColumns(s.MetaModel, schema.Kinds(),
+		"the table of predictions"); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}
 	return nil
@@ -140,7 +142,9 @@ func (s *Stack) validate(depth int) error {
 
 // validatePart checks a member or the meta-learner.
 func (s *Stack) validateInner(m model.Model, depth int) error {
-	if err := model.CheckInner(m, func(inner *Stack) error { return inner.validate(depth + 1) }); err != nil {
+	if err := model.CheckInner(m, func(inner *Stack) error {
+		return inner.validate(depth + 1)
+	}); err != nil {
 		return err
 	}
 	return model.CheckTask(m, &s.Meta, "the stack")

@@ -90,7 +90,8 @@ func (k *Kernel) Validate() error {
 		return fmt.Errorf("gamma is %g", k.Gamma)
 	case k.Kind == RBF && k.Coef0 != 0 || !(math.Abs(k.Coef0) <= Largest):
 		return fmt.Errorf("coef0 is %g", k.Coef0)
-	case k.Kind == Poly && (k.Degree < 1 || k.Degree > MaxDegree) || k.Kind != Poly && k.Degree != 0:
+	case k.Kind == Poly && (k.Degree < 1 || k.Degree > MaxDegree) ||
+		k.Kind != Poly && k.Degree != 0:
 		return fmt.Errorf("the degree is %d", k.Degree)
 	}
 	return nil

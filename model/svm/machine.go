@@ -85,7 +85,8 @@ func (m *Machine) Validate() error {
 	case len(m.Coef) != n*scores:
 		return fmt.Errorf("%d coefficients for %d scores", len(m.Coef), scores)
 	case len(m.Vectors) != n*m.Encoding.Width():
-		return fmt.Errorf("%d numbers in %d vectors, want %d each", len(m.Vectors), n, m.Encoding.Width())
+		return fmt.Errorf("%d numbers in %d vectors, want %d each", len(m.Vectors), n,
+			m.Encoding.Width())
 	}
 	for _, part := range []struct {
 		what    string

@@ -97,7 +97,9 @@ func check(c *Chart) error {
 }
 
 // drawn reports whether point k is finite, with its bar.
-func drawn(u *Curve, k int) bool { return finite(u.X[k]) && finite(low(u, k)) && finite(high(u, k)) }
+func drawn(u *Curve, k int) bool {
+	return finite(u.X[k]) && finite(low(u, k)) && finite(high(u, k))
+}
 
 // low and high are the ends of the bar through point k.
 func low(u *Curve, k int) float64 { return u.Y[k] - barAt(u, k) }

@@ -70,7 +70,9 @@ func (p *picture) card(n int32) card {
 		c.title = q.subject
 		if p.t.Kind(n) == tree.Oblique || p.t.Kind(n) == tree.Sphere {
 			c.most = mostWide
-			c.title = p.short(n, titleStyle, mostWide-2*padding, func(q *question) string { return q.subject })
+			c.title = p.short(n, titleStyle, mostWide-2*padding, func(q *question) string {
+				return q.subject
+			})
 		}
 		c.predicate = p.short(n, moreStyle, mostCard-2*padding, (*question).predicate)
 		c.rule = p.missing.own(n, q.answer)
@@ -155,7 +157,8 @@ func (v *view) tooltip(n int32) string {
 	}
 	if probabilities := v.classProbabilities(n); probabilities != nil {
 		for _, k := range first(ranked(probabilities), 10) {
-			lines = append(lines, v.names.class(k)+": "+humanize.Number(v.value[n][k], v.digits)+" ("+humanize.NarrowPercent(probabilities[k])+")")
+			lines = append(lines, v.names.class(k)+": "+humanize.Number(v.value[n][k], v.digits)+
+				" ("+humanize.NarrowPercent(probabilities[k])+")")
 		}
 	}
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {

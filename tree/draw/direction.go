@@ -49,7 +49,9 @@ func (q *question) sphereTest(centre []tree.Term, splitPoint float64, names *Nam
 
 // listTerms joins the words of terms as far as the wording allows, then those for the rest, such as
 // "5 more". It allows twice the runes, since no term can be guessed from the others.
-func listTerms(terms []tree.Term, w wording, words func(i int) string, rest func(more string) string) string {
+func listTerms(
+	terms []tree.Term, w wording, words func(i int) string, rest func(more string) string,
+) string {
 	var b strings.Builder
 	runes := 0
 	for i := range terms {

@@ -31,16 +31,23 @@ func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	order := v.preorder()
 	fmt.Fprintf(b, "digraph tree {\n")
 	if names.Label != "" {
-		fmt.Fprintf(b, "  graph [label=%s, labelloc=t, fontname=\"Helvetica,Arial,sans-serif\"];\n", dotText(word(names.Label)))
+		fmt.Fprintf(b, "  graph [label=%s, labelloc=t, fontname=\"Helvetica,Arial,sans-serif\"];\n",
+			dotText(word(names.Label)))
 	}
-	fmt.Fprintf(b, "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, fontcolor=\"%s\"];\n", svg.Faded, svg.Ink)
-	fmt.Fprintf(b, "  edge [color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, fontcolor=\"%s\", arrowhead=none];\n", svg.Ribbon, svg.Faded)
+	fmt.Fprintf(b,
+		"  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"%s\", "+
+			"fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, fontcolor=\"%s\"];\n",
+		svg.Faded, svg.Ink)
+	fmt.Fprintf(b,
+		"  edge [color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, "+
+			"fontcolor=\"%s\", arrowhead=none];\n", svg.Ribbon, svg.Faded)
 	scale := v.scale(order)
 	for _, n := range order {
 		v.dotNode(b, n, scale)
 	}
 	if notes := v.notes(order); notes != nil {
-		fmt.Fprintf(b, "  note [shape=plaintext, style=\"\", label=%s];\n", dotText(strings.Join(notes, "\n")))
+		fmt.Fprintf(b, "  note [shape=plaintext, style=\"\", label=%s];\n",
+			dotText(strings.Join(notes, "\n")))
 	}
 	b.WriteString("}\n")
 	return b.Flush()
@@ -53,7 +60,8 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		style = `, style="rounded,filled,dashed"`
 	}
 	fmt.Fprintf(b, "  n%d [label=%s, fillcolor=\"%s\"%s, tooltip=%s];\n", n,
-		dotText(strings.Join(v.dotLines(n), "\n")), svg.Tint(c, 5+strength*45/100), style, dotText(v.tooltip(n)))
+		dotText(strings.Join(v.dotLines(n), "\n")), svg.Tint(c, 5+strength*45/100), style,
+		dotText(v.tooltip(n)))
 	if v.ends(n) {
 		return
 	}
@@ -63,7 +71,8 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		if fraction, ok := v.fraction(child); ok {
 			width += math.Round(60*fraction) / 10
 		}
-		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child, dotText(q.answer(child)), humanize.Number(width, 3))
+		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child,
+			dotText(q.answer(child)), humanize.Number(width, 3))
 	}
 }
 

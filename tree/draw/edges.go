@@ -34,7 +34,8 @@ func (p *picture) drawEdge(out *svg.Pen, i int) {
 	if p.right {
 		x2, y2 := svg.Tenths(10*child.x)-level, svg.Tenths(10*child.y+5*child.h)
 		x1, y1 := x2+level-svg.Tenths(10*p.gap), svg.Tenths(10*parent.y+5*parent.h)+offset
-		fmt.Fprintf(out, "<path d=\"M%v %vH%vC%v %v %v %v %v %v", svg.Tenths(10*(parent.x+parent.w)), y1, x1,
+		fmt.Fprintf(out, "<path d=\"M%v %vH%vC%v %v %v %v %v %v",
+			svg.Tenths(10*(parent.x+parent.w)), y1, x1,
 			(x1+x2)/2, y1, (x1+x2)/2, y2, x2, y2)
 		if level > 0 {
 			fmt.Fprintf(out, "H%v", x2+level)
@@ -42,7 +43,8 @@ func (p *picture) drawEdge(out *svg.Pen, i int) {
 	} else {
 		x2, y2 := svg.Tenths(10*child.x+5*child.w), svg.Tenths(10*child.y)-level
 		x1, y1 := svg.Tenths(10*parent.x+5*parent.w)+offset, y2+level-svg.Tenths(10*p.gap)
-		fmt.Fprintf(out, "<path d=\"M%v %vV%vC%v %v %v %v %v %v", x1, svg.Tenths(10*(parent.y+parent.h)), y1,
+		fmt.Fprintf(out, "<path d=\"M%v %vV%vC%v %v %v %v %v %v", x1,
+			svg.Tenths(10*(parent.y+parent.h)), y1,
 			x1, (y1+y2)/2, x2, (y1+y2)/2, x2, y2)
 		if level > 0 {
 			fmt.Fprintf(out, "V%v", y2+level)
@@ -103,7 +105,8 @@ func (p *picture) drawMark(out *svg.Pen, i int) {
 	case p.right:
 		x, y = child.x-p.gap/2, (parent.y+parent.h/2+child.y+child.h/2)/2
 	}
-	out.Rect(svg.Tenths(10*x-5*w), svg.Tenths(10*(y-markHigh/2)), svg.Tenths(10*w), 10*markHigh, svg.White, ` rx="3" fill-opacity="0.85"`)
+	out.Rect(svg.Tenths(10*x-5*w), svg.Tenths(10*(y-markHigh/2)), svg.Tenths(10*w), 10*markHigh,
+		svg.White, ` rx="3" fill-opacity="0.85"`)
 	out.Text(markStyle, x, y+4, "middle", mark)
 }
 
@@ -151,7 +154,8 @@ func (p *picture) drawCard(out *svg.Pen, c *card) {
 func (p *picture) drawFrame(out *svg.Pen, c *card) {
 	x, y, w, h := svg.Tenths(10*c.x), svg.Tenths(10*c.y), svg.Tenths(10*c.w), svg.Tenths(10*c.h)
 	if !c.ends {
-		out.Rect(x, y, w, h, svg.White, fmt.Sprintf(` rx="5" stroke="%s" stroke-width="1.2"`, svg.Border))
+		out.Rect(x, y, w, h, svg.White,
+			fmt.Sprintf(` rx="5" stroke="%s" stroke-width="1.2"`, svg.Border))
 		return
 	}
 	hue, strength := p.accent(c.node, p.scale)
@@ -224,15 +228,19 @@ func (p *picture) drawValue(out *svg.Pen, c *card, x, y int) {
 	middle := svg.Tenths(10*y + 5*barHeight)
 	out.Rect(svg.Tenths(10*x), middle-5, svg.Tenths(10*c.barWidth), 10, svg.Border, "")
 	value := p.value[c.node][0]
-	at := func(v float64) svg.Tenths { return svg.Tenths(math.Round(p.scale.at(v) * float64(10*c.barWidth))) }
+	at := func(v float64) svg.Tenths {
+		return svg.Tenths(math.Round(p.scale.at(v) * float64(10*c.barWidth)))
+	}
 	from, to := at(p.scale.ref), at(value)
 	fill := svg.Above
 	if to < from {
 		fill = svg.Below
 	}
 	if to != from && !math.IsNaN(value) {
-		out.Rect(svg.Tenths(10*x)+min(from, to), middle-35, max(from, to)-min(from, to), 70, fill, "")
-		fmt.Fprintf(out, "<circle cx=\"%v\" cy=\"%v\" r=\"4\" fill=\"%s\"/>\n", svg.Tenths(10*x)+to, middle, fill)
+		out.Rect(svg.Tenths(10*x)+min(from, to), middle-35, max(from, to)-min(from, to), 70, fill,
+			"")
+		fmt.Fprintf(out, "<circle cx=\"%v\" cy=\"%v\" r=\"4\" fill=\"%s\"/>\n",
+			svg.Tenths(10*x)+to, middle, fill)
 	}
 	out.Rect(svg.Tenths(10*x)+from-6, middle-50, 12, 100, svg.Ink, "")
 }

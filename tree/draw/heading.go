@@ -78,7 +78,8 @@ func (p *picture) summary() string {
 		deepest = max(deepest, d)
 	}
 	if deepest > p.limit {
-		text += ", drawn to depth " + humanize.Number(float64(p.limit), 9) + " of " + humanize.Number(float64(deepest), 9)
+		text += ", drawn to depth " + humanize.Number(float64(p.limit), 9) + " of " +
+			humanize.Number(float64(deepest), 9)
 	} else {
 		text += " · depth " + humanize.Number(float64(deepest), 9)
 	}
@@ -103,8 +104,10 @@ func (p *picture) legend() []item {
 	if p.value[0] != nil {
 		ref = humanize.Number(p.scale.ref, p.digits) + " (all rows)"
 	}
-	span := "axis " + humanize.Number(p.scale.low, p.digits) + " to " + humanize.Number(p.scale.high, p.digits)
-	return []item{{text: "below " + ref, fill: svg.Below, mark: true}, {text: "above", fill: svg.Above, mark: true}, {text: span}}
+	span := "axis " + humanize.Number(p.scale.low, p.digits) + " to " +
+		humanize.Number(p.scale.high, p.digits)
+	return []item{{text: "below " + ref, fill: svg.Below, mark: true},
+		{text: "above", fill: svg.Above, mark: true}, {text: span}}
 }
 
 func (p *picture) classLegend() []item {
@@ -115,7 +118,9 @@ func (p *picture) classLegend() []item {
 	}
 	if probabilities := p.classProbabilities(0); width > mostLegend {
 		if probabilities != nil {
-			slices.SortStableFunc(classes, func(a, b int) int { return cmp.Compare(probabilities[b], probabilities[a]) })
+			slices.SortStableFunc(classes, func(a, b int) int {
+				return cmp.Compare(probabilities[b], probabilities[a])
+			})
 		}
 		classes = classes[:mostLegend]
 	}
@@ -127,7 +132,8 @@ func (p *picture) classLegend() []item {
 		items = append(items, item{text: "others", fill: svg.Rest, mark: true})
 	}
 	if width > mostLegend {
-		items = append(items, item{text: "+" + humanize.Number(float64(width-mostLegend), 9) + " more classes"})
+		items = append(items,
+			item{text: "+" + humanize.Number(float64(width-mostLegend), 9) + " more classes"})
 	}
 	return items
 }
@@ -138,7 +144,8 @@ func (h *heading) draw(out *svg.Pen) {
 	for _, it := range h.items {
 		x, y := margin+it.x, margin+it.y
 		if it.mark {
-			out.Rect(svg.Tenths(10*x), svg.Tenths(10*(y-10)), 10*swatch, 10*swatch, it.fill, ` rx="2"`)
+			out.Rect(svg.Tenths(10*x), svg.Tenths(10*(y-10)), 10*swatch, 10*swatch,
+				it.fill, ` rx="2"`)
 			x += swatch + 6
 		}
 		out.Text(legendStyle, x, y, "start", it.text)

@@ -43,7 +43,8 @@ func JSON(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	head, err := marshal(jsonHead{names.Label, names.Classes, names.Impurity, leafKindNames[t.Leaf.Kind]})
+	head, err := marshal(jsonHead{names.Label, names.Classes, names.Impurity,
+		leafKindNames[t.Leaf.Kind]})
 	if err != nil {
 		return err
 	}
@@ -69,8 +70,9 @@ func JSON(w io.Writer, t *tree.Tree, names Names, o Options) error {
 
 var (
 	leafKindNames = []string{"scalar", "vector", "counts"}
-	kindNames     = []string{"leaf", "numeric", "set_first", "set_last", "by_code", "oblique", "sphere"}
-	ruleNames     = []string{"", "", "majority", "fractional", "surrogate", "stop"}
+	kindNames     = []string{"leaf", "numeric", "set_first", "set_last", "by_code",
+		"oblique", "sphere"}
+	ruleNames = []string{"", "", "majority", "fractional", "surrogate", "stop"}
 )
 
 type jsonHead struct {
@@ -193,7 +195,8 @@ func (v *view) jsonSplit(n int32) (node jsonSplit) {
 		node.Terms = append(node.Terms, jsonTerm{v.names.featureText(d.Feature), exact(d.Coef)})
 	}
 	for _, r := range s.Surrogates {
-		j := jsonSurrogate{Kind: kindNames[r.Kind], Feature: v.names.featureText(r.Feature), Flip: r.Flip, Agree: exact(r.Agree), Adjusted: exact(r.Adjusted)}
+		j := jsonSurrogate{Kind: kindNames[r.Kind], Feature: v.names.featureText(r.Feature),
+			Flip: r.Flip, Agree: exact(r.Agree), Adjusted: exact(r.Adjusted)}
 		if r.Kind == tree.Numeric {
 			j.SplitPoint = ptr(exact(r.SplitPoint))
 		} else {

@@ -84,7 +84,8 @@ func (s shape) places(size []int, gap spacing) (place []int, breadth int) {
 			}
 			outline[i].shift -= middle
 		}
-		outline[i].spans = append(outline[i].spans, span{-outline[i].shift, size[i] - outline[i].shift})
+		outline[i].spans = append(outline[i].spans,
+			span{-outline[i].shift, size[i] - outline[i].shift})
 	}
 	low, high := outline[0].extent()
 	place[0] = -low

@@ -84,7 +84,8 @@ func (m *missingRules) rule(n int32) tree.Missing {
 		return ordinary
 	}
 	switch r := m.t.Missing(n); {
-	case r == tree.MissingFractional, r == tree.MissingStop, r == tree.MissingSurrogate && m.t.Surrogates != nil:
+	case r == tree.MissingFractional, r == tree.MissingStop,
+		r == tree.MissingSurrogate && m.t.Surrogates != nil:
 		return r
 	}
 	return ordinary
@@ -156,11 +157,16 @@ func (m *missingRules) notes(order []int32) []string {
 	switch {
 	case !common:
 	case m.common == tree.MissingFractional:
-		notes = append(notes, "A row with a missing value takes all branches, divided by their training weight.")
+		notes = append(notes,
+			"A row with a missing value takes all branches, divided by their training weight.")
 	case m.common == tree.MissingSurrogate:
-		notes = append(notes, "Where a value is missing, surrogate splits decide, then the branch that most known values take.")
+		notes = append(notes,
+			"Where a value is missing, surrogate splits decide, then the branch that most known "+
+				"values take.")
 	case m.t.Surrogates != nil:
-		notes = append(notes, "Where a value is missing, surrogate splits decide; a row without a surrogate value stops at the node.")
+		notes = append(notes,
+			"Where a value is missing, surrogate splits decide; a row without a surrogate value "+
+				"stops at the node.")
 	default:
 		notes = append(notes, "A row with a missing value stops at the node that tests it.")
 	}
@@ -188,7 +194,8 @@ func (v *view) surrogates(n int32, w wording) []string {
 		default:
 			words += " " + w.le + " " + humanize.SplitPoint(r.SplitPoint, w.digits)
 		}
-		lines = append(lines, words+" takes the "+branch+" branch (agree "+humanize.Number(r.Agree, v.digits)+", adjusted "+humanize.Number(r.Adjusted, v.digits)+")")
+		lines = append(lines, words+" takes the "+branch+" branch (agree "+humanize.Number(r.Agree,
+			v.digits)+", adjusted "+humanize.Number(r.Adjusted, v.digits)+")")
 	}
 	return lines
 }
@@ -199,7 +206,9 @@ func listSet(feature int32, names *Names, set []uint64, w wording) string {
 	for _, word := range set {
 		size += bits.OnesCount64(word)
 	}
-	list := listLevels(feature, names, uint32(size), w, func(code uint32) bool { return tree.InSet(set, code) })
+	list := listLevels(feature, names, uint32(size), w, func(code uint32) bool {
+		return tree.InSet(set, code)
+	})
 	if size == 1 {
 		return " = " + list
 	}

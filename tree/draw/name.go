@@ -16,7 +16,8 @@ const (
 // punctuation of the drawings, or contains characters that control a terminal.
 func word(s string) string {
 	odd := func(r rune) bool {
-		return r == unicode.ReplacementChar || !unicode.IsPrint(r) || strings.ContainsRune(`,{}"`, r)
+		return r == unicode.ReplacementChar || !unicode.IsPrint(r) ||
+			strings.ContainsRune(`,{}"`, r)
 	}
 	if s == "" || s != strings.TrimSpace(s) || strings.IndexFunc(s, odd) >= 0 {
 		return strconv.Quote(s)

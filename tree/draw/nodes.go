@@ -189,7 +189,9 @@ func ranked(probabilities []float64) []int {
 			ranks = append(ranks, k)
 		}
 	}
-	slices.SortStableFunc(ranks, func(a, b int) int { return cmp.Compare(probabilities[b], probabilities[a]) })
+	slices.SortStableFunc(ranks, func(a, b int) int {
+		return cmp.Compare(probabilities[b], probabilities[a])
+	})
 	return ranks
 }
 

@@ -118,7 +118,8 @@ func (v *view) rule(n int32, path []Term) Rule {
 		return r
 	}
 	right := ""
-	if probabilities := v.classProbabilities(n); probabilities != nil && (!v.hasRows() || v.t.Stats.Rows[n] > 0) {
+	if probabilities := v.classProbabilities(n); probabilities != nil &&
+		(!v.hasRows() || v.t.Stats.Rows[n] > 0) {
 		right = humanize.NarrowPercent(probabilities[v.names.Costs.Label(probabilities)])
 	}
 	r.Facts = append(r.Facts, right)
@@ -165,7 +166,8 @@ func TermWords(names Names, terms []Term) []string {
 	var words []string
 	for _, t := range terms {
 		text := t.text(&names)
-		if len(terms) > 1 && (strings.HasSuffix(text, orMissing) || strings.HasSuffix(text, orUnseen)) {
+		if len(terms) > 1 &&
+			(strings.HasSuffix(text, orMissing) || strings.HasSuffix(text, orUnseen)) {
 			text = "(" + text + ")"
 		}
 		words = append(words, text)
@@ -180,7 +182,8 @@ func (t *Term) text(names *Names) string {
 	case t.Words != "":
 		return t.Words
 	case above && below:
-		return humanize.SplitPoint(t.Above, splitDigits) + " < " + name + " <= " + humanize.SplitPoint(t.AtMost, splitDigits)
+		return humanize.SplitPoint(t.Above, splitDigits) + " < " + name + " <= " +
+			humanize.SplitPoint(t.AtMost, splitDigits)
 	case above:
 		return name + " > " + humanize.SplitPoint(t.Above, splitDigits)
 	case below:
@@ -206,7 +209,8 @@ func WriteRules(w io.Writer, label string, columns []string, rules []Rule) error
 		cells = append(cells, column{title: c, right: true})
 	}
 	for _, r := range rules {
-		for k, text := range append([]string{strconv.Itoa(r.Number), truncate(r.Then, mostConclusion)}, r.Facts...) {
+		for k, text := range append([]string{strconv.Itoa(r.Number),
+			truncate(r.Then, mostConclusion)}, r.Facts...) {
 			cells[k].cells = append(cells[k].cells, text)
 		}
 	}

@@ -90,7 +90,8 @@ func (p *picture) place() (w, h int) {
 		down[i] = p.cards[i].box
 	}
 	right := slices.Clone(down)
-	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52}, spacing{sibling: 8, cousin: 12, level: p.markSpace()}
+	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52},
+		spacing{sibling: 8, cousin: 12, level: p.markSpace()}
 	if p.levels > 0 {
 		gap.level += markHigh
 	}

@@ -248,7 +248,8 @@ func (o *outline) predictionColumns() []column {
 	case o.t.Leaf.Kind == tree.Vector:
 	case o.t.Leaf.Width <= mostClassColumns:
 		for k := range o.t.Leaf.Width {
-			columns = append(columns, column{title: o.names.class(k), right: true, cells: o.valueCells(k)})
+			columns = append(columns,
+				column{title: o.names.class(k), right: true, cells: o.valueCells(k)})
 		}
 	default:
 		top := column{title: "probabilities"}

@@ -111,16 +111,21 @@ func (v *view) notes(order []int32) []string {
 	var notes []string
 	missing, unseen := v.exceptions(order)
 	if missing && v.t.Stats != nil {
-		notes = append(notes, "Missing values take the branch marked missing, elsewhere the one with more training weight.")
+		notes = append(notes,
+			"Missing values take the branch marked missing, elsewhere the one with more training "+
+				"weight.")
 	} else if missing {
-		notes = append(notes, "Missing values take the branch marked missing, elsewhere the first one.")
+		notes = append(notes,
+			"Missing values take the branch marked missing, elsewhere the first one.")
 	}
 	if unseen {
 		notes = append(notes, "Unseen is a category that training did not meet.")
 	}
 	notes = append(notes, v.missing.notes(order)...)
 	if slices.ContainsFunc(order, v.hasEquation) {
-		notes = append(notes, "Where its equation meets a missing or an infinite value, a leaf predicts a plain value instead.")
+		notes = append(notes,
+			"Where its equation meets a missing or an infinite value, a leaf predicts a plain "+
+				"value instead.")
 	}
 	return notes
 }

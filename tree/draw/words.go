@@ -122,7 +122,9 @@ func (q *question) setTest(feature int32, set []uint64, names *Names, w wording)
 			q.unseen = q.yes
 		}
 	}
-	list := listLevels(feature, names, size, w, func(code uint32) bool { return tree.InSet(set, code) == listed })
+	list := listLevels(feature, names, size, w, func(code uint32) bool {
+		return tree.InSet(set, code) == listed
+	})
 	if size == 1 {
 		q.is, q.isNot = " = "+list, " != "+list
 		return
@@ -132,7 +134,9 @@ func (q *question) setTest(feature int32, set []uint64, names *Names, w wording)
 
 // listLevels writes the size levels of a feature that has holds for, in the order of the
 // dictionary, as far as the wording allows.
-func listLevels(feature int32, names *Names, size uint32, w wording, has func(code uint32) bool) string {
+func listLevels(
+	feature int32, names *Names, size uint32, w wording, has func(code uint32) bool,
+) string {
 	var b strings.Builder
 	done, runes := uint32(0), 0
 	for code := uint32(0); done < size; code++ {
@@ -158,7 +162,8 @@ func listLevels(feature int32, names *Names, size uint32, w wording, has func(co
 
 // testsMissing reports whether inner node n separates the known values from the missing ones.
 func testsMissing(t *tree.Tree, n int32) bool {
-	return t.Kind(n) == tree.Numeric && math.IsInf(t.SplitPoint(n), 1) && t.Missing(n) == tree.MissingLast
+	return t.Kind(n) == tree.Numeric && math.IsInf(t.SplitPoint(n), 1) &&
+		t.Missing(n) == tree.MissingLast
 }
 
 // truncate shortens a text to most characters, an ellipsis included; 0 keeps it.

@@ -29,7 +29,8 @@ func sweeps() []sweep {
 			classes: true}
 	}
 	return []sweep{
-		{"rows", "28 columns, 255 leaves, 255 bins", []int{10_000, 30_000, 100_000, 300_000, 1_000_000, 4_000_000},
+		{"rows", "28 columns, 255 leaves, 255 bins",
+			[]int{10_000, 30_000, 100_000, 300_000, 1_000_000, 4_000_000},
 			func(v int) (made, int, int) { return higgs(v), 255, usualBins }},
 		{"columns", "20,000 rows, 255 leaves, 255 bins", []int{10, 30, 100, 300, 1_000, 2_000},
 			func(v int) (made, int, int) {

@@ -27,12 +27,14 @@ func trainings() []training {
 	return []training{
 		{"higgs", "higgs-like, 1,000,000 x 28", higgs, 100, 255},
 		{"higgs31", "higgs-like, 1,000,000 x 28", higgs, 100, 31},
-		{"mslr", "mslr-like, 200,000 x 136, regression", made{recipe: "mslr", train: 200_000, test: 40_000}, 100, 255},
+		{"mslr", "mslr-like, 200,000 x 136, regression",
+			made{recipe: "mslr", train: 200_000, test: 40_000}, 100, 255},
 		{"airline", "airline-like, 1,000,000 x 8, six columns of categories",
 			made{recipe: "airline", train: 1_000_000, test: 200_000, classes: true,
 				levels: airlineLevels}, 100, 255},
 		// fewer test rows distinguish nothing
-		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: true}, 100, 31},
+		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: true},
+			100, 31},
 	}
 }
 

@@ -49,8 +49,11 @@ type labelling struct {
 
 func (b *bench) labellings() []labelling {
 	return []labelling{
-		{"predict", "100,000 rows of 28 numbers, trees grown on as many", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 100, 5},
-		{"labeladult", "the test file of adult, 16,281 rows, of whose 14 columns 8 are categories; scikit-learn and ranger have codes, and gaps filled",
+		{"predict", "100,000 rows of 28 numbers, trees grown on as many",
+			func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 100, 5},
+		{"labeladult",
+			"the test file of adult, 16,281 rows, of whose 14 columns 8 are categories; " +
+				"scikit-learn and ranger have codes, and gaps filled",
 			func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 200, 3},
 	}
 }

@@ -23,10 +23,17 @@ type training struct {
 
 func (b *bench) trainings() []training {
 	return []training{
-		{"higgs", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 100, 5, false},
-		{"million", "higgs-like, 1,000,000 x 28", func() (*traintest.Table, error) { return traintest.Higgs(1_000_000, 100_000) }, 20, 5, false},
-		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 500, 3, true},
-		{"letter", "letters, 16,000 x 16, 26 classes", func() (*traintest.Table, error) { return traintest.Letters(b.data) }, 500, 4, false},
+		{"higgs", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) {
+			return traintest.Higgs(100_000, 100_000)
+		}, 100, 5, false},
+		{"million", "higgs-like, 1,000,000 x 28", func() (*traintest.Table, error) {
+			return traintest.Higgs(1_000_000, 100_000)
+		}, 20, 5, false},
+		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values",
+			func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 500, 3, true},
+		{"letter", "letters, 16,000 x 16, 26 classes", func() (*traintest.Table, error) {
+			return traintest.Letters(b.data)
+		}, 500, 4, false},
 	}
 }
 
@@ -45,7 +52,9 @@ func (b *bench) train(ctx context.Context, t *training) error {
 	for _, threads := range b.threads {
 		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees),
 			fmt.Sprint(t.mtry), fmt.Sprint(threads)}
-		with := func(variant string) []string { return append(arguments[:len(arguments):len(arguments)], variant) }
+		with := func(variant string) []string {
+			return append(arguments[:len(arguments):len(arguments)], variant)
+		}
 		sides := []pairs.Side{b.ours(with("")...), b.sklearn("scikit-learn", with("")...),
 			b.ranger("ranger", with("ignore")...)}
 		if t.categories {

@@ -38,18 +38,23 @@ func contests(data string) []contest {
 		return func(string) (string, error) { return filepath.Join(data, name), nil }
 	}
 	return []contest{
-		{"full", "higgs-like 100,000 x 28, full depth", higgs(100_000, 28), "y", []string{"prune=none"}, "random_state=0", ""},
-		{"depth8", "the same, depth 8", higgs(100_000, 28), "y", []string{"prune=none", "depth=8"}, "random_state=0, max_depth=8",
+		{"full", "higgs-like 100,000 x 28, full depth", higgs(100_000, 28), "y",
+			[]string{"prune=none"}, "random_state=0", ""},
+		{"depth8", "the same, depth 8", higgs(100_000, 28), "y", []string{"prune=none", "depth=8"},
+			"random_state=0, max_depth=8",
 			"minsplit=2, minbucket=1, cp=0, xval=0, maxcompete=0, maxsurrogate=0, maxdepth=8"},
-		{"split20", "the same, full depth with nodes of at least 20 rows split into leaves of at least 7", higgs(100_000, 28), "y",
+		{"split20", "the same, full depth with nodes of at least 20 rows split into leaves of at " +
+			"least 7", higgs(100_000, 28), "y",
 			[]string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"},
 			"random_state=0, max_depth=30, min_samples_split=20, min_samples_leaf=7",
 			"minsplit=20, minbucket=7, cp=0, xval=0, maxcompete=0, maxsurrogate=0, maxdepth=30"},
 		{"adult", "adult with categories, nodes of at least 20 rows split into leaves of at least 7", shipped("adult/adult-train.csv.gz"), "income",
 			[]string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"}, "",
 			"minsplit=20, minbucket=7, cp=0, xval=0, maxcompete=0, maxsurrogate=0, maxdepth=30"},
-		{"letter", "letters, 20,000 x 16, 26 classes, full depth", shipped("letter/letter.csv.gz"), "lettr", []string{"prune=none"}, "random_state=0", ""},
-		{"entropy", "the same by entropy", shipped("letter/letter.csv.gz"), "lettr", []string{"prune=none", "criterion=entropy"},
+		{"letter", "letters, 20,000 x 16, 26 classes, full depth", shipped("letter/letter.csv.gz"),
+			"lettr", []string{"prune=none"}, "random_state=0", ""},
+		{"entropy", "the same by entropy", shipped("letter/letter.csv.gz"), "lettr",
+			[]string{"prune=none", "criterion=entropy"},
 			"random_state=0, criterion='entropy'", ""},
 	}
 }

@@ -35,7 +35,8 @@ func Tables() []Table {
 	return []Table{
 		{Name: "higgs", Train: 1_000_000, Test: 200_000, Features: 28, seed: 1, row: higgs},
 		{Name: "mslr", Train: 200_000, Test: 40_000, Features: 136, seed: 2, row: mslr},
-		{Name: "airline", Train: 1_000_000, Test: 200_000, Features: 8, Integers: true, seed: 3, row: airline},
+		{Name: "airline", Train: 1_000_000, Test: 200_000, Features: 8, Integers: true, seed: 3,
+			row: airline},
 		{Name: "small", Train: 10_000, Test: 5_000, Features: 20, seed: 4, row: small},
 	}
 }
