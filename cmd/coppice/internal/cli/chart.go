@@ -72,7 +72,8 @@ func (c *Chart) Draw() []string {
 				row[k] = 0x2800 + dots
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%*s %s%s", width, label, edge, strings.TrimRight(string(row), " ")))
+		lines = append(lines, fmt.Sprintf("%*s %s%s", width, label, edge,
+			strings.TrimRight(string(row), " ")))
 	}
 	margin := strings.Repeat(" ", width+1)
 	axis, labels := c.axis()
@@ -137,7 +138,8 @@ func (c *Chart) ticks(last int) []int {
 	var ticks []int
 	for base := 1; base <= last; base *= 10 {
 		for _, digit := range []int{1, 2, 5} {
-			if x := digit * base; digit <= last/base && x < last && c.place(last)-c.place(x) > 2*len(strconv.Itoa(last))+2 {
+			if x := digit * base; digit <= last/base && x < last &&
+				c.place(last)-c.place(x) > 2*len(strconv.Itoa(last))+2 {
 				ticks = append(ticks, x)
 			}
 		}

@@ -67,7 +67,9 @@ func (p *patient) Write(b []byte) (int, error) {
 
 // Note prints a remark, which is no result, on a line of standard error.
 func (c *Console) Note(format string, args ...any) {
-	c.Progress.hide(func() { fmt.Fprintf(c.Err, "note: %s\n", OneLine(fmt.Sprintf(format, args...))) })
+	c.Progress.hide(func() {
+		fmt.Fprintf(c.Err, "note: %s\n", OneLine(fmt.Sprintf(format, args...)))
+	})
 }
 
 // Warn prints what may make the result wrong, on a line of standard error.

@@ -19,8 +19,9 @@ import (
 type CSVFlag struct{ Safe bool }
 
 func (o *CSVFlag) Define(f *pflag.FlagSet) {
-	f.BoolVar(&o.Safe, "safe-csv", false, "write an apostrophe before texts that a spreadsheet would run as formulas: those that begin with =, +, -, @, a tab or the "+
-		"end of a line, and are no numbers")
+	f.BoolVar(&o.Safe, "safe-csv", false, "write an apostrophe before texts that a spreadsheet "+
+		"would run as formulas: those that begin with =, +, -, @, a tab or the end of a line, "+
+		"and are no numbers")
 }
 
 // CSVWriter writes results as CSV, and remembers the first text that a spreadsheet would run.
@@ -71,7 +72,8 @@ func (w *CSVWriter) End(c *Console) error {
 		return err
 	}
 	if w.formula != "" && !w.safe {
-		c.Note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it with --safe-csv", humanize.Shorten(humanize.Name(w.formula), formulaWidth))
+		c.Note("%s begins as a formula does: before the CSV is opened in a spreadsheet, write it "+
+			"with --safe-csv", humanize.Shorten(humanize.Name(w.formula), formulaWidth))
 	}
 	return nil
 }
@@ -86,7 +88,8 @@ const formulaStarts = "=+-@\t\r\n＝＋－＠"
 // runs reports whether a spreadsheet would take a text for a formula. A number is one only to
 // itself.
 func runs(text string) bool {
-	if first, _ := utf8.DecodeRuneInString(text); text == "" || !strings.ContainsRune(formulaStarts, first) {
+	first, _ := utf8.DecodeRuneInString(text)
+	if text == "" || !strings.ContainsRune(formulaStarts, first) {
 		return false
 	}
 	_, err := strconv.ParseFloat(text, 64)

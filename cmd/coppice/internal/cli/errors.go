@@ -46,7 +46,8 @@ type Bug struct {
 func newBug(cause any) *Bug { return &Bug{cause, debug.Stack()} }
 
 func (b *Bug) Error() string {
-	return fmt.Sprintf("internal error: %v: please report this with the command line (COPPICE_TRACE=1 shows more)", b.cause)
+	return fmt.Sprintf("internal error: %v: please report this with the command line "+
+		"(COPPICE_TRACE=1 shows more)", b.cause)
 }
 
 // Finish prints an error, if there is one, as the last line of standard error, several joined ones
@@ -64,7 +65,8 @@ func (c *Console) Finish(err error) int {
 	case errors.As(err, &broken) && os.Getenv("COPPICE_TRACE") != "":
 		fmt.Fprintf(printable.NewWriter(c.Err, false), "%s\n", broken.Stack)
 	}
-	fmt.Fprintf(c.Err, "coppice: %s\n", OneLine(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")))
+	fmt.Fprintf(c.Err, "coppice: %s\n",
+		OneLine(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")))
 	if errors.As(err, &wrong) || unusable(err) {
 		return statusMisuse
 	}
@@ -96,7 +98,8 @@ func Located(err error, f *data.Frame) error {
 	case errors.As(err, &value) && value.Row >= 0:
 		return fmt.Errorf("%s: column %q: %s", f.Locate(value.Row), value.Column, value.What)
 	case errors.As(err, &column) && column.Row >= 0:
-		return fmt.Errorf("%s: column %q: %s %s", f.Locate(column.Row), column.Column, column.Learner, column.What)
+		return fmt.Errorf("%s: column %q: %s %s", f.Locate(column.Row), column.Column,
+			column.Learner, column.What)
 	}
 	return err
 }

@@ -24,9 +24,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		return wrong // in words of its own
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()), wanted(f, invalid))
+		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()),
+			wanted(f, invalid))
 	case errors.As(err, &valueless):
-		return Misusef("--%s needs a value: %s", valueless.GetFlag().Name, flagHelp(valueless.GetFlag()))
+		return Misusef("--%s needs a value: %s", valueless.GetFlag().Name,
+			flagHelp(valueless.GetFlag()))
 	}
 	return Misusef("%v (%s --help lists the flags)", err, cmd.CommandPath())
 }
@@ -55,7 +57,8 @@ func wanted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 	case "bool":
 		return "true or false"
 	case "stringSlice":
-		return "names with commas between them (a name that holds a quote or a comma in double quotes)"
+		return "names with commas between them (a name that holds a quote or a comma in double " +
+			"quotes)"
 	}
 	return e.Unwrap().Error()
 }

@@ -6,7 +6,8 @@ import "github.com/spf13/pflag"
 type ThreadFlag struct{ Threads int }
 
 func (o *ThreadFlag) Define(f *pflag.FlagSet) {
-	f.IntVar(&o.Threads, "threads", 0, "use at most `N` threads; the result is the same for any number (default: one per processor)")
+	f.IntVar(&o.Threads, "threads", 0, "use at most `N` threads; the result is the same for any "+
+		"number (default: one per processor)")
 }
 
 func (o *ThreadFlag) Check() error {
@@ -20,7 +21,8 @@ func (o *ThreadFlag) Check() error {
 type SeedFlag struct{ Seed uint64 }
 
 func (o *SeedFlag) Define(f *pflag.FlagSet) {
-	f.Uint64Var(&o.Seed, "seed", 0, "seed of all random choices; the same `N` gives the same result")
+	f.Uint64Var(&o.Seed, "seed", 0,
+		"seed of all random choices; the same `N` gives the same result")
 }
 
 // JSONFlag requests JSON.

@@ -63,7 +63,8 @@ func help(w io.Writer, cmd *cobra.Command, sections ...Section) {
 		return
 	}
 	for _, s := range sections {
-		fmt.Fprintf(w, "\n%s:\n%s", s.title, optional.ReplaceAllStringFunc(s.flags.FlagUsagesWrapped(helpWidth), withoutDefault))
+		fmt.Fprintf(w, "\n%s:\n%s", s.title,
+			optional.ReplaceAllStringFunc(s.flags.FlagUsagesWrapped(helpWidth), withoutDefault))
 	}
 }
 
@@ -76,13 +77,17 @@ func withoutDefault(shown string) string {
 	return fmt.Sprintf("%-*s", len(shown), "[="+optional.FindStringSubmatch(shown)[1]+"]")
 }
 
-// Wrap sets a text in lines of at most helpWidth.
+// Wrap sets the paragraphs of a text, which blank lines separate, in lines of at most helpWidth.
 func Wrap(about string) string {
-	lines := strings.Split(text.WrapSoft(strings.Join(strings.Fields(about), " "), helpWidth), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
+	paragraphs := strings.Split(about, "\n\n")
+	for i, p := range paragraphs {
+		lines := strings.Split(text.WrapSoft(strings.Join(strings.Fields(p), " "), helpWidth), "\n")
+		for k := range lines {
+			lines[k] = strings.TrimRight(lines[k], " ")
+		}
+		paragraphs[i] = strings.Join(lines, "\n")
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // newHelp makes the command help.

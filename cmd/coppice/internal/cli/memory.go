@@ -11,7 +11,8 @@ import (
 type MemoryFlag struct{ size string }
 
 func (o *MemoryFlag) Define(f *pflag.FlagSet) {
-	f.StringVar(&o.size, "memory", "", "limit memory to `SIZE`, such as 512MiB, 4GB or 50% of the system's memory; larger tables and trainings are errors (default: 75%)")
+	f.StringVar(&o.size, "memory", "", "limit memory to `SIZE`, such as 512MiB, 4GB or 50% of "+
+		"the system's memory; larger tables and trainings are errors (default: 75%)")
 }
 
 // MemoryLimit is limit where the flag was checked already, as whatever reads a table does.

@@ -28,7 +28,8 @@ func Writable(path string, inputs ...string) error {
 		return nil
 	}
 	for _, input := range inputs {
-		if info, err := os.Stat(input); err == nil && info.Mode().IsRegular() && os.SameFile(info, there) {
+		if info, err := os.Stat(input); err == nil && info.Mode().IsRegular() &&
+			os.SameFile(info, there) {
 			return Misusef("-o %s would overwrite the input %s", path, input)
 		}
 	}

@@ -36,7 +36,8 @@ func Main(commands []Command) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	out := bufio.NewWriter(os.Stdout)
-	c := &Console{In: &interruptible{ctx: ctx, r: os.Stdin}, Out: out, Err: os.Stderr, Progress: &Progress{}}
+	c := &Console{In: &interruptible{ctx: ctx, r: os.Stdin}, Out: out, Err: os.Stderr,
+		Progress: &Progress{}}
 	c.Terminal = term.IsTerminal(int(os.Stdout.Fd()))
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		c.Progress.Terminal = os.Stderr
@@ -76,9 +77,10 @@ func NewRoot(c *Console, commands []Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "coppice",
 		Short: "Decision trees and tree ensembles for tables",
-		Long: `Coppice trains, evaluates, explains and applies decision trees and tree ensembles. A table is a file with one row
-per example, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON lines, text also compressed by gzip or zstd. A model predicts
-one of its columns, the label, from the others.`,
+		Long: `Coppice trains, evaluates, explains and applies decision trees and tree ensembles.
+A table is a file with one row per example, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON
+lines. Text may be compressed by gzip or zstd. A model predicts one of the columns, the label,
+from the others.`,
 		Example: `  coppice data flowers.csv                               show the columns of a table
   coppice train flowers.csv --label species --test 0.2   train, evaluate, write model.coppice
   coppice show model.coppice                             show the model
@@ -133,7 +135,8 @@ func Operands(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return Misusef("%s needs %s: %s", cmd.Name(), missingOperand(cmd, len(args)), cmd.UseLine())
+			return Misusef("%s needs %s: %s", cmd.Name(), missingOperand(cmd, len(args)),
+				cmd.UseLine())
 		case most >= 0 && len(args) > most:
 			return Misusef("%s takes no operand %q: %s", cmd.Name(), args[most], cmd.UseLine())
 		}

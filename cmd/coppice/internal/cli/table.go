@@ -37,8 +37,9 @@ func (g *Grid) Print(w io.Writer) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetStyle(table.Style{
-		Box:     table.BoxStyle{PaddingRight: "  ", MiddleHorizontal: "─"},
-		Format:  table.FormatOptions{Header: text.FormatDefault, Footer: text.FormatDefault, Row: text.FormatDefault},
+		Box: table.BoxStyle{PaddingRight: "  ", MiddleHorizontal: "─"},
+		Format: table.FormatOptions{Header: text.FormatDefault, Footer: text.FormatDefault,
+			Row: text.FormatDefault},
 		Options: table.Options{SeparateFooter: true},
 	})
 	t.SuppressTrailingSpaces()
@@ -47,7 +48,8 @@ func (g *Grid) Print(w io.Writer) {
 	for i, c := range g.Columns {
 		configs[i] = table.ColumnConfig{Number: i + 1}
 		if c.Right {
-			configs[i].Align, configs[i].AlignHeader, configs[i].AlignFooter = text.AlignRight, text.AlignRight, text.AlignRight
+			configs[i].Align = text.AlignRight
+			configs[i].AlignHeader, configs[i].AlignFooter = text.AlignRight, text.AlignRight
 		}
 		if c.Wrap > 0 {
 			configs[i].WidthMax, configs[i].WidthMaxEnforcer = c.Wrap, text.WrapSoft

@@ -42,13 +42,15 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cv DATA... --label COL",
 		Short: "Evaluate a learner by cross-validation",
-		Long: `Assign the rows of a table to folds. For each fold, train on the other folds and test on it. Each row is tested once,
-by a model that was not trained on it. Folds are stratified by class. With --group, the rows of a group stay in one
-fold. With --time, models are tested on later rows than those they were trained on. No model is written.
+		Long: `Assign the rows of a table to folds. For each fold, train on the other folds and
+test on it. Each row is tested once, by a model that was not trained on it. Folds are stratified
+by class. With --group, the rows of a group stay in one fold. With --time, models are tested on
+later rows than those they were trained on. No model is written.
 
-With --check-leakage the labels are permuted among the rows, so that nothing can be learned. Each estimate is
-compared with chance: the estimate of the folds, the out-of-bag estimate, and the learner's own out-of-fold
-estimate. An estimate that is better than chance uses the labels of the rows it tests; then the command fails.`,
+With --check-leakage the labels are permuted among the rows, so that nothing can be learned. Each
+estimate is compared with chance: the estimate of the folds, the out-of-bag estimate, and the
+learner's own out-of-fold estimate. If an estimate is better than chance, it uses the labels of
+the rows it tests, and the command fails.`,
 		Example: `  coppice cv flowers.csv --label species
   coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
   coppice cv houses.csv --label price --group district --json
@@ -60,8 +62,12 @@ estimate. An estimate that is better than chance uses the labels of the rows it 
 	sections := append(o.TrainingFlags.Sections(),
 		cli.NewSection("Cross-validation", func(f *pflag.FlagSet) {
 			f.IntVar(&o.folds, "folds", 10, "assign the rows to `K` folds")
-			f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped, time or leave-one-out (default: by --group or --time where given, else by classes)")
-			f.BoolVar(&o.checkLeakage, "check-leakage", false, "label permutation test: train on shuffled labels, one fold each time, and fail if an estimate is better than chance")
+			f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, "+
+				"grouped, time or leave-one-out (default: by --group or --time where given, else "+
+				"by classes)")
+			f.BoolVar(&o.checkLeakage, "check-leakage", false,
+				"label permutation test: train on shuffled labels, one fold each time, and fail "+
+					"if an estimate is better than chance")
 			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --check-leakage")
 		},
 			o.Choice.Define, o.SeedFlag.Define, o.ThreadFlag.Define),
@@ -89,7 +95,8 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	if o.Label == "" && l.Capabilities().Unsupervised {
-		return cli.Misusef("--label is missing: %s is trained without one, but cross-validation compares its scores with one of two classes", o.Choice.Name)
+		return cli.Misusef("--label is missing: %s is trained without one, but cross-validation "+
+			"compares its scores with one of two classes", o.Choice.Name)
 	}
 	if err := o.RoleFlags.Check(l.Capabilities()); err != nil {
 		return err
@@ -116,8 +123,9 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	}
 	p.Target.ChoosePositive(nil)
 	o.Progress.Begin("cross-validating")
-	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed,
-		Observe: o.observe, Env: coppice.Env(o.Threads)})
+	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan,
+		eval.Options{Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed,
+			Observe: o.observe, Env: coppice.Env(o.Threads)})
 	if err != nil {
 		return cli.Located(err, p.Frame)
 	}
@@ -126,7 +134,8 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r := &report{Learner: o.Choice.Name, Parameters: params, Seed: o.Seed, Label: o.Label, Task: cv.Pooled.Task,
+	r := &report{Learner: o.Choice.Name, Parameters: params, Seed: o.Seed, Label: o.Label,
+		Task: cv.Pooled.Task,
 		Rows: p.Rows(), Plan: plan.Kind, CrossValidation: cv}
 	if r.Positive = cv.Pooled.Positive; r.Positive != "" {
 		r.Why = p.Target.Positive.Why
@@ -143,15 +152,18 @@ func (o *command) check() (*data.Plan, error) {
 	plan := &data.Plan{K: o.folds, Seed: o.Seed}
 	changed := o.Choice.Changed
 	if o.plan != "" {
-		if err := plan.Kind.UnmarshalText([]byte(o.plan)); err != nil || plan.Kind == data.AutoPlan {
-			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, []string{"random", "stratified", "grouped", "time", "leave-one-out"}))
+		err := plan.Kind.UnmarshalText([]byte(o.plan))
+		if err != nil || plan.Kind == data.AutoPlan {
+			kinds := []string{"random", "stratified", "grouped", "time", "leave-one-out"}
+			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, kinds))
 		}
 	}
 	switch {
 	case o.folds < 2:
 		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
 	case plan.Kind == data.LeaveOneOutPlan && changed("folds"):
-		return nil, cli.Misusef("--folds does not go with --plan leave-one-out, which has a fold for each row or group")
+		return nil, cli.Misusef(
+			"--folds does not go with --plan leave-one-out, which has a fold for each row or group")
 	case changed("shuffles") && !o.checkLeakage:
 		return nil, cli.Misusef("--shuffles is for --check-leakage: add it")
 	case o.shuffles < 2:
@@ -167,7 +179,8 @@ func (o *command) observe(r learn.Round) error {
 
 func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Learner) {
 	o.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths), tables.DescribeTable(p.Dataset))},
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
+			tables.DescribeTable(p.Dataset))},
 		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
 	)
 	if r.Positive != "" {

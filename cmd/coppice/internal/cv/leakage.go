@@ -29,9 +29,12 @@ type leakageReport struct {
 
 // auditLeaks compares a learner's estimates with chance on shuffled labels. An estimate that is
 // better than chance is an error.
-func (o *command) auditLeaks(ctx context.Context, l learn.Learner, p *tables.Problem, paths []string, plan *data.Plan) error {
+func (o *command) auditLeaks(
+	ctx context.Context, l learn.Learner, p *tables.Problem, paths []string, plan *data.Plan,
+) error {
 	o.Progress.Begin("auditing")
-	a, err := eval.CheckLeakage(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed, Env: coppice.Env(o.Threads),
+	a, err := eval.CheckLeakage(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{
+		Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed, Env: coppice.Env(o.Threads),
 		Observe: func(r learn.Round) error {
 			r.Stage = "auditing"
 			return o.Progress.Observe(r)
@@ -44,7 +47,8 @@ func (o *command) auditLeaks(ctx context.Context, l learn.Learner, p *tables.Pro
 	if err != nil {
 		return err
 	}
-	r := &leakageReport{Learner: o.Choice.Name, Parameters: params, Seed: o.Seed, Label: o.Label, Rows: p.Rows(), Plan: plan.Kind, LeakageCheck: a}
+	r := &leakageReport{Learner: o.Choice.Name, Parameters: params, Seed: o.Seed, Label: o.Label,
+		Rows: p.Rows(), Plan: plan.Kind, LeakageCheck: a}
 	if o.JSONFlag.JSON {
 		err = o.Console.JSON(r)
 	} else {
@@ -58,7 +62,9 @@ func (o *command) auditLeaks(ctx context.Context, l learn.Learner, p *tables.Pro
 		found = append(found, e.Of)
 	}
 	if len(found) > 0 {
-		return fmt.Errorf("labels leak: on shuffled labels the estimate is better than chance on %s", strings.Join(found, "; on "))
+		return fmt.Errorf(
+			"labels leak: on shuffled labels the estimate is better than chance on %s",
+			strings.Join(found, "; on "))
 	}
 	return nil
 }
@@ -69,13 +75,17 @@ func (o *command) printAudit(r *leakageReport, p *tables.Problem, paths []string
 		assigned = "group by group"
 	}
 	o.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths), tables.DescribeTable(p.Dataset))},
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
+			tables.DescribeTable(p.Dataset))},
 		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
 		cli.Fact{Name: "learner", Text: describe.Settings(r.Learner, l.Params())},
-		cli.Fact{Name: "shuffles", Text: fmt.Sprintf("%d, labels permuted %s, plan %s, seed %d", r.Shuffles, assigned, r.Plan, r.Seed)},
+		cli.Fact{Name: "shuffles", Text: fmt.Sprintf("%d, labels permuted %s, plan %s, seed %d",
+			r.Shuffles, assigned, r.Plan, r.Seed)},
 	)
-	g := cli.Grid{Columns: []cli.Column{{Name: "estimate on shuffled labels"}, {Name: r.Metric, Right: true},
-		{Name: fmt.Sprintf("%g %% interval", 100*eval.Confidence)}, {Name: "chance", Right: true}, {Name: "verdict"}}}
+	g := cli.Grid{Columns: []cli.Column{{Name: "estimate on shuffled labels"},
+		{Name: r.Metric, Right: true},
+		{Name: fmt.Sprintf("%g %% interval", 100*eval.Confidence)}, {Name: "chance", Right: true},
+		{Name: "verdict"}}}
 	for _, e := range r.Estimates {
 		verdict := "at chance"
 		switch {
@@ -91,7 +101,8 @@ func (o *command) printAudit(r *leakageReport, p *tables.Problem, paths []string
 				verdict = fmt.Sprintf("too few shuffles: use --shuffles %d", e.Needed)
 			}
 		}
-		g.Add(humanize.Name(e.Of), humanize.Metric(e.Mean), interval, humanize.Metric(r.Chance), verdict)
+		g.Add(humanize.Name(e.Of), humanize.Metric(e.Mean), interval, humanize.Metric(r.Chance),
+			verdict)
 	}
 	o.Printf("\n")
 	g.Print(o.Out)

@@ -34,11 +34,14 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data FILE...",
 		Short: "Show the columns of a table: kinds, missing values, ranges",
-		Long: `Read a table as training would and show its columns: their kinds, missing values, the number of distinct values,
-the range of numbers and dates, and the most frequent categories. Notes on standard error quote the text that makes a
-column categorical, and list the columns made of dates. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
---label they name features that leak the label, with --test the differences between training and test set.
-- is standard input.`,
+		Long: `Read a table as training does and show its columns: their kinds, missing values,
+the number of distinct values, the range of numbers and dates, and the most frequent categories.
+Notes on standard error quote the text that makes a column categorical, and list the columns made
+of dates. - is standard input.
+
+Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows.
+With --label they name features that leak the label. With --test they name the differences between
+the training set and the test set.`,
 		Example: `  coppice data flowers.csv
   coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice data adult.csv.gz --json
@@ -50,13 +53,15 @@ column categorical, and list the columns made of dates. Warnings name what misle
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Columns", o.define, o.KindFlags.Define),
 		cli.NewSection("Reading", o.ReadFlags.Define),
-		cli.NewSection("Checks", o.defineTest, o.CheckFlags.Define, o.SeedFlag.Define, o.ThreadFlag.Define),
+		cli.NewSection("Checks", o.defineTest, o.CheckFlags.Define, o.SeedFlag.Define,
+			o.ThreadFlag.Define),
 		cli.NewSection("Output", o.JSONFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
 	o.LabelFlags.Define(f, "check the features against the label `COL`")
-	f.StringVar(&o.Task, "task", "auto", "check the label for a `TASK`: auto, binary, multiclass, regression")
+	f.StringVar(&o.Task, "task", "auto",
+		"check the label for a `TASK`: auto, binary, multiclass, regression")
 	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not read the columns `COL,...`")
 }
 
@@ -80,7 +85,8 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.RepeatFlag.Check(append(tables.Files(paths), tables.FurtherFiles(tables.Fraction{}, test)...)...); err != nil {
+	all := append(tables.Files(paths), tables.FurtherFiles(tables.Fraction{}, test)...)
+	if err := o.RepeatFlag.Check(all...); err != nil {
 		return err
 	}
 	f, ds, s, err := o.readTable(ctx, paths, test)
@@ -97,15 +103,19 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
 	}
-	o.Printf("%s: %s, %s\n\n", cli.PathList(paths), humanize.Count(r.Rows, "row", "rows"), humanize.Count(len(r.Columns), "column", "columns"))
+	o.Printf("%s: %s, %s\n\n", cli.PathList(paths), humanize.Count(r.Rows, "row", "rows"),
+		humanize.Count(len(r.Columns), "column", "columns"))
 	r.grid().Print(o.Out)
 	return nil
 }
 
 // readTable returns the table that is described, the data set that is checked, and its rows.
 // Without a label all columns are features.
-func (o *command) readTable(ctx context.Context, paths []string, test tables.Fraction) (*data.Frame, *data.Dataset, *tables.RowSets, error) {
-	if err := o.RoleFlags.Check(learn.Capabilities{Needs: learn.Needs{Unsupervised: o.Label == ""}}); err != nil {
+func (o *command) readTable(
+	ctx context.Context, paths []string, test tables.Fraction,
+) (*data.Frame, *data.Dataset, *tables.RowSets, error) {
+	needs := learn.Needs{Unsupervised: o.Label == ""}
+	if err := o.RoleFlags.Check(learn.Capabilities{Needs: needs}); err != nil {
 		return nil, nil, nil, err
 	}
 	p, err := o.TrainingFlags.Load(ctx, o.Console, paths, test.Path != "")
@@ -124,13 +134,15 @@ func (o *command) readTable(ctx context.Context, paths []string, test tables.Fra
 const valuesWidth = 50
 
 func (r *report) grid() *cli.Grid {
-	g := &cli.Grid{Columns: []cli.Column{{Name: "column"}, {Name: "kind"}, {Name: "missing", Right: true}, {Name: "distinct", Right: true},
+	g := &cli.Grid{Columns: []cli.Column{{Name: "column"}, {Name: "kind"},
+		{Name: "missing", Right: true}, {Name: "distinct", Right: true},
 		{Name: "values"}}}
 	for i := range r.Columns {
 		s := &r.Columns[i]
 		missing := ""
 		if s.Missing > 0 {
-			missing = fmt.Sprintf("%d (%s)", s.Missing, humanize.Percent(float64(s.Missing)/float64(s.Rows)))
+			missing = fmt.Sprintf("%d (%s)", s.Missing,
+				humanize.Percent(float64(s.Missing)/float64(s.Rows)))
 		}
 		kind := s.Kind.String()
 		if s.Kind == data.Numeric && s.Format != "" {
@@ -152,7 +164,8 @@ func valueWords(s *data.ColumnSummary) string {
 	if s.Kind == data.Numeric {
 		var texts []string
 		if s.Min != nil {
-			texts = append(texts, fmt.Sprintf("%s to %s, mean %s", humanize.Exact(*s.Min), humanize.Exact(*s.Max), humanize.Number(*s.Mean, 4)))
+			texts = append(texts, fmt.Sprintf("%s to %s, mean %s", humanize.Exact(*s.Min),
+				humanize.Exact(*s.Max), humanize.Number(*s.Mean, 4)))
 		}
 		if s.Infinite > 0 {
 			texts = append(texts, humanize.Count(s.Infinite, "infinity", "infinities"))
@@ -161,7 +174,8 @@ func valueWords(s *data.ColumnSummary) string {
 	}
 	text := ""
 	for i, level := range s.Top {
-		item := fmt.Sprintf("%s (%d)", humanize.Shorten(humanize.Name(level.Level), valuesWidth/2), level.Rows)
+		item := fmt.Sprintf("%s (%d)", humanize.Shorten(humanize.Name(level.Level), valuesWidth/2),
+			level.Rows)
 		if i > 0 {
 			item = ", " + item
 		}

@@ -37,9 +37,11 @@ func (v *View) ImportanceKind() string { return cmp.Or(v.Training.SplitKind, tra
 // ImportanceCaption names importances that are fractions.
 func ImportanceCaption(kind string) plot.ImportanceCaption {
 	if kind == training.Gain {
-		return plot.ImportanceCaption{What: "By gain: fraction of the decrease of the loss by splits in training", Label: "fraction of the gain"}
+		return plot.ImportanceCaption{What: "By gain: fraction of the decrease of the loss by " +
+			"splits in training", Label: "fraction of the gain"}
 	}
-	return plot.ImportanceCaption{What: "By impurity: fraction of the decrease of impurity by splits in training", Label: "fraction of the decrease of impurity"}
+	return plot.ImportanceCaption{What: "By impurity: fraction of the decrease of impurity by " +
+		"splits in training", Label: "fraction of the decrease of impurity"}
 }
 
 // PrintImportances prints the features that a model uses, and combinations of them, at most limit;
@@ -70,7 +72,8 @@ func PrintImportances(c *cli.Console, kind string, all []explain.Importance, lim
 	if used > shown || features.used < features.all {
 		text := fmt.Sprintf("%d of %d features are used", features.used, features.all)
 		if combinations > 0 {
-			text += ", and " + humanize.Count(combinations, "combination", "combinations") + " of them"
+			text += ", and " + humanize.Count(combinations, "combination", "combinations") +
+				" of them"
 		}
 		c.Printf("%s\n", text)
 	}

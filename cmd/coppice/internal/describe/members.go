@@ -33,7 +33,9 @@ func (v *View) members() []member {
 // one is other than that of its learner, and weights where one is other than 1.
 func (v *View) PrintMembers(c *cli.Console, limit int) {
 	all := v.members()
-	named := slices.ContainsFunc(all, func(m member) bool { return m.name != "" && m.name != m.Model.Spec().Learner })
+	named := slices.ContainsFunc(all, func(m member) bool {
+		return m.name != "" && m.name != m.Model.Spec().Learner
+	})
 	weighted := slices.ContainsFunc(all, func(m member) bool { return m.Weight != 1 })
 	g := cli.Grid{Columns: []cli.Column{{Name: "member", Right: true}}}
 	if named {
@@ -43,7 +45,8 @@ func (v *View) PrintMembers(c *cli.Console, limit int) {
 	if weighted {
 		g.Columns = append(g.Columns, cli.Column{Name: "weight", Right: true})
 	}
-	g.Columns = append(g.Columns, cli.Column{Name: "columns", Right: true}, cli.Column{Name: "size"})
+	g.Columns = append(g.Columns, cli.Column{Name: "columns", Right: true},
+		cli.Column{Name: "size"})
 	shown := len(all)
 	if limit > 0 {
 		shown = min(limit, shown)
@@ -83,8 +86,10 @@ func (v *View) memberReports() []memberReport {
 	var reports []memberReport
 	for _, m := range v.members() {
 		s := m.Model.Spec()
-		reports = append(reports, memberReport{Name: m.name, Learner: s.Learner, Weight: m.Weight, Power: m.Power,
-			Size: m.Model.Describe().Size, Columns: len(s.Schema.Fields)})
+		reports = append(reports, memberReport{
+			Name: m.name, Learner: s.Learner, Weight: m.Weight, Power: m.Power,
+			Size: m.Model.Describe().Size, Columns: len(s.Schema.Fields),
+		})
 	}
 	return reports
 }

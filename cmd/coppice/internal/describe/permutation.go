@@ -23,8 +23,10 @@ func PermutationCaption(p *model.Permutation) plot.ImportanceCaption {
 	}
 	change += " of " + p.Metric
 	return plot.ImportanceCaption{Label: change, Errors: "the mean of the repeats",
-		What: fmt.Sprintf("By permutation on the %s: %s (%s unpermuted), mean of %s, %s", set, change,
-			humanize.Metric(p.Value), humanize.Count(p.Repeats, "repeat", "repeats"), humanize.Count(p.Rows, "row", "rows"))}
+		What: fmt.Sprintf("By permutation on the %s: %s (%s unpermuted), mean of %s, %s",
+			set, change, humanize.Metric(p.Value),
+			humanize.Count(p.Repeats, "repeat", "repeats"),
+			humanize.Count(p.Rows, "row", "rows"))}
 }
 
 // PrintPermutation prints the importance by permutation that a model stores, at most limit columns;
@@ -34,7 +36,8 @@ func PrintPermutation(c *cli.Console, p *model.Permutation, limit int) {
 		return
 	}
 	c.Printf("\n%s\n", importanceHead(PermutationCaption(p)))
-	g := cli.Grid{Columns: []cli.Column{{Name: "permuted"}, {Name: p.Metric, Right: true}, {Name: "± se", Right: true}, {}}}
+	g := cli.Grid{Columns: []cli.Column{{Name: "permuted"}, {Name: p.Metric, Right: true},
+		{Name: "± se", Right: true}, {}}}
 	unused := 0
 	for i := range p.Columns {
 		one := &p.Columns[i]
@@ -49,10 +52,12 @@ func PrintPermutation(c *cli.Console, p *model.Permutation, limit int) {
 		if one.Drop > 0 {
 			bar = strings.Repeat("█", int(math.Round(one.Drop/p.Columns[0].Drop*reportedWidth)))
 		}
-		g.Add(humanize.Name(one.Name), humanize.Metric(one.Drop), humanize.Metric(one.StdError), bar)
+		g.Add(humanize.Name(one.Name), humanize.Metric(one.Drop), humanize.Metric(one.StdError),
+			bar)
 	}
 	g.Print(c.Out)
 	if unused > 0 {
-		c.Printf("%s: permuting changes nothing\n", humanize.Count(unused, "other column", "other columns"))
+		c.Printf("%s: permuting changes nothing\n",
+			humanize.Count(unused, "other column", "other columns"))
 	}
 }

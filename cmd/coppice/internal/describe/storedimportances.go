@@ -20,7 +20,8 @@ func (v *View) storedImportances() []explain.Importance {
 	for _, i := range v.Training.ImportancesOf(training.Impurity) {
 		all = append(all, explain.Importance{Feature: i.Column, Value: i.Fraction})
 	}
-	slices.SortStableFunc(all, func(a, b explain.Importance) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(all,
+		func(a, b explain.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }
 
@@ -36,10 +37,12 @@ type ReportedKind struct {
 // ReportedKinds lists the kinds in the order in which they are printed.
 func ReportedKinds(s *model.Spec) []ReportedKind {
 	return []ReportedKind{
-		{"corrected", "feature", "impurity decrease, corrected", "By corrected impurity: decrease, less that of a permuted copy, mean of the trees",
+		{"corrected", "feature", "impurity decrease, corrected",
+			"By corrected impurity: decrease, less that of a permuted copy, mean of the trees",
 			"forest does with --set importance=corrected"},
 		{training.Permutation, "permuted", "increase of the " + training.LossWords(s),
-			"By permutation of out-of-bag rows: increase of the " + training.LossWords(s) + ", mean of the trees",
+			"By permutation of out-of-bag rows: increase of the " + training.LossWords(s) +
+				", mean of the trees",
 			"any learner does with train --importance permutation"},
 	}
 }
@@ -62,7 +65,8 @@ func (v *View) PrintReported(c *cli.Console, limit int) {
 // Ranked returns the importances of a kind that training stored, the largest first.
 func (v *View) Ranked(kind string) []training.Importance {
 	all := slices.Clone(v.Training.ImportancesOf(kind))
-	slices.SortStableFunc(all, func(a, b training.Importance) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(all,
+		func(a, b training.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }
 
@@ -72,7 +76,8 @@ const reportedWidth = 20
 // Print prints a table of importances, with bars for those above 0.
 func (k *ReportedKind) Print(c *cli.Console, all []training.Importance, limit int) {
 	c.Printf("\n%s\n", importanceHead(k.Caption()))
-	g := cli.Grid{Columns: []cli.Column{{Name: k.column}, {Name: k.value, Right: true}, {Name: "± se", Right: true}, {}}}
+	g := cli.Grid{Columns: []cli.Column{{Name: k.column}, {Name: k.value, Right: true},
+		{Name: "± se", Right: true}, {}}}
 	shown := 0
 	for _, i := range all {
 		if i.Group == nil {

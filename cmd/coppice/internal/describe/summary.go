@@ -35,9 +35,10 @@ type Summary struct {
 // Summarize returns the object.
 func (v *View) Summarize() Summary {
 	spec := v.Spec
-	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
-		Positive: PositiveName(spec), Size: v.Size, List: v.Rules, Combine: v.Combine, Schema: spec.Schema, Derived: v.derivedNames(),
-		Content: v.Content, Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}
+	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task,
+		Classes: spec.Classes, Positive: PositiveName(spec), Size: v.Size, List: v.Rules,
+		Combine: v.Combine, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
+		Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}
 	if v.Combine != "" {
 		s.Committee = v.memberReports()
 	}

@@ -66,7 +66,8 @@ func (v *View) DerivedFacts() []cli.Fact {
 	if more := len(names) - listed; more > 0 {
 		text += fmt.Sprintf(", and %d more", more)
 	}
-	return []cli.Fact{{Name: "derived", Text: text + "; importances list those of several columns as a combination"}}
+	return []cli.Fact{{Name: "derived",
+		Text: text + "; importances list those of several columns as a combination"}}
 }
 
 // derivedNames returns the names of the columns that the model derives from categories.
@@ -83,7 +84,8 @@ func (v *View) TreeNames() draw.Names {
 	if s.Task == data.Anomaly {
 		return draw.Names{Schema: features, Label: "path length"} // in units of the usual one
 	}
-	return draw.Names{Schema: features, Classes: s.Classes, Label: s.Label, Impurity: v.Training.Criterion, Costs: s.Decision.Costs}
+	return draw.Names{Schema: features, Classes: s.Classes, Label: s.Label,
+		Impurity: v.Training.Criterion, Costs: s.Decision.Costs}
 }
 
 // RowsFor counts the rows for a purpose, and those of weight 0 among them.

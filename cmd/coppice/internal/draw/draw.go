@@ -39,14 +39,22 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw MODEL DATA...",
 		Short: "Draw pictures that explain a tree",
-		Long: `Draw a picture that explains a model of one tree with the rows of a table, as SVG for slides and pages. The learners
-cart, c45 and id3 grow one tree; a random forest of one tree and a boosted model of one round are drawn as well. partition
-is the plane of two numeric columns, or the line of one, divided by the tree into regions of one prediction, with the rows as
-points; other columns are held at their median or most frequent category. size is the error in training and on the table
-against the number of leaves, along the cost-complexity path, with the cross-validation error where training stored it; forests
-and boosting do not store the node statistics that it requires. candidates are the gains of all splits that the learner cart
-tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity functions for two
-classes; it needs neither MODEL nor DATA. coppice show --format svg draws the tree itself.`,
+		Long: `Draw a picture that explains a model of one tree with the rows of a table, as SVG
+for slides and pages. The learners cart, c45 and id3 grow one tree. A random forest of one tree
+and a boosted model of one round are drawn as well. coppice show --format svg draws the tree
+itself.
+
+The picture partition is the plane of two numeric columns, or the line of one. The tree divides it
+into regions of one prediction, and the rows are points. Other columns are fixed at their median
+or most frequent category.
+
+The picture size is the error in training and on the table against the number of leaves, along the
+cost-complexity path. The cross-validation error is added where training stored it. Forests and
+boosted models do not store the node statistics that this picture requires.
+
+The picture candidates shows the gains of all splits that the learner cart tries at a node, on the
+rows of the table that reach it. The picture impurity shows the impurity functions for two
+classes; it requires neither MODEL nor DATA.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
   coppice draw tree.coppice test.csv --what size -o size.svg
   coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
@@ -64,10 +72,15 @@ classes; it needs neither MODEL nor DATA. coppice show --format svg draws the tr
 
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringVar(&o.what, "what", "", "draw `WHAT`: "+strings.Join(pictureNames(), ", ")+" (required)")
-	f.StringSliceVar(&o.columns, "columns", nil, "draw over `COL,...` (default: partition: the two most important numeric columns; candidates: the nine columns with the largest gains)")
-	f.IntVar(&o.node, "node", 0, "candidates: draw node `N`, numbered as in coppice show --format json")
-	f.StringVarP(&o.FileFlag.Path, "out", "o", "", "write to `FILE`, whose name ends in .svg (required)")
+	f.StringVar(&o.what, "what", "", "draw `WHAT`: "+strings.Join(pictureNames(), ", ")+
+		" (required)")
+	f.StringSliceVar(&o.columns, "columns", nil,
+		"draw over `COL,...` (default: partition: the two most important numeric columns; "+
+			"candidates: the nine columns with the largest gains)")
+	f.IntVar(&o.node, "node", 0,
+		"candidates: draw node `N`, numbered as in coppice show --format json")
+	f.StringVarP(&o.FileFlag.Path, "out", "o", "",
+		"write to `FILE`, whose name ends in .svg (required)")
 }
 
 // picture is a value of --what.
@@ -82,9 +95,9 @@ type picture struct {
 func pictures() []picture {
 	return []picture{
 		{name: "partition", flags: []string{"columns"}, draw: (*command).partition},
-		{name: "size", draw: func(_ *command, _ context.Context, w io.Writer, s *plot.Subject) error { return plot.Size(w, s) }},
+		{name: "size", draw: (*command).size},
 		{name: "candidates", flags: []string{"columns", "node"}, draw: (*command).candidates},
-		{name: "impurity", alone: true, draw: func(_ *command, _ context.Context, w io.Writer, _ *plot.Subject) error { return plot.Impurity(w) }},
+		{name: "impurity", alone: true, draw: (*command).impurity},
 	}
 }
 
@@ -115,11 +128,14 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 		}
 		o.Progress.Begin("drawing")
 	}
-	return o.FileFlag.Write(o.Console, func(w io.Writer) error { return p.draw(o, cmd.Context(), w, s) })
+	return o.FileFlag.Write(o.Console,
+		func(w io.Writer) error { return p.draw(o, cmd.Context(), w, s) })
 }
 
 // subject opens the model and reads the table.
-func (o *command) subject(ctx context.Context, options tables.Input, path string, files []string) (*plot.Subject, error) {
+func (o *command) subject(
+	ctx context.Context, options tables.Input, path string, files []string,
+) (*plot.Subject, error) {
 	m, err := models.Open(path, true)
 	if err != nil {
 		return nil, err
@@ -149,7 +165,8 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	case found == nil:
 		return nil, cli.Misusef("--what %q: %s", o.what, cli.Instead(o.what, pictureNames()))
 	case found.alone && len(args) > 0:
-		return nil, cli.Misusef("--what %s has no use for %q: it needs neither model nor table", o.what, args[0])
+		return nil, cli.Misusef("--what %s has no use for %q: it needs neither model nor table",
+			o.what, args[0])
 	case !found.alone && len(args) < 2:
 		return nil, cli.Operands(2, -1)(cmd, args)
 	}
@@ -160,11 +177,13 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	}
 	switch {
 	case o.what == "partition" && len(o.columns) > 2:
-		return nil, cli.Misusef("--columns names %d columns: a partition is drawn over one or two", len(o.columns))
+		return nil, cli.Misusef("--columns names %d columns: a partition is drawn over one or two",
+			len(o.columns))
 	case o.FileFlag.Path == "":
 		return nil, cli.Misusef("-o is missing: name the file to write, such as %s.svg", o.what)
 	case !strings.HasSuffix(strings.ToLower(o.FileFlag.Path), ".svg"):
-		return nil, cli.Misusef("-o %s: pictures are SVG, the name must end in .svg", o.FileFlag.Path)
+		return nil, cli.Misusef("-o %s: pictures are SVG, the name must end in .svg",
+			o.FileFlag.Path)
 	}
 	return found, cli.Writable(o.FileFlag.Path, args...)
 }
@@ -186,6 +205,14 @@ func (o *command) find(s *plot.Subject) ([]int, error) {
 	return columns, nil
 }
 
+func (*command) size(_ context.Context, w io.Writer, s *plot.Subject) error {
+	return plot.Size(w, s)
+}
+
+func (*command) impurity(_ context.Context, w io.Writer, _ *plot.Subject) error {
+	return plot.Impurity(w)
+}
+
 func (o *command) partition(_ context.Context, w io.Writer, s *plot.Subject) error {
 	columns, err := o.find(s)
 	if err != nil {
@@ -193,7 +220,8 @@ func (o *command) partition(_ context.Context, w io.Writer, s *plot.Subject) err
 	}
 	if columns == nil {
 		if columns = s.Important(2); columns == nil {
-			return errors.New("the tree splits by no numeric column: name one or two with --columns")
+			return errors.New(
+				"the tree splits by no numeric column: name one or two with --columns")
 		}
 	}
 	return plot.Partition(w, s, columns)
@@ -215,7 +243,8 @@ func (o *command) candidates(ctx context.Context, w io.Writer, s *plot.Subject) 
 	}
 	tries, ok := l.(lister)
 	if !ok {
-		return fmt.Errorf("learner %s does not list the splits that it tries; cart does", s.Spec.Learner)
+		return fmt.Errorf("learner %s does not list the splits that it tries; cart does",
+			s.Spec.Learner)
 	}
 	if err := l.Params().UnmarshalJSON(s.Spec.Params); err != nil {
 		return err

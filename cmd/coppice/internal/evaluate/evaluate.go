@@ -43,11 +43,14 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate MODEL DATA...",
 		Short: "Evaluate a model on a table with known labels",
-		Long: `Compare the predictions of a model with the labels of a table. A label that is not a class of the model is an error;
-the message suggests the most likely renaming. Anomaly scores are compared with any label of two values, of which the rarer
-is the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
-input. With --calibration, predicted probabilities are compared, in bins, with the frequency of the positive class: for a well
-calibrated model, four of five rows with a probability of 0.8 are positive (train --calibrate corrects a model that is not).`,
+		Long: `Compare the predictions of a model with the labels of a table. A label that is not
+a class of the model is an error; the message suggests the most likely renaming. Anomaly scores
+are compared with any label of two values, of which the rarer is the anomaly. What was read as
+missing in training is missing here. DATA may be several files; - is standard input.
+
+With --calibration, predicted probabilities are compared, in bins, with the frequency of the
+positive class. In a well calibrated model, four of five rows with a probability of 0.8 are
+positive. train --calibrate corrects a model that is not well calibrated.`,
 		Example: `  coppice evaluate model.coppice test.csv
   coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
   coppice evaluate model.coppice test.csv --json
@@ -55,7 +58,9 @@ calibrated model, four of five rows with a probability of 0.8 are positive (trai
   coppice evaluate spam.coppice spambase.csv --threshold 0.2 --positive 1
   coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Columns", func(f *pflag.FlagSet) {
@@ -71,9 +76,12 @@ calibrated model, four of five rows with a probability of 0.8 are positive (trai
 
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.BoolVar(&o.calibration, "calibration", false, "compare predicted probabilities with the frequency of the positive class")
-	f.IntVar(&o.bins, "bins", 10, "with --calibration: assign the probabilities to `N` bins of equal width")
-	f.StringVar(&o.picture, "draw", "", "with --calibration: draw the reliability diagram to `FILE`, whose name ends in .svg")
+	f.BoolVar(&o.calibration, "calibration", false,
+		"compare predicted probabilities with the frequency of the positive class")
+	f.IntVar(&o.bins, "bins", 10,
+		"with --calibration: assign the probabilities to `N` bins of equal width")
+	f.StringVar(&o.picture, "draw", "",
+		"with --calibration: draw the reliability diagram to `FILE`, whose name ends in .svg")
 }
 
 // checkCalibration finds misuse.
@@ -168,8 +176,8 @@ func (o *command) open(path string) (model.Model, error) {
 		return nil, err
 	}
 	if o.Positive != "" && m.Spec().Task == data.Anomaly {
-		return nil, cli.Misusef("--positive: the positive class of anomaly scores is the anomaly: " +
-			"leave the flag out")
+		return nil, cli.Misusef(
+			"--positive: the positive class of anomaly scores is the anomaly: leave the flag out")
 	}
 	return m, nil
 }
@@ -217,18 +225,24 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 		what = "right"
 	}
 	o.Printf("\ncalibration\n")
-	g := cli.Grid{Columns: cli.Numbers("probability from", "to", "rows", "mean probability", what, "± se")}
+	g := cli.Grid{Columns: cli.Numbers("probability from", "to", "rows", "mean probability", what,
+		"± se")}
 	for i := range c.Bins {
 		b := &c.Bins[i]
-		row := []string{humanize.Metric(b.From), humanize.Metric(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
+		row := []string{
+			humanize.Metric(b.From), humanize.Metric(b.To), strconv.Itoa(b.Rows), "-", "-", "-",
+		}
 		if b.Weight > 0 {
-			row[3], row[4], row[5] = humanize.Metric(b.Probability), humanize.Metric(b.Frequency), humanize.Metric(b.Error())
+			row[3], row[4] = humanize.Metric(b.Probability), humanize.Metric(b.Frequency)
+			row[5] = humanize.Metric(b.Error())
 		}
 		g.Add(row...)
 	}
 	g.Print(o.Out)
 	o.Printf("\n")
-	o.Facts(cli.Fact{Name: "expected calibration error", Text: humanize.Metric(c.ECE)}, cli.Fact{Name: "largest error of a bin", Text: humanize.Metric(c.MCE)}, cli.Fact{Name: "Brier score", Text: humanize.Metric(c.Brier)})
+	o.Facts(cli.Fact{Name: "expected calibration error", Text: humanize.Metric(c.ECE)},
+		cli.Fact{Name: "largest error of a bin", Text: humanize.Metric(c.MCE)},
+		cli.Fact{Name: "Brier score", Text: humanize.Metric(c.Brier)})
 	o.Printf("\n")
 	f := plot.Reliability(c)
 	f.Charts = f.Charts[:1] // the rows stand in the table
@@ -238,14 +252,16 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 func (o *command) print(r *eval.Report, path string, files []string, ds *data.Dataset) {
 	o.Facts(
 		cli.Fact{Name: "model", Text: humanize.Name(path)},
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files), humanize.Count(ds.Rows(), "row", "rows"))},
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(files),
+			humanize.Count(ds.Rows(), "row", "rows"))},
 		cli.Fact{Name: "label", Text: tables.DescribeLabel(&ds.Target, ds.Rows())},
 	)
 	if r.Positive != "" {
 		o.Facts(cli.Fact{Name: "positive", Text: humanize.Name(r.Positive)})
 	}
 	if o.ThresholdFlag.Requested() {
-		o.Facts(cli.Fact{Name: "threshold", Text: fmt.Sprintf("%s: a greater probability is predicted as %s", humanize.Metric(o.Threshold), humanize.Name(r.Positive))})
+		o.Facts(cli.Fact{Name: "threshold", Text: fmt.Sprintf("%s: a greater probability is "+
+			"predicted as %s", humanize.Metric(o.Threshold), humanize.Name(r.Positive))})
 	}
 	o.Facts(o.RoundsFlag.Requested()...)
 	o.Printf("\n")

@@ -29,23 +29,27 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lab [NAME...]",
 		Short: "Reproduce results of textbooks and papers",
-		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run those named. A run prints
-the published values, the values of formulas, our results and verdicts, and the picture in characters; -o writes the
-picture as SVG. Some require tables of the project: run them inside a checkout, or name a folder like its
-testdata. The last line counts how many published numbers, numbers by formula and statements were reproduced. A result
-that is not reproduced is a result like any other, and the exit status is 0.`,
+		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run
+those named. A run prints the published values, the values of formulas, our results and verdicts,
+and the picture in characters; -o writes the picture as SVG. Some require tables of the project:
+run them inside a checkout, or name a folder like its testdata. The last line counts how many
+published numbers, numbers by formula and statements were reproduced. A result that is not
+reproduced is a result like any other, and the exit status is 0.`,
 		Example: `  coppice lab
   coppice lab voters
   coppice lab voters impurity -o pictures --json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.ThreadFlag.Define, o.JSONFlag.Define))
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.ThreadFlag.Define,
+		o.JSONFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
-	f.StringVarP(&o.folder, "out", "o", "", "write the pictures as SVG to the folder `DIR`, which is created if absent")
-	f.StringVar(&o.data, "data", "", "read tables from `DIR` (default: testdata of the checkout around the working directory)")
+	f.StringVarP(&o.folder, "out", "o", "",
+		"write the pictures as SVG to the folder `DIR`, which is created if absent")
+	f.StringVar(&o.data, "data", "",
+		"read tables from `DIR` (default: testdata of the checkout around the working directory)")
 }
 
 func (o *command) run(ctx context.Context, names []string) error {
@@ -54,7 +58,8 @@ func (o *command) run(ctx context.Context, names []string) error {
 	}
 	if len(names) == 0 {
 		if o.folder != "" || o.data != "" {
-			return cli.Misusef("-o and --data go with a reproduction: name one (coppice lab lists them)")
+			return cli.Misusef(
+				"-o and --data go with a reproduction: name one (coppice lab lists them)")
 		}
 		return o.list()
 	}
@@ -107,7 +112,8 @@ func (o *command) run(ctx context.Context, names []string) error {
 // report makes the report of a reproduction, and writes its pictures.
 func (o *command) report(row *lab.Reproduction, r *lab.Result) (*report, error) {
 	report := &report{row: newRow(row), Kept: r.Kept(), Count: r.Count(),
-		Claims: append([]lab.Claim{}, r.Claims...), Findings: []finding{}, Tables: append([]lab.Numbers{}, r.Tables...)}
+		Claims: append([]lab.Claim{}, r.Claims...), Findings: []finding{},
+		Tables: append([]lab.Numbers{}, r.Tables...)}
 	for _, f := range r.Findings {
 		report.Findings = append(report.Findings, finding(f))
 	}

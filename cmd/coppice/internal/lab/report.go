@@ -47,7 +47,8 @@ func (o *command) list() error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(map[string]any{"reproductions": all})
 	}
-	g := cli.Grid{Columns: []cli.Column{{Name: "name"}, {Name: "shows", Wrap: 72}, {Name: "takes about"}}}
+	g := cli.Grid{Columns: []cli.Column{{Name: "name"}, {Name: "shows", Wrap: 72},
+		{Name: "takes about"}}}
 	for _, row := range all {
 		g.Add(row.Name, row.Title, row.Takes)
 	}
@@ -65,7 +66,9 @@ func (o *command) print(report *report, r *lab.Result) error {
 	if len(r.Claims) > 0 {
 		o.Printf("\n")
 		heads := lab.Heads()
-		g := cli.Grid{Columns: []cli.Column{{Name: heads[0], Wrap: 60}, {Name: heads[1], Right: true}, {Name: heads[2], Right: true}, {Name: heads[3], Right: true}, {Name: heads[4], Wrap: 40}}}
+		g := cli.Grid{Columns: []cli.Column{{Name: heads[0], Wrap: 60},
+			{Name: heads[1], Right: true}, {Name: heads[2], Right: true},
+			{Name: heads[3], Right: true}, {Name: heads[4], Wrap: 40}}}
 		for i := range r.Claims {
 			g.Add(r.Claims[i].Cells()...)
 		}
@@ -75,12 +78,14 @@ func (o *command) print(report *report, r *lab.Result) error {
 		o.Printf("\n")
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			o.Printf("%s\n", cli.Wrap(fmt.Sprintf("%s: %s (%s)", f.What, strings.ToUpper(f.Verdict()), f.Found)))
+			o.Printf("%s\n",
+				cli.Wrap(fmt.Sprintf("%s: %s (%s)", f.What, strings.ToUpper(f.Verdict()), f.Found)))
 		}
 	}
 	for _, t := range r.Tables {
 		o.Printf("\n%s\n\n", cli.Wrap(t.Title))
-		g := cli.Grid{Columns: append([]cli.Column{{Name: t.Columns[0]}}, cli.Numbers(t.Columns[1:]...)...)}
+		g := cli.Grid{Columns: append([]cli.Column{{Name: t.Columns[0]}},
+			cli.Numbers(t.Columns[1:]...)...)}
 		for _, row := range t.Rows {
 			g.Add(row...)
 		}

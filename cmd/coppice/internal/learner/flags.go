@@ -26,10 +26,14 @@ type Choice struct {
 
 func (o *Choice) Define(f *pflag.FlagSet) {
 	o.given = f
-	f.StringVar(&o.Name, "learner", catalog.Default, "train by the learner `NAME` (coppice learners lists them)")
-	f.StringVar(&o.preset, "preset", "", "use the settings `NAME`, for speed or for accuracy: fast, default or best")
-	f.StringVar(&o.compat, "compat", "", "use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
-	f.StringArrayVar(&o.Set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
+	f.StringVar(&o.Name, "learner", catalog.Default,
+		"train by the learner `NAME` (coppice learners lists them)")
+	f.StringVar(&o.preset, "preset", "",
+		"use the settings `NAME`, for speed or for accuracy: fast, default or best")
+	f.StringVar(&o.compat, "compat", "",
+		"use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
+	f.StringArrayVar(&o.Set, "set", nil,
+		"set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
 	o.calibrateFlags.define(f)
 }
 
@@ -85,7 +89,8 @@ func (o *Choice) applyPreset(l learn.Learner) error {
 			continue
 		}
 		if len(f.of) == 0 {
-			return cli.Misusef("--%s: %s has none of these settings: use a learner such as gbm", f.flag, o.Name)
+			return cli.Misusef("--%s: %s has none of these settings: use a learner such as gbm",
+				f.flag, o.Name)
 		}
 		var names []string
 		for _, preset := range f.of {

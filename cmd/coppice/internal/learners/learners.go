@@ -25,9 +25,9 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learners [NAME [KEY=VALUE...]]",
 		Short: "List the learners, or the parameters of one",
-		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: the
-settings that train and cv accept as --set KEY=VALUE. With settings too, such as loss=huber or base=knn, list the parameters
-of what they choose.`,
+		Long: `List the learners. With the name of one, list its parameters with their defaults,
+ranges and meanings. train and cv accept them as --set KEY=VALUE. With settings such as loss=huber
+or base=knn, list the parameters of what they choose.`,
 		Example: `  coppice learners
   coppice learners forest
   coppice learners cart --json
@@ -75,7 +75,9 @@ func (o *command) run(args []string) error {
 	var all []report
 	for _, row := range catalog.Table() {
 		if len(args) == 0 || args[0] == row.Name || slices.Contains(row.Aliases, args[0]) {
-			all = append(all, report{Name: row.Name, Aliases: row.Aliases, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.New().Capabilities().Needs, Parameters: paramRows(row.New().Params())})
+			all = append(all, report{Name: row.Name, Aliases: row.Aliases, Help: row.Help,
+				Default: row.Name == catalog.Default, Needs: row.New().Capabilities().Needs,
+				Parameters: paramRows(row.New().Params())})
 		}
 	}
 	if len(all) == 0 {
@@ -115,12 +117,14 @@ func chosenParams(name string, settings []string) (paramRows, error) {
 	var chosen paramRows
 	for _, p := range l.Params().All() {
 		key, _, below := strings.Cut(p.Name, ".")
-		if below && slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") }) {
+		if below && slices.ContainsFunc(settings,
+			func(s string) bool { return strings.HasPrefix(s, key+"=") }) {
 			chosen = append(chosen, p)
 		}
 	}
 	if chosen == nil {
-		return nil, fmt.Errorf("%s of %s: no setting chooses anything with parameters of its own; coppice learners %s lists those of %s",
+		return nil, fmt.Errorf("%s of %s: no setting chooses anything with parameters of its "+
+			"own; coppice learners %s lists those of %s",
 			strings.Join(settings, " "), name, name, name)
 	}
 	return chosen, nil
@@ -151,9 +155,11 @@ func (o *command) printLearner(l *report) {
 		o.Printf("Training data: %s.\n", needs)
 	}
 	o.Printf("\n")
-	g := cli.Grid{Columns: []cli.Column{{Name: "parameter"}, {Name: "default"}, {Name: "range", Wrap: 26}, {Name: "meaning", Wrap: 46}}}
+	g := cli.Grid{Columns: []cli.Column{{Name: "parameter"}, {Name: "default"},
+		{Name: "range", Wrap: 26}, {Name: "meaning", Wrap: 46}}}
 	for _, p := range l.Parameters {
-		g.Add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help+alsoNamed(p.Aliases))
+		g.Add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "),
+			p.Help+alsoNamed(p.Aliases))
 	}
 	g.Print(o.Out)
 	o.Printf("\nExample:\n  %s\n", l.example())

@@ -31,9 +31,9 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge SHARD...",
 		Short: "Merge the shards of a forest into one model",
-		Long: `Merge all shards of a forest, which train --shard I/N made, into the model that one training makes: the same file,
-byte for byte. Shards may come in any order, and from several machines; they must be trained on the same rows, with the
-same parameters and seed.`,
+		Long: `Merge all shards of a forest, which train --shard I/N made, into one model. The
+file is the same, byte for byte, as that of one training. Shards may come in any order, and from
+several machines. They must be trained on the same rows, with the same parameters and seed.`,
 		Example: `  coppice merge a.coppice b.coppice -o forest.coppice
   coppice merge shard-*.coppice --json`,
 		Args: cli.Operands(1, -1),
@@ -67,7 +67,11 @@ func (o *command) run(_ context.Context, paths []string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(v.Summarize())
 	}
-	o.Facts(cli.Fact{Name: "shards", Text: cli.PathList(paths)}, cli.Fact{Name: "learner", Text: describe.Learner(v.Spec)}, v.SizeFact())
+	o.Facts(
+		cli.Fact{Name: "shards", Text: cli.PathList(paths)},
+		cli.Fact{Name: "learner", Text: describe.Learner(v.Spec)},
+		v.SizeFact(),
+	)
 	o.Facts(v.TrainingFacts()...)
 	o.Printf("\nThe model is in %s.\n", humanize.Name(o.output))
 	return nil
@@ -82,7 +86,8 @@ func merged(paths []string, shards []model.Model) (model.Model, error) {
 	}
 	merge := l.Capabilities().Merge
 	if merge == nil {
-		return nil, cli.Misusef("%s: models of learner %s have no shards to merge: use forests that were trained with --shard", paths[0], name)
+		return nil, cli.Misusef("%s: models of learner %s have no shards to merge: use forests "+
+			"that were trained with --shard", paths[0], name)
 	}
 	whole, err := merge(shards)
 	if wrong := (*learn.MergeError)(nil); errors.As(err, &wrong) {

@@ -40,7 +40,9 @@ func Print(c *cli.Console, sets Sets) {
 }
 
 // PrintNone prints why there are no metrics.
-func PrintNone(c *cli.Console, r *eval.Report) { c.Printf("No metric has a value: %s.\n", r.Undefined) }
+func PrintNone(c *cli.Console, r *eval.Report) {
+	c.Printf("No metric has a value: %s.\n", r.Undefined)
+}
 
 // A confusion matrix of more classes than these is printed as a list of its largest entries.
 const (
@@ -63,7 +65,8 @@ func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
 	predicted := make([]int64, len(m.Classes))
 	hits := make([]int64, len(m.Classes))
 	for k, class := range m.Classes {
-		g.Columns = append(g.Columns, cli.Column{Name: humanize.Shorten(humanize.Name(class), width), Right: true})
+		g.Columns = append(g.Columns,
+			cli.Column{Name: humanize.Shorten(humanize.Name(class), width), Right: true})
 		hits[k] = m.Counts[k][k]
 	}
 	g.Columns = append(g.Columns, cli.Column{Name: "recall", Right: true})
@@ -104,9 +107,11 @@ func printConfused(c *cli.Console, m *eval.Confusion, where string) {
 		return
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.rows, a.rows) })
-	g := cli.Grid{Columns: []cli.Column{{Name: "true"}, {Name: "predicted"}, {Name: "rows", Right: true}}}
+	g := cli.Grid{Columns: []cli.Column{{Name: "true"}, {Name: "predicted"},
+		{Name: "rows", Right: true}}}
 	for _, e := range entries[:min(len(entries), listedErrors)] {
-		g.Add(humanize.Name(m.Classes[e.is]), humanize.Name(m.Classes[e.taken]), strconv.FormatInt(e.rows, 10))
+		g.Add(humanize.Name(m.Classes[e.is]), humanize.Name(m.Classes[e.taken]),
+			strconv.FormatInt(e.rows, 10))
 	}
 	c.Printf("\nmost frequent confusions, %s\n", where)
 	g.Print(c.Out)

@@ -69,7 +69,8 @@ func (p Sets) Print(c *cli.Console) {
 		if set.Use == 0 {
 			continue
 		}
-		c.Printf("\nThe %s set was used for %s: these metrics are too optimistic to be an estimate.\n", set.Name, set.Use)
+		c.Printf("\nThe %s set was used for %s: these metrics are too optimistic to be an "+
+			"estimate.\n", set.Name, set.Use)
 		set.Name = set.Title()
 		Print(c, Sets{set})
 	}

@@ -20,7 +20,8 @@ type RoundsFlag struct {
 
 func (o *RoundsFlag) Define(f *pflag.FlagSet) {
 	o.given = f
-	f.IntVar(&o.Rounds, "rounds", 0, "of a boosted model, predict with its first `N` rounds (default: all)")
+	f.IntVar(&o.Rounds, "rounds", 0,
+		"of a boosted model, predict with its first `N` rounds (default: all)")
 }
 
 // Check finds misuse of the flag for a model.
@@ -31,9 +32,11 @@ func (o *RoundsFlag) Check(m model.Model) error {
 	found := catalog.Training(m)
 	switch {
 	case found.Rounds == 0:
-		return cli.Misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", humanize.Or(LearnersThat(TrainsInRounds)), m.Spec().Learner)
+		return cli.Misusef("--rounds is for models that were trained in rounds, by %s: this one "+
+			"is of %s", humanize.Or(LearnersThat(TrainsInRounds)), m.Spec().Learner)
 	case o.Rounds < 1 || o.Rounds > found.Rounds:
-		return cli.Misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.Rounds, found.Rounds)
+		return cli.Misusef("--rounds %d: want a number from 1 to %d, the rounds of the model",
+			o.Rounds, found.Rounds)
 	}
 	o.of = found.Rounds
 	return nil

@@ -19,7 +19,9 @@ type ThresholdFlag struct {
 
 func (o *ThresholdFlag) Define(f *pflag.FlagSet) {
 	o.given = f
-	f.Float64Var(&o.Threshold, "threshold", 0, "binary: predict the positive class if its probability is greater than `X`, from 0 to 1 (default: that of the model)")
+	f.Float64Var(&o.Threshold, "threshold", 0,
+		"binary: predict the positive class if its probability is greater than `X`, from 0 to 1 "+
+			"(default: that of the model)")
 }
 
 // Requested reports whether the flag is given.
@@ -42,11 +44,15 @@ func (o *ThresholdFlag) Decide(m model.Model, firstPositive bool) (model.Model, 
 	spec := m.Spec()
 	switch {
 	case !spec.Task.Classes():
-		return nil, cli.Misusef("--threshold is for the probability of one of two classes, and this model predicts %s (%s)", Predictions(spec), spec.Task)
+		return nil, cli.Misusef("--threshold is for the probability of one of two classes, and "+
+			"this model predicts %s (%s)", Predictions(spec), spec.Task)
 	case len(spec.Classes) != 2:
-		return nil, cli.Misusef("--threshold is for the probability of one of two classes, and this model predicts %s", humanize.Count(len(spec.Classes), "class", "classes"))
+		return nil, cli.Misusef("--threshold is for the probability of one of two classes, and "+
+			"this model predicts %s", humanize.Count(len(spec.Classes), "class", "classes"))
 	}
-	return model.WithDecision(m, model.Decision{Threshold: max(o.Threshold, math.SmallestNonzeroFloat64), FirstPositive: firstPositive})
+	return model.WithDecision(m, model.Decision{
+		Threshold: max(o.Threshold, math.SmallestNonzeroFloat64), FirstPositive: firstPositive,
+	})
 }
 
 // ProbabilityColumns name the columns of the probabilities of classes.

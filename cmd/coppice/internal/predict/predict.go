@@ -38,15 +38,19 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA...",
 		Short: "Predict the rows of a table",
-		Long: `Predict the rows of a table and write CSV with a header, one line per row. The column prediction holds
-the predicted class or number; a model that scores anomalies writes the column score instead.
-With --output proba a column p_CLASS for each class follows, with its probability;
-raw are the scores before the link function, label applies the model's threshold to a score, leaf
-is the number of the leaf reached in each tree, or of the rule that decides. A regression forest trained with
-quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile, from the training rows in the leaves
-reached. Columns are found by name; their order and further columns do not matter, nor does the label.
-What was read as missing in training is missing here. - is standard input. Names of classes and columns, and the texts of
---keep, are written as they are; with --safe-csv those that a spreadsheet would run as formulas begin with an apostrophe.`,
+		Long: `Predict the rows of a table and write CSV with a header, one line per row. The
+column prediction holds the predicted class or number; a model that scores anomalies writes the
+column score instead. Columns are found by name: their order and further columns do not matter,
+nor does the label. What was read as missing in training is missing here. - is standard input.
+
+With --output proba a column p_CLASS with its probability follows for each class. raw are the
+scores before the link function. label applies the model's threshold to a score. leaf is the
+number of the leaf reached in each tree, or of the rule that decides. A regression forest that was
+trained with quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile,
+from the training rows in the leaves reached.
+
+Names of classes and columns, and the texts of --keep, are written as they are. With --safe-csv
+those that a spreadsheet would run as formulas begin with an apostrophe.`,
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
@@ -55,7 +59,9 @@ What was read as missing in training is missing here. - is standard input. Names
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.FileFlag.Define, o.define, o.CSVFlag.Define),
@@ -66,11 +72,13 @@ What was read as missing in training is missing here. - is standard input. Names
 var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
 
 func (o *command) define(f *pflag.FlagSet) {
-	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score for a model of anomaly scores, else label)")
+	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or "+
+		"quantiles (default: score for a model of anomaly scores, else label)")
 	o.quantileFlag.define(f)
 	o.RoundsFlag.Define(f)
 	o.ThresholdFlag.Define(f)
-	f.StringSliceVar(&o.keep, "keep", nil, "copy the columns `COL,...` of the table before the predictions, unchanged")
+	f.StringSliceVar(&o.keep, "keep", nil,
+		"copy the columns `COL,...` of the table before the predictions, unchanged")
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) error {
@@ -146,7 +154,8 @@ func (o *command) open(path string) (model.Model, error) {
 		return nil, err
 	}
 	if o.RoundsFlag.Rounds > 0 && o.what == "leaf" {
-		return nil, cli.Misusef("--rounds does not go with --output leaf, which writes the leaves of all trees")
+		return nil, cli.Misusef(
+			"--rounds does not go with --output leaf, which writes the leaves of all trees")
 	}
 	return o.ThresholdFlag.Decide(m, m.Spec().Decision.FirstPositive)
 }
@@ -176,20 +185,23 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	switch what := o.what; {
 	case what == "score" || what == "" && scores:
 		if !scores {
-			return nil, cli.Misusef("--output score needs a model that scores anomalies, this one predicts %s (%s)", models.Predictions(spec), spec.Task)
+			return nil, cli.Misusef("--output score needs a model that scores anomalies, this "+
+				"one predicts %s (%s)", models.Predictions(spec), spec.Task)
 		}
 		w.output, w.header = model.Response, []string{"score"}
 	case what == "label" || what == "":
 		w.output, w.label = model.Label, w.classes != nil
 	case what == "proba":
 		if !spec.Task.Classes() {
-			return nil, cli.Misusef("--output proba needs a model that predicts classes, this one predicts %s (%s)", models.Predictions(spec), spec.Task)
+			return nil, cli.Misusef("--output proba needs a model that predicts classes, this "+
+				"one predicts %s (%s)", models.Predictions(spec), spec.Task)
 		}
 		w.output, w.label = model.Response, true
 		w.header = append(w.header, models.ProbabilityColumns(w.classes)...)
 	case what == "raw":
 		w.output = model.Raw
-		if e, ok := m.(interface{ Scores() int }); m.Outputs() == len(w.classes) && (!ok || e.Scores() == len(w.classes)) {
+		if e, ok := m.(interface{ Scores() int }); m.Outputs() == len(w.classes) &&
+			(!ok || e.Scores() == len(w.classes)) {
 			w.header = w.classes
 		}
 	case what == "leaf":
@@ -204,7 +216,8 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	slices.Sort(columns)
 	for i := 1; i < len(columns); i++ {
 		if columns[i] == columns[i-1] {
-			return nil, cli.Misusef("two columns of the output would be called %q: choose another --output or --keep", columns[i])
+			return nil, cli.Misusef("two columns of the output would be called %q: choose "+
+				"another --output or --keep", columns[i])
 		}
 	}
 	return w, nil

@@ -18,7 +18,8 @@ type quantileFlag struct {
 
 func (o *quantileFlag) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringSliceVar(&o.texts, "quantiles", []string{"0.1", "0.5", "0.9"}, "with --output quantiles: predict the quantiles `Q,...`, each from 0 to 1")
+	f.StringSliceVar(&o.texts, "quantiles", []string{"0.1", "0.5", "0.9"},
+		"with --output quantiles: predict the quantiles `Q,...`, each from 0 to 1")
 }
 
 // check reads the quantiles and finds misuse; what is the requested output.

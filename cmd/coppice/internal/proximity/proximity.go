@@ -36,18 +36,24 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proximity MODEL DATA...",
 		Short: "Compute proximities of rows, or outliers, by a forest",
-		Long: `Compute which rows of a table a forest finds similar. The proximity of two rows is the fraction of the trees in which both
-reach the same leaf, from 0 to 1 (Breiman & Cutler). For each row the nearest others are written as CSV, a line for
-each pair: row, neighbour, proximity; rows are numbered from 1, and rows with no common leaf are left out. With
---outliers a line for each row is written: row, class, outlier. The outlier measure is large for rows that are far from
-their own class: 0 is usual, above 10 worth a look. Classes are those of the label in the table; without classes
-all rows are compared. All trees count, also those that were trained on a row: training rows are nearer to
-their own class than others. Memory is 4 bytes for each row and tree.`,
+		Long: `Compute which rows of a table a forest finds similar. The proximity of two rows is
+the fraction of the trees in which both reach the same leaf, from 0 to 1 (Breiman & Cutler). For
+each row the nearest others are written as CSV, a line for each pair: row, neighbour, proximity.
+Rows are numbered from 1, and rows with no common leaf are left out.
+
+With --outliers a line for each row is written: row, class, outlier. The outlier measure is large
+for rows that are far from their own class: 0 is usual, above 10 worth a look. Classes are those
+of the label in the table; without classes all rows are compared.
+
+All trees count, also those that were trained on a row: training rows are nearer to their own
+class than others. Memory is 4 bytes for each row and tree.`,
 		Example: `  coppice proximity forest.coppice new.csv --neighbours 5
   coppice proximity forest.coppice train.csv --outliers -o outliers.csv
   coppice proximity forest.coppice new.csv --json`,
 		Args: cli.Operands(2, -1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
 	}
 	return cli.WithFlags(c, cmd,
 		cli.NewSection("Output", o.define, o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
@@ -57,9 +63,11 @@ their own class than others. Memory is 4 bytes for each row and tree.`,
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.IntVar(&o.neighbours, "neighbours", 10, "write the `K` nearest rows of each row")
-	f.BoolVar(&o.outliers, "outliers", false, "write the outlier measure of each row within its class")
+	f.BoolVar(&o.outliers, "outliers", false,
+		"write the outlier measure of each row within its class")
 	o.DefineLabel(f, "with --outliers: column `COL` is the label (default: that of the model)")
-	f.StringArrayVar(&o.Rename, "map", nil, "with --outliers: rename a value of the label, `OLD=NEW`; may be repeated")
+	f.StringArrayVar(&o.Rename, "map", nil,
+		"with --outliers: rename a value of the label, `OLD=NEW`; may be repeated")
 }
 
 func (o *command) run(ctx context.Context, path string, files []string) error {
@@ -121,7 +129,9 @@ func (o *command) check(inputs []string) error {
 }
 
 // read reads the table, and where outliers are requested the class of each row.
-func (o *command) read(ctx context.Context, m model.Model, files []string) (*data.Frame, []uint32, error) {
+func (o *command) read(
+	ctx context.Context, m model.Model, files []string,
+) (*data.Frame, []uint32, error) {
 	options, err := o.ReadFlags.Options(o.Console)
 	if err != nil {
 		return nil, nil, err
@@ -134,7 +144,8 @@ func (o *command) read(ctx context.Context, m model.Model, files []string) (*dat
 		return ds.Frame, ds.Target.Class, nil
 	}
 	if o.LabelGiven() || o.flags.Changed("map") {
-		return nil, nil, cli.Misusef("--label and --map name the classes of rows, and this model predicts %s: leave them out", models.Predictions(m.Spec()))
+		return nil, nil, cli.Misusef("--label and --map name the classes of rows, and this model "+
+			"predicts %s: leave them out", models.Predictions(m.Spec()))
 	}
 	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
 	if err != nil {

@@ -33,7 +33,9 @@ type neighbour struct {
 	Proximity float64 `json:"proximity"`
 }
 
-func newNeighbourReport(ctx context.Context, p *explain.Proximities, k int) (*neighbourReport, error) {
+func newNeighbourReport(
+	ctx context.Context, p *explain.Proximities, k int,
+) (*neighbourReport, error) {
 	all, err := p.Neighbours(ctx, k)
 	if err != nil {
 		return nil, err
@@ -72,12 +74,15 @@ type outlierRow struct {
 	Outlier float64 `json:"outlier"`
 }
 
-func newOutlierReport(ctx context.Context, p *explain.Proximities, class []uint32, spec *model.Spec) (*outlierReport, error) {
+func newOutlierReport(
+	ctx context.Context, p *explain.Proximities, class []uint32, spec *model.Spec,
+) (*outlierReport, error) {
 	values, err := p.Outliers(ctx, class)
 	if err != nil {
 		return nil, err
 	}
-	r := &outlierReport{Trees: p.Trees(), Rows: make([]outlierRow, len(values)), classes: class != nil}
+	r := &outlierReport{Trees: p.Trees(), Rows: make([]outlierRow, len(values)),
+		classes: class != nil}
 	for i, v := range values {
 		r.Rows[i] = outlierRow{Row: i + 1, Outlier: v}
 		if class != nil {

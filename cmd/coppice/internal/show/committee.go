@@ -15,10 +15,12 @@ func (o *command) memberOf(path string, m model.Model) (model.Model, error) {
 		if m.Describe().Size.Trees > 1 {
 			hint = " of trees, use --tree"
 		}
-		return nil, cli.Misusef("--member is for models that consist of several: %s is one%s", path, hint)
+		return nil, cli.Misusef("--member is for models that consist of several: %s is one%s",
+			path, hint)
 	}
 	if o.member < 0 || o.member >= len(members) {
-		return nil, cli.Misusef("--member %d: the model has %s, counted from 0", o.member, humanize.Count(len(members), "member", "members"))
+		return nil, cli.Misusef("--member %d: the model has %s, counted from 0", o.member,
+			humanize.Count(len(members), "member", "members"))
 	}
 	return members[o.member].Model, nil
 }
@@ -27,7 +29,9 @@ func (o *command) memberOf(path string, m model.Model) (model.Model, error) {
 func (o *command) showMembers(path string, v *describe.View) error {
 	for _, flag := range []string{"path", "tree", "depth", "format"} {
 		if o.flags.Changed(flag) {
-			return cli.Misusef("--%s is for a single member: choose one of the %d of %s by --member", flag, v.Size.Members, path)
+			return cli.Misusef(
+				"--%s is for a single member: choose one of the %d of %s by --member", flag,
+				v.Size.Members, path)
 		}
 	}
 	return o.write(func(out *cli.Console) error {

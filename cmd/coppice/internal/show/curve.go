@@ -64,8 +64,11 @@ func noCurve(path string, v *describe.View) error {
 	}
 	member := ""
 	if n := len(v.Model.Children()); n > 0 {
-		member = fmt.Sprintf(" (--member N shows that of one of %s)", humanize.Count(n, "member", "members"))
+		member = fmt.Sprintf(" (--member N shows that of one of %s)",
+			humanize.Count(n, "member", "members"))
 	}
-	return fmt.Errorf("%s: a model of learner %s stores no learning curve%s: %s store the out-of-bag error, and %s the metrics over the rounds",
-		path, v.Spec.Learner, member, humanize.And(models.LearnersThat(models.LeavesRowsOut)), humanize.And(models.LearnersThat(models.TrainsInRounds)))
+	return fmt.Errorf("%s: a model of learner %s stores no learning curve%s: %s store the "+
+		"out-of-bag error, and %s the metrics over the rounds",
+		path, v.Spec.Learner, member, humanize.And(models.LearnersThat(models.LeavesRowsOut)),
+		humanize.And(models.LearnersThat(models.TrainsInRounds)))
 }

@@ -15,15 +15,18 @@ import (
 // showImportances shows the importances of one kind alone.
 func (o *command) showImportances(path string, v *describe.View) error {
 	spec := v.Spec
-	if kind := v.ImportanceKind(); o.importances == training.Impurity || o.importances == training.Gain {
+	if kind := v.ImportanceKind(); o.importances == training.Impurity ||
+		o.importances == training.Gain {
 		all := v.Importances()
 		switch {
 		case len(all) == 0:
 			return fmt.Errorf("%s: the model stores no importances by %s", path, o.importances)
 		case kind != o.importances:
-			return fmt.Errorf("%s: %s has importances by %s: use --importances %s", path, spec.Learner, kind, kind)
+			return fmt.Errorf("%s: %s has importances by %s: use --importances %s", path,
+				spec.Learner, kind, kind)
 		}
-		return o.writeImportances(spec, describe.ImportanceCaption(kind), fractionsOf(all), func(c *cli.Console) { describe.PrintImportances(c, kind, all, 0) })
+		return o.writeImportances(spec, describe.ImportanceCaption(kind), fractionsOf(all),
+			func(c *cli.Console) { describe.PrintImportances(c, kind, all, 0) })
 	}
 	if p := spec.Permutation; o.importances == training.Permutation && p != nil {
 		return o.writePermutation(v, p)
@@ -36,7 +39,8 @@ func (o *command) showImportances(path string, v *describe.View) error {
 		if len(all) == 0 {
 			return fmt.Errorf("%s: the model stores no such importances: %s", path, kind.Advice)
 		}
-		return o.writeImportances(spec, kind.Caption(), all, func(c *cli.Console) { kind.Print(c, all, 0) })
+		return o.writeImportances(spec, kind.Caption(), all,
+			func(c *cli.Console) { kind.Print(c, all, 0) })
 	}
 	return nil // check has refused other kinds
 }
@@ -54,7 +58,8 @@ func (o *command) writePermutation(v *describe.View, p *model.Permutation) error
 	return o.writeImportances(v.Spec, describe.PermutationCaption(p), all, func(c *cli.Console) {
 		describe.PrintPermutation(c, p, 0)
 		for _, kind := range describe.ReportedKinds(v.Spec) {
-			if reported := v.Ranked(kind.Name); kind.Name == training.Permutation && len(reported) > 0 {
+			if reported := v.Ranked(kind.Name); kind.Name == training.Permutation &&
+				len(reported) > 0 {
 				kind.Print(c, reported, 0)
 			}
 		}
@@ -63,7 +68,10 @@ func (o *command) writePermutation(v *describe.View, p *model.Permutation) error
 
 // writeImportances writes importances in the requested form: as JSON, as a picture, or what print
 // prints.
-func (o *command) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []training.Importance, print func(*cli.Console)) error {
+func (o *command) writeImportances(
+	spec *model.Spec, caption plot.ImportanceCaption, all []training.Importance,
+	print func(*cli.Console),
+) error {
 	return o.write(func(out *cli.Console) error {
 		switch {
 		case o.JSONFlag.JSON:
@@ -71,7 +79,8 @@ func (o *command) writeImportances(spec *model.Spec, caption plot.ImportanceCapt
 		case o.format == "svg":
 			bars := make([]plot.Bar, len(all))
 			for i, a := range all {
-				bars[i] = plot.Bar{Name: describe.ColumnName(a), Value: a.Value, StdError: a.StdError}
+				bars[i] = plot.Bar{Name: describe.ColumnName(a), Value: a.Value,
+					StdError: a.StdError}
 			}
 			return plot.Importances(out.Out, spec, caption, bars)
 		}
@@ -92,5 +101,6 @@ func fractionsOf(all []explain.Importance) []training.Importance {
 
 // importancesHelp describes --importances.
 func importancesHelp() string {
-	return "show the importances of a `KIND` alone: " + strings.Join(describe.ImportanceKinds(), ", ")
+	return "show the importances of a `KIND` alone: " +
+		strings.Join(describe.ImportanceKinds(), ", ")
 }

@@ -23,8 +23,9 @@ import (
 const storedMonotone = "stored"
 
 // monotoneHelp describes --check-monotone.
-const monotoneHelp = "prove that the scores rise (COL=1) or fall (COL=-1) with `COLUMNS`, either of them where only " +
-	"COL is given, or show two rows as a counterexample; without columns, those of the model's parameter monotone"
+const monotoneHelp = "prove that the scores rise (COL=1) or fall (COL=-1) with `COLUMNS`, " +
+	"either of them where only COL is given, or show two rows as a counterexample; " +
+	"without columns, those of the model's parameter monotone"
 
 // claim is that the scores of a model rise or fall with a column.
 type claim struct {
@@ -44,7 +45,9 @@ type verdict struct {
 // operands are those of show. A flag whose value may be left out takes one only behind =.
 func (o *command) operands(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 && o.monotone == storedMonotone {
-		return cli.Misusef("--check-monotone: write its columns behind =, as in --check-monotone=%s", humanize.Name(args[1]))
+		return cli.Misusef(
+			"--check-monotone: write its columns behind =, as in --check-monotone=%s",
+			humanize.Name(args[1]))
 	}
 	return cli.Operands(1, 1)(cmd, args)
 }
@@ -54,7 +57,8 @@ func (o *command) operands(cmd *cobra.Command, args []string) error {
 func (o *command) checkMonotone(ctx context.Context, path string, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
-		return fmt.Errorf("%s: a model of learner %s is no sum or mean of trees, which the check walks through", path, m.Spec().Learner)
+		return fmt.Errorf("%s: a model of learner %s is no sum or mean of trees, which the check "+
+			"walks through", path, m.Spec().Learner)
 	}
 	claims, err := o.claims(path, e)
 	if err != nil {
@@ -84,7 +88,8 @@ func (o *command) checkMonotone(ctx context.Context, path string, m model.Model)
 		return nil
 	})
 	if err == nil && unproven > 0 {
-		err = fmt.Errorf("%s: %d of %s not proven to be monotone", path, unproven, humanize.Count(len(claims), "column is", "columns are"))
+		err = fmt.Errorf("%s: %d of %s not proven to be monotone", path, unproven,
+			humanize.Count(len(claims), "column is", "columns are"))
 	}
 	return err
 }
@@ -95,7 +100,8 @@ func (o *command) claims(path string, e *model.Ensemble) ([]claim, error) {
 	if text == storedMonotone && e.Meta.Schema.Index(text) < 0 {
 		stored := describe.Params(&e.Meta).Lookup("monotone")
 		if stored == nil || stored.Value() == "" {
-			return nil, fmt.Errorf("%s: the model was trained without monotone columns: name those to check, --check-monotone=COL", path)
+			return nil, fmt.Errorf("%s: the model was trained without monotone columns: name "+
+				"those to check, --check-monotone=COL", path)
 		}
 		text = stored.Value()
 	}
@@ -118,7 +124,8 @@ func (o *command) claims(path string, e *model.Ensemble) ([]claim, error) {
 			c.feature, c.either = s.Index(name), false
 		}
 		if c.feature < 0 {
-			faults = append(faults, fmt.Sprintf("the model has no column %q: %s", name, cli.Instead(name, s.Names())))
+			faults = append(faults, fmt.Sprintf("the model has no column %q: %s", name,
+				cli.Instead(name, s.Names())))
 			continue
 		}
 		claims = append(claims, c)
@@ -206,7 +213,8 @@ func (v *verdict) print(c *cli.Console, trees int) {
 		c.Printf("%s: %s, proven by %s\n", name, way, humanize.Count(trees, "tree", "trees"))
 		return
 	case v.Counter == nil:
-		c.Printf("%s: not proven to be %s: tree %d alone is not, but no counterexample was found for the whole model\n", name, way, v.Tree)
+		c.Printf("%s: not proven to be %s: tree %d alone is not, but no counterexample was found "+
+			"for the whole model\n", name, way, v.Tree)
 		return
 	}
 	score := "the score"

@@ -13,7 +13,8 @@ func (o *command) showOther(path string, v *describe.View) error {
 		}
 	}
 	if o.flags.Changed("format") && o.format != "text" && o.format != "json" {
-		return cli.Misusef("--format %s draws trees: %s consists of %s, use text or json", o.format, path, v.Title)
+		return cli.Misusef("--format %s draws trees: %s consists of %s, use text or json", o.format,
+			path, v.Title)
 	}
 	return o.write(func(out *cli.Console) error {
 		if o.JSONFlag.JSON || o.format == "json" {

@@ -69,7 +69,8 @@ func (r *pathReport) print(c *cli.Console, t *tree.Tree) {
 	}
 	g.Columns = append(g.Columns, cli.Column{})
 	for _, p := range r.Path {
-		row := []string{humanize.Number(p.Alpha, 4), strconv.Itoa(p.Leaves), humanize.Metric(p.Cost)}
+		row := []string{humanize.Number(p.Alpha, 4), strconv.Itoa(p.Leaves),
+			humanize.Metric(p.Cost)}
 		if validated {
 			row = append(row, humanize.Metric(*p.Error), humanize.Metric(*p.StdError))
 		}

@@ -42,15 +42,24 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show what a model has learned, as text or as a picture",
-		Long: `Show how a model was trained, which features it uses, and its tree: as an outline in text, as a list of
-rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). For a model without trees, its rules
-or coefficients are listed. For a model that consists of several, the members are listed, and --member shows one. The
-importance of a feature is the fraction of its splits in the decrease of impurity, for gbm in the gain. Permutation
-importance is shown where training stored it (train --importance), and forests have further kinds; each table names its kind. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
-error and, after cross-validation, its error there with the standard error. With --curve the out-of-bag error
-is shown over the number of trees, for a boosted model the metrics over its rounds, for adaptive boosting also margins and weights; with --importances the importances
-of one kind. Both are pictures with --format svg. With --check-monotone the trees are searched to prove that the scores rise
-or fall with a column, whatever the others are; the exit status is 1 where that is not proven.`,
+		Long: `Show how a model was trained, which features it uses, and its tree: as an outline
+in text, as a list of rules, as a picture for slides (svg), for Graphviz (dot) or for programs
+(json). For a model without trees, its rules or coefficients are listed. For a model that consists
+of several, the members are listed, and --member shows one.
+
+The importance of a feature is the fraction of its splits in the decrease of impurity, for gbm in
+the gain. Permutation importance is shown where training stored it (train --importance). Forests
+have further kinds; each table names its kind. With --importances only the importances of one kind
+are shown.
+
+With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree
+and its training error. After cross-validation its error there follows, with the standard error.
+With --curve the out-of-bag error is shown over the number of trees. For a boosted model it is the
+metrics over its rounds, for adaptive boosting also margins and weights. --curve and --importances
+are pictures with --format svg.
+
+With --check-monotone the trees are searched to prove that the scores rise or fall with a column,
+whatever the others are; the exit status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
   coppice show tree.coppice --format svg -o tree.svg
   coppice show tree.coppice --depth 2
@@ -61,19 +70,26 @@ or fall with a column, whatever the others are; the exit status is 1 where that 
   coppice show prices.coppice --check-monotone=area=1,age=-1
   coppice show forest.coppice --importances permutation --format svg -o importances.svg`,
 		Args: o.operands,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0])
+		},
 	}
-	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define, o.JSONFlag.Define))
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define,
+		o.JSONFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, rules, json, dot or svg")
+	f.StringVar(&o.format, "format", "text",
+		"draw the tree as `FORMAT`: text, rules, json, dot or svg")
 	f.IntVar(&o.tree, "tree", 0, "draw tree `N` of several, counted from 0")
-	f.IntVar(&o.member, "member", 0, "show member `N` of an ensemble of models, counted from 0, as a model of its own")
-	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as are readable)")
+	f.IntVar(&o.member, "member", 0,
+		"show member `N` of an ensemble of models, counted from 0, as a model of its own")
+	f.IntVar(&o.depth, "depth", 0,
+		"draw `N` levels below the root (default: all; svg: as many as are readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
-	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members, for a boosted model its metrics over the rounds")
+	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or "+
+		"members, for a boosted model its metrics over the rounds")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
 	f.StringVar(&o.monotone, "check-monotone", "", monotoneHelp)
 	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
@@ -181,11 +197,14 @@ func (o *command) checkView() error {
 	case o.flags.Changed("format") && (o.JSONFlag.JSON || o.path):
 		return cli.Misusef("--format goes neither with --json nor with --path: use one of them")
 	case o.flags.Changed("check-monotone") && (o.monotone == "" || o.format != "text"):
-		return cli.Misusef("--check-monotone: want columns, and no --format: --check-monotone=COL,COL=-1")
+		return cli.Misusef(
+			"--check-monotone: want columns, and no --format: --check-monotone=COL,COL=-1")
 	case len(views) == 1 && o.format != "text" && o.format != "svg":
 		return cli.Misusef("--%s --format %s: want text or svg", views[0], o.format)
-	case o.flags.Changed("importances") && !slices.Contains(describe.ImportanceKinds(), o.importances):
-		return cli.Misusef("--importances %q: %s", o.importances, cli.Instead(o.importances, describe.ImportanceKinds()))
+	case o.flags.Changed("importances") &&
+		!slices.Contains(describe.ImportanceKinds(), o.importances):
+		return cli.Misusef("--importances %q: %s", o.importances,
+			cli.Instead(o.importances, describe.ImportanceKinds()))
 	}
 	return nil
 }
@@ -196,9 +215,11 @@ func (o *command) checkTree(path string, e *model.Ensemble) error {
 	n := len(e.Trees)
 	switch {
 	case o.tree < 0 || o.tree >= n:
-		return cli.Misusef("--tree %d: the model has %s, counted from 0", o.tree, humanize.Count(n, "tree", "trees"))
+		return cli.Misusef("--tree %d: the model has %s, counted from 0", o.tree,
+			humanize.Count(n, "tree", "trees"))
 	case o.path && n > 1:
-		return fmt.Errorf("%s: a model of %d trees has no cost-complexity path: the learner cart grows one tree, which has", path, n)
+		return fmt.Errorf("%s: a model of %d trees has no cost-complexity path: the learner cart "+
+			"grows one tree, which has", path, n)
 	case n > 1 && o.format != "text" && !o.JSONFlag.JSON && !o.flags.Changed("tree"):
 		o.Note("this is tree 0 of %d: --tree N shows another", n)
 	}
@@ -208,7 +229,11 @@ func (o *command) checkTree(path string, e *model.Ensemble) error {
 // heading prints what the model is and what it looks at.
 func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 	spec := v.Spec
-	facts := []cli.Fact{{Name: "model", Text: humanize.Name(path)}, {Name: "label", Text: humanize.Name(spec.Label)}, {Name: "learner", Text: describe.Learner(spec)}}
+	facts := []cli.Fact{
+		{Name: "model", Text: humanize.Name(path)},
+		{Name: "label", Text: humanize.Name(spec.Label)},
+		{Name: "learner", Text: describe.Learner(spec)},
+	}
 	switch {
 	case spec.Label == "" && spec.Task == data.Anomaly:
 		facts[1].Text = "none"
@@ -223,7 +248,8 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 		facts = append(facts, cli.Fact{Name: "positive", Text: humanize.Name(name)})
 	}
 	if n := v.Training; n.Rows > 0 {
-		facts = append(facts, cli.Fact{Name: "rows", Text: describe.RowsFor("training", n.Rows+n.Weightless, n.Weightless)})
+		text := describe.RowsFor("training", n.Rows+n.Weightless, n.Weightless)
+		facts = append(facts, cli.Fact{Name: "rows", Text: text})
 	}
 	c.Facts(append(facts, v.SizeFact())...)
 	c.Facts(v.TrainingFacts()...)

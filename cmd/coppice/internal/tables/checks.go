@@ -15,12 +15,16 @@ import (
 type CheckFlags struct{ quiet bool }
 
 func (o *CheckFlags) Define(f *pflag.FlagSet) {
-	f.BoolVar(&o.quiet, "quiet-checks", false, "do not warn of identifiers, constant columns, repeated rows, leakage and the like")
+	f.BoolVar(&o.quiet, "quiet-checks", false,
+		"do not warn of identifiers, constant columns, repeated rows, leakage and the like")
 }
 
 // Check runs the checks and prints a line for each warning, but for those of a check that is left
 // for later. test may be nil.
-func (o *CheckFlags) Check(ctx context.Context, c *cli.Console, ds *data.Dataset, rows, test []int32, workers int, later ...string) ([]quality.Warning, error) {
+func (o *CheckFlags) Check(
+	ctx context.Context, c *cli.Console, ds *data.Dataset, rows, test []int32, workers int,
+	later ...string,
+) ([]quality.Warning, error) {
 	if o.quiet {
 		return nil, nil
 	}

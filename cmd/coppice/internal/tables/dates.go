@@ -13,8 +13,9 @@ import (
 type dateFlag struct{ dates []string }
 
 func (o *dateFlag) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.dates, "date", nil, "read `COL=FORMAT,...` as dates: ymd, dmy or mdy is the order of year, month and day in texts; "+
-		"days, s, ms, us or ns is the unit of numbers since 1970")
+	f.StringSliceVar(&o.dates, "date", nil, "read `COL=FORMAT,...` as dates: ymd, dmy or mdy is "+
+		"the order of year, month and day in texts; days, s, ms, us or ns is the unit of numbers "+
+		"since 1970")
 }
 
 // dateFormats returns the formats by the names of their columns, nil for none.
@@ -31,7 +32,8 @@ func (o *dateFlag) dateFormats() (map[string]data.DateFormat, error) {
 			return nil, cli.Misusef("--date %s: %w", pair, err)
 		}
 		if other, twice := columns[name]; twice && other != f {
-			return nil, cli.Misusef("--date: column %q is given the formats %s and %s", name, other, f)
+			return nil, cli.Misusef("--date: column %q is given the formats %s and %s",
+				name, other, f)
 		}
 		if columns == nil {
 			columns = map[string]data.DateFormat{}

@@ -30,18 +30,23 @@ type format struct {
 func formats() []format {
 	return []format{
 		{"parquet", []string{".parquet", ".pq"}, parquetdata.Sniff, common(parquetdata.ReadTable)},
-		{"arrow", []string{".arrow", ".arrows", ".feather", ".ipc"}, arrowdata.Sniff, common(arrowdata.ReadTable)},
+		{"arrow", []string{".arrow", ".arrows", ".feather", ".ipc"}, arrowdata.Sniff,
+			common(arrowdata.ReadTable)},
 		{"arff", []string{".arff"}, arff.Sniff, common(arff.ReadTable)},
 		{"jsonl", []string{".jsonl", ".ndjson"}, jsonl.Sniff, common(jsonl.ReadTable)},
-		{"libsvm", []string{".libsvm", ".svm", ".svmlight"}, libsvm.Sniff, common(libsvm.ReadTable)},
-		{csvName, []string{".csv", ".tsv", ".tab"}, func([]byte) bool { return true }, csvdata.ReadTable},
+		{"libsvm", []string{".libsvm", ".svm", ".svmlight"}, libsvm.Sniff,
+			common(libsvm.ReadTable)},
+		{csvName, []string{".csv", ".tsv", ".tab"}, func([]byte) bool { return true },
+			csvdata.ReadTable},
 	}
 }
 
 const csvName = "csv"
 
 // common adapts a reader that takes only the options common to all readers.
-func common(read func(context.Context, table.Options, ...string) (*table.Table, error)) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
+func common(
+	read func(context.Context, table.Options, ...string) (*table.Table, error),
+) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
 	return func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error) {
 		return read(ctx, o.Options, paths...)
 	}
@@ -60,7 +65,8 @@ func formatByName(path string) *format {
 	name := strings.ToLower(path)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	for _, f := range formats() {
-		if slices.ContainsFunc(f.suffixes, func(suffix string) bool { return strings.HasSuffix(name, suffix) }) {
+		ends := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
+		if slices.ContainsFunc(f.suffixes, ends) {
 			return &f
 		}
 	}
@@ -85,12 +91,14 @@ func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error)
 	for i, path := range paths {
 		f := in.find(path)
 		if i > 0 && f.name != chosen.name {
-			return nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must have one format (--format sets it)", paths[0], chosen.name, path, f.name)
+			return nil, cli.Misusef("%s is read as %s and %s as %s: the files of one table must "+
+				"have one format (--format sets it)", paths[0], chosen.name, path, f.name)
 		}
 		chosen = f
 	}
 	if chosen.name != csvName && (in.NoHeader || in.Comma != 0) {
-		return nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s (--format sets another format)", cli.PathList(paths[:1]), chosen.name)
+		return nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s "+
+			"(--format sets another format)", cli.PathList(paths[:1]), chosen.name)
 	}
 	return chosen.read(ctx, in.Options, paths...)
 }

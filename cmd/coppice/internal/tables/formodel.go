@@ -14,7 +14,9 @@ import (
 )
 
 // ReadForModel reads a table by the schema of a model.
-func ReadForModel(ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string) (*table.Table, error) {
+func ReadForModel(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+) (*table.Table, error) {
 	options.Schema = &m.Spec().Schema
 	c.Progress.Begin("reading")
 	t, err := options.read(ctx, paths...)
@@ -26,7 +28,9 @@ func ReadForModel(ctx context.Context, c *cli.Console, m model.Model, options In
 
 // ReadFor reads a table with labels to compare with a model; without --label they are in the column
 // that the model was trained on.
-func (o *LabelFlags) ReadFor(ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string) (*data.Dataset, error) {
+func (o *LabelFlags) ReadFor(
+	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
+) (*data.Dataset, error) {
 	spec := m.Spec()
 	if o.Label == "" {
 		o.Label = spec.Label

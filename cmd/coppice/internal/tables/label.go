@@ -22,7 +22,8 @@ type LabelFlags struct {
 // Define defines all of the flags; about is the help text of --label.
 func (o *LabelFlags) Define(f *pflag.FlagSet, about string) {
 	o.DefineLabel(f, about)
-	f.StringArrayVar(&o.Rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
+	f.StringArrayVar(&o.Rename, "map", nil,
+		"rename a value of the label, `OLD=NEW`; may be repeated")
 	f.BoolVar(&o.dropUnlabeled, "drop-unlabeled", false, "leave out rows without a label")
 	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
 }
@@ -69,17 +70,21 @@ func (o *LabelFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 	if err != nil {
 		return data.Roles{}, cli.Misuse(err)
 	}
-	return data.Roles{Label: o.Label, Weight: o.weight, Group: o.group, Event: o.event, Upper: o.upper,
-		Rename: names, DropUnlabeled: o.dropUnlabeled, Positive: o.Positive, Log: c.Note}, nil
+	return data.Roles{Label: o.Label, Weight: o.weight, Group: o.group, Event: o.event,
+		Upper: o.upper, Rename: names, DropUnlabeled: o.dropUnlabeled, Positive: o.Positive,
+		Log: c.Note}, nil
 }
 
 // OutcomeFlags name the columns that belong to a label that is a grade or a time.
 type OutcomeFlags struct{ group, event, upper string }
 
 func (o *OutcomeFlags) Define(f *pflag.FlagSet) {
-	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` are a group: splits keep it together, ranking compares its rows")
-	f.StringVar(&o.event, "event", "", "survival: the label is a time, and `COL` is 1 for an observed event, 0 for a censored one")
-	f.StringVar(&o.upper, "upper", "", "survival: the time lies between the label and `COL`; a missing upper bound is no bound")
+	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` are a group: splits "+
+		"keep it together, ranking compares its rows")
+	f.StringVar(&o.event, "event", "",
+		"survival: the label is a time, and `COL` is 1 for an observed event, 0 for a censored one")
+	f.StringVar(&o.upper, "upper", "",
+		"survival: the time lies between the label and `COL`; a missing upper bound is no bound")
 }
 
 // columns returns the columns that are named.
@@ -97,7 +102,8 @@ func (o *OutcomeFlags) columns() []string {
 type PositiveFlag struct{ Positive string }
 
 func (o *PositiveFlag) Define(f *pflag.FlagSet, otherwise string) {
-	f.StringVar(&o.Positive, "positive", "", "binary: `NAME` is the positive class, for F1, precision, recall and thresholds (default: "+otherwise+")")
+	f.StringVar(&o.Positive, "positive", "", "binary: `NAME` is the positive class, for F1, "+
+		"precision, recall and thresholds (default: "+otherwise+")")
 }
 
 // usualPositive describes the default positive class.

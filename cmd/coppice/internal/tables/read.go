@@ -34,7 +34,9 @@ type Problem struct {
 }
 
 // Read is load for training: a table from which nothing can be learned is an error.
-func (o *TrainingFlags) Read(ctx context.Context, c *cli.Console, paths []string, more bool) (*Problem, error) {
+func (o *TrainingFlags) Read(
+	ctx context.Context, c *cli.Console, paths []string, more bool,
+) (*Problem, error) {
 	p, err := o.Load(ctx, c, paths, more)
 	if err != nil {
 		return nil, err
@@ -48,7 +50,9 @@ func (o *TrainingFlags) Read(ctx context.Context, c *cli.Console, paths []string
 
 // Load reads the files and gives the columns their roles. If more files will be joined, notes about
 // the roles are left to join, which sees all rows.
-func (o *TrainingFlags) Load(ctx context.Context, c *cli.Console, paths []string, more bool) (*Problem, error) {
+func (o *TrainingFlags) Load(
+	ctx context.Context, c *cli.Console, paths []string, more bool,
+) (*Problem, error) {
 	options, err := o.ReadFlags.Options(c)
 	if err != nil {
 		return nil, err
@@ -98,12 +102,15 @@ func (o *TrainingFlags) readAs(options *Input) {
 
 // join reads a further file whose rows come behind those of p. Columns have the kinds and
 // dictionaries that they have in p, labels must be among its classes.
-func (o *TrainingFlags) join(ctx context.Context, c *cli.Console, p *Problem, path string) (*Problem, error) {
+func (o *TrainingFlags) join(
+	ctx context.Context, c *cli.Console, p *Problem, path string,
+) (*Problem, error) {
 	options, err := o.ReadFlags.Options(c)
 	if err != nil {
 		return nil, err
 	}
-	options.Schema, options.Dates, options.Formats = &p.Schema, map[string]data.DateFormat{}, map[string]string{}
+	options.Schema = &p.Schema
+	options.Dates, options.Formats = map[string]data.DateFormat{}, map[string]string{}
 	for _, column := range o.columns() {
 		options.Also = append(options.Also, column)
 		field := &p.Table.Schema.Fields[p.Table.Schema.Index(column)]
@@ -133,7 +140,8 @@ func (o *TrainingFlags) join(ctx context.Context, c *cli.Console, p *Problem, pa
 	if err != nil {
 		return nil, err
 	}
-	roles.Task, roles.Classes, roles.RareLast, roles.Like = p.Target.Task, p.Target.Classes, false, &p.Schema
+	roles.Task, roles.Classes = p.Target.Task, p.Target.Classes
+	roles.RareLast, roles.Like = false, &p.Schema
 	ds, err := roles.Apply(f)
 	if err != nil {
 		return nil, err

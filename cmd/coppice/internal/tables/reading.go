@@ -29,13 +29,18 @@ type ReadFlags struct {
 
 func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
-	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
-		strings.Join(table.DefaultMissing[1:], ", ")+")")
+	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+
+		strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
+	f.StringSliceVar(&o.missing, "missing", nil,
+		"read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
+			strings.Join(table.DefaultMissing[1:], ", ")+")")
 	o.markFlags.define(f)
-	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
-	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
-	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
+	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as "+
+		"windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
+	f.BoolVar(&o.noHeader, "no-header", false,
+		"CSV: the first line is data; columns are called f0, f1, ...")
+	f.StringVar(&o.separator, "separator", "",
+		"CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 	o.MemoryFlag.Define(f)
 	o.RepeatFlag.define(f)
 	o.dateFlag.define(f)
@@ -43,7 +48,8 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 
 // Options returns how to read.
 func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
-	r := Input{Options: csvdata.Options{Options: table.Options{Stdin: c.In, Log: c.Note}, NoHeader: o.noHeader}, format: o.format}
+	common := table.Options{Stdin: c.In, Log: c.Note}
+	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))
 	}
@@ -88,8 +94,10 @@ type KindFlags struct {
 }
 
 func (o *KindFlags) Define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.categorical, "categorical", nil, "read numbers in `COL,...|all` as categories")
-	f.StringSliceVar(&o.numeric, "numeric", nil, "require numbers in `COL,...`: a text is an error instead of a category")
+	f.StringSliceVar(&o.categorical, "categorical", nil,
+		"read numbers in `COL,...|all` as categories")
+	f.StringSliceVar(&o.numeric, "numeric", nil,
+		"require numbers in `COL,...`: a text is an error instead of a category")
 }
 
 func (o *KindFlags) apply(r *Input) {

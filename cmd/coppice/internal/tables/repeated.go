@@ -12,7 +12,9 @@ import (
 type RepeatFlag struct{ allowed bool }
 
 func (o *RepeatFlag) define(f *pflag.FlagSet) {
-	f.BoolVar(&o.allowed, "allow-repeated", false, "read a file twice if it is named twice, also by another name or a link (default: an error)")
+	f.BoolVar(&o.allowed, "allow-repeated", false,
+		"read a file twice if it is named twice, also by another name or a link "+
+			"(default: an error)")
 }
 
 // File is a file that a command reads rows from.

@@ -25,17 +25,23 @@ type RoleFlags struct {
 // columns returns the columns that have a role, but for ignored ones.
 func (o *RoleFlags) columns() []string {
 	named := append([]string{o.Label, o.weight, o.time}, o.OutcomeFlags.columns()...)
-	return slices.DeleteFunc(append(named, o.Start...), func(name string) bool { return name == "" })
+	return slices.DeleteFunc(append(named, o.Start...),
+		func(name string) bool { return name == "" })
 }
 
 func (o *RoleFlags) define(f *pflag.FlagSet) {
-	o.LabelFlags.Define(f, "predict the label `COL` (required, except by the learner isolation, whose scores are compared with it)")
-	f.StringVar(&o.Task, "task", "auto", "train for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
+	o.LabelFlags.Define(f, "predict the label `COL` (required, except by the learner isolation, "+
+		"whose scores are compared with it)")
+	f.StringVar(&o.Task, "task", "auto",
+		"train for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
 	o.PositiveFlag.Define(f, usualPositive)
 	o.OutcomeFlags.Define(f)
-	f.StringVar(&o.time, "time", "", "split rows by the time `COL`, integers or dates; the column is no feature")
+	f.StringVar(&o.time, "time", "",
+		"split rows by the time `COL`, integers or dates; the column is no feature")
 	f.BoolVar(&o.timed, "time-feature", false, "use the column of --time as a feature too")
-	f.StringSliceVar(&o.Start, "init-score", nil, "start boosting from the scores in `COL,...` (base margin), one for each output; predictions do not add them")
+	f.StringSliceVar(&o.Start, "init-score", nil,
+		"start boosting from the scores in `COL,...` (base margin), one for each output; "+
+			"predictions do not add them")
 	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not use `COL,...`")
 }
 
@@ -43,7 +49,8 @@ func (o *RoleFlags) define(f *pflag.FlagSet) {
 func (o *RoleFlags) Check(learner learn.Capabilities) error {
 	o.Capable = learner
 	if o.Label == "" && !learner.Unsupervised {
-		return cli.Misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner isolation does without")
+		return cli.Misusef("--label is missing: name the column to predict (coppice data FILE " +
+			"lists the columns); only --learner isolation does without")
 	}
 	if o.timed && o.time == "" {
 		return cli.Misusef("--time-feature goes with --time: add it")
@@ -55,18 +62,21 @@ func (o *RoleFlags) Check(learner learn.Capabilities) error {
 		for _, without := range []struct {
 			flag  string
 			given bool
-		}{{"map", o.Rename != nil}, {"drop-unlabeled", o.dropUnlabeled}, {"task", o.Task != data.Auto.String()}, {"positive", o.Positive != ""}} {
+		}{{"map", o.Rename != nil}, {"drop-unlabeled", o.dropUnlabeled},
+			{"task", o.Task != data.Auto.String()}, {"positive", o.Positive != ""}} {
 			if without.given {
 				return cli.Misusef("--%s goes with --label: add it", without.flag)
 			}
 		}
 	}
 	if o.Positive != "" && learner.Unsupervised {
-		return cli.Misusef("--positive: the positive class of anomaly scores is the anomaly: leave the flag out")
+		return cli.Misusef(
+			"--positive: the positive class of anomaly scores is the anomaly: leave the flag out")
 	}
 	for _, ignored := range o.Ignore {
 		for _, role := range []struct{ flag, column string }{
-			{"label", o.Label}, {"weight", o.weight}, {"group", o.group}, {"time", o.time}, {"event", o.event}, {"upper", o.upper},
+			{"label", o.Label}, {"weight", o.weight}, {"group", o.group}, {"time", o.time},
+			{"event", o.event}, {"upper", o.upper},
 		} {
 			if role.column == ignored {
 				return cli.Misusef("--ignore and --%s both name column %q", role.flag, ignored)
@@ -87,7 +97,8 @@ func (o *RoleFlags) parseTask() (data.Task, error) {
 		return t, cli.Misusef("--task %q: %s", o.Task, cli.Instead(o.Task, tasks()))
 	}
 	if t == data.Anomaly {
-		return t, cli.Misusef("--task anomaly: a label has no such task: use --learner isolation, which finds anomalies with a label or without")
+		return t, cli.Misusef("--task anomaly: a label has no such task: use --learner " +
+			"isolation, which finds anomalies with a label or without")
 	}
 	return t, nil
 }
@@ -98,7 +109,8 @@ func (o *RoleFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 	r.TimeFeature = o.timed
 	r.Time, r.Start, r.RareLast = o.time, o.Start, o.Capable.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
-	if i := f.Schema.Index(o.Label); r.Task == data.Auto && i >= 0 && f.Schema.Fields[i].Kind == data.Numeric {
+	if i := f.Schema.Index(o.Label); r.Task == data.Auto && i >= 0 &&
+		f.Schema.Fields[i].Kind == data.Numeric {
 		r.Task = o.Capable.Task
 	}
 	return r, err

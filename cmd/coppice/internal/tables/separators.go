@@ -13,8 +13,11 @@ import (
 type markFlags struct{ decimal, thousands string }
 
 func (o *markFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.decimal, "decimal", "", "`CHAR` is the decimal separator of numbers in texts: a point or a comma (default: inferred from each column, else a point)")
-	f.StringVar(&o.thousands, "thousands", "", "`CHAR` is the thousands separator of numbers in texts: a comma, a point, an apostrophe or space (default: inferred from each column)")
+	f.StringVar(&o.decimal, "decimal", "", "`CHAR` is the decimal separator of numbers in texts: "+
+		"a point or a comma (default: inferred from each column, else a point)")
+	f.StringVar(&o.thousands, "thousands", "",
+		"`CHAR` is the thousands separator of numbers in texts: a comma, a point, an apostrophe "+
+			"or space (default: inferred from each column)")
 }
 
 func (o *markFlags) apply(r *Input) (err error) {

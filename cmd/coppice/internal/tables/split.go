@@ -18,7 +18,8 @@ type SplitFlags struct {
 }
 
 func (o *SplitFlags) Define(f *pflag.FlagSet) {
-	f.StringVar(&o.Valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, for pruning (cart, c45) or early stopping (gbm)")
+	f.StringVar(&o.Valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, "+
+		"for pruning (cart, c45) or early stopping (gbm)")
 	f.StringVar(&o.Test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
 }
 
@@ -44,7 +45,8 @@ func ParseFraction(flag, text string) (Fraction, error) {
 		return Fraction{Path: text}, nil
 	}
 	if !(v > 0 && v < 1) || math.IsNaN(v) {
-		return Fraction{}, cli.Misusef("--%s %s: want a fraction above 0 and below 1, or a file (./%s)", flag, text, text)
+		return Fraction{}, cli.Misusef(
+			"--%s %s: want a fraction above 0 and below 1, or a file (./%s)", flag, text, text)
 	}
 	return Fraction{fraction: v}, nil
 }
@@ -58,7 +60,8 @@ func (o *SplitFlags) Fractions() (valid, test Fraction, err error) {
 		return valid, test, err
 	}
 	if valid.fraction+test.fraction >= 1 {
-		err = cli.Misusef("--valid %s and --test %s leave no rows for training: together they must be below 1", o.Valid, o.Test)
+		err = cli.Misusef("--valid %s and --test %s leave no rows for training: together they "+
+			"must be below 1", o.Valid, o.Test)
 	}
 	return valid, test, err
 }
@@ -75,7 +78,9 @@ func FurtherFiles(valid, test Fraction) []File {
 }
 
 // ReadSets reads the table and the files beside it and splits off the fractions.
-func (o *SplitFlags) ReadSets(ctx context.Context, c *cli.Console, t *TrainingFlags, paths []string, seed uint64) (*Problem, *RowSets, error) {
+func (o *SplitFlags) ReadSets(
+	ctx context.Context, c *cli.Console, t *TrainingFlags, paths []string, seed uint64,
+) (*Problem, *RowSets, error) {
 	valid, test, err := o.Fractions()
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +93,10 @@ func (o *SplitFlags) ReadSets(ctx context.Context, c *cli.Console, t *TrainingFl
 }
 
 // Split splits off the fractions of a table that was read, and joins the files beside it.
-func Split(ctx context.Context, c *cli.Console, t *TrainingFlags, p *Problem, valid, test Fraction, seed uint64) (*Problem, *RowSets, error) {
+func Split(
+	ctx context.Context, c *cli.Console, t *TrainingFlags, p *Problem, valid, test Fraction,
+	seed uint64,
+) (*Problem, *RowSets, error) {
 	var err error
 	s := &RowSets{Train: data.AllRows(p.Rows())}
 	if valid.fraction > 0 || test.fraction > 0 {

@@ -35,7 +35,8 @@ func DescribeLabel(t *data.Target, rows int) string {
 	case t.Class == nil && t.Y == nil:
 		return "none"
 	case t.Class == nil:
-		return fmt.Sprintf("%s, numbers from %s to %s", humanize.Name(t.Name), humanize.Exact(slices.Min(t.Y[0])), humanize.Exact(slices.Max(t.Y[0])))
+		return fmt.Sprintf("%s, numbers from %s to %s", humanize.Name(t.Name),
+			humanize.Exact(slices.Min(t.Y[0])), humanize.Exact(slices.Max(t.Y[0])))
 	}
 	counts := make([]int, len(t.Classes))
 	for _, class := range t.Class {
@@ -47,7 +48,9 @@ func DescribeLabel(t *data.Target, rows int) string {
 			texts = append(texts, fmt.Sprintf("and %d more", len(t.Classes)-i))
 			break
 		}
-		texts = append(texts, humanize.Name(class)+" "+humanize.Ratio(int64(counts[i]), int64(rows)))
+		fraction := humanize.Ratio(int64(counts[i]), int64(rows))
+		texts = append(texts, humanize.Name(class)+" "+fraction)
 	}
-	return fmt.Sprintf("%s, %s: %s", humanize.Name(t.Name), humanize.Count(len(t.Classes), "class", "classes"), strings.Join(texts, ", "))
+	return fmt.Sprintf("%s, %s: %s", humanize.Name(t.Name),
+		humanize.Count(len(t.Classes), "class", "classes"), strings.Join(texts, ", "))
 }

@@ -28,8 +28,10 @@ type startFlags struct {
 
 func (o *startFlags) define(f *pflag.FlagSet) {
 	o.given = f
-	f.IntVar(&o.every, "checkpoint-every", 0, "write a checkpoint every `K` rounds to the model's file name with .checkpoint appended")
-	f.StringVar(&o.resume, "resume", "", "resume from the checkpoint `FILE`, with the same tables and flags, to the same model")
+	f.IntVar(&o.every, "checkpoint-every", 0,
+		"write a checkpoint every `K` rounds to the model's file name with .checkpoint appended")
+	f.StringVar(&o.resume, "resume", "",
+		"resume from the checkpoint `FILE`, with the same tables and flags, to the same model")
 	f.StringVar(&o.more, "continue", "", "add boosting rounds to `MODEL`")
 }
 
@@ -53,7 +55,8 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 		return nil, nil
 	}
 	if !l.Capabilities().Resume {
-		return nil, cli.Misusef("--%s: %s cannot resume a training: use a learner such as gbm", flag, name)
+		return nil, cli.Misusef("--%s: %s cannot resume a training: use a learner such as gbm",
+			flag, name)
 	}
 	if o.given.Changed("checkpoint-every") {
 		if o.every < 1 {
@@ -82,7 +85,8 @@ func (o *startFlags) open() (*learn.Checkpoint, error) {
 	}
 	state := model.StateOf(m)
 	if len(state) == 0 {
-		return nil, cli.Misusef("--resume %s: it is a finished model, not a checkpoint: use --continue to add rounds", path)
+		return nil, cli.Misusef("--resume %s: it is a finished model, not a checkpoint: use "+
+			"--continue to add rounds", path)
 	}
 	return &learn.Checkpoint{Model: m, State: state}, nil
 }
@@ -126,7 +130,8 @@ func (o *startFlags) ended(err error, m model.Model, output string) error {
 	case o.last == 0:
 		return err
 	case !errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w; %s holds the model after round %d, which --continue adds to", err, o.file, o.last)
+		return fmt.Errorf("%w; %s holds the model after round %d, which --continue adds to", err,
+			o.file, o.last)
 	}
 	return fmt.Errorf("interrupted: --resume %s continues after round %d", o.file, o.last)
 }

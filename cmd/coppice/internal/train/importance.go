@@ -31,8 +31,11 @@ type importanceFlags struct {
 }
 
 func (o *importanceFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.kind, "importance", "", "compute permutation importance, `permutation[:METRIC]`, on the test set, else the validation set, else out-of-bag rows, and store it in the model")
-	f.StringVar(&o.groups, "importance-groups", "", "with --importance: also permute the columns `COL+COL,...` together")
+	f.StringVar(&o.kind, "importance", "",
+		"compute permutation importance, `permutation[:METRIC]`, on the test set, else the "+
+			"validation set, else out-of-bag rows, and store it in the model")
+	f.StringVar(&o.groups, "importance-groups", "",
+		"with --importance: also permute the columns `COL+COL,...` together")
 }
 
 // check finds misuse. rows reports whether there is a test or a validation set.
@@ -46,15 +49,18 @@ func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sh
 	kind, by, chosen := strings.Cut(o.kind, ":")
 	switch {
 	case kind != training.Permutation:
-		return cli.Misusef("--importance %q: want permutation, or permutation:METRIC such as permutation:logloss", o.kind)
+		return cli.Misusef("--importance %q: want permutation, or permutation:METRIC such as "+
+			"permutation:logloss", o.kind)
 	case sharded:
 		return cli.Misusef("--importance does not go with --shard: a shard is not the whole model")
 	case rows && !labelled:
-		return cli.Misusef("--importance permutation compares predictions with labels, and there are none: add --label")
+		return cli.Misusef("--importance permutation compares predictions with labels, and there " +
+			"are none: add --label")
 	}
 	if o.metric = by; chosen {
 		if _, ok := metric.Lookup(by); !ok {
-			return cli.Misusef("--importance: there is no metric %q: %s", by, cli.Instead(by, metric.Names()))
+			return cli.Misusef("--importance: there is no metric %q: %s", by,
+				cli.Instead(by, metric.Names()))
 		}
 	}
 	if rows {
@@ -69,9 +75,11 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 	at := slices.IndexFunc(l.Params(), func(p param.Param) bool { return p.Name == "importance" })
 	switch {
 	case !models.LeavesRowsOut(l) || at < 0:
-		return cli.Misusef("--importance permutation needs rows that %s is not trained on: add --test or --valid", name)
+		return cli.Misusef("--importance permutation needs rows that %s is not trained on: add "+
+			"--test or --valid", name)
 	case chosen:
-		return cli.Misusef("--importance permutation:%s: out-of-bag rows are compared by the error rate or the squared error: leave out the metric, or add --test", o.metric)
+		return cli.Misusef("--importance permutation:%s: out-of-bag rows are compared by the "+
+			"error rate or the squared error: leave out the metric, or add --test", o.metric)
 	}
 	o.outOfBag = true
 	settings := []string{"importance=" + training.Permutation}
@@ -89,7 +97,10 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 }
 
 // compute stores the importance in a model that is trained.
-func (o *importanceFlags) compute(ctx context.Context, m model.Model, ds *data.Dataset, s *tables.RowSets, use learn.ValidUse, job *learn.Job) error {
+func (o *importanceFlags) compute(
+	ctx context.Context, m model.Model, ds *data.Dataset, s *tables.RowSets, use learn.ValidUse,
+	job *learn.Job,
+) error {
 	if o.kind == "" || o.outOfBag || !comparable(m.Spec(), &ds.Target) {
 		return nil
 	}
@@ -103,9 +114,11 @@ func (o *importanceFlags) compute(ctx context.Context, m model.Model, ds *data.D
 	if err != nil {
 		return err
 	}
-	found, err := explain.Permutation(ctx, m, ds, rows, explain.PermutationOptions{Metric: o.metric, Seed: job.Seed, Workers: job.Workers, Groups: groups})
+	found, err := explain.Permutation(ctx, m, ds, rows, explain.PermutationOptions{Metric: o.metric,
+		Seed: job.Seed, Workers: job.Workers, Groups: groups})
 	if err != nil {
-		return fmt.Errorf("permutation importance on the %s set: %w", set, cli.Located(err, ds.Frame))
+		return fmt.Errorf("permutation importance on the %s set: %w", set,
+			cli.Located(err, ds.Frame))
 	}
 	found.Set, found.UsedFor = set, use.String()
 	m.Spec().Permutation = found

@@ -24,7 +24,8 @@ type outOfBagFlag struct {
 }
 
 func (o *outOfBagFlag) define(f *pflag.FlagSet) {
-	f.StringVar(&o.file.Path, "oob", "", "write the out-of-bag prediction of each training row to `FILE`, numbered as in the table; rows of weight 0 have none")
+	f.StringVar(&o.file.Path, "oob", "", "write the out-of-bag prediction of each training row "+
+		"to `FILE`, numbered as in the table; rows of weight 0 have none")
 	o.CSVFlag.Define(f)
 }
 
@@ -33,13 +34,15 @@ func (o *outOfBagFlag) define(f *pflag.FlagSet) {
 func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...string) error {
 	if o.file.Path == "" {
 		if o.CSVFlag.Safe {
-			return cli.Misusef("--safe-csv goes with --oob FILE, the only CSV that train writes: add it")
+			return cli.Misusef(
+				"--safe-csv goes with --oob FILE, the only CSV that train writes: add it")
 		}
 		return nil
 	}
 	c := l.Capabilities()
 	if !c.OutOfBag {
-		return cli.Misusef("--oob: %s does not sample rows, so no row is out of bag: use %s", name, humanize.Or(models.LearnersThat(models.LeavesRowsOut)))
+		return cli.Misusef("--oob: %s does not sample rows, so no row is out of bag: use %s", name,
+			humanize.Or(models.LearnersThat(models.LeavesRowsOut)))
 	}
 	if c.NoneOut != nil {
 		return cli.Misusef("--oob: %w", c.NoneOut)
@@ -83,7 +86,9 @@ func (o *outOfBagFlag) write(c *cli.Console, spec *model.Spec, ds *data.Dataset)
 // writeOutOfBag writes CSV with a header and a line for each training row: its number in the table
 // that was read, from 1, and what predict writes of it, with the probability of each class. Rows
 // that are in all bags have empty fields, rows of weight 0 no line.
-func writeOutOfBag(lines *cli.CSVWriter, reported *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
+func writeOutOfBag(
+	lines *cli.CSVWriter, reported *learn.OutOfBag, spec *model.Spec, ds *data.Dataset,
+) error {
 	header := []string{"row", "prediction"}
 	if spec.Task.Classes() {
 		header = append(header, models.ProbabilityColumns(spec.Classes)...)

@@ -16,7 +16,8 @@ type policyFlags struct {
 }
 
 func (o *policyFlags) define(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.unseen, "unseen-error", nil, "refuse categories in `COL,...|all` that are not in the training set")
+	f.StringSliceVar(&o.unseen, "unseen-error", nil,
+		"refuse categories in `COL,...|all` that are not in the training set")
 	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
 }
 
@@ -39,7 +40,8 @@ func (o *policyFlags) apply(p *tables.Problem) error {
 		schema.Fields[i].Missing = data.Refuse
 		for row := range p.Rows() {
 			if p.IsMissing(row, i) {
-				return fmt.Errorf("%s: column %q: missing value, which --missing-error refuses", p.Locate(row), schema.Fields[i].Source())
+				return fmt.Errorf("%s: column %q: missing value, which --missing-error refuses",
+					p.Locate(row), schema.Fields[i].Source())
 			}
 		}
 	}
@@ -62,7 +64,8 @@ func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
 			}
 		}
 		if len(positions) == before {
-			return nil, fmt.Errorf("--%s: there is no feature column %q: %s", flag, name, cli.Instead(name, s.Names()))
+			return nil, fmt.Errorf("--%s: there is no feature column %q: %s", flag, name,
+				cli.Instead(name, s.Names()))
 		}
 	}
 	return positions, nil

@@ -69,7 +69,8 @@ type weightless struct {
 }
 
 func setSizesOf(s *tables.RowSets, t *data.Target) setSizes {
-	without := weightless{learn.TrainedOn(t, s.Train).Weightless, learn.TrainedOn(t, s.Valid).Weightless, learn.TrainedOn(t, s.Test).Weightless}
+	without := weightless{learn.TrainedOn(t, s.Train).Weightless,
+		learn.TrainedOn(t, s.Valid).Weightless, learn.TrainedOn(t, s.Test).Weightless}
 	sizes := setSizes{Training: len(s.Train), Validation: len(s.Valid), Test: len(s.Test)}
 	if without != (weightless{}) {
 		sizes.Weightless = &without
@@ -77,10 +78,14 @@ func setSizesOf(s *tables.RowSets, t *data.Target) setSizes {
 	return sizes
 }
 
-func newTrainReport(m model.Model, path string, s *tables.RowSets, t *data.Target, seed uint64) *report {
+func newTrainReport(
+	m model.Model, path string, s *tables.RowSets, t *data.Target, seed uint64,
+) *report {
 	v, spec := describe.Of(m), m.Spec()
-	r := &report{view: v, Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
-		Classes: spec.Classes, Size: v.Size, Rows: setSizesOf(s, t), Summary: spec.Summary, how: s.How, files: s.Files}
+	r := &report{view: v, Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed,
+		Label: spec.Label, Task: spec.Task,
+		Classes: spec.Classes, Size: v.Size, Rows: setSizesOf(s, t), Summary: spec.Summary,
+		how: s.How, files: s.Files}
 	if r.Positive = describe.PositiveName(spec); r.Positive != "" {
 		r.Why = t.Positive.Why
 	}
@@ -95,7 +100,8 @@ func newTrainReport(m model.Model, path string, s *tables.RowSets, t *data.Targe
 func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error {
 	v := r.view
 	c.Facts(
-		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(append(paths, r.files...)), tables.DescribeTable(p.Dataset))},
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(append(paths, r.files...)),
+			tables.DescribeTable(p.Dataset))},
 		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
 		cli.Fact{Name: "rows", Text: r.rowWords()},
 	)
@@ -167,7 +173,8 @@ func (r *report) printModel(c *cli.Console) error {
 		return err
 	}
 	if o.MaxDepth > 0 {
-		c.Printf("These are the first %d levels; coppice show %s shows all %d leaves.\n", o.MaxDepth, humanize.Name(r.Model), e.Trees[0].NumLeaves())
+		c.Printf("These are the first %d levels; coppice show %s shows all %d leaves.\n",
+			o.MaxDepth, humanize.Name(r.Model), e.Trees[0].NumLeaves())
 	}
 	return nil
 }
@@ -175,8 +182,11 @@ func (r *report) printModel(c *cli.Console) error {
 // warnOfRare prints the warning of a rare positive class, if there is one. The warning adds the
 // recall of that class beside the accuracy, both on the last set that is reported. It returns the
 // warnings with that one; a model without a positive class has none.
-func warnOfRare(c *cli.Console, found []quality.Warning, positive string, sets metrics.Sets) []quality.Warning {
-	at := slices.IndexFunc(found, func(w quality.Warning) bool { return w.Check == quality.RarePositive })
+func warnOfRare(
+	c *cli.Console, found []quality.Warning, positive string, sets metrics.Sets,
+) []quality.Warning {
+	at := slices.IndexFunc(found,
+		func(w quality.Warning) bool { return w.Check == quality.RarePositive })
 	if at < 0 {
 		return found
 	}
@@ -190,7 +200,8 @@ func warnOfRare(c *cli.Console, found []quality.Warning, positive string, sets m
 		rows += n
 	}
 	if rows > 0 {
-		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.Name, humanize.Metric(float64(last.Report.Confusion.Counts[class][class])/float64(rows)))
+		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.Name,
+			humanize.Metric(float64(last.Report.Confusion.Counts[class][class])/float64(rows)))
 		if accuracy, ok := last.Report.Metrics.Get("accuracy"); ok {
 			w.Message += " while the accuracy is " + humanize.Metric(accuracy)
 		}

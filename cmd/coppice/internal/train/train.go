@@ -49,16 +49,23 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train DATA... --label COL",
 		Short: "Train a model on a table and write it to a file",
-		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. The rows
-of --valid are the validation set: cart and c45 prune by it, gbm and other boosting use it for early stopping. The rows of --test are
-the test set. Both are a fraction of the table or a file of their own. The report states what the validation set was used for;
-then only metrics on the test set estimate the error on new rows. The report lists the data, the metrics of each set and the
-most important features, for a forest the out-of-bag error, for a single tree the tree. DATA may be several files with the same
-columns; - is standard input. The learner isolation requires no label: it scores how unlike the other rows a row is. A
-label that is given is only compared with the scores. The learner gbm trains in rounds: with --valid it stops once the
-validation set shows no improvement, and keeps the rounds up to the best one. With --checkpoint-every an interrupted training can
-be resumed; without it an interrupt writes the rounds so far beside the model, with .partial appended to its name, and the exit
-status is 3.`,
+		Long: `Train a model that predicts one column of a table, the label, from the others, and
+write it to a file. DATA may be several files with the same columns; - is standard input. The
+learner isolation requires no label: it scores how unlike the other rows a row is. A label that is
+given is only compared with the scores.
+
+The rows of --valid are the validation set: cart and c45 prune by it, gbm and other boosting use
+it for early stopping. The rows of --test are the test set. Both are a fraction of the table or a
+file of their own. The report states what the validation set was used for; then only metrics on
+the test set estimate the error on new rows.
+
+The report lists the data, the metrics of each set and the most important features. For a forest
+it adds the out-of-bag error, for a single tree the tree.
+
+The learner gbm trains in rounds. With --valid it stops once the validation set shows no
+improvement, and keeps the rounds up to the best one. With --checkpoint-every an interrupted
+training can be resumed. Without it an interrupt writes the rounds so far beside the model, with
+.partial appended to its name, and the exit status is 3.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --learner forest --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
@@ -76,7 +83,9 @@ status is 3.`,
 	sections := append(o.TrainingFlags.Sections(),
 		cli.NewSection("Training", o.Choice.Define, o.SplitFlags.Define, func(f *pflag.FlagSet) {
 			f.StringVar(&o.shard, "shard", "", "train shard `I/N` of a forest, for coppice merge")
-			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint subsets of the rows, one after the other, and combine them by vote: for tables too large for one fit")
+			f.IntVar(&o.partition, "partition", 0,
+				"train `N` models on disjoint subsets of the rows, one after the other, and "+
+					"combine them by vote: for tables too large for one fit")
 		}, o.SeedFlag.Define, o.ThreadFlag.Define),
 		cli.NewSection("Importance", o.importanceFlags.define),
 		cli.NewSection("Checkpoints", o.startFlags.define),
@@ -103,13 +112,15 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	o.ReadFlags.StoreTokens(&p.Schema)
 	o.choosePositive(&p.Target, s.Train)
 	o.Progress.Begin("checking")
-	warnings, err := o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads, quality.RarePositive)
+	warnings, err := o.CheckFlags.Check(ctx, o.Console, p.Dataset, s.Train, s.Test, o.Threads,
+		quality.RarePositive)
 	if err != nil {
 		return err
 	}
 	o.Progress.Begin("training")
 	o.noteLabel(&p.Target)
-	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads, Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start}
+	job := learn.Job{Rows: s.Train, Valid: s.Valid, Seed: o.Seed, Workers: o.Threads,
+		Memory: o.MemoryLimit(), Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
 	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(job))
 	if err != nil {
@@ -122,7 +133,8 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	r.Warnings = warnOfRare(o.Console, warnings, r.Positive, r.Sets)
 	if o.importanceFlags.kind != "" {
 		o.Progress.Begin("permuting")
-		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s, l.Capabilities().Validation.Chosen(), &job); err != nil {
+		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s,
+			l.Capabilities().Validation.Chosen(), &job); err != nil {
 			return err
 		}
 		r.Permutation = m.Spec().Permutation
@@ -167,18 +179,24 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 		return nil, err
 	}
 	if o.Label == "" && (o.Valid != "" || o.Test != "") {
-		return nil, cli.Misusef("--valid and --test compare predictions with labels, and there are none: add --label")
+		return nil, cli.Misusef(
+			"--valid and --test compare predictions with labels, and there are none: add --label")
 	}
 	if len(o.RoleFlags.Start) > 0 && !l.Capabilities().Offset {
-		return nil, cli.Misusef("--init-score: %s does not use initial scores: use a learner such as gbm", o.Called())
+		return nil, cli.Misusef(
+			"--init-score: %s does not use initial scores: use a learner such as gbm", o.Called())
 	}
 	if o.Valid != "" && l.Capabilities().Validation == 0 {
-		o.Note("%s with these parameters does not use the validation set of --valid; without the flag its rows are in the training set", o.Choice.Name)
+		o.Note("%s with these parameters does not use the validation set of --valid; without the "+
+			"flag its rows are in the training set", o.Choice.Name)
 	}
-	if err := o.RepeatFlag.Check(append(tables.Files(paths), tables.FurtherFiles(valid, test)...)...); err != nil {
+	files := append(tables.Files(paths), tables.FurtherFiles(valid, test)...)
+	if err := o.RepeatFlag.Check(files...); err != nil {
 		return nil, err
 	}
-	if err := o.importanceFlags.check(l, o.Called(), o.Valid != "" || o.Test != "", o.Label != "", o.shard != ""); err != nil {
+	rows := o.Valid != "" || o.Test != ""
+	err = o.importanceFlags.check(l, o.Called(), rows, o.Label != "", o.shard != "")
+	if err != nil {
 		return nil, err
 	}
 	inputs := append([]string{valid.Path, test.Path}, paths...)
@@ -236,7 +254,9 @@ func (o *command) parted(l learn.Learner) (learn.Learner, error) {
 }
 
 // report evaluates the model on every set of rows.
-func (o *command) report(ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *tables.RowSets) (*report, error) {
+func (o *command) report(
+	ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *tables.RowSets,
+) (*report, error) {
 	o.Progress.Begin("testing")
 	r := newTrainReport(m, o.output, s, &ds.Target, o.Seed)
 	if !comparable(m.Spec(), &ds.Target) {
@@ -246,11 +266,13 @@ func (o *command) report(ctx context.Context, l learn.Learner, m model.Model, ds
 		name string
 		use  learn.ValidUse
 		rows []int32
-	}{{"training", 0, s.Train}, {"validation", l.Capabilities().Validation.Chosen(), s.Valid}, {"test", 0, s.Test}} {
+	}{{"training", 0, s.Train}, {"validation", l.Capabilities().Validation.Chosen(), s.Valid},
+		{"test", 0, s.Test}} {
 		if len(set.rows) == 0 {
 			continue
 		}
-		report, err := eval.EvaluateRows(ctx, m, ds, set.rows, model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
+		report, err := eval.EvaluateRows(ctx, m, ds, set.rows,
+			model.Options{Workers: o.Threads, Memory: o.MemoryLimit()})
 		if err != nil {
 			return nil, fmt.Errorf("%s set: %w", set.name, cli.Located(err, ds.Frame))
 		}
@@ -263,7 +285,8 @@ func (o *command) report(ctx context.Context, l learn.Learner, m model.Model, ds
 // that adds to a model keeps the model's.
 func (o *command) choosePositive(t *data.Target, rows []int32) {
 	if o.start != nil && t.HasPositive() && o.Positive == "" {
-		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive, Why: "it is that of the continued model"}
+		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive,
+			Why: "it is that of the continued model"}
 		return
 	}
 	t.ChoosePositive(rows)
@@ -274,9 +297,11 @@ func (o *command) noteLabel(t *data.Target) {
 	switch {
 	case !o.Capable.Unsupervised || o.Label == "":
 	case t.Task == data.Binary:
-		o.Note("%s does not train on the label %q; the scores are compared with it", o.Choice.Name, o.Label)
+		o.Note("%s does not train on the label %q; the scores are compared with it", o.Choice.Name,
+			o.Label)
 	default:
-		o.Note("%s does not use the label %q: scores can only be compared with a label of two values, for normal rows and anomalies", o.Choice.Name, o.Label)
+		o.Note("%s does not use the label %q: scores can only be compared with a label of two "+
+			"values, for normal rows and anomalies", o.Choice.Name, o.Label)
 	}
 }
 

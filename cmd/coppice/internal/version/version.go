@@ -14,8 +14,8 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program and of the model files that it writes",
-		Long: `Print the version of the program, of the Go that built it, the platform, and the version of the model files that it
-writes.`,
+		Long: `Print the version of the program, of the Go that built it, the platform, and the
+version of the model files that it writes.`,
 		Example: `  coppice version`,
 		Args:    cli.Operands(0, 0),
 		RunE: func(*cobra.Command, []string) error {
