@@ -35,17 +35,17 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 		return nil, err
 	}
 	err := parallel.EachUntil(ctx, workers, len(m.Groups), func(_, i int) {
-		g := &m.Groups[i]
+		g, codes := &m.Groups[i], &m.Blocks[0].Codes[i]
 		c := &columns[g.Columns[0]]
 		switch {
 		case len(g.Columns) > 1:
 			for _, k := range g.Columns {
-				lists[k].write(&columns[k], g.Narrow)
+				lists[k].write(&columns[k], codes.Narrow)
 			}
-		case g.Narrow != nil:
-			c.Missing = bytes.IndexByte(g.Narrow, byte(c.Values)) >= 0
+		case codes.Narrow != nil:
+			c.Missing = bytes.IndexByte(codes.Narrow, byte(c.Values)) >= 0
 		default:
-			c.Missing = slices.Contains(g.Wide, uint16(c.Values))
+			c.Missing = slices.Contains(codes.Wide, uint16(c.Values))
 		}
 	})
 	if err != nil {
@@ -57,7 +57,7 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if o.Unpacked {
 		return m, nil
 	}
-	m.Packed = hugepage.Make(len(m.Rows) * m.Stride)
+	m.makePacked(nil)
 	return m, m.pack(ctx, workers)
 }
 
@@ -84,14 +84,17 @@ func (m *Matrix) group(lists []sparse, bundles []bundle) {
 	}
 }
 
-// allocate makes the memory for the codes of all groups, those of narrow groups in one piece.
+// allocate makes the memory for the codes of all groups, those of narrow groups in one piece. All
+// rows are one block.
 func (m *Matrix) allocate() {
 	n, narrow := len(m.Rows), 0
+	b := Block{Rows: n, Codes: make([]Codes, len(m.Groups))}
+	m.Blocks = []Block{b}
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Codes <= narrowCodes {
-			narrow++
+		if m.Groups[i].Wide() {
+			b.Codes[i].Wide = make([]uint16, n)
 		} else {
-			g.Wide = make([]uint16, n)
+			narrow++
 		}
 	}
 	pitch := (n + 63) &^ 63 // of columns: aligned, and not at the same place of the cache
@@ -100,8 +103,8 @@ func (m *Matrix) allocate() {
 	}
 	codes := hugepage.Make(narrow * pitch)
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide == nil {
-			g.Narrow, codes = codes[:n:n], codes[pitch:]
+		if !m.Groups[i].Wide() {
+			b.Codes[i].Narrow, codes = codes[:n:n], codes[pitch:]
 		}
 	}
 }
@@ -111,7 +114,7 @@ func (m *Matrix) allocate() {
 func (m *Matrix) arrange() {
 	end := 0
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Narrow != nil && !g.Joined && !g.Out {
+		if g := &m.Groups[i]; !g.Wide() && !g.Joined && !g.Out {
 			g.At = end
 			end++
 		}
@@ -127,7 +130,7 @@ func (m *Matrix) arrange() {
 	end = (end + 3) &^ 3
 	m.Narrow = end
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide != nil && !g.Out {
+		if g := &m.Groups[i]; g.Wide() && !g.Out {
 			g.At = end
 			end += 2
 		}
@@ -152,16 +155,16 @@ func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, made []Made, wo
 	return parallel.EachUntil(ctx, workers, len(alone)*chunks, func(_, task int) {
 		i, lo := alone[task/chunks], task%chunks*chunkRows
 		hi := min(lo+chunkRows, n)
-		g := &m.Groups[i]
-		switch k := int(m.Columns[g.Columns[0]].Feature) - len(f.Columns); {
-		case k >= 0 && g.Narrow != nil:
-			copy(g.Narrow[lo:hi], made[k].Narrow[lo:hi])
+		codes := &m.Blocks[0].Codes[i]
+		switch k := int(m.Columns[m.Groups[i].Columns[0]].Feature) - len(f.Columns); {
+		case k >= 0 && codes.Narrow != nil:
+			copy(codes.Narrow[lo:hi], made[k].Narrow[lo:hi])
 		case k >= 0:
-			copy(g.Wide[lo:hi], made[k].Wide[lo:hi])
-		case g.Narrow != nil:
-			encodeRows(&from[i], g.Narrow[lo:hi], m.Rows[lo:hi], n == f.Rows())
+			copy(codes.Wide[lo:hi], made[k].Wide[lo:hi])
+		case codes.Narrow != nil:
+			encodeRows(&from[i], codes.Narrow[lo:hi], m.Rows[lo:hi], n == f.Rows())
 		default:
-			encodeRows(&from[i], g.Wide[lo:hi], m.Rows[lo:hi], n == f.Rows())
+			encodeRows(&from[i], codes.Wide[lo:hi], m.Rows[lo:hi], n == f.Rows())
 		}
 	})
 }

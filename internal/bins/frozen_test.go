@@ -35,11 +35,11 @@ func TestFrozen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			put(m.Packed)
+			put(m.Blocks[0].Packed)
 			for i := range m.Columns {
 				put(m.Columns[i].SplitPoints)
 				put(m.Columns[i].First)
-				put(m.Groups[m.Columns[i].Group].Wide)
+				put(m.Blocks[0].Codes[m.Columns[i].Group].Wide)
 			}
 		}
 	}

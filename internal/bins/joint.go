@@ -2,12 +2,11 @@ package bins
 
 import (
 	"cmp"
+	"context"
 	"slices"
-
-	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
-// Joint is groups of few codes in one byte of a row of Matrix.Packed: their codes are the digits of
+// Joint is groups of few codes in one byte of a row of Block.Packed: their codes are the digits of
 // one number, of which the first group's counts once, the second's Radix[0] times, the third's
 // Radix[0]*Radix[1] times, and so on.
 //
@@ -28,7 +27,7 @@ func (m *Matrix) join() {
 	radix := make([]int, len(m.Groups))
 	for i := range m.Groups {
 		g := &m.Groups[i]
-		if radix[i] = m.radix(g); g.Narrow != nil && !g.Out && 2*radix[i] <= most {
+		if radix[i] = m.radix(g); !g.Wide() && !g.Out && 2*radix[i] <= most {
 			few = append(few, int32(i))
 		}
 	}
@@ -72,13 +71,12 @@ func (m *Matrix) Unbundled() *Matrix {
 		a.Groups[i].Joined = false
 	}
 	a.arrange()
-	if m.Packed == nil {
+	if !m.Packed() {
 		return &a
 	}
-	a.Packed = hugepage.Make(len(a.Rows) * a.Stride)
-	p := newPacker(&a)
-	for i := range p.blocks() {
-		p.pack(i)
+	a.makePacked(nil)
+	if err := a.pack(context.Background(), 1); err != nil {
+		panic(err) // the context is not cancelled
 	}
 	return &a
 }

@@ -96,8 +96,8 @@ func TestUnbundledIsWithoutJoints(t *testing.T) {
 		}
 		unbundled := m.Unbundled()
 		if check(t, f, unbundled); len(unbundled.Joints) > 0 || unbundled.Stride != plain.Stride ||
-			!slices.Equal(unbundled.Packed, plain.Packed) {
-			t.Fatalf("separate %v, want %v", unbundled.Packed, plain.Packed)
+			!slices.Equal(unbundled.Blocks[0].Packed, plain.Blocks[0].Packed) {
+			t.Fatalf("separate %v, want %v", unbundled.Blocks[0].Packed, plain.Blocks[0].Packed)
 		}
 		for i := range unbundled.Groups {
 			if unbundled.Groups[i].At != plain.Groups[i].At || unbundled.Groups[i].Joined {

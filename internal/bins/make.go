@@ -44,9 +44,9 @@ type Options struct {
 	// put columns that are never away from their most frequent bins in the same row into one group
 	Bundle bool
 	// Joint is how many codes groups of few codes may have together in one byte of a row of
-	// Matrix.Packed, no more than 256; see Matrix.Joints. 0 = none do.
+	// Block.Packed, no more than 256; see Matrix.Joints. 0 = none do.
 	Joint int
-	// Unpacked leaves Matrix.Packed nil, for trees that look at some columns each, whose rows
+	// Unpacked leaves Block.Packed nil, for trees that look at some columns each, whose rows
 	// Matrix.Only makes.
 	Unpacked bool
 }

@@ -141,15 +141,15 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 			} else {
 				want = naiveBin(c.SplitPoints, f.Columns[c.Feature].Number(int(r)))
 			}
-			if got := c.Bin(g.Code(int32(row))); got != want {
+			if got := c.Bin(m.Blocks[0].Codes[c.Group].At(int32(row))); got != want {
 				t.Fatalf("column %d, row %d: bin %d, want %d", i, row, got, want)
 			}
 			missing = missing || want == c.Values
 			if g.Out {
 				continue
 			}
-			if packed := packedCode(m, int(c.Group), row); packed != g.Code(int32(row)) {
-				t.Fatalf("column %d, row %d: packed %d, alone %d", i, row, packed, g.Code(int32(row)))
+			if packed := packedCode(m, int(c.Group), row); packed != m.Blocks[0].Codes[c.Group].At(int32(row)) {
+				t.Fatalf("column %d, row %d: packed %d, alone %d", i, row, packed, m.Blocks[0].Codes[c.Group].At(int32(row)))
 			}
 		}
 		if missing != c.Missing {
@@ -161,9 +161,9 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 // packedCode returns a group's code of a row, as Packed has it.
 func packedCode(m *Matrix, group, row int) int {
 	g := &m.Groups[group]
-	code := int(m.Packed[row*m.Stride+g.At])
-	if g.Wide != nil {
-		code += int(m.Packed[row*m.Stride+g.At+1]) << 8
+	code := int(m.Blocks[0].Packed[row*m.Stride+g.At])
+	if g.Wide() {
+		code += int(m.Blocks[0].Packed[row*m.Stride+g.At+1]) << 8
 	}
 	for _, j := range m.Joints {
 		if at := slices.Index(j.Groups, int32(group)); at >= 0 {

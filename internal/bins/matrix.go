@@ -59,25 +59,24 @@ func (c *Column) Bin(code int) int {
 	return b
 }
 
-// Group holds the codes of one column, or of a bundle of columns. One of Narrow and Wide is nil.
+// Group is one column, or a bundle of columns, that has one code for each row.
 type Group struct {
-	Columns []int32  // the columns of the matrix in the group
-	Codes   int      // number of codes
-	Narrow  []uint8  // code of every row, of at most 256 codes
-	Wide    []uint16 // code of every row
-	Joined  bool     // whether a joint has the group
-	Out     bool     // whether Matrix.Packed is without the group
-	// byte of its code, or of that of its joint, in a row of Matrix.Packed; of wide codes the low
+	Columns []int32 // the columns of the matrix in the group
+	Codes   int     // number of codes
+	Joined  bool    // whether a joint has the group
+	Out     bool    // whether Block.Packed is without the group
+	// byte of its code, or of that of its joint, in a row of Block.Packed; of wide codes the low
 	// one, which the high one follows
 	At int
 }
 
-// Matrix is a table in bins. It is not changed once it is made.
+// Wide reports whether the codes of the group have two bytes.
+func (g *Group) Wide() bool { return g.Codes > narrowCodes }
+
+// Matrix is a table in bins. It is not changed once it is made. Its codes are in blocks of rows.
 //
-//	Groups[i].Narrow    column-major: a group's codes lie together, for partitions of rows by one column
-//	Packed              row-major: the codes of a row lie together, for adding up all columns of some rows;
-//	                    row r is Packed[r*Stride:][:Stride], first the narrow groups, those that are joined behind the
-//	                    others, then from Narrow on the wide ones
+// In a row of Block.Packed the narrow groups come first, those that are joined behind the others;
+// from Narrow on there are the wide ones:
 //
 //	row   a b c d  e j . .  gg hh          a to e narrow, j a joint, Narrow 8; g and h wide; Stride 12
 type Matrix struct {
@@ -85,13 +84,13 @@ type Matrix struct {
 	Rows    []int32
 	Columns []Column
 	Groups  []Group
-	// narrow groups that have one code together in Packed; in Group.Narrow each has its own
+	// narrow groups that have one code together in Block.Packed; in Block.Codes each has its own
 	Joints []Joint
-	// bytes of the narrow groups in a row of Packed: one each, or for each joint, rounded up to a
-	// multiple of 4
+	// bytes of the narrow groups in a row of Block.Packed: one each, or for each joint, rounded up
+	// to a multiple of 4
 	Narrow int
-	Stride int     // bytes of a row of Packed, a multiple of 4
-	Packed []uint8 // nil if Options.Unpacked
+	Stride int     // bytes of a row of Block.Packed, a multiple of 4
+	Blocks []Block // in the order of their rows; one at least
 
 	JointCodes int // most codes of a joint
 }
@@ -99,10 +98,5 @@ type Matrix struct {
 // Len returns the number of rows.
 func (m *Matrix) Len() int { return len(m.Rows) }
 
-// Code returns a group's code of a row.
-func (g *Group) Code(row int32) int {
-	if g.Narrow != nil {
-		return int(g.Narrow[row])
-	}
-	return int(g.Wide[row])
-}
+// Packed reports whether the blocks have their codes row by row, too.
+func (m *Matrix) Packed() bool { return m.Blocks[0].Packed != nil }

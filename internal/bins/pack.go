@@ -13,11 +13,12 @@ import (
 // packedRows is the number of rows that are packed at once.
 const packedRows = 1 << 10
 
-// Only returns the matrix with no groups in Packed but those of some of its columns, for a tree
-// that reads no others; all else is used by both. Packed is made in the given memory if it fits
-// there, which no other matrix may use any more, else in new memory.
+// Only returns the matrix with no groups in the blocks' Packed but those of some of its columns,
+// for a tree that reads no others; all else is used by both. Packed is made in the memory of spare
+// if it fits there: a matrix of the same blocks that Only made, which is not used any more; nil:
+// there is none.
 func (m *Matrix) Only(
-	ctx context.Context, columns []int32, scratch []uint8, workers int,
+	ctx context.Context, columns []int32, spare *Matrix, workers int,
 ) (*Matrix, error) {
 	o := *m
 	o.Groups, o.Joints = slices.Clone(m.Groups), nil
@@ -29,29 +30,52 @@ func (m *Matrix) Only(
 	}
 	o.join()
 	o.arrange()
-	if n := len(o.Rows) * o.Stride; n <= cap(scratch) {
-		o.Packed = scratch[:n]
-	} else {
-		o.Packed = hugepage.Make(n)
+	var scratch []Block
+	if spare != nil {
+		scratch = spare.Blocks
 	}
+	o.makePacked(scratch)
 	return &o, o.pack(ctx, workers)
 }
 
-// pack copies the codes of all groups that are not out to Packed.
+// makePacked gives the blocks memory for Packed, that of other blocks where it is enough. The
+// blocks are copied: others may share them.
+func (m *Matrix) makePacked(spare []Block) {
+	m.Blocks = slices.Clone(m.Blocks)
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		n := b.Rows * m.Stride
+		if i < len(spare) && n <= cap(spare[i].Packed) {
+			b.Packed = spare[i].Packed[:n]
+		} else {
+			b.Packed = hugepage.Make(n)
+		}
+	}
+}
+
+// pack copies the codes of all groups that are not out to the blocks' Packed.
 func (m *Matrix) pack(ctx context.Context, workers int) error {
 	packers := make([]*packer, workers)
 	for i := range packers {
 		packers[i] = newPacker(m)
 	}
-	return parallel.EachUntil(ctx, workers, packers[0].blocks(),
-		func(worker, i int) { packers[worker].pack(i) })
+	for k := range m.Blocks {
+		b := &m.Blocks[k]
+		pieces := (b.Rows + packedRows - 1) / packedRows
+		err := parallel.EachUntil(ctx, workers, pieces,
+			func(worker, i int) { packers[worker].pack(b, i) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// packer copies codes of a matrix to Packed, block by block of its rows. It keeps memory for one
-// block.
+// packer copies codes of blocks to their Packed, a piece of the rows at a time. It keeps memory for
+// one piece.
 type packer struct {
 	m      *Matrix
-	narrow [][]uint8 // codes of the block, by byte of the row; nil where it is none of a group
+	narrow [][]uint8 // codes of the piece, by byte of the row; nil where it is none of a group
 	joint  []uint8   // of all joints, one after the other
 }
 
@@ -60,42 +84,39 @@ func newPacker(m *Matrix) *packer {
 		joint: make([]uint8, len(m.Joints)*min(packedRows, len(m.Rows)))}
 }
 
-// blocks returns how many blocks the matrix has.
-func (p *packer) blocks() int { return (len(p.m.Rows) + packedRows - 1) / packedRows }
-
-// pack copies the codes of a block.
-func (p *packer) pack(block int) {
+// pack copies the codes of a piece of a block.
+func (p *packer) pack(b *Block, piece int) {
 	m := p.m
-	lo, hi := block*packedRows, min((block+1)*packedRows, len(m.Rows))
+	lo, hi := piece*packedRows, min((piece+1)*packedRows, b.Rows)
 	for i := range m.Joints {
 		j := &m.Joints[i]
 		p.narrow[j.At] = p.joint[i*(hi-lo):][:hi-lo]
-		m.jointCodes(p.narrow[j.At], j, lo)
+		b.jointCodes(p.narrow[j.At], j, lo)
 	}
 	for i := range m.Groups {
-		g := &m.Groups[i]
+		g, codes := &m.Groups[i], &b.Codes[i]
 		switch {
 		case g.Out || g.Joined:
-		case g.Narrow != nil:
-			p.narrow[g.At] = g.Narrow[lo:hi]
+		case codes.Narrow != nil:
+			p.narrow[g.At] = codes.Narrow[lo:hi]
 		default:
 			at := lo*m.Stride + g.At
-			for _, c := range g.Wide[lo:hi] {
-				m.Packed[at], m.Packed[at+1] = uint8(c), uint8(c>>8)
+			for _, c := range codes.Wide[lo:hi] {
+				b.Packed[at], b.Packed[at+1] = uint8(c), uint8(c>>8)
 				at += m.Stride
 			}
 		}
 	}
-	kernel.Interleave(m.Packed[lo*m.Stride:], m.Stride, p.narrow, hi-lo)
+	kernel.Interleave(b.Packed[lo*m.Stride:], m.Stride, p.narrow, hi-lo)
 }
 
 // jointCodes sets dst to the codes of a joint of the rows from lo on: its groups' codes, added up.
 // Eight bytes are a word: none of them comes to more than a byte holds.
-func (m *Matrix) jointCodes(dst []uint8, j *Joint, lo int) {
-	copy(dst, m.Groups[j.Groups[0]].Narrow[lo:])
+func (b *Block) jointCodes(dst []uint8, j *Joint, lo int) {
+	copy(dst, b.Codes[j.Groups[0]].Narrow[lo:])
 	times := uint64(j.Radix[0])
 	for k, i := range j.Groups[1:] {
-		to, from := dst, m.Groups[i].Narrow[lo:][:len(dst)]
+		to, from := dst, b.Codes[i].Narrow[lo:][:len(dst)]
 		for len(to) >= 8 && len(from) >= 8 {
 			binary.LittleEndian.PutUint64(to,
 				binary.LittleEndian.Uint64(to)+binary.LittleEndian.Uint64(from)*times)

@@ -39,32 +39,32 @@ func TestOnlySomeColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, groups := slices.Clone(m.Packed), slices.Clone(m.Groups)
+		before, groups := slices.Clone(m.Blocks[0].Packed), slices.Clone(m.Groups)
 		o.Unpacked = true
 		unpacked, err := Make(context.Background(), f, nil, nil, o, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all, err := unpacked.Only(context.Background(), data.AllRows(width), nil, 2)
-		if err != nil || unpacked.Packed != nil ||
-			!slices.Equal(all.Packed, m.Packed) || all.Stride != m.Stride ||
+		if err != nil || unpacked.Blocks[0].Packed != nil ||
+			!slices.Equal(all.Blocks[0].Packed, m.Blocks[0].Packed) || all.Stride != m.Stride ||
 			all.Narrow != m.Narrow {
-			t.Fatalf("rows of all columns are %v (%v), want %v", all.Packed, err, m.Packed)
+			t.Fatalf("rows of all columns are %v (%v), want %v", all.Blocks[0].Packed, err, m.Blocks[0].Packed)
 		}
-		if unbundled := unpacked.Unbundled(); unbundled.Packed != nil ||
+		if unbundled := unpacked.Unbundled(); unbundled.Blocks[0].Packed != nil ||
 			len(unbundled.Joints) > 0 || unbundled.Stride != m.Unbundled().Stride {
 			t.Fatalf("%d joints, rows of %d bytes", len(unbundled.Joints), unbundled.Stride)
 		}
-		var scratch []uint8
+		var spare *Matrix
 		for range 3 {
 			sampled := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width,
 				rapid.ID).Draw(t, "sampled")
-			only, err := m.Only(context.Background(), sampled, scratch,
+			only, err := m.Only(context.Background(), sampled, spare,
 				rapid.IntRange(1, 3).Draw(t, "workers"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			scratch = only.Packed
+			spare = only
 			check(t, f, only)
 			bytes, in := 0, 0
 			for i := range only.Groups {
@@ -74,7 +74,7 @@ func TestOnlySomeColumns(t *testing.T) {
 				if g.Out == wanted {
 					t.Fatalf("group %d out: %v, of columns %v", i, g.Out, sampled)
 				}
-				if wanted && g.Wide == nil && !g.Joined {
+				if wanted && !g.Wide() && !g.Joined {
 					bytes++
 				}
 			}
@@ -87,7 +87,7 @@ func TestOnlySomeColumns(t *testing.T) {
 				t.Fatalf("%d bytes of narrow groups, want %d", only.Narrow, want)
 			}
 		}
-		if check(t, f, m); !slices.Equal(m.Packed, before) {
+		if check(t, f, m); !slices.Equal(m.Blocks[0].Packed, before) {
 			t.Fatal("the whole matrix has changed")
 		}
 		for i := range groups {

@@ -78,7 +78,7 @@ func TestZeroHeavy(t *testing.T) {
 		count := make([]int, c.Bins())
 		zeros := map[int]bool{}
 		for row := range x {
-			b := m.Groups[0].Code(int32(row))
+			b := m.Blocks[0].Codes[0].At(int32(row))
 			count[b]++
 			zeros[b] = zeros[b] || x[row] == 0
 		}
@@ -121,7 +121,7 @@ func TestBinsWeighTheSame(t *testing.T) {
 		}
 		sums := make([]float64, bins)
 		for row, w := range weight {
-			sums[m.Groups[0].Code(int32(row))] += w
+			sums[m.Blocks[0].Codes[0].At(int32(row))] += w
 		}
 		for b, w := range sums {
 			if mean := total / float64(bins); math.Abs(w-mean) > 1.5 {
@@ -165,12 +165,12 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, f, m)
-	if !slices.Equal(m.Columns[1].SplitPoints, []float64{0.5}) || m.Groups[1].Code(777) != 1 {
+	if !slices.Equal(m.Columns[1].SplitPoints, []float64{0.5}) || m.Blocks[0].Codes[1].At(777) != 1 {
 		t.Errorf("the rare value has no bin: split points %v", m.Columns[1].SplitPoints)
 	}
 	count := make([]int, m.Columns[0].Bins())
 	for row := range x {
-		count[m.Groups[0].Code(int32(row))]++
+		count[m.Blocks[0].Codes[0].At(int32(row))]++
 	}
 	if m.Columns[0].Values != 255 || slices.Max(count) > 3*n/255 {
 		t.Errorf("%d bins, the largest of %d rows", m.Columns[0].Values, slices.Max(count))
@@ -255,9 +255,9 @@ func TestLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint8{0, 1, 2, 2, 2, 1}; !slices.Equal(other.Groups[0].Narrow, want) ||
+	if want := []uint8{0, 1, 2, 2, 2, 1}; !slices.Equal(other.Blocks[0].Codes[0].Narrow, want) ||
 		!other.Columns[0].Missing {
-		t.Errorf("codes %v, want %v", other.Groups[0].Narrow, want)
+		t.Errorf("codes %v, want %v", other.Blocks[0].Codes[0].Narrow, want)
 	}
 	if _, err := m.Apply(context.Background(), frameOf(t, []float64{1}), nil, 1); err == nil ||
 		!strings.Contains(err.Error(), `column "x0" is numeric`) {
@@ -286,7 +286,7 @@ func TestManyLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if c.Values != MaxBins || !c.Missing || m.Groups[0].Wide == nil || m.Groups[0].At != 0 ||
+	if c.Values != MaxBins || !c.Missing || m.Blocks[0].Codes[0].Wide == nil || m.Groups[0].At != 0 ||
 		m.Stride != 4 {
 		t.Fatalf("%d bins", c.Values)
 	}
@@ -307,12 +307,12 @@ func TestWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if c.Values != MaxBins || m.Groups[0].Wide == nil || m.Groups[1].At != 0 ||
+	if c.Values != MaxBins || m.Blocks[0].Codes[0].Wide == nil || m.Groups[1].At != 0 ||
 		m.Groups[0].At != 4 || m.Stride != 8 {
 		t.Fatalf("%d bins", c.Values)
 	}
 	for row, v := range x {
-		b := int(m.Groups[0].Wide[row])
+		b := int(m.Blocks[0].Codes[0].Wide[row])
 		if b > 0 && v <= c.SplitPoints[b-1] || b < len(c.SplitPoints) && v > c.SplitPoints[b] {
 			t.Fatalf("%v is in bin %d", v, b)
 		}
@@ -339,9 +339,9 @@ func TestWorkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(m.Packed, one.Packed) ||
+		if !slices.Equal(m.Blocks[0].Packed, one.Blocks[0].Packed) ||
 			!slices.Equal(m.Columns[0].SplitPoints, one.Columns[0].SplitPoints) ||
-			!slices.Equal(m.Groups[1].Narrow, one.Groups[1].Narrow) {
+			!slices.Equal(m.Blocks[0].Codes[1].Narrow, one.Blocks[0].Codes[1].Narrow) {
 			t.Errorf("another matrix with %d workers", workers)
 		}
 	}

@@ -54,13 +54,17 @@ func (b *builder) add(h *histogram, rows []int32) {
 
 func (b *builder) addOutput(h *histogram, output int, rows []int32) {
 	m, l, s := b.tables.m, &b.tables.lay, &b.sums[output]
-	if b.pool.double {
-		a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
-		a.Rows(rows)
-		return
+	for of, rows := range m.BlocksOf(rows) {
+		if b.pool.double {
+			a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide,
+				Codes: of.Packed, Stride: m.Stride, Pairs: s.pairs[2*of.First:]}
+			a.Rows(of.Local(rows))
+			continue
+		}
+		a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused,
+			Wide: l.wide, Codes: of.Packed, Stride: m.Stride, Words: s.packed[of.First:]}
+		a.Rows(of.Local(rows))
 	}
-	a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
-	a.Rows(rows)
 }
 
 // splitJoints adds up the words of the groups of joints, whose cells are 0. Of pairs there are no
@@ -108,20 +112,23 @@ func (b *builder) fillTogether(h *histogram, rows []int32) {
 
 // fillByColumns adds pairs, of one output, each worker those of some columns.
 func (b *builder) fillByColumns(h *histogram, rows []int32) {
-	m, l, pairs := b.tables.m, &b.tables.lay, b.sums[0].pairs
+	m, l := b.tables.m, &b.tables.lay
 	clear(h.pairs)
-	n := min(len(b.team), len(l.blocks))
-	b.team.each(n, func(i int, _ *worker) {
-		lo, hi := span(len(l.blocks), i, n)
-		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks[lo:hi], Codes: m.Packed[kernel.ColumnsPerBlock*lo:],
-			Stride: m.Stride, Pairs: pairs}
-		a.Rows(rows)
-	})
-	b.team.each(len(m.Groups), func(i int, _ *worker) {
-		if g := &m.Groups[i]; g.Wide != nil && !g.Out {
-			kernel.AddPairCodes(h.pairs[2*l.at[i]:], pairs, g.Wide, rows)
-		}
-	})
+	for of, rows := range m.BlocksOf(rows) {
+		pairs, rows := b.sums[0].pairs[2*of.First:], of.Local(rows)
+		n := min(len(b.team), len(l.blocks))
+		b.team.each(n, func(i int, _ *worker) {
+			lo, hi := span(len(l.blocks), i, n)
+			a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks[lo:hi],
+				Codes: of.Packed[kernel.ColumnsPerBlock*lo:], Stride: m.Stride, Pairs: pairs}
+			a.Rows(rows)
+		})
+		b.team.each(len(m.Groups), func(i int, _ *worker) {
+			if g := &m.Groups[i]; g.Wide() && !g.Out {
+				kernel.AddPairCodes(h.pairs[2*l.at[i]:], pairs, of.Codes[i].Wide, rows)
+			}
+		})
+	}
 }
 
 // fillByRows adds words, each worker those of some rows.

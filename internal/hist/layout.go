@@ -6,7 +6,7 @@ import (
 )
 
 // layout states where the cells of each group's codes are in a histogram. Narrow groups lie by
-// four, as their codes do in a row of Matrix.Packed, and four have as many cells each as the
+// four, as their codes do in a row of Block.Packed, and four have as many cells each as the
 // largest of them needs:
 //
 //	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints
@@ -14,10 +14,10 @@ import (
 // Groups are an odd number of cache lines apart, so that none is a power of two away from the next:
 // cells of codes that many rows have would else wait for each other.
 type layout struct {
-	at     []uint32 // first cell of each group of Matrix.Packed
+	at     []uint32 // first cell of each group of Block.Packed
 	blocks []kernel.Block
 	unused int      // places of the last block that no group has
-	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Matrix.Packed
+	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Block.Packed
 	joints []joint
 	cells  int
 }
@@ -45,7 +45,7 @@ func lay(m *bins.Matrix) layout {
 		if g.Out {
 			continue
 		}
-		if g.Wide == nil {
+		if !g.Wide() {
 			l.at[i] = l.narrow(g.At)
 			continue
 		}
@@ -59,12 +59,12 @@ func lay(m *bins.Matrix) layout {
 	return l
 }
 
-// codesOf returns the number of codes of each byte of the narrow groups in a row of Matrix.Packed.
+// codesOf returns the number of codes of each byte of the narrow groups in a row of Block.Packed.
 func codesOf(m *bins.Matrix) []int {
 	codes := make([]int, m.Narrow)
 	used := 0
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide == nil && !g.Out {
+		if g := &m.Groups[i]; !g.Wide() && !g.Out {
 			codes[g.At] = g.Codes
 			used = max(used, g.At+1)
 		}

@@ -19,7 +19,7 @@ func table(values []int, codes [][]int) *bins.Matrix {
 	n := len(codes[0])
 	m := &bins.Matrix{Stride: (len(values) + 3) &^ 3}
 	m.Narrow = m.Stride
-	m.Packed = make([]uint8, n*m.Stride)
+	block := bins.Block{Rows: n, Packed: make([]uint8, n*m.Stride)}
 	for i := range n {
 		m.Rows = append(m.Rows, int32(i))
 	}
@@ -32,14 +32,17 @@ func table(values []int, codes [][]int) *bins.Matrix {
 				c.SplitPoints = append(c.SplitPoints, float64(b)-0.5)
 			}
 		}
-		g := bins.Group{Columns: []int32{int32(j)}, Codes: c.Bins(), At: j, Narrow: make([]uint8, n)}
+		g := bins.Group{Columns: []int32{int32(j)}, Codes: c.Bins(), At: j}
+		own := bins.Codes{Narrow: make([]uint8, n)}
 		for r, b := range codes[j] {
-			g.Narrow[r] = uint8(b)
-			m.Packed[r*m.Stride+j] = uint8(b)
+			own.Narrow[r] = uint8(b)
+			block.Packed[r*m.Stride+j] = uint8(b)
 			c.Missing = c.Missing || b == c.Values
 		}
 		m.Columns, m.Groups = append(m.Columns, c), append(m.Groups, g)
+		block.Codes = append(block.Codes, own)
 	}
+	m.Blocks = []bins.Block{block}
 	return m
 }
 

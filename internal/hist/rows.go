@@ -106,9 +106,32 @@ func (o *rowOrder) join(l *open) {
 // partitionRange partitions rows of a matrix by the sides of a column's codes, and returns how many
 // go to the first child.
 func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
-	g := &m.Groups[m.Columns[column].Group]
-	if g.Narrow != nil {
-		return kernel.Partition(rows, spare, g.Narrow, side)
+	group, first, done := m.Columns[column].Group, 0, 0
+	for of, own := range m.BlocksOf(rows) {
+		shift(own, -of.First)
+		n := 0
+		if codes := &of.Codes[group]; codes.Narrow != nil {
+			n = kernel.Partition(own, spare, codes.Narrow, side)
+		} else {
+			n = kernel.Partition(own, spare, codes.Wide, side)
+		}
+		shift(own, of.First)
+		if lasts := rows[first:done]; len(lasts) > 0 { // those of the blocks before go behind
+			lasts = spare[:copy(spare, lasts)]
+			copy(rows[first:], own[:n])
+			copy(rows[first+n:], lasts)
+		}
+		first, done = first+n, done+len(own)
 	}
-	return kernel.Partition(rows, spare, g.Wide, side)
+	return first
+}
+
+// shift adds a number to all rows.
+func shift(rows []int32, by int32) {
+	if by == 0 {
+		return
+	}
+	for i := range rows {
+		rows[i] += by
+	}
 }

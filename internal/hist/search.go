@@ -212,9 +212,11 @@ func (c *Config) doubtful(hessians, most float64) bool {
 func countRows(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) []int32 {
 	dst = resize(dst, c.Bins())
 	clear(dst)
-	group := &m.Groups[c.Group]
-	for _, r := range rows {
-		dst[c.Bin(group.Code(r))]++
+	for of, rows := range m.BlocksOf(rows) {
+		codes := &of.Codes[c.Group]
+		for _, r := range rows {
+			dst[c.Bin(codes.At(r-of.First))]++
+		}
 	}
 	return dst
 }

@@ -13,7 +13,7 @@ type tables struct {
 	m     *bins.Matrix // whole, or no more of it than the tree's columns
 	lay   layout       // of histograms of m
 	cells int          // of a histogram of whole, for one output
-	codes []uint8      // memory for the codes of m where it is not whole
+	part  *bins.Matrix // the last m that was not whole; the next one uses its memory
 }
 
 // setWhole sets the matrix that trees are grown on.
@@ -43,15 +43,15 @@ const fewRows = 4
 func (t *tables) choose(ctx context.Context, columns []int32, rows, workers int) error {
 	all := len(t.whole.Columns)
 	if len(columns) != all && fewRows*rows >= t.whole.Len() {
-		m, err := t.whole.Only(ctx, columns, t.codes, workers)
+		m, err := t.whole.Only(ctx, columns, t.part, workers)
 		if err != nil {
 			return err
 		}
-		t.codes = m.Packed
+		t.part = m
 		t.read(m)
 		return nil
 	}
-	if t.whole.Packed == nil {
+	if !t.whole.Packed() {
 		m, err := t.whole.Only(ctx, data.AllRows(all), nil, workers)
 		if err != nil {
 			return err

@@ -37,10 +37,13 @@ func (t *table) digest(d *digest) {
 // digestDerived adds the bins of the derived columns.
 func (t *table) digestDerived(d *digest) {
 	for _, m := range t.matrices {
-		for _, g := range m.Groups {
-			if int(m.Columns[g.Columns[0]].Feature) >= len(t.frame.Columns) {
-				codes(d, g.Narrow, nil)
-				codes(d, g.Wide, nil)
+		for i, g := range m.Groups {
+			if int(m.Columns[g.Columns[0]].Feature) < len(t.frame.Columns) {
+				continue
+			}
+			for _, b := range m.Blocks {
+				codes(d, b.Codes[i].Narrow, nil)
+				codes(d, b.Codes[i].Wide, nil)
 			}
 		}
 	}

@@ -132,10 +132,13 @@ func valuesOf(f *data.Frame, m *bins.Matrix) [][]float64 {
 			continue
 		}
 		all[i] = make([]float64, c.Values)
-		group := &m.Groups[c.Group]
-		for k, r := range m.Rows {
-			if b := c.Bin(group.Code(int32(k))); b < c.Values {
-				all[i][b] = num[r]
+		for k := range m.Blocks {
+			block := &m.Blocks[k]
+			codes := &block.Codes[c.Group]
+			for row, r := range m.Rows[block.First:][:block.Rows] {
+				if b := c.Bin(codes.At(int32(row))); b < c.Values {
+					all[i][b] = num[r]
+				}
 			}
 		}
 	}
