@@ -85,13 +85,31 @@ var noHeavy = []string{
 	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/v1/plot",
 }
 
-// imports parses every non-test file of the module and returns package folder -> imported paths ->
-// a file that imports it. The examples at the root are left out: they may import everything, and
-// nothing may import them, since they have no layer. It runs no other program, so the test cache
-// sees every file that it reads.
+// imports returns package folder -> imported paths -> a file that imports it, as walkImports finds
+// them.
 func imports(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	found := map[string]map[string]string{}
+	walkImports(t, func(file string, imported []string) {
+		folder := path.Dir(file)
+		if folder == "." {
+			folder = ""
+		}
+		if found[folder] == nil {
+			found[folder] = map[string]string{}
+		}
+		for _, p := range imported {
+			found[folder][p] = file
+		}
+	})
+	return found
+}
+
+// walkImports visits every non-test file of the module with the paths that it imports. Tools and
+// examples are left out: they may import everything, and nothing may import them, since they have
+// no layer. It runs no other program, so the test cache sees every file that it reads.
+func walkImports(t *testing.T, visit func(file string, imported []string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -109,26 +127,20 @@ func imports(t *testing.T) map[string]map[string]string {
 		if err != nil {
 			return err
 		}
-		folder := path.Dir(filepath.ToSlash(name))
-		if folder == "." {
-			folder = ""
-		}
-		if found[folder] == nil {
-			found[folder] = map[string]string{}
-		}
+		var imported []string
 		for _, spec := range file.Imports {
 			p, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				return err
 			}
-			found[folder][p] = name
+			imported = append(imported, p)
 		}
+		visit(filepath.ToSlash(name), imported)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
 }
 
 // layerOf returns the layer of a package folder: an exact name wins over a pattern, a longer
@@ -214,6 +226,36 @@ func TestCommandKnowsNoLearner(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A learner with a model of its own touches two tables outside its folders and its codec file.
+// Those who import the folders show it, for learners that no other learner is built on.
+func TestLearnerTouchesFewFiles(t *testing.T) {
+	for name, codec := range map[string]string{"bayes": "bayes", "knn": "neighbours", "network": "network", "svm": "machine"} {
+		own := []string{module + "/learn/" + name, module + "/model/" + name}
+		want := []string{
+			"codec/native/" + codec + ".go", "codec/native/kinds.go",
+			"internal/codectest/" + codec + ".go", "learn/catalog/catalog.go",
+		}
+		got := importers(t, own...)
+		got = slices.DeleteFunc(got, func(file string) bool { return slices.Contains(own, module+"/"+path.Dir(file)) })
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%s is imported by %q, want %q", name, got, want)
+		}
+	}
+}
+
+// importers returns the files, tests left out, that import one of some packages.
+func importers(t *testing.T, packages ...string) []string {
+	t.Helper()
+	var files []string
+	walkImports(t, func(file string, imported []string) {
+		if slices.ContainsFunc(packages, func(p string) bool { return slices.Contains(imported, p) }) {
+			files = append(files, file)
+		}
+	})
+	slices.Sort(files)
+	return files
 }
 
 // A reader who follows imports from the top to the ground passes through few packages.

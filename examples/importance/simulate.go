@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +65,7 @@ func importances(ctx context.Context, s size, number uint64, effect float64) ([]
 			return nil, err
 		}
 		var reported forest.Summary
-		if err := json.Unmarshal(m.Spec().Summary, &reported); err != nil {
+		if err := learn.ReadSummary(m, &reported); err != nil {
 			return nil, err
 		}
 		for _, i := range reported.Importances {

@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -106,7 +105,7 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 		return nil, err
 	}
 	var found forest.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
+	if err := learn.ReadSummary(m, &found); err != nil {
 		return nil, err
 	}
 	out := make([]int, trees)

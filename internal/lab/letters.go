@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -64,7 +63,7 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 		return nil, err
 	}
 	var found adaboost.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
+	if err := learn.ReadSummary(m, &found); err != nil {
 		return nil, err
 	}
 	r := &Result{Text: []string{lettersText}}

@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -127,7 +126,7 @@ func (s *mtrySize) grow(
 // model.
 func outOfBagCurve(m model.Model) (*oob.Curve, error) {
 	var found forest.Summary
-	err := json.Unmarshal(m.Spec().Summary, &found)
+	err := learn.ReadSummary(m, &found)
 	return &found.OutOfBag.Curve, err
 }
 

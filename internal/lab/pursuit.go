@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -71,7 +70,7 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 		return nil, err
 	}
 	var reported anyboost.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &reported); err != nil {
+	if err := learn.ReadSummary(m, &reported); err != nil {
 		return nil, err
 	}
 	f := &pursuitFound{model: m.(*model.Ensemble)}

@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -51,7 +50,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	var s adaboost.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+	if err := learn.ReadSummary(m, &s); err != nil {
 		return nil, err
 	}
 	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones " +
