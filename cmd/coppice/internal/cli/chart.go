@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// Chart is a curve over whole numbers from 1 up, plotted in characters of 2 x 4 dots. Numbers above
-// logFrom are placed by their logarithm.
+// Chart is a curve over whole numbers from 1 up, plotted in characters of 2 x 4 dots each. The
+// horizontal axis is logarithmic if the last number is greater than LogFrom.
 type Chart struct {
 	X       []int // ascending, from 1 up
 	Y       []float64
@@ -21,9 +21,11 @@ type Chart struct {
 	Lines   int
 }
 
+// LogFrom is the greatest last number of a linear horizontal axis.
 const LogFrom = 40
 
-// braille are the dots of a character, by line and column: bits of its code from U+2800 on.
+// braille holds the bit of each dot, by line and column. A character is the sum of its bits and
+// U+2800.
 var braille = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 // Draw returns the lines of the chart, with both axes.
@@ -36,18 +38,18 @@ func (c *Chart) Draw() []string {
 	for i := range cells {
 		cells[i] = make([]rune, c.Columns)
 	}
-	before := -1 // dot of the last point
+	before := -1 // height of the previous dot; -1 = there is none
 	for dot := range 2 * c.Columns {
 		v, ok := c.at(dot)
 		if !ok {
 			continue
 		}
 		at := 0
-		// differences themselves may overflow
+		// Halves are subtracted, because the difference of large values overflows.
 		if half := float64(high/2) - float64(low/2); half > 0 {
 			at = int(math.Round((float64(high/2) - float64(v/2)) / half * float64(4*c.Lines-1)))
 		}
-		from, to := at, at // the curve has no gaps where it is steep
+		from, to := at, at // steep parts are drawn without gaps
 		if before >= 0 {
 			from, to = min(at, before), max(at, before)
 		}
@@ -80,7 +82,7 @@ func (c *Chart) Draw() []string {
 	return append(lines, margin+"└"+axis, margin+" "+labels)
 }
 
-// place returns the dot of a number.
+// place returns the column of dots at which a number stands.
 func (c *Chart) place(x int) int {
 	last := c.X[len(c.X)-1]
 	if last == 1 {
@@ -93,10 +95,11 @@ func (c *Chart) place(x int) int {
 	return int(math.Round(fraction * float64(2*c.Columns-1)))
 }
 
-// at returns the curve at a dot: the last point there, or one on the line between the two nearest
-// points. It is false beyond the ends.
+// at returns the value of the curve at a column of dots. Where several points share the column it
+// is the last one; between points it is interpolated. It is false before the first and behind the
+// last point.
 func (c *Chart) at(dot int) (float64, bool) {
-	// the last point up to the dot
+	// the last point that is not to the right of the dot
 	i := sort.Search(len(c.X), func(i int) bool { return c.place(c.X[i]) > dot }) - 1
 	if i < 0 {
 		return 0, false
@@ -115,7 +118,7 @@ func (c *Chart) axis() (axis, labels string) {
 	last := c.X[len(c.X)-1]
 	line := []rune(strings.Repeat("─", c.Columns))
 	text := []rune(strings.Repeat(" ", c.Columns+10))
-	free := 0 // the first character of text that may be used
+	free := 0 // the first character of text that no label uses
 	mark := func(x int) {
 		name := strconv.Itoa(x)
 		at := c.place(x) / 2

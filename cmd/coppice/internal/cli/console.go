@@ -10,30 +10,31 @@ import (
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
-// Console is where a command reads and writes.
+// Console holds the streams of a command: where it reads input, and where it writes results,
+// messages and progress.
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Terminal bool // out is one
+	Terminal bool // Out is a terminal
 	Progress *Progress
 }
 
 // interruptible is a reader that stops waiting for input when its context is done. The pending read
-// continues in the background and its result is lost; the process is about to end.
+// continues in the background and its result is lost. That is harmless, as the process then ends.
 type interruptible struct {
 	ctx  context.Context
 	r    io.Reader
 	held []byte
 }
 
-// result is what one read gave.
+// result holds what one read returned.
 type result struct {
 	n   int
 	err error
 }
 
-// Read reads into a buffer of its own, because a read that comes back late must not touch p any
-// more.
+// Read reads into a separate buffer. A read that returns after the context is done must not write
+// to p, which the caller may use again.
 func (i *interruptible) Read(p []byte) (int, error) {
 	if len(i.held) < len(p) {
 		i.held = make([]byte, len(p))
@@ -51,13 +52,14 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// patient is a writer until its context is done.
+// patient is a writer that fails once its context is done.
 type patient struct {
 	ctx context.Context
 	w   io.Writer
 }
 
-// Write fails with the context's error once it is done, so that what prints much ends soon.
+// Write returns the context's error once it is done, so that long output ends soon after an
+// interrupt.
 func (p *patient) Write(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
@@ -65,21 +67,21 @@ func (p *patient) Write(b []byte) (int, error) {
 	return p.w.Write(b)
 }
 
-// Note prints a remark, which is no result, on a line of standard error.
+// Note prints a remark on a line of standard error. It is no part of the result.
 func (c *Console) Note(format string, args ...any) {
 	c.Progress.hide(func() {
 		fmt.Fprintf(c.Err, "note: %s\n", OneLine(fmt.Sprintf(format, args...)))
 	})
 }
 
-// Warn prints what may make the result wrong, on a line of standard error.
+// Warn prints a line on standard error about something that may make the result wrong.
 func (c *Console) Warn(format string, args ...any) {
 	c.Progress.hide(func() {
 		fmt.Fprintf(c.Err, "warning: %s\n", OneLine(fmt.Sprintf(format, args...)))
 	})
 }
 
-// Printf writes to the result. Errors of writing show when standard output is flushed.
+// Printf writes to the result. Errors of writing are reported when standard output is flushed.
 func (c *Console) Printf(format string, args ...any) { fmt.Fprintf(c.Out, format, args...) }
 
 // JSON writes the result as one JSON object.
@@ -90,6 +92,6 @@ func (c *Console) JSON(v any) error {
 	return e.Encode(v)
 }
 
-// OneLine keeps what comes from files and names from breaking a message into lines, and from being
-// obeyed by a terminal.
+// OneLine makes a message one line that is safe to print. Texts from files and names may hold line
+// ends, or control sequences that a terminal would obey.
 func OneLine(text string) string { return printable.Line(strings.TrimSpace(text)) }

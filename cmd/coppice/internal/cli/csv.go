@@ -14,17 +14,19 @@ import (
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
-// CSVFlag controls how results are written as CSV. Without it texts are written as they are, so
-// that what reads the file finds the names that the model and the table have.
+// CSVFlag controls how results are written as CSV. Without it texts are written unchanged, so that
+// readers of the file find the names of the model and of the table.
 type CSVFlag struct{ Safe bool }
 
+// Define defines --safe-csv.
 func (o *CSVFlag) Define(f *pflag.FlagSet) {
 	f.BoolVar(&o.Safe, "safe-csv", false, "write an apostrophe before texts that a spreadsheet "+
 		"would run as formulas: those that begin with =, +, -, @, a tab or the end of a line, "+
 		"and are no numbers")
 }
 
-// CSVWriter writes results as CSV, and remembers the first text that a spreadsheet would run.
+// CSVWriter writes results as CSV and stores the first text that a spreadsheet would run as a
+// formula.
 type CSVWriter struct {
 	csv     *csv.Writer
 	buffer  *bufio.Writer
@@ -32,8 +34,8 @@ type CSVWriter struct {
 	formula string
 }
 
-// Writer writes to w. CSV comes back as it was, so it is written without escapes, unless to a
-// terminal.
+// Writer returns a writer of CSV to w. Unless w is a terminal, texts are written without escapes,
+// so that a reader gets back what was written.
 func (o *CSVFlag) Writer(w io.Writer) (*CSVWriter, error) {
 	if text, is := w.(*printable.Writer); is {
 		var err error
@@ -45,7 +47,7 @@ func (o *CSVFlag) Writer(w io.Writer) (*CSVWriter, error) {
 	return &CSVWriter{csv: csv.NewWriter(buffer), buffer: buffer, safe: o.Safe}, nil
 }
 
-// WriteLine writes one line. It may change the fields.
+// WriteLine writes one line. It may change the fields in place.
 func (w *CSVWriter) WriteLine(fields []string) error {
 	for i, field := range fields {
 		if !runs(field) {
@@ -61,8 +63,8 @@ func (w *CSVWriter) WriteLine(fields []string) error {
 	return w.csv.Write(fields)
 }
 
-// End writes what is left, and notes on the console that there are texts which a spreadsheet would
-// run.
+// End flushes the output. It prints a note if a spreadsheet would run one of the texts as a
+// formula.
 func (w *CSVWriter) End(c *Console) error {
 	w.csv.Flush()
 	if err := w.csv.Error(); err != nil {
@@ -78,15 +80,15 @@ func (w *CSVWriter) End(c *Console) error {
 	return nil
 }
 
-// formulaWidth is how much of a formula a note quotes.
+// formulaWidth is the number of characters of a formula that a note quotes.
 const formulaWidth = 50
 
-// formulaStarts are the characters that the texts of formulas begin with, those of full width and
+// formulaStarts are the first characters of texts that spreadsheets run, those of full width and
 // of imports included (OWASP, CSV Injection).
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// runs reports whether a spreadsheet would take a text for a formula. A number is one only to
-// itself.
+// runs reports whether a spreadsheet would run a text as a formula. A negative number begins with -
+// but is harmless.
 func runs(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text == "" || !strings.ContainsRune(formulaStarts, first) {

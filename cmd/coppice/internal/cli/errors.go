@@ -23,21 +23,22 @@ import (
 const (
 	statusDone    = 0
 	statusFailed  = 1 // the work failed: something about the files or the data
-	statusMisuse  = 2 // the command line was wrong, independent of the data
-	StatusPartial = 3 // the work was interrupted, and what was done of it was written
+	statusMisuse  = 2 // the command line was wrong, whatever the data
+	StatusPartial = 3 // the work was interrupted, and its partial result was written
 )
 
-// misuseError is an error of the command line.
+// misuseError is an error of the command line: the exit status is 2.
 type misuseError struct{ error }
 
 func (e misuseError) Unwrap() error { return e.error }
 
-// Misuse makes an error one of the command line.
+// Misuse marks an error as one of the command line.
 func Misuse(err error) error { return misuseError{err} }
 
+// Misusef returns an error of the command line with a formatted text.
 func Misusef(format string, args ...any) error { return misuseError{fmt.Errorf(format, args...)} }
 
-// Bug is a panic, with the stack that led to it.
+// Bug is the error of a panic, with the stack trace of its place.
 type Bug struct {
 	cause any
 	Stack []byte
@@ -50,8 +51,8 @@ func (b *Bug) Error() string {
 		"(COPPICE_TRACE=1 shows more)", b.cause)
 }
 
-// Finish prints an error, if there is one, as the last line of standard error, several joined ones
-// too, and returns the exit status. A closed standard output, as with head, needs no words.
+// Finish prints an error as the last line of standard error and returns the exit status. Joined
+// errors become one line. A closed standard output, as in a pipe to head, prints nothing.
 func (c *Console) Finish(err error) int {
 	var wrong misuseError
 	var broken *Bug
@@ -76,8 +77,8 @@ func (c *Console) Finish(err error) int {
 	return statusFailed
 }
 
-// unusable reports whether options of the reader contradict each other, whatever the table, or a
-// positive class is named where there are not two classes.
+// unusable reports whether an error of the library is a misuse of the command line: options of the
+// reader contradict each other for any table, or a positive class is named without two classes.
 func unusable(err error) bool {
 	var fault *table.Error
 	var positive *data.PositiveError
@@ -87,7 +88,7 @@ func unusable(err error) bool {
 	return errors.As(err, &fault) && errors.Is(err, table.ErrOption) && fault.File == ""
 }
 
-// Located gives an error about a row of a table the row's file and line.
+// Located adds the file and the line of the row to an error about a row of a table.
 func Located(err error, f *data.Frame) error {
 	var value *model.ValueError
 	var column *learn.ColumnError
@@ -111,7 +112,7 @@ func (e *PartialError) Error() string {
 	return fmt.Sprintf("interrupted: %s holds the model so far", e.File)
 }
 
-// Instead suggests what a user may have meant.
+// Instead suggests a name for one that is unknown: the nearest one, else all that are allowed.
 func Instead(given string, names []string) string {
 	if near := param.Nearest(given, names); near != "" {
 		return "did you mean " + near + "?"

@@ -6,10 +6,10 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
-// Fact is one line of a heading.
+// Fact is one line of a heading: a name and a text, such as "rows" and "120 for training".
 type Fact struct{ Name, Text string }
 
-// Facts prints a heading, its texts in one column.
+// Facts prints the lines of a heading. The texts stand in one column.
 func (c *Console) Facts(facts ...Fact) {
 	width := 9
 	for _, f := range facts {
@@ -20,7 +20,7 @@ func (c *Console) Facts(facts ...Fact) {
 	}
 }
 
-// PathList lists files.
+// PathList lists files for people; - is standard input.
 func PathList(paths []string) string {
 	shown := make([]string, len(paths))
 	for i, path := range paths {

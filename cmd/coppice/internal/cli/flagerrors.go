@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// flagError rewords an error of pflag and suggests the nearest flag for an unknown one.
+// flagError turns an error of pflag into a misuse. For an unknown flag it suggests the nearest one.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -21,7 +21,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		return unknownFlag(cmd, unknown)
 	case errors.As(err, &invalid) && errors.As(invalid.Unwrap(), &wrong):
-		return wrong // in words of its own
+		return wrong // the value has reported the misuse itself
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()),
@@ -36,7 +36,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	given, name := "--"+e.GetSpecifiedName(), e.GetSpecifiedName()
 	if short := e.GetSpecifiedShortnames(); short != "" {
-		given, name = "-"+short, short // also a long name behind one dash
+		given, name = "-"+short, short // or a long name behind a single dash
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

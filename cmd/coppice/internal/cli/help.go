@@ -20,8 +20,8 @@ type Section struct {
 	flags *pflag.FlagSet
 }
 
-// NewSection starts a section; what defines flags adds them to its set, in the order of the help
-// text.
+// NewSection makes a section. Each of the functions defines flags, which the help text lists in
+// this order.
 func NewSection(title string, define ...func(*pflag.FlagSet)) Section {
 	s := Section{title, pflag.NewFlagSet(title, pflag.ContinueOnError)}
 	s.flags.SortFlags = false
@@ -31,7 +31,7 @@ func NewSection(title string, define ...func(*pflag.FlagSet)) Section {
 	return s
 }
 
-// WithFlags adds sections of flags to a command and shows them as such in its help text.
+// WithFlags adds sections of flags to a command. Its help text shows each under its heading.
 func WithFlags(c *Console, cmd *cobra.Command, sections ...Section) *cobra.Command {
 	cmd.DisableFlagsInUseLine = len(sections) == 0
 	cmd.Flags().SortFlags = false
@@ -42,7 +42,7 @@ func WithFlags(c *Console, cmd *cobra.Command, sections ...Section) *cobra.Comma
 	return cmd
 }
 
-// help prints what a command is for, how it is called, examples and flags.
+// help prints the description of a command, its usage line, examples and flags.
 func help(w io.Writer, cmd *cobra.Command, sections ...Section) {
 	about := cmd.Long
 	if about == "" {
@@ -68,11 +68,11 @@ func help(w io.Writer, cmd *cobra.Command, sections ...Section) {
 	}
 }
 
-// optional is how a flag is shown whose value may be left out, with what stands for it then.
+// optional matches how pflag shows a flag with an optional value: NAME[="default"].
 var optional = regexp.MustCompile(` (\S+)\[="[^"]*"\]`)
 
-// withoutDefault shows that a value follows = or is left out. The value that is used when it is
-// left out is not shown.
+// withoutDefault shows a flag with an optional value as [=NAME], without the value that is used
+// when it is left out.
 func withoutDefault(shown string) string {
 	return fmt.Sprintf("%-*s", len(shown), "[="+optional.FindStringSubmatch(shown)[1]+"]")
 }
@@ -95,7 +95,7 @@ func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:    "help [COMMAND]",
 		Short:  "Show the help of a command",
-		Hidden: true, // its line would only repeat the last one of the help text
+		Hidden: true, // the last line of the help text already describes it
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {

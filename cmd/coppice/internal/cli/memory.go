@@ -6,22 +6,23 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// MemoryFlag is the one memory limit for reading tables, training and evaluation.
-// evaluation.
+// MemoryFlag limits the memory for reading tables, training and evaluation.
 type MemoryFlag struct{ size string }
 
+// Define defines --memory.
 func (o *MemoryFlag) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.size, "memory", "", "limit memory to `SIZE`, such as 512MiB, 4GB or 50% of "+
 		"the system's memory; larger tables and trainings are errors (default: 75%)")
 }
 
-// MemoryLimit is limit where the flag was checked already, as whatever reads a table does.
+// MemoryLimit returns the limit. Limit must have accepted the flag before, as the readers of tables
+// do.
 func (o *MemoryFlag) MemoryLimit() memory.Limit {
 	limit, _ := o.Limit()
 	return limit
 }
 
-// Limit returns the limit; 0 is the default.
+// Limit parses and returns the limit; 0 is the default.
 func (o *MemoryFlag) Limit() (memory.Limit, error) {
 	if o.size == "" {
 		return 0, nil

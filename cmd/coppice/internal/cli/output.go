@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
-// Writable finds out before the work whether a file can be written afterwards, and that it is none
-// of those which the command reads.
+// Writable checks before the work that a file can be written after it. A file that the command
+// reads is refused.
 func Writable(path string, inputs ...string) error {
 	if path == "" || path == "-" {
 		return Misusef("-o %q: want the name of a file", path)
@@ -39,14 +39,15 @@ func Writable(path string, inputs ...string) error {
 // FileFlag names the file of a text result.
 type FileFlag struct {
 	Path string
-	Ctx  context.Context // ends the writing; nil: nothing does
+	Ctx  context.Context // writing fails once it is done; nil: writing never stops early
 }
 
+// Define defines --out, with standard output as the default.
 func (o *FileFlag) Define(f *pflag.FlagSet) {
 	f.StringVarP(&o.Path, "out", "o", "-", "write to `FILE`; - is standard output")
 }
 
-// Check is writable for a file.
+// Check is Writable for the file of the flag; standard output is always accepted.
 func (o *FileFlag) Check(inputs ...string) error {
 	if o.Path == "-" {
 		return nil
@@ -54,8 +55,8 @@ func (o *FileFlag) Check(inputs ...string) error {
 	return Writable(o.Path, inputs...)
 }
 
-// Write writes the result: a file appears only once it is complete. What write writes is shown, not
-// obeyed (printable.Writer); csvFlag.writer takes that away.
+// Write writes the result. A file appears only once it is complete. Control sequences are escaped
+// (printable.Writer), unless the result is CSV (CSVFlag.Writer).
 func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 	if o.Ctx != nil {
 		whole := write
@@ -71,7 +72,7 @@ func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 		return errors.Join(work, text.Flush())
 	})
 	if file := (*fs.PathError)(nil); work != nil && !errors.As(work, &file) {
-		return work // not the fault of the file
+		return work // the error is not about the file
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", o.Path, err)

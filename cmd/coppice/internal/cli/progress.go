@@ -14,10 +14,11 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// Progress displays how far the work is and how long it will take, on the last line of a terminal.
-// It displays nothing where there is no terminal, or where the work takes only a moment.
+// Progress displays the stage of the work, how much of it is done and the expected time, on the
+// last line of a terminal. It displays nothing without a terminal, or if the work takes only a
+// moment.
 type Progress struct {
-	Terminal io.Writer // the terminal; nil = none
+	Terminal io.Writer // nil = there is none
 
 	mu    sync.Mutex
 	round learn.Round // the work under way
@@ -45,7 +46,7 @@ func (p *Progress) Observe(r learn.Round) error {
 	metrics := p.round.Metrics
 	p.round = r
 	if len(r.Metrics) == 0 {
-		p.round.Metrics = metrics // not every unit is evaluated
+		p.round.Metrics = metrics // rounds without an evaluation show the last one
 	}
 	if p.stop == nil {
 		p.stop = make(chan struct{})
@@ -78,7 +79,7 @@ func (p *Progress) show() {
 	}
 	p.bar.Describe(printable.Line(roundWords(&p.round)))
 	if p.round.Of > 0 {
-		_ = p.bar.Set(p.round.N) // errors of drawing are no errors of the work
+		_ = p.bar.Set(p.round.N) // a failure to draw does not stop the work
 	}
 	_ = p.bar.RenderBlank()
 }
@@ -94,13 +95,13 @@ func (p *Progress) newBar() *progressbar.ProgressBar {
 	}
 	if p.round.Of == 0 {
 		return progressbar.NewOptions(-1, append(options, progressbar.OptionSpinnerType(14),
-			// it turns at each update, without a timer of its own
+			// the spinner turns at each update and requires no timer
 			progressbar.OptionSetSpinnerChangeInterval(0))...)
 	}
 	return progressbar.NewOptions(p.round.Of, append(options, progressbar.OptionShowCount())...)
 }
 
-// clear takes the line away; the caller holds the lock.
+// clear erases the line; the caller holds the lock.
 func (p *Progress) clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
@@ -108,7 +109,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// hide takes the line away while f writes.
+// hide erases the line before f writes.
 func (p *Progress) hide(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +117,7 @@ func (p *Progress) hide(f func()) {
 	f()
 }
 
-// End takes the line away for good.
+// End erases the line and stops the display.
 func (p *Progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +129,7 @@ func (p *Progress) End() {
 	p.round = learn.Round{}
 }
 
-// roundWords is a line of progress: the stage, and the last metrics.
+// roundWords returns the text of the line: the stage and the last metrics.
 func roundWords(r *learn.Round) string {
 	words := []string{r.Stage}
 	for _, m := range r.Metrics {

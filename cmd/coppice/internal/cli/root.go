@@ -29,8 +29,8 @@ import (
 // Command makes a command that reads and writes on a console.
 type Command func(*Console) *cobra.Command
 
-// Main runs the process's command line and returns the exit status. An interrupt ends the work in
-// order; a second one ends the process at once.
+// Main runs the command line of the process and returns the exit status. The first interrupt
+// cancels the work, which may write a partial result; a second one ends the process at once.
 func Main(commands []Command) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -49,9 +49,8 @@ func Main(commands []Command) int {
 	return c.Finish(err)
 }
 
-// Run executes one command line. All that it prints goes through one printable.Writer, so that no
-// name in a model or a table can control a terminal. A panic is a bug; it becomes an error like any
-// other, and its stack trace is shown only on request.
+// Run executes one command line. All output goes through one printable.Writer, so that no name in a
+// model or a table can control a terminal. A panic becomes a *Bug.
 func Run(ctx context.Context, c *Console, commands []Command, args []string) (err error) {
 	defer c.Progress.End()
 	defer func() {
@@ -104,7 +103,7 @@ from the others.`,
 	return root
 }
 
-// known refuses an unknown command; cobra calls it with what it found no command for.
+// known refuses an unknown command. cobra calls it with the arguments that name no command.
 func known(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -129,8 +128,8 @@ func list(root *cobra.Command) string {
 	return fmt.Sprintf("there are %s (coppice help describes them)", strings.Join(names, ", "))
 }
 
-// Operands returns a check that there are at least least and, unless most is negative, at most most
-// operands, which the usage line names.
+// Operands returns a check of the number of operands: at least least, and at most most unless it is
+// negative. Errors name the missing operand as the usage line does.
 func Operands(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -144,7 +143,7 @@ func Operands(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// missingOperand returns the word of the usage line that has no operand.
+// missingOperand returns the word of the usage line for the first operand that is missing.
 func missingOperand(cmd *cobra.Command, given int) string {
 	words := strings.Fields(cmd.Use)[1:]
 	if given < len(words) {

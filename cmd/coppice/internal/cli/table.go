@@ -7,17 +7,17 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Grid is a table for people: columns line up, two blanks apart.
+// Grid is a table in text. Its columns are aligned, with two blanks between them.
 type Grid struct {
 	Columns []Column
 	Rows    [][]string
 	Footer  [][]string // rows below a line
 }
 
-// Column is how a column of a grid is set.
+// Column describes how a column of a grid is printed.
 type Column struct {
 	Name  string
-	Right bool // numbers stand to the right
+	Right bool // aligned to the right, as numbers are
 	Wrap  int  // break lines at this width; 0 = never
 }
 
@@ -30,6 +30,7 @@ func Numbers(names ...string) []Column {
 	return columns
 }
 
+// Add adds a row, one text for each column.
 func (g *Grid) Add(cells ...string) { g.Rows = append(g.Rows, cells) }
 
 // Print writes the grid.

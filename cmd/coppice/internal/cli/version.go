@@ -2,7 +2,8 @@ package cli
 
 import "runtime/debug"
 
-// BuildVersion returns the version of the module, or what is known of the source that was built.
+// BuildVersion returns the version of the module. For a build from a checkout it adds the revision
+// and whether files were changed.
 func BuildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

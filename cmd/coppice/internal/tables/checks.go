@@ -11,16 +11,17 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 )
 
-// CheckFlags control the checks of a table before a learner sees it.
+// CheckFlags control the checks of a table before training.
 type CheckFlags struct{ quiet bool }
 
+// Define defines --quiet-checks.
 func (o *CheckFlags) Define(f *pflag.FlagSet) {
 	f.BoolVar(&o.quiet, "quiet-checks", false,
 		"do not warn of identifiers, constant columns, repeated rows, leakage and the like")
 }
 
-// Check runs the checks and prints a line for each warning, but for those of a check that is left
-// for later. test may be nil.
+// Check runs the checks and prints a line for each warning. Warnings of the checks named in later
+// are returned but not printed. test may be nil.
 func (o *CheckFlags) Check(
 	ctx context.Context, c *cli.Console, ds *data.Dataset, rows, test []int32, workers int,
 	later ...string,

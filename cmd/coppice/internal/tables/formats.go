@@ -17,7 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// format is a kind of files that hold tables.
+// format is a file format of tables.
 type format struct {
 	name     string   // for --format
 	suffixes []string // of file names, before .gz or .zst
@@ -25,8 +25,9 @@ type format struct {
 	read     func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error)
 }
 
-// formats lists the formats; the first whose suffix or, failing that, content fits a file is that
-// of the file. The last one fits every file.
+// formats lists the formats in the order in which they are tried. The format of a file is the first
+// whose suffix matches its name, else the first that recognises its content. The last one accepts
+// every content.
 func formats() []format {
 	return []format{
 		{"parquet", []string{".parquet", ".pq"}, parquetdata.Sniff, common(parquetdata.ReadTable)},
@@ -43,7 +44,7 @@ func formats() []format {
 
 const csvName = "csv"
 
-// common adapts a reader that takes only the options common to all readers.
+// common adapts a reader that has only the options common to all readers.
 func common(
 	read func(context.Context, table.Options, ...string) (*table.Table, error),
 ) func(context.Context, csvdata.Options, ...string) (*table.Table, error) {
@@ -73,13 +74,13 @@ func formatByName(path string) *format {
 	return nil
 }
 
-// formatByContent returns the format of a file that begins so.
+// formatByContent returns the format of a file by its first bytes.
 func formatByContent(head []byte) *format {
 	all := formats()
 	return &all[slices.IndexFunc(all, func(f format) bool { return f.sniff(head) })]
 }
 
-// Input is how tables are read: the options of the readers, and which reader.
+// Input holds the options of the readers, and the reader that is requested.
 type Input struct {
 	csvdata.Options
 	format string // its name; "": chosen for each file
@@ -103,7 +104,7 @@ func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error)
 	return chosen.read(ctx, in.Options, paths...)
 }
 
-// find returns the format of a file. Standard input is looked into, and read from its start
+// find returns the format of a file. It peeks at standard input, which is read from its start
 // afterwards.
 func (in *Input) find(path string) *format {
 	if in.format != "" {
@@ -112,7 +113,7 @@ func (in *Input) find(path string) *format {
 	}
 	if path == "-" {
 		b := bufio.NewReaderSize(in.Stdin, source.HeadSize)
-		head, _ := b.Peek(source.HeadSize) // the end of the input, and errors, are for the reader
+		head, _ := b.Peek(source.HeadSize) // the reader reports errors
 		in.Stdin = b
 		return formatByContent(source.Unpack(head))
 	}
@@ -122,4 +123,5 @@ func (in *Input) find(path string) *format {
 	return formatByContent(source.Head(path))
 }
 
+// LooksLikeTable reports whether a file has the suffix of a table's format.
 func LooksLikeTable(path string) bool { return formatByName(path) != nil }

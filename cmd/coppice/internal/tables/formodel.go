@@ -26,8 +26,8 @@ func ReadForModel(
 	return t, complete(t, options.Schema, paths[0])
 }
 
-// ReadFor reads a table with labels to compare with a model; without --label they are in the column
-// that the model was trained on.
+// ReadFor reads a table whose labels are compared with the predictions of a model. Without --label
+// the labels are in the column that the model was trained on.
 func (o *LabelFlags) ReadFor(
 	ctx context.Context, c *cli.Console, m model.Model, options Input, paths []string,
 ) (*data.Dataset, error) {
@@ -55,13 +55,13 @@ func (o *LabelFlags) ReadFor(
 	}
 	roles.Task, roles.Classes, roles.Like = spec.Task, spec.Classes, &spec.Schema
 	if spec.Task == data.Anomaly {
-		// the label may have other names for normal rows and anomalies
+		// The label may name normal rows and anomalies differently than the model.
 		roles.Task, roles.RareLast = data.Auto, true
 	}
 	return roles.Apply(t.Frame)
 }
 
-// readLabel makes options read the label column as the one that a model was trained on.
+// readLabel makes options read the label column in the way in which it was read in training.
 func readLabel(options *Input, label string, of *model.Spec) {
 	same := label == of.Label
 	if of.Labels() && !(same && of.LabelFormat != "") {

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
-// LabelFlags name the label and control how its values are read.
+// LabelFlags name the label column and control how its values are read.
 type LabelFlags struct {
 	Label         string
 	labelBy       string // the flag that names it: label, or its alias target; "" = none
@@ -75,9 +75,11 @@ func (o *LabelFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 		Log: c.Note}, nil
 }
 
-// OutcomeFlags name the columns that belong to a label that is a grade or a time.
+// OutcomeFlags name further columns of the outcome: groups for ranking, events and upper bounds for
+// survival.
 type OutcomeFlags struct{ group, event, upper string }
 
+// Define defines --group, --event and --upper.
 func (o *OutcomeFlags) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` are a group: splits "+
 		"keep it together, ranking compares its rows")
@@ -87,7 +89,7 @@ func (o *OutcomeFlags) Define(f *pflag.FlagSet) {
 		"survival: the time lies between the label and `COL`; a missing upper bound is no bound")
 }
 
-// columns returns the columns that are named.
+// columns returns the columns that the flags name.
 func (o *OutcomeFlags) columns() []string {
 	var named []string
 	for _, column := range []string{o.group, o.event, o.upper} {
@@ -101,6 +103,7 @@ func (o *OutcomeFlags) columns() []string {
 // PositiveFlag names the positive one of two classes.
 type PositiveFlag struct{ Positive string }
 
+// Define defines --positive; otherwise describes the default.
 func (o *PositiveFlag) Define(f *pflag.FlagSet, otherwise string) {
 	f.StringVar(&o.Positive, "positive", "", "binary: `NAME` is the positive class, for F1, "+
 		"precision, recall and thresholds (default: "+otherwise+")")
@@ -109,8 +112,8 @@ func (o *PositiveFlag) Define(f *pflag.FlagSet, otherwise string) {
 // usualPositive describes the default positive class.
 const usualPositive = "1, true, yes or +, else the class with fewer training rows"
 
-// PositiveFacts name the positive one of two classes and why it is that one; of other targets
-// nothing.
+// PositiveFacts name the positive class of two, and the reason for the choice. For other targets
+// there is none.
 func PositiveFacts(t *data.Target) []cli.Fact {
 	if !t.HasPositive() {
 		return nil

@@ -16,10 +16,11 @@ type TrainingFlags struct {
 	RoleFlags
 	KindFlags
 	ReadFlags
-	// the model that training adds to, whose columns and classes the table's are; nil = none
+	// the model that training continues, whose columns and classes the table must have; nil = none
 	From *model.Spec
 }
 
+// Sections returns the flags as sections of a help text.
 func (o *TrainingFlags) Sections() []cli.Section {
 	return []cli.Section{
 		cli.NewSection("Columns", o.RoleFlags.define, o.KindFlags.Define),
@@ -27,13 +28,14 @@ func (o *TrainingFlags) Sections() []cli.Section {
 	}
 }
 
-// Problem is a table with the learning problem that its columns make.
+// Problem is a table and the data set that it holds: features, target and their roles.
 type Problem struct {
 	*data.Dataset
-	Table *data.Frame // all columns, roles included; a further file is joined to it
+	Table *data.Frame // all columns, those with roles included; further files are appended to it
 }
 
-// Read is load for training: a table from which nothing can be learned is an error.
+// Read is Load for training: a table that is not trainable, such as one of a single class, is an
+// error.
 func (o *TrainingFlags) Read(
 	ctx context.Context, c *cli.Console, paths []string, more bool,
 ) (*Problem, error) {
@@ -43,13 +45,14 @@ func (o *TrainingFlags) Read(
 	}
 	trained := *p.Dataset
 	if o.Capable.Unsupervised {
-		trained.Target = data.Target{Name: o.Label} // one value of the label is as good as two
+		// an unsupervised learner accepts a label of one value
+		trained.Target = data.Target{Name: o.Label}
 	}
 	return p, data.CheckTrainable(&trained)
 }
 
 // Load reads the files and gives the columns their roles. If more files will be joined, notes about
-// the roles are left to join, which sees all rows.
+// roles are not printed here but by join, which has all rows.
 func (o *TrainingFlags) Load(
 	ctx context.Context, c *cli.Console, paths []string, more bool,
 ) (*Problem, error) {
@@ -93,15 +96,15 @@ func (o *TrainingFlags) Load(
 	return &Problem{ds, f}, nil
 }
 
-// readAs makes options read a table by the columns of the model that training adds to.
+// readAs makes options read a table by the schema of the model that training continues.
 func (o *TrainingFlags) readAs(options *Input) {
 	options.Schema, options.Ignore = &o.From.Schema, nil
 	options.Also = append(options.Also, o.columns()...)
 	readLabel(options, o.Label, o.From)
 }
 
-// join reads a further file whose rows come behind those of p. Columns have the kinds and
-// dictionaries that they have in p, labels must be among its classes.
+// join reads a further file and appends its rows to p. Columns are read with the kinds and
+// dictionaries of p, and labels must be among its classes.
 func (o *TrainingFlags) join(
 	ctx context.Context, c *cli.Console, p *Problem, path string,
 ) (*Problem, error) {
@@ -121,7 +124,8 @@ func (o *TrainingFlags) join(
 		case data.Categorical:
 			options.Categorical = append(options.Categorical, column)
 		case data.Date:
-			options.Dates[column], _ = field.DateFormat() // the table was read by it
+			// the first table was read by this format, so there is no error
+			options.Dates[column], _ = field.DateFormat()
 		}
 	}
 	c.Progress.Begin("reading")

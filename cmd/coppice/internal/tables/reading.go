@@ -27,6 +27,7 @@ type ReadFlags struct {
 	encoding string
 }
 
+// Define defines the flags of the section Reading.
 func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+
@@ -46,7 +47,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	o.dateFlag.define(f)
 }
 
-// Options returns how to read.
+// Options returns the options of the readers, or a misuse.
 func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 	common := table.Options{Stdin: c.In, Log: c.Note}
 	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format}
@@ -93,6 +94,7 @@ type KindFlags struct {
 	categorical, numeric []string
 }
 
+// Define defines --categorical and --numeric.
 func (o *KindFlags) Define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.categorical, "categorical", nil,
 		"read numbers in `COL,...|all` as categories")
@@ -105,7 +107,7 @@ func (o *KindFlags) apply(r *Input) {
 	r.Categorical, r.AllCategorical = EveryOr(o.categorical)
 }
 
-// EveryOr distinguishes a list of names from the word all.
+// EveryOr separates the word all, which stands for every column, from a list of names.
 func EveryOr(names []string) (list []string, all bool) {
 	if len(names) == 1 && names[0] == "all" {
 		return nil, true

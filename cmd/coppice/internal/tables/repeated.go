@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 )
 
-// RepeatFlag lets a command read one file twice.
+// RepeatFlag allows a command to read one file twice.
 type RepeatFlag struct{ allowed bool }
 
 func (o *RepeatFlag) define(f *pflag.FlagSet) {
@@ -19,11 +19,11 @@ func (o *RepeatFlag) define(f *pflag.FlagSet) {
 
 // File is a file that a command reads rows from.
 type File struct {
-	flag string // that names it: "--test"; "" = it is an operand
+	flag string // the flag that names it, such as "--test"; "" = it is an operand
 	path string
 }
 
-// Files are the operands of a command.
+// Files returns the operands of a command as files.
 func Files(paths []string) []File {
 	files := make([]File, len(paths))
 	for i, path := range paths {
@@ -32,9 +32,8 @@ func Files(paths []string) []File {
 	return files
 }
 
-// Check refuses rows that would be read twice: a file counts as the same by whatever name or link
-// it is reached. Files that cannot be found are left to the reader. Standard input can never be
-// read twice.
+// Check refuses a file that is named twice, also by another name or a link. Standard input can
+// never be read twice. Files that do not exist are not reported here but by the reader.
 func (o *RepeatFlag) Check(files ...File) error {
 	found := make([]os.FileInfo, len(files))
 	input := false
@@ -60,7 +59,8 @@ func (o *RepeatFlag) Check(files ...File) error {
 	return nil
 }
 
-// repeated describes that a file is named a second time, and what reading it twice would do.
+// repeated is the error of a file that is named a second time. It explains the effect of reading it
+// twice.
 func repeated(first, second File) error {
 	named := second.path
 	if second.flag != "" {

@@ -16,13 +16,13 @@ type RoleFlags struct {
 	LabelFlags
 	Task    string
 	time    string
-	timed   bool // the column of time is a feature too
+	timed   bool // the time column is also a feature
 	Start   []string
 	Ignore  []string
 	Capable learn.Capabilities // of the learner, from check on
 }
 
-// columns returns the columns that have a role, but for ignored ones.
+// columns returns the columns that have a role, without those of --ignore.
 func (o *RoleFlags) columns() []string {
 	named := append([]string{o.Label, o.weight, o.time}, o.OutcomeFlags.columns()...)
 	return slices.DeleteFunc(append(named, o.Start...),
@@ -45,7 +45,7 @@ func (o *RoleFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.Ignore, "ignore", nil, "do not use `COL,...`")
 }
 
-// Check finds misuse that requires no table, for a learner of these capabilities.
+// Check finds misuse that can be found without a table, for a learner of these capabilities.
 func (o *RoleFlags) Check(learner learn.Capabilities) error {
 	o.Capable = learner
 	if o.Label == "" && !learner.Unsupervised {
