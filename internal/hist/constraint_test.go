@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/rng"
 )
 
 // grow grows a tree of a problem, whose seed is 1.
@@ -150,6 +153,32 @@ func TestSymmetricTreesSplitLevelsAlike(t *testing.T) {
 		p.c.Policy, p.c.Gamma, p.c.Depth, p.c.Leaves = Symmetric, 0, rapid.IntRange(1, 3).Draw(t, "levels"), 0
 		p.checkLevels(t, p.grow(t).grown, p.gain)
 	})
+}
+
+// Symmetric trees have as many levels by the conventions of other programs as by those of Own.
+func TestSymmetricTreesByAnyConventions(t *testing.T) {
+	const rows, depth = 400, 3
+	stream := rng.New(31)
+	m, err := bins.Make(t.Context(), mixed(t, rows, 6, stream), nil, nil, bins.Options{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rows, false, stream)
+	for _, conventions := range []Conventions{Own, XGBoost, LightGBM} {
+		c := Config{Shape: Shape{Policy: Symmetric, Depth: depth}, Categories: Categories{OneHot: 4},
+			Compatibility: Compatibility{Conventions: conventions}}
+		grown, err := NewGrower(m, c).Grow(t.Context(), g, h, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := grown.Tree(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made.Depth() != depth {
+			t.Errorf("conventions %d: a tree of %d levels, want %d", conventions, made.Depth(), depth)
+		}
+	}
 }
 
 // checkLevels checks that the nodes of a level that were split were split alike, and gain as much

@@ -43,7 +43,7 @@ type finder interface {
 func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finder) *engine {
 	e := &engine{c: c, least: c.leastGain(), sums: make([]sums, outputs)}
 	e.tables.setWhole(m)
-	e.columns = featureSampler{c: &e.c, inherit: c.Conventions == LightGBM}
+	e.columns = featureSampler{c: &e.c, inherit: c.Conventions == LightGBM && c.Policy != Symmetric}
 	for range parallel.Workers(c.Workers) {
 		e.team = append(e.team, &worker{find: find(e)})
 	}
