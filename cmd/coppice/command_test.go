@@ -8,8 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 )
 
-// Every command has a paragraph of description, examples that begin with its name, and help for
-// each flag.
+// Every command has a description, a short one without a full stop, and examples that call it.
 func TestEveryCommandExplainsItself(t *testing.T) {
 	root := cli.NewRoot(&cli.Console{Out: io.Discard, Err: io.Discard, Progress: &cli.Progress{}}, commands())
 	for _, cmd := range root.Commands() {

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/codectest"
 )
 
-// A model with derived columns is shown by their names in every format, and predicts from a table
-// that has none of them.
+// Every format of show names the derived columns of a model. The model predicts from a table
+// without them.
 func TestDerivedColumns(t *testing.T) {
 	dir := t.TempDir()
 	path, table := filepath.Join(dir, "m.coppice"), filepath.Join(dir, "t.csv")

@@ -191,8 +191,8 @@ func runPage(t *testing.T, root string, blocks []fence) {
 	}
 }
 
-// shows reports whether a block shows an output: all its lines in their order, where "..." stands
-// for any lines. It returns the part that the output does not have.
+// shows reports whether an output has all lines of a block in their order, where "..." stands for
+// any lines. It returns the part of the block that the output does not have.
 func shows(block, output string) (missing string, ok bool) {
 	lines := func(text string) []string {
 		split := strings.Split(strings.Trim(text, "\n"), "\n")

@@ -13,8 +13,8 @@ import (
 )
 
 // TestExamples runs all examples of the help texts as they are printed, in a folder with tables and
-// models of the names in them. Resuming from a checkpoint is left out: there is one after an
-// interrupted training only.
+// models of these names. It leaves out resuming from a checkpoint, which exists only after an
+// interrupted training.
 func TestExamples(t *testing.T) {
 	t.Chdir(t.TempDir())
 	exampleTables(t)
@@ -39,13 +39,13 @@ func TestExamples(t *testing.T) {
 		runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none -o tree.coppice")
 		runExample(t, "coppice train spambase.csv --label spam --learner cart -o spam.coppice")
 		for line := range strings.Lines(text) {
-			// what stands behind is a remark
+			// a remark follows three blanks
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue
 			case strings.Contains(line, "shard-*.coppice"):
-				// after train --shard, whose shard is one of four
+				// The example of train --shard has left a shard of another forest.
 				copyFile(t, "a.coppice", "shard-1.coppice")
 				copyFile(t, "b.coppice", "shard-2.coppice")
 			}

@@ -22,7 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// hostileTable is what the models of these tests are trained on and shown with.
+// hostileTable is the table that the models of these tests are trained on and evaluated with.
 const hostileTable = "flowers.csv"
 
 // hostileModels trains a model of every kind of summary in the working folder, and returns their
@@ -77,7 +77,7 @@ func silent(ctx context.Context, out io.Writer, args ...string) error {
 	return cli.Run(ctx, &cli.Console{In: strings.NewReader(""), Out: out, Err: io.Discard, Progress: &cli.Progress{}}, commands(), args)
 }
 
-// views are all ways to look at a model.
+// views returns the command lines of all views of a model.
 func views(path string) [][]string {
 	all := [][]string{
 		{"show", path},
@@ -107,8 +107,8 @@ func views(path string) [][]string {
 	return all
 }
 
-// harmless runs views of a model, the first of which reports whether it can be opened. Each prints
-// what no terminal obeys, or fails with one line that is no bug.
+// harmless runs views of a model; if the first fails, the model cannot be opened. Each must print
+// no control sequence, or fail with one line that is not a bug.
 func harmless(t *testing.T, views [][]string) {
 	t.Helper()
 	for i, args := range views {
@@ -157,12 +157,12 @@ func hostileCopy(r *rand.Rand, m model.Model, donor *model.Spec) {
 	}
 }
 
-// viewsOfMutant is how many views are taken of each mutant, sampled among all but the first.
+// viewsOfMutant is the number of views of each mutant: the first, and others at random.
 const viewsOfMutant = 5
 
-// TestSummaryMutants shows models whose summaries are changed at random. COPPICE_MUTANTS is how
-// many, COPPICE_SEED of which; what kills the process is the model that it leaves as mutant.coppice
-// in COPPICE_MUTANT_DIR.
+// TestSummaryMutants shows models whose summaries are changed at random. COPPICE_MUTANTS is their
+// number, COPPICE_SEED the seed. The current model is mutant.coppice in COPPICE_MUTANT_DIR: if the
+// process dies, that file is the cause.
 func TestSummaryMutants(t *testing.T) {
 	mutants, seed := environment(t, "COPPICE_MUTANTS", 200), environment(t, "COPPICE_SEED", 1)
 	folder := os.Getenv("COPPICE_MUTANT_DIR")
@@ -185,7 +185,7 @@ func TestSummaryMutants(t *testing.T) {
 		}
 		hostileCopy(r, m, donor.Spec())
 		if err := coppice.Save(path, m); err != nil {
-			continue // what Save refuses no file holds
+			continue // Save refuses it, so no file holds it
 		}
 		if _, err := models.Open(path, false); err == nil {
 			accepted++
@@ -217,8 +217,8 @@ func environment(t *testing.T, name string, usual int) int {
 	return n
 }
 
-// FuzzShow tries any bytes as a model, with their summary changed by a seed: whatever opens can be
-// shown, pictured and evaluated.
+// FuzzShow reads any bytes as a model and changes its summary by a seed. A model that opens can be
+// shown, drawn and evaluated.
 func FuzzShow(f *testing.F) {
 	folder := f.TempDir()
 	f.Chdir(folder)

@@ -38,8 +38,8 @@ func (w *impatient) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// An interrupt of a training writes the rounds so far beside the model, reports that, and has a
-// status of its own; also while the number of rounds is chosen.
+// An interrupted training writes the rounds so far beside the model, reports that, and ends with
+// status 3. The same holds while the number of rounds is chosen.
 func TestInterruptedTraining(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals are tested on Unix")

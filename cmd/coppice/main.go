@@ -1,5 +1,5 @@
-// Command coppice trains, evaluates, shows and applies decision trees on tables. "coppice help"
-// lists its commands.
+// Command coppice trains, evaluates, shows and applies decision trees and tree ensembles on tables.
+// "coppice help" lists its sub-commands.
 package main
 
 import (

@@ -31,8 +31,8 @@ func startable(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, stderr
 }
 
-// feed starts a command that reads standard input and gives it more than a pipe holds, so that it
-// is at work when feed returns; then it waits for more.
+// feed starts a command that reads standard input and writes more to it than a pipe holds. When
+// feed returns, the command has begun to read and waits for more.
 func feed(t *testing.T, cmd *exec.Cmd) io.Closer { return feedTable(t, cmd, "x,y\n") }
 
 // feedTable is feed with a header line for two columns.
@@ -56,7 +56,7 @@ func feedTable(t *testing.T, cmd *exec.Cmd, header string) io.Closer {
 	return in
 }
 
-// An interrupt ends the work in order: one line, status 1, no file.
+// An interrupt ends the work with one line of error and status 1, and no file is written.
 func TestInterrupt(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd, stderr := startable(t, "train", "-", "--label", "y", "-o", "m.coppice")
@@ -79,7 +79,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// A reader that goes away, such as head, is no reason for words.
+// A closed standard output, as in a pipe to head, prints no error.
 func TestClosedPipe(t *testing.T) {
 	cmd, stderr := startable(t, "learners", "cart")
 	r, w, err := os.Pipe()
@@ -118,7 +118,7 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// Bytes of a table never reach the terminal as commands to it, nor break an error into lines.
+// Control sequences in a table never reach the terminal, and an error about them stays one line.
 func TestNamesAreHarmless(t *testing.T) {
 	cmd, stderr := startable(t, "data", "t.csv")
 	evil := "x\x1b[2J\u202e"
@@ -136,8 +136,8 @@ func TestNamesAreHarmless(t *testing.T) {
 	}
 }
 
-// What the command writes for people and programs of a model with such names is not obeyed either,
-// in files too; CSV alone holds them as they are.
+// Control sequences in the names of a model are escaped too, in all output and files but CSV, which
+// holds names unchanged.
 func TestNamesOfModelsAreHarmless(t *testing.T) {
 	cmd, _ := startable(t)
 	dir := cmd.Dir
@@ -202,7 +202,7 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 	}
 }
 
-// A model file that is overwritten, or truncated, while predict is at work changes no prediction.
+// A model file that is overwritten or truncated while predict runs changes no prediction.
 func TestPredictWhileModelIsOverwritten(t *testing.T) {
 	train, _ := startable(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set", "trees=40", "-o", "m.coppice")
 	var rows strings.Builder

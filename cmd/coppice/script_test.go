@@ -22,9 +22,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"coppice": main})
 }
 
-// TestScripts runs testdata/script: each file is a story of commands with the files that it needs,
-// and the best documentation of what the command line does. With COPPICE_UPDATE=1 the expected
-// outputs are written anew.
+// TestScripts runs the files of testdata/script. Each holds commands, their expected output, and
+// the files that they read, so it also documents the command line. With COPPICE_UPDATE=1 the
+// expected outputs are written anew.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -51,8 +51,8 @@ func TestScripts(t *testing.T) {
 //
 //	status 1 coppice train nowhere.csv --label y
 //
-// A command that fails must say so in one line, the last of standard error, that begins with
-// "coppice: ", print nothing else that looks like an error, and leave all files as they were.
+// A command that fails must print one error, which begins with "coppice: ", as the last line of
+// standard error. Only notes and warnings may precede it. All files must stay as they were.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N COMMAND...")
@@ -85,8 +85,8 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupt sends a command an interrupt once a file is there, and waits for its end with status 1
-// and one line of error:
+// interrupt starts a command, waits until a file exists, and sends an interrupt. The command must
+// end with status 1 and one line of error:
 //
 //	interrupt m.coppice.checkpoint coppice train t.csv --label y --learner gbm --checkpoint-every 1 -o m.coppice
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A chart is the curve between its ends, with the numbers on its axes that fit.
+// A chart has the curve, its least and greatest value, and as many numbers on its axis as fit.
 func TestChart(t *testing.T) {
 	for _, c := range []struct {
 		chart Chart

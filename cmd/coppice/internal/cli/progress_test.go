@@ -8,8 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// The line of progress shows the stage and how much is done, and goes away before anything else is
-// written.
+// The progress line shows the stage and how much is done. It is erased before other output.
 func TestProgress(t *testing.T) {
 	var terminal bytes.Buffer
 	p := &Progress{Terminal: &terminal}

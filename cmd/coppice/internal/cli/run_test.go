@@ -18,7 +18,8 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { panic("boom") }
 
-// A panic becomes one line that requests a bug report; the stack is shown only on request.
+// A panic becomes one line that requests a bug report. The stack trace is printed only if
+// COPPICE_TRACE is set.
 func TestPanic(t *testing.T) {
 	for trace, lines := range map[string]int{"": 1, "1": 2} {
 		t.Setenv("COPPICE_TRACE", trace)

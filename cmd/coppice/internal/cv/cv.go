@@ -37,6 +37,7 @@ type command struct {
 	shuffles     int
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -83,7 +84,7 @@ type report struct {
 	Label      string          `json:"label"`
 	Task       data.Task       `json:"task"`
 	Positive   string          `json:"positive,omitempty"`        // the positive one of two classes
-	Why        string          `json:"positive_reason,omitempty"` // it is that one
+	Why        string          `json:"positive_reason,omitempty"` // why it is the positive one
 	Rows       int             `json:"rows"`
 	Plan       data.PlanKind   `json:"plan"`
 	*eval.CrossValidation
@@ -119,7 +120,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		plan.Kind = data.DefaultKind(&p.Target)
 	}
 	if o.checkLeakage {
-		return o.auditLeaks(ctx, l, p, paths, plan)
+		return o.checkLeaks(ctx, l, p, paths, plan)
 	}
 	p.Target.ChoosePositive(nil)
 	o.Progress.Begin("cross-validating")
@@ -147,7 +148,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// check makes the plan.
+// check makes the plan of the folds from the flags.
 func (o *command) check() (*data.Plan, error) {
 	plan := &data.Plan{K: o.folds, Seed: o.Seed}
 	changed := o.Choice.Changed
@@ -211,7 +212,7 @@ func (o *command) print(r *report, p *tables.Problem, paths []string, l learn.Le
 	metrics.PrintConfusion(o.Console, r.Pooled.Confusion, "all folds together")
 }
 
-// foldRow is the line of one fold, or of all together.
+// foldRow is the line of one fold, or of all folds pooled.
 func foldRow(name string, r *eval.Report, metrics eval.Summaries) []string {
 	row := []string{name, strconv.Itoa(r.Rows)}
 	for _, s := range metrics {

@@ -27,16 +27,16 @@ type leakageReport struct {
 	*eval.LeakageCheck
 }
 
-// auditLeaks compares a learner's estimates with chance on shuffled labels. An estimate that is
-// better than chance is an error.
-func (o *command) auditLeaks(
+// checkLeaks compares the estimates of a learner on shuffled labels with chance. An estimate that
+// is better than chance is an error.
+func (o *command) checkLeaks(
 	ctx context.Context, l learn.Learner, p *tables.Problem, paths []string, plan *data.Plan,
 ) error {
-	o.Progress.Begin("auditing")
+	o.Progress.Begin("checking for leakage")
 	a, err := eval.CheckLeakage(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{
 		Workers: o.Threads, Memory: o.MemoryLimit(), Seed: o.Seed, Env: coppice.Env(o.Threads),
 		Observe: func(r learn.Round) error {
-			r.Stage = "auditing"
+			r.Stage = "checking for leakage"
 			return o.Progress.Observe(r)
 		}})
 	if err != nil {
@@ -52,7 +52,7 @@ func (o *command) auditLeaks(
 	if o.JSONFlag.JSON {
 		err = o.Console.JSON(r)
 	} else {
-		o.printAudit(r, p, paths, l)
+		o.printLeaks(r, p, paths, l)
 	}
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (o *command) auditLeaks(
 	return nil
 }
 
-func (o *command) printAudit(r *leakageReport, p *tables.Problem, paths []string, l learn.Learner) {
+func (o *command) printLeaks(r *leakageReport, p *tables.Problem, paths []string, l learn.Learner) {
 	assigned := "freely"
 	if p.Target.Group != nil && (r.Plan == data.GroupedPlan || r.Plan == data.LeaveOneOutPlan) {
 		assigned = "group by group"

@@ -22,13 +22,14 @@ import (
 type command struct {
 	*cli.Console
 	tables.TrainingFlags
-	test string // as in splitFlags
+	test string // as in tables.SplitFlags
 	tables.CheckFlags
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -109,8 +110,8 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// readTable returns the table that is described, the data set that is checked, and its rows.
-// Without a label all columns are features.
+// readTable returns the table to describe, the data set to check, and its sets of rows. Without a
+// label all columns are features.
 func (o *command) readTable(
 	ctx context.Context, paths []string, test tables.Fraction,
 ) (*data.Frame, *data.Dataset, *tables.RowSets, error) {
@@ -130,7 +131,7 @@ func (o *command) readTable(
 	return described, p.Dataset, s, nil
 }
 
-// valuesWidth is the width of the column of values.
+// valuesWidth is the most characters of the column of values.
 const valuesWidth = 50
 
 func (r *report) grid() *cli.Grid {

@@ -34,6 +34,7 @@ type command struct {
 	flags   *pflag.FlagSet
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -86,8 +87,8 @@ func (o *command) define(f *pflag.FlagSet) {
 // picture is a value of --what.
 type picture struct {
 	name  string
-	alone bool     // needs neither model nor table
-	flags []string // of the flags that only some pictures have, those of this one
+	alone bool     // requires neither model nor table
+	flags []string // those of --columns and --node that it accepts
 	draw  func(o *command, ctx context.Context, w io.Writer, s *plot.Subject) error
 }
 
@@ -151,7 +152,7 @@ func (o *command) subject(
 	return s, nil
 }
 
-// check finds misuse and the picture that is requested.
+// check finds misuse and returns the picture that is requested.
 func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	var found *picture
 	for _, p := range pictures() {
@@ -227,7 +228,7 @@ func (o *command) partition(_ context.Context, w io.Writer, s *plot.Subject) err
 	return plot.Partition(w, s, columns)
 }
 
-// lister is a learner that lists the splits that it tries.
+// lister is a learner that lists the candidate splits of a node.
 type lister interface {
 	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error)
 }

@@ -38,6 +38,7 @@ type command struct {
 	flags       *pflag.FlagSet
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -84,7 +85,7 @@ func (o *command) define(f *pflag.FlagSet) {
 		"with --calibration: draw the reliability diagram to `FILE`, whose name ends in .svg")
 }
 
-// checkCalibration finds misuse.
+// checkCalibration finds misuse of the flags about calibration.
 func (o *command) checkCalibration(inputs ...string) error {
 	for _, flag := range []string{"bins", "draw"} {
 		if o.flags.Changed(flag) && !o.calibration {
@@ -108,9 +109,9 @@ const mostBins = 1000
 // report is the object that --json prints.
 type report struct {
 	*eval.Report
-	// of a boosted model, if not all are used
+	// boosting rounds that are used, if not all are
 	Rounds int `json:"rounds,omitempty"`
-	// on the probability of the positive class, if one is given
+	// on the probability of the positive class, if --threshold sets one
 	Threshold   *float64          `json:"threshold,omitempty"`
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
 }
@@ -155,7 +156,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	return nil
 }
 
-// check finds faults of flags that need neither the model nor a table.
+// check finds misuse that can be found without the model and the table.
 func (o *command) check(files []string) error {
 	if err := o.ThreadFlag.Check(); err != nil {
 		return err
@@ -182,7 +183,7 @@ func (o *command) open(path string) (model.Model, error) {
 	return m, nil
 }
 
-// evaluate computes the report, and the calibration if it is requested, whose picture it draws.
+// evaluate computes the report. If the calibration is requested, it computes and draws it.
 func (o *command) evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (
 	*report, error) {
 	o.Progress.Begin("testing")
@@ -218,7 +219,7 @@ func (o *command) draw(c *eval.Calibration) error {
 	return nil
 }
 
-// printCalibration prints the bins, what they come to, and the curve.
+// printCalibration prints the bins, the calibration errors and the reliability diagram.
 func (o *command) printCalibration(c *eval.Calibration) error {
 	what := "of " + humanize.Name(c.Class)
 	if c.Class == "" {
@@ -245,7 +246,7 @@ func (o *command) printCalibration(c *eval.Calibration) error {
 		cli.Fact{Name: "Brier score", Text: humanize.Metric(c.Brier)})
 	o.Printf("\n")
 	f := plot.Reliability(c)
-	f.Charts = f.Charts[:1] // the rows stand in the table
+	f.Charts = f.Charts[:1] // without the histogram: the table lists the rows
 	return f.Text(o.Out)
 }
 

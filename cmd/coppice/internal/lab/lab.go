@@ -24,6 +24,7 @@ type command struct {
 	data   string
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/lab"
 )
 
-// row is the object that --json prints of a row of the table.
+// row is the object that --json prints of a reproduction in the list.
 type row struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
@@ -23,7 +23,7 @@ func newRow(r *lab.Reproduction) row {
 // report is the object that --json prints of a run.
 type report struct {
 	row
-	Kept     bool          `json:"kept"` // whether nothing that was published is contradicted
+	Kept     bool          `json:"kept"` // no published result is contradicted
 	Count    lab.Count     `json:"count"`
 	Claims   []lab.Claim   `json:"claims"`
 	Findings []finding     `json:"findings"`

@@ -30,7 +30,8 @@ func (o *calibrateFlags) define(f *pflag.FlagSet) {
 		"class has the least expected cost, or --threshold-for cost")
 }
 
-// wrap wraps a learner with its parameters set in calibration, if a flag requires it.
+// wrap wraps a learner, whose parameters are set, in a calibration. It returns nil if no flag
+// requires one.
 func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, error) {
 	var settings []string
 	for _, f := range []struct{ flag, key, value string }{

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
-// Choice choose a learner and its parameters.
+// Choice holds the flags that choose a learner and its parameters.
 type Choice struct {
 	Name string
 	Set  []string
@@ -21,9 +21,10 @@ type Choice struct {
 
 	given *pflag.FlagSet
 	calibrateFlags
-	inner string // what a calibration is around, once learner has put one around it
+	inner string // the learner inside a calibration, set by Learner; "" = there is none
 }
 
+// Define defines the flags.
 func (o *Choice) Define(f *pflag.FlagSet) {
 	o.given = f
 	f.StringVar(&o.Name, "learner", catalog.Default,
@@ -37,7 +38,7 @@ func (o *Choice) Define(f *pflag.FlagSet) {
 	o.calibrateFlags.define(f)
 }
 
-// Learner returns the learner with its parameters set; all faults are reported at once.
+// Learner returns the learner with its parameters set. All faults of the settings are one error.
 func (o *Choice) Learner() (learn.Learner, error) {
 	row, err := catalog.Find(o.Name)
 	if err != nil {
@@ -58,14 +59,14 @@ func (o *Choice) Learner() (learn.Learner, error) {
 	if err != nil || around == nil {
 		return l, err
 	}
-	o.inner, o.Name = o.Name, catalog.Calibration // whose model it is
+	o.inner, o.Name = o.Name, catalog.Calibration // models store this name
 	return around, nil
 }
 
 // Changed reports whether a flag of the command is given.
 func (o *Choice) Changed(flag string) bool { return o.given.Changed(flag) }
 
-// Called names the learner for messages, and what put it there if that was not --learner.
+// Called names the learner for messages. For a calibration it adds the flag that requires it.
 func (o *Choice) Called() string {
 	for _, flag := range []string{"calibrate", "threshold-for", "costs"} {
 		if o.inner != "" && o.given.Changed(flag) {
@@ -75,7 +76,8 @@ func (o *Choice) Called() string {
 	return o.Name
 }
 
-// applyPreset sets the parameters of --preset or --compat; those of --set overrule them.
+// applyPreset sets the parameters of --preset or --compat. --set is applied after it and overrides
+// them.
 func (o *Choice) applyPreset(l learn.Learner) error {
 	if o.preset != "" && o.compat != "" {
 		return cli.Misusef("--preset does not go with --compat: use one of them")

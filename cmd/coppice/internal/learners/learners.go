@@ -20,6 +20,7 @@ type command struct {
 	cli.JSONFlag
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -41,16 +42,16 @@ or base=knn, list the parameters of what they choose.`,
 // report is the object that --json prints for one learner.
 type report struct {
 	Name       string      `json:"name"`
-	Aliases    []string    `json:"aliases,omitempty"` // that --learner accepts too
+	Aliases    []string    `json:"aliases,omitempty"` // further names that --learner accepts
 	Help       string      `json:"help"`
-	Default    bool        `json:"default"` // whether train uses it without --learner
+	Default    bool        `json:"default"` // train uses it without --learner
 	Needs      learn.Needs `json:"needs"`   // of the training data
 	Parameters paramRows   `json:"parameters"`
 
-	settings []string // that choose what the parameters are of; none: they are the learner's
+	settings []string // those whose choices have the parameters; nil: the learner has them
 }
 
-// example is a command that trains the learner with a parameter set.
+// example returns a command that trains the learner and sets a parameter.
 func (l *report) example() string {
 	line := "coppice train data.csv"
 	if !l.Needs.Unsupervised {
@@ -68,7 +69,7 @@ func (l *report) example() string {
 	return line
 }
 
-// paramRows are written as a list of declarations, not as an object of values.
+// paramRows is a param.Set that JSON writes as a list of declarations, not as an object of values.
 type paramRows []param.Param
 
 func (o *command) run(args []string) error {
@@ -104,8 +105,8 @@ func (o *command) run(args []string) error {
 	return nil
 }
 
-// chosenParams returns the parameters of what settings of a learner choose, by the names that train
-// takes.
+// chosenParams returns the parameters of the choices that settings of a learner make, such as those
+// of loss=huber. They have the names that train accepts.
 func chosenParams(name string, settings []string) (paramRows, error) {
 	l, err := catalog.New(name)
 	if err != nil {

@@ -26,6 +26,7 @@ type command struct {
 	output string
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -77,7 +78,7 @@ func (o *command) run(_ context.Context, paths []string) error {
 	return nil
 }
 
-// merged merges the models of files by the learner of the first.
+// merged merges the models of files; the learner of the first one does it.
 func merged(paths []string, shards []model.Model) (model.Model, error) {
 	name := shards[0].Spec().Learner
 	l, err := catalog.New(name)

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// Print prints the metrics of several sets of rows side by side, or why there are none.
+// Print prints the metrics of several sets of rows side by side, or the reason why there are none.
 func Print(c *cli.Console, sets Sets) {
 	g := cli.Grid{Columns: []cli.Column{{Name: "metric"}}}
 	for _, p := range sets {
@@ -39,15 +39,15 @@ func Print(c *cli.Console, sets Sets) {
 	g.Print(c.Out)
 }
 
-// PrintNone prints why there are no metrics.
+// PrintNone prints the reason why a report has no metrics.
 func PrintNone(c *cli.Console, r *eval.Report) {
 	c.Printf("No metric has a value: %s.\n", r.Undefined)
 }
 
-// A confusion matrix of more classes than these is printed as a list of its largest entries.
+// The limits of a printed confusion matrix. One of more classes is a list of its largest entries.
 const (
 	matrixClasses = 10
-	matrixWidth   = 80 // of the names of all classes
+	matrixWidth   = 80 // characters for the names of all classes
 	listedErrors  = 10
 )
 
@@ -89,7 +89,7 @@ func PrintConfusion(c *cli.Console, m *eval.Confusion, where string) {
 	g.Print(c.Out)
 }
 
-// printConfused lists the largest entries beside the diagonal.
+// printConfused lists the largest entries off the diagonal.
 func printConfused(c *cli.Console, m *eval.Confusion, where string) {
 	type entry struct {
 		is, taken int

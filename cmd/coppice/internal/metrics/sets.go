@@ -14,13 +14,13 @@ import (
 // Set holds the metrics of a model on one set of rows.
 type Set struct {
 	Name string
-	// what training chose by these rows; 0 = nothing: the metrics are an estimate, or those of
-	// training
+	// what training used these rows for; 0 = nothing, so the metrics are an estimate, or those of
+	// the training set
 	Use    learn.ValidUse
 	Report *eval.Report
 }
 
-// Title names the set by some words and, where something was chosen by it, the purpose.
+// Title returns the name of the set and the given words. It adds what training used the set for.
 func (p *Set) Title(words ...string) string {
 	text := strings.Join(append([]string{p.Name}, words...), " ")
 	if p.Use == 0 {
@@ -29,11 +29,12 @@ func (p *Set) Title(words ...string) string {
 	return fmt.Sprintf("%s (used for %s)", text, p.Use)
 }
 
-// Sets are in the order of the sets. In JSON they are an object in that order.
+// Sets holds training, validation and test set in this order. In JSON it is an object in that
+// order.
 type Sets []Set
 
-// MarshalJSON writes {"training":{...},"test":{...}}. A set by which something was chosen has the
-// key used_for.
+// MarshalJSON writes {"training":{...},"test":{...}}. A set that training used, such as for early
+// stopping, has the key used_for.
 func (p Sets) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	if len(p) == 0 {
@@ -53,8 +54,8 @@ func (p Sets) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Print prints the metrics side by side, and separately those of sets that something was
-// chosen by.
+// Print prints the metrics side by side. Sets that training used, whose metrics are too optimistic,
+// follow separately.
 func (p Sets) Print(c *cli.Console) {
 	var estimates Sets
 	for _, set := range p {

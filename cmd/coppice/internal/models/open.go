@@ -12,8 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Open opens a model, and checks its training summary, which all commands may then show. Where
-// a table follows it on the command line, the two are easily swapped; the error then suggests so.
+// Open opens a model and checks its training summary, so that commands can print it. table reports
+// that a table follows the model on the command line. The error then suggests that the two were
+// swapped.
 func Open(path string, table bool) (model.Model, error) {
 	m, err := coppice.Open(path)
 	if table && errors.Is(err, coppice.ErrNotModel) && tables.LooksLikeTable(path) {

@@ -11,20 +11,21 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// RoundsFlag limits a boosted model to its first rounds.
+// RoundsFlag limits the predictions of a boosted model to its first rounds.
 type RoundsFlag struct {
 	Rounds int // 0 = all
-	of     int // the rounds of the model, set by check; 0 if all are used
+	of     int // the rounds of the model, set by Check; 0 = all are used
 	given  *pflag.FlagSet
 }
 
+// Define defines --rounds.
 func (o *RoundsFlag) Define(f *pflag.FlagSet) {
 	o.given = f
 	f.IntVar(&o.Rounds, "rounds", 0,
 		"of a boosted model, predict with its first `N` rounds (default: all)")
 }
 
-// Check finds misuse of the flag for a model.
+// Check refuses the flag for a model without rounds, and numbers out of range.
 func (o *RoundsFlag) Check(m model.Model) error {
 	if !o.given.Changed("rounds") {
 		return nil
@@ -42,7 +43,7 @@ func (o *RoundsFlag) Check(m model.Model) error {
 	return nil
 }
 
-// Requested reports how many of the rounds are used, nothing if all are.
+// Requested reports how many of the rounds are used. It is empty if all are.
 func (o *RoundsFlag) Requested() []cli.Fact {
 	if o.Rounds == 0 {
 		return nil

@@ -11,12 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ThresholdFlag chooses labels of two classes by a threshold of its own.
+// ThresholdFlag replaces the decision threshold of a model of two classes.
 type ThresholdFlag struct {
 	Threshold float64
 	given     *pflag.FlagSet
 }
 
+// Define defines --threshold.
 func (o *ThresholdFlag) Define(f *pflag.FlagSet) {
 	o.given = f
 	f.Float64Var(&o.Threshold, "threshold", 0,
@@ -27,7 +28,7 @@ func (o *ThresholdFlag) Define(f *pflag.FlagSet) {
 // Requested reports whether the flag is given.
 func (o *ThresholdFlag) Requested() bool { return o.given.Changed("threshold") }
 
-// Check finds misuse that needs no model.
+// Check refuses a threshold that is no probability.
 func (o *ThresholdFlag) Check() error {
 	if o.Requested() && !(o.Threshold >= 0 && o.Threshold <= 1) {
 		return cli.Misusef("--threshold %v: want a probability from 0 to 1", o.Threshold)
@@ -35,8 +36,8 @@ func (o *ThresholdFlag) Check() error {
 	return nil
 }
 
-// Decide returns the model with the threshold, if one is requested; firstPositive reports whether
-// the first class is the positive one.
+// Decide returns the model with the requested threshold, else the model itself. firstPositive
+// reports that the first class is the positive one.
 func (o *ThresholdFlag) Decide(m model.Model, firstPositive bool) (model.Model, error) {
 	if !o.Requested() {
 		return m, nil
@@ -64,7 +65,7 @@ func ProbabilityColumns(classes []string) []string {
 	return names
 }
 
-// Predictions names what a model predicts.
+// Predictions names what a model predicts: scores, classes or numbers.
 func Predictions(s *model.Spec) string {
 	switch {
 	case s.Task == data.Anomaly:

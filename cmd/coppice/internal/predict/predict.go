@@ -33,6 +33,7 @@ type command struct {
 	keep []string
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -120,7 +121,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	})
 }
 
-// check finds faults of flags that need neither the model nor a table.
+// check finds misuse that can be found without the model and the table.
 func (o *command) check(path string, files []string) error {
 	if o.what != "" && !slices.Contains(outputs, o.what) {
 		return cli.Misusef("--output %q: %s", o.what, cli.Instead(o.what, outputs))
@@ -165,13 +166,13 @@ type predictionWriter struct {
 	table     *table.Table
 	predictor model.Predictor
 	output    model.Output
-	classes   []string // names of the classes, nil for numbers
+	classes   []string // nil = the model predicts numbers
 	decision  *model.Decision
-	header    []string // of what the kept columns are followed by
+	header    []string // names of the columns behind the kept ones
 	label     bool     // the first column is the predicted class
 }
 
-// writer chooses the columns of the output; the table comes later.
+// writer chooses the columns of the output. Its table is set later.
 func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	spec := m.Spec()
 	w := &predictionWriter{header: []string{"prediction"}, decision: &spec.Decision}
@@ -252,7 +253,7 @@ func (w *predictionWriter) write(ctx context.Context, lines *cli.CSVWriter) erro
 	return nil
 }
 
-// line returns the fields of one row.
+// line returns the fields of the line for one row.
 func (w *predictionWriter) line(row int, values []float64) []string {
 	line := w.kept(row)
 	if w.label {
@@ -270,7 +271,8 @@ func (w *predictionWriter) line(row int, values []float64) []string {
 	return line
 }
 
-// kept returns the fields of the kept columns, in the order of the table; of row -1 their names.
+// kept returns the fields of the columns of --keep, in the order of the table. For row -1 it
+// returns their names.
 func (w *predictionWriter) kept(row int) []string {
 	v := w.table.Verbatim
 	if v == nil {

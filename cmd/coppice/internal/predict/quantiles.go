@@ -12,7 +12,7 @@ import (
 // quantileFlag names the quantiles to predict.
 type quantileFlag struct {
 	texts []string
-	at    []float64 // parsed by check
+	at    []float64 // set by check
 	flags *pflag.FlagSet
 }
 
@@ -22,7 +22,7 @@ func (o *quantileFlag) define(f *pflag.FlagSet) {
 		"with --output quantiles: predict the quantiles `Q,...`, each from 0 to 1")
 }
 
-// check reads the quantiles and finds misuse; what is the requested output.
+// check parses the quantiles and finds misuse; what is the requested output.
 func (o *quantileFlag) check(what string) error {
 	if o.flags.Changed("quantiles") && what != "quantiles" {
 		return cli.Misusef("--quantiles goes with --output quantiles: add it")

@@ -31,6 +31,7 @@ type command struct {
 	flags      *pflag.FlagSet
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -128,7 +129,7 @@ func (o *command) check(inputs []string) error {
 	return o.FileFlag.Check(inputs...)
 }
 
-// read reads the table, and where outliers are requested the class of each row.
+// read reads the table. If outliers are requested, it also returns the class of each row.
 func (o *command) read(
 	ctx context.Context, m model.Model, files []string,
 ) (*data.Frame, []uint32, error) {

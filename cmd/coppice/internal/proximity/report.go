@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// proximityReport is what the command writes; it is the object that --json prints. lines are those
-// of CSV, the first of which is the header.
+// proximityReport is the object that --json prints. lines writes it as lines of CSV, the first of
+// which is the header.
 type proximityReport interface {
 	lines(write func(fields ...string))
 }
@@ -22,7 +22,7 @@ type neighbourReport struct {
 	Rows  []nearbyRow `json:"rows"`
 }
 
-// nearbyRow is a row, numbered from 1, and what is near to it.
+// nearbyRow is a row, numbered from 1, and its nearest rows.
 type nearbyRow struct {
 	Row        int         `json:"row"`
 	Neighbours []neighbour `json:"neighbours"`
@@ -59,15 +59,15 @@ func (r *neighbourReport) lines(write func(...string)) {
 	}
 }
 
-// outlierReport reports how far each row is from the others of its class.
+// outlierReport holds the outlier measure of each row: how far it is from the others of its class.
 type outlierReport struct {
 	Trees int          `json:"trees"`
 	Rows  []outlierRow `json:"rows"`
 
-	classes bool // rows have them
+	classes bool // the rows have classes
 }
 
-// outlierRow is a row, numbered from 1.
+// outlierRow is a row, numbered from 1, and its outlier measure.
 type outlierRow struct {
 	Row     int     `json:"row"`
 	Class   string  `json:"class,omitempty"`
@@ -113,7 +113,7 @@ func (o *command) writeLines(w io.Writer, r proximityReport) error {
 		return err
 	}
 	r.lines(func(fields ...string) {
-		_ = out.WriteLine(fields) // the writer keeps its error
+		_ = out.WriteLine(fields) // End returns the first error
 	})
 	return out.End(o.Console)
 }

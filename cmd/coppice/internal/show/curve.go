@@ -19,8 +19,8 @@ const (
 	chartLines   = 12
 )
 
-// showCurve shows how the model developed in training: the out-of-bag error over the number of
-// members, or the metrics over the boosting rounds.
+// showCurve shows the history of the training: the out-of-bag error over the number of members, or
+// the metrics over the boosting rounds.
 func (o *command) showCurve(path string, v *describe.View) error {
 	h := v.Training.History
 	switch {
@@ -49,7 +49,8 @@ func (o *command) showCurve(path string, v *describe.View) error {
 	})
 }
 
-// noCurve is the error of a model whose training kept no curve: why, and where there are some.
+// noCurve is the error of a model whose training stored no curve. It gives the reason and names the
+// learners that store one.
 func noCurve(path string, v *describe.View) error {
 	l, err := catalog.New(v.Spec.Learner)
 	if err == nil && len(v.Spec.Params) > 0 {

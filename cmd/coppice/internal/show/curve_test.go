@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// TestLearnersWithCurves: the learners that messages name as those whose models have curves are
-// those whose models have some.
+// TestLearnersWithCurves trains every learner. Those whose models have curves must be the ones that
+// error messages name.
 func TestLearnersWithCurves(t *testing.T) {
 	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}})
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// storedMonotone stands for the columns that the model's parameter monotone names.
+// storedMonotone is the value of --check-monotone without columns: those of the model's parameter
+// monotone.
 const storedMonotone = "stored"
 
 // monotoneHelp describes --check-monotone.
@@ -27,22 +28,23 @@ const monotoneHelp = "prove that the scores rise (COL=1) or fall (COL=-1) with `
 	"either of them where only COL is given, or show two rows as a counterexample; " +
 	"without columns, those of the model's parameter monotone"
 
-// claim is that the scores of a model rise or fall with a column.
+// claim states that the scores of a model rise or fall with a column.
 type claim struct {
 	feature int
 	either  bool // in one of the two directions
 	rising  bool
 }
 
-// verdict is what is found of a claim.
+// verdict is the result of checking a claim.
 type verdict struct {
 	*explain.Monotony
 	either bool
 	fields []data.Field
-	scores []string // what the scores are of; nil: there is one
+	scores []string // names of the scores; nil = there is one score
 }
 
-// operands are those of show. A flag whose value may be left out takes one only behind =.
+// operands checks the operands. The columns of --check-monotone must follow =, because its value is
+// optional; otherwise they would be taken for an operand.
 func (o *command) operands(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 && o.monotone == storedMonotone {
 		return cli.Misusef(
@@ -52,8 +54,8 @@ func (o *command) operands(cmd *cobra.Command, args []string) error {
 	return cli.Operands(1, 1)(cmd, args)
 }
 
-// checkMonotone proves claims of monotonicity, or shows counterexamples. It fails if a claim is not
-// proven.
+// checkMonotone proves claims of monotonicity, or prints counterexamples. A claim that is not
+// proven is an error.
 func (o *command) checkMonotone(ctx context.Context, path string, m model.Model) error {
 	e, ok := model.AsTrees(m)
 	if !ok {
@@ -136,8 +138,8 @@ func (o *command) claims(path string, e *model.Ensemble) ([]claim, error) {
 	return claims, nil
 }
 
-// judge finds out whether a claim holds. Of one in either direction it takes the one that is proven
-// or, as nothing is, that of which no counterexample is known, rising first.
+// judge checks a claim. If either direction is allowed, it returns the direction that is proven. If
+// none is, it returns one without a counterexample, rising before falling.
 func (c *claim) judge(ctx context.Context, e *model.Ensemble) (verdict, error) {
 	v := verdict{either: c.either, fields: e.Meta.Schema.Fields}
 	if n := e.Scores(); n == len(e.Meta.Classes) {
@@ -177,7 +179,8 @@ func (v verdict) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// jsonValue is a value of a row: null if it is missing; what JSON has no number for is a text.
+// jsonValue returns a value of a row for JSON: null if it is missing, and a text for categories and
+// infinities.
 func jsonValue(f *data.Field, x float64) any {
 	switch {
 	case math.IsNaN(x):
@@ -188,7 +191,7 @@ func jsonValue(f *data.Field, x float64) any {
 	return x
 }
 
-// cellWords writes a value of a row.
+// cellWords returns a value of a row as text.
 func cellWords(f *data.Field, x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -201,7 +204,7 @@ func cellWords(f *data.Field, x float64) string {
 	return humanize.Name(f.Levels[int(x)])
 }
 
-// print prints what was found of a column, and the rows of a counterexample.
+// print prints the verdict on a column, and the two rows of a counterexample.
 func (v *verdict) print(c *cli.Console, trees int) {
 	way := "falling"
 	if v.Rising {

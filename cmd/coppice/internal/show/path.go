@@ -15,7 +15,7 @@ import (
 // pathReport is the object that show --path --json prints.
 type pathReport struct {
 	Cost string `json:"cost"` // error or impurity
-	// whether it is the path of the tree before pruning, which training stored
+	// it is the path of the tree before pruning, which training stored
 	Grown bool             `json:"grown"`
 	Path  []training.Point `json:"path"`
 }
@@ -42,7 +42,7 @@ func (o *command) showPath(c *cli.Console, v *describe.View) error {
 	return nil
 }
 
-// pathCost is what the nodes of a tree would cost as leaves.
+// pathCost returns the cost that each node of a tree has as a leaf.
 func pathCost(e *model.Ensemble, t *tree.Tree) ([]float64, error) {
 	if costs := e.Meta.Decision.Costs; costs != nil && t.Leaf.Kind == tree.Counts {
 		return prune.ExpectedCost(t, costs)

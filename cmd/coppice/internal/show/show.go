@@ -37,6 +37,7 @@ type command struct {
 	monotone    string // the columns; "" = not requested
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -128,7 +129,7 @@ func (o *command) run(ctx context.Context, path string) error {
 	return o.showTrees(path, v, drawTree)
 }
 
-// write writes what print prints into the file of the flag, or to standard output.
+// write writes the output of print to the file of --out, or to standard output.
 func (o *command) write(print func(out *cli.Console) error) error {
 	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
 		out := *o.Console
@@ -183,7 +184,7 @@ func (o *command) check(path string) (draw.Func, error) {
 	return nil, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, names))
 }
 
-// checkView finds misuse of the flags that show something else than the tree.
+// checkView finds misuse of the flags that show another view than the tree.
 func (o *command) checkView() error {
 	var views []string
 	for _, view := range []string{"path", "curve", "importances", "check-monotone"} {
@@ -209,8 +210,8 @@ func (o *command) checkView() error {
 	return nil
 }
 
-// checkTree finds out whether a model has the requested view of one tree, and notes which tree it
-// is where there are several.
+// checkTree refuses a tree or path that the model does not have. It prints a note if the tree is
+// one of several and --tree does not name it.
 func (o *command) checkTree(path string, e *model.Ensemble) error {
 	n := len(e.Trees)
 	switch {
@@ -226,7 +227,7 @@ func (o *command) checkTree(path string, e *model.Ensemble) error {
 	return nil
 }
 
-// heading prints what the model is and what it looks at.
+// heading prints the facts about a model and its training, and its importances.
 func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 	spec := v.Spec
 	facts := []cli.Fact{

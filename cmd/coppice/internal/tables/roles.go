@@ -19,7 +19,7 @@ type RoleFlags struct {
 	timed   bool // the time column is also a feature
 	Start   []string
 	Ignore  []string
-	Capable learn.Capabilities // of the learner, from check on
+	Capable learn.Capabilities // of the learner, set by Check
 }
 
 // columns returns the columns that have a role, without those of --ignore.
@@ -103,12 +103,12 @@ func (o *RoleFlags) parseTask() (data.Task, error) {
 	return t, nil
 }
 
-// roles returns all roles of a table's columns.
+// roles returns the roles of all columns of a table.
 func (o *RoleFlags) roles(c *cli.Console, f *data.Frame) (data.Roles, error) {
 	r, err := o.LabelFlags.roles(c, f)
 	r.TimeFeature = o.timed
 	r.Time, r.Start, r.RareLast = o.time, o.Start, o.Capable.Unsupervised
-	r.Task, _ = o.parseTask() // checked before any work
+	r.Task, _ = o.parseTask() // Check has accepted it
 	if i := f.Schema.Index(o.Label); r.Task == data.Auto && i >= 0 &&
 		f.Schema.Fields[i].Kind == data.Numeric {
 		r.Task = o.Capable.Task

@@ -37,7 +37,8 @@ func (o *markFlags) apply(r *Input) (err error) {
 	return nil
 }
 
-// mark returns the character that a flag gives, which is one of those admitted; 0 for no text.
+// mark returns the character that a flag sets, 0 if the text is empty. Characters that are not
+// admitted are a misuse.
 func mark(flag, text, admitted string) (rune, error) {
 	if text == "" {
 		return 0, nil

@@ -17,13 +17,14 @@ type SplitFlags struct {
 	Valid, Test string // a file or a fraction
 }
 
+// Define defines --valid and --test.
 func (o *SplitFlags) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.Valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, "+
 		"for pruning (cart, c45) or early stopping (gbm)")
 	f.StringVar(&o.Test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
 }
 
-// Fraction names a set of rows: a fraction of the table, or a file of its own.
+// Fraction names a set of rows: a fraction of the table, or a separate file.
 type Fraction struct {
 	fraction float64
 	Path     string
@@ -32,10 +33,11 @@ type Fraction struct {
 // RowSets are the rows of a frame by their purpose.
 type RowSets struct {
 	Train, Valid, Test []int32
-	How                string   // the rows were split, in words; "" if they were not
-	Files              []string // beside the table
+	How                string   // how the rows were split, for reports; "" = they were not
+	Files              []string // further files, of the validation and the test set
 }
 
+// ParseFraction parses the value of a flag: a number is a fraction, any other text a file.
 func ParseFraction(flag, text string) (Fraction, error) {
 	if text == "" {
 		return Fraction{}, nil
@@ -66,7 +68,7 @@ func (o *SplitFlags) Fractions() (valid, test Fraction, err error) {
 	return valid, test, err
 }
 
-// FurtherFiles returns the files beside the table.
+// FurtherFiles returns the separate files of the validation and the test set, with their flags.
 func FurtherFiles(valid, test Fraction) []File {
 	var files []File
 	for _, f := range []File{{"--valid", valid.Path}, {"--test", test.Path}} {
@@ -77,7 +79,7 @@ func FurtherFiles(valid, test Fraction) []File {
 	return files
 }
 
-// ReadSets reads the table and the files beside it and splits off the fractions.
+// ReadSets reads the table and the separate files of its sets, and splits off the fractions.
 func (o *SplitFlags) ReadSets(
 	ctx context.Context, c *cli.Console, t *TrainingFlags, paths []string, seed uint64,
 ) (*Problem, *RowSets, error) {
@@ -92,7 +94,7 @@ func (o *SplitFlags) ReadSets(
 	return Split(ctx, c, t, p, valid, test, seed)
 }
 
-// Split splits off the fractions of a table that was read, and joins the files beside it.
+// Split splits the fractions off a table that was read, and appends the separate files.
 func Split(
 	ctx context.Context, c *cli.Console, t *TrainingFlags, p *Problem, valid, test Fraction,
 	seed uint64,

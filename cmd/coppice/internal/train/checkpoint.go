@@ -16,13 +16,14 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// startFlags name the model or checkpoint that training starts from, and control its checkpoints.
+// startFlags name the model or checkpoint that training starts from. They also control the
+// checkpoints that training writes.
 type startFlags struct {
 	every        int
 	resume, more string
 	given        *pflag.FlagSet
 
-	file string // of checkpoints
+	file string // of the checkpoints
 	last int    // round of the last one; 0 = none was written
 }
 
@@ -35,8 +36,8 @@ func (o *startFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.more, "continue", "", "add boosting rounds to `MODEL`")
 }
 
-// check finds what is wrong with the flags for a learner and the file of its model, and opens what
-// training starts from.
+// check finds misuse of the flags for a learner and the file of its model. It returns the
+// checkpoint that training starts from, nil if it starts anew.
 func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpoint, error) {
 	flag := ""
 	for _, f := range []string{"checkpoint-every", "resume", "continue"} {
@@ -70,7 +71,7 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 	return o.open()
 }
 
-// open opens what training starts from, nil if that is nothing.
+// open opens the checkpoint or model that training starts from; nil = it starts anew.
 func (o *startFlags) open() (*learn.Checkpoint, error) {
 	path := o.resume + o.more
 	if path == "" {
@@ -91,7 +92,7 @@ func (o *startFlags) open() (*learn.Checkpoint, error) {
 	return &learn.Checkpoint{Model: m, State: state}, nil
 }
 
-// observe returns what a job is observed by: the progress line, and checkpoints.
+// observe returns the observer of a job. It updates the progress line and writes checkpoints.
 func (o *startFlags) observe(p *cli.Progress) func(learn.Round) error {
 	return func(r learn.Round) error {
 		if err := p.Observe(r); err != nil {
@@ -116,9 +117,9 @@ func (o *startFlags) observe(p *cli.Progress) func(learn.Round) error {
 	}
 }
 
-// ended adds to the error that ended a training how to resume it. Of an interrupted training
-// without a checkpoint it writes the model so far, nil where there is none, beside the place of the
-// model, where an older one may be.
+// ended adds to the error that ended a training how to resume it. m is the model so far, nil if
+// there is none. Without a checkpoint an interrupted training writes it beside output, with
+// .partial appended, so that an older model stays as it is.
 func (o *startFlags) ended(err error, m model.Model, output string) error {
 	switch {
 	case o.last == 0 && m != nil && errors.Is(err, context.Canceled):

@@ -25,7 +25,7 @@ import (
 // trainInto is the variable that names the model which a child process of the test trains.
 const trainInto = "COPPICE_TEST_TRAIN"
 
-// checkpointEvery is the number of rounds between snapshots of the children.
+// checkpointEvery is the number of rounds between checkpoints of the children.
 const checkpointEvery = 3
 
 // trainChild trains to a file, as the command does, from the checkpoint that is there, and writes a
@@ -67,7 +67,7 @@ func trainChild(path string, dots io.Writer) error {
 	keep := o.observe(&cli.Progress{})
 	m, err := coppice.Train(context.Background(), l, ds, coppice.Job(learn.Job{Seed: 9, Start: start, Observe: func(r learn.Round) error {
 		if _, err := dots.Write([]byte{'.'}); err != nil {
-			return err // the parent is gone
+			return err // the parent process has ended
 		}
 		return keep(r)
 	}}))
@@ -108,7 +108,7 @@ func TestKilledTraining(t *testing.T) {
 	path := filepath.Join(folder, "m.coppice")
 	done := 0 // rounds of the checkpoint
 	for i := range kills {
-		if done > 120 { // it is nearly finished: from the start again
+		if done > 120 { // nearly finished: start again
 			if err := os.Remove(path + ".checkpoint"); err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ func killTraining(t *testing.T, path string, rounds, moment int) int {
 	if e := child.Process.Kill(); e != nil {
 		t.Fatal(e)
 	}
-	// until the pipe's end; a child that comes to its own end also prints PASS
+	// A child that was not killed in time also prints PASS.
 	rest, _ := io.ReadAll(out)
 	child.Wait() // its error is that it was killed
 	if err != nil {

@@ -26,8 +26,8 @@ type importanceFlags struct {
 	kind   string // "" = not requested, else permutation or permutation:METRIC
 	groups string
 
-	metric   string // of kind, "" = that of the task
-	outOfBag bool   // computed by the learner on out-of-bag rows
+	metric   string // the metric of kind; "" = the usual one of the task
+	outOfBag bool   // the learner computes it on out-of-bag rows
 }
 
 func (o *importanceFlags) define(f *pflag.FlagSet) {
@@ -38,7 +38,7 @@ func (o *importanceFlags) define(f *pflag.FlagSet) {
 		"with --importance: also permute the columns `COL+COL,...` together")
 }
 
-// check finds misuse. rows reports whether there is a test or a validation set.
+// check finds misuse. rows reports that there is a test set or a validation set.
 func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sharded bool) error {
 	if o.kind == "" {
 		if o.groups != "" {
@@ -83,7 +83,7 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 	}
 	o.outOfBag = true
 	settings := []string{"importance=" + training.Permutation}
-	// of forests, which compute several kinds
+	// Forests compute several kinds, so one that is set already stays.
 	if now := l.Params()[at].Value(); strings.Contains(now, "corrected") {
 		settings = []string{"importance=" + now + "," + training.Permutation}
 	}

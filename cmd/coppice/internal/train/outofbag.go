@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// outOfBagFlag requests the out-of-bag predictions of an ensemble: of each training row by the
-// members that were not trained on it.
+// outOfBagFlag requests the out-of-bag predictions of an ensemble: each training row is predicted
+// by the members that were not trained on it.
 type outOfBagFlag struct {
 	file cli.FileFlag
 	cli.CSVFlag
@@ -29,7 +29,7 @@ func (o *outOfBagFlag) define(f *pflag.FlagSet) {
 	o.CSVFlag.Define(f)
 }
 
-// check refuses learners that leave no rows out, and files that cannot be written. model is the
+// check refuses learners without out-of-bag rows, and files that cannot be written. model is the
 // file of the model.
 func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...string) error {
 	if o.file.Path == "" {
@@ -83,9 +83,9 @@ func (o *outOfBagFlag) write(c *cli.Console, spec *model.Spec, ds *data.Dataset)
 	})
 }
 
-// writeOutOfBag writes CSV with a header and a line for each training row: its number in the table
-// that was read, from 1, and what predict writes of it, with the probability of each class. Rows
-// that are in all bags have empty fields, rows of weight 0 no line.
+// writeOutOfBag writes CSV with a header and a line for each training row. A line holds the number
+// of the row in the table, from 1, and the fields of predict --output proba. Rows that no member
+// left out have empty fields, and rows of weight 0 have no line.
 func writeOutOfBag(
 	lines *cli.CSVWriter, reported *learn.OutOfBag, spec *model.Spec, ds *data.Dataset,
 ) error {

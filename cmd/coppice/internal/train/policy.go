@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// policyFlags request errors instead of learned directions at prediction time.
+// policyFlags make unseen categories or missing values an error at prediction time. Without them
+// the model sends such rows in learned directions.
 type policyFlags struct {
 	unseen, missing []string
 }
@@ -21,8 +22,8 @@ func (o *policyFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
 }
 
-// apply writes the policies into the schema, which becomes the model's, and checks that the
-// training table complies.
+// apply writes the policies into the schema that the model will have. It refuses a training table
+// that does not comply.
 func (o *policyFlags) apply(p *tables.Problem) error {
 	schema := &p.Schema
 	unseen, err := chosen(schema, "unseen-error", o.unseen)
@@ -48,8 +49,8 @@ func (o *policyFlags) apply(p *tables.Problem) error {
 	return nil
 }
 
-// chosen returns the positions of the features that a flag names; a date column stands for all
-// columns that are made of it.
+// chosen returns the positions of the features that a flag names. The name of a date column stands
+// for all columns derived from it.
 func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
 	names, all := tables.EveryOr(names)
 	if all {

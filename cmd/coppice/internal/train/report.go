@@ -37,7 +37,7 @@ type report struct {
 	Classes    []string        `json:"classes,omitempty"`
 	// the positive one of two classes
 	Positive string       `json:"positive,omitempty"`
-	Why      string       `json:"positive_reason,omitempty"` // it is that one
+	Why      string       `json:"positive_reason,omitempty"` // why it is the positive one
 	Size     model.Size   `json:"size"`
 	Rows     setSizes     `json:"rows"`
 	Sets     metrics.Sets `json:"sets"`
@@ -49,11 +49,11 @@ type report struct {
 	Warnings    []quality.Warning    `json:"warnings,omitempty"`
 
 	view  *describe.View
-	how   string   // see rowSets
-	files []string // see rowSets
+	how   string   // see tables.RowSets
+	files []string // see tables.RowSets
 }
 
-// setSizes are numbers of rows.
+// setSizes holds the number of rows of each set.
 type setSizes struct {
 	Training   int         `json:"training"`
 	Validation int         `json:"validation"`
@@ -61,7 +61,7 @@ type setSizes struct {
 	Weightless *weightless `json:"weightless,omitempty"`
 }
 
-// weightless are how many of the rows have weight 0.
+// weightless holds how many rows of each set have weight 0.
 type weightless struct {
 	Training   int `json:"training"`
 	Validation int `json:"validation"`
@@ -96,7 +96,7 @@ func newTrainReport(
 	return r
 }
 
-// print shows the report, the tree and what it looks at.
+// print prints the report, the model and its importances.
 func (r *report) print(c *cli.Console, p *tables.Problem, paths []string) error {
 	v := r.view
 	c.Facts(
@@ -148,7 +148,8 @@ func (r *report) rowWords() string {
 	return text
 }
 
-// printModel lists rules, or prints the tree, of a large one the first levels.
+// printModel prints the rules, members or terms of the model, or its tree. Of a large tree it
+// prints the first levels.
 func (r *report) printModel(c *cli.Console) error {
 	e := r.view.Ensemble
 	switch {
@@ -179,9 +180,9 @@ func (r *report) printModel(c *cli.Console) error {
 	return nil
 }
 
-// warnOfRare prints the warning of a rare positive class, if there is one. The warning adds the
-// recall of that class beside the accuracy, both on the last set that is reported. It returns the
-// warnings with that one; a model without a positive class has none.
+// warnOfRare prints the warning about a rare positive class, if found holds one. It adds the recall
+// of that class and the accuracy, both on the last set. It returns the warnings with the longer
+// text, or without it if the model has no positive class.
 func warnOfRare(
 	c *cli.Console, found []quality.Warning, positive string, sets metrics.Sets,
 ) []quality.Warning {
@@ -210,7 +211,7 @@ func warnOfRare(
 	return found
 }
 
-// printTable prints the first rows of what a model that was just trained lists.
+// printTable prints the first rows of the table that describes the model, such as its coefficients.
 func (r *report) printTable(c *cli.Console) {
 	t := r.view.Table
 	if t == nil || len(t.Rows) == 0 {
@@ -223,7 +224,7 @@ func (r *report) printTable(c *cli.Console) {
 	}
 }
 
-// printedTerms is the most rows that train prints of a model without trees or rules.
+// printedTerms is the most rows that train prints of such a table.
 const printedTerms = 20
 
 // printRules prints the rules of a model that was just trained, if they are few.

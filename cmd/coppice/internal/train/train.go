@@ -37,13 +37,14 @@ type command struct {
 	importanceFlags
 	startFlags
 	tables.CheckFlags
-	start  *learn.Checkpoint // what startFlags name
+	start  *learn.Checkpoint // opened by startFlags; nil = training starts anew
 	output string
 	shard  string
 
 	partition int
 }
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
@@ -155,8 +156,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	return r.print(o.Console, p, paths)
 }
 
-// check finds, before any work, what is wrong with the command line and with the place of the
-// model.
+// check finds, before any work, faults of the command line and of the place for the model.
 func (o *command) check(paths []string) (learn.Learner, error) {
 	l, err := o.Learner()
 	if err != nil {
@@ -168,7 +168,7 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 	if err := o.RoleFlags.Check(l.Capabilities()); err != nil {
 		return nil, err
 	}
-	if l, err = o.parted(l); err != nil {
+	if l, err = o.partitioned(l); err != nil {
 		return nil, err
 	}
 	if err := o.ThreadFlag.Check(); err != nil {
@@ -233,9 +233,9 @@ func (o *command) setShard(l learn.Learner) error {
 	return nil
 }
 
-// parted has models of the learner vote, each trained on a part of the rows, if --partition asks
-// for that.
-func (o *command) parted(l learn.Learner) (learn.Learner, error) {
+// partitioned wraps the learner in a vote of models on disjoint subsets of the rows, if --partition
+// requests it.
+func (o *command) partitioned(l learn.Learner) (learn.Learner, error) {
 	switch {
 	case !o.Choice.Changed("partition"):
 		return l, nil
@@ -281,8 +281,8 @@ func (o *command) report(
 	return r, nil
 }
 
-// choosePositive chooses the positive class by the training rows, where it is not named. A training
-// that adds to a model keeps the model's.
+// choosePositive chooses the positive class by the training rows, unless --positive names it. A
+// training that continues a model keeps the class of that model.
 func (o *command) choosePositive(t *data.Target, rows []int32) {
 	if o.start != nil && t.HasPositive() && o.Positive == "" {
 		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive,
@@ -292,7 +292,7 @@ func (o *command) choosePositive(t *data.Target, rows []int32) {
 	t.ChoosePositive(rows)
 }
 
-// noteLabel notes how a learner that requires no label uses one.
+// noteLabel prints a note on how a learner without a label uses one that is given.
 func (o *command) noteLabel(t *data.Target) {
 	switch {
 	case !o.Capable.Unsupervised || o.Label == "":
@@ -305,8 +305,8 @@ func (o *command) noteLabel(t *data.Target) {
 	}
 }
 
-// comparable reports whether a model's predictions can be compared with a target: scores of
-// anomalies only with two classes.
+// comparable reports whether predictions of a model can be compared with a target. Anomaly scores
+// can be compared only with two classes.
 func comparable(s *model.Spec, t *data.Target) bool {
 	return s.Task != data.Anomaly || t.Task == data.Binary
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/native"
 )
 
+// New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
