@@ -23,32 +23,8 @@ type header struct {
 		Fields json.RawMessage `json:"fields,omitempty"`         // []field
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
 	} `json:"schema,omitzero"`
-	// members: classes and fields are those of the model around
-	Shares bool `json:"same,omitempty"`
-	Plain  bool `json:"no_classes,omitempty"` // members that share: have no classes
-	// members that share: []int, the fields by their places there; absent: all
-	Columns json.RawMessage `json:"columns,omitempty"`
-	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
-	Combine string          `json:"combine,omitempty"` // ensembles, committees
-	// committees that multiply shares: what a smaller one counts as
-	Floor float64 `json:"floor,omitempty"`
-	// ensembles, committees that sum, linear models; absent: nil
-	Link  string `json:"link,omitempty"`
-	Rules int    `json:"rules,omitempty"` // rules: their number
-	// committees: their number; stacks: with the meta-learner, the last
-	Members int `json:"members,omitempty"`
-	// calibrated models: the form of their curves
-	Method string `json:"method,omitempty"`
-
-	Names json.RawMessage `json:"names,omitempty"` // stacks: []text, of the members
-	// stacks: the output of members that the meta-learner sees
-	MemberOutput string `json:"member_output,omitempty"`
-	// stacks: the meta-learner sees the columns of the table too
-	Passthrough bool `json:"passthrough,omitempty"`
-
-	Neighbours json.RawMessage `json:"knn,omitempty"`        // neighbourHead
-	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
-	Activation string          `json:"activation,omitempty"` // networks
+	memberKeys
+	kindKeys
 
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`
@@ -62,6 +38,39 @@ type header struct {
 
 	// permutationHead; absent: nil
 	Permutation json.RawMessage `json:"permutation_importance,omitempty"`
+}
+
+// memberKeys are the keys of models inside other models.
+type memberKeys struct {
+	// classes and fields are those of the model around
+	Shares bool `json:"same,omitempty"`
+	Plain  bool `json:"no_classes,omitempty"` // of those that share: they have no classes
+	// of those that share: []int, the fields by their places there; absent: all
+	Columns json.RawMessage `json:"columns,omitempty"`
+}
+
+// kindKeys are the keys that only some kinds of models have.
+type kindKeys struct {
+	Trees   int    `json:"trees,omitempty"`   // ensembles: number of trees
+	Combine string `json:"combine,omitempty"` // ensembles, committees
+	// committees that multiply probabilities: what a smaller one counts as
+	Floor float64 `json:"floor,omitempty"`
+	// ensembles, committees that sum, linear models; absent: nil
+	Link  string `json:"link,omitempty"`
+	Rules int    `json:"rules,omitempty"` // rules: their number
+	// committees: their number; stacks: with the meta-learner, the last
+	Members int    `json:"members,omitempty"`
+	Method  string `json:"method,omitempty"` // calibrated models: the form of their calibrators
+
+	Names json.RawMessage `json:"names,omitempty"` // stacks: []text, of the members
+	// stacks: the output of members that the meta-learner is trained on
+	MemberOutput string `json:"member_output,omitempty"`
+	// stacks: the meta-learner is trained on the columns of the table too
+	Passthrough bool `json:"passthrough,omitempty"`
+
+	Neighbours json.RawMessage `json:"knn,omitempty"`        // neighbourHead
+	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
+	Activation string          `json:"activation,omitempty"` // networks
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.
