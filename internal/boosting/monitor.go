@@ -10,9 +10,9 @@
 //	NewSet              each set, with the loss bound to its labels
 //	Monitor.Open        looks up the metrics
 //	each round          the learner updates the scores of both sets and counts Rounds;
-//	                    Monitor.Evaluate writes History, and sets Stopped
+//	                    Monitor.Evaluate writes Log, and sets Stopped
 //	ReportHoldOut       hands the predictions for the validation set to the job
-//	Summary             holds the History in the model
+//	training.Boosting   holds the Log in the model
 package boosting
 
 import (
@@ -21,28 +21,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model/training"
 )
-
-// History is the training log: the rounds so far and their metrics.
-type History struct {
-	// rounds that were trained, those behind the best one included
-	Rounds int `json:"trained_rounds"`
-	// round of the best first metric on the validation set
-	Best      int     `json:"best_round,omitempty"`
-	Value     float64 `json:"best_value,omitempty"` // that metric there
-	Stopped   bool    `json:"stopped,omitempty"`    // by early stopping
-	Exhausted bool    `json:"exhausted,omitempty"`  // nothing was left to be learnt
-	Curves    []Curve `json:"curves,omitempty"`
-}
-
-// Curve is the learning curve of a metric: its values after the rounds at which it was evaluated.
-type Curve struct {
-	Part   string    `json:"part"` // training or validation
-	Metric string    `json:"metric"`
-	Higher bool      `json:"higher,omitempty"` // more is better
-	Rounds []int     `json:"rounds"`
-	Values []float64 `json:"values"`
-}
 
 // Monitoring is what a Monitor evaluates, and when it stops a training.
 type Monitoring struct {
@@ -62,9 +42,9 @@ type Monitoring struct {
 	Advice        string // ends the error of a metric that is not finite
 }
 
-// Monitor evaluates metrics after each round of a training, and writes its History.
+// Monitor evaluates metrics after each round of a training, and writes its Log.
 type Monitor struct {
-	History
+	training.Log
 	Latest []learn.Metric // of the last round
 
 	of      Monitoring
@@ -88,7 +68,7 @@ func (k *Monitor) Open(m Monitoring) error {
 			continue
 		}
 		for _, m := range k.metrics {
-			k.Curves = append(k.Curves, Curve{Part: p.Name, Metric: m.name, Higher: m.higher,
+			k.Curves = append(k.Curves, training.LearningCurve{Part: p.Name, Metric: m.name, Higher: m.higher,
 				Rounds: []int{}, Values: []float64{}})
 		}
 	}
@@ -125,10 +105,10 @@ func (k *Monitor) Evaluate() error {
 }
 
 // First returns the curve of the first metric on the validation set, which must be there.
-func (k *Monitor) First() *Curve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
+func (k *Monitor) First() *training.LearningCurve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
 
 // enter evaluates a set and appends to its curves, the first ones of some.
-func (k *Monitor) enter(p *Set, curves []Curve) error {
+func (k *Monitor) enter(p *Set, curves []training.LearningCurve) error {
 	for i := range k.metrics {
 		v, err := k.of.evaluate(&k.metrics[i], p, k.Rounds)
 		if err != nil {

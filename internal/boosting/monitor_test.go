@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // newSet binds the squared error to some labels.
@@ -46,7 +47,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("round %d of loss %g is the best, training ends after %d", b.Best, b.Value,
 			stopped)
 	}
-	want := []boosting.Curve{
+	want := []training.LearningCurve{
 		{Part: "training", Metric: "squared", Rounds: []int{2, 4},
 			Values: []float64{(1.5625 + 10.5625) / 4, 0.5}},
 		{Part: "training", Metric: "rmse", Rounds: []int{2, 4}},

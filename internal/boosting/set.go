@@ -6,12 +6,13 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Names of sets.
 const (
-	Training   = "training"
-	Validation = "validation"
+	Training   = training.TrainingPart
+	Validation = training.ValidationPart
 )
 
 // Set is the training set or the validation set: rows with their labels and scores. A position is

@@ -6,10 +6,10 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/lab/trial"
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -124,7 +124,7 @@ func (s *mtrySize) grow(
 
 // outOfBagCurve returns the out-of-bag error over the number of trees, which training keeps in the
 // model.
-func outOfBagCurve(m model.Model) (*oob.Curve, error) {
+func outOfBagCurve(m model.Model) (*training.OutOfBagCurve, error) {
 	var found forest.Summary
 	err := learn.ReadSummary(m, &found)
 	return &found.OutOfBag.Curve, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Accumulator adds up the out-of-bag predictions of members. The prediction of a row is the mean
@@ -130,29 +131,9 @@ func (t *Accumulator) Predictions() []float64 {
 	return all
 }
 
-// Estimate is how well an ensemble predicts rows that it was not trained on, evaluated out of the
-// bag. What is undefined is nil.
-type Estimate struct {
-	Members int `json:"members"`
-	// rows with an out-of-bag prediction; the others are in no number below
-	Rows  int `json:"rows"`
-	Never int `json:"never"` // rows that were never out of the bag
-
-	// classes: fraction of the weight of the rows whose class is not predicted
-	Error *float64 `json:"error,omitempty"`
-	// classes that are chosen by costs: metric.Cost of those that are predicted
-	Cost *float64 `json:"cost,omitempty"`
-	// classes: mean over the rows of the sum over the classes of (probability - truth)^2, from 0 to
-	// 2 (Brier 1950)
-	Brier   *float64 `json:"brier,omitempty"`
-	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the probabilities
-	MSE     *float64 `json:"mse,omitempty"`     // numbers: mean squared error
-	R2      *float64 `json:"r2,omitempty"`      // numbers: metric.R2
-}
-
 // Estimate evaluates the predictions so far.
-func (t *Accumulator) Estimate() Estimate {
-	e := Estimate{Members: t.Members(), Rows: t.covered, Never: t.Never()}
+func (t *Accumulator) Estimate() training.Estimate {
+	e := training.Estimate{Members: t.Members(), Rows: t.covered, Never: t.Never()}
 	if t.covered == 0 {
 		return e
 	}
@@ -219,9 +200,9 @@ func brier(s *metric.Sample) float64 {
 	return sum / weight
 }
 
-// Curve returns the error over the number of members, thinned; see Curve.
-func (t *Accumulator) Curve() Curve {
-	var c Curve
+// Curve returns the error over the number of members, thinned; see training.OutOfBagCurve.
+func (t *Accumulator) Curve() training.OutOfBagCurve {
+	var c training.OutOfBagCurve
 	last := len(t.errors)
 	for i, e := range t.errors {
 		if m := i + 1; (onGrid(m) || m == last) && !math.IsNaN(e) {

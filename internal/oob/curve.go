@@ -5,16 +5,6 @@ import (
 	"strconv"
 )
 
-// Curve is the out-of-bag error over the number of members. It is thinned for pictures and files:
-// it has a point for each of the first 64 members, then 16 for each time that their number doubles,
-// and one for the last; 176 points for 8192 members. Errors are rounded to 6 significant digits.
-// Members before the first prediction have no point.
-type Curve struct {
-	Members []int     `json:"members"` // ascending
-	Error   []float64 `json:"error"`   // as Accumulator.Errors
-	Rows    []int     `json:"rows"`    // rows that have an out-of-bag prediction
-}
-
 // onGrid reports whether a curve keeps the point of m members though more follow: between 2^k and
 // 2^(k+1) those that 2^(k-4) divides.
 func onGrid(m int) bool {

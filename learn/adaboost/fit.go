@@ -94,7 +94,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
 	j.draw = j.sample
 	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample,
-		Trained: learn.TrainedBy(j.pop)}
+		Trained: training.TrainedBy(j.pop)}
 	return j, v, nil
 }
 

@@ -7,14 +7,13 @@ import (
 	"github.com/coppice-ml/coppice/model"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec. Slices have an entry for
 // each round.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Variant   string `json:"variant"`
 	Base      string `json:"base"`
 	Resampled bool   `json:"resampled,omitempty"` // members were trained on rows sampled by weight
@@ -51,7 +50,7 @@ type Summary struct {
 // Check implements learn.Summary. Lists have a value for each round; those of what some variants do
 // not have may be absent.
 func (s *Summary) Check(m model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("variant", s.Variant)
 	c.Name("base", s.Base)

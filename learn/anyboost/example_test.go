@@ -36,7 +36,7 @@ func ExampleLearner_metrics() {
 
 	var s anyboost.Summary
 	check(learn.ReadSummary(m, &s))
-	fmt.Printf("best round %d of %d, largest error %.1f\n", s.Best, s.History.Rounds, s.Value)
+	fmt.Printf("best round %d of %d, largest error %.1f\n", s.Best, s.Log.Rounds, s.Value)
 	// Output: best round 37 of 47, largest error 6.4
 }
 

@@ -2,16 +2,16 @@ package anyboost
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Summary is the training summary, as JSON in the model's Spec.
 type Summary struct {
-	boosting.Summary
+	training.Boosting
 	Step string `json:"step"` // the parameter
 	// of each round of the model: how far it went, before the learning rate
 	Steps []float64 `json:"steps,omitempty"`
@@ -21,11 +21,11 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(m model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Name("step", s.Step)
 	c.Length("steps", len(s.Steps), s.Kept)
 	c.Length("cosines", len(s.Cosines), s.Kept)
-	c.Part("rounds", s.Summary.Check(m))
+	c.Part("rounds", s.Boosting.Check(m))
 	return c.Err()
 }
 
@@ -68,9 +68,9 @@ func (b *boost) finish() (model.Model, error) {
 func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
 	s := Summary{Step: l.Step.String(), Steps: b.steps[:kept], Cosines: b.cosines[:kept],
-		Summary: boosting.Summary{Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)),
+		Boosting: training.Boosting{Trained: training.TrainedOn(t, data.Distinct(b.train.Rows)),
 			Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.LearningRate,
-			History: b.monitor.History}}
+			Log: b.monitor.Log}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

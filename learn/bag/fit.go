@@ -30,19 +30,19 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Criterion string `json:"criterion,omitempty"`
 	Members   int    `json:"members"`
 	Columns   int    `json:"columns"` // that each member sees
 	// nil if no row is ever out of the bag
-	OutOfBag *oob.Report `json:"oob,omitempty"`
+	OutOfBag *training.OutOfBag `json:"oob,omitempty"`
 	// that by impurity if the members are trees
 	Importances []training.Importances `json:"importances,omitempty"`
 }
 
 // Check implements learn.Summary.
 func (s *Summary) Check(m model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
 	c.Count("members", s.Members)
@@ -205,7 +205,7 @@ func (j *job) votes() bool { return j.learner.Vote == VoteMajority && j.target.T
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	first := j.members[0].Spec()
-	found := Summary{Trained: learn.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
+	found := Summary{Trained: training.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
 	if j.accumulator != nil {
 		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled

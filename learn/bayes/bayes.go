@@ -29,6 +29,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -77,14 +78,14 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Encoding *dense.Report `json:"encoding"`
 	Solution string        `json:"solution"` // in words
 }
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Part("encoding", s.Encoding.Check())
 	return c.Err()
@@ -132,7 +133,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
-	s := Summary{Trained: learn.TrainedBy(pop), Encoding: &report, Solution: words(m)}
+	s := Summary{Trained: training.TrainedBy(pop), Encoding: &report, Solution: words(m)}
 	return learn.Described(m, l.Params(), &s)
 }
 

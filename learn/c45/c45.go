@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -83,7 +84,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Criterion string `json:"criterion"`
 	Grown     int    `json:"grown_leaves"` // leaves before collapsing and pruning
 	Leaves    int    `json:"leaves"`
@@ -93,7 +94,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
 	c.Name("prune", s.Prune)
@@ -131,7 +132,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 			return nil, err
 		}
 	}
-	m, failed := l.model(grown, pruned, Summary{Trained: learn.TrainedBy(pop), Prune: method.String()}, model.NewSpec(Name, table.Frame.Schema, t))
+	m, failed := l.model(grown, pruned, Summary{Trained: training.TrainedBy(pop), Prune: method.String()}, model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed
 	}

@@ -11,12 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	Base string `json:"base"` // name of the learner that was calibrated
-	learn.Trained
+	training.Trained
 	HoldOut int `json:"hold_out"` // distinct rows that were held back
 	// 0 = nothing was held back: the shares are the base's
 	Folds int `json:"folds"`
@@ -35,7 +36,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(m model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("base", s.Base)
 	c.Name("thresholdFor", s.ThresholdFor)
@@ -134,7 +135,7 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 // be.
 func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*holdOut, error) {
 	rows := f.frame.Chosen(job.RowsOf(f.rows))
-	found.Trained = learn.TrainedOn(t, rows)
+	found.Trained = training.TrainedOn(t, rows)
 	several, times := false, make(map[int32]int, len(rows))
 	for _, r := range rows {
 		several = several || t.Class[r] != t.Class[rows[0]]

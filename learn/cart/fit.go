@@ -19,7 +19,7 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Criterion string `json:"criterion"`
 	Grown     int    `json:"grown_leaves"` // leaves before pruning
 	Leaves    int    `json:"leaves"`
@@ -40,7 +40,7 @@ type Summary struct {
 // Check implements learn.Summary. The path goes from the largest subtree to the root alone, and all
 // of its points were cross-validated, or none.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
 	c.Name("prune", s.Prune)
@@ -138,7 +138,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if pruned == nil {
 		return nil, err
 	}
-	summary.Trained, summary.Criterion = learn.TrainedBy(pop), j.options.Criterion.Name
+	summary.Trained, summary.Criterion = training.TrainedBy(pop), j.options.Criterion.Name
 	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
 	if j.learner.Laplace {
 		pruned = smooth(pruned)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/anyboost"
@@ -27,6 +26,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/learn/vote"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -64,7 +64,7 @@ func Table() []Entry {
 		{forest.ExtraTrees, "extremely randomised trees: the mean of trees with random thresholds (Geurts et al. 2006)",
 			func() learn.Learner { return forest.NewExtraTrees() }, found[forest.Summary], []string{"extra_trees"}},
 		{gbm.Name, "gradient boosting: a sum of trees, each fitted to the gradient of the loss (Friedman 2001, Chen & Guestrin 2016)",
-			func() learn.Learner { return gbm.New() }, found[boosting.Summary], []string{"gradient_boosting", "gbdt"}},
+			func() learn.Learner { return gbm.New() }, found[training.Boosting], []string{"gradient_boosting", "gbdt"}},
 		{anyboost.Name, "boosting in function space: any loss, with any learner for regression as base (Friedman 2001, Mason et al. 1999)",
 			func() learn.Learner { return anyboost.New(Resolve) }, found[anyboost.Summary], nil},
 		{bag.Name, "bagging: the mean of models of any learner on samples of the rows or columns (Breiman 1996, Ho 1998)",

@@ -29,19 +29,19 @@ type Report struct {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Criterion string `json:"criterion"`
 	Trees     int    `json:"trees"`
 	Leaves    int    `json:"leaves"` // of all trees
 	Depth     int    `json:"depth"`  // of the deepest tree
 	// nil if no row is ever out of the bag
-	OutOfBag    *oob.Report            `json:"oob,omitempty"`
+	OutOfBag    *training.OutOfBag     `json:"oob,omitempty"`
 	Importances []training.Importances `json:"importances,omitempty"`
 }
 
 // Check implements learn.Summary.
 func (s *Summary) Check(m model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
 	c.Count("trees", s.Trees)
@@ -58,7 +58,7 @@ func (s *Summary) Check(m model.Model) error {
 type accumulators struct {
 	learner     *Learner
 	schema      *data.Schema
-	trained     learn.Trained
+	trained     training.Trained
 	criterion   string
 	truth       oob.Truth
 	accumulator *oob.Accumulator // nil if no row is ever out of the bag
@@ -80,7 +80,7 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 	p := s.pop
 	a := &accumulators{
 		learner: s.learner, schema: &s.frame.Schema, criterion: s.config.Criterion.Name,
-		trained: learn.TrainedBy(p),
+		trained: training.TrainedBy(p),
 		truth: oob.Truth{Task: s.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y,
 			Decision: model.Decision{Costs: s.costs}},
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/learn"
+	report "github.com/coppice-ml/coppice/model/training"
 )
 
 // stateVersion is the version of a state. A state is what training needs beside the trees to resume
@@ -24,16 +25,17 @@ type head struct {
 	Version int    `json:"version"`
 	Seed    uint64 `json:"seed"`
 	// checksum of the columns, derived ones too, labels, weights and initial scores of all rows
-	Data    uint32    `json:"data"`
-	Before  int       `json:"before"`          // rounds of the model that training continues
-	First   int       `json:"first"`           // trees of that model
-	Stub    int       `json:"stub"`            // rounds at the end that split nothing
-	Weights []float64 `json:"weights"`         // of the trees, where they have some
-	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
-	Chosen  *Choice   `json:"chosen"`          // how the number of rounds was chosen, where it was
-	History
+	Data    uint32         `json:"data"`
+	Before  int            `json:"before"`          // rounds of the model that training continues
+	First   int            `json:"first"`           // trees of that model
+	Stub    int            `json:"stub"`            // rounds at the end that split nothing
+	Weights []float64      `json:"weights"`         // of the trees, where they have some
+	AtBest  []float64      `json:"weights_at_best"` // as they were at the best round
+	// how the number of rounds was chosen, where it was
+	Chosen  *report.Choice `json:"chosen"`
+	report.Log
 
-	// While it is chosen: of each fold Data, Stub and History, and the mean after each round.
+	// While it is chosen: of each fold Data, Stub and Log, and the mean after each round.
 	Folds []head    `json:"folds,omitempty"`
 	Means []float64 `json:"means,omitempty"`
 }
@@ -45,7 +47,7 @@ func (b *training) checkpoint() (*learn.Checkpoint, error) {
 	e := b.ensemble
 	h := head{Version: stateVersion, Seed: b.job.Seed, Data: b.checksum(), Before: e.before,
 		First: e.first, Stub: b.watch.stubs,
-		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, History: b.watch.History}
+		Weights: e.model.Weights, AtBest: e.bestWeights, Chosen: b.choice, Log: b.watch.Log}
 	state, err := h.append(nil)
 	if err != nil {
 		return nil, err
@@ -119,7 +121,7 @@ func (s *scores) readState(state []byte) ([]byte, error) {
 
 // choiceOf returns how the number of rounds was chosen in the training of a state, nil if it was
 // not.
-func choiceOf(state []byte) (*Choice, error) {
+func choiceOf(state []byte) (*report.Choice, error) {
 	h, _, err := readHead(state)
 	if err != nil {
 		return nil, err

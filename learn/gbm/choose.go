@@ -10,16 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
+	report "github.com/coppice-ml/coppice/model/training"
 )
-
-// Choice is how cross-validation chose the number of rounds, where trees is 0:
-//
-//	Folds            folds that were trained; 1 = one validation set; 0 = Rounds is the default
-//	Rounds           rounds of the final training: Best times Factor, rounded
-//	Best, Value      round of the best mean metric, and that mean
-//	Curve            the mean after each round, of Metric
-//	Rate             learning rate
-type Choice = boosting.Choice
 
 const (
 	mostRounds    = 10_000 // metrics that improve until then gain little more
@@ -44,10 +36,10 @@ const (
 // plan is a learner whose number of rounds and learning rate are decided.
 type plan struct {
 	learner Learner
-	given   *Learner // with the parameters as the user set them
-	choice  *Choice  // how cross-validation chose the number of rounds; nil: it did not
-	auto    bool     // the validation set chooses the number of rounds
-	stopped bool     // the observer ended the choice, and is not called again
+	given   *Learner       // with the parameters as the user set them
+	choice  *report.Choice // how cross-validation chose the number of rounds; nil: it did not
+	auto    bool           // the validation set chooses the number of rounds
+	stopped bool           // the observer ended the choice, and is not called again
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -103,8 +95,8 @@ func (p *plan) takeChoice(state []byte) error {
 //
 //	rounds = best round of the folds x (rows / rows that a fold trains on)
 func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
-	state []byte) (*Choice, error) {
-	c := &Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
+	state []byte) (*report.Choice, error) {
+	c := &report.Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
 	folds := foldsOf(t, job, rows)
 	if folds == nil {
 		return c, nil

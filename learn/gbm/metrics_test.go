@@ -60,7 +60,7 @@ func TestOwnMetricStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Best != better || s.Kept != better || s.History.Rounds != better+5 || !s.Stopped ||
+	if s.Best != better || s.Kept != better || s.Log.Rounds != better+5 || !s.Stopped ||
 		s.Value != better {
 		t.Errorf("%+v", s)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/model"
+	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -28,7 +29,7 @@ func (b *training) resume(m *model.Ensemble, state []byte) error {
 		return errState
 	}
 	b.scores.collect()
-	b.watch.History, b.watch.stubs = h.History, h.Stub
+	b.watch.Log, b.watch.stubs = h.Log, h.Stub
 	e := b.ensemble
 	e.before, e.first, e.bestWeights = h.Before, h.First, h.AtBest
 	e.model.Trees, e.model.Output = slices.Clip(m.Trees), slices.Clip(m.Output)
@@ -53,7 +54,7 @@ func (e *ensemble) matches(h *head, trees int) bool {
 }
 
 // sameCurves checks that curves are of the same metrics as these.
-func sameCurves(these, read []Curve) bool {
+func sameCurves(these, read []report.LearningCurve) bool {
 	if len(these) != len(read) {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	report "github.com/coppice-ml/coppice/model/training"
 )
 
 // roundSearch trains on all folds in step, to find the round at which their mean metric is best:
@@ -109,7 +110,7 @@ func (r *roundSearch) enter(mean float64) {
 }
 
 // first returns the curve of the first metric of the first fold.
-func (r *roundSearch) first() *Curve { return r.folds[0].watch.First() }
+func (r *roundSearch) first() *report.LearningCurve { return r.folds[0].watch.First() }
 
 // valid returns the validation sets of the folds.
 func (r *roundSearch) valid() []*boosting.Set {

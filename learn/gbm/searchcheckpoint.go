@@ -20,7 +20,7 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means}
 	for _, b := range r.folds {
 		h.Folds = append(h.Folds,
-			head{Data: b.checksum(), Stub: b.watch.stubs, History: b.watch.History})
+			head{Data: b.checksum(), Stub: b.watch.stubs, Log: b.watch.Log})
 	}
 	m, err := r.before(&h)
 	if err != nil {
@@ -135,7 +135,7 @@ func (b *training) resumeFold(h *head, rounds int, state []byte) ([]byte, error)
 		return nil, err
 	}
 	b.scores.collect()
-	b.watch.History, b.watch.stubs = h.History, h.Stub
+	b.watch.Log, b.watch.stubs = h.Log, h.Stub
 	m, trees := b.ensemble.model, h.Rounds*b.ensemble.width
 	m.Trees = append(slices.Clip(m.Trees), make([]*tree.Tree, trees)...) // which nothing reads
 	m.Output = append(slices.Clip(m.Output), make([]int32, trees)...)

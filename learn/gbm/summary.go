@@ -4,42 +4,21 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Summary is the training summary of a model, which learn.ReadSummary reads. It has the History,
-// and
-//
-//	Loss            name of the loss
-//	Kept            rounds of the model, of which Before are those of a model that was continued
-//	Valid           rows of the validation set
-//	Rate            learning rate of the first round
-//	Chosen          how cross-validation chose the number of rounds; nil: it did not
-//	InEffect        parameters that were left to training, as it chose them (JSON)
-type Summary = boosting.Summary
-
-// History is the training log:
-//
-//	Rounds           rounds that were trained, those behind the best one included
-//	Best, Value      round of the best first metric on the validation set, and the metric there
-//	Stopped          early stopping ended the training
-//	Exhausted        nothing was left to be split
-//	Curves           learning curve of each metric on each set
-type History = boosting.History
-
-// Curve is the learning curve of a metric on the training set or the validation set: Values after
-// Rounds. Higher reports that larger values are better.
-type Curve = boosting.Curve
+// Summary is the training summary of a model, which learn.ReadSummary reads.
+type Summary = report.Boosting
 
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
-	s := Summary{Trained: learn.TrainedOn(b.target, b.rows), Valid: len(b.valid), Loss: b.loss,
+	s := Summary{Trained: report.TrainedOn(b.target, b.rows), Valid: len(b.valid), Loss: b.loss,
 		Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Rate: b.learner.LearningRate, Chosen: b.choice, History: b.watch.History}
+		Rate: b.learner.LearningRate, Chosen: b.choice, Log: b.watch.Log}
 	if effect := b.inEffect(b.table, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {

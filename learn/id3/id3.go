@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -70,7 +71,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Criterion string `json:"criterion"`
 	Leaves    int    `json:"leaves"` // those without rows too
 	Depth     int    `json:"depth"`
@@ -78,7 +79,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
 	c.Count("leaves", s.Leaves)
@@ -119,6 +120,6 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 
 func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population, f *data.Frame) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.NewSpec(Name, f.Schema, t)}
-	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
+	s := Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
 	return learn.Described(m, l.Params(), &s)
 }

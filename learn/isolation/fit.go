@@ -11,12 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Trees     int `json:"trees"`
 	Subsample int `json:"subsample"` // rows that each tree was grown on
 	Leaves    int `json:"leaves"`    // of all trees
@@ -27,7 +28,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Count("trees", s.Trees)
 	c.Count("subsample", s.Subsample)
@@ -56,8 +57,9 @@ type job struct {
 	usual      []float64 // see usualPaths
 }
 
-// fit grows a forest. It reads the target's weights and the names of two classes, but no labels. If the context is cancelled, or the observer returns an error, it returns the
-// trees so far too; nil if there are none.
+// fit grows a forest. It reads the target's weights and the names of two classes, but no labels. If
+// the context is cancelled, or the observer returns an error, it returns the trees so far too; nil
+// if there are none.
 func (l *Learner) fit(ctx context.Context, from *table, t *data.Target, given learn.Job) (model.Model, error) {
 	j, err := l.begin(from, t, given)
 	if err != nil {
@@ -123,7 +125,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 	if j.target.Task != data.Binary {
 		m.Meta.Classes = []string{"normal", "anomaly"}
 	}
-	s := &Summary{Trained: learn.Trained{Rows: len(j.rows), Weightless: j.weightless}, Trees: len(trees), Subsample: j.size}
+	s := &Summary{Trained: training.Trained{Rows: len(j.rows), Weightless: j.weightless}, Trees: len(trees), Subsample: j.size}
 	for _, t := range trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())

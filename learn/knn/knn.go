@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/knn"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -61,13 +62,13 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Encoding *dense.Report `json:"encoding"`
 }
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Part("encoding", s.Encoding.Check())
 	return c.Err()
@@ -121,7 +122,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
-	if err := learn.Describe(&m.Meta, l.Params(), &Summary{learn.TrainedBy(pop), table.Report}); err != nil {
+	if err := learn.Describe(&m.Meta, l.Params(), &Summary{training.TrainedBy(pop), table.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

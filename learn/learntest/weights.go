@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // weights: rows that weigh more draw what is predicted to their label, unless the learner says that
@@ -72,11 +73,11 @@ func (s suite) counted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found struct{ learn.Trained }
+	var found struct{ training.Trained }
 	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
 		t.Fatal(err)
 	}
-	if want := (learn.Trained{Rows: 30, Weightless: 15}); found.Trained != want {
+	if want := (training.Trained{Rows: 30, Weightless: 15}); found.Trained != want {
 		t.Errorf("the summary counts %+v, want %+v", found.Trained, want)
 	}
 }

@@ -33,6 +33,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -72,7 +73,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Encoding *dense.Report `json:"encoding"`
 	// of the coded columns; those beyond it follow from others
 	Rank     int    `json:"rank"`
@@ -81,7 +82,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Part("encoding", s.Encoding.Check())
 	c.Count("rank", s.Rank)
@@ -109,7 +110,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 		return nil, err
 	}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Bias: s.bias, Coef: s.coef}
-	found := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Rank: s.rank, Solution: l.words(s.rank, table.Encoding.Width())}
+	found := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report, Rank: s.rank, Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}

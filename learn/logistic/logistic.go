@@ -34,6 +34,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -85,7 +86,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Encoding  *dense.Report `json:"encoding"`
 	Solver    string        `json:"solver"`
 	Steps     int           `json:"steps"`
@@ -97,7 +98,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Part("encoding", s.Encoding.Check())
 	c.Name("solver", s.Solver)
@@ -130,7 +131,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Trained: learn.TrainedBy(pop), Encoding: table.Report, Solver: found.solverName(), Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
+	s := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report, Solver: found.solverName(), Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
 	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Link: link.Softmax{}}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}

@@ -27,6 +27,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/network"
+	report "github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -110,7 +111,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	report.Trained
 	Encoding *dense.Report `json:"encoding"`
 	Epochs   int           `json:"epochs"` // that were trained
 	Loss     float64       `json:"loss"`   // mean of the last one, on its way
@@ -121,7 +122,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c report.Checks
 	c.Rows(s.Trained)
 	c.Part("encoding", s.Encoding.Check())
 	c.Count("epochs", s.Epochs)
@@ -140,5 +141,5 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 
 // summary tells what a training found.
 func (j *job) summary(t *training) *Summary {
-	return &Summary{Trained: learn.Trained{Rows: len(j.rows), Weightless: j.weightless}, Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
+	return &Summary{Trained: report.Trained{Rows: len(j.rows), Weightless: j.weightless}, Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

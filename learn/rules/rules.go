@@ -28,6 +28,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -95,7 +96,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Criterion  string `json:"criterion"`
 	Leaves     int    `json:"tree_leaves"` // of the tree that the rules come from
 	Rules      int    `json:"rules"`
@@ -104,7 +105,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("criterion", s.Criterion)
 	c.Count("tree_leaves", s.Leaves)
@@ -146,7 +147,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		}
 	}
 	list := s.finish(arrange(s, found), l.Select)
-	return l.model(list, table.Frame, t, Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
+	return l.model(list, table.Frame, t, Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
 func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target, summary Summary) (model.Model, error) {

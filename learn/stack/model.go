@@ -15,11 +15,12 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/stack"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	// parts of the rows that were held back in turn
 	Folds int `json:"folds,omitempty"`
 	// where there are rows, groups or times for fewer: how many it were to be
@@ -38,7 +39,7 @@ type Summary struct {
 // Check implements learn.Summary. All members have a weight, or none; of a tempered pool all have a
 // power.
 func (s *Summary) Check(m model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Count("folds", s.Folds)
 	c.Count("folds_requested", s.Requested)
@@ -67,7 +68,7 @@ type Member struct {
 
 // model joins members and meta-learner.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := &Summary{Trained: learn.TrainedOn(j.target, j.Rows), HoldOut: len(data.Distinct(j.holdOutRows))}
+	found := &Summary{Trained: training.TrainedOn(j.target, j.Rows), HoldOut: len(data.Distinct(j.holdOutRows))}
 	if j.refit && j.holdOutRows != nil {
 		found.Folds, found.Requested = len(j.folds), j.requested
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/svm"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // job is one Fit on its way.
@@ -277,7 +278,7 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	summary := Summary{Trained: learn.TrainedBy(j.pop), Encoding: j.Report, Kernel: &j.kernel, Converged: true}
+	summary := Summary{Trained: training.TrainedBy(j.pop), Encoding: j.Report, Kernel: &j.kernel, Converged: true}
 	meta := model.NewSpec(Name, j.Frame.Schema, j.target)
 	var l link.Link
 	switch {

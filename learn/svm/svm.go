@@ -30,6 +30,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/model/svm"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -100,7 +101,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Encoding *dense.Report `json:"encoding"`
 	Kernel   *svm.Kernel   `json:"kernel"`  // with the numbers that were taken
 	Vectors  int           `json:"vectors"` // support vectors; 0 of a linear machine
@@ -113,7 +114,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Part("encoding", s.Encoding.Check())
 	c.Count("vectors", s.Vectors)

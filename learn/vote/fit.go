@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/training"
 )
 
 // The purposes of random streams. They are part of what a seed means and never change.
@@ -29,7 +30,7 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	learn.Trained
+	training.Trained
 	Members []string `json:"members"`
 	// of the rows; each has all members that are learners
 	Parts int `json:"parts,omitempty"`
@@ -44,7 +45,7 @@ type Summary struct {
 
 // Check implements learn.Summary.
 func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+	var c training.Checks
 	c.Rows(s.Trained)
 	c.Count("parts", s.Parts)
 	c.Count("hold_out", s.HoldOut)
@@ -251,7 +252,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 
 // model joins the votes: to one ensemble where all are trees that can be.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := Summary{Trained: learn.TrainedOn(j.target, j.Rows)}
+	found := Summary{Trained: training.TrainedOn(j.target, j.Rows)}
 	c := &committee.Committee{Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	c.Meta.Params = j.params
 	weighted := false

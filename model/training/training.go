@@ -1,12 +1,15 @@
-// Package training owns the training summary in one form for all learners: what reports print and
-// pictures draw.
+// Package training owns what trainings report: the Summary, one form for all learners, which
+// reports print and pictures draw.
 //
 // Each learner stores what it found in a form of its own, as JSON in the Spec of its models:
-// learn.Summary. That form describes itself by a Summary, so a report needs to know neither
-// learners nor their forms. catalog.Training does both steps for any model:
+// learn.Summary. That form checks itself, by Checks, and describes itself by a Summary. So a report
+// needs to know neither learners nor their forms. catalog.Training does both steps for any model:
 //
 //	model.Spec.Summary --> cart.Summary, forest.Summary, ... --> training.Summary --> report
 //	JSON                   by the name of the learner            text, tables, figures
+//
+// Forms that several learners store are here too: Trained (rows), Boosting (rounds and learning
+// curves), OutOfBag (out-of-bag errors), Importances.
 package training
 
 import (

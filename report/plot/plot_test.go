@@ -21,7 +21,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/datatest"
 	"github.com/coppice-ml/coppice/internal/exact"
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/learn"
@@ -108,7 +107,7 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil, "criterion=entropy") },
 		"impurity":   plot.Impurity,
 		"history": func(w io.Writer) error {
-			r := &oob.Report{Settled: true, Optimistic: true, Curve: oob.Curve{
+			r := &training.OutOfBag{Settled: true, Optimistic: true, Curve: training.OutOfBagCurve{
 				Members: []int{1, 2, 3, 5, 10, 20, 50, 200},
 				Error:   []float64{.125, .09375, .0625, .07, .05, .04, .035, .04},
 				Rows:    []int{55, 91, 120, 140, 148, 150, 150, 150}}}

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -69,8 +69,8 @@ type weightless struct {
 }
 
 func setSizesOf(s *tables.RowSets, t *data.Target) setSizes {
-	without := weightless{learn.TrainedOn(t, s.Train).Weightless,
-		learn.TrainedOn(t, s.Valid).Weightless, learn.TrainedOn(t, s.Test).Weightless}
+	without := weightless{training.TrainedOn(t, s.Train).Weightless,
+		training.TrainedOn(t, s.Valid).Weightless, training.TrainedOn(t, s.Test).Weightless}
 	sizes := setSizes{Training: len(s.Train), Validation: len(s.Valid), Test: len(s.Test)}
 	if without != (weightless{}) {
 		sizes.Weightless = &without

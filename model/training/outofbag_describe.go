@@ -1,4 +1,4 @@
-package oob
+package training
 
 import (
 	"fmt"
@@ -9,12 +9,11 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Describe adds the out-of-bag metrics, and the curve of the error over the members, to what
 // training found; a nil report adds nothing.
-func (r *Report) Describe(s *model.Spec, found *training.Summary) {
+func (r *OutOfBag) Describe(s *model.Spec, found *Summary) {
 	if r == nil {
 		return
 	}
@@ -25,7 +24,7 @@ func (r *Report) Describe(s *model.Spec, found *training.Summary) {
 }
 
 // words reports the metrics.
-func (r *Report) words() string {
+func (r *OutOfBag) words() string {
 	text := ""
 	add := func(name string, value *float64) {
 		if value != nil {
@@ -54,10 +53,10 @@ func (r *Report) words() string {
 }
 
 // history describes the curve.
-func (r *Report) history(s *model.Spec) *training.History {
+func (r *OutOfBag) history(s *model.Spec) *History {
 	c := &r.Curve
-	return &training.History{Content: c, Figure: r.figure(s), Plots: []training.Plot{{
-		Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", training.LossWords(s)),
+	return &History{Content: c, Figure: r.figure(s), Plots: []Plot{{
+		Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", LossWords(s)),
 		X:       c.Members, Y: c.Error, Tables: []model.Table{c.table()},
 	}}}
 }
@@ -66,12 +65,12 @@ func (r *Report) history(s *model.Spec) *training.History {
 const barWidth = 30
 
 // table lists some points of the curve, with bars from 0 up.
-func (c *Curve) table() model.Table {
+func (c *OutOfBagCurve) table() model.Table {
 	most := slices.Max(c.Error)
 	t := model.Table{Columns: append(model.Numbers("members", "rows", "error"), model.TableColumn{Text: true})}
 	last := len(c.Members) - 1
 	for i, n := range c.Members {
-		if i != last && !training.Listed(n) {
+		if i != last && !Listed(n) {
 			continue
 		}
 		bar := ""
@@ -84,10 +83,10 @@ func (c *Curve) table() model.Table {
 }
 
 // figure draws the curve, and a dashed line at the error of all members.
-func (r *Report) figure(s *model.Spec) *training.Figure {
+func (r *OutOfBag) figure(s *model.Spec) *Figure {
 	c := &r.Curve
 	last := len(c.Members) - 1
-	f := &training.Figure{Title: "Out-of-bag error against the number of members"}
+	f := &Figure{Title: "Out-of-bag error against the number of members"}
 	if s.Label != "" {
 		f.Title = s.Label + ": out-of-bag error against the number of members"
 	}
@@ -103,10 +102,10 @@ func (r *Report) figure(s *model.Spec) *training.Figure {
 	if r.Optimistic {
 		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows that they leave out, as by pruning.")
 	}
-	x := training.Places(c.Members)
-	f.Charts = []training.Chart{{X: training.Counts("members", c.Members[last]), Y: training.Scale{Label: training.LossWords(s), Zero: true},
-		Curves: []training.Curve{
-			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]}, Style: training.Dashes},
+	x := Places(c.Members)
+	f.Charts = []Chart{{X: Counts("members", c.Members[last]), Y: Scale{Label: LossWords(s), Zero: true},
+		Curves: []Curve{
+			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]}, Style: Dashes},
 			{X: x, Y: c.Error, Style: style(len(x))},
 		}}}
 	return f
@@ -115,9 +114,9 @@ func (r *Report) figure(s *model.Spec) *training.Figure {
 // mostMarks is the number of points of a curve up to which each has a mark.
 const mostMarks = 25
 
-func style(points int) training.Style {
+func style(points int) Style {
 	if points > mostMarks {
-		return training.Line
+		return Line
 	}
-	return training.LineMarks
+	return LineMarks
 }

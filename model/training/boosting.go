@@ -1,19 +1,46 @@
-package boosting
+package training
 
 import (
 	"encoding/json"
 
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Summary is the training summary of a model that was trained in rounds, as JSON in its Spec.
-type Summary struct {
-	learn.Trained        // repetitions not counted
-	Valid         int    `json:"valid,omitempty"` // rows of the validation set
-	Loss          string `json:"loss"`            // name of the loss that was minimised
-	Base          string `json:"base,omitempty"`  // learner of the members, where any can be
-	Kept          int    `json:"rounds"`          // of the model
+// The sets that a LearningCurve is of.
+const (
+	TrainingPart   = "training"
+	ValidationPart = "validation"
+)
+
+// Log is the training log of boosting: the rounds so far and their metrics.
+type Log struct {
+	// rounds that were trained, those behind the best one included
+	Rounds int `json:"trained_rounds"`
+	// round of the best first metric on the validation set
+	Best      int             `json:"best_round,omitempty"`
+	Value     float64         `json:"best_value,omitempty"` // that metric there
+	Stopped   bool            `json:"stopped,omitempty"`    // by early stopping
+	Exhausted bool            `json:"exhausted,omitempty"`  // nothing was left to be learnt
+	Curves    []LearningCurve `json:"curves,omitempty"`
+}
+
+// LearningCurve is the learning curve of a metric: its values after the rounds at which it was
+// evaluated.
+type LearningCurve struct {
+	Part   string    `json:"part"` // TrainingPart or ValidationPart
+	Metric string    `json:"metric"`
+	Higher bool      `json:"higher,omitempty"` // more is better
+	Rounds []int     `json:"rounds"`
+	Values []float64 `json:"values"`
+}
+
+// Boosting is the training summary of a model that was trained in rounds, as JSON in its Spec.
+type Boosting struct {
+	Trained        // repetitions not counted
+	Valid   int    `json:"valid,omitempty"` // rows of the validation set
+	Loss    string `json:"loss"`            // name of the loss that was minimised
+	Base    string `json:"base,omitempty"`  // learner of the members, where any can be
+	Kept    int    `json:"rounds"`          // of the model
 	// of those, rounds of the model that training went on from
 	Before int     `json:"before,omitempty"`
 	Rate   float64 `json:"learning_rate"` // of the first round
@@ -22,21 +49,21 @@ type Summary struct {
 	// InEffect is an object of the parameters whose values were left to training, as it chose them;
 	// the parameters of the model stay as they were given. Empty: there are none.
 	InEffect json.RawMessage `json:"in_effect,omitempty"`
-	History
+	Log
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
-	var c learn.Checks
+func (s *Boosting) Check(_ model.Model) error {
+	var c Checks
 	c.Rows(s.Trained)
 	c.Count("valid", s.Valid)
 	c.Name("loss", s.Loss)
 	c.Name("base", s.Base)
 	c.Count("rounds", s.Kept)
 	c.Count("before", s.Before)
-	c.Count("trained_rounds", s.History.Rounds)
+	c.Count("trained_rounds", s.Log.Rounds)
 	c.Count("best_round", s.Best)
-	c.Require(s.Best <= s.History.Rounds, "best_round", "%d of %d rounds", s.Best, s.History.Rounds)
+	c.Require(s.Best <= s.Log.Rounds, "best_round", "%d of %d rounds", s.Best, s.Log.Rounds)
 	c.Require(s.Best == 0 || len(s.Curves) > 0, "best_round", "%d by no curve", s.Best)
 	c.Part("curves", s.checkCurves())
 	if s.Chosen != nil {
@@ -49,8 +76,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // checkCurves requires a curve of each metric on each set at most, and as many values as rounds.
-func (s *Summary) checkCurves() error {
-	var c learn.Checks
+func (s *Boosting) checkCurves() error {
+	var c Checks
 	type key struct{ part, metric string }
 	found := map[key]bool{}
 	for i := range s.Curves {

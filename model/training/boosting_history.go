@@ -1,4 +1,4 @@
-package boosting
+package training
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // holdOut is the name of the sets by which the number of rounds was chosen.
@@ -18,24 +17,24 @@ const mostCharts = 3
 
 // curves returns the curves of training and, behind them, that of the hold-out sets by which the
 // number of rounds was chosen.
-func (s *Summary) curves() []Curve {
+func (s *Boosting) curves() []LearningCurve {
 	c := s.Chosen
 	if c == nil || len(c.Curve) == 0 {
 		return s.Curves
 	}
 	return append(slices.Clip(s.Curves),
-		Curve{Part: holdOut, Metric: c.Metric, Rounds: training.UpTo(len(c.Curve)),
+		LearningCurve{Part: holdOut, Metric: c.Metric, Rounds: UpTo(len(c.Curve)),
 			Values: c.Curve})
 }
 
 // metricCurves are the curves of one metric.
 type metricCurves struct {
 	metric          string
-	training, valid *Curve // nil = not evaluated
+	training, valid *LearningCurve // nil = not evaluated
 }
 
 // byMetric sorts curves by metric; those without a point are left out.
-func byMetric(curves []Curve) []metricCurves {
+func byMetric(curves []LearningCurve) []metricCurves {
 	var all []metricCurves
 	for i := range curves {
 		c := &curves[i]
@@ -47,7 +46,7 @@ func byMetric(curves []Curve) []metricCurves {
 			at = len(all)
 			all = append(all, metricCurves{metric: c.Metric})
 		}
-		if c.Part == Validation || c.Part == holdOut {
+		if c.Part == ValidationPart || c.Part == holdOut {
 			all[at].valid = c
 		} else {
 			all[at].training = c
@@ -57,7 +56,7 @@ func byMetric(curves []Curve) []metricCurves {
 }
 
 // main returns the curve that counts: on the validation set, else on the training set.
-func (m *metricCurves) main() *Curve {
+func (m *metricCurves) main() *LearningCurve {
 	if m.valid != nil {
 		return m.valid
 	}
@@ -67,7 +66,7 @@ func (m *metricCurves) main() *Curve {
 // rounds returns the rounds at which one of the curves has a value, ascending.
 func (m *metricCurves) rounds() []int {
 	var all []int
-	for _, c := range []*Curve{m.training, m.valid} {
+	for _, c := range []*LearningCurve{m.training, m.valid} {
 		if c != nil {
 			all = append(all, c.Rounds...)
 		}
@@ -77,18 +76,18 @@ func (m *metricCurves) rounds() []int {
 }
 
 // describeHistory describes the metrics over the rounds.
-func (s *Summary) describeHistory(spec *model.Spec) *training.History {
+func (s *Boosting) describeHistory(spec *model.Spec) *History {
 	curves := s.curves()
 	all := byMetric(curves)
 	if len(all) == 0 {
-		return &training.History{Missing: "training evaluated no metric: train with a validation set, or with training_metric=1"}
+		return &History{Missing: "training evaluated no metric: train with a validation set, or with training_metric=1"}
 	}
-	h := &training.History{Figure: s.figure(spec, all),
+	h := &History{Figure: s.figure(spec, all),
 		Content: map[string]any{"best_round": s.Best, "curves": curves}}
 	for i := range all {
 		m := &all[i]
 		main := m.main()
-		h.Plots = append(h.Plots, training.Plot{
+		h.Plots = append(h.Plots, Plot{
 			Caption: fmt.Sprintf("%s on the %s set over the number of rounds.",
 				humanize.Name(m.metric), humanize.Name(main.Part)),
 			X: main.Rounds, Y: main.Values, Tables: []model.Table{m.table(s.Best)},
@@ -106,7 +105,7 @@ func (m *metricCurves) table(best int) model.Table {
 	main := m.main()
 	last := main.Rounds[len(main.Rounds)-1]
 	for _, n := range m.rounds() {
-		if n <= last && (n == last || n == best || training.Listed(n)) {
+		if n <= last && (n == last || n == best || Listed(n)) {
 			t.Add([]string{strconv.Itoa(n), m.training.at(n), m.valid.at(n)}[:len(t.Columns)]...)
 		}
 	}
@@ -114,7 +113,7 @@ func (m *metricCurves) table(best int) model.Table {
 }
 
 // at writes the value of a curve after some rounds, "" if it was not evaluated then.
-func (c *Curve) at(rounds int) string {
+func (c *LearningCurve) at(rounds int) string {
 	if c == nil {
 		return ""
 	}
@@ -125,8 +124,8 @@ func (c *Curve) at(rounds int) string {
 }
 
 // figure draws the first metrics side by side.
-func (s *Summary) figure(spec *model.Spec, all []metricCurves) *training.Figure {
-	f := &training.Figure{Title: "Metrics against the number of rounds",
+func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *Figure {
+	f := &Figure{Title: "Metrics against the number of rounds",
 		Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", s.Loss,
 			humanize.Count(s.Rows, "row", "rows"))}
 	if spec.Label != "" {
@@ -136,11 +135,11 @@ func (s *Summary) figure(spec *model.Spec, all []metricCurves) *training.Figure 
 		f.Subtitle += fmt.Sprintf(" Round %d is the best on the validation set.", s.Best)
 	}
 	for _, m := range all[:min(mostCharts, len(all))] {
-		c := training.Chart{X: training.Scale{Label: "rounds"}, Y: training.Scale{Label: m.metric}}
-		for i, curve := range []*Curve{m.training, m.valid} {
+		c := Chart{X: Scale{Label: "rounds"}, Y: Scale{Label: m.metric}}
+		for i, curve := range []*LearningCurve{m.training, m.valid} {
 			if curve != nil {
 				c.Curves = append(c.Curves,
-					training.Curve{Name: curve.Part + " set", X: training.Places(curve.Rounds),
+					Curve{Name: curve.Part + " set", X: Places(curve.Rounds),
 						Y: curve.Values, Colour: i})
 			}
 		}

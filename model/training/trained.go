@@ -1,10 +1,9 @@
-package learn
+package training
 
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Trained counts the rows that a model was trained on, with multiplicity. It is part of the
@@ -31,8 +30,8 @@ func TrainedOn(t *data.Target, rows []int32) Trained {
 }
 
 // Describe is that of a Summary with nothing else to report.
-func (t Trained) Describe(model.Model) *training.Summary {
-	return &training.Summary{Rows: t.Rows, Weightless: t.Weightless}
+func (t Trained) Describe(model.Model) *Summary {
+	return &Summary{Rows: t.Rows, Weightless: t.Weightless}
 }
 
 // TrainedBy counts the rows that a population was gathered from.

@@ -1,4 +1,4 @@
-package boosting
+package training
 
 import (
 	"bytes"
@@ -10,20 +10,19 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/training"
 )
 
 // Describe implements learn.Summary: how many rounds the model has, why, the parameters in effect,
 // and the metrics over the rounds.
-func (s *Summary) Describe(m model.Model) *training.Summary {
+func (s *Boosting) Describe(m model.Model) *Summary {
 	found := s.Trained.Describe(m)
 	if s.Base == "" { // trees, whose splits store the gain
-		found.SplitKind = training.Gain
+		found.SplitKind = Gain
 	}
-	if s.Loss == "" || s.History.Rounds == 0 && !s.Exhausted {
+	if s.Loss == "" || s.Log.Rounds == 0 && !s.Exhausted {
 		return found
 	}
-	found.Kind, found.Rounds = training.Rounds, s.Kept
+	found.Kind, found.Rounds = Rounds, s.Kept
 	found.Facts = []model.Fact{{Name: "rounds", Text: s.words()}}
 	if effect := effectWords(s.InEffect); effect != "" {
 		found.Facts = append(found.Facts, model.Fact{Name: "in effect", Text: effect})
@@ -33,7 +32,7 @@ func (s *Summary) Describe(m model.Model) *training.Summary {
 }
 
 // words reports how many rounds the model has, and why.
-func (s *Summary) words() string {
+func (s *Boosting) words() string {
 	text := humanize.Count(s.Kept, "boosting round", "boosting rounds")
 	if s.Base != "" {
 		text += " of " + humanize.Name(s.Base)
@@ -47,7 +46,7 @@ func (s *Summary) words() string {
 		text += fmt.Sprintf("; best on the %s set: round %d, %s",
 			humanize.Name(c.Part), s.Before+s.Best, metricWords(c.Metric, s.Value, s.Loss))
 	}
-	switch trained := s.Before + s.History.Rounds; {
+	switch trained := s.Before + s.Log.Rounds; {
 	case s.Stopped:
 		text += fmt.Sprintf("; early stopping after round %d", trained)
 	case s.Exhausted && s.Base != "":
@@ -98,14 +97,14 @@ func metricWords(name string, value float64, loss string) string {
 }
 
 // validationCurve returns the first curve of the validation set, else the last one of all.
-func (s *Summary) validationCurve() Curve {
+func (s *Boosting) validationCurve() LearningCurve {
 	curves := s.curves()
-	at := slices.IndexFunc(curves, func(c Curve) bool { return c.Part == Validation })
+	at := slices.IndexFunc(curves, func(c LearningCurve) bool { return c.Part == ValidationPart })
 	switch {
 	case at >= 0:
 		return curves[at]
 	case len(curves) == 0:
-		return Curve{Part: Validation}
+		return LearningCurve{Part: ValidationPart}
 	}
 	return curves[len(curves)-1]
 }
