@@ -40,7 +40,8 @@ type bayesian struct {
 	rows        []int32
 }
 
-func (d *bayesian) Sample(dst *Sampled, _, _ []float64, s *rng.Stream) {
+func (d *bayesian) Sample(dst *Sampled, _, _ []float64, seed uint64) {
+	s := rng.FromSeed(seed)
 	factor := dst.Factor[:0]
 	for range d.rows {
 		e := -kernel.Log(1 - s.Float64()) // of a number above 0, at most 1

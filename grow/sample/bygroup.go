@@ -43,7 +43,8 @@ type byGroup struct {
 	sampling []int32
 }
 
-func (d *byGroup) Sample(dst *Sampled, _, _ []float64, s *rng.Stream) {
+func (d *byGroup) Sample(dst *Sampled, _, _ []float64, seed uint64) {
+	s := rng.FromSeed(seed)
 	clear(d.in)
 	d.sampling = s.Some(d.sampling[:0], len(d.in), d.take)
 	for _, k := range d.sampling {

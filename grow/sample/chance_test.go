@@ -13,7 +13,7 @@ func countRows(s *sample.Sampler, rows, members int) []float64 {
 	sum := make([]float64, rows)
 	count := make([]uint32, rows)
 	for m := range members {
-		s.Sample(count, rng.New(17, uint64(m)))
+		s.Sample(count, rng.Seed(17, uint64(m)))
 		for i, c := range count {
 			sum[i] += float64(c)
 		}
@@ -29,7 +29,7 @@ func TestFractionOutOfTheBag(t *testing.T) {
 	out := 0
 	count := make([]uint32, n)
 	for m := range members {
-		s.Sample(count, rng.New(3, uint64(m)))
+		s.Sample(count, rng.Seed(3, uint64(m)))
 		for _, c := range count {
 			if c == 0 {
 				out++
@@ -114,7 +114,7 @@ func TestWeightedSubsample(t *testing.T) {
 	var pairs [4][4]float64
 	count := make([]uint32, 4)
 	for m := range members {
-		s.Sample(count, rng.New(23, uint64(m)))
+		s.Sample(count, rng.Seed(23, uint64(m)))
 		for i := range 4 {
 			for j := range i {
 				pairs[i][j] += float64(count[i] * count[j])
@@ -141,7 +141,7 @@ func TestSubsamplesAlike(t *testing.T) {
 	subsets := map[[5]uint32]float64{}
 	for m := range members {
 		var count [5]uint32
-		s.Sample(count[:], rng.New(29, uint64(m)))
+		s.Sample(count[:], rng.Seed(29, uint64(m)))
 		subsets[count]++
 	}
 	chi := 0.0
@@ -189,9 +189,10 @@ func BenchmarkSample(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			s := sampler(b, c.set, sample.Rows{N: n, Weight: weight})
 			count := make([]uint32, n)
-			r := rng.New(1)
+			seed := uint64(1)
 			for b.Loop() {
-				s.Sample(count, r)
+				s.Sample(count, seed)
+				seed++
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})

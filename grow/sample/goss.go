@@ -60,7 +60,8 @@ const (
 	ofRest
 )
 
-func (d *goss) Sample(dst *Sampled, g, h []float64, s *rng.Stream) {
+func (d *goss) Sample(dst *Sampled, g, h []float64, seed uint64) {
+	s := rng.FromSeed(seed)
 	d.sizes(g, h)
 	d.partition()
 	d.sampling = s.Some(d.sampling[:0], len(d.rest), d.other)

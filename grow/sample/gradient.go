@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -24,9 +23,9 @@ type Gradient interface {
 // is not safe for concurrent use; a sample depends on nothing but its arguments.
 type GradientSampler interface {
 	// Sample fills dst by the derivatives of the loss, output-major: those of output k of row i
-	// stand at k*rows + i; for those that are GradientFree they may be nil. The stream decides
-	// everything else; give each tree its own.
-	Sample(dst *Sampled, g, h []float64, s *rng.Stream)
+	// stand at k*rows + i; for those that are GradientFree they may be nil. The seed decides
+	// every random choice; give each tree its own.
+	Sample(dst *Sampled, g, h []float64, seed uint64)
 }
 
 // GradientFree reports whether a sampler of this package ignores the derivatives.
@@ -73,6 +72,6 @@ func fractionParam(p *float64, what string) param.Param {
 // allOnce takes every row once.
 type allOnce struct{}
 
-func (allOnce) Sample(dst *Sampled, _, _ []float64, _ *rng.Stream) {
+func (allOnce) Sample(dst *Sampled, _, _ []float64, _ uint64) {
 	*dst = Sampled{All: true, Rows: dst.Rows[:0]}
 }

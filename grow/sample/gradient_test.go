@@ -89,8 +89,8 @@ func TestGradientSamples(t *testing.T) {
 			var sampled sample.Sampled
 			for tree := range uint64(20) {
 				var other sample.Sampled
-				d.Sample(&sampled, g, h, rng.New(1, tree))
-				again.Sample(&other, g, h, rng.New(1, tree))
+				d.Sample(&sampled, g, h, rng.Seed(1, tree))
+				again.Sample(&other, g, h, rng.Seed(1, tree))
 				if !slices.Equal(sampled.Rows, other.Rows) ||
 					!slices.Equal(sampled.Factor, other.Factor) || sampled.All != other.All {
 					t.Fatalf("%s %v: a sample depends on those before", c.name, c.settings)
@@ -164,7 +164,7 @@ func TestUnbiased(t *testing.T) {
 			}
 			var sampled sample.Sampled
 			for tree := range uint64(trees) {
-				d.Sample(&sampled, g, h, rng.New(9, tree))
+				d.Sample(&sampled, g, h, rng.Seed(9, tree))
 				s := 0.0
 				for i, f := range factors(&sampled, n) {
 					s += f * v[i]
@@ -205,7 +205,7 @@ func TestGOSSTakesTheSteepest(t *testing.T) {
 			t.Fatal(err)
 		}
 		var sampled sample.Sampled
-		d.Sample(&sampled, g, h, rng.New(rapid.Uint64().Draw(t, "seed")))
+		d.Sample(&sampled, g, h, rng.Seed(rapid.Uint64().Draw(t, "seed")))
 		top, other := int(math.Floor(0.3*float64(n)+0.5)), int(math.Floor(0.2*float64(n)+0.5))
 		all := factors(&sampled, n)
 		for _, r := range order[:top] {
@@ -262,7 +262,7 @@ func TestManyRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.Sample(&sampled, g, h, rng.New(1))
+		d.Sample(&sampled, g, h, rng.Seed(1))
 		mu := threshold(size, int(fraction*n+0.5))
 		for i, f := range factors(&sampled, n) {
 			if want := max(1, mu/size[i]); f != 0 && math.Abs(f-want) > 1e-9*want {
@@ -272,7 +272,7 @@ func TestManyRows(t *testing.T) {
 		if d, err = (&sample.GOSS{Top: fraction, Other: 0.1}).Bind(n, nil); err != nil {
 			t.Fatal(err)
 		}
-		d.Sample(&sampled, g, h, rng.New(1))
+		d.Sample(&sampled, g, h, rng.Seed(1))
 		for i, f := range factors(&sampled, n) {
 			if top := steep[i] >= sorted[n-int(fraction*n+0.5)]; top != (f == 1) {
 				t.Fatalf("top %v: row %d of size %v counts %v", fraction, i, steep[i], f)
@@ -304,7 +304,7 @@ func TestMVSThreshold(t *testing.T) {
 		high := threshold(size, int(take))
 		var sampled sample.Sampled
 		for seed := range uint64(5) {
-			if d.Sample(&sampled, g, h, rng.New(seed)); sampled.All {
+			if d.Sample(&sampled, g, h, rng.Seed(seed)); sampled.All {
 				continue // fraction rounds to all rows
 			}
 			all := factors(&sampled, n)
@@ -332,7 +332,7 @@ func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	var sampled sample.Sampled
 	rows := 0
 	for tree := range uint64(trees) {
-		d.Sample(&sampled, g, h, rng.New(4, tree))
+		d.Sample(&sampled, g, h, rng.Seed(4, tree))
 		rows += len(sampled.Rows)
 	}
 	if mean := float64(rows) / trees; math.Abs(mean-100) > 4*math.Sqrt(100.0/trees) {
@@ -340,7 +340,7 @@ func TestMVSSamplesAsManyAsRequested(t *testing.T) {
 	}
 	clear(g)
 	clear(h)
-	if d.Sample(&sampled, g, h, rng.New(4)); len(sampled.Rows) != 100 || sampled.Factor != nil {
+	if d.Sample(&sampled, g, h, rng.Seed(4)); len(sampled.Rows) != 100 || sampled.Factor != nil {
 		t.Errorf("%d rows where none has derivatives", len(sampled.Rows))
 	}
 }
@@ -350,7 +350,7 @@ func TestGroupsAreSampledWhole(t *testing.T) {
 	group := groupsOf(n)
 	d := gradientSampler(t, "group", []string{"fraction=0.5"}, n, group)
 	var sampled sample.Sampled
-	d.Sample(&sampled, nil, nil, rng.New(8))
+	d.Sample(&sampled, nil, nil, rng.Seed(8))
 	all, in := factors(&sampled, n), map[int64]float64{}
 	for i, g := range group {
 		if f, ok := in[g]; ok && f != all[i] {
@@ -374,7 +374,7 @@ func TestUniformSubsets(t *testing.T) {
 	sets := map[[2]int32]float64{}
 	var sampled sample.Sampled
 	for tree := range uint64(trees) {
-		d.Sample(&sampled, nil, nil, rng.New(31, tree))
+		d.Sample(&sampled, nil, nil, rng.Seed(31, tree))
 		sets[[2]int32(sampled.Rows)]++
 	}
 	chi := 0.0
@@ -394,7 +394,7 @@ func TestBayesianFactors(t *testing.T) {
 	} {
 		d := gradientSampler(t, "bayesian", []string{"temperature=" + temperature}, n, nil)
 		var sampled sample.Sampled
-		d.Sample(&sampled, nil, nil, rng.New(6))
+		d.Sample(&sampled, nil, nil, rng.Seed(6))
 		mean := 0.0
 		for _, f := range sampled.Factor {
 			mean += f / n
@@ -434,9 +434,10 @@ func BenchmarkGradientSample(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			d := gradientSampler(b, name, nil, n, groupsOf(n))
 			var sampled sample.Sampled
-			r := rng.New(1)
+			seed := uint64(1)
 			for b.Loop() {
-				d.Sample(&sampled, g, h, r)
+				d.Sample(&sampled, g, h, seed)
+				seed++
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})

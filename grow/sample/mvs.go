@@ -50,7 +50,8 @@ type mvs struct {
 	*coarse
 }
 
-func (d *mvs) Sample(dst *Sampled, g, h []float64, s *rng.Stream) {
+func (d *mvs) Sample(dst *Sampled, g, h []float64, seed uint64) {
+	s := rng.FromSeed(seed)
 	n := len(d.size)
 	d.sizes(g, h)
 	positive := 0

@@ -245,8 +245,9 @@ func (set *Settings) method(rows *Rows) (Entry, error) {
 }
 
 // Sample fills count, one entry for each training row, with how often each row is in the bag of one
-// member: 0 is out of the bag. The stream decides everything; give each member its own.
-func (s *Sampler) Sample(count []uint32, r *rng.Stream) {
+// member: 0 is out of the bag. The seed decides every random choice; give each member its own.
+func (s *Sampler) Sample(count []uint32, seed uint64) {
+	r := rng.FromSeed(seed)
 	count = count[:s.rows]
 	sampling := count
 	if s.units.of != nil {
@@ -254,7 +255,7 @@ func (s *Sampler) Sample(count []uint32, r *rng.Stream) {
 	}
 	clear(sampling)
 	for _, p := range s.strata {
-		p.sample(sampling, r)
+		p.sample(sampling, &r)
 	}
 	for i, u := range s.units.of {
 		count[i] = sampling[u]

@@ -76,7 +76,7 @@ func TestFrozenSamples(t *testing.T) {
 		{"grouped", sample.Settings{Grouped: true}, []uint32{0, 0, 1, 1, 1, 2, 1, 0}},
 	} {
 		count := make([]uint32, 8)
-		sampler(t, c.set, rows).Sample(count, rng.New(1, 2, 3))
+		sampler(t, c.set, rows).Sample(count, rng.Seed(1, 2, 3))
 		if !slices.Equal(count, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, count, c.want)
 		}
@@ -110,7 +110,7 @@ func TestSizes(t *testing.T) {
 		s := sampler(t, c.set, rows)
 		count := make([]uint32, rows.N)
 		for seed := range uint64(5) {
-			s.Sample(count, rng.New(seed))
+			s.Sample(count, rng.Seed(seed))
 			if got := total(count); got != c.total {
 				t.Errorf("%s: %d rows, want %d", c.name, got, c.total)
 			}
@@ -138,7 +138,7 @@ func TestGroupsByClass(t *testing.T) {
 	seen := map[[7]uint32]bool{}
 	for seed := range uint64(50) {
 		count := make([]uint32, 7)
-		s.Sample(count, rng.New(seed))
+		s.Sample(count, rng.Seed(seed))
 		seen[[7]uint32(count)] = true
 	}
 	for count := range seen {
@@ -239,13 +239,13 @@ func TestConcurrentSamples(t *testing.T) {
 	}
 	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, rows)
 	want := make([]uint32, 100)
-	s.Sample(want, rng.New(4))
+	s.Sample(want, rng.Seed(4))
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
 			got := make([]uint32, 100)
 			for range 20 {
-				s.Sample(got, rng.New(4))
+				s.Sample(got, rng.Seed(4))
 				if !slices.Equal(got, want) {
 					t.Error("samples of one stream differ")
 				}
@@ -283,7 +283,7 @@ func TestProperties(t *testing.T) {
 			return
 		}
 		count := slices.Repeat([]uint32{77}, n)
-		s.Sample(count, rng.New(rapid.Uint64().Draw(t, "seed")))
+		s.Sample(count, rng.Seed(rapid.Uint64().Draw(t, "seed")))
 		if total(count) == 0 {
 			t.Fatal("an empty bag")
 		}

@@ -30,6 +30,7 @@ func (w *Uniform) Bind(rows int, group []int64) (GradientSampler, error) {
 
 type uniform struct{ rows, take int }
 
-func (d *uniform) Sample(dst *Sampled, _, _ []float64, s *rng.Stream) {
+func (d *uniform) Sample(dst *Sampled, _, _ []float64, seed uint64) {
+	s := rng.FromSeed(seed)
 	*dst = Sampled{Rows: s.Some(dst.Rows[:0], d.rows, d.take)}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -141,14 +140,14 @@ func each[T any](n int, wanted bool, value func(i int) T) []T {
 }
 
 // Sample samples the bag of one member. It sets count, which has an entry for each row of the
-// population, to how often the row is in the bag: 0 is out-of-bag.
-func (b *Bags) Sample(count []uint32, s *rng.Stream) {
+// population, to how often the row is in the bag: 0 is out-of-bag. See sample.Sampler.Sample.
+func (b *Bags) Sample(count []uint32, seed uint64) {
 	if b.row == nil {
-		b.sampler.Sample(count, s)
+		b.sampler.Sample(count, seed)
 		return
 	}
 	counts := make([]uint32, len(b.row))
-	b.sampler.Sample(counts, s)
+	b.sampler.Sample(counts, seed)
 	clear(count)
 	for i, n := range counts {
 		count[b.row[i]] += n

@@ -28,7 +28,7 @@ func TestBagsByClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := make([]uint32, 20)
-	bags.Sample(count, rng.New(1))
+	bags.Sample(count, rng.Seed(1))
 	no, yes := 0, 0
 	for i, n := range count {
 		if i < 15 {
@@ -80,7 +80,7 @@ func TestBagsOfCopies(t *testing.T) {
 		seen := map[string]bool{}
 		for i := range uint64(60) {
 			count := []uint32{9, 9, 9}
-			bags.Sample(count, rng.New(5, i))
+			bags.Sample(count, rng.Seed(5, i))
 			seen[fmt.Sprint(count)] = true
 		}
 		for bag := range seen {

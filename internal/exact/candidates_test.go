@@ -12,13 +12,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // sides returns the rows of the problem that a candidate sends first, and the others.
-func (p *problem) sides(column int, c exact.Candidate) (first, last []int) {
+func (p *problem) sides(column int, c tree.Candidate) (first, last []int) {
 	col := &p.frame.Columns[column]
 	for i := range p.pop.Rows {
 		goes := false
@@ -127,7 +126,7 @@ func TestCandidatesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []exact.Candidate{
+	want := []tree.Candidate{
 		{Kind: tree.Numeric, SplitPoint: 1.5, Missing: tree.MissingLast, Gain: 2 - 0 - 4.0/3},
 		{Kind: tree.Numeric, SplitPoint: 2.5, Missing: tree.MissingLast, Gain: 2, Best: true},
 		{Kind: tree.Numeric, SplitPoint: 3.5, Missing: tree.MissingLast, Gain: 2 - 4.0/3},

@@ -3,6 +3,7 @@ package oob
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
@@ -215,4 +216,4 @@ func (t *Accumulator) Curve() training.OutOfBagCurve {
 }
 
 // Settled reports whether training may stop after the members so far.
-func (t *Accumulator) Settled(s Settle) bool { return s.done(t.errors) }
+func (t *Accumulator) Settled(s grow.Settle) bool { return s.Settled(t.errors) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/oob"
 )
 
@@ -51,7 +52,7 @@ func TestNeverSettled(t *testing.T) {
 	for range 100 {
 		never.Add(nil, nil)
 	}
-	if never.Settled(oob.Settle{Members: 10}) {
+	if never.Settled(grow.Settle{Members: 10}) {
 		t.Error("settled without any prediction")
 	}
 }
@@ -60,7 +61,7 @@ func TestNeverSettled(t *testing.T) {
 // error.
 func TestSettleRule(t *testing.T) {
 	// 19 members of error 0, which do not count, come first
-	run := func(errors []float64, s oob.Settle) int {
+	run := func(errors []float64, s grow.Settle) int {
 		accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{0, 4}})
 		sum := 0.0
 		for m, e := range append(make([]float64, 19), errors...) {
@@ -76,36 +77,20 @@ func TestSettleRule(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		errors []float64
-		settle oob.Settle
+		settle grow.Settle
 		want   int
 	}{
-		{"off", slices.Repeat([]float64{5}, 100), oob.Settle{Tolerance: 0.5}, 0},
-		{"flat", slices.Repeat([]float64{5}, 100), oob.Settle{Members: 10}, 30},
-		{"no error at all", make([]float64, 100), oob.Settle{Members: 10}, 30},
-		{"falls by a tenth", []float64{1, 0.9, 0.81, 0.729, 0.656, 0.59, 0.53}, oob.Settle{Tolerance: 0.05, Members: 3}, 0},
-		{"falls too little", []float64{1, 0.99, 0.98, 0.97, 0.96}, oob.Settle{Tolerance: 0.05, Members: 3}, 23},
-		{"falls little, more members", []float64{1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92, 0.91}, oob.Settle{Tolerance: 0.05, Members: 7}, 0},
-		{"up and down", []float64{1, 2, 0.5, 2, 2, 2, 0.1}, oob.Settle{Tolerance: 0.05, Members: 3}, 25},
-		{"the last moment", []float64{1, 2, 0.5, 2, 2, 0.4, 0.1}, oob.Settle{Tolerance: 0.05, Members: 3}, 0},
+		{"off", slices.Repeat([]float64{5}, 100), grow.Settle{Tolerance: 0.5}, 0},
+		{"flat", slices.Repeat([]float64{5}, 100), grow.Settle{Members: 10}, 30},
+		{"no error at all", make([]float64, 100), grow.Settle{Members: 10}, 30},
+		{"falls by a tenth", []float64{1, 0.9, 0.81, 0.729, 0.656, 0.59, 0.53}, grow.Settle{Tolerance: 0.05, Members: 3}, 0},
+		{"falls too little", []float64{1, 0.99, 0.98, 0.97, 0.96}, grow.Settle{Tolerance: 0.05, Members: 3}, 23},
+		{"falls little, more members", []float64{1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92, 0.91}, grow.Settle{Tolerance: 0.05, Members: 7}, 0},
+		{"up and down", []float64{1, 2, 0.5, 2, 2, 2, 0.1}, grow.Settle{Tolerance: 0.05, Members: 3}, 25},
+		{"the last moment", []float64{1, 2, 0.5, 2, 2, 0.4, 0.1}, grow.Settle{Tolerance: 0.05, Members: 3}, 0},
 	} {
 		if got := run(c.errors, c.settle); got != c.want {
 			t.Errorf("%s: settled after %d members, want %d", c.name, got, c.want)
 		}
-	}
-}
-
-func TestSettleParams(t *testing.T) {
-	var s oob.Settle
-	p := s.Params()
-	p.Reset()
-	if s != (oob.Settle{Tolerance: 0.01}) {
-		t.Errorf("defaults %+v", s)
-	}
-	if err := p.Set([]string{"early_stopping=25", "tolerance=0.002"}); err != nil ||
-		s != (oob.Settle{Tolerance: 0.002, Members: 25}) {
-		t.Errorf("%+v, %v", s, err)
-	}
-	if p.Set([]string{"early_stopping=-1"}) == nil || p.Set([]string{"tolerance=2"}) == nil {
-		t.Error("values outside the ranges are accepted")
 	}
 }

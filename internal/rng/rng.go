@@ -27,9 +27,11 @@ func New(seed uint64, path ...uint64) *Stream {
 
 // Reset makes s the stream New(seed, path...).
 func (s *Stream) Reset(seed uint64, path ...uint64) {
-	state := Seed(seed, path...)
-	s.hi, s.lo = state, mix(^state)
+	*s = FromSeed(Seed(seed, path...))
 }
+
+// FromSeed returns the stream New(seed, path...) for the value of Seed(seed, path...).
+func FromSeed(seed uint64) Stream { return Stream{seed, mix(^seed)} }
 
 // Seed returns a seed of its own for a path below a seed, for things that use paths themselves.
 func Seed(seed uint64, path ...uint64) uint64 {

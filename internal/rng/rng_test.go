@@ -132,3 +132,15 @@ func TestShuffleIsUniform(t *testing.T) {
 		t.Errorf("counts %v", count)
 	}
 }
+
+// A stream and the seed of its path are the same.
+func TestFromSeed(t *testing.T) {
+	for _, path := range [][]uint64{nil, {0}, {3, 1, 4}} {
+		want, got := rng.New(7, path...), rng.FromSeed(rng.Seed(7, path...))
+		for i := range 5 {
+			if w, g := want.Uint64(), got.Uint64(); g != w {
+				t.Errorf("path %v, number %d: %x, want %x", path, i, g, w)
+			}
+		}
+	}
+}

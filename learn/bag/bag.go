@@ -24,10 +24,10 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
-	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
 	"github.com/coppice-ml/coppice/param"
@@ -59,7 +59,7 @@ type Learner struct {
 	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
 	ClassFractions string
 	// Settle decides when training stops before all members are trained, by early_stopping.
-	Settle oob.Settle
+	Settle grow.Settle
 
 	// How much each column matters, in the summary; impurity: decrease of impurity by the column's
 	// splits, if the members are trees; permutation: that, and the increase of a member's error on

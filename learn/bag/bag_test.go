@@ -83,7 +83,7 @@ func TestMembersAreTheBaseOnDraws(t *testing.T) {
 		}
 		for i := range 5 {
 			count := make([]uint32, 120)
-			s.Sample(count, rng.New(9, 1, uint64(i)))
+			s.Sample(count, rng.Seed(9, 1, uint64(i)))
 			var rows []int32
 			for r, c := range count {
 				for range c {

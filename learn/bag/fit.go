@@ -170,7 +170,7 @@ func (j *job) train(ctx context.Context) error {
 // member trains member number i.
 func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 	count := make([]uint32, len(j.pop.Rows))
-	j.bags.Sample(count, rng.New(j.Seed, forRows, uint64(i)))
+	j.bags.Sample(count, rng.Seed(j.Seed, forRows, uint64(i)))
 	prepared, columns := j.whole, []int(nil)
 	if j.parts != nil {
 		var err error

@@ -89,7 +89,7 @@ func TestPermutation(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := make([]uint32, 150)
-		s.Sample(count, rng.New(8, 1, 0))
+		s.Sample(count, rng.Seed(8, 1, 0))
 		var out []int32
 		for r, c := range count {
 			if c == 0 {

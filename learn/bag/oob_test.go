@@ -34,7 +34,7 @@ func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Mo
 	}
 	for i, m := range members {
 		count := make([]uint32, len(rows))
-		s.Sample(count, rng.New(seed, 1, uint64(i)))
+		s.Sample(count, rng.Seed(seed, 1, uint64(i)))
 		in := map[int32]bool{}
 		for at, c := range count {
 			in[rows[at]] = in[rows[at]] || c > 0

@@ -8,13 +8,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/exact/presorted"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Candidates returns the splits that the learner tries at a node which the given rows reach, nil
 // for the root. All parameters count that say how splits are judged, such as criterion, min_leaf
 // and missing; what classes weigh follows from all rows of the dataset, as in Fit. The limits on
 // the tree do not count.
-func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error) {
+func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*tree.Candidates, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (s *sampler) count(i int) []uint32 {
 		count = make([]uint32, len(s.pop.Rows))
 	}
 	clear(count)
-	s.bags.Sample(count, s.stream(forRows, i))
+	s.bags.Sample(count, s.seed(forRows, i))
 	return count
 }
 

@@ -45,7 +45,7 @@ func (h *honesty) divide(count []uint32, i int) (bag, error) {
 		return bag{}, err
 	}
 	chosen := make([]uint32, len(at))
-	s.Sample(chosen, h.stream(forHonesty, i))
+	s.Sample(chosen, h.seed(forHonesty, i))
 	b := bag{count: count, structure: make([]uint32, n), leaves: make([]uint32, n)}
 	for k, i := range at {
 		if chosen[k] > 0 {

@@ -2,8 +2,8 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/internal/oob"
 )
 
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the
@@ -99,7 +99,7 @@ type Learner struct {
 	Quantiles bool
 
 	// Settle decides when training stops before all trees are grown, by early_stopping.
-	Settle oob.Settle
+	Settle grow.Settle
 	// How much each column matters, in the summary; impurity: decrease of impurity by the column's
 	// splits, which favours columns of many values; corrected: the same, less what a copy of the
 	// column gains whose rows are shuffled, so that a column without information has 0 on average

@@ -117,9 +117,9 @@ func (s *setup) population(count []uint32) *grow.Population {
 	return &p
 }
 
-// stream returns a random stream of tree number i.
-func (s *setup) stream(purpose, i int) *rng.Stream {
-	return rng.New(s.job.Seed, uint64(purpose), uint64(i))
+// seed returns a seed of tree number i.
+func (s *setup) seed(purpose, i int) uint64 {
+	return rng.Seed(s.job.Seed, uint64(purpose), uint64(i))
 }
 
 // check finds parameters that exclude each other. leavesOut reports whether bags leave rows out.

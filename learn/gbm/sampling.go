@@ -109,7 +109,7 @@ var errNoRows = errors.New("sampling drew no rows")
 // draw samples the rows of a round, and multiplies their derivatives by the factors of the sample.
 func (s *rowSampler) draw(d derivatives, round int) (*roundRows, error) {
 	g, h := d.all()
-	s.sampler.Sample(&s.drawn, g, h, rng.New(s.seed, purposeRows, uint64(round)))
+	s.sampler.Sample(&s.drawn, g, h, rng.Seed(s.seed, purposeRows, uint64(round)))
 	drawn := &roundRows{Sampled: &s.drawn}
 	if drawn.All {
 		drawn.matrix = s.rows.at

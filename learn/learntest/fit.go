@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/modeltest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TB is what training asks of a test: testing.TB and rapid.TB have it.
-type TB = modeltest.TB
+// TB is the part of testing.TB that the functions of this package use; rapid.TB has it, too.
+type TB interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
 
 // Made gives a learner parameters, as "name=value", in a test that an error ends.
 func Made[L learn.Learner](t TB, l L, settings ...string) L {

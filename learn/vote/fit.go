@@ -190,7 +190,7 @@ func (j *job) deal() error {
 		j.drawn = bagging.Target(l.Draws, j.target)
 		count := make([]uint32, len(pop.Rows))
 		for i := range l.Resamples {
-			bags.Sample(count, rng.New(j.Seed, forRows, uint64(i)))
+			bags.Sample(count, rng.Seed(j.Seed, forRows, uint64(i)))
 			j.parts = append(j.parts, bagging.Repeat(pop.Rows, count))
 		}
 	default:

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/draw"
@@ -80,7 +79,7 @@ const mostPanels = 9
 // the two sides for missing values the better one is drawn. columns states which columns are drawn,
 // in order; nil means the nine of the largest gains, largest first. It fails if there is no
 // candidate.
-func Candidates(w io.Writer, s *Subject, node int, c *exact.Candidates, columns []int) error {
+func Candidates(w io.Writer, s *Subject, node int, c *tree.Candidates, columns []int) error {
 	p := &candidates{Subject: s, tried: c}
 	for i, list := range c.Columns {
 		p.panels = append(p.panels, newPanel(i, s.Spec.Schema.Fields[i], list, c.Weight))
@@ -98,7 +97,7 @@ func Candidates(w io.Writer, s *Subject, node int, c *exact.Candidates, columns 
 type candidates struct {
 	page
 	*Subject
-	tried  *exact.Candidates
+	tried  *tree.Candidates
 	panels []panel
 	high   float64 // the largest gain
 }
@@ -114,12 +113,12 @@ type panel struct {
 
 // point is a split with the better side for missing values.
 type point struct {
-	exact.Candidate
+	tree.Candidate
 	gain float64 // per unit of weight
 }
 
 // newPanel joins candidates that differ by the side of missing values only.
-func newPanel(column int, field data.Field, list []exact.Candidate, weight float64) panel {
+func newPanel(column int, field data.Field, list []tree.Candidate, weight float64) panel {
 	p := panel{column: column, field: field, ordered: true}
 	for _, c := range list {
 		pt := point{c, c.Gain / weight}

@@ -20,7 +20,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/datatest"
-	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/learn"
@@ -363,7 +362,7 @@ func TestRefused(t *testing.T) {
 		{candidates(io.Discard, s, -1, nil), "there is no node -1: the tree has the nodes 0 to"},
 		{candidates(io.Discard, s, s.Tree.Len(), nil), "there is no node"},
 		{candidates(io.Discard, s, leafOf(s.Tree), nil), "is a leaf, which is not split: those that are split are 0,"},
-		{plot.Candidates(io.Discard, s, 0, &exact.Candidates{Columns: make([][]exact.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
+		{plot.Candidates(io.Discard, s, 0, &tree.Candidates{Columns: make([][]tree.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
 	}
 	many := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree, s.Tree}}
 	_, err := plot.NewSubject(many, catalog.Training(many), ds)

@@ -60,7 +60,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 // rows all have one label has none.
 func (p *Prepared) Candidates(
 	ctx context.Context, pop *grow.Population, cfg Config,
-) (*exact.Candidates, error) {
+) (*tree.Candidates, error) {
 	pop = pop.Present()
 	cfg.plain, cfg.Workers, cfg.Mtry = true, 1, 0
 	g, err := newDivided(p.table, pop, &cfg)

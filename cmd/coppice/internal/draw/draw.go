@@ -16,10 +16,10 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/report/plot"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // command is the command draw with its flags.
@@ -230,7 +230,7 @@ func (o *command) partition(_ context.Context, w io.Writer, s *plot.Subject) err
 
 // lister is a learner that lists the candidate splits of a node.
 type lister interface {
-	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error)
+	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*tree.Candidates, error)
 }
 
 func (o *command) candidates(ctx context.Context, w io.Writer, s *plot.Subject) error {

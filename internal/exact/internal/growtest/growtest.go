@@ -137,7 +137,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 // Candidates returns the splits of a root.
 func (p *Prepared) Candidates(
 	ctx context.Context, pop *grow.Population, cfg Config,
-) (*exact.Candidates, error) {
+) (*tree.Candidates, error) {
 	if cfg.Missing == Fractional {
 		return p.divided.Candidates(ctx, pop, cfg.weighted())
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/exact/internal/growth"
 	"github.com/coppice-ml/coppice/internal/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
@@ -26,14 +25,14 @@ type SortedColumn func(s *Scanner, nd *growth.Node) ([]sorting.Entry, []float64)
 // are judged in batches.
 func (c *Chooser) Candidates(
 	ctx context.Context, rows []uint32, columns []SortedColumn,
-) (*exact.Candidates, error) {
+) (*tree.Candidates, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("no rows to split")
 	}
 	nd := &growth.Node{Hi: len(rows), Rows: rows}
 	c.Task.Summarise(nd)
-	out := &exact.Candidates{Rows: nd.Count, Weight: nd.Weight,
-		Columns: make([][]exact.Candidate, len(c.Found)), Best: -1}
+	out := &tree.Candidates{Rows: nd.Count, Weight: nd.Weight,
+		Columns: make([][]tree.Candidate, len(c.Found)), Best: -1}
 	if nd.Pure {
 		return out, nil
 	}
@@ -56,11 +55,11 @@ func (c *Chooser) Candidates(
 }
 
 // candidates puts what was tried at the column that was scanned last into words.
-func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []exact.Candidate {
+func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []tree.Candidate {
 	if len(s.tried) == 0 {
 		return nil
 	}
-	out, best := make([]exact.Candidate, len(s.tried)), s.Best
+	out, best := make([]tree.Candidate, len(s.tried)), s.Best
 	var known []sorting.Entry
 	var values []float64
 	if in != nil {
@@ -69,7 +68,7 @@ func (s *Scanner) candidates(nd *growth.Node, in SortedColumn) []exact.Candidate
 		known, values = slices.Clone(known), by
 	}
 	for i, t := range s.tried {
-		c := exact.Candidate{Missing: t.Missing, Gain: t.gain, Best: t.Mark == best}
+		c := tree.Candidate{Missing: t.Missing, Gain: t.gain, Best: t.Mark == best}
 		switch {
 		case in == nil:
 			s.Best = t.Mark

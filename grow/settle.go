@@ -1,4 +1,4 @@
-package oob
+package grow
 
 import (
 	"math"
@@ -10,8 +10,9 @@ import (
 // few rows, and one that is low by chance would never be reached again.
 const settleFrom = 20
 
-// Settle is the rule by which training stops because the out-of-bag error has settled. With e_m the
-// error of the first m members, it has settled after m of them if
+// Settle is the rule by which the training of an ensemble stops because its out-of-bag error has
+// settled. The zero value never stops it. With e_m the error of the first m members, it has settled
+// after m of them if
 //
 //	min(e_20 ... e_(m-Members)) exists, and
 //	min(e_(m-Members+1) ... e_m) >= min(e_20 ... e_(m-Members)) x (1 - Tolerance)
@@ -34,8 +35,9 @@ func (s *Settle) Params() param.Set {
 	}
 }
 
-// done applies the rule to the errors after each member.
-func (s Settle) done(errors []float64) bool {
+// Settled reports whether the error has settled after len(errors) members; errors[m-1] is that of
+// the first m. NaN is no error.
+func (s Settle) Settled(errors []float64) bool {
 	split := len(errors) - s.Members
 	if s.Members < 1 || split < settleFrom {
 		return false
