@@ -314,9 +314,9 @@ func TestBikeDates(t *testing.T) {
 	}
 }
 
-// TestDatesGoOn: rounds are added to a model by its own parts of dates; a table whose days count
+// TestDatesResume: rounds are added to a model by its own parts of dates; a table whose days count
 // from another date is refused.
-func TestDatesGoOn(t *testing.T) {
+func TestDatesResume(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)
 	if err != nil {

@@ -197,7 +197,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := map[string][]byte{
-		"empty": {}, "table.csv": []byte("a,b\n1,2\n"), "cut": sound[:len(sound)-1], "head": sound[:20],
+		"empty": {}, "table.csv": []byte("a,b\n1,2\n"), "truncated": sound[:len(sound)-1], "head": sound[:20],
 		"long": append(bytes.Clone(sound), 0), "flipped": flipped, "newer": newer,
 	}
 	for name, b := range files {
@@ -221,7 +221,7 @@ func TestOpenErrors(t *testing.T) {
 		{"", some, "directory"},
 		{"empty", not(coppice.ErrNotModel), "it is empty"},
 		{"table.csv", not(coppice.ErrNotModel), "not a Coppice model file"},
-		{"cut", corrupt, fmt.Sprintf("truncated: the file has %d of %d bytes", len(sound)-1, len(sound))},
+		{"truncated", corrupt, fmt.Sprintf("truncated: the file has %d of %d bytes", len(sound)-1, len(sound))},
 		{"head", corrupt, "truncated"},
 		{"long", corrupt, "1 bytes after the end"},
 		{"flipped", corrupt, "checksum"},

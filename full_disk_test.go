@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/codectest"
 )
 
-// saveOnce is the variable that tells a child process of the test to save to a file on a full disk.
+// saveOnce is the variable that makes a child process of the test save to a file on a full disk.
 const saveOnce = "COPPICE_TEST_SAVE_FULL"
 
 // A limit on the size of files stands for a full disk: writing fails in the middle.

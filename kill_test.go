@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// saveForever is the variable that tells a child process of the test which file to save to.
+// saveForever is the variable that names the file to which a child process of the test saves.
 const saveForever = "COPPICE_TEST_SAVE"
 
 // killModels are what the child saves in turn: files of different sizes, up to some hundred

@@ -211,9 +211,9 @@ func TestLearnersWithoutTreesStayLight(t *testing.T) {
 	checkReach(t, "learn", engines)
 }
 
-// The command knows neither learners nor models: it finds learners in the catalog, and both
+// The command names neither learners nor models: it finds learners in the catalog, and both
 // describe themselves. So a new learner changes nothing in it.
-func TestCommandKnowsNoLearner(t *testing.T) {
+func TestCommandNamesNoLearner(t *testing.T) {
 	known := []string{"learn/catalog", "model/training"}
 	for folder, paths := range imports(t) {
 		if !strings.HasPrefix(folder, "cmd/") {

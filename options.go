@@ -78,7 +78,7 @@ func (t *training) on(ds *data.Dataset) (*data.Dataset, error) {
 		}
 		return ds, nil
 	}
-	if err := t.checkApart(); err != nil {
+	if err := t.checkSeparate(); err != nil {
 		return nil, err
 	}
 	joined, rows, valid, err := ds.With(t.valid)
@@ -92,8 +92,8 @@ func (t *training) on(ds *data.Dataset) (*data.Dataset, error) {
 	return joined, nil
 }
 
-// checkApart reports what does not go with a validation set of its own.
-func (t *training) checkApart() error {
+// checkSeparate returns an error for options that do not fit a separate validation set.
+func (t *training) checkSeparate() error {
 	switch {
 	case t.valid == nil || t.valid.Rows() == 0:
 		return fmt.Errorf("Validation: the set has no rows")

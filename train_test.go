@@ -64,7 +64,7 @@ func TestValidationIsJobValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	apart, err := data.Label("label").Apply(copied)
+	separate, err := data.Label("label").Apply(copied)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestValidationIsJobValid(t *testing.T) {
 		if !bytes.Equal(write(train, coppice.Validation(valid)), want) {
 			t.Errorf("%s: the part of a split gives another model", learner)
 		}
-		if !bytes.Equal(write(train, coppice.Validation(apart)), want) {
+		if !bytes.Equal(write(train, coppice.Validation(separate)), want) {
 			t.Errorf("%s: a separate table gives another model", learner)
 		}
 	}

@@ -87,18 +87,18 @@ func groups(t *Target, rows []int32, random *rng.Stream) [][]int32 {
 }
 
 // blocksInTime numbers blocks of rows that follow each other in time: block b ends near the place
-// want[b], at the nearest change of time, and the last block takes the rest. Each block has at
+// targets[b], at the nearest change of time, and the last block takes the rest. Each block has at
 // least one row; it is an error if there are fewer times than blocks.
-func blocksInTime(times []int64, rows []int32, want []int) ([]int32, error) {
+func blocksInTime(times []int64, rows []int32, targets []int) ([]int32, error) {
 	places, ends := runs(times, rows)
 	edges := ends[:len(ends)-1]
-	if len(edges) < len(want) {
-		return nil, &TooFewError{What: differentTime, Have: len(ends), Sets: len(want) + 1}
+	if len(edges) < len(targets) {
+		return nil, &TooFewError{What: differentTime, Have: len(ends), Sets: len(targets) + 1}
 	}
 	blocks := make([]int32, len(rows))
 	low, start := 0, 0 // the first edge that is free, the place where the block begins
-	for b, place := range want {
-		high := len(edges) - (len(want) - b) // the last edge that leaves one for each block to come
+	for b, place := range targets {
+		high := len(edges) - (len(targets) - b) // the last edge that leaves one for each block to come
 		at := low + sort.SearchInts(edges[low:high], place)
 		if at > low && place-edges[at-1] <= edges[at]-place {
 			at--
@@ -109,7 +109,7 @@ func blocksInTime(times []int64, rows []int32, want []int) ([]int32, error) {
 		low, start = at+1, edges[at]
 	}
 	for _, p := range places[start:] {
-		blocks[p] = int32(len(want))
+		blocks[p] = int32(len(targets))
 	}
 	return blocks, nil
 }

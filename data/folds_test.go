@@ -24,7 +24,7 @@ func (p *problem) distinct() []int32 {
 	return slices.Compact(rows)
 }
 
-func drawProblem(t *rapid.T) problem {
+func randomProblem(t *rapid.T) problem {
 	n := rapid.IntRange(2, 60).Draw(t, "n")
 	var p problem
 	for range n {
@@ -73,7 +73,7 @@ func checkPartition(t *rapid.T, rows []int32, parts ...[]int32) {
 	}
 }
 
-func drawFolds(t *rapid.T, kind data.PlanKind, p *problem) (folds []data.Fold, k int) {
+func randomFolds(t *rapid.T, kind data.PlanKind, p *problem) (folds []data.Fold, k int) {
 	plan := data.Plan{Kind: kind, K: rapid.IntRange(2, 6).Draw(t, "k"),
 		Seed: rapid.Uint64().Draw(t, "seed")}
 	folds, err := plan.Folds(&p.target, p.rows)
@@ -105,10 +105,10 @@ func spreadOf(sizes []int) int { return slices.Max(sizes) - slices.Min(sizes) }
 
 func TestRandomAndStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
+		p := randomProblem(t)
 		kind := rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan}).Draw(t,
 			"kind")
-		folds, k := drawFolds(t, kind, &p)
+		folds, k := randomFolds(t, kind, &p)
 		if folds == nil {
 			if k <= len(p.distinct()) {
 				t.Fatalf("no %d folds of %d rows", k, len(p.distinct()))
@@ -140,9 +140,9 @@ func TestRandomAndStratifiedFolds(t *testing.T) {
 
 func TestGroupedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
+		p := randomProblem(t)
 		groups := countBy(p.distinct(), p.target.Group)
-		folds, k := drawFolds(t, data.GroupedPlan, &p)
+		folds, k := randomFolds(t, data.GroupedPlan, &p)
 		if folds == nil {
 			if k <= len(groups) {
 				t.Fatalf("no %d folds of %d groups", k, len(groups))
@@ -184,8 +184,8 @@ func timesOf(rows []int32, times []int64) (first, last int64) {
 
 func TestTimeFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
-		folds, k := drawFolds(t, data.TimePlan, &p)
+		p := randomProblem(t)
+		folds, k := randomFolds(t, data.TimePlan, &p)
 		if folds == nil {
 			if n := len(countBy(p.distinct(), p.target.Time)); k+1 <= n {
 				t.Fatalf("no %d folds of %d times", k, n)
@@ -202,7 +202,7 @@ func TestTimeFolds(t *testing.T) {
 				next := slices.Concat(f.Train, f.Test)
 				slices.Sort(next)
 				if !slices.Equal(next, folds[i+1].Train) {
-					t.Fatalf("fold %d does not train on all that fold %d saw", i+1, i)
+					t.Fatalf("fold %d does not train on all rows of fold %d", i+1, i)
 				}
 			} else {
 				checkPartition(t, p.rows, f.Train, f.Test)

@@ -12,7 +12,7 @@ import (
 
 func TestLeaveOneOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
+		p := randomProblem(t)
 		want := len(p.distinct())
 		if rapid.Bool().Draw(t, "grouped") {
 			want = len(countBy(p.distinct(), p.target.Group))
@@ -51,7 +51,7 @@ func TestLeaveOneOut(t *testing.T) {
 // Rows that a plan keeps together or in order are so in plans within its folds.
 func TestPlansWithinFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
+		p := randomProblem(t)
 		outer := &data.Plan{K: rapid.IntRange(2, 5).Draw(t, "k"),
 			Seed: rapid.Uint64().Draw(t, "seed"),
 			Kind: rapid.SampledFrom([]data.PlanKind{data.AutoPlan, data.RandomPlan,

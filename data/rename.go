@@ -112,7 +112,7 @@ func ParseRename(pairs []string, f *Frame, label string) (map[string]string, err
 	isLabel := labelValues(f, label)
 	names := make(map[string]string, len(pairs))
 	for _, pair := range pairs {
-		old, name, err := cutRename(pair, isLabel)
+		old, name, err := splitRename(pair, isLabel)
 		if err != nil {
 			return nil, err
 		}
@@ -124,8 +124,8 @@ func ParseRename(pairs []string, f *Frame, label string) (map[string]string, err
 	return names, nil
 }
 
-func cutRename(pair string, isLabel func(string) bool) (old, name string, err error) {
-	cut, fits := -1, 0
+func splitRename(pair string, isLabel func(string) bool) (old, name string, err error) {
+	at, fits := -1, 0
 	for i := range len(pair) {
 		if pair[i] != '=' || strings.TrimSpace(pair[:i]) == "" {
 			continue
@@ -134,18 +134,18 @@ func cutRename(pair string, isLabel func(string) bool) (old, name string, err er
 		if fit {
 			fits++
 		}
-		if cut < 0 || fit && fits == 1 {
-			cut = i
+		if at < 0 || fit && fits == 1 {
+			at = i
 		}
 	}
 	switch {
-	case cut < 0:
+	case at < 0:
 		return "", "", fmt.Errorf("cannot rename label values by %q: want OLD=NEW", pair)
 	case fits > 1:
 		return "", "", fmt.Errorf("cannot rename label values by %q: several label values fit "+
 			"before \"=\"", pair)
 	}
-	return strings.TrimSpace(pair[:cut]), strings.TrimSpace(pair[cut+1:]), nil
+	return strings.TrimSpace(pair[:at]), strings.TrimSpace(pair[at+1:]), nil
 }
 
 // labelValues returns the test whether a text is a value of the column; numbers are compared by

@@ -24,7 +24,7 @@ func distinctCount(rows []int32) int { return len(slices.Compact(slices.Clone(ro
 func TestSets(t *testing.T) {
 	fraction := rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.2, 0.25, 1. / 3, 0.45})
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
+		p := randomProblem(t)
 		s := data.Split{
 			Kind: rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan,
 				data.GroupedPlan, data.TimePlan}).Draw(t, "kind"),
@@ -169,7 +169,7 @@ func TestSmallSets(t *testing.T) {
 	}
 }
 
-func TestPartsRefused(t *testing.T) {
+func TestSetsRefused(t *testing.T) {
 	target := &data.Target{Group: []int64{1, 1, 2}, Time: []int64{1, 2, 2}}
 	for _, c := range []struct {
 		split data.Split

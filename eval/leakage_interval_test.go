@@ -92,9 +92,9 @@ func TestLeakageInterval(t *testing.T) {
 		needed int
 		leaks  bool
 	}{
-		// Two values 0.15 apart: the interval of n is half as wide as 0.1061 t / sqrt(n). For a
-		// half width of 0.475, 3 need 0.6078, 4 need 0.3098; for one of 0.125, 8 need 0.1312, 9
-		// need 0.1186.
+		// Two values with a difference of 0.15: the interval of n is half as wide as 0.1061 t /
+		// sqrt(n). For a half width of 0.475, 3 need 0.6078, 4 need 0.3098; for one of 0.125, 8
+		// need 0.1312, 9 need 0.1186.
 		{data.Binary, []float64{0.45, 0.6}, 4, false},
 		{data.Binary, []float64{0.8, 0.95}, 9, false},
 		{data.Binary, []float64{0.05, 0.2}, 9, false},

@@ -30,7 +30,7 @@ func stairs(t *rapid.T, features, splits int, f func(corner []float64) float64) 
 		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
 		l := leaves[at]
 		j := rapid.IntRange(0, features-1).Draw(t, "feature")
-		splitPoint := float64(rapid.IntRange(-4, 4).Draw(t, "cut"))
+		splitPoint := float64(rapid.IntRange(-4, 4).Draw(t, "split point"))
 		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j),
 			SplitPoint: splitPoint,
 			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst,
@@ -74,7 +74,7 @@ func bounded(t *rapid.T, splits int, sign float64) *tree.Tree {
 		l := leaves[at]
 		j := rapid.IntRange(0, 2).Draw(t, "feature")
 		first := b.Split(l.node, tree.Split{Kind: tree.Numeric, Feature: int32(j),
-			SplitPoint: float64(rapid.IntRange(-4, 4).Draw(t, "cut")),
+			SplitPoint: float64(rapid.IntRange(-4, 4).Draw(t, "split point")),
 			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t,
 				"missing")})
 		mid := rapid.Float64Range(l.low, l.high).Draw(t, "mid")

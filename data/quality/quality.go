@@ -28,7 +28,7 @@ type Warning struct {
 	Rows    int     `json:"rows,omitempty"`
 	Value   float64 `json:"value,omitempty"` // the AUC, R2, distance or fraction that was found
 	Message string  `json:"message"`         // what was found
-	Advice  string  `json:"advice"`          // what to do about it
+	Advice  string  `json:"advice"`          // the remedy
 }
 
 // String returns the message and the advice, on one line.

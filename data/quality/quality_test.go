@@ -114,7 +114,7 @@ func TestColumns(t *testing.T) {
 		"numbered":               {order, []string{"identifier [new]"}},
 		"numbered, with a copy":  {append([]int{order[1]}, order[1:]...), nil},
 		"numbered, with a hole":  {append([]float64{math.NaN()}, filled(func(i int) float64 { return float64(order[i]) })[1:]...), nil},
-		"numbers far apart":      {filled(func(i int) int { return 5 * order[i] }), nil},
+		"numbers with gaps":      {filled(func(i int) int { return 5 * order[i] }), nil},
 		"names":                  {filled(func(i int) string { return fmt.Sprint("name ", i) }), []string{"identifier [new]"}},
 		"names, 96 % of them":    {seldom, []string{"identifier [new]"}},
 		"names, 87 % of them":    {often, nil},

@@ -5,8 +5,8 @@ import "fmt"
 // RarePositive is the name of the check of rare positive classes.
 const RarePositive = "rare_positive"
 
-// RareFraction is the fraction of the training rows below which a positive class is rare: a user
-// who labels no row with it is right in more than 19 of 20 cases, and finds nothing.
+// RareFraction is the fraction of the training rows below which a positive class is rare. A model
+// that never predicts it is right in more than 19 of 20 cases, and finds no positive row.
 const RareFraction = 0.05
 
 // rarePositive warns of a positive class (data.Target.ChoosePositive) that few training rows are

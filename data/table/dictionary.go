@@ -23,7 +23,7 @@ type Dictionary struct {
 	met    []string
 	recent [1 << recentBits]recent // before codes: few texts fill most rows
 
-	account *Account // nil: nobody counts
+	account *Account // nil: memory is not counted
 }
 
 const (

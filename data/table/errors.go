@@ -37,7 +37,7 @@ type Error struct {
 	// counts from 1; in a file without lines the row, from 1; 0 if the fault has no line
 	Line   int
 	Column string // the column's name; "" if the fault is not of one column
-	Msg    string // what is wrong and, where that is not plain, what to do
+	Msg    string // the fault and, where it is not obvious, the remedy
 	// the reason: an Err value of this package or of the reader, or the cause, for errors.Is and
 	// errors.As
 	Err error
@@ -81,11 +81,11 @@ func Quote(text []byte) string {
 	if len(text) <= limit {
 		return strconv.Quote(string(text))
 	}
-	cut := limit
-	for cut > limit-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
-		cut--
+	end := limit
+	for end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
 	}
-	return strconv.Quote(string(text[:cut])) + "..."
+	return strconv.Quote(string(text[:end])) + "..."
 }
 
 // Damaged returns an Error with what another package reported of a file's data. What that package
@@ -105,11 +105,11 @@ func Damaged(file, what string, err error) *Error {
 		return e
 	}
 	if len(text) > limit {
-		cut := limit
-		for !utf8.RuneStart(text[cut]) {
-			cut--
+		end := limit
+		for !utf8.RuneStart(text[end]) {
+			end--
 		}
-		text = text[:cut] + "..."
+		text = text[:end] + "..."
 	}
 	e.Msg += ": " + text
 	return e

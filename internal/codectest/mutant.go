@@ -8,7 +8,7 @@ import (
 )
 
 // Mutant returns JSON with some of its values changed at random: numbers at the ends of their
-// ranges, texts that a terminal would obey, lists shortened and repeated, keys taken away or
+// ranges, texts that control a terminal, lists shortened and repeated, keys taken away or
 // exchanged, and values of donor in other places. What is no JSON is returned as it is. The same
 // random numbers give the same mutant.
 func Mutant(r *rand.Rand, raw, donor json.RawMessage) json.RawMessage {

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Fit trains a learner with parameters L on a prepared table T: see learn.Fitter. It must not change
-// the parameters or the table, because concurrent calls share both.
+// Fit trains a learner with parameters L on a prepared table T: see learn.Fitter. It must not
+// change the parameters or the table, because concurrent calls use both.
 type Fit[L, T any] func(l *L, ctx context.Context, table *T, t *data.Target,
 	job learn.Job) (model.Model, error)
 

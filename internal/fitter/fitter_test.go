@@ -16,7 +16,7 @@ type learner struct{ depth int }
 var errFit = errors.New("fit")
 
 // A fit gets the parameters as they were at Prepare, the table, and its own arguments.
-func TestFitterPassesWhatPrepareSaw(t *testing.T) {
+func TestFitterPassesItsArguments(t *testing.T) {
 	l := &learner{depth: 3}
 	target, want := &data.Target{Name: "label"}, &model.Ensemble{}
 	type key struct{}

@@ -27,7 +27,7 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 		var s input.Set
 		for range rapid.IntRange(0, 3).Draw(t, "tables") {
 			outputs := rapid.IntRange(0, 2).Draw(t, "outputs")
-			table := drawTable(t, fields, nominal, outputs)
+			table := randomTable(t, fields, nominal, outputs)
 			for range rapid.IntRange(0, 3).Draw(t, "columns") {
 				c := input.Column{Kind: input.Count, Table: int32(len(s.Tables))}
 				if table.Outputs() > 0 && rapid.Bool().Draw(t, "target") {
@@ -44,7 +44,7 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 	})
 }
 
-func drawTable(t *rapid.T, fields []data.Field, nominal []int32, outputs int) input.Table {
+func randomTable(t *rapid.T, fields []data.Field, nominal []int32, outputs int) input.Table {
 	var table input.Table
 	table.Source = slices.Clone(rapid.Permutation(nominal).Draw(t,
 		"sources")[:rapid.IntRange(1, min(len(nominal), input.MaxSources)).Draw(t, "number")])

@@ -58,8 +58,8 @@ func (s *stragglers) finish(d *Descent, out []int32) {
 	}
 }
 
-func partitionByPoint(to, rows []uint16, x []float64, cut float64) int {
-	return partitionByPointPlain(to, rows, x, cut)
+func partitionByPoint(to, rows []uint16, x []float64, threshold float64) int {
+	return partitionByPointPlain(to, rows, x, threshold)
 }
 
 func partitionSet(to, rows []uint16, codes []uint16, _ int32, side *[MaxWidth + 2]uint64) int {

@@ -167,9 +167,9 @@ func FuzzPartition(f *testing.F) {
 
 // TestPartitionOfScatteredRows partitions rows whose codes are at least a cache line from each
 // other.
-func TestPartitionOfScatteredRows(t *testing.T) { EachPath(t, testPartitionOfRowsFarApart) }
+func TestPartitionOfScatteredRows(t *testing.T) { EachPath(t, testPartitionOfScatteredRows) }
 
-func testPartitionOfRowsFarApart(t *testing.T) {
+func testPartitionOfScatteredRows(t *testing.T) {
 	s := rng.New(5)
 	narrow, wide := make([]uint8, 40_000), make([]uint16, 40_000)
 	side, sideWide := make([]uint8, 256), make([]uint8, 600)

@@ -156,7 +156,7 @@ func (s *scale) upTo(threshold float64) int32 {
 // PutNumbers writes the ranks of a column of numbers, NaN for missing ones.
 func (k *Ranks) PutNumbers(column, value int, x []float64) {
 	s, to := &k.scale[column], k.X[k.start[value]:]
-	s.measure(x)
+	s.fit(x)
 	buckets := len(s.start) - 1
 	k.bucket = slices.Grow(k.bucket[:0], len(x))[:len(x)]
 	k.order = slices.Grow(k.order[:0], len(x))[:len(x)]
@@ -200,8 +200,8 @@ func (k *Ranks) PutNumbers(column, value int, x []float64) {
 	}
 }
 
-// measure finds low and rate for the buckets of some numbers.
-func (s *scale) measure(x []float64) {
+// fit finds low and rate for the buckets of some numbers.
+func (s *scale) fit(x []float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range x {
 		if v < low && v >= -math.MaxFloat64 {

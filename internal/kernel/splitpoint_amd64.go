@@ -17,7 +17,7 @@ var (
 // Where none scores above Above its Bin is -1.
 func (c *SplitPoints) Best() SplitPoint {
 	s := c.start()
-	fours := len(c.Words) / cutLanes
+	fours := len(c.Words) / searchLanes
 	if !hasAVX2 || !hasFMA || fours == 0 {
 		return c.tail(s)
 	}
@@ -32,7 +32,7 @@ func (c *SplitPoints) Best() SplitPoint {
 		l.best[i], l.bin[i] = c.Above, -1
 	}
 	bestSplitPoint(&l)
-	s.sum, s.next = l.sum, fours*cutLanes
+	s.sum, s.next = l.sum, fours*searchLanes
 	for i, b := range l.bin {
 		if score := l.best[i]; b >= 0 &&
 			(score > s.best.Score || score == s.best.Score && int(b) < s.best.Bin) {
@@ -45,7 +45,7 @@ func (c *SplitPoints) Best() SplitPoint {
 	return c.tail(s)
 }
 
-const cutLanes = 4
+const searchLanes = 4
 
 // splitSearch is what the assembly works on: each lane keeps the best of every fourth bin.
 type splitSearch struct {
@@ -65,9 +65,9 @@ type splitSearch struct {
 	fixed   float64 // what rounding may change, negative, and
 	slack   float64 // its fraction that is for each unit of the best score
 
-	best  [cutLanes]float64
-	bin   [cutLanes]int64
-	first [cutLanes]int64
+	best  [searchLanes]float64
+	bin   [searchLanes]int64
+	first [searchLanes]int64
 }
 
 // sieve prepares the test that spares most bins their score. With x = g1, y = h1 + L2, both

@@ -7,7 +7,7 @@ import (
 )
 
 // words returns random sums of bins that do not overflow a word's halves.
-func drawWords(t *rapid.T, n int) []int64 {
+func randomWords(t *rapid.T, n int) []int64 {
 	words := make([]int64, n)
 	for i := range words {
 		g := rapid.Int64Range(-1<<22, 1<<22).Draw(t, "g")
@@ -16,9 +16,9 @@ func drawWords(t *rapid.T, n int) []int64 {
 	return words
 }
 
-func TestBestCutIsThatOfTheLoop(t *testing.T) { EachPath(t, testBestCutIsThatOfTheLoop) }
+func TestBestSplitPointIsThatOfTheLoop(t *testing.T) { EachPath(t, testBestSplitPointIsThatOfTheLoop) }
 
-func testBestCutIsThatOfTheLoop(t *testing.T) {
+func testBestSplitPointIsThatOfTheLoop(t *testing.T) {
 	rapid.Check(t, checkBestSplitPoint)
 }
 
@@ -28,8 +28,8 @@ func FuzzBestSplitPoint(f *testing.F) {
 
 // checkBestSplitPoint holds SplitPoints.Best against a division for every bin.
 func checkBestSplitPoint(t *rapid.T) {
-	words := drawWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
-	spare := drawWords(t, 2)
+	words := randomWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
+	spare := randomWords(t, 2)
 	c := SplitPoints{Words: words, Start: spare[0], L2: rapid.Float64Range(0, 1e6).Draw(t, "l2"), Lowest: rapid.Float64Range(1, 1e9).Draw(t, "lowest")}
 	c.Total = c.Start + spare[1]
 	for _, w := range words {

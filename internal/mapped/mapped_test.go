@@ -54,7 +54,7 @@ func TestEmptyFile(t *testing.T) {
 }
 
 // The start of a file is no more than that.
-func TestPart(t *testing.T) {
+func TestRange(t *testing.T) {
 	_, b, unmap := mapFile(t, []byte("abcdef"), 3)
 	if b == nil {
 		t.Skip("this system does not map files")

@@ -226,9 +226,9 @@ func TestTreeAsFunction(t *testing.T) {
 			// So does a function that returns which class is chosen, of which there is nothing left
 			// to choose.
 			if truth.Class != nil {
-				said := *truth
-				said.Decision = model.Decision{}
-				labels := oob.NewPermuter(&said, frame.Columns, rows, groups)
+				undecided := *truth
+				undecided.Decision = model.Decision{}
+				labels := oob.NewPermuter(&undecided, frame.Columns, rows, groups)
 				if want, err = labels.Member(labeller(made, truth), nil, out, streams); err != nil {
 					t.Fatal(err)
 				}

@@ -1,5 +1,6 @@
 // Package printable owns how text of unknown origin (names, classes, messages) is shown: what a
-// terminal or an editor would obey is written as an escape, and all else as it is, in any language.
+// terminal or an editor would interpret is written as an escape, and all else as it is, in any
+// language.
 package printable
 
 import (
@@ -9,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Obeyed reports whether a terminal, an editor or a reader of lines may obey a character instead of
-// showing it: control characters (also of 8 bits), marks that change the direction of text, and
-// separators of lines and paragraphs. Characters that join or separate letters of a script, such as
-// U+200D, are not among them.
+// Obeyed reports whether a terminal, an editor or a reader of lines may interpret a character
+// instead of showing it: control characters (also of 8 bits), marks that change the direction of
+// text, and separators of lines and paragraphs. Characters that join or separate letters of a
+// script, such as U+200D, are not among them.
 func Obeyed(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
 		r == '\u2029'

@@ -27,7 +27,7 @@ func TestHead(t *testing.T) {
 	}
 	defer e.Close()
 	for name, b := range map[string][]byte{"plain": text, "gzip": packed.Bytes(),
-		"gzip, cut": packed.Bytes()[:packed.Len()/2], "zstd": e.EncodeAll(text, nil)} {
+		"gzip, truncated": packed.Bytes()[:packed.Len()/2], "zstd": e.EncodeAll(text, nil)} {
 		path := filepath.Join(t.TempDir(), "t")
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)

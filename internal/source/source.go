@@ -108,7 +108,7 @@ func newSource(ctx context.Context, path string, o *table.Options) (Source, erro
 var errDirectory = errors.New("source: is a directory")
 
 func buffer(ctx context.Context, name string, r io.Reader, limit memory.Limit) (Source, error) {
-	b, err := io.ReadAll(io.LimitReader(&patient{ctx: ctx, r: r}, limit.Bytes()+1))
+	b, err := io.ReadAll(io.LimitReader(&cancellable{ctx: ctx, r: r}, limit.Bytes()+1))
 	if ctx.Err() != nil {
 		return Source{}, ctx.Err()
 	}
@@ -135,14 +135,14 @@ func fileError(name string, err error) error {
 	return &table.Error{File: name, Msg: msg, Err: err}
 }
 
-// patient reads until its context is done, and counts the bytes.
-type patient struct {
+// cancellable reads until its context is done, and counts the bytes.
+type cancellable struct {
 	ctx context.Context
 	r   io.Reader
 	n   int64
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *cancellable) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -169,17 +169,17 @@ func (s *Source) Open(ctx context.Context) (*File, error) {
 		}
 		r, f.Close = file, func() { file.Close() }
 	}
-	f.SectionReader = io.NewSectionReader(patientAt{ctx, r}, 0, s.Size)
+	f.SectionReader = io.NewSectionReader(cancellableAt{ctx, r}, 0, s.Size)
 	return f, nil
 }
 
-// patientAt reads until its context is done.
-type patientAt struct {
+// cancellableAt reads until its context is done.
+type cancellableAt struct {
 	ctx context.Context
 	r   io.ReaderAt
 }
 
-func (p patientAt) ReadAt(b []byte, at int64) (int, error) {
+func (p cancellableAt) ReadAt(b []byte, at int64) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -17,7 +17,7 @@ import (
 type Text struct {
 	name   string
 	size   int64
-	stored *patient
+	stored *cancellable
 	r      io.Reader
 	packed string
 	close  func()
@@ -43,7 +43,7 @@ func (t *Text) Close() { t.close() }
 // the error that another, well-known one causes.
 func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
-	t.stored = &patient{ctx: ctx, r: bytes.NewReader(s.held)}
+	t.stored = &cancellable{ctx: ctx, r: bytes.NewReader(s.held)}
 	if s.held == nil {
 		f, err := os.Open(s.Name)
 		if err != nil {

@@ -28,7 +28,7 @@ type Calibrated struct {
 	Meta        model.Spec // its classes and columns are those of Base, its decision is its own
 	Base        model.Model
 	Method      Method
-	Calibrators []Calibrator // as many as Method.Curves says
+	Calibrators []Calibrator // as many as Method.Curves returns
 }
 
 // Method is what form the curves have.

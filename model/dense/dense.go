@@ -41,11 +41,11 @@ type Encoding struct {
 }
 
 // Column is how one column of the table is encoded. A numeric one takes one place of the vector, a
-// categorical one len(Share).
+// categorical one len(Fraction).
 //
-//	levels   a b c d e         (d has no training row)
-//	Place    0 1 2 - 2         c and e share place 2
-//	Share    .4 .3 .2 .1       Missing is 3, Unseen 2
+//	levels    a  b  c  d  e    (d has no training row)
+//	Place     0  1  2  -  2    c and e have place 2
+//	Fraction  .4 .3 .2 .1      Missing is 3, Unseen 2
 type Column struct {
 	Field int32 // of the schema
 

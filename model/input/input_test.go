@@ -36,7 +36,7 @@ func TestProgram(t *testing.T) {
 		const n = 30
 		rows := make([][]float64, n)
 		for r := range rows {
-			rows[r] = drawRow(t, all, s)
+			rows[r] = randomRow(t, all, s)
 		}
 		from := make([][]float64, len(p.Sources()))
 		got := make([][]float64, len(columns))
@@ -65,8 +65,8 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// drawRow samples any categories, or those of a key of some table.
-func drawRow(t *rapid.T, all []data.Field, s *input.Set) []float64 {
+// randomRow samples any categories, or those of a key of some table.
+func randomRow(t *rapid.T, all []data.Field, s *input.Set) []float64 {
 	row := make([]float64, len(all))
 	for f := range row {
 		row[f] = float64(rapid.IntRange(-2, len(all[f].Levels)-1).Draw(t, "category"))

@@ -48,7 +48,7 @@ const (
 	AtMost Kind = iota // x <= SplitPoint
 	Above              // x > SplitPoint
 	In                 // the category is in Set
-	NotIn              // the category is not in Set; holds for one that training never saw
+	NotIn              // the category is not in Set; holds for an unseen one
 )
 
 // Condition is a test of one feature.

@@ -203,8 +203,8 @@ type segment struct {
 }
 
 // segments returns the parts of a class bar. As many classes as the palette has colours keep their
-// order, so that bars can be compared. Of more, the largest four come first and the others share
-// one segment.
+// order, so that bars can be compared. Of more, the largest four come first and the others have one
+// segment together.
 func segments(probabilities []float64) (parts []segment, many bool) {
 	if len(probabilities) <= len(svg.OkabeIto) {
 		for k, s := range probabilities {

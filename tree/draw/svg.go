@@ -20,9 +20,9 @@ const (
 // A card of an inner node holds its question, and its rule for missing values where the branches
 // cannot show it (see Text). A card of a leaf holds its prediction. Below stand the class
 // probabilities as a stacked bar, the training rows and their fraction. For numbers the bar goes
-// from the root's value, blue to the lower side and orange to the higher. The colours can be told
-// apart with every kind of colour vision. Texts that do not fit end in an ellipsis; pointing at a
-// card shows them in full.
+// from the root's value, blue to the lower side and orange to the higher. The colours differ for
+// every kind of colour vision. Texts that do not fit end in an ellipsis; pointing at a card shows
+// them in full.
 //
 // The tree grows down or to the right, whichever fills a 16:9 slide better. Without
 // Options.MaxDepth, a tree of more than 64 leaves or 24 levels ends at the depth that still fits.

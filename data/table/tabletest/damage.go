@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// cut reads every beginning of the file.
-func (r *Reader) cut(t *testing.T) {
+// truncated reads every beginning of the file.
+func (r *Reader) truncated(t *testing.T) {
 	for n := range r.File {
 		err := r.Damaged(t, r.File[:n])
 		if err == nil && (n == 0 || r.Sealed) {
@@ -45,8 +45,8 @@ func (r *Reader) others(t *testing.T) {
 	}
 }
 
-// Damaged reads bytes that need not be a table. It fails the test if the error is not as CheckError
-// wants it, or if the reader allocates far more memory than the bytes can explain.
+// Damaged reads bytes that need not be a table. It fails the test if CheckError refuses the error,
+// or if the reader allocates far more memory than the bytes can explain.
 func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	t.Helper()
 	const most = 1 << 30 // bytes: the readers' own limits are below that for small files

@@ -96,13 +96,10 @@ func (b *bench) run(only []string) (err error) {
 		peer        bool
 		settings    []string
 	}{
-		{"stumps", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) {
-			return traintest.Higgs(100_000, 20_000)
-		}, 100, true, []string{"variant=samme", "base=cart"}},
-		{"letter", "letters, 16,000 x 16, 26 classes, over C4.5 trees",
-			func() (*traintest.Table, error) {
-				return traintest.Letters(b.data)
-			}, 1000, false, []string{"variant=discrete", "base=c45"}},
+		{"stumps", "higgs-like, 100,000 x 28", higgs, 100, true,
+			[]string{"variant=samme", "base=cart"}},
+		{"letter", "letters, 16,000 x 16, 26 classes, over C4.5 trees", b.letters, 1000, false,
+			[]string{"variant=discrete", "base=c45"}},
 	} {
 		if len(only) > 0 && !slices.Contains(only, c.name) {
 			continue
@@ -140,6 +137,10 @@ func (b *bench) run(only []string) (err error) {
 	}
 	return nil
 }
+
+func higgs() (*traintest.Table, error) { return traintest.Higgs(100_000, 20_000) }
+
+func (b *bench) letters() (*traintest.Table, error) { return traintest.Letters(b.data) }
 
 // report prints medians of all sides.
 func report(sides []pairs.Side, results [][]pairs.Result) {
