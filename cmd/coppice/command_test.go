@@ -10,7 +10,8 @@ import (
 
 // Every command has a description, a short one without a full stop, and examples that call it.
 func TestEveryCommandExplainsItself(t *testing.T) {
-	root := cli.NewRoot(&cli.Console{Out: io.Discard, Err: io.Discard, Progress: &cli.Progress{}}, commands())
+	root := cli.NewRoot(&cli.Console{Out: io.Discard, Err: io.Discard, Progress: &cli.Progress{}},
+		commands())
 	for _, cmd := range root.Commands() {
 		if !cmd.IsAvailableCommand() || cmd.Name() == "completion" {
 			continue

@@ -25,14 +25,16 @@ func TestDerivedColumns(t *testing.T) {
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(table, []byte("b,x,a\nr,0,p\nr,0,\nr,1,q\ns,2,q\n,3,other\n"), 0o600); err != nil {
+	if err := os.WriteFile(table, []byte("b,x,a\nr,0,p\nr,0,\nr,1,q\ns,2,q\n,3,other\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"show", path}, "derived   ts(a+b), ts(b = 1), count(a+b); importances list those of several columns as a combination"},
+		{[]string{"show", path}, "derived   ts(a+b), ts(b = 1), count(a+b); importances list " +
+			"those of several columns as a combination"},
 		{[]string{"show", path}, "ts(a+b) <= 0.5"},
 		{[]string{"show", path, "--json"}, `"derived": [`},
 		{[]string{"show", path, "--format", "json"}, `"ts(a+b)"`},
@@ -43,7 +45,8 @@ func TestDerivedColumns(t *testing.T) {
 		{[]string{"predict", path, table}, "prediction\n3\n2\n-1\n-1\n-1\n"},
 	} {
 		var out, errs bytes.Buffer
-		err := cli.Run(context.Background(), &cli.Console{Out: &out, Err: &errs, Progress: &cli.Progress{}}, commands(), c.args)
+		err := cli.Run(context.Background(), &cli.Console{Out: &out, Err: &errs,
+			Progress: &cli.Progress{}}, commands(), c.args)
 		if err != nil || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%v: %v, %s%s, want %q", c.args, err, errs.String(), out.String(), c.want)
 		}

@@ -164,7 +164,8 @@ func TestDocs(t *testing.T) {
 // runPage runs the commands of a page in one folder, one block after the other.
 func runPage(t *testing.T, root string, blocks []fence) {
 	folder := t.TempDir()
-	if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(folder, "testdata")); err != nil {
+	if err := os.Symlink(filepath.Join(root, "testdata"),
+		filepath.Join(folder, "testdata")); err != nil {
 		t.Fatal(err)
 	}
 	for i, f := range blocks {
@@ -172,7 +173,8 @@ func runPage(t *testing.T, root string, blocks []fence) {
 			continue
 		}
 		cmd := exec.CommandContext(t.Context(), "sh", "-eu")
-		cmd.Stdin = strings.NewReader(strings.ReplaceAll(f.text, "go run ./cmd/coppice ", "coppice "))
+		cmd.Stdin = strings.NewReader(strings.ReplaceAll(f.text, "go run ./cmd/coppice ",
+			"coppice "))
 		cmd.Dir = folder
 		var printed bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &printed, &printed
@@ -183,7 +185,8 @@ func runPage(t *testing.T, root string, blocks []fence) {
 		if i+1 == len(blocks) {
 			continue
 		}
-		if next := blocks[i+1]; next.language == "text" && next.section == f.section && next.mark != "not output" {
+		if next := blocks[i+1]; next.language == "text" && next.section == f.section &&
+			next.mark != "not output" {
 			if missing, ok := shows(next.text, printed.String()); !ok {
 				t.Errorf("%s: not printed:\n%s\nbut\n%s", next, missing, printed.String())
 			}
@@ -229,8 +232,10 @@ func shows(block, output string) (missing string, ok bool) {
 func TestShows(t *testing.T) {
 	output := "a\nb\nc\nd\nb\n"
 	for block, want := range map[string]bool{
-		"a\nb\nc\nd\nb": true, "a\n...": true, "...\nd\nb": true, "a\n...\nd\n...": true, "...\nb\n...\nb": true, "...": true,
-		"a\nb": false, "b\n...": false, "...\nc": false, "a\n...\nc\nb": false, "...\nd\n...\nc\n...": false, "x": false,
+		"a\nb\nc\nd\nb": true, "a\n...": true, "...\nd\nb": true, "a\n...\nd\n...": true,
+		"...\nb\n...\nb": true, "...": true,
+		"a\nb": false, "b\n...": false, "...\nc": false, "a\n...\nc\nb": false,
+		"...\nd\n...\nc\n...": false, "x": false,
 	} {
 		if _, got := shows(block, output); got != want {
 			t.Errorf("%q: %v, want %v", block, got, want)
@@ -265,14 +270,17 @@ func TestSnippets(t *testing.T) {
 		t.Fatal("no page has a snippet of Go")
 	}
 	exports := exportFiles(t, root, imported)
-	check := importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	check := importer.ForCompiler(files, "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, file := range parsed {
-		config := types.Config{Importer: check, Sizes: types.SizesFor("gc", runtime.GOARCH), Error: func(err error) {
-			if fault := err.(types.Error); !fault.Soft || strings.Contains(fault.Msg, "imported and not used") {
-				// A variable that a snippet only sets is no error.
-				t.Errorf("%s: %s", files.Position(fault.Pos), fault.Msg)
-			}
-		}}
+		config := types.Config{Importer: check, Sizes: types.SizesFor("gc", runtime.GOARCH),
+			Error: func(err error) {
+				if fault := err.(types.Error); !fault.Soft ||
+					strings.Contains(fault.Msg, "imported and not used") {
+					// A variable that a snippet only sets is no error.
+					t.Errorf("%s: %s", files.Position(fault.Pos), fault.Msg)
+				}
+			}}
 		config.Check("snippet", files, []*ast.File{file}, nil) // Error has reported it
 	}
 }
@@ -294,7 +302,8 @@ func parseSnippet(files *token.FileSet, f fence) (*ast.File, error) {
 	if n := len(head.Decls); n > 0 {
 		split = int(head.Decls[n-1].End()) - 1 - len(header)
 	}
-	return parser.ParseFile(files, f.String(), header+f.text[:split]+"; func _() {"+f.text[split:]+"}", 0)
+	return parser.ParseFile(files, f.String(), header+f.text[:split]+"; func _() {"+f.text[split:]+
+		"}", 0)
 }
 
 // exportFiles lists, by the go command, the compiled forms of packages and of all that they import.

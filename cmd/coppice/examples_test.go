@@ -21,14 +21,18 @@ func TestExamples(t *testing.T) {
 	for _, line := range []string{
 		"coppice train flowers.csv --label species --set trees=12 -o boosted.coppice",
 		"coppice train adult.csv --label income --set trees=5 -o adult.coppice",
-		"coppice train houses.csv --label price --ignore id,address,district --set trees=5 --set monotone=area=1,age=-1 -o prices.coppice",
-		"coppice train flowers.csv --label length --learner forest --set trees=20 --set quantiles=true --set importance=permutation --shard 1/2 -o a.coppice",
-		"coppice train flowers.csv --label length --learner forest --set trees=20 --set quantiles=true --set importance=permutation --shard 2/2 -o b.coppice",
+		"coppice train houses.csv --label price --ignore id,address,district --set trees=5 --set " +
+			"monotone=area=1,age=-1 -o prices.coppice",
+		"coppice train flowers.csv --label length --learner forest --set trees=20 --set " +
+			"quantiles=true --set importance=permutation --shard 1/2 -o a.coppice",
+		"coppice train flowers.csv --label length --learner forest --set trees=20 --set " +
+			"quantiles=true --set importance=permutation --shard 2/2 -o b.coppice",
 		"coppice merge a.coppice b.coppice -o forest.coppice",
 	} {
 		runExample(t, line)
 	}
-	root := cli.NewRoot(&cli.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Progress: &cli.Progress{}}, commands())
+	root := cli.NewRoot(&cli.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{},
+		Progress: &cli.Progress{}}, commands())
 	texts := []string{root.Example}
 	for _, cmd := range root.Commands() {
 		texts = append(texts, cmd.Example)
@@ -36,7 +40,8 @@ func TestExamples(t *testing.T) {
 	for _, text := range texts {
 		// examples of training write other models in their places
 		runExample(t, "coppice train flowers.csv --label species --set trees=5")
-		runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none -o tree.coppice")
+		runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none "+
+			"-o tree.coppice")
 		runExample(t, "coppice train spambase.csv --label spam --learner cart -o spam.coppice")
 		for line := range strings.Lines(text) {
 			// a remark follows three blanks
@@ -58,7 +63,8 @@ func TestExamples(t *testing.T) {
 // zcat.
 func runExample(t *testing.T, line string) {
 	t.Helper()
-	c := &cli.Console{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Progress: &cli.Progress{}}
+	c := &cli.Console{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{},
+		Progress: &cli.Progress{}}
 	if before, after, piped := strings.Cut(line, " | "); piped {
 		f, err := os.Open(strings.TrimPrefix(before, "zcat "))
 		if err != nil {
@@ -112,7 +118,8 @@ func exampleTables(t *testing.T) {
 			lines = append(lines, row(i))
 		}
 		for _, name := range names {
-			if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+			if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"),
+				0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -125,19 +132,27 @@ func exampleTables(t *testing.T) {
 	table(120, "word,capitals,spam", func(i int) string {
 		return fmt.Sprintf("%.2f,%d,%d", s.Float64()+float64(i%2), s.Intn(30), i%2)
 	}, "spambase.csv")
-	for name, dot := range map[string]string{"adult.csv": "", "adult.csv.gz": "", "adult-test.csv": "."} {
+	for name, dot := range map[string]string{"adult.csv": "", "adult.csv.gz": "",
+		"adult-test.csv": "."} {
 		table(120, "age,work,income", func(i int) string {
-			return fmt.Sprintf("%d,%s,%s50K%s", 20+s.Intn(50), []string{"state", "own"}[s.Intn(2)], []string{"<=", ">"}[i%2], dot)
+			return fmt.Sprintf("%d,%s,%s50K%s", 20+s.Intn(50), []string{"state", "own"}[s.Intn(2)],
+				[]string{"<=", ">"}[i%2], dot)
 		}, name)
 	}
 	table(120, "id,address,district,area,age,price", func(i int) string {
 		area := 40 + s.Intn(100)
-		return fmt.Sprintf("%d,street %d,d%d,%d,%d,%d", i, i, i%12, area, s.Intn(80), 2000*area+s.Intn(9000))
+		return fmt.Sprintf("%d,street %d,d%d,%d,%d,%d", i, i, i%12, area, s.Intn(80),
+			2000*area+s.Intn(9000))
 	}, "houses.csv", "houses.csv.gz")
 	table(150, "page,hour,clicked", func(i int) string {
 		return fmt.Sprintf("p%d,%d,%s", i%5, s.Intn(24), []string{"no", "yes"}[s.Intn(2)])
 	}, "clicks.csv")
-	table(100, "id,amount", func(i int) string { return fmt.Sprintf("%d,%.2f", i, 50*s.Float64()) }, "payments.csv")
-	table(60, "day,rides", func(i int) string { return fmt.Sprintf("%02d/%02d/2024,%.1f", i%30+1, i/30+3, 9*s.Float64()) }, "rides.csv")
-	table(3, "zip\tage", func(i int) string { return fmt.Sprintf("%d\t%s", 1200+i, []string{"-", "unknown", "30"}[i]) }, "survey.tsv")
+	table(100, "id,amount", func(i int) string { return fmt.Sprintf("%d,%.2f", i, 50*s.Float64()) },
+		"payments.csv")
+	table(60, "day,rides", func(i int) string {
+		return fmt.Sprintf("%02d/%02d/2024,%.1f", i%30+1, i/30+3, 9*s.Float64())
+	}, "rides.csv")
+	table(3, "zip\tage", func(i int) string {
+		return fmt.Sprintf("%d\t%s", 1200+i, []string{"-", "unknown", "30"}[i])
+	}, "survey.tsv")
 }

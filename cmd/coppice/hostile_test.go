@@ -31,7 +31,8 @@ func hostileModels(t testing.TB) []string {
 	t.Helper()
 	rows := []string{"length,width,colour,species"}
 	for i := range 60 {
-		rows = append(rows, fmt.Sprintf("%d.%d,%d,%s,%s", i%3+i%7, i%10, (i*7)%5, []string{"red", "blue", "white"}[i*i%3], []string{"iris", "rose", "lily"}[i%3]))
+		rows = append(rows, fmt.Sprintf("%d.%d,%d,%s,%s", i%3+i%7, i%10, (i*7)%5,
+			[]string{"red", "blue", "white"}[i*i%3], []string{"iris", "rose", "lily"}[i%3]))
 	}
 	if err := os.WriteFile(hostileTable, []byte(strings.Join(rows, "\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -64,7 +65,8 @@ func hostileModels(t testing.TB) []string {
 		if !strings.Contains(flags, "--label") && !strings.Contains(flags, "isolation") {
 			args = append(args, "--label", "species")
 		}
-		if err := silent(t.Context(), io.Discard, append([]string{"train", hostileTable, "-o", name}, args...)...); err != nil {
+		if err := silent(t.Context(), io.Discard,
+			append([]string{"train", hostileTable, "-o", name}, args...)...); err != nil {
 			t.Fatalf("%s: %v", flags, err)
 		}
 		files = append(files, name)
@@ -74,7 +76,8 @@ func hostileModels(t testing.TB) []string {
 
 // silent runs a command whose standard output goes to out.
 func silent(ctx context.Context, out io.Writer, args ...string) error {
-	return cli.Run(ctx, &cli.Console{In: strings.NewReader(""), Out: out, Err: io.Discard, Progress: &cli.Progress{}}, commands(), args)
+	return cli.Run(ctx, &cli.Console{In: strings.NewReader(""), Out: out, Err: io.Discard,
+		Progress: &cli.Progress{}}, commands(), args)
 }
 
 // views returns the command lines of all views of a model.
@@ -102,7 +105,8 @@ func views(path string) [][]string {
 		{"draw", path, hostileTable, "--what", "candidates", "-o", "picture.svg"},
 	}
 	for _, kind := range describe.ImportanceKinds() {
-		all = append(all, []string{"show", path, "--importances", kind}, []string{"show", path, "--importances", kind, "--format", "svg"})
+		all = append(all, []string{"show", path, "--importances", kind},
+			[]string{"show", path, "--importances", kind, "--format", "svg"})
 	}
 	return all
 }
@@ -125,7 +129,9 @@ func harmless(t *testing.T, views [][]string) {
 			t.Fatalf("%q: %v\n%s", args, err, broken.Stack)
 		}
 		if args[0] != "predict" {
-			if at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && printable.Obeyed(r) }); at >= 0 {
+			if at := strings.IndexFunc(text, func(r rune) bool {
+				return r != '\n' && r != '\t' && printable.Obeyed(r)
+			}); at >= 0 {
 				t.Fatalf("%q prints %q", args, text[max(0, at-50):min(len(text), at+50)])
 			}
 		}
@@ -237,7 +243,9 @@ func FuzzShow(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
 		t.Chdir(t.TempDir())
-		if err := os.WriteFile(hostileTable, []byte("length,width,colour,species\n1.5,2,red,iris\n3.5,1,blue,rose\n,4,white,lily\n"), 0o666); err != nil {
+		if err := os.WriteFile(hostileTable,
+			[]byte("length,width,colour,species\n1.5,2,red,iris\n3.5,1,blue,rose\n,4,white,lily\n"),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		m, err := coppice.Read(bytes.NewReader(b), int64(len(b)))

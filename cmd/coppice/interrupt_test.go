@@ -61,13 +61,16 @@ func interruptTraining(t *testing.T, stage, set string, rows int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var stdout, stderr bytes.Buffer
-	c := &cli.Console{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Progress: &cli.Progress{Terminal: &impatient{t: t, stage: stage}}}
-	err := cli.Run(ctx, c, commands(), []string{"train", filepath.Join("..", "..", "testdata", "iris", "iris.csv"), "--label", "species", "--learner", "gbm",
+	c := &cli.Console{In: strings.NewReader(""), Out: &stdout, Err: &stderr,
+		Progress: &cli.Progress{Terminal: &impatient{t: t, stage: stage}}}
+	err := cli.Run(ctx, c, commands(), []string{"train", filepath.Join("..", "..", "testdata",
+		"iris", "iris.csv"), "--label", "species", "--learner", "gbm",
 		"--set", set, "--set", "subsample=0.5", "-o", file})
 	if got := c.Finish(err); got != cli.StatusPartial || stdout.Len() > 0 {
 		t.Errorf("status %d, want %d; standard output %q", got, cli.StatusPartial, &stdout)
 	}
-	if want := "coppice: interrupted: " + file + ".partial holds the model so far\n"; !strings.HasSuffix(stderr.String(), want) {
+	if want := "coppice: interrupted: " + file +
+		".partial holds the model so far\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("standard error %q, want %q at its end", &stderr, want)
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "older" {

@@ -69,7 +69,8 @@ func TestInterrupt(t *testing.T) {
 		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
 			t.Errorf("%v: %v, want status 1", signal, err)
 		}
-		if got, want := stderr.String(), "coppice: interrupted: no file was written\n"; got != want {
+		if got, want := stderr.String(),
+			"coppice: interrupted: no file was written\n"; got != want {
 			t.Errorf("%v: standard error %q, want %q", signal, got, want)
 		}
 		entries, err := os.ReadDir(cmd.Dir)
@@ -113,7 +114,8 @@ func TestFullOutput(t *testing.T) {
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
 		t.Errorf("%v, want status 1", err)
 	}
-	if got, want := stderr.String(), "coppice: write /dev/stdout: no space left on device\n"; got != want {
+	if got, want := stderr.String(),
+		"coppice: write /dev/stdout: no space left on device\n"; got != want {
 		t.Errorf("standard error %q, want %q", got, want)
 	}
 }
@@ -122,25 +124,26 @@ func TestFullOutput(t *testing.T) {
 func TestNamesAreHarmless(t *testing.T) {
 	cmd, stderr := startable(t, "data", "t.csv")
 	evil := "x\x1b[2J\u202e"
-	if err := os.WriteFile(filepath.Join(cmd.Dir, "t.csv"), []byte("\""+evil+"\",y\n\"a\x1b[31m\",2\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(cmd.Dir, "t.csv"),
+		[]byte("\""+evil+"\",y\n\"a\x1b[31m\",2\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err, stderr)
 	}
-	for name, text := range map[string]string{"standard output": string(out), "standard error": stderr.String()} {
+	for name, text := range map[string]string{"standard output": string(out),
+		"standard error": stderr.String()} {
 		if strings.ContainsAny(text, "\x1b\u202e") {
 			t.Errorf("%s %q holds control characters of the table", name, text)
 		}
 	}
 }
 
-// Control sequences in the names of a model are escaped too, in all output and files but CSV, which
-// holds names unchanged.
-func TestNamesOfModelsAreHarmless(t *testing.T) {
-	cmd, _ := startable(t)
-	dir := cmd.Dir
+// writeHostileNames writes a table whose names of columns, categories and classes hold control
+// sequences.
+func writeHostileNames(t *testing.T, file string) {
+	t.Helper()
 	table := "\"x\x1b[2J\u202e\",\"שלום 全\u3000角\",\"y\u009b\"\n"
 	for i := range 40 {
 		class := "\x1b]0;owned\a"
@@ -149,12 +152,22 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 		}
 		table += fmt.Sprintf("%d,\"lev\x7fel%d\",\"%s\"\n", i*7%11, i%3, class)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(table), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(table), 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Control sequences in the names of a model are escaped too, in all output and files but CSV, which
+// holds names unchanged.
+func TestNamesOfModelsAreHarmless(t *testing.T) {
+	cmd, _ := startable(t)
+	dir := cmd.Dir
+	writeHostileNames(t, filepath.Join(dir, "t.csv"))
 	for _, line := range [][]string{
-		{"train", "t.csv", "--label", "y\u009b", "--learner", "cart", "--test", "0.2", "-o", "m\x1bm"},
-		{"train", "t.csv", "--label", "y\u009b", "--learner", "forest", "--set", "trees=5", "--set", "importance=permutation", "-o", "f"},
+		{"train", "t.csv", "--label", "y\u009b", "--learner", "cart", "--test", "0.2", "-o",
+			"m\x1bm"},
+		{"train", "t.csv", "--label", "y\u009b", "--learner", "forest", "--set", "trees=5", "--set",
+			"importance=permutation", "-o", "f"},
 		{"evaluate", "m\x1bm", "t.csv"},
 		{"cv", "t.csv", "--label", "y\u009b", "--learner", "cart", "--folds", "2"},
 		{"data", "t.csv"},
@@ -185,10 +198,13 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 			}
 			out = append(out, file...)
 		}
-		if at := strings.IndexFunc(string(out), func(r rune) bool { return r != '\n' && r != '\t' && printable.Obeyed(r) }); at >= 0 {
+		if at := strings.IndexFunc(string(out), func(r rune) bool {
+			return r != '\n' && r != '\t' && printable.Obeyed(r)
+		}); at >= 0 {
 			t.Errorf("%q writes %q", line, out[max(0, at-40):min(len(out), at+40)])
 		}
-		if line[0] == "show" && line[1] != "x\u202e\x1b" && !strings.Contains(string(out), "שלום 全\u3000角") && line[1] == "f" {
+		if line[0] == "show" && line[1] != "x\u202e\x1b" &&
+			!strings.Contains(string(out), "שלום 全\u3000角") && line[1] == "f" {
 			t.Errorf("%q lost a name:\n%s", line, out)
 		}
 	}
@@ -204,13 +220,15 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 
 // A model file that is overwritten or truncated while predict runs changes no prediction.
 func TestPredictWhileModelIsOverwritten(t *testing.T) {
-	train, _ := startable(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set", "trees=40", "-o", "m.coppice")
+	train, _ := startable(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set",
+		"trees=40", "-o", "m.coppice")
 	var rows strings.Builder
 	rows.WriteString("x,z,y\n")
 	for i := range 3000 {
 		fmt.Fprintf(&rows, "%d,%d,%d\n", i*7919%3001, i*104729%2999, i*i%7919)
 	}
-	if err := os.WriteFile(filepath.Join(train.Dir, "table.csv"), []byte(rows.String()), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(train.Dir, "table.csv"), []byte(rows.String()),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := train.Run(); err != nil {
@@ -242,8 +260,10 @@ func TestPredictWhileModelIsOverwritten(t *testing.T) {
 	}
 	want := predict(func() error { return nil })
 	for name, meanwhile := range map[string]func() error{
-		"truncated":   func() error { return os.Truncate(file, 0) },
-		"other bytes": func() error { return os.WriteFile(file, bytes.Repeat([]byte{0x3f}, len(whole)), 0o644) },
+		"truncated": func() error { return os.Truncate(file, 0) },
+		"other bytes": func() error {
+			return os.WriteFile(file, bytes.Repeat([]byte{0x3f}, len(whole)), 0o644)
+		},
 	} {
 		if predict(meanwhile) != want {
 			t.Errorf("%s: other predictions than of the whole file", name)

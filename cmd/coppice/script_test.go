@@ -34,7 +34,8 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "isjson": isJSON, "levels": levels, "cutfile": cutFile, "flip": flip, "pack": pack,
+			"status": status, "isjson": isJSON, "levels": levels, "cutfile": cutFile, "flip": flip,
+			"pack":      pack,
 			"interrupt": interrupt, "hardlink": hardLink,
 		},
 		Setup: func(e *testscript.Env) error {
@@ -76,7 +77,9 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	lines := strings.Split(strings.TrimSuffix(ts.ReadFile("stderr"), "\n"), "\n")
 	for i, line := range lines {
 		last := i == len(lines)-1
-		if strings.HasPrefix(line, "coppice: ") != last || !last && !strings.HasPrefix(line, "note: ") && !strings.HasPrefix(line, "warning: ") || strings.Contains(line, "internal error") {
+		if strings.HasPrefix(line, "coppice: ") != last || !last &&
+			!strings.HasPrefix(line, "note: ") && !strings.HasPrefix(line, "warning: ") ||
+			strings.Contains(line, "internal error") {
 			ts.Fatalf("line %d of standard error is %q, want one error, at the end", i+1, line)
 		}
 	}
@@ -103,7 +106,8 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	for there := false; !there; {
 		select {
 		case err := <-ended:
-			ts.Fatalf("the command ended before %s was there: %v: %s", args[0], err, stderr.String())
+			ts.Fatalf("the command ended before %s was there: %v: %s", args[0], err,
+				stderr.String())
 		default:
 			_, err := os.Stat(ts.MkAbs(args[0]))
 			there = err == nil

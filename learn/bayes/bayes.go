@@ -147,7 +147,7 @@ func words(m *bayes.Bayes) string {
 			categories++
 		}
 	}
-	return fmt.Sprintf("normal distributions of numbers (%d), shares of categories (%d)", numbers, categories)
+	return fmt.Sprintf("normal distributions of numbers (%d), frequencies of categories (%d)", numbers, categories)
 }
 
 // priors returns the shares of the classes.

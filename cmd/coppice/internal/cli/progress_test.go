@@ -14,7 +14,8 @@ func TestProgress(t *testing.T) {
 	p := &Progress{Terminal: &terminal}
 	p.round = learn.Round{Stage: "cross-validate", N: 3, Of: 10}
 	p.show()
-	if got := terminal.String(); !strings.Contains(got, "cross-validate") || !strings.Contains(got, "(3/10)") {
+	if got := terminal.String(); !strings.Contains(got, "cross-validate") ||
+		!strings.Contains(got, "(3/10)") {
 		t.Errorf("the line %q does not report 3 of 10", got)
 	}
 	terminal.Reset()

@@ -29,7 +29,8 @@ func TestPanic(t *testing.T) {
 			c.Printf("an item\n")
 			return nil
 		}}
-		err := Run(context.Background(), c, []Command{func(*Console) *cobra.Command { return list }}, []string{"list"})
+		err := Run(context.Background(), c,
+			[]Command{func(*Console) *cobra.Command { return list }}, []string{"list"})
 		if got := c.Finish(err); got != statusFailed {
 			t.Errorf("status %d, want %d", got, statusFailed)
 		}
@@ -54,7 +55,8 @@ func TestFinish(t *testing.T) {
 		{errors.New("two\nlines"), statusFailed, "coppice: two; lines\n"},
 		{Misusef("--seed: want %s", "a number"), statusMisuse, "coppice: --seed: want a number\n"},
 		{fmt.Errorf("train: %w", Misusef("no")), statusMisuse, "coppice: train: no\n"},
-		{fmt.Errorf("fold 1: %w", context.Canceled), statusFailed, "coppice: interrupted: no file was written\n"},
+		{fmt.Errorf("fold 1: %w", context.Canceled), statusFailed,
+			"coppice: interrupted: no file was written\n"},
 		{fmt.Errorf("write: %w", syscall.EPIPE), statusFailed, ""},
 	} {
 		var stderr bytes.Buffer

@@ -14,12 +14,14 @@ import (
 // TestLearnersWithCurves trains every learner. Those whose models have curves must be the ones that
 // error messages name.
 func TestLearnersWithCurves(t *testing.T) {
-	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}})
+	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6,
+		7, 8, 9, 10, 11, 12}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"},
-		Class: []uint32{0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1}}}
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary,
+		Classes: []string{"no", "yes"},
+		Class:   []uint32{0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1}}}
 	var rounds, samplers []string
 	for _, row := range catalog.Table() {
 		if row.New().Capabilities().Categorical {

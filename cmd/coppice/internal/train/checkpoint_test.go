@@ -51,9 +51,11 @@ func trainChild(path string, dots io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: class}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass,
+		Classes: []string{"p", "q", "r"}, Class: class}}
 	l := gbm.New()
-	if err := l.Params().Set([]string{"trees=150", "subsample=0.7", "colsample=0.8", "valid_fraction=0.2", "early_stopping=0"}); err != nil {
+	if err := l.Params().Set([]string{"trees=150", "subsample=0.7", "colsample=0.8",
+		"valid_fraction=0.2", "early_stopping=0"}); err != nil {
 		return err
 	}
 	o := startFlags{every: checkpointEvery, file: path + ".checkpoint"}
@@ -65,12 +67,13 @@ func trainChild(path string, dots io.Writer) error {
 		return err
 	}
 	keep := o.observe(&cli.Progress{})
-	m, err := coppice.Train(context.Background(), l, ds, coppice.Job(learn.Job{Seed: 9, Start: start, Observe: func(r learn.Round) error {
-		if _, err := dots.Write([]byte{'.'}); err != nil {
-			return err // the parent process has ended
-		}
-		return keep(r)
-	}}))
+	m, err := coppice.Train(context.Background(), l, ds,
+		coppice.Job(learn.Job{Seed: 9, Start: start, Observe: func(r learn.Round) error {
+			if _, err := dots.Write([]byte{'.'}); err != nil {
+				return err // the parent process has ended
+			}
+			return keep(r)
+		}}))
 	if err != nil {
 		return err
 	}
@@ -117,7 +120,8 @@ func TestKilledTraining(t *testing.T) {
 		rounds := killTraining(t, path, 1+moments.IntN(10), moments.IntN(20_000))
 		kept := checkpointRounds(t, path+".checkpoint")
 		if kept < done+rounds-checkpointEvery || kept%checkpointEvery != 0 {
-			t.Fatalf("kill %d: %d rounds were trained and %d more, the checkpoint has %d", i, done, rounds, kept)
+			t.Fatalf("kill %d: %d rounds were trained and %d more, the checkpoint has %d", i, done,
+				rounds, kept)
 		}
 		done = kept
 	}
