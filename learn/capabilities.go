@@ -13,6 +13,9 @@ import (
 type Capabilities struct {
 	Needs // what the learner requires of its training data
 
+	// Summary returns an empty training summary, to read what its models hold (ReadSummary). nil:
+	// they hold none.
+	Summary func() Summary
 	// Tasks are those beyond classification and regression: data.Ranking, data.Survival.
 	Tasks []data.Task
 	// Task is that of a label which leaves it open, as a loss decides it; data.Auto: the label

@@ -143,6 +143,7 @@ func (l *Learner) Params() param.Set {
 // there are raw scores, two derivatives, what the round adds, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{
+		Summary:       func() learn.Summary { return new(Summary) },
 		Tasks:         []data.Task{data.Ranking, data.Survival},
 		Task:          l.Loss.Task(),
 		Offset:        true,

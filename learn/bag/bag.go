@@ -116,7 +116,8 @@ func (l *Learner) Params() param.Set {
 // base holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
-	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), RowClassBytes: 40}
+	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), RowClassBytes: 40,
+		Summary: func() learn.Summary { return new(Summary) }}
 }
 
 // fitter is a table with the parameters at the time of Prepare.

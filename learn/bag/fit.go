@@ -2,7 +2,6 @@ package bag
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 
@@ -205,7 +204,11 @@ func (j *job) votes() bool { return j.learner.Vote == VoteMajority && j.target.T
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	first := j.members[0].Spec()
-	found := Summary{Trained: training.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
+	criterion, err := j.criterion(j.members[0])
+	if err != nil {
+		return nil, err
+	}
+	found := Summary{Trained: training.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterion, Importances: j.importances()}
 	if j.accumulator != nil {
 		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled
@@ -229,13 +232,15 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	return c, nil
 }
 
-// criterionOf returns what a member's summary calls its criterion, "" if it has none.
-func criterionOf(s *model.Spec) string {
-	var found struct {
-		Criterion string `json:"criterion"`
+// criterion returns that by which the splits of a member were chosen, "" if there is none.
+func (j *job) criterion(m model.Model) (string, error) {
+	empty := j.learner.Base.Capabilities().Summary
+	if empty == nil || len(m.Spec().Summary) == 0 {
+		return "", nil
 	}
-	if json.Unmarshal(s.Summary, &found) != nil {
-		return ""
+	found := empty()
+	if err := learn.ReadSummary(m, found); err != nil {
+		return "", err
 	}
-	return found.Criterion
+	return found.Describe(m).Criterion, nil
 }

@@ -162,7 +162,8 @@ func smooth(t *tree.Tree) *tree.Tree {
 // Capabilities implements learn.Learner. A validation set prunes the tree, unless a parameter
 // chooses another method.
 func (l *Learner) Capabilities() learn.Capabilities {
-	c := learn.Capabilities{Needs: learn.Needs{Classes: true}}
+	c := learn.Capabilities{Needs: learn.Needs{Classes: true},
+		Summary: func() learn.Summary { return new(Summary) }}
 	if l.Prune == PruneAuto || l.Prune == PruneValidation {
 		c.Validation = learn.Pruning
 	}

@@ -87,7 +87,8 @@ func (l *Learner) Params() param.Set {
 // and class there are out-of-fold predictions, those that are corrected, and what the base holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
-	c := learn.Capabilities{Needs: base.Needs, Validation: base.Validation, RowClassBytes: 64}
+	c := learn.Capabilities{Needs: base.Needs, Validation: base.Validation, RowClassBytes: 64,
+		Summary: func() learn.Summary { return new(Summary) }}
 	c.Classes, c.Unsupervised = true, false
 	var all []error
 	if l.ThresholdFor == costAim && len(l.Costs.Classes) == 0 {

@@ -131,10 +131,11 @@ func (p *pruning) numbers() string {
 // Capabilities implements learn.Learner. A validation set prunes the tree, unless a parameter
 // chooses another method.
 func (l *Learner) Capabilities() learn.Capabilities {
+	c := learn.Capabilities{Summary: func() learn.Summary { return new(Summary) }}
 	if l.Prune == param.Auto || l.Prune == pruneValid {
-		return learn.Capabilities{Validation: learn.Pruning}
+		c.Validation = learn.Pruning
 	}
-	return learn.Capabilities{}
+	return c
 }
 
 // choosePruning reads the parameter and checks that the method fits the label and the parts.

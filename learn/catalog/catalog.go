@@ -26,16 +26,14 @@ import (
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/learn/vote"
-	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Entry is a learner as it stands in the catalog.
 type Entry struct {
-	Name  string
-	Help  string // one line: what it is
-	New   func() learn.Learner
-	Found func() learn.Summary // an empty one, to read what its models hold (learn.ReadSummary)
+	Name string
+	Help string // one line: what it is
+	New  func() learn.Learner
 	// Aliases are the names that other tools use for it, which Find accepts too.
 	Aliases []string
 }
@@ -58,47 +56,47 @@ const Default = gbm.Name
 func Table() []Entry {
 	return []Entry{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)",
-			func() learn.Learner { return cart.New() }, found[cart.Summary], []string{"decision_tree", "tree"}},
+			func() learn.Learner { return cart.New() }, []string{"decision_tree", "tree"}},
 		{forest.Name, "random forest: the mean of trees on bootstrap samples of the rows, with feature sampling (Breiman 2001)",
-			func() learn.Learner { return forest.New() }, found[forest.Summary], []string{"random_forest", "rf"}},
+			func() learn.Learner { return forest.New() }, []string{"random_forest", "rf"}},
 		{forest.ExtraTrees, "extremely randomised trees: the mean of trees with random thresholds (Geurts et al. 2006)",
-			func() learn.Learner { return forest.NewExtraTrees() }, found[forest.Summary], []string{"extra_trees"}},
+			func() learn.Learner { return forest.NewExtraTrees() }, []string{"extra_trees"}},
 		{gbm.Name, "gradient boosting: a sum of trees, each fitted to the gradient of the loss (Friedman 2001, Chen & Guestrin 2016)",
-			func() learn.Learner { return gbm.New() }, found[training.Boosting], []string{"gradient_boosting", "gbdt"}},
+			func() learn.Learner { return gbm.New() }, []string{"gradient_boosting", "gbdt"}},
 		{anyboost.Name, "boosting in function space: any loss, with any learner for regression as base (Friedman 2001, Mason et al. 1999)",
-			func() learn.Learner { return anyboost.New(Resolve) }, found[anyboost.Summary], nil},
+			func() learn.Learner { return anyboost.New(Resolve) }, nil},
 		{bag.Name, "bagging: the mean of models of any learner on samples of the rows or columns (Breiman 1996, Ho 1998)",
-			func() learn.Learner { return bag.New(Resolve) }, found[bag.Summary], []string{"bagging"}},
+			func() learn.Learner { return bag.New(Resolve) }, []string{"bagging"}},
 		{vote.Name, "voting: the mean, the majority or the mean rank of the predictions of several learners or models",
-			func() learn.Learner { return vote.New(Resolve) }, found[vote.Summary], []string{"voting"}},
+			func() learn.Learner { return vote.New(Resolve) }, []string{"voting"}},
 		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each round gives more weight to misclassified rows (Freund & Schapire 1997)",
-			func() learn.Learner { return adaboost.New(Resolve) }, found[adaboost.Summary], nil},
+			func() learn.Learner { return adaboost.New(Resolve) }, nil},
 		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)",
-			func() learn.Learner { return adaboost.NewLogitBoost(Resolve) }, found[adaboost.Summary], nil},
+			func() learn.Learner { return adaboost.NewLogitBoost(Resolve) }, nil},
 		{calibrate.Name, "calibration of any classifier: class probabilities and decision threshold fitted to out-of-fold predictions (Platt 1999)",
-			func() learn.Learner { return calibrate.New(Resolve) }, found[calibrate.Summary], []string{"calibration"}},
+			func() learn.Learner { return calibrate.New(Resolve) }, []string{"calibration"}},
 		{stack.Name, "stacking: several learners, combined by a meta-learner on their out-of-fold predictions (Wolpert 1992, Breiman 1996)",
-			func() learn.Learner { return stack.New(Resolve) }, found[stack.Summary], []string{"stacking"}},
+			func() learn.Learner { return stack.New(Resolve) }, []string{"stacking"}},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)",
-			func() learn.Learner { return isolation.New() }, found[isolation.Summary], []string{"isolation_forest", "iforest"}},
+			func() learn.Learner { return isolation.New() }, []string{"isolation_forest", "iforest"}},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)",
-			func() learn.Learner { return id3.New() }, found[id3.Summary], nil},
+			func() learn.Learner { return id3.New() }, nil},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)",
-			func() learn.Learner { return c45.New() }, found[c45.Summary], []string{"j48"}},
+			func() learn.Learner { return c45.New() }, []string{"j48"}},
 		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
-			func() learn.Learner { return rules.New() }, found[rules.Summary], nil},
+			func() learn.Learner { return rules.New() }, nil},
 		{knn.Name, "k nearest neighbours: the vote or the mean of the nearest training rows (Cover & Hart 1967)",
-			func() learn.Learner { return knn.New() }, found[knn.Summary], []string{"nearest_neighbors"}},
+			func() learn.Learner { return knn.New() }, []string{"nearest_neighbors"}},
 		{linear.Name, "linear and ridge regression by least squares; for classes on their indicators (Hoerl & Kennard 1970)",
-			func() learn.Learner { return linear.New() }, found[linear.Summary], []string{"ridge", "linear_regression"}},
+			func() learn.Learner { return linear.New() }, []string{"ridge", "linear_regression"}},
 		{svm.Name, "support vector machine: the largest margin, linear or with a kernel (Cortes & Vapnik 1995)",
-			func() learn.Learner { return svm.New() }, found[svm.Summary], []string{"svc", "svr"}},
+			func() learn.Learner { return svm.New() }, []string{"svc", "svr"}},
 		{logistic.Name, "logistic regression for two or more classes (Berkson 1944, Cox 1958)",
-			func() learn.Learner { return logistic.New() }, found[logistic.Summary], []string{"logistic_regression"}},
+			func() learn.Learner { return logistic.New() }, []string{"logistic_regression"}},
 		{bayes.Name, "naive Bayes: for each class a normal distribution of each number and frequencies of each category",
-			func() learn.Learner { return bayes.New() }, found[bayes.Summary], []string{"naive_bayes"}},
+			func() learn.Learner { return bayes.New() }, []string{"naive_bayes"}},
 		{network.Name, "neural network with one hidden layer (Rumelhart, Hinton & Williams 1986)",
-			func() learn.Learner { return network.New() }, found[network.Summary], []string{"neural_network", "mlp"}},
+			func() learn.Learner { return network.New() }, []string{"neural_network", "mlp"}},
 	}
 }
 

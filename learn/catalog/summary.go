@@ -7,14 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// found returns an empty summary of a type.
-func found[S any, P interface {
-	*S
-	learn.Summary
-}]() learn.Summary {
-	return P(new(S))
-}
-
 // SummaryError is the error of a model whose summary no training finds.
 type SummaryError struct {
 	Learner string // of the model, or of the member that it is about
@@ -32,7 +24,7 @@ func (e *SummaryError) Unwrap() error { return e.Err }
 // CheckSummaries checks what training found of a model and of all its members: as the Summary of
 // the learner that the model names. The error is a *SummaryError.
 func CheckSummaries(m model.Model) error {
-	if err := checkSummary(m); err != nil {
+	if _, err := read(m); err != nil {
 		return &SummaryError{Learner: m.Spec().Learner, Err: err}
 	}
 	for _, member := range m.Children() {
@@ -43,13 +35,16 @@ func CheckSummaries(m model.Model) error {
 	return nil
 }
 
-func checkSummary(m model.Model) error {
+// read reads and checks the training summary of a model as that of the learner that it names; nil
+// where there is none, or nothing is known of the learner.
+func read(m model.Model) (learn.Summary, error) {
 	if len(m.Spec().Summary) == 0 {
-		return nil
+		return nil, nil
 	}
 	row, err := ByName(m.Spec().Learner)
 	if err != nil {
-		return nil // Training reports nothing of it
+		return nil, nil
 	}
-	return learn.ReadSummary(m, row.Found())
+	found := row.New().Capabilities().Summary() // of the catalog, so it has one
+	return found, learn.ReadSummary(m, found)
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -11,15 +10,8 @@ import (
 // nil, for a model without a summary, of a learner that is not in the catalog, or with a summary
 // that CheckSummaries refuses.
 func Training(m model.Model) *training.Summary {
-	if len(m.Spec().Summary) == 0 {
-		return &training.Summary{}
-	}
-	row, err := ByName(m.Spec().Learner)
-	if err != nil {
-		return &training.Summary{}
-	}
-	found := row.Found()
-	if learn.ReadSummary(m, found) != nil {
+	found, err := read(m)
+	if found == nil || err != nil {
 		return &training.Summary{}
 	}
 	return found.Describe(m)

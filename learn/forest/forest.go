@@ -209,7 +209,8 @@ func columnsOf(text string, columns, auto int) (int, error) {
 // Capabilities implements learn.Learner. For each row and class there are votes on rows out of the
 // bag, class counts in leaves, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24}
+	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24,
+		Summary: func() learn.Summary { return new(Summary) }}
 }
 
 // prepared is what Prepare makes of a table; Fits do not change it.

@@ -25,14 +25,14 @@ type head struct {
 	Version int    `json:"version"`
 	Seed    uint64 `json:"seed"`
 	// checksum of the columns, derived ones too, labels, weights and initial scores of all rows
-	Data    uint32         `json:"data"`
-	Before  int            `json:"before"`          // rounds of the model that training continues
-	First   int            `json:"first"`           // trees of that model
-	Stub    int            `json:"stub"`            // rounds at the end that split nothing
-	Weights []float64      `json:"weights"`         // of the trees, where they have some
-	AtBest  []float64      `json:"weights_at_best"` // as they were at the best round
+	Data    uint32    `json:"data"`
+	Before  int       `json:"before"`          // rounds of the model that training continues
+	First   int       `json:"first"`           // trees of that model
+	Stub    int       `json:"stub"`            // rounds at the end that split nothing
+	Weights []float64 `json:"weights"`         // of the trees, where they have some
+	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
 	// how the number of rounds was chosen, where it was
-	Chosen  *report.Choice `json:"chosen"`
+	Chosen *report.Choice `json:"chosen"`
 	report.Log
 
 	// While it is chosen: of each fold Data, Stub and Log, and the mean after each round.

@@ -57,6 +57,7 @@ func (l *Learner) Params() param.Set {
 // there are raw scores twice, two derivatives, and predictions of the folds that choose the rounds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{
+		Summary:       func() learn.Summary { return new(Summary) },
 		Tasks:         []data.Task{data.Ranking, data.Survival},
 		Task:          l.Loss.Task(),
 		Offset:        true,

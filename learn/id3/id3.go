@@ -57,7 +57,8 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Capabilities implements learn.Learner: the label has classes, and every feature is categorical
 // and complete.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{Needs: learn.Needs{Classes: true, Categorical: true, Complete: true}}
+	return learn.Capabilities{Needs: learn.Needs{Classes: true, Categorical: true, Complete: true},
+		Summary: func() learn.Summary { return new(Summary) }}
 }
 
 // Params declares the parameters.

@@ -48,7 +48,9 @@ type Learner struct {
 func New() *Learner { return param.WithDefaults(&Learner{}) }
 
 // Capabilities implements learn.Learner.
-func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{} }
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Summary: func() learn.Summary { return new(Summary) }}
+}
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {

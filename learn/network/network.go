@@ -102,7 +102,8 @@ func (l *Learner) Params() param.Set {
 // Capabilities implements learn.Learner. For each row and class there are outputs, their errors,
 // and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
-	c := learn.Capabilities{RowClassBytes: 32}
+	c := learn.Capabilities{RowClassBytes: 32,
+		Summary: func() learn.Summary { return new(Summary) }}
 	if l.EarlyStopping > 0 {
 		c.Validation = learn.EarlyStopping
 	}

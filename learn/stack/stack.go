@@ -101,6 +101,7 @@ func (l *Learner) Params() param.Set {
 // and what a member holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := l.Members.Capabilities()
+	c.Summary = func() learn.Summary { return new(Summary) }
 	c.Validation |= l.MetaLearner.Capabilities().Validation
 	if l.Plan == PlanBlend {
 		c.Validation = learn.MetaLearning

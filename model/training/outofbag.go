@@ -4,10 +4,10 @@ package training
 type OutOfBag struct {
 	Estimate
 	// the error is too low: members were fitted to the same rows, as by pruning
-	Optimistic bool          `json:"optimistic,omitempty"`
+	Optimistic bool `json:"optimistic,omitempty"`
 	// training stopped because the error had settled
-	Settled    bool          `json:"settled,omitempty"`
-	Curve      OutOfBagCurve `json:"curve"`
+	Settled bool          `json:"settled,omitempty"`
+	Curve   OutOfBagCurve `json:"curve"`
 }
 
 // Check returns an error where no training finds a report, as learn.Summary has it: counts and
