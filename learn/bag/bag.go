@@ -41,15 +41,16 @@ const Name = "bag"
 type Learner struct {
 	// Models in the bag. Parameter members: an integer >= 1 and <= 1000000; default 100.
 	Members int
-	// What is trained for each member; its parameters are set as base.KEY (coppice learners NAME
-	// lists them); cart starts with prune=none. Parameter base: name of a learner; default cart.
+	// Learner that is trained for each member; its parameters are set as base.KEY (coppice learners
+	// NAME lists them); cart starts with prune=none. Parameter base: name of a learner; default
+	// cart.
 	Base inner.Choice
-	// Share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998).
-	// Parameter columns: a number > 0 and <= 1; default 1.
+	// Fraction of the columns that each member is trained on, sampled for each, rounded, at least
+	// one (Ho 1998). Parameter columns: a number > 0 and <= 1; default 1.
 	Columns float64
-	// How members make one answer for classes; probability: the mean of their shares; majority:
-	// each counts for one class. Numbers are averaged. Parameter vote: probability or majority;
-	// default probability.
+	// How members make one prediction of classes; probability: the mean of their class
+	// probabilities; majority: each counts for one class. Numbers are averaged. Parameter vote:
+	// probability or majority; default probability.
 	Vote Vote
 
 	// Draws chooses the rows of each member: the parameters sample and those beside it. Its
@@ -63,7 +64,7 @@ type Learner struct {
 
 	// How much each column matters, in the summary; impurity: decrease of impurity by the column's
 	// splits, if the members are trees; permutation: that, and the increase of a member's error on
-	// the rows out of its bag when the column's values are permuted among them (Breiman 2001).
+	// its out-of-bag rows when the column's values are permuted among them (Breiman 2001).
 	// Parameter importance: impurity or permutation; default impurity.
 	Importance Importance
 	// Columns whose values are permuted together too, for importance=permutation. Parameter
@@ -95,10 +96,10 @@ func (l *Learner) Params() param.Set {
 		param.Set{
 			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag").Also("n_estimators"),
 			inner.Param(&l.Base, "base", "cart",
-				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none").Also("estimator"),
+				"learner that is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none").Also("estimator"),
 			param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority},
-				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
-			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
+				"how members make one prediction of classes; probability: the mean of their class probabilities; majority: each counts for one class. Numbers are averaged"),
+			param.Float(&l.Columns, "columns", 1, 0, 1, "fraction of the columns that each member is trained on, sampled for each, rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
 		l.Draws.Params("bootstrap"),
 		param.Set{bagging.ClassFractions(&l.ClassFractions)},
@@ -106,7 +107,7 @@ func (l *Learner) Params() param.Set {
 		param.Set{
 			param.OneOf(&l.Importance, "importance", []Importance{ImportanceImpurity, ImportancePermutation},
 				"how much each column matters, in the summary; impurity: decrease of impurity by the column's splits, if the members are trees; "+
-					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are permuted among them (Breiman 2001)"),
+					"permutation: that, and the increase of a member's error on its out-of-bag rows when the column's values are permuted among them (Breiman 2001)"),
 			importance.Groups(&l.ImportanceGroups),
 		})
 }

@@ -42,8 +42,8 @@ const maxWidth = 1 << 20
 // Learner is naive Bayes with its parameters. Make one with New, which sets the defaults; the zero
 // value has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	// Part of a numeric column's variance that is added to its variance in each class. Parameter
-	// var_smoothing: a number >= 1e-100 and <= 1e+100; default 1e-09.
+	// Fraction of a numeric column's variance that is added to its variance in each class.
+	// Parameter var_smoothing: a number >= 1e-100 and <= 1e+100; default 1e-09.
 	VarSmoothing float64
 	// Weight that is added to each category of a column in each class (Laplace: 1). Parameter
 	// smoothing: a number >= 1e-100 and <= 1e+100; default 1.
@@ -70,7 +70,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100, "part of a numeric column's variance that is added to its variance in each class"),
+		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100, "fraction of a numeric column's variance that is added to its variance in each class"),
 		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100, "weight that is added to each category of a column in each class (Laplace: 1)"),
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Priors(&l.Priors),

@@ -28,9 +28,9 @@ const Name = "c45"
 // Learner is C4.5 with its parameters. Make one with New, which sets the defaults. The fields are
 // declared, with default, range and meaning, in Params.
 type Learner struct {
-	// Pessimistic estimates from the training rows, or reduced error on the validation part; auto =
-	// validation if there is one, else pessimistic. Parameter prune: auto, pessimistic, validation
-	// or none; default auto.
+	// Pessimistic: by an estimate of the errors of leaves; validation: by the errors on the
+	// validation set; auto = validation if there is such a set, else pessimistic. Parameter prune:
+	// auto, pessimistic, validation or none; default auto.
 	Prune Prune
 	// Chance that the true errors of a leaf exceed their estimate; less prunes more (C4.5's -c).
 	// Parameter confidence: a number > 0 and <= 0.5; default 0.25.
@@ -44,8 +44,8 @@ type Learner struct {
 	// Weight that at least two children of a split need (C4.5's -m). Parameter min_leaf: a number >
 	// 0; default 2.
 	MinLeaf float64
-	// Part a categorical column into one level and the rest, not into all its levels. Parameter
-	// binary: true or false; default false.
+	// A split of a categorical column separates one category from the rest, in place of all from
+	// each other. Parameter binary: true or false; default false.
 	Binary bool
 	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 0 (0 = no limit);
 	// default 0.
@@ -53,8 +53,8 @@ type Learner struct {
 	// Largest p-value of the chi-squared test, of class against branch, with which a split is made
 	// (Quinlan 1986). Parameter chi2: a number >= 0 and <= 1 (0 = no test); default 0.
 	Chi2 float64
-	// Shares of a leaf's classes are (weight + 1) / (total + classes). Parameter laplace: true or
-	// false; default false.
+	// Class probabilities of a leaf are (weight + 1) / (total + classes). Parameter laplace: true
+	// or false; default false.
 	Laplace bool
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
@@ -69,15 +69,15 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.OneOf(&l.Prune, "prune", []Prune{PruneAuto, PrunePessimistic, PruneValidation, PruneNone},
-			"pessimistic estimates from the training rows, or reduced error on the validation part; auto = validation if there is one, else pessimistic"),
+			"pessimistic: by an estimate of the errors of leaves; validation: by the errors on the validation set; auto = validation if there is such a set, else pessimistic"),
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5, "chance that the true errors of a leaf exceed their estimate; less prunes more (C4.5's -c)", param.ExcludeMin),
 		param.Bool(&l.Raise, "raise", true, "pessimistic pruning may replace a node by its heaviest child's subtree"),
 		param.Bool(&l.Collapse, "collapse", true, "before pruning, undo splits that leave as many training errors as a leaf"),
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split need (C4.5's -m)", param.ExcludeMin).Also("min_samples_leaf"),
-		param.Bool(&l.Binary, "binary", false, "part a categorical column into one level and the rest, not into all its levels"),
+		param.Bool(&l.Binary, "binary", false, "a split of a categorical column separates one category from the rest, in place of all from each other"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
 		treeparams.Chi2(&l.Chi2),
-		param.Bool(&l.Laplace, "laplace", false, "shares of a leaf's classes are (weight + 1) / (total + classes)"),
+		param.Bool(&l.Laplace, "laplace", false, "class probabilities of a leaf are (weight + 1) / (total + classes)"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }

@@ -31,27 +31,27 @@ const Name = "calibrate"
 // Learner is calibration with its parameters. Make one with New, which sets the defaults. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	// What is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them).
-	// Parameter base: name of a learner; default cart.
+	// Learner that is calibrated; its parameters are set as base.KEY (coppice learners NAME lists
+	// them). Parameter base: name of a learner; default cart.
 	Base inner.Choice
-	// How shares of the classes are corrected; platt: a logistic curve of their log odds (Platt
-	// 1999); isotonic: a rising line of any form, for a thousand rows and more (Zadrozny & Elkan
-	// 2002); temperature: all log shares times one number (Guo et al. 2017); none: not at all.
-	// Parameter method: platt, isotonic, temperature or none; default platt.
+	// How class probabilities are calibrated; platt: a logistic function of their log odds (Platt
+	// 1999); isotonic: a rising step function, for a thousand rows and more (Zadrozny & Elkan
+	// 2002); temperature: all log probabilities times one number (Guo et al. 2017); none: not at
+	// all. Parameter method: platt, isotonic, temperature or none; default platt.
 	Method calibrated.Method
-	// What a threshold between two classes is chosen for, on rows held back; accuracy: fraction of
-	// right labels; balanced_accuracy: mean of the recalls of both classes; f1: harmonic mean of
-	// precision and recall of the positive class; mcc: Matthews's correlation of label and class;
-	// cost: least mean cost, by the parameter costs. Parameter threshold_for: none, accuracy,
-	// balanced_accuracy, f1, mcc or cost; default none.
+	// What a threshold between two classes is chosen for, on out-of-fold predictions; accuracy:
+	// fraction of right labels; balanced_accuracy: mean of the recalls of both classes; f1:
+	// harmonic mean of precision and recall of the positive class; mcc: Matthews's correlation of
+	// label and class; cost: least mean cost, by the parameter costs. Parameter threshold_for:
+	// none, accuracy, balanced_accuracy, f1, mcc or cost; default none.
 	ThresholdFor string
 	// What wrong predictions cost: a table with a line for each true and a column for each
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".
 	Costs data.NamedCosts
-	// Parts of the rows that are held back in turn, at most as many as there are rows, groups or
-	// times, unless the training was given a plan of folds. Parameter folds: an integer >= 2 and <=
-	// 1000000; default 5.
+	// Folds of the cross-validation, at most as many as there are rows, groups or times; a plan of
+	// folds given to the training replaces them. Parameter folds: an integer >= 2 and <= 1000000;
+	// default 5.
 	Folds int
 }
 
@@ -67,18 +67,18 @@ const noAim = "none"
 // Params declares the parameters. Five folds leave four fifths of the rows to the fits whose
 // predictions the curves are made of.
 func (l *Learner) Params() param.Set {
-	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on rows held back"
+	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on out-of-fold predictions"
 	for _, a := range Aims() {
 		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
 	}
 	return param.Set{
-		inner.Param(&l.Base, "base", "cart", "what is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
+		inner.Param(&l.Base, "base", "cart", "learner that is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
 		param.OneOf(&l.Method, "method", []calibrated.Method{calibrated.Platt, calibrated.Isotonic, calibrated.Temperature, calibrated.None},
-			"how shares of the classes are corrected; platt: a logistic curve of their log odds (Platt 1999); isotonic: a rising line of any form, for "+
-				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log shares times one number (Guo et al. 2017); none: not at all"),
+			"how class probabilities are calibrated; platt: a logistic function of their log odds (Platt 1999); isotonic: a rising step function, for "+
+				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log probabilities times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
 		weighing.Costs(&l.Costs),
-		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times, unless the training was given a plan of folds").Also("cv"),
+		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "folds of the cross-validation, at most as many as there are rows, groups or times; a plan of folds given to the training replaces them").Also("cv"),
 	}
 }
 

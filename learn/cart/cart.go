@@ -47,9 +47,9 @@ func (l *Learner) treeParams() param.Set {
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth", "maxdepth"),
 		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves before pruning", param.Zero("no limit")).Also("max_leaf_nodes"),
 		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time").Also("min_samples_split", "minsplit"),
-		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time").Also("min_samples_leaf", "minbucket"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf has at least, repeated rows counted each time").Also("min_samples_leaf", "minbucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
-			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
+			"least impurity decrease of a split, times the node's fraction of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
 		treeparams.Chi2(&l.Chi2),
 		param.Text(&l.Prune, "prune", param.Auto, pruneForm(), checkPrune, pruneHelp()).
 			Unlike("ccp_alpha", "use prune=alpha=PENALTY").
@@ -60,7 +60,7 @@ func (l *Learner) treeParams() param.Set {
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Priors(&l.Priors),
 		weighing.Costs(&l.Costs),
-		param.Bool(&l.Laplace, "laplace", false, "smooth the shares of classes at the finished tree's nodes: (w + 1) / (W + K) for K classes"),
+		param.Bool(&l.Laplace, "laplace", false, "smooth the class probabilities of the finished tree's nodes: (w + 1) / (W + K) for K classes"),
 	}
 }
 

@@ -28,10 +28,10 @@ type Learner struct {
 	// Rows that a node needs to be split, repeated rows counted each time. Parameter min_split: an
 	// integer >= 2; default 2.
 	MinSplit int
-	// Rows that each leaf keeps, repeated rows counted each time. Parameter min_leaf: an integer >=
-	// 1; default 1.
+	// Rows that each leaf has at least, repeated rows counted each time. Parameter min_leaf: an
+	// integer >= 1; default 1.
 	MinLeaf int
-	// Least impurity decrease of a split, times the node's share of the weight (scikit-learn's
+	// Least impurity decrease of a split, times the node's fraction of the weight (scikit-learn's
 	// min_impurity_decrease). Parameter min_gain: a number >= 0; default 0.
 	MinGain float64
 	// Largest p-value of the chi-squared test, of class against branch, with which a split is made
@@ -66,32 +66,33 @@ type Learner struct {
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".
 	Costs data.NamedCosts
-	// Smooth the shares of classes at the finished tree's nodes: (w + 1) / (W + K) for K classes.
+	// Smooth the class probabilities of the finished tree's nodes: (w + 1) / (W + K) for K classes.
 	// Parameter laplace: true or false; default false.
 	Laplace bool
-	// Where rows without a node's value go; learned: with the child that makes the better split,
-	// found in training, also apart from all known values; majority: with the child of more known
-	// weight; surrogate: where the first of the columns that best repeat the split sends them, else
-	// with the child of more known weight (Breiman et al. 1984); surrogate-stop: where those
-	// columns send them, else no further: the node answers; stop: no further: the node answers;
-	// fractional: to every child in parts, by known weight (Quinlan 1993); a part that weighs less
-	// than one row is no leaf; but for learned, splits are judged on known values. Parameter
-	// missing: learned, majority, surrogate, surrogate-stop, stop or fractional; default learned.
+	// Where rows go that have no value in a node's column; learned: with the child that makes the
+	// better split, found in training, or separate from all known values; majority: with the child
+	// of more known weight; surrogate: where the first of the columns that best repeat the split
+	// sends them, else with the child of more known weight (Breiman et al. 1984); surrogate-stop:
+	// where those columns send them, else no further: the node predicts; stop: no further: the node
+	// predicts; fractional: to every child in fractions, by known weight (Quinlan 1993); fractions
+	// that weigh less than one row are no leaf; rules other than learned compare splits by the rows
+	// with a value. Parameter missing: learned, majority, surrogate, surrogate-stop, stop or
+	// fractional; default learned.
 	Missing Missing
 	// Columns that stand in for one of a node, at most, if missing names them. Parameter
 	// surrogates: an integer >= 0; default 5.
 	Surrogates int
-	// What splits look at beside single columns: random projections of few numeric columns
-	// (oblique), one linear combination of all by greedy search (linear), distances to a random row
-	// in few columns (sphere). Parameter splits: axis, oblique, linear, sphere, separated by
-	// commas; default axis.
+	// What splits test beside single columns: random projections of few numeric columns (oblique),
+	// one linear combination of all by greedy search (linear), distances to a random row in few
+	// columns (sphere). Parameter splits: axis, oblique, linear, sphere, separated by commas;
+	// default axis.
 	Splits string
 	// Random projections, and distances, tried in each node. Parameter directions: an integer >= 1
 	// (0 = as many as there are numeric columns); default 0.
 	Directions int
 	// Columns of a random projection or distance. Parameter terms: an integer >= 2; default 2.
 	Terms int
-	// Columns looked at in each node, drawn anew for each. Parameter mtry: an integer >= 1 (0 =
-	// all); default 0.
+	// Columns tried in each node, sampled for each. Parameter mtry: an integer >= 1 (0 = all);
+	// default 0.
 	Mtry int
 }

@@ -87,7 +87,7 @@ const (
 func (l *Learner) Params() param.Set {
 	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams(), param.Set{
 		param.Text(&l.Shard, "shard", "", "I/N", checkShard,
-			"grow the I-th of N parts of the trees; the merge of all parts is the whole forest, byte for byte"),
+			"grow the I-th of N shards of the trees; the merge of all shards is the whole forest, byte for byte"),
 	})
 }
 
@@ -97,13 +97,13 @@ func (l *Learner) forestParams() param.Set {
 		param.OneOf(&l.Vote, "vote", []Vote{VoteMajority, VoteProbability},
 			"what a tree predicts of classes: majority: its leaf's largest class, so that probabilities are fractions of votes; probability: its leaf's class probabilities"),
 		param.Text(&l.Mtry, "mtry", param.Auto, "auto, all, a number of columns, or a fraction of them below 1", checkMtry,
-			"columns looked at in each node, sampled for each node; auto = "+l.variant().mtry).Also("max_features"),
+			"columns tried in each node, sampled for each node; auto = "+l.variant().mtry).Also("max_features"),
 		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
-			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
+			"rows above which a node samples further columns if none of the first has a split; smaller nodes become leaves; a number above that of all rows is the rule of R's ranger"),
 		param.Text(&l.SubsetLevels, "subset_levels", param.Auto, "auto, or a number of categories from 0 up", checkLevels,
-			"categories of a column up to which they are parted into any two sets, the best or drawn ones; 0 = no limit; columns of more as level_fraction says; auto = "+l.variant().levels),
-		param.Text(&l.LevelFraction, "level_fraction", param.Auto, "auto, or a share from 0 to 1", checkFraction,
-			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
+			"categories of a column up to which it is split into any two sets, the best or random ones; 0 = no limit; level_fraction is for columns of more; auto = "+l.variant().levels),
+		param.Text(&l.LevelFraction, "level_fraction", param.Auto, "auto, or a fraction from 0 to 1", checkFraction,
+			"fraction of the categories in a node, of a column of more than subset_levels, that the node samples and splits into the best two sets; the others stay together; 0 = such columns are split in the order of the table's dictionary, as with random thresholds; auto = 0 for classes, 0.25 for numbers"),
 		param.Int(&l.RandomSplits, "random_splits", l.variant().splits, 1, math.MaxInt,
 			"random thresholds of a column in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
 	}
@@ -113,16 +113,16 @@ func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		treeparams.Criterion(&l.Criterion),
 		param.Int(&l.NodeSize, "node_size", 0, 1, math.MaxInt,
-			"rows of a node that becomes a leaf without being tried, repeated rows counted each time",
+			"rows of a node that becomes a leaf without a search for a split, repeated rows counted each time",
 			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for numbers")).Also("min_node_size", "nodesize"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
 		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves of a tree; those of largest gain are split", param.Zero("no limit")).Also("max_leaf_nodes", "maxnodes"),
 		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time; the stricter of this and node_size counts").Also("min_samples_split"),
-		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time").Also("min_samples_leaf", "min_bucket"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf has at least, repeated rows counted each time").Also("min_samples_leaf", "min_bucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
-			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
+			"least impurity decrease of a split, times the node's fraction of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
 		param.OneOf(&l.Missing, "missing", []Missing{MissingLearned, MissingMajority},
-			"where rows without a node's value go; learned: with the child that makes the better split, found in training, also apart from all known values; majority: with the child of more known weight"),
+			"where rows go that have no value in a node's column; learned: with the child that makes the better split, found in training, or separate from all known values; majority: with the child of more known weight"),
 	}
 }
 
@@ -132,10 +132,10 @@ func (l *Learner) rowParams() param.Set {
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Costs(&l.Costs),
 		param.Float(&l.Honest, "honest", 0, 0, 1,
-			"fraction of a tree's rows that chooses its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach predicts what the nearest node above it predicts",
+			"fraction of a tree's rows that chooses its splits; the others make its leaves (Wager & Athey 2018); a leaf without rows predicts as the nearest node above it",
 			param.ExcludeMax, param.Zero("all rows do both")),
 		param.OneOf(&l.Prune, "prune", []Prune{PruneNone, PruneOutOfBag},
-			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"),
+			"oob: each tree is pruned where that costs nothing on its out-of-bag rows (Quinlan 1987), whose errors are then too low"),
 		l.quantileParam())
 }
 
@@ -180,7 +180,7 @@ func fractionOf(text string, auto float64) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0 && x <= 1) {
-		return 0, fmt.Errorf("%q is no share from 0 to 1", text)
+		return 0, fmt.Errorf("%q is no fraction from 0 to 1", text)
 	}
 	return x, nil
 }

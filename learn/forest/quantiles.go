@@ -16,7 +16,7 @@ import (
 // Meinshausen's own program lets all training rows down each tree in place of those in its bag.
 func (l *Learner) quantileParam() param.Param {
 	return param.Bool(&l.Quantiles, "quantiles", false,
-		"leaves keep the labels of the tree's rows, 4 bytes for each, so that predictions have quantiles (Meinshausen 2006); for numbers; intervals of small leaves are too narrow: try min_leaf=20 or honest=0.5")
+		"leaves store the labels of the tree's rows, 4 bytes for each, so that predictions have quantiles (Meinshausen 2006); for regression; intervals of small leaves are too narrow: try min_leaf=20 or honest=0.5")
 }
 
 // ranking is the order of the labels of the rows to train on.

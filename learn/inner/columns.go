@@ -20,7 +20,7 @@ func ColumnsParam(p *string) param.Param {
 		return err
 	}
 	return param.Text(p, "columns", "", "NAME=COL+COL|numeric|categorical,...", check,
-		"columns that a member sees, by name (of a date column all parts), by a pattern with *, or all of a kind; a member that is not named sees all")
+		"columns that a member is trained on, by name (a date column stands for all that were made of it), by a pattern with *, or all of a kind; members not named get all")
 }
 
 // source is the columns of one member.

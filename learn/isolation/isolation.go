@@ -45,12 +45,12 @@ const Name = "isolation"
 type Learner struct {
 	// Trees in the forest. Parameter trees: an integer >= 1; default 100.
 	Trees int
-	// Rows that a tree is grown on, drawn without replacement; all if there are fewer. Parameter
+	// Rows that a tree is grown on, sampled without replacement; all if there are fewer. Parameter
 	// subsample: an integer >= 2 and <= 2147483647; default 256.
 	Subsample int
-	// Share of the training rows that are anomalies: the threshold of --output label is the score
-	// that as many exceed. Parameter contamination: a number >= 0 and <= 0.5 (0 = a score above 0.5
-	// is an anomaly); default 0.
+	// Fraction of the training rows that are anomalies: as many exceed the threshold of labels.
+	// Parameter contamination: a number >= 0 and <= 0.5 (0 = a score above 0.5 is an anomaly);
+	// default 0.
 	Contamination float64
 }
 
@@ -67,9 +67,9 @@ func (l *Learner) Capabilities() learn.Capabilities {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Trees, "trees", 100, 1, math.MaxInt, "trees in the forest").Also("n_estimators"),
-		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32, "rows that a tree is grown on, drawn without replacement; all if there are fewer").Also("max_samples"),
+		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32, "rows that a tree is grown on, sampled without replacement; all if there are fewer").Also("max_samples"),
 		param.Float(&l.Contamination, "contamination", 0, 0, 0.5,
-			"share of the training rows that are anomalies: the threshold of --output label is the score that as many exceed", param.Zero("a score above 0.5 is an anomaly")),
+			"fraction of the training rows that are anomalies: as many exceed the threshold of labels", param.Zero("a score above 0.5 is an anomaly")),
 	}
 }
 

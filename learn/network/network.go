@@ -56,8 +56,8 @@ type Learner struct {
 	// Factor on each step; plain descent wants more, 0.1 or so. Parameter learning_rate: a number >
 	// 0 and <= 1e+06; default 0.005.
 	LearningRate float64
-	// Share of a step that the next one keeps (optimizer=momentum). Parameter momentum: a number >=
-	// 0 and <= 0.9999; default 0.9.
+	// Fraction of a step that is added to the next one (optimizer=momentum). Parameter momentum: a
+	// number >= 0 and <= 0.9999; default 0.9.
 	Momentum float64
 	// Rows of a step. Parameter batch: an integer >= 0 and <= 2147483647 (0 = all); default 32.
 	Batch int
@@ -66,12 +66,12 @@ type Learner struct {
 	// Penalty on half of the squared weights, beside the mean loss. Parameter l2: a number >= 0 and
 	// <= 1e+06; default 0.0001.
 	L2 float64
-	// Share of the hidden units that each row of training does without. Parameter dropout: a number
-	// >= 0 and <= 0.99; default 0.
+	// Fraction of the hidden units that are left out for each training row. Parameter dropout: a
+	// number >= 0 and <= 0.99; default 0.
 	Dropout float64
-	// Passes without a lower loss on the validation part that end training, whose best weights are
-	// kept; without such a part it has no effect. Parameter early_stopping: an integer >= 0 and <=
-	// 2147483647 (0 = never); default 0.
+	// Passes without a lower loss on the validation set that end the training; the model gets the
+	// best weights; without a validation set it has no effect. Parameter early_stopping: an integer
+	// >= 0 and <= 2147483647 (0 = never); default 0.
 	EarlyStopping int
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
@@ -89,12 +89,12 @@ func (l *Learner) Params() param.Set {
 		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh, network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
 		param.OneOf(&l.Optimizer, "optimizer", []Optimizer{OptimizerAdam, OptimizerMomentum, OptimizerSGD}, "how weights follow gradients: Adam, descent with momentum, or plain descent").Also("solver"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6, "factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
-		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "share of a step that the next one keeps (optimizer=momentum)"),
+		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "fraction of a step that is added to the next one (optimizer=momentum)"),
 		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")).Also("batch_size"),
 		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32, "passes over the rows").Also("max_iter"),
 		param.Float(&l.L2, "l2", 1e-4, 0, 1e6, "penalty on half of the squared weights, beside the mean loss"),
-		param.Float(&l.Dropout, "dropout", 0, 0, 0.99, "share of the hidden units that each row of training does without"),
-		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32, "passes without a lower loss on the validation part that end training, whose best weights are kept; without such a part it has no effect", param.Zero("never")),
+		param.Float(&l.Dropout, "dropout", 0, 0, 0.99, "fraction of the hidden units that are left out for each training row"),
+		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32, "passes without a lower loss on the validation set that end the training; the model gets the best weights; without a validation set it has no effect", param.Zero("never")),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }

@@ -55,8 +55,8 @@ type Learner struct {
 	// Weight that at least two children of a split of the tree need. Parameter min_leaf: a number >
 	// 0; default 2.
 	MinLeaf float64
-	// The tree parts a categorical column into one level and the rest, not into all its levels.
-	// Parameter binary: true or false; default false.
+	// A split of a categorical column separates one category from the rest, in place of all from
+	// each other. Parameter binary: true or false; default false.
 	Binary bool
 	// Edges from the root to the deepest leaf of the tree. Parameter depth: an integer >= 0 (0 = no
 	// limit); default 0.
@@ -88,7 +88,7 @@ func (l *Learner) Params() param.Set {
 		param.Bool(&l.Select, "select", true, "keep of each class only the rules that describe it in the fewest bits"),
 		param.Float(&l.Theory, "theory", 0.5, 0, math.Inf(1), "weight of the bits that rules cost against those that their errors cost; more keeps fewer rules"),
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split of the tree need", param.ExcludeMin),
-		param.Bool(&l.Binary, "binary", false, "the tree parts a categorical column into one level and the rest, not into all its levels"),
+		param.Bool(&l.Binary, "binary", false, "a split of a categorical column separates one category from the rest, in place of all from each other"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf of the tree", param.Zero("no limit")),
 		treeparams.Chi2(&l.Chi2),
 		weighing.ClassWeight(&l.ClassWeight),

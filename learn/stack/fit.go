@@ -85,7 +85,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 // what it says of those does not count.
 func (j *job) check(ctx context.Context) error {
 	if j.metaLearner == nil && j.ridge.powers() && !j.target.Task.Classes() {
-		return fmt.Errorf("meta_learner.pool=%s pools shares of classes, and the label is one of %s: use meta_learner.pool=linear", j.ridge.Pool, j.target.Task)
+		return fmt.Errorf("meta_learner.pool=%s pools class probabilities, and the label is one of %s: use meta_learner.pool=linear", j.ridge.Pool, j.target.Task)
 	}
 	for i := range j.members {
 		m := &j.members[i]

@@ -42,29 +42,29 @@ type Learner struct {
 	// Learners that are combined; their parameters are set as members.NAME.KEY. Parameter members:
 	// [NAME:]LEARNER,...; default forest,gbm,extratrees.
 	Members inner.Members
-	// Columns that a member sees, by name (of a date column all parts), by a pattern with *, or all
-	// of a kind; a member that is not named sees all. Parameter columns: NAME=COL+COL, numeric,
-	// categorical,...; default "".
+	// Columns that a member is trained on, by name (a date column stands for all that were made of
+	// it), by a pattern with *, or all of a kind; members not named get all. Parameter columns:
+	// NAME=COL+COL, numeric, categorical,...; default "".
 	Columns string
-	// Which rows are held back from members to teach the meta-learner; auto: by groups or time
-	// where there are, else by classes; blend: one part, once; naive: none, which makes it trust
-	// members that learn by heart. Parameter plan: auto, random, stratified, grouped, time,
+	// How rows are assigned to folds, whose out-of-fold predictions train the meta-learner; auto:
+	// by groups or time where there are, else by classes; blend: one hold-out set; naive: none, so
+	// that it trusts members that overfit. Parameter plan: auto, random, stratified, grouped, time,
 	// leave-one-out, blend or naive; default auto.
 	Plan Plan
-	// Parts of the rows that are held back in turn, at most as many as there are rows, groups or
-	// times. Parameter folds: an integer >= 2 and <= 1000; default 5.
+	// Folds of the cross-validation, at most as many as there are rows, groups or times. Parameter
+	// folds: an integer >= 2 and <= 1000; default 5.
 	Folds int
-	// Share of the rows held back for plan=blend, unless there is a validation part: then that.
+	// Fraction of the rows in the hold-out set of plan=blend; a validation set replaces it.
 	// Parameter blend: a number > 0 and < 1; default 0.25.
 	Blend float64
-	// What members say to the meta-learner: shares of the classes, labels or scores; numbers are
-	// numbers. Parameter outputs: proba, label or raw; default proba.
+	// Which predictions of members train the meta-learner: class probabilities, labels or raw
+	// scores; numbers are numbers. Parameter outputs: proba, label or raw; default proba.
 	Outputs model.Output
-	// The meta-learner sees the columns of the table, too. Parameter passthrough: true or false;
-	// default false.
+	// The meta-learner is trained on the columns of the table, too. Parameter passthrough: true or
+	// false; default false.
 	Passthrough bool
-	// What combines; ridge: a weight for each member, none of them negative, by least squares; the
-	// parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME
+	// What combines the members; ridge: a weight for each member, none of them negative, by least
+	// squares; its parameters are set as meta_learner.KEY (coppice learners stack meta_learner=NAME
 	// lists them). Parameter meta_learner: ridge or the name of a learner; default ridge.
 	MetaLearner MetaLearner
 }
@@ -84,14 +84,14 @@ func (l *Learner) Params() param.Set {
 		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY").Also("estimators"),
 		inner.ColumnsParam(&l.Columns),
 		param.OneOf(&l.Plan, "plan", []Plan{PlanAuto, PlanRandom, PlanStratified, PlanGrouped, PlanTime, PlanLeaveOneOut, PlanBlend, PlanNaive},
-			"which rows are held back from members to teach the meta-learner; auto: by groups or time where there are, else by classes; "+
-				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
-		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times").Also("cv"),
-		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin, param.ExcludeMax),
-		param.OneOf(&l.Outputs, "outputs", []model.Output{model.Response, model.Label, model.Raw}, "what members say to the meta-learner: shares of the classes, labels or scores; numbers are numbers"),
-		param.Bool(&l.Passthrough, "passthrough", false, "the meta-learner sees the columns of the table, too"),
+			"how rows are assigned to folds, whose out-of-fold predictions train the meta-learner; auto: by groups or time where there are, else by classes; "+
+				"blend: one hold-out set; naive: none, so that it trusts members that overfit"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000, "folds of the cross-validation, at most as many as there are rows, groups or times").Also("cv"),
+		param.Float(&l.Blend, "blend", 0.25, 0, 1, "fraction of the rows in the hold-out set of plan=blend; a validation set replaces it", param.ExcludeMin, param.ExcludeMax),
+		param.OneOf(&l.Outputs, "outputs", []model.Output{model.Response, model.Label, model.Raw}, "which predictions of members train the meta-learner: class probabilities, labels or raw scores; numbers are numbers"),
+		param.Bool(&l.Passthrough, "passthrough", false, "the meta-learner is trained on the columns of the table, too"),
 		param.Chosen(&l.MetaLearner, "meta_learner", ridgeName, "ridge or the name of a learner",
-			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)").Also("final_estimator"),
+			"what combines the members; ridge: a weight for each member, none of them negative, by least squares; its parameters are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)").Also("final_estimator"),
 	}
 }
 
@@ -120,10 +120,10 @@ func (l *Learner) conflicts() error {
 		faults = append(faults, errors.New("passthrough=true needs a meta-learner that takes columns, such as meta_learner=gbm: ridge weighs members"))
 	}
 	if l.Outputs == model.Raw {
-		faults = append(faults, errors.New("outputs=raw needs another meta-learner, such as meta_learner=gbm: ridge weighs shares, labels or numbers"))
+		faults = append(faults, errors.New("outputs=raw needs another meta-learner, such as meta_learner=gbm: ridge weighs probabilities, labels or numbers"))
 	}
 	if r := l.MetaLearner.Ridge; r != nil && r.powers() && l.Outputs == model.Label {
-		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools shares of the classes, and outputs=label has none: use meta_learner.pool=linear", r.Pool))
+		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools class probabilities, and outputs=label has none: use meta_learner.pool=linear", r.Pool))
 	}
 	return errors.Join(faults...)
 }

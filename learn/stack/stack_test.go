@@ -262,7 +262,7 @@ func TestRefuses(t *testing.T) {
 	for want, settings := range map[string][]string{
 		"passthrough=true needs a meta-learner that takes columns":       {"passthrough=true"},
 		"outputs=raw needs another meta-learner":                         {"outputs=raw"},
-		"meta_learner.pool=log pools shares of the classes":              {"outputs=label", "meta_learner.pool=log"},
+		"meta_learner.pool=log pools class probabilities":              {"outputs=label", "meta_learner.pool=log"},
 		`columns: there is no member "tree": did you mean "extratrees"?`: {"columns=tree=a"},
 	} {
 		if _, err := fit(t, made(t, settings...), ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), want) {

@@ -31,33 +31,31 @@ const Name = "vote"
 // Learner is a vote with its parameters. Make one with New, which sets the defaults. The fields are
 // declared, with default, range and meaning, in Params.
 type Learner struct {
-	// What votes: learners, whose parameters are set as members.NAME.KEY, and models of files,
-	// which are trained already. Parameter members: [NAME:]LEARNER, @FILE,...; default
-	// forest,gbm,extratrees.
+	// Learners, whose parameters are set as members.NAME.KEY, and models of files, which are
+	// trained already. Parameter members: [NAME:]LEARNER, @FILE,...; default forest,gbm,extratrees.
 	Members inner.Members
-	// How members make one answer; probability: the mean of their shares, or numbers; majority:
-	// each counts for one class; ranks: the mean of the ranks of their answers among those for rows
-	// that they were not trained on. Parameter vote: probability, majority or ranks; default
-	// probability.
+	// How members make one prediction; probability: the mean of their class probabilities, or
+	// numbers; majority: each counts for one class; ranks: the mean of the ranks of their
+	// predictions among those for rows that they were not trained on. Parameter vote: probability,
+	// majority or ranks; default probability.
 	Vote Vote
-	// How much members count; 1 where nothing is said. Parameter weights: NAME=WEIGHT,...; default
-	// "".
+	// Weights of members; 1 for members not named. Parameter weights: NAME=WEIGHT,...; default "".
 	Weights string
-	// Columns that a member sees, by name (of a date column all parts), by a pattern with *, or all
-	// of a kind; a member that is not named sees all. Parameter columns: NAME=COL+COL, numeric,
-	// categorical,...; default "".
+	// Columns that a member is trained on, by name (a date column stands for all that were made of
+	// it), by a pattern with *, or all of a kind; members not named get all. Parameter columns:
+	// NAME=COL+COL, numeric, categorical,...; default "".
 	Columns string
-	// Train each member on each of this many disjoint parts of the rows; groups stay together.
+	// Train each member on each of this many disjoint partitions of the rows; groups stay together.
 	// Parameter partition: an integer >= 2 and <= 1000000 (0 = on all rows at once); default 0.
 	Partition int
-	// Train each member on each of this many draws of the rows, which overlap. Parameter resamples:
-	// an integer >= 1 and <= 1000000 (0 = on all rows at once); default 0.
+	// Train each member on each of this many samples of the rows, which overlap. Parameter
+	// resamples: an integer >= 1 and <= 1000000 (0 = on all rows at once); default 0.
 	Resamples int
 	// Draws chooses the rows of each resample: the parameters sample and those beside it.
 	Draws sample.Settings
-	// Parts of the rows that are held back in turn for vote=ranks, at most as many as there are
-	// rows, groups or times; without a partition or resamples. Parameter folds: an integer >= 2 and
-	// <= 1000; default 5.
+	// Folds of the cross-validation for vote=ranks, at most as many as there are rows, groups or
+	// times; without a partition or resamples. Parameter folds: an integer >= 2 and <= 1000;
+	// default 5.
 	Folds int
 }
 
@@ -71,16 +69,16 @@ func New(resolve learn.Resolve) *Learner {
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
 		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
-			"what votes: learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already").Also("estimators"),
+			"learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already").Also("estimators"),
 		param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority, VoteRanks},
-			"how members make one answer; probability: the mean of their shares, or numbers; majority: each counts for one class; "+
-				"ranks: the mean of the ranks of their answers among those for rows that they were not trained on"),
-		inner.WeightsParam(&l.Weights, "how much members count; 1 where nothing is said"),
+			"how members make one prediction; probability: the mean of their class probabilities, or numbers; majority: each counts for one class; "+
+				"ranks: the mean of the ranks of their predictions among those for rows that they were not trained on"),
+		inner.WeightsParam(&l.Weights, "weights of members; 1 for members not named"),
 		inner.ColumnsParam(&l.Columns),
-		param.Int(&l.Partition, "partition", 0, 2, 1_000_000, "train each member on each of this many disjoint parts of the rows; groups stay together", param.Zero("on all rows at once")),
-		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000, "train each member on each of this many draws of the rows, which overlap", param.Zero("on all rows at once")),
+		param.Int(&l.Partition, "partition", 0, 2, 1_000_000, "train each member on each of this many disjoint partitions of the rows; groups stay together", param.Zero("on all rows at once")),
+		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000, "train each member on each of this many samples of the rows, which overlap", param.Zero("on all rows at once")),
 	}, l.Draws.Params("bootstrap"), param.Set{
-		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn for vote=ranks, at most as many as there are rows, groups or times; without a partition or resamples"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000, "folds of the cross-validation for vote=ranks, at most as many as there are rows, groups or times; without a partition or resamples"),
 	})
 }
 
@@ -101,7 +99,7 @@ func (l *Learner) conflicts() error {
 	}
 	for _, p := range l.Draws.Params("bootstrap") {
 		if l.Resamples == 0 && p.Value() != p.Default {
-			return fmt.Errorf("%s says how rows are drawn for resamples: add resamples=N", p.Name)
+			return fmt.Errorf("%s controls how rows are sampled for resamples: add resamples=N", p.Name)
 		}
 	}
 	_, err := l.Members.Weights(l.Weights)

@@ -274,7 +274,7 @@ func TestModelsMustFit(t *testing.T) {
 func TestExcludes(t *testing.T) {
 	for want, settings := range map[string][]string{
 		"partition does not go with resamples":                   {"partition=2", "resamples=2"},
-		"fraction says how rows are drawn":                       {"fraction=0.5"},
+		"fraction controls how rows are sampled":                       {"fraction=0.5"},
 		`weights: there is no member "gmb": did you mean "gbm"?`: {"weights=gmb=2"},
 	} {
 		if err := made(t, settings...).Capabilities().Conflicts; err == nil || !strings.Contains(err.Error(), want) {
