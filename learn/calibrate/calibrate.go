@@ -1,15 +1,15 @@
-// Package calibrate owns the learner calibrate: any other learner of classes, whose shares are made
-// honest, and whose labels are chosen by a threshold or by costs, on predictions for rows that were
-// held back.
+// Package calibrate owns the learner calibrate. It takes any other classifier as its base, calibrates
+// the class probabilities, and chooses labels by a threshold or by costs. Both are fitted to
+// out-of-fold predictions.
 //
-//	rows     1 2 3 4 5 6              the base is fitted without a part of the rows, and predicts that part:
+//	rows     1 2 3 4 5 6              the base is fitted without a fold, and predicts its rows:
 //	         - - 3 4 5 6  ->  1 2
-//	         1 2 - - 5 6  ->  3 4     curves and threshold are fitted to these predictions,
+//	         1 2 - - 5 6  ->  3 4     calibrators and threshold are fitted to these predictions,
 //	         1 2 3 4 - -  ->  5 6
-//	         1 2 3 4 5 6              and go around the base that is fitted to all rows
+//	         1 2 3 4 5 6              and applied to the base that is fitted to all rows
 //
-// On its own training rows a model is more certain than it may be: curves of those predictions
-// would believe it.
+// Predictions for the base's own training rows would not do. A model is overconfident on them, and
+// so would be calibrators that are fitted to them.
 package calibrate
 
 import (
@@ -35,9 +35,9 @@ type Learner struct {
 	// them). Parameter base: name of a learner; default cart.
 	Base inner.Choice
 	// How class probabilities are calibrated; platt: a logistic function of their log odds (Platt
-	// 1999); isotonic: a rising step function, for a thousand rows and more (Zadrozny & Elkan
-	// 2002); temperature: all log probabilities times one number (Guo et al. 2017); none: not at
-	// all. Parameter method: platt, isotonic, temperature or none; default platt.
+	// 1999); isotonic: a rising, piecewise linear function, for a thousand rows and more (Zadrozny
+	// & Elkan 2002); temperature: all log probabilities times one number (Guo et al. 2017); none:
+	// not at all. Parameter method: platt, isotonic, temperature or none; default platt.
 	Method calibrated.Method
 	// What a threshold between two classes is chosen for, on out-of-fold predictions; accuracy:
 	// fraction of right labels; balanced_accuracy: mean of the recalls of both classes; f1:
@@ -65,7 +65,7 @@ func New(resolve learn.Resolve) *Learner {
 const noAim = "none"
 
 // Params declares the parameters. Five folds leave four fifths of the rows to the fits whose
-// predictions the curves are made of.
+// predictions the calibrators are fitted to.
 func (l *Learner) Params() param.Set {
 	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on out-of-fold predictions"
 	for _, a := range Aims() {
@@ -74,7 +74,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		inner.Param(&l.Base, "base", "cart", "learner that is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
 		param.OneOf(&l.Method, "method", []calibrated.Method{calibrated.Platt, calibrated.Isotonic, calibrated.Temperature, calibrated.None},
-			"how class probabilities are calibrated; platt: a logistic function of their log odds (Platt 1999); isotonic: a rising step function, for "+
+			"how class probabilities are calibrated; platt: a logistic function of their log odds (Platt 1999); isotonic: a rising, piecewise linear function, for "+
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log probabilities times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
 		weighing.Costs(&l.Costs),
@@ -83,8 +83,8 @@ func (l *Learner) Params() param.Set {
 }
 
 // Capabilities implements learn.Learner. The base decides what the table must have besides classes,
-// and what a validation set is used for; its conflicting parameters are reported too. For each row
-// and class there are out-of-fold predictions, those that are corrected, and what the base holds.
+// and what a validation set is used for; its conflicting parameters are reported too. Memory holds,
+// for each row and class, out-of-fold and calibrated predictions, and what the base needs.
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
 	c := learn.Capabilities{Needs: base.Needs, Validation: base.Validation, RowClassBytes: 64,
@@ -101,18 +101,18 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	return c
 }
 
-// fitter is a table with the parameters at the time of Prepare.
+// fitter is a table with the parameters as they were in Prepare.
 type fitter struct {
 	learner Learner
-	base    learn.Learner // as it was then
+	base    learn.Learner // as it was in Prepare
 	whole   learn.Fitter  // the base prepared on all rows
 	frame   *data.Frame
 	rows    []int32
 	env     learn.Env
 }
 
-// Prepare prepares the base on all rows; for the folds Fit does it, since nothing of a row held
-// back may reach the model that predicts it.
+// Prepare prepares the base on all rows. For the folds Fit prepares it, since nothing of a row may
+// reach the model that predicts it out-of-fold.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err

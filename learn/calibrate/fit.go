@@ -14,24 +14,24 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
+// Summary is what training found, as JSON in the model's Spec.
 type Summary struct {
 	Base string `json:"base"` // name of the learner that was calibrated
 	training.Trained
-	HoldOut int `json:"hold_out"` // distinct rows that were held back
-	// 0 = nothing was held back: the shares are the base's
+	HoldOut int `json:"hold_out"` // distinct rows with out-of-fold predictions
+	// 0 = there was no cross-validation, and probabilities are the base's
 	Folds int `json:"folds"`
-	// where there are rows, groups or times for fewer folds: how many they were to be
+	// how many folds were requested, where there are too few rows, groups or times for them
 	Requested int    `json:"folds_requested,omitempty"`
-	Why       string `json:"why,omitempty"` // nothing was
-	// of the rows held back, by the base's shares
+	Why       string `json:"why,omitempty"` // there was no cross-validation
+	// of the out-of-fold probabilities
 	Before *Losses `json:"before"`
-	// of the same rows, by the calibrated shares: the curves were fitted to them
+	// of the same rows after calibration; the calibrators were fitted to these rows
 	After *Losses `json:"after"`
 
-	ThresholdFor string `json:"thresholdFor,omitempty"`
-	// what it reaches on the rows held back
-	ThresholdValue *float64 `json:"thresholdValue,omitempty"`
+	ThresholdFor string `json:"threshold_for,omitempty"`
+	// its value on the out-of-fold predictions
+	ThresholdValue *float64 `json:"threshold_value,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -39,23 +39,23 @@ func (s *Summary) Check(m model.Model) error {
 	var c training.Checks
 	c.Rows(s.Trained)
 	c.Name("base", s.Base)
-	c.Name("thresholdFor", s.ThresholdFor)
+	c.Name("threshold_for", s.ThresholdFor)
 	c.Count("hold_out", s.HoldOut)
 	c.Count("folds", s.Folds)
 	c.Count("folds_requested", s.Requested)
-	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "thresholdValue", "the model has %d classes", len(m.Spec().Classes))
+	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "threshold_value", "the model has %d classes", len(m.Spec().Classes))
 	return c.Err()
 }
 
-// Fit fits the base on each fold and on all rows, the curves to what the former say of the rows
-// held back, and chooses the threshold by what the curves make of that. Rows count by weight and
-// multiplicity. Where nothing can be held back, or all rows are of one class, the shares stay as
-// they are; so they do where the observer returns learn.Stop while rows are held back. If the
+// Fit fits the base without each fold in turn and to all rows, fits the calibrators to the
+// out-of-fold predictions, and chooses the threshold by the calibrated ones. Rows count by weight
+// and multiplicity. Probabilities are not calibrated where there are too few rows for folds, where
+// all rows are of one class, or where the observer returns learn.Stop during the folds. If the
 // context is cancelled while the base is fitted to all rows, or the observer returns an error, the
 // model of the base so far is returned too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() || t.Class == nil {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only classes have shares to correct, thresholds and costs: leave these out"}
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only classifiers have probabilities to calibrate, thresholds and costs: leave these out"}
 	}
 	if err := job.Check(f.frame, f.rows); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	if f.learner.ThresholdFor != noAim && len(t.Classes) != 2 {
-		return nil, fmt.Errorf("threshold_for: a threshold stands between two classes, the label %q has %d: use costs", t.Name, len(t.Classes))
+		return nil, fmt.Errorf("threshold_for: a threshold separates two classes, the label %q has %d: use costs", t.Name, len(t.Classes))
 	}
 	method := f.learner.Method
 	job.OutOfBag, job.Start = nil, nil
@@ -88,7 +88,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	if h != nil {
 		found.Before = h.losses()
-		c.Method, c.Calibrators = method, h.curves(method)
+		c.Method, c.Calibrators = method, h.calibrators(method)
 		h.apply(c)
 		found.After = h.losses()
 		if err := f.decide(c, h, found); err != nil {
@@ -104,7 +104,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 
 // whyStopped is Summary.Why of a training whose observer returned learn.Stop before all folds were
 // there.
-const whyStopped = "the training was stopped before all rows were held back once"
+const whyStopped = "the training was stopped before all folds were predicted"
 
 // decide chooses the threshold.
 func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) error {
@@ -131,8 +131,8 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 	return nil
 }
 
-// predictHoldOut has the base predict rows that it does not see. It returns nil where that cannot
-// be.
+// predictHoldOut predicts rows by models of the base that were not trained on them. It returns nil
+// where that is impossible.
 func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*holdOut, error) {
 	rows := f.frame.Chosen(job.RowsOf(f.rows))
 	found.Trained = training.TrainedOn(t, rows)
@@ -147,7 +147,7 @@ func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.J
 	}
 	plan := job.Plan.For(t, rows, f.learner.Folds, job.Seed)
 	if plan == nil {
-		found.Why = "there are too few rows to hold some back"
+		found.Why = "there are too few rows for two folds"
 		return nil, nil
 	}
 	found.Requested = job.Plan.Short(plan, f.learner.Folds)
@@ -171,7 +171,7 @@ func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.J
 	}
 	if job.HoldOut != nil {
 		predicted := *out
-		predicted.Values = slices.Clone(out.Values) // the curves will be put to those of h
+		predicted.Values = slices.Clone(out.Values) // those of h will be calibrated in place
 		if err := job.HoldOut("calibration", &predicted); err != nil {
 			return nil, err
 		}
@@ -182,7 +182,7 @@ func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.J
 		total += h.weight[i]
 	}
 	if total == 0 {
-		found.Why = "the rows held back have no weight"
+		found.Why = "the rows of the folds have no weight"
 		return nil, nil
 	}
 	found.HoldOut, found.Folds = len(out.Rows), len(folds)

@@ -102,7 +102,7 @@ func TestTemperatureAsScipy(t *testing.T) {
 	}
 }
 
-// TestSeveralClassesAsScikitLearn: a curve for each class against the rest, then divided by their
+// TestSeveralClassesAsScikitLearn: a calibrator for each class against the rest, then divided by their
 // sum.
 func TestSeveralClassesAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Several {
@@ -111,7 +111,7 @@ func TestSeveralClassesAsScikitLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := &holdOut{classes: 3, probabilities: c.Shares, class: c.Y, weight: ones(len(c.Y))}
-		h.apply(&calibrated.Calibrated{Method: m, Calibrators: h.curves(m)})
+		h.apply(&calibrated.Calibrated{Method: m, Calibrators: h.calibrators(m)})
 		for i, want := range c.Calibrated {
 			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[m]) {
 				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.probabilities[i], want)
@@ -128,8 +128,8 @@ func ones(n int) []float64 {
 	return w
 }
 
-// reader is a learner that reads the share of the second class in a column: the first one when it
-// is trained on all rows, the second one when some were held back.
+// reader is a learner that reads the probability of the second class in a column: the first column
+// when it is trained on all rows, the second one when it is trained without a fold.
 type reader struct{ *data.Frame }
 
 func (r reader) Params() param.Set { return nil }
@@ -168,7 +168,7 @@ func (r *read) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	return k.Bind(&r.spec.Schema, s, o.Workers)
 }
 
-// TestFoldsAsScikitLearn: curves of held-back predictions around the model of all rows.
+// TestFoldsAsScikitLearn: calibrators of out-of-fold predictions are applied to the model of all rows.
 func TestFoldsAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Folds {
 		n := len(c.Y)

@@ -11,8 +11,8 @@ import (
 )
 
 // TestFrozenModels holds calibrated models, of bases that are the same everywhere, to what they
-// said when the hashes were taken. A hash may change only with a change of the algorithm that is
-// meant and told in the changelog.
+// predicted when the hashes were taken. A hash may change only with an intended change of the
+// algorithm, which the changelog lists.
 func TestFrozenModels(t *testing.T) {
 	adult := learntest.Hash{File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 400}
 	letter := learntest.Hash{File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 400}

@@ -79,19 +79,19 @@ func TestTemperatureIsBest(t *testing.T) {
 		z := rapid.SliceOfN(rapid.Float64Range(-13, 0), n*classes, n*classes).Draw(t, "z")
 		class := rapid.SliceOfN(rapid.Uint32Range(0, uint32(classes-1)), n, n).Draw(t, "class")
 		s := Temperature(z, class, classes, nil)
-		if !(s >= 0 && s <= MostSharp) {
+		if !(s >= 0 && s <= MaxSharpness) {
 			t.Fatalf("sharpness %g", s)
 		}
 		best := logLoss(s, z, class, classes)
 		for _, other := range []float64{0, 1, s * 0.99, s * 1.01, rapid.Float64Range(0, 50).Draw(t, "other")} {
-			if other <= MostSharp && logLoss(other, z, class, classes) < best-1e-9*max(1, best) {
+			if other <= MaxSharpness && logLoss(other, z, class, classes) < best-1e-9*max(1, best) {
 				t.Fatalf("sharpness %g has log loss %g, %g has less: %g", s, best, other, logLoss(other, z, class, classes))
 			}
 		}
 	})
 }
 
-// The gradient of Platt's loss is nothing at his curve, and the mean of its values is that of the
+// The gradient of Platt's loss is zero at the optimum, and the mean of its values is that of the
 // targets.
 func TestPlattIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,7 +107,8 @@ func TestPlattIsBest(t *testing.T) {
 	})
 }
 
-// Shares stay shares, whatever the curves, and their order within a class is kept by rising ones.
+// Calibrated probabilities are probabilities, whatever the calibrators. Rising ones keep the order
+// of rows.
 func TestApplyKeepsProbabilities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, n := rapid.IntRange(2, 4).Draw(t, "classes"), rapid.IntRange(2, 25).Draw(t, "n")
@@ -125,18 +126,18 @@ func TestApplyKeepsProbabilities(t *testing.T) {
 			h.class = append(h.class, rapid.Uint32Range(0, uint32(classes-1)).Draw(t, "class"))
 		}
 		m := calibrated.Method(rapid.IntRange(0, 3).Draw(t, "method"))
-		before, order := slices.Clone(h.probabilities), h.curves(m)
+		before, order := slices.Clone(h.probabilities), h.calibrators(m)
 		h.apply(&calibrated.Calibrated{Method: m, Calibrators: order})
 		for i := range n {
 			total := 0.0
 			for _, p := range h.probabilities[i*classes : (i+1)*classes] {
 				if !(p >= 0 && p <= 1) {
-					t.Fatalf("share %g", p)
+					t.Fatalf("probability %g", p)
 				}
 				total += p
 			}
 			if math.Abs(total-1) > 1e-12 {
-				t.Fatalf("shares sum to %g", total)
+				t.Fatalf("probabilities sum to %g", total)
 			}
 			if j := rapid.IntRange(0, n-1).Draw(t, "other"); classes == 2 && before[2*i+1] < before[2*j+1] && h.probabilities[2*i+1] > h.probabilities[2*j+1]+1e-15 {
 				t.Fatalf("%s turns %g and %g around: %g and %g", m, before[2*i+1], before[2*j+1], h.probabilities[2*i+1], h.probabilities[2*j+1])
@@ -145,13 +146,13 @@ func TestApplyKeepsProbabilities(t *testing.T) {
 	})
 }
 
-// No threshold serves an aim better than the one chosen: all that part the shares in another way
+// No threshold is better for an aim than the one chosen: all that partition the rows in another way
 // are tried.
 func TestThresholdIsBest(t *testing.T) {
 	costs := data.Costs{{0, 1}, {3, 0}}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "n")
-		probabilities := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "shares")
+		probabilities := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "probabilities")
 		class := rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "class")
 		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
 		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
@@ -206,13 +207,13 @@ func TestThresholdByHand(t *testing.T) {
 	}
 }
 
-// A curve that would turn the base's order around is level.
+// A calibrator that would reverse the base's order is constant.
 func TestFallingCurveIsLevel(t *testing.T) {
 	h := &holdOut{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0}, probabilities: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
-	if u := h.curves(calibrated.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
+	if u := h.calibrators(calibrated.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
 		t.Errorf("slope %g, intercept %g", u.Slope, u.Intercept)
 	}
-	if u := h.curves(calibrated.Temperature)[0]; u.Slope != 0 {
+	if u := h.calibrators(calibrated.Temperature)[0]; u.Slope != 0 {
 		t.Errorf("sharpness %g", u.Slope)
 	}
 }
@@ -231,16 +232,16 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 		weighted := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
 		ds.Target.Weight = nil
 		plain := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
-		if !sameCurves(repeated.Calibrators, weighted.Calibrators) || repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
+		if !sameCalibrators(repeated.Calibrators, weighted.Calibrators) || repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
 			t.Errorf("%s: repeated rows give %+v, weights %+v", method, repeated.Calibrators, weighted.Calibrators)
 		}
-		if sameCurves(plain.Calibrators, weighted.Calibrators) {
+		if sameCalibrators(plain.Calibrators, weighted.Calibrators) {
 			t.Errorf("%s: weights change nothing: %+v", method, plain.Calibrators)
 		}
 	}
 }
 
-// What the curves are fitted to is told as the answers on rows held back, each row once.
+// The calibrators are fitted to the out-of-fold predictions that are reported, each row once.
 func TestHoldOutIsReported(t *testing.T) {
 	base := []float64{0.9, 0.8, 0.7, 0.4, 0.35, 0.2, 0.1, 0.6}
 	ds := readable(t, base, base, []uint32{1, 1, 0, 1, 0, 0, 0, 1})
@@ -250,17 +251,17 @@ func TestHoldOutIsReported(t *testing.T) {
 	fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 3, 4, 5, 6, 7}, Plan: &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
 		HoldOut: func(what string, h *learn.HoldOut) error {
 			if what != "calibration" {
-				t.Errorf("told of %s", what)
+				t.Errorf("a report of %s", what)
 			}
 			reported = append(reported, *h)
 			return nil
 		}})
 	if len(reported) != 1 || reported[0].Width != 2 || !slices.Equal(reported[0].Rows, data.AllRows(8)) || reported[0].Values[1] != base[0] {
-		t.Errorf("told %+v", reported)
+		t.Errorf("reported %+v", reported)
 	}
 }
 
-func sameCurves(a, b []calibrated.Calibrator) bool {
+func sameCalibrators(a, b []calibrated.Calibrator) bool {
 	return slices.EqualFunc(a, b, func(u, v calibrated.Calibrator) bool {
 		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) && slices.Equal(u.Value, v.Value)
 	})

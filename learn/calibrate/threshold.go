@@ -14,15 +14,15 @@ import (
 type Aim struct {
 	Name string
 	Help string
-	// Of returns how good labels are, more is better, by the weights of the outcomes and what wrong
-	// ones cost: the first class of the costs is the negative one.
+	// Of returns how good labels are, more is better, by the weights of the outcomes and the costs of
+	// wrong ones. The first class of the costs is the negative one.
 	Of func(o metric.Outcomes, costs data.Costs) float64
 }
 
 // costAim is the aim that needs costs.
 const costAim = "cost"
 
-// Aims lists what a threshold may be chosen for. What divides by nothing is worth 0.
+// Aims lists what a threshold may be chosen for. A ratio of 0 to 0 is worth 0.
 func Aims() []Aim {
 	worth := func(v float64) float64 {
 		if math.IsNaN(v) {
@@ -53,12 +53,13 @@ func aimByName(name string) (*Aim, error) {
 	return nil, fmt.Errorf("no threshold can be chosen for %q", name)
 }
 
-// Threshold returns the threshold between two classes that serves an aim best on rows with
-// probabilities of the positive class, and how well it does: the label is the positive class where
-// the probability is greater. It lies halfway between neighbouring probabilities, or halfway to 0
-// or 1, but at 1/2 if that is between them; of thresholds that are as good it is the one nearest to
-// 1/2. weight may be nil; the first class of the costs is the negative one. A threshold below all
-// probabilities does not exist if one of them is 0, for a threshold of 0 is none.
+// Threshold returns the threshold between two classes that is best for an aim, and its value of the
+// aim. The label of a row is the positive class where its probability is greater than the threshold.
+//
+// The threshold lies halfway between neighbouring probabilities, or halfway to 0 or 1, but at 1/2 if
+// that is between them. Of equally good thresholds it is the one nearest to 1/2. weight may be nil;
+// the first class of the costs is the negative one. There is no threshold below all probabilities if
+// one of them is 0, because a threshold of 0 means none.
 func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float64, costs data.Costs) (threshold, value float64) {
 	w := weigher(weight)
 	order := make([]int, len(probabilities))

@@ -96,7 +96,7 @@ func TestSummariesRefused(t *testing.T) {
 		{"stack", "members.0.power", `null`, "has a power, or none"},
 		{"stack", "bias", `[1]`, "bias: 1 values for 3 classes"},
 		{"vote", "parts", `-1`, "parts: -1 is no count"},
-		{"calibrate", "thresholdValue", `0.5`, "thresholdValue: the model has 3 classes"},
+		{"calibrate", "threshold_value", `0.5`, "threshold_value: the model has 3 classes"},
 		{"logistic", "encoding.width", `-1`, "encoding: -1 is no count"},
 		{"linear", "encoding", `{"imputed":[{"column":"x","number":-2}]}`, "encoding: -2 is no count"},
 		{"isolation", "anomalies", `-1`, "anomalies: -1 is no count"},

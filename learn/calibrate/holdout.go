@@ -5,7 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
-// holdOut is what is known of rows that were held back.
+// holdOut is the out-of-fold predictions of rows, with their labels.
 type holdOut struct {
 	classes       int
 	probabilities []float64 // of all classes, row after row
@@ -13,21 +13,21 @@ type holdOut struct {
 	weight        []float64 // times multiplicity
 }
 
-// curves fits the curves of a method. A curve of Platt's that falls, because the shares say less
-// than nothing, is not believed: it is level, and says how frequent the class is.
-func (h *holdOut) curves(m calibrated.Method) []calibrated.Calibrator {
-	curves := make([]calibrated.Calibrator, m.Calibrators(h.classes))
+// calibrators fits the calibrators of a method. One of Platt's that falls would reverse the base's
+// order of rows; it is made constant, at the frequency of the class.
+func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
+	made := make([]calibrated.Calibrator, m.Calibrators(h.classes))
 	if m == calibrated.Temperature {
 		logs := make([]float64, len(h.probabilities))
 		for i, p := range h.probabilities {
 			logs[i] = calibrated.LogProbability(p)
 		}
-		curves[0].Slope = Temperature(logs, h.class, h.classes, h.weight)
-		return curves
+		made[0].Slope = Temperature(logs, h.class, h.classes, h.weight)
+		return made
 	}
-	for i := range curves {
+	for i := range made {
 		class := i
-		if len(curves) == 1 {
+		if len(made) == 1 {
 			class = 1
 		}
 		probabilities, positive := h.against(class)
@@ -36,23 +36,23 @@ func (h *holdOut) curves(m calibrated.Method) []calibrated.Calibrator {
 			for r, yes := range positive {
 				truth[r] = float64(index(yes))
 			}
-			curves[i].At, curves[i].Value = Isotonic(probabilities, truth, h.weight)
+			made[i].At, made[i].Value = Isotonic(probabilities, truth, h.weight)
 			continue
 		}
 		for r, p := range probabilities {
 			probabilities[r] = calibrated.LogOdds(p)
 		}
-		curves[i].Slope, curves[i].Intercept = Platt(probabilities, positive, h.weight)
-		if curves[i].Slope < 0 {
+		made[i].Slope, made[i].Intercept = Platt(probabilities, positive, h.weight)
+		if made[i].Slope < 0 {
 			clear(probabilities)
-			_, curves[i].Intercept = Platt(probabilities, positive, h.weight)
-			curves[i].Slope = 0
+			_, made[i].Intercept = Platt(probabilities, positive, h.weight)
+			made[i].Slope = 0
 		}
 	}
-	return curves
+	return made
 }
 
-// against returns the share of a class in each row, and which rows are of it.
+// against returns the probability of a class for each row, and which rows are of it.
 func (h *holdOut) against(class int) (probabilities []float64, positive []bool) {
 	for i, c := range h.class {
 		probabilities, positive = append(probabilities, h.probabilities[i*h.classes+class]), append(positive, int(c) == class)
@@ -60,22 +60,22 @@ func (h *holdOut) against(class int) (probabilities []float64, positive []bool) 
 	return probabilities, positive
 }
 
-// apply puts the calibrated shares in the place of the shares.
+// apply replaces the probabilities by calibrated ones.
 func (h *holdOut) apply(c *calibrated.Calibrated) {
 	for i := range h.class {
 		c.Apply(h.probabilities[i*h.classes : (i+1)*h.classes])
 	}
 }
 
-// Losses are means over rows of how far shares are from the truth.
+// Losses are mean losses of probabilities over rows.
 type Losses struct {
-	LogLoss float64 `json:"logloss"` // of -log of the true class's share, at least 2^-52
-	// of the squared distance from the truth: of two classes of the second's share, of more of all
-	// shares together
+	LogLoss float64 `json:"logloss"` // of -log of the true class's probability, at least 2^-52
+	// of squared errors: of two classes those of the second's probability, of more the sum over all
+	// classes
 	Brier float64 `json:"brier"`
 }
 
-// losses measures the shares.
+// losses evaluates the probabilities.
 func (h *holdOut) losses() *Losses {
 	l, total := &Losses{}, 0.0
 	for i, c := range h.class {
@@ -93,7 +93,7 @@ func (h *holdOut) losses() *Losses {
 	}
 	l.LogLoss, l.Brier = l.LogLoss/total, l.Brier/total
 	if h.classes == 2 {
-		l.Brier /= 2 // both shares are as far
+		l.Brier /= 2 // both errors are equal
 	}
 	return l
 }

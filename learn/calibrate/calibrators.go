@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
-// How Platt's optimum is looked for.
+// Limits of the search for the optimum of Platt's loss.
 const (
 	plattSteps     = 100
 	plattPrecision = 1e-12 // of the gradient, by unit of weight
@@ -18,9 +18,9 @@ const (
 )
 
 // Platt returns the slope and the intercept by which 1 / (1 + exp(-(slope z + intercept))) is
-// nearest, by log loss, to labels of which positive says which are 1. The targets are not 0 and 1
+// nearest, by log loss, to labels; positive marks those that are 1. The targets are not 0 and 1
 // but 1 / (W- + 2) and (W+ + 1) / (W+ + 2), where W- and W+ are the weights of both, so that there
-// is an optimum where a cut separates the labels (Platt 1999, "Probabilistic outputs for support
+// is an optimum where a threshold separates the labels (Platt 1999, "Probabilistic outputs for support
 // vector machines"). weight may be nil. It is Newton's method with halved steps (Lin, Lin & Weng
 // 2007).
 func Platt(z []float64, positive []bool, weight []float64) (slope, intercept float64) {
@@ -54,7 +54,7 @@ func Platt(z []float64, positive []bool, weight []float64) (slope, intercept flo
 	return a, b
 }
 
-// platt is the problem of Platt's curve.
+// platt is the optimization problem of Platt.
 type platt struct {
 	z      []float64
 	target []float64 // of each row
@@ -117,7 +117,7 @@ func (p *pool) mean() float64 { return p.sum / p.weight }
 // Isotonic returns the corners of the rising line that is nearest, by squared error, to values at
 // places x: neighbours that fall are pooled into their mean until none does (pool adjacent
 // violators, Ayer et al. 1955). Equal places count as one, with the mean of their values. weight
-// may be nil; rows of weight 0 have no say. Each pool has its corners at its ends, so that the line
+// may be nil; rows of weight 0 have no effect. Each pool has its corners at its ends, so that the line
 // joins pools, as scikit-learn's IsotonicRegression does.
 //
 //	x       1  2   3  4  5
@@ -157,13 +157,13 @@ func Isotonic(x, values, weight []float64) (at, value []float64) {
 	return at, value
 }
 
-// MostSharp is the largest sharpness that Temperature gives: labels that a cut separates have no
-// optimum.
-const MostSharp = 1024
+// MaxSharpness is the largest sharpness that Temperature returns. Labels that a threshold separates
+// have no optimum.
+const MaxSharpness = 1024
 
-// Temperature returns the sharpness s = 1 / temperature, from 0 to MostSharp, by which the shares
+// Temperature returns the sharpness s = 1 / temperature, from 0 to MaxSharpness, by which the probabilities
 // exp(s z_k) / sum over j of exp(s z_j) have the least log loss; z holds, row after row, a score
-// for each of the classes, such as the logarithm of its share (Guo et al. 2017, "On calibration of
+// for each of the classes, such as the logarithm of its probability (Guo et al. 2017, "On calibration of
 // modern neural networks"). The loss is convex in s; the zero of its slope is found by Newton's
 // steps inside a bracket, which is halved where they leave it. weight may be nil.
 func Temperature(z []float64, class []uint32, classes int, weight []float64) float64 {
@@ -171,10 +171,10 @@ func Temperature(z []float64, class []uint32, classes int, weight []float64) flo
 	if first, _ := p.derivatives(0); first >= 0 {
 		return 0
 	}
-	if first, _ := p.derivatives(MostSharp); first <= 0 {
-		return MostSharp
+	if first, _ := p.derivatives(MaxSharpness); first <= 0 {
+		return MaxSharpness
 	}
-	low, high, s := 0.0, float64(MostSharp), 1.0
+	low, high, s := 0.0, float64(MaxSharpness), 1.0
 	for range 200 {
 		first, second := p.derivatives(s)
 		if first > 0 {
@@ -194,7 +194,7 @@ func Temperature(z []float64, class []uint32, classes int, weight []float64) flo
 	return s
 }
 
-// temperature is the problem of one sharpness.
+// temperature is the optimization problem of one sharpness.
 type temperature struct {
 	z       []float64
 	class   []uint32
