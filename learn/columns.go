@@ -17,7 +17,8 @@ func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32
 		field := &f.Schema.Fields[i]
 		if n.Categorical && field.Kind != data.Categorical {
 			return &ColumnError{learner, field.Name, -1, fmt.Sprintf(
-				"cannot split numbers: use --categorical %s to take each for a category, or --learner %s", field.Source(), instead)}
+				"cannot split numbers: use --categorical %s to take each for a category, or "+
+					"--learner %s", field.Source(), instead)}
 		}
 		if !n.Complete {
 			continue
@@ -25,7 +26,8 @@ func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32
 		for _, r := range rows {
 			if f.IsMissing(int(r), i) {
 				return &ColumnError{learner, field.Name, int(r), fmt.Sprintf(
-					"cannot do without a value: use --ignore %s, or --learner %s", field.Source(), instead)}
+					"cannot do without a value: use --ignore %s, or --learner %s", field.Source(),
+					instead)}
 			}
 		}
 	}

@@ -59,7 +59,8 @@ func (e *SizeError) Error() string {
 	if e.Weighed {
 		divide += ", or all weights,"
 	}
-	return fmt.Sprintf("%s: the %s %.6g is too large for %s, whose limit on these rows is %.2g: divide %s by some number",
+	return fmt.Sprintf("%s: the %s %.6g is too large for %s, whose limit on these rows is %.2g: "+
+		"divide %s by some number",
 		e.Where, e.What, e.Value, e.Learner, e.Most, divide)
 }
 
@@ -71,7 +72,8 @@ type WidthError struct {
 }
 
 func (e *WidthError) Error() string {
-	return fmt.Sprintf("%s takes up to %d columns, with one for each category, the table has %d: leave columns of many categories out by --ignore, or use a learner of trees",
+	return fmt.Sprintf("%s takes up to %d columns, with one for each category, the table has %d: "+
+		"leave columns of many categories out by --ignore, or use a learner of trees",
 		e.Learner, e.Most, e.Width)
 }
 

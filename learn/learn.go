@@ -31,7 +31,8 @@ type Learner interface {
 	// alone. A nil rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A
 	// row that the frame does not have is a *data.RowError. The learner may be changed afterwards
 	// without effect on the Fitter.
-	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter, error)
+	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter,
+		error)
 }
 
 // Fitter fits models on prepared rows. It is safe for concurrent use.

@@ -3,7 +3,8 @@ package learn
 import "errors"
 
 // ErrNoneOut is why an ensemble may know nothing of rows out of the bag.
-var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or sample=subsample with a fraction below 1")
+var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or " +
+	"sample=subsample with a fraction below 1")
 
 // OutOfBag is what the members of an ensemble say of rows that they were not trained on: of each
 // row a mean over the members whose bags it is out of.

@@ -21,7 +21,8 @@ func TestFitterPassesItsArguments(t *testing.T) {
 	target, want := &data.Target{Name: "label"}, &model.Ensemble{}
 	type key struct{}
 	calls := 0
-	f := fitter.New(l, []int32{4, 5}, func(l *learner, ctx context.Context, table *[]int32, got *data.Target,
+	f := fitter.New(l, []int32{4, 5}, func(l *learner, ctx context.Context, table *[]int32,
+		got *data.Target,
 		job learn.Job) (model.Model, error) {
 		calls++
 		if l.depth != 3 || len(*table) != 2 || (*table)[1] != 5 {

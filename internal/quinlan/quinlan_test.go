@@ -27,12 +27,13 @@ func table(t *testing.T) (*data.Frame, *data.Target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, &data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 1, 1, 0, 1}}
+	return f, &data.Target{Task: data.Binary, Classes: []string{"a", "b"},
+		Class: []uint32{0, 0, 1, 1, 0, 1}}
 }
 
-// A tree on the prepared rows has the leaves and the gain that follow from the definition. Four rows
-// in two classes have an entropy of 4 bits, which the split removes. The choice between 2 thresholds
-// costs log2(2) = 1 bit of them (Quinlan 1996).
+// A tree on the prepared rows has the leaves and the gain that follow from the definition. Four
+// rows in two classes have an entropy of 4 bits, which the split removes. The choice between 2
+// thresholds costs log2(2) = 1 bit of them (Quinlan 1996).
 func TestTableGrowsByGain(t *testing.T) {
 	f, target := table(t)
 	s, err := quinlan.Prepare(t.Context(), nil, f, []int32{5, 0, 1, 2, 0}, learn.Env{Workers: 1})
@@ -46,15 +47,18 @@ func TestTableGrowsByGain(t *testing.T) {
 	if err != nil || factors != nil || len(pop.Rows) != 4 {
 		t.Fatalf("population %+v, factors %v, error %v", pop, factors, err)
 	}
-	grown, err := s.Prepared.GrowC45(t.Context(), pop, weighted.C45{MinWeight: 1, Workers: 1, Limits: grow.Limits{Depth: 1}})
+	grown, err := s.Prepared.GrowC45(t.Context(), pop,
+		weighted.C45{MinWeight: 1, Workers: 1, Limits: grow.Limits{Depth: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if grown.Kind(0) != tree.Numeric || grown.NumLeaves() != 2 || math.Abs(grown.Stats.Gain[0]-3) > 1e-12 {
+	if grown.Kind(0) != tree.Numeric || grown.NumLeaves() != 2 ||
+		math.Abs(grown.Stats.Gain[0]-3) > 1e-12 {
 		t.Fatalf("%d leaves, gain %g", grown.NumLeaves(), grown.Stats.Gain[0])
 	}
 	for row, want := range []float64{2, 2, 0, 0, 2, 0} { // rows of class a in the leaf
-		if got := grown.Value(grown.LeafOf(f.Columns, int32(row))); got[0] != want || got[0]+got[1] != 2 {
+		if got := grown.Value(grown.LeafOf(f.Columns, int32(row))); got[0] != want ||
+			got[0]+got[1] != 2 {
 			t.Errorf("row %d: class counts %v", row, got)
 		}
 	}
@@ -83,7 +87,8 @@ func TestClassesByHand(t *testing.T) {
 func TestRefused(t *testing.T) {
 	f, target := table(t)
 	var row *data.RowError
-	if _, err := quinlan.Prepare(t.Context(), nil, f, []int32{-1}, learn.Env{}); !errors.As(err, &row) {
+	if _, err := quinlan.Prepare(t.Context(), nil, f, []int32{-1}, learn.Env{}); !errors.As(err,
+		&row) {
 		t.Errorf("row -1: %v", err)
 	}
 	depth := -1
@@ -95,7 +100,8 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Classes("mine", target, &learn.Job{Rows: []int32{6}}, ""); !errors.As(err, &row) {
+	if _, _, err := s.Classes("mine", target, &learn.Job{Rows: []int32{6}}, ""); !errors.As(err,
+		&row) {
 		t.Errorf("row 6 of 6 rows: %v", err)
 	}
 	var task *learn.TaskError

@@ -75,12 +75,14 @@ func TestGatherByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 1, 0, 0, 1}}
+	target := &data.Target{Task: data.Binary, Classes: []string{"no", "yes"},
+		Class: []uint32{0, 1, 0, 0, 1}}
 	pop, factors, err := e.Gather("mine", target, &learn.Job{Rows: []int32{1, 0, 0}}, "yes=3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(pop.Rows, []int32{0, 1}) || pop.Multiplicity(0) != 2 || pop.WeightAt(0) != 2 || pop.WeightAt(1) != 3 {
+	if !slices.Equal(pop.Rows, []int32{0, 1}) || pop.Multiplicity(0) != 2 || pop.WeightAt(0) != 2 ||
+		pop.WeightAt(1) != 3 {
 		t.Errorf("population %+v", pop)
 	}
 	if !slices.Equal(factors, []float64{1, 3}) {
@@ -90,12 +92,15 @@ func TestGatherByHand(t *testing.T) {
 		t.Errorf("%+v, %v, want all prepared rows", pop, err)
 	}
 	var row *data.RowError
-	if _, _, err := e.Gather("mine", target, &learn.Job{Valid: []int32{7}}, ""); !errors.As(err, &row) {
+	if _, _, err := e.Gather("mine", target, &learn.Job{Valid: []int32{7}}, ""); !errors.As(err,
+		&row) {
 		t.Errorf("row 7 of 5 rows: %v", err)
 	}
 	var task *learn.TaskError
-	ranking := &data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 2, 1, 0}}, Group: []int64{1, 1, 1, 2, 2}}
-	if _, _, err := e.Gather("mine", ranking, &learn.Job{}, ""); !errors.As(err, &task) || task.Learner != "mine" {
+	ranking := &data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 2, 1, 0}},
+		Group: []int64{1, 1, 1, 2, 2}}
+	if _, _, err := e.Gather("mine", ranking, &learn.Job{}, ""); !errors.As(err, &task) ||
+		task.Learner != "mine" {
 		t.Errorf("rankings: %v", err)
 	}
 }
@@ -113,21 +118,22 @@ func TestChunksVisitAllRowsInOrder(t *testing.T) {
 		workers := rapid.IntRange(1, 4).Draw(t, "workers")
 		var got []float64
 		next := 0
-		err := vectors.Chunks(context.Background(), &e, rows, size, workers, func(c vectors.Chunk) ([]float64, error) {
-			if c.Hi-c.Lo > size || len(c.X) != (c.Hi-c.Lo)*e.Encoding.Width() {
-				t.Errorf("chunk of %d rows and %d values", c.Hi-c.Lo, len(c.X))
-			}
-			own := append([]float64{float64(c.Lo)}, c.X...)
-			clear(c.X) // the callback may overwrite them
-			return own, nil
-		}, func(x []float64) error {
-			if int(x[0]) != next {
-				t.Errorf("the chunk of row %g comes after %d rows", x[0], next)
-			}
-			next += (len(x) - 1) / e.Encoding.Width()
-			got = append(got, x[1:]...)
-			return nil
-		})
+		err := vectors.Chunks(context.Background(), &e, rows, size, workers,
+			func(c vectors.Chunk) ([]float64, error) {
+				if c.Hi-c.Lo > size || len(c.X) != (c.Hi-c.Lo)*e.Encoding.Width() {
+					t.Errorf("chunk of %d rows and %d values", c.Hi-c.Lo, len(c.X))
+				}
+				own := append([]float64{float64(c.Lo)}, c.X...)
+				clear(c.X) // the callback may overwrite them
+				return own, nil
+			}, func(x []float64) error {
+				if int(x[0]) != next {
+					t.Errorf("the chunk of row %g comes after %d rows", x[0], next)
+				}
+				next += (len(x) - 1) / e.Encoding.Width()
+				got = append(got, x[1:]...)
+				return nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,13 +151,14 @@ func TestChunksSumAlike(t *testing.T) {
 	}
 	rows := slices.Repeat([]int32{0, 4, 1, 2, 3, 1}, 30)
 	sum := func(workers int) (total float64) {
-		err := vectors.Chunks(t.Context(), &e, rows, 7, workers, func(c vectors.Chunk) (float64, error) {
-			s := 0.0
-			for i, x := range c.X {
-				s += x / float64(i+3)
-			}
-			return s, nil
-		}, func(s float64) error { total += s; return nil })
+		err := vectors.Chunks(t.Context(), &e, rows, 7, workers,
+			func(c vectors.Chunk) (float64, error) {
+				s := 0.0
+				for i, x := range c.X {
+					s += x / float64(i+3)
+				}
+				return s, nil
+			}, func(s float64) error { total += s; return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,16 +182,19 @@ func TestChunksFail(t *testing.T) {
 	zero := func(vectors.Chunk) (int, error) { return 0, nil }
 	pass := func(int) error { return nil }
 	fail := func(vectors.Chunk) (int, error) { return 0, enough }
-	if err := vectors.Chunks(t.Context(), &e, data.AllRows(5), 2, 2, fail, pass); !errors.Is(err, enough) {
+	if err := vectors.Chunks(t.Context(), &e, data.AllRows(5), 2, 2, fail, pass); !errors.Is(err,
+		enough) {
 		t.Errorf("do fails: %v", err)
 	}
 	refuse := func(int) error { return enough }
-	if err := vectors.Chunks(t.Context(), &e, data.AllRows(5), 2, 2, zero, refuse); !errors.Is(err, enough) {
+	if err := vectors.Chunks(t.Context(), &e, data.AllRows(5), 2, 2, zero, refuse); !errors.Is(err,
+		enough) {
 		t.Errorf("keep fails: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := vectors.Chunks(ctx, &e, data.AllRows(5), 2, 2, zero, pass); !errors.Is(err, context.Canceled) {
+	if err := vectors.Chunks(ctx, &e, data.AllRows(5), 2, 2, zero, pass); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

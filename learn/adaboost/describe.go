@@ -13,7 +13,8 @@ import (
 // and the margins; errors, bounds, margins and weights over the rounds.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
-	found.Kind, found.Rounds, found.Facts, found.Importances = training.Rounds, s.Rounds, s.facts(), s.Importances
+	found.Kind, found.Rounds, found.Facts, found.Importances = training.Rounds, s.Rounds, s.facts(),
+		s.Importances
 	found.History = s.history(m.Spec())
 	return found
 }
@@ -35,14 +36,17 @@ func (s *Summary) facts() []model.Fact {
 	if len(s.Training) > 0 {
 		text := humanize.Percent(s.Training[last]) + " of the training weight is misclassified"
 		if len(s.Bound) > 0 {
-			text += ", at most " + humanize.Percent(min(1, s.Bound[last])) + " by the weighted errors"
+			text += ", at most " + humanize.Percent(min(1, s.Bound[last])) + " by the weighted " +
+				"errors"
 		}
 		facts = append(facts, model.Fact{Name: "error", Text: text})
 	}
 	if len(s.Margins) > 0 {
 		g := &s.Margins[len(s.Margins)-1]
-		facts = append(facts, model.Fact{Name: "margins", Text: fmt.Sprintf("from %s, mean %s; %s are at most 0.5",
-			humanize.Metric(g.Least), humanize.Metric(g.Mean), humanize.Percent(g.Upto[3*MarginSteps/4]))})
+		facts = append(facts, model.Fact{Name: "margins",
+			Text: fmt.Sprintf("from %s, mean %s; %s are at most 0.5",
+				humanize.Metric(g.Least), humanize.Metric(g.Mean),
+				humanize.Percent(g.Upto[3*MarginSteps/4]))})
 	}
 	return facts
 }
@@ -63,7 +67,8 @@ func (s *Summary) history(spec *model.Spec) *training.History {
 	if s.Rounds == 0 {
 		return &training.History{Missing: "the model has no rounds: " + s.Stopped}
 	}
-	p := training.Plot{Caption: "Fraction of the training weight that the ensemble so far misclassifies, over the rounds.",
+	p := training.Plot{Caption: "Fraction of the training weight that the ensemble so far " +
+		"misclassifies, over the rounds.",
 		X: training.UpTo(s.Rounds), Y: s.Training, Tables: []model.Table{s.roundTable()}}
 	if s.Training == nil {
 		p.Caption, p.Y = "Mean loss of each member, over the rounds.", s.Error
@@ -84,7 +89,8 @@ type series struct {
 func (s *Summary) roundTable() model.Table {
 	t := model.Table{Columns: model.Numbers("round", s.errorWords(), "weight", "effective rows")}
 	var optional []series
-	for _, o := range []series{{"training error", s.Training}, {"bound", s.Bound}, {"bound by edges", s.EdgeBound}} {
+	for _, o := range []series{{"training error", s.Training}, {"bound", s.Bound},
+		{"bound by edges", s.EdgeBound}} {
 		if o.values != nil {
 			optional = append(optional, o)
 			t.Columns = append(t.Columns, model.Numbers(o.name)...)
@@ -94,7 +100,8 @@ func (s *Summary) roundTable() model.Table {
 		if i != s.Rounds-1 && !training.Listed(i+1) {
 			continue
 		}
-		row := []string{strconv.Itoa(i + 1), humanize.Metric(s.Error[i]), humanize.Metric(s.Weight[i]), strconv.FormatFloat(s.Effective[i], 'f', 1, 64)}
+		row := []string{strconv.Itoa(i + 1), humanize.Metric(s.Error[i]),
+			humanize.Metric(s.Weight[i]), strconv.FormatFloat(s.Effective[i], 'f', 1, 64)}
 		for _, o := range optional {
 			row = append(row, humanize.Metric(o.values[i]))
 		}
@@ -105,10 +112,13 @@ func (s *Summary) roundTable() model.Table {
 
 // marginTable lists how the margins are distributed.
 func (s *Summary) marginTable() model.Table {
-	t := model.Table{Caption: "Fraction of the training weight with a margin of at most", Columns: model.Numbers("rounds", "least", "mean")}
-	at := []int{0, MarginSteps / 4, MarginSteps / 2, 5 * MarginSteps / 8, 3 * MarginSteps / 4, 7 * MarginSteps / 8}
+	t := model.Table{Caption: "Fraction of the training weight with a margin of at most",
+		Columns: model.Numbers("rounds", "least", "mean")}
+	at := []int{0, MarginSteps / 4, MarginSteps / 2, 5 * MarginSteps / 8, 3 * MarginSteps / 4,
+		7 * MarginSteps / 8}
 	for _, i := range at {
-		t.Columns = append(t.Columns, model.Numbers(strconv.FormatFloat(MarginAt(i), 'g', -1, 64))...)
+		t.Columns = append(t.Columns,
+			model.Numbers(strconv.FormatFloat(MarginAt(i), 'g', -1, 64))...)
 	}
 	for _, g := range s.Margins {
 		row := []string{strconv.Itoa(g.Rounds), humanize.Metric(g.Least), humanize.Metric(g.Mean)}

@@ -94,20 +94,29 @@ func start(base string) []string {
 func (l *Learner) Params() param.Set {
 	return slices.Concat(
 		param.Set{
-			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag").Also("n_estimators"),
+			param.Int(&l.Members, "members", 100, 1, 1_000_000,
+				"models in the bag").Also("n_estimators"),
 			inner.Param(&l.Base, "base", "cart",
-				"learner that is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none").Also("estimator"),
+				"learner that is trained for each member; its parameters are set as base.KEY "+
+					"(coppice learners NAME lists them); cart starts with "+
+					"prune=none").Also("estimator"),
 			param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority},
-				"how members make one prediction of classes; probability: the mean of their class probabilities; majority: each counts for one class. Numbers are averaged"),
-			param.Float(&l.Columns, "columns", 1, 0, 1, "fraction of the columns that each member is trained on, sampled for each, rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
+				"how members make one prediction of classes; probability: the mean of their class "+
+					"probabilities; majority: each counts for one class. Numbers are averaged"),
+			param.Float(&l.Columns, "columns", 1, 0, 1,
+				"fraction of the columns that each member is trained on, sampled for each, "+
+					"rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
 		l.Draws.Params("bootstrap"),
 		param.Set{bagging.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
-			param.OneOf(&l.Importance, "importance", []Importance{ImportanceImpurity, ImportancePermutation},
-				"how much each column matters, in the summary; impurity: decrease of impurity by the column's splits, if the members are trees; "+
-					"permutation: that, and the increase of a member's error on its out-of-bag rows when the column's values are permuted among them (Breiman 2001)"),
+			param.OneOf(&l.Importance, "importance",
+				[]Importance{ImportanceImpurity, ImportancePermutation},
+				"how much each column matters, in the summary; impurity: decrease of impurity by "+
+					"the column's splits, if the members are trees; "+
+					"permutation: that, and the increase of a member's error on its out-of-bag "+
+					"rows when the column's values are permuted among them (Breiman 2001)"),
 			importance.Groups(&l.ImportanceGroups),
 		})
 }
@@ -117,7 +126,8 @@ func (l *Learner) Params() param.Set {
 // base holds.
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
-	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), RowClassBytes: 40,
+	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true,
+		NoneOut: bagging.NoneOut(&l.Draws), RowClassBytes: 40,
 		Summary: func() learn.Summary { return new(Summary) }}
 }
 
@@ -134,7 +144,8 @@ type fitter struct {
 
 // Prepare prepares the base on the given rows, unless members see different columns: then Fit does
 // it for each choice of them.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -145,7 +156,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err != nil {
 		return nil, err
 	}
-	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
+	b := &fitter{learner: *l, base: base.Learner, frame: f, rows: data.Distinct(rows),
+		weight: weight, env: env}
 	b.learner.Base = base
 	if b.columns() == len(f.Columns) {
 		b.whole, err = b.base.Prepare(ctx, f, b.rows, weight, env)

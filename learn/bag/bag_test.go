@@ -35,13 +35,15 @@ func table(t testing.TB, rows int) *data.Dataset {
 		columns[i] = data.Numbers(make([]float64, rows))
 	}
 	columns[4] = data.Codes(make([]uint32, rows))
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: make([]uint32, rows)}}
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Multiclass,
+		Classes: []string{"p", "q", "r"}, Class: make([]uint32, rows)}}
 	for row := range rows {
 		for i := range 4 {
 			columns[i].Numbers()[row] = float64(r.Intn(20))
 		}
 		columns[4].Codes()[row] = uint32(r.Intn(3))
-		ds.Target.Class[row] = uint32(min(2, (int(columns[0].Number(row))+int(columns[1].Number(row))+5*int(columns[4].Code(row))+r.Intn(12))/18))
+		ds.Target.Class[row] = uint32(min(2,
+			(int(columns[0].Number(row))+int(columns[1].Number(row))+5*int(columns[4].Code(row))+r.Intn(12))/18))
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {
@@ -56,7 +58,8 @@ func made(t testing.TB, settings ...string) *bag.Learner {
 	return learntest.Made(t, bag.New(catalog.Resolve), settings...)
 }
 
-func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+func fit(ctx context.Context, l learn.Learner, ds *data.Dataset,
+	job learn.Job) (model.Model, error) {
 	return learntest.Fit(ctx, learn.Env{Workers: job.Workers}, l, ds, job)
 }
 
@@ -74,10 +77,13 @@ func summary(t *testing.T, m model.Model) bag.Summary {
 // seed of each member.
 func TestMembersAreTheBaseOnDraws(t *testing.T) {
 	ds := table(t, 120)
-	for _, settings := range [][]string{{"base=c45", "base.confidence=0.1"}, {"base.depth=3", "base.mtry=2"}, {"base=c45", "sample=subsample", "fraction=0.5", "strata=balanced"}} {
+	for _, settings := range [][]string{{"base=c45", "base.confidence=0.1"},
+		{"base.depth=3", "base.mtry=2"}, {"base=c45", "sample=subsample", "fraction=0.5",
+			"strata=balanced"}} {
 		l := made(t, append(settings, "members=5")...)
 		got := mustFit(t, l, ds, learn.Job{Seed: 9}).(*model.Ensemble)
-		s, err := sample.New(l.Draws, sample.Rows{N: 120, Class: ds.Target.Class, Classes: ds.Target.Classes})
+		s, err := sample.New(l.Draws,
+			sample.Rows{N: 120, Class: ds.Target.Class, Classes: ds.Target.Classes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +100,8 @@ func TestMembersAreTheBaseOnDraws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Rows: rows, Seed: rng.New(9, 3, uint64(i)).Uint64()})
+			m, err := f.Fit(t.Context(), &ds.Target,
+				learn.Job{Rows: rows, Seed: rng.New(9, 3, uint64(i)).Uint64()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,11 +124,15 @@ func TestMembersAreTheBaseOnDraws(t *testing.T) {
 func TestTreesAreAForest(t *testing.T) {
 	ds := table(t, 200)
 	e := mustFit(t, made(t, "members=4"), ds, learn.Job{}).(*model.Ensemble)
-	if len(e.Trees) != 4 || e.Weights != nil || e.Combine != model.Mean || e.Meta.Learner != "bag" || summary(t, e).Criterion != "gini" {
-		t.Errorf("%d trees, weights %v, %s, %+v", len(e.Trees), e.Weights, e.Meta.Learner, summary(t, e))
+	if len(e.Trees) != 4 || e.Weights != nil || e.Combine != model.Mean ||
+		e.Meta.Learner != "bag" || summary(t, e).Criterion != "gini" {
+		t.Errorf("%d trees, weights %v, %s, %+v", len(e.Trees), e.Weights, e.Meta.Learner,
+			summary(t, e))
 	}
-	for _, settings := range [][]string{{"vote=majority"}, {"columns=0.5", "sample=none"}, {"columns=0.5", "vote=majority"}} {
-		e := mustFit(t, made(t, append(settings, "members=5")...), ds, learn.Job{}).(*model.Ensemble)
+	for _, settings := range [][]string{{"vote=majority"}, {"columns=0.5", "sample=none"},
+		{"columns=0.5", "vote=majority"}} {
+		e := mustFit(t, made(t, append(settings, "members=5")...), ds,
+			learn.Job{}).(*model.Ensemble)
 		if len(e.Trees) != 5 || e.Weights != nil {
 			t.Errorf("%v: %d trees, weights %v", settings, len(e.Trees), e.Weights)
 		}
@@ -132,14 +143,17 @@ func TestTreesAreAForest(t *testing.T) {
 		}
 	}
 	c := mustFit(t, made(t, "members=4", "base=rules"), ds, learn.Job{}).(*committee.Committee)
-	if len(c.Members) != 4 || c.Combine != committee.Mean || c.Members[3].Spec().Learner != "rules" {
+	if len(c.Members) != 4 || c.Combine != committee.Mean ||
+		c.Members[3].Spec().Learner != "rules" {
 		t.Errorf("%d members, %s", len(c.Members), c.Combine)
 	}
-	c = mustFit(t, made(t, "members=3", "base=rules", "vote=majority"), ds, learn.Job{}).(*committee.Committee)
+	c = mustFit(t, made(t, "members=3", "base=rules", "vote=majority"), ds,
+		learn.Job{}).(*committee.Committee)
 	if c.Combine != committee.Vote {
 		t.Errorf("members are combined by %s", c.Combine)
 	}
-	both := mustFit(t, made(t, "members=3", "base=bag", "base.members=2"), ds, learn.Job{}).(*model.Ensemble)
+	both := mustFit(t, made(t, "members=3", "base=bag", "base.members=2"), ds,
+		learn.Job{}).(*model.Ensemble)
 	if len(both.Trees) != 6 || both.Weights != nil {
 		t.Errorf("a bag of bags has %d trees, weights %v", len(both.Trees), both.Weights)
 	}
@@ -172,13 +186,17 @@ func TestNumbers(t *testing.T) {
 // TestMembersStandAlone: member n does not depend on how many there are.
 func TestMembersStandAlone(t *testing.T) {
 	ds := table(t, 80)
-	for _, settings := range [][]string{{"columns=0.4"}, {"sample=none", "columns=0.4", "base=rules"}} {
-		few := leaves(t, mustFit(t, made(t, append(settings, "members=3")...), ds, learn.Job{Seed: 4}), ds.Frame, 0)
-		first := leaves(t, mustFit(t, made(t, append(settings, "members=6")...), ds, learn.Job{Seed: 4}), ds.Frame, 3)
+	for _, settings := range [][]string{{"columns=0.4"},
+		{"sample=none", "columns=0.4", "base=rules"}} {
+		few := leaves(t, mustFit(t, made(t, append(settings, "members=3")...), ds,
+			learn.Job{Seed: 4}), ds.Frame, 0)
+		first := leaves(t, mustFit(t, made(t, append(settings, "members=6")...), ds,
+			learn.Job{Seed: 4}), ds.Frame, 3)
 		if !reflect.DeepEqual(few, first) {
 			t.Errorf("%v: the first three members of six are others than three alone", settings)
 		}
-		if other := leaves(t, mustFit(t, made(t, append(settings, "members=3")...), ds, learn.Job{Seed: 5}), ds.Frame, 0); reflect.DeepEqual(few, other) {
+		if other := leaves(t, mustFit(t, made(t, append(settings, "members=3")...), ds,
+			learn.Job{Seed: 5}), ds.Frame, 0); reflect.DeepEqual(few, other) {
 			t.Errorf("%v: another seed gives the same members", settings)
 		}
 	}
@@ -207,7 +225,8 @@ type spy struct {
 	weights  [][]float64
 }
 
-func (s *spy) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (s *spy) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	s.prepared.Add(1)
 	s.columns = f.Schema.Names()
 	fitter, err := s.Learner.Prepare(ctx, f, rows, weight, env)
@@ -257,7 +276,8 @@ func TestPreparedOnce(t *testing.T) {
 // TestRandomSubspaces: each member has its share of the columns, in their order, and all rows.
 func TestRandomSubspaces(t *testing.T) {
 	ds := table(t, 60)
-	c := mustFit(t, made(t, "members=40", "base=rules", "columns=0.5", "sample=none"), ds, learn.Job{}).(*committee.Committee)
+	c := mustFit(t, made(t, "members=40", "base=rules", "columns=0.5", "sample=none"), ds,
+		learn.Job{}).(*committee.Committee)
 	seen := map[string]int{}
 	for _, m := range c.Members {
 		names := m.Spec().Schema.Names()
@@ -347,7 +367,8 @@ func TestJobReachesTheBase(t *testing.T) {
 	ds := table(t, 60)
 	plan := &data.Plan{K: 3}
 	l, s := spied(t, "members=3", "base.prune=validation")
-	mustFit(t, l, ds, learn.Job{Rows: data.AllRows(40), Valid: []int32{41, 42}, Plan: plan, Workers: 1})
+	mustFit(t, l, ds, learn.Job{Rows: data.AllRows(40), Valid: []int32{41, 42}, Plan: plan,
+		Workers: 1})
 	for _, j := range s.jobs {
 		if !reflect.DeepEqual(j.Valid, []int32{41, 42}) || j.Plan != plan {
 			t.Errorf("job %+v", j)
@@ -369,15 +390,16 @@ func TestCancelled(t *testing.T) {
 		{t.Context(), func() error { return stop }, stop},
 		{ctx, func() error { cancel(); return nil }, context.Canceled},
 	} {
-		m, err := fit(c.ctx, made(t, "members=20", "columns=0.6"), ds, learn.Job{Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
-			if r.Of != 20 || r.Stage != "grow" {
-				t.Errorf("round %+v", r)
-			}
-			if r.N == 6 {
-				return c.after()
-			}
-			return nil
-		}})
+		m, err := fit(c.ctx, made(t, "members=20", "columns=0.6"), ds,
+			learn.Job{Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
+				if r.Of != 20 || r.Stage != "grow" {
+					t.Errorf("round %+v", r)
+				}
+				if r.N == 6 {
+					return c.after()
+				}
+				return nil
+			}})
 		if !errors.Is(err, c.want) || m == nil {
 			t.Fatalf("model %v, error %v, want %v", m, err, c.want)
 		}
@@ -396,10 +418,11 @@ func TestCosts(t *testing.T) {
 	ds := table(t, 90)
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
 	var told *learn.OutOfBag
-	m := mustFit(t, made(t, "members=30", costs), ds, learn.Job{OutOfBag: func(o *learn.OutOfBag) error {
-		told = o
-		return nil
-	}})
+	m := mustFit(t, made(t, "members=30", costs), ds,
+		learn.Job{OutOfBag: func(o *learn.OutOfBag) error {
+			told = o
+			return nil
+		}})
 	d := m.Spec().Decision
 	if d.Costs.Of(1, 0) != 9 {
 		t.Errorf("costs %v", d.Costs)
@@ -417,8 +440,10 @@ func TestCosts(t *testing.T) {
 		cost += d.Costs.Of(class, label)
 	}
 	n := float64(len(told.Rows))
-	if o := summary(t, m).OutOfBag; o.Never != 0 || other == 0 || math.Abs(*o.Error-wrong/n) > 1e-12 || math.Abs(*o.Cost-cost/n) > 1e-12 {
-		t.Errorf("out of the bag %+v, want error %g and cost %g; %d labels by costs", o, wrong/n, cost/n, other)
+	if o := summary(t, m).OutOfBag; o.Never != 0 || other == 0 ||
+		math.Abs(*o.Error-wrong/n) > 1e-12 || math.Abs(*o.Cost-cost/n) > 1e-12 {
+		t.Errorf("out of the bag %+v, want error %g and cost %g; %d labels by costs", o, wrong/n,
+			cost/n, other)
 	}
 	m = mustFit(t, made(t, "members=3", "vote=majority", costs), ds, learn.Job{})
 	if m.Spec().Decision.Costs != nil {
@@ -437,7 +462,8 @@ func TestRefused(t *testing.T) {
 		"sample=boostrap":     `did you mean "bootstrap"?`,
 		"confidence=0.1":      `unknown parameter "confidence"`,
 	} {
-		if err := bag.New(catalog.Resolve).Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := bag.New(catalog.Resolve).Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", set, err, want)
 		}
 	}
@@ -449,20 +475,25 @@ func TestRefused(t *testing.T) {
 		`column "a": id3 cannot split numbers`:    {"base=id3", "columns=0.9"},
 		"prune=validation needs a validation set": {"base.prune=validation"},
 	} {
-		if m, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil || m != nil || !strings.Contains(err.Error(), want) {
+		if m, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil ||
+			m != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: model %v, error %v, want %s", settings, m, err, want)
 		}
 	}
-	if _, err := (&bag.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil {
+	if _, err := (&bag.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil,
+		learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
 	ds.Target.Weight = slices.Repeat([]float64{2}, 20)
-	twice := "weighted_sampling of a member finds no weights: bag samples rows by weight already (weighted_sampling), and each sampled row counts once: set one of the two to false"
-	if _, err := fit(t.Context(), made(t, "base=forest", "weighted_sampling=true", "base.weighted_sampling=true"), ds, learn.Job{}); err == nil || err.Error() != twice {
+	twice := "weighted_sampling of a member finds no weights: bag samples rows by weight already " +
+		"(weighted_sampling), and each sampled row counts once: set one of the two to false"
+	if _, err := fit(t.Context(), made(t, "base=forest", "weighted_sampling=true",
+		"base.weighted_sampling=true"), ds, learn.Job{}); err == nil || err.Error() != twice {
 		t.Errorf("error %v, want %s", err, twice)
 	}
 	nobody := bag.New(nil)
-	if _, err := nobody.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil || !strings.Contains(err.Error(), `find the learner "cart"`) {
+	if _, err := nobody.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil ||
+		!strings.Contains(err.Error(), `find the learner "cart"`) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := nobody.Prepare(t.Context(), ds.Frame, nil, nil, catalog.Env(1)); err != nil {
@@ -474,7 +505,8 @@ func TestRefused(t *testing.T) {
 	}
 	ds.Target = data.Target{}
 	var wrong *learn.TaskError
-	if _, err := fit(t.Context(), made(t), ds, learn.Job{}); !errors.As(err, &wrong) || wrong.Task != data.Auto {
+	if _, err := fit(t.Context(), made(t), ds, learn.Job{}); !errors.As(err, &wrong) ||
+		wrong.Task != data.Auto {
 		t.Errorf("error %v", err)
 	}
 }
@@ -498,7 +530,8 @@ func TestPreparedIsFixed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(leaves(t, want, ds.Frame, 0), leaves(t, got, ds.Frame, 0)); d != "" || string(want.Spec().Params) != string(got.Spec().Params) {
+	if d := cmp.Diff(leaves(t, want, ds.Frame, 0), leaves(t, got, ds.Frame, 0)); d != "" ||
+		string(want.Spec().Params) != string(got.Spec().Params) {
 		t.Errorf("the second fit differs: %s", got.Spec().Params)
 	}
 }
@@ -509,11 +542,15 @@ func TestConformance(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"votes of rules on part of the columns": {"base=rules", "columns=0.5", "vote=majority"},
 		"divided rows":                          {"base=c45", "sample=subsample"},
-		"forests":                               {"base=forest", "base.trees=3", "columns=0.7", "sample=subsample"},
-		"bags of id3":                           {"base=bag", "base.base=id3", "base.members=2"},
+		"forests": {"base=forest", "base.trees=3", "columns=0.7",
+			"sample=subsample"},
+		"bags of id3": {"base=bag", "base.base=id3", "base.members=2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return made(t, append(settings, "members=4")...) })
+			learntest.Run(t, func() learn.Learner {
+				return made(t,
+					append(settings, "members=4")...)
+			})
 		})
 	}
 }

@@ -91,7 +91,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, failed
 	}
 	if err == nil && j.OutOfBag != nil {
-		err = j.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: m.Outputs(), Response: j.accumulator.Predictions()})
+		err = j.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: m.Outputs(),
+			Response: j.accumulator.Predictions()})
 	}
 	return m, err
 }
@@ -111,7 +112,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err
 	}
-	if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows), j.pop.Rows); err != nil {
+	if err := magnitude.CheckLabelSizes(Name, f.frame, t, magnitude.LabelLimit(t, rows),
+		j.pop.Rows); err != nil {
 		return nil, err
 	}
 	if j.bags, err = bagging.New(l.Draws, l.ClassFractions, t, j.pop); err != nil {
@@ -147,7 +149,8 @@ func (j *job) train(ctx context.Context) error {
 	return parallel.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },
 		func(i int, m trained) error {
-			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain), append(j.increases, m.permuted)
+			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain),
+				append(j.increases, m.permuted)
 			if j.accumulator != nil {
 				if i == 0 {
 					j.accumulator.DecideBy(j.decision(m.model))
@@ -178,7 +181,8 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		}
 		defer j.parts.drop(i)
 	}
-	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: bagging.Repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
+	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: bagging.Repeat(j.pop.Rows, count),
+		Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil { // what the base made of a cancelled context is no member
 		if j.learner.Draws.Weighted {
@@ -192,7 +196,8 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		return m, nil
 	}
 	m.out = outOf(count)
-	if m.values, err = j.predict(m.model, m.out, workers); err == nil && j.learner.Importance == ImportancePermutation {
+	if m.values, err = j.predict(m.model, m.out, workers); err == nil &&
+		j.learner.Importance == ImportancePermutation {
 		m.permuted, err = j.permuted(m.model, i, columns, m.out, workers)
 	}
 	return m, err
@@ -208,7 +213,8 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := Summary{Trained: training.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterion, Importances: j.importances()}
+	found := Summary{Trained: training.TrainedBy(j.pop), Members: len(j.members),
+		Columns: j.columns(), Criterion: criterion, Importances: j.importances()}
 	if j.accumulator != nil {
 		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled

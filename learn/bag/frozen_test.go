@@ -43,11 +43,18 @@ func TestFrozenBags(t *testing.T) {
 		settings          []string
 		hash              string
 	}{
-		{"trees", "adult/adult-train.csv.gz", "income", data.Binary, 600, []string{"members=8"}, "5d3f5c57600706b8"},
-		{"numbers", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 400, []string{"members=8", "sample=subsample", "columns=0.7"}, "e0ce5a79bc368846"},
-		{"votes of rules", "iris/iris.csv", "species", data.Multiclass, 150, []string{"members=8", "base=rules", "columns=0.5", "vote=majority", "strata=balanced"}, "1543f5d715777b57"},
-		{"divided rows", "adult/adult-train.csv.gz", "income", data.Binary, 400, []string{"members=8", "base=c45", "base.confidence=0.1", "weighted_sampling=true", "importance=permutation"}, "3c78380ced45e424"},
-		{"settled", "iris/iris.csv", "species", data.Multiclass, 150, []string{"members=80", "early_stopping=10", "base.mtry=1"}, "aa1ec0621c2e54d8"},
+		{"trees", "adult/adult-train.csv.gz", "income", data.Binary, 600, []string{"members=8"},
+			"5d3f5c57600706b8"},
+		{"numbers", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 400,
+			[]string{"members=8", "sample=subsample", "columns=0.7"}, "e0ce5a79bc368846"},
+		{"votes of rules", "iris/iris.csv", "species", data.Multiclass, 150,
+			[]string{"members=8", "base=rules", "columns=0.5", "vote=majority", "strata=balanced"},
+			"1543f5d715777b57"},
+		{"divided rows", "adult/adult-train.csv.gz", "income", data.Binary, 400,
+			[]string{"members=8", "base=c45", "base.confidence=0.1", "weighted_sampling=true",
+				"importance=permutation"}, "3c78380ced45e424"},
+		{"settled", "iris/iris.csv", "species", data.Multiclass, 150,
+			[]string{"members=80", "early_stopping=10", "base.mtry=1"}, "aa1ec0621c2e54d8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := read(t, c.file, c.label, c.task)
@@ -55,7 +62,8 @@ func TestFrozenBags(t *testing.T) {
 			for i := range ds.Rows() {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 			}
-			f, err := made(t, c.settings...).Prepare(t.Context(), ds.Frame, data.AllRows(c.rows), nil, learn.Env{})
+			f, err := made(t, c.settings...).Prepare(t.Context(), ds.Frame, data.AllRows(c.rows),
+				nil, learn.Env{})
 			if err != nil {
 				t.Fatal(err)
 			}

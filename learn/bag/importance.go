@@ -28,7 +28,8 @@ func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
 
 // permuted returns how much worse member number i predicts the rows out of its bag when columns are
 // permuted.
-func (j *job) permuted(m model.Model, i int, columns []int, out []int32, workers int) ([]float64, error) {
+func (j *job) permuted(m model.Model, i int, columns []int, out []int32,
+	workers int) ([]float64, error) {
 	p, err := m.Bind(&j.frame.Schema, j.options(workers))
 	if err != nil {
 		return nil, err
@@ -76,7 +77,8 @@ func (j *job) importances() []training.Importances {
 		found = append(found, importance.ByImpurity(&j.frame.Schema, j.gains))
 	}
 	if j.learner.Importance == ImportancePermutation {
-		found = append(found, oob.Importances(training.Permutation, &j.frame.Schema, j.groups, j.increases))
+		found = append(found, oob.Importances(training.Permutation, &j.frame.Schema, j.groups,
+			j.increases))
 	}
 	return found
 }

@@ -20,7 +20,8 @@ import (
 func TestImpurity(t *testing.T) {
 	ds := table(t, 120)
 	for _, settings := range [][]string{nil, {"columns=0.4"}, {"columns=0.4", "vote=majority"}} {
-		m := mustFit(t, made(t, append(settings, "members=1", "sample=none")...), ds, learn.Job{Seed: 3})
+		m := mustFit(t, made(t, append(settings, "members=1", "sample=none")...), ds,
+			learn.Job{Seed: 3})
 		columns := []int{0, 1, 2, 3, 4}
 		if settings != nil {
 			columns = nil
@@ -56,7 +57,8 @@ func TestImpurity(t *testing.T) {
 			t.Errorf("%v: shares add up to %g", settings, sum)
 		}
 	}
-	if told := summary(t, mustFit(t, made(t, "members=2", "base=rules"), ds, learn.Job{})).Importances; told != nil {
+	if told := summary(t, mustFit(t, made(t, "members=2", "base=rules"), ds,
+		learn.Job{})).Importances; told != nil {
 		t.Errorf("rules have impurity importances %+v", told)
 	}
 }
@@ -80,9 +82,11 @@ func TestPermutation(t *testing.T) {
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
 	for _, settings := range [][]string{
 		{"base=rules", "vote=probability"}, {"base=rules", "vote=majority"},
-		{"base=cart", "base.min_leaf=15", costs, "vote=probability"}, {"base=cart", "base.min_leaf=15", costs, "vote=majority"},
+		{"base=cart", "base.min_leaf=15", costs, "vote=probability"},
+		{"base=cart", "base.min_leaf=15", costs, "vote=majority"},
 	} {
-		l := made(t, append(settings, "members=1", "importance=permutation", "importance_groups=e+a,c+d")...)
+		l := made(t, append(settings, "members=1", "importance=permutation",
+			"importance_groups=e+a,c+d")...)
 		m := mustFit(t, l, ds, learn.Job{Seed: 8})
 		s, err := sample.New(l.Draws, sample.Rows{N: 150})
 		if err != nil {
@@ -103,7 +107,8 @@ func TestPermutation(t *testing.T) {
 		// wrong is the share of wrong labels when the columns are permuted by a unit's stream.
 		wrong := func(unit int, columns ...int) float64 {
 			order := slices.Clone(out)
-			rng.New(8, 4, 0, uint64(unit)).Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+			rng.New(8, 4, 0, uint64(unit)).Shuffle(len(order),
+				func(i, k int) { order[i], order[k] = order[k], order[i] })
 			f := ds.Subset(data.AllRows(150))
 			for _, c := range columns {
 				for i, r := range out {
@@ -137,7 +142,9 @@ func TestPermutation(t *testing.T) {
 				t.Errorf("%s: %s%v has %g, want %g", settings, i.Column, i.Group, i.Value, want)
 			}
 		}
-		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) || !slices.ContainsFunc(told[0].Columns, func(i training.Importance) bool { return i.Value > 0.05 }) {
+		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) ||
+			!slices.ContainsFunc(told[0].Columns,
+				func(i training.Importance) bool { return i.Value > 0.05 }) {
 			t.Errorf("%s: told %+v", settings, told[0].Columns)
 		}
 	}
@@ -148,7 +155,8 @@ func TestPermutation(t *testing.T) {
 func TestPermutationOfPart(t *testing.T) {
 	ds := table(t, 100)
 	for _, base := range []string{"base=rules", "base.depth=1"} {
-		m := mustFit(t, made(t, "members=1", "columns=0.2", base, "importance=permutation"), ds, learn.Job{Seed: 1})
+		m := mustFit(t, made(t, "members=1", "columns=0.2", base, "importance=permutation"), ds,
+			learn.Job{Seed: 1})
 		some := 0
 		for _, i := range summary(t, m).Importances[len(summary(t, m).Importances)-1].Columns {
 			if i.Value != 0 {
@@ -160,12 +168,14 @@ func TestPermutationOfPart(t *testing.T) {
 		}
 	}
 	for want, settings := range map[string][]string{
-		"importance=permutation needs out-of-bag rows":      {"sample=none", "importance=permutation"},
+		"importance=permutation needs out-of-bag rows": {"sample=none",
+			"importance=permutation"},
 		"importance_groups are columns that importance=pe":  {"importance_groups=a+b"},
 		`importance_groups: there is no column "f"`:         {"importance_groups=a+f"},
 		`importance_groups: column "a" is twice in a group`: {"importance_groups=a+a"},
 	} {
-		if _, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
+		if _, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil ||
+			len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
 			t.Errorf("%v: error %v, want %s", settings, err, want)
 		}
 	}

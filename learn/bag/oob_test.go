@@ -21,7 +21,8 @@ import (
 // outOfBag works out, from the members and the draws, the error and the number of rows that were
 // never out of the bag. rows are in ascending order; those that stand there several times count as
 // often.
-func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Model, rows []int32, seed uint64) (wrong float64, never int) {
+func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Model, rows []int32,
+	seed uint64) (wrong float64, never int) {
 	t.Helper()
 	s, err := sample.New(l.Draws, sample.Rows{N: len(rows)})
 	if err != nil {
@@ -97,7 +98,8 @@ func TestOutOfBag(t *testing.T) {
 	}{
 		"few members": {ds, nil, []string{"members=3", "base=rules"}},
 		"shares":      {ds, nil, []string{"members=30", "base=rules", "columns=0.6"}},
-		"votes":       {ds, nil, []string{"members=30", "base=rules", "columns=0.6", "vote=majority"}},
+		"votes": {ds, nil, []string{"members=30", "base=rules", "columns=0.6",
+			"vote=majority"}},
 		"weights":     {weighted, nil, []string{"members=9", "base=rules", "sample=subsample"}},
 		"repetitions": {ds, twice, []string{"members=9", "base=rules"}},
 	} {
@@ -114,22 +116,26 @@ func TestOutOfBag(t *testing.T) {
 		}
 		wrong, never := outOfBag(t, l, c.ds, m.Members, rows, 12)
 		s := summary(t, m)
-		if s.OutOfBag == nil || s.OutOfBag.Never != never || math.Abs(*s.OutOfBag.Error-wrong) > 1e-12 || s.OutOfBag.Members != len(m.Members) {
+		if s.OutOfBag == nil || s.OutOfBag.Never != never ||
+			math.Abs(*s.OutOfBag.Error-wrong) > 1e-12 || s.OutOfBag.Members != len(m.Members) {
 			t.Errorf("%s: %+v, want error %g and %d rows never out", name, s.OutOfBag, wrong, never)
 		}
 		if last := len(s.OutOfBag.Curve.Error) - 1; s.OutOfBag.Curve.Members[last] != len(m.Members) || math.Abs(s.OutOfBag.Curve.Error[last]-wrong) > 1e-6 {
-			t.Errorf("%s: the curve ends at %d members, error %g", name, s.OutOfBag.Curve.Members[last], s.OutOfBag.Curve.Error[last])
+			t.Errorf("%s: the curve ends at %d members, error %g", name,
+				s.OutOfBag.Curve.Members[last], s.OutOfBag.Curve.Error[last])
 		}
 	}
 }
 
 func TestNothingOutOfTheBag(t *testing.T) {
 	ds := table(t, 40)
-	if s := summary(t, mustFit(t, made(t, "members=2", "sample=none", "columns=0.5"), ds, learn.Job{})); s.OutOfBag != nil {
+	if s := summary(t, mustFit(t, made(t, "members=2", "sample=none", "columns=0.5"), ds,
+		learn.Job{})); s.OutOfBag != nil {
 		t.Errorf("%+v", s)
 	}
 	_, err := fit(t.Context(), made(t, "sample=none", "early_stopping=5"), ds, learn.Job{})
-	if err == nil || !strings.HasPrefix(err.Error(), "early_stopping needs out-of-bag rows, and every member") {
+	if err == nil || !strings.HasPrefix(err.Error(),
+		"early_stopping needs out-of-bag rows, and every member") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -139,10 +145,11 @@ func TestNothingOutOfTheBag(t *testing.T) {
 func TestReportOutOfBag(t *testing.T) {
 	ds := table(t, 50)
 	var told *learn.OutOfBag
-	m := mustFit(t, made(t, "members=1", "base=rules"), ds, learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.OutOfBag) error {
-		told = o
-		return nil
-	}})
+	m := mustFit(t, made(t, "members=1", "base=rules"), ds,
+		learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.OutOfBag) error {
+			told = o
+			return nil
+		}})
 	if told == nil || told.Width != 3 || !slices.Equal(told.Rows, data.AllRows(40)) {
 		t.Fatalf("told %+v", told)
 	}
@@ -166,12 +173,16 @@ func TestReportOutOfBag(t *testing.T) {
 		t.Errorf("%d values of rows that were never out of the bag", never)
 	}
 	stop := errors.New("no")
-	if m, err := fit(t.Context(), made(t, "members=1"), ds, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }}); !errors.Is(err, stop) || m == nil {
+	if m, err := fit(t.Context(), made(t, "members=1"), ds,
+		learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }}); !errors.Is(err, stop) ||
+		m == nil {
 		t.Errorf("model %v, error %v", m, err)
 	}
 	for _, settings := range [][]string{{"sample=none"}, {"sample=subsample", "fraction=1"}} {
 		l := made(t, settings...)
-		if _, err := fit(t.Context(), l, ds, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return nil }}); err == nil || l.Capabilities().NoneOut == nil {
+		if _, err := fit(t.Context(), l, ds,
+			learn.Job{OutOfBag: func(*learn.OutOfBag) error { return nil }}); err == nil ||
+			l.Capabilities().NoneOut == nil {
 			t.Errorf("%v: error %v and %v", settings, err, l.Capabilities().NoneOut)
 		}
 	}
@@ -184,16 +195,19 @@ func TestReportOutOfBag(t *testing.T) {
 // members.
 func TestSettled(t *testing.T) {
 	ds := table(t, 150)
-	settled := mustFit(t, made(t, "members=400", "base.depth=3", "early_stopping=12", "tolerance=0.02"), ds, learn.Job{Seed: 3, Workers: 5})
+	settled := mustFit(t, made(t, "members=400", "base.depth=3", "early_stopping=12",
+		"tolerance=0.02"), ds, learn.Job{Seed: 3, Workers: 5})
 	s := summary(t, settled)
-	if !s.OutOfBag.Settled || s.Members < 32 || s.Members >= 400 || s.OutOfBag.Members != s.Members {
+	if !s.OutOfBag.Settled || s.Members < 32 || s.Members >= 400 ||
+		s.OutOfBag.Members != s.Members {
 		t.Fatalf("settled %t after %d members", s.OutOfBag.Settled, s.Members)
 	}
 	all := mustFit(t, made(t, "members=400", "base.depth=3"), ds, learn.Job{Seed: 3})
 	if summary(t, all).OutOfBag.Settled {
 		t.Error("settled without being asked to")
 	}
-	if d := cmp.Diff(leaves(t, all, ds.Frame, s.Members), leaves(t, settled, ds.Frame, 0)); d != "" {
+	if d := cmp.Diff(leaves(t, all, ds.Frame, s.Members),
+		leaves(t, settled, ds.Frame, 0)); d != "" {
 		t.Error("members differ from those of the whole bag")
 	}
 }
@@ -206,7 +220,8 @@ func TestNumbersOutOfBag(t *testing.T) {
 	}
 	ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}
 	s := summary(t, mustFit(t, made(t, "members=40"), ds, learn.Job{}))
-	if s.OutOfBag.Error != nil || !(*s.OutOfBag.MSE > 0 && *s.OutOfBag.MSE < 10) || !(*s.OutOfBag.R2 > 0.95) {
+	if s.OutOfBag.Error != nil || !(*s.OutOfBag.MSE > 0 && *s.OutOfBag.MSE < 10) ||
+		!(*s.OutOfBag.R2 > 0.95) {
 		t.Errorf("%+v", s.OutOfBag)
 	}
 }

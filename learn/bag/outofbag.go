@@ -14,10 +14,12 @@ import (
 func (j *job) startOutOfBag(t *data.Target) error {
 	l := &j.learner
 	var err error
-	if j.groups, err = importance.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
+	if j.groups, err = importance.ColumnGroups("importance_groups", l.ImportanceGroups,
+		&j.frame.Schema); err != nil {
 		return err
 	}
-	if err := importance.CheckGroups(l.ImportanceGroups, l.Importance == ImportancePermutation); err != nil {
+	if err := importance.CheckGroups(l.ImportanceGroups,
+		l.Importance == ImportancePermutation); err != nil {
 		return err
 	}
 	if !j.bags.LeavesOut() {
@@ -95,7 +97,8 @@ func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error
 
 // ask writes what a member says of rows: shares, or a one for the class that it votes for; or
 // numbers.
-func (j *job) ask(dst []float64, p model.Predictor, f *data.Frame, rows []int32, outputs int) error {
+func (j *job) ask(dst []float64, p model.Predictor, f *data.Frame, rows []int32,
+	outputs int) error {
 	if !j.votes() {
 		return p.Predict(dst, f, rows)
 	}

@@ -58,12 +58,14 @@ func choose(n, k int, draws *rng.Stream) []int {
 }
 
 // take returns the base prepared on a member's columns, and these.
-func (p *parts) take(ctx context.Context, j *job, member, workers int) (learn.Fitter, []int, error) {
+func (p *parts) take(ctx context.Context, j *job, member,
+	workers int) (learn.Fitter, []int, error) {
 	own := p.of[member]
 	own.once.Do(func() {
 		env := j.env
 		env.Workers = workers
-		own.prepared, own.err = j.base.Prepare(ctx, j.frame.Select(own.columns), j.fitter.rows, j.weight, env)
+		own.prepared, own.err = j.base.Prepare(ctx, j.frame.Select(own.columns), j.fitter.rows,
+			j.weight, env)
 	})
 	return own.prepared, own.columns, own.err
 }

@@ -70,8 +70,10 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100, "fraction of a numeric column's variance that is added to its variance in each class"),
-		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100, "weight that is added to each category of a column in each class (Laplace: 1)"),
+		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100,
+			"fraction of a numeric column's variance that is added to its variance in each class"),
+		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100,
+			"weight that is added to each category of a column in each class (Laplace: 1)"),
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Priors(&l.Priors),
 	}
@@ -93,7 +95,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare fits the encoding.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
@@ -102,7 +105,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 }
 
 // fit measures the classes. A target without classes is a *learn.TaskError.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
@@ -115,7 +119,8 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 		return nil, err
 	}
 	width := table.Encoding.Width()
-	m.Mean, m.Variance = make([]float64, width*len(t.Classes)), make([]float64, width*len(t.Classes))
+	m.Mean, m.Variance = make([]float64, width*len(t.Classes)),
+		make([]float64, width*len(t.Classes))
 	at := 0
 	for i := range table.Encoding.Columns {
 		if err := ctx.Err(); err != nil {
@@ -148,7 +153,8 @@ func words(m *bayes.Bayes) string {
 			categories++
 		}
 	}
-	return fmt.Sprintf("normal distributions of numbers (%d), frequencies of categories (%d)", numbers, categories)
+	return fmt.Sprintf("normal distributions of numbers (%d), frequencies of categories (%d)",
+		numbers, categories)
 }
 
 // priors returns the shares of the classes.
@@ -176,7 +182,8 @@ func (l *Learner) priors(t *data.Target, pop *grow.Population) ([]float64, error
 
 // numbers measures mean and variance of a numeric column in each class, in two passes; place at of
 // width.
-func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.Population, mean, variance []float64, at, width int) {
+func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.Population, mean,
+	variance []float64, at, width int) {
 	x := table.Frame.Columns[column.Field].Numbers()
 	total := make([]float64, len(mean)/width)
 	each := func(visit func(class int, w, z float64)) {
@@ -207,7 +214,8 @@ func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.
 }
 
 // probabilities measures the shares of a categorical column's places in each class.
-func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop *grow.Population, share []float64, at, width int) {
+func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop *grow.Population,
+	share []float64, at, width int) {
 	codes := table.Frame.Columns[column.Field].Codes()
 	classes, places := len(share)/width, column.Width()
 	total := make([]float64, classes)
@@ -229,7 +237,8 @@ func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop 
 	for c := range classes {
 		for p := range places {
 			k := c*width + at + p
-			share[k] = max(math.SmallestNonzeroFloat64, (share[k]+smoothing)/(total[c]+float64(smoothing*float64(places))))
+			share[k] = max(math.SmallestNonzeroFloat64,
+				(share[k]+smoothing)/(total[c]+float64(smoothing*float64(places))))
 		}
 	}
 }

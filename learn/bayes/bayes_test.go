@@ -30,12 +30,15 @@ const missing, unseen = data.MissingCode, data.UnseenCode
 // table has a number and a category, with values missing in both.
 func table(t testing.TB) *data.Dataset {
 	t.Helper()
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}},
-		[]data.Column{data.Numbers([]float64{1, 3, math.NaN(), 10, 14}), data.Codes([]uint32{0, 0, 1, 1, missing})})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"},
+		{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}},
+		[]data.Column{data.Numbers([]float64{1, 3, math.NaN(), 10, 14}),
+			data.Codes([]uint32{0, 0, 1, 1, missing})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1}}}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary,
+		Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1}}}
 }
 
 func fit(t rapid.TB, l *bayes.Learner, ds *data.Dataset, job learn.Job) *fitted.Bayes {
@@ -67,7 +70,9 @@ func TestByHand(t *testing.T) {
 	near("q", p.Columns[2].Probability, 1./3, 0.4)
 	near("missing", p.Columns[3].Probability, 1./6, 0.4)
 
-	f, err := data.NewFrame(ds.Schema, []data.Column{data.Numbers([]float64{6, math.NaN(), math.NaN()}), data.Codes([]uint32{1, missing, unseen})})
+	f, err := data.NewFrame(ds.Schema,
+		[]data.Column{data.Numbers([]float64{6, math.NaN(), math.NaN()}),
+			data.Codes([]uint32{1, missing, unseen})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +111,18 @@ func TestPriorsAndUnknownColumns(t *testing.T) {
 func TestWeightsAndUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
-		value := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, 1}))
-		f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
-			[]data.Column{data.Numbers(rapid.SliceOfN(value, n, n).Draw(t, "x")), data.Codes(rapid.SliceOfN(rapid.SampledFrom([]uint32{0, 1, 2, missing}), n, n).Draw(t, "c"))})
+		value := rapid.OneOf(rapid.Float64Range(-5, 5),
+			rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, 1}))
+		f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"},
+			{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
+			[]data.Column{data.Numbers(rapid.SliceOfN(value, n, n).Draw(t, "x")),
+				data.Codes(rapid.SliceOfN(rapid.SampledFrom([]uint32{0, 1, 2, missing}), n,
+					n).Draw(t, "c"))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"a", "b", "c"}}}
+		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass,
+			Classes: []string{"a", "b", "c"}}}
 		ds.Target.Class = rapid.SliceOfN(rapid.Uint32Range(0, 2), n, n).Draw(t, "class")
 		var rows []int32
 		for i := range n {
@@ -146,7 +156,8 @@ func TestWeightsAndUnits(t *testing.T) {
 		c := predict(t, fit(t, l, ds, learn.Job{}), f, model.Response)
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 1e-9 || math.Abs(a[i]-c[i]) > 1e-9 {
-				t.Fatalf("value %d: %g, of repeated rows %g, in another unit %g", i, a[i], b[i], c[i])
+				t.Fatalf("value %d: %g, of repeated rows %g, in another unit %g", i, a[i], b[i],
+					c[i])
 			}
 		}
 	})
@@ -156,8 +167,10 @@ func TestTable(t *testing.T) {
 	m := fit(t, bayes.New(), table(t), learn.Job{})
 	d := m.Describe()
 	heading, rows := d.Table.Heading(), d.Table.Rows
-	if !slices.Equal(heading, []string{"column", "a", "b"}) || !slices.Equal(rows[0], []string{"(prior)", "60.0%", "40.0%"}) ||
-		!slices.Equal(rows[1], []string{"x", "2 ± 1", "12 ± 2"}) || !slices.Equal(rows[2], []string{"c = p", "50.0%", "20.0%"}) {
+	if !slices.Equal(heading, []string{"column", "a", "b"}) ||
+		!slices.Equal(rows[0], []string{"(prior)", "60.0%", "40.0%"}) ||
+		!slices.Equal(rows[1], []string{"x", "2 ± 1", "12 ± 2"}) ||
+		!slices.Equal(rows[2], []string{"c = p", "50.0%", "20.0%"}) {
 		t.Errorf("%v %v", heading, rows)
 	}
 	if d.String() != "profiles: 2, one for each class, of 2 columns" {
@@ -166,8 +179,10 @@ func TestTable(t *testing.T) {
 }
 
 func TestParamsRefused(t *testing.T) {
-	for set, want := range map[string]string{"var_smoothing=0": "var_smoothing", "smoothing=-1": "smoothing", "priors=a": "priors", "alpha=1": "unknown parameter"} {
-		if err := bayes.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+	for set, want := range map[string]string{"var_smoothing=0": "var_smoothing",
+		"smoothing=-1": "smoothing", "priors=a": "priors", "alpha=1": "unknown parameter"} {
+		if err := bayes.New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
@@ -177,7 +192,8 @@ func TestParamsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(t.Context(), &table(t).Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), `there is no class "nobody"`) {
+	if _, err := f.Fit(t.Context(), &table(t).Target, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), `there is no class "nobody"`) {
 		t.Errorf("%v", err)
 	}
 }

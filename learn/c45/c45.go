@@ -68,16 +68,28 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.OneOf(&l.Prune, "prune", []Prune{PruneAuto, PrunePessimistic, PruneValidation, PruneNone},
-			"pessimistic: by an estimate of the errors of leaves; validation: by the errors on the validation set; auto = validation if there is such a set, else pessimistic"),
-		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5, "chance that the true errors of a leaf exceed their estimate; less prunes more (C4.5's -c)", param.ExcludeMin),
-		param.Bool(&l.Raise, "raise", true, "pessimistic pruning may replace a node by its heaviest child's subtree"),
-		param.Bool(&l.Collapse, "collapse", true, "before pruning, undo splits that leave as many training errors as a leaf"),
-		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split need (C4.5's -m)", param.ExcludeMin).Also("min_samples_leaf"),
-		param.Bool(&l.Binary, "binary", false, "a split of a categorical column separates one category from the rest, in place of all from each other"),
-		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
+		param.OneOf(&l.Prune, "prune", []Prune{PruneAuto, PrunePessimistic, PruneValidation,
+			PruneNone},
+			"pessimistic: by an estimate of the errors of leaves; validation: by the errors on "+
+				"the validation set; auto = validation if there is such a set, else pessimistic"),
+		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,
+			"chance that the true errors of a leaf exceed their estimate; less prunes more "+
+				"(C4.5's -c)", param.ExcludeMin),
+		param.Bool(&l.Raise, "raise", true,
+			"pessimistic pruning may replace a node by its heaviest child's subtree"),
+		param.Bool(&l.Collapse, "collapse", true,
+			"before pruning, undo splits that leave as many training errors as a leaf"),
+		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1),
+			"weight that at least two children of a split need (C4.5's -m)",
+			param.ExcludeMin).Also("min_samples_leaf"),
+		param.Bool(&l.Binary, "binary", false,
+			"a split of a categorical column separates one category from the rest, in place of "+
+				"all from each other"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
+			param.Zero("no limit")).Also("max_depth"),
 		treeparams.Chi2(&l.Chi2),
-		param.Bool(&l.Laplace, "laplace", false, "class probabilities of a leaf are (weight + 1) / (total + classes)"),
+		param.Bool(&l.Laplace, "laplace", false,
+			"class probabilities of a leaf are (weight + 1) / (total + classes)"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
@@ -105,7 +117,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare ranks the values of the numeric columns.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+	env learn.Env) (learn.Fitter, error) {
 	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
@@ -114,7 +127,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 }
 
 // fit grows and prunes one tree.
-func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	pop, factors, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
@@ -126,13 +140,16 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	}
 	pruned, method := grown, PruneNone
 	if err == nil {
-		p := pruning{learner: l, frame: table.Frame, target: t, pop: pop, factors: factors, valid: job.Valid, workers: job.Workers}
+		p := pruning{learner: l, frame: table.Frame, target: t, pop: pop, factors: factors,
+			valid: job.Valid, workers: job.Workers}
 		method = p.method()
 		if pruned, err = p.prune(grown, method); err != nil {
 			return nil, err
 		}
 	}
-	m, failed := l.model(grown, pruned, Summary{Trained: training.TrainedBy(pop), Prune: method.String()}, model.NewSpec(Name, table.Frame.Schema, t))
+	m, failed := l.model(grown, pruned,
+		Summary{Trained: training.TrainedBy(pop), Prune: method.String()},
+		model.NewSpec(Name, table.Frame.Schema, t))
 	if failed != nil {
 		return nil, failed
 	}
@@ -141,7 +158,8 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 
 // model makes a model of the pruned tree, and completes its summary.
 func (l *Learner) model(grown, pruned *tree.Tree, s Summary, spec model.Spec) (model.Model, error) {
-	s.Criterion, s.Grown, s.Leaves, s.Depth = "entropy", grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
+	s.Criterion, s.Grown, s.Leaves, s.Depth = "entropy", grown.NumLeaves(), pruned.NumLeaves(),
+		pruned.Depth()
 	if l.Laplace {
 		pruned = smooth(pruned)
 	}

@@ -52,7 +52,10 @@ type frozenNode struct {
 	Children    []int
 }
 
-func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/weka/j48.json.gz") }
+func readFrozen(t *testing.T) *frozen {
+	return reference.Read[frozen](t,
+		"testdata/weka/j48.json.gz")
+}
 
 // table reads a set with the dictionaries in Weka's order, which numbers branches and classes.
 func (s *frozenSet) table(t *testing.T) *data.Dataset {
@@ -78,7 +81,8 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			t.Fatalf("%s has no column %q", s.File, c.Name)
 		}
 		if c.Values == nil {
-			schema.Fields, columns = append(schema.Fields, f.Schema.Fields[at]), append(columns, f.Columns[at])
+			schema.Fields, columns = append(schema.Fields, f.Schema.Fields[at]),
+				append(columns, f.Columns[at])
 			continue
 		}
 		codes := map[string]uint32{}
@@ -97,10 +101,12 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			}
 		}
 		if c.Name == s.Label {
-			ds.Target = data.Target{Name: c.Name, Task: data.Multiclass, Class: col, Classes: c.Values}
+			ds.Target = data.Target{Name: c.Name, Task: data.Multiclass, Class: col,
+				Classes: c.Values}
 			continue
 		}
-		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical, Levels: c.Values})
+		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical,
+			Levels: c.Values})
 		columns = append(columns, data.Codes(col))
 	}
 	if ds.Frame, err = data.NewFrame(schema, columns); err != nil {
@@ -162,7 +168,8 @@ func (c *frozenCase) compare(t *testing.T, s *frozenSet) {
 			ds.Target.Weight[i] = 0.5 + float64(7*i%5)/2
 		}
 	}
-	fitter, err := c.learner(t).Prepare(t.Context(), ds.Frame, data.AllRows(s.Train), nil, learn.Env{})
+	fitter, err := c.learner(t).Prepare(t.Context(), ds.Frame, data.AllRows(s.Train), nil,
+		learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +181,8 @@ func (c *frozenCase) compare(t *testing.T, s *frozenSet) {
 	walk := &comparison{c: c, s: s, ds: ds, t: t, tree: grown}
 	walk.node(0, 0)
 	if grown.Len() != c.Size || grown.NumLeaves() != c.Leaves {
-		t.Errorf("%d nodes, %d leaves; J48 has %d and %d", grown.Len(), grown.NumLeaves(), c.Size, c.Leaves)
+		t.Errorf("%d nodes, %d leaves; J48 has %d and %d", grown.Len(), grown.NumLeaves(), c.Size,
+			c.Leaves)
 	}
 	t.Logf("%d nodes compared", walk.compared)
 	c.comparePredictions(t, s, ds, m)
@@ -217,7 +225,8 @@ func (w *comparison) node(n int32, k int) {
 		return
 	}
 	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature(n)].Name != name {
-		t.Errorf("node %d looks at %s, J48's node %d at %s", n, w.ds.Schema.Fields[g.Feature(n)].Name, k, name)
+		t.Errorf("node %d looks at %s, J48's node %d at %s", n,
+			w.ds.Schema.Fields[g.Feature(n)].Name, k, name)
 		return
 	}
 	switch {
@@ -241,7 +250,8 @@ func (w *comparison) node(n int32, k int) {
 	}
 }
 
-func (c *frozenCase) comparePredictions(t *testing.T, s *frozenSet, ds *data.Dataset, m model.Model) {
+func (c *frozenCase) comparePredictions(t *testing.T, s *frozenSet, ds *data.Dataset,
+	m model.Model) {
 	p, err := m.Bind(&ds.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +270,8 @@ func (c *frozenCase) comparePredictions(t *testing.T, s *frozenSet, ds *data.Dat
 		for j, want := range c.Distributions[i] {
 			if math.Abs(got[i*k+j]-want) > 1e-9 {
 				if wrong++; wrong < 4 {
-					t.Errorf("row %d: distribution %v, J48 has %v", rows[i], got[i*k:(i+1)*k], c.Distributions[i])
+					t.Errorf("row %d: distribution %v, J48 has %v", rows[i], got[i*k:(i+1)*k],
+						c.Distributions[i])
 				}
 				break
 			}

@@ -1,6 +1,6 @@
-// Package calibrate owns the learner calibrate. It takes any other classifier as its base, calibrates
-// the class probabilities, and chooses labels by a threshold or by costs. Both are fitted to
-// out-of-fold predictions.
+// Package calibrate owns the learner calibrate. It takes any other classifier as its base,
+// calibrates the class probabilities, and chooses labels by a threshold or by costs. Both are
+// fitted to out-of-fold predictions.
 //
 //	rows     1 2 3 4 5 6              the base is fitted without a fold, and predicts its rows:
 //	         - - 3 4 5 6  ->  1 2
@@ -67,18 +67,26 @@ const noAim = "none"
 // Params declares the parameters. Five folds leave four fifths of the rows to the fits whose
 // predictions the calibrators are fitted to.
 func (l *Learner) Params() param.Set {
-	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on out-of-fold predictions"
+	aims, help := []string{noAim},
+		"what a threshold between two classes is chosen for, on out-of-fold predictions"
 	for _, a := range Aims() {
 		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
 	}
 	return param.Set{
-		inner.Param(&l.Base, "base", "cart", "learner that is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
-		param.OneOf(&l.Method, "method", []calibrated.Method{calibrated.Platt, calibrated.Isotonic, calibrated.Temperature, calibrated.None},
-			"how class probabilities are calibrated; platt: a logistic function of their log odds (Platt 1999); isotonic: a rising, piecewise linear function, for "+
-				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log probabilities times one number (Guo et al. 2017); none: not at all"),
+		inner.Param(&l.Base, "base", "cart",
+			"learner that is calibrated; its parameters are set as base.KEY (coppice learners "+
+				"NAME lists them)").Also("estimator"),
+		param.OneOf(&l.Method, "method", []calibrated.Method{calibrated.Platt, calibrated.Isotonic,
+			calibrated.Temperature, calibrated.None},
+			"how class probabilities are calibrated; platt: a logistic function of their log odds "+
+				"(Platt 1999); isotonic: a rising, piecewise linear function, for "+
+				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log "+
+				"probabilities times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
 		weighing.Costs(&l.Costs),
-		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "folds of the cross-validation, at most as many as there are rows, groups or times; a plan of folds given to the training replaces them").Also("cv"),
+		param.Int(&l.Folds, "folds", 5, 2, 1_000_000,
+			"folds of the cross-validation, at most as many as there are rows, groups or times; a "+
+				"plan of folds given to the training replaces them").Also("cv"),
 	}
 }
 
@@ -95,7 +103,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		all = append(all, errors.New("threshold_for=cost needs costs: give a file of them"))
 	}
 	if len(l.Costs.Classes) > 0 && l.ThresholdFor != costAim && l.ThresholdFor != noAim {
-		all = append(all, fmt.Errorf("costs do not go with threshold_for=%s: use threshold_for=cost, or none for labels of least expected cost", l.ThresholdFor))
+		all = append(all, fmt.Errorf("costs do not go with threshold_for=%s: use "+
+			"threshold_for=cost, or none for labels of least expected cost", l.ThresholdFor))
 	}
 	c.Conflicts = errors.Join(append(all, base.Conflicts)...)
 	return c
@@ -113,7 +122,8 @@ type fitter struct {
 
 // Prepare prepares the base on all rows. For the folds Fit prepares it, since nothing of a row may
 // reach the model that predicts it out-of-fold.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}

@@ -79,7 +79,8 @@ func (p *platt) loss(a, b float64) float64 {
 	sum := 0.0
 	for i, v := range p.z {
 		f := float64(a*v) + b
-		sum += float64(p.weight(i) * (max(f, 0) - float64(f*p.target[i]) + kernel.Log1p(kernel.Exp(-math.Abs(f)))))
+		sum += float64(p.weight(i) * (max(f, 0) - float64(f*p.target[i]) +
+			kernel.Log1p(kernel.Exp(-math.Abs(f)))))
 	}
 	return sum
 }
@@ -143,7 +144,8 @@ func Isotonic(x, values, weight []float64) (at, value []float64) {
 		pools = append(pools, next)
 		for n := len(pools); n > 1 && pools[n-2].mean() >= pools[n-1].mean(); n-- {
 			left, right := &pools[n-2], &pools[n-1]
-			left.last, left.sum, left.weight = right.last, left.sum+right.sum, left.weight+right.weight
+			left.last, left.sum, left.weight = right.last, left.sum+right.sum,
+				left.weight+right.weight
 			pools = pools[:n-1]
 		}
 	}

@@ -43,7 +43,8 @@ func (s *Summary) Check(m model.Model) error {
 	c.Count("hold_out", s.HoldOut)
 	c.Count("folds", s.Folds)
 	c.Count("folds_requested", s.Requested)
-	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "threshold_value", "the model has %d classes", len(m.Spec().Classes))
+	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "threshold_value",
+		"the model has %d classes", len(m.Spec().Classes))
 	return c.Err()
 }
 
@@ -55,7 +56,9 @@ func (s *Summary) Check(m model.Model) error {
 // model of the base so far is returned too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() || t.Class == nil {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only classifiers have probabilities to calibrate, thresholds and costs: leave these out"}
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task,
+			Advice: "only classifiers have probabilities to calibrate, thresholds and costs: " +
+				"leave these out"}
 	}
 	if err := job.Check(f.frame, f.rows); err != nil {
 		return nil, err
@@ -65,7 +68,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	if f.learner.ThresholdFor != noAim && len(t.Classes) != 2 {
-		return nil, fmt.Errorf("threshold_for: a threshold separates two classes, the label %q has %d: use costs", t.Name, len(t.Classes))
+		return nil, fmt.Errorf("threshold_for: a threshold separates two classes, the label %q "+
+			"has %d: use costs", t.Name, len(t.Classes))
 	}
 	method := f.learner.Method
 	job.OutOfBag, job.Start = nil, nil
@@ -133,7 +137,8 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 
 // predictHoldOut predicts rows by models of the base that were not trained on them. It returns nil
 // where that is impossible.
-func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*holdOut, error) {
+func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job,
+	found *Summary) (*holdOut, error) {
 	rows := f.frame.Chosen(job.RowsOf(f.rows))
 	found.Trained = training.TrainedOn(t, rows)
 	several, times := false, make(map[int32]int, len(rows))
@@ -165,9 +170,11 @@ func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.J
 		return nil, err
 	}
 	out := all[0]
-	h := &holdOut{classes: len(t.Classes), probabilities: out.Values, class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
+	h := &holdOut{classes: len(t.Classes), probabilities: out.Values,
+		class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
 	if out.Width != h.classes {
-		return nil, fmt.Errorf("%s predicts %d values for %d classes", f.learner.Base.Name, out.Width, h.classes)
+		return nil, fmt.Errorf("%s predicts %d values for %d classes", f.learner.Base.Name,
+			out.Width, h.classes)
 	}
 	if job.HoldOut != nil {
 		predicted := *out

@@ -113,7 +113,8 @@ func TestSeveralClassesAsScikitLearn(t *testing.T) {
 		h := &holdOut{classes: 3, probabilities: c.Shares, class: c.Y, weight: ones(len(c.Y))}
 		h.apply(&calibrated.Calibrated{Method: m, Calibrators: h.calibrators(m)})
 		for i, want := range c.Calibrated {
-			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[m]) {
+			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5,
+				calibrated.Isotonic: 1e-12}[m]) {
 				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.probabilities[i], want)
 			}
 		}
@@ -136,7 +137,8 @@ func (r reader) Params() param.Set { return nil }
 
 func (reader) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
-func (r reader) Prepare(_ context.Context, f *data.Frame, _ []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+func (r reader) Prepare(_ context.Context, f *data.Frame, _ []int32, _ []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	return reader{f}, nil
 }
 
@@ -145,7 +147,8 @@ func (r reader) Fit(_ context.Context, t *data.Target, job learn.Job) (model.Mod
 	if len(job.Rows) == r.Rows() {
 		column = 0
 	}
-	return &read{model.Spec{Schema: r.Schema, Task: t.Task, Classes: t.Classes, Learner: "reader"}, column}, nil
+	return &read{model.Spec{Schema: r.Schema, Task: t.Task, Classes: t.Classes, Learner: "reader"},
+		column}, nil
 }
 
 type read struct {
@@ -162,9 +165,10 @@ func (*read) Describe() model.Description { return model.Description{} }
 func (*read) Children() []model.Child { return nil }
 
 func (r *read) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	k := model.RowEvaluator{Columns: []int32{r.column}, Width: 2, Start: func() func(dst, row []float64) {
-		return func(dst, row []float64) { dst[0], dst[1] = 1-row[0], row[0] }
-	}}
+	k := model.RowEvaluator{Columns: []int32{r.column}, Width: 2,
+		Start: func() func(dst, row []float64) {
+			return func(dst, row []float64) { dst[0], dst[1] = 1-row[0], row[0] }
+		}}
 	return k.Bind(&r.spec.Schema, s, o.Workers)
 }
 
@@ -193,7 +197,8 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range c.Calibrated {
-			if far(probabilities[2*i+1], want, map[string]float64{"platt": 1e-5, "isotonic": 1e-12}[c.Method]) {
+			if far(probabilities[2*i+1], want,
+				map[string]float64{"platt": 1e-5, "isotonic": 1e-12}[c.Method]) {
 				t.Fatalf("%s, row %d: %.12f, want %.12f", c.Method, i, probabilities[2*i+1], want)
 			}
 		}
@@ -211,7 +216,8 @@ func readable(t *testing.T, base, holdOut []float64, class []uint32) *data.Datas
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"}, Class: class}}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary,
+		Classes: []string{"no", "yes"}, Class: class}}
 }
 
 func fitted(t *testing.T, l *Learner, ds *data.Dataset, job learn.Job) *calibrated.Calibrated {

@@ -55,7 +55,8 @@ func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
 // against returns the probability of a class for each row, and which rows are of it.
 func (h *holdOut) against(class int) (probabilities []float64, positive []bool) {
 	for i, c := range h.class {
-		probabilities, positive = append(probabilities, h.probabilities[i*h.classes+class]), append(positive, int(c) == class)
+		probabilities, positive = append(probabilities, h.probabilities[i*h.classes+class]),
+			append(positive, int(c) == class)
 	}
 	return probabilities, positive
 }

@@ -14,16 +14,20 @@ import (
 // predicted when the hashes were taken. A hash may change only with an intended change of the
 // algorithm, which the changelog lists.
 func TestFrozenModels(t *testing.T) {
-	adult := learntest.Hash{File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 400}
-	letter := learntest.Hash{File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 400}
+	adult := learntest.Hash{File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,
+		Rows: 400}
+	letter := learntest.Hash{File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass,
+		Rows: 400}
 	for _, c := range []struct {
 		of             learntest.Hash
 		base, settings []string
 		want           string
 	}{
 		{adult, []string{"base=gbm", "base.trees=5"}, []string{"method=platt"}, "66738c28f28ba658"},
-		{adult, []string{"base=forest", "base.trees=5"}, []string{"method=isotonic", "threshold_for=f1"}, "e112861f2ea97def"},
-		{letter, []string{"base=forest", "base.trees=5"}, []string{"method=temperature"}, "84d1140f6dc07188"},
+		{adult, []string{"base=forest", "base.trees=5"},
+			[]string{"method=isotonic", "threshold_for=f1"}, "e112861f2ea97def"},
+		{letter, []string{"base=forest", "base.trees=5"}, []string{"method=temperature"},
+			"84d1140f6dc07188"},
 		{letter, []string{"base=cart"}, []string{"method=isotonic"}, "8020c7c09b95ec1d"},
 	} {
 		c.of.Settings, c.of.Want = append(c.base, c.settings...), c.want

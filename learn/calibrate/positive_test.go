@@ -30,7 +30,8 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 			holdOut = h
 			return nil
 		}}
-		l := learntest.Made(t, calibrate.New(catalog.Resolve), "base=cart", "base.depth=4", "method=none", "threshold_for=f1")
+		l := learntest.Made(t, calibrate.New(catalog.Resolve), "base=cart", "base.depth=4",
+			"method=none", "threshold_for=f1")
 		m := learntest.MustFit(t, catalog.Env(1), l, ds, job)
 		var found calibrate.Summary
 		if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
@@ -39,7 +40,8 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 		f1 := func(threshold float64) float64 {
 			var hits, either float64
 			for i, row := range holdOut.Rows {
-				is, labelled := int(ds.Target.Class[row]) == positive, holdOut.Values[2*i+positive] > threshold
+				is, labelled := int(ds.Target.Class[row]) == positive,
+					holdOut.Values[2*i+positive] > threshold
 				if is && labelled {
 					hits++
 				}
@@ -51,11 +53,13 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 		}
 		at[positive] = m.Spec().Decision.Threshold
 		if got := f1(at[positive]); math.Abs(got-*found.ThresholdValue) > 1e-12 {
-			t.Errorf("class %d: F1 is said to be %v, it is %v", positive, *found.ThresholdValue, got)
+			t.Errorf("class %d: F1 is said to be %v, it is %v", positive, *found.ThresholdValue,
+				got)
 		}
 		for i := range holdOut.Rows {
 			if p := holdOut.Values[2*i+positive]; f1(p) > f1(at[positive])+1e-12 {
-				t.Errorf("class %d: F1 is %v at %v, %v at the threshold %v", positive, f1(p), p, f1(at[positive]), at[positive])
+				t.Errorf("class %d: F1 is %v at %v, %v at the threshold %v", positive, f1(p), p,
+					f1(at[positive]), at[positive])
 				break
 			}
 		}
@@ -86,11 +90,13 @@ func TestCostOfEitherPositiveClass(t *testing.T) {
 	var labels [2][]float64
 	for positive := range 2 {
 		ds.Target.Positive = data.Positive{First: positive == 0, Why: "it was named"}
-		l := learntest.Made(t, calibrate.New(catalog.Resolve), "base=cart", "base.depth=4", "method=none", "threshold_for=cost")
+		l := learntest.Made(t, calibrate.New(catalog.Resolve), "base=cart", "base.depth=4",
+			"method=none", "threshold_for=cost")
 		l.Costs = data.NamedCosts{Classes: ds.Target.Classes, Cost: data.Costs{{0, 1}, {5, 0}}}
 		m := learntest.MustFit(t, catalog.Env(1), l, ds, learn.Job{Rows: rows, Seed: 5})
 		var err error
-		if _, labels[positive], err = outoffold.PredictRows(m, ds.Frame, rows, model.Label, 1); err != nil {
+		if _, labels[positive], err = outoffold.PredictRows(m, ds.Frame, rows, model.Label,
+			1); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -31,17 +31,20 @@ func TestIsotonicIsNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		fraction := rapid.Map(rapid.IntRange(0, 12), func(i int) float64 { return float64(i) / 12 })
-		x, values := rapid.SliceOfN(fraction, n, n).Draw(t, "x"), rapid.SliceOfN(fraction, n, n).Draw(t, "values")
+		x, values := rapid.SliceOfN(fraction, n, n).Draw(t, "x"),
+			rapid.SliceOfN(fraction, n, n).Draw(t, "values")
 		weight := rapid.SliceOfN(rapid.Float64Range(0.1, 5), n, n).Draw(t, "weight")
 		u := calibrated.Calibrator{}
 		u.At, u.Value = Isotonic(x, values, weight)
-		if !slices.IsSorted(u.Value) || !slices.IsSorted(u.At) || len(slices.Compact(slices.Clone(u.At))) != len(u.At) {
+		if !slices.IsSorted(u.Value) || !slices.IsSorted(u.At) ||
+			len(slices.Compact(slices.Clone(u.At))) != len(u.At) {
 			t.Fatalf("corners %v, values %v do not rise", u.At, u.Value)
 		}
 		best := squares(&u, x, values, weight)
 		// another rising function of the places, taken at all of them
 		other := calibrated.Calibrator{At: slices.Compact(slices.Sorted(slices.Values(x)))}
-		other.Value = rapid.SliceOfN(rapid.Float64Range(0, 1), len(other.At), len(other.At)).Draw(t, "other")
+		other.Value = rapid.SliceOfN(rapid.Float64Range(0, 1), len(other.At), len(other.At)).Draw(t,
+			"other")
 		slices.Sort(other.Value)
 		for _, step := range []float64{1, 0.1, 0.001} {
 			mixed := calibrated.Calibrator{At: other.At}
@@ -83,9 +86,11 @@ func TestTemperatureIsBest(t *testing.T) {
 			t.Fatalf("sharpness %g", s)
 		}
 		best := logLoss(s, z, class, classes)
-		for _, other := range []float64{0, 1, s * 0.99, s * 1.01, rapid.Float64Range(0, 50).Draw(t, "other")} {
+		for _, other := range []float64{0, 1, s * 0.99, s * 1.01,
+			rapid.Float64Range(0, 50).Draw(t, "other")} {
 			if other <= MaxSharpness && logLoss(other, z, class, classes) < best-1e-9*max(1, best) {
-				t.Fatalf("sharpness %g has log loss %g, %g has less: %g", s, best, other, logLoss(other, z, class, classes))
+				t.Fatalf("sharpness %g has log loss %g, %g has less: %g", s, best, other,
+					logLoss(other, z, class, classes))
 			}
 		}
 	})
@@ -139,8 +144,11 @@ func TestApplyKeepsProbabilities(t *testing.T) {
 			if math.Abs(total-1) > 1e-12 {
 				t.Fatalf("probabilities sum to %g", total)
 			}
-			if j := rapid.IntRange(0, n-1).Draw(t, "other"); classes == 2 && before[2*i+1] < before[2*j+1] && h.probabilities[2*i+1] > h.probabilities[2*j+1]+1e-15 {
-				t.Fatalf("%s turns %g and %g around: %g and %g", m, before[2*i+1], before[2*j+1], h.probabilities[2*i+1], h.probabilities[2*j+1])
+			if j := rapid.IntRange(0, n-1).Draw(t, "other"); classes == 2 &&
+				before[2*i+1] < before[2*j+1] &&
+				h.probabilities[2*i+1] > h.probabilities[2*j+1]+1e-15 {
+				t.Fatalf("%s turns %g and %g around: %g and %g", m, before[2*i+1], before[2*j+1],
+					h.probabilities[2*i+1], h.probabilities[2*j+1])
 			}
 		}
 	})
@@ -152,9 +160,11 @@ func TestThresholdIsBest(t *testing.T) {
 	costs := data.Costs{{0, 1}, {3, 0}}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "n")
-		probabilities := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "probabilities")
+		probabilities := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9),
+			func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "probabilities")
 		class := rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "class")
-		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
+		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3),
+			func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
 		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
 		at, value := Threshold(&aim, probabilities, yes(class), weight, costs)
 		of := func(threshold float64) float64 {
@@ -200,16 +210,19 @@ func TestThresholdByHand(t *testing.T) {
 		// two false alarms are cheaper
 		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2},
 	} {
-		at, value := Threshold(c.aim, c.probabilities, yes(c.class), nil, data.Costs{{0, 1}, {3, 0}})
+		at, value := Threshold(c.aim, c.probabilities, yes(c.class), nil,
+			data.Costs{{0, 1}, {3, 0}})
 		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {
-			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name, c.probabilities, c.class, at, value, c.at, c.value)
+			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name,
+				c.probabilities, c.class, at, value, c.at, c.value)
 		}
 	}
 }
 
 // A calibrator that would reverse the base's order is constant.
 func TestFallingCurveIsLevel(t *testing.T) {
-	h := &holdOut{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0}, probabilities: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
+	h := &holdOut{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0},
+		probabilities: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
 	if u := h.calibrators(calibrated.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
 		t.Errorf("slope %g, intercept %g", u.Slope, u.Intercept)
 	}
@@ -224,16 +237,20 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 	class := []uint32{1, 1, 0, 1, 0, 0, 0, 1}
 	ds := readable(t, base, base, class)
 	plan := &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}}
-	for _, method := range []calibrated.Method{calibrated.Platt, calibrated.Isotonic, calibrated.Temperature} {
+	for _, method := range []calibrated.Method{calibrated.Platt, calibrated.Isotonic,
+		calibrated.Temperature} {
 		l := New(nil)
 		l.Base.Name, l.Base.Learner, l.Method, l.ThresholdFor = "reader", reader{}, method, "f1"
-		repeated := fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7}, Plan: plan})
+		repeated := fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7},
+			Plan: plan})
 		ds.Target.Weight = []float64{1, 1, 3, 1, 1, 1, 1, 2}
 		weighted := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
 		ds.Target.Weight = nil
 		plain := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
-		if !sameCalibrators(repeated.Calibrators, weighted.Calibrators) || repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
-			t.Errorf("%s: repeated rows give %+v, weights %+v", method, repeated.Calibrators, weighted.Calibrators)
+		if !sameCalibrators(repeated.Calibrators, weighted.Calibrators) ||
+			repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
+			t.Errorf("%s: repeated rows give %+v, weights %+v", method, repeated.Calibrators,
+				weighted.Calibrators)
 		}
 		if sameCalibrators(plain.Calibrators, weighted.Calibrators) {
 			t.Errorf("%s: weights change nothing: %+v", method, plain.Calibrators)
@@ -248,7 +265,8 @@ func TestHoldOutIsReported(t *testing.T) {
 	l := New(nil)
 	l.Base.Name, l.Base.Learner = "reader", reader{}
 	var reported []learn.HoldOut
-	fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 3, 4, 5, 6, 7}, Plan: &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
+	fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 3, 4, 5, 6, 7},
+		Plan: &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
 		HoldOut: func(what string, h *learn.HoldOut) error {
 			if what != "calibration" {
 				t.Errorf("a report of %s", what)
@@ -256,13 +274,15 @@ func TestHoldOutIsReported(t *testing.T) {
 			reported = append(reported, *h)
 			return nil
 		}})
-	if len(reported) != 1 || reported[0].Width != 2 || !slices.Equal(reported[0].Rows, data.AllRows(8)) || reported[0].Values[1] != base[0] {
+	if len(reported) != 1 || reported[0].Width != 2 ||
+		!slices.Equal(reported[0].Rows, data.AllRows(8)) || reported[0].Values[1] != base[0] {
 		t.Errorf("reported %+v", reported)
 	}
 }
 
 func sameCalibrators(a, b []calibrated.Calibrator) bool {
 	return slices.EqualFunc(a, b, func(u, v calibrated.Calibrator) bool {
-		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) && slices.Equal(u.Value, v.Value)
+		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) &&
+			slices.Equal(u.Value, v.Value)
 	})
 }

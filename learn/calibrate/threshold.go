@@ -14,8 +14,8 @@ import (
 type Aim struct {
 	Name string
 	Help string
-	// Of returns how good labels are, more is better, by the weights of the outcomes and the costs of
-	// wrong ones. The first class of the costs is the negative one.
+	// Of returns how good labels are, more is better, by the weights of the outcomes and the costs
+	// of wrong ones. The first class of the costs is the negative one.
 	Of func(o metric.Outcomes, costs data.Costs) float64
 }
 
@@ -31,15 +31,20 @@ func Aims() []Aim {
 		return v
 	}
 	return []Aim{
-		{"accuracy", "fraction of right labels", func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.Accuracy()) }},
-		{"balanced_accuracy", "mean of the recalls of both classes", func(o metric.Outcomes, _ data.Costs) float64 {
-			return worth(o.BalancedAccuracy())
-		}},
-		{"f1", "harmonic mean of precision and recall of the positive class", func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.F1()) }},
-		{"mcc", "Matthews's correlation of label and class", func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.MCC()) }},
-		{costAim, "least mean cost, by the parameter costs", func(o metric.Outcomes, costs data.Costs) float64 {
-			return -(float64(o.FP*costs.Of(0, 1)) + float64(o.FN*costs.Of(1, 0)))
-		}},
+		{"accuracy", "fraction of right labels",
+			func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.Accuracy()) }},
+		{"balanced_accuracy", "mean of the recalls of both classes",
+			func(o metric.Outcomes, _ data.Costs) float64 {
+				return worth(o.BalancedAccuracy())
+			}},
+		{"f1", "harmonic mean of precision and recall of the positive class",
+			func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.F1()) }},
+		{"mcc", "Matthews's correlation of label and class",
+			func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.MCC()) }},
+		{costAim, "least mean cost, by the parameter costs",
+			func(o metric.Outcomes, costs data.Costs) float64 {
+				return -(float64(o.FP*costs.Of(0, 1)) + float64(o.FN*costs.Of(1, 0)))
+			}},
 	}
 }
 
@@ -54,13 +59,15 @@ func aimByName(name string) (*Aim, error) {
 }
 
 // Threshold returns the threshold between two classes that is best for an aim, and its value of the
-// aim. The label of a row is the positive class where its probability is greater than the threshold.
+// aim. The label of a row is the positive class where its probability is greater than the
+// threshold.
 //
-// The threshold lies halfway between neighbouring probabilities, or halfway to 0 or 1, but at 1/2 if
-// that is between them. Of equally good thresholds it is the one nearest to 1/2. weight may be nil;
-// the first class of the costs is the negative one. There is no threshold below all probabilities if
-// one of them is 0, because a threshold of 0 means none.
-func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float64, costs data.Costs) (threshold, value float64) {
+// The threshold lies halfway between neighbouring probabilities, or halfway to 0 or 1, but at 1/2
+// if that is between them. Of equally good thresholds it is the one nearest to 1/2. weight may be
+// nil; the first class of the costs is the negative one. There is no threshold below all
+// probabilities if one of them is 0, because a threshold of 0 means none.
+func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float64,
+	costs data.Costs) (threshold, value float64) {
 	w := weigher(weight)
 	order := make([]int, len(probabilities))
 	var n metric.Outcomes // all rows are labelled positive at first
@@ -68,7 +75,8 @@ func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float6
 		order[i] = i
 		n.Add(positive[i], true, w(i))
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(probabilities[x], probabilities[y]) })
+	slices.SortStableFunc(order,
+		func(x, y int) int { return cmp.Compare(probabilities[x], probabilities[y]) })
 	value = math.Inf(-1)
 	try := func(below, above float64) {
 		at := below + float64((above-below)/2)
@@ -78,7 +86,8 @@ func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float6
 		if !(at > 0 && at >= below && (at < above || above == 1)) {
 			return
 		}
-		if got := a.Of(n, costs); got > value || got == value && math.Abs(at-0.5) < math.Abs(threshold-0.5) {
+		if got := a.Of(n, costs); got > value || got == value &&
+			math.Abs(at-0.5) < math.Abs(threshold-0.5) {
 			threshold, value = at, got
 		}
 	}

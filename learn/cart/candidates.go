@@ -15,7 +15,8 @@ import (
 // for the root. All parameters count that say how splits are judged, such as criterion, min_leaf
 // and missing; what classes weigh follows from all rows of the dataset, as in Fit. The limits on
 // the tree do not count.
-func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*tree.Candidates, error) {
+func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset,
+	rows []int32) (*tree.Candidates, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}

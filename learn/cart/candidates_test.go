@@ -14,7 +14,8 @@ import (
 // tree, whatever classes weigh.
 func TestCandidates(t *testing.T) {
 	ds := iris(t, "species")
-	for _, set := range []string{"criterion=gini", "criterion=entropy", "class_weight=Iris-virginica=3", "min_leaf=40",
+	for _, set := range []string{"criterion=gini", "criterion=entropy",
+		"class_weight=Iris-virginica=3", "min_leaf=40",
 		"priors=Iris-setosa=0.6,Iris-versicolor=0.2,Iris-virginica=0.2"} {
 		l := cart.New()
 		l.Prune = "none"
@@ -24,7 +25,8 @@ func TestCandidates(t *testing.T) {
 		_, grown := fit(t, ds, l, learn.Job{})
 		reach := make([][]int32, grown.Len())
 		for row := range int32(ds.Rows()) {
-			grown.Visit(ds.Columns, row, func(n int32, _ float64, _ bool) { reach[n] = append(reach[n], row) })
+			grown.Visit(ds.Columns, row,
+				func(n int32, _ float64, _ bool) { reach[n] = append(reach[n], row) })
 		}
 		for n := range int32(grown.Len()) {
 			k := grown.Kind(n)
@@ -35,13 +37,17 @@ func TestCandidates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Best != int(grown.Feature(n)) || c.Rows != len(reach[n]) || math.Abs(c.Weight-grown.Stats.Weight[n]) > 1e-9 {
-				t.Fatalf("%s, node %d: %d rows of weight %g, best by column %d; the tree has %g and %d",
+			if c.Best != int(grown.Feature(n)) || c.Rows != len(reach[n]) ||
+				math.Abs(c.Weight-grown.Stats.Weight[n]) > 1e-9 {
+				t.Fatalf("%s, node %d: %d rows of weight %g, best by column %d; the tree has %g "+
+					"and %d",
 					set, n, c.Rows, c.Weight, c.Best, grown.Stats.Weight[n], grown.Feature(n))
 			}
 			for _, k := range c.Columns[c.Best] {
-				if k.Best && (k.SplitPoint != grown.SplitPoint(n) || math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
-					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set, n, k.SplitPoint, k.Gain, grown.SplitPoint(n), grown.Stats.Gain[n])
+				if k.Best && (k.SplitPoint != grown.SplitPoint(n) ||
+					math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
+					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set,
+						n, k.SplitPoint, k.Gain, grown.SplitPoint(n), grown.Stats.Gain[n])
 				}
 			}
 		}

@@ -44,23 +44,35 @@ func (l *Learner) treeParams() param.Set {
 		treeparams.Criterion(&l.Criterion),
 		param.OneOf(&l.Growth, "growth", []Growth{GrowthAuto, GrowthDepthFirst, GrowthBestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
-		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth", "maxdepth"),
-		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves before pruning", param.Zero("no limit")).Also("max_leaf_nodes"),
-		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time").Also("min_samples_split", "minsplit"),
-		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf has at least, repeated rows counted each time").Also("min_samples_leaf", "minbucket"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
+			param.Zero("no limit")).Also("max_depth", "maxdepth"),
+		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves before pruning",
+			param.Zero("no limit")).Also("max_leaf_nodes"),
+		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt,
+			"rows that a node needs to be split, repeated rows counted each "+
+				"time").Also("min_samples_split", "minsplit"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt,
+			"rows that each leaf has at least, repeated rows counted each "+
+				"time").Also("min_samples_leaf", "minbucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
-			"least impurity decrease of a split, times the node's fraction of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
+			"least impurity decrease of a split, times the node's fraction of the weight "+
+				"(scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
 		treeparams.Chi2(&l.Chi2),
 		param.Text(&l.Prune, "prune", param.Auto, pruneForm(), checkPrune, pruneHelp()).
 			Unlike("ccp_alpha", "use prune=alpha=PENALTY").
 			Unlike("cp", "it is relative to the root: use prune=cv, or prune=alpha=PENALTY"),
 		param.OneOf(&l.PruneBy, "prune_by", []PruneBy{PruneByError, PruneByImpurity},
-			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
-		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes, at most as many as there are rows, groups or times"),
+			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the "+
+				"same for regression"),
+		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt,
+			"folds of the cross-validation inside prune=cv and cv-min, stratified for classes, at "+
+				"most as many as there are rows, groups or times"),
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Priors(&l.Priors),
 		weighing.Costs(&l.Costs),
-		param.Bool(&l.Laplace, "laplace", false, "smooth the class probabilities of the finished tree's nodes: (w + 1) / (W + K) for K classes"),
+		param.Bool(&l.Laplace, "laplace", false,
+			"smooth the class probabilities of the finished tree's nodes: (w + 1) / (W + K) for K "+
+				"classes"),
 	}
 }
 
@@ -72,7 +84,8 @@ type fitter struct {
 }
 
 // Prepare sorts the numeric columns of the given rows.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -98,6 +111,8 @@ func (l *Learner) options(t *data.Target, workers int) (exact.Options, error) {
 	if l.Chi2 > 0 && !t.Task.Classes() {
 		return exact.Options{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
 	}
-	return exact.Options{Criterion: d, Workers: workers, Mtry: l.Mtry, BestFirst: l.Growth == GrowthBestFirst || l.Growth == GrowthAuto && l.Leaves > 0,
-		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
+	return exact.Options{Criterion: d, Workers: workers, Mtry: l.Mtry,
+		BestFirst: l.Growth == GrowthBestFirst || l.Growth == GrowthAuto && l.Leaves > 0,
+		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit,
+			MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }

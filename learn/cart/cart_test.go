@@ -38,7 +38,8 @@ func TestParamsRefused(t *testing.T) {
 		"growth=breadth-first":   "growth",
 		"class_weight=a=1,b=inf": "not a positive number",
 	} {
-		if err := cart.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := cart.New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
@@ -52,10 +53,12 @@ func TestFitRefused(t *testing.T) {
 		set  string
 		want string
 	}{
-		{classes, "criterion=squared_error", "criterion=squared_error does not fit a multiclass label"},
+		{classes, "criterion=squared_error",
+			"criterion=squared_error does not fit a multiclass label"},
 		{numbers, "criterion=gini", "criterion=gini does not fit a regression label"},
 		{numbers, "criterion=hellinger", "criterion=hellinger does not fit a regression label"},
-		{classes, "criterion=absolute_error", "criterion=absolute_error does not fit a multiclass label"},
+		{classes, "criterion=absolute_error",
+			"criterion=absolute_error does not fit a multiclass label"},
 		{classes, "criterion=poisson", "criterion=poisson does not fit a multiclass label"},
 		{numbers, "chi2=0.05", "chi2 does not fit a regression label"},
 		{numbers, "class_weight=balanced", "class_weight does not fit a regression label"},
@@ -64,7 +67,8 @@ func TestFitRefused(t *testing.T) {
 		{classes, "priors=a=0.5", `priors: there is no class "a"`},
 		{classes, `costs={"classes":["a"],"cost":[[0]]}`, `costs: there is no class "a"`},
 		{numbers, `costs={"classes":["a"],"cost":[[0]]}`, "costs do not fit a regression label"},
-		{classes, "class_weight=Iris-setos=2", `there is no class "Iris-setos": did you mean "Iris-setosa"?`},
+		{classes, "class_weight=Iris-setos=2",
+			`there is no class "Iris-setos": did you mean "Iris-setosa"?`},
 		{classes, "prune=validation", "prune=validation needs a validation set"},
 	} {
 		l := learntest.Made(t, cart.New(), c.set)
@@ -72,7 +76,8 @@ func TestFitRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, err := f.Fit(context.Background(), &c.ds.Target, learn.Job{}); err == nil || m != nil || !strings.Contains(err.Error(), c.want) {
+		if m, err := f.Fit(context.Background(), &c.ds.Target, learn.Job{}); err == nil ||
+			m != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", c.set, err, c.want)
 		}
 	}
@@ -82,7 +87,8 @@ func TestFitRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(context.Background(), &zero.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "positive weight") {
+	if _, err := f.Fit(context.Background(), &zero.Target, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), "positive weight") {
 		t.Errorf("error %v, want one about weights", err)
 	}
 }
@@ -104,8 +110,10 @@ func TestPoissonRefused(t *testing.T) {
 		valid []int32
 		want  string
 	}{
-		{[]float64{1, 2, -0.5, 3}, nil, "row 3: criterion=poisson needs labels of 0 or more, this is -0.5"},
-		{[]float64{1, 2, 3, -4}, []int32{3}, "row 4: criterion=poisson needs labels of 0 or more, this is -4"},
+		{[]float64{1, 2, -0.5, 3}, nil,
+			"row 3: criterion=poisson needs labels of 0 or more, this is -0.5"},
+		{[]float64{1, 2, 3, -4}, []int32{3},
+			"row 4: criterion=poisson needs labels of 0 or more, this is -4"},
 		{[]float64{0, 0, 0, 4}, []int32{3}, "criterion=poisson needs a label above 0, all are 0"},
 		{[]float64{1, 2, 0, 0}, []int32{2, 3}, ""},
 	} {
@@ -130,7 +138,8 @@ func TestFoldWithoutCounts(t *testing.T) {
 	}
 	l := cart.New()
 	l.Criterion, l.Prune = "poisson", "cv"
-	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{{0, 0, 1, 2}}}}
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{{0, 0, 1, 2}}}}
 	m, _ := fit(t, ds, l, learn.Job{Plan: &data.Plan{K: 2, Assign: []int32{0, 0, 1, 1}}})
 	for _, p := range summary(t, m).Path {
 		if e := *p.Error; !(e > 100 && e < 1000) || math.IsNaN(*p.StdError) {
@@ -229,9 +238,11 @@ func TestValidationPruning(t *testing.T) {
 	l.Prune = "auto"
 	m, got := fit(t, ds, l, learn.Job{Rows: train, Valid: valid})
 	if !reflect.DeepEqual(got, want) || got.Len() >= grown.Len() {
-		t.Errorf("%d leaves of %d, by hand %d", got.NumLeaves(), grown.NumLeaves(), want.NumLeaves())
+		t.Errorf("%d leaves of %d, by hand %d", got.NumLeaves(), grown.NumLeaves(),
+			want.NumLeaves())
 	}
-	if s := summary(t, m); s.Prune != "validation" || s.Grown != grown.NumLeaves() || s.Leaves != want.NumLeaves() {
+	if s := summary(t, m); s.Prune != "validation" || s.Grown != grown.NumLeaves() ||
+		s.Leaves != want.NumLeaves() {
 		t.Errorf("summary %+v", s)
 	}
 }
@@ -249,7 +260,8 @@ func TestAlpha(t *testing.T) {
 		}
 		for k, p := range s.Path {
 			last := k+1 == len(s.Path) || s.Path[k+1].Alpha > 0.02
-			if here := p.Alpha <= 0.02 && last; here != p.Chosen || here && p.Leaves != got.NumLeaves() {
+			if here := p.Alpha <= 0.02 && last; here != p.Chosen || here &&
+				p.Leaves != got.NumLeaves() {
 				t.Errorf("%s: step %+v, the tree has %d leaves", by, p, got.NumLeaves())
 			}
 		}
@@ -287,8 +299,10 @@ func TestRegressionLeaf(t *testing.T) {
 		rows[n]++
 	}
 	for n := range sum {
-		if got := grown.Value(n)[0]; math.Abs(got-sum[n]/rows[n]) > 1e-14 || rows[n] < 5 || uint32(rows[n]) != grown.Stats.Rows[n] {
-			t.Errorf("leaf %d: value %g of %d rows, want %g of %g", n, got, grown.Stats.Rows[n], sum[n]/rows[n], rows[n])
+		if got := grown.Value(n)[0]; math.Abs(got-sum[n]/rows[n]) > 1e-14 || rows[n] < 5 ||
+			uint32(rows[n]) != grown.Stats.Rows[n] {
+			t.Errorf("leaf %d: value %g of %d rows, want %g of %g", n, got, grown.Stats.Rows[n],
+				sum[n]/rows[n], rows[n])
 		}
 	}
 }

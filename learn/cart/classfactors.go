@@ -21,7 +21,8 @@ type classFactors struct {
 }
 
 // population gathers the rows of a fit and weighs their classes.
-func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, *classFactors, error) {
+func (l *Learner) population(t *data.Target,
+	rows []int32) (*grow.Population, *classFactors, error) {
 	p, factors, err := weighing.Gather(t, rows, l.ClassWeight)
 	if err != nil {
 		return nil, nil, err
@@ -32,7 +33,8 @@ func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, *c
 	}
 	switch {
 	case l.Priors != "" && w.factors != nil:
-		return nil, nil, errors.New("priors and class_weight both say what classes weigh: use one of them")
+		return nil, nil, errors.New("priors and class_weight both say what classes weigh: use one " +
+			"of them")
 	case l.Laplace && !t.Task.Classes():
 		return nil, nil, errors.New("laplace=true does not fit a regression label")
 	}

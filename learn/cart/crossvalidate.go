@@ -25,7 +25,8 @@ type risk struct {
 }
 
 func newRisk(steps int) *risk {
-	return &risk{loss: make([]float64, steps+1), second: make([]float64, steps+1), cross: make([]float64, steps+1)}
+	return &risk{loss: make([]float64, steps+1), second: make([]float64, steps+1),
+		cross: make([]float64, steps+1)}
 }
 
 // add counts one row's loss for the steps from <= k < to.
@@ -188,7 +189,8 @@ func (j *job) report(done <-chan struct{}, folds int) error {
 	return nil
 }
 
-func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64, typical []float64) (*risk, error) {
+func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64,
+	typical []float64) (*risk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -210,7 +212,8 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64, typic
 		w := float64(j.weight(row) * times[i])
 		r.weight += w
 		r.squares += float64(w * w)
-		j.walk(t, parents, path, typical, row, func(from, to int, loss float64) { r.add(from, to, w, loss) })
+		j.walk(t, parents, path, typical, row,
+			func(from, to int, loss float64) { r.add(from, to, w, loss) })
 	}
 	return r, nil
 }
@@ -230,7 +233,8 @@ type span struct {
 //	penalties     0 1 2 3 4 5
 //	part 2/3      |leaf | its parent |
 //	part 1/3      |   leaf   |parent |      four mixtures: [0,2) [2,3) [3,4) [4,6)
-func (j *job) walk(t *tree.Tree, parents []int32, path *prune.Path, typical []float64, row int32, add func(from, to int, loss float64)) {
+func (j *job) walk(t *tree.Tree, parents []int32, path *prune.Path, typical []float64, row int32,
+	add func(from, to int, loss float64)) {
 	var spans []span
 	divided := false
 	t.Visit(j.frame.Columns, row, func(n int32, part float64, end bool) {

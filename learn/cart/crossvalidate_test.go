@@ -98,7 +98,8 @@ func TestPathByHand(t *testing.T) {
 					}
 					mean, se := byHand(t, ds, l, rows, folds, typical)
 					if math.Abs(*p.Error-mean) > 1e-12 || math.Abs(*p.StdError-se) > 1e-12 {
-						t.Errorf("step %d: error %g +- %g, by hand %g +- %g", k, *p.Error, *p.StdError, mean, se)
+						t.Errorf("step %d: error %g +- %g, by hand %g +- %g", k, *p.Error,
+							*p.StdError, mean, se)
 					}
 					if *p.Error <= *s.Path[best].Error {
 						best = k
@@ -113,8 +114,10 @@ func TestPathByHand(t *testing.T) {
 						chosen = k
 					}
 				}
-				if !s.Path[chosen].Chosen || s.Alpha != s.Path[chosen].Alpha || grown.NumLeaves() != s.Path[chosen].Leaves {
-					t.Errorf("%s chose alpha %g with %d leaves, the rule says step %+v", method, s.Alpha, grown.NumLeaves(), s.Path[chosen])
+				if !s.Path[chosen].Chosen || s.Alpha != s.Path[chosen].Alpha ||
+					grown.NumLeaves() != s.Path[chosen].Leaves {
+					t.Errorf("%s chose alpha %g with %d leaves, the rule says step %+v", method,
+						s.Alpha, grown.NumLeaves(), s.Path[chosen])
 				}
 			}
 		})
@@ -123,7 +126,8 @@ func TestPathByHand(t *testing.T) {
 
 // byHand returns mean and standard error of the loss of trees pruned with one penalty, over the
 // rows left out.
-func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, folds []data.Fold, alpha float64) (mean, se float64) {
+func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, folds []data.Fold,
+	alpha float64) (mean, se float64) {
 	l := *base
 	l.Prune = fmt.Sprintf("alpha=%v", alpha)
 	var losses, weights []float64
@@ -207,7 +211,8 @@ func TestFewFolds(t *testing.T) {
 		{[]string{"folds=30"}, learn.Job{}, 7, 30, true},
 		{nil, learn.Job{}, 7, 10, true},
 		{nil, learn.Job{Plan: &data.Plan{Kind: data.RandomPlan}}, 0, 0, true},
-		{[]string{"folds=3"}, learn.Job{Plan: &data.Plan{Kind: data.GroupedPlan, K: 8}}, 7, 8, true},
+		{[]string{"folds=3"}, learn.Job{Plan: &data.Plan{Kind: data.GroupedPlan, K: 8}}, 7, 8,
+			true},
 		{[]string{"prune=alpha=0.01", "folds=30"}, learn.Job{}, 0, 0, true},
 		{[]string{"folds=3"}, learn.Job{Rows: oneGroup(ds)}, 0, 3, false},
 	} {
@@ -220,8 +225,10 @@ func TestFewFolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := summary(t, m); s.Folds != c.folds || s.Requested != c.requested || (s.Leaves < s.Grown) != c.pruned {
-			t.Errorf("%v: %d folds of %d, %d leaves of %d, want %d of %d", c.settings, s.Folds, s.Requested, s.Leaves, s.Grown, c.folds, c.requested)
+		if s := summary(t, m); s.Folds != c.folds || s.Requested != c.requested ||
+			(s.Leaves < s.Grown) != c.pruned {
+			t.Errorf("%v: %d folds of %d, %d leaves of %d, want %d of %d", c.settings, s.Folds,
+				s.Requested, s.Leaves, s.Grown, c.folds, c.requested)
 		}
 	}
 }

@@ -29,12 +29,14 @@ func (s *Summary) pruning() string {
 	case "none":
 		return "not pruned"
 	case "alpha":
-		return fmt.Sprintf("pruned from %d leaves with alpha %s", s.Grown, humanize.Number(s.Alpha, 4))
+		return fmt.Sprintf("pruned from %d leaves with alpha %s", s.Grown,
+			humanize.Number(s.Alpha, 4))
 	case "cv", "cv-min":
 		if s.Requested > 0 && s.Folds == 0 {
 			return "not pruned: too few rows, groups or times for cross-validation"
 		}
-		text := fmt.Sprintf("pruned from %d leaves by cross-validation, alpha %s", s.Grown, humanize.Number(s.Alpha, 4))
+		text := fmt.Sprintf("pruned from %d leaves by cross-validation, alpha %s", s.Grown,
+			humanize.Number(s.Alpha, 4))
 		if s.Requested > 0 {
 			text += "; " + training.FoldWords(s.Folds, s.Requested)
 		}

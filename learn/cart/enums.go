@@ -73,7 +73,8 @@ const (
 	MissingFractional
 )
 
-var missingNames = []string{"learned", "majority", "surrogate", "surrogate-stop", "stop", "fractional"}
+var missingNames = []string{"learned", "majority", "surrogate", "surrogate-stop", "stop",
+	"fractional"}
 
 // String returns the name of the value, as the parameter missing has it.
 func (m Missing) String() string { return param.EnumName(missingNames, m) }

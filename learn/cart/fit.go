@@ -52,12 +52,16 @@ func (s *Summary) Check(_ model.Model) error {
 	c.Count("folds_requested", s.Requested)
 	for i := range s.Path {
 		p := &s.Path[i]
-		c.Require(p.Leaves >= 1 && (i == 0 || p.Leaves < s.Path[i-1].Leaves), "path", "point %d has %d leaves", i, p.Leaves)
-		c.Require(p.Alpha >= 0 && (i == 0 || p.Alpha >= s.Path[i-1].Alpha), "path", "point %d has alpha %g", i, p.Alpha)
+		c.Require(p.Leaves >= 1 && (i == 0 || p.Leaves < s.Path[i-1].Leaves), "path",
+			"point %d has %d leaves", i, p.Leaves)
+		c.Require(p.Alpha >= 0 && (i == 0 || p.Alpha >= s.Path[i-1].Alpha), "path",
+			"point %d has alpha %g", i, p.Alpha)
 		c.Require(p.Cost >= 0, "path", "point %d has cost %g", i, p.Cost)
 		validated := s.Path[0].Error != nil
-		c.Require((p.Error != nil) == validated && (p.StdError != nil) == validated, "path", "point %d has half a cross-validated error", i)
-		c.Require(!validated || p.Error == nil || p.StdError == nil || *p.Error >= 0 && *p.StdError >= 0, "path", "point %d has a negative error", i)
+		c.Require((p.Error != nil) == validated && (p.StdError != nil) == validated, "path",
+			"point %d has half a cross-validated error", i)
+		c.Require(!validated || p.Error == nil || p.StdError == nil || *p.Error >= 0 &&
+			*p.StdError >= 0, "path", "point %d has a negative error", i)
 	}
 	return c.Err()
 }
@@ -103,7 +107,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err := treeparams.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
-	if err := magnitude.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
+	if err := magnitude.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows,
+		j.Valid); err != nil {
 		return nil, nil, err
 	}
 	j.factors = classes
@@ -139,7 +144,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	summary.Trained, summary.Criterion = training.TrainedBy(pop), j.options.Criterion.Name
-	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
+	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(),
+		pruned.Depth()
 	if j.learner.Laplace {
 		pruned = smooth(pruned)
 	}
@@ -151,7 +157,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
-	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
+	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean,
+		Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.factors.costs
 	return learn.Described(m, j.learner.Params(), summary)
 }
@@ -182,7 +189,8 @@ func (j *job) loss(value []float64, row int32) float64 {
 
 // grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and
 // up are its folds.
-func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64, workers int) (*tree.Tree, error) {
+func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64,
+	workers int) (*tree.Tree, error) {
 	o := j.options
 	o.Workers, o.Seed = workers, rng.Seed(j.Seed, stream)
 	t, err := j.prepared.grow(ctx, pop, o)

@@ -38,7 +38,8 @@ func table(t *testing.T, file, label string, task data.Task, rows int) (*data.Fr
 			columns = append(columns, data.Numbers(numbers))
 		case name != label:
 			codes, levels := codesOf(texts)
-			schema.Fields = append(schema.Fields, data.Field{Name: name, Kind: data.Categorical, Levels: levels})
+			schema.Fields = append(schema.Fields,
+				data.Field{Name: name, Kind: data.Categorical, Levels: levels})
 			columns = append(columns, data.Codes(codes))
 		case task == data.Regression:
 			target.Y = [][]float64{numbers}
@@ -94,7 +95,8 @@ func fingerprint(t *testing.T, m model.Model) string {
 	setAt := []int32{0}
 	for n := range int32(tr.Len()) {
 		s := tr.SplitOf(n)
-		kind, missing, feature, splitPoint = append(kind, s.Kind), append(missing, s.Missing), append(feature, s.Feature), append(splitPoint, s.SplitPoint)
+		kind, missing, feature, splitPoint = append(kind, s.Kind), append(missing, s.Missing),
+			append(feature, s.Feature), append(splitPoint, s.SplitPoint)
 		child, arity = append(child, tr.Child(n)), append(arity, s.Arity)
 		sets = append(sets, s.Set...)
 		setAt = append(setAt, int32(len(sets)))
@@ -103,7 +105,8 @@ func fingerprint(t *testing.T, m model.Model) string {
 		setAt = nil
 	}
 	var b bytes.Buffer
-	for _, array := range []any{kind, feature, splitPoint, child, arity, missing, sets, setAt, tr.Leaf.Value,
+	for _, array := range []any{kind, feature, splitPoint, child, arity, missing, sets, setAt,
+		tr.Leaf.Value,
 		tr.Stats.Rows, tr.Stats.Weight, tr.Stats.Impurity, tr.Stats.Gain} {
 		if err := binary.Write(&b, binary.LittleEndian, array); err != nil {
 			t.Fatal(err)
@@ -126,15 +129,26 @@ func TestFrozenModels(t *testing.T) {
 		valid             int // every so many rows are for validation; 0 = none
 		hash              string
 	}{
-		{"entropy, cross-validated", "iris/iris.csv", "species", data.Multiclass, 150, []string{"criterion=entropy", "prune=cv"}, 0, "8778615de916461b"},
-		{"gini, validated, balanced", "spambase/spambase.csv", "spam", data.Binary, 2500, []string{"class_weight=balanced", "prune=validation"}, 4, "864948d8317eb4db"},
-		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 2000, []string{"prune=none", "min_leaf=3"}, 0, "146f7010ed918362"},
-		{"many classes, best first", "letter/letter.csv", "lettr", data.Multiclass, 2000, []string{"criterion=entropy", "leaves=60", "prune=none"}, 0, "517af608b57bb162"},
-		{"regression, cross-validated", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"prune=cv-min", "min_leaf=5"}, 0, "e0c2f62b2f05c5ef"},
-		{"gain ratio, chi-squared", "adult/adult-train.csv.gz", "income", data.Binary, 2000, []string{"criterion=gain_ratio", "chi2=0.05", "prune=none"}, 0, "06653e6445224f3b"},
-		{"Hellinger distance, many classes", "letter/letter.csv", "lettr", data.Multiclass, 1000, []string{"criterion=hellinger", "prune=none"}, 0, "1302d0b0edfe5f75"},
-		{"absolute error, cross-validated", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"criterion=absolute_error", "prune=cv-min", "min_leaf=3"}, 0, "e5b10c71a2db5f5e"},
-		{"Poisson deviance, validated", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"criterion=poisson", "prune=validation"}, 4, "21a54fe288242c4c"},
+		{"entropy, cross-validated", "iris/iris.csv", "species", data.Multiclass, 150,
+			[]string{"criterion=entropy", "prune=cv"}, 0, "8778615de916461b"},
+		{"gini, validated, balanced", "spambase/spambase.csv", "spam", data.Binary, 2500,
+			[]string{"class_weight=balanced", "prune=validation"}, 4, "864948d8317eb4db"},
+		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 2000,
+			[]string{"prune=none", "min_leaf=3"}, 0, "146f7010ed918362"},
+		{"many classes, best first", "letter/letter.csv", "lettr", data.Multiclass, 2000,
+			[]string{"criterion=entropy", "leaves=60", "prune=none"}, 0, "517af608b57bb162"},
+		{"regression, cross-validated", "adult/adult-train.csv.gz", "hours-per-week",
+			data.Regression, 1000, []string{"prune=cv-min", "min_leaf=5"}, 0, "e0c2f62b2f05c5ef"},
+		{"gain ratio, chi-squared", "adult/adult-train.csv.gz", "income", data.Binary, 2000,
+			[]string{"criterion=gain_ratio", "chi2=0.05", "prune=none"}, 0, "06653e6445224f3b"},
+		{"Hellinger distance, many classes", "letter/letter.csv", "lettr", data.Multiclass, 1000,
+			[]string{"criterion=hellinger", "prune=none"}, 0, "1302d0b0edfe5f75"},
+		{"absolute error, cross-validated", "adult/adult-train.csv.gz", "hours-per-week",
+			data.Regression, 1000, []string{"criterion=absolute_error", "prune=cv-min",
+				"min_leaf=3"}, 0, "e5b10c71a2db5f5e"},
+		{"Poisson deviance, validated", "adult/adult-train.csv.gz", "hours-per-week",
+			data.Regression, 1000, []string{"criterion=poisson", "prune=validation"}, 4,
+			"21a54fe288242c4c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			frame, target := table(t, c.file, c.label, c.task, c.rows)
@@ -152,16 +166,19 @@ func TestFrozenModels(t *testing.T) {
 			}
 			l := learntest.Made(t, cart.New(), c.settings...)
 			for _, workers := range []int{1, 2, 7} {
-				fitter, err := l.Prepare(t.Context(), frame, train, target.Weight, learn.Env{Workers: workers})
+				fitter, err := l.Prepare(t.Context(), frame, train, target.Weight,
+					learn.Env{Workers: workers})
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, err := fitter.Fit(t.Context(), target, learn.Job{Valid: valid, Seed: 7, Workers: workers})
+				m, err := fitter.Fit(t.Context(), target,
+					learn.Job{Valid: valid, Seed: 7, Workers: workers})
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got := fingerprint(t, m); got != c.hash {
-					t.Errorf("%d workers: %s with %d leaves, want %s", workers, got, m.(*model.Ensemble).Trees[0].NumLeaves(), c.hash)
+					t.Errorf("%d workers: %s with %d leaves, want %s", workers, got,
+						m.(*model.Ensemble).Trees[0].NumLeaves(), c.hash)
 				}
 			}
 		})

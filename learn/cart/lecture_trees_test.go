@@ -19,7 +19,8 @@ func (c *frozenCase) outline(ours *tree.Tree) string {
 		if ours.Kind(n) == tree.Numeric {
 			what = fmt.Sprintf("%s <= %.6g", c.Features[ours.Feature(n)], ours.SplitPoint(n))
 		}
-		fmt.Fprintf(&b, "%s%s: %d, %.6g", strings.Repeat("  ", depth), what, ours.Stats.Rows[n], ours.Stats.Impurity[n])
+		fmt.Fprintf(&b, "%s%s: %d, %.6g", strings.Repeat("  ", depth), what, ours.Stats.Rows[n],
+			ours.Stats.Impurity[n])
 		if c.Classes == nil {
 			fmt.Fprintf(&b, ", %.6g", ours.Value(n)[0])
 		}

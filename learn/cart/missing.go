@@ -20,12 +20,19 @@ type missingRule struct {
 // missingRules returns all rules for missing values, by their numbers.
 func missingRules() []missingRule {
 	return []missingRule{
-		{MissingLearned, presorted.Learned, "with the child that makes the better split, found in training, or separate from all known values", false},
+		{MissingLearned, presorted.Learned,
+			"with the child that makes the better split, found in training, or separate from all " +
+				"known values", false},
 		{MissingMajority, presorted.Majority, "with the child of more known weight", false},
-		{MissingSurrogate, presorted.Surrogate, "where the first of the columns that best repeat the split sends them, else with the child of more known weight (Breiman et al. 1984)", false},
-		{MissingSurrogateStop, presorted.SurrogateStop, "where those columns send them, else no further: the node predicts", false},
+		{MissingSurrogate, presorted.Surrogate,
+			"where the first of the columns that best repeat the split sends them, else with the " +
+				"child of more known weight (Breiman et al. 1984)", false},
+		{MissingSurrogateStop, presorted.SurrogateStop,
+			"where those columns send them, else no further: the node predicts", false},
 		{MissingStop, presorted.Stop, "no further: the node predicts", false},
-		{MissingFractional, presorted.Learned, "to every child in fractions, by known weight (Quinlan 1993); fractions that weigh less than one row are no leaf", true},
+		{MissingFractional, presorted.Learned,
+			"to every child in fractions, by known weight (Quinlan 1993); fractions that weigh " +
+				"less than one row are no leaf", true},
 	}
 }
 
@@ -38,9 +45,11 @@ func (l *Learner) missingParams() param.Set {
 		help = append(help, r.name.String()+": "+r.help)
 	}
 	return param.Set{
-		param.OneOf(&l.Missing, "missing", names, "where rows go that have no value in a node's column; "+strings.Join(help, "; ")+
-			"; rules other than learned compare splits by the rows with a value"),
-		param.Int(&l.Surrogates, "surrogates", 5, 0, math.MaxInt, "columns that stand in for one of a node, at most, if missing names them"),
+		param.OneOf(&l.Missing, "missing", names,
+			"where rows go that have no value in a node's column; "+strings.Join(help, "; ")+
+				"; rules other than learned compare splits by the rows with a value"),
+		param.Int(&l.Surrogates, "surrogates", 5, 0, math.MaxInt,
+			"columns that stand in for one of a node, at most, if missing names them"),
 	}
 }
 

@@ -30,17 +30,21 @@ func TestMissingRules(t *testing.T) {
 // misses two; y repeats x but for one row.
 func TestMissingAnswers(t *testing.T) {
 	nan := math.NaN()
-	frame, err := data.FromRows([][]float64{{1, 8}, {2, 7}, {3, 6}, {4, 2}, {5, 3}, {6, 9}, {nan, 1}, {nan, nan}}, []string{"x", "y"})
+	frame, err := data.FromRows([][]float64{{1, 8}, {2, 7}, {3, 6}, {4, 2}, {5, 3}, {6, 9},
+		{nan, 1}, {nan, nan}}, []string{"x", "y"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: frame, Target: data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1, 1, 0, 1}}}
+	ds := &data.Dataset{Frame: frame,
+		Target: data.Target{Task: data.Binary, Classes: []string{"a", "b"},
+			Class: []uint32{0, 0, 0, 1, 1, 1, 0, 1}}}
 	for _, c := range []struct {
 		rule   cart.Missing
 		repeat float64 // share of class b where x is missing and y is 9
 		none   float64 // and where both are
 	}{
-		{cart.MissingMajority, 0.2, 0.2}, {cart.MissingSurrogate, 0.25, 0.25}, {cart.MissingSurrogateStop, 0, 0.5}, {cart.MissingStop, 0.5, 0.5},
+		{cart.MissingMajority, 0.2, 0.2}, {cart.MissingSurrogate, 0.25, 0.25},
+		{cart.MissingSurrogateStop, 0, 0.5}, {cart.MissingStop, 0.5, 0.5},
 		{cart.MissingFractional, 0.5, 0.5},
 	} {
 		l := cart.New()
@@ -52,7 +56,8 @@ func TestMissingAnswers(t *testing.T) {
 		}
 		for _, q := range []struct{ y, want float64 }{{9, c.repeat}, {nan, c.none}} {
 			var got [2]float64
-			if err := p.PredictRow(got[:], []float64{nan, q.y}); err != nil || math.Abs(got[1]-q.want) > 1e-12 {
+			if err := p.PredictRow(got[:], []float64{nan, q.y}); err != nil ||
+				math.Abs(got[1]-q.want) > 1e-12 {
 				t.Errorf("%s: y = %g gives %v, %v, want %g", c.rule, q.y, got, err, q.want)
 			}
 		}
@@ -99,17 +104,22 @@ func TestPriors(t *testing.T) {
 	}
 	plain, observed := grow("", ""), grow(fmt.Sprint("bad=", bad/40), "")
 	for n := range int32(plain.Len()) {
-		if plain.SplitPoint(n) != observed.SplitPoint(n) || math.Abs(plain.Value(n)[0]-observed.Value(n)[0]) > 1e-9 {
-			t.Errorf("node %d: with the observed priors %v, without %v", n, observed.Value(n), plain.Value(n))
+		if plain.SplitPoint(n) != observed.SplitPoint(n) ||
+			math.Abs(plain.Value(n)[0]-observed.Value(n)[0]) > 1e-9 {
+			t.Errorf("node %d: with the observed priors %v, without %v", n, observed.Value(n),
+				plain.Value(n))
 		}
 	}
 	half, balanced := grow("bad=0.5,good=0.5", ""), grow("", "balanced")
 	if half.Len() != balanced.Len() || math.Abs(half.Value(0)[0]-20) > 1e-9 {
-		t.Errorf("equal priors give %d nodes and a root of %v, balanced %d", half.Len(), half.Value(0), balanced.Len())
+		t.Errorf("equal priors give %d nodes and a root of %v, balanced %d", half.Len(),
+			half.Value(0), balanced.Len())
 	}
 	for n := range int32(half.Len()) {
-		if half.SplitPoint(n) != balanced.SplitPoint(n) || math.Abs(half.Stats.Gain[n]-balanced.Stats.Gain[n]) > 1e-9 {
-			t.Errorf("node %d: with equal priors %g, balanced %g", n, half.SplitPoint(n), balanced.SplitPoint(n))
+		if half.SplitPoint(n) != balanced.SplitPoint(n) ||
+			math.Abs(half.Stats.Gain[n]-balanced.Stats.Gain[n]) > 1e-9 {
+			t.Errorf("node %d: with equal priors %g, balanced %g", n, half.SplitPoint(n),
+				balanced.SplitPoint(n))
 		}
 	}
 }
@@ -131,7 +141,8 @@ func TestCosts(t *testing.T) {
 	}
 	l.Costs, l.ClassWeight = data.NamedCosts{}, "bad=5"
 	_, weighed := fit(t, ds, l, learn.Job{})
-	if grown.Len() != weighed.Len() || grown.SplitPoint(0) != weighed.SplitPoint(0) || grown.Feature(0) != weighed.Feature(0) {
+	if grown.Len() != weighed.Len() || grown.SplitPoint(0) != weighed.SplitPoint(0) ||
+		grown.Feature(0) != weighed.Feature(0) {
 		t.Error("costs choose other splits than the weights that they stand for")
 	}
 	if got := m.Spec().Decision.Costs; got[0][1] != 5 || got[1][0] != 1 {

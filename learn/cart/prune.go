@@ -43,20 +43,29 @@ const laplace = -1
 func prunings() []pruning {
 	none, inf := math.NaN(), math.Inf(1)
 	return []pruning{
-		{name: pruneCV, help: "cost-complexity pruning with the one-standard-error rule", run: byCrossValidation},
-		{name: pruneCVMin, help: "cost-complexity pruning to the least cross-validated error", run: byCrossValidation},
+		{name: pruneCV, help: "cost-complexity pruning with the one-standard-error rule",
+			run: byCrossValidation},
+		{name: pruneCVMin, help: "cost-complexity pruning to the least cross-validated error",
+			run: byCrossValidation},
 		{name: "alpha", number: "PENALTY", most: inf, absent: none,
 			help: "cost-complexity pruning with a given penalty per leaf", run: byAlpha},
 		{name: "leaves", number: "COUNT", least: 1, most: math.MaxInt32, whole: true, absent: none,
-			help: "the largest tree of the cost-complexity path with at most so many leaves", run: byLeaves},
+			help: "the largest tree of the cost-complexity path with at most so many leaves",
+			run:  byLeaves},
 		{name: pruneValid, help: "reduced-error pruning on the validation part", run: byValidation},
-		{name: "pessimistic", number: "CF", least: math.SmallestNonzeroFloat64, most: 0.5, absent: 0.25, classes: true,
+		{name: "pessimistic", number: "CF", least: math.SmallestNonzeroFloat64, most: 0.5,
+			absent: 0.25, classes: true,
 			help: "upper limits of training errors at a confidence (C4.5, without subtree raising)",
 			run:  onTree(prune.Pessimistic)},
-		{name: "pessimistic-1987", classes: true, help: "training errors + 1/2 per leaf, to one standard error (Quinlan 1987)",
-			run: onTree(func(t *tree.Tree, _ float64) (*tree.Tree, error) { return prune.Pessimistic1987(t) })},
+		{name: "pessimistic-1987", classes: true,
+			help: "training errors + 1/2 per leaf, to one standard error (Quinlan 1987)",
+			run: onTree(func(t *tree.Tree, _ float64) (*tree.Tree,
+				error) {
+				return prune.Pessimistic1987(t)
+			})},
 		{name: "minimum-error", number: "M", most: math.MaxFloat64, absent: laplace, classes: true,
-			help: "least expected error (Niblett & Bratko 1986), with M by the m-probability estimate", run: onTree(minimumError)},
+			help: "least expected error (Niblett & Bratko 1986), with M by the m-probability " +
+				"estimate", run: onTree(minimumError)},
 		{name: pruneNone, help: "the tree as it was grown", run: noPruning},
 	}
 }
@@ -107,7 +116,8 @@ func parsePruning(text string) (pruning, float64, error) {
 			return p, p.absent, nil
 		}
 		x, err := strconv.ParseFloat(digits, 64)
-		if err != nil || !(x >= p.least && x <= p.most) || math.IsInf(x, 0) || p.whole && x != math.Floor(x) {
+		if err != nil || !(x >= p.least && x <= p.most) || math.IsInf(x, 0) || p.whole &&
+			x != math.Floor(x) {
 			return p, 0, fmt.Errorf("%q is not %s", digits, p.numbers())
 		}
 		return p, x, nil
@@ -155,7 +165,8 @@ func (j *job) choosePruning() error {
 	case j.pruning.classes && !j.target.Task.Classes():
 		return fmt.Errorf("prune=%s does not fit a %s label", j.pruning.name, j.target.Task)
 	case j.pruning.classes && len(j.learner.Costs.Classes) > 0:
-		return fmt.Errorf("prune=%s counts errors, not costs: use cv, alpha, leaves, validation or none", j.pruning.name)
+		return fmt.Errorf("prune=%s counts errors, not costs: use cv, alpha, leaves, validation "+
+			"or none", j.pruning.name)
 	case j.pruning.name == pruneValid && len(j.Valid) == 0:
 		return errors.New("prune=validation needs a validation set")
 	}
@@ -223,7 +234,8 @@ func byLeaves(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary
 }
 
 // byCrossValidation returns the tree as grown if it is cut short.
-func byCrossValidation(ctx context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary, error) {
+func byCrossValidation(ctx context.Context, j *job,
+	grown *tree.Tree) (*tree.Tree, *Summary, error) {
 	path, s, err := j.pathOf(grown)
 	if err != nil {
 		return nil, nil, err

@@ -33,12 +33,16 @@ func TestPruneValues(t *testing.T) {
 		value, named string
 		operation    func(*tree.Tree) (*tree.Tree, error)
 	}{
-		{"pessimistic", "pessimistic=0.25", func(t *tree.Tree) (*tree.Tree, error) { return prune.Pessimistic(t, 0.25) }},
-		{"pessimistic=0.001", "pessimistic=0.001", func(t *tree.Tree) (*tree.Tree, error) { return prune.Pessimistic(t, 0.001) }},
+		{"pessimistic", "pessimistic=0.25",
+			func(t *tree.Tree) (*tree.Tree, error) { return prune.Pessimistic(t, 0.25) }},
+		{"pessimistic=0.001", "pessimistic=0.001",
+			func(t *tree.Tree) (*tree.Tree, error) { return prune.Pessimistic(t, 0.001) }},
 		{"pessimistic-1987", "pessimistic-1987", prune.Pessimistic1987},
 		{"minimum-error", "minimum-error", prune.MinimumError},
-		{"minimum-error=20", "minimum-error=20", func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, 20) }},
-		{"minimum-error=0", "minimum-error=0", func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, 0) }},
+		{"minimum-error=20", "minimum-error=20",
+			func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, 20) }},
+		{"minimum-error=0", "minimum-error=0",
+			func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, 0) }},
 		{"leaves=4", "leaves=4", limited(4)},
 		{"leaves=1", "leaves=1", limited(1)},
 	} {
@@ -50,9 +54,11 @@ func TestPruneValues(t *testing.T) {
 		}
 		sizes[got.NumLeaves()] = true
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %d leaves, the operation leaves %d", c.value, got.NumLeaves(), want.NumLeaves())
+			t.Errorf("%s: %d leaves, the operation leaves %d", c.value, got.NumLeaves(),
+				want.NumLeaves())
 		}
-		if s := summary(t, m); s.Prune != c.named || s.Leaves != want.NumLeaves() || s.Grown != grown.NumLeaves() {
+		if s := summary(t, m); s.Prune != c.named || s.Leaves != want.NumLeaves() ||
+			s.Grown != grown.NumLeaves() {
 			t.Errorf("%s: summary %+v", c.value, s)
 		}
 	}
@@ -68,7 +74,8 @@ func TestLeavesOfPath(t *testing.T) {
 	l.Prune = "leaves=7"
 	m, got := fit(t, ds, l, learn.Job{})
 	for k, p := range summary(t, m).Path {
-		if p.Chosen != (p.Leaves == got.NumLeaves()) || p.Chosen && (p.Leaves > 7 || k > 0 && summary(t, m).Path[k-1].Leaves <= 7) {
+		if p.Chosen != (p.Leaves == got.NumLeaves()) || p.Chosen &&
+			(p.Leaves > 7 || k > 0 && summary(t, m).Path[k-1].Leaves <= 7) {
 			t.Errorf("step %d: %+v, the tree has %d leaves", k, p, got.NumLeaves())
 		}
 	}
@@ -92,7 +99,8 @@ func TestPruneRefused(t *testing.T) {
 		"pessimistic-1987=": `"pessimistic-1987=" is not a pruning method`,
 		"pessimistc":        `"pessimistc" is not a pruning method; want auto|cv|cv-min|alpha=PENALTY|leaves=COUNT|validation|pessimistic[=CF]|`,
 	} {
-		if err := cart.New().Params().Set([]string{"prune=" + value}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := cart.New().Params().Set([]string{"prune=" + value}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("prune=%s: error %v, want %s", value, err, want)
 		}
 	}
@@ -105,7 +113,8 @@ func TestPruneRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		name, _, _ := strings.Cut(value, "=")
-		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil || err.Error() != "prune="+name+" does not fit a regression label" {
+		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil ||
+			err.Error() != "prune="+name+" does not fit a regression label" {
 			t.Errorf("prune=%s: error %v", value, err)
 		}
 	}

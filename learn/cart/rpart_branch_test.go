@@ -24,7 +24,8 @@ const tiny = 1e-12
 
 // branch looks at a tree with rpart's eyes: rows are those that it was grown on.
 func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranch {
-	b := &rpartBranch{Tree: t, run: r, alpha: alpha, risk: make([]float64, t.Len()), complex: make([]float64, t.Len()), level: make([][]bool, t.Len())}
+	b := &rpartBranch{Tree: t, run: r, alpha: alpha, risk: make([]float64, t.Len()),
+		complex: make([]float64, t.Len()), level: make([][]bool, t.Len())}
 	for n := range int32(t.Len()) {
 		k := t.Kind(n)
 		b.risk[n] = t.Stats.Impurity[n] * t.Stats.Weight[n]

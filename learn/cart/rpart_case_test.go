@@ -173,7 +173,8 @@ func (s *rpartSet) dataset(t *testing.T) (*data.Dataset, []bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: frame, Target: data.Target{Task: data.Multiclass, Classes: s.Classes}}
+	ds := &data.Dataset{Frame: frame,
+		Target: data.Target{Task: data.Multiclass, Classes: s.Classes}}
 	if len(s.Classes) == 2 {
 		ds.Target.Task = data.Binary
 	}
@@ -221,7 +222,8 @@ func (c *rpartCase) run(t *testing.T, s *rpartSet) *rpartRun {
 	for i := range int32(c.Train) {
 		known := c.Weighted
 		for _, column := range r.ds.Columns {
-			known = known || column.Codes() != nil && column.Code(int(i)) != data.MissingCode || column.Codes() == nil && !math.IsNaN(column.Number(int(i)))
+			known = known || column.Codes() != nil && column.Code(int(i)) != data.MissingCode ||
+				column.Codes() == nil && !math.IsNaN(column.Number(int(i)))
 		}
 		if labelled[i] && known {
 			r.rows = append(r.rows, i)
@@ -236,7 +238,8 @@ func (c *rpartCase) run(t *testing.T, s *rpartSet) *rpartRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.job, r.pop, err = f.(*fitter).begin(&r.ds.Target, learn.Job{Rows: r.rows, Workers: 1}); err != nil {
+	if r.job, r.pop, err = f.(*fitter).begin(&r.ds.Target,
+		learn.Job{Rows: r.rows, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if r.full, err = r.job.grow(context.Background(), r.pop, 0, 1); err != nil {
@@ -258,7 +261,8 @@ func (c *rpartCase) run(t *testing.T, s *rpartSet) *rpartRun {
 // learner has the parameters of a case.
 func (c *rpartCase) learner(s *rpartSet) *Learner {
 	l := New()
-	l.Prune, l.MinSplit, l.MinLeaf, l.Depth, l.MinGain = "none", c.Control.MinSplit, c.Control.MinBucket, c.Control.MaxDepth, 1e-10
+	l.Prune, l.MinSplit, l.MinLeaf, l.Depth, l.MinGain = "none", c.Control.MinSplit,
+		c.Control.MinBucket, c.Control.MaxDepth, 1e-10
 	if c.Parms.Split == "information" {
 		l.Criterion = "entropy"
 	}

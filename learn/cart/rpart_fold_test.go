@@ -98,7 +98,9 @@ func (b *rpartBranch) rows() [][3]float64 {
 	var collect func(n int32, above float64)
 	collect = func(n int32, above float64) {
 		own := max(b.complex[n], b.alpha)
-		if own < above-tiny*b.risk[0] && !slices.ContainsFunc(cps, func(c float64) bool { return math.Abs(c-own) <= tiny*b.risk[0] }) {
+		if own < above-tiny*b.risk[0] &&
+			!slices.ContainsFunc(cps,
+				func(c float64) bool { return math.Abs(c-own) <= tiny*b.risk[0] }) {
 			cps = append(cps, own)
 		}
 		if !b.leaf(n) {
@@ -136,7 +138,8 @@ func (b *rpartBranch) beyond(n int32, cp float64) (risk, splits float64) {
 // change when all weights are doubled.
 func TestRpartFolds(t *testing.T) {
 	sets, cases := readRpart(t)
-	for i, equal := range map[int]bool{0: false, 3: false, 16: false, 18: true, 37: true, 40: false} {
+	for i, equal := range map[int]bool{0: false, 3: false, 16: false, 18: true, 37: true,
+		40: false} {
 		t.Run(fmt.Sprint(i, " ", cases[i].Set), func(t *testing.T) {
 			c := cases[i]
 			r := c.run(t, sets[c.Set])
@@ -167,8 +170,10 @@ func TestRpartFolds(t *testing.T) {
 					}
 					compared++
 					xerror, xstd := *p.Error/r.root, *p.StdError/r.root
-					if math.Abs(xerror-row[3]) > 0.02 || equal && !(near(xerror, row[3]) && near(xstd, row[4])) {
-						t.Errorf("%v splits: %v +- %v, in rpart %v +- %v", row[1], xerror, xstd, row[3], row[4])
+					if math.Abs(xerror-row[3]) > 0.02 || equal &&
+						!(near(xerror, row[3]) && near(xstd, row[4])) {
+						t.Errorf("%v splits: %v +- %v, in rpart %v +- %v", row[1], xerror, xstd,
+							row[3], row[4])
 					}
 				}
 			}

@@ -12,7 +12,8 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		return "" // rpart lists surrogates, but does not use them; we have none
 	}
 	why := ""
-	if x.Missing(n) == tree.MissingSurrogate && x.Fraction[x.Child(n)] == x.Fraction[x.Child(n)+1] && x.undecided(n) {
+	if x.Missing(n) == tree.MissingSurrogate &&
+		x.Fraction[x.Child(n)] == x.Fraction[x.Child(n)+1] && x.undecided(n) {
 		why = halves
 	}
 	from := x.split[k] + 1 + x.c.Nodes.NCompete[k]
@@ -20,13 +21,18 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		if len(own) > 0 && x.repeats(n, own[0]) {
 			return twin
 		}
-		if len(own) == 0 || int(own[0].Feature) != x.c.Splits.Column[s] || !near(own[0].Agree, x.c.Splits.Improve[s]) || !near(own[0].Adjusted, x.c.Splits.Adj[s]) {
-			x.t.Errorf("node %d: surrogates %+v, rpart's next is column %d, agreement %v", x.c.Nodes.Node[k], own, x.c.Splits.Column[s], x.c.Splits.Improve[s])
+		if len(own) == 0 || int(own[0].Feature) != x.c.Splits.Column[s] ||
+			!near(own[0].Agree, x.c.Splits.Improve[s]) ||
+			!near(own[0].Adjusted, x.c.Splits.Adj[s]) {
+			x.t.Errorf("node %d: surrogates %+v, rpart's next is column %d, agreement %v",
+				x.c.Nodes.Node[k], own, x.c.Splits.Column[s], x.c.Splits.Improve[s])
 			return tie
 		}
 		if own[0].Kind == tree.Numeric {
-			if left := (x.c.Splits.Ncat[s] == -1) == leftFirst; !near(own[0].SplitPoint, x.c.Splits.Index[s]) || own[0].Flip == left {
-				x.t.Errorf("node %d: surrogate %+v, rpart cuts at %v", x.c.Nodes.Node[k], own[0], x.c.Splits.Index[s])
+			if left := (x.c.Splits.Ncat[s] == -1) == leftFirst; !near(own[0].SplitPoint,
+				x.c.Splits.Index[s]) || own[0].Flip == left {
+				x.t.Errorf("node %d: surrogate %+v, rpart cuts at %v", x.c.Nodes.Node[k], own[0],
+					x.c.Splits.Index[s])
 			}
 			own = own[1:]
 			continue
@@ -37,7 +43,8 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 			} else if got == -direction && x.evenly(n, own[0].Feature, uint32(code)) {
 				why = tiedCode
 			} else {
-				x.t.Errorf("node %d: surrogate %d sends level %d %d, in rpart %d", x.c.Nodes.Node[k], own[0].Feature, code, got, direction)
+				x.t.Errorf("node %d: surrogate %d sends level %d %d, in rpart %d",
+					x.c.Nodes.Node[k], own[0].Feature, code, got, direction)
 			}
 		}
 		own = own[2:]
@@ -80,7 +87,8 @@ func (x *comparison) repeats(n int32, u tree.Surrogate) bool {
 		pair = pair[1:]
 	}
 	x.knownAt(n, u.Feature, func(row int32, first bool) {
-		if to := directionOf(pair, x.run.ds.Columns[u.Feature].Code(int(row)), true); to == -1 != first {
+		if to := directionOf(pair, x.run.ds.Columns[u.Feature].Code(int(row)),
+			true); to == -1 != first {
 			wrong++
 		}
 	})
@@ -115,7 +123,8 @@ func (x *comparison) undecided(n int32) bool {
 			reported := false
 			for _, u := range x.SplitOf(n).Surrogates {
 				c := &x.run.ds.Columns[u.Feature]
-				reported = reported || u.Kind == tree.Numeric && known(x.run.ds, u.Feature, row) || u.Kind != tree.Numeric && tree.InSet(u.Set, c.Code(int(row)))
+				reported = reported || u.Kind == tree.Numeric && known(x.run.ds, u.Feature, row) ||
+					u.Kind != tree.Numeric && tree.InSet(u.Set, c.Code(int(row)))
 			}
 			found = found || !reported
 		})

@@ -13,19 +13,23 @@ import (
 
 // Why our tree and rpart's part ways at a node. What lies below is then not compared.
 const (
-	tie      = "another split gains the same but for rounding"
-	tiedSet  = "rpart orders categories of equal shares from the other end, so that min_leaf lets other sets pass"
+	tie     = "another split gains the same but for rounding"
+	tiedSet = "rpart orders categories of equal shares from the other end, so that min_leaf lets " +
+		"other sets pass"
 	tiedCode = "a surrogate's category, and all its categories, weigh the same on both sides"
-	twin     = "a categorical column repeats the split but for one row at most: in rpart that is no surrogate"
-	halves   = "both children weigh the same: in rpart rows without a surrogate then stay"
+	twin     = "a categorical column repeats the split but for one row at most: in rpart that is " +
+		"no surrogate"
+	halves = "both children weigh the same: in rpart rows without a surrogate then stay"
 )
 
 // parting lists where and why, by case and by rpart's number of the node.
 func parting() map[int]map[int]string {
 	return map[int]map[int]string{
 		2: {15: tie}, 14: {22: tie}, 29: {101: tie}, 39: {110: tie},
-		21: {7: tiedSet}, 33: {28: tiedCode, 59: tiedSet, 71: tie}, 34: {107: tiedSet}, 35: {28: tiedCode, 59: tiedSet},
-		25: {60: twin, 71: twin, 2201: twin, 11462: twin}, 28: {587: twin}, 46: {1: twin}, 47: {1: twin},
+		21: {7: tiedSet}, 33: {28: tiedCode, 59: tiedSet, 71: tie}, 34: {107: tiedSet},
+		35: {28: tiedCode, 59: tiedSet},
+		25: {60: twin, 71: twin, 2201: twin, 11462: twin}, 28: {587: twin}, 46: {1: twin},
+		47: {1: twin},
 		49: {1: halves},
 	}
 }
@@ -81,7 +85,8 @@ type comparison struct {
 }
 
 func newComparison(r *rpartRun) *comparison {
-	x := &comparison{rpartBranch: r.branch(r.full, r.rows, r.Control.CP*r.risk), t: r.t, c: r.rpartCase, index: map[int]int{}, of: map[int32]int{}}
+	x := &comparison{rpartBranch: r.branch(r.full, r.rows, r.Control.CP*r.risk), t: r.t,
+		c: r.rpartCase, index: map[int]int{}, of: map[int32]int{}}
 	at := 0
 	for k, number := range x.c.Nodes.Node {
 		x.index[number] = k
@@ -112,8 +117,10 @@ func (x *comparison) node(k int, n int32) {
 	if x.Leaf.Kind == tree.Counts {
 		yval = float64(x.run.job.factors.costs.Label(value))
 	}
-	if int(x.Stats.Rows[n]) != nodes.N[k] || !near(x.risk[n], nodes.Dev[k]) || !near(yval, nodes.Yval[k]) {
-		x.t.Errorf("node %d: %d rows, risk %v, prediction %v; rpart has %d, %v, %v", number, x.Stats.Rows[n], x.risk[n], yval, nodes.N[k], nodes.Dev[k], nodes.Yval[k])
+	if int(x.Stats.Rows[n]) != nodes.N[k] || !near(x.risk[n], nodes.Dev[k]) ||
+		!near(yval, nodes.Yval[k]) {
+		x.t.Errorf("node %d: %d rows, risk %v, prediction %v; rpart has %d, %v, %v", number,
+			x.Stats.Rows[n], x.risk[n], yval, nodes.N[k], nodes.Dev[k], nodes.Yval[k])
 		return
 	}
 	if nodes.Column[k] == nil {
@@ -141,7 +148,8 @@ func (x *comparison) node(k int, n int32) {
 	x.node(x.index[2*number], left)
 	x.node(x.index[2*number+1], right)
 	if len(x.apart) == before && !near(x.complex[n]/x.risk[0], nodes.Complexity[k]) {
-		x.t.Errorf("node %d: complexity %v, in rpart %v", number, x.complex[n]/x.risk[0], nodes.Complexity[k])
+		x.t.Errorf("node %d: complexity %v, in rpart %v", number, x.complex[n]/x.risk[0],
+			nodes.Complexity[k])
 	}
 }
 
@@ -165,7 +173,8 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 	case gain > improve && x.Kind(n) != tree.Numeric:
 		return false, tiedSet
 	}
-	x.t.Errorf("node %d: gain %v by column %d, in rpart %v by column %d", x.c.Nodes.Node[k], gain, x.Feature(n), improve, column)
+	x.t.Errorf("node %d: gain %v by column %d, in rpart %v by column %d", x.c.Nodes.Node[k], gain,
+		x.Feature(n), improve, column)
 	return leftFirst, tie
 }
 
@@ -174,7 +183,8 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 func (x *comparison) sameSplit(n int32, s int) (leftFirst, same bool) {
 	ncat := x.c.Splits.Ncat[s]
 	if numeric := ncat == 1 || ncat == -1; numeric || x.Kind(n) == tree.Numeric {
-		return ncat == -1, numeric && x.Kind(n) == tree.Numeric && near(x.SplitPoint(n), x.c.Splits.Index[s])
+		return ncat == -1, numeric && x.Kind(n) == tree.Numeric &&
+			near(x.SplitPoint(n), x.c.Splits.Index[s])
 	}
 	leftFirst, opposite := true, true
 	for code, direction := range x.c.Csplit[int(x.c.Splits.Index[s])-1] {
@@ -209,7 +219,8 @@ func (x *comparison) ends() {
 				continue
 			}
 			if k, ok := x.end(int32(row), c.next); ok && k != *want {
-				x.t.Errorf("%s row %d ends at %d, in rpart at %d", what, row, x.c.Nodes.Node[k], x.c.Nodes.Node[*want])
+				x.t.Errorf("%s row %d ends at %d, in rpart at %d", what, row, x.c.Nodes.Node[k],
+					x.c.Nodes.Node[*want])
 			}
 		}
 	}
@@ -247,7 +258,8 @@ func (x *comparison) table() {
 		x.t.Fatalf("CP table %v, in rpart %v", got, want)
 	}
 	for i, row := range got {
-		if !near(row[0], want[i][0]) || !near(row[1], want[i][1]) && want[i][0] > 0 || !near(row[2], want[i][2]) {
+		if !near(row[0], want[i][0]) || !near(row[1], want[i][1]) && want[i][0] > 0 ||
+			!near(row[2], want[i][2]) {
 			x.t.Errorf("row %d of the CP table: %v, in rpart %v", i, row, want[i])
 		}
 	}
@@ -262,7 +274,8 @@ func (x *comparison) weakest() {
 	}
 	for _, row := range x.c.CP {
 		cp := row[0] * (1 + 1e-9)
-		at := slices.IndexFunc(x.run.path.Steps, func(s prune.Step) bool { return s.Alpha/x.run.root > cp })
+		at := slices.IndexFunc(x.run.path.Steps,
+			func(s prune.Step) bool { return s.Alpha/x.run.root > cp })
 		if at < 0 {
 			at = len(x.run.path.Steps)
 		}
@@ -287,10 +300,12 @@ func (x *comparison) validation(unsteady int) {
 			continue
 		}
 		if differ++; math.Abs(xerror[i]-row[3]) > 0.02 || unsteady == 0 {
-			x.t.Errorf("row %d: xerror %v, xstd %v, in rpart %v, %v", i, xerror[i], xstd[i], row[3], row[4])
+			x.t.Errorf("row %d: xerror %v, xstd %v, in rpart %v, %v", i, xerror[i], xstd[i], row[3],
+				row[4])
 		}
 	}
 	if differ > unsteady {
-		x.t.Errorf("%d of %d rows differ from rpart's, %d were expected", differ, len(x.c.CP), unsteady)
+		x.t.Errorf("%d of %d rows differ from rpart's, %d were expected", differ, len(x.c.CP),
+			unsteady)
 	}
 }

@@ -172,11 +172,14 @@ func (c *frozenCase) local() bool {
 func (c *frozenCase) learner(t *testing.T) *cart.Learner {
 	t.Helper()
 	names := map[string]string{
-		"criterion": "criterion", "max_depth": "depth", "max_leaf_nodes": "leaves", "min_samples_leaf": "min_leaf",
-		"min_samples_split": "min_split", "min_impurity_decrease": "min_gain", "class_weight": "class_weight",
+		"criterion": "criterion", "max_depth": "depth", "max_leaf_nodes": "leaves",
+		"min_samples_leaf":  "min_leaf",
+		"min_samples_split": "min_split", "min_impurity_decrease": "min_gain",
+		"class_weight": "class_weight",
 	}
 	ours := map[string]string{
-		"prune": "none", "depth": "0", "leaves": "0", "min_leaf": "1", "min_split": "2", "min_gain": "0",
+		"prune": "none", "depth": "0", "leaves": "0", "min_leaf": "1", "min_split": "2",
+		"min_gain": "0",
 	}
 	for name, value := range c.Settings {
 		ours[names[name]] = fmt.Sprint(value)
@@ -210,7 +213,8 @@ func (c *frozenCase) build(t *testing.T) (built *tree.Tree, numbers []int32) {
 		if from.Left[s] < 0 {
 			return
 		}
-		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: from.Feature[s], SplitPoint: from.Threshold[s]})
+		first := b.Split(n, tree.Split{Kind: tree.Numeric, Feature: from.Feature[s],
+			SplitPoint: from.Threshold[s]})
 		add(first, from.Left[s])
 		add(first+1, from.Right[s])
 	}

@@ -47,11 +47,14 @@ func (c *comparison) checkPath() int {
 			continue
 		}
 		if k == len(found.Path) {
-			c.t.Fatalf("%d steps; the next should have alpha %v and %d leaves", k, c.Path.Alpha[i], *leaves)
+			c.t.Fatalf("%d steps; the next should have alpha %v and %d leaves", k, c.Path.Alpha[i],
+				*leaves)
 		}
 		s := found.Path[k]
-		if !near(s.Alpha, c.Path.Alpha[i], ulps*root) || s.Leaves != *leaves || !near(s.Cost, c.Path.Impurity[i], ulps*root) {
-			c.t.Fatalf("step %d: alpha %v, %d leaves, cost %v, want %v, %d, %v", k, s.Alpha, s.Leaves, s.Cost, c.Path.Alpha[i],
+		if !near(s.Alpha, c.Path.Alpha[i], ulps*root) || s.Leaves != *leaves ||
+			!near(s.Cost, c.Path.Impurity[i], ulps*root) {
+			c.t.Fatalf("step %d: alpha %v, %d leaves, cost %v, want %v, %d, %v", k, s.Alpha,
+				s.Leaves, s.Cost, c.Path.Alpha[i],
 				*leaves, c.Path.Impurity[i])
 		}
 		k++
@@ -63,7 +66,8 @@ func (c *comparison) checkPath() int {
 		lower, upper := found.Path[k], found.Path[k+1]
 		m, _ := c.pruned(fmt.Sprintf("alpha=%g", (lower.Alpha+upper.Alpha)/2))
 		if got := m.Trees[0].NumLeaves(); got != lower.Leaves {
-			c.t.Errorf("a penalty between steps %d and %d leaves %d leaves, want %d", k, k+1, got, lower.Leaves)
+			c.t.Errorf("a penalty between steps %d and %d leaves %d leaves, want %d", k, k+1, got,
+				lower.Leaves)
 		}
 	}
 	return k

@@ -38,7 +38,8 @@ type comparison struct {
 // compare grows our tree for the case, compares it with the frozen one and reports the differences.
 func (c *frozenCase) compare(t *testing.T) *comparison {
 	t.Helper()
-	run := &comparison{frozenCase: c, t: t, same: make([]bool, len(c.Tree.Left)), parent: make([]int32, len(c.Tree.Left))}
+	run := &comparison{frozenCase: c, t: t, same: make([]bool, len(c.Tree.Left)),
+		parent: make([]int32, len(c.Tree.Left))}
 	for s := range run.parent {
 		if c.Tree.Left[s] >= 0 {
 			run.parent[c.Tree.Left[s]], run.parent[c.Tree.Right[s]] = int32(s), int32(s)
@@ -47,7 +48,8 @@ func (c *frozenCase) compare(t *testing.T) *comparison {
 	run.frame, run.target = c.problem(t)
 	train, _ := c.trainingRows()
 	var err error
-	run.fitter, err = c.learner(t).Prepare(t.Context(), run.frame, train, run.target.Weight, learn.Env{})
+	run.fitter, err = c.learner(t).Prepare(t.Context(), run.frame, train, run.target.Weight,
+		learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +79,8 @@ func (c *comparison) fit(rows []int32) *tree.Tree {
 }
 
 func (c *comparison) failf(node int32, format string, args ...any) {
-	c.failures = append(c.failures, fmt.Sprintf("frozen node %d: ", node)+fmt.Sprintf(format, args...))
+	c.failures = append(c.failures, fmt.Sprintf("frozen node %d: ", node)+fmt.Sprintf(format,
+		args...))
 }
 
 // near reports whether a and b agree to 1e-9, or to slack where that is more.
@@ -136,7 +139,8 @@ func (c *comparison) node(ours *tree.Tree, n, s int32, rows []int32) {
 	case !ourLeaf && theirLeaf && stats.Gain[n] <= stats.Weight[n]*c.slack(s):
 		c.gainless++
 	case ourLeaf != theirLeaf:
-		c.failf(s, "a leaf is %v, want %v; %d rows, impurity %v", ourLeaf, theirLeaf, len(rows), from.Impurity[s])
+		c.failf(s, "a leaf is %v, want %v; %d rows, impurity %v", ourLeaf, theirLeaf, len(rows),
+			from.Impurity[s])
 	}
 }
 
@@ -144,7 +148,8 @@ func (c *comparison) node(ours *tree.Tree, n, s int32, rows []int32) {
 // of the lower and the upper median.
 func (c *comparison) median(s int32, rows []int32, ours, frozen float64) {
 	y := c.target.Y[0]
-	sorted := slices.SortedFunc(slices.Values(rows), func(a, b int32) int { return cmp.Compare(y[a], y[b]) })
+	sorted := slices.SortedFunc(slices.Values(rows),
+		func(a, b int32) int { return cmp.Compare(y[a], y[b]) })
 	total, below := 0.0, 0.0
 	for _, r := range rows {
 		total += c.target.WeightAt(r)
@@ -158,7 +163,8 @@ func (c *comparison) median(s int32, rows []int32, ours, frozen float64) {
 			upper = y[sorted[i+1]]
 		}
 		if ours != lower || !near(frozen, (lower+upper)/2, 0) {
-			c.failf(s, "median %v, scikit-learn's is %v; they should be %v and the mean of it and %v", ours, frozen, lower, upper)
+			c.failf(s, "median %v, scikit-learn's is %v; they should be %v and the mean of it and "+
+				"%v", ours, frozen, lower, upper)
 		}
 		return
 	}
@@ -198,7 +204,8 @@ func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 		return
 	}
 	if feature > from.Feature[s] {
-		c.failf(s, "the tie between %s and %s went to the higher feature", c.Features[feature], c.Features[from.Feature[s]])
+		c.failf(s, "the tie between %s and %s went to the higher feature", c.Features[feature],
+			c.Features[from.Feature[s]])
 	}
 	child := ours.Child(n)
 	c.node(ours, child, left, lower)
@@ -217,11 +224,13 @@ func (c *comparison) tie(ours *tree.Tree, n, s int32) {
 	}
 	feature, splitPoint := ours.Feature(n), ours.SplitPoint(n)
 	if !near(got, want, slack) {
-		c.failf(s, "%s <= %v leaves impurity %v, the frozen split %s <= %v leaves %v", c.Features[feature], splitPoint, got,
+		c.failf(s, "%s <= %v leaves impurity %v, the frozen split %s <= %v leaves %v",
+			c.Features[feature], splitPoint, got,
 			c.Features[from.Feature[s]], from.Threshold[s], want)
 	}
 	if feature > from.Feature[s] || feature == from.Feature[s] && splitPoint > from.Threshold[s] {
-		c.failf(s, "the tie went to %s <= %v, not to the lower %s <= %v", c.Features[feature], splitPoint,
+		c.failf(s, "the tie went to %s <= %v, not to the lower %s <= %v", c.Features[feature],
+			splitPoint,
 			c.Features[from.Feature[s]], from.Threshold[s])
 	}
 }
@@ -279,8 +288,10 @@ func TestTreesEqualScikitLearn(t *testing.T) {
 func (c *comparison) checkCoverage() {
 	c.t.Helper()
 	total := len(c.Tree.Left)
-	c.t.Logf("%d of %d nodes compared, %d more are pure but for rounding; inner nodes: %d same split, %d same rows by another "+
-		"split, %d ties; %d leaves parted without gain", c.nodes, total, c.rounding, c.sames, c.twins, c.ties, c.gainless)
+	c.t.Logf("%d of %d nodes compared, %d more are pure but for rounding; inner nodes: %d same "+
+		"split, %d same rows by another "+
+		"split, %d ties; %d leaves parted without gain", c.nodes, total, c.rounding, c.sames,
+		c.twins, c.ties, c.gainless)
 	least, partly := coverage[c.Name]
 	if !partly {
 		least = 1

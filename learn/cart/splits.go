@@ -24,13 +24,18 @@ var splitKinds = []string{axis, oblique, linear, sphere}
 // splitParams declares what splits look at.
 func (l *Learner) splitParams() []param.Param {
 	return []param.Param{
-		param.Text(&l.Splits, "splits", axis, strings.Join(splitKinds, "|")+", separated by commas", checkSplits,
-			"what splits test beside single columns: random projections of few numeric columns (oblique), one linear combination of "+
+		param.Text(&l.Splits, "splits", axis, strings.Join(splitKinds, "|")+", separated by commas",
+			checkSplits,
+			"what splits test beside single columns: random projections of few numeric columns "+
+				"(oblique), one linear combination of "+
 				"all by greedy search (linear), distances to a random row in few columns (sphere)"),
-		param.Int(&l.Directions, "directions", 0, 1, math.MaxInt, "random projections, and distances, tried in each node",
+		param.Int(&l.Directions, "directions", 0, 1, math.MaxInt,
+			"random projections, and distances, tried in each node",
 			param.Zero("as many as there are numeric columns")),
-		param.Int(&l.Terms, "terms", 2, 2, math.MaxInt, "columns of a random projection or distance"),
-		param.Int(&l.Mtry, "mtry", 0, 1, math.MaxInt, "columns tried in each node, sampled for each", param.Zero("all")).Also("max_features"),
+		param.Int(&l.Terms, "terms", 2, 2, math.MaxInt,
+			"columns of a random projection or distance"),
+		param.Int(&l.Mtry, "mtry", 0, 1, math.MaxInt,
+			"columns tried in each node, sampled for each", param.Zero("all")).Also("max_features"),
 	}
 }
 

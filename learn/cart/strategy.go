@@ -26,7 +26,8 @@ type onColumns struct {
 	config presorted.Config
 }
 
-func (s *onColumns) grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error) {
+func (s *onColumns) grow(ctx context.Context, pop *grow.Population,
+	o exact.Options) (*tree.Tree, error) {
 	cfg := s.config
 	cfg.Options = o
 	return s.Grow(ctx, pop, cfg)
@@ -38,7 +39,8 @@ type onParts struct {
 	config weighted.Config
 }
 
-func (s *onParts) grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error) {
+func (s *onParts) grow(ctx context.Context, pop *grow.Population,
+	o exact.Options) (*tree.Tree, error) {
 	cfg := s.config
 	cfg.Options = o
 	return s.Grow(ctx, pop, cfg)
@@ -50,14 +52,16 @@ type onRanks struct {
 	config ranked.Config
 }
 
-func (s *onRanks) grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error) {
+func (s *onRanks) grow(ctx context.Context, pop *grow.Population,
+	o exact.Options) (*tree.Tree, error) {
 	cfg := s.config
 	cfg.Options = o
 	return s.Grow(ctx, pop, cfg)
 }
 
 // prepare makes a table ready for the strategy that the parameters ask for.
-func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (strategy, error) {
+func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32,
+	workers int) (strategy, error) {
 	missing, directions := l.missingRule(), l.directions(&f.Schema)
 	if missing.fractional {
 		p, err := weighted.Prepare(ctx, f, rows, workers)
@@ -74,5 +78,6 @@ func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32, work
 
 // columnConfig translates the parameters for presorted columns.
 func (l *Learner) columnConfig(directions exact.Directions) presorted.Config {
-	return presorted.Config{Missing: l.missingRule().rule, Surrogates: l.Surrogates, Chi2: l.Chi2, Directions: directions}
+	return presorted.Config{Missing: l.missingRule().rule, Surrogates: l.Surrogates, Chi2: l.Chi2,
+		Directions: directions}
 }

@@ -21,7 +21,8 @@ func textbook(t *testing.T, file, label string, o csvdata.Options) *data.Dataset
 }
 
 // fit trains on a data set and returns the model with its one tree.
-func fit(t *testing.T, ds *data.Dataset, l *cart.Learner, job learn.Job) (*model.Ensemble, *tree.Tree) {
+func fit(t *testing.T, ds *data.Dataset, l *cart.Learner,
+	job learn.Job) (*model.Ensemble, *tree.Tree) {
 	t.Helper()
 	e := learntest.MustFit(t, learn.Env{}, l, ds, job).(*model.Ensemble)
 	return e, e.Trees[0]

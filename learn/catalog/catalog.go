@@ -57,43 +57,59 @@ func Table() []Entry {
 	return []Entry{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)",
 			func() learn.Learner { return cart.New() }, []string{"decision_tree", "tree"}},
-		{forest.Name, "random forest: the mean of trees on bootstrap samples of the rows, with feature sampling (Breiman 2001)",
+		{forest.Name, "random forest: the mean of trees on bootstrap samples of the rows, with " +
+			"feature sampling (Breiman 2001)",
 			func() learn.Learner { return forest.New() }, []string{"random_forest", "rf"}},
-		{forest.ExtraTrees, "extremely randomised trees: the mean of trees with random thresholds (Geurts et al. 2006)",
+		{forest.ExtraTrees, "extremely randomised trees: the mean of trees with random thresholds " +
+			"(Geurts et al. 2006)",
 			func() learn.Learner { return forest.NewExtraTrees() }, []string{"extra_trees"}},
-		{gbm.Name, "gradient boosting: a sum of trees, each fitted to the gradient of the loss (Friedman 2001, Chen & Guestrin 2016)",
+		{gbm.Name, "gradient boosting: a sum of trees, each fitted to the gradient of the loss " +
+			"(Friedman 2001, Chen & Guestrin 2016)",
 			func() learn.Learner { return gbm.New() }, []string{"gradient_boosting", "gbdt"}},
-		{anyboost.Name, "boosting in function space: any loss, with any learner for regression as base (Friedman 2001, Mason et al. 1999)",
+		{anyboost.Name, "boosting in function space: any loss, with any learner for regression as " +
+			"base (Friedman 2001, Mason et al. 1999)",
 			func() learn.Learner { return anyboost.New(Resolve) }, nil},
-		{bag.Name, "bagging: the mean of models of any learner on samples of the rows or columns (Breiman 1996, Ho 1998)",
+		{bag.Name, "bagging: the mean of models of any learner on samples of the rows or columns " +
+			"(Breiman 1996, Ho 1998)",
 			func() learn.Learner { return bag.New(Resolve) }, []string{"bagging"}},
-		{vote.Name, "voting: the mean, the majority or the mean rank of the predictions of several learners or models",
+		{vote.Name, "voting: the mean, the majority or the mean rank of the predictions of " +
+			"several learners or models",
 			func() learn.Learner { return vote.New(Resolve) }, []string{"voting"}},
-		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each round gives more weight to misclassified rows (Freund & Schapire 1997)",
+		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each round gives " +
+			"more weight to misclassified rows (Freund & Schapire 1997)",
 			func() learn.Learner { return adaboost.New(Resolve) }, nil},
-		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)",
+		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, " +
+			"stumps by default (Friedman et al. 2000)",
 			func() learn.Learner { return adaboost.NewLogitBoost(Resolve) }, nil},
-		{calibrate.Name, "calibration of any classifier: class probabilities and decision threshold fitted to out-of-fold predictions (Platt 1999)",
+		{calibrate.Name, "calibration of any classifier: class probabilities and decision " +
+			"threshold fitted to out-of-fold predictions (Platt 1999)",
 			func() learn.Learner { return calibrate.New(Resolve) }, []string{"calibration"}},
-		{stack.Name, "stacking: several learners, combined by a meta-learner on their out-of-fold predictions (Wolpert 1992, Breiman 1996)",
+		{stack.Name, "stacking: several learners, combined by a meta-learner on their out-of-fold " +
+			"predictions (Wolpert 1992, Breiman 1996)",
 			func() learn.Learner { return stack.New(Resolve) }, []string{"stacking"}},
-		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)",
-			func() learn.Learner { return isolation.New() }, []string{"isolation_forest", "iforest"}},
+		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou " +
+			"2008)",
+			func() learn.Learner { return isolation.New() },
+			[]string{"isolation_forest", "iforest"}},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)",
 			func() learn.Learner { return id3.New() }, nil},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)",
 			func() learn.Learner { return c45.New() }, []string{"j48"}},
 		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
 			func() learn.Learner { return rules.New() }, nil},
-		{knn.Name, "k nearest neighbours: the vote or the mean of the nearest training rows (Cover & Hart 1967)",
+		{knn.Name, "k nearest neighbours: the vote or the mean of the nearest training rows " +
+			"(Cover & Hart 1967)",
 			func() learn.Learner { return knn.New() }, []string{"nearest_neighbors"}},
-		{linear.Name, "linear and ridge regression by least squares; for classes on their indicators (Hoerl & Kennard 1970)",
+		{linear.Name, "linear and ridge regression by least squares; for classes on their " +
+			"indicators (Hoerl & Kennard 1970)",
 			func() learn.Learner { return linear.New() }, []string{"ridge", "linear_regression"}},
-		{svm.Name, "support vector machine: the largest margin, linear or with a kernel (Cortes & Vapnik 1995)",
+		{svm.Name, "support vector machine: the largest margin, linear or with a kernel (Cortes & " +
+			"Vapnik 1995)",
 			func() learn.Learner { return svm.New() }, []string{"svc", "svr"}},
 		{logistic.Name, "logistic regression for two or more classes (Berkson 1944, Cox 1958)",
 			func() learn.Learner { return logistic.New() }, []string{"logistic_regression"}},
-		{bayes.Name, "naive Bayes: for each class a normal distribution of each number and frequencies of each category",
+		{bayes.Name, "naive Bayes: for each class a normal distribution of each number and " +
+			"frequencies of each category",
 			func() learn.Learner { return bayes.New() }, []string{"naive_bayes"}},
 		{network.Name, "neural network with one hidden layer (Rumelhart, Hinton & Williams 1986)",
 			func() learn.Learner { return network.New() }, []string{"neural_network", "mlp"}},
@@ -135,7 +151,8 @@ func ByName(name string) (Entry, error) {
 	if near := param.Nearest(name, Names()); near != "" {
 		return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
 	}
-	return Entry{}, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
+	return Entry{}, fmt.Errorf("unknown learner %q: there are %s", name,
+		strings.Join(Names(), ", "))
 }
 
 // New returns a learner with default parameters by its name or an alias; an unknown one is the

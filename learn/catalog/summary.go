@@ -15,7 +15,8 @@ type SummaryError struct {
 
 // Error says what is wrong in one line.
 func (e *SummaryError) Error() string {
-	return fmt.Sprintf("damaged model: what the learner %.100q found in training: %v", e.Learner, e.Err)
+	return fmt.Sprintf("damaged model: what the learner %.100q found in training: %v", e.Learner,
+		e.Err)
 }
 
 // Unwrap returns the fault.

@@ -51,10 +51,14 @@ func TestTraining(t *testing.T) {
 		{"cart", nil, training.Tree, 0, "", ""},
 		{"c45", nil, training.Tree, 0, "", ""},
 		{"forest", []string{"trees=5"}, training.Bagged, 0, "oob", "Out-of-bag error (error rate)"},
-		{"bag", []string{"members=5", "base=cart"}, training.Bagged, 0, "oob", "Out-of-bag error (error rate)"},
-		{"gbm", []string{"trees=6", "training_metric=1"}, training.Rounds, 6, "rounds, in effect", "softmax on the training set"},
-		{"anyboost", []string{"rounds=4", "training_metric=1"}, training.Rounds, 4, "rounds", "softmax on the training set"},
-		{"adaboost", []string{"rounds=3"}, training.Rounds, 3, "rounds, error, margins", "Fraction of the training weight"},
+		{"bag", []string{"members=5", "base=cart"}, training.Bagged, 0, "oob",
+			"Out-of-bag error (error rate)"},
+		{"gbm", []string{"trees=6", "training_metric=1"}, training.Rounds, 6, "rounds, in effect",
+			"softmax on the training set"},
+		{"anyboost", []string{"rounds=4", "training_metric=1"}, training.Rounds, 4, "rounds",
+			"softmax on the training set"},
+		{"adaboost", []string{"rounds=3"}, training.Rounds, 3, "rounds, error, margins",
+			"Fraction of the training weight"},
 		{"logistic", nil, training.Single, 0, "encoding, solution", ""},
 		{"knn", nil, training.Single, 0, "encoding", ""},
 	} {
@@ -65,8 +69,10 @@ func TestTraining(t *testing.T) {
 			for _, f := range found.Facts {
 				names = append(names, f.Name)
 			}
-			if found.Kind != c.kind || found.Rows != 150 || found.Rounds != c.rounds || strings.Join(names, ", ") != c.facts {
-				t.Errorf("kind %d, %d rows, %d rounds, facts %q", found.Kind, found.Rows, found.Rounds, names)
+			if found.Kind != c.kind || found.Rows != 150 || found.Rounds != c.rounds ||
+				strings.Join(names, ", ") != c.facts {
+				t.Errorf("kind %d, %d rows, %d rounds, facts %q", found.Kind, found.Rows,
+					found.Rounds, names)
 			}
 			h := found.History
 			if (h != nil) != (c.history != "") {
@@ -75,7 +81,8 @@ func TestTraining(t *testing.T) {
 			if h == nil {
 				return
 			}
-			if p := h.Plots[0]; !strings.HasPrefix(p.Caption, c.history) || len(p.X) != len(p.Y) || len(p.X) == 0 || len(p.Tables[0].Rows) == 0 {
+			if p := h.Plots[0]; !strings.HasPrefix(p.Caption, c.history) || len(p.X) != len(p.Y) ||
+				len(p.X) == 0 || len(p.Tables[0].Rows) == 0 {
 				t.Errorf("plot %+v", p)
 			}
 			if err := (*plot.Figure)(h.Figure).Write(io.Discard); err != nil {

@@ -16,7 +16,8 @@ import (
 func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 	t.Helper()
 	r := rng.New(seed)
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"}}}
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Binary,
+		Classes: []string{"no", "yes"}}}
 	for range rows {
 		ds.Target.Class = append(ds.Target.Class, uint32(r.Intn(2)))
 	}
@@ -59,7 +60,8 @@ func TestCorrected(t *testing.T) {
 	for seed := range uint64(tables) {
 		ds := noise(t, 120, seed)
 		l := New()
-		if err := l.Params().Set([]string{"trees=25", "importance=impurity,corrected,permutation", "mtry=2"}); err != nil {
+		if err := l.Params().Set([]string{"trees=25", "importance=impurity,corrected,permutation",
+			"mtry=2"}); err != nil {
 			t.Fatal(err)
 		}
 		f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
@@ -84,7 +86,8 @@ func TestCorrected(t *testing.T) {
 			mean, se := meanOf(values[kind][c])
 			if kind == impurity {
 				if c > 0 && c < 3 && mean < 1.5*values[kind][0][0] || mean < 8*se {
-					t.Errorf("%s of column %d: %g +- %g, though impurity favours many values", kind, c, mean, se)
+					t.Errorf("%s of column %d: %g +- %g, though impurity favours many values", kind,
+						c, mean, se)
 				}
 				continue
 			}
@@ -110,10 +113,13 @@ func meanOf(x []float64) (mean, se float64) {
 }
 
 func TestNoImportanceGoesAlone(t *testing.T) {
-	for text, want := range map[string]string{"none": "", " none ": "", "impurity, corrected": "", "none,permutation": "none goes with no other",
-		"permutation, none": "none goes with no other", "permutations": `did you mean "permutation"?`, "": "is no importance"} {
+	for text, want := range map[string]string{"none": "", " none ": "", "impurity, corrected": "",
+		"none,permutation":  "none goes with no other",
+		"permutation, none": "none goes with no other",
+		"permutations":      `did you mean "permutation"?`, "": "is no importance"} {
 		err := checkImportance(text)
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && err != nil || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("importance=%s: error %v, want %q", text, err, want)
 		}
 	}

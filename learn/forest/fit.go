@@ -12,7 +12,8 @@ import (
 
 // fit grows a forest. If the context is cancelled, or the observer returns an error, it returns the
 // trees so far too, up to the first that is not finished; nil if there are none.
-func (l *Learner) fit(ctx context.Context, from *prepared, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, from *prepared, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	f, err := begin(l, from, t, job)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,8 @@ func named(name string) *Learner {
 	return param.WithDefaults(&Learner{name: name})
 }
 
-var errNotMade = errors.New("forest: the learner has no defaults: make it by forest.New or NewExtraTrees, then set fields")
+var errNotMade = errors.New("forest: the learner has no defaults: make it by forest.New or " +
+	"NewExtraTrees, then set fields")
 
 // variant is what sets the learners apart: some defaults.
 type variant struct {
@@ -72,9 +73,11 @@ type variant struct {
 
 func (l *Learner) variant() variant {
 	if l.name == ExtraTrees {
-		return variant{1, "no limit", "none", "the square root of their number for classes, rounded down, all for numbers"}
+		return variant{1, "no limit", "none",
+			"the square root of their number for classes, rounded down, all for numbers"}
 	}
-	return variant{0, "32 for classes, 12 for numbers", "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
+	return variant{0, "32 for classes, 12 for numbers", "bootstrap",
+		"the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
 // Values of the parameters mtry, importance and draws.
@@ -85,27 +88,44 @@ const (
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams(), param.Set{
-		param.Text(&l.Shard, "shard", "", "I/N", checkShard,
-			"grow the I-th of N shards of the trees; the merge of all shards is the whole forest, byte for byte"),
-	})
+	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(),
+		l.importanceParams(), param.Set{
+			param.Text(&l.Shard, "shard", "", "I/N", checkShard,
+				"grow the I-th of N shards of the trees; the merge of all shards is the whole forest, "+
+					"byte for byte"),
+		})
 }
 
 func (l *Learner) forestParams() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest").Also("n_estimators", "num_trees", "ntree"),
+		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt,
+			"trees in the forest").Also("n_estimators", "num_trees", "ntree"),
 		param.OneOf(&l.Vote, "vote", []Vote{VoteMajority, VoteProbability},
-			"what a tree predicts of classes: majority: its leaf's largest class, so that probabilities are fractions of votes; probability: its leaf's class probabilities"),
-		param.Text(&l.Mtry, "mtry", param.Auto, "auto, all, a number of columns, or a fraction of them below 1", checkMtry,
-			"columns tried in each node, sampled for each node; auto = "+l.variant().mtry).Also("max_features"),
+			"what a tree predicts of classes: majority: its leaf's largest class, so that "+
+				"probabilities are fractions of votes; probability: its leaf's class "+
+				"probabilities"),
+		param.Text(&l.Mtry, "mtry", param.Auto,
+			"auto, all, a number of columns, or a fraction of them below 1", checkMtry,
+			"columns tried in each node, sampled for each node; auto = "+
+				""+l.variant().mtry).Also("max_features"),
 		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
-			"rows above which a node samples further columns if none of the first has a split; smaller nodes become leaves; a number above that of all rows is the rule of R's ranger"),
-		param.Text(&l.SubsetLevels, "subset_levels", param.Auto, "auto, or a number of categories from 0 up", checkLevels,
-			"categories of a column up to which it is split into any two sets, the best or random ones; 0 = no limit; level_fraction is for columns of more; auto = "+l.variant().levels),
-		param.Text(&l.LevelFraction, "level_fraction", param.Auto, "auto, or a fraction from 0 to 1", checkFraction,
-			"fraction of the categories in a node, of a column of more than subset_levels, that the node samples and splits into the best two sets; the others stay together; 0 = such columns are split in the order of the table's dictionary, as with random thresholds; auto = 0 for classes, 0.25 for numbers"),
+			"rows above which a node samples further columns if none of the first has a split; "+
+				"smaller nodes become leaves; a number above that of all rows is the rule of R's "+
+				"ranger"),
+		param.Text(&l.SubsetLevels, "subset_levels", param.Auto,
+			"auto, or a number of categories from 0 up", checkLevels,
+			"categories of a column up to which it is split into any two sets, the best or random "+
+				"ones; 0 = no limit; level_fraction is for columns of more; auto = "+
+				""+l.variant().levels),
+		param.Text(&l.LevelFraction, "level_fraction", param.Auto,
+			"auto, or a fraction from 0 to 1", checkFraction,
+			"fraction of the categories in a node, of a column of more than subset_levels, that "+
+				"the node samples and splits into the best two sets; the others stay together; 0 "+
+				"= such columns are split in the order of the table's dictionary, as with random "+
+				"thresholds; auto = 0 for classes, 0.25 for numbers"),
 		param.Int(&l.RandomSplits, "random_splits", l.variant().splits, 1, math.MaxInt,
-			"random thresholds of a column in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
+			"random thresholds of a column in each node, of which the best is taken",
+			param.Zero("all are tried")).Also("num_random_splits"),
 	}
 }
 
@@ -113,16 +133,28 @@ func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		treeparams.Criterion(&l.Criterion),
 		param.Int(&l.NodeSize, "node_size", 0, 1, math.MaxInt,
-			"rows of a node that becomes a leaf without a search for a split, repeated rows counted each time",
-			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for numbers")).Also("min_node_size", "nodesize"),
-		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
-		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves of a tree; those of largest gain are split", param.Zero("no limit")).Also("max_leaf_nodes", "maxnodes"),
-		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time; the stricter of this and node_size counts").Also("min_samples_split"),
-		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf has at least, repeated rows counted each time").Also("min_samples_leaf", "min_bucket"),
+			"rows of a node that becomes a leaf without a search for a split, repeated rows "+
+				"counted each time",
+			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for "+
+				"numbers")).Also("min_node_size", "nodesize"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
+			param.Zero("no limit")).Also("max_depth"),
+		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt,
+			"number of leaves of a tree; those of largest gain are split",
+			param.Zero("no limit")).Also("max_leaf_nodes", "maxnodes"),
+		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt,
+			"rows that a node needs to be split, repeated rows counted each time; the stricter of "+
+				"this and node_size counts").Also("min_samples_split"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt,
+			"rows that each leaf has at least, repeated rows counted each "+
+				"time").Also("min_samples_leaf", "min_bucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
-			"least impurity decrease of a split, times the node's fraction of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
+			"least impurity decrease of a split, times the node's fraction of the weight "+
+				"(scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
 		param.OneOf(&l.Missing, "missing", []Missing{MissingLearned, MissingMajority},
-			"where rows go that have no value in a node's column; learned: with the child that makes the better split, found in training, or separate from all known values; majority: with the child of more known weight"),
+			"where rows go that have no value in a node's column; learned: with the child that "+
+				"makes the better split, found in training, or separate from all known values; "+
+				"majority: with the child of more known weight"),
 	}
 }
 
@@ -132,16 +164,19 @@ func (l *Learner) rowParams() param.Set {
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Costs(&l.Costs),
 		param.Float(&l.Honest, "honest", 0, 0, 1,
-			"fraction of a tree's rows that chooses its splits; the others make its leaves (Wager & Athey 2018); a leaf without rows predicts as the nearest node above it",
+			"fraction of a tree's rows that chooses its splits; the others make its leaves (Wager "+
+				"& Athey 2018); a leaf without rows predicts as the nearest node above it",
 			param.ExcludeMax, param.Zero("all rows do both")),
 		param.OneOf(&l.Prune, "prune", []Prune{PruneNone, PruneOutOfBag},
-			"oob: each tree is pruned where that costs nothing on its out-of-bag rows (Quinlan 1987), whose errors are then too low"),
+			"oob: each tree is pruned where that costs nothing on its out-of-bag rows (Quinlan "+
+				"1987), whose errors are then too low"),
 		l.quantileParam())
 }
 
 func (l *Learner) importanceParams() param.Set {
 	return param.Set{
-		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
+		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance,
+			importanceHelp()),
 		importance.Groups(&l.ImportanceGroups),
 	}
 }
@@ -209,8 +244,9 @@ func columnsOf(text string, columns, auto int) (int, error) {
 // Capabilities implements learn.Learner. For each row and class there are votes on rows out of the
 // bag, class counts in leaves, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24,
-		Summary: func() learn.Summary { return new(Summary) }}
+	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge,
+		RowClassBytes: 24,
+		Summary:       func() learn.Summary { return new(Summary) }}
 }
 
 // prepared is what Prepare makes of a table; Fits do not change it.
@@ -220,7 +256,8 @@ type prepared struct {
 }
 
 // Prepare ranks the values of the numeric columns, or copies them for random thresholds.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if l.name == "" {
 		return nil, errNotMade
 	}

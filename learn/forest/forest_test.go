@@ -52,18 +52,22 @@ func TestParamsRefused(t *testing.T) {
 		"costs=none.csv":  "no such file",
 		"early_stoping=1": "unknown parameter",
 	} {
-		if err := forest.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := forest.New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
 	ds := table(t, "iris/iris.csv", "species")
-	if _, err := (&forest.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil {
+	if _, err := (&forest.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil,
+		learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
 	l := forest.New()
 	for _, mtry := range []string{"5", "1e300"} {
 		l.Mtry = mtry
-		if _, err := learntest.Fit(t.Context(), learn.Env{}, l, ds, learn.Job{}); err == nil || !strings.HasSuffix(err.Error(), "the table has 4 columns to scan; give at most so many") {
+		if _, err := learntest.Fit(t.Context(), learn.Env{}, l, ds, learn.Job{}); err == nil ||
+			!strings.HasSuffix(err.Error(),
+				"the table has 4 columns to scan; give at most so many") {
 			t.Errorf("mtry=%s: error %v", mtry, err)
 		}
 	}
@@ -101,8 +105,10 @@ func TestAccuracy(t *testing.T) {
 			train = append(train, r)
 		}
 	}
-	one := errorsOn(t, fit(t, ds, made(t, forest.New(), "trees=1"), learn.Job{Rows: train}), ds, test)
-	many := errorsOn(t, fit(t, ds, made(t, forest.New(), "trees=60"), learn.Job{Rows: train}), ds, test)
+	one := errorsOn(t, fit(t, ds, made(t, forest.New(), "trees=1"), learn.Job{Rows: train}), ds,
+		test)
+	many := errorsOn(t, fit(t, ds, made(t, forest.New(), "trees=60"), learn.Job{Rows: train}), ds,
+		test)
 	if !(one > 0.07 && one < 0.15) || !(many > 0.03 && many < 0.06) {
 		t.Errorf("errors %.4f by one tree, %.4f by 60", one, many)
 	}
@@ -120,7 +126,8 @@ func TestDefaults(t *testing.T) {
 		{forest.New(), "species", "bootstrap", 0},
 		{forest.NewExtraTrees(), "petal_width", "none", 1},
 	} {
-		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.RandomSplits != c.cuts || l.Vote != forest.VoteMajority {
+		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample ||
+			l.RandomSplits != c.cuts || l.Vote != forest.VoteMajority {
 			t.Errorf("defaults %+v", l)
 		}
 		ds := table(t, "iris/iris.csv", c.label)

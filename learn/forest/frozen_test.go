@@ -52,16 +52,25 @@ func TestFrozenForests(t *testing.T) {
 		settings          []string
 		hash              string
 	}{
-		{"defaults, many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, 800, New(), nil, "6c4e84d91576244d"},
-		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 800, New(),
-			[]string{"vote=probability", "importance=impurity,corrected,permutation", "importance_groups=age+education"}, "08d3ba84dd53e577"},
-		{"numbers, honest", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600, New(),
-			[]string{"honest=0.5", "sample=subsample", "weighted_sampling=true"}, "cc249177f606a029"},
+		{"defaults, many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, 800, New(),
+			nil, "6c4e84d91576244d"},
+		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 800,
+			New(),
+			[]string{"vote=probability", "importance=impurity,corrected,permutation",
+				"importance_groups=age+education"}, "08d3ba84dd53e577"},
+		{"numbers, honest", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600,
+			New(),
+			[]string{"honest=0.5", "sample=subsample", "weighted_sampling=true"},
+			"cc249177f606a029"},
 		{"pruned, balanced", "spambase/spambase.csv", "spam", data.Binary, 1500, New(),
-			[]string{"prune=oob", "strata=balanced", "class_weight=balanced", "criterion=entropy"}, "32fbfeba3f931ee6"},
-		{"settled", "iris/iris.csv", "species", data.Multiclass, 150, New(), []string{"trees=80", "early_stopping=10"}, "003a5d364f7be9f6"},
-		{"extratrees, classes", "adult/adult-train.csv.gz", "income", data.Binary, 800, NewExtraTrees(), nil, "eb86930a1c60b138"},
-		{"extratrees, numbers", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600, NewExtraTrees(), nil, "ef5d3c05a933104d"},
+			[]string{"prune=oob", "strata=balanced", "class_weight=balanced", "criterion=entropy"},
+			"32fbfeba3f931ee6"},
+		{"settled", "iris/iris.csv", "species", data.Multiclass, 150, New(),
+			[]string{"trees=80", "early_stopping=10"}, "003a5d364f7be9f6"},
+		{"extratrees, classes", "adult/adult-train.csv.gz", "income", data.Binary, 800,
+			NewExtraTrees(), nil, "eb86930a1c60b138"},
+		{"extratrees, numbers", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600,
+			NewExtraTrees(), nil, "ef5d3c05a933104d"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := read(t, c.file, c.label, c.task)
@@ -73,7 +82,8 @@ func TestFrozenForests(t *testing.T) {
 			if err := c.learner.Params().Set(c.settings); err != nil {
 				t.Fatal(err)
 			}
-			f, err := c.learner.Prepare(t.Context(), ds.Frame, data.AllRows(c.rows), nil, learn.Env{})
+			f, err := c.learner.Prepare(t.Context(), ds.Frame, data.AllRows(c.rows), nil,
+				learn.Env{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,7 +26,8 @@ func (h *honesty) divide(count []uint32, i int) (bag, error) {
 		}
 	}
 	in.N = len(at)
-	set := sample.Settings{Method: "subsample", Fraction: h.learner.Honest, Grouped: h.learner.Draws.Grouped}
+	set := sample.Settings{Method: "subsample", Fraction: h.learner.Honest,
+		Grouped: h.learner.Draws.Grouped}
 	units := in.N
 	if set.Grouped {
 		groups := map[int64]bool{}
@@ -114,7 +115,8 @@ func (h *honesty) value(dst []float64, rows []int32, count []uint32) {
 	definition := &h.config.Criterion
 	if definition.Family == criterion.Values {
 		rows = slices.Clone(rows)
-		slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(h.pop.Y[a], h.pop.Y[b]) })
+		slices.SortStableFunc(rows,
+			func(a, b int32) int { return cmp.Compare(h.pop.Y[a], h.pop.Y[b]) })
 	}
 	var s criterion.Sample
 	for _, i := range rows {

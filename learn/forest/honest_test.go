@@ -32,7 +32,8 @@ func (b *begunFit) Fit(ctx context.Context, job learn.Job) (model.Model, error) 
 }
 
 // begun begins a training on the first rows of a shipped table.
-func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool, settings ...string) *begunFit {
+func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool,
+	settings ...string) *begunFit {
 	t.Helper()
 	ds := read(t, file, label, task)
 	for i := 0; weighted && i < ds.Rows(); i++ {
@@ -65,7 +66,8 @@ func TestParts(t *testing.T) {
 		rows, chosen := 0, 0
 		for k, n := range b.count {
 			if b.structure[k]+b.leaves[k] != n || min(b.structure[k], b.leaves[k]) > 0 {
-				t.Fatalf("row %d is %d times in the bag, %d and %d times in its parts", k, n, b.structure[k], b.leaves[k])
+				t.Fatalf("row %d is %d times in the bag, %d and %d times in its parts", k, n,
+					b.structure[k], b.leaves[k])
 			}
 			if n > 0 {
 				rows++
@@ -80,7 +82,8 @@ func TestParts(t *testing.T) {
 	}
 	b, err := (&honesty{j.setup}).divide(nil, 0)
 	if err != nil || sum(b.structure) != 60 || sum(b.leaves) != 90 {
-		t.Errorf("parts of %d and %d of all 150 rows, error %v", sum(b.structure), sum(b.leaves), err)
+		t.Errorf("parts of %d and %d of all 150 rows, error %v", sum(b.structure), sum(b.leaves),
+			err)
 	}
 }
 
@@ -107,7 +110,8 @@ func TestPartsAreNeverEmpty(t *testing.T) {
 				few, many = many, few
 			}
 			if few < want || few > want+1 || few+many != 150 {
-				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped, fraction, sum(b.structure), sum(b.leaves))
+				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped,
+					fraction, sum(b.structure), sum(b.leaves))
 			}
 		}
 	}
@@ -151,16 +155,20 @@ func TestHonestValues(t *testing.T) {
 		weighted    bool
 		settings    []string
 	}{
-		{"spambase/spambase.csv", "spam", data.Binary, 600, true, []string{"class_weight=balanced"}},
+		{"spambase/spambase.csv", "spam", data.Binary, 600, true,
+			[]string{"class_weight=balanced"}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 800, true, nil},
-		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 500, true, []string{"criterion=absolute_error"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 500, true,
+			[]string{"criterion=absolute_error"}},
 	} {
-		j := begun(t, c.file, c.label, c.task, c.rows, c.weighted, append(c.settings, "honest=0.7", "node_size=1")...)
+		j := begun(t, c.file, c.label, c.task, c.rows, c.weighted,
+			append(c.settings, "honest=0.7", "node_size=1")...)
 		b, err := j.sampler.sample(0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		grown, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(b.structure), j.config.Seed)
+		grown, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(b.structure),
+			j.config.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +204,10 @@ func byDefinition(j *setup, t *tree.Tree, n int32, count []uint32) []float64 {
 	for i, times := range count {
 		passes := false
 		row := j.pop.Rows[i]
-		t.Visit(j.frame.Columns, row, func(at int32, _ float64, _ bool) { passes = passes || at == n })
+		t.Visit(j.frame.Columns, row, func(at int32, _ float64, _ bool) {
+			passes = passes ||
+				at == n
+		})
 		if times == 0 || !passes {
 			continue
 		}

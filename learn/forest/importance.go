@@ -23,10 +23,13 @@ type importanceKind struct{ name, help string }
 
 func importanceKinds() []importanceKind {
 	return []importanceKind{
-		{impurity, "decrease of impurity by the column's splits, which favours columns of many values"},
-		{corrected, "the same, less the decrease by a permuted copy of the column, so that a column without information has 0 on average " +
+		{impurity, "decrease of impurity by the column's splits, which favours columns of many " +
+			"values"},
+		{corrected, "the same, less the decrease by a permuted copy of the column, so that a " +
+			"column without information has 0 on average " +
 			"(Nembrini et al. 2018); grows as many trees again"},
-		{permutation, "increase of a tree's error on its out-of-bag rows when the column's values are permuted among them (Breiman 2001)"},
+		{permutation, "increase of a tree's error on its out-of-bag rows when the column's values " +
+			"are permuted among them (Breiman 2001)"},
 	}
 }
 

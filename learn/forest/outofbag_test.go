@@ -24,11 +24,15 @@ func TestOutOfBag(t *testing.T) {
 		settings    []string
 	}{
 		{"iris/iris.csv", "species", data.Multiclass, false, []string{"trees=3"}},
-		{"letter/letter.csv.gz", "lettr", data.Multiclass, true, []string{"trees=9", "vote=probability"}},
-		{"spambase/spambase.csv", "spam", data.Binary, true, []string{"trees=12", "sample=subsample", "strata=balanced", "fraction=0.4"}},
-		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, []string{"trees=9", "missing=majority"}},
+		{"letter/letter.csv.gz", "lettr", data.Multiclass, true,
+			[]string{"trees=9", "vote=probability"}},
+		{"spambase/spambase.csv", "spam", data.Binary, true,
+			[]string{"trees=12", "sample=subsample", "strata=balanced", "fraction=0.4"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true,
+			[]string{"trees=9", "missing=majority"}},
 		{"adult/adult-train.csv.gz", "income", data.Binary, true, []string{"trees=9", dearIncome}},
-		{"adult/adult-train.csv.gz", "income", data.Binary, false, []string{"trees=9", "vote=probability", dearIncome}},
+		{"adult/adult-train.csv.gz", "income", data.Binary, false,
+			[]string{"trees=9", "vote=probability", dearIncome}},
 	} {
 		rows := 150
 		j := begun(t, c.file, c.label, c.task, rows, c.weighted, c.settings...)
@@ -55,7 +59,8 @@ func TestOutOfBag(t *testing.T) {
 					continue
 				}
 				out++
-				for class, v := range trees[number].Value(trees[number].LeafOf(j.frame.Columns, int32(i))) {
+				for class, v := range trees[number].Value(trees[number].LeafOf(j.frame.Columns,
+					int32(i))) {
 					mean[class] += v
 				}
 			}
@@ -87,15 +92,20 @@ func TestOutOfBag(t *testing.T) {
 		if c.task == data.Regression {
 			got = found.MSE
 		}
-		if math.Abs(*got-loss/weight) > 1e-8*loss/weight || found.Never != never || found.Rows != rows-never || found.Members != len(trees) {
-			t.Errorf("%s: %+v with error %g, want %g, %d rows never out of the bag", c.label, found, *got, loss/weight, never)
+		if math.Abs(*got-loss/weight) > 1e-8*loss/weight || found.Never != never ||
+			found.Rows != rows-never || found.Members != len(trees) {
+			t.Errorf("%s: %+v with error %g, want %g, %d rows never out of the bag", c.label, found,
+				*got, loss/weight, never)
 		}
-		if (found.Cost != nil) != (decision.Costs != nil) || found.Cost != nil && math.Abs(*found.Cost-cost/weight) > 1e-8 {
+		if (found.Cost != nil) != (decision.Costs != nil) || found.Cost != nil &&
+			math.Abs(*found.Cost-cost/weight) > 1e-8 {
 			t.Errorf("%s: %+v, want cost %g", c.label, found, cost/weight)
 		}
 		last := len(found.Curve.Members) - 1
-		if found.Curve.Members[last] != len(trees) || math.Abs(found.Curve.Error[last]-*got) > 1e-5**got {
-			t.Errorf("%s: the curve ends with %d trees at %g", c.label, found.Curve.Members[last], found.Curve.Error[last])
+		if found.Curve.Members[last] != len(trees) ||
+			math.Abs(found.Curve.Error[last]-*got) > 1e-5**got {
+			t.Errorf("%s: the curve ends with %d trees at %g", c.label, found.Curve.Members[last],
+				found.Curve.Error[last])
 		}
 		if reported.Width != k || !reflect.DeepEqual(reported.Rows, data.AllRows(rows)) {
 			t.Errorf("%s: predictions of width %d, rows %v", c.label, reported.Width, reported.Rows)
@@ -120,7 +130,8 @@ func TestEarlyStopping(t *testing.T) {
 		}
 		trees := m.(*model.Ensemble).Trees
 		found := summaryOf(t, m)
-		if n := len(trees); n < 50 || n == 200 || !found.OutOfBag.Settled || found.Trees != n || !reflect.DeepEqual(trees, full.Trees[:n]) {
+		if n := len(trees); n < 50 || n == 200 || !found.OutOfBag.Settled || found.Trees != n ||
+			!reflect.DeepEqual(trees, full.Trees[:n]) {
 			t.Errorf("%d workers: %d trees, settled %v", workers, n, found.OutOfBag.Settled)
 		}
 	}
@@ -132,8 +143,10 @@ func TestEarlyStopping(t *testing.T) {
 // TestNothingOutOfBag: what needs rows out of the bag says so, and the rest does without.
 func TestNothingOutOfBag(t *testing.T) {
 	for _, set := range []string{"prune=oob", "early_stopping=10", "importance=permutation", ""} {
-		j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "sample=none", "trees=2")
-		if m, err := j.Fit(t.Context(), learn.Job{}); err != nil || summaryOf(t, m).OutOfBag != nil {
+		j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "sample=none",
+			"trees=2")
+		if m, err := j.Fit(t.Context(), learn.Job{}); err != nil ||
+			summaryOf(t, m).OutOfBag != nil {
 			t.Errorf("without draws: error %v, or a summary of what is out of the bag", err)
 		}
 		job := learn.Job{}
@@ -142,7 +155,8 @@ func TestNothingOutOfBag(t *testing.T) {
 		} else if err := j.learner.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, learn.ErrNoneOut) || !errors.Is(j.learner.Capabilities().NoneOut, learn.ErrNoneOut) {
+		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, learn.ErrNoneOut) ||
+			!errors.Is(j.learner.Capabilities().NoneOut, learn.ErrNoneOut) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}
@@ -156,7 +170,8 @@ func TestNothingOutOfBag(t *testing.T) {
 
 // TestPermutation: the petals tell irises apart, and noise does not.
 func TestPermutation(t *testing.T) {
-	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=60", "mtry=2", "importance=impurity, permutation")
+	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=60", "mtry=2",
+		"importance=impurity, permutation")
 	j.learner.ImportanceGroups = "petal_length+petal_width, noise+sepal_width"
 	_, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err == nil || err.Error() != `importance_groups: there is no column "noise"` {
@@ -166,7 +181,8 @@ func TestPermutation(t *testing.T) {
 	for i := range noise {
 		noise[i] = float64(i * 37 % 150)
 	}
-	frame, err := data.NewFrame(data.Schema{Fields: append(j.frame.Schema.Fields[:4:4], data.Field{Name: "noise"})}, append(j.frame.Columns[:4:4], data.Numbers(noise)))
+	frame, err := data.NewFrame(data.Schema{Fields: append(j.frame.Schema.Fields[:4:4],
+		data.Field{Name: "noise"})}, append(j.frame.Columns[:4:4], data.Numbers(noise)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +204,8 @@ func TestPermutation(t *testing.T) {
 			t.Error("other importances with more workers")
 		}
 	}
-	if len(want.Importances) != 2 || want.Importances[1].Kind != "permutation" || len(want.Importances[1].Columns) != 7 {
+	if len(want.Importances) != 2 || want.Importances[1].Kind != "permutation" ||
+		len(want.Importances[1].Columns) != 7 {
 		t.Fatalf("importances %+v", want.Importances)
 	}
 	all := want.Importances[1].Columns
@@ -199,7 +216,8 @@ func TestPermutation(t *testing.T) {
 	if nothing.Column != "noise" || math.Abs(nothing.Value) > 3*nothing.StdError+0.01 {
 		t.Errorf("%+v", nothing)
 	}
-	if !reflect.DeepEqual(petals.Group, []string{"petal_length", "petal_width"}) || petals.Value < max(petal.Value, all[2].Value) {
+	if !reflect.DeepEqual(petals.Group, []string{"petal_length", "petal_width"}) ||
+		petals.Value < max(petal.Value, all[2].Value) {
 		t.Errorf("%+v", petals)
 	}
 }

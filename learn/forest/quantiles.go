@@ -16,7 +16,9 @@ import (
 // Meinshausen's own program lets all training rows down each tree in place of those in its bag.
 func (l *Learner) quantileParam() param.Param {
 	return param.Bool(&l.Quantiles, "quantiles", false,
-		"leaves store the labels of the tree's rows, 4 bytes for each, so that predictions have quantiles (Meinshausen 2006); for regression; intervals of small leaves are too narrow: try min_leaf=20 or honest=0.5")
+		"leaves store the labels of the tree's rows, 4 bytes for each, so that predictions have "+
+			"quantiles (Meinshausen 2006); for regression; intervals of small leaves are too "+
+			"narrow: try min_leaf=20 or honest=0.5")
 }
 
 // ranking is the order of the labels of the rows to train on.
@@ -32,17 +34,20 @@ func newRanking(s *setup) (*ranking, error) {
 		return nil, nil
 	}
 	if s.pop.Class != nil {
-		return nil, errors.New("quantiles=true needs a label of numbers, this one has classes: leave it out")
+		return nil, errors.New("quantiles=true needs a label of numbers, this one has classes: " +
+			"leave it out")
 	}
 	y := s.pop.Y
-	r := &ranking{targets: slices.Clone(y), rank: make([]uint32, len(y)), order: make([]int32, len(y))}
+	r := &ranking{targets: slices.Clone(y), rank: make([]uint32, len(y)),
+		order: make([]int32, len(y))}
 	slices.Sort(r.targets)
 	r.targets = slices.Clip(slices.Compact(r.targets))
 	for i := range y {
 		at, _ := slices.BinarySearch(r.targets, y[i])
 		r.rank[i], r.order[i] = uint32(at), int32(i)
 	}
-	slices.SortStableFunc(r.order, func(a, b int32) int { return cmp.Compare(r.rank[a], r.rank[b]) })
+	slices.SortStableFunc(r.order,
+		func(a, b int32) int { return cmp.Compare(r.rank[a], r.rank[b]) })
 	return r, nil
 }
 
@@ -106,7 +111,8 @@ func (q *sampling) newFilling(t *tree.Tree, count []uint32) *filling {
 			}
 			if q.weight != nil {
 				f.rank[to] = append(f.rank[to], q.ranking.rank[i])
-				f.weight[to] = append(f.weight[to], float64(q.weight[i]*float64(timesOf(count, int(i)))))
+				f.weight[to] = append(f.weight[to],
+					float64(q.weight[i]*float64(timesOf(count, int(i)))))
 				continue
 			}
 			for range timesOf(count, int(i)) {

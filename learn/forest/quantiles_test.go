@@ -70,7 +70,8 @@ func TestQuantilesByMeinshausen(t *testing.T) {
 		{false, []string{"prune=oob"}},
 		{false, []string{"sample=none", "mtry=1"}},
 	} {
-		j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 120, c.weighted, append(c.settings, "trees=6", "quantiles=true")...)
+		j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 120,
+			c.weighted, append(c.settings, "trees=6", "quantiles=true")...)
 		m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 		if err != nil {
 			t.Fatal(err)
@@ -136,13 +137,15 @@ func TestQuantilesChangeNothingElse(t *testing.T) {
 	for _, set := range [][]string{nil, {"honest=0.5"}, {"criterion=absolute_error"}} {
 		var models []*model.Ensemble
 		for _, quantiles := range []string{"false", "true"} {
-			j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 400, true, append(set, "trees=5", "quantiles="+quantiles)...)
+			j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 400, true,
+				append(set, "trees=5", "quantiles="+quantiles)...)
 			m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 			if err != nil {
 				t.Fatal(err)
 			}
 			models = append(models, m.(*model.Ensemble))
-			if quantiles == "true" && !reflect.DeepEqual(predicted(t, models[0], j.frame), predicted(t, m, j.frame)) {
+			if quantiles == "true" &&
+				!reflect.DeepEqual(predicted(t, models[0], j.frame), predicted(t, m, j.frame)) {
 				t.Errorf("%v: the means of a quantile forest are not those of the forest", set)
 			}
 		}
@@ -163,7 +166,8 @@ func TestQuantilesChangeNothingElse(t *testing.T) {
 // TestSampleOfABag: without weights the samples of a tree are the labels of its bag, as often as
 // they are in it.
 func TestSampleOfABag(t *testing.T) {
-	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false, "trees=1", "quantiles=true")
+	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false,
+		"trees=1", "quantiles=true")
 	m, err := j.Fit(t.Context(), learn.Job{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +195,8 @@ func TestQuantilesRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(t.Context(), &ds.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "quantiles=true needs a label of numbers") {
+	if _, err := f.Fit(t.Context(), &ds.Target, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), "quantiles=true needs a label of numbers") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -207,11 +212,13 @@ func spread(t *testing.T, rows int, seed uint64) *data.Dataset {
 		x[i], noise[i] = even(), even()
 		y[i] = float64(10*x[i]) + float64(float64(1+float64(4*x[i]))*(float64(2*even())-1))
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "noise"}}}, []data.Column{data.Numbers(x), data.Numbers(noise)})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "noise"}}},
+		[]data.Column{data.Numbers(x), data.Numbers(noise)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{y}}}
 }
 
 // TestCoverage: of rows that training has not seen, nine of ten are between the quantiles 0.05 and
@@ -220,7 +227,8 @@ func spread(t *testing.T, rows int, seed uint64) *data.Dataset {
 // that are too near to each other.
 func TestCoverage(t *testing.T) {
 	train, test := spread(t, 1500, 1), spread(t, 2000, 2)
-	for _, settings := range [][]string{{"min_leaf=20"}, {"honest=0.5", "node_size=20", "mtry=all"}} {
+	for _, settings := range [][]string{{"min_leaf=20"},
+		{"honest=0.5", "node_size=20", "mtry=all"}} {
 		l := New()
 		if err := l.Params().Set(append(settings, "trees=60", "quantiles=true")); err != nil {
 			t.Fatal(err)
@@ -249,10 +257,12 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 		if out := below + above; out < 160 || out > 240 || min(below, above) < 60 {
-			t.Errorf("%v: %d rows are below the interval and %d above, of %d", settings, below, above, test.Rows())
+			t.Errorf("%v: %d rows are below the interval and %d above, of %d", settings, below,
+				above, test.Rows())
 		}
 		if wide < 1.5*narrow {
-			t.Errorf("%v: intervals up to %g wide where the spread is small, up to %g where it is large", settings, narrow, wide)
+			t.Errorf("%v: intervals up to %g wide where the spread is small, up to %g where it is "+
+				"large", settings, narrow, wide)
 		}
 	}
 }
@@ -260,7 +270,8 @@ func TestCoverage(t *testing.T) {
 // TestFrozenQuantiles holds quantiles to the bytes that they had when the hash was taken; see
 // TestFrozenForests.
 func TestFrozenQuantiles(t *testing.T) {
-	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false, "trees=9", "quantiles=true")
+	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false,
+		"trees=9", "quantiles=true")
 	for i := range j.frame.Rows() {
 		j.target.Weight = append(j.target.Weight, 1+float64(i%7)/10)
 	}

@@ -94,7 +94,8 @@ func newAccumulators(s *setup, leavesOut bool) (*accumulators, error) {
 		a.accumulator = oob.NewAccumulator(a.truth)
 	}
 	var err error
-	a.groups, err = importance.ColumnGroups("importance_groups", s.learner.ImportanceGroups, a.schema)
+	a.groups, err = importance.ColumnGroups("importance_groups", s.learner.ImportanceGroups,
+		a.schema)
 	return a, err
 }
 
@@ -146,7 +147,8 @@ func (b *accumulators) settled() bool {
 
 // outOfBag returns the out-of-bag predictions of the given training rows, which are all.
 func (b *accumulators) outOfBag(rows []int32) *learn.OutOfBag {
-	return &learn.OutOfBag{Rows: rows, Width: b.truth.Width(), Response: b.accumulator.Predictions()}
+	return &learn.OutOfBag{Rows: rows, Width: b.truth.Width(),
+		Response: b.accumulator.Predictions()}
 }
 
 // describe stores the parameters and the summary in a model of the trees, and validates it.
@@ -172,10 +174,12 @@ func (b *accumulators) summary(settled bool) *Summary {
 		s.Importances = append(s.Importances, b.byImpurity())
 	}
 	if b.learner.wants(corrected) {
-		s.Importances = append(s.Importances, b.byMean(corrected, func(r *Report) []float64 { return r.Corrected }))
+		s.Importances = append(s.Importances,
+			b.byMean(corrected, func(r *Report) []float64 { return r.Corrected }))
 	}
 	if b.learner.wants(permutation) {
-		s.Importances = append(s.Importances, b.byMean(permutation, func(r *Report) []float64 { return r.Permuted }))
+		s.Importances = append(s.Importances,
+			b.byMean(permutation, func(r *Report) []float64 { return r.Permuted }))
 	}
 	return s
 }

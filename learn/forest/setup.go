@@ -128,9 +128,11 @@ func (s *setup) check(leavesOut bool) error {
 	_, of, _ := shardOf(l.Shard)
 	switch {
 	case of > l.Trees:
-		return fmt.Errorf("shard=%s of %d trees: there are more shards than trees", l.Shard, l.Trees)
+		return fmt.Errorf("shard=%s of %d trees: there are more shards than trees", l.Shard,
+			l.Trees)
 	case of > 1 && l.Settle.Members > 0:
-		return errors.New("early_stopping requires all trees, and shard grows some: leave one of them out")
+		return errors.New("early_stopping requires all trees, and shard grows some: leave one of " +
+			"them out")
 	}
 	if err := importance.CheckGroups(l.ImportanceGroups, l.wants(permutation)); err != nil {
 		return err

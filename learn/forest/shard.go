@@ -87,10 +87,12 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 			first = p
 		}
 		if p.of != first.of {
-			return nil, differ(first, p, "parts %d/%d and %d/%d are not of one forest", first.number, first.of, p.number, p.of)
+			return nil, differ(first, p, "parts %d/%d and %d/%d are not of one forest",
+				first.number, first.of, p.number, p.of)
 		}
 		if other := byNumber[p.number]; other != nil {
-			return nil, differ(other, p, "both are part %d/%d: leave one of them out", p.number, p.of)
+			return nil, differ(other, p, "both are part %d/%d: leave one of them out", p.number,
+				p.of)
 		}
 		byNumber[p.number] = p
 	}
@@ -103,7 +105,8 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 	}
 	for _, p := range parts[1:] {
 		if what := parts[0].differs(p); what != "" {
-			return nil, differ(parts[0], p, "parts %d/%d and %d/%d have %s", parts[0].number, parts[0].of, p.number, p.of, what)
+			return nil, differ(parts[0], p, "parts %d/%d and %d/%d have %s", parts[0].number,
+				parts[0].of, p.number, p.of, what)
 		}
 	}
 	return parts, nil
@@ -129,10 +132,12 @@ func missingParts(there map[int]*part, of, missing int) error {
 	case missing == 1:
 		return fmt.Errorf("part %s is missing: a forest is merged of all its parts", names[0])
 	case more > 0:
-		return fmt.Errorf("parts %s and %d more are missing: a forest is merged of all its parts", strings.Join(names, ", "), more)
+		return fmt.Errorf("parts %s and %d more are missing: a forest is merged of all its parts",
+			strings.Join(names, ", "), more)
 	default:
 		last := len(names) - 1
-		return fmt.Errorf("parts %s and %s are missing: a forest is merged of all its parts", strings.Join(names[:last], ", "), names[last])
+		return fmt.Errorf("parts %s and %s are missing: a forest is merged of all its parts",
+			strings.Join(names[:last], ", "), names[last])
 	}
 }
 
@@ -150,7 +155,8 @@ type part struct {
 func (l *Learner) partOf(m model.Model) (*part, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok || e.Meta.Learner != l.name || e.Output != nil {
-		return nil, fmt.Errorf("a model of %s is no part of a model of %s", m.Spec().Learner, l.name)
+		return nil, fmt.Errorf("a model of %s is no part of a model of %s", m.Spec().Learner,
+			l.name)
 	}
 	own := named(l.name)
 	if err := own.Params().UnmarshalJSON(e.Meta.Params); err != nil {
@@ -163,11 +169,13 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 	if err := json.Unmarshal(e.Meta.Summary, &reported); err != nil {
 		return nil, err
 	}
-	p := &part{model: e, accumulators: &accumulators{learner: own, schema: &e.Meta.Schema, criterion: reported.Criterion}}
+	p := &part{model: e, accumulators: &accumulators{learner: own, schema: &e.Meta.Schema,
+		criterion: reported.Criterion}}
 	p.trained.Weightless = reported.Weightless
 	p.number, p.of, _ = shardOf(own.Shard)
 	if _, n := own.numbers(); n != len(e.Trees) {
-		return nil, fmt.Errorf("part %s has %d of its %d trees: its training was cut short", own.Shard, len(e.Trees), n)
+		return nil, fmt.Errorf("part %s has %d of its %d trees: its training was cut short",
+			own.Shard, len(e.Trees), n)
 	}
 	return p, p.read(e.State)
 }
@@ -180,7 +188,8 @@ func (p *part) differs(o *part) string {
 	switch {
 	case !reflect.DeepEqual(*p.learner, alike):
 		return "different parameters"
-	case !reflect.DeepEqual(a.Schema, b.Schema) || a.Label != b.Label || a.Task != b.Task || !reflect.DeepEqual(a.Classes, b.Classes):
+	case !reflect.DeepEqual(a.Schema, b.Schema) || a.Label != b.Label || a.Task != b.Task ||
+		!reflect.DeepEqual(a.Classes, b.Classes):
 		return "different columns or labels"
 	case a.Decision.FirstPositive != b.Decision.FirstPositive:
 		return "different positive classes"

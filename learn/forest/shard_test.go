@@ -13,7 +13,8 @@ import (
 )
 
 // parted fits a forest and its parts, in the settings of j.
-func parted(t *testing.T, j *begunFit, parts int, rows []int32) (whole model.Model, part []model.Model) {
+func parted(t *testing.T, j *begunFit, parts int,
+	rows []int32) (whole model.Model, part []model.Model) {
 	t.Helper()
 	fit := func() model.Model {
 		f, err := j.learner.Prepare(t.Context(), j.frame, rows, nil, learn.Env{})
@@ -44,12 +45,18 @@ func TestMerge(t *testing.T) {
 		learner     *Learner
 		settings    []string
 	}{
-		{"iris/iris.csv", "species", data.Multiclass, false, New(), []string{"importance=permutation,corrected,impurity", "importance_groups=petal_length+petal_width"}},
-		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(), []string{"vote=probability", "prune=oob", "class_weight=balanced"}},
+		{"iris/iris.csv", "species", data.Multiclass, false, New(),
+			[]string{"importance=permutation,corrected,impurity",
+				"importance_groups=petal_length+petal_width"}},
+		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(),
+			[]string{"vote=probability", "prune=oob", "class_weight=balanced"}},
 		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(), []string{dearIncome}},
-		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"honest=0.5", "importance=none"}},
-		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, false, NewExtraTrees(), nil},
-		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"quantiles=true"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(),
+			[]string{"honest=0.5", "importance=none"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, false, NewExtraTrees(),
+			nil},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(),
+			[]string{"quantiles=true"}},
 	} {
 		j := begun(t, c.file, c.label, c.task, 150, c.weighted)
 		if err := c.learner.Params().Set(append(c.settings, "trees=11")); err != nil {
@@ -64,7 +71,8 @@ func TestMerge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(merged, whole) {
-			t.Errorf("%s: the parts of %s make another model:\n%s\n%s", c.label, c.learner.name, merged.Spec().Summary, whole.Spec().Summary)
+			t.Errorf("%s: the parts of %s make another model:\n%s\n%s", c.label, c.learner.name,
+				merged.Spec().Summary, whole.Spec().Summary)
 		}
 		sizes := 0
 		for _, p := range parts {
@@ -79,7 +87,8 @@ func TestMerge(t *testing.T) {
 // TestMergeRefused: what is not all parts of one forest says why.
 func TestMergeRefused(t *testing.T) {
 	begin := func(settings ...string) *begunFit {
-		return begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, append(settings, "trees=4")...)
+		return begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false,
+			append(settings, "trees=4")...)
 	}
 	whole, parts := parted(t, begin(), 2, nil)
 	_, entropy := parted(t, begin("criterion=entropy"), 2, nil)
@@ -97,35 +106,52 @@ func TestMergeRefused(t *testing.T) {
 	_, other := parted(t, j, 2, nil)
 	for want, models := range map[string][]model.Model{
 		"no models to merge": {},
-		"model 1: it is a whole forest, not one of the parts that shard makes":            {whole, parts[1]},
-		"part 2/2 is missing: a forest is merged of all its parts":                        {parts[0]},
-		"parts 1/4 and 3/4 are missing: a forest is merged of all its parts":              {four[3], four[1]},
-		"parts 1/4, 2/4 and 3/4 are missing: a forest is merged of all its parts":         {four[3]},
-		"parts 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged of all its parts": {eight[2]},
-		"model 1 and model 2: both are part 1/2: leave one of them out":                   {parts[0], parts[0]},
-		"model 1 and model 3: both are part 1/2: leave one of them out":                   {parts[0], parts[1], parts[0]},
-		"model 1 and model 2: parts 1/2 and 2/4 are not of one forest":                    {parts[0], four[1]},
-		"model 1 and model 2: parts 1/2 and 2/2 have different parameters":                {parts[0], entropy[1]},
-		"model 2 and model 1: parts 1/2 and 2/2 have different rows or seeds":             {parts[1], fewer[0]},
-		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":              {parts[0], &short},
-		"model 2: what the part carries of its trees is damaged: train it again":          {parts[0], &damaged},
-		"model 2: a model of extratrees is no part of a model of forest":                  {parts[0], other[1]},
+		"model 1: it is a whole forest, not one of the parts that shard makes": {whole,
+			parts[1]},
+		"part 2/2 is missing: a forest is merged of all its " +
+			"parts": {parts[0]},
+		"parts 1/4 and 3/4 are missing: a forest is merged of all its parts": {four[3],
+			four[1]},
+		"parts 1/4, 2/4 and 3/4 are missing: a forest is merged of all its " +
+			"parts": {four[3]},
+		"parts 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged of all its " +
+			"parts": {eight[2]},
+		"model 1 and model 2: both are part 1/2: leave one of them " +
+			"out": {parts[0], parts[0]},
+		"model 1 and model 3: both are part 1/2: leave one of them " +
+			"out": {parts[0], parts[1], parts[0]},
+		"model 1 and model 2: parts 1/2 and 2/4 are not of one " +
+			"forest": {parts[0], four[1]},
+		"model 1 and model 2: parts 1/2 and 2/2 have different " +
+			"parameters": {parts[0], entropy[1]},
+		"model 2 and model 1: parts 1/2 and 2/2 have different rows or " +
+			"seeds": {parts[1], fewer[0]},
+		"model 2: part 2/2 has 1 of its 2 trees: its training was cut " +
+			"short": {parts[0], &short},
+		"model 2: what the part carries of its trees is damaged: train it " +
+			"again": {parts[0], &damaged},
+		"model 2: a model of extratrees is no part of a model of " +
+			"forest": {parts[0], other[1]},
 	} {
 		if _, err := New().Merge(models); fmt.Sprint(err) != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	for set, want := range map[string]string{"shard=2": "is not one of so many parts", "shard=3/2": "is not one of", "shard=0/2": "is not one of", "shard=a/b": "is not one of"} {
-		if err := New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+	for set, want := range map[string]string{"shard=2": "is not one of so many parts",
+		"shard=3/2": "is not one of", "shard=0/2": "is not one of", "shard=a/b": "is not one of"} {
+		if err := New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}
 	for _, c := range []struct{ shard, stopping, want string }{
 		{"1/5", "0", "shard=1/5 of 4 trees: there are more shards than trees"},
-		{"1/2", "5", "early_stopping requires all trees, and shard grows some: leave one of them out"},
+		{"1/2", "5", "early_stopping requires all trees, and shard grows some: leave one of them " +
+			"out"},
 	} {
 		j := begin()
-		if err := j.learner.Params().Set([]string{"shard=" + c.shard, "early_stopping=" + c.stopping}); err != nil {
+		if err := j.learner.Params().Set([]string{"shard=" + c.shard, "early_stopping=" +
+			c.stopping}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := j.Fit(t.Context(), learn.Job{}); fmt.Sprint(err) != c.want {
@@ -140,7 +166,8 @@ func FuzzState(f *testing.F) {
 	var parts []model.Model
 	prepare := func(t *testing.T) {
 		if parts == nil {
-			j := begun(t, "iris/iris.csv", "species", data.Multiclass, 60, true, "trees=2", "importance=permutation")
+			j := begun(t, "iris/iris.csv", "species", data.Multiclass, 60, true, "trees=2",
+				"importance=permutation")
 			_, parts = parted(t, j, 2, nil)
 		}
 	}
@@ -155,7 +182,8 @@ func FuzzState(f *testing.F) {
 			}
 			damaged := *whole
 			damaged.State = s
-			if m, err := New().Merge([]model.Model{parts[0], &damaged}); err == nil && len(m.(*model.Ensemble).Trees) != 2 {
+			if m, err := New().Merge([]model.Model{parts[0], &damaged}); err == nil &&
+				len(m.(*model.Ensemble).Trees) != 2 {
 				t.Error("another number of trees")
 			}
 		}

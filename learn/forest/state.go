@@ -27,7 +27,8 @@ var errState = errors.New("what the part carries of its trees is damaged: train 
 // state writes the state of the trees so far.
 func (s *setup) state(b *accumulators) []byte {
 	var common []byte
-	for _, x := range []uint64{stateVersion, s.job.Seed, uint64(s.checksum()), uint64(b.trained.Rows), uint64(len(s.pop.Rows))} {
+	for _, x := range []uint64{stateVersion, s.job.Seed, uint64(s.checksum()),
+		uint64(b.trained.Rows), uint64(len(s.pop.Rows))} {
 		common = binary.AppendUvarint(common, x)
 	}
 	for _, c := range b.truth.Class {
@@ -58,7 +59,8 @@ func (s *setup) checksum() uint32 {
 			if c.Codes() != nil {
 				buffer = binary.LittleEndian.AppendUint32(buffer, c.Code(int(r)))
 			} else {
-				buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(c.Number(int(r))))
+				buffer = binary.LittleEndian.AppendUint64(buffer,
+					math.Float64bits(c.Number(int(r))))
 			}
 		}
 		sum = crc32.Update(sum, castagnoli, buffer)
@@ -130,7 +132,8 @@ func (p *part) read(state []byte) error {
 // readCommon reads what is the same in all parts.
 func (p *part) readCommon(s *scanner) error {
 	if s.uvarint() != stateVersion {
-		return errors.New("the part was made by another version of the program: train all parts by one")
+		return errors.New("the part was made by another version of the program: train all parts " +
+			"by one")
 	}
 	s.uvarint() // the seed
 	s.uvarint() // and the checksum need only be the same
@@ -149,7 +152,8 @@ func (p *part) readCommon(s *scanner) error {
 	}
 	if s.bool() {
 		p.truth.Weight = s.floats(n)
-		s.failed = s.failed || slices.ContainsFunc(p.truth.Weight, func(w float64) bool { return !(w >= 0) })
+		s.failed = s.failed || slices.ContainsFunc(p.truth.Weight,
+			func(w float64) bool { return !(w >= 0) })
 	}
 	if s.bool() && !s.failed {
 		p.accumulator = oob.NewAccumulator(p.truth)
@@ -158,7 +162,8 @@ func (p *part) readCommon(s *scanner) error {
 		return errState
 	}
 	var err error
-	p.groups, err = importance.ColumnGroups("importance_groups", p.learner.ImportanceGroups, p.schema)
+	p.groups, err = importance.ColumnGroups("importance_groups", p.learner.ImportanceGroups,
+		p.schema)
 	return err
 }
 

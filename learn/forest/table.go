@@ -37,7 +37,8 @@ type treeConfig struct {
 
 // prepare makes a table ready for all splits, or for random thresholds if the parameters ask for
 // them.
-func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (table, error) {
+func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32,
+	workers int) (table, error) {
 	if l.RandomSplits > 0 {
 		p, err := random.Prepare(ctx, f, rows)
 		return valueTable{p}, err
@@ -59,7 +60,8 @@ func (t rankTable) withPermutedCopies(seed uint64) table {
 type valueTable struct{ *random.Prepared }
 
 func (t valueTable) series(c *treeConfig) series {
-	return t.Series(random.Config{Options: c.Options, Thresholds: c.thresholds, Majority: c.majority, Leaves: c.leaves})
+	return t.Series(random.Config{Options: c.Options, Thresholds: c.thresholds,
+		Majority: c.majority, Leaves: c.leaves})
 }
 
 func (t valueTable) withPermutedCopies(seed uint64) table {

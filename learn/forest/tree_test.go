@@ -25,10 +25,13 @@ func TestOneTreeIsCART(t *testing.T) {
 		settings    []string
 	}{
 		{"iris/iris.csv", "species", data.Multiclass, false, []string{"vote=probability"}},
-		{"spambase/spambase.csv", "spam", data.Binary, true, []string{"vote=probability", "class_weight=balanced"}},
-		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, []string{"criterion=poisson", "subset_levels=0"}},
+		{"spambase/spambase.csv", "spam", data.Binary, true,
+			[]string{"vote=probability", "class_weight=balanced"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true,
+			[]string{"criterion=poisson", "subset_levels=0"}},
 	} {
-		j := begun(t, c.file, c.label, c.task, 150, c.weighted, append(c.settings, "trees=1", "sample=none", "mtry=all", "node_size=3")...)
+		j := begun(t, c.file, c.label, c.task, 150, c.weighted,
+			append(c.settings, "trees=1", "sample=none", "mtry=all", "node_size=3")...)
 		m, err := j.Fit(t.Context(), learn.Job{})
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +49,8 @@ func TestOneTreeIsCART(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := predicted(t, m, j.frame), predicted(t, one, j.frame); !reflect.DeepEqual(got, want) {
+		if got, want := predicted(t, m, j.frame),
+			predicted(t, one, j.frame); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the forest of one tree predicts otherwise than cart", c.label)
 		}
 		importances, err := explain.Impurity(one.(*model.Ensemble))
@@ -59,7 +63,8 @@ func TestOneTreeIsCART(t *testing.T) {
 		}
 		for _, i := range importances {
 			if math.Abs(probabilities[i.Feature]-i.Value) > 1e-12 {
-				t.Errorf("%s: column %s has importance %g, want %g", c.label, i.Feature, probabilities[i.Feature], i.Value)
+				t.Errorf("%s: column %s has importance %g, want %g", c.label, i.Feature,
+					probabilities[i.Feature], i.Value)
 			}
 		}
 	}
@@ -90,7 +95,8 @@ func TestPrune(t *testing.T) {
 		j := begun(t, c.file, c.label, c.task, 900, true, "prune=oob")
 		for i := range 3 {
 			count := j.sampler.count(i)
-			full, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(count), j.config.Seed)
+			full, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(count),
+				j.config.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,12 +104,15 @@ func TestPrune(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before, after := lossOut(pruning{j.setup}, full, count), lossOut(pruning{j.setup}, pruned, count)
+			before, after := lossOut(pruning{j.setup}, full, count),
+				lossOut(pruning{j.setup}, pruned, count)
 			if after > before || pruned.NumLeaves() >= full.NumLeaves() {
-				t.Errorf("%s: %d leaves, loss %g; pruned %d leaves, loss %g", c.label, full.NumLeaves(), before, pruned.NumLeaves(), after)
+				t.Errorf("%s: %d leaves, loss %g; pruned %d leaves, loss %g", c.label,
+					full.NumLeaves(), before, pruned.NumLeaves(), after)
 			}
 		}
-		if same, err := (pruning{j.setup}).apply(&tree.Tree{}, &bag{count: []uint32{1, 2}}); err != nil || same.Len() != 0 {
+		if same, err := (pruning{j.setup}).apply(&tree.Tree{},
+			&bag{count: []uint32{1, 2}}); err != nil || same.Len() != 0 {
 			t.Errorf("without rows out of the bag: error %v", err)
 		}
 	}
@@ -121,7 +130,8 @@ func lossOut(j pruning, t *tree.Tree, bag []uint32) (sum float64) {
 
 // TestPopulation: all trees share rows and labels, and a row weighs what its copies in the bag do.
 func TestPopulation(t *testing.T) {
-	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true, "class_weight=Iris-virginica=3")
+	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true,
+		"class_weight=Iris-virginica=3")
 	bag := j.sampler.count(0)
 	p := j.population(bag)
 	if &p.Rows[0] != &j.pop.Rows[0] || &p.Class[0] != &j.pop.Class[0] {
@@ -186,7 +196,8 @@ func TestGathered(t *testing.T) {
 		t.Errorf("180 of 210 rows are drawn %.2f times as often as the others", ratio)
 	}
 	j.learner.Draws.Method = none
-	if p := j.population(j.sampler.count(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 || p.WeightAt(0) != 3 {
+	if p := j.population(j.sampler.count(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 ||
+		p.WeightAt(0) != 3 {
 		t.Error("without draws rows do not count as often as they stand there")
 	}
 }
@@ -223,7 +234,8 @@ func TestCutShort(t *testing.T) {
 			t.Fatalf("error %v, want %v", err, want)
 		}
 		trees := m.(*model.Ensemble).Trees
-		if n := len(trees); n < 20 || n == 300 || !reflect.DeepEqual(trees, whole[:n]) || summaryOf(t, m).OutOfBag.Members != n {
+		if n := len(trees); n < 20 || n == 300 || !reflect.DeepEqual(trees, whole[:n]) ||
+			summaryOf(t, m).OutOfBag.Members != n {
 			t.Errorf("%v: %d trees, which are not the first of all", want, n)
 		}
 	}

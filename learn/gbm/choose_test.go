@@ -23,7 +23,8 @@ func TestRoundsFromTheData(t *testing.T) {
 		x[i], noise[i] = s.Float64(), s.Float64()
 		smooth[i] = math.Sin(6 * x[i])
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}},
+		[]data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}

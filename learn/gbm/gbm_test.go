@@ -168,7 +168,8 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 			ds.Target.Weight[i] = float64(1 + i%3)
 		}
 		// as no row to train on has them
-		ds.Columns[0].Numbers()[valid[3]], ds.Columns[1].Numbers()[valid[5]] = math.NaN(), math.Inf(1)
+		ds.Columns[0].Numbers()[valid[3]], ds.Columns[1].Numbers()[valid[5]] = math.NaN(),
+			math.Inf(1)
 		ds.Columns[6].Codes()[valid[9]] = data.MissingCode
 		ds.Schema.Fields[6].Levels = append(ds.Schema.Fields[6].Levels, "t")
 		// positions are matrix rows, or are not, and the validation set has such rows

@@ -164,7 +164,8 @@ func TestLinearLeaves(t *testing.T) {
 		x[i] = s.Float64()
 		y[i] = math.Abs(x[i]-0.4) * 3
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}},
+		[]data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
+			param.Zero("no limit")).Also("max_depth"),
 		treeparams.Chi2(&l.Chi2),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
@@ -90,7 +91,8 @@ func (s *Summary) Check(_ model.Model) error {
 
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
 // *learn.ColumnError.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err
 	}
@@ -102,7 +104,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 }
 
 // fit grows one tree.
-func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
@@ -119,8 +122,11 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	return m, err
 }
 
-func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population, f *data.Frame) (model.Model, error) {
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.NewSpec(Name, f.Schema, t)}
-	s := Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
+func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
+	f *data.Frame) (model.Model, error) {
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean,
+		Meta: model.NewSpec(Name, f.Schema, t)}
+	s := Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
+		Depth: grown.Depth()}
 	return learn.Described(m, l.Params(), &s)
 }

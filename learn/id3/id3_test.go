@@ -17,7 +17,8 @@ import (
 // TestPlayTennis: the gains of Quinlan's table, as his paper and every textbook since give them.
 func TestPlayTennis(t *testing.T) {
 	ds := read(t, "weather/weather.nominal.csv", "play")
-	for column, want := range map[string]string{"outlook": "0.247", "temperature": "0.029", "humidity": "0.152", "windy": "0.048"} {
+	for column, want := range map[string]string{"outlook": "0.247", "temperature": "0.029",
+		"humidity": "0.152", "windy": "0.048"} {
 		if got := fmt.Sprintf("%.3f", gain(t, ds, column, nil)); got != want {
 			t.Errorf("%s gains %s bit, want %s", column, got, want)
 		}
@@ -78,12 +79,14 @@ func labels(t interface{ Fatal(...any) }, m model.Model, f *data.Frame) []uint32
 // TestLevelsWithoutRows: a level that no row of a node has predicts the node's majority; a missing
 // or unseen value, the children's classes by their shares.
 func TestLevelsWithoutRows(t *testing.T) {
-	schema := data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}}
+	schema := data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical,
+		Levels: []string{"p", "q", "r"}}}}
 	f, err := data.NewFrame(schema, []data.Column{data.Codes([]uint32{0, 0, 0, 2, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"n", "y"}, Class: []uint32{1, 1, 1, 0, 0}}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary,
+		Classes: []string{"n", "y"}, Class: []uint32{1, 1, 1, 0, 0}}}
 	m, grown := fit(t, ds, id3.New(), nil)
 	if grown.NumLeaves() != 3 {
 		t.Errorf("%d leaves, want one per level", grown.NumLeaves())
@@ -110,16 +113,20 @@ func problem(r *rapid.T) *data.Dataset {
 	var cols []data.Column
 	for i := range columns {
 		levels := []string{"a", "b", "c", "d"}[:rapid.IntRange(1, 4).Draw(r, "levels")]
-		schema.Fields = append(schema.Fields, data.Field{Name: fmt.Sprint("x", i), Kind: data.Categorical, Levels: levels})
-		cols = append(cols, data.Codes(rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(levels)-1)), rows, rows).Draw(r, "codes")))
+		schema.Fields = append(schema.Fields,
+			data.Field{Name: fmt.Sprint("x", i), Kind: data.Categorical, Levels: levels})
+		cols = append(cols, data.Codes(rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(levels)-1)),
+			rows, rows).Draw(r, "codes")))
 	}
 	f, err := data.NewFrame(schema, cols)
 	if err != nil {
 		r.Fatal(err)
 	}
 	classes := []string{"k", "l", "m"}[:rapid.IntRange(2, 3).Draw(r, "classes")]
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass, Classes: classes,
-		Class: rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(classes)-1)), rows, rows).Draw(r, "labels")}}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass,
+		Classes: classes,
+		Class: rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(classes)-1)), rows, rows).Draw(r,
+			"labels")}}
 }
 
 func grow(r *rapid.T, ds *data.Dataset, rows []int32) (model.Model, *tree.Tree) {
@@ -166,7 +173,8 @@ func TestLeavesAreFinished(t *testing.T) {
 					}
 					for k, v := range counts {
 						if v*float64(len(rows)) != n*total[k] {
-							r.Fatalf("column %d could split leaf %d: %v of level %d, %v in all", i, leaf, counts, code, total)
+							r.Fatalf("column %d could split leaf %d: %v of level %d, %v in all", i,
+								leaf, counts, code, total)
 						}
 					}
 				}
@@ -191,8 +199,10 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 		_, repeated := grow(r, ds, rows)
 		ds.Target.Weight = weight
 		_, weighted := grow(r, ds, nil)
-		if fmt.Sprint(repeated.Nodes, repeated.Leaf.Value) != fmt.Sprint(weighted.Nodes, weighted.Leaf.Value) {
-			r.Fatalf("repeated %v %v, weighted %v %v", repeated.Nodes, repeated.Leaf.Value, weighted.Nodes, weighted.Leaf.Value)
+		if fmt.Sprint(repeated.Nodes, repeated.Leaf.Value) != fmt.Sprint(weighted.Nodes,
+			weighted.Leaf.Value) {
+			r.Fatalf("repeated %v %v, weighted %v %v", repeated.Nodes, repeated.Leaf.Value,
+				weighted.Nodes, weighted.Leaf.Value)
 		}
 	})
 }

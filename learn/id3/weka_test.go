@@ -45,7 +45,10 @@ type frozenNode struct {
 	Children []int
 }
 
-func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/weka/id3.json.gz") }
+func readFrozen(t *testing.T) *frozen {
+	return reference.Read[frozen](t,
+		"testdata/weka/id3.json.gz")
+}
 
 // read reads a table of categories.
 func read(t *testing.T, file, label string) *data.Dataset {
@@ -64,15 +67,18 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 	var columns []data.Column
 	for _, c := range s.Columns {
 		if c.Name == s.Label {
-			ds.Target.Class, ds.Target.Classes = recode(read.Target.Class, read.Target.Classes, c.Values), c.Values
+			ds.Target.Class, ds.Target.Classes = recode(read.Target.Class, read.Target.Classes,
+				c.Values), c.Values
 			continue
 		}
 		at := read.Schema.Index(c.Name)
 		if at < 0 {
 			t.Fatalf("%s has no column %q", s.File, c.Name)
 		}
-		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical, Levels: c.Values})
-		columns = append(columns, data.Codes(recode(read.Columns[at].Codes(), read.Schema.Fields[at].Levels, c.Values)))
+		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical,
+			Levels: c.Values})
+		columns = append(columns, data.Codes(recode(read.Columns[at].Codes(),
+			read.Schema.Fields[at].Levels, c.Values)))
 	}
 	var err error
 	if ds.Frame, err = data.NewFrame(schema, columns); err != nil {
@@ -95,7 +101,8 @@ func recode(codes []uint32, from, to []string) []uint32 {
 }
 
 // fit grows a tree on some rows, nil = all.
-func fit(t *testing.T, ds *data.Dataset, l *id3.Learner, rows []int32) (*model.Ensemble, *tree.Tree) {
+func fit(t *testing.T, ds *data.Dataset, l *id3.Learner,
+	rows []int32) (*model.Ensemble, *tree.Tree) {
 	t.Helper()
 	e := learntest.MustFit(t, learn.Env{}, l, ds, learn.Job{Rows: rows}).(*model.Ensemble)
 	return e, e.Trees[0]
@@ -138,13 +145,16 @@ func (w *comparison) node(n, k int, rows []int32) {
 	t, g, want := w.t, w.tree, &w.c.Nodes[k]
 	w.compared++
 	if (g.Kind(int32(n)) == tree.Leaf) != (want.Column == nil) {
-		t.Errorf("node %d: kind %d, Id3's node %d has column %v", n, g.Kind(int32(n)), k, want.Column)
+		t.Errorf("node %d: kind %d, Id3's node %d has column %v", n, g.Kind(int32(n)), k,
+			want.Column)
 		return
 	}
 	if want.Column == nil && want.Class < 0 {
 		parent := g.Parents()[n]
-		if g.Stats.Rows[n] != 0 || model.ArgMax(g.Value(int32(n))) != model.ArgMax(g.Value(parent)) {
-			t.Errorf("node %d has %d rows and value %v, its parent %v", n, g.Stats.Rows[n], g.Value(int32(n)), g.Value(parent))
+		if g.Stats.Rows[n] != 0 ||
+			model.ArgMax(g.Value(int32(n))) != model.ArgMax(g.Value(parent)) {
+			t.Errorf("node %d has %d rows and value %v, its parent %v", n, g.Stats.Rows[n],
+				g.Value(int32(n)), g.Value(parent))
 		}
 		return
 	}
@@ -157,7 +167,8 @@ func (w *comparison) node(n, k int, rows []int32) {
 		return
 	}
 	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature(int32(n))].Name != name {
-		t.Errorf("node %d asks for %s, Id3's node %d for %s", n, w.ds.Schema.Fields[g.Feature(int32(n))].Name, k, name)
+		t.Errorf("node %d asks for %s, Id3's node %d for %s", n,
+			w.ds.Schema.Fields[g.Feature(int32(n))].Name, k, name)
 		return
 	}
 	if gain := g.Stats.Gain[n] / g.Stats.Weight[n]; math.Abs(gain-want.Gains[*want.Column]) > 1e-9 {

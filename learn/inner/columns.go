@@ -20,7 +20,8 @@ func ColumnsParam(p *string) param.Param {
 		return err
 	}
 	return param.Text(p, "columns", "", "NAME=COL+COL|numeric|categorical,...", check,
-		"columns that a member is trained on, by name (a date column stands for all that were made of it), by a pattern with *, or all of a kind; members not named get all")
+		"columns that a member is trained on, by name (a date column stands for all that were "+
+			"made of it), by a pattern with *, or all of a kind; members not named get all")
 }
 
 // source is the columns of one member.

@@ -94,7 +94,8 @@ func (in *Choice) Take(env learn.Env) (Choice, error) {
 func (in *Choice) take(env learn.Env) (string, learn.Learner, error) {
 	switch {
 	case in.Learner == nil && env.Resolve == nil:
-		return "", nil, fmt.Errorf("there is no catalog to find the learner %q in: give a Learner", in.Name)
+		return "", nil, fmt.Errorf("there is no catalog to find the learner %q in: give a Learner",
+			in.Name)
 	case in.Learner == nil:
 		return in.start(env.Resolve, in.Name)
 	case in.Learner != in.made:

@@ -95,10 +95,12 @@ func TestInnerWithoutCatalog(t *testing.T) {
 	if err := set.Set([]string{"base=c45"}); err != nil || in.Name != "c45" || in.Learner != nil {
 		t.Fatalf("%+v, %v", in, err)
 	}
-	if l, err := in.Take(learn.Env{Resolve: resolve}); err != nil || l.Learner.(*c45.Learner).Confidence != 0.25 {
+	if l, err := in.Take(learn.Env{Resolve: resolve}); err != nil ||
+		l.Learner.(*c45.Learner).Confidence != 0.25 {
 		t.Errorf("took %v, %v", l, err)
 	}
-	if _, err := in.Take(learn.Env{}); err == nil || err.Error() != `there is no catalog to find the learner "c45" in: give a Learner` {
+	if _, err := in.Take(learn.Env{}); err == nil ||
+		err.Error() != `there is no catalog to find the learner "c45" in: give a Learner` {
 		t.Errorf("error %v", err)
 	}
 }
@@ -140,17 +142,20 @@ func members() (*inner.Members, param.Set) {
 // either.
 func TestMembersByAlias(t *testing.T) {
 	m, set := members()
-	err := set.Set([]string{"members=j48, deep:tree", "members.j48.confidence=0.1", "members.c45.min_leaf=7",
+	err := set.Set([]string{"members=j48, deep:tree", "members.j48.confidence=0.1",
+		"members.c45.min_leaf=7",
 		"members.deep.max_depth=9"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second := m.List[0].Learner.Learner.(*c45.Learner), m.List[1].Learner.Learner.(*cart.Learner)
+	first, second := m.List[0].Learner.Learner.(*c45.Learner),
+		m.List[1].Learner.Learner.(*cart.Learner)
 	if first.Confidence != 0.1 || first.MinLeaf != 7 || second.Depth != 9 {
 		t.Errorf("chose %+v and %+v", first, second)
 	}
 	b, err := json.Marshal(set)
-	if err != nil || !strings.HasPrefix(string(b), `{"members":"c45,deep:cart","members.c45.prune":"auto"`) {
+	if err != nil || !strings.HasPrefix(string(b),
+		`{"members":"c45,deep:cart","members.c45.prune":"auto"`) {
 		t.Errorf("%s, %v", b, err)
 	}
 	_, again := members()
@@ -170,7 +175,8 @@ func TestMembersByAlias(t *testing.T) {
 			t.Errorf("%v: error %v, want %s", settings, err, want)
 		}
 	}
-	late := &inner.Members{List: []inner.Member{{Name: "mine", Learner: inner.Choice{Name: "tree"}}}}
+	late := &inner.Members{List: []inner.Member{{Name: "mine",
+		Learner: inner.Choice{Name: "tree"}}}}
 	ready, err := late.Take(learn.Env{Resolve: resolve})
 	if err != nil || ready[0].Name != "mine" || ready[0].Learned != cart.Name {
 		t.Errorf("took %+v, %v", ready, err)

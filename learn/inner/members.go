@@ -127,9 +127,11 @@ func (m *Members) Choose(text string) (param.Set, func(), error) {
 			params = append(params, below(member.Name, one.Name, own)...)
 			stores = append(stores, store)
 		}
-		if slices.ContainsFunc(list[:len(list)-1], func(o Member) bool { return o.Name == member.Name }) {
+		if slices.ContainsFunc(list[:len(list)-1],
+			func(o Member) bool { return o.Name == member.Name }) {
 			what := cmp.Or(one.Learner.Name, "@"+one.File)
-			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in a:%s,b:%s", member.Name, what, what)
+			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in "+
+				"a:%s,b:%s", member.Name, what, what)
 		}
 	}
 	return params, func() {
@@ -150,7 +152,8 @@ func (m *Members) parse(word string) (Member, error) {
 	if file, ok := strings.CutPrefix(what, "@"); ok {
 		switch {
 		case !m.Trained:
-			return one, fmt.Errorf("%s: a model that is trained already may have seen the labels; only vote takes one", what)
+			return one, fmt.Errorf("%s: a model that is trained already may have seen the labels; "+
+				"only vote takes one", what)
 		case file == "":
 			return one, errors.New("@ is followed by the name of a file")
 		}

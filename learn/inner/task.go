@@ -24,7 +24,8 @@ func CheckTask(f learn.Fitter, t *data.Target, rows []int32) error {
 
 // CheckUnprepared is CheckTask for a learner that is to be prepared on other rows or columns later:
 // it is shown one row. What it says of that, other than of the task, does not count.
-func CheckUnprepared(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, row int32, env learn.Env) error {
+func CheckUnprepared(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, row int32,
+	env learn.Env) error {
 	env.Workers = 1
 	fitter, err := l.Prepare(ctx, f, []int32{row}, t.Weight, env)
 	if err != nil {

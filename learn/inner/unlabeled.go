@@ -8,7 +8,8 @@ import (
 // checkSupervised refuses a learner, called by name, that looks at no label.
 func checkSupervised(name string, l learn.Learner) error {
 	if l.Capabilities().Unsupervised {
-		return fmt.Errorf("%s looks at no label, so it can be no part of what predicts one: use a learner such as cart", name)
+		return fmt.Errorf("%s looks at no label, so it can be no part of what predicts one: use a "+
+			"learner such as cart", name)
 	}
 	return nil
 }

@@ -60,7 +60,8 @@ type job struct {
 // fit grows a forest. It reads the target's weights and the names of two classes, but no labels. If
 // the context is cancelled, or the observer returns an error, it returns the trees so far too; nil
 // if there are none.
-func (l *Learner) fit(ctx context.Context, from *table, t *data.Target, given learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, from *table, t *data.Target,
+	given learn.Job) (model.Model, error) {
 	j, err := l.begin(from, t, given)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,8 @@ func (l *Learner) begin(from *table, t *data.Target, given learn.Job) (*job, err
 	if err := given.Check(from.frame, from.rows); err != nil {
 		return nil, err
 	}
-	j := &job{learner: l, frame: from.frame, Job: given, target: t, rows: slices.Clone(given.RowsOf(from.rows))}
+	j := &job{learner: l, frame: from.frame, Job: given, target: t,
+		rows: slices.Clone(given.RowsOf(from.rows))}
 	slices.Sort(j.rows)
 	var weight []float64
 	if t.Weight != nil {
@@ -100,7 +102,8 @@ func (l *Learner) begin(from *table, t *data.Target, given learn.Job) (*job, err
 	j.size = min(l.Subsample, n)
 	j.usual = usualPaths(j.size)
 	var err error
-	j.sampler, err = sample.New(sample.Settings{Method: "subsample", Fraction: float64(j.size) / float64(n), Weighted: weight != nil},
+	j.sampler, err = sample.New(sample.Settings{Method: "subsample",
+		Fraction: float64(j.size) / float64(n), Weighted: weight != nil},
 		sample.Rows{N: n, Weight: weight})
 	return j, err
 }
@@ -109,23 +112,26 @@ func (l *Learner) begin(from *table, t *data.Target, given learn.Job) (*job, err
 func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
 	n := j.learner.Trees
 	var trees []*tree.Tree
-	err := parallel.InOrder(ctx, n, parallel.Workers(j.Workers), j.tree, func(i int, t *tree.Tree) error {
-		trees = append(trees, t)
-		if j.Observe == nil {
-			return nil
-		}
-		return j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n})
-	})
+	err := parallel.InOrder(ctx, n, parallel.Workers(j.Workers), j.tree,
+		func(i int, t *tree.Tree) error {
+			trees = append(trees, t)
+			if j.Observe == nil {
+				return nil
+			}
+			return j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n})
+		})
 	return trees, err
 }
 
 func (j *job) model(trees []*tree.Tree) (model.Model, error) {
-	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving{}, Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
+	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving{},
+		Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Task, m.Meta.Decision = data.Anomaly, model.Decision{Threshold: usual}
 	if j.target.Task != data.Binary {
 		m.Meta.Classes = []string{"normal", "anomaly"}
 	}
-	s := &Summary{Trained: training.Trained{Rows: len(j.rows), Weightless: j.weightless}, Trees: len(trees), Subsample: j.size}
+	s := &Summary{Trained: training.Trained{Rows: len(j.rows), Weightless: j.weightless},
+		Trees: len(trees), Subsample: j.size}
 	for _, t := range trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())

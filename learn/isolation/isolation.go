@@ -66,10 +66,14 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 100, 1, math.MaxInt, "trees in the forest").Also("n_estimators"),
-		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32, "rows that a tree is grown on, sampled without replacement; all if there are fewer").Also("max_samples"),
+		param.Int(&l.Trees, "trees", 100, 1, math.MaxInt,
+			"trees in the forest").Also("n_estimators"),
+		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32,
+			"rows that a tree is grown on, sampled without replacement; all if there are "+
+				"fewer").Also("max_samples"),
 		param.Float(&l.Contamination, "contamination", 0, 0, 0.5,
-			"fraction of the training rows that are anomalies: as many exceed the threshold of labels", param.Zero("a score above 0.5 is an anomaly")),
+			"fraction of the training rows that are anomalies: as many exceed the threshold of "+
+				"labels", param.Zero("a score above 0.5 is an anomaly")),
 	}
 }
 
@@ -80,7 +84,8 @@ type table struct {
 }
 
 // Prepare checks the parameters.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,8 @@ func predict(t testing.TB, m model.Model, f *data.Frame, o model.Output) []float
 // column makes a table of one column of numbers.
 func column(t testing.TB, x ...float64) *data.Dataset {
 	t.Helper()
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}},
+		[]data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,8 @@ func cloud(n int) []float64 {
 func TestUsualPaths(t *testing.T) {
 	const most = 300
 	got := isolation.UsualPaths(most)
-	if want := []float64{0, 0, 1, 5.0 / 3, 13.0 / 6, 77.0 / 30}; len(got) != most+1 || !slices.EqualFunc(got[:6], want, near) {
+	if want := []float64{0, 0, 1, 5.0 / 3, 13.0 / 6, 77.0 / 30}; len(got) != most+1 ||
+		!slices.EqualFunc(got[:6], want, near) {
 		t.Errorf("%d lengths that begin with %v, want %v", len(got), got[:6], want)
 	}
 	sum := new(big.Rat) // of k c(k)
@@ -79,13 +81,15 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-14*math.Abs(b) }
 // too, which is no anomaly.
 func TestConstant(t *testing.T) {
 	nan := math.NaN()
-	for name, ds := range map[string]*data.Dataset{"number": column(t, 3, 3, 3, 3, 3), "missing": column(t, nan, nan, nan), "one row": column(t, 7)} {
+	for name, ds := range map[string]*data.Dataset{"number": column(t, 3, 3, 3, 3, 3),
+		"missing": column(t, nan, nan, nan), "one row": column(t, 7)} {
 		for trees := range 120 {
 			m := fit(t, &isolation.Learner{Trees: trees + 1, Subsample: 256}, ds, learn.Job{})
 			labels := predict(t, m, ds.Frame, model.Label)
 			for i, s := range predict(t, m, ds.Frame, model.Response) {
 				if s != 0.5 || labels[i] != 0 {
-					t.Errorf("%s, %d trees: row %d has score %v and label %v, want 0.5 and 0", name, trees+1, i, s, labels[i])
+					t.Errorf("%s, %d trees: row %d has score %v and label %v, want 0.5 and 0", name,
+						trees+1, i, s, labels[i])
 				}
 			}
 		}
@@ -107,7 +111,8 @@ func TestMissingBesideConstant(t *testing.T) {
 // which is called an anomaly.
 func TestOutlier(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows, columns := rapid.IntRange(10, 400).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns")
+		rows, columns := rapid.IntRange(10, 400).Draw(t, "rows"),
+			rapid.IntRange(1, 4).Draw(t, "columns")
 		seed := rapid.Uint64().Draw(t, "seed")
 		r := rng.New(seed)
 		cells := make([][]float64, rows)
@@ -124,7 +129,8 @@ func TestOutlier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := fitRapid(t, &isolation.Learner{Trees: 50, Subsample: rows}, &data.Dataset{Frame: f}, learn.Job{Seed: seed})
+		m := fitRapid(t, &isolation.Learner{Trees: 50, Subsample: rows}, &data.Dataset{Frame: f},
+			learn.Job{Seed: seed})
 		p, err := m.Bind(&f.Schema, model.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +166,8 @@ func fitRapid(t *rapid.T, l *isolation.Learner, ds *data.Dataset, job learn.Job)
 // missing value is as good as any number.
 func TestRareValues(t *testing.T) {
 	ds := column(t, cloud(200)...)
-	ds.Schema.Fields = append(ds.Schema.Fields, data.Field{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "once", "never"}})
+	ds.Schema.Fields = append(ds.Schema.Fields,
+		data.Field{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "once", "never"}})
 	codes := make([]uint32, 200)
 	for i := range codes {
 		codes[i] = uint32(i % 2)
@@ -168,14 +175,17 @@ func TestRareValues(t *testing.T) {
 	codes[9], ds.Columns[0].Numbers()[3] = 2, math.NaN()
 	ds.Columns = append(ds.Columns, data.Codes(codes))
 	m := fit(t, isolation.New(), ds, learn.Job{Seed: 2})
-	f, err := data.NewFrame(ds.Schema, []data.Column{data.Numbers([]float64{0.5, 0.5, 0.5, 0.5, 0.5, math.NaN()}), data.Codes([]uint32{0, 1, 2, 3, data.UnseenCode, 0})})
+	f, err := data.NewFrame(ds.Schema,
+		[]data.Column{data.Numbers([]float64{0.5, 0.5, 0.5, 0.5, 0.5, math.NaN()}),
+			data.Codes([]uint32{0, 1, 2, 3, data.UnseenCode, 0})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := predict(t, m, f, model.Response)
 	for _, i := range []int{2, 3, 4} {
 		if usual := max(s[0], s[1]); s[i] < usual+0.05 {
-			t.Errorf("row %d has score %.3f, rows with frequent values have up to %.3f", i, s[i], usual)
+			t.Errorf("row %d has score %.3f, rows with frequent values have up to %.3f", i, s[i],
+				usual)
 		}
 	}
 	if s[5] > 0.5 {
@@ -217,7 +227,8 @@ func TestMultiplicity(t *testing.T) {
 	without := fit(t, l, ds, learn.Job{})
 	ds.Target.Weight = ds.Target.Weight[:100]
 	ds.Columns[0].Numbers()[100] = math.Inf(1)
-	if got := fit(t, l, &data.Dataset{Frame: ds.Subset(data.AllRows(100)), Target: ds.Target}, learn.Job{}); !reflect.DeepEqual(got.Trees, without.Trees) {
+	if got := fit(t, l, &data.Dataset{Frame: ds.Subset(data.AllRows(100)), Target: ds.Target},
+		learn.Job{}); !reflect.DeepEqual(got.Trees, without.Trees) {
 		t.Error("a row of weight 0 changes the trees")
 	}
 	var noRows = learn.Job{Rows: []int32{}}
@@ -225,7 +236,8 @@ func TestMultiplicity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(t.Context(), &data.Target{}, noRows); err == nil || !strings.Contains(err.Error(), "no rows") {
+	if _, err := f.Fit(t.Context(), &data.Target{}, noRows); err == nil ||
+		!strings.Contains(err.Error(), "no rows") {
 		t.Errorf("error %v, want that there are no rows", err)
 	}
 }
@@ -244,8 +256,10 @@ func TestExceeded(t *testing.T) {
 		{[]float64{2, 2, 2, 1}, 0.5, 2, 0},
 		{[]float64{7}, 0.5, 7, 0},
 	} {
-		if threshold, above := isolation.Exceeded(slices.Clone(c.scores), c.fraction); threshold != c.threshold || above != c.above {
-			t.Errorf("%v, share %g: %d exceed %v, want %d and %v", c.scores, c.fraction, above, threshold, c.above, c.threshold)
+		if threshold, above := isolation.Exceeded(slices.Clone(c.scores),
+			c.fraction); threshold != c.threshold || above != c.above {
+			t.Errorf("%v, share %g: %d exceed %v, want %d and %v", c.scores, c.fraction, above,
+				threshold, c.above, c.threshold)
 		}
 	}
 }
@@ -266,7 +280,8 @@ func TestContamination(t *testing.T) {
 	if s.Anomalies == nil || *s.Anomalies != labelled || labelled < 45 || labelled > 50 {
 		t.Errorf("%d of 501 rows are labelled, the summary is %s", labelled, m.Meta.Summary)
 	}
-	if !slices.Equal(predict(t, m, ds.Frame, model.Response), predict(t, plain, ds.Frame, model.Response)) || plain.Meta.Decision.Threshold != 0.5 {
+	if !slices.Equal(predict(t, m, ds.Frame, model.Response),
+		predict(t, plain, ds.Frame, model.Response)) || plain.Meta.Decision.Threshold != 0.5 {
 		t.Error("the threshold is part of the scores, or not 0.5 without contamination")
 	}
 	if strings.Contains(string(plain.Meta.Summary), "anomalies") {
@@ -285,7 +300,8 @@ func TestCovers(t *testing.T) {
 		}
 		for n := range int32(grown.Len()) {
 			c := grown.Child(n)
-			if leaf := c < 0; leaf && covers[n] == 0 || !leaf && covers[n] != covers[c]+covers[c+1] {
+			if leaf := c < 0; leaf && covers[n] == 0 || !leaf &&
+				covers[n] != covers[c]+covers[c+1] {
 				t.Errorf("tree %d: node %d has %v rows, its children from %d on do not", i, n,
 					covers[n], c)
 			}
@@ -311,21 +327,25 @@ func TestObserver(t *testing.T) {
 		t.Fatalf("model %v, error %v", m, err)
 	}
 	e := m.(*model.Ensemble)
-	if all := fit(t, isolation.New(), ds, learn.Job{}); len(e.Trees) != 10 || !reflect.DeepEqual(e.Trees, all.Trees[:10]) {
+	if all := fit(t, isolation.New(), ds, learn.Job{}); len(e.Trees) != 10 ||
+		!reflect.DeepEqual(e.Trees, all.Trees[:10]) {
 		t.Errorf("%d trees, want the first 10 of all", len(e.Trees))
 	}
 }
 
 func TestParamsRefused(t *testing.T) {
 	for set, want := range map[string]string{
-		"trees=0": "trees", "subsample=1": "subsample", "contamination=0.51": "contamination", "contamination=-0.1": "contamination",
-		"contamination=NaN": "contamination", "rows=3": "unknown parameter",
+		"trees=0": "trees", "subsample=1": "subsample", "contamination=0.51": "contamination",
+		"contamination=-0.1": "contamination",
+		"contamination=NaN":  "contamination", "rows=3": "unknown parameter",
 	} {
-		if err := isolation.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := isolation.New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
-	if _, err := (&isolation.Learner{}).Prepare(t.Context(), column(t, 1).Frame, nil, nil, learn.Env{}); err == nil {
+	if _, err := (&isolation.Learner{}).Prepare(t.Context(), column(t, 1).Frame, nil, nil,
+		learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
 }

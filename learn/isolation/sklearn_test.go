@@ -44,12 +44,14 @@ func TestPathLengths(t *testing.T) {
 		t.Fatal(err)
 	}
 	const trees = 4000
-	m := fit(t, &isolation.Learner{Trees: trees, Subsample: want.Subsample}, &data.Dataset{Frame: f}, learn.Job{Seed: 1})
+	m := fit(t, &isolation.Learner{Trees: trees, Subsample: want.Subsample},
+		&data.Dataset{Frame: f}, learn.Job{Seed: 1})
 	unit := isolation.UsualPaths(want.Subsample)[want.Subsample]
 	for i, got := range predict(t, m, f, model.Raw) {
 		noise := want.SD[i] * math.Sqrt(1/float64(want.Trees)+1.0/trees)
 		if d := got*unit - want.Mean[i]; math.Abs(d) > 4*noise {
-			t.Errorf("row %d: length %.4f, scikit-learn has %.4f, noise %.4f", i, got*unit, want.Mean[i], noise)
+			t.Errorf("row %d: length %.4f, scikit-learn has %.4f, noise %.4f", i, got*unit,
+				want.Mean[i], noise)
 		}
 	}
 }
@@ -65,9 +67,12 @@ type set struct {
 
 func sets() map[string]set {
 	return map[string]set{
-		"iris":     {"iris/iris.csv", "species", func(l string) bool { return l == "Iris-virginica" }, 1, 5, nil},
-		"spambase": {"spambase/spambase.csv", "spam", func(l string) bool { return l == "1" }, 1, 20, nil},
-		"kdd99": {"kdd99/kdd99-train-10pct.csv.gz", "label", func(l string) bool { return l != "normal." }, 20, 4000,
+		"iris": {"iris/iris.csv", "species",
+			func(l string) bool { return l == "Iris-virginica" }, 1, 5, nil},
+		"spambase": {"spambase/spambase.csv", "spam", func(l string) bool { return l == "1" }, 1,
+			20, nil},
+		"kdd99": {"kdd99/kdd99-train-10pct.csv.gz", "label",
+			func(l string) bool { return l != "normal." }, 20, 4000,
 			[]string{"protocol_type", "service", "flag"}},
 	}
 }
@@ -91,7 +96,8 @@ func (s *set) read(t *testing.T) *data.Dataset {
 
 // twoClasses is a label of so many normal rows.
 func twoClasses(rows int) data.Target {
-	return data.Target{Name: "odd", Task: data.Binary, Classes: []string{"no", "yes"}, Class: make([]uint32, rows)}
+	return data.Target{Name: "odd", Task: data.Binary, Classes: []string{"no", "yes"},
+		Class: make([]uint32, rows)}
 }
 
 // blobs are clusters whose last rows are noise.
@@ -125,7 +131,8 @@ func TestAUC(t *testing.T) {
 			}
 			sum, squares, n := 0.0, 0.0, float64(want.Seeds)
 			for seed := range uint64(want.Seeds) {
-				r, err := eval.EvaluateRows(t.Context(), fit(t, isolation.New(), ds, learn.Job{Seed: seed}), ds, nil, model.Options{})
+				r, err := eval.EvaluateRows(t.Context(),
+					fit(t, isolation.New(), ds, learn.Job{Seed: seed}), ds, nil, model.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -81,7 +81,8 @@ func (j *job) finish(grown *tree.Tree, f *data.Frame) (*tree.Tree, error) {
 		n := parent[child]
 		s := grown.SplitOf(n)
 		if s.Kind == tree.SetFirst || s.Kind == tree.SetLast {
-			s.Kind, s.Set = othersToFewer(f.Columns[s.Feature].Codes(), f.Schema.Fields[s.Feature].Levels, rows[child], rows[child+1])
+			s.Kind, s.Set = othersToFewer(f.Columns[s.Feature].Codes(),
+				f.Schema.Fields[s.Feature].Levels, rows[child], rows[child+1])
 		}
 		b.Split(n, s)
 	}

@@ -26,7 +26,8 @@ func TestLeavesAreDefined(t *testing.T) {
 				}
 			}
 		}
-		m := fitRapid(t, &isolation.Learner{Trees: 3, Subsample: 60}, &data.Dataset{Frame: f}, learn.Job{Seed: rapid.Uint64().Draw(t, "seed")})
+		m := fitRapid(t, &isolation.Learner{Trees: 3, Subsample: 60}, &data.Dataset{Frame: f},
+			learn.Job{Seed: rapid.Uint64().Draw(t, "seed")})
 		c := isolation.UsualPaths(n)
 		limit := int32(bits.Len(uint(n - 1)))
 		for i, grown := range m.Trees {
@@ -44,10 +45,12 @@ func TestLeavesAreDefined(t *testing.T) {
 					want = (float64(depth[leaf]) + c[len(own)]) / c[n]
 				}
 				if got := grown.Value(leaf)[0]; got != want || depth[leaf] > limit {
-					t.Fatalf("tree %d: leaf %d of %d rows at depth %d has value %v, want %v and depth %d at most", i, leaf, len(own), depth[leaf], got, want, limit)
+					t.Fatalf("tree %d: leaf %d of %d rows at depth %d has value %v, want %v and "+
+						"depth %d at most", i, leaf, len(own), depth[leaf], got, want, limit)
 				}
 				if depth[leaf] < limit && differ(f, own) {
-					t.Fatalf("tree %d: leaf %d holds rows that differ, at depth %d of %d", i, leaf, depth[leaf], limit)
+					t.Fatalf("tree %d: leaf %d holds rows that differ, at depth %d of %d", i, leaf,
+						depth[leaf], limit)
 				}
 			}
 		}
@@ -62,7 +65,8 @@ func differ(f *data.Frame, rows []int32) bool {
 			if f.IsMissing(a, i) && f.IsMissing(b, i) {
 				continue
 			}
-			if c := &f.Columns[i]; f.IsMissing(a, i) != f.IsMissing(b, i) || c.Numbers() != nil && c.Number(a) != c.Number(b) || c.Codes() != nil && c.Code(a) != c.Code(b) {
+			if c := &f.Columns[i]; f.IsMissing(a, i) != f.IsMissing(b, i) || c.Numbers() != nil &&
+				c.Number(a) != c.Number(b) || c.Codes() != nil && c.Code(a) != c.Code(b) {
 				return true
 			}
 		}

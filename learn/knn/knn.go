@@ -55,7 +55,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer").Also("n_neighbors"),
+		param.Int(&l.K, "k", 5, 1, math.MaxInt,
+			"neighbours that vote; all rows if there are fewer").Also("n_neighbors"),
 		param.OneOf(&l.Weights, "weights", []knn.Weights{knn.Uniform, knn.Distance},
 			"how much a neighbour counts: all the same, or the inverse of its distance"),
 		weighing.ClassWeight(&l.ClassWeight),
@@ -80,7 +81,8 @@ func (s *Summary) Check(_ model.Model) error {
 const maxWidth = 1 << 16
 
 // Prepare checks the parameters and fits the encoding.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
@@ -89,7 +91,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 }
 
 // fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	pop, factors, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
@@ -103,7 +106,8 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{K: l.K, Weights: l.Weights, Meta: model.NewSpec(Name, table.Frame.Schema, t)}
+	m := &knn.Neighbours{K: l.K, Weights: l.Weights,
+		Meta: model.NewSpec(Name, table.Frame.Schema, t)}
 	var kept []int32
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {
@@ -124,11 +128,13 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
-	if err := learn.Describe(&m.Meta, l.Params(), &Summary{training.TrainedBy(pop), table.Report}); err != nil {
+	if err := learn.Describe(&m.Meta, l.Params(),
+		&Summary{training.TrainedBy(pop), table.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {
-		if err := learn.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1, Of: 1})); err != nil {
+		if err := learn.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1,
+			Of: 1})); err != nil {
 			return m, err
 		}
 	}

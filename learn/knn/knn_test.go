@@ -53,7 +53,8 @@ func (f *frozen) table(t *testing.T, name string) (ds *data.Dataset, train, rest
 			schema.Fields = append(schema.Fields, data.Field{Name: string(rune('a' + k))})
 			columns = append(columns, data.Numbers(column))
 		}
-		schema.Fields = append(schema.Fields, data.Field{Name: "code", Kind: data.Categorical, Levels: []string{"p", "q", "r"}})
+		schema.Fields = append(schema.Fields, data.Field{Name: "code", Kind: data.Categorical,
+			Levels: []string{"p", "q", "r"}})
 		frame, err := data.NewFrame(schema, append(columns, data.Codes(table.Code)))
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,9 @@ func (f *frozen) table(t *testing.T, name string) (ds *data.Dataset, train, rest
 				rest = append(rest, int32(i))
 			}
 		}
-		return &data.Dataset{Frame: frame, Target: data.Target{Y: [][]float64{table.Y}, Class: table.Class, Classes: []string{"x", "y", "z"}}}, train, rest
+		return &data.Dataset{Frame: frame,
+			Target: data.Target{Y: [][]float64{table.Y}, Class: table.Class,
+				Classes: []string{"x", "y", "z"}}}, train, rest
 	}
 	t.Fatalf("no table %s", name)
 	return nil, nil, nil
@@ -73,9 +76,11 @@ func (f *frozen) table(t *testing.T, name string) (ds *data.Dataset, train, rest
 
 func read(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json") }
 
-func fit(t *testing.T, l *knn.Learner, f *data.Frame, target *data.Target, rows []int32) model.Model {
+func fit(t *testing.T, l *knn.Learner, f *data.Frame, target *data.Target,
+	rows []int32) model.Model {
 	t.Helper()
-	return learntest.MustFit(t, learn.Env{}, l, &data.Dataset{Frame: f, Target: *target}, learn.Job{Rows: rows})
+	return learntest.MustFit(t, learn.Env{}, l, &data.Dataset{Frame: f, Target: *target},
+		learn.Job{Rows: rows})
 }
 
 func predict(t *testing.T, m model.Model, f *data.Frame, rows []int32, o model.Output) []float64 {
@@ -95,7 +100,8 @@ func TestScikitLearn(t *testing.T) {
 		l := &knn.Learner{K: c.K, Weights: weights}
 		class := ds.Target
 		class.Task, class.Y = data.Multiclass, nil
-		probabilities := predict(t, fit(t, l, ds.Frame, &class, train), ds.Frame, rest, model.Response)
+		probabilities := predict(t, fit(t, l, ds.Frame, &class, train), ds.Frame, rest,
+			model.Response)
 		number := data.Target{Task: data.Regression, Y: ds.Target.Y}
 		numbers := predict(t, fit(t, l, ds.Frame, &number, train), ds.Frame, rest, model.Response)
 		for i := range rest {
@@ -104,11 +110,13 @@ func TestScikitLearn(t *testing.T) {
 			}
 			for k, want := range c.Shares[i] {
 				if got := probabilities[3*i+k]; math.Abs(got-want) > 1e-9 {
-					t.Errorf("%s, k %d, %s, row %d, class %d: %.12f, scikit-learn has %.12f", c.Name, c.K, c.Weights, i, k, got, want)
+					t.Errorf("%s, k %d, %s, row %d, class %d: %.12f, scikit-learn has %.12f",
+						c.Name, c.K, c.Weights, i, k, got, want)
 				}
 			}
 			if math.Abs(numbers[i]-c.Numbers[i]) > 1e-9 {
-				t.Errorf("%s, k %d, %s, row %d: %.12f, scikit-learn has %.12f", c.Name, c.K, c.Weights, i, numbers[i], c.Numbers[i])
+				t.Errorf("%s, k %d, %s, row %d: %.12f, scikit-learn has %.12f", c.Name, c.K,
+					c.Weights, i, numbers[i], c.Numbers[i])
 			}
 		}
 	}
@@ -116,7 +124,8 @@ func TestScikitLearn(t *testing.T) {
 
 // line is a table of one number, with the rows' labels.
 func line(x, y []float64) *data.Dataset {
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}},
+		[]data.Column{data.Numbers(x)})
 	if err != nil {
 		panic(err) // a table of the test
 	}
@@ -151,7 +160,8 @@ func TestByHand(t *testing.T) {
 		target.Weight = c.weight
 		m := fit(t, &knn.Learner{K: c.k, Weights: c.weights}, ds.Frame, &target, c.rows)
 		query := line([]float64{c.query}, nil)
-		if got := predict(t, m, query.Frame, []int32{0}, model.Response)[0]; math.Abs(got-c.want) > 1e-12 {
+		if got := predict(t, m, query.Frame, []int32{0},
+			model.Response)[0]; math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}
 	}
@@ -172,8 +182,10 @@ func TestFarAway(t *testing.T) {
 // TestOutputs: labels are those of the decision; there are no leaves and no quantiles.
 func TestOutputs(t *testing.T) {
 	ds := line([]float64{0, 1, 2}, nil)
-	target := data.Target{Task: data.Binary, Class: []uint32{0, 0, 1}, Classes: []string{"no", "yes"}}
-	m := fit(t, &knn.Learner{K: 3, Weights: models.Uniform}, ds.Frame, &target, nil).(*models.Neighbours)
+	target := data.Target{Task: data.Binary, Class: []uint32{0, 0, 1},
+		Classes: []string{"no", "yes"}}
+	m := fit(t, &knn.Learner{K: 3, Weights: models.Uniform}, ds.Frame, &target,
+		nil).(*models.Neighbours)
 	if got := predict(t, m, ds.Frame, []int32{2}, model.Label); got[0] != 0 {
 		t.Errorf("class %g, want that of the vote", got[0])
 	}
@@ -182,8 +194,10 @@ func TestOutputs(t *testing.T) {
 	if got := predict(t, &cautious, ds.Frame, []int32{2}, model.Label); got[0] != 1 {
 		t.Errorf("class %g, want that of the threshold", got[0])
 	}
-	heavy := fit(t, &knn.Learner{K: 3, Weights: models.Uniform, ClassWeight: "yes=6"}, ds.Frame, &target, nil)
-	if got := predict(t, heavy, ds.Frame, []int32{0}, model.Response); !slices.Equal(got, []float64{0.25, 0.75}) {
+	heavy := fit(t, &knn.Learner{K: 3, Weights: models.Uniform, ClassWeight: "yes=6"}, ds.Frame,
+		&target, nil)
+	if got := predict(t, heavy, ds.Frame, []int32{0}, model.Response); !slices.Equal(got,
+		[]float64{0.25, 0.75}) {
 		t.Errorf("shares %v with a class weight", got)
 	}
 	for _, o := range []model.Output{model.Leaf, model.Quantiles} {
@@ -201,10 +215,13 @@ func TestBadSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "row 2: the label 1e+200 is too large for knn, whose limit on these rows is 1e+140") {
+	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(),
+			"row 2: the label 1e+200 is too large for knn, whose limit on these rows is 1e+140") {
 		t.Errorf("a label of 1e200: %v", err)
 	}
-	if _, err := (&knn.Learner{K: 0, Weights: 9}).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{}); err == nil ||
+	if _, err := (&knn.Learner{K: 0, Weights: 9}).Prepare(context.Background(), ds.Frame, nil, nil,
+		learn.Env{}); err == nil ||
 		!strings.Contains(err.Error(), "k") || !strings.Contains(err.Error(), "weights") {
 		t.Errorf("both settings are wrong: %v", err)
 	}

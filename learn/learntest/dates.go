@@ -54,7 +54,8 @@ func (s suite) dates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := ds.Schema.Names(); !slices.Equal(names, []string{"noise", "when.year", "when.month", "when.weekday", "when.hour", "when.days"}) {
+	if names := ds.Schema.Names(); !slices.Equal(names,
+		[]string{"noise", "when.year", "when.month", "when.weekday", "when.hour", "when.days"}) {
 		t.Fatalf("features %v", names)
 	}
 	if m, err := Fit(context.Background(), learn.Env{}, s.make(), raw, learn.Job{}); err == nil {
@@ -85,7 +86,8 @@ func (s suite) dates(t *testing.T) {
 	}
 	s.datedRows(t, m, raw.Frame, want)
 	var missing *model.MissingColumnError
-	if _, err := m.Bind(&raw.Select([]int{0}).Schema, model.Options{}); !errors.As(err, &missing) || missing.Column != "when" {
+	if _, err := m.Bind(&raw.Select([]int{0}).Schema, model.Options{}); !errors.As(err, &missing) ||
+		missing.Column != "when" {
 		t.Errorf("a table without the dates: error %v, want one that names their column", err)
 	}
 }
@@ -103,11 +105,13 @@ func (s suite) datedRows(t *testing.T, m model.Model, f *data.Frame, want []floa
 			t.Fatal(err)
 		}
 		if !slices.Equal(dst, want[row*w:(row+1)*w]) {
-			t.Fatalf("row %d alone is predicted %v, in the table %v", row, dst, want[row*w:(row+1)*w])
+			t.Fatalf("row %d alone is predicted %v, in the table %v", row, dst,
+				want[row*w:(row+1)*w])
 		}
 	}
 	var refused *model.ValueError
-	if err := p.PredictRow(dst, []float64{0, math.Inf(1)}); !errors.As(err, &refused) || refused.Column != "when" {
+	if err := p.PredictRow(dst, []float64{0, math.Inf(1)}); !errors.As(err, &refused) ||
+		refused.Column != "when" {
 		t.Errorf("an infinite date: error %v, want a ValueError", err)
 	}
 }

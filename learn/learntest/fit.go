@@ -26,7 +26,8 @@ func Made[L learn.Learner](t TB, l L, settings ...string) L {
 }
 
 // Fit prepares the rows of a job, nil = all, and trains on them.
-func Fit(ctx context.Context, env learn.Env, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+func Fit(ctx context.Context, env learn.Env, l learn.Learner, ds *data.Dataset,
+	job learn.Job) (model.Model, error) {
 	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, env)
 	if err != nil {
 		return nil, err

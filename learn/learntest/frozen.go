@@ -60,7 +60,8 @@ func (c *Case) Dataset(t *testing.T) *data.Dataset {
 	}
 	var features []int
 	for i := range ds.Schema.Fields {
-		if name := ds.Schema.Fields[i].Name; !slices.Contains(c.Labels, name) && !slices.Contains(c.Ignored, name) {
+		if name := ds.Schema.Fields[i].Name; !slices.Contains(c.Labels, name) &&
+			!slices.Contains(c.Ignored, name) {
 			features = append(features, i)
 		}
 	}

@@ -40,7 +40,8 @@ func (h *Hash) Check(t *testing.T, make func() learn.Learner) {
 		t.Fatal(err)
 	}
 	for _, workers := range []int{1, 2, 7} {
-		fitter, err := l.Prepare(t.Context(), ds.Frame, data.AllRows(h.Rows), ds.Target.Weight, catalog.Env(workers))
+		fitter, err := l.Prepare(t.Context(), ds.Frame, data.AllRows(h.Rows), ds.Target.Weight,
+			catalog.Env(workers))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,8 @@ func (h *Hash) Check(t *testing.T, make func() learn.Learner) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(min(2*h.Rows, ds.Rows())), model.Response, workers)
+		_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(min(2*h.Rows, ds.Rows())),
+			model.Response, workers)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,8 @@ func (s suite) learnsOrRefuses(t *testing.T, ds *data.Dataset) {
 	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 1})
 	if err != nil {
 		var size *learn.SizeError
-		if !errors.As(err, &size) && !strings.Contains(err.Error(), "divide ") || strings.Contains(err.Error(), "\n") {
+		if !errors.As(err, &size) && !strings.Contains(err.Error(), "divide ") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %q, want a SizeError or one line that tells what to divide", err)
 		}
 		return

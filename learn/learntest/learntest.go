@@ -97,21 +97,25 @@ func predict(t *testing.T, m model.Model, f *data.Frame) []float64 {
 // awkward fits tables on which careless code fails.
 func (s suite) awkward(t *testing.T) {
 	n := 24
-	constant, missing, codes, none := make([]float64, n), make([]float64, n), make([]uint32, n), make([]uint32, n)
+	constant, missing, codes, none := make([]float64, n), make([]float64, n), make([]uint32, n),
+		make([]uint32, n)
 	large, tiny := make([]float64, n), make([]float64, n)
 	for i := range n {
 		constant[i], missing[i], none[i] = 3, math.NaN(), data.MissingCode
 		large[i], tiny[i] = math.Inf(1-2*(i%2)), float64(i)*5e-324
 	}
-	for name, c := range map[string]data.Column{"constant": data.Numbers(constant), "all missing": data.Numbers(missing), "infinite": data.Numbers(large),
-		"subnormal": data.Numbers(tiny), "one category": data.Codes(codes), "no category": data.Codes(none)} {
+	for name, c := range map[string]data.Column{"constant": data.Numbers(constant),
+		"all missing": data.Numbers(missing), "infinite": data.Numbers(large),
+		"subnormal": data.Numbers(tiny), "one category": data.Codes(codes),
+		"no category": data.Codes(none)} {
 		ds := s.table(n)
 		field := data.Field{Name: "x"}
 		if c.Codes() != nil {
 			field.Kind, field.Levels = data.Categorical, []string{"only"}
 		}
 		ds.Frame = mustFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{c})
-		if s.needs.Categorical && field.Kind == data.Numeric || s.needs.Complete && ds.IsMissing(0, 0) {
+		if s.needs.Categorical && field.Kind == data.Numeric || s.needs.Complete &&
+			ds.IsMissing(0, 0) {
 			continue
 		}
 		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
@@ -167,7 +171,8 @@ func (s suite) workers(t *testing.T) {
 	ds := s.table(3000)
 	var want model.Model
 	for _, workers := range []int{1, 2, 7} {
-		m, err := Fit(context.Background(), learn.Env{Workers: workers}, s.make(), ds, learn.Job{Seed: 5, Workers: workers})
+		m, err := Fit(context.Background(), learn.Env{Workers: workers}, s.make(), ds,
+			learn.Job{Seed: 5, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +226,8 @@ func (s suite) cancelled(t *testing.T) {
 		predict(t, m, ds.Frame)
 	}
 	stop := fmt.Errorf("enough")
-	_, err = f.Fit(context.Background(), &ds.Target, learn.Job{Observe: func(learn.Round) error { return stop }})
+	_, err = f.Fit(context.Background(), &ds.Target,
+		learn.Job{Observe: func(learn.Round) error { return stop }})
 	if err != nil && !errors.Is(err, stop) {
 		t.Errorf("error %v, want the observer's", err)
 	}
@@ -237,17 +243,19 @@ func (s suite) stopped(t *testing.T) {
 	}
 	for _, last := range []int{1, 2, 7} {
 		calls := 0
-		m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Observe: func(learn.Round) error {
-			if calls++; calls >= last {
-				return fmt.Errorf("call %d: %w", calls, learn.Stop)
-			}
-			return nil
-		}})
+		m, err := f.Fit(context.Background(), &ds.Target,
+			learn.Job{Observe: func(learn.Round) error {
+				if calls++; calls >= last {
+					return fmt.Errorf("call %d: %w", calls, learn.Stop)
+				}
+				return nil
+			}})
 		if err != nil || m == nil {
 			t.Fatalf("stopped at call %d: a model %t, error %v", last, m != nil, err)
 		}
 		if calls > last {
-			t.Errorf("the observer is called %d times, and has stopped the training at call %d", calls, last)
+			t.Errorf("the observer is called %d times, and has stopped the training at call %d",
+				calls, last)
 		}
 		if c, ok := m.(model.Checked); ok {
 			if err := c.Validate(); err != nil {
@@ -276,12 +284,15 @@ func (s suite) validation(t *testing.T) {
 	job.Valid = data.AllRows(300)[200:]
 	with := fit()
 	if used := !reflect.DeepEqual(with, without); used != (use != 0) {
-		t.Errorf("the use of a validation set is %q, and whether one changes the model is %v", use, used)
+		t.Errorf("the use of a validation set is %q, and whether one changes the model is %v", use,
+			used)
 	}
 	before := predict(t, with, ds.Frame)
 	turnLabels(&ds.Target, job.Valid)
-	if chosen := !reflect.DeepEqual(before, predict(t, fit(), ds.Frame)); chosen != (use.Chosen() != 0) {
-		t.Errorf("the use of a validation set is %q, and whether its labels change predictions is %v", use, chosen)
+	if chosen := !reflect.DeepEqual(before,
+		predict(t, fit(), ds.Frame)); chosen != (use.Chosen() != 0) {
+		t.Errorf("the use of a validation set is %q, and whether its labels change predictions is "+
+			"%v", use, chosen)
 	}
 }
 

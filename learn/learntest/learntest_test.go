@@ -14,7 +14,8 @@ import (
 func small(l learn.Learner) learn.Learner {
 	for _, p := range l.Params().All() {
 		// few trees that are worth something
-		for stem, value := range map[string]string{"trees": "15", "epochs": "15", "learning_rate": "0.3"} {
+		for stem, value := range map[string]string{"trees": "15", "epochs": "15",
+			"learning_rate": "0.3"} {
 			if p.Name != stem && !strings.HasSuffix(p.Name, "."+stem) {
 				continue
 			}
@@ -44,7 +45,8 @@ func TestValidUse(t *testing.T) {
 		{"bag", "members=3 base=gbm base.trees=15 base.learning_rate=0.3", "early stopping"},
 		{"vote", "members=a:cart,b:knn", "pruning"},
 		{"stack", "members=a:cart,b:knn plan=blend", "fitting the meta-learner"},
-		{"stack", "members=a:cart,b:gbm members.b.trees=15 members.b.learning_rate=0.3", "pruning and early stopping"},
+		{"stack", "members=a:cart,b:gbm members.b.trees=15 members.b.learning_rate=0.3",
+			"pruning and early stopping"},
 	} {
 		t.Run(c.name+" "+c.settings, func(t *testing.T) {
 			row, err := catalog.ByName(c.name)
@@ -72,7 +74,8 @@ func TestCatalog(t *testing.T) {
 		t.Run(row.Name, func(t *testing.T) {
 			for _, p := range row.New().Params() {
 				if p.Value() != p.Default {
-					t.Errorf("%s is %q at the start, its default is %q", p.Name, p.Value(), p.Default)
+					t.Errorf("%s is %q at the start, its default is %q", p.Name, p.Value(),
+						p.Default)
 				}
 			}
 			learntest.Run(t, func() learn.Learner { return small(row.New()) })

@@ -29,7 +29,8 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			ds.Target = data.Target{}
 		}
 		var wrong *learn.TaskError
-		if _, err := Fit(context.Background(), learn.Env{}, make(), ds, learn.Job{}); !errors.As(err, &wrong) || wrong.Task != task {
+		if _, err := Fit(context.Background(), learn.Env{}, make(), ds,
+			learn.Job{}); !errors.As(err, &wrong) || wrong.Task != task {
 			t.Errorf("%s: error %v, want a TaskError", task, err)
 		}
 	}
@@ -59,7 +60,8 @@ func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 		if !slices.Equal(got, want) {
 			t.Errorf("a label of task %s changes predictions", task)
 		}
-		if spec := m.Spec(); spec.Label != ds.Target.Name || task == data.Binary && !slices.Equal(spec.Classes, ds.Target.Classes) {
+		if spec := m.Spec(); spec.Label != ds.Target.Name || task == data.Binary &&
+			!slices.Equal(spec.Classes, ds.Target.Classes) {
 			t.Errorf("%s: the model's label is %q of %q", task, spec.Label, spec.Classes)
 		}
 	}
@@ -86,8 +88,10 @@ func refusesColumns(t *testing.T, make func() learn.Learner, needs learn.Needs) 
 		ds := suite{make, needs, data.Binary}.table(20)
 		setMissing(&ds.Columns[i], 13)
 		refused(ds, learn.Job{}, name, 13)
-		if _, err := Fit(context.Background(), learn.Env{}, make(), ds, learn.Job{Rows: data.AllRows(13)}); err != nil {
-			t.Errorf("column %s: %v, though only a row that is not trained on has no value", name, err)
+		if _, err := Fit(context.Background(), learn.Env{}, make(), ds,
+			learn.Job{Rows: data.AllRows(13)}); err != nil {
+			t.Errorf("column %s: %v, though only a row that is not trained on has no value", name,
+				err)
 		}
 	}
 }

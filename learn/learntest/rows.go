@@ -22,7 +22,8 @@ func (s suite) absentRows(t *testing.T) {
 	ds := s.table(n)
 	var outside *data.RowError
 	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
-		if _, err := s.make().Prepare(context.Background(), ds.Frame, rows, nil, learn.Env{}); !errors.As(err, &outside) || !slices.Contains(rows, outside.Row) {
+		if _, err := s.make().Prepare(context.Background(), ds.Frame, rows, nil,
+			learn.Env{}); !errors.As(err, &outside) || !slices.Contains(rows, outside.Row) {
 			t.Errorf("Prepare of rows %d: error %v, want a RowError", rows, err)
 		}
 	}
@@ -31,9 +32,12 @@ func (s suite) absentRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
-		for field, job := range map[string]learn.Job{"Rows": {Rows: rows}, "Valid": {Rows: data.AllRows(40), Valid: rows}} {
+		for field, job := range map[string]learn.Job{"Rows": {Rows: rows},
+			"Valid": {Rows: data.AllRows(40), Valid: rows}} {
 			m, err := f.Fit(context.Background(), &ds.Target, job)
-			if m != nil || !errors.As(err, &outside) || !strings.HasPrefix(err.Error(), "Job."+field+": ") || !slices.Contains(rows, outside.Row) {
+			if m != nil || !errors.As(err, &outside) ||
+				!strings.HasPrefix(err.Error(), "Job."+field+": ") ||
+				!slices.Contains(rows, outside.Row) {
 				t.Errorf("%s %d: error %v, want a RowError", field, rows, err)
 			}
 		}
@@ -44,8 +48,11 @@ func (s suite) absentRows(t *testing.T) {
 	}
 	low := slices.Clone(high)
 	high[n-1], low[0] = 5, -2
-	for name, plan := range map[string]*data.Plan{"too few rows": {Assign: high[:n-1]}, "no row": {Assign: []int32{}}, "a fold too high": {K: 5, Assign: high}, "a fold too low": {Assign: low}} {
-		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{Plan: plan}); err == nil || !strings.HasPrefix(err.Error(), "Plan.Assign: row ") {
+	for name, plan := range map[string]*data.Plan{"too few rows": {Assign: high[:n-1]},
+		"no row": {Assign: []int32{}}, "a fold too high": {K: 5, Assign: high},
+		"a fold too low": {Assign: low}} {
+		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{Plan: plan}); err == nil ||
+			!strings.HasPrefix(err.Error(), "Plan.Assign: row ") {
 			t.Errorf("a plan of %s: error %v", name, err)
 		}
 	}
@@ -61,7 +68,8 @@ func (s suite) unseen(t *testing.T) {
 	}
 	nan := math.NaN()
 	four := table(4, s.task, false)
-	four.Columns = []data.Column{data.Numbers([]float64{nan, 1, math.Inf(1), math.Inf(-1)}), data.Numbers([]float64{nan, nan, 1, 2}),
+	four.Columns = []data.Column{data.Numbers([]float64{nan, 1, math.Inf(1), math.Inf(-1)}),
+		data.Numbers([]float64{nan, nan, 1, 2}),
 		data.Codes([]uint32{data.MissingCode, data.UnseenCode, 5, 0})}
 	f := restrict(four, s.needs).Frame
 	all := predict(t, m, f)
@@ -75,7 +83,8 @@ func (s suite) unseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(dst, all[i*p.Width():(i+1)*p.Width()]) {
-			t.Errorf("row %d alone is predicted %v, in the table %v", i, dst, all[i*p.Width():(i+1)*p.Width()])
+			t.Errorf("row %d alone is predicted %v, in the table %v", i, dst,
+				all[i*p.Width():(i+1)*p.Width()])
 		}
 	}
 }

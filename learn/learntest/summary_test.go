@@ -30,7 +30,8 @@ func trained(t *testing.T, learner string, settings ...string) model.Model {
 	if learner == "isolation" {
 		ds.Target = data.Target{}
 	}
-	return learntest.MustFit(t, catalog.Env(2), learntest.Made(t, l, settings...), ds, learn.Job{Seed: 3})
+	return learntest.MustFit(t, catalog.Env(2), learntest.Made(t, l, settings...), ds,
+		learn.Job{Seed: 3})
 }
 
 // Whatever a learner finds passes its own check.
@@ -77,12 +78,16 @@ func TestSummariesRefused(t *testing.T) {
 		{"forest", "oob.curve.error.0", `-0.5`, "curve: point 0 has error"},
 		{"forest", "oob.members", `-5`, "members: -5 is no count"},
 		{"forest", "oob", `[]`, "cannot unmarshal"},
-		{"forest", "importances", `[{"kind":"impurity","columns":[{"column":"no such column"}]}]`, `no column "no such column"`},
+		{"forest", "importances", `[{"kind":"impurity","columns":[{"column":"no such column"}]}]`,
+			`no column "no such column"`},
 		{"forest", "importances", `[{"kind":"impurity","columns":[{"group":["sepal_length","no"]}]}]`, `no column "no"`},
 		{"forest", "importances", `[{"kind":"impurity","columns":[]},{"kind":"impurity","columns":[]}]`, "twice"},
-		{"gbm", "curves", `[{"part":"training","metric":"logloss","rounds":[1,2],"values":[0.5]}]`, "1 values in place of 2"},
-		{"gbm", "curves", `[{"part":"training","metric":"logloss","rounds":[2,1],"values":[1,1]}]`, "rounds: number 1 is 1 behind 2"},
-		{"gbm", "curves", `[{"part":"a\u009b","metric":"logloss","rounds":[1],"values":[1]}]`, "part:"},
+		{"gbm", "curves", `[{"part":"training","metric":"logloss","rounds":[1,2],"values":[0.5]}]`,
+			"1 values in place of 2"},
+		{"gbm", "curves", `[{"part":"training","metric":"logloss","rounds":[2,1],"values":[1,1]}]`,
+			"rounds: number 1 is 1 behind 2"},
+		{"gbm", "curves", `[{"part":"a\u009b","metric":"logloss","rounds":[1],"values":[1]}]`,
+			"part:"},
 		{"gbm", "best_round", `1000000000`, "best_round:"},
 		{"gbm", "loss", `"` + strings.Repeat("x", 300) + `"`, "loss:"},
 		{"adaboost", "error.0", `[]`, "cannot unmarshal"},
@@ -98,7 +103,8 @@ func TestSummariesRefused(t *testing.T) {
 		{"vote", "parts", `-1`, "parts: -1 is no count"},
 		{"calibrate", "threshold_value", `0.5`, "threshold_value: the model has 3 classes"},
 		{"logistic", "encoding.width", `-1`, "encoding: -1 is no count"},
-		{"linear", "encoding", `{"imputed":[{"column":"x","number":-2}]}`, "encoding: -2 is no count"},
+		{"linear", "encoding", `{"imputed":[{"column":"x","number":-2}]}`,
+			"encoding: -2 is no count"},
 		{"isolation", "anomalies", `-1`, "anomalies: -1 is no count"},
 	} {
 		if models[c.learner] == nil {
@@ -109,14 +115,17 @@ func TestSummariesRefused(t *testing.T) {
 		spec.Summary = edited(t, good, strings.Split(c.path, "."), c.value)
 		err := catalog.CheckSummaries(models[c.learner])
 		var fault *catalog.SummaryError
-		if !errors.As(err, &fault) || fault.Learner != c.learner || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n\x1b\u202e\u009b") {
+		if !errors.As(err, &fault) || fault.Learner != c.learner ||
+			!strings.Contains(err.Error(), c.want) ||
+			strings.ContainsAny(err.Error(), "\n\x1b\u202e\u009b") {
 			t.Errorf("%s, %s = %s: %v, want %q", c.learner, c.path, c.value, err, c.want)
 		}
 		spec.Summary = good
 	}
 	m := trained(t, "vote", "members=cart,bayes")
 	m.(*committee.Committee).Members[1].Spec().Summary = []byte(`{"rows":-1}`)
-	if err := catalog.CheckSummaries(m); err == nil || !strings.Contains(err.Error(), `"bayes" found in training: rows: -1`) {
+	if err := catalog.CheckSummaries(m); err == nil ||
+		!strings.Contains(err.Error(), `"bayes" found in training: rows: -1`) {
 		t.Errorf("a member's summary is %v", err)
 	}
 }

@@ -19,7 +19,8 @@ func (s suite) table(rows int) *data.Dataset {
 func table(rows int, task data.Task, missing bool) *data.Dataset {
 	r := rng.New(11, uint64(rows))
 	num, other, code := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task, Y: [][]float64{make([]float64, rows)}, Class: make([]uint32, rows)}}
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task,
+		Y: [][]float64{make([]float64, rows)}, Class: make([]uint32, rows)}}
 	for i := range num {
 		num[i], other[i], code[i] = float64(r.Intn(40)), r.Float64(), uint32(r.Intn(5))
 		v := num[i]/8 + float64(code[i]) + 2*r.Float64()
@@ -51,8 +52,11 @@ func table(rows int, task data.Task, missing bool) *data.Dataset {
 			ds.Target.Classes = []string{"a", "b"}
 		}
 	}
-	schema := data.Schema{Fields: []data.Field{{Name: "num"}, {Name: "other"}, {Name: "code", Kind: data.Categorical, Levels: []string{"p", "q", "r", "s", "t", "absent"}}}}
-	ds.Frame = mustFrame(schema, []data.Column{data.Numbers(num), data.Numbers(other), data.Codes(code)})
+	schema := data.Schema{Fields: []data.Field{{Name: "num"}, {Name: "other"},
+		{Name: "code", Kind: data.Categorical,
+			Levels: []string{"p", "q", "r", "s", "t", "absent"}}}}
+	ds.Frame = mustFrame(schema, []data.Column{data.Numbers(num), data.Numbers(other),
+		data.Codes(code)})
 	return ds
 }
 
@@ -164,7 +168,8 @@ func Mixed(rows int, task data.Task, noise bool, names [3]string) *data.Dataset 
 	} else {
 		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
 	}
-	schema := data.Schema{Fields: []data.Field{{Name: names[0]}, {Name: names[1]}, {Name: names[2], Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}}
+	schema := data.Schema{Fields: []data.Field{{Name: names[0]}, {Name: names[1]},
+		{Name: names[2], Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}}
 	ds.Frame = mustFrame(schema, []data.Column{data.Numbers(a), data.Numbers(b), data.Codes(c)})
 	return ds
 }

@@ -32,7 +32,8 @@ func (s suite) weights(t *testing.T) {
 	for i := range heavy {
 		heavy[i] = 1
 		switch {
-		case ds.Target.Class != nil && ds.Target.Class[i] == 1, len(ds.Target.Y) > 0 && ds.Target.Y[0][i] > 7, ds.Target.Class == nil && len(ds.Target.Y) == 0 && i < n/2:
+		case ds.Target.Class != nil && ds.Target.Class[i] == 1, len(ds.Target.Y) > 0 &&
+			ds.Target.Y[0][i] > 7, ds.Target.Class == nil && len(ds.Target.Y) == 0 && i < n/2:
 			heavy[i] = 20
 		}
 	}
@@ -57,7 +58,8 @@ func (s suite) weights(t *testing.T) {
 	for i := min(1, k-1); i < len(plain); i += k { // the second class, or the number
 		before, after = before+plain[i], after+weighed[i]
 	}
-	if labelled := ds.Target.Class != nil || len(ds.Target.Y) > 0; labelled && !(after > before) || slices.Equal(plain, weighed) {
+	if labelled := ds.Target.Class != nil || len(ds.Target.Y) > 0; labelled && !(after > before) ||
+		slices.Equal(plain, weighed) {
 		t.Errorf("with weights predictions add up to %g, without to %g", after, before)
 	}
 }
@@ -69,7 +71,8 @@ func (s suite) counted(t *testing.T) {
 	for i := range ds.Target.Weight {
 		ds.Target.Weight[i] = float64(min(i%3, 1))
 	}
-	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: data.AllRows(45)})
+	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds,
+		learn.Job{Rows: data.AllRows(45)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,9 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.L2, "l2", 0, 0, math.Inf(1), "penalty on the squares of the coefficients of standardised columns, beside the sum of squared errors; the constant has none",
+		param.Float(&l.L2, "l2", 0, 0, math.Inf(1),
+			"penalty on the squares of the coefficients of standardised columns, beside the sum "+
+				"of squared errors; the constant has none",
 			param.Zero("least squares")),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
@@ -92,7 +94,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare fits the encoding.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
 	if err != nil {
 		return nil, err
@@ -101,7 +104,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 }
 
 // fit solves one problem: the scores are the outputs of the target, or its classes.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	pop, _, err := table.Gather(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
@@ -111,8 +115,10 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Bias: s.bias, Coef: s.coef}
-	found := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report, Rank: s.rank, Solution: l.words(s.rank, table.Encoding.Width())}
+	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
+		Bias: s.bias, Coef: s.coef}
+	found := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report, Rank: s.rank,
+		Solution: l.words(s.rank, table.Encoding.Width())}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}
@@ -126,7 +132,8 @@ func (l *Learner) words(rank, width int) string {
 	}
 	text := "least squares"
 	if rank < width {
-		text += fmt.Sprintf("; %d of the %d coded columns follow from others: of the solutions that of the shortest coefficients", width-rank, width)
+		text += fmt.Sprintf("; %d of the %d coded columns follow from others: of the solutions "+
+			"that of the shortest coefficients", width-rank, width)
 	}
 	return text
 }

@@ -49,19 +49,22 @@ func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 
 // A line through points is found, in the units of the column.
 func TestByHand(t *testing.T) {
-	m := fit(t, linear.New(), table(t, [][]float64{{1}, {2}, {4}}, []float64{5, 7, 11}), learn.Job{})
+	m := fit(t, linear.New(), table(t, [][]float64{{1}, {2}, {4}}, []float64{5, 7, 11}),
+		learn.Job{})
 	e := m.Equation()
 	if math.Abs(e.Constant[0]-3) > 1e-13 || math.Abs(e.Terms[0].Coef[0]-2) > 1e-13 {
 		t.Errorf("%+v, want 3 + 2 x", e)
 	}
 	var s linear.Summary
-	if err := json.Unmarshal(m.Meta.Summary, &s); err != nil || s.Rows != 3 || s.Rank != 1 || s.Solution != "least squares" || s.Encoding.Standardised != 1 {
+	if err := json.Unmarshal(m.Meta.Summary, &s); err != nil || s.Rows != 3 || s.Rank != 1 ||
+		s.Solution != "least squares" || s.Encoding.Standardised != 1 {
 		t.Errorf("summary %s, %v", m.Meta.Summary, err)
 	}
 	// Of the columns -1, 1 and l2 = 2: c = sum x y / (sum x^2 + l2) = 4 / (2 + 2).
 	l := linear.New()
 	l.L2 = 2
-	if m := fit(t, l, table(t, [][]float64{{-1}, {1}}, []float64{3, 7}), learn.Job{}); math.Abs(m.Coef[0]-1) > 1e-15 || math.Abs(m.Bias[0]-5) > 1e-15 {
+	if m := fit(t, l, table(t, [][]float64{{-1}, {1}}, []float64{3, 7}),
+		learn.Job{}); math.Abs(m.Coef[0]-1) > 1e-15 || math.Abs(m.Bias[0]-5) > 1e-15 {
 		t.Errorf("ridge: %v, %v", m.Bias, m.Coef)
 	}
 }
@@ -70,7 +73,8 @@ func TestByHand(t *testing.T) {
 // weights. Values are eighths: columns are dependent, or far enough from it for the tolerances.
 func random(t *rapid.T) (*data.Dataset, [][]float64) {
 	n, k := rapid.IntRange(1, 25).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns")
-	value := rapid.OneOf(rapid.Map(rapid.IntRange(-80, 80), func(i int) float64 { return float64(i) / 8 }),
+	value := rapid.OneOf(rapid.Map(rapid.IntRange(-80, 80),
+		func(i int) float64 { return float64(i) / 8 }),
 		rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) }))
 	rows := make([][]float64, n)
 	y := make([]float64, n)
@@ -82,7 +86,8 @@ func random(t *rapid.T) (*data.Dataset, [][]float64) {
 		y[i] = rapid.Float64Range(-100, 100).Draw(t, "y")
 	}
 	ds := table(t, rows, y)
-	ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.25, 1, 2, 3}), n, n).Draw(t, "weight")
+	ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.25, 1, 2, 3}), n, n).Draw(t,
+		"weight")
 	return ds, rows
 }
 
@@ -155,7 +160,8 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 // Rows that are many chunks give what one chunk would: the line that they lie on. So do numbers
 // that are large, tiny, or far from 0, where sums of squares would have lost all digits.
 func TestLinesFarAway(t *testing.T) {
-	for _, c := range []struct{ shift, scale, y float64 }{{0, 1, 1}, {1e9, 1, 1}, {0, 1e200, 1e300}, {0, 1e-200, 1e-300}, {-1e12, 1e3, 1e307}} {
+	for _, c := range []struct{ shift, scale, y float64 }{{0, 1, 1}, {1e9, 1, 1}, {0, 1e200, 1e300},
+		{0, 1e-200, 1e-300}, {-1e12, 1e3, 1e307}} {
 		r := rng.New(3)
 		rows, y := make([][]float64, 5000), make([]float64, 5000)
 		for i := range rows {
@@ -179,18 +185,22 @@ func TestLinesFarAway(t *testing.T) {
 // The categories of a column determine the last of them: they are treated alike, and the summary
 // says so.
 func TestCategoriesAreAlike(t *testing.T) {
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical,
+		Levels: []string{"p", "q", "r"}}}},
 		[]data.Column{data.Codes([]uint32{0, 0, 1, 1, 2, 2})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{{1, 3, 10, 12, 5, 5}}}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{{1, 3, 10, 12, 5, 5}}}}
 	m := fit(t, linear.New(), ds, learn.Job{})
 	// Means 2, 11 and 5: 6 on average.
-	if math.Abs(m.Bias[0]-6) > 1e-13 || math.Abs(m.Coef[0]+4) > 1e-13 || math.Abs(m.Coef[1]-5) > 1e-13 || math.Abs(m.Coef[2]+1) > 1e-13 {
+	if math.Abs(m.Bias[0]-6) > 1e-13 || math.Abs(m.Coef[0]+4) > 1e-13 ||
+		math.Abs(m.Coef[1]-5) > 1e-13 || math.Abs(m.Coef[2]+1) > 1e-13 {
 		t.Errorf("%v, %v", m.Bias, m.Coef)
 	}
-	if !strings.Contains(string(m.Meta.Summary), `"rank":2,"solution":"least squares; 1 of the 3 coded columns follow from others`) {
+	if !strings.Contains(string(m.Meta.Summary),
+		`"rank":2,"solution":"least squares; 1 of the 3 coded columns follow from others`) {
 		t.Errorf("%s", m.Meta.Summary)
 	}
 }
@@ -208,24 +218,30 @@ func TestTooManyColumns(t *testing.T) {
 	}
 	_, err = linear.New().Prepare(t.Context(), f, nil, nil, learn.Env{})
 	var wide *learn.WidthError
-	if !errors.As(err, &wide) || !strings.Contains(err.Error(), "linear takes up to 2048 columns, with one for each category, the table has 2049") {
+	if !errors.As(err, &wide) || !strings.Contains(err.Error(),
+		"linear takes up to 2048 columns, with one for each category, the table has 2049") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestParamsRefused(t *testing.T) {
-	for set, want := range map[string]string{"l2=-1": "l2", "l2=NaN": "l2", "class_weight=a": "class_weight", "alpha=1": "unknown parameter"} {
-		if err := linear.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+	for set, want := range map[string]string{"l2=-1": "l2", "l2=NaN": "l2",
+		"class_weight=a": "class_weight", "alpha=1": "unknown parameter"} {
+		if err := linear.New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
 	l := linear.New()
 	l.ClassWeight = "balanced"
-	f, err := l.Prepare(t.Context(), table(t, [][]float64{{1}, {2}}, []float64{1, 2}).Frame, nil, nil, learn.Env{})
+	f, err := l.Prepare(t.Context(), table(t, [][]float64{{1}, {2}}, []float64{1, 2}).Frame, nil,
+		nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(t.Context(), &data.Target{Task: data.Regression, Y: [][]float64{{1, 2}}}, learn.Job{}); err == nil || !strings.Contains(err.Error(), "class_weight does not fit a regression label") {
+	if _, err := f.Fit(t.Context(), &data.Target{Task: data.Regression, Y: [][]float64{{1, 2}}},
+		learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), "class_weight does not fit a regression label") {
 		t.Errorf("%v", err)
 	}
 	l.L2 = -1

@@ -25,7 +25,8 @@ type solution struct {
 //
 // The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of
 // l2, and output 0.
-func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64, workers int) (*solution, error) {
+func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64,
+	workers int) (*solution, error) {
 	mean, err := means(ctx, table, p, workers)
 	if err != nil {
 		return nil, err
@@ -33,19 +34,20 @@ func solve(ctx context.Context, table *vectors.Table, p *problem, l2 float64, wo
 	width, outputs := len(mean), len(p.y)
 	all := width + outputs
 	r := &triangle{n: all}
-	err = vectors.Chunks(ctx, table, p.pop.Rows, max(chunkRows, 4*all), workers, func(c vectors.Chunk) (blas64.General, error) {
-		b := general(c.Hi-c.Lo, all)
-		for i := range b.Rows {
-			row, root := b.Data[i*all:(i+1)*all], math.Sqrt(p.pop.WeightAt(c.Lo+i))
-			for k, x := range c.X[i*width : (i+1)*width] {
-				row[k] = root * (x - mean[k])
+	err = vectors.Chunks(ctx, table, p.pop.Rows, max(chunkRows, 4*all), workers,
+		func(c vectors.Chunk) (blas64.General, error) {
+			b := general(c.Hi-c.Lo, all)
+			for i := range b.Rows {
+				row, root := b.Data[i*all:(i+1)*all], math.Sqrt(p.pop.WeightAt(c.Lo+i))
+				for k, x := range c.X[i*width : (i+1)*width] {
+					row[k] = root * (x - mean[k])
+				}
+				for o := range outputs {
+					row[width+o] = root * p.y[o][c.Lo+i]
+				}
 			}
-			for o := range outputs {
-				row[width+o] = root * p.y[o][c.Lo+i]
-			}
-		}
-		return reduce(b), nil
-	}, func(b blas64.General) error { r.join(b); return nil })
+			return reduce(b), nil
+		}, func(b blas64.General) error { r.join(b); return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -66,21 +68,22 @@ const chunkRows = 1024
 func means(ctx context.Context, table *vectors.Table, p *problem, workers int) ([]float64, error) {
 	width := table.Encoding.Width()
 	mean := make([]float64, width)
-	err := vectors.Chunks(ctx, table, p.pop.Rows, chunkRows, workers, func(c vectors.Chunk) ([]float64, error) {
-		sum := make([]float64, width)
-		for i := c.Lo; i < c.Hi; i++ {
-			w := p.pop.WeightAt(i) / p.total
-			for k, x := range c.X[(i-c.Lo)*width : (i-c.Lo+1)*width] {
-				sum[k] += float64(w * x)
+	err := vectors.Chunks(ctx, table, p.pop.Rows, chunkRows, workers,
+		func(c vectors.Chunk) ([]float64, error) {
+			sum := make([]float64, width)
+			for i := c.Lo; i < c.Hi; i++ {
+				w := p.pop.WeightAt(i) / p.total
+				for k, x := range c.X[(i-c.Lo)*width : (i-c.Lo+1)*width] {
+					sum[k] += float64(w * x)
+				}
 			}
-		}
-		return sum, nil
-	}, func(sum []float64) error {
-		for k, x := range sum {
-			mean[k] += x
-		}
-		return nil
-	})
+			return sum, nil
+		}, func(sum []float64) error {
+			for k, x := range sum {
+				mean[k] += x
+			}
+			return nil
+		})
 	return mean, err
 }
 
@@ -106,7 +109,8 @@ func (p *problem) coefficients(r *triangle, mean []float64) *solution {
 func finite(x float64) float64 { return max(-math.MaxFloat64, min(math.MaxFloat64, x)) }
 
 func general(rows, columns int) blas64.General {
-	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
+	return blas64.General{Rows: rows, Cols: columns, Stride: columns,
+		Data: make([]float64, rows*columns)}
 }
 
 // triangle is the rows so far, reduced to at most n rows of n numbers.
@@ -186,10 +190,13 @@ func (t *triangle) solve(width int) (c blas64.General, rank int) {
 	lapack64.Geqrf(across, tau, make([]float64, int(size[0])), int(size[0]))
 	x := general(width, outputs)
 	copy(x.Data, z.Data[:rank*outputs])
-	upper := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: rank, Stride: rank, Data: across.Data}
-	blas64.Trsm(blas.Left, blas.Trans, 1, upper, blas64.General{Rows: rank, Cols: outputs, Stride: outputs, Data: x.Data})
+	upper := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: rank, Stride: rank,
+		Data: across.Data}
+	blas64.Trsm(blas.Left, blas.Trans, 1, upper,
+		blas64.General{Rows: rank, Cols: outputs, Stride: outputs, Data: x.Data})
 	lapack64.Ormqr(blas.Left, blas.NoTrans, across, tau, x, size, -1)
-	lapack64.Ormqr(blas.Left, blas.NoTrans, across, tau, x, make([]float64, int(size[0])), int(size[0]))
+	lapack64.Ormqr(blas.Left, blas.NoTrans, across, tau, x, make([]float64, int(size[0])),
+		int(size[0]))
 	for k, column := range order {
 		copy(c.Data[column*outputs:(column+1)*outputs], x.Data[k*outputs:(k+1)*outputs])
 	}
@@ -209,6 +216,7 @@ func pivot(a, z blas64.General) (order []int) {
 	reflections := a
 	reflections.Cols = len(tau)
 	lapack64.Ormqr(blas.Left, blas.Trans, reflections, tau, z, size, -1)
-	lapack64.Ormqr(blas.Left, blas.Trans, reflections, tau, z, make([]float64, int(size[0])), int(size[0]))
+	lapack64.Ormqr(blas.Left, blas.Trans, reflections, tau, z, make([]float64, int(size[0])),
+		int(size[0]))
 	return order
 }

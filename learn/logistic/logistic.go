@@ -76,11 +76,16 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty: half of it times the squares of the coefficients of standardised columns is added to the loss of all rows; the constants have none",
+		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
+			"penalty: half of it times the squares of the coefficients of standardised columns is "+
+				"added to the loss of all rows; the constants have none",
 			param.Zero("maximum likelihood")),
 		param.OneOf(&l.Solver, "solver", []Solver{SolverAuto, SolverNewton, SolverLBFGS},
-			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of which costs rows x unknowns; auto = newton up to 300 unknowns"),
-		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt, "steps after which training ends though the loss still falls; Newton's method ends after 100"),
+			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of "+
+				"which costs rows x unknowns; auto = newton up to 300 unknowns"),
+		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt,
+			"steps after which training ends though the loss still falls; Newton's method ends "+
+				"after 100"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
@@ -108,7 +113,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare fits the encoding. Too many columns are a *learn.WidthError.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
 	if err != nil {
 		return nil, err
@@ -119,7 +125,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 // fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
 // cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
 // if there are none.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
@@ -132,8 +139,11 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if found == nil {
 		return nil, ended
 	}
-	s := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report, Solver: found.solverName(), Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(l.L2)}
-	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding, Link: link.Softmax{}}
+	s := Summary{Trained: training.TrainedBy(pop), Encoding: table.Report,
+		Solver: found.solverName(), Steps: found.steps, Converged: found.converged,
+		Loss: found.loss, Solution: found.words(l.L2)}
+	m := &linear.Linear{Meta: model.NewSpec(Name, table.Frame.Schema, t), Encoding: *table.Encoding,
+		Link: link.Softmax{}}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}
 	}
@@ -164,7 +174,8 @@ func (r *result) words(l2 float64) string {
 	case !r.converged:
 		text += ", not converged: raise steps, or l2 where the classes can be parted"
 	case l2 == 0 && r.certain > 0:
-		text += fmt.Sprintf("; %d rows have their class to 1e-9: where a plane parts classes, only l2 bounds the coefficients", r.certain)
+		text += fmt.Sprintf("; %d rows have their class to 1e-9: where a plane parts classes, "+
+			"only l2 bounds the coefficients", r.certain)
 	}
 	return text
 }

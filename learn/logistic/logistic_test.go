@@ -52,7 +52,8 @@ func table(t rapid.TB, rows [][]float64, classes int, class ...uint32) *data.Dat
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Class: class, Classes: []string{"a", "b", "c"}[:classes]}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Class: class,
+		Classes: []string{"a", "b", "c"}[:classes]}}
 	if classes > 2 {
 		ds.Target.Task = data.Multiclass
 	}
@@ -79,19 +80,22 @@ func TestByHand(t *testing.T) {
 		t.Errorf("shares %v", p)
 	}
 	e := m.Equation()
-	if want := math.Log(1. / 3); math.Abs(e.Constant[0]-want) > 1e-11 || math.Abs(5*e.Terms[0].Coef[0]-(math.Log(2)-want)) > 1e-11 {
+	if want := math.Log(1. / 3); math.Abs(e.Constant[0]-want) > 1e-11 ||
+		math.Abs(5*e.Terms[0].Coef[0]-(math.Log(2)-want)) > 1e-11 {
 		t.Errorf("%+v", e)
 	}
 	s := summaryOf(t, m)
 	loss := -(3*math.Log(0.75) + math.Log(0.25) + 2*math.Log(2./3) + math.Log(1./3)) / 7
-	if !s.Converged || s.Solver != "newton" || s.Rows != 7 || math.Abs(s.Loss-loss) > 1e-14 || s.Steps > 8 || !strings.HasPrefix(s.Solution, "Newton's method, ") {
+	if !s.Converged || s.Solver != "newton" || s.Rows != 7 || math.Abs(s.Loss-loss) > 1e-14 ||
+		s.Steps > 8 || !strings.HasPrefix(s.Solution, "Newton's method, ") {
 		t.Errorf("%+v, want loss %g", s, loss)
 	}
 }
 
 // random draws a table with classes and weights; some columns follow from others.
 func random(t *rapid.T) *data.Dataset {
-	n, k, classes := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns"), rapid.IntRange(2, 3).Draw(t, "classes")
+	n, k, classes := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns"),
+		rapid.IntRange(2, 3).Draw(t, "classes")
 	rows := make([][]float64, n)
 	class := make([]uint32, n)
 	for i := range rows {
@@ -102,7 +106,8 @@ func random(t *rapid.T) *data.Dataset {
 		class[i] = rapid.Uint32Range(0, uint32(classes)-1).Draw(t, "class")
 	}
 	ds := table(t, rows, classes, class...)
-	ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.25, 1, 2, 3}), n, n).Draw(t, "weight")
+	ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.25, 1, 2, 3}), n, n).Draw(t,
+		"weight")
 	return ds
 }
 
@@ -173,7 +178,8 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 		}
 		a := predict(t, fit(t, ds, learn.Job{}), ds.Frame)
 		// The encoding is that of the prepared rows, which are weighed alike here.
-		f, err := logistic.New().Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
+		f, err := logistic.New().Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight,
+			learn.Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,10 +210,13 @@ func TestPartedClasses(t *testing.T) {
 			p := predict(t, m, ds.Frame)
 			for i, own := range c.class {
 				if p[i*c.classes+int(own)] < 0.99 {
-					t.Errorf("%d classes, %s: row %d has shares %v", c.classes, solver, i, p[i*c.classes:(i+1)*c.classes])
+					t.Errorf("%d classes, %s: row %d has shares %v", c.classes, solver, i,
+						p[i*c.classes:(i+1)*c.classes])
 				}
 			}
-			if s := summaryOf(t, m); !strings.Contains(s.Solution, "only l2 bounds the coefficients") && !strings.Contains(s.Solution, "not converged") {
+			if s := summaryOf(t, m); !strings.Contains(s.Solution,
+				"only l2 bounds the coefficients") &&
+				!strings.Contains(s.Solution, "not converged") {
 				t.Errorf("%d classes, %s: %+v", c.classes, solver, s)
 			}
 		}
@@ -235,7 +244,8 @@ func TestSteps(t *testing.T) {
 			}
 			return nil
 		}}, "steps=2", "solver="+solver.String())
-		if s := summaryOf(t, m); s.Converged || s.Steps != 2 || seen != 2 || !strings.Contains(s.Solution, "2 steps, not converged") {
+		if s := summaryOf(t, m); s.Converged || s.Steps != 2 || seen != 2 ||
+			!strings.Contains(s.Solution, "2 steps, not converged") {
 			t.Errorf("%+v, %d observed", s, seen)
 		}
 		l := logistic.New()
@@ -245,19 +255,24 @@ func TestSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		enough := errors.New("enough")
-		if _, err := f.Fit(t.Context(), &ds.Target, learn.Job{Observe: func(learn.Round) error { return enough }}); !errors.Is(err, enough) {
+		if _, err := f.Fit(t.Context(), &ds.Target,
+			learn.Job{Observe: func(learn.Round) error { return enough }}); !errors.Is(err,
+			enough) {
 			t.Errorf("%s: error %v, want the observer's", solver, err)
 		}
 	}
 }
 
 func TestRefused(t *testing.T) {
-	for set, want := range map[string]string{"l2=-1": "l2", "solver=sgd": "solver", "steps=0": "steps", "C=1": "unknown parameter"} {
-		if err := logistic.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+	for set, want := range map[string]string{"l2=-1": "l2", "solver=sgd": "solver",
+		"steps=0": "steps", "C=1": "unknown parameter"} {
+		if err := logistic.New().Params().Set([]string{set}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
-	if _, err := (&logistic.Learner{}).Prepare(t.Context(), nil, nil, nil, learn.Env{}); err == nil {
+	if _, err := (&logistic.Learner{}).Prepare(t.Context(), nil, nil, nil,
+		learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
 	var rows [][]float64
@@ -276,7 +291,9 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(t.Context(), &ds.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "solver=newton takes up to 5000 unknowns, and there are 77") {
+	if _, err := f.Fit(t.Context(), &ds.Target, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(),
+			"solver=newton takes up to 5000 unknowns, and there are 77") {
 		t.Errorf("%v", err)
 	}
 	if m := fit(t, ds, learn.Job{}); summaryOf(t, m).Solver != "lbfgs" {

@@ -34,7 +34,8 @@ const (
 // minimise searches for the least value by the method that the parameters name. With an error of
 // the context or the observer it returns what was found in the steps before, nil if there were
 // none.
-func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.Round) error) (*result, error) {
+func (p *problem) minimise(ctx context.Context, l *Learner,
+	observe func(learn.Round) error) (*result, error) {
 	if len(p.present) == 1 {
 		return &result{converged: true}, ctx.Err()
 	}
@@ -52,7 +53,8 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 		return observe(learn.Round{Stage: "step", N: n, Of: of})
 	}
 	if n := p.unknowns(); solver == SolverNewton && n > mostNewton {
-		return nil, fmt.Errorf("logistic: solver=newton takes up to %d unknowns, and there are %d: use solver=lbfgs", mostNewton, n)
+		return nil, fmt.Errorf("logistic: solver=newton takes up to %d unknowns, and there are "+
+			"%d: use solver=lbfgs", mostNewton, n)
 	}
 	var r *result
 	var err error
@@ -91,7 +93,8 @@ const enough = 1e-14
 
 // newton minimises by Newton's method, from 0, with steps halved while they promise what they do
 // not keep.
-func (p *problem) newton(ctx context.Context, most int, report func(n, of int) error) (*result, error) {
+func (p *problem) newton(ctx context.Context, most int,
+	report func(n, of int) error) (*result, error) {
 	r := &result{at: make([]float64, p.unknowns())}
 	now, err := p.eval(ctx, r.at, true)
 	if err != nil {
@@ -109,7 +112,8 @@ func (p *problem) newton(ctx context.Context, most int, report func(n, of int) e
 			if err != nil {
 				return r, err
 			}
-			if then.loss <= now.loss-float64(1e-4*length*promise) || last && then.loss <= now.loss+float64(1e-13*(p.total+now.loss)) {
+			if then.loss <= now.loss-float64(1e-4*length*promise) || last &&
+				then.loss <= now.loss+float64(1e-13*(p.total+now.loss)) {
 				now = then
 				copy(r.at, next)
 				break
@@ -142,7 +146,8 @@ func (p *problem) step(s *sums) (step []float64, promise float64) {
 		trace += s.hessian[k*n+k]
 	}
 	for small := max(1e-9*trace/float64(n), 1e-300); ; small *= 10 {
-		h := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: append([]float64(nil), s.hessian...)}
+		h := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper,
+			Data: append([]float64(nil), s.hessian...)}
 		for k := range n {
 			h.Data[k*n+k] += small
 		}
@@ -166,7 +171,8 @@ var errStopped = errors.New("stopped")
 const flat = 1e-9
 
 // quasiNewton minimises by L-BFGS, from 0.
-func (p *problem) quasiNewton(ctx context.Context, most int, report func(n, of int) error) (*result, error) {
+func (p *problem) quasiNewton(ctx context.Context, most int,
+	report func(n, of int) error) (*result, error) {
 	r := &result{}
 	var failed error
 	var at []float64
@@ -203,8 +209,9 @@ func (p *problem) quasiNewton(ctx context.Context, most int, report func(n, of i
 		}
 		return failed
 	}}
-	found, err := optimize.Minimize(f, make([]float64, p.unknowns()), &optimize.Settings{GradientThreshold: flat, MajorIterations: most + 1,
-		Converger: optimize.NeverTerminate{}, Recorder: steps}, &optimize.LBFGS{Store: 20})
+	found, err := optimize.Minimize(f, make([]float64, p.unknowns()),
+		&optimize.Settings{GradientThreshold: flat, MajorIterations: most + 1,
+			Converger: optimize.NeverTerminate{}, Recorder: steps}, &optimize.LBFGS{Store: 20})
 	if failed != nil {
 		return r, failed
 	}

@@ -33,8 +33,10 @@ type problem struct {
 	width   int // unknowns of a score
 }
 
-func newProblem(e *vectors.Table, pop *grow.Population, t *data.Target, l2 float64, workers int) *problem {
-	p := &problem{Table: e, pop: pop, l2: l2, workers: workers, width: e.Encoding.Width() + 1, place: make([]int, len(t.Classes))}
+func newProblem(e *vectors.Table, pop *grow.Population, t *data.Target, l2 float64,
+	workers int) *problem {
+	p := &problem{Table: e, pop: pop, l2: l2, workers: workers, width: e.Encoding.Width() +
+		1, place: make([]int, len(t.Classes))}
 	weight := make([]float64, len(t.Classes))
 	for i, c := range pop.Class {
 		weight[c] += pop.WeightAt(i)
@@ -112,19 +114,20 @@ const chunkRows = 1024
 // and all.
 func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, error) {
 	total := p.newSums(second)
-	err := vectors.Chunks(ctx, p.Table, p.pop.Rows, chunkRows, p.workers, func(c vectors.Chunk) (*sums, error) {
-		return p.chunk(c, at, second), nil
-	}, func(s *sums) error {
-		total.loss += s.loss
-		total.certain += s.certain
-		for k, g := range s.gradient {
-			total.gradient[k] += g
-		}
-		for k, h := range s.hessian {
-			total.hessian[k] += h
-		}
-		return nil
-	})
+	err := vectors.Chunks(ctx, p.Table, p.pop.Rows, chunkRows, p.workers,
+		func(c vectors.Chunk) (*sums, error) {
+			return p.chunk(c, at, second), nil
+		}, func(s *sums) error {
+			total.loss += s.loss
+			total.certain += s.certain
+			for k, g := range s.gradient {
+				total.gradient[k] += g
+			}
+			for k, h := range s.hessian {
+				total.hessian[k] += h
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +154,8 @@ func (p *problem) chunk(c vectors.Chunk, at []float64, second bool) *sums {
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x, where, 0, scores)
 	residual := general(rows, p.outputs)
 	for i := range rows {
-		own, w, class := scores.Data[i*p.outputs:(i+1)*p.outputs], p.pop.WeightAt(c.Lo+i), p.place[p.pop.Class[c.Lo+i]]
+		own, w, class := scores.Data[i*p.outputs:(i+1)*p.outputs], p.pop.WeightAt(c.Lo+i),
+			p.place[p.pop.Class[c.Lo+i]]
 		loss := probabilities(own, class)
 		s.loss += float64(w * loss)
 		if loss < 1e-9 {
@@ -164,7 +168,8 @@ func (p *problem) chunk(c vectors.Chunk, at []float64, second bool) *sums {
 			residual.Data[i*p.outputs+k] = w * probability
 		}
 	}
-	blas64.Gemm(blas.Trans, blas.NoTrans, 1, residual, x, 0, blas64.General{Rows: p.outputs, Cols: p.width, Stride: p.width, Data: s.gradient})
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, residual, x, 0,
+		blas64.General{Rows: p.outputs, Cols: p.width, Stride: p.width, Data: s.gradient})
 	if second {
 		p.curvature(s.hessian, x, scores, c.Lo)
 	}
@@ -201,7 +206,8 @@ func (p *problem) curvature(hessian []float64, x, probability blas64.General, lo
 					to[j] = f * v
 				}
 			}
-			block := blas64.General{Rows: p.width, Cols: p.width, Stride: n, Data: hessian[k*p.width*n+l*p.width:]}
+			block := blas64.General{Rows: p.width, Cols: p.width, Stride: n,
+				Data: hessian[k*p.width*n+l*p.width:]}
 			blas64.Gemm(blas.Trans, blas.NoTrans, 1, scaled, x, 1, block)
 		}
 	}
@@ -238,5 +244,6 @@ func probabilities(s []float64, class int) (loss float64) {
 }
 
 func general(rows, columns int) blas64.General {
-	return blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
+	return blas64.General{Rows: rows, Cols: columns, Stride: columns,
+		Data: make([]float64, rows*columns)}
 }

@@ -39,7 +39,8 @@ const (
 
 // fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the
 // context is cancelled, or the observer returns an error, the network so far is returned too.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, given learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+	given learn.Job) (model.Model, error) {
 	j := &job{learner: l, Table: table, Job: given, target: t}
 	rows, err := j.begin()
 	if err != nil {
@@ -48,7 +49,8 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	width, hidden := table.Encoding.Width(), l.Hidden
 	now := newWeights(width, hidden, j.outputs, l.Activation)
 	now.draw(width, hidden, j.outputs, rng.New(given.Seed, startStream))
-	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream), pass: newPass(now, width, hidden, j.outputs, l.Dropout),
+	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream),
+		pass: newPass(now, width, hidden, j.outputs, l.Dropout),
 		rule: newRule(l, len(now.all))}
 	if l.EarlyStopping > 0 {
 		if valid := j.examples(given.Valid); valid.len() > 0 {
@@ -118,8 +120,10 @@ func (j *job) standardise(pop *grow.Population) error {
 	for i, y := range pop.Y {
 		squares += float64(pop.WeightAt(i) * float64((y-j.mean)*(y-j.mean)))
 	}
-	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(network.Largest)) || math.Abs(j.mean) > network.Largest/2 {
-		return magnitude.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest), pop.Rows)
+	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(network.Largest)) ||
+		math.Abs(j.mean) > network.Largest/2 {
+		return magnitude.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest),
+			pop.Rows)
 	}
 	return nil
 }
@@ -184,11 +188,14 @@ func (j *job) model(t *training) (model.Model, error) {
 	}
 	for _, o := range j.output {
 		if o < 0 {
-			l.Out, l.OutBias = append(l.Out, make([]float64, hidden)...), append(l.OutBias, network.Never)
+			l.Out, l.OutBias = append(l.Out, make([]float64, hidden)...),
+				append(l.OutBias, network.Never)
 			continue
 		}
-		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...), append(l.OutBias, from.OutBias[o])
+		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...),
+			append(l.OutBias, from.OutBias[o])
 	}
-	m := &network.Network{Encoding: *j.Encoding, Layers: l, Meta: model.NewSpec(Name, j.Frame.Schema, j.target)}
+	m := &network.Network{Encoding: *j.Encoding, Layers: l,
+		Meta: model.NewSpec(Name, j.Frame.Schema, j.target)}
 	return learn.Described(m, j.learner.Params(), j.summary(t))
 }

@@ -16,7 +16,8 @@ import (
 func TestGradients(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := network.Activation(rapid.IntRange(0, 2).Draw(t, "activation"))
-		width, hidden, outputs := rapid.IntRange(0, 4).Draw(t, "width"), rapid.IntRange(1, 4).Draw(t, "hidden"), rapid.IntRange(1, 3).Draw(t, "outputs")
+		width, hidden, outputs := rapid.IntRange(0, 4).Draw(t, "width"),
+			rapid.IntRange(1, 4).Draw(t, "hidden"), rapid.IntRange(1, 3).Draw(t, "outputs")
 		number := rapid.Float64Range(-2, 2)
 		e := &examples{width: width, x: rapid.SliceOfN(number, width, width).Draw(t, "x")}
 		if rapid.Bool().Draw(t, "classes") {
@@ -53,7 +54,8 @@ func TestGradients(t *testing.T) {
 			w.all[i] = old - by
 			down := e.evaluate(&w.layers)
 			w.all[i] = old
-			if want := (up - down) / (2 * by); math.Abs(p.grad.all[i]-want) > 1e-6*max(1, math.Abs(want)) {
+			if want := (up - down) / (2 * by); math.Abs(p.grad.all[i]-want) > 1e-6*max(1,
+				math.Abs(want)) {
 				t.Fatalf("weight %d: slope %g, the difference says %g", i, p.grad.all[i], want)
 			}
 		}
@@ -111,7 +113,8 @@ func TestScikitLearn(t *testing.T) {
 		}
 	}](t, "testdata/sklearn.json")
 	for _, c := range f.Cases {
-		l := &Learner{Optimizer: c.Optimizer, LearningRate: c.Rate, Momentum: c.Momentum, L2: c.L2, Epochs: f.Steps}
+		l := &Learner{Optimizer: c.Optimizer, LearningRate: c.Rate, Momentum: c.Momentum, L2: c.L2,
+			Epochs: f.Steps}
 		rows, outputs := &examples{x: f.X, width: f.Width, y: f.Y}, 1
 		if c.Task == "classes" {
 			rows.y, rows.class, outputs = nil, f.Class, 3
@@ -125,12 +128,14 @@ func TestScikitLearn(t *testing.T) {
 		copy(w.layers.InBias, f.Start.InBias)
 		copy(w.layers.Out, f.Start.Out)
 		copy(w.layers.OutBias, f.Start.OutBias)
-		tr := &training{learner: l, rows: rows, stream: rng.New(0), pass: newPass(w, f.Width, f.Hidden, outputs, 0), rule: newRule(l, len(w.all))}
+		tr := &training{learner: l, rows: rows, stream: rng.New(0),
+			pass: newPass(w, f.Width, f.Hidden, outputs, 0), rule: newRule(l, len(w.all))}
 		if err := tr.run(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
 		worst := 0.0
-		for _, part := range []struct{ got, want []float64 }{{w.layers.In, c.In}, {w.layers.InBias, c.InBias}, {w.layers.Out, c.Out}, {w.layers.OutBias, c.OutBias}} {
+		for _, part := range []struct{ got, want []float64 }{{w.layers.In, c.In},
+			{w.layers.InBias, c.InBias}, {w.layers.Out, c.Out}, {w.layers.OutBias, c.OutBias}} {
 			if len(part.got) != len(part.want) {
 				t.Fatalf("%d weights, want %d", len(part.got), len(part.want))
 			}
@@ -139,7 +144,8 @@ func TestScikitLearn(t *testing.T) {
 			}
 		}
 		if !(worst < 1e-10) {
-			t.Errorf("%s by %s, %s: weights differ by %.2g", c.Task, c.Optimizer, c.Activation, worst)
+			t.Errorf("%s by %s, %s: weights differ by %.2g", c.Task, c.Optimizer, c.Activation,
+				worst)
 		}
 	}
 }

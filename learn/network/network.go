@@ -86,15 +86,29 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").Also("hidden_layer_sizes"),
-		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh, network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
-		param.OneOf(&l.Optimizer, "optimizer", []Optimizer{OptimizerAdam, OptimizerMomentum, OptimizerSGD}, "how weights follow gradients: Adam, descent with momentum, or plain descent").Also("solver"),
-		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6, "factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
-		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "fraction of a step that is added to the next one (optimizer=momentum)"),
-		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")).Also("batch_size"),
-		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32, "passes over the rows").Also("max_iter"),
-		param.Float(&l.L2, "l2", 1e-4, 0, 1e6, "penalty on half of the squared weights, beside the mean loss"),
-		param.Float(&l.Dropout, "dropout", 0, 0, 0.99, "fraction of the hidden units that are left out for each training row"),
-		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32, "passes without a lower loss on the validation set that end the training; the model gets the best weights; without a validation set it has no effect", param.Zero("never")),
+		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh,
+			network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
+			"(1 + exp(-x))"),
+		param.OneOf(&l.Optimizer, "optimizer",
+			[]Optimizer{OptimizerAdam, OptimizerMomentum, OptimizerSGD},
+			"how weights follow gradients: Adam, descent with momentum, or plain "+
+				"descent").Also("solver"),
+		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6,
+			"factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
+		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999,
+			"fraction of a step that is added to the next one (optimizer=momentum)"),
+		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step",
+			param.Zero("all")).Also("batch_size"),
+		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32,
+			"passes over the rows").Also("max_iter"),
+		param.Float(&l.L2, "l2", 1e-4, 0, 1e6,
+			"penalty on half of the squared weights, beside the mean loss"),
+		param.Float(&l.Dropout, "dropout", 0, 0, 0.99,
+			"fraction of the hidden units that are left out for each training row"),
+		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32,
+			"passes without a lower loss on the validation set that end the training; the model "+
+				"gets the best weights; without a validation set it has no effect",
+			param.Zero("never")),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
@@ -132,7 +146,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare checks the parameters and fits the encoding.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
@@ -142,5 +157,6 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 
 // summary tells what a training found.
 func (j *job) summary(t *training) *Summary {
-	return &Summary{Trained: report.Trained{Rows: len(j.rows), Weightless: j.weightless}, Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
+	return &Summary{Trained: report.Trained{Rows: len(j.rows), Weightless: j.weightless},
+		Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

@@ -26,7 +26,8 @@ func learner(t *testing.T, settings ...string) *network.Learner {
 // TestOtherSettings runs the conformance suite where nothing is as by default.
 func TestOtherSettings(t *testing.T) {
 	learntest.Run(t, func() learn.Learner {
-		return learner(t, "activation=tanh", "optimizer=momentum", "learning_rate=0.01", "batch=0", "dropout=0.3", "early_stopping=2", "epochs=6", "hidden=3")
+		return learner(t, "activation=tanh", "optimizer=momentum", "learning_rate=0.01", "batch=0",
+			"dropout=0.3", "early_stopping=2", "epochs=6", "hidden=3")
 	})
 }
 
@@ -35,7 +36,8 @@ func TestOtherSettings(t *testing.T) {
 func circle(n int) *data.Dataset {
 	r := rng.New(2)
 	x, y := make([][]float64, n), make([]float64, n)
-	ds := &data.Dataset{Target: data.Target{Task: data.Binary, Classes: []string{"in", "out"}, Class: make([]uint32, n)}}
+	ds := &data.Dataset{Target: data.Target{Task: data.Binary, Classes: []string{"in", "out"},
+		Class: make([]uint32, n)}}
 	for i := range x {
 		x[i] = []float64{2*r.Float64() - 1, 2*r.Float64() - 1}
 		y[i] = math.Hypot(x[i][0], x[i][1])
@@ -52,14 +54,16 @@ func circle(n int) *data.Dataset {
 	return ds
 }
 
-func fit(t *testing.T, l *network.Learner, ds *data.Dataset, target data.Target, job learn.Job) (model.Model, network.Summary, error) {
+func fit(t *testing.T, l *network.Learner, ds *data.Dataset, target data.Target,
+	job learn.Job) (model.Model, network.Summary, error) {
 	t.Helper()
 	if target.Task == data.Regression {
 		target.Class, target.Classes = nil, nil
 	} else {
 		target.Y = nil
 	}
-	m, err := learntest.Fit(t.Context(), learn.Env{}, l, &data.Dataset{Frame: ds.Frame, Target: target}, job)
+	m, err := learntest.Fit(t.Context(), learn.Env{}, l,
+		&data.Dataset{Frame: ds.Frame, Target: target}, job)
 	var s network.Summary
 	if m != nil {
 		s = learntest.Summary[network.Summary](t, m)
@@ -76,7 +80,9 @@ func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float
 func TestLearns(t *testing.T) {
 	ds := circle(400)
 	for _, settings := range []string{
-		"activation=relu optimizer=adam", "activation=tanh optimizer=momentum learning_rate=0.05", "activation=sigmoid optimizer=adam learning_rate=0.05", "optimizer=sgd learning_rate=0.3",
+		"activation=relu optimizer=adam", "activation=tanh optimizer=momentum learning_rate=0.05",
+		"activation=sigmoid optimizer=adam learning_rate=0.05",
+		"optimizer=sgd learning_rate=0.3",
 	} {
 		l := learner(t, append(strings.Fields(settings), "epochs=80", "hidden=12")...)
 		m, _, err := fit(t, l, ds, ds.Target, learn.Job{})
@@ -104,7 +110,8 @@ func TestLearns(t *testing.T) {
 			variance += (mean - number.Y[0][i]) * (mean - number.Y[0][i])
 		}
 		if wrong > 24 || squares > 0.15*variance {
-			t.Errorf("%s: %d of 400 rows wrong, %.2f of the variance left", settings, wrong, squares/variance)
+			t.Errorf("%s: %d of 400 rows wrong, %.2f of the variance left", settings, wrong,
+				squares/variance)
 		}
 	}
 }
@@ -117,7 +124,8 @@ func TestEarlyStopping(t *testing.T) {
 	for r := int32(100); r < 300; r++ {
 		job.Valid = append(job.Valid, r)
 	}
-	m, s, err := fit(t, learner(t, "early_stopping=3", "epochs=2000", "learning_rate=0.1"), ds, ds.Target, job)
+	m, s, err := fit(t, learner(t, "early_stopping=3", "epochs=2000", "learning_rate=0.1"), ds,
+		ds.Target, job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,10 +138,12 @@ func TestEarlyStopping(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(predict(t, m, ds.Frame, model.Raw), predict(t, same, ds.Frame, model.Raw)) {
+	if !reflect.DeepEqual(predict(t, m, ds.Frame, model.Raw),
+		predict(t, same, ds.Frame, model.Raw)) {
 		t.Error("the weights are not those of the best epoch")
 	}
-	if _, s, err := fit(t, learner(t, "early_stopping=3", "epochs=12", "learning_rate=0.1"), ds, ds.Target, learn.Job{}); err != nil || s.Epochs != 12 || s.Best != 0 {
+	if _, s, err := fit(t, learner(t, "early_stopping=3", "epochs=12", "learning_rate=0.1"), ds,
+		ds.Target, learn.Job{}); err != nil || s.Epochs != 12 || s.Best != 0 {
 		t.Errorf("without a validation part %d epochs, the best %d, %v", s.Epochs, s.Best, err)
 	}
 }
@@ -183,7 +193,8 @@ func TestObserver(t *testing.T) {
 		}
 		return nil
 	}})
-	if !errors.Is(err, enough) || m == nil || s.Epochs != 10 || len(losses) != 10 || !(losses[9] < losses[0]) {
+	if !errors.Is(err, enough) || m == nil || s.Epochs != 10 || len(losses) != 10 ||
+		!(losses[9] < losses[0]) {
 		t.Errorf("%v, %d epochs, losses %v", err, s.Epochs, losses)
 	}
 }
@@ -193,17 +204,20 @@ func TestBadTraining(t *testing.T) {
 	ds := circle(50)
 	number := ds.Target
 	number.Task = data.Regression
-	_, _, err := fit(t, learner(t, "optimizer=sgd", "learning_rate=1000000"), ds, number, learn.Job{})
+	_, _, err := fit(t, learner(t, "optimizer=sgd", "learning_rate=1000000"), ds, number,
+		learn.Job{})
 	if err == nil || !strings.Contains(err.Error(), "use a lower learning_rate") {
 		t.Errorf("a rate of a million: %v", err)
 	}
 	number.Y[0][3] = 1e200
-	if _, _, err := fit(t, learner(t), ds, number, learn.Job{}); err == nil || !strings.Contains(err.Error(), "row 4: the label 1e+200 is too large for network") {
+	if _, _, err := fit(t, learner(t), ds, number, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), "row 4: the label 1e+200 is too large for network") {
 		t.Errorf("a label of 1e200: %v", err)
 	}
 	number.Y, number.Weight = [][]float64{make([]float64, 50)}, slices.Repeat([]float64{1}, 50)
 	number.Y[0][3], number.Weight[3] = 1, 1e-312
-	if _, _, err := fit(t, learner(t), ds, number, learn.Job{}); err == nil || !strings.Contains(err.Error(), "leave rows out whose weight is next to nothing") {
+	if _, _, err := fit(t, learner(t), ds, number, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), "leave rows out whose weight is next to nothing") {
 		t.Errorf("a row of next to no weight, 1e156 deviations from the mean: %v", err)
 	}
 }

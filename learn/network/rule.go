@@ -14,7 +14,8 @@ func newRule(l *Learner, n int) rule {
 	case OptimizerMomentum:
 		return &inertia{rate: l.LearningRate, keep: l.Momentum, velocity: make([]float64, n)}
 	case OptimizerAdam:
-		return &moments{rate: l.LearningRate, mean: make([]float64, n), square: make([]float64, n), left1: 1, left2: 1}
+		return &moments{rate: l.LearningRate, mean: make([]float64, n), square: make([]float64, n),
+			left1: 1, left2: 1}
 	}
 	return &inertia{rate: l.LearningRate, velocity: make([]float64, n)}
 }

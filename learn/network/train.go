@@ -42,14 +42,16 @@ type weights struct {
 }
 
 func newWeights(width, hidden, outputs int, a network.Activation) *weights {
-	w := &weights{all: make([]float64, hidden*(width+1)+outputs*(hidden+1)), decay: hidden * (width + outputs)}
+	w := &weights{all: make([]float64, hidden*(width+1)+outputs*(hidden+1)),
+		decay: hidden * (width + outputs)}
 	rest := w.all
 	take := func(n int) []float64 {
 		part := rest[:n:n]
 		rest = rest[n:]
 		return part
 	}
-	w.layers = network.Layers{Activation: a, In: take(hidden * width), Out: take(outputs * hidden), InBias: take(hidden), OutBias: take(outputs)}
+	w.layers = network.Layers{Activation: a, In: take(hidden * width), Out: take(outputs * hidden),
+		InBias: take(hidden), OutBias: take(outputs)}
 	return w
 }
 
@@ -82,7 +84,8 @@ type pass struct {
 }
 
 func newPass(now *weights, width, hidden, outputs int, dropout float64) *pass {
-	return &pass{now: now, grad: newWeights(width, hidden, outputs, now.layers.Activation), h: make([]float64, hidden), scores: make([]float64, outputs),
+	return &pass{now: now, grad: newWeights(width, hidden, outputs, now.layers.Activation),
+		h: make([]float64, hidden), scores: make([]float64, outputs),
 		back: make([]float64, hidden), keep: 1 - dropout, mask: make([]float64, hidden)}
 }
 
@@ -180,12 +183,14 @@ type training struct {
 type errDiverged int
 
 func (e errDiverged) Error() string {
-	return fmt.Sprintf("network: the weights grew beyond measure in epoch %d: use a lower learning_rate", int(e))
+	return fmt.Sprintf("network: the weights grew beyond measure in epoch %d: use a lower "+
+		"learning_rate", int(e))
 }
 
 // errUneven is the end of a training where the label of a row of next to no weight is so many
 // deviations from the mean that its square overflows.
-var errUneven = errors.New("network: the loss of a row is beyond measure: leave rows out whose weight is next to nothing")
+var errUneven = errors.New("network: the loss of a row is beyond measure: leave rows out whose " +
+	"weight is next to nothing")
 
 // run trains epoch by epoch. Each goes through the rows in an order of its own. An error of the
 // context or the observer leaves the weights so far.
@@ -208,11 +213,13 @@ func (t *training) run(ctx context.Context, observe func(learn.Round) error) err
 		if math.IsInf(t.loss, 0) {
 			return errUneven
 		}
-		round := learn.Round{Stage: "train", N: t.epochs, Of: t.learner.Epochs, Metrics: []learn.Metric{{Part: "training", Name: t.lossName(), Value: t.loss}}}
+		round := learn.Round{Stage: "train", N: t.epochs, Of: t.learner.Epochs,
+			Metrics: []learn.Metric{{Part: "training", Name: t.lossName(), Value: t.loss}}}
 		stop := false
 		if t.valid != nil {
 			loss := t.valid.evaluate(&t.now.layers)
-			round.Metrics = append(round.Metrics, learn.Metric{Part: "validation", Name: t.lossName(), Value: loss})
+			round.Metrics = append(round.Metrics,
+				learn.Metric{Part: "validation", Name: t.lossName(), Value: loss})
 			if t.best == nil || loss < t.bestLoss {
 				t.best, t.bestAt, t.bestLoss = append(t.best[:0], t.now.all...), t.epochs, loss
 			}

@@ -43,7 +43,8 @@ func arrange(s *sample, found []candidate) []candidate {
 		}
 		own := waiting[next]
 		slices.SortStableFunc(own, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(a.rate, b.rate), cmp.Compare(b.tally.weight(), a.tally.weight()))
+			return cmp.Or(cmp.Compare(a.rate, b.rate),
+				cmp.Compare(b.tally.weight(), a.tally.weight()))
 		})
 		list, waiting[next] = append(list, own...), nil
 		for w := range left {
@@ -87,7 +88,8 @@ type decisions struct {
 
 func (s *sample) decide(list []candidate) *decisions {
 	n := len(s.pop.Rows)
-	d := &decisions{sample: s, first: make([]int32, n), second: make([]int32, n), value: make([][]float64, len(list)+1)}
+	d := &decisions{sample: s, first: make([]int32, n), second: make([]int32, n),
+		value: make([][]float64, len(list)+1)}
 	for i := range n {
 		d.first[i], d.second[i] = int32(len(list)), int32(len(list))
 	}
@@ -152,7 +154,8 @@ func (d *decisions) harmful(list []candidate) int {
 			more[k] += d.weight(i)
 		}
 	}
-	return slices.IndexFunc(more[:len(list)], func(errors float64) bool { return errors < -rounding })
+	return slices.IndexFunc(more[:len(list)],
+		func(errors float64) bool { return errors < -rounding })
 }
 
 // rounding is the weight below which a sum of weights is nothing.
@@ -162,7 +165,8 @@ func (d *decisions) rules(list []candidate) []rules.Rule {
 	made := make([]rules.Rule, len(list)+1)
 	for k := range list {
 		c := &list[k]
-		made[k] = rules.Rule{If: c.conditions, Value: d.value[k], Decided: sum(d.value[k]), Covered: c.tally.weight(), Right: c.tally.right}
+		made[k] = rules.Rule{If: c.conditions, Value: d.value[k], Decided: sum(d.value[k]),
+			Covered: c.tally.weight(), Right: c.tally.right}
 	}
 	last := len(list)
 	made[last] = rules.Rule{Value: d.last(), Decided: sum(d.value[last]), Covered: sum(d.total)}

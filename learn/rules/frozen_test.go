@@ -36,7 +36,8 @@ func TestFrozen(t *testing.T) {
 		}
 		m := fit(t, ds, New(), nil)
 		if len(m.List) != c.rules || hash(m) != c.hash {
-			t.Errorf("%s: %d rules, hash %s; want %d and %s", c.file, len(m.List), hash(m), c.rules, c.hash)
+			t.Errorf("%s: %d rules, hash %s; want %d and %s", c.file, len(m.List), hash(m), c.rules,
+				c.hash)
 		}
 	}
 }

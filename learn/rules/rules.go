@@ -83,13 +83,22 @@ func (l *Learner) Capabilities() learn.Capabilities {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,
-			"chance that the true errors of a rule exceed their estimate, by which conditions are dropped; less drops more (C4.5rules' -c)", param.ExcludeMin),
-		param.Bool(&l.Simplify, "simplify", true, "drop conditions of rules as long as the estimated error does not rise"),
-		param.Bool(&l.Select, "select", true, "keep of each class only the rules that describe it in the fewest bits"),
-		param.Float(&l.Theory, "theory", 0.5, 0, math.Inf(1), "weight of the bits that rules cost against those that their errors cost; more keeps fewer rules"),
-		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split of the tree need", param.ExcludeMin),
-		param.Bool(&l.Binary, "binary", false, "a split of a categorical column separates one category from the rest, in place of all from each other"),
-		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf of the tree", param.Zero("no limit")),
+			"chance that the true errors of a rule exceed their estimate, by which conditions are "+
+				"dropped; less drops more (C4.5rules' -c)", param.ExcludeMin),
+		param.Bool(&l.Simplify, "simplify", true,
+			"drop conditions of rules as long as the estimated error does not rise"),
+		param.Bool(&l.Select, "select", true,
+			"keep of each class only the rules that describe it in the fewest bits"),
+		param.Float(&l.Theory, "theory", 0.5, 0, math.Inf(1),
+			"weight of the bits that rules cost against those that their errors cost; more keeps "+
+				"fewer rules"),
+		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1),
+			"weight that at least two children of a split of the tree need", param.ExcludeMin),
+		param.Bool(&l.Binary, "binary", false,
+			"a split of a categorical column separates one category from the rest, in place of "+
+				"all from each other"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt,
+			"edges from the root to the deepest leaf of the tree", param.Zero("no limit")),
 		treeparams.Chi2(&l.Chi2),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
@@ -116,7 +125,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare ranks the values of the numeric columns.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64,
+	env learn.Env) (learn.Fitter, error) {
 	table, err := quinlan.Prepare(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
@@ -127,7 +137,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 // fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
 // told of every leaf that becomes a rule; where it returns learn.Stop, the rules are those of the
 // leaves before.
-func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target, job learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)
 	if err != nil {
 		return nil, err
@@ -148,10 +159,12 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		}
 	}
 	list := s.finish(arrange(s, found), l.Select)
-	return l.model(list, table.Frame, t, Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
+	return l.model(list, table.Frame, t,
+		Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
-func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target, summary Summary) (model.Model, error) {
+func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,
+	summary Summary) (model.Model, error) {
 	m := &rules.Rules{List: list, Meta: model.NewSpec(Name, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
 	return learn.Described(m, l.Params(), &summary)

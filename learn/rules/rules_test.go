@@ -74,12 +74,14 @@ rule  play  covers   right  decides  if
 		t.Errorf("got%s\nwant%s", got, want)
 	}
 	l := New()
-	for _, c := range []struct{ errors, rows, want float64 }{{0, 2, 0.5}, {0, 3, 0.370}, {0, 4, 0.293}, {1, 7, 0.335}, {2, 8, 0.431}, {5, 14, 0.483}} {
+	for _, c := range []struct{ errors, rows, want float64 }{{0, 2, 0.5}, {0, 3, 0.370},
+		{0, 4, 0.293}, {1, 7, 0.335}, {2, 8, 0.431}, {5, 14, 0.483}} {
 		if got := l.rate(tally{c.rows - c.errors, c.errors}); math.Abs(got-c.want) > 0.0005 {
 			t.Errorf("U(%g, %g) = %.4f, want %.3f", c.errors, c.rows, got, c.want)
 		}
 	}
-	if got, want := string(m.Meta.Summary), `{"rows":14,"criterion":"entropy","tree_leaves":5,"rules":6,"conditions":8}`; got != want {
+	if got, want := string(m.Meta.Summary),
+		`{"rows":14,"criterion":"entropy","tree_leaves":5,"rules":6,"conditions":8}`; got != want {
 		t.Errorf("summary %s, want %s", got, want)
 	}
 }
@@ -101,14 +103,16 @@ func TestDescriptionByHand(t *testing.T) {
 	d := newDescription(newSample(ds.Frame, pop), New())
 	is := func(column, level string) rules.Condition {
 		i := ds.Schema.Index(column)
-		return rules.Condition{Kind: rules.In, Feature: int32(i), Set: []uint64{1 << slices.Index(ds.Schema.Fields[i].Levels, level)}}
+		return rules.Condition{Kind: rules.In, Feature: int32(i),
+			Set: []uint64{1 << slices.Index(ds.Schema.Fields[i].Levels, level)}}
 	}
 	normal := []rules.Condition{is("humidity", "normal")}
 	overcast := []rules.Condition{is("outlook", "overcast")}
 	rainy := []rules.Condition{is("outlook", "rainy"), is("windy", "FALSE")}
 	for i, c := range []struct {
 		bits, want float64
-	}{{d.rule(normal), 3}, {d.rule(overcast), 2 + math.Log2(3)}, {d.rule(rainy), 2 + math.Log2(3) + 2 + 1 - 1}} {
+	}{{d.rule(normal), 3}, {d.rule(overcast), 2 + math.Log2(3)}, {d.rule(rainy), 2 + math.Log2(3) +
+		2 + 1 - 1}} {
 		if math.Abs(c.bits-c.want) > 1e-9 {
 			t.Errorf("rule %d has %g bits, want %g", i, c.bits, c.want)
 		}
@@ -121,8 +125,10 @@ func TestDescriptionByHand(t *testing.T) {
 	}{
 		{tally{}, nil, math.Log2(2002)},
 		{tally{6, 1}, [][]rules.Condition{normal}, 1.5 + math.Log2(7) + math.Log2(35)},
-		{tally{8, 1}, [][]rules.Condition{normal, overcast}, (3+2+math.Log2(3)-1)/2 + math.Log2(9) + math.Log2(5)},
-		{tally{9, 1}, [][]rules.Condition{normal, overcast, rainy}, (3+2+math.Log2(3)+4+math.Log2(3)-math.Log2(6))/2 + math.Log2(10)},
+		{tally{8, 1}, [][]rules.Condition{normal, overcast}, (3+2+math.Log2(3)-1)/2 + math.Log2(9) +
+			math.Log2(5)},
+		{tally{9, 1}, [][]rules.Condition{normal, overcast, rainy},
+			(3+2+math.Log2(3)+4+math.Log2(3)-math.Log2(6))/2 + math.Log2(10)},
 	} {
 		theory := 0.0
 		for _, r := range c.chosen {
@@ -162,13 +168,15 @@ func problem(t *rapid.T, missing bool) *data.Dataset {
 			if missing {
 				codes = append(codes, data.MissingCode)
 			}
-			columns = append(columns, data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")))
+			columns = append(columns,
+				data.Codes(rapid.SliceOfN(rapid.SampledFrom(codes), n, n).Draw(t, "codes")))
 		} else {
 			values := []float64{1, 2, 3, 4, 5}
 			if missing {
 				values = append(values, math.NaN())
 			}
-			columns = append(columns, data.Numbers(rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "numbers")))
+			columns = append(columns,
+				data.Numbers(rapid.SliceOfN(rapid.SampledFrom(values), n, n).Draw(t, "numbers")))
 		}
 		schema.Fields = append(schema.Fields, f)
 	}
@@ -176,7 +184,8 @@ func problem(t *rapid.T, missing bool) *data.Dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"k", "l", "m"}, Class: make([]uint32, n)}}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Multiclass,
+		Classes: []string{"k", "l", "m"}, Class: make([]uint32, n)}}
 	noise := rapid.SliceOfN(rapid.Uint32Range(0, 5), n, n).Draw(t, "noise")
 	for i := range ds.Target.Class {
 		ds.Target.Class[i] = noise[i]
@@ -211,7 +220,8 @@ func TestUnsimplifiedRulesAreTheTree(t *testing.T) {
 		grown := ownTree(t, ds, l)
 		for row := range int32(ds.Rows()) {
 			leaf := grown.LeafOf(ds.Columns, row)
-			if got, want := decided(m, ds.Frame, row).Class(), model.ArgMax(grown.Value(leaf)); got != want {
+			if got, want := decided(m, ds.Frame, row).Class(),
+				model.ArgMax(grown.Value(leaf)); got != want {
 				t.Fatalf("row %d: class %d, the tree says %d", row, got, want)
 			}
 		}
@@ -237,7 +247,8 @@ func ownTree(t *rapid.T, ds *data.Dataset, l *Learner) *tree.Tree {
 
 // covers reports whether all conditions hold for a row.
 func covers(conditions []rules.Condition, f *data.Frame, row int32) bool {
-	return !slices.ContainsFunc(conditions, func(c rules.Condition) bool { return !c.Matches(f.Columns, row) })
+	return !slices.ContainsFunc(conditions,
+		func(c rules.Condition) bool { return !c.Matches(f.Columns, row) })
 }
 
 // decided returns the rule that decides a row.
@@ -286,7 +297,8 @@ func TestFinishedRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := problem(t, true)
 		if rapid.Bool().Draw(t, "weighted") {
-			ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.5, 1, 3}), ds.Rows(), ds.Rows()).Draw(t, "weights")
+			ds.Target.Weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0.5, 1, 3}), ds.Rows(),
+				ds.Rows()).Draw(t, "weights")
 		}
 		m := fit(t, ds, learner(t), nil)
 		last := len(m.List) - 1
@@ -295,16 +307,19 @@ func TestFinishedRules(t *testing.T) {
 			value[i] = make([]float64, 3)
 		}
 		for row := range int32(ds.Rows()) {
-			i := slices.IndexFunc(m.List, func(r rules.Rule) bool { return covers(r.If, ds.Frame, row) })
+			i := slices.IndexFunc(m.List,
+				func(r rules.Rule) bool { return covers(r.If, ds.Frame, row) })
 			value[i][ds.Target.Class[row]] += ds.Target.WeightAt(row)
 		}
 		for i, r := range m.List {
 			all := count(r.If, ds, r.Class())
 			if r.Covered != all.weight() || r.Right != all.right || r.Decided != sum(value[i]) {
-				t.Fatalf("rule %d covers %g, %g right, decides %g; counted %v and %v", i, r.Covered, r.Right, r.Decided, all, value[i])
+				t.Fatalf("rule %d covers %g, %g right, decides %g; counted %v and %v", i, r.Covered,
+					r.Right, r.Decided, all, value[i])
 			}
 			if i == last && sum(value[i]) == 0 {
-				value[i] = []float64{count(nil, ds, 0).right, count(nil, ds, 1).right, count(nil, ds, 2).right}
+				value[i] = []float64{count(nil, ds, 0).right, count(nil, ds, 1).right,
+					count(nil, ds, 2).right}
 			}
 			if !slices.Equal(r.Value, value[i]) {
 				t.Fatalf("rule %d has value %v, counted %v", i, r.Value, value[i])
@@ -357,7 +372,8 @@ func TestChosenSubsets(t *testing.T) {
 			found[i].bits = d.rule(found[i].conditions)
 		}
 		for class := range s.classes {
-			own := slices.DeleteFunc(slices.Clone(found), func(c candidate) bool { return c.class != class })
+			own := slices.DeleteFunc(slices.Clone(found),
+				func(c candidate) bool { return c.class != class })
 			in, err := d.choose(t.Context(), own, class)
 			if err != nil {
 				t.Fatal(err)
@@ -373,7 +389,8 @@ func TestChosenSubsets(t *testing.T) {
 						}
 					}
 				}
-				return d.cost(theory, number, s.tally(class, nil, covered, s.all, false), s.whole(class))
+				return d.cost(theory, number, s.tally(class, nil, covered, s.all, false),
+					s.whole(class))
 			}
 			shortest := length(in)
 			if none := length(make([]bool, len(own))); none < shortest-1e-6 {
@@ -382,7 +399,8 @@ func TestChosenSubsets(t *testing.T) {
 			for i := range own {
 				in[i] = !in[i]
 				if other := length(in); other < shortest-2e-6 {
-					t.Fatalf("class %d: %g bits, with rule %d changed %g", class, shortest, i, other)
+					t.Fatalf("class %d: %g bits, with rule %d changed %g", class, shortest, i,
+						other)
 				}
 				in[i] = !in[i]
 			}
@@ -430,7 +448,8 @@ func TestFactorials(t *testing.T) {
 	if got, want := d.ways(14, 5), math.Log2(2002); math.Abs(got-want) > 1e-12 {
 		t.Errorf("log2 C(14, 5) = %g, want %g", got, want)
 	}
-	if got, want := d.factorial(3.25), 0.75*math.Log2(6)+0.25*math.Log2(24); math.Abs(got-want) > 1e-12 {
+	if got, want := d.factorial(3.25),
+		0.75*math.Log2(6)+0.25*math.Log2(24); math.Abs(got-want) > 1e-12 {
 		t.Errorf("log2 3.25! = %g, want %g", got, want)
 	}
 }
@@ -441,9 +460,11 @@ func TestDuplicatesAndImpliedBounds(t *testing.T) {
 	compare := func(kind rules.Kind, feature int32, at float64) step {
 		return step{Condition: rules.Condition{Kind: kind, Feature: feature, SplitPoint: at}}
 	}
-	path := []step{compare(rules.AtMost, 0, 5), compare(rules.Above, 0, 1), compare(rules.AtMost, 1, 5), compare(rules.AtMost, 0, 3)}
+	path := []step{compare(rules.AtMost, 0, 5), compare(rules.Above, 0, 1),
+		compare(rules.AtMost, 1, 5), compare(rules.AtMost, 0, 3)}
 	kept := tightest(path)
-	if len(kept) != 3 || kept[0].Kind != rules.Above || kept[1].Feature != 1 || kept[2].SplitPoint != 3 {
+	if len(kept) != 3 || kept[0].Kind != rules.Above || kept[1].Feature != 1 ||
+		kept[2].SplitPoint != 3 {
 		t.Errorf("kept %v", kept)
 	}
 	a := candidate{conditions: []rules.Condition{path[0].Condition, path[2].Condition}}

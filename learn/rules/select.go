@@ -13,7 +13,8 @@ import (
 
 // selectRules keeps, of each class, the subset of rules by which the rows of the class are
 // described in the fewest bits (Quinlan 1993, section 5.2).
-func (l *Learner) selectRules(ctx context.Context, s *sample, all []candidate) ([]candidate, error) {
+func (l *Learner) selectRules(ctx context.Context, s *sample,
+	all []candidate) ([]candidate, error) {
 	d := newDescription(s, l)
 	for i := range all {
 		all[i].bits = d.rule(all[i].conditions)
@@ -61,7 +62,8 @@ type description struct {
 }
 
 func newDescription(s *sample, l *Learner) *description {
-	d := &description{sample: s, theory: l.Theory, values: make([]float64, len(s.frame.Columns)), scale: s.count / sum(s.total)}
+	d := &description{sample: s, theory: l.Theory, values: make([]float64, len(s.frame.Columns)),
+		scale: s.count / sum(s.total)}
 	if len(s.frame.Columns) > 0 {
 		d.columns = kernel.Log2(float64(len(s.frame.Columns)))
 	}

@@ -48,8 +48,10 @@ type walk struct {
 // ofLeaves makes the rules of a tree's leaves, simplified if the parameters say so, without
 // repetition, in the order of the leaves. Rules for which no row fulfils the conditions are left
 // out: empty leaves, and those that only parts of rows without a value reach.
-func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree, observe func(learn.Round) error) ([]candidate, error) {
-	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(), seen: map[string]bool{}}
+func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree,
+	observe func(learn.Round) error) ([]candidate, error) {
+	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(),
+		seen: map[string]bool{}}
 	if err := learn.UnlessStop(w.node(0)); err != nil { // else the leaves so far
 		return nil, err
 	}
@@ -128,7 +130,8 @@ func tightest(path []step) []step {
 	var kept []step
 	for i, s := range path {
 		implied := slices.ContainsFunc(path[i+1:], func(o step) bool {
-			return s.Kind == o.Kind && s.Feature == o.Feature && (s.Kind <= rules.Above || slices.Equal(s.Set, o.Set))
+			return s.Kind == o.Kind && s.Feature == o.Feature &&
+				(s.Kind <= rules.Above || slices.Equal(s.Set, o.Set))
 		})
 		if !implied {
 			kept = append(kept, s)
@@ -211,12 +214,14 @@ func (w *walk) failures(path []step) (none, one set) {
 func (c *candidate) key() string {
 	sorted := slices.Clone(c.conditions)
 	slices.SortFunc(sorted, func(a, b rules.Condition) int {
-		return cmp.Or(cmp.Compare(a.Feature, b.Feature), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.SplitPoint, b.SplitPoint), slices.Compare(a.Set, b.Set))
+		return cmp.Or(cmp.Compare(a.Feature, b.Feature), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.SplitPoint, b.SplitPoint), slices.Compare(a.Set, b.Set))
 	})
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(c.class))
 	for _, x := range sorted {
-		b.WriteString("," + strconv.Itoa(int(x.Feature)) + "," + strconv.Itoa(int(x.Kind)) + "," + strconv.FormatFloat(x.SplitPoint, 'g', -1, 64))
+		b.WriteString("," + strconv.Itoa(int(x.Feature)) + "," + strconv.Itoa(int(x.Kind)) + "," +
+			strconv.FormatFloat(x.SplitPoint, 'g', -1, 64))
 		for _, word := range x.Set {
 			b.WriteString("/" + strconv.FormatUint(word, 16))
 		}

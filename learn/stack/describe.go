@@ -25,9 +25,11 @@ func (s *Summary) Describe(m model.Model) *training.Summary {
 // table lists the members, or states why there are no metrics of them.
 func (s *Summary) table(spec *model.Spec) model.Table {
 	if s.HoldOut == 0 {
-		return model.Table{Notes: []string{"Too few rows, groups or times for out-of-fold predictions: all members have equal weights."}}
+		return model.Table{Notes: []string{"Too few rows, groups or times for out-of-fold " +
+			"predictions: all members have equal weights."}}
 	}
-	t := model.Table{Columns: []model.TableColumn{{Name: "member", Text: true}, {Name: "learner", Text: true}, {Name: s.Metric}}}
+	t := model.Table{Columns: []model.TableColumn{{Name: "member", Text: true},
+		{Name: "learner", Text: true}, {Name: s.Metric}}}
 	weighted := s.Members[0].Weight != nil
 	if weighted {
 		t.Columns = append(t.Columns, model.Numbers("weight")...)
@@ -49,14 +51,17 @@ func (s *Summary) table(spec *model.Spec) model.Table {
 		t.Add(row...)
 	}
 	if s.Power != nil {
-		t.Notes = append(t.Notes, fmt.Sprintf("Temperature scaling: the pooled probabilities have exponent %s%s.",
+		t.Notes = append(t.Notes, fmt.Sprintf("Temperature scaling: the pooled probabilities have "+
+			"exponent %s%s.",
 			humanize.Metric(*s.Power), biasWords(s.Bias, spec.Classes)))
 	}
 	if s.Requested > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("Metrics are out of fold, in %s.", training.FoldWords(s.Folds, s.Requested)))
+		t.Notes = append(t.Notes, fmt.Sprintf("Metrics are out of fold, in %s.",
+			training.FoldWords(s.Folds, s.Requested)))
 	}
 	if s.Folds == 0 {
-		t.Notes = append(t.Notes, "The members were trained on these rows, so these losses are too low.")
+		t.Notes = append(t.Notes,
+			"The members were trained on these rows, so these losses are too low.")
 	}
 	return t
 }

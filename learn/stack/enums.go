@@ -26,7 +26,8 @@ const (
 	PlanNaive
 )
 
-var planNames = []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out", "blend", "naive"}
+var planNames = []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out",
+	"blend", "naive"}
 
 // String returns the name of the value, as the parameter plan has it.
 func (p Plan) String() string { return param.EnumName(planNames, p) }

@@ -85,7 +85,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 // what it says of those does not count.
 func (j *job) check(ctx context.Context) error {
 	if j.metaLearner == nil && j.ridge.powers() && !j.target.Task.Classes() {
-		return fmt.Errorf("meta_learner.pool=%s pools class probabilities, and the label is one of %s: use meta_learner.pool=linear", j.ridge.Pool, j.target.Task)
+		return fmt.Errorf("meta_learner.pool=%s pools class probabilities, and the label is one "+
+			"of %s: use meta_learner.pool=linear", j.ridge.Pool, j.target.Task)
 	}
 	for i := range j.members {
 		m := &j.members[i]
@@ -96,7 +97,8 @@ func (j *job) check(ctx context.Context) error {
 	if j.metaLearner == nil || len(j.Rows) == 0 {
 		return nil
 	}
-	if err := inner.CheckUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0], j.env); err != nil {
+	if err := inner.CheckUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0],
+		j.env); err != nil {
 		return fmt.Errorf("meta-learner: %w", err)
 	}
 	return nil
@@ -139,7 +141,8 @@ func (j *job) split() error {
 // holds nothing back.
 func (j *job) blend(seed uint64) error {
 	if len(j.Valid) > 0 {
-		j.folds, j.holdOutRows, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid, false
+		j.folds, j.holdOutRows, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid,
+			false
 		return nil
 	}
 	split := data.Split{Kind: j.Plan.KindFor(j.target), Seed: seed, Valid: j.learner.Blend}
@@ -162,12 +165,14 @@ func (j *job) predictHoldOut(ctx context.Context) error {
 	}
 	for i := range j.members {
 		m := &j.members[i]
-		own := learn.Job{Plan: j.plan, Seed: rng.New(j.Seed, forFolds, uint64(i)).Uint64(), Workers: j.workers,
+		own := learn.Job{Plan: j.plan, Seed: rng.New(j.Seed, forFolds, uint64(i)).Uint64(),
+			Workers: j.workers,
 			Observe: func(learn.Round) error { return j.unit("hold rows back") }}
 		if j.learner.Plan != PlanBlend {
 			own.Valid = j.Valid
 		}
-		predicted, err := outoffold.Predict(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
+		predicted, err := outoffold.Predict(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env,
+			j.outputs()...)
 		if err != nil {
 			return m.failed(err)
 		}
@@ -196,7 +201,8 @@ func (j *job) keep(predicted []*learn.HoldOut) {
 func (j *job) train(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
-		own := learn.Job{Rows: j.Rows, Valid: j.Valid, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forMember, uint64(i)).Uint64(), Workers: j.workers}
+		own := learn.Job{Rows: j.Rows, Valid: j.Valid, Plan: j.plan.Within(-1),
+			Seed: rng.New(j.Seed, forMember, uint64(i)).Uint64(), Workers: j.workers}
 		if j.learner.Plan == PlanBlend {
 			own.Valid = nil // it teaches the meta-learner
 		}
@@ -209,7 +215,9 @@ func (j *job) train(ctx context.Context) error {
 			predicted := make([]*learn.HoldOut, len(j.outputs()))
 			for k, output := range j.outputs() {
 				predicted[k] = &learn.HoldOut{Rows: data.Distinct(j.holdOutRows)}
-				if predicted[k].Width, predicted[k].Values, err = outoffold.PredictRows(fitted, m.frame, predicted[k].Rows, output, j.workers); err != nil {
+				if predicted[k].Width, predicted[k].Values,
+					err = outoffold.PredictRows(fitted, m.frame, predicted[k].Rows, output,
+					j.workers); err != nil {
 					return m.failed(err)
 				}
 			}

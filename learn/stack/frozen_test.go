@@ -14,17 +14,32 @@ import (
 // hashes were taken. A hash may change only with a change of the algorithm that is meant and told
 // in the changelog.
 func TestFrozenModels(t *testing.T) {
-	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5", "folds=3"}
+	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
+		"folds=3"}
 	for _, c := range []learntest.Hash{
-		{Name: "tempered pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: members, Want: "9a3a00cad3a5b706"},
-		{Name: "tempered pool of many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: members, Want: "df6939d1d517f33c"},
-		{Name: "logarithmic pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "meta_learner.pool=log"), Want: "747036c72a903d0d"},
-		{Name: "logarithmic pool of many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: append(members, "meta_learner.pool=log"), Want: "1d48a317aaad7c4f"},
-		{Name: "linear pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "meta_learner.pool=linear"), Want: "6ad3cb8ab28664a1"},
-		{Name: "sum of numbers", File: "adult/adult-train.csv.gz", Label: "hours-per-week", Task: data.Regression, Rows: 300, Settings: members, Want: "3c6290634565f0d2"},
-		{Name: "combined by trees", File: "spambase/spambase.csv", Label: "spam", Task: data.Binary, Rows: 300,
-			Settings: append(members, "meta_learner=gbm", "meta_learner.trees=5", "outputs=raw"), Want: "a85566ea347ec756"},
+		{Name: "tempered pool", File: "adult/adult-train.csv.gz", Label: "income",
+			Task: data.Binary, Rows: 300, Settings: members, Want: "9a3a00cad3a5b706"},
+		{Name: "tempered pool of many classes", File: "letter/letter.csv.gz", Label: "lettr",
+			Task: data.Multiclass, Rows: 300, Settings: members, Want: "df6939d1d517f33c"},
+		{Name: "logarithmic pool", File: "adult/adult-train.csv.gz", Label: "income",
+			Task: data.Binary, Rows: 300, Settings: append(members, "meta_learner.pool=log"),
+			Want: "747036c72a903d0d"},
+		{Name: "logarithmic pool of many classes", File: "letter/letter.csv.gz", Label: "lettr",
+			Task: data.Multiclass, Rows: 300, Settings: append(members, "meta_learner.pool=log"),
+			Want: "1d48a317aaad7c4f"},
+		{Name: "linear pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,
+			Rows: 300, Settings: append(members, "meta_learner.pool=linear"),
+			Want: "6ad3cb8ab28664a1"},
+		{Name: "sum of numbers", File: "adult/adult-train.csv.gz", Label: "hours-per-week",
+			Task: data.Regression, Rows: 300, Settings: members, Want: "3c6290634565f0d2"},
+		{Name: "combined by trees", File: "spambase/spambase.csv", Label: "spam", Task: data.Binary,
+			Rows:     300,
+			Settings: append(members, "meta_learner=gbm", "meta_learner.trees=5", "outputs=raw"),
+			Want:     "a85566ea347ec756"},
 	} {
-		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return stack.New(catalog.Resolve) }) })
+		t.Run(c.Name, func(t *testing.T) {
+			c.Check(t,
+				func() learn.Learner { return stack.New(catalog.Resolve) })
+		})
 	}
 }

@@ -49,12 +49,18 @@ type Ridge struct {
 func (r *Ridge) Params() param.Set {
 	return param.Set{
 		param.OneOf(&r.Pool, "pool", []Pool{PoolAuto, PoolTempered, PoolLinear, PoolLog},
-			"how class probabilities are combined; linear: their weighted mean; tempered: the same after temperature scaling of each member and before that of the mean, with a bias for each class; "+
-				"log: their product, each to the power of its weight; auto: tempered; of labels and numbers linear"),
+			"how class probabilities are combined; linear: their weighted mean; tempered: the "+
+				"same after temperature scaling of each member and before that of the mean, with "+
+				"a bias for each class; "+
+				"log: their product, each to the power of its weight; auto: tempered; of labels "+
+				"and numbers linear"),
 		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
-			"penalty on the squares of the weights, in units of a row's loss: numbers and probabilities are divided by the label's standard deviation; of a tempered or log pool on the squares of their distances from equal weights, "+
+			"penalty on the squares of the weights, in units of a row's loss: numbers and "+
+				"probabilities are divided by the label's standard deviation; of a tempered or "+
+				"log pool on the squares of their distances from equal weights, "+
 				"of a tempered one ten times as much"),
-		param.Float(&r.Floor, "floor", 0.01, committee.SmallestProbability, 0.5, "least probability for a tempered or log pool; smaller ones are raised to it"),
+		param.Float(&r.Floor, "floor", 0.01, committee.SmallestProbability, 0.5,
+			"least probability for a tempered or log pool; smaller ones are raised to it"),
 	}
 }
 

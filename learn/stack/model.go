@@ -49,10 +49,13 @@ func (s *Summary) Check(m model.Model) error {
 	for i := range s.Members {
 		member := &s.Members[i]
 		c.Name("learner", member.Learner)
-		c.Require((member.Weight != nil) == (s.Members[0].Weight != nil), "members", "member %d has no weight as others have", i)
-		c.Require((member.Power != nil) == (s.Power != nil), "members", "member %d has a power, or none, unlike all together", i)
+		c.Require((member.Weight != nil) == (s.Members[0].Weight != nil), "members",
+			"member %d has no weight as others have", i)
+		c.Require((member.Power != nil) == (s.Power != nil), "members",
+			"member %d has a power, or none, unlike all together", i)
 	}
-	c.Require(s.Bias == nil || len(s.Bias) == len(m.Spec().Classes), "bias", "%d values for %d classes", len(s.Bias), len(m.Spec().Classes))
+	c.Require(s.Bias == nil || len(s.Bias) == len(m.Spec().Classes), "bias",
+		"%d values for %d classes", len(s.Bias), len(m.Spec().Classes))
 	return c.Err()
 }
 
@@ -68,12 +71,14 @@ type Member struct {
 
 // model joins members and meta-learner.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := &Summary{Trained: training.TrainedOn(j.target, j.Rows), HoldOut: len(data.Distinct(j.holdOutRows))}
+	found := &Summary{Trained: training.TrainedOn(j.target, j.Rows),
+		HoldOut: len(data.Distinct(j.holdOutRows))}
 	if j.refit && j.holdOutRows != nil {
 		found.Folds, found.Requested = len(j.folds), j.requested
 	}
 	for i := range j.members {
-		found.Members = append(found.Members, Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
+		found.Members = append(found.Members,
+			Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
 	}
 	j.evaluate(found)
 	meta := model.NewSpec(Name, j.frame.Schema, j.target)
@@ -81,7 +86,8 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 	if j.metaLearner == nil || j.holdOutRows == nil {
 		return j.weighed(meta, found)
 	}
-	s := &stack.Stack{Meta: meta, Members: j.models, MemberOutput: j.learner.Outputs, Passthrough: j.learner.Passthrough}
+	s := &stack.Stack{Meta: meta, Members: j.models, MemberOutput: j.learner.Outputs,
+		Passthrough: j.learner.Passthrough}
 	for i := range j.members {
 		s.Names = append(s.Names, j.members[i].Name)
 	}
@@ -99,7 +105,8 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 // was nothing to learn from.
 func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	pool := PoolLinear
-	if j.holdOutRows != nil && meta.Task.Classes() && j.learner.Outputs == model.Response && j.several() {
+	if j.holdOutRows != nil && meta.Task.Classes() && j.learner.Outputs == model.Response &&
+		j.several() {
 		pool = j.ridge.ofProbabilities()
 	}
 	if pool == PoolTempered {
@@ -125,7 +132,8 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 		c.Combine, c.Bias = committee.Sum, make([]float64, 1)
 		weights, c.Bias[0] = l.centred(l2)
 	}
-	if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) && c.Combine != committee.Sum && c.Combine != committee.Product {
+	if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) &&
+		c.Combine != committee.Sum && c.Combine != committee.Product {
 		weights = slices.Repeat([]float64{1}, len(j.models))
 	}
 	for i, m := range j.models {
@@ -196,7 +204,8 @@ func (j *job) level(all []*learn.HoldOut) (l *level, outputs int) {
 // several reports whether the rows held back are of several classes: of one, likelihood would only
 // say that shares of 0 are right, and the floor that they are not.
 func (j *job) several() bool {
-	return slices.ContainsFunc(j.holdOutRows, func(row int32) bool { return j.target.Class[row] != j.target.Class[j.holdOutRows[0]] })
+	return slices.ContainsFunc(j.holdOutRows,
+		func(row int32) bool { return j.target.Class[row] != j.target.Class[j.holdOutRows[0]] })
 }
 
 // product makes what powers are learned from, of what members say, by the floor of the committee
@@ -210,7 +219,8 @@ func (j *job) product(c *committee.Committee, all []*learn.HoldOut) *product {
 			p.x = append(p.x, predicted.Values[at*predicted.Width:(at+1)*predicted.Width]...)
 			c.Centre(p.x[from:])
 		}
-		p.class, p.weight = append(p.class, j.target.Class[row]), append(p.weight, j.target.WeightAt(row))
+		p.class, p.weight = append(p.class, j.target.Class[row]),
+			append(p.weight, j.target.WeightAt(row))
 	}
 	return p
 }
@@ -233,12 +243,16 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 	env.Workers = j.workers
 	rows := slices.Clone(j.holdOutRows)
 	slices.Sort(rows)
-	own := learn.Job{Rows: rows, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forMetaLearner).Uint64(), Workers: j.workers}
+	own := learn.Job{Rows: rows, Plan: j.plan.Within(-1),
+		Seed: rng.New(j.Seed, forMetaLearner).Uint64(), Workers: j.workers}
 	if j.looks() {
 		own.Valid = j.Valid
 	}
 	if j.HoldOut != nil {
-		own.HoldOut = func(what string, h *learn.HoldOut) error { return j.HoldOut("meta-learner, "+what, h) }
+		own.HoldOut = func(what string,
+			h *learn.HoldOut) error {
+			return j.HoldOut("meta-learner, "+what, h)
+		}
 	}
 	fitter, err := j.metaLearner.Prepare(ctx, frame, data.Distinct(rows), j.target.Weight, env)
 	if err != nil {
@@ -253,7 +267,8 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 
 // looks reports whether the meta-learner looks at the validation part.
 func (j *job) looks() bool {
-	return len(j.Valid) > 0 && j.learner.Plan != PlanBlend && j.metaLearner.Capabilities().Validation != 0
+	return len(j.Valid) > 0 && j.learner.Plan != PlanBlend &&
+		j.metaLearner.Capabilities().Validation != 0
 }
 
 // columns makes the frame that the meta-learner sees: as many rows as the table has, with values
@@ -265,19 +280,22 @@ func (j *job) columns() (*data.Frame, error) {
 		values := slices.Repeat([]float64{math.NaN()}, j.frame.Rows()*predicted.Width)
 		place := func(rows []int32, from []float64) {
 			for at, row := range rows {
-				copy(values[int(row)*predicted.Width:], from[at*predicted.Width:(at+1)*predicted.Width])
+				copy(values[int(row)*predicted.Width:],
+					from[at*predicted.Width:(at+1)*predicted.Width])
 			}
 		}
 		place(predicted.Rows, predicted.Values)
 		if j.looks() {
 			rows := data.Distinct(j.Valid)
-			_, own, err := outoffold.PredictRows(j.models[i], j.members[i].frame, rows, j.learner.Outputs, j.workers)
+			_, own, err := outoffold.PredictRows(j.models[i], j.members[i].frame, rows,
+				j.learner.Outputs, j.workers)
 			if err != nil {
 				return nil, j.members[i].failed(err)
 			}
 			place(rows, own)
 		}
-		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.learner.Outputs, predicted.Width)
+		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.learner.Outputs,
+			predicted.Width)
 		s.Fields = append(s.Fields, fields...)
 		columns = append(columns, stack.Columns(fields, predicted.Width, values)...)
 	}
@@ -287,7 +305,8 @@ func (j *job) columns() (*data.Frame, error) {
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {
-		return nil, fmt.Errorf("columns for the meta-learner: %w: give the member another name, as in NAME:LEARNER", err)
+		return nil, fmt.Errorf("columns for the meta-learner: %w: give the member another name, "+
+			"as in NAME:LEARNER", err)
 	}
 	return f, nil
 }

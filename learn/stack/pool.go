@@ -38,7 +38,8 @@ func (p *product) at(w []float64, s *square) float64 {
 			}
 		}
 		link.Softmax{}.Apply(probabilities)
-		loss -= float64(p.weight[i] * kernel.Log(max(probabilities[own], math.SmallestNonzeroFloat64)))
+		loss -= float64(p.weight[i] * kernel.Log(max(probabilities[own],
+			math.SmallestNonzeroFloat64)))
 		if s == nil {
 			continue
 		}

@@ -12,8 +12,9 @@ import (
 
 // pooled draws what members say of rows: shares of the classes, some of them none.
 func pooled(t *rapid.T) *product {
-	p := &product{members: rapid.IntRange(1, 4).Draw(t, "members"), classes: rapid.IntRange(2, 4).Draw(t, "classes"),
-		l2: rapid.Float64Range(0.05, 3).Draw(t, "l2")}
+	p := &product{members: rapid.IntRange(1, 4).Draw(t, "members"),
+		classes: rapid.IntRange(2, 4).Draw(t, "classes"),
+		l2:      rapid.Float64Range(0.05, 3).Draw(t, "l2")}
 	p.towards = 1 / float64(p.members)
 	c := &committee.Committee{Combine: committee.Product, Floor: 0.01}
 	draws := rng.New(rapid.Uint64().Draw(t, "seed"))
@@ -32,7 +33,8 @@ func pooled(t *rapid.T) *product {
 			c.Centre(probabilities)
 			p.x = append(p.x, probabilities...)
 		}
-		p.class, p.weight = append(p.class, uint32(draws.Intn(p.classes))), append(p.weight, draws.Float64())
+		p.class, p.weight = append(p.class, uint32(draws.Intn(p.classes))),
+			append(p.weight, draws.Float64())
 	}
 	return p
 }
@@ -64,7 +66,8 @@ func TestScaleIsLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := pooled(t)
 		rows := len(p.class)
-		s := &scale{classes: p.classes, class: p.class, weight: p.weight, l2: p.l2, biasL2: rapid.Float64Range(0.05, 9).Draw(t, "bias l2")}
+		s := &scale{classes: p.classes, class: p.class, weight: p.weight, l2: p.l2,
+			biasL2: rapid.Float64Range(0.05, 9).Draw(t, "bias l2")}
 		for i := range rows { // the first member
 			s.x = append(s.x, p.x[i*p.members*p.classes:][:p.classes]...)
 		}
@@ -87,7 +90,8 @@ func TestScaleIsLeast(t *testing.T) {
 			if a > 0 {
 				sum += was
 			}
-			if a == 0 && (was < 0 || slope < -1e-4) || (a > 0 || was > 0) && math.Abs(slope) > 1e-4 {
+			if a == 0 && (was < 0 || slope < -1e-4) || (a > 0 || was > 0) &&
+				math.Abs(slope) > 1e-4 {
 				t.Fatalf("parameter %d of %v has slope %g", a, v, slope)
 			}
 		}

@@ -59,7 +59,8 @@ func (l watched) Prepare(
 	return watchedFitter{inner, l}, err
 }
 
-func (f watchedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+func (f watchedFitter) Fit(ctx context.Context, t *data.Target,
+	job learn.Job) (model.Model, error) {
 	m, err := f.Fitter.Fit(ctx, t, job)
 	w := f.of.watch
 	w.Lock()
@@ -93,7 +94,8 @@ func threeClasses(rows int) *data.Dataset {
 		}
 		ds.Target.Class = append(ds.Target.Class, k)
 	}
-	ds.Target.Task, ds.Target.Y, ds.Target.Classes = data.Multiclass, nil, []string{"low", "mid", "high"}
+	ds.Target.Task, ds.Target.Y, ds.Target.Classes = data.Multiclass, nil,
+		[]string{"low", "mid", "high"}
 	return ds
 }
 
@@ -117,10 +119,12 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 			"outputs=raw", "meta_learner=cart")...)
 		m, predicted, found := reported(t, l, ds, learn.Job{Seed: 3})
 		seen := w.frames["cart"][len(w.frames["cart"])-1]
-		if got, want := strings.Join(seen.Schema.Names(), " "), "boost:0 boost:1 boost:2"; got != want {
+		if got, want := strings.Join(seen.Schema.Names(), " "),
+			"boost:0 boost:1 boost:2"; got != want {
 			t.Fatalf("%s: the meta-learner sees %s, want %s", name, got, want)
 		}
-		if len(predicted) != 1 || predicted[0].Width != classes || len(predicted[0].Rows) != found.HoldOut {
+		if len(predicted) != 1 || predicted[0].Width != classes ||
+			len(predicted[0].Rows) != found.HoldOut {
 			t.Fatalf("%s: told of %+v where %d rows are held back", name, predicted, found.HoldOut)
 		}
 		taught := w.fits["cart"][len(w.fits["cart"])-1].rows
@@ -141,7 +145,8 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 			raw := predictions(t, member, ds.Frame, row, model.Raw)
 			near(t, what+": raw scores", scores(seen, row), raw, 0)
 			probabilities := predictions(t, member, ds.Frame, row, model.Response)
-			near(t, what+": probabilities", predicted[0].Values[i*classes:(i+1)*classes], probabilities, 1e-12)
+			near(t, what+": probabilities", predicted[0].Values[i*classes:(i+1)*classes],
+				probabilities, 1e-12)
 			loss -= math.Log(probabilities[ds.Target.Class[row]]) / float64(found.HoldOut)
 		}
 		near(t, name+": loss", []float64{*found.Members[0].Loss}, []float64{loss}, 1e-12)

@@ -17,7 +17,10 @@ type square struct {
 	xy []float64 // sums of weight x_a y
 }
 
-func newSquare(n int) *square { return &square{n: n, xx: make([]float64, n*n), xy: make([]float64, n)} }
+func newSquare(n int) *square {
+	return &square{n: n, xx: make([]float64, n*n),
+		xy: make([]float64, n)}
+}
 
 // add adds a row.
 func (s *square) add(x []float64, y, weight float64) {

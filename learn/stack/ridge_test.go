@@ -40,7 +40,8 @@ func TestRidgeIsLeast(t *testing.T) {
 		s := newSquare(n)
 		for range rapid.IntRange(1, 20).Draw(t, "rows") {
 			x := rapid.SliceOfN(rapid.Float64Range(-2, 2), n, n).Draw(t, "x")
-			s.add(x, rapid.Float64Range(-2, 2).Draw(t, "y"), rapid.Float64Range(0, 2).Draw(t, "weight"))
+			s.add(x, rapid.Float64Range(-2, 2).Draw(t, "y"),
+				rapid.Float64Range(0, 2).Draw(t, "weight"))
 		}
 		l2 := rapid.Float64Range(0.05, 3).Draw(t, "l2")
 		w := s.solve(l2)
@@ -57,7 +58,8 @@ func TestRidgeIsLeast(t *testing.T) {
 }
 
 func TestRidgeOfNothing(t *testing.T) {
-	l := &level{members: 2, x: []float64{1, 5, 1, 5, 1, 5}, y: []float64{0.1, 0.1, 0.1}, weight: []float64{1, 2, 0}}
+	l := &level{members: 2, x: []float64{1, 5, 1, 5, 1, 5}, y: []float64{0.1, 0.1, 0.1},
+		weight: []float64{1, 2, 0}}
 	if w, constant := l.centred(1); w[0] != 0 || w[1] != 0 || constant != 0.1 {
 		t.Errorf("weights %v, constant %g", w, constant)
 	}

@@ -39,7 +39,8 @@ func (s *scale) at(v []float64) float64 {
 			probabilities[k] = float64(power*x) + bias[k]
 		}
 		link.Softmax{}.Apply(probabilities)
-		loss -= float64(s.weight[i] * kernel.Log(max(probabilities[own], math.SmallestNonzeroFloat64)))
+		loss -= float64(s.weight[i] * kernel.Log(max(probabilities[own],
+			math.SmallestNonzeroFloat64)))
 	}
 	loss += float64(s.l2 * float64((power-1)*(power-1)))
 	for _, b := range bias {
@@ -57,7 +58,8 @@ func (s *scale) slope(v []float64) (slope, diagonal []float64) {
 		slope[1+k], diagonal[1+k] = float64(2*float64(s.biasL2*b)), 2*s.biasL2
 	}
 	for i, own := range s.class {
-		x, probabilities, w := s.x[i*s.classes:(i+1)*s.classes], s.probabilities[i*s.classes:(i+1)*s.classes], s.weight[i]
+		x, probabilities, w := s.x[i*s.classes:(i+1)*s.classes],
+			s.probabilities[i*s.classes:(i+1)*s.classes], s.weight[i]
 		mean, square := 0.0, 0.0
 		for k, probability := range probabilities {
 			sx := float64(probability * x[k])
@@ -82,7 +84,8 @@ func (s *scale) bend(d []float64) []float64 {
 		out[1+k] = float64(2 * float64(s.biasL2*b))
 	}
 	for i, w := range s.weight {
-		x, probabilities := s.x[i*s.classes:(i+1)*s.classes], s.probabilities[i*s.classes:(i+1)*s.classes]
+		x, probabilities := s.x[i*s.classes:(i+1)*s.classes],
+			s.probabilities[i*s.classes:(i+1)*s.classes]
 		mean := 0.0
 		for k, probability := range probabilities {
 			mean += float64(probability * (float64(d[0]*x[k]) + d[1+k]))

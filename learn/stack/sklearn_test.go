@@ -53,7 +53,10 @@ type frozen struct {
 	}
 }
 
-func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json.gz") }
+func readFrozen(t *testing.T) *frozen {
+	return reference.Read[frozen](t,
+		"testdata/sklearn.json.gz")
+}
 
 // dataset is the frozen table, of numbers or of classes, with the plan that the reference was given
 // and the rows to train on.
@@ -73,7 +76,8 @@ func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: task, Y: [][]float64{z.Y}}}
 	if task.Classes() {
-		ds.Target = data.Target{Name: "y", Task: task, Class: z.Class, Classes: []string{"p", "q", "r"}}
+		ds.Target = data.Target{Name: "y", Task: task, Class: z.Class,
+			Classes: []string{"p", "q", "r"}}
 	}
 	plan := &data.Plan{Assign: slices.Repeat([]int32{-1}, len(z.X))}
 	copy(plan.Assign, z.Fold)
@@ -81,11 +85,13 @@ func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job
 }
 
 // treesOf are the settings of the three trees that are stacked.
-var treesOf = []string{"members=small:cart,middle:cart,large:cart", "members.small.depth=1", "members.middle.depth=2", "members.large.min_leaf=15", "members.large.depth=3",
+var treesOf = []string{"members=small:cart,middle:cart,large:cart", "members.small.depth=1",
+	"members.middle.depth=2", "members.large.min_leaf=15", "members.large.depth=3",
 	"members.small.prune=none", "members.middle.prune=none", "members.large.prune=none"}
 
 // reported trains a stack and returns what its members said of the rows held back.
-func reported(t *testing.T, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, []*learn.HoldOut, stack.Summary) {
+func reported(t *testing.T, l learn.Learner, ds *data.Dataset,
+	job learn.Job) (model.Model, []*learn.HoldOut, stack.Summary) {
 	t.Helper()
 	var predicted []*learn.HoldOut
 	job.HoldOut = func(_ string, h *learn.HoldOut) error {
@@ -125,7 +131,8 @@ func flat(rows [][]float64) (all []float64) {
 // after returns what a model says of the rows behind those trained on.
 func after(t *testing.T, m model.Model, ds *data.Dataset, from int) []float64 {
 	t.Helper()
-	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows())[from:], model.Response, 2)
+	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows())[from:],
+		model.Response, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,14 +158,18 @@ func TestStackOfNumbersByScikitLearn(t *testing.T) {
 func TestStackOfClassesByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
-	_, predicted, found := reported(t, made(t, append(slices.Clone(treesOf), "meta_learner.pool=linear")...), ds, job)
+	_, predicted, found := reported(t,
+		made(t, append(slices.Clone(treesOf), "meta_learner.pool=linear")...), ds, job)
 	for i := range predicted {
 		near(t, "out of fold", predicted[i].Values, flat(z.Classes.OutOfFold[i]), 1e-12)
 	}
 	near(t, "weights", weightsOf(found), z.Classes.Weights, 1e-9)
-	tree := append(slices.Clone(treesOf), "meta_learner=cart", "meta_learner.depth=2", "meta_learner.min_leaf=10", "meta_learner.prune=none")
-	near(t, "combined by a tree", after(t, mustFit(t, made(t, tree...), ds, job), ds, z.Train), flat(z.Classes.CombinedByTree), 1e-12)
-	near(t, "with columns", after(t, mustFit(t, made(t, append(tree, "passthrough=true")...), ds, job), ds, z.Train), flat(z.Classes.WithColumns), 1e-12)
+	tree := append(slices.Clone(treesOf), "meta_learner=cart", "meta_learner.depth=2",
+		"meta_learner.min_leaf=10", "meta_learner.prune=none")
+	near(t, "combined by a tree", after(t, mustFit(t, made(t, tree...), ds, job), ds, z.Train),
+		flat(z.Classes.CombinedByTree), 1e-12)
+	near(t, "with columns", after(t, mustFit(t, made(t, append(tree, "passthrough=true")...), ds,
+		job), ds, z.Train), flat(z.Classes.WithColumns), 1e-12)
 }
 
 // The weights of a logarithmic pool are those that L-BFGS-B and Newton's method find there.
@@ -166,10 +177,12 @@ func TestPoolByScipy(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
 	for _, c := range z.Classes.Pool {
-		settings := append(slices.Clone(treesOf), "meta_learner.pool=log", fmt.Sprint("meta_learner.l2=", c.L2), fmt.Sprint("meta_learner.floor=", c.Floor))
+		settings := append(slices.Clone(treesOf), "meta_learner.pool=log",
+			fmt.Sprint("meta_learner.l2=", c.L2), fmt.Sprint("meta_learner.floor=", c.Floor))
 		m, _, found := reported(t, made(t, settings...), ds, job)
 		near(t, "weights", weightsOf(found), c.Weights, 1e-10)
-		if p, ok := m.(*committee.Committee); ok && (p.Combine != committee.Product || p.Floor != c.Floor) {
+		if p, ok := m.(*committee.Committee); ok &&
+			(p.Combine != committee.Product || p.Floor != c.Floor) {
 			t.Errorf("the committee takes the %s, with a floor of %g", p.Combine, p.Floor)
 		}
 	}
@@ -184,7 +197,8 @@ func TestTemperedByScipy(t *testing.T) {
 		t.Fatal("no tempered pool is frozen")
 	}
 	for _, c := range z.Classes.Tempered {
-		settings := append(slices.Clone(treesOf), "meta_learner.pool=tempered", fmt.Sprint("meta_learner.l2=", c.L2), fmt.Sprint("meta_learner.floor=", c.Floor))
+		settings := append(slices.Clone(treesOf), "meta_learner.pool=tempered",
+			fmt.Sprint("meta_learner.l2=", c.L2), fmt.Sprint("meta_learner.floor=", c.Floor))
 		m, _, found := reported(t, made(t, settings...), ds, job)
 		var powers []float64
 		for _, member := range found.Members {
@@ -205,11 +219,13 @@ func TestLogisticMetaLearnerByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	logistic := append(slices.Clone(treesOf), "meta_learner=logistic")
 	ds, job := z.dataset(t, data.Multiclass)
-	near(t, "three classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train), flat(z.Classes.ByLogistic), 1e-8)
+	near(t, "three classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train),
+		flat(z.Classes.ByLogistic), 1e-8)
 	two := data.Target{Name: "y", Task: data.Binary, Classes: []string{"p", "other"}}
 	for _, class := range z.Class {
 		two.Class = append(two.Class, min(class, 1))
 	}
 	ds.Target = two
-	near(t, "two classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train), flat(z.Classes.TwoByLogistic), 1e-11)
+	near(t, "two classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train),
+		flat(z.Classes.TwoByLogistic), 1e-11)
 }

@@ -81,17 +81,30 @@ func New(resolve learn.Resolve) *Learner {
 // what all will teach them.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY").Also("estimators"),
+		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
+			"learners that are combined; their parameters are set as "+
+				"members.NAME.KEY").Also("estimators"),
 		inner.ColumnsParam(&l.Columns),
-		param.OneOf(&l.Plan, "plan", []Plan{PlanAuto, PlanRandom, PlanStratified, PlanGrouped, PlanTime, PlanLeaveOneOut, PlanBlend, PlanNaive},
-			"how rows are assigned to folds, whose out-of-fold predictions train the meta-learner; auto: by groups or time where there are, else by classes; "+
+		param.OneOf(&l.Plan, "plan", []Plan{PlanAuto, PlanRandom, PlanStratified, PlanGrouped,
+			PlanTime, PlanLeaveOneOut, PlanBlend, PlanNaive},
+			"how rows are assigned to folds, whose out-of-fold predictions train the "+
+				"meta-learner; auto: by groups or time where there are, else by classes; "+
 				"blend: one hold-out set; naive: none, so that it trusts members that overfit"),
-		param.Int(&l.Folds, "folds", 5, 2, 1000, "folds of the cross-validation, at most as many as there are rows, groups or times").Also("cv"),
-		param.Float(&l.Blend, "blend", 0.25, 0, 1, "fraction of the rows in the hold-out set of plan=blend; a validation set replaces it", param.ExcludeMin, param.ExcludeMax),
-		param.OneOf(&l.Outputs, "outputs", []model.Output{model.Response, model.Label, model.Raw}, "which predictions of members train the meta-learner: class probabilities, labels or raw scores; numbers are numbers"),
-		param.Bool(&l.Passthrough, "passthrough", false, "the meta-learner is trained on the columns of the table, too"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000,
+			"folds of the cross-validation, at most as many as there are rows, groups or "+
+				"times").Also("cv"),
+		param.Float(&l.Blend, "blend", 0.25, 0, 1,
+			"fraction of the rows in the hold-out set of plan=blend; a validation set replaces it",
+			param.ExcludeMin, param.ExcludeMax),
+		param.OneOf(&l.Outputs, "outputs", []model.Output{model.Response, model.Label, model.Raw},
+			"which predictions of members train the meta-learner: class probabilities, labels or "+
+				"raw scores; numbers are numbers"),
+		param.Bool(&l.Passthrough, "passthrough", false,
+			"the meta-learner is trained on the columns of the table, too"),
 		param.Chosen(&l.MetaLearner, "meta_learner", ridgeName, "ridge or the name of a learner",
-			"what combines the members; ridge: a weight for each member, none of them negative, by least squares; its parameters are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)").Also("final_estimator"),
+			"what combines the members; ridge: a weight for each member, none of them negative, "+
+				"by least squares; its parameters are set as meta_learner.KEY (coppice learners "+
+				"stack meta_learner=NAME lists them)").Also("final_estimator"),
 	}
 }
 
@@ -117,13 +130,16 @@ func (l *Learner) conflicts() error {
 	}
 	var faults []error
 	if l.Passthrough {
-		faults = append(faults, errors.New("passthrough=true needs a meta-learner that takes columns, such as meta_learner=gbm: ridge weighs members"))
+		faults = append(faults, errors.New("passthrough=true needs a meta-learner that takes "+
+			"columns, such as meta_learner=gbm: ridge weighs members"))
 	}
 	if l.Outputs == model.Raw {
-		faults = append(faults, errors.New("outputs=raw needs another meta-learner, such as meta_learner=gbm: ridge weighs probabilities, labels or numbers"))
+		faults = append(faults, errors.New("outputs=raw needs another meta-learner, such as "+
+			"meta_learner=gbm: ridge weighs probabilities, labels or numbers"))
 	}
 	if r := l.MetaLearner.Ridge; r != nil && r.powers() && l.Outputs == model.Label {
-		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools class probabilities, and outputs=label has none: use meta_learner.pool=linear", r.Pool))
+		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools class probabilities, and "+
+			"outputs=label has none: use meta_learner.pool=linear", r.Pool))
 	}
 	return errors.Join(faults...)
 }
@@ -149,14 +165,16 @@ type member struct {
 }
 
 // Prepare prepares the members on the given rows. They are prepared again without each fold.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
+	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
+		env: env}
 	var err error
 	if s.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err
@@ -181,7 +199,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	for i, r := range ready {
 		m := member{Ready: r, frame: f}
 		if r.Model != nil {
-			return nil, m.failed(errors.New("a model that is trained already may have seen the labels; only vote takes one"))
+			return nil, m.failed(errors.New("a model that is trained already may have seen the " +
+				"labels; only vote takes one"))
 		}
 		if columns[i] != nil {
 			m.frame = f.Select(columns[i])

@@ -41,45 +41,57 @@ func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) mod
 }
 
 // two are members that take little time.
-var two = []string{"members=heart:cart,few:forest", "members.heart.prune=none", "members.few.trees=5"}
+var two = []string{"members=heart:cart,few:forest", "members.heart.prune=none",
+	"members.few.trees=5"}
 
 func TestConforms(t *testing.T) {
 	for name, settings := range map[string][]string{
-		"tree of labels":   {"meta_learner=cart", "outputs=label", "passthrough=true", "folds=3"},
-		"forest of scores": {"meta_learner=forest", "meta_learner.trees=5", "outputs=raw", "folds=2"},
-		"blend":            {"plan=blend", "meta_learner=cart", "columns=heart=*"},
-		"labels":           {"outputs=label", "plan=random"},
-		"naive":            {"plan=naive"},
+		"tree of labels": {"meta_learner=cart", "outputs=label", "passthrough=true", "folds=3"},
+		"forest of scores": {"meta_learner=forest", "meta_learner.trees=5", "outputs=raw",
+			"folds=2"},
+		"blend":  {"plan=blend", "meta_learner=cart", "columns=heart=*"},
+		"labels": {"outputs=label", "plan=random"},
+		"naive":  {"plan=naive"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return made(t, slices.Concat(two, settings)...) })
+			learntest.Run(t, func() learn.Learner {
+				return made(t,
+					slices.Concat(two, settings)...)
+			})
 		})
 	}
 }
 
 // A stack that combines a stack has three storeys, and tells of the rows held back in each.
 func TestLevels(t *testing.T) {
-	settings := slices.Concat(two, []string{"meta_learner=stack", "meta_learner.members=cart,flat:cart", "meta_learner.members.flat.depth=1", "meta_learner.meta_learner=cart", "meta_learner.passthrough=true", "passthrough=true"})
+	settings := slices.Concat(two,
+		[]string{"meta_learner=stack", "meta_learner.members=cart,flat:cart",
+			"meta_learner.members.flat.depth=1", "meta_learner.meta_learner=cart",
+			"meta_learner.passthrough=true", "passthrough=true"})
 	ds := table(200, data.Binary, false)
 	var whose []string
-	m := mustFit(t, made(t, settings...), ds, learn.Job{HoldOut: func(what string, h *learn.HoldOut) error {
-		whose = append(whose, what)
-		if len(h.Rows) != 200 {
-			t.Errorf("%s: %d rows", what, len(h.Rows))
-		}
-		return nil
-	}})
-	if want := []string{"member heart", "member few", "meta-learner, member cart", "meta-learner, member flat"}; !slices.Equal(whose, want) {
+	m := mustFit(t, made(t, settings...), ds,
+		learn.Job{HoldOut: func(what string, h *learn.HoldOut) error {
+			whose = append(whose, what)
+			if len(h.Rows) != 200 {
+				t.Errorf("%s: %d rows", what, len(h.Rows))
+			}
+			return nil
+		}})
+	if want := []string{"member heart", "member few", "meta-learner, member cart",
+		"meta-learner, member flat"}; !slices.Equal(whose, want) {
 		t.Errorf("told of %q", whose)
 	}
 	inner, ok := m.(*models.Stack).MetaModel.(*models.Stack)
 	if !ok {
 		t.Fatalf("the meta-learner is a %T", m.(*models.Stack).MetaModel)
 	}
-	if names := strings.Join(inner.Meta.Schema.Names(), " "); names != "heart:yes few:yes a b word" {
+	if names := strings.Join(inner.Meta.Schema.Names(),
+		" "); names != "heart:yes few:yes a b word" {
 		t.Errorf("it sees %s", names)
 	}
-	if names := strings.Join(inner.MetaModel.Spec().Schema.Names(), " "); names != "cart:yes flat:yes heart:yes few:yes a b word" {
+	if names := strings.Join(inner.MetaModel.Spec().Schema.Names(),
+		" "); names != "cart:yes flat:yes heart:yes few:yes a b word" {
 		t.Errorf("its meta-learner sees %s", names)
 	}
 }
@@ -88,16 +100,20 @@ func TestLevels(t *testing.T) {
 // heart; one that learns from rows held back does not. The label is noise here.
 func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	settings := []string{"meta_learner.pool=linear", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	settings := []string{"meta_learner.pool=linear", "members=heart:cart,stump:cart",
+		"members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	_, _, careful := reported(t, made(t, settings...), ds, learn.Job{})
 	_, _, naive := reported(t, made(t, append(settings, "plan=naive")...), ds, learn.Job{})
 	if w := weightsOf(careful); w[0] > w[1]/2 || *careful.Members[0].Loss < 1 {
-		t.Errorf("weights %v, loss %g: noise learned by heart is worth something", w, *careful.Members[0].Loss)
+		t.Errorf("weights %v, loss %g: noise learned by heart is worth something", w,
+			*careful.Members[0].Loss)
 	}
 	if w := weightsOf(naive); w[0] < 0.9 || w[1] > 0.1 || *naive.Members[0].Loss > 0.1 {
-		t.Errorf("weights %v, loss %g: noise learned by heart is not trusted", w, *naive.Members[0].Loss)
+		t.Errorf("weights %v, loss %g: noise learned by heart is not trusted", w,
+			*naive.Members[0].Loss)
 	}
-	if careful.HoldOut != 300 || careful.Folds != 5 || naive.Folds != 0 || careful.Metric != "logloss" {
+	if careful.HoldOut != 300 || careful.Folds != 5 || naive.Folds != 0 ||
+		careful.Metric != "logloss" {
 		t.Errorf("summaries %+v and %+v", careful, naive)
 	}
 }
@@ -106,7 +122,8 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 // often all shares are a half. One that is too timid it makes surer.
 func TestPool(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	settings := []string{"meta_learner.pool=log", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	settings := []string{"meta_learner.pool=log", "members=heart:cart,stump:cart",
+		"members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	m, _, found := reported(t, made(t, settings...), ds, learn.Job{})
 	if w := weightsOf(found); w[0] > 0.01 || w[1] > 0.5 {
 		t.Errorf("weights %v of noise", w)
@@ -117,7 +134,8 @@ func TestPool(t *testing.T) {
 		}
 	}
 	timid := table(300, data.Binary, false)
-	_, _, found = reported(t, made(t, "meta_learner.pool=log", "members=timid:forest", "members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
+	_, _, found = reported(t, made(t, "meta_learner.pool=log", "members=timid:forest",
+		"members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
 	if w := weightsOf(found); w[0] < 1.5 {
 		t.Errorf("weight %v", w)
 	}
@@ -127,7 +145,8 @@ func TestPool(t *testing.T) {
 // surer without a change of its labels.
 func TestTempered(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	m, _, found := reported(t, made(t, "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"), ds, learn.Job{})
+	m, _, found := reported(t, made(t, "members=heart:cart,stump:cart", "members.heart.prune=none",
+		"members.stump.prune=none", "members.stump.depth=1"), ds, learn.Job{})
 	if p := *found.Members[0].Power; p > 0.05 {
 		t.Errorf("power %g of noise", p)
 	}
@@ -137,7 +156,8 @@ func TestTempered(t *testing.T) {
 		}
 	}
 	many := table(300, data.Multiclass, false)
-	m, _, found = reported(t, made(t, "members=forest", "members.forest.trees=50", "members.forest.node_size=60"), many, learn.Job{})
+	m, _, found = reported(t, made(t, "members=forest", "members.forest.trees=50",
+		"members.forest.node_size=60"), many, learn.Job{})
 	if p := *found.Members[0].Power * *found.Power; p < 1.5 {
 		t.Errorf("powers %g and %g", *found.Members[0].Power, *found.Power)
 	}
@@ -147,7 +167,8 @@ func TestTempered(t *testing.T) {
 	k := len(many.Target.Classes)
 	for at := 0; at < len(own); at += k {
 		if model.ArgMax(together[at:at+k]) != model.ArgMax(own[at:at+k]) {
-			t.Fatalf("row %d: shares %v of one member have another label in %v", at/k, own[at:at+k], together[at:at+k])
+			t.Fatalf("row %d: shares %v of one member have another label in %v", at/k, own[at:at+k],
+				together[at:at+k])
 		}
 	}
 }
@@ -163,7 +184,8 @@ func TestTemperedByFrequency(t *testing.T) {
 		}
 		ones += float64(ds.Target.Class[i]) / 400
 	}
-	m, _, found := reported(t, made(t, "members=heart:cart", "members.heart.prune=none"), ds, learn.Job{})
+	m, _, found := reported(t, made(t, "members=heart:cart", "members.heart.prune=none"), ds,
+		learn.Job{})
 	if b := found.Bias; len(b) != 2 || b[0] < 0.5 || math.Abs(b[0]+b[1]) > 1e-9 {
 		t.Errorf("biases %v where %g of the rows are of the second class", b, ones)
 	}
@@ -182,7 +204,8 @@ func TestTemperedByFrequency(t *testing.T) {
 func TestPlans(t *testing.T) {
 	ds := table(60, data.Regression, false)
 	for i := range 60 {
-		ds.Target.Group, ds.Target.Time = append(ds.Target.Group, int64(i/6)), append(ds.Target.Time, int64(i/5))
+		ds.Target.Group, ds.Target.Time = append(ds.Target.Group, int64(i/6)),
+			append(ds.Target.Time, int64(i/5))
 	}
 	for _, c := range []struct {
 		settings       []string
@@ -197,24 +220,31 @@ func TestPlans(t *testing.T) {
 		{nil, &data.Plan{Kind: data.TimePlan}, 5, 50},
 		{nil, &data.Plan{Kind: data.RandomPlan, K: 2}, 2, 60},
 	} {
-		_, predicted, found := reported(t, made(t, slices.Concat(two, c.settings)...), ds, learn.Job{Plan: c.plan})
+		_, predicted, found := reported(t, made(t, slices.Concat(two, c.settings)...), ds,
+			learn.Job{Plan: c.plan})
 		requested := 0
 		if slices.Contains(c.settings, "folds=50") {
 			requested = 50
 		}
 		if found.Requested != requested {
-			t.Errorf("%v, %v: %d folds were asked for, want %d", c.settings, c.plan, found.Requested, requested)
+			t.Errorf("%v, %v: %d folds were asked for, want %d", c.settings, c.plan,
+				found.Requested, requested)
 		}
-		if found.Folds != c.folds || found.HoldOut != c.holdOut || len(predicted[0].Rows) != c.holdOut {
-			t.Errorf("%v, %v: %d folds hold %d rows back, want %d and %d", c.settings, c.plan, found.Folds, found.HoldOut, c.folds, c.holdOut)
+		if found.Folds != c.folds || found.HoldOut != c.holdOut ||
+			len(predicted[0].Rows) != c.holdOut {
+			t.Errorf("%v, %v: %d folds hold %d rows back, want %d and %d", c.settings, c.plan,
+				found.Folds, found.HoldOut, c.folds, c.holdOut)
 		}
 	}
 	// Where there is one row, group or time, nothing can be held back, by whatever plan.
-	for _, settings := range [][]string{nil, {"plan=grouped"}, {"plan=leave-one-out"}, {"plan=blend"}} {
+	for _, settings := range [][]string{nil, {"plan=grouped"}, {"plan=leave-one-out"},
+		{"plan=blend"}} {
 		for _, plan := range []*data.Plan{nil, {Kind: data.TimePlan}} {
-			_, predicted, found := reported(t, made(t, slices.Concat(two, settings)...), ds, learn.Job{Plan: plan, Rows: data.AllRows(5)})
+			_, predicted, found := reported(t, made(t, slices.Concat(two, settings)...), ds,
+				learn.Job{Plan: plan, Rows: data.AllRows(5)})
 			if w := weightsOf(found); found.HoldOut != 0 || predicted != nil || w[0] != w[1] {
-				t.Errorf("%v, %v: %d rows are held back, weights %v", settings, plan, found.HoldOut, w)
+				t.Errorf("%v, %v: %d rows are held back, weights %v", settings, plan, found.HoldOut,
+					w)
 			}
 		}
 	}
@@ -225,7 +255,8 @@ func TestPlans(t *testing.T) {
 		t.Errorf("rows %v are held back", predicted[0].Rows)
 	}
 	ds.Target.Group = nil
-	if _, err := fit(t, made(t, append(two, "plan=grouped")...), ds, learn.Job{}); err == nil || err.Error() != "plan=grouped: a grouped plan needs groups: name a group column" {
+	if _, err := fit(t, made(t, append(two, "plan=grouped")...), ds, learn.Job{}); err == nil ||
+		err.Error() != "plan=grouped: a grouped plan needs groups: name a group column" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -234,7 +265,8 @@ func TestPlans(t *testing.T) {
 // again.
 func TestWeights(t *testing.T) {
 	ds := table(300, data.Regression, false)
-	l := made(t, "members=good:cart,bad:cart", "columns=good=a+b+word,bad=b", "meta_learner.l2=0.5", "members.bad.depth=1")
+	l := made(t, "members=good:cart,bad:cart", "columns=good=a+b+word,bad=b", "meta_learner.l2=0.5",
+		"members.bad.depth=1")
 	m, _, found := reported(t, l, ds, learn.Job{Seed: 4})
 	w := weightsOf(found)
 	if w[0] < 0.8 || w[1] > 0.2 {
@@ -252,7 +284,8 @@ func TestWeights(t *testing.T) {
 		t.Error("the parameters that a model tells make another model")
 	}
 	var params map[string]any
-	if err := json.Unmarshal(m.Spec().Params, &params); err != nil || params["meta_learner.l2"] != 0.5 || params["meta_learner"] != "ridge" {
+	if err := json.Unmarshal(m.Spec().Params, &params); err != nil ||
+		params["meta_learner.l2"] != 0.5 || params["meta_learner"] != "ridge" {
 		t.Errorf("parameters %v", params)
 	}
 }
@@ -260,40 +293,48 @@ func TestWeights(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	ds := table(40, data.Binary, false)
 	for want, settings := range map[string][]string{
-		"passthrough=true needs a meta-learner that takes columns":       {"passthrough=true"},
-		"outputs=raw needs another meta-learner":                         {"outputs=raw"},
-		"meta_learner.pool=log pools class probabilities":              {"outputs=label", "meta_learner.pool=log"},
+		"passthrough=true needs a meta-learner that takes columns": {"passthrough=true"},
+		"outputs=raw needs another meta-learner":                   {"outputs=raw"},
+		"meta_learner.pool=log pools class probabilities": {"outputs=label",
+			"meta_learner.pool=log"},
 		`columns: there is no member "tree": did you mean "extratrees"?`: {"columns=tree=a"},
 	} {
-		if _, err := fit(t, made(t, settings...), ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := fit(t, made(t, settings...), ds, learn.Job{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %s", settings, err, want)
 		}
 	}
 	for setting, want := range map[string]string{
-		"members=@old.coppice": "a model that is trained already may have seen the labels; only vote takes one",
-		"meta_learner=rigde":   `unknown learner "rigde"`,
-		"meta_learner.l3=1":    `unknown parameter "meta_learner.l3": did you mean "meta_learner.l2"?`,
-		"plan=kfold":           "want auto, random",
-		"blend=0":              "want a number > 0",
-		"blend=1":              "want a number > 0 and < 1",
+		"members=@old.coppice": "a model that is trained already may have seen the labels; only " +
+			"vote takes one",
+		"meta_learner=rigde": `unknown learner "rigde"`,
+		"meta_learner.l3=1":  `unknown parameter "meta_learner.l3": did you mean "meta_learner.l2"?`,
+		"plan=kfold":         "want auto, random",
+		"blend=0":            "want a number > 0",
+		"blend=1":            "want a number > 0 and < 1",
 	} {
-		if err := stack.New(catalog.Resolve).Params().Set([]string{setting}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := stack.New(catalog.Resolve).Params().Set([]string{setting}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", setting, err, want)
 		}
 	}
 	numbers := table(40, data.Regression, false)
 	// Who cannot do the task says so before anything is trained.
 	for want, settings := range map[string][]string{
-		"member c45: c45 cannot do regression: use a learner such as gbm":   {"members=cart,c45"},
-		"meta-learner: c45 cannot do regression: use a learner such as gbm": {"members=cart", "meta_learner=c45"},
+		"member c45: c45 cannot do regression: use a learner such as gbm": {"members=cart,c45"},
+		"meta-learner: c45 cannot do regression: use a learner such as gbm": {"members=cart",
+			"meta_learner=c45"},
 	} {
 		var wrong *learn.TaskError
 		trained := func(learn.Round) error { return errors.New("a member is trained") }
-		if _, err := fit(t, made(t, settings...), numbers, learn.Job{Observe: trained}); !errors.As(err, &wrong) || err.Error() != want {
+		if _, err := fit(t, made(t, settings...), numbers,
+			learn.Job{Observe: trained}); !errors.As(err, &wrong) || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := fit(t, made(t, "members=a:cart,b:cart", "meta_learner=cart", "passthrough=true"), numbers, learn.Job{}); err == nil || !strings.Contains(err.Error(), `two columns are called "a": give the member another name`) {
+	if _, err := fit(t, made(t, "members=a:cart,b:cart", "meta_learner=cart", "passthrough=true"),
+		numbers, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), `two columns are called "a": give the member another name`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -33,7 +33,8 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	predicted := make([]*learn.HoldOut, len(j.predicted))
 	sharp := make([]*committee.Committee, len(j.predicted))
 	for i := range j.predicted {
-		sharp[i] = &committee.Committee{Meta: *j.models[i].Spec(), Members: j.models[i : i+1], Combine: committee.Product, Floor: j.ridge.Floor}
+		sharp[i] = &committee.Committee{Meta: *j.models[i].Spec(), Members: j.models[i : i+1],
+			Combine: committee.Product, Floor: j.ridge.Floor}
 		predicted[i] = j.sharpen(sharp[i], j.predicted[i])
 		found.Members[i].Power = &sharp[i].Weights[0]
 	}
@@ -45,9 +46,11 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 			pool.Members, pool.Weights = append(pool.Members, sharp[i]), append(pool.Weights, w)
 		}
 	}
-	whole := &committee.Committee{Meta: meta, Members: []model.Model{pool}, Combine: committee.Product}
+	whole := &committee.Committee{Meta: meta, Members: []model.Model{pool},
+		Combine: committee.Product}
 	p := j.product(whole, []*learn.HoldOut{mean(predicted, weights)})
-	s := &scale{classes: p.classes, x: p.x, class: p.class, weight: p.weight, l2: powerRows, biasL2: biasRows}
+	s := &scale{classes: p.classes, x: p.x, class: p.class, weight: p.weight, l2: powerRows,
+		biasL2: biasRows}
 	power, bias := s.solve()
 	whole.Weights, whole.Bias = []float64{power}, bias
 	found.Power, found.Bias = &power, bias
@@ -60,7 +63,8 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 func (j *job) weights(predicted []*learn.HoldOut) []float64 {
 	equal, l2 := 1/float64(len(predicted)), float64(weightRows*j.ridge.L2)
 	weights, found := make([]float64, len(predicted)), 0.0
-	for _, worth := range [][]float64{j.inMean(predicted, l2, equal), j.inProduct(predicted, l2, equal)} {
+	for _, worth := range [][]float64{j.inMean(predicted, l2, equal),
+		j.inProduct(predicted, l2, equal)} {
 		sum := 0.0
 		for _, w := range worth {
 			sum += w
@@ -98,7 +102,8 @@ func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.H
 	p := j.product(c, []*learn.HoldOut{predicted})
 	p.l2, p.towards = powerRows, 1
 	c.Weights = p.solve()
-	out := &learn.HoldOut{Rows: predicted.Rows, Width: predicted.Width, Values: slices.Clone(predicted.Values)}
+	out := &learn.HoldOut{Rows: predicted.Rows, Width: predicted.Width,
+		Values: slices.Clone(predicted.Values)}
 	for at := 0; at < len(out.Values); at += out.Width {
 		probabilities := out.Values[at : at+out.Width]
 		c.Centre(probabilities)
@@ -112,7 +117,8 @@ func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.H
 
 // mean returns the weighted mean of what members say.
 func mean(predicted []*learn.HoldOut, weights []float64) *learn.HoldOut {
-	out := &learn.HoldOut{Rows: predicted[0].Rows, Width: predicted[0].Width, Values: make([]float64, len(predicted[0].Values))}
+	out := &learn.HoldOut{Rows: predicted[0].Rows, Width: predicted[0].Width,
+		Values: make([]float64, len(predicted[0].Values))}
 	sum := 0.0
 	for i, s := range predicted {
 		if weights[i] == 0 {

@@ -29,7 +29,8 @@ type descent struct {
 // tolerance: it minimises in one variable at a time, in a new random order in each pass, and leaves
 // out variables that stay on their bounds until the others have converged. The decision value is
 // coef x + bias. A cancelled context gives the solution so far and its error.
-func (d *descent) solve(ctx context.Context, tolerance float64, stream *rng.Stream) (*solution, error) {
+func (d *descent) solve(ctx context.Context, tolerance float64,
+	stream *rng.Stream) (*solution, error) {
 	n := len(d.force)
 	b, w := make([]float64, n), make([]float64, d.width+1)
 	curve := make([]float64, n)

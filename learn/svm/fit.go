@@ -34,7 +34,8 @@ type job struct {
 // fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError.
 // A cancelled context gives no model. Where the observer returns learn.Stop, classes whose machine
 // is not found yet are never predicted.
-func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target, given learn.Job) (model.Model, error) {
+func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
+	given learn.Job) (model.Model, error) {
 	j := &job{learner: l, Table: table, Job: given, target: t}
 	var err error
 	if j.pop, _, err = table.Gather(Name, t, &given, l.ClassWeight); err != nil {
@@ -116,7 +117,8 @@ func (j *job) standardise() error {
 	}
 	j.scale = math.Sqrt(squares / total)
 	// Coefficients are up to c standard deviations of the label.
-	return magnitude.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C), j.pop.Rows)
+	return magnitude.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C),
+		j.pop.Rows)
 }
 
 // scores returns the number of decision values of a row.
@@ -153,7 +155,8 @@ func (j *job) solve(ctx context.Context) ([]*solution, error) {
 		case g != nil:
 			solutions[s], err = j.dual(g, sign).solve(ctx, j.learner.Tolerance)
 		default:
-			solutions[s], err = j.descent(sign).solve(ctx, j.learner.Tolerance, rng.New(j.Seed, uint64(s)))
+			solutions[s], err = j.descent(sign).solve(ctx, j.learner.Tolerance,
+				rng.New(j.Seed, uint64(s)))
 		}
 		if err != nil {
 			return nil, err
@@ -260,7 +263,8 @@ func (j *job) visits() int {
 // descent states the problem of a linear machine.
 func (j *job) descent(sign []float64) *descent {
 	n := len(j.pop.Rows)
-	d := &descent{x: j.x, width: j.Encoding.Width(), force: sign, low: make([]float64, n), high: j.costs(), visits: j.visits()}
+	d := &descent{x: j.x, width: j.Encoding.Width(), force: sign, low: make([]float64, n),
+		high: j.costs(), visits: j.visits()}
 	if sign == nil {
 		d.epsilon, d.force = j.learner.Epsilon, make([]float64, n)
 		for i := range d.force {
@@ -278,7 +282,8 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	summary := Summary{Trained: training.TrainedBy(j.pop), Encoding: j.Report, Kernel: &j.kernel, Converged: true}
+	summary := Summary{Trained: training.TrainedBy(j.pop), Encoding: j.Report, Kernel: &j.kernel,
+		Converged: true}
 	meta := model.NewSpec(Name, j.Frame.Schema, j.target)
 	var l link.Link
 	switch {

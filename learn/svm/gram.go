@@ -29,7 +29,8 @@ const gramMemory = 256 << 20
 // newGram makes a matrix for n vectors; memory is in bytes.
 func newGram(k svm.Kernel, x []float64, n, workers, memory int) *gram {
 	workers = parallel.Workers(workers)
-	g := &gram{kernel: k, x: x, n: n, width: len(x) / n, workers: workers, diag: make([]float64, n), at: make([]int32, n), last: -1}
+	g := &gram{kernel: k, x: x, n: n, width: len(x) / n, workers: workers, diag: make([]float64, n),
+		at: make([]int32, n), last: -1}
 	slots := min(n, max(2, memory/(8*n)))
 	g.slots, g.used, g.owner = make([][]float64, slots), make([]bool, slots), make([]int32, slots)
 	for i := range g.owner {

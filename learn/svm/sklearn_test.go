@@ -80,7 +80,8 @@ func TestScikitLearn(t *testing.T) {
 		got := predict(t, m, ds.Frame, model.Raw)
 		var s svm.Summary
 		if err := json.Unmarshal(m.Spec().Summary, &s); err != nil || !s.Converged {
-			t.Errorf("%s %v: %d iterations, converged %v, %v", c.Task, c.Set, s.Iterations, s.Converged, err)
+			t.Errorf("%s %v: %d iterations, converged %v, %v", c.Task, c.Set, s.Iterations,
+				s.Converged, err)
 		}
 		worst := 0.0
 		for i, row := range c.Values {
@@ -89,7 +90,8 @@ func TestScikitLearn(t *testing.T) {
 			}
 		}
 		if !(worst <= 1e-5) {
-			t.Errorf("table %d, %s %s: decision values differ by %.2g", c.Table, c.Task, strings.Join(c.Set, " "), worst)
+			t.Errorf("table %d, %s %s: decision values differ by %.2g", c.Table, c.Task,
+				strings.Join(c.Set, " "), worst)
 		}
 	}
 }

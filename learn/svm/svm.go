@@ -90,13 +90,19 @@ func (l *Learner) Capabilities() learn.Capabilities {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.OneOf(&l.Kernel, "kernel", []svm.Kind{svm.RBF, svm.Linear, svm.Poly, svm.Sigmoid},
-			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a b + coef0)"),
-		param.Float(&l.C, "c", 1, 0, 1e12, "cost of a row on the wrong side; less makes a wider margin", param.ExcludeMin).Also("C"),
-		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear", param.Zero("1 / (places of a vector x variance of their values)")),
+			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or "+
+				"tanh(gamma a b + coef0)"),
+		param.Float(&l.C, "c", 1, 0, 1e12,
+			"cost of a row on the wrong side; less makes a wider margin",
+			param.ExcludeMin).Also("C"),
+		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear",
+			param.Zero("1 / (places of a vector x variance of their values)")),
 		param.Int(&l.Degree, "degree", 3, 1, svm.MaxDegree, "power of the kernel poly"),
 		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),
-		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1), "errors of numbers that cost nothing, in standard deviations of the label"),
-		param.Float(&l.Tolerance, "tolerance", 1e-3, 1e-12, 1, "how far from the best the solution may be, in units of the decision value"),
+		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1),
+			"errors of numbers that cost nothing, in standard deviations of the label"),
+		param.Float(&l.Tolerance, "tolerance", 1e-3, 1e-12, 1,
+			"how far from the best the solution may be, in units of the decision value"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }
@@ -125,7 +131,8 @@ func (s *Summary) Check(_ model.Model) error {
 }
 
 // Prepare checks the parameters and fits the encoding.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
+	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
@@ -137,6 +144,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 type SizeError struct{ Rows int }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("svm with a kernel takes up to %d rows, the table has %d: use kernel=linear, or bag svm on parts of the rows (--learner bag --set base=svm --set fraction=%.2g)",
+	return fmt.Sprintf("svm with a kernel takes up to %d rows, the table has %d: use "+
+		"kernel=linear, or bag svm on parts of the rows (--learner bag --set base=svm --set "+
+		"fraction=%.2g)",
 		MaxRows, e.Rows, math.Floor(100*float64(MaxRows)/float64(e.Rows))/100)
 }

@@ -34,7 +34,8 @@ func TestKernels(t *testing.T) {
 func rings(n int) *data.Dataset {
 	r := rng.New(9)
 	x := make([][]float64, n)
-	ds := &data.Dataset{Target: data.Target{Task: data.Binary, Classes: []string{"in", "out"}, Class: make([]uint32, n)}}
+	ds := &data.Dataset{Target: data.Target{Task: data.Binary, Classes: []string{"in", "out"},
+		Class: make([]uint32, n)}}
 	for i := range x {
 		a, b := 2*r.Float64()-1, 2*r.Float64()-1
 		x[i] = []float64{a, b}
@@ -102,10 +103,12 @@ func TestMultiplicities(t *testing.T) {
 	for _, kernel := range []string{"linear", "rbf"} {
 		ds := rings(60)
 		rows := append(data.AllRows(60), 3, 4, 4)
-		twice := fit(t, learner(t, "kernel="+kernel, "tolerance=1e-9", "gamma=0.5"), ds, learn.Job{Rows: rows})
+		twice := fit(t, learner(t, "kernel="+kernel, "tolerance=1e-9", "gamma=0.5"), ds,
+			learn.Job{Rows: rows})
 		ds.Target.Weight = slices.Repeat([]float64{1}, 60)
 		ds.Target.Weight[3], ds.Target.Weight[4] = 2, 3
-		f, err := learner(t, "kernel="+kernel, "tolerance=1e-9", "gamma=0.5").Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
+		f, err := learner(t, "kernel="+kernel, "tolerance=1e-9", "gamma=0.5").Prepare(t.Context(),
+			ds.Frame, nil, nil, learn.Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +143,8 @@ func TestAbsentClass(t *testing.T) {
 	for _, kernel := range []string{"linear", "rbf"} {
 		ds := rings(50)
 		ds.Target.Task, ds.Target.Classes = data.Multiclass, []string{"in", "out", "absent"}
-		probabilities := predict(t, fit(t, learner(t, "kernel="+kernel), ds, learn.Job{}), ds.Frame, model.Response)
+		probabilities := predict(t, fit(t, learner(t, "kernel="+kernel), ds, learn.Job{}), ds.Frame,
+			model.Response)
 		for i := 2; i < len(probabilities); i += 3 {
 			if probabilities[i] != 0 {
 				t.Fatalf("%s: the absent class has share %g", kernel, probabilities[i])
@@ -157,7 +161,8 @@ func TestLimits(t *testing.T) {
 	for i := range x {
 		x[i], class[i] = float64(i), uint32(i%2)
 	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{data.Numbers(x)})
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}},
+		[]data.Column{data.Numbers(x)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,12 +172,16 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	var size *svm.SizeError
-	if _, err := p.Fit(context.Background(), &target, learn.Job{}); !errors.As(err, &size) || !strings.Contains(err.Error(), "fraction=0.99)") {
+	if _, err := p.Fit(context.Background(), &target, learn.Job{}); !errors.As(err, &size) ||
+		!strings.Contains(err.Error(), "fraction=0.99)") {
 		t.Errorf("%d rows: %v", n, err)
 	}
 	number := data.Target{Task: data.Regression, Y: [][]float64{make([]float64, n)}}
 	number.Y[0][1] = 1e200
-	if _, err := p.Fit(context.Background(), &number, learn.Job{Rows: []int32{0, 1, 2}}); err == nil || !strings.Contains(err.Error(), "the label 1e+200 is too large for svm, whose limit on these rows is 2.5e+99") {
+	if _, err := p.Fit(context.Background(), &number,
+		learn.Job{Rows: []int32{0, 1, 2}}); err == nil ||
+		!strings.Contains(err.Error(),
+			"the label 1e+200 is too large for svm, whose limit on these rows is 2.5e+99") {
 		t.Errorf("a label of 1e200: %v", err)
 	}
 }

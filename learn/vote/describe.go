@@ -20,9 +20,11 @@ func (s *Summary) Describe(m model.Model) *training.Summary {
 	switch {
 	case s.HoldOut == 0:
 	case s.Folds > 0:
-		text = fmt.Sprintf("among %s, out of fold in %s", rows, training.FoldWords(s.Folds, s.Requested))
+		text = fmt.Sprintf("among %s, out of fold in %s", rows,
+			training.FoldWords(s.Folds, s.Requested))
 	case s.Requested > 0:
-		text = fmt.Sprintf("among the %s that members were trained on: too few rows, groups or times for out-of-fold predictions", rows)
+		text = fmt.Sprintf("among the %s that members were trained on: too few rows, groups or "+
+			"times for out-of-fold predictions", rows)
 	}
 	if text != "" {
 		found.Facts = []model.Fact{{Name: "ranks", Text: text}}

@@ -128,8 +128,10 @@ func (j *job) check(ctx context.Context) error {
 			}
 			continue
 		}
-		if s := m.Model.Spec(); s.Task != j.target.Task || !slices.Equal(s.Classes, j.target.Classes) {
-			return m.failed(fmt.Errorf("the model predicts %s, the label is %s", answer(s.Task, s.Classes), answer(j.target.Task, j.target.Classes)))
+		if s := m.Model.Spec(); s.Task != j.target.Task ||
+			!slices.Equal(s.Classes, j.target.Classes) {
+			return m.failed(fmt.Errorf("the model predicts %s, the label is %s",
+				answer(s.Task, s.Classes), answer(j.target.Task, j.target.Classes)))
 		}
 		if _, err := m.Model.Bind(&m.frame.Schema, model.Options{}); err != nil {
 			return m.failed(err)
@@ -168,7 +170,8 @@ func (j *job) deal() error {
 			if kind == data.GroupedPlan {
 				what = "groups"
 			}
-			return fmt.Errorf("partition=%d: %d parts are more than the %d %s", l.Partition, l.Partition, most, what)
+			return fmt.Errorf("partition=%d: %d parts are more than the %d %s", l.Partition,
+				l.Partition, most, what)
 		}
 		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forParts).Uint64()}
 		folds, err := plan.Folds(j.target, j.Rows)
@@ -238,12 +241,14 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 		env := j.env
 		env.Workers = workers
 		var err error
-		if prepared, err = v.of.Learner.Prepare(ctx, v.of.frame, data.Distinct(rows), j.drawn.Weight, env); err != nil {
+		if prepared, err = v.of.Learner.Prepare(ctx, v.of.frame, data.Distinct(rows),
+			j.drawn.Weight, env); err != nil {
 			return nil, err
 		}
 	}
 	m, err := prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
-		Seed: rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(), Workers: workers})
+		Seed:    rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(),
+		Workers: workers})
 	if j.learner.Draws.Weighted {
 		err = bagging.WeighedTwice(err, Name, "weighted_sampling")
 	}

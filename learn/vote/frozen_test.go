@@ -14,12 +14,20 @@ import (
 // hashes were taken. A hash may change only with a change of the algorithm that is meant and told
 // in the changelog.
 func TestFrozenModels(t *testing.T) {
-	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5", "weights=gbm=1.7"}
+	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
+		"weights=gbm=1.7"}
 	for _, c := range []learntest.Hash{
-		{Name: "means of shares", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: members, Want: "90e5748417b23959"},
-		{Name: "ranks", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "vote=ranks"), Want: "5faf82061da26af1"},
-		{Name: "numbers of a partition", File: "adult/adult-train.csv.gz", Label: "hours-per-week", Task: data.Regression, Rows: 300, Settings: append(members, "partition=3"), Want: "88a4401a313b96f5"},
+		{Name: "means of shares", File: "letter/letter.csv.gz", Label: "lettr",
+			Task: data.Multiclass, Rows: 300, Settings: members, Want: "90e5748417b23959"},
+		{Name: "ranks", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,
+			Rows: 300, Settings: append(members, "vote=ranks"), Want: "5faf82061da26af1"},
+		{Name: "numbers of a partition", File: "adult/adult-train.csv.gz", Label: "hours-per-week",
+			Task: data.Regression, Rows: 300, Settings: append(members, "partition=3"),
+			Want: "88a4401a313b96f5"},
 	} {
-		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return vote.New(catalog.Resolve) }) })
+		t.Run(c.Name, func(t *testing.T) {
+			c.Check(t,
+				func() learn.Learner { return vote.New(catalog.Resolve) })
+		})
 	}
 }

@@ -58,7 +58,8 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 			}
 			j.folds = len(folds)
 			all, err := outoffold.Predict(ctx, v.of.Learner, v.of.frame, j.target, folds,
-				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(), Workers: j.workers}, j.env, model.Response)
+				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(),
+					Workers: j.workers}, j.env, model.Response)
 			if err != nil {
 				return nil, err
 			}
@@ -72,7 +73,8 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 		}
 	}
 	var err error
-	held.Width, held.Values, err = outoffold.PredictRows(v.model, v.of.frame, held.Rows, model.Response, j.workers)
+	held.Width, held.Values, err = outoffold.PredictRows(v.model, v.of.frame, held.Rows,
+		model.Response, j.workers)
 	return held, err
 }
 

@@ -33,7 +33,10 @@ type frozen struct {
 	}
 }
 
-func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json.gz") }
+func readFrozen(t *testing.T) *frozen {
+	return reference.Read[frozen](t,
+		"testdata/sklearn.json.gz")
+}
 
 // prediction is a model whose response is columns of the table.
 type prediction struct {
@@ -86,12 +89,14 @@ func (m *prediction) Predict(dst []float64, f *data.Frame, rows []int32) error {
 }
 
 // reported returns a table of what three members say, and those members.
-func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset, []inner.Member) {
+func reported(t *testing.T, target data.Target,
+	columns [][]float64) (*data.Dataset, []inner.Member) {
 	t.Helper()
 	var s data.Schema
 	var all []data.Column
 	for i, c := range columns {
-		s.Fields, all = append(s.Fields, data.Field{Name: fmt.Sprint("c", i)}), append(all, data.Numbers(c))
+		s.Fields, all = append(s.Fields, data.Field{Name: fmt.Sprint("c", i)}),
+			append(all, data.Numbers(c))
 	}
 	f, err := data.NewFrame(s, all)
 	if err != nil {
@@ -110,7 +115,8 @@ func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Data
 }
 
 // voted returns what a vote of models says, as Raw or as Label.
-func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how vote.Vote, weights string, o model.Output) []float64 {
+func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how vote.Vote, weights string,
+	o model.Output) []float64 {
 	t.Helper()
 	l := vote.New(nil)
 	l.Members.List, l.Vote, l.Weights = members, how, weights
@@ -155,7 +161,8 @@ func TestVotesOfScikitLearn(t *testing.T) {
 			columns = append(columns, column)
 		}
 	}
-	ds, members := reported(t, data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: c.Label}, columns)
+	ds, members := reported(t, data.Target{Name: "y", Task: data.Multiclass,
+		Classes: []string{"p", "q", "r"}, Class: c.Label}, columns)
 	flat := func(rows [][]float64) (all []float64) {
 		for _, r := range rows {
 			all = append(all, r...)
@@ -168,17 +175,25 @@ func TestVotesOfScikitLearn(t *testing.T) {
 		}
 		return all
 	}
-	near(t, "soft shares", voted(t, ds, members, vote.VoteProbability, "", model.Response), flat(c.SoftProbabilities), 1e-14)
-	near(t, "weighted shares", voted(t, ds, members, vote.VoteProbability, weights, model.Response), flat(c.WeightedSoftProbabilities), 1e-14)
-	near(t, "soft", voted(t, ds, members, vote.VoteProbability, "", model.Label), numbers(c.Soft), 0)
-	near(t, "weighted soft", voted(t, ds, members, vote.VoteProbability, weights, model.Label), numbers(c.WeightedSoft), 0)
+	near(t, "soft shares", voted(t, ds, members, vote.VoteProbability, "", model.Response),
+		flat(c.SoftProbabilities), 1e-14)
+	near(t, "weighted shares", voted(t, ds, members, vote.VoteProbability, weights, model.Response),
+		flat(c.WeightedSoftProbabilities), 1e-14)
+	near(t, "soft", voted(t, ds, members, vote.VoteProbability, "", model.Label), numbers(c.Soft),
+		0)
+	near(t, "weighted soft", voted(t, ds, members, vote.VoteProbability, weights, model.Label),
+		numbers(c.WeightedSoft), 0)
 	near(t, "hard", voted(t, ds, members, vote.VoteMajority, "", model.Label), numbers(c.Hard), 0)
-	near(t, "weighted hard", voted(t, ds, members, vote.VoteMajority, weights, model.Label), numbers(c.WeightedHard), 0)
+	near(t, "weighted hard", voted(t, ds, members, vote.VoteMajority, weights, model.Label),
+		numbers(c.WeightedHard), 0)
 
 	n := &z.Numbers
-	ds, members = reported(t, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{n.Label}}, n.Members)
+	ds, members = reported(t, data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{n.Label}}, n.Members)
 	near(t, "mean", voted(t, ds, members, vote.VoteProbability, "", model.Response), n.Mean, 1e-14)
-	near(t, "weighted mean", voted(t, ds, members, vote.VoteMajority, weights, model.Response), n.WeightedMean, 1e-14)
+	near(t, "weighted mean", voted(t, ds, members, vote.VoteMajority, weights, model.Response),
+		n.WeightedMean, 1e-14)
 	near(t, "ranks", voted(t, ds, members, vote.VoteRanks, "", model.Raw), n.Ranks, 1e-14)
-	near(t, "weighted ranks", voted(t, ds, members, vote.VoteRanks, weights, model.Raw), n.WeightedRanks, 1e-14)
+	near(t, "weighted ranks", voted(t, ds, members, vote.VoteRanks, weights, model.Raw),
+		n.WeightedRanks, 1e-14)
 }

@@ -69,16 +69,25 @@ func New(resolve learn.Resolve) *Learner {
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
 		inner.MembersParam(&l.Members, "members", "forest,gbm,extratrees",
-			"learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already").Also("estimators"),
+			"learners, whose parameters are set as members.NAME.KEY, and models of files, which "+
+				"are trained already").Also("estimators"),
 		param.OneOf(&l.Vote, "vote", []Vote{VoteProbability, VoteMajority, VoteRanks},
-			"how members make one prediction; probability: the mean of their class probabilities, or numbers; majority: each counts for one class; "+
-				"ranks: the mean of the ranks of their predictions among those for rows that they were not trained on"),
+			"how members make one prediction; probability: the mean of their class probabilities, "+
+				"or numbers; majority: each counts for one class; "+
+				"ranks: the mean of the ranks of their predictions among those for rows that they "+
+				"were not trained on"),
 		inner.WeightsParam(&l.Weights, "weights of members; 1 for members not named"),
 		inner.ColumnsParam(&l.Columns),
-		param.Int(&l.Partition, "partition", 0, 2, 1_000_000, "train each member on each of this many disjoint partitions of the rows; groups stay together", param.Zero("on all rows at once")),
-		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000, "train each member on each of this many samples of the rows, which overlap", param.Zero("on all rows at once")),
+		param.Int(&l.Partition, "partition", 0, 2, 1_000_000,
+			"train each member on each of this many disjoint partitions of the rows; groups stay "+
+				"together", param.Zero("on all rows at once")),
+		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000,
+			"train each member on each of this many samples of the rows, which overlap",
+			param.Zero("on all rows at once")),
 	}, l.Draws.Params("bootstrap"), param.Set{
-		param.Int(&l.Folds, "folds", 5, 2, 1000, "folds of the cross-validation for vote=ranks, at most as many as there are rows, groups or times; without a partition or resamples"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000,
+			"folds of the cross-validation for vote=ranks, at most as many as there are rows, "+
+				"groups or times; without a partition or resamples"),
 	})
 }
 
@@ -99,7 +108,8 @@ func (l *Learner) conflicts() error {
 	}
 	for _, p := range l.Draws.Params("bootstrap") {
 		if l.Resamples == 0 && p.Value() != p.Default {
-			return fmt.Errorf("%s controls how rows are sampled for resamples: add resamples=N", p.Name)
+			return fmt.Errorf("%s controls how rows are sampled for resamples: add resamples=N",
+				p.Name)
 		}
 	}
 	_, err := l.Members.Weights(l.Weights)
@@ -129,14 +139,16 @@ type member struct {
 
 // Prepare prepares the members on the given rows, unless each sees a part of them: then Fit does
 // it.
-func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
+	env learn.Env) (learn.Fitter, error) {
 	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	v := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
+	v := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
+		env: env}
 	var err error
 	if v.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err

@@ -57,13 +57,16 @@ func TestConforms(t *testing.T) {
 
 // The members' parameters are set by their names, and the model tells them all.
 func TestMembersBySettings(t *testing.T) {
-	l := made(t, "members.deep.depth=4", "members=deep:cart,flat:cart,bag", "members.flat.depth=1", "members.bag.base=c45", "members.bag.base.confidence=0.1", "members.bag.members=3")
+	l := made(t, "members.deep.depth=4", "members=deep:cart,flat:cart,bag", "members.flat.depth=1",
+		"members.bag.base=c45", "members.bag.base.confidence=0.1", "members.bag.members=3")
 	m := mustFit(t, l, table(300, data.Binary), learn.Job{Seed: 1})
 	var reported map[string]any
 	if err := json.Unmarshal(m.Spec().Params, &reported); err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]any{"members": "deep:cart,flat:cart,bag", "members.deep.depth": 4., "members.flat.depth": 1., "members.bag.base": "c45", "members.bag.base.confidence": 0.1} {
+	for key, want := range map[string]any{"members": "deep:cart,flat:cart,bag",
+		"members.deep.depth": 4., "members.flat.depth": 1., "members.bag.base": "c45",
+		"members.bag.base.confidence": 0.1} {
 		if reported[key] != want {
 			t.Errorf("%s is told as %v, want %v", key, reported[key], want)
 		}
@@ -72,7 +75,8 @@ func TestMembersBySettings(t *testing.T) {
 	if err := again.Params().UnmarshalJSON(m.Spec().Params); err != nil {
 		t.Fatal(err)
 	}
-	if same := mustFit(t, again, table(300, data.Binary), learn.Job{Seed: 1}); !reflect.DeepEqual(same, m) {
+	if same := mustFit(t, again, table(300, data.Binary),
+		learn.Job{Seed: 1}); !reflect.DeepEqual(same, m) {
 		t.Error("the parameters that a model tells make another model")
 	}
 	for _, c := range []struct{ setting, want string }{
@@ -81,13 +85,15 @@ func TestMembersBySettings(t *testing.T) {
 		{"members=a.b:cart", "a name has none of"},
 		{"members=cart,,forest", "a member has no name"},
 		{"members=@", "@ is followed by the name of a file"},
-		{"members.forest.tress=3", `unknown parameter "members.forest.tress": did you mean "members.forest.trees"?`},
+		{"members.forest.tress=3",
+			`unknown parameter "members.forest.tress": did you mean "members.forest.trees"?`},
 		{"weights=forest=0", `weight "0" of member`},
 		{"columns=forest", `"forest" is not NAME=COLUMNS`},
 		{"columns=forest=a,forest=b", `member "forest" has columns twice`},
 		{"columns=forest=a+", "a column without a name"},
 	} {
-		if err := vote.New(catalog.Resolve).Params().Set([]string{c.setting}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := vote.New(catalog.Resolve).Params().Set([]string{c.setting}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", c.setting, err, c.want)
 		}
 	}
@@ -96,7 +102,8 @@ func TestMembersBySettings(t *testing.T) {
 // Each member sees its source and no other column.
 func TestSources(t *testing.T) {
 	ds := table(400, data.Binary)
-	l := made(t, "members=labs:cart,words:c45,all:cart,one:cart", "columns=labs=lab_*,words=categorical,one=numeric+word")
+	l := made(t, "members=labs:cart,words:c45,all:cart,one:cart",
+		"columns=labs=lab_*,words=categorical,one=numeric+word")
 	m := mustFit(t, l, ds, learn.Job{})
 	c, ok := m.(*committee.Committee)
 	if !ok {
@@ -129,7 +136,8 @@ type count struct {
 	seen *[][]int32
 }
 
-func (c count) Prepare(ctx context.Context, f *data.Frame, rows []int32, w []float64, env learn.Env) (learn.Fitter, error) {
+func (c count) Prepare(ctx context.Context, f *data.Frame, rows []int32, w []float64,
+	env learn.Env) (learn.Fitter, error) {
 	inner, err := c.Learner.Prepare(ctx, f, rows, w, env)
 	return counting{inner, c.seen}, err
 }
@@ -155,14 +163,16 @@ func TestParts(t *testing.T) {
 	for _, c := range []struct {
 		set      func(l *vote.Learner)
 		disjoint bool
-	}{{func(l *vote.Learner) { l.Partition = 5 }, true}, {func(l *vote.Learner) { l.Resamples = 5 }, false}} {
+	}{{func(l *vote.Learner) { l.Partition = 5 }, true},
+		{func(l *vote.Learner) { l.Resamples = 5 }, false}} {
 		var seen [][]int32
 		cart, err := catalog.New("cart")
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := vote.New(nil)
-		l.Members.List = []inner.Member{{Name: "mine", Learner: inner.Choice{Name: "mine", Learner: count{cart, &seen}}}}
+		l.Members.List = []inner.Member{{Name: "mine",
+			Learner: inner.Choice{Name: "mine", Learner: count{cart, &seen}}}}
 		c.set(l)
 		m := mustFit(t, l, ds, learn.Job{Workers: 1})
 		if e, ok := m.(*model.Ensemble); !ok || len(e.Trees) != 5 {
@@ -181,7 +191,8 @@ func TestParts(t *testing.T) {
 				group[ds.Target.Group[r]] = part
 			}
 		}
-		if len(seen) != 5 || c.disjoint && (shared > 0 || len(rows) != 120) || !c.disjoint && shared < 60 {
+		if len(seen) != 5 || c.disjoint && (shared > 0 || len(rows) != 120) || !c.disjoint &&
+			shared < 60 {
 			t.Errorf("%d fits, %d rows, %d of them shared", len(seen), len(rows), shared)
 		}
 	}
@@ -193,7 +204,8 @@ func TestRanksOfHoldOut(t *testing.T) {
 	ds := table(300, data.Binary)
 	l := made(t, "members=cart", "members.cart.prune=none", "members.cart.min_leaf=1", "vote=ranks")
 	c := mustFit(t, l, ds, learn.Job{}).(*committee.Committee)
-	_, own, err := outoffold.PredictRows(c.Members[0], ds.Frame, data.AllRows(300), model.Response, 1)
+	_, own, err := outoffold.PredictRows(c.Members[0], ds.Frame, data.AllRows(300), model.Response,
+		1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +223,8 @@ func TestRanksOfHoldOut(t *testing.T) {
 		t.Errorf("scale %v is that of the rows trained on", c.Scales[0])
 	}
 	var found vote.Summary
-	if err := json.Unmarshal(c.Meta.Summary, &found); err != nil || found.HoldOut != 300 || found.Rows != 300 {
+	if err := json.Unmarshal(c.Meta.Summary, &found); err != nil || found.HoldOut != 300 ||
+		found.Rows != 300 {
 		t.Errorf("summary %+v, %v", found, err)
 	}
 }
@@ -228,11 +241,13 @@ func TestRanksReportHoldOut(t *testing.T) {
 		{[]string{"partition=3"}, [2]int{90, 90}},
 		{[]string{"resamples=2", "sample=subsample", "fraction=0.9"}, [2]int{10, 18}},
 	} {
-		l := made(t, append([]string{"members=full:cart,knn", "members.full.prune=none", "vote=ranks"}, c.settings...)...)
+		l := made(t, append([]string{"members=full:cart,knn", "members.full.prune=none",
+			"vote=ranks"}, c.settings...)...)
 		var reported []string
 		mustFit(t, l, ds, learn.Job{HoldOut: func(what string, h *learn.HoldOut) error {
 			reported = append(reported, what)
-			if n := len(h.Rows); n < c.rows[0] || n > c.rows[1] || len(data.Distinct(h.Rows)) != n || h.Width != 2 || len(h.Values) != 2*n {
+			if n := len(h.Rows); n < c.rows[0] || n > c.rows[1] ||
+				len(data.Distinct(h.Rows)) != n || h.Width != 2 || len(h.Values) != 2*n {
 				t.Errorf("%v: %s: %d rows, %d values", c.settings, what, n, len(h.Values))
 			}
 			wrong := 0.0
@@ -254,19 +269,23 @@ func TestModelsMustFit(t *testing.T) {
 	ds, other := table(60, data.Binary), table(60, data.Binary)
 	other.Target.Classes = []string{"n", "y"}
 	l := vote.New(catalog.Resolve)
-	l.Members.List = []inner.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other, learn.Job{})}}
-	if _, err := fit(t, l, ds, learn.Job{}); err == nil || err.Error() != `member old: the model predicts binary, classes ["n" "y"], the label is binary, classes ["no" "yes"]` {
+	l.Members.List = []inner.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other,
+		learn.Job{})}}
+	if _, err := fit(t, l, ds, learn.Job{}); err == nil ||
+		err.Error() != `member old: the model predicts binary, classes ["n" "y"], the label is binary, classes ["no" "yes"]` {
 		t.Errorf("error %v", err)
 	}
 	other.Target.Classes = ds.Target.Classes
 	other.Frame.Schema.Fields[1].Name = "weight"
 	l.Members.List[0].Model = mustFit(t, made(t, "members=cart"), other, learn.Job{})
 	var missing *model.MissingColumnError
-	if _, err := fit(t, l, ds, learn.Job{}); !errors.As(err, &missing) || missing.Column != "weight" {
+	if _, err := fit(t, l, ds, learn.Job{}); !errors.As(err, &missing) ||
+		missing.Column != "weight" {
 		t.Errorf("error %v", err)
 	}
 	l.Members.List = []inner.Member{{Name: "old", File: "old.coppice"}}
-	if _, err := fit(t, l, ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), `nothing to read the model "old.coppice" with`) {
+	if _, err := fit(t, l, ds, learn.Job{}); err == nil ||
+		!strings.Contains(err.Error(), `nothing to read the model "old.coppice" with`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -274,10 +293,11 @@ func TestModelsMustFit(t *testing.T) {
 func TestExcludes(t *testing.T) {
 	for want, settings := range map[string][]string{
 		"partition does not go with resamples":                   {"partition=2", "resamples=2"},
-		"fraction controls how rows are sampled":                       {"fraction=0.5"},
+		"fraction controls how rows are sampled":                 {"fraction=0.5"},
 		`weights: there is no member "gmb": did you mean "gbm"?`: {"weights=gmb=2"},
 	} {
-		if err := made(t, settings...).Capabilities().Conflicts; err == nil || !strings.Contains(err.Error(), want) {
+		if err := made(t, settings...).Capabilities().Conflicts; err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %s", settings, err, want)
 		}
 	}
