@@ -73,7 +73,7 @@ func (o *Options) Params() param.Set {
 		param.Int(&o.Combinations, "ts_combinations", 16, 0, 1000,
 			"combinations of categories that have target statistics, at most"),
 		param.Float(&o.PriorWeight, "ts_prior", 1, 0, math.Inf(1),
-			"rows that the mean label is worth in a target statistic", param.ExcludeMin),
+			"weight of the mean label in a target statistic, in rows", param.ExcludeMin),
 		param.Bool(&o.Counts, "ts_counts", true,
 			"how often a category or combination occurs is a column too"),
 		param.Int(&o.Permutations, "ts_permutations", 1, 1, 100,

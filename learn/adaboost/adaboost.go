@@ -68,7 +68,7 @@ type Learner struct {
 	// lists them); cart starts as a stump: depth=1 prune=none. Parameter base: name of a learner;
 	// default cart.
 	Base inner.Choice
-	// Factor on what each member adds; with 1 the bounds hold that theory gives. Parameter
+	// Factor on the contribution of each member; the theoretical bounds hold for 1. Parameter
 	// learning_rate: a number > 0 and <= 10; default 1.
 	LearningRate float64
 	// Train each member on rows sampled by weight, as many as there are, not on weights; auto = if
@@ -146,7 +146,7 @@ func (l *Learner) Params() param.Set {
 				"NAME lists them); cart starts as a stump: depth=1 prune=none").
 			Also("estimator"),
 		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10,
-			"factor on what each member adds; with 1 the bounds hold that theory gives",
+			"factor on the contribution of each member; the theoretical bounds hold for 1",
 			param.ExcludeMin),
 		param.OneOf(&l.Resample, "resample", []Resample{ResampleAuto, ResampleTrue, ResampleFalse},
 			"train each member on rows sampled by weight, as many as there are, not on weights; "+

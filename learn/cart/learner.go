@@ -44,7 +44,7 @@ type Learner struct {
 	// training errors at a confidence (C4.5, without subtree raising); pessimistic-1987: training
 	// errors + 1/2 per leaf, to one standard error (Quinlan 1987); minimum-error: least expected
 	// error (Niblett & Bratko 1986), with M by the m-probability estimate; none: the tree as it was
-	// grown; auto = validation if there is a validation part, else cv. Parameter prune: auto, cv,
+	// grown; auto = validation if there is a validation set, else cv. Parameter prune: auto, cv,
 	// cv-min, alpha=PENALTY, leaves=COUNT, validation, pessimistic[=CF], pessimistic-1987,
 	// minimum-error[=M], none; default auto.
 	Prune string

@@ -91,7 +91,7 @@ func pruneHelp() string {
 	for _, p := range prunings() {
 		fmt.Fprintf(&b, "%s: %s; ", p.name, p.help)
 	}
-	return b.String() + "auto = validation if there is a validation part, else cv"
+	return b.String() + "auto = validation if there is a validation set, else cv"
 }
 
 func checkPrune(text string) error {

@@ -29,7 +29,7 @@ func shardOf(text string) (number, of int, err error) {
 	number, errNumber := strconv.Atoi(first)
 	of, errOf := strconv.Atoi(last)
 	if errNumber != nil || errOf != nil || number < 1 || number > of {
-		return 0, 0, fmt.Errorf("%q is not one of so many parts, such as 1/4", text)
+		return 0, 0, fmt.Errorf("%q is no shard, such as 1/4", text)
 	}
 	return number, of, nil
 }
@@ -87,11 +87,11 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 			first = p
 		}
 		if p.of != first.of {
-			return nil, differ(first, p, "parts %d/%d and %d/%d are not of one forest",
+			return nil, differ(first, p, "shards %d/%d and %d/%d are not of one forest",
 				first.number, first.of, p.number, p.of)
 		}
 		if other := byNumber[p.number]; other != nil {
-			return nil, differ(other, p, "both are part %d/%d: leave one of them out", p.number,
+			return nil, differ(other, p, "both are shard %d/%d: leave one of them out", p.number,
 				p.of)
 		}
 		byNumber[p.number] = p
@@ -105,7 +105,7 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 	}
 	for _, p := range parts[1:] {
 		if what := parts[0].differs(p); what != "" {
-			return nil, differ(parts[0], p, "parts %d/%d and %d/%d have %s", parts[0].number,
+			return nil, differ(parts[0], p, "shards %d/%d and %d/%d have %s", parts[0].number,
 				parts[0].of, p.number, p.of, what)
 		}
 	}
@@ -130,13 +130,13 @@ func missingParts(there map[int]*part, of, missing int) error {
 	}
 	switch more := missing - len(names); {
 	case missing == 1:
-		return fmt.Errorf("part %s is missing: a forest is merged of all its parts", names[0])
+		return fmt.Errorf("shard %s is missing: a forest is merged from all its shards", names[0])
 	case more > 0:
-		return fmt.Errorf("parts %s and %d more are missing: a forest is merged of all its parts",
+		return fmt.Errorf("shards %s and %d more are missing: a forest is merged from all its shards",
 			strings.Join(names, ", "), more)
 	default:
 		last := len(names) - 1
-		return fmt.Errorf("parts %s and %s are missing: a forest is merged of all its parts",
+		return fmt.Errorf("shards %s and %s are missing: a forest is merged from all its shards",
 			strings.Join(names[:last], ", "), names[last])
 	}
 }
@@ -155,7 +155,7 @@ type part struct {
 func (l *Learner) partOf(m model.Model) (*part, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok || e.Meta.Learner != l.name || e.Output != nil {
-		return nil, fmt.Errorf("a model of %s is no part of a model of %s", m.Spec().Learner,
+		return nil, fmt.Errorf("a model of %s is no shard of a model of %s", m.Spec().Learner,
 			l.name)
 	}
 	own := named(l.name)
@@ -163,7 +163,7 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 		return nil, err
 	}
 	if own.Shard == "" || e.State == nil {
-		return nil, errors.New("it is a whole forest, not one of the parts that shard makes")
+		return nil, errors.New("it is a whole forest, not a shard")
 	}
 	var reported Summary
 	if err := json.Unmarshal(e.Meta.Summary, &reported); err != nil {
@@ -174,7 +174,7 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 	p.trained.Weightless = reported.Weightless
 	p.number, p.of, _ = shardOf(own.Shard)
 	if _, n := own.numbers(); n != len(e.Trees) {
-		return nil, fmt.Errorf("part %s has %d of its %d trees: its training was cut short",
+		return nil, fmt.Errorf("shard %s has %d of its %d trees: its training was interrupted",
 			own.Shard, len(e.Trees), n)
 	}
 	return p, p.read(e.State)

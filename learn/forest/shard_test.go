@@ -106,29 +106,29 @@ func TestMergeRefused(t *testing.T) {
 	_, other := parted(t, j, 2, nil)
 	for want, models := range map[string][]model.Model{
 		"no models to merge": {},
-		"model 1: it is a whole forest, not one of the parts that shard makes": {whole,
+		"model 1: it is a whole forest, not a shard": {whole,
 			parts[1]},
-		"part 2/2 is missing: a forest is merged of all its " +
+		"shard 2/2 is missing: a forest is merged of all its " +
 			"parts": {parts[0]},
-		"parts 1/4 and 3/4 are missing: a forest is merged of all its parts": {four[3],
+		"shards 1/4 and 3/4 are missing: a forest is merged from all its shards": {four[3],
 			four[1]},
-		"parts 1/4, 2/4 and 3/4 are missing: a forest is merged of all its " +
+		"shards 1/4, 2/4 and 3/4 are missing: a forest is merged of all its " +
 			"parts": {four[3]},
-		"parts 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged of all its " +
+		"shards 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged of all its " +
 			"parts": {eight[2]},
-		"model 1 and model 2: both are part 1/2: leave one of them " +
+		"model 1 and model 2: both are shard 1/2: leave one of them " +
 			"out": {parts[0], parts[0]},
-		"model 1 and model 3: both are part 1/2: leave one of them " +
+		"model 1 and model 3: both are shard 1/2: leave one of them " +
 			"out": {parts[0], parts[1], parts[0]},
-		"model 1 and model 2: parts 1/2 and 2/4 are not of one " +
+		"model 1 and model 2: shards 1/2 and 2/4 are not of one " +
 			"forest": {parts[0], four[1]},
-		"model 1 and model 2: parts 1/2 and 2/2 have different " +
+		"model 1 and model 2: shards 1/2 and 2/2 have different " +
 			"parameters": {parts[0], entropy[1]},
-		"model 2 and model 1: parts 1/2 and 2/2 have different rows or " +
+		"model 2 and model 1: shards 1/2 and 2/2 have different rows or " +
 			"seeds": {parts[1], fewer[0]},
-		"model 2: part 2/2 has 1 of its 2 trees: its training was cut " +
+		"model 2: shard 2/2 has 1 of its 2 trees: its training was cut " +
 			"short": {parts[0], &short},
-		"model 2: what the part carries of its trees is damaged: train it " +
+		"model 2: what the shard stores about its trees is damaged: train it " +
 			"again": {parts[0], &damaged},
 		"model 2: a model of extratrees is no part of a model of " +
 			"forest": {parts[0], other[1]},
@@ -137,8 +137,8 @@ func TestMergeRefused(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	for set, want := range map[string]string{"shard=2": "is not one of so many parts",
-		"shard=3/2": "is not one of", "shard=0/2": "is not one of", "shard=a/b": "is not one of"} {
+	for set, want := range map[string]string{"shard=2": "is no shard, such as 1/4",
+		"shard=3/2": "is no shard", "shard=0/2": "is no shard", "shard=a/b": "is no shard"} {
 		if err := New().Params().Set([]string{set}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", set, err)

@@ -22,7 +22,7 @@ import (
 // others 8 bytes; lists that may be absent start with 1 or 0.
 const stateVersion = 1
 
-var errState = errors.New("what the part carries of its trees is damaged: train it again")
+var errState = errors.New("what the shard stores about its trees is damaged: train it again")
 
 // state writes the state of the trees so far.
 func (s *setup) state(b *accumulators) []byte {
