@@ -108,14 +108,14 @@ func TestMergeRefused(t *testing.T) {
 		"no models to merge": {},
 		"model 1: it is a whole forest, not a shard": {whole,
 			parts[1]},
-		"shard 2/2 is missing: a forest is merged of all its " +
-			"parts": {parts[0]},
+		"shard 2/2 is missing: a forest is merged from " +
+			"all its shards": {parts[0]},
 		"shards 1/4 and 3/4 are missing: a forest is merged from all its shards": {four[3],
 			four[1]},
-		"shards 1/4, 2/4 and 3/4 are missing: a forest is merged of all its " +
-			"parts": {four[3]},
-		"shards 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged of all its " +
-			"parts": {eight[2]},
+		"shards 1/4, 2/4 and 3/4 are missing: a forest is merged from " +
+			"all its shards": {four[3]},
+		"shards 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged from " +
+			"all its shards": {eight[2]},
 		"model 1 and model 2: both are shard 1/2: leave one of them " +
 			"out": {parts[0], parts[0]},
 		"model 1 and model 3: both are shard 1/2: leave one of them " +
@@ -126,11 +126,11 @@ func TestMergeRefused(t *testing.T) {
 			"parameters": {parts[0], entropy[1]},
 		"model 2 and model 1: shards 1/2 and 2/2 have different rows or " +
 			"seeds": {parts[1], fewer[0]},
-		"model 2: shard 2/2 has 1 of its 2 trees: its training was cut " +
-			"short": {parts[0], &short},
+		"model 2: shard 2/2 has 1 of its 2 trees: its training was " +
+			"interrupted": {parts[0], &short},
 		"model 2: what the shard stores about its trees is damaged: train it " +
 			"again": {parts[0], &damaged},
-		"model 2: a model of extratrees is no part of a model of " +
+		"model 2: a model of extratrees is no shard of a model of " +
 			"forest": {parts[0], other[1]},
 	} {
 		if _, err := New().Merge(models); fmt.Sprint(err) != want {
