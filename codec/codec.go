@@ -33,9 +33,9 @@ func (l Limits) MemoryFor(size int64) int64 {
 // Format is a model file format.
 //
 // Decode reads a file of size bytes. It returns a *CorruptError for a damaged file, an
-// *UnsupportedError for a newer one, a *LimitError for one that costs more than l allows, and the
-// reader's own error where reading fails. Whatever it returns without error is valid: prediction on
-// it cannot leave an array.
+// *UnsupportedError for a newer one, and a *LimitError for one that costs more than l allows. Where
+// reading fails it returns the reader's own error. Whatever it returns without error is valid:
+// prediction on it cannot leave an array.
 //
 // Encode writes a model; the same model gives the same bytes. It returns an *UnsupportedError for a
 // model that the format cannot hold.

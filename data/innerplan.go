@@ -1,7 +1,7 @@
 package data
 
-// For returns the plan of an inner cross-validation of about k folds, for a learner that prunes,
-// stops or combines by out-of-fold rows. p is the plan that the learner was given, nil for none.
+// For returns the plan of an inner cross-validation of about k folds, for learners that prune, stop
+// early or combine models by out-of-fold rows. p is the learner's plan, nil for none.
 //
 //   - no plan: DefaultKind of the target, with this seed.
 //   - a plan without a number of folds: of its kind, with this seed.

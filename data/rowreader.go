@@ -109,14 +109,14 @@ func (r *RowReader) leaveOut(s *Schema) {
 	r.schema.Fields, r.fields = r.schema.Fields[:n], r.fields[:n]
 }
 
-// Schema returns the columns that Read fills in: what a model is bound to. Callers must not change
+// Schema returns the columns that Read fills in, to which a model is bound. Callers must not change
 // it.
 func (r *RowReader) Schema() *Schema { return &r.schema }
 
-// Read writes a number for each field of Schema: NaN where a value is missing, the code of a
-// category in the model's dictionary, -1 for a category that it does not hold, microseconds for a
-// date. row is a struct of the type that the reader was made for. text is scratch memory: it is
-// returned, and may be nil.
+// Read writes a number for each field of Schema. A missing value is NaN and a date is in
+// microseconds. A category is its code in the model's dictionary, or -1 if it is not there. row is
+// a struct of the type that the reader was made for. text is scratch memory: it is returned, and
+// may be nil.
 func (r *RowReader) Read(dst []float64, row reflect.Value, text []byte) []byte {
 	for i := range r.fields {
 		f := &r.fields[i]

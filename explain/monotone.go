@@ -129,8 +129,8 @@ func slopes(t *tree.Tree, feature int32) bool {
 	return false
 }
 
-// direction returns 1 where values of a tree must rise with the feature for a score, -1 where they
-// must fall, and 0 where the tree does not count in the score.
+// direction returns 1 if the values of a tree must rise with the feature for a score, and -1 if
+// they must fall. It returns 0 if the tree does not count in the score.
 func direction(m *model.Ensemble, tree, score int, rising bool) float64 {
 	w := 1.0
 	if m.Weights != nil {

@@ -51,11 +51,11 @@ func MetricFor(s *model.Spec) string {
 	return "auc"
 }
 
-// Permutation returns how much each column matters to a model of any kind: by how much a metric
-// gets worse on labeled rows when the values of the column are permuted among these rows, so that
-// they carry no information of the label any more (Breiman 2001, section 10; Fisher, Rudin &
-// Dominici 2019). The rows should be others than those of training: on these a column that was
-// memorised looks important. Rows must differ; nil means all of the dataset.
+// Permutation returns the permutation importance of each column for a model of any kind. It is the
+// loss of a metric on labeled rows when the values of the column are permuted among these rows, so
+// that they carry no information about the label (Breiman 2001, section 10; Fisher, Rudin &
+// Dominici 2019). The rows should not be training rows, on which a memorised column looks
+// important. Rows must differ; nil means all of the dataset.
 //
 // Columns that were made of one column of the table, as year and month of a date are, are permuted
 // together and have one entry, under its name. Groups have an entry each besides. Columns that the

@@ -7,9 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Exponential is AdaBoost's loss of two classes, e^(-x/2) for rows of the second and e^(x/2) for
-// the others, with x the log odds, twice the score of the textbook (Friedman, Hastie & Tibshirani
-// 2000). The start value is that of Logistic.
+// Exponential is AdaBoost's loss of two classes: e^(-x/2) for rows of the second and e^(x/2) for
+// the others. Here x is the log odds, twice the score of Friedman, Hastie & Tibshirani (2000). The
+// start value is that of Logistic.
 type Exponential struct{}
 
 // Params declares nothing.

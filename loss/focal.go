@@ -10,7 +10,7 @@ import (
 )
 
 // Focal is the log loss of two classes times (1-p)^Gamma with p the probability of the row's own
-// class, so that rows which are distinguished well count little (Lin et al. 2017, equation 5). Rows
+// class (Lin et al. 2017, equation 5). So rows that are already classified well count little. Rows
 // of the second class count Alpha, others 1 - Alpha. Its outputs are not calibrated probabilities:
 // they are shifted towards 1/2.
 //

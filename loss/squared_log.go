@@ -40,8 +40,8 @@ func (l *SquaredLog) Bind(t *data.Target, rows []int32) (Objective, error) {
 
 type squaredLog struct{ xgboost bool }
 
-// at returns the score from which on the loss of a row continues in a straight line, or x if that
-// is above, and by how much the logarithms differ there.
+// at returns the score below which the loss of a row is a straight line, or x if that is above. d
+// is the difference of the logarithms there.
 func (squaredLog) at(x, y float64) (c, d float64) {
 	c = max(x, float64(min(1, 1+y)*1e-3)-1)
 	if d = c - y; math.Abs(d) < (1+y)/2 {

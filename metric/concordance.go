@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Concordance returns Harrell's C (Harrell et al. 1982). Of the pairs of rows of which one had its
-// event for certain before the other, it is the fraction in which the predictions have this order
-// too, equal predictions counting half. Pairs count the product of their rows' weights. Predictions
-// are times or, with Sample.Risk, hazards: the greater, the earlier.
+// Concordance returns Harrell's C (Harrell et al. 1982). It considers the pairs of rows of which
+// one had its event before the other. It is the fraction of these in which the predictions have the
+// same order, where equal predictions count half. Pairs count the product of their rows' weights.
+// Predictions are times or, with Sample.Risk, hazards: the greater, the earlier.
 //
 // A row had its event before another if the upper end of its time is below the lower end of the
 // other's, or at it where the other's time is not known exactly. The upper end of a row whose event

@@ -22,8 +22,8 @@ func GammaDeviance(s *Sample) (float64, error) {
 	})
 }
 
-// TweedieDeviance returns the weighted mean of the deviance of a variance that grows with a power
-// between 1 and 2 of the mean, of labels y of 0 or more, from predictions x above 0:
+// TweedieDeviance returns the weighted mean Tweedie deviance of labels y of 0 or more from
+// predictions x above 0. The variance is a power p of the mean, between 1 and 2:
 //
 //	2 (x^(2-p) / (2-p) - y x^(1-p) / (1-p) + y^(2-p) / ((1-p) (2-p)))
 func TweedieDeviance(power float64) func(s *Sample) (float64, error) {

@@ -12,9 +12,9 @@
 //
 // # Columns
 //
-// The columns are called label, weight (if there is a side file), query (if there are queries) and,
-// for each index that occurs in any of the files, f and the index as it stands there: f1, f2, ...
-// where the features count from 1 as usual, f0, f1, ... where they count from 0. Nothing is
+// The columns are called label, weight (if there is a side file) and query (if there are queries).
+// Each index that occurs in any of the files is a column f with that index. These are f1, f2, ...
+// where the features count from 1 as usual, and f0, f1, ... where they count from 0. Nothing is
 // shifted, and Options.Log gets a note of an index 0. A model's features that do not occur in its
 // files are columns of zeros.
 //

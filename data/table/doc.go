@@ -1,8 +1,8 @@
-// Package table owns what all readers of tables have in common: the options that every one of them
-// accepts, the rules by which a column becomes numeric or categorical, the numbers that text may
-// hold, growing dictionaries, the error with its place, and the table that results. It reads no
-// files. Package source opens them, and one package for each format (csvdata, parquetdata,
-// arrowdata, libsvm, arff, jsonl) reads their content.
+// Package table owns what all readers of tables have in common. These are their options, the rules
+// by which a column becomes numeric or categorical, and the formats of numbers in text. It also
+// owns growing dictionaries, errors with their place, and the resulting table. It reads no files.
+// Package source opens them, and one package for each format (csvdata, parquetdata, arrowdata,
+// libsvm, arff, jsonl) reads their content.
 //
 // # Kinds
 //

@@ -36,8 +36,8 @@ func (entropy) Impurity(dst, stats, _ []float64) {
 	}
 }
 
-// countLogs holds n log2 n for integers n, in fixed point so that sums of differences are exact and
-// a candidate's worth depends on its counts alone, not on the way the sums took.
+// countLogs holds n log2 n for integers n, in fixed point. So sums of differences are exact, and
+// the gain of a candidate depends on its counts alone, not on the order of the sums.
 type countLogs struct {
 	value []int64
 	scale float64 // value = n log2 n x scale

@@ -93,8 +93,8 @@ func (c *Column) count(e Entry) int64 {
 	return int64(c.Count[e.Pos])
 }
 
-// fewSplitPoints reports that split points are so few among the rows that it is cheaper to sum over
-// the classes at each split point than to follow the sum from row to row.
+// fewSplitPoints reports whether there are few split points for the rows. Then a sum over the
+// classes at each split point is cheaper than updating the sum from row to row.
 func (c *Column) fewSplitPoints() bool {
 	splitPoints := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
 	return splitPoints*len(c.Total) < 2*len(c.Known)

@@ -1,9 +1,9 @@
 // Package codectest owns the conformance suite of model file formats, and the models it tries them
 // on. A format's tests call Run; codec/formats does so for every row of its table.
 //
-// The suite holds a format to the contract of codec.Format: what is written comes back equal, the
-// same model gives the same bytes, its own files are recognized, and no damage to a file does worse
-// than an error of the right type.
+// The suite checks the contract of codec.Format. A written model is read back equal, and the same
+// model gives the same bytes. A format recognises its own files, and a damaged file gives an error
+// of the right type.
 package codectest
 
 import (

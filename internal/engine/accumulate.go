@@ -72,9 +72,9 @@ func (p *plan) toSlots(ends []int32) {
 	}
 }
 
-// accumulateAll adds what a tree predicts of each row to the row's outputs, width of them. ends are
-// where the rows end, or the slots of leaves that keep them in their nodes. They are -1 for rows
-// that are left out.
+// accumulateAll adds the prediction of a tree for each row to the row's outputs, width of them.
+// ends are where the rows end, or the slots of leaves that keep them in their nodes. They are -1
+// for rows that are left out.
 func (p *plan) accumulateAll(dst []float64, ends []int32, width int, scale float64) {
 	p.toSlots(ends)
 	value := p.value

@@ -1,6 +1,6 @@
-// Package lab owns the reproductions: numbers and pictures that textbooks and papers print of trees
-// and of what is grown from them, computed again with Coppice's public packages, each beside what
-// was published or what follows by a formula.
+// Package lab owns the reproductions of numbers and pictures of trees and ensembles in textbooks
+// and papers. They are computed again with Coppice's public packages. Each stands beside the
+// published value or the result of a formula.
 //
 // A reproduction is a file and an entry of Table. It describes what it found as claims, which have
 // a verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made

@@ -28,8 +28,9 @@ type Permuter struct {
 	walker  walker
 }
 
-// NewPermuter makes a Permuter for members that are trained on the given frame rows, each once, in
-// the order of the positions. groups are sets of columns that are also permuted jointly.
+// NewPermuter makes a Permuter for members that are trained on the given frame rows. Each row is
+// there once, in the order of the positions. groups are sets of columns that are also permuted
+// jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
 	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows,
 		table: permute.NewTable(columns)}

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// File writes a file. Whatever happens, be it an error of write, a full disk or the end of the
-// process, the file is afterwards either what it was before or all that write wrote:
+// File writes a file. After an error of write, a full disk or the end of the process, the file is
+// unchanged. Otherwise it has all that write wrote:
 //
 //  1. a new file in the same folder is written, and synced;
 //  2. that file is renamed to path;

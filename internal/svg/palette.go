@@ -21,8 +21,8 @@ const (
 )
 
 // OkabeIto is the palette of Okabe and Ito, "Color Universal Design" (2008), which people with any
-// common colour blindness can distinguish, in an order that gives few classes the strongest
-// contrast. Its black is softened, so that it is no ink.
+// common colour blindness can distinguish. Its order gives few classes the strongest contrast. Its
+// black is softened, to differ from text.
 var OkabeIto = [...]Colour{0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00,
 	0xf0e442, 0x4a4a4a}
 

@@ -49,8 +49,8 @@ func CriterionOf(name string, task data.Task) (criterion.Definition, error) {
 	return row, nil
 }
 
-// CheckLabels returns an error that names the row of the first label which a criterion cannot work
-// on, among the rows to train on and among those for validation, which may all be 0.
+// CheckLabels returns an error that names the row of the first label which a criterion does not
+// allow. It checks training and validation rows; the labels of the latter may all be 0.
 func CheckLabels(
 	row criterion.Definition, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32,
 ) error {

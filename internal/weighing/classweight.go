@@ -31,7 +31,7 @@ func ClassWeight(p *string) param.Param {
 }
 
 // ClassFactors returns the factor of each class that a class_weight sets, nil if all are 1. class
-// holds the classes of the training rows and count how often each stands there, nil = once.
+// holds the classes of the training rows. count is how often each row is there, nil = once.
 // Balanced factors count rows, as scikit-learn does, not their weights. A class that does not
 // exist, or a target without classes, is an error.
 func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) ([]float64, error) {

@@ -73,9 +73,9 @@ const (
 	// only.
 	Product
 	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted
-	// means of the ranks, of each output by itself; the response is what the members' scales have
-	// at that rank, on the mean, so that it stands in the order of the mean ranks and is a number
-	// or a fraction of a class all the same. Probabilities of more than two classes are normalised.
+	// means of the ranks, for each output separately. The response is the mean of the values that
+	// the members' scales have at that rank. So it has the order of the mean ranks and the unit of
+	// the members' responses. Probabilities of more than two classes are normalised.
 	Ranks
 )
 

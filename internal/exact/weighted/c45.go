@@ -14,10 +14,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// C45 are the splits of C4.5 (Quinlan 1993). Categorical columns have a child per level, rows
-// without a value enter every child by fractions, and of the splits whose gain is at least average
-// the one with the largest gain ratio wins. Classes only. The numbers follow Weka's J48, with which
-// the tests compare.
+// C45 are the splits of C4.5 (Quinlan 1993). Categorical columns have a child per level. Rows
+// without a value enter every child by fractions. Of the splits whose gain is at least average, the
+// one with the largest gain ratio is chosen. Classes only. The numbers follow Weka's J48, with
+// which the tests compare.
 type C45 struct {
 	MinWeight float64 // weight that at least two children need; C4.5's default is 2
 	Binary    bool    // split categorical columns into one level and the rest

@@ -9,8 +9,8 @@ func (nd *Node) IsConstant(column int) bool {
 	return nd.constant != nil && nd.constant[column>>6]>>(column&63)&1 == 1
 }
 
-// NoteConstants adds the columns that a scan of all found to be constant to those that were so
-// above the node, whose set is used by both nodes until it grows.
+// NoteConstants adds the columns that a scan of all found to be constant. Node and parent use one
+// set until a column is added.
 func (nd *Node) NoteConstants(found []Split) {
 	own := false
 	for i := range found {

@@ -78,8 +78,8 @@ func (l *Labels) WeightOf(stats []float64) float64 {
 	return sum
 }
 
-// Summarise sums a node's rows in a fixed order, ascending or by value, so that its numbers depend
-// on its rows alone and not on the way that led to them.
+// Summarise sums a node's rows in a fixed order, ascending or by value. So its numbers depend on
+// its rows alone, and not on the splits above it.
 func (l *Labels) Summarise(nd *Node) {
 	l.Load(nd)
 	nd.Stats = slices.Grow(nd.Stats, l.Width)[:l.Width]
