@@ -221,7 +221,8 @@ func TestCommandNamesNoLearner(t *testing.T) {
 		}
 		for p, file := range paths {
 			to := strings.TrimPrefix(p, module+"/")
-			if (strings.HasPrefix(to, "learn/") || strings.HasPrefix(to, "model/")) && !slices.Contains(known, to) {
+			if (strings.HasPrefix(to, "learn/") || strings.HasPrefix(to, "model/")) &&
+				!slices.Contains(known, to) {
 				t.Errorf("%s imports %s: let it describe itself", file, to)
 			}
 		}
@@ -231,14 +232,18 @@ func TestCommandNamesNoLearner(t *testing.T) {
 // A learner with a model of its own touches two tables outside its folders and its codec file.
 // Those who import the folders show it, for learners that no other learner is built on.
 func TestLearnerTouchesFewFiles(t *testing.T) {
-	for name, codec := range map[string]string{"bayes": "bayes", "knn": "neighbours", "network": "network", "svm": "machine"} {
+	for name, codec := range map[string]string{
+		"bayes": "bayes", "knn": "neighbours", "network": "network", "svm": "machine",
+	} {
 		own := []string{module + "/learn/" + name, module + "/model/" + name}
 		want := []string{
 			"codec/native/" + codec + ".go", "codec/native/kinds.go",
 			"internal/codectest/" + codec + ".go", "learn/catalog/catalog.go",
 		}
 		got := importers(t, own...)
-		got = slices.DeleteFunc(got, func(file string) bool { return slices.Contains(own, module+"/"+path.Dir(file)) })
+		got = slices.DeleteFunc(got, func(file string) bool {
+			return slices.Contains(own, module+"/"+path.Dir(file))
+		})
 		if slices.Sort(want); !slices.Equal(got, want) {
 			t.Errorf("%s is imported by %q, want %q", name, got, want)
 		}
@@ -250,7 +255,7 @@ func importers(t *testing.T, packages ...string) []string {
 	t.Helper()
 	var files []string
 	walkImports(t, func(file string, imported []string) {
-		if slices.ContainsFunc(packages, func(p string) bool { return slices.Contains(imported, p) }) {
+		if slices.ContainsFunc(imported, func(p string) bool { return slices.Contains(packages, p) }) {
 			files = append(files, file)
 		}
 	})

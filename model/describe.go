@@ -65,7 +65,8 @@ func (s *Size) TreeWords() string {
 
 // RuleWords describes lists of rules: "8 rules, 11 conditions".
 func (s *Size) RuleWords() string {
-	return humanize.Count(s.Rules, "rule", "rules") + ", " + humanize.Count(s.Conditions, "condition", "conditions")
+	return humanize.Count(s.Rules, "rule", "rules") + ", " +
+		humanize.Count(s.Conditions, "condition", "conditions")
 }
 
 // String describes the model in a few words, as one member of another is described. Trees and rules

@@ -8,7 +8,8 @@ import (
 
 // Describe describes the trees.
 func (e *Ensemble) Describe() Description {
-	d := Description{Title: humanize.Plural(len(e.Trees), "tree", "trees"), Ensemble: e, Size: Size{Trees: len(e.Trees)}, Leaves: make([]string, len(e.Trees))}
+	d := Description{Title: humanize.Plural(len(e.Trees), "tree", "trees"), Ensemble: e,
+		Size: Size{Trees: len(e.Trees)}, Leaves: make([]string, len(e.Trees))}
 	for i, t := range e.Trees {
 		d.Size.Leaves += t.NumLeaves()
 		d.Size.Depth = max(d.Size.Depth, t.Depth())

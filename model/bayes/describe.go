@@ -69,12 +69,14 @@ func (m *Bayes) Describe() model.Description {
 			if column.Probability != nil {
 				row = append(row, humanize.NarrowPercent(column.Probability[c]))
 			} else {
-				row = append(row, humanize.Number(column.Mean[c], digits)+" ± "+humanize.Number(column.Deviation[c], digits))
+				row = append(row, humanize.Number(column.Mean[c], digits)+" ± "+
+					humanize.Number(column.Deviation[c], digits))
 			}
 		}
 		t.Add(row...)
 	}
-	words := fmt.Sprintf("%d, one for each class, of %s", len(m.Prior), humanize.Count(len(m.Encoding.Columns), "column", "columns"))
+	words := fmt.Sprintf("%d, one for each class, of %s", len(m.Prior),
+		humanize.Count(len(m.Encoding.Columns), "column", "columns"))
 	return model.Description{Title: "profiles", Words: words, Table: t, Content: p}
 }
 

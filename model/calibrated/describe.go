@@ -29,12 +29,16 @@ func (c *Calibrated) class(calibrator int) string {
 // Describe lists slopes and intercepts, sharpness and temperature, or corners.
 func (c *Calibrated) Describe() model.Description {
 	base := c.Base.Describe()
-	d := model.Description{Title: "calibrators", Words: "none: probabilities are those of " + c.Base.Spec().Learner,
-		Facts: []model.Fact{{Name: "base", Text: base.String()}}, Leaves: base.Leaves, Table: c.table(), Content: c.content()}
+	d := model.Description{Title: "calibrators",
+		Words: "none: probabilities are those of " + c.Base.Spec().Learner,
+		Facts: []model.Fact{{Name: "base", Text: base.String()}}, Leaves: base.Leaves,
+		Table: c.table(), Content: c.content()}
 	if c.Method == None {
 		return d
 	}
-	d.Title, d.Words = "curves", fmt.Sprintf("%d (%s) around %s", len(c.Calibrators), c.Method, c.Base.Spec().Learner)
+	d.Title = "curves"
+	d.Words = fmt.Sprintf("%d (%s) around %s", len(c.Calibrators), c.Method,
+		c.Base.Spec().Learner)
 	if n := c.corners(); n > 0 {
 		d.Words += fmt.Sprintf(", %d corners", n)
 	}

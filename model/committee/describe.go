@@ -16,7 +16,8 @@ func (c *Committee) Describe() model.Description {
 	if !ok {
 		return inner.Describe()
 	}
-	d := model.Description{Title: "members", Combine: pool.Combine.String(), Size: model.Size{Members: len(pool.Members)}}
+	d := model.Description{Title: "members", Combine: pool.Combine.String(),
+		Size: model.Size{Members: len(pool.Members)}}
 	for i, m := range pool.Members {
 		member := m.Describe()
 		d.Size.Add(member.Size)
@@ -58,7 +59,8 @@ func (c *Committee) Children() []model.Child {
 func unscaled(m model.Model) model.Model {
 	for {
 		c, ok := m.(*Committee)
-		if !ok || c.Combine != Product || len(c.Members) != 1 || c.Members[0].Spec().Learner != c.Meta.Learner {
+		if !ok || c.Combine != Product || len(c.Members) != 1 ||
+			c.Members[0].Spec().Learner != c.Meta.Learner {
 			return m
 		}
 		m = c.Members[0]

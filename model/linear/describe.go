@@ -72,7 +72,8 @@ const digits = 6
 // several those by unit.
 func (m *Linear) Describe() model.Description {
 	e := m.Equation()
-	return model.Description{Title: "weights", Words: m.words(), Table: e.table(len(m.Bias) == 1), Content: e}
+	return model.Description{Title: "weights", Words: m.words(),
+		Table: e.table(len(m.Bias) == 1), Content: e}
 }
 
 // Children returns nothing.
@@ -81,7 +82,8 @@ func (m *Linear) Children() []model.Child { return nil }
 // words counts the coefficients.
 func (m *Linear) words() string {
 	n, columns := m.Encoding.Width(), len(m.Encoding.Columns)
-	words := fmt.Sprintf("%d, and a constant, for %s", n, humanize.Count(columns, "column", "columns"))
+	words := fmt.Sprintf("%d, and a constant, for %s", n,
+		humanize.Count(columns, "column", "columns"))
 	if s := len(m.Bias); s > 1 {
 		words += fmt.Sprintf(", of each of %d scores", s)
 	}

@@ -36,8 +36,10 @@ func (m *Rules) Describe() model.Description {
 	probabilities, labels := m.Probabilities(), m.Labels()
 	for i := range m.List {
 		r := &m.List[i]
-		d.Rules = append(d.Rules, model.Rule{Number: i, If: append([]string{}, draw.TermWords(m.names(), m.terms(i))...),
-			Class: m.Meta.Classes[labels[i]], Probabilities: probabilities[i], Covers: r.Covered, Right: r.Right, Decides: r.Decided})
+		d.Rules = append(d.Rules, model.Rule{Number: i,
+			If:    append([]string{}, draw.TermWords(m.names(), m.terms(i))...),
+			Class: m.Meta.Classes[labels[i]], Probabilities: probabilities[i],
+			Covers: r.Covered, Right: r.Right, Decides: r.Decided})
 	}
 	return d
 }
@@ -56,7 +58,8 @@ func (m *Rules) Write(w io.Writer) error {
 	lines := make([]draw.Rule, len(m.List))
 	for i := range m.List {
 		r := &m.List[i]
-		lines[i] = draw.Rule{Number: i, If: draw.TermWords(names, m.terms(i)), Then: names.ClassWord(labels[i]),
+		lines[i] = draw.Rule{Number: i, If: draw.TermWords(names, m.terms(i)),
+			Then:  names.ClassWord(labels[i]),
 			Facts: []string{weight(r.Covered), "", weight(r.Decided)}}
 		if r.Covered > 0 {
 			lines[i].Facts[1] = humanize.NarrowPercent(min(1, r.Right/r.Covered))

@@ -23,7 +23,8 @@ func (s *Stack) Describe() model.Description {
 		t.Add(humanize.Name(p.Name+" ("+p.Learner+")"), strconv.Itoa(p.Columns))
 	}
 	d := model.Description{Title: "stack", Table: t, Content: parts,
-		Words: fmt.Sprintf("%d members, and %s to combine them", len(s.Members), s.MetaModel.Spec().Learner)}
+		Words: fmt.Sprintf("%d members, and %s to combine them", len(s.Members),
+			s.MetaModel.Spec().Learner)}
 	for _, name := range s.MetaModel.Describe().Leaves {
 		d.Leaves = append(d.Leaves, string(model.MetaLearner)+"_"+name)
 	}
@@ -36,7 +37,8 @@ func (s *Stack) Children() []model.Child {
 	for i, m := range s.Members {
 		all = append(all, model.Child{Role: model.Member, Name: s.Names[i], Model: m, Weight: 1})
 	}
-	return append(all, model.Child{Role: model.MetaLearner, Name: string(model.MetaLearner), Model: s.MetaModel, Weight: 1})
+	return append(all, model.Child{Role: model.MetaLearner, Name: string(model.MetaLearner),
+		Model: s.MetaModel, Weight: 1})
 }
 
 // parts describes the children.

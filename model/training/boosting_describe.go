@@ -72,7 +72,8 @@ func (c *Choice) words(loss string) string {
 	if c.Folds == 1 {
 		where = "on a hold-out set"
 	}
-	text := fmt.Sprintf("; best %s: round %d, %s", where, c.Best, metricWords(c.Metric, c.Value, loss))
+	text := fmt.Sprintf("; best %s: round %d, %s", where, c.Best,
+		metricWords(c.Metric, c.Value, loss))
 	if c.Factor == 0 {
 		return text
 	}

@@ -80,7 +80,8 @@ func (s *Boosting) describeHistory(spec *model.Spec) *History {
 	curves := s.curves()
 	all := byMetric(curves)
 	if len(all) == 0 {
-		return &History{Missing: "training evaluated no metric: train with a validation set, or with training_metric=1"}
+		return &History{Missing: "training evaluated no metric: " +
+			"train with a validation set, or with training_metric=1"}
 	}
 	h := &History{Figure: s.figure(spec, all),
 		Content: map[string]any{"best_round": s.Best, "curves": curves}}

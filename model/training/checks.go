@@ -44,7 +44,8 @@ const longestName = 200
 
 // Name requires the name of a loss, a metric or the like: one line that a terminal shows as it is.
 func (c *Checks) Name(key, name string) {
-	c.Require(len(name) <= longestName && !strings.ContainsFunc(name, printable.Obeyed), key, "%.100q is no name", name)
+	c.Require(len(name) <= longestName && !strings.ContainsFunc(name, printable.Obeyed),
+		key, "%.100q is no name", name)
 }
 
 // Rising requires numbers from 1 up, each greater than the one before.
@@ -76,7 +77,8 @@ func (c *Checks) Importances(key string, all []Importances, s *data.Schema) {
 			for _, name := range i.Group {
 				c.Require(columns[name], key, "the model has no column %q", name)
 			}
-			c.Require(i.Group != nil || columns[i.Column], key, "the model has no column %q", i.Column)
+			c.Require(i.Group != nil || columns[i.Column], key,
+				"the model has no column %q", i.Column)
 			c.Require(i.StdError >= 0, key, "a standard error of %g", i.StdError)
 		}
 	}

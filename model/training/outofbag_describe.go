@@ -67,7 +67,8 @@ const barWidth = 30
 // table lists some points of the curve, with bars from 0 up.
 func (c *OutOfBagCurve) table() model.Table {
 	most := slices.Max(c.Error)
-	t := model.Table{Columns: append(model.Numbers("members", "rows", "error"), model.TableColumn{Text: true})}
+	t := model.Table{Columns: append(model.Numbers("members", "rows", "error"),
+		model.TableColumn{Text: true})}
 	last := len(c.Members) - 1
 	for i, n := range c.Members {
 		if i != last && !Listed(n) {
@@ -90,22 +91,28 @@ func (r *OutOfBag) figure(s *model.Spec) *Figure {
 	if s.Label != "" {
 		f.Title = s.Label + ": out-of-bag error against the number of members"
 	}
-	f.Subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on it. With %s the error is %s (dashed line).",
-		humanize.Count(c.Rows[last], "row", "rows"), humanize.Count(c.Members[last], "member", "members"), humanize.Number(c.Error[last], 4))
+	f.Subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on "+
+		"it. With %s the error is %s (dashed line).",
+		humanize.Count(c.Rows[last], "row", "rows"), humanize.Count(c.Members[last], "member", "members"),
+		humanize.Number(c.Error[last], 4))
 	if c.Rows[0] < c.Rows[last] {
-		f.Notes = append(f.Notes, fmt.Sprintf("The first error is of the %s that one member leaves out; rows that no member leaves out so far are in no error.",
+		f.Notes = append(f.Notes, fmt.Sprintf("The first error is of the %s that one member "+
+			"leaves out; rows that no member leaves out so far are in no error.",
 			humanize.Count(c.Rows[0], "row", "rows")))
 	}
 	if r.Settled {
 		f.Notes = append(f.Notes, "Training stopped because the error had settled.")
 	}
 	if r.Optimistic {
-		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows that they leave out, as by pruning.")
+		f.Notes = append(f.Notes, "The error is too low: the members were fitted to the rows "+
+			"that they leave out, as by pruning.")
 	}
 	x := Places(c.Members)
-	f.Charts = []Chart{{X: Counts("members", c.Members[last]), Y: Scale{Label: LossWords(s), Zero: true},
+	f.Charts = []Chart{{X: Counts("members", c.Members[last]),
+		Y: Scale{Label: LossWords(s), Zero: true},
 		Curves: []Curve{
-			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]}, Style: Dashes},
+			{X: []float64{x[0], x[last]}, Y: []float64{c.Error[last], c.Error[last]},
+				Style: Dashes},
 			{X: x, Y: c.Error, Style: style(len(x))},
 		}}}
 	return f

@@ -27,5 +27,6 @@ func LossWords(s *model.Spec) string {
 
 // ThresholdWords describes the threshold of a model of anomaly scores.
 func ThresholdWords(s *model.Spec) string {
-	return humanize.Metric(s.Decision.Threshold) + ": a greater score is called " + humanize.Name(s.Classes[1])
+	return humanize.Metric(s.Decision.Threshold) + ": a greater score is called " +
+		humanize.Name(s.Classes[1])
 }
