@@ -36,18 +36,19 @@ type bundle struct {
 // themselves, because sets of them need a code for every category. Columns without a bundle are
 // returned with neither list nor bundle.
 func findBundles(
-	ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int,
+	ctx context.Context, from data.RowSource, rows []int32, columns []Column, workers int,
 ) ([]sparse, []bundle, error) {
-	lists := make([]sparse, len(columns))
+	lists, fields := make([]sparse, len(columns)), len(from.Fields())
+	failed := make([]error, len(columns))
 	memory := make([][]uint8, workers)
 	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		lists[i] = sparse{column: int32(i)}
 		if c := &columns[i]; c.Bins() <= narrowCodes && !c.Nominal() &&
-			int(c.Feature) < len(f.Columns) {
-			memory[worker] = lists[i].fill(f, rows, c, memory[worker])
+			int(c.Feature) < fields {
+			memory[worker], failed[i] = lists[i].fill(ctx, from, rows, c, memory[worker])
 		}
 	})
-	if err != nil {
+	if err := cmp.Or(err, cmp.Or(failed...)); err != nil {
 		return nil, nil, err
 	}
 	var order []int32
@@ -80,8 +81,10 @@ func findBundles(
 
 // fill lists the rows of a column that are not in its most frequent bin, if they are at most half
 // of all. It works in memory that it returns.
-func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []uint8 {
-	from := newSource(f, c)
+func (s *sparse) fill(
+	ctx context.Context, from data.RowSource, rows []int32, c *Column, memory []uint8,
+) ([]uint8, error) {
+	by := newEncoder(c)
 	var count [narrowCodes]int32
 	if step := len(rows) / peekRows; step > 1 {
 		var peek [peekRows]int32
@@ -89,17 +92,21 @@ func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []
 		for i := range peek {
 			peek[i] = rows[i*step]
 		}
-		encodeRows(&from, codes[:], peek[:], false)
+		if err := by.encode(ctx, from, codes[:], peek[:]); err != nil {
+			return memory, err
+		}
 		for _, b := range codes {
 			count[b]++
 		}
 		if 5*slices.Max(count[:]) < 2*peekRows {
-			return memory
+			return memory, nil
 		}
 		clear(count[:])
 	}
 	codes := slices.Grow(memory[:0], len(rows))[:len(rows)]
-	encodeRows(&from, codes, rows, len(rows) == f.Rows())
+	if err := by.encode(ctx, from, codes, rows); err != nil {
+		return codes, err
+	}
 	for _, b := range codes {
 		count[b]++
 	}
@@ -110,7 +117,7 @@ func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []
 	}
 	away := len(rows) - int(count[s.usual])
 	if 2*away > len(rows) {
-		return codes
+		return codes, nil
 	}
 	s.rows, s.bins = make([]int32, 0, away), make([]uint8, 0, away)
 	for i, b := range codes {
@@ -119,7 +126,7 @@ func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []
 			s.bins = append(s.bins, b)
 		}
 	}
-	return codes
+	return codes, nil
 }
 
 // place puts a column into the first bundle that takes it, or into a new one.

@@ -2,6 +2,7 @@ package bins
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,21 +18,24 @@ const (
 )
 
 // encode returns the matrix of the given rows in the bins of columns, each a group of its own
-// unless bundled. Columns that are not in the frame are made already. Of the options it takes
+// unless bundled. Columns that are not in the table are made already. Of the options it takes
 // Bundle, Joint and Unpacked.
-func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
-	m := &Matrix{Rows: f.Chosen(rows), Columns: columns}
+func encode(ctx context.Context, from data.RowSource, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
+	m := &Matrix{Rows: rows, Columns: columns}
+	if rows == nil {
+		m.Rows = data.AllRows(from.Rows())
+	}
 	var lists []sparse
 	var bundles []bundle
 	if o.Bundle {
 		var err error
-		if lists, bundles, err = findBundles(ctx, f, m.Rows, columns, workers); err != nil {
+		if lists, bundles, err = findBundles(ctx, from, m.Rows, columns, workers); err != nil {
 			return nil, err
 		}
 	}
 	m.group(lists, bundles)
 	m.allocate()
-	if err := m.encodeAlone(ctx, f, made, workers); err != nil {
+	if err := m.encodeAlone(ctx, from, made, workers); err != nil {
 		return nil, err
 	}
 	err := parallel.EachUntil(ctx, workers, len(m.Groups), func(_, i int) {
@@ -138,61 +142,76 @@ func (m *Matrix) arrange() {
 	m.Stride = (end + 3) &^ 3
 }
 
-// encodeAlone sets the codes of the groups of one column.
-func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, made []Made, workers int) error {
-	n := len(m.Rows)
-	from := make([]source, len(m.Groups))
+// encodeAlone sets the codes of the groups of one column, a block of the table after the other.
+func (m *Matrix) encodeAlone(ctx context.Context, from data.RowSource, made []Made, workers int) error {
+	fields := len(from.Fields())
+	by := make([]*encoder, len(m.Groups))
 	var alone []int
 	for i := range m.Groups {
-		if g := &m.Groups[i]; len(g.Columns) == 1 {
-			if c := &m.Columns[g.Columns[0]]; int(c.Feature) < len(f.Columns) {
-				from[i] = newSource(f, c)
-			}
-			alone = append(alone, i)
+		g := &m.Groups[i]
+		if len(g.Columns) > 1 {
+			continue
 		}
+		c := &m.Columns[g.Columns[0]]
+		if k := int(c.Feature) - fields; k >= 0 {
+			copy(m.Blocks[0].Codes[i].Narrow, made[k].Narrow)
+			copy(m.Blocks[0].Codes[i].Wide, made[k].Wide)
+			continue
+		}
+		by[i], alone = newEncoder(c), append(alone, i)
 	}
-	chunks := (n + chunkRows - 1) / chunkRows
-	return parallel.EachUntil(ctx, workers, len(alone)*chunks, func(_, task int) {
-		i, lo := alone[task/chunks], task%chunks*chunkRows
-		hi := min(lo+chunkRows, n)
-		codes := &m.Blocks[0].Codes[i]
-		switch k := int(m.Columns[m.Groups[i].Columns[0]].Feature) - len(f.Columns); {
-		case k >= 0 && codes.Narrow != nil:
-			copy(codes.Narrow[lo:hi], made[k].Narrow[lo:hi])
-		case k >= 0:
-			copy(codes.Wide[lo:hi], made[k].Wide[lo:hi])
-		case codes.Narrow != nil:
-			encodeRows(&from[i], codes.Narrow[lo:hi], m.Rows[lo:hi], n == f.Rows())
-		default:
-			encodeRows(&from[i], codes.Wide[lo:hi], m.Rows[lo:hi], n == f.Rows())
-		}
+	var failed error
+	err := eachPart(ctx, from, m.Rows, func(p part) bool {
+		chunks := (len(p.rows) + chunkRows - 1) / chunkRows
+		failed = parallel.EachUntil(ctx, workers, len(alone)*chunks, func(_, task int) {
+			i, lo := alone[task/chunks], task%chunks*chunkRows
+			rows := p.rows[lo:min(lo+chunkRows, len(p.rows))]
+			values := &p.Columns[by[i].column.Feature]
+			whole := len(p.rows) == p.Rows()
+			codes := &m.Blocks[0].Codes[i]
+			if codes.Narrow != nil {
+				encodeRows(by[i], values, codes.Narrow[p.at+lo:][:len(rows)], rows, whole)
+			} else {
+				encodeRows(by[i], values, codes.Wide[p.at+lo:][:len(rows)], rows, whole)
+			}
+		})
+		return failed == nil
+	})
+	return cmp.Or(failed, err)
+}
+
+// encoder looks up the bins of a column's values.
+type encoder struct {
+	column *Column
+	find   *search // of numbers
+}
+
+func newEncoder(c *Column) *encoder {
+	e := &encoder{column: c}
+	if !c.Nominal() {
+		e.find = newSearch(c.SplitPoints)
+	}
+	return e
+}
+
+// encode sets dst to the bins of some rows of a table, of a column whose bins are narrow.
+func (e *encoder) encode(ctx context.Context, from data.RowSource, dst []uint8, rows []int32) error {
+	return eachPart(ctx, from, rows, func(p part) bool {
+		values, whole := &p.Columns[e.column.Feature], len(p.rows) == p.Rows()
+		encodeRows(e, values, dst[p.at:][:len(p.rows)], p.rows, whole)
+		return true
 	})
 }
 
-// source is a column of a frame whose bins are looked up.
-type source struct {
-	column *Column
-	find   *search // of numbers
-	values *data.Column
-}
-
-func newSource(f *data.Frame, c *Column) source {
-	s := source{column: c, values: &f.Columns[c.Feature]}
-	if !c.Nominal() {
-		s.find = newSearch(c.SplitPoints)
-	}
-	return s
-}
-
-// encodeRows sets dst to the bins of some rows, which are all between the first and the last where
-// whole.
-func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) {
+// encodeRows sets dst to the bins of some values, which are all between the first row and the last
+// where whole.
+func encodeRows[T uint8 | uint16](e *encoder, values *data.Column, dst []T, rows []int32, whole bool) {
 	if whole && len(rows) > 0 {
 		from, to := int(rows[0]), int(rows[0])+len(rows)
-		if s.find != nil {
-			codes(s.find, dst, s.values.Numbers()[from:to])
+		if e.find != nil {
+			codes(e.find, dst, values.Numbers()[from:to])
 		} else {
-			levelCodes(s.column, dst, s.values.Codes()[from:to])
+			levelCodes(e.column, dst, values.Codes()[from:to])
 		}
 		return
 	}
@@ -200,16 +219,16 @@ func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) 
 	var code [blockRows]uint32
 	for len(rows) > 0 {
 		n := min(len(rows), blockRows)
-		if s.find != nil {
+		if e.find != nil {
 			for i, r := range rows[:n] {
-				number[i] = s.values.Number(int(r))
+				number[i] = values.Number(int(r))
 			}
-			codes(s.find, dst[:n], number[:n])
+			codes(e.find, dst[:n], number[:n])
 		} else {
 			for i, r := range rows[:n] {
-				code[i] = s.values.Code(int(r))
+				code[i] = values.Code(int(r))
 			}
-			levelCodes(s.column, dst[:n], code[:n])
+			levelCodes(e.column, dst[:n], code[:n])
 		}
 		dst, rows = dst[n:], rows[n:]
 	}

@@ -19,21 +19,31 @@ type fitter struct {
 // the sample. A sample that is mostly of one value may have too few others to show how they are
 // spread. Then all rows are read, and those of the one value only counted. It reports whether there
 // were at most as many values as bins.
-func (t *fitter) splitPoints(
-	num []float64, rows, sample []int32, weight []float64, o *Options,
-) ([]float64, bool) {
+func (t *fitter) splitPoints(from numbers, rows, sample []int32, o *Options) ([]float64, bool, error) {
 	t.distinct.reset(o.bins())
-	if t.distinct.addAll(num, rows, weight) {
-		t.distinct.mass(&t.mass, weight != nil)
-		return t.mass.splitPoints(o.bins(), o.MinInBin), true
+	few := true
+	err := from.each(rows, func(num []float64, rows []int32, weight []float64) bool {
+		few = t.distinct.addAll(num, rows, weight)
+		return few
+	})
+	if err != nil {
+		return nil, false, err
 	}
-	t.sort(num, sample, weight, 0)
-	if rowCount(num, sample) < rowCount(num, rows) {
+	if few {
+		t.distinct.mass(&t.mass, from.weighted)
+		return t.mass.splitPoints(o.bins(), o.MinInBin), true, nil
+	}
+	if err := t.sort(from, sample, 0); err != nil {
+		return nil, false, err
+	}
+	if from.count(sample) < from.count(rows) {
 		if usual, ok := t.mass.usual(perBin * o.bins()); ok {
-			t.sort(num, rows, weight, usual)
+			if err := t.sort(from, rows, usual); err != nil {
+				return nil, false, err
+			}
 		}
 	}
-	return t.mass.splitPoints(o.bins(), o.MinInBin), false
+	return t.mass.splitPoints(o.bins(), o.MinInBin), false, nil
 }
 
 // perBin is how many rows of a sample locate the end of a bin well enough, and values of a sketch
@@ -58,39 +68,57 @@ func (d *mass) usual(others int) (key uint64, ok bool) {
 
 // sort sets the mass to the values of some rows. Those of the key usual (0 = none) are counted, not
 // sorted.
-func (t *fitter) sort(num []float64, rows []int32, weight []float64, usual uint64) {
+func (t *fitter) sort(from numbers, rows []int32, usual uint64) error {
 	d := &t.mass
-	d.reset(weight != nil)
-	var count, sum float64
-	if weight == nil {
-		count = t.gather(num, rows, usual)
-		t.keys, t.spare = sortKeys(t.keys, t.spare)
-		d.addKeys(t.keys)
-	} else {
-		count, sum = t.gatherWeighted(num, rows, weight, usual)
+	d.reset(from.weighted)
+	t.keys, t.keyed = t.keys[:0], t.keyed[:0]
+	if n := from.count(rows); usual == 0 && from.weighted {
+		t.keyed = scratch(t.keyed, n)[:0]
+	} else if usual == 0 {
+		t.keys = scratch(t.keys, n)[:0]
+	}
+	left := leftOut{key: usual}
+	err := from.each(rows, func(num []float64, rows []int32, weight []float64) bool {
+		if weight == nil {
+			t.gather(num, rows, &left)
+		} else {
+			t.gatherWeighted(num, rows, weight, &left)
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if from.weighted {
 		t.keyed, t.other = sortKeyed(t.keyed, t.other)
 		d.addKeyed(t.keyed)
+	} else {
+		t.keys, t.spare = sortKeys(t.keys, t.spare)
+		d.addKeys(t.keys)
 	}
-	if count > 0 {
+	if left.rows > 0 {
 		i, _ := slices.BinarySearch(d.key, usual)
 		d.key = slices.Insert(d.key, i, usual)
-		if weight == nil {
-			d.weight = slices.Insert(d.weight, i, count)
+		if from.weighted {
+			d.weight = slices.Insert(d.weight, i, left.weight)
+			d.rows = slices.Insert(d.rows, i, left.rows)
 		} else {
-			d.weight = slices.Insert(d.weight, i, sum)
-			d.rows = slices.Insert(d.rows, i, count)
+			d.weight = slices.Insert(d.weight, i, left.rows)
 		}
 	}
 	d.finish()
+	return nil
 }
 
-// gather collects the keys of some rows, and returns how many have the key usual, which it leaves
-// out.
-func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float64) {
-	if usual == 0 {
-		t.keys = scratch(t.keys, rowCount(num, rows))
-	}
-	keys := t.keys[:0]
+// leftOut counts the rows of one key, which are not gathered; key 0: there are none.
+type leftOut struct {
+	key          uint64
+	rows, weight float64
+}
+
+// gather adds the keys of some rows, without those that are left out.
+func (t *fitter) gather(num []float64, rows []int32, left *leftOut) {
+	keys, usual, count := t.keys, left.key, left.rows
 	for i := range rowCount(num, rows) {
 		x := num[rowAt(rows, i)]
 		if math.IsNaN(x) {
@@ -102,18 +130,12 @@ func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float6
 			count++
 		}
 	}
-	t.keys = keys
-	return count
+	t.keys, left.rows = keys, count
 }
 
-// gatherWeighted is gather for rows that have weights; it returns also what those left out weigh.
-func (t *fitter) gatherWeighted(
-	num []float64, rows []int32, weight []float64, usual uint64,
-) (count, sum float64) {
-	if usual == 0 {
-		t.keyed = scratch(t.keyed, rowCount(num, rows))
-	}
-	keys := t.keyed[:0]
+// gatherWeighted is gather for rows that have weights.
+func (t *fitter) gatherWeighted(num []float64, rows []int32, weight []float64, left *leftOut) {
+	keys, usual, count, sum := t.keyed, left.key, left.rows, left.weight
 	for i := range rowCount(num, rows) {
 		r := rowAt(rows, i)
 		x, w := num[r], weight[r]
@@ -127,8 +149,7 @@ func (t *fitter) gatherWeighted(
 			sum += w
 		}
 	}
-	t.keyed = keys
-	return count, sum
+	t.keyed, left.rows, left.weight = keys, count, sum
 }
 
 // addKeys adds sorted keys.

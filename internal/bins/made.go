@@ -25,14 +25,14 @@ type Maker struct {
 }
 
 // NewMaker returns a maker of columns of a matrix of the given rows (ascending and distinct; nil =
-// all) of a frame. Weights and options are those of Make; workers is how many columns may be put in
+// all) of a table. Weights and options are those of Make; workers is how many columns may be put in
 // bins at a time, 0 = one per processor.
-func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Maker, error) {
-	if err := o.checkWith(f, rows, weight); err != nil {
+func NewMaker(from data.RowSource, rows []int32, weight []float64, o Options, workers int) (*Maker, error) {
+	if err := o.checkWith(from, rows, weight); err != nil {
 		return nil, err
 	}
 	workers = parallel.Workers(workers)
-	k := &Maker{rows: rows, sample: sampleOf(f, rows, &o), weight: weight, options: o, fitters: make(chan *fitter, workers)}
+	k := &Maker{rows: rows, sample: sampleOf(from, rows, &o), weight: weight, options: o, fitters: make(chan *fitter, workers)}
 	for range workers {
 		k.fitters <- &fitter{}
 	}
@@ -43,39 +43,39 @@ func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers 
 func (k *Maker) Column(num []float64) Made {
 	t := <-k.fitters
 	var made Made
-	made.SplitPoints, _ = t.splitPoints(num, k.rows, k.sample, k.weight, &k.options)
+	// numbers in memory are read without errors
+	made.SplitPoints, _, _ = t.splitPoints(numbersIn(num, k.weight), k.rows, k.sample, &k.options)
 	k.fitters <- t
 	c := Column{SplitPoints: made.SplitPoints, Values: len(made.SplitPoints) + 1}
-	numbers := data.Numbers(num)
-	from := source{column: &c, find: newSearch(c.SplitPoints), values: &numbers}
+	values, by := data.Numbers(num), newEncoder(&c)
 	rows := k.rows
 	if rows == nil {
 		rows = data.AllRows(len(num))
 	}
 	if c.Bins() <= narrowCodes {
 		made.Narrow = make([]uint8, len(rows))
-		encodeRows(&from, made.Narrow, rows, len(rows) == len(num))
+		encodeRows(by, &values, made.Narrow, rows, len(rows) == len(num))
 	} else {
 		made.Wide = make([]uint16, len(rows))
-		encodeRows(&from, made.Wide, rows, len(rows) == len(num))
+		encodeRows(by, &values, made.Wide, rows, len(rows) == len(num))
 	}
 	return made
 }
 
-// MakeWith is Make of a frame and, behind its columns, of others that a Maker of the same rows has
-// put in bins. Their features are numbered from that of the frame's columns on. They are in no
+// MakeWith is Make of a table and, behind its columns, of others that a Maker of the same rows has
+// put in bins. Their features are numbered from that of the table's columns on. They are in no
 // bundle.
-func MakeWith(ctx context.Context, f *data.Frame, made []Made, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
-	if err := o.checkWith(f, rows, weight); err != nil {
+func MakeWith(ctx context.Context, from data.RowSource, made []Made, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
+	if err := o.checkWith(from, rows, weight); err != nil {
 		return nil, err
 	}
 	workers = parallel.Workers(workers)
-	columns, err := fit(ctx, f, rows, weight, o, workers)
+	columns, err := fit(ctx, from, rows, weight, o, workers)
 	if err != nil {
 		return nil, err
 	}
 	for i, c := range made {
-		columns = append(columns, Column{Feature: int32(len(f.Columns) + i), Default: -1, SplitPoints: c.SplitPoints, Values: len(c.SplitPoints) + 1})
+		columns = append(columns, Column{Feature: int32(len(from.Fields()) + i), Default: -1, SplitPoints: c.SplitPoints, Values: len(c.SplitPoints) + 1})
 	}
-	return encode(ctx, f, rows, columns, made, o, workers)
+	return encode(ctx, from, rows, columns, made, o, workers)
 }

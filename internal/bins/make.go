@@ -1,6 +1,7 @@
 package bins
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -78,79 +79,85 @@ func (e *TooManyValues) Error() string {
 	return fmt.Sprintf("column %q has more than %d distinct values", e.Column, e.Bins)
 }
 
-// Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The split points
-// of numeric columns partition the rows into bins of about the same weight; weight is by frame row,
+// Make puts the given rows of a table (ascending and distinct; nil = all) in bins. The split points
+// of numeric columns partition the rows into bins of about the same weight; weight is by row of it,
 // finite and not negative, nil = 1. Rows of weight 0 do not shape split points, but have codes.
 // Without workers it takes one per processor; the matrix is the same for any number.
-func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
-	return MakeWith(ctx, f, nil, rows, weight, o, workers)
+func Make(ctx context.Context, from data.RowSource, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
+	return MakeWith(ctx, from, nil, rows, weight, o, workers)
 }
 
-// checkWith checks options, and rows of a frame with their weights that are to be put in bins by
+// checkWith checks options, and rows of a table with their weights that are to be put in bins by
 // them.
-func (o *Options) checkWith(f *data.Frame, rows []int32, weight []float64) error {
+func (o *Options) checkWith(from data.RowSource, rows []int32, weight []float64) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := checkRows(f, rows); err != nil {
+	if err := checkRows(from, rows); err != nil {
 		return err
 	}
-	return checkWeights(f, rows, weight)
+	return checkWeights(from, rows, weight)
 }
 
-func checkRows(f *data.Frame, rows []int32) error {
+func checkRows(from data.RowSource, rows []int32) error {
 	for i, r := range rows {
-		if int(r) >= f.Rows() || r < 0 || i > 0 && r <= rows[i-1] {
-			return fmt.Errorf("rows to put in bins: entry %d is %d, want ascending rows of the %d of the table", i, r, f.Rows())
+		if int(r) >= from.Rows() || r < 0 || i > 0 && r <= rows[i-1] {
+			return fmt.Errorf("rows to put in bins: entry %d is %d, want ascending rows of the %d of the table", i, r, from.Rows())
 		}
 	}
 	return nil
 }
 
-func checkWeights(f *data.Frame, rows []int32, weight []float64) error {
+func checkWeights(from data.RowSource, rows []int32, weight []float64) error {
 	if weight == nil {
 		return nil
 	}
-	if len(weight) != f.Rows() {
-		return fmt.Errorf("%d weights for %d rows", len(weight), f.Rows())
+	if len(weight) != from.Rows() {
+		return fmt.Errorf("%d weights for %d rows", len(weight), from.Rows())
 	}
 	for i := range rowCount(weight, rows) {
 		r := rowAt(rows, i)
 		if w := weight[r]; !(w >= 0 && w <= math.MaxFloat64) {
-			return fmt.Errorf("%s: weight %v, want a finite number that is not negative", f.Locate(r), w)
+			return fmt.Errorf("%s: weight %v, want a finite number that is not negative", from.Locate(r), w)
 		}
 	}
 	return nil
 }
 
-// fit returns the columns of a frame with their bins.
-func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) ([]Column, error) {
-	sample := sampleOf(f, rows, &o)
-	columns := make([]Column, len(f.Columns))
+// fit returns the columns of a table with their bins. Each worker reads a column at a time.
+func fit(ctx context.Context, from data.RowSource, rows []int32, weight []float64, o Options, workers int) ([]Column, error) {
+	sample, fields := sampleOf(from, rows, &o), from.Fields()
+	columns := make([]Column, len(fields))
 	fitters := make([]fitter, workers)
-	tooMany := make([]bool, len(columns))
+	tooMany, failed := make([]bool, len(columns)), make([]error, len(columns))
 	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		c := &columns[i]
 		*c = Column{Feature: int32(i), Default: -1}
-		if f.Schema.Fields[i].Kind == data.Categorical {
-			count := make([]uint32, len(f.Schema.Fields[i].Levels))
-			countLevels(count, f.Columns[i].Codes(), rows)
+		if fields[i].Kind == data.Categorical {
+			count := make([]uint32, len(fields[i].Levels))
+			failed[i] = eachPart(ctx, from, rows, func(p part) bool {
+				countLevels(count, p.Columns[i].Codes(), p.rows)
+				return true
+			})
 			c.setLevels(count)
 			return
 		}
 		var all bool
-		c.SplitPoints, all = fitters[worker].splitPoints(f.Columns[i].Numbers(), rows, sample, weight, &o)
+		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight), rows, sample, &o)
 		c.Values, tooMany[i] = len(c.SplitPoints)+1, o.Distinct && !all
 	})
+	if err == nil {
+		err = cmp.Or(failed...)
+	}
 	if i := slices.Index(tooMany, true); i >= 0 && err == nil {
-		err = &TooManyValues{f.Schema.Fields[i].Name, o.bins()}
+		err = &TooManyValues{fields[i].Name, o.bins()}
 	}
 	return columns, err
 }
 
 // sampleOf returns the rows that split points are fitted on.
-func sampleOf(f *data.Frame, rows []int32, o *Options) []int32 {
-	if n := rowCountOf(f, rows); o.Sample > 0 && o.Sample < n {
+func sampleOf(from data.RowSource, rows []int32, o *Options) []int32 {
+	if n := rowCountOf(from, rows); o.Sample > 0 && o.Sample < n {
 		return sampled(rows, n, o.Sample, o.Seed)
 	}
 	return rows
@@ -168,9 +175,9 @@ func sampled(rows []int32, n, size int, seed uint64) []int32 {
 	return sampled
 }
 
-func rowCountOf(f *data.Frame, rows []int32) int {
+func rowCountOf(from data.RowSource, rows []int32) int {
 	if rows == nil {
-		return f.Rows()
+		return from.Rows()
 	}
 	return len(rows)
 }

@@ -10,42 +10,40 @@ import (
 	"github.com/coppice-ml/coppice/internal/hist"
 )
 
-// binning is the columns that a matrix is made of: those of a frame and, behind them, derived ones.
+// binning is the columns that a matrix is made of: those of a table, whose rows may come in blocks,
+// and, behind them, derived ones.
 type binning struct {
-	frame    *data.Frame
-	columns  []int       // of the frame; nil: all
+	from     data.RowSource
+	columns  []int       // numbers of its columns; nil: 0, 1, ...
 	derived  []bins.Made // in bins already
 	features []int32     // numbers of the derived columns
 	rows     []int32     // nil: all
-	weight   []float64   // of the rows of the frame; nil: all 1
+	weight   []float64   // of the rows of the table; nil: all 1
 }
 
-// bin puts columns in bins. Features of the matrix are numbered as in the frame.
+// bin puts columns in bins. Features of the matrix have the given numbers.
 func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
 	// Among equally good splits the engine then finds another one than the compatible program.
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone,
-		Joint: hist.JointCodes(b.frame.Rows())}
+		Joint: hist.JointCodes(b.from.Rows())}
 	if b.rows != nil {
 		o.Joint = hist.JointCodes(len(b.rows))
 	}
-	some := b.frame
-	if b.columns != nil {
-		some = b.frame.Select(b.columns)
-	}
-	fraction := l.fractionOfColumns(len(some.Columns) + len(b.derived))
+	own := len(b.from.Fields())
+	fraction := l.fractionOfColumns(own + len(b.derived))
 	o.Unpacked = fraction > 0 && fraction < 1
 	if l.Compat == CompatXGBoostExact {
 		o.Distinct, b.weight = true, nil // rows of weight 0 have values, too
 	}
-	m, err := bins.MakeWith(ctx, some, b.derived, b.rows, b.weight, o, workers)
+	m, err := bins.MakeWith(ctx, b.from, b.derived, b.rows, b.weight, o, workers)
 	if err != nil {
 		return nil, exactFault(err)
 	}
 	for i := range m.Columns {
 		switch c := &m.Columns[i]; {
-		case int(c.Feature) >= len(some.Columns):
-			c.Feature = b.features[int(c.Feature)-len(some.Columns)]
+		case int(c.Feature) >= own:
+			c.Feature = b.features[int(c.Feature)-own]
 		case b.columns != nil:
 			c.Feature = int32(b.columns[c.Feature])
 		}

@@ -44,7 +44,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if own.encodes(f, rows) {
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
 	}
-	m, err := l.bin(ctx, binning{frame: f, rows: rows, weight: weight}, env.Workers)
+	m, err := l.bin(ctx, binning{from: f, rows: rows, weight: weight}, env.Workers)
 	if err != nil {
 		return nil, err
 	}
