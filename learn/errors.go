@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// TaskError says that a learner cannot do a task.
+// TaskError is the error of a learner that does not support a task.
 type TaskError struct {
 	Learner string
 	Task    data.Task
@@ -30,7 +30,7 @@ func (e *TaskError) Error() string {
 	return text
 }
 
-// ColumnError says that a learner cannot be trained on a column.
+// ColumnError is the error of a learner that cannot be trained on a column.
 type ColumnError struct {
 	Learner, Column string
 	// frame row of the first value that is refused; -1 if all of the column is
@@ -45,7 +45,7 @@ func (e *ColumnError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %s %s", e.Row+1, e.Column, e.Learner, e.What)
 }
 
-// SizeError says that a label or a weight is so large that what a learner works out would not be
+// SizeError is the error of a label or weight so large that what a learner computes would not be
 // finite.
 type SizeError struct {
 	Learner, Where string
@@ -64,7 +64,7 @@ func (e *SizeError) Error() string {
 		e.Where, e.What, e.Value, e.Learner, e.Most, divide)
 }
 
-// WidthError says that a table has more columns, with a column for each category, than a learner
+// WidthError is the error of a table with more columns, one for each category, than a learner
 // takes.
 type WidthError struct {
 	Learner     string
@@ -77,7 +77,7 @@ func (e *WidthError) Error() string {
 		e.Learner, e.Most, e.Width)
 }
 
-// MergeError says which of the models given to Merge are no parts that go together, and why.
+// MergeError names the models given to Merge that are not shards of one model, and the reason.
 type MergeError struct {
 	Models []int // one or several, by their places among those given, from 0
 	Err    error // what is wrong with them

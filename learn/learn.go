@@ -4,10 +4,10 @@
 // The life of a training run:
 //
 //  1. The caller makes a Learner and sets its parameters (fields, or texts through Params).
-//  2. Prepare looks at the features of the training rows once: it sorts, ranks or bins them. It
-//     sees no label.
+//  2. Prepare reads the features of the training rows once: it sorts, ranks or bins them. It
+//     reads no label.
 //  3. Fit grows a model for one Target and one choice of rows. It may be called many times, also
-//     concurrently: cross-validation, bagging and boosting fit again and again on what was prepared
+//     concurrently: cross-validation, bagging and boosting fit many times on what was prepared
 //     once.
 package learn
 
@@ -62,20 +62,19 @@ type Job struct {
 	// against it before Prepare.
 	Memory  memory.Limit
 	Workers int // 0 = one per processor; the model has the same bytes for any number
-	// Observe is told of each unit of work, from one goroutine at a time; nil = nobody is. Stop
+	// Observe is called after each unit of work, from one goroutine at a time; nil = never. Stop
 	// ends the training with the model so far and without an error; any other error is returned by
 	// Fit, with the model so far as on a cancelled context.
 	Observe func(Round) error
 	// Start is what a learner that is Resumable goes on from; nil = from nothing. Others refuse it.
 	Start *Checkpoint
-	// OutOfBag is told, once, what the members of an ensemble say of rows that they were not
-	// trained on. Learners that are no Resampler never call it, others fail where no row is left
-	// out. An error is returned by Fit.
+	// OutOfBag gets, once, the out-of-bag predictions of an ensemble: those of members for rows
+	// that they were not trained on. Only learners with Capabilities.OutOfBag call it, and they
+	// fail where no row is left out. Fit returns its error.
 	OutOfBag func(*OutOfBag) error
-	// HoldOut is told what a learner takes for the answers of models that have not seen a row, and
-	// learns from, makes scales of, or chooses its number of rounds by: what says whose answers
-	// they are. Learners that learn from no such answers never call it. An error is returned by
-	// Fit.
+	// HoldOut gets the out-of-fold predictions that a learner trains on, calibrates by, or chooses
+	// its number of rounds by; what names the models that predicted. Learners that use none never
+	// call it. Fit returns its error.
 	HoldOut func(what string, h *HoldOut) error
 }
 
@@ -87,7 +86,7 @@ func (j *Job) RowsOf(prepared []int32) []int32 {
 	return j.Rows
 }
 
-// Round is what a learner tells Job.Observe while it works: N of Of units are done.
+// Round is what Job.Observe gets after a unit of work: N of Of units are done.
 type Round struct {
 	Stage   string // what is being done, e.g. "grow", "prune"
 	N, Of   int

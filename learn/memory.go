@@ -8,7 +8,7 @@ const usualRowClassBytes = 16
 
 // CheckMemory returns an error that wraps memory.ErrLimit if training on the rows of a job would
 // hold more than its limit for rows x classes. It takes no time and is for callers of Prepare; Fit
-// does not ask it. Labels of one number or two classes are never refused.
+// does not call it. Labels of one number or two classes are never refused.
 func (j *Job) CheckMemory(l Learner, t *data.Target) error {
 	rows := int64(len(j.Rows) + len(j.Valid))
 	if j.Rows == nil {

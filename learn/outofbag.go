@@ -2,12 +2,12 @@ package learn
 
 import "errors"
 
-// ErrNoneOut is why an ensemble may know nothing of rows out of the bag.
+// ErrNoneOut is the reason why an ensemble has no out-of-bag predictions.
 var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or " +
 	"sample=subsample with a fraction below 1")
 
-// OutOfBag is what the members of an ensemble say of rows that they were not trained on: of each
-// row a mean over the members whose bags it is out of.
+// OutOfBag holds the out-of-bag predictions of an ensemble: for each row the mean over the members
+// whose bags it is out of.
 type OutOfBag struct {
 	Rows  []int32 // frame rows that were trained on, ascending and distinct
 	Width int     // values in a prediction: one for each class, or one

@@ -1,13 +1,13 @@
-// Package bag owns the learner bag: any other learner, trained again and again on other draws of
-// the rows (bagging, Breiman 1996) or of the columns (random subspaces, Ho 1998), and the mean or
-// the majority of what came out.
+// Package bag owns the learner bag: any other learner, trained many times on samples of the rows
+// (bagging, Breiman 1996) or of the columns (random subspaces, Ho 1998). Its model predicts the
+// mean or the majority of theirs.
 //
 //	sample=bootstrap columns=1      bagging
 //	sample=none      columns=0.5    random subspaces
 //	sample=bootstrap columns=0.5    both (random patches, Louppe & Geurts 2012)
 //
-// What bagging takes away is the variance of the base: it helps learners that change much with
-// their rows, as trees do that are not pruned, and does little for stable ones.
+// Bagging reduces the variance of the base. It helps learners that change much with their rows,
+// such as trees that are not pruned, and does little for stable ones.
 //
 // Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of
 // members, and whether it has settled, come without a test set (see internal/oob). Rows that are
@@ -88,9 +88,9 @@ func start(base string) []string {
 	return nil
 }
 
-// Params declares the parameters. There are 100 members by default: what is left of the variance
-// that members do not share is then a hundredth, and a row is out of the bag of 37 of them, so that
-// practically every row is tested.
+// Params declares the parameters. There are 100 members by default: the variance that members do
+// not have in common is then divided by a hundred, and a row is out of the bag of 37 of them on
+// average, so that practically every row has an out-of-bag prediction.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(
 		param.Set{
@@ -139,7 +139,7 @@ type fitter struct {
 	rows    []int32
 	weight  []float64
 	env     learn.Env
-	whole   learn.Fitter // the base prepared on all columns; nil if members see parts
+	whole   learn.Fitter // the base prepared on all columns; nil if columns are sampled
 }
 
 // Prepare prepares the base on the given rows, unless members see different columns: then Fit does

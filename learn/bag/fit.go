@@ -19,7 +19,7 @@ import (
 )
 
 // The purposes of a member's random streams, whose paths are purpose and number of the member. They
-// are part of what a seed means and never change.
+// never change, because the same seed must give the same bytes.
 const (
 	forRows        = 1 // which rows the member is trained on
 	forColumns     = 2 // which columns it sees
@@ -97,7 +97,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return m, err
 }
 
-// begin gathers the rows and says how they are drawn.
+// begin gathers the rows and prepares their samples.
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if t.Task.Classes() && t.Class == nil || !t.Task.Classes() && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -132,7 +132,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 // errSettled ends the training when the out-of-bag error has settled.
 var errSettled = errors.New("the out-of-bag error has settled")
 
-// trained is a member with what it tells of itself and of the rows that it was not trained on.
+// trained is a member with its importances and its out-of-bag predictions.
 type trained struct {
 	model    model.Model
 	gain     []float64

@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// compact returns a member whose trees are as forests keep them, and the decrease of impurity by
-// splits on each of the table's columns; nil if the member is no tree that knows it. columns are
-// the places of the columns that the member saw, nil = all.
+// compact returns a member with compact trees, and the decrease of impurity by splits on each of
+// the table's columns; nil if the member is no tree with statistics. columns are the places of the
+// columns that the member was trained on, nil = all.
 func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
 	small, own := importance.CompactMember(m)
 	if own == nil || columns == nil {
@@ -48,7 +48,7 @@ func (j *job) permuted(m model.Model, i int, columns []int, out []int32,
 }
 
 // looks returns the places of the table's columns that a member's predictions depend on, nil if
-// they may depend on all. columns are those that the member saw, nil = all.
+// they may depend on all. columns are those that the member was trained on, nil = all.
 func looks(m model.Model, columns []int) []int32 {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
@@ -70,7 +70,7 @@ func looks(m model.Model, columns []int) []int32 {
 	return seen
 }
 
-// importances folds what the members tell, in their order.
+// importances combines the importances of the members, in their order.
 func (j *job) importances() []training.Importances {
 	var found []training.Importances
 	if !slices.ContainsFunc(j.gains, func(gain []float64) bool { return gain == nil }) {

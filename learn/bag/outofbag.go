@@ -61,7 +61,8 @@ func outOf(count []uint32) []int32 {
 	return out
 }
 
-// options are those of predictions by members: shares or numbers, or the class that they vote for.
+// options are those of predictions by members: class probabilities or numbers, or the class that
+// they vote for.
 func (j *job) options(workers int) model.Options {
 	o := model.Options{Workers: workers}
 	if j.votes() {
@@ -70,7 +71,7 @@ func (j *job) options(workers int) model.Options {
 	return o
 }
 
-// decision is how a class is chosen of what a member says: a vote is the member's own choice.
+// decision is how a class is chosen by a member's prediction: a vote is the member's own choice.
 func (j *job) decision(m model.Model) model.Decision {
 	if j.votes() {
 		return model.Decision{}
@@ -78,7 +79,7 @@ func (j *job) decision(m model.Model) model.Decision {
 	return m.Spec().Decision
 }
 
-// predict returns what a member says of positions, as oob.Accumulator.Add takes it.
+// predict returns a member's predictions for positions, as oob.Accumulator.Add takes them.
 func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error) {
 	if len(out) == 0 {
 		return nil, nil
@@ -95,8 +96,8 @@ func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error
 	return values, j.ask(values, p, j.frame, rows, m.Outputs())
 }
 
-// ask writes what a member says of rows: shares, or a one for the class that it votes for; or
-// numbers.
+// ask writes a member's predictions for rows: class probabilities, or a one for the class that it
+// votes for; or numbers.
 func (j *job) ask(dst []float64, p model.Predictor, f *data.Frame, rows []int32,
 	outputs int) error {
 	if !j.votes() {

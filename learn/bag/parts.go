@@ -10,14 +10,14 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// parts are the choices of columns that members see. Members with the same choice share one
-// preparation, which is made for the first of them and dropped after the last.
+// parts are the samples of columns that members are trained on. Members with the same columns use
+// one prepared table, which is made for the first of them and released after the last.
 type parts struct {
 	mutex sync.Mutex
 	of    []*part // of each member
 }
 
-// part is one choice of columns.
+// part is one sample of columns.
 type part struct {
 	columns  []int // ascending
 	once     sync.Once
@@ -26,7 +26,7 @@ type part struct {
 	members  int // that still need it
 }
 
-// draw draws the columns of all members.
+// draw samples the columns of all members.
 func (j *job) draw() *parts {
 	p := &parts{of: make([]*part, j.learner.Members)}
 	known := map[string]*part{}
@@ -42,8 +42,8 @@ func (j *job) draw() *parts {
 	return p
 }
 
-// choose draws k of the numbers 0 ... n-1, every set with the same chance, and returns them in
-// order.
+// choose samples k of the numbers 0 ... n-1, every set with the same probability, and returns them
+// in order.
 func choose(n, k int, draws *rng.Stream) []int {
 	all := make([]int, n)
 	for i := range all {
@@ -70,7 +70,7 @@ func (p *parts) take(ctx context.Context, j *job, member,
 	return own.prepared, own.columns, own.err
 }
 
-// drop says that a member is done with its columns.
+// drop releases the columns of a member.
 func (p *parts) drop(member int) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -1,11 +1,11 @@
 // Package bayes owns the learner bayes: naive Bayes, which takes columns for independent within a
 // class (Maron 1961; Duda & Hart 1973). Numbers are normally distributed in each class (Gaussian
-// naive Bayes), categories have shares.
+// naive Bayes), categories have frequencies.
 //
 // Numbers are standardised (package dense), so that var_smoothing, which is added to their
-// variances, is a part of the variance of the column: scikit-learn's GaussianNB takes the part of
-// the largest variance of all columns, which is the same of standardised ones. The share of a
-// category among the rows of a class, of weight W, is (w + smoothing) / (W + smoothing K), with K
+// variances, is a fraction of the variance of the column. scikit-learn's GaussianNB takes the
+// fraction of the largest variance of all columns, which is the same for standardised ones. The
+// probability of a category in a class, of weight W, is (w + smoothing) / (W + smoothing K), with K
 // categories in training; a missing value is one of them if training had some.
 //
 // Missing numbers are left out, in training and in prediction, and so are categories that training
@@ -143,7 +143,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	return learn.Described(m, l.Params(), &s)
 }
 
-// words tells what was measured.
+// words describes the model.
 func words(m *bayes.Bayes) string {
 	numbers, categories := 0, 0
 	for i := range m.Encoding.Columns {
@@ -157,7 +157,7 @@ func words(m *bayes.Bayes) string {
 		numbers, categories)
 }
 
-// priors returns the shares of the classes.
+// priors returns the prior probabilities of the classes.
 func (l *Learner) priors(t *data.Target, pop *grow.Population) ([]float64, error) {
 	prior := make([]float64, len(t.Classes))
 	for i, c := range pop.Class {
@@ -213,7 +213,7 @@ func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.
 	}
 }
 
-// probabilities measures the shares of a categorical column's places in each class.
+// probabilities estimates the probabilities of a categorical column's places in each class.
 func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop *grow.Population,
 	share []float64, at, width int) {
 	codes := table.Frame.Columns[column.Field].Codes()

@@ -167,7 +167,7 @@ func (l *Learner) model(grown, pruned *tree.Tree, s Summary, spec model.Spec) (m
 	return learn.Described(m, l.Params(), &s)
 }
 
-// smooth adds 1 to each class weight of each node, so that shares become (w + 1) / (W + K).
+// smooth adds 1 to each class weight of each node, so that probabilities become (w + 1) / (W + K).
 func smooth(t *tree.Tree) *tree.Tree {
 	s := *t
 	s.Leaf.Value = slices.Clone(t.Leaf.Value)

@@ -23,7 +23,7 @@ type pruning struct {
 	workers int
 }
 
-// method returns the method that the parameters ask for; auto depends on the validation set.
+// method returns the method of the parameters; auto depends on the validation set.
 func (p *pruning) method() Prune {
 	switch {
 	case p.learner.Prune != PruneAuto:
@@ -72,7 +72,7 @@ func (p *pruning) pessimistic(grown *tree.Tree) (*tree.Tree, error) {
 }
 
 // validationErrors returns what reduced-error pruning requires: the errors of each node on the
-// validation set, and the part of them that rows cause which end there. See prune.ValidationCost.
+// validation set, and those caused by rows which end there. See prune.ValidationCost.
 func (p *pruning) validationErrors(grown *tree.Tree) (cost, ended []float64) {
 	weight := func(row int32) float64 {
 		w := p.target.WeightAt(row)

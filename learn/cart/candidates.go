@@ -12,9 +12,9 @@ import (
 )
 
 // Candidates returns the splits that the learner tries at a node which the given rows reach, nil
-// for the root. All parameters count that say how splits are judged, such as criterion, min_leaf
-// and missing; what classes weigh follows from all rows of the dataset, as in Fit. The limits on
-// the tree do not count.
+// for the root. All parameters apply by which splits are compared, such as criterion, min_leaf and
+// missing; class weights follow from all rows of the dataset, as in Fit. The limits on the tree do
+// not count.
 func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset,
 	rows []int32) (*tree.Candidates, error) {
 	if err := l.Params().Validate(); err != nil {

@@ -1,16 +1,18 @@
 // Package cart owns the learner cart: classification and regression trees (Breiman, Friedman,
 // Olshen & Stone 1984), grown on presorted columns and pruned by one of the methods of tree/prune.
 //
-// What classes count is said in four ways, which differ in what they change:
+// Four parameters weigh the classes. They differ in what they change:
 //
-//	class_weight  weights of rows: splits, shares, labels, errors
-//	priors        shares of the classes: splits, shares, labels; risks count rows by prior over share
-//	costs         the label is the class of least expected cost; splits count classes by the sum of their costs, risks are costs
-//	laplace       shares at the finished tree's nodes, and nothing else
+//	class_weight  weights of rows: splits, probabilities, labels, errors
+//	priors        class frequencies: splits, probabilities, labels; risks count rows by
+//	              prior over frequency
+//	costs         the label is the class of least expected cost; splits count classes by
+//	              the sum of their costs, and risks are costs
+//	laplace       probabilities at the finished tree's nodes, and nothing else
 //
-// Six rules say where rows without a value go
-// (docs/adr/0006-offer-six-rules-for-missing-values.md). Surrogate splits, priors, costs and
-// cross-validation are held against R's rpart.
+// There are six rules for rows without a value
+// (docs/adr/0006-offer-six-rules-for-missing-values.md). Tests compare surrogate splits, priors,
+// costs and cross-validation with R's rpart.
 package cart
 
 import (

@@ -13,7 +13,7 @@ import (
 // all are 1.
 type classFactors struct {
 	factors []float64 // of class_weight: a weight of rows, like any other
-	// prior over share of the weight: risks and shares of classes count rows by it
+	// prior over fraction of the weight: risks and class probabilities count rows by it
 	prior []float64
 	// sum of a class's costs over the mean of all rows: only the choice of splits counts rows by it
 	dear  []float64
@@ -110,8 +110,8 @@ func (j *job) revalue(t *tree.Tree, p *grow.Population) *tree.Tree {
 	return &again
 }
 
-// smooth returns the tree with 1 added to the weight of each class at every node, so that shares
-// are (w + 1) / (W + K) (Laplace's law of succession).
+// smooth returns the tree with 1 added to the weight of each class at every node, so that
+// probabilities are (w + 1) / (W + K) (Laplace's law of succession).
 func smooth(t *tree.Tree) *tree.Tree {
 	s := *t
 	s.Leaf.Value = make([]float64, len(t.Leaf.Value))

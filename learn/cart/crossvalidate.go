@@ -176,7 +176,7 @@ func (j *job) foldRisks(ctx context.Context, folds []data.Fold, typical []float6
 	return total, nil
 }
 
-// report tells the observer of finished folds, from one goroutine.
+// report calls the observer after each finished fold, from one goroutine.
 func (j *job) report(done <-chan struct{}, folds int) error {
 	for n := 1; n <= folds; n++ {
 		<-done
@@ -218,17 +218,17 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64,
 	return r, nil
 }
 
-// span is a node that a row, or a part of it, ends at in the subtrees of the penalties from <= k <
-// to.
+// span is a node that a row, or a fraction of it, ends at in the subtrees of the penalties from <=
+// k < to.
 type span struct {
 	node     int32
 	part     float64
 	from, to int
 }
 
-// walk follows a row down a tree and tells, for every penalty, the loss of the subtree's
-// prediction. A row that nodes divide is predicted by the mixture of the nodes that its parts end
-// at:
+// walk follows a row down a tree and computes, for every penalty, the loss of the subtree's
+// prediction. A row that nodes divide is predicted by the mixture of the nodes that its fractions
+// end at:
 //
 //	penalties     0 1 2 3 4 5
 //	part 2/3      |leaf | its parent |
@@ -264,7 +264,7 @@ func (j *job) walk(t *tree.Tree, parents []int32, path *prune.Path, typical []fl
 	}
 }
 
-// mixture is the prediction of the subtree of penalty k for a row: of classes the shares.
+// mixture is the prediction of the subtree of penalty k for a row: class probabilities or a number.
 func mixture(t *tree.Tree, spans []span, k int) []float64 {
 	sum := make([]float64, t.Leaf.Width)
 	value := make([]float64, t.Leaf.Width)

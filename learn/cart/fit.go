@@ -31,8 +31,8 @@ type Summary struct {
 	PruneBy string  `json:"prune_by,omitempty"` // the cost of the path
 	Path    []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
 
-	// Where there are rows, groups or times for fewer folds of the cross-validation than were asked
-	// for: how many there were, 0 = not even two, so nothing is pruned, and how many were to be.
+	// Where rows, groups or times suffice for fewer folds of the cross-validation than the
+	// parameter: how many there were, 0 = not even two, so nothing is pruned, and the parameter.
 	Folds     int `json:"folds,omitempty"`
 	Requested int `json:"folds_requested,omitempty"`
 }
@@ -81,7 +81,7 @@ type job struct {
 	number  float64 // the pruning's
 }
 
-// begin checks what is asked for and gathers the rows to grow a tree on.
+// begin checks the job and gathers the rows to grow a tree on.
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
 		return nil, nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -125,8 +125,8 @@ func (j *job) labelLimit() float64 {
 	return math.Sqrt(most) / 2
 }
 
-// Fit grows and prunes one tree. If pruning is cut short, by the context or the observer, the tree
-// is as it was grown.
+// Fit grows and prunes one tree. If the context or the observer ends the pruning, the tree is as it
+// was grown.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, pop, err := f.begin(t, given)
 	if err != nil {
@@ -163,7 +163,7 @@ func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 	return learn.Described(m, j.learner.Params(), summary)
 }
 
-// weight returns the weight of a row, with what class_weight says of its class.
+// weight returns the weight of a row times the class_weight of its class.
 func (j *job) weight(row int32) float64 {
 	w := j.target.WeightAt(row)
 	if f := j.factors.factors; f != nil {
@@ -172,9 +172,8 @@ func (j *job) weight(row int32) float64 {
 	return w
 }
 
-// loss is what predicting with a node's value costs on a row: for classes the cost of the label, 0
-// or 1 unless costs say otherwise, times what priors make of the row's class; else the criterion's
-// own loss.
+// loss is the loss of a node's prediction for a row: for classes the cost of the label, by default
+// 0 or 1, times the factor of the row's class by priors; else the criterion's own loss.
 func (j *job) loss(value []float64, row int32) float64 {
 	if j.target.Task.Classes() {
 		w, class := j.factors, int(j.target.Class[row])

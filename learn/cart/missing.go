@@ -36,7 +36,7 @@ func missingRules() []missingRule {
 	}
 }
 
-// missingParams declares the parameters that say where missing values go.
+// missingParams declares the parameters of missing values.
 func (l *Learner) missingParams() param.Set {
 	var names []Missing
 	var help []string
@@ -56,7 +56,7 @@ func (l *Learner) missingParams() param.Set {
 // missingRule returns the rule that the parameter names.
 func (l *Learner) missingRule() missingRule { return missingRules()[l.Missing] }
 
-// ended returns the part of each node's training cost that rows cause which end there although it
+// ended returns the training cost of each node that is caused by rows which end there although it
 // is an inner node, in the unit of path; nil where no node stops rows. If costs are impurities such
 // rows count with their node's. rows are those that the tree was grown on, with repetitions.
 func (j *job) ended(t *tree.Tree, rows []int32) []float64 {

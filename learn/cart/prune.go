@@ -28,7 +28,7 @@ type pruning struct {
 	run     func(context.Context, *job, *tree.Tree) (*tree.Tree, *Summary, error)
 }
 
-// The names that other code asks for.
+// The names that other code refers to.
 const (
 	pruneCV    = "cv"
 	pruneCVMin = "cv-min"
@@ -125,7 +125,7 @@ func parsePruning(text string) (pruning, float64, error) {
 	return pruning{}, 0, fmt.Errorf("%q is not a pruning method", text)
 }
 
-// numbers says which numbers are allowed.
+// numbers describes the numbers that are allowed.
 func (p *pruning) numbers() string {
 	switch {
 	case p.name == "alpha":
@@ -148,7 +148,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	return c
 }
 
-// choosePruning reads the parameter and checks that the method fits the label and the parts.
+// choosePruning reads the parameter and checks that the method fits the label and the validation
+// set.
 func (j *job) choosePruning() error {
 	text := j.learner.Prune
 	if text == param.Auto {
@@ -233,7 +234,7 @@ func byLeaves(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary
 	return t, s, err
 }
 
-// byCrossValidation returns the tree as grown if it is cut short.
+// byCrossValidation returns the tree as grown if it is ended early.
 func byCrossValidation(ctx context.Context, j *job,
 	grown *tree.Tree) (*tree.Tree, *Summary, error) {
 	path, s, err := j.pathOf(grown)

@@ -21,7 +21,7 @@ const (
 
 var splitKinds = []string{axis, oblique, linear, sphere}
 
-// splitParams declares what splits look at.
+// splitParams declares what splits test.
 func (l *Learner) splitParams() []param.Param {
 	return []param.Param{
 		param.Text(&l.Splits, "splits", axis, strings.Join(splitKinds, "|")+", separated by commas",

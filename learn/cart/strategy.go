@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// strategy grows trees on a prepared table in the way that the parameters ask for.
+// strategy grows trees on a prepared table in one way, which the parameters choose.
 type strategy interface {
 	// Rows returns the prepared frame rows, ascending.
 	Rows() []int32
@@ -33,7 +33,7 @@ func (s *onColumns) grow(ctx context.Context, pop *grow.Population,
 	return s.Grow(ctx, pop, cfg)
 }
 
-// onParts grows on lists of rows of which a child may have a part.
+// onParts grows on lists of rows, of which a child may have a fraction.
 type onParts struct {
 	*weighted.Prepared
 	config weighted.Config
@@ -46,7 +46,7 @@ func (s *onParts) grow(ctx context.Context, pop *grow.Population,
 	return s.Grow(ctx, pop, cfg)
 }
 
-// onRanks grows on ranks, for nodes that look at few columns.
+// onRanks grows on ranks, for nodes that sample few columns.
 type onRanks struct {
 	*ranked.Prepared
 	config ranked.Config
@@ -59,7 +59,7 @@ func (s *onRanks) grow(ctx context.Context, pop *grow.Population,
 	return s.Grow(ctx, pop, cfg)
 }
 
-// prepare makes a table ready for the strategy that the parameters ask for.
+// prepare prepares a table for the strategy that the parameters choose.
 func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32,
 	workers int) (strategy, error) {
 	missing, directions := l.missingRule(), l.directions(&f.Schema)

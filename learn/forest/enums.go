@@ -59,7 +59,7 @@ type Prune uint8
 const (
 	// they are not
 	PruneNone Prune = iota
-	// each is cut back to where that costs nothing on its out-of-bag rows (Quinlan 1987)
+	// each is pruned where that costs nothing on its out-of-bag rows (Quinlan 1987)
 	PruneOutOfBag
 )
 

@@ -1,8 +1,10 @@
 // Package forest owns the learners forest and extratrees: ensembles of deep trees, each grown on
 // other rows or with other random choices, whose predictions are averaged.
 //
-//	forest      random forest (Breiman 2001): a bootstrap sample for each tree, a few random columns in each node
-//	extratrees  extremely randomised trees (Geurts, Ernst & Wehenkel 2006): all rows, a random threshold for each column
+//	forest      random forest (Breiman 2001): a bootstrap sample for each tree, a few random
+//	            columns in each node
+//	extratrees  extremely randomised trees (Geurts, Ernst & Wehenkel 2006): all rows, a random
+//	            threshold for each column
 //
 // They are one Learner with two sets of defaults. Prepare sorts or ranks the table once, and all
 // trees share it. A Fit builds the stages of a training. Each is a type that owns its state; begin
@@ -80,7 +82,7 @@ func (l *Learner) variant() variant {
 		"the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
-// Values of the parameters mtry, importance and draws.
+// Values of the parameters mtry, importance and sample.
 const (
 	all  = "all"
 	none = "none"

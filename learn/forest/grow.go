@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They are
-// part of what a seed means and never change.
+// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They
+// never change, because the same seed must give the same bytes.
 const (
 	forRows    = 1 // which rows the tree is grown on
 	forColumns = 2 // which columns its nodes sample, and the random thresholds of extratrees
@@ -42,8 +42,7 @@ type step interface {
 	apply(t *tree.Tree, b *bag) (*tree.Tree, error)
 }
 
-// newGrower chooses the steps that the parameters ask for. rank is nil unless the forest predicts
-// quantiles.
+// newGrower chooses the steps by the parameters. rank is nil unless the forest predicts quantiles.
 func newGrower(s *setup, rank *ranking) *grower {
 	g := &grower{setup: s}
 	if s.learner.Honest > 0 {

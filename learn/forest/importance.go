@@ -71,7 +71,7 @@ func checkImportance(text string) error {
 	return nil
 }
 
-// wants reports whether an importance is asked for.
+// wants reports whether the parameters request an importance.
 func (l *Learner) wants(kind string) bool {
 	for name := range strings.SplitSeq(l.Importance, ",") {
 		if strings.TrimSpace(name) == kind {
@@ -90,7 +90,7 @@ func (b *accumulators) byImpurity() training.Importances {
 	return importance.ByImpurity(b.schema, gains)
 }
 
-// byMean folds what the reports tell of a kind, column by column and then group by group.
+// byMean combines the values of a kind in all reports, column by column and then group by group.
 func (b *accumulators) byMean(kind string, of func(*Report) []float64) training.Importances {
 	var trees [][]float64
 	for i := range b.reports {

@@ -10,10 +10,10 @@ import (
 )
 
 // quantileParam declares the parameter of quantile regression forests (Meinshausen 2006). A leaf
-// keeps the rows that made its value: those in the tree's bag, as often as they are there, with
-// their weights, and of honest trees those of the part that makes the leaves. So the mean of what
-// is kept is what the forest predicts without it, and rows out of the bag stay unseen.
-// Meinshausen's own program lets all training rows down each tree in place of those in its bag.
+// stores the rows that made its value: those in the tree's bag, as often as they are there, with
+// their weights; of honest trees those that make the leaves. So the mean of the stored labels is
+// what the forest predicts without them, and out-of-bag rows have no effect. Meinshausen's own
+// program routes all training rows down each tree in place of those in its bag.
 func (l *Learner) quantileParam() param.Param {
 	return param.Bool(&l.Quantiles, "quantiles", false,
 		"leaves store the labels of the tree's rows, 4 bytes for each, so that predictions have "+

@@ -12,15 +12,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Report is what one tree contributes to what is told of the forest. What is told is a fold over
-// the reports in the order of the trees, so that a forest that was grown in parts tells the same as
-// one that was not.
+// Report is what one tree contributes to the summary of the forest. The summary is made of the
+// reports in the order of the trees, so a forest that was merged from shards has the same summary
+// as one that was not.
 type Report struct {
 	Gain []float64 // total impurity decrease by splits on each column
 	Out  []int32   // training rows out of its bag, by position, ascending
 	Leaf []int32   // node at which each of them ends
-	// total impurity decrease by splits on each column, less that by splits on its shadow; nil if
-	// it is not asked for
+	// total impurity decrease by splits on each column, less that by splits on its permuted copy;
+	// nil if it is not requested
 	Corrected []float64
 	// increase of the loss when a column's values, or those of a group, are permuted; nil without
 	// rows out of the bag
@@ -54,7 +54,7 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
-// accumulators fold what trees tell of themselves, one after the other.
+// accumulators combine the reports of trees, one after the other.
 type accumulators struct {
 	learner     *Learner
 	schema      *data.Schema
@@ -62,7 +62,7 @@ type accumulators struct {
 	criterion   string
 	truth       oob.Truth
 	accumulator *oob.Accumulator // nil if no row is ever out of the bag
-	values      []float64        // what a tree says of the rows out of its bag; memory of add
+	values      []float64        // a tree's out-of-bag predictions; memory of add
 	labels      []uint32         // the same of trees that vote
 	scratches   stock[*scratch]
 	groups      [][]int32 // of columns that are permuted together
@@ -119,7 +119,7 @@ func (b *accumulators) add(g *grown) {
 		}
 		b.accumulator.Add(g.report.Out, b.values)
 	}
-	if b.learner.Shard == "" && g.scratch != nil { // nobody will ask again
+	if b.learner.Shard == "" && g.scratch != nil { // they are not needed again
 		b.scratches.keep(g.scratch)
 		g.report.Out, g.report.Leaf = nil, nil
 	}
@@ -159,7 +159,7 @@ func (b *accumulators) describe(m *model.Ensemble, settled bool) error {
 	return m.Validate()
 }
 
-// summary tells of the trees so far.
+// summary returns the summary of the trees so far.
 func (b *accumulators) summary(settled bool) *Summary {
 	s := &Summary{Trained: b.trained, Criterion: b.criterion, Trees: len(b.trees)}
 	for _, t := range b.trees {

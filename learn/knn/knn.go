@@ -30,7 +30,7 @@ const Name = "knn"
 // place for each category. The search is exact. Of rows that are as far the one that comes first in
 // the table counts.
 //
-// The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is drawn
+// The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is sampled
 // several times is several neighbours.
 type Learner struct {
 	// Neighbours that vote; all rows if there are fewer. Parameter k: an integer >= 1; default 5.

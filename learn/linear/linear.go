@@ -125,7 +125,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	return learn.Described(m, l.Params(), &found)
 }
 
-// words tells what was solved.
+// words describes the solution.
 func (l *Learner) words(rank, width int) string {
 	if l.L2 > 0 {
 		return fmt.Sprintf("ridge regression, l2 %g", l.L2)

@@ -151,8 +151,8 @@ const least = 1e-11
 // solve returns the shortest coefficients of the first width columns that explain the others best,
 // width rows of a number for each output, and the rank of the columns.
 //
-// Columns are taken in the order in which each says most that those before do not (pivoting); those
-// that say nothing more are left:
+// Columns are taken in the order in which each explains most that those before do not (pivoting);
+// those that explain nothing more are left out:
 //
 //	R P = Q [T S]     T triangular, as large as the rank
 //	        [0 0]

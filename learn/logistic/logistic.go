@@ -2,8 +2,8 @@
 // 1958), and of more by the softmax of a score each (multinomial logistic regression).
 //
 // A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). With a
-// score s = b + c x for the second of two classes, or a score for each of more, the shares p of the
-// classes are the logistic function of s, or the softmax, and the model minimises
+// score s = b + c x for the second of two classes, or a score for each of more, the class
+// probabilities p are the logistic function of s, or the softmax, and the model minimises
 //
 //	sum over rows of weight (-log p of the row's class) + l2/2 sum of c^2
 //
@@ -12,11 +12,11 @@
 // Elements of Statistical Learning, section 4.4.1). Of many unknowns L-BFGS does (Liu & Nocedal
 // 1989), which needs no second derivatives.
 //
-// Without a penalty there is no least value where a plane parts the classes: the coefficients would
-// grow for ever. They are then those of the last step, and the summary says so.
+// Without a penalty there is no least value where a plane separates the classes: the coefficients
+// would grow for ever. They are then those of the last step, and the summary reports it.
 //
-// A class without training rows has share 0. gonum does the algebra: the model has the same bytes
-// for any number of workers, not for any processor.
+// A class without training rows has probability 0. gonum does the algebra: the model has the same
+// bytes for any number of workers, not for any processor.
 package logistic
 
 import (
@@ -163,7 +163,7 @@ func (r *result) solverName() string {
 	return r.solver.String()
 }
 
-// words tells how the search went.
+// words describes the search.
 func (r *result) words(l2 float64) string {
 	if r.solver == SolverAuto {
 		return "all rows have one class"

@@ -242,7 +242,7 @@ type recorder struct {
 // Init does nothing.
 func (*recorder) Init() error { return nil }
 
-// Record tells of each step.
+// Record calls the observer after each step.
 func (r *recorder) Record(at *optimize.Location, op optimize.Operation, s *optimize.Stats) error {
 	if op != optimize.MajorIteration || s.MajorIterations == 0 {
 		return nil

@@ -58,7 +58,7 @@ func newProblem(e *vectors.Table, pop *grow.Population, t *data.Target, l2 float
 // unknowns is the number of unknowns.
 func (p *problem) unknowns() int { return p.outputs * p.width }
 
-// absent is the score of a class without training rows: so low that its share is 0.
+// absent is the score of a class without training rows: so low that its probability is 0.
 const absent = -1000
 
 // scores makes the constants and coefficients of a linear model of what was found.
@@ -94,8 +94,8 @@ func (p *problem) scores(at []float64, classes int) (bias, coef []float64) {
 type sums struct {
 	loss     float64
 	gradient []float64
-	hessian  []float64 // unknowns x unknowns, the upper triangle; nil: not asked for
-	certain  int       // rows whose class has a share within 1e-9 of 1
+	hessian  []float64 // unknowns x unknowns, the upper triangle; nil: not requested
+	certain  int       // rows whose class has a probability within 1e-9 of 1
 }
 
 func (p *problem) newSums(second bool) *sums {
@@ -110,8 +110,8 @@ func (p *problem) newSums(second bool) *sums {
 // chunkRows is the number of rows whose sums are added up at once.
 const chunkRows = 1024
 
-// eval returns the loss at a place with its derivatives, the second if they are asked for, penalty
-// and all.
+// eval returns the loss at a place with its derivatives, the second on request, including the
+// penalty.
 func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, error) {
 	total := p.newSums(second)
 	err := vectors.Chunks(ctx, p.Table, p.pop.Rows, chunkRows, p.workers,
@@ -213,8 +213,8 @@ func (p *problem) curvature(hessian []float64, x, probability blas64.General, lo
 	}
 }
 
-// probabilities overwrites the scores of a row by shares of the classes, one score by that of the
-// second of two, and returns the loss of a class.
+// probabilities overwrites the scores of a row by class probabilities, one score by that of the
+// second of two classes, and returns the loss of a class.
 func probabilities(s []float64, class int) (loss float64) {
 	if len(s) == 1 {
 		z := s[0]

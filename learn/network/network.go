@@ -8,7 +8,7 @@
 //
 //	mean of weight times loss  +  l2 / 2 times the sum of the squared weights (not the biases)
 //
-// where the loss is minus the log of the share of the row's class, by softmax, or half of the
+// where the loss is minus the log of the probability of the row's class, by softmax, or half of the
 // squared error of a number, which is standardised too.
 //
 // Training uses one processor: each step needs the one before. The same seed gives the same bytes
@@ -43,7 +43,7 @@ const (
 // Learner is a network with its parameters. Make one with New, which sets the defaults; the zero
 // value has none. The fields are declared, with default, range and meaning, in Params.
 //
-// A class without training row has share 0.
+// A class without training row has probability 0.
 type Learner struct {
 	// Hidden units. Parameter hidden: an integer >= 1 and <= 16384; default 32.
 	Hidden int
@@ -132,7 +132,7 @@ type Summary struct {
 	Loss     float64       `json:"loss"`   // mean of the last one, on its way
 	// with early stopping: whose weights the model has
 	Best      int     `json:"best_epoch,omitempty"`
-	ValidLoss float64 `json:"valid_loss,omitempty"` // mean there, on the validation part
+	ValidLoss float64 `json:"valid_loss,omitempty"` // mean there, on the validation set
 }
 
 // Check implements learn.Summary.
@@ -155,7 +155,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// summary tells what a training found.
+// summary returns what a training found.
 func (j *job) summary(t *training) *Summary {
 	return &Summary{Trained: report.Trained{Rows: len(j.rows), Weightless: j.weightless},
 		Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}

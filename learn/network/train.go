@@ -55,8 +55,8 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 	return w
 }
 
-// draw sets the weights of each layer to numbers between -b and b, b^2 = 6 / (units before + units
-// behind), for the sigmoid 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
+// draw sets the weights of each layer to random numbers between -b and b, b^2 = 6 / (units before +
+// units behind), for the sigmoid 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
 func (w *weights) draw(width, hidden, outputs int, stream *rng.Stream) {
 	factor := 6.0
 	if w.layers.Activation == network.Sigmoid {
@@ -79,7 +79,7 @@ type pass struct {
 	grad      *weights
 	h, scores []float64
 	back      []float64 // what the loss falls by with each hidden unit
-	keep      float64   // share of the hidden units that stay; 1: no dropout
+	keep      float64   // fraction of the hidden units that stay; 1: no dropout
 	mask      []float64 // 0, or 1 / keep
 }
 
@@ -90,7 +90,7 @@ func newPass(now *weights, width, hidden, outputs int, dropout float64) *pass {
 }
 
 // add adds the gradient of the loss of row i, times factor, and returns the loss: minus the log of
-// the share of its class, or half of the squared error.
+// the probability of its class, or half of the squared error.
 func (p *pass) add(e *examples, i int, factor float64, stream *rng.Stream) float64 {
 	x, l, g := e.vector(i), &p.now.layers, &p.grad.layers
 	n := len(p.h)

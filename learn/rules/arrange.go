@@ -77,7 +77,7 @@ func (s *sample) finish(list []candidate, polish bool) []rules.Rule {
 	}
 }
 
-// decisions tells which rules decide the training rows. Number len(list) is the last rule, without
+// decisions holds which rule decides each training row. Number len(list) is the last rule, without
 // condition.
 type decisions struct {
 	*sample

@@ -135,8 +135,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 }
 
 // fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
-// told of every leaf that becomes a rule; where it returns learn.Stop, the rules are those of the
-// leaves before.
+// called after every leaf that becomes a rule; where it returns learn.Stop, the rules are those of
+// the leaves before.
 func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	pop, _, err := table.Classes(Name, t, &job, l.ClassWeight)

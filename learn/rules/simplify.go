@@ -45,9 +45,9 @@ type walk struct {
 	seen    map[string]bool
 }
 
-// ofLeaves makes the rules of a tree's leaves, simplified if the parameters say so, without
+// ofLeaves makes the rules of a tree's leaves, simplified if the parameters request it, without
 // repetition, in the order of the leaves. Rules for which no row fulfils the conditions are left
-// out: empty leaves, and those that only parts of rows without a value reach.
+// out: empty leaves, and those that only fractions of rows without a value reach.
 func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree,
 	observe func(learn.Round) error) ([]candidate, error) {
 	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(),
@@ -159,8 +159,8 @@ func (w *walk) candidate(path []step, class int) candidate {
 	return c
 }
 
-// rate estimates the share of errors of a rule among the rows to come: the errors on the training
-// rows with those that pessimistic pruning adds. A rule without rows has rate 1.
+// rate estimates the error rate of a rule on new rows: the errors on the training rows with those
+// that pessimistic pruning adds. A rule without rows has rate 1.
 func (l *Learner) rate(t tally) float64 {
 	n := t.weight()
 	if n <= 0 {

@@ -14,11 +14,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// The purposes of random streams, whose paths end with the number of the member. They are part of
-// what a seed means and never change.
+// The purposes of random streams, whose paths end with the number of the member. They never change,
+// because the same seed must give the same bytes.
 const (
 	forPlan        = 1 // how rows are dealt
-	forFolds       = 2 // the seeds of what is trained without rows that are held back
+	forFolds       = 2 // the seeds of what is trained without the rows of a fold
 	forMember      = 3 // the seeds of the members of the model
 	forMetaLearner = 4
 )
@@ -30,22 +30,22 @@ type job struct {
 	target    *data.Target
 	workers   int
 	plan      *data.Plan  // what keeps rows together or in order; nil = the target's own
-	folds     []data.Fold // that rows are held back by; one of a blend
-	requested int         // folds that were asked for, where there are fewer; else 0
+	folds     []data.Fold // of the cross-validation; one of a blend
+	requested int         // folds of the parameter, where there are fewer; else 0
 	refit     bool        // members are trained again, on all rows
-	// rows that the meta-learner learns from, with multiplicity; nil: nothing can be held back
+	// rows that the meta-learner is trained on, with multiplicity; nil: no row can be held out
 	holdOutRows []int32
 	predicted   []*learn.HoldOut // by member, what the meta-learner learns from
 	// by member, the same rows as probabilities or numbers; where the meta-learner learns from
 	// these, the entries of said
 	responses []*learn.HoldOut
 	models    []model.Model
-	done      int // units of work that the observer was told of
+	done      int // units of work that the observer was called after
 }
 
 // Fit trains members and meta-learner. On a cancelled context there is no model. Where the observer
-// returns learn.Stop while rows are held back, the meta-learner learns from nothing, and the
-// members weigh alike; while members are trained, the model is of those that are.
+// returns learn.Stop during the cross-validation, the meta-learner is not trained, and all members
+// have the same weight. While members are trained, the model consists of those that are.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -80,9 +80,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return j.model(ctx)
 }
 
-// check asks members and combiner whether they can do the task, before any is trained. The
-// meta-learner is shown a row of the table, for the columns that it will see are not there yet;
-// what it says of those does not count.
+// check returns an error if a member or the meta-learner does not support the task, before any is
+// trained. The meta-learner is tried on a row of the table, because its own columns do not exist
+// yet; errors about columns are ignored.
 func (j *job) check(ctx context.Context) error {
 	if j.metaLearner == nil && j.ridge.powers() && !j.target.Task.Classes() {
 		return fmt.Errorf("meta_learner.pool=%s pools class probabilities, and the label is one "+
@@ -104,7 +104,7 @@ func (j *job) check(ctx context.Context) error {
 	return nil
 }
 
-// split decides which rows are held back.
+// split assigns the rows to folds.
 func (j *job) split() error {
 	l, seed := &j.learner, rng.New(j.Seed, forPlan).Uint64()
 	j.plan, j.refit = j.Plan, true
@@ -137,8 +137,8 @@ func (j *job) split() error {
 	return nil
 }
 
-// blend holds the validation part back, or a share of the rows; of one row, group or time alone it
-// holds nothing back.
+// blend makes the hold-out set: the validation set, or a fraction of the rows. One row, group or
+// time alone leaves it empty.
 func (j *job) blend(seed uint64) error {
 	if len(j.Valid) > 0 {
 		j.folds, j.holdOutRows, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid,
@@ -158,7 +158,7 @@ func (j *job) blend(seed uint64) error {
 	return nil
 }
 
-// predictHoldOut has members that were trained without them predict the rows that are held back.
+// predictHoldOut computes the out-of-fold predictions of all members.
 func (j *job) predictHoldOut(ctx context.Context) error {
 	if len(j.folds) == 0 || !j.refit {
 		return nil
@@ -196,8 +196,8 @@ func (j *job) keep(predicted []*learn.HoldOut) {
 	j.responses = append(j.responses, predicted[len(predicted)-1])
 }
 
-// train trains the members of the model, on all rows. Those of a meta-learner that learns from rows
-// they were trained on, or from the validation part, are asked now.
+// train trains the members of the model, on all rows. If the meta-learner is trained on their own
+// training rows, or on the validation set, they predict these now.
 func (j *job) train(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
@@ -240,7 +240,7 @@ func (j *job) only(n int) {
 	}
 }
 
-// unit tells the observer of a unit of work.
+// unit calls the observer after a unit of work.
 func (j *job) unit(stage string) error {
 	j.done++
 	if j.Observe == nil {

@@ -18,34 +18,33 @@ type MetaLearner struct {
 }
 
 // Ridge is a weight for each member, none of them negative, with a penalty on their squares.
-// Numbers are added up, so weighed, and the weights are those of least squares (Breiman 1996).
-// Shares of classes are pooled:
+// Numbers are added up with these weights, which are those of least squares (Breiman 1996). Class
+// probabilities are pooled:
 //
-//	tempered  the weighted mean of shares that were each made as sure as they may be, and then the whole, which also gets a bias for
-//	          each class; a member's weight is the mean of those of the other two kinds
-//	linear    the weighted mean of the shares, by least squares
-//	log       the product of the shares, each to the power of its weight, by likelihood (Genest & Zidek 1986)
+//	tempered  the weighted mean after temperature scaling of each member; the mean is scaled, too,
+//	          with a bias for each class; the weights are the mean of those of the other two pools
+//	linear    the weighted mean, by least squares
+//	log       the product, each to the power of its weight, by likelihood (Genest & Zidek 1986)
 //
-// A mean cannot be surer than its surest member, and a member that is too timid, as a forest of
-// many classes is, makes it so, too; a member that is too bold outvotes the others. Powers of the
-// shares mend both (Guo et al. 2017), and so does the power of a mean, which is too timid where
-// members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal
-// ones, though classes may be rare, which the biases mend
-// (docs/adr/0040-learn-a-bias-for-each-class-in-stacks.md). Of a product the weights do all at
-// once; its labels are a little worse where rows are few
+// An underconfident member, such as a forest for many classes, makes the mean underconfident; an
+// overconfident one outvotes the others. Temperature scaling of each member corrects both (Guo et
+// al. 2017). The mean of calibrated members that differ is underconfident, so it is scaled, too
+// (Ranjan & Gneiting 2010). A power below 1 moves probabilities towards equal ones, even of rare
+// classes, which the biases correct (docs/adr/0040-learn-a-bias-for-each-class-in-stacks.md). In a
+// product the weights have all these effects at once; its labels are a little worse on few rows
 // (docs/adr/0034-temper-probabilities-before-averaging-in-stacks.md).
 type Ridge struct {
 	Pool  Pool
 	L2    float64
-	Floor float64 // of powers: what a smaller share counts as
+	Floor float64 // of powers: the least probability; smaller ones are raised to it
 }
 
-// Params declares the parameters. One row's worth changes little on any table, and decides between
-// members that say the same.
+// Params declares the parameters. A penalty of one row changes little on any table, and decides
+// between members with equal predictions.
 //
-// A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that
-// nearest neighbours had no weight. Of a product a floor of 0.001 is as good as 0.01, and 0.0001
-// worse (docs/adr/0026-stack-by-a-weighted-product-of-probabilities.md).
+// A probability of 0, which a few neighbours often predict, has an infinite loss if it is wrong
+// once, so nearest neighbours would get no weight. For a product a floor of 0.001 is as good as
+// 0.01, and 0.0001 is worse (docs/adr/0026-stack-by-a-weighted-product-of-probabilities.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
 		param.OneOf(&r.Pool, "pool", []Pool{PoolAuto, PoolTempered, PoolLinear, PoolLog},
@@ -64,7 +63,7 @@ func (r *Ridge) Params() param.Set {
 	}
 }
 
-// ofProbabilities returns the pool that shares of classes get.
+// ofProbabilities returns the pool for class probabilities.
 func (r *Ridge) ofProbabilities() Pool {
 	if r.Pool == PoolAuto {
 		return PoolTempered
@@ -72,7 +71,7 @@ func (r *Ridge) ofProbabilities() Pool {
 	return r.Pool
 }
 
-// powers reports whether what is asked for needs shares of classes.
+// powers reports whether the parameters require class probabilities.
 func (r *Ridge) powers() bool { return r.Pool == PoolLog || r.Pool == PoolTempered }
 
 // ridge reports whether the ridge combines.

@@ -21,7 +21,7 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	training.Trained
-	// parts of the rows that were held back in turn
+	// folds of the cross-validation
 	Folds int `json:"folds,omitempty"`
 	// where there are rows, groups or times for fewer: how many it were to be
 	Requested int `json:"folds_requested,omitempty"`
@@ -30,9 +30,9 @@ type Summary struct {
 	HoldOut int      `json:"hold_out"`
 	Metric  string   `json:"metric,omitempty"` // of Member.Loss: logloss or rmse
 	Members []Member `json:"members"`
-	// of a tempered pool: that the mean of its members' shares is raised to
+	// of a tempered pool: the power that the mean of its members' probabilities is raised to
 	Power *float64 `json:"power,omitempty"`
-	// of a tempered pool, class by class: what is then added to the logarithm of a share
+	// of a tempered pool, class by class: what is then added to the logarithm of a probability
 	Bias []float64 `json:"bias,omitempty"`
 }
 
@@ -65,7 +65,7 @@ type Member struct {
 	Learner string `json:"learner"`
 	// that the ridge gives it; members of weight 0 are left out of the model
 	Weight *float64 `json:"weight,omitempty"`
-	Power  *float64 `json:"power,omitempty"` // that a tempered pool raises its shares to
+	Power  *float64 `json:"power,omitempty"` // that a tempered pool raises the probabilities to
 	Loss   *float64 `json:"loss,omitempty"`  // on the rows that the meta-learner learned from
 }
 
@@ -148,7 +148,7 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	return joined(c, found)
 }
 
-// joined tells a committee what training found, checks it, and makes it an ensemble of trees where
+// joined stores the summary in a committee, validates it, and makes it an ensemble of trees where
 // it is one.
 func joined(c *committee.Committee, found *Summary) (model.Model, error) {
 	var err error
@@ -164,7 +164,7 @@ func joined(c *committee.Committee, found *Summary) (model.Model, error) {
 	return c, nil
 }
 
-// level makes the rows that the ridge learns from, of what members say.
+// level makes the rows that the ridge is trained on, of the members' predictions.
 func (j *job) level(all []*learn.HoldOut) (l *level, outputs int) {
 	t := j.target
 	first, outputs := 0, 1
@@ -201,15 +201,15 @@ func (j *job) level(all []*learn.HoldOut) (l *level, outputs int) {
 	return l, outputs
 }
 
-// several reports whether the rows held back are of several classes: of one, likelihood would only
-// say that shares of 0 are right, and the floor that they are not.
+// several reports whether the hold-out rows have several classes. With one, the likelihood would
+// favour probabilities of 0, and the floor would not allow them.
 func (j *job) several() bool {
 	return slices.ContainsFunc(j.holdOutRows,
 		func(row int32) bool { return j.target.Class[row] != j.target.Class[j.holdOutRows[0]] })
 }
 
-// product makes what powers are learned from, of what members say, by the floor of the committee
-// that they are for. The penalty is the caller's to set.
+// product makes the problem of which powers are the solution, of the members' predictions and the
+// floor of the committee. The caller sets the penalty.
 func (j *job) product(c *committee.Committee, all []*learn.HoldOut) *product {
 	p := &product{members: len(all), classes: len(j.target.Classes)}
 	for _, row := range j.holdOutRows {
@@ -233,7 +233,7 @@ func is(so bool) float64 {
 	return 0
 }
 
-// combine trains a meta-learner that is a learner on what the members say of the rows held back.
+// combine trains a meta-learner other than the ridge on the members' out-of-fold predictions.
 func (j *job) combine(ctx context.Context) (model.Model, error) {
 	frame, err := j.columns()
 	if err != nil {
@@ -265,14 +265,14 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 	return m, nil
 }
 
-// looks reports whether the meta-learner looks at the validation part.
+// looks reports whether the meta-learner uses the validation set.
 func (j *job) looks() bool {
 	return len(j.Valid) > 0 && j.learner.Plan != PlanBlend &&
 		j.metaLearner.Capabilities().Validation != 0
 }
 
-// columns makes the frame that the meta-learner sees: as many rows as the table has, with values
-// where they were held back or, for a meta-learner that looks at it, in the validation part.
+// columns makes the frame that the meta-learner is trained on. It has as many rows as the table,
+// with values in hold-out rows and, for a meta-learner that uses it, in the validation set.
 func (j *job) columns() (*data.Frame, error) {
 	s := data.Schema{}
 	var columns []data.Column
@@ -311,7 +311,7 @@ func (j *job) columns() (*data.Frame, error) {
 	return f, nil
 }
 
-// evaluate tells the losses of the members on the rows held back.
+// evaluate computes the losses of the members on the hold-out rows.
 func (j *job) evaluate(found *Summary) {
 	for i, predicted := range j.responses {
 		s := &metric.Sample{Width: predicted.Width, Pred: predicted.Values}

@@ -7,14 +7,14 @@ import "math"
 const (
 	newtonSteps = 100
 	halvings    = 50
-	noise       = 1e-13 // a rise of the loss by so small a share of it is rounding
-	// a step as short as this share of the greatest weight is the last: the next would square it
+	noise       = 1e-13 // a rise of the loss by so small a fraction of it is rounding
+	// a step as short as this fraction of the greatest weight is the last: the next would square it
 	short = 1e-9
 )
 
-// downhill sets try to v + part x step, with the first part of 1, 1/2, 1/4, ... from where the loss
-// is not above what it was at v but for rounding, and reports whether there is one. at returns the
-// loss at try, which it may first move to where parameters may be.
+// downhill sets try to v + fraction x step, with the first fraction of 1, 1/2, 1/4, ... from where
+// the loss is not above what it was at v but for rounding, and reports whether there is one. at
+// returns the loss at try, which it may first move to where parameters may be.
 func downhill(try, v, step []float64, loss float64, at func() float64) bool {
 	part := 1.0
 	for range halvings {

@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// product is what a logarithmic pool is learned from: centred logarithms of shares, as
+// product is what a logarithmic pool is learned from: centred logarithms of probabilities, as
 // committee.Product adds them up.
 type product struct {
 	members, classes int
@@ -17,9 +17,9 @@ type product struct {
 	l2, towards      float64   // l2 x the sum of (w - towards)^2 is added to the loss
 }
 
-// at returns the loss with some weights: the sum over rows of -weight x log of the share of the
-// row's class, and the penalty. If s is not nil, it gets the quadratic form that the loss is near
-// the weights, as square.solve takes it: the Hessian H and H w - gradient.
+// at returns the loss with some weights: the sum over rows of -weight x log of the probability of
+// the row's class, and the penalty. If s is not nil, it gets the quadratic form that the loss is
+// near the weights, as square.solve takes it: the Hessian H and H w - gradient.
 func (p *product) at(w []float64, s *square) float64 {
 	loss := 0.0
 	probabilities := make([]float64, p.classes)
@@ -71,8 +71,8 @@ func (p *product) at(w []float64, s *square) float64 {
 	return loss
 }
 
-// bend adds a row's second derivatives: the covariances, by the shares of the classes, of what the
-// members say.
+// bend adds a row's second derivatives: the covariances of the members' predictions, by the class
+// probabilities.
 func (p *product) bend(s *square, x, probabilities, mean []float64, weight float64) {
 	for a := range p.members {
 		for b := range a + 1 {
@@ -90,8 +90,8 @@ func (p *product) bend(s *square, x, probabilities, mean []float64, weight float
 }
 
 // solve returns the weights, none of them negative, of the least loss, by Newton's method: each
-// step goes to where the quadratic form is least among weights that are not negative, or a part of
-// the way. The loss is convex.
+// step goes to where the quadratic form is least among weights that are not negative, or a fraction
+// of the way. The loss is convex.
 func (p *product) solve() []float64 {
 	w := make([]float64, p.members)
 	for m := range w {

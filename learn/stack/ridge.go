@@ -36,7 +36,7 @@ func (s *square) add(x []float64, y, weight float64) {
 // solve returns the weights, none of them negative, that make the form plus l2 x the sum of their
 // squares least, by coordinate descent: each weight in turn is put where the form is least for it,
 // or to 0. The form is convex, so this ends at its least value whatever the start (Lawson & Hanson
-// 1974 pose the problem). A weight of which the form says nothing stays 0.
+// 1974 pose the problem). A weight that the form does not depend on stays 0.
 func (s *square) solve(l2 float64) []float64 {
 	w := make([]float64, s.n)
 	for range sweeps {
@@ -71,9 +71,9 @@ type level struct {
 	weight  []float64 // by row and output
 }
 
-// plain returns the weights of a ridge without a constant: of shares of classes, whose errors count
-// together. The penalty draws the weights towards a number; l2 counts in units of the variance of
-// the label, on the mean over as many outputs.
+// plain returns the weights of a ridge without a constant: of class probabilities, whose errors
+// count together. The penalty pulls the weights towards a number; l2 counts in units of the
+// variance of the label, on the mean over as many outputs.
 func (l *level) plain(l2, towards float64, outputs int) []float64 {
 	s := newSquare(l.members)
 	total := make([]float64, outputs)

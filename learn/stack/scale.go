@@ -7,17 +7,17 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// solved is by which share of its length the residual of conjugate gradients may differ from 0.
+// solved is by which fraction of its length the residual of conjugate gradients may differ from 0.
 const solved = 1e-10
 
-// scale is a power and a bias for each class, learned together: shares p become those that are in
+// scale is a power and a bias for each class, learned together: probabilities p become those in
 // proportion to p^power x exp(bias) (vector scaling with one power; Guo et al. 2017). Parameters
 // stand in one slice:
 //
 //	power | bias of class 0, 1, ...
 type scale struct {
 	classes       int
-	x             []float64 // row after row, class after class: centred logarithms of shares
+	x             []float64 // row after row, class after class: centred logarithms of probabilities
 	class         []uint32  // by row
 	weight        []float64 // by row
 	probabilities []float64 // what x becomes with the parameters that at was given last
@@ -25,8 +25,8 @@ type scale struct {
 	biasL2        float64   // of the biases: biasL2 x the sum of their squares is added
 }
 
-// at returns the loss with some parameters: the sum over rows of -weight x log of the share of the
-// row's class, and the penalties.
+// at returns the loss with some parameters: the sum over rows of -weight x log of the probability
+// of the row's class, and the penalties.
 func (s *scale) at(v []float64) float64 {
 	if s.probabilities == nil {
 		s.probabilities = make([]float64, len(s.x))

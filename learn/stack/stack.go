@@ -1,23 +1,23 @@
-// Package stack owns the learner stack: members of any kinds are trained, and a meta-learner learns
-// from what they say how much each is worth (stacked generalisation, Wolpert 1992; stacked
-// regressions, Breiman 1996).
+// Package stack owns the learner stack: members of any kinds are trained, and a meta-learner is
+// trained on their predictions (stacked generalisation, Wolpert 1992; stacked regressions, Breiman
+// 1996).
 //
-// What members say of the rows that they were trained on is better than what they say of others, so
-// a meta-learner that learns from it (plan=naive) trusts those that learn by heart. It learns from
-// rows that were held back instead:
+// Members predict the rows that they were trained on better than others. A meta-learner that is
+// trained on such predictions (plan=naive) therefore trusts members that overfit. So it is trained
+// on out-of-fold predictions:
 //
 //	plan=auto, random, stratified, grouped, time, leave-one-out
 //	             fold 0 1 2        each fold is predicted by members that were trained on the others
-//	             fold 0 - 1 2      by time: on those before it; the rows of the first block teach the meta-learner nothing
-//	plan=blend   train | held      members trained on one part predict the other (blending)
+//	             fold 0 - 1 2      by time: on those before it; the first block has no predictions
+//	plan=blend   train | hold-out  members trained on one set predict the other (blending)
 //
-// The members of the model are trained on all rows, once the meta-learner knows their worth.
+// The members of the model are then trained on all rows.
 //
 // The meta-learner is a ridge without negative weights, whose model is a committee of the members
-// that have a weight, or any learner. With meta_learner=stack there is a further storey: its
-// members learn from what the members here say of rows held back. Those answers depend on labels of
-// other rows, those of the second storey's own folds among them; a stack as a member
-// (members=stack) holds rows back from all its storeys, and takes as many times longer as there are
+// that have a weight, or any learner. With meta_learner=stack there is a second level, whose
+// members are trained on the out-of-fold predictions of the first. These predictions depend on
+// labels of other rows, among them those of the second level's own folds. A stack as a member
+// (members=stack) is cross-validated as a whole, which takes as many times longer as there are
 // folds.
 package stack
 
@@ -69,8 +69,8 @@ type Learner struct {
 	MetaLearner MetaLearner
 }
 
-// New returns a learner with default parameters. resolve finds members and combiner by name; nil:
-// the caller gives learners, or Prepare finds them by Env.Resolve.
+// New returns a learner with default parameters. resolve finds members and meta-learner by name;
+// nil: the caller gives learners, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	l := &Learner{Members: inner.Members{Resolve: resolve}}
 	l.MetaLearner.Choice.Resolve = resolve
@@ -213,7 +213,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	return s, nil
 }
 
-// failed says which member something is wrong with.
+// failed adds the name of the member to an error.
 func (m *member) failed(err error) error {
 	if err == nil {
 		return nil

@@ -25,10 +25,10 @@ const (
 //	  mean              by the weights
 //	    product of one  a member to its power, for each member
 //
-// Powers and biases are those of the greatest likelihood on the rows held back. Powers say how sure
-// each member is to be and change none of its labels; the weights of the mean do. Shares that are
-// made less sure go to equal ones, not to how frequent the classes are; biases mend that for the
-// whole.
+// Powers and biases are those of the greatest likelihood on the out-of-fold predictions. Powers set
+// the confidence of each member and change none of its labels; the weights of the mean do. Less
+// confident probabilities move towards equal ones, not towards the class frequencies; biases
+// correct that for the whole.
 func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	predicted := make([]*learn.HoldOut, len(j.predicted))
 	sharp := make([]*committee.Committee, len(j.predicted))
@@ -70,7 +70,7 @@ func (j *job) weights(predicted []*learn.HoldOut) []float64 {
 			sum += w
 		}
 		if !(sum > 0) {
-			continue // it says of none that it is worth anything
+			continue // the likelihood prefers none of the members
 		}
 		found++
 		for i, w := range worth {
@@ -96,8 +96,8 @@ func (j *job) inProduct(predicted []*learn.HoldOut, l2, towards float64) []float
 	return p.solve()
 }
 
-// sharpen finds the power of a product of one without biases, from what its member says of the rows
-// held back, and returns what the product says.
+// sharpen finds the power of a product of one without biases, from the out-of-fold predictions of
+// its member, and returns the predictions of the product.
 func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.HoldOut {
 	p := j.product(c, []*learn.HoldOut{predicted})
 	p.l2, p.towards = powerRows, 1
@@ -115,7 +115,7 @@ func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.H
 	return out
 }
 
-// mean returns the weighted mean of what members say.
+// mean returns the weighted mean of the members' predictions.
 func mean(predicted []*learn.HoldOut, weights []float64) *learn.HoldOut {
 	out := &learn.HoldOut{Rows: predicted[0].Rows, Width: predicted[0].Width,
 		Values: make([]float64, len(predicted[0].Values))}

@@ -60,7 +60,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	return j.model(solutions)
 }
 
-// kernelOf returns the kernel that the parameters ask for.
+// kernelOf returns the kernel of the parameters.
 func (j *job) kernelOf() (svm.Kernel, error) {
 	l := j.learner
 	kind := l.Kernel
@@ -130,7 +130,7 @@ func (j *job) scores() int {
 }
 
 // never is the decision value of a class that has no training row, and of a row of any other class
-// where there is one class: its share is 0.
+// where there is one class: its probability is 0.
 const never = -1e100
 
 // solve finds the solution of each score.
@@ -210,7 +210,7 @@ func oneSign(sign []float64) float64 {
 	return sign[0]
 }
 
-// constant is the machine that says the same of every row.
+// constant is the machine with the same value for every row.
 func (j *job) constant(bias float64) *solution {
 	n := len(j.pop.Rows)
 	if j.kernel.Kind == svm.Linear {
@@ -249,7 +249,7 @@ func (j *job) dual(g *gram, sign []float64) *dual {
 	return d
 }
 
-// visits is how many rows the linear machine looks at at most, one after the other: as many as 1000
+// visits is how many rows the linear machine reads at most, one after the other: as many as 1000
 // passes over the table have, LIBLINEAR's limit, and more of small tables, as far as some seconds
 // go.
 func (j *job) visits() int {

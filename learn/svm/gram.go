@@ -16,11 +16,11 @@ type gram struct {
 	diag    []float64
 
 	slots [][]float64 // rows that are kept
-	used  []bool      // by slot: asked for since the hand came by
+	used  []bool      // by slot: requested since the hand passed
 	owner []int32     // by slot: the row, -1 if none
 	at    []int32     // by row: its slot, -1 if none
 	hand  int         // goes round the slots to find one that was not used (the clock algorithm)
-	last  int         // slot of the row that was asked for last, which stays
+	last  int         // slot of the row that was requested last, which stays
 }
 
 // gramMemory is how many bytes of rows a gram keeps.
@@ -46,7 +46,7 @@ func newGram(k svm.Kernel, x []float64, n, workers, memory int) *gram {
 // vector returns the vector of a row.
 func (g *gram) vector(i int) []float64 { return g.x[i*g.width : (i+1)*g.width] }
 
-// row returns the kernels of row i with all rows. It is valid until two other rows were asked for.
+// row returns the kernels of row i with all rows. It is valid until two other rows are requested.
 func (g *gram) row(i int) []float64 {
 	if s := g.at[i]; s >= 0 {
 		g.used[s], g.last = true, int(s)

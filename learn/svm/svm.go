@@ -48,9 +48,9 @@ const maxWidth = 1 << 16
 // defaults; the zero value has none. The fields are declared, with default, range and meaning, in
 // Params.
 //
-// The shares of classes are the logistic function of the decision values, divided by their sum
-// where there are more than two: they order rows and name classes, but they are not probabilities.
-// Calibrate them where these are needed. A class without training row has share 0.
+// The class probabilities are the logistic function of the decision values, divided by their sum
+// where there are more than two. They order rows and choose labels, but they are not calibrated:
+// use the learner calibrate where that matters. A class without training row has probability 0.
 type Learner struct {
 	// Product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a
 	// b + coef0). Parameter kernel: rbf, linear, poly or sigmoid; default rbf.
@@ -140,7 +140,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// SizeError says that there are too many rows for a kernel.
+// SizeError is the error of too many rows for a kernel.
 type SizeError struct{ Rows int }
 
 func (e *SizeError) Error() string {

@@ -18,13 +18,14 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// The purposes of random streams. They are part of what a seed means and never change.
+// The purposes of random streams. They never change, because the same seed must give the same
+// bytes.
 const (
-	forRows = 1 // which rows are drawn; the path ends with the number of the draw
-	// the seed of a member; the path ends with the numbers of the part and of the member
+	forRows = 1 // which rows are sampled; the path ends with the number of the resample
+	// the seed of a member; the path ends with the numbers of the partition and of the member
 	forMember = 2
-	forParts  = 3 // how rows are dealt to the parts
-	// which rows are held back for ranks, and the seeds of what is trained without them
+	forParts  = 3 // how rows are assigned to partitions
+	// the folds for ranks, and the seeds of what is trained without a fold
 	forHolding = 4
 )
 
@@ -36,7 +37,7 @@ type Summary struct {
 	Parts int `json:"parts,omitempty"`
 	// rows that a member's scale was made of, at least
 	HoldOut int `json:"hold_out,omitempty"`
-	// parts of the rows that were held back in turn for scales; 0 = none were
+	// folds of the cross-validation for scales; 0 = there was none
 	Folds int `json:"folds,omitempty"`
 	// where there are rows, groups or times for fewer: how many they were to be. Where for none,
 	// scales are of rows that members learned from
@@ -64,13 +65,13 @@ type job struct {
 	parts   [][]int32    // that members are trained on, with multiplicity; one if all see all
 	votes   []vote
 	held    int
-	folds   int // by which rows are held back for ranks; 0: members are not trained anew for them
-	asked   int // folds that were asked for, where there are fewer; else 0
+	folds   int // of the cross-validation for ranks; 0: members are not trained again for it
+	asked   int // folds of the parameter, where there are fewer; else 0
 	workers int
 	trained bool // some vote was
 }
 
-// vote is one model that has a say.
+// vote is one model that votes.
 type vote struct {
 	of    *member
 	part  int // that it was trained on
@@ -110,8 +111,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return m, learn.UnlessStop(ended)
 }
 
-// check looks at the models that are trained already, which must predict what the label has, and
-// asks the learners whether they can do the task, before any is trained.
+// check returns an error if a trained model does not predict the label, or if a learner does not
+// support the task, before any is trained.
 func (j *job) check(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
@@ -140,7 +141,7 @@ func (j *job) check(ctx context.Context) error {
 	return nil
 }
 
-// answer words what is predicted.
+// answer names what is predicted.
 func answer(t data.Task, classes []string) string {
 	if t.Classes() {
 		return fmt.Sprintf("%s, classes %q", t, classes)
@@ -148,7 +149,7 @@ func answer(t data.Task, classes []string) string {
 	return t.String()
 }
 
-// failed says which member something is wrong with.
+// failed adds the name of the member to an error.
 func (m *member) failed(err error) error {
 	if err == nil {
 		return nil
@@ -156,7 +157,7 @@ func (m *member) failed(err error) error {
 	return fmt.Errorf("member %s: %w", m.Name, err)
 }
 
-// deal makes the parts of the rows.
+// deal makes the partitions or the resamples of the rows.
 func (j *job) deal() error {
 	l := &j.learner
 	switch {
@@ -202,8 +203,8 @@ func (j *job) deal() error {
 	return nil
 }
 
-// train trains each member on each part; models that are trained already have one say. Of a
-// partition one is trained after the other, so that no more than one part is prepared at a time.
+// train trains each member on each partition or resample; models that are trained already vote
+// once. Partitions are trained one after the other, so that only one is prepared at a time.
 func (j *job) train(ctx context.Context) error {
 	for p := range j.parts {
 		for i := range j.members {

@@ -11,14 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// knots is how many different answers a scale keeps at most.
+// knots is the largest number of different predictions that a scale keeps.
 const knots = 1024
 
-// scales makes the scales of all votes, of what they say of rows that they were not trained on:
-// members that have learned their rows by heart would otherwise seem surer than they are. Where
-// parts of the rows differ, those rows are the ones of other parts; else a member is trained again
-// without each fold. Models that are trained already are asked about all rows, and so are members
-// where nothing can be held back.
+// scales makes the scales of all votes, of their predictions for rows that they were not trained
+// on: on their own training rows, members that overfit would seem more confident than they are.
+// With partitions or resamples those rows are the others; else the predictions are out-of-fold.
+// Models that are trained already predict all rows, and so do members where no fold can be made.
 func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 	var all []committee.Scale
 	j.held = len(j.rows)
@@ -46,7 +45,7 @@ func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 	return all, j.tell(said)
 }
 
-// answers returns what a vote says of rows that it has not seen.
+// answers returns the predictions of a vote for rows that it was not trained on.
 func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 	if v.of.Learner != nil && len(j.parts) == 1 {
 		plan := j.Plan.For(j.target, j.rows, j.learner.Folds, rng.New(j.Seed, forHolding).Uint64())
@@ -78,8 +77,8 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 	return held, err
 }
 
-// tell hands out what the scales were made of, by member; those that were trained already have not
-// learned here.
+// tell passes the predictions that scales were made of to Job.HoldOut, by member, except those of
+// models that were trained already.
 func (j *job) tell(said map[*member][]*learn.HoldOut) error {
 	if j.HoldOut == nil {
 		return nil
@@ -96,8 +95,7 @@ func (j *job) tell(said map[*member][]*learn.HoldOut) error {
 	return nil
 }
 
-// mean returns, for each of the rows of which something was said, the mean of that. Rows are
-// ascending and distinct.
+// mean returns, for each row that has predictions, their mean. Rows are ascending and distinct.
 func mean(said []*learn.HoldOut, rows []int32) *learn.HoldOut {
 	out := &learn.HoldOut{Width: said[0].Width}
 	next := make([]int, len(said)) // place of the next row of each

@@ -1,15 +1,15 @@
-// Package vote owns the learner vote: several learners of any kinds, and one answer of what their
-// models say.
+// Package vote owns the learner vote: several learners of any kinds, whose predictions are combined
+// to one.
 //
-//	vote=probability   the mean of the shares of the classes (soft voting), or of the numbers
+//	vote=probability   the mean of the class probabilities (soft voting), or of the numbers
 //	vote=majority      each member counts for one class (hard voting); numbers are averaged
 //	vote=ranks         the mean of the ranks, for members whose scores are of different scales
 //
-// Members see all columns or some (columns: a source for each), all rows or, where one fit is too
-// large, disjoint parts of them (partition), or, where there are few, draws that overlap
-// (resamples). Models that are trained already may be among them.
+// Members are trained on all columns or on some (columns). They are trained on all rows, on
+// disjoint partitions where one fit is too large (partition), or on samples that overlap where
+// there are few rows (resamples). Models that are trained already may be among them.
 //
-// Weights are given, not learned: what learns them is the learner stack.
+// Weights are given; the learner stack estimates them.
 package vote
 
 import (
@@ -133,12 +133,11 @@ type member struct {
 	weight  float64
 	columns []int // nil = all
 	frame   *data.Frame
-	// prepared on all rows; nil for models, and where members see parts of the rows
+	// prepared on all rows; nil for models, partitions and resamples
 	whole learn.Fitter
 }
 
-// Prepare prepares the members on the given rows, unless each sees a part of them: then Fit does
-// it.
+// Prepare prepares the members on the given rows. With partitions or resamples Fit does it.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
 	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
