@@ -137,8 +137,8 @@ func duplicateRows(t *inspected) []Warning {
 	}
 	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an "+
 		"earlier row", repeated, len(t.rows)),
-		Advice: "copies in other folds make estimates too good; drop them, or keep them together " +
-			"with --group"}}
+		Advice: "copies in other folds make estimates too optimistic; drop them, or keep them " +
+			"together with --group"}}
 }
 
 func duplicatesAcross(t *inspected) []Warning {
@@ -164,7 +164,7 @@ func duplicatesAcross(t *inspected) []Warning {
 	}
 	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d test rows repeat a "+
 		"training row", repeated, len(t.test)),
-		Advice: "the test set flatters a model that memorises; drop the copies from one of the sets"}}
+		Advice: "metrics on the test set are too optimistic; drop the copies from one of the sets"}}
 }
 
 // compared returns the columns by which rows are equal: those that are neither constant nor an

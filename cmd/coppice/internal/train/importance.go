@@ -39,7 +39,7 @@ func (o *importanceFlags) define(f *pflag.FlagSet) {
 }
 
 // check finds misuse. rows reports that there is a test set or a validation set.
-func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sharded bool) error {
+func (o *importanceFlags) check(l learn.Learner, name string, rows, labeled, sharded bool) error {
 	if o.kind == "" {
 		if o.groups != "" {
 			return cli.Misusef("--importance-groups goes with --importance permutation")
@@ -53,7 +53,7 @@ func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sh
 			"permutation:logloss", o.kind)
 	case sharded:
 		return cli.Misusef("--importance does not go with --shard: a shard is not the whole model")
-	case rows && !labelled:
+	case rows && !labeled:
 		return cli.Misusef("--importance permutation compares predictions with labels, and there " +
 			"are none: add --label")
 	}
