@@ -27,9 +27,9 @@ type Summary struct {
 	// the method used: a value of the parameter prune with its number; alpha has none
 	Prune string `json:"prune"`
 	// the penalty per leaf that was chosen; 0 for methods without a path
-	Alpha   float64 `json:"alpha"`
-	PruneBy string  `json:"prune_by,omitempty"` // the cost of the path
-	Path    []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
+	Alpha   float64          `json:"alpha"`
+	PruneBy string           `json:"prune_by,omitempty"` // the cost of the path
+	Path    []training.Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
 
 	// Where rows, groups or times suffice for fewer folds of the cross-validation than the
 	// parameter: how many there were, 0 = not even two, so nothing is pruned, and the parameter.
@@ -65,9 +65,6 @@ func (s *Summary) Check(_ model.Model) error {
 	}
 	return c.Err()
 }
-
-// Point is one step of the cost-complexity path with its cross-validated error.
-type Point = training.Point
 
 // job is one Fit on its way.
 type job struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
@@ -256,7 +257,7 @@ func (j *job) pathOf(t *tree.Tree) (*prune.Path, *Summary, error) {
 	}
 	s := &Summary{Prune: j.pruningName(), PruneBy: j.learner.PruneBy.String()}
 	for _, step := range path.Steps {
-		s.Path = append(s.Path, Point{Step: step})
+		s.Path = append(s.Path, training.Point{Step: step})
 	}
 	return path, s, nil
 }

@@ -20,7 +20,7 @@ type Log struct {
 	Best      int             `json:"best_round,omitempty"`
 	Value     float64         `json:"best_value,omitempty"` // that metric there
 	Stopped   bool            `json:"stopped,omitempty"`    // by early stopping
-	Exhausted bool            `json:"exhausted,omitempty"`  // nothing was left to be learnt
+	Exhausted bool            `json:"exhausted,omitempty"`  // no split lowers the loss
 	Curves    []LearningCurve `json:"curves,omitempty"`
 }
 
@@ -29,7 +29,7 @@ type Log struct {
 type LearningCurve struct {
 	Part   string    `json:"part"` // TrainingPart or ValidationPart
 	Metric string    `json:"metric"`
-	Higher bool      `json:"higher,omitempty"` // more is better
+	Higher bool      `json:"higher,omitempty"` // greater values are better
 	Rounds []int     `json:"rounds"`
 	Values []float64 `json:"values"`
 }

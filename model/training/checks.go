@@ -8,20 +8,20 @@ import (
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
-// Checks collects what a Summary's Check finds. The first fault counts.
+// Checks collects the faults that the Check of a learn.Summary finds. The first one is reported.
 type Checks struct{ err error }
 
 // Err returns the first fault, nil if there is none.
 func (c *Checks) Err() error { return c.err }
 
-// Require makes what is said under a key of the summary a fault unless it holds.
+// Require reports a fault under a key of the summary unless a condition holds.
 func (c *Checks) Require(holds bool, key, format string, args ...any) {
 	if !holds && c.err == nil {
 		c.err = fmt.Errorf("%s: %s", key, fmt.Sprintf(format, args...))
 	}
 }
 
-// Part makes a fault of a part one of the whole.
+// Part reports the fault of a part of the summary, if there is one, under the key of the part.
 func (c *Checks) Part(key string, err error) {
 	if err != nil {
 		c.Require(false, key, "%v", err)

@@ -6,11 +6,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Trained counts the rows that a model was trained on, with multiplicity. It is part of the
-// summaries that learners keep in the model's Spec.
+// Trained counts the rows that a model was trained on, with multiplicity. The summaries of all
+// learners embed it.
 type Trained struct {
 	Rows int `json:"rows"` // of positive weight
-	// rows of weight 0, which were given, too, and teach nothing
+	// rows of weight 0, which have no effect on the model
 	Weightless int `json:"weightless,omitempty"`
 }
 
@@ -29,7 +29,7 @@ func TrainedOn(t *data.Target, rows []int32) Trained {
 	return n
 }
 
-// Describe is that of a Summary with nothing else to report.
+// Describe implements learn.Summary for a summary with nothing else to report.
 func (t Trained) Describe(model.Model) *Summary {
 	return &Summary{Rows: t.Rows, Weightless: t.Weightless}
 }
