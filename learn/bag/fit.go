@@ -57,14 +57,14 @@ func (s *Summary) Check(m model.Model) error {
 type job struct {
 	*fitter
 	learn.Job
-	target      *data.Target     // what members are trained on
-	pop         *grow.Population // all rows to train on
-	bags        *bagging.Bags
-	parts       *parts // of the columns; nil if members see all
-	truth       oob.Truth
-	accumulator *oob.Accumulator // nil if no row is ever out of the bag
-	groups      [][]int32        // of columns that are permuted together
-	pool        sync.Pool        // of *oob.Permuter
+	target        *data.Target     // what members are trained on
+	pop           *grow.Population // all rows to train on
+	bags          *bagging.Bags
+	columnSamples *columnSamples // nil if members are trained on all columns
+	truth         oob.Truth
+	accumulator   *oob.Accumulator // nil if no row is ever out of the bag
+	groups        [][]int32        // of columns that are permuted together
+	pool          sync.Pool        // of *oob.Permuter
 
 	members   []model.Model
 	gains     [][]float64 // by member: decrease of impurity by each column's splits; nil = unknown
@@ -124,7 +124,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		return nil, err
 	}
 	if f.whole == nil {
-		j.parts = j.draw()
+		j.columnSamples = j.draw()
 	}
 	return j, nil
 }
@@ -174,12 +174,12 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 	count := make([]uint32, len(j.pop.Rows))
 	j.bags.Sample(count, rng.Seed(j.Seed, forRows, uint64(i)))
 	prepared, columns := j.whole, []int(nil)
-	if j.parts != nil {
+	if j.columnSamples != nil {
 		var err error
-		if prepared, columns, err = j.parts.take(ctx, j, i, workers); err != nil {
+		if prepared, columns, err = j.columnSamples.take(ctx, j, i, workers); err != nil {
 			return trained{}, err
 		}
-		defer j.parts.drop(i)
+		defer j.columnSamples.drop(i)
 	}
 	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: bagging.Repeat(j.pop.Rows, count),
 		Valid: j.Valid, Plan: j.Plan,

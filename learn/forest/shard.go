@@ -19,8 +19,8 @@ func checkShard(text string) error {
 	return err
 }
 
-// shardOf reads a value of the parameter shard: part number of so many, from 1. Without one there
-// is one part.
+// shardOf reads a value of the parameter shard: the number of a shard, from 1, and how many there
+// are. Without the parameter there is one.
 func shardOf(text string) (number, of int, err error) {
 	if text == "" {
 		return 1, 1, nil
@@ -46,21 +46,21 @@ func (l *Learner) numbers() (first, n int) {
 	return first, n
 }
 
-// Merge joins all parts of a forest, in any order, to the model that training without shard makes:
-// the same, byte for byte. It is an error if a part is missing, there twice or cut short, or if
-// parts come from other tables, parameters or seeds.
+// Merge joins all shards of a forest, in any order, to the model that training without shard makes:
+// the same, byte for byte. It is an error if a shard is missing, given twice or incomplete, or if
+// shards come from different tables, parameters or seeds.
 func (l *Learner) Merge(models []model.Model) (model.Model, error) {
-	parts, err := l.partsOf(models)
+	shards, err := l.shardsOf(models)
 	if err != nil {
 		return nil, err
 	}
-	whole := parts[0]
+	whole := shards[0]
 	b := whole.accumulators
 	b.learner.Shard = ""
 	if b.accumulator != nil {
 		b.accumulator = oob.NewAccumulator(b.truth)
 	}
-	for _, p := range parts {
+	for _, p := range shards {
 		for i, t := range p.model.Trees {
 			b.add(&grown{tree: t, report: p.reported[i]})
 		}
@@ -70,15 +70,15 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	return &m, b.describe(&m, false)
 }
 
-// partsOf returns the parts that models are, in order, if they are all the parts of one forest.
-func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
+// shardsOf returns the shards that models are, in order, if they are all the shards of one forest.
+func (l *Learner) shardsOf(models []model.Model) ([]*shard, error) {
 	if len(models) == 0 {
 		return nil, errors.New("no models to merge")
 	}
-	byNumber := map[int]*part{} // not a slice: the number of parts is what a file says
-	var first *part
+	byNumber := map[int]*shard{} // not a slice: the number of shards comes from a file
+	var first *shard
 	for i, m := range models {
-		p, err := l.partOf(m)
+		p, err := l.readShard(m)
 		if err != nil {
 			return nil, &learn.MergeError{Models: []int{i}, Err: err}
 		}
@@ -97,33 +97,33 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 		byNumber[p.number] = p
 	}
 	if missing := first.of - len(models); missing > 0 {
-		return nil, missingParts(byNumber, first.of, missing)
+		return nil, missingShards(byNumber, first.of, missing)
 	}
-	parts := make([]*part, len(models))
+	shards := make([]*shard, len(models))
 	for number, p := range byNumber {
-		parts[number-1] = p
+		shards[number-1] = p
 	}
-	for _, p := range parts[1:] {
-		if what := parts[0].differs(p); what != "" {
-			return nil, differ(parts[0], p, "shards %d/%d and %d/%d have %s", parts[0].number,
-				parts[0].of, p.number, p.of, what)
+	for _, p := range shards[1:] {
+		if what := shards[0].differs(p); what != "" {
+			return nil, differ(shards[0], p, "shards %d/%d and %d/%d have %s", shards[0].number,
+				shards[0].of, p.number, p.of, what)
 		}
 	}
-	return parts, nil
+	return shards, nil
 }
 
-// differ is the error of two parts that do not go together.
-func differ(a, b *part, format string, args ...any) error {
+// differ is the error of two shards that are not of one forest.
+func differ(a, b *shard, format string, args ...any) error {
 	return &learn.MergeError{Models: []int{a.place, b.place}, Err: fmt.Errorf(format, args...)}
 }
 
-// namedParts is the largest number of missing parts that are named one by one.
-const namedParts = 3
+// namedShards is the largest number of missing shards that are named one by one.
+const namedShards = 3
 
-// missingParts is the error of parts that are not there.
-func missingParts(there map[int]*part, of, missing int) error {
+// missingShards is the error of shards that were not given.
+func missingShards(there map[int]*shard, of, missing int) error {
 	var names []string
-	for number := 1; len(names) < min(missing, namedParts); number++ {
+	for number := 1; len(names) < min(missing, namedShards); number++ {
 		if there[number] == nil {
 			names = append(names, fmt.Sprintf("%d/%d", number, of))
 		}
@@ -141,8 +141,8 @@ func missingParts(there map[int]*part, of, missing int) error {
 	}
 }
 
-// part is one part of a forest.
-type part struct {
+// shard is a forest of some of the trees.
+type shard struct {
 	*accumulators
 	place      int // among the models to merge
 	model      *model.Ensemble
@@ -151,8 +151,8 @@ type part struct {
 	reported   []Report // of its trees
 }
 
-// partOf reads what a part carries.
-func (l *Learner) partOf(m model.Model) (*part, error) {
+// readShard reads the state of a shard.
+func (l *Learner) readShard(m model.Model) (*shard, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok || e.Meta.Learner != l.name || e.Output != nil {
 		return nil, fmt.Errorf("a model of %s is no shard of a model of %s", m.Spec().Learner,
@@ -169,7 +169,7 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 	if err := json.Unmarshal(e.Meta.Summary, &reported); err != nil {
 		return nil, err
 	}
-	p := &part{model: e, accumulators: &accumulators{learner: own, schema: &e.Meta.Schema,
+	p := &shard{model: e, accumulators: &accumulators{learner: own, schema: &e.Meta.Schema,
 		criterion: reported.Criterion}}
 	p.trained.Weightless = reported.Weightless
 	p.number, p.of, _ = shardOf(own.Shard)
@@ -180,8 +180,8 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 	return p, p.read(e.State)
 }
 
-// differs says in what two parts are not of one forest, "" if they are.
-func (p *part) differs(o *part) string {
+// differs describes why two shards are not of one forest, "" if they are.
+func (p *shard) differs(o *shard) string {
 	a, b := p.model.Meta, o.model.Meta
 	alike := *o.learner
 	alike.Shard = p.learner.Shard

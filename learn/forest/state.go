@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// stateVersion is the first number of a state. A state is what a part of a forest carries in its
-// model file: first, behind its length, what is the same in all parts,
+// stateVersion is the first number of a state. A state is what the model file of a shard stores
+// besides its trees: first, after its length, what is the same in all shards,
 //
 //	version, seed, checksum of the columns, number of rows and of positions, labels, weights, whether rows are out of bags
 //
@@ -102,8 +102,8 @@ func appendOptional(b []byte, x []float64) []byte {
 	return appendFloats(appendBool(b, x != nil), x)
 }
 
-// read reads a state, which may come from anywhere, for a part whose parameters are known.
-func (p *part) read(state []byte) error {
+// read reads a state, which may be hostile, of a shard whose parameters are read.
+func (p *shard) read(state []byte) error {
 	s := &scanner{b: state}
 	p.common = s.bytes(s.length())
 	if err := p.readCommon(&scanner{b: p.common}); err != nil {
@@ -129,10 +129,10 @@ func (p *part) read(state []byte) error {
 	return nil
 }
 
-// readCommon reads what is the same in all parts.
-func (p *part) readCommon(s *scanner) error {
+// readCommon reads what is the same in all shards.
+func (p *shard) readCommon(s *scanner) error {
 	if s.uvarint() != stateVersion {
-		return errors.New("the part was made by another version of the program: train all parts " +
+		return errors.New("the shard was made by another version of the program: train all shards " +
 			"by one")
 	}
 	s.uvarint() // the seed
@@ -184,8 +184,7 @@ func (r *Report) read(s *scanner, positions int, t *tree.Tree) {
 	}
 }
 
-// scanner reads a state from its front. What is not there is zero, and failed tells that something
-// was not.
+// scanner reads a state from its front. A value that is missing is zero, and sets failed.
 type scanner struct {
 	b      []byte
 	failed bool

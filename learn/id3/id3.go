@@ -1,6 +1,6 @@
 // Package id3 owns the learner id3: Quinlan's first classification trees ("Induction of decision
-// trees", Machine Learning 1, 1986). A node asks for one categorical column and has a child per
-// level; the column is that of largest information gain. There is no pruning.
+// trees", Machine Learning 1, 1986). A node tests one categorical column and has a child for each
+// category; the column is that of largest information gain. There is no pruning.
 package id3
 
 import (
@@ -31,13 +31,13 @@ const instead = "c45"
 // declared, with default, range and meaning, in Params.
 //
 // A node is a leaf if all its rows have one class, if no column gains anything, or if it is as deep
-// as allowed. A level without rows makes a leaf that predicts its parent's majority. Of columns
+// as allowed. A category without rows makes a leaf that predicts its parent's majority. Of columns
 // with the same gain the first is taken. A column may come again below itself, where it gains
 // nothing.
 //
 // Training takes no numbers and no missing values. At prediction a row whose value is missing, or
-// was never seen in training, goes to all children in parts, by their shares of the training rows,
-// as in C4.5.
+// was never seen in training, goes to all children in fractions, by their training rows, as in
+// C4.5.
 type Learner struct {
 	// Edges from the root to the deepest leaf. Parameter depth: an integer >= 0 (0 = no limit);
 	// default 0.

@@ -9,8 +9,8 @@ import (
 )
 
 // CheckTask returns the *TaskError with which a fitter refuses a target, nil if it does not:
-// learners that train others ask all of them before they train the first. It fits on a cancelled
-// context, for the errors of a target come before any work.
+// learners that train others check all of them before they train the first. It fits with a
+// cancelled context, because the errors of a target come before any work.
 func CheckTask(f learn.Fitter, t *data.Target, rows []int32) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -23,7 +23,7 @@ func CheckTask(f learn.Fitter, t *data.Target, rows []int32) error {
 }
 
 // CheckUnprepared is CheckTask for a learner that is to be prepared on other rows or columns later:
-// it is shown one row. What it says of that, other than of the task, does not count.
+// it prepares one row. Errors other than of the task are ignored.
 func CheckUnprepared(ctx context.Context, l learn.Learner, f *data.Frame, t *data.Target, row int32,
 	env learn.Env) error {
 	env.Workers = 1

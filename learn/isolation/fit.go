@@ -40,8 +40,7 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// usual is the score above which a row is an anomaly if nobody says how many there are: that of a
-// row whose paths are as long as is usual.
+// usual is the default threshold of the score: that of a row whose paths have the expected length.
 const usual = 0.5
 
 // job is one Fit on its way.
@@ -157,9 +156,9 @@ func (j *job) scores(m model.Model) ([]float64, error) {
 	return scores, p.Predict(scores, j.frame, j.rows)
 }
 
-// exceeded returns the score that a share of the scores exceeds, and how many do. It is the
-// quantile that R and NumPy take: linear between the order statistics, of which the greatest is
-// exceeded by the share 0 and the least by 1.
+// exceeded returns the score that a fraction of the scores exceeds, and how many do. It is the
+// quantile of R and NumPy: linear between the order statistics, of which the greatest is exceeded
+// by the fraction 0 and the least by 1.
 func exceeded(scores []float64, fraction float64) (threshold float64, above int) {
 	slices.Sort(scores)
 	last := len(scores) - 1

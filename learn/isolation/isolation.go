@@ -1,15 +1,15 @@
 // Package isolation owns the learner isolation: isolation forests (Liu, Ting & Zhou, "Isolation
-// forest", ICDM 2008), which score how unlike the other rows a row is. No label is looked at.
+// forest", ICDM 2008), which score how much a row differs from the other rows. They use no label.
 //
-// A tree is grown on a few rows, by cuts drawn at random, until every row is alone or the tree is
-// as deep as a balanced one would be. Rows that are few and different are alone soon:
+// A tree is grown on a few rows, by random splits, until every row is alone or the tree is as deep
+// as a balanced one would be. Rows that are few and different are soon alone:
 //
 //	o o  o                |  o     path length 1
 //	 o oo  o              |
 //	o  o o                |
 //
-// The score of a row is 2^-h, where h is the mean length of its paths in units of what is usual:
-// near 1 for anomalies, below 0.5 for rows that are like others.
+// The score of a row is 2^-h, where h is the mean length of its paths in units of the expected
+// length: near 1 for anomalies, below 0.5 for typical rows.
 package isolation
 
 import (
@@ -28,20 +28,19 @@ const Name = "isolation"
 // Learner is an isolation forest with its parameters. Make one with New, which sets the defaults;
 // the zero value has none. The fields are declared, with default, range and meaning, in Params.
 //
-// Its model has the task data.Anomaly: one output, the score. Labels are what the score is called
-// on either side of a threshold: the classes of the target if it has two (the second is the
-// anomaly), else "normal" and "anomaly".
+// Its model has the task data.Anomaly: one output, the score. A threshold on the score decides
+// between two labels: the classes of the target if it has two (the second is the anomaly), else
+// "normal" and "anomaly".
 //
-// Each node draws a column among those that vary in it. A numeric one is cut between its least and
-// its greatest value, uniformly. Of a categorical one a random part of the categories that are
-// there goes to one side; those that are not there, be they unknown or merely not among the node's
-// rows, go with the fewer rows, since what was not met is rare. Missing values go to a side that is
-// drawn, each as often as its share of the node's known values: they are as good as one of these.
-// Where all known values are equal, they are parted from them; where none is missing in training,
-// they go with the more rows.
+// Each node samples a column among those that vary in it. The threshold of a numeric one is uniform
+// between its least and its greatest value. Of a categorical one a random set of the node's
+// categories goes to one side. Other categories go with the fewer rows, because categories without
+// rows are rare. Missing values go to a random side, with the probability of that side's fraction
+// of the known values. Where all known values are equal, missing values are separated from them;
+// where none is missing in training, they go with the more rows.
 //
-// Rows of weight 0 are left out. Other weights decide how likely a row is drawn for a tree, as that
-// many copies of it would.
+// Rows of weight 0 are left out. Other weights are sampling weights: a row of weight 2 is as likely
+// in a tree's sample as one of two copies.
 type Learner struct {
 	// Trees in the forest. Parameter trees: an integer >= 1; default 100.
 	Trees int

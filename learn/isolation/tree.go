@@ -11,14 +11,14 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They are
-// part of what a seed means and never change.
+// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They
+// never change, because the same seed must give the same bytes.
 const (
 	forRows = 1 // which rows the tree is grown on
-	forCuts = 2 // where its nodes cut
+	forCuts = 2 // the columns and split points of its nodes
 )
 
-// usualPaths returns c(0) ... c(n): the mean length of the path to one of m rows that are parted at
+// usualPaths returns c(0) ... c(n): the mean length of the path to one of m rows that are split at
 // random until each is alone, which is that of an unsuccessful search in a random binary search
 // tree,
 //
@@ -52,7 +52,7 @@ func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 	return j.finish(grown, f)
 }
 
-// draw returns the rows of one tree.
+// draw samples the rows of one tree.
 func (j *job) draw(seed uint64) []int32 {
 	count := make([]uint32, len(j.rows))
 	j.sampler.Sample(count, seed)
@@ -66,12 +66,12 @@ func (j *job) draw(seed uint64) []int32 {
 }
 
 // finish makes the tree that the forest keeps of one that was grown on all rows of a table. Its
-// leaves hold the length of the path, in units of what is usual for so many rows:
+// leaves hold the length of the path, in units of the expected length for so many rows:
 //
 //	(depth + c(rows in the leaf)) / c(rows of the tree)
 //
-// where c stands for the rest of the path, had the leaf's rows been parted further. Where rows
-// cannot be parted at all the length is 1.
+// where c is the expected rest of the path, had the leaf's rows been split further. Where no row
+// can be split the length is 1.
 func (j *job) finish(grown *tree.Tree, f *data.Frame) (*tree.Tree, error) {
 	rows, depth, parent := rowsOf(grown, f), grown.Depths(), grown.Parents()
 	b := tree.NewBuilder(tree.Scalar, 1, false)

@@ -10,15 +10,15 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// parts are the samples of columns that members are trained on. Members with the same columns use
-// one prepared table, which is made for the first of them and released after the last.
-type parts struct {
+// columnSamples are the samples of columns that members are trained on. Members with the same
+// columns use one prepared table, which is made for the first of them and released after the last.
+type columnSamples struct {
 	mutex sync.Mutex
-	of    []*part // of each member
+	of    []*columnSample // of each member
 }
 
-// part is one sample of columns.
-type part struct {
+// columnSample is one sample of columns.
+type columnSample struct {
 	columns  []int // ascending
 	once     sync.Once
 	prepared learn.Fitter
@@ -27,14 +27,14 @@ type part struct {
 }
 
 // draw samples the columns of all members.
-func (j *job) draw() *parts {
-	p := &parts{of: make([]*part, j.learner.Members)}
-	known := map[string]*part{}
+func (j *job) draw() *columnSamples {
+	p := &columnSamples{of: make([]*columnSample, j.learner.Members)}
+	known := map[string]*columnSample{}
 	for i := range p.of {
 		columns := choose(len(j.frame.Columns), j.columns(), rng.New(j.Seed, forColumns, uint64(i)))
 		key := fmt.Sprint(columns)
 		if known[key] == nil {
-			known[key] = &part{columns: columns}
+			known[key] = &columnSample{columns: columns}
 		}
 		p.of[i] = known[key]
 		p.of[i].members++
@@ -58,7 +58,7 @@ func choose(n, k int, draws *rng.Stream) []int {
 }
 
 // take returns the base prepared on a member's columns, and these.
-func (p *parts) take(ctx context.Context, j *job, member,
+func (p *columnSamples) take(ctx context.Context, j *job, member,
 	workers int) (learn.Fitter, []int, error) {
 	own := p.of[member]
 	own.once.Do(func() {
@@ -71,7 +71,7 @@ func (p *parts) take(ctx context.Context, j *job, member,
 }
 
 // drop releases the columns of a member.
-func (p *parts) drop(member int) {
+func (p *columnSamples) drop(member int) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	own := p.of[member]
