@@ -98,7 +98,8 @@ func blocksInTime(times []int64, rows []int32, targets []int) ([]int32, error) {
 	blocks := make([]int32, len(rows))
 	low, start := 0, 0 // the first edge that is free, the place where the block begins
 	for b, place := range targets {
-		high := len(edges) - (len(targets) - b) // the last edge that leaves one for each block to come
+		// the last edge that leaves one for each block to come
+		high := len(edges) - (len(targets) - b)
 		at := low + sort.SearchInts(edges[low:high], place)
 		if at > low && place-edges[at-1] <= edges[at]-place {
 			at--

@@ -52,7 +52,8 @@ func (f tweedie) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		v[i] = kernel.Exp((2-f.p)*x) / (2 - f.p)
 		if y[i] > 0 {
-			v[i] += y[i]*kernel.Exp((1-f.p)*x)/(f.p-1) - kernel.Exp((2-f.p)*kernel.Log(y[i]))/((f.p-1)*(2-f.p))
+			v[i] += y[i]*kernel.Exp((1-f.p)*x)/(f.p-1) -
+				kernel.Exp((2-f.p)*kernel.Log(y[i]))/((f.p-1)*(2-f.p))
 		}
 	}
 }

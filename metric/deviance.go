@@ -32,7 +32,8 @@ func TweedieDeviance(power float64) func(s *Sample) (float64, error) {
 			log := kernel.Log(x)
 			v := kernel.Exp((2-power)*log) / (2 - power)
 			if y > 0 {
-				v += y*kernel.Exp((1-power)*log)/(power-1) - kernel.Exp((2-power)*kernel.Log(y))/((power-1)*(2-power))
+				v += y*kernel.Exp((1-power)*log)/(power-1) -
+					kernel.Exp((2-power)*kernel.Log(y))/((power-1)*(2-power))
 			}
 			return 2 * v
 		})

@@ -167,7 +167,8 @@ func (s *Spec) Validate() error {
 	case s.Task.Classes() && len(s.Classes) == 0:
 		return errors.New("a classification model without classes")
 	case s.Task == data.Anomaly && (len(s.Classes) != 2 || d.Threshold == 0 || d.Costs != nil):
-		return errors.New("a model of anomalies needs a threshold between two classes, and no costs")
+		return errors.New("a model of anomalies needs a threshold between two classes, and no " +
+			"costs")
 	case d.FirstPositive && (!s.Task.Classes() || len(s.Classes) != 2):
 		return fmt.Errorf("a positive class of %s with %d classes, want two classes", s.Task,
 			len(s.Classes))

@@ -184,7 +184,8 @@ func (t *reading) countError(s *splitter) error {
 		what = "the first row has"
 	}
 	return &table.Error{File: s.Name(), Line: s.line,
-		Msg: fmt.Sprintf("%s, %s %d", humanize.Count(len(fields), "field", "fields"), what, len(t.columns)),
+		Msg: fmt.Sprintf("%s, %s %d", humanize.Count(len(fields), "field", "fields"), what,
+			len(t.columns)),
 		Err: ErrFields}
 }
 

@@ -68,8 +68,9 @@ func (k *Monitor) Open(m Monitoring) error {
 			continue
 		}
 		for _, m := range k.metrics {
-			k.Curves = append(k.Curves, training.LearningCurve{Part: p.Name, Metric: m.name, Higher: m.higher,
-				Rounds: []int{}, Values: []float64{}})
+			k.Curves = append(k.Curves,
+				training.LearningCurve{Part: p.Name, Metric: m.name, Higher: m.higher,
+					Rounds: []int{}, Values: []float64{}})
 		}
 	}
 	return nil

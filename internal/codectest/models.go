@@ -227,7 +227,8 @@ func Full() *model.Ensemble {
 
 // fullTree returns a tree of all kinds of nodes and all missing rules.
 //
-//	0 set ? 1 : 2,  1 known ? 3 : 4,  2 oblique ? 5 : 6,  5 sphere ? 7 : 8,  6 by code 9 10 11,  11 set ? 12 : 13
+//	0 set ? 1 : 2,  1 known ? 3 : 4,  2 oblique ? 5 : 6,  5 sphere ? 7 : 8,
+//	6 by code 9 10 11,  11 set ? 12 : 13
 func fullTree() *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
 	b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3},

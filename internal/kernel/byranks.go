@@ -4,8 +4,8 @@ import "slices"
 
 // ranked is a node of a tree that compares ranks. A row with a code of a value goes second if
 //
-//	sets         side >> (code - base) & 1       base and turn 0, side has a bit for each code
-//	thresholds   side >> (code - base < 0) & 1   base is the least code to go second, side 1, turn 63
+//	sets         side >> (code - base) & 1      base and turn 0, side has a bit for each code
+//	thresholds   side >> (code - base < 0) & 1  base: the least code to go second, side 1, turn 63
 //
 // which is one and the same step, with a shift by turn in between. Leaves have leafBase.
 type ranked struct {

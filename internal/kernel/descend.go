@@ -24,8 +24,8 @@ const TileRows = 64
 // rows, and in a tile by columns, so that those of a few rows are near each other. A block of 150
 // rows of 3 columns is
 //
-//	X   a a ... a  b b ... b  c c ... c | a a ... a  b b ... b  c c ... c | a a ... a  b b ... b  c c ... c
-//	    rows 0 to 63                      rows 64 to 127                    rows 128 to 149, and any values
+//	X   a ... a  b ... b  c ... c | a ... a  b ... b  c ... c | a ... a  b ... b  c ... c
+//	    rows 0 to 63                rows 64 to 127              rows 128 to 149, and any values
 //
 // Row r has its value of a column in X[Place + r/64*Tile + r%64]; with a Tile of 64 columns lie one
 // after the other, whole. Place is indexed by column and rule together, because a missing value has

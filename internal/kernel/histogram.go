@@ -15,8 +15,9 @@ const EvenStep = 264
 // AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from
 // Codes[r*Stride], four to a block, and after the blocks codes of two bytes, the low one first:
 //
-//	Codes   a b c d  e f . .  gg hh   a b c d  ...                    row-major, Stride 12; Unused 2, which are 0
-//	Cells   a's | b's | c's | d's | e's | f's | . | . | g's | h's     block 0 at Blocks[0].At, block 1 at Blocks[1].At, g's at Wide[0]
+//	Codes   a b c d  e f . .  gg hh   a b c d  ...     row-major, Stride 12; 2 Unused are 0
+//	Cells   a's | b's | c's | d's | e's | f's | . | . | g's | h's
+//	        from Blocks[0].At               from Blocks[1].At            from Wide[0]
 //
 // Byte j of block b does Cells[At + j*Step + code] += Words[r], wide code w does Cells[Wide[w] +
 // code] += Words[r]. Rows, codes and cells must be in range: nothing is checked again. What is

@@ -17,7 +17,7 @@ var zeros [interleaved]uint8
 // nil.
 //
 //	columns   a a a ..   b b b ..   nil   c c c ..
-//	dst       a b 0 c  - -   a b 0 c  - -   ...       stride 6; bytes behind those of the columns stay what they are
+//	dst       a b 0 c  - -   a b 0 c  - -   ...       stride 6; other bytes stay
 func Interleave(dst []uint8, stride int, columns [][]uint8, rows int) {
 	var some [8][]uint8
 	step := min(interleaved, max(64, interleavedBytes/max(1, stride)&^63))

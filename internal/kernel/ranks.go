@@ -13,7 +13,7 @@ import (
 //
 //	X   row 0: 16 codes, row 1: 16 codes ... | row 0: 16 more codes, row 1 ...
 //
-//	numbers      0 missing, first   1 ... the 1st, 2nd ... of the block's numbers, equal ones together   65535 missing, second
+//	numbers      0 missing, first   1 ... the ranks of the block's numbers   65535 missing, second
 //	categories   0 ... 61 themselves   62 any that no set holds   63 missing
 type Ranks struct {
 	X []uint16

@@ -17,7 +17,8 @@ import (
 // categorical one has probabilities. With the standardised numbers z and the places q of the
 // categories of a row, the score of class c is
 //
-//	log Prior[c] - sum over numbers of (log(2 pi v) + (z - m)^2 / v) / 2 + sum over categories of log fraction of q
+//	log Prior[c] - sum over numbers of (log(2 pi v) + (z - m)^2 / v) / 2
+//	             + sum over categories of log fraction of q
 //
 // and the response is the softmax of the scores: Bayes' rule. Missing numbers, and categories that
 // have no place, are left out of the sums.

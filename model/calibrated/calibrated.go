@@ -2,9 +2,9 @@
 // the rows with probability 0.8 for a class, four of five are to be of that class. It maps
 // probabilities and has no learner.
 //
-//	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)          Platt 1999
-//	isotonic      a broken line through (p, q), rising                                     Zadrozny & Elkan 2002
-//	temperature   p^sharpness, normalised; sharpness = 1 / temperature                     Guo et al. 2017
+//	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)    Platt 1999
+//	isotonic      a broken line through (p, q), rising                               Zadrozny & Elkan 2002
+//	temperature   p^sharpness, normalised; sharpness = 1 / temperature               Guo et al. 2017
 //	none          the probabilities as they are; the decision may differ
 //
 // With two classes platt and isotonic have one calibrator, of the second class's probability. With

@@ -3,11 +3,11 @@
 //
 //	mean     of the members' responses                              bagging
 //	vote     each member counts for one class                       bagging, AdaBoost
-//	sum      bias + weighted sum of numbers, through a link         boosting of any learner of numbers
+//	sum      bias + weighted sum of numbers, through a link         boosting of any regression learner
 //	median   weighted median of numbers                             AdaBoost.R2
 //	product  of the members' class probabilities and exp(bias), real AdaBoost, logarithmic pools
 //	         normalised
-//	ranks    mean of the ranks that the members' responses have     members whose scores are of different scales
+//	ranks    mean of the ranks that the members' responses have     members with different scales
 package committee
 
 import (

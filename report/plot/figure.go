@@ -85,7 +85,8 @@ func check(c *Chart) error {
 			}
 			if c.X.Log && !(u.X[k] >= 1 && u.X[k] <= mostCount) || c.Y.Log &&
 				!(low(&u, k) >= 1 && high(&u, k) <= mostCount) {
-				return fmt.Errorf("curve %d: point %d is not between 1 and %g on a logarithmic axis", i, k, mostCount)
+				return fmt.Errorf("curve %d: point %d is not between 1 and %g on a logarithmic axis",
+					i, k, mostCount)
 			}
 			points++
 		}

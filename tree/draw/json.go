@@ -15,8 +15,9 @@ import (
 // JSON writes the tree as one object whose "nodes" are a flat list in node order, one line each:
 //
 //	{"label": "species", "classes": [...], "impurity": "gini", "values": "counts", "nodes": [
-//	{"id": 0, "depth": 0, "kind": "numeric", "feature": "petal_length", "split_point": 2.45, "children": [1, 2], "missing": 2,
-//	 "rows": 150, "weight": 150, "impurity": 0.6667, "gain": 50, "value": [50, 50, 50], "prediction": "setosa"},
+//	{"id": 0, "depth": 0, "kind": "numeric", "feature": "petal_length", "split_point": 2.45,
+//	 "children": [1, 2], "missing": 2, "rows": 150, "weight": 150, "impurity": 0.6667, "gain": 50,
+//	 "value": [50, 50, 50], "prediction": "setosa"},
 //	...
 //
 // "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, numeric, set_first,

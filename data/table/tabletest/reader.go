@@ -45,7 +45,8 @@ func (r Reader) Run(t *testing.T) {
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
 		{"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
-		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated}, {"changed", r.changed},
+		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
+		{"changed", r.changed},
 		{"other formats", r.others},
 	} {
 		t.Run(c.name, c.test)

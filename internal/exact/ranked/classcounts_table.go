@@ -206,7 +206,8 @@ func (k *counting) countOne(a *countedColumn, rows []uint32) {
 	bytes, counts, cells, shift := a.bytes, &a.counts, k.cells[:len(rows)], k.shift&7
 	for i, row := range rows {
 		c := uint32(cells[i])
-		counts[(uint32(bytes[row])<<shift|c&(1<<countedBits-1))&(countedCells-1)] += uint16(c >> countedBits)
+		cell := uint32(bytes[row])<<shift | c&(1<<countedBits-1)
+		counts[cell&(countedCells-1)] += uint16(c >> countedBits)
 	}
 }
 

@@ -4,7 +4,8 @@
 // and gradient boosting with that of XGBoost and scikit-learn, defaults against defaults, on many
 // sets of data:
 //
-//	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING] [-cache DIR]
+//	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING]
+//		[-cache DIR]
 //		[-data FOLDER] [-only COMPARISON,...] [-quick] [SET ...]
 //
 // All sides are trained and tested on the same rows: two folds, repeated five times, and ten times

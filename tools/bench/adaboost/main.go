@@ -3,7 +3,8 @@
 // Command adaboost compares AdaBoost over stumps with scikit-learn's, and measures AdaBoost over
 // C4.5 trees on letters:
 //
-//	go run ./bench/adaboost [-rounds N] [-threads 2] [-quick] [-busy] [-python PROGRAM] [-data FOLDER] [CASE ...]
+//	go run ./bench/adaboost [-rounds N] [-threads 2] [-quick] [-busy] [-python PROGRAM]
+//		[-data FOLDER] [CASE ...]
 //
 // The cases are stumps (100 rounds on a higgs-like table of 100,000 x 28, SAMME on both sides) and
 // letter (1000 rounds over C4.5 trees on 16,000 x 16, 26 classes, of which scikit-learn has no

@@ -3,7 +3,8 @@
 // Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: the
 // time of binning, the time of boosting, memory, and the loss on rows that were not trained on:
 //
-//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-samples N] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
+//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-samples N] [-quick] [-python PROGRAM]
+//		[-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //
 // The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes
 // rows, columns, leaves and bins one by one; without one all of training are run. All sides grow

@@ -3,7 +3,8 @@
 // Command forests compares random forests with those of ranger and scikit-learn: time and memory of
 // training, speed of prediction, and what a stored forest costs in size, time and memory:
 //
-//	go run ./bench/forests [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-r PROGRAM] [-data FOLDER] [CASE ...]
+//	go run ./bench/forests [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-r PROGRAM]
+//		[-data FOLDER] [CASE ...]
 //
 // The cases are those of training (higgs, million, adult, letter), predict, labeladult and store;
 // without one all are run. Tables are handed to all sides as the same binary files and are read,

@@ -23,9 +23,9 @@ import (
 // peers' programs take for it too, in their order.
 //
 //	fit      TRAIN TEST TREES MTRY THREADS VARIANT    a forest on TRAIN, its error on TEST
-//	save     TRAIN MODEL TREES MTRY THREADS           a forest on TRAIN into files whose names begin with MODEL
-//	predict  MODEL TEST THREADS                       labels of TEST, twice: the second time counts
-//	load     MODEL TEST THREADS                       a model from a file, and its memory before and after use
+//	save     TRAIN MODEL TREES MTRY THREADS    a forest on TRAIN into files whose names begin with MODEL
+//	predict  MODEL TEST THREADS                labels of TEST, twice: the second time counts
+//	load     MODEL TEST THREADS                a model from a file, and its memory before and after use
 func job(name string, arguments []string) error {
 	do, want := map[string]func([]string) (*pairs.Result, error){"fit": fit, "save": save,
 		"predict": predict, "load": load}[name],
