@@ -17,7 +17,7 @@ const EvenStep = 264
 //
 //	Codes   a b c d  e f . .  gg hh   a b c d  ...     row-major, Stride 12; 2 Unused are 0
 //	Cells   a's | b's | c's | d's | e's | f's | . | . | g's | h's
-//	        from Blocks[0].At               from Blocks[1].At            from Wide[0]
+//	        ^ Blocks[0].At          ^ Blocks[1].At      ^ Wide[0]
 //
 // Byte j of block b does Cells[At + j*Step + code] += Words[r], wide code w does Cells[Wide[w] +
 // code] += Words[r]. Rows, codes and cells must be in range: nothing is checked again. What is
