@@ -46,8 +46,8 @@ func (s suite) dated(rows int) *data.Dataset {
 }
 
 // dates: a model of a table whose dates were expanded predicts the same for that table and for the
-// one with the dates, as a table and row by row. A learner that takes no numbers refuses the parts,
-// and names the dates; given dates as they are, no learner makes a model.
+// one with the dates, as a table and row by row. A learner that takes no numbers refuses the
+// columns made of them, and names the dates; given dates as they are, no learner makes a model.
 func (s suite) dates(t *testing.T) {
 	raw := s.dated(300)
 	ds, err := raw.Expanded(nil)
@@ -77,7 +77,7 @@ func (s suite) dates(t *testing.T) {
 		t.Error("a table with the dates is predicted otherwise than one with their parts")
 	}
 	few := raw.Subset([]int32{7, 8, 9})
-	other, err := data.ExpandDates(few, nil) // fewer parts, and days since another date
+	other, err := data.ExpandDates(few, nil) // fewer columns, and days since another date
 	if err != nil {
 		t.Fatal(err)
 	}

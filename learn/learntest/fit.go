@@ -45,7 +45,7 @@ func MustFit(t TB, env learn.Env, l learn.Learner, ds *data.Dataset, job learn.J
 	return m
 }
 
-// Summary returns what a model tells of its training, of which S is the type.
+// Summary returns the summary of a model's training, whose type is S.
 func Summary[S any](t TB, m model.Model) (s S) {
 	t.Helper()
 	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {

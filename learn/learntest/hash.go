@@ -15,8 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Hash is a model that says the same to the last bit on every architecture, for any number of
-// workers.
+// Hash is a model that predicts the same bits on every architecture, for any number of workers.
 type Hash struct {
 	Name     string
 	File     string // in testdata
@@ -24,7 +23,7 @@ type Hash struct {
 	Task     data.Task
 	Rows     int // the first ones are trained on; as many after them are predicted too
 	Settings []string
-	Want     string // hash of what the model says
+	Want     string // hash of the model's predictions
 }
 
 // Check trains a learner that make returns. Rows have weights that are no short binary fractions:

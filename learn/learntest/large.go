@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// largeLabels: labels that are very large numbers, or weigh much, are learned from, or refused with
-// advice; what overflows is never taken for an answer.
+// largeLabels: a learner trains on very large labels or weights, or refuses them with advice; no
+// prediction overflows.
 func largeLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if needs.Unsupervised || needs.Classes {
 		return
@@ -36,7 +36,7 @@ func largeLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	})
 }
 
-// learnsOrRefuses: predictions vary and are finite, or the error tells what to divide.
+// learnsOrRefuses: predictions vary and are finite, or the error names what to divide.
 func (s suite) learnsOrRefuses(t *testing.T, ds *data.Dataset) {
 	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 1})
 	if err != nil {

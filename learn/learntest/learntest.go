@@ -19,7 +19,7 @@ import (
 
 // Run checks a learner that make returns, with default parameters or others, on classes and on
 // numbers; one that needs no label without. Tables have only what the learner takes; that the rest
-// is refused, with the error that says so, is checked too.
+// is refused with the right error is checked, too.
 func Run(t *testing.T, make func() learn.Learner) {
 	needs := make().Capabilities().Needs
 	for _, task := range tasks(needs) {
@@ -73,8 +73,8 @@ type suite struct {
 	task  data.Task
 }
 
-// predict fits nothing: it returns the responses, after checking that they are finite, and shares
-// of classes sum to 1.
+// predict fits nothing: it returns the responses, after checking that they are finite and that
+// class probabilities add up to 1.
 func predict(t *testing.T, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
 	dst := modeltest.Predict(t, m, f, model.Options{}, nil)
@@ -130,8 +130,8 @@ func (s suite) awkward(t *testing.T) {
 // meanSlack is what rounding may do to a mean of equal numbers.
 const meanSlack = 1e-14
 
-// oneValue: one row, or one label, gives that label everywhere; one row without a label some answer
-// that is the same everywhere.
+// oneValue: a model of one row, or one label, predicts that label everywhere; a model of one row
+// without a label predicts the same everywhere.
 func (s suite) oneValue(t *testing.T) {
 	ds := s.table(50)
 	jobs := map[string]learn.Job{"one row": {Rows: []int32{7}}, "one label": {}}

@@ -58,8 +58,8 @@ func (s suite) absentRows(t *testing.T) {
 	}
 }
 
-// unseen: missing values, categories outside the dictionary and levels without training rows get an
-// answer.
+// unseen: rows with missing values, categories outside the dictionary and categories without
+// training rows are predicted.
 func (s suite) unseen(t *testing.T) {
 	ds := s.table(200)
 	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
@@ -89,7 +89,7 @@ func (s suite) unseen(t *testing.T) {
 	}
 }
 
-// otherTables: a predictor answers for every table that has the columns, whatever the one that was
+// otherTables: a predictor predicts every table that has the columns, whatever the one that was
 // bound.
 func (s suite) otherTables(t *testing.T) {
 	ds := s.table(300)

@@ -14,8 +14,8 @@ func (s suite) table(rows int) *data.Dataset {
 	return restrict(table(rows, s.task, !s.needs.Complete), s.needs)
 }
 
-// table makes a data set with numeric and categorical columns that explain part of the target; they
-// have infinities, and missing values if asked for. For the task data.Auto there is no label.
+// table makes a data set with numeric and categorical columns that explain some of the target; they
+// have infinities, and on request missing values. For the task data.Auto there is no label.
 func table(rows int, task data.Task, missing bool) *data.Dataset {
 	r := rng.New(11, uint64(rows))
 	num, other, code := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
@@ -146,8 +146,8 @@ func mustFrame(s data.Schema, c []data.Column) *data.Frame {
 }
 
 // Mixed makes a data set of two columns of numbers and one of the categories u, v and w, by their
-// names, each of which explains a part of a number and of the classes no and yes. Of noise the
-// label knows nothing of the columns.
+// names, each of which explains some of a number and of the classes no and yes. With noise the
+// label does not depend on the columns.
 func Mixed(rows int, task data.Task, noise bool, names [3]string) *data.Dataset {
 	r := rng.New(5, uint64(rows))
 	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)

@@ -11,10 +11,10 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// weights: rows that weigh more draw what is predicted to their label, unless the learner says that
-// it looks at no weights; then it makes the same of all. Without labels weights only change what is
-// said, where rows are drawn. The table has three kinds of rows, which tell nothing of the labels,
-// so that nobody learns those by heart.
+// weights: predictions move towards the labels of rows with more weight, unless the learner
+// declares itself Unweighted; then they are the same for all weights. Without labels weights change
+// predictions only where rows are sampled. The table has three kinds of rows that do not depend on
+// the labels, so no learner can memorise those.
 func (s suite) weights(t *testing.T) {
 	n := 120
 	if s.task == data.Auto {
