@@ -53,7 +53,10 @@ var unlike = map[string]string{
 const Default = gbm.Name
 
 // Table returns all learners.
-func Table() []Entry {
+func Table() []Entry { return slices.Concat(grown(), others()) }
+
+// grown lists trees and what is made of them or of other learners.
+func grown() []Entry {
 	return []Entry{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)",
 			func() learn.Learner { return cart.New() }, []string{"decision_tree", "tree"}},
@@ -97,6 +100,12 @@ func Table() []Entry {
 			func() learn.Learner { return c45.New() }, []string{"j48"}},
 		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
 			func() learn.Learner { return rules.New() }, nil},
+	}
+}
+
+// others lists learners without trees.
+func others() []Entry {
+	return []Entry{
 		{knn.Name, "k nearest neighbours: the vote or the mean of the nearest training rows " +
 			"(Cover & Hart 1967)",
 			func() learn.Learner { return knn.New() }, []string{"nearest_neighbors"}},
