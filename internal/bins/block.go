@@ -1,9 +1,6 @@
 package bins
 
-import (
-	"iter"
-	"sort"
-)
+import "sort"
 
 // Block is the codes of consecutive rows of a matrix, which are read together. A matrix in memory
 // is one block. The rows of a block are numbered from 0:
@@ -35,22 +32,18 @@ func (c *Codes) At(row int32) int {
 	return int(c.Wide[row])
 }
 
-// BlocksOf yields the blocks that have some of the given rows of the matrix, which ascend, each
-// with its own of them. Everything that reads codes of rows walks the matrix in this way.
-func (m *Matrix) BlocksOf(rows []int32) iter.Seq2[*Block, []int32] {
-	return func(yield func(*Block, []int32) bool) {
-		for i := range m.Blocks {
-			b, n := &m.Blocks[i], len(rows)
-			if i < len(m.Blocks)-1 {
-				end := b.First + int32(b.Rows)
-				n = sort.Search(n, func(k int) bool { return rows[k] >= end })
-			}
-			if n > 0 && !yield(b, rows[:n]) {
-				return
-			}
-			rows = rows[n:]
-		}
+// RowsIn returns those of the given rows of the matrix, which ascend, that block i has. Everything
+// that reads codes of rows goes through the blocks in their order. It is no iterator over a
+// function, because leaves of few rows are read very often.
+func (m *Matrix) RowsIn(i int, rows []int32) []int32 {
+	if len(m.Blocks) == 1 {
+		return rows
 	}
+	b := &m.Blocks[i]
+	end := b.First + int32(b.Rows)
+	from := sort.Search(len(rows), func(k int) bool { return rows[k] >= b.First })
+	to := sort.Search(len(rows), func(k int) bool { return rows[k] >= end })
+	return rows[from:to]
 }
 
 // Local returns the block's own numbers of rows of the matrix: the same slice for the first block.

@@ -54,7 +54,8 @@ func (b *builder) add(h *histogram, rows []int32) {
 
 func (b *builder) addOutput(h *histogram, output int, rows []int32) {
 	m, l, s := b.tables.m, &b.tables.lay, &b.sums[output]
-	for of, rows := range m.BlocksOf(rows) {
+	for i := range m.Blocks {
+		of, rows := &m.Blocks[i], m.RowsIn(i, rows)
 		if b.pool.double {
 			a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide,
 				Codes: of.Packed, Stride: m.Stride, Pairs: s.pairs[2*of.First:]}
@@ -114,8 +115,9 @@ func (b *builder) fillTogether(h *histogram, rows []int32) {
 func (b *builder) fillByColumns(h *histogram, rows []int32) {
 	m, l := b.tables.m, &b.tables.lay
 	clear(h.pairs)
-	for of, rows := range m.BlocksOf(rows) {
-		pairs, rows := b.sums[0].pairs[2*of.First:], of.Local(rows)
+	for k := range m.Blocks {
+		of := &m.Blocks[k]
+		pairs, rows := b.sums[0].pairs[2*of.First:], of.Local(m.RowsIn(k, rows))
 		n := min(len(b.team), len(l.blocks))
 		b.team.each(n, func(i int, _ *worker) {
 			lo, hi := span(len(l.blocks), i, n)

@@ -8,25 +8,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// FitLinear returns the constant and the coefficients, one for each of some numeric columns of a
-// frame, that minimise
+// ridge is the weighted least-squares problem of a leaf's equation: the constant and the
+// coefficients, one for each of some numeric columns, that minimise
 //
 //	sum of g f + 1/2 h f^2 + 1/2 l2 |coef|^2,  f = constant + sum of coef x
 //
 // over some rows: a Newton step to a linear function instead of a number (Shi, Li & Li 2019,
 // "Gradient boosting with piece-wise linear regression trees", equation 5; the constant has no
-// penalty, as in LightGBM). Gradients g and hessians h are by position in rows. Rows with a missing
-// or an infinite value are left out, as leaves do not use their equation for them. Columns that
-// have but one value, or that the columns before them determine, have coefficient 0. ok is false
-// where no equation is to be had: too few rows for the columns, no hessians, no column that varies,
-// numbers that are too large.
-func FitLinear(f *data.Frame, features, rows []int32, g, h []float64, l2 float64) (constant float64, coef []float64, ok bool) {
-	var r ridge
-	r.gather(f, features, rows, func(i int) (float64, float64) { return g[i], h[i] })
-	return r.solve(l2)
-}
-
-// ridge is a weighted least-squares problem.
+// penalty, as in LightGBM). Rows with a missing or an infinite value are left out, as leaves do not
+// use their equation for them.
 type ridge struct {
 	x    [][]float64 // columns of the rows without gaps
 	g, h []float64
@@ -65,7 +55,11 @@ rows:
 	}
 }
 
-// solve minimises. About the columns' weighted means the constant is apart from the coefficients,
+// solve minimises. Columns that have but one value, or that the columns before them determine, have
+// coefficient 0. ok is false where there is no equation: too few rows for the columns, no hessians,
+// no column that varies, numbers that are too large.
+//
+// About the columns' weighted means the constant is apart from the coefficients,
 // and with columns of one size no unit of measurement makes the equations ill-conditioned; the
 // penalty is divided accordingly.
 func (r *ridge) solve(l2 float64) (constant float64, coef []float64, ok bool) {

@@ -10,6 +10,16 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
+// fitLinear returns the equation of some rows of a frame, whose gradients and hessians are by
+// position in rows.
+func fitLinear(
+	f *data.Frame, features, rows []int32, g, h []float64, l2 float64,
+) (constant float64, coef []float64, ok bool) {
+	var r ridge
+	r.gather(f, features, rows, func(i int) (float64, float64) { return g[i], h[i] })
+	return r.solve(l2)
+}
+
 // numbers is a frame of numeric columns.
 func numbers(t interface{ Fatal(...any) }, columns ...[]float64) *data.Frame {
 	var s data.Schema
@@ -34,11 +44,11 @@ func TestFitLinearByHand(t *testing.T) {
 	rows := []int32{0, 2, 3, 4, 5, 6}
 	g := []float64{-1, -5, -9, 1000, 1000, -5}
 	h := []float64{1, 1, 1, 1, 1, 1}
-	c, coef, ok := FitLinear(f, []int32{0}, rows, g, h, 0)
+	c, coef, ok := fitLinear(f, []int32{0}, rows, g, h, 0)
 	if !ok || math.Abs(c-1) > 1e-14 || math.Abs(coef[0]-2) > 1e-14 {
 		t.Errorf("%v + %v x, %v", c, coef, ok)
 	}
-	c, coef, ok = FitLinear(f, []int32{0}, rows, g, h, 8)
+	c, coef, ok = fitLinear(f, []int32{0}, rows, g, h, 8)
 	if !ok || math.Abs(c-3) > 1e-14 || math.Abs(coef[0]-1) > 1e-14 {
 		t.Errorf("%v + %v x with a penalty, %v", c, coef, ok)
 	}
@@ -58,11 +68,11 @@ func TestFitLinearRefuses(t *testing.T) {
 		"huge gradients": {[]float64{1, 2, 3}, []float64{big, 0, -big}, []float64{1, 1, 1}},
 	} {
 		f := numbers(t, c.x)
-		if constant, coef, ok := FitLinear(f, []int32{0}, data.AllRows(len(c.x)), c.g, c.h, 0); ok {
+		if constant, coef, ok := fitLinear(f, []int32{0}, data.AllRows(len(c.x)), c.g, c.h, 0); ok {
 			t.Errorf("%s: %v + %v x", name, constant, coef)
 		}
 	}
-	if _, _, ok := FitLinear(numbers(t, []float64{1, 2}), nil, []int32{0, 1}, []float64{1, 2}, []float64{1, 1}, 0); ok {
+	if _, _, ok := fitLinear(numbers(t, []float64{1, 2}), nil, []int32{0, 1}, []float64{1, 2}, []float64{1, 1}, 0); ok {
 		t.Error("an equation without columns")
 	}
 }
@@ -94,7 +104,7 @@ func TestFitLinearIsTheLeast(t *testing.T) {
 		g := rapid.SliceOfN(number, n, n).Draw(t, "g")
 		h := rapid.SliceOfN(rapid.Float64Range(0.1, 4), n, n).Draw(t, "h")
 		l2 := rapid.SampledFrom([]float64{0, 0.01, 1, 50}).Draw(t, "l2")
-		constant, coef, ok := FitLinear(numbers(t, columns...), features, data.AllRows(n), g, h, l2)
+		constant, coef, ok := fitLinear(numbers(t, columns...), features, data.AllRows(n), g, h, l2)
 		if !ok {
 			return
 		}

@@ -107,7 +107,8 @@ func (o *rowOrder) join(l *open) {
 // go to the first child.
 func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
 	group, first, done := m.Columns[column].Group, 0, 0
-	for of, own := range m.BlocksOf(rows) {
+	for i := range m.Blocks {
+		of, own := &m.Blocks[i], m.RowsIn(i, rows)
 		shift(own, -of.First)
 		n := 0
 		if codes := &of.Codes[group]; codes.Narrow != nil {

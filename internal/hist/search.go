@@ -212,10 +212,11 @@ func (c *Config) doubtful(hessians, most float64) bool {
 func countRows(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) []int32 {
 	dst = resize(dst, c.Bins())
 	clear(dst)
-	for of, rows := range m.BlocksOf(rows) {
-		codes := &of.Codes[c.Group]
-		for _, r := range rows {
-			dst[c.Bin(codes.At(r-of.First))]++
+	for i := range m.Blocks {
+		// copies, which the loop need not read from memory
+		codes, first := m.Blocks[i].Codes[c.Group], m.Blocks[i].First
+		for _, r := range m.RowsIn(i, rows) {
+			dst[c.Bin(codes.At(r-first))]++
 		}
 	}
 	return dst
