@@ -24,7 +24,7 @@ type encoding struct {
 	places                 []uint32
 	missing, unseen        []int32
 	place                  []int32
-	share                  []float64
+	fraction               []float64
 }
 
 func (e *encoding) arrays() []array {
@@ -38,7 +38,7 @@ func (e *encoding) arrays() []array {
 		whole("enc.missing", required, &e.missing),
 		whole("enc.unseen", required, &e.unseen),
 		whole("enc.place", required, &e.place),
-		whole("enc.fraction", required, &e.share),
+		whole("enc.fraction", required, &e.fraction),
 	}
 }
 
@@ -52,13 +52,13 @@ func newEncoding(from *dense.Encoding) *encoding {
 		e.low, e.high = append(e.low, c.Low), append(e.high, c.High)
 		e.places = append(e.places, uint32(len(c.Fraction)))
 		e.missing, e.unseen = append(e.missing, c.Missing), append(e.unseen, c.Unseen)
-		e.place, e.share = append(e.place, c.Place...), append(e.share, c.Fraction...)
+		e.place, e.fraction = append(e.place, c.Place...), append(e.fraction, c.Fraction...)
 	}
 	return e
 }
 
 // decode makes the encoding of arrays that were loaded, for a schema whose dictionaries are known.
-// The validation of the model checks what it says.
+// The validation of the model checks it.
 func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encoding, err error) {
 	n := len(e.field)
 	for _, k := range []int{len(e.mean), len(e.scale), len(e.low), len(e.high), len(e.places), len(e.missing), len(e.unseen)} {
@@ -69,7 +69,7 @@ func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encod
 	if err := b.take(int64(n) * int64(unsafe.Sizeof(dense.Column{}))); err != nil {
 		return to, err
 	}
-	place, share := e.place, e.share
+	place, fraction := e.place, e.fraction
 	to.Columns = make([]dense.Column, n)
 	for i := range to.Columns {
 		c := &to.Columns[i]
@@ -78,15 +78,15 @@ func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encod
 			return to, p.corrupt(0, "encoded column %d is field %d of %d", i, c.Field, len(s.Fields))
 		}
 		levels := len(s.Fields[c.Field].Levels)
-		if !cut(&c.Place, &place, uint64(levels)) || !cut(&c.Fraction, &share, uint64(e.places[i])) {
+		if !takeFirst(&c.Place, &place, uint64(levels)) || !takeFirst(&c.Fraction, &fraction, uint64(e.places[i])) {
 			return to, p.corrupt(0, "encoded column %d has %d categories and %d places, more than are left", i, levels, e.places[i])
 		}
 		if len(c.Place) == 0 && len(c.Fraction) == 0 {
 			c.Place, c.Fraction = nil, nil // a numeric column
 		}
 	}
-	if len(place) > 0 || len(share) > 0 {
-		return to, p.corrupt(0, "%d categories and %d places belong to no encoded column", len(place), len(share))
+	if len(place) > 0 || len(fraction) > 0 {
+		return to, p.corrupt(0, "%d categories and %d places belong to no encoded column", len(place), len(fraction))
 	}
 	return to, nil
 }

@@ -72,11 +72,11 @@ func TestHostileEncodings(t *testing.T) {
 		{func(e *encoding) { e.field[0] = -1 }, "column 0 is field -1 of 4"},
 		{func(e *encoding) { e.places[1] = math.MaxUint32 }, "3 categories and 4294967295 places, more than are left"},
 		{func(e *encoding) { e.place = e.place[1:] }, "3 categories and 4 places, more than are left"},
-		{func(e *encoding) { e.share = append(e.share, 0.5) }, "0 categories and 1 places belong to no encoded column"},
+		{func(e *encoding) { e.fraction = append(e.fraction, 0.5) }, "0 categories and 1 places belong to no encoded column"},
 		{func(e *encoding) { e.field[1], e.places[0] = 0, 1 }, "0 categories and 4 places, more than are left"},
 		{func(e *encoding) { e.field[2] = 1 }, "after field 2"},
 		{func(e *encoding) { e.scale[0] = -1 }, "deviation -1"},
-		{func(e *encoding) { e.share[2] = math.Inf(1) }, "a fraction of +Inf"},
+		{func(e *encoding) { e.fraction[2] = math.Inf(1) }, "a fraction of +Inf"},
 		{func(e *encoding) { e.place[0] = math.MaxInt32 }, "category 0 has place 2147483647 of 4"},
 	} {
 		e := newEncoding(sampleEncoding())

@@ -33,7 +33,7 @@ func TestHostileNetworks(t *testing.T) {
 		{"start beyond measure", func(_ *header, w *layerWeights) { w.layers.OutBias[1] = 1e300 }, "an output starts at 1e+300"},
 		{"numbers", func(h *header, _ *layerWeights) { h.Task, h.Classes, h.Costs = data.Regression, nil, nil }, "2 outputs, want 1"},
 		{"anomalies", func(h *header, _ *layerWeights) { h.Task, h.Costs, h.Threshold = data.Anomaly, nil, 0.5 }, "cannot predict the task anomaly"},
-		{"encoding", func(_ *header, w *layerWeights) { w.encoding.share[0] = -1 }, "a fraction of -1"},
+		{"encoding", func(_ *header, w *layerWeights) { w.encoding.fraction[0] = -1 }, "a fraction of -1"},
 	})
 	var unsupported *codec.UnsupportedError
 	if _, err := decodeBytes(writeNetwork(t, func(h *header, _ *layerWeights) { h.Activation = "swish" })); !errors.As(err, &unsupported) {

@@ -71,16 +71,16 @@ var hostile = []damage{
 	{"child of itself", editNode(0, childField, 0), "node 0: children at 0"},
 	{"child beyond the tree", editNode(0, childField, math.MaxInt32), "out of range"},
 	{"child of two", editNode(1, childField, 2), "child of two"},
-	{"many children", editCut(6, math.MaxInt32), "2.147483647e+09 children"},
-	{"half a child", editCut(6, 2.5), "2.5 children"},
+	{"many children", editSplitPoint(6, math.MaxInt32), "2.147483647e+09 children"},
+	{"half a child", editSplitPoint(6, 2.5), "2.5 children"},
 	{"leaf with children", editNode(3, childField, 2), "leaf 3 has children"},
 	{"unknown kind", editLook(1, 15, 0, 1), "unknown kind 15"},
 	{"unknown missing rule", editLook(1, tree.Numeric, 15, 0), "unknown missing rule 15"},
 	{"feature beyond the schema", editFeature(0, 4), "feature 4 of 4"},
 	{"feature of another kind", editFeature(0, 0), "as categorical"},
 	{"feature of a leaf", editFeature(3, 1), "leaf 3 has a feature, a missing rule or a split point"},
-	{"cut of a leaf is NaN", editCut(4, math.NaN()), "leaf 4 has a feature, a missing rule or a split point"},
-	{"cut is NaN", editCut(1, math.NaN()), "not a number"},
+	{"split point of a leaf is NaN", editSplitPoint(4, math.NaN()), "leaf 4 has a feature, a missing rule or a split point"},
+	{"split point is NaN", editSplitPoint(1, math.NaN()), "not a number"},
 	{"set code beyond the dictionary", editNumber("sets", 1, uint64(1)<<2), "code 66"},
 	{"set of negative length", editNumber("set.at", 1, uint32(7)), "negative length"},
 	{"slot beyond the values", editNumber("node.slot", 0, uint32(10)), "slot 10 of 10"},
@@ -186,9 +186,9 @@ func editNumber[T byte | uint32 | uint64](name string, i int, x T) func(*draft) 
 
 // The fields of a node by their offset.
 const (
-	cutField   = 0
-	childField = 8
-	lookField  = 12
+	splitPointField = 0
+	childField      = 8
+	lookField       = 12
 )
 
 // editNode overwrites a 32-bit field of node i of the first tree.
@@ -196,9 +196,9 @@ func editNode(i, field int, x uint32) func(*draft) {
 	return editNumber("nodes", (i*16+field)/4, x)
 }
 
-// editCut overwrites the cut of node i of the first tree.
-func editCut(i int, x float64) func(*draft) {
-	return editNumber("nodes", (i*16+cutField)/8, math.Float64bits(x))
+// editSplitPoint overwrites the split point of node i of the first tree.
+func editSplitPoint(i int, x float64) func(*draft) {
+	return editNumber("nodes", (i*16+splitPointField)/8, math.Float64bits(x))
 }
 
 // editFeature overwrites the feature of node i of the first tree.

@@ -112,12 +112,12 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 // of them.
 func (d *derived) next(t *input.Table, i int) bool {
 	keys := uint64(d.keys[i])
-	ok := cut(&t.Source, &d.source, uint64(d.sources[i])) && cut(&t.Key, &d.key, keys) && cut(&t.Count, &d.count, keys)
-	return ok && cut(&t.Sum, &d.sum, keys*uint64(d.outputs[i]))
+	ok := takeFirst(&t.Source, &d.source, uint64(d.sources[i])) && takeFirst(&t.Key, &d.key, keys) && takeFirst(&t.Count, &d.count, keys)
+	return ok && takeFirst(&t.Sum, &d.sum, keys*uint64(d.outputs[i]))
 }
 
-// cut moves the first n elements of from to part, and reports whether there are so many.
-func cut[T any](part, from *[]T, n uint64) bool {
+// takeFirst moves the first n elements of from to part, and reports whether there are so many.
+func takeFirst[T any](part, from *[]T, n uint64) bool {
 	if n > uint64(len(*from)) {
 		return false
 	}

@@ -18,11 +18,11 @@ type ruleList struct {
 	value                   []float64 // class weights of each rule
 	decided, covered, right []float64
 
-	kind    []rules.Kind
-	feature []int32
-	cut     []float64
-	words   []uint32 // length of the set of each condition
-	sets    []uint64
+	kind       []rules.Kind
+	feature    []int32
+	splitPoint []float64
+	words      []uint32 // length of the set of each condition
+	sets       []uint64
 }
 
 func (l *ruleList) arrays() []array {
@@ -34,7 +34,7 @@ func (l *ruleList) arrays() []array {
 		whole("rule.right", required, &l.right),
 		whole("cond.kind", required, &l.kind),
 		whole("cond.feature", required, &l.feature),
-		whole("cond.split", required, &l.cut),
+		whole("cond.split", required, &l.splitPoint),
 		whole("cond.words", required, &l.words),
 		whole("sets", required, &l.sets),
 	}
@@ -58,7 +58,7 @@ func newRuleList(m *rules.Rules) *ruleList {
 		for _, c := range r.If {
 			l.kind = append(l.kind, c.Kind)
 			l.feature = append(l.feature, c.Feature)
-			l.cut = append(l.cut, c.SplitPoint)
+			l.splitPoint = append(l.splitPoint, c.SplitPoint)
 			l.words = append(l.words, uint32(len(c.Set)))
 			l.sets = append(l.sets, c.Set...)
 		}
@@ -75,8 +75,8 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 	if n != h.Rules || len(l.decided) != n || len(l.covered) != n || len(l.right) != n || int64(len(l.value)) != int64(n)*int64(k) {
 		return nil, p.corrupt(0, "numbers of %d rules and %d values of %d classes, the header has %d rules", n, len(l.value), k, h.Rules)
 	}
-	if c := len(l.kind); len(l.feature) != c || len(l.cut) != c || len(l.words) != c {
-		return nil, p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions", c, len(l.feature), len(l.cut), len(l.words))
+	if c := len(l.kind); len(l.feature) != c || len(l.splitPoint) != c || len(l.words) != c {
+		return nil, p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions", c, len(l.feature), len(l.splitPoint), len(l.words))
 	}
 	if err := f.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 func (l *ruleList) takeConditions(p *payload) ([]rules.Condition, error) {
 	all, sets := make([]rules.Condition, len(l.kind)), l.sets
 	for i := range all {
-		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i], SplitPoint: l.cut[i]}
+		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i], SplitPoint: l.splitPoint[i]}
 		words := uint64(l.words[i])
 		if words > uint64(len(sets)) {
 			return nil, p.corrupt(0, "condition %d has a set of %d words, %d are left", i, words, len(sets))

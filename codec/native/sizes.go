@@ -13,7 +13,7 @@ const (
 	hasSets          = 1 << iota // SetAt
 	hasSlots                     // Leaf.Slot
 	hasStats                     // Stats
-	hasShares                    // Share
+	hasFractions                 // Fraction
 	hasDirections                // Dirs
 	hasSurrogates                // Surrogates
 	hasSurrogateSets             // Surrogates.SetAt
@@ -35,7 +35,7 @@ func hasOf(t *tree.Tree) uint32 {
 	mark(hasSets, t.SetAt != nil)
 	mark(hasSlots, t.Leaf.Slot != nil)
 	mark(hasStats, t.Stats != nil)
-	mark(hasShares, t.Fraction != nil)
+	mark(hasFractions, t.Fraction != nil)
 	mark(hasDirections, t.Dirs != nil)
 	mark(hasSurrogates, t.Surrogates != nil)
 	mark(hasSurrogateSets, t.Surrogates != nil && t.Surrogates.SetAt != nil)

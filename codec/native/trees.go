@@ -68,7 +68,7 @@ func (f *forest) perNode() []array {
 		parts(f, "nodes", required, everyNode, func(t *tree.Tree) *[]tree.Node { return &t.Nodes }),
 		parts(f, "set.at", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
 		parts(f, "node.slot", required, slotIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Slot }),
-		parts(f, "node.fraction", required, shares, func(t *tree.Tree) *[]float64 { return &t.Fraction }),
+		parts(f, "node.fraction", required, fractions, func(t *tree.Tree) *[]float64 { return &t.Fraction }),
 		parts(f, "node.dirat", required, dirIndex, func(t *tree.Tree) *[]int32 { return &t.Dirs.At }),
 		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.At }),
 		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
@@ -106,7 +106,7 @@ func values(f *forest, i int) uint64       { return uint64(f.slots[i]) * uint64(
 func stats(f *forest, i int) uint64        { return f.ifHas(i, hasStats, everyNode(f, i)) }
 func slotIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSlots, everyNode(f, i)) }
 func setIndex(f *forest, i int) uint64     { return f.ifHas(i, hasSets, sets(f, i)+1) }
-func shares(f *forest, i int) uint64       { return f.ifHas(i, hasShares, everyNode(f, i)) }
+func fractions(f *forest, i int) uint64    { return f.ifHas(i, hasFractions, everyNode(f, i)) }
 func dirIndex(f *forest, i int) uint64     { return f.ifHas(i, hasDirections, everyNode(f, i)+1) }
 func surrIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSurrogates, everyNode(f, i)+1) }
 func surrSetIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSurrogateSets, surrogates(f, i)+1) }

@@ -12,7 +12,7 @@ import "fmt"
 type Version uint32
 
 const (
-	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts,
+	// Version1 is the first version: sections header, texts and trees; trees of numeric splits,
 	// category sets, a child per category, oblique and sphere splits; all rules for missing values,
 	// with fractions and surrogate splits; scalar, vector and count leaves, and scalar ones with
 	// their training values or with equations; sums and means of trees, and pools of their training

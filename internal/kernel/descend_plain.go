@@ -66,7 +66,7 @@ func partitionSet(to, rows []uint16, codes []uint16, _ int32, side *[MaxWidth + 
 	return partitionSetPlain(to, rows, codes, side)
 }
 
-func partitionByThresholdInVectors(_, _ []int32, _ []float64, _ float64, _ bool) (n, done int) {
+func partitionBySplitPointInVectors(_, _ []int32, _ []float64, _ float64, _ bool) (n, done int) {
 	return 0, 0
 }
 

@@ -1,19 +1,19 @@
 package kernel
 
-// PartitionByThreshold writes the rows whose value is not above a split point to the beginning of a
+// PartitionBySplitPoint writes the rows whose value is not above a split point to the beginning of a
 // list, the others to its end, in reverse, and returns how many the former are. Rows without a
 // value go with the former if missingFirst is set. Values has one for each row: nothing is checked
 // again.
-func PartitionByThreshold(
-	to, rows []int32, values []float64, threshold float64, missingFirst bool,
+func PartitionBySplitPoint(
+	to, rows []int32, values []float64, splitPoint float64, missingFirst bool,
 ) int {
-	n, done := partitionByThresholdInVectors(to, rows, values, threshold, missingFirst)
-	return n + partitionRows(to[n:], rows[done:], values, threshold, missingFirst)
+	n, done := partitionBySplitPointInVectors(to, rows, values, splitPoint, missingFirst)
+	return n + partitionRows(to[n:], rows[done:], values, splitPoint, missingFirst)
 }
 
-// partitionRows is PartitionByThreshold in plain Go: the twin of the assembly. Each row is written
+// partitionRows is PartitionBySplitPoint in plain Go: the twin of the assembly. Each row is written
 // to both ends, of which one moves on.
-func partitionRows(to, rows []int32, values []float64, threshold float64, missingFirst bool) int {
+func partitionRows(to, rows []int32, values []float64, splitPoint float64, missingFirst bool) int {
 	to = to[:len(rows)]
 	missing := one(missingFirst)
 	n := int32(0)
@@ -21,7 +21,7 @@ func partitionRows(to, rows []int32, values []float64, threshold float64, missin
 		x := values[r]
 		to[n] = r
 		to[len(rows)-1-i+int(n)] = r
-		first := one(x <= threshold)
+		first := one(x <= splitPoint)
 		if x != x {
 			first = missing
 		}
@@ -41,7 +41,7 @@ const (
 	lastSide  = 127
 )
 
-// PartitionBySet is PartitionByThreshold by the sides of codes.
+// PartitionBySet is PartitionBySplitPoint by the sides of codes.
 func PartitionBySet(to, rows []int32, codes []uint32, sides *Sides) int {
 	n, done := partitionBySetInVectors(to, rows, codes, sides)
 	return n + partitionRowsBySet(to[n:], rows[done:], codes, sides)

@@ -2,10 +2,10 @@
 
 package kernel
 
-// partitionByThresholdInVectors is PartitionByThreshold for the rows up to done; n of these go
+// partitionBySplitPointInVectors is PartitionBySplitPoint for the rows up to done; n of these go
 // first.
-func partitionByThresholdInVectors(
-	to, rows []int32, values []float64, threshold float64, missingFirst bool,
+func partitionBySplitPointInVectors(
+	to, rows []int32, values []float64, splitPoint float64, missingFirst bool,
 ) (n, done int) {
 	if done = inVectors(len(rows)); done == 0 {
 		return 0, 0
@@ -14,7 +14,7 @@ func partitionByThresholdInVectors(
 	if missingFirst {
 		missing = 1<<64 - 1
 	}
-	return vectorsOfRows(&to[0], &rows[0], len(rows), &values[0], threshold, missing, &order), done
+	return vectorsOfRows(&to[0], &rows[0], len(rows), &values[0], splitPoint, missing, &order), done
 }
 
 // order is packing by rows: which of eight makes each place of a vector.
@@ -33,7 +33,7 @@ func newOrder() (o [256][8]uint8) {
 // go first. missing is all ones if those without a value do.
 //
 //go:noescape
-func vectorsOfRows(to, rows *int32, n int, values *float64, threshold float64, missing uint64,
+func vectorsOfRows(to, rows *int32, n int, values *float64, splitPoint float64, missing uint64,
 	order *[256][8]uint8) int
 
 // partitionBySetInVectors is PartitionBySet for the rows up to done; n of these go first.

@@ -28,15 +28,15 @@
 	ADDQ    $32, SI \
 	SUBQ    $8, CX
 
-// func vectorsOfRows(to, rows *int32, n int, values *float64, threshold float64, missing uint64, order *[256][8]uint8) int
+// func vectorsOfRows(to, rows *int32, n int, values *float64, splitPoint float64, missing uint64, order *[256][8]uint8) int
 //
-//	DX beginning   CX rows to go   SI rows   DI values   R10 order   Y5 threshold   Y6 missing
+//	DX beginning   CX rows to go   SI rows   DI values   R10 order   Y5 split point   Y6 missing
 TEXT ·vectorsOfRows(SB), NOSPLIT, $0-64
 	MOVQ to+0(FP), DX
 	MOVQ rows+8(FP), SI
 	MOVQ n+16(FP), CX
 	MOVQ values+24(FP), DI
-	VBROADCASTSD threshold+32(FP), Y5
+	VBROADCASTSD splitPoint+32(FP), Y5
 	VBROADCASTSD missing+40(FP), Y6
 	MOVQ order+48(FP), R10
 	PCALIGN $32

@@ -18,10 +18,10 @@ func checkPartitionRows(t *testing.T, seed uint64, length int) {
 	for i := range list {
 		list[i] = int32(r.Intn(len(values)))
 	}
-	threshold, missingFirst := randomValue(r, true), seed%2 == 1
+	splitPoint, missingFirst := randomValue(r, true), seed%2 == 1
 	goesFirst := func(row int32) bool {
 		if x := values[row]; !math.IsNaN(x) {
-			return x <= threshold
+			return x <= splitPoint
 		}
 		return missingFirst
 	}
@@ -31,10 +31,10 @@ func checkPartitionRows(t *testing.T, seed uint64, length int) {
 	slices.Reverse(rest)
 	want = append(want, rest...)
 	got, plain := make([]int32, length), make([]int32, length)
-	if n := PartitionByThreshold(got, list, values, threshold, missingFirst); n != first || !slices.Equal(got, want) {
+	if n := PartitionBySplitPoint(got, list, values, splitPoint, missingFirst); n != first || !slices.Equal(got, want) {
 		t.Fatalf("seed %d, list of %d: %d go first, %v, want %v", seed, length, n, got, want)
 	}
-	if n := partitionRows(plain, list, values, threshold, missingFirst); n != first || !slices.Equal(plain, want) {
+	if n := partitionRows(plain, list, values, splitPoint, missingFirst); n != first || !slices.Equal(plain, want) {
 		t.Fatalf("seed %d, list of %d in plain Go: %d go first, %v, want %v", seed, length, n, plain, want)
 	}
 }

@@ -106,7 +106,7 @@ func partitionByPoint(to, rows []uint16, x []float64, threshold float64) int {
 	if done > 0 {
 		n = vectorsByPoint(&to[0], &rows[0], len(rows), &x[0], threshold, &packing)
 	}
-	return n + partitionByThreshold(&to[n], &rows[done], len(rows)-done, &x[0], threshold)
+	return n + partitionBySplitPoint(&to[n], &rows[done], len(rows)-done, &x[0], threshold)
 }
 
 // partitionSet is partitionSetPlain.
@@ -153,7 +153,7 @@ func newPacking() (p [256][16]uint8) {
 }
 
 //go:noescape
-func partitionByThreshold(to, rows *uint16, n int, x *float64, threshold float64) int
+func partitionBySplitPoint(to, rows *uint16, n int, x *float64, threshold float64) int
 
 //go:noescape
 func partitionBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int

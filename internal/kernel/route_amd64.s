@@ -152,10 +152,10 @@ queue:
 	MOVQ (R8)(R9*8), R9 \
 	BTQ  BX, R9
 
-// func partitionByThreshold(to, rows *uint16, n int, x *float64, threshold float64) int
+// func partitionBySplitPoint(to, rows *uint16, n int, x *float64, threshold float64) int
 //
 //	SI row   DI x   X0 threshold, below the value or that is NaN: carry
-TEXT ·partitionByThreshold(SB), NOSPLIT, $0-48
+TEXT ·partitionBySplitPoint(SB), NOSPLIT, $0-48
 	MOVQ  to+0(FP), DX
 	MOVQ  rows+8(FP), SI
 	MOVQ  n+16(FP), CX
