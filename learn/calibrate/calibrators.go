@@ -18,9 +18,9 @@ const (
 )
 
 // Platt returns the slope and the intercept by which 1 / (1 + exp(-(slope z + intercept))) is
-// nearest, by log loss, to labels; positive marks those that are 1. The targets are not 0 and 1
-// but 1 / (W- + 2) and (W+ + 1) / (W+ + 2), where W- and W+ are the weights of both, so that there
-// is an optimum where a threshold separates the labels (Platt 1999, "Probabilistic outputs for support
+// nearest, by log loss, to labels; positive marks those that are 1. The targets are not 0 and 1 but
+// 1 / (W- + 2) and (W+ + 1) / (W+ + 2), where W- and W+ are the weights of both, so that there is
+// an optimum where a threshold separates the labels (Platt 1999, "Probabilistic outputs for support
 // vector machines"). weight may be nil. It is Newton's method with halved steps (Lin, Lin & Weng
 // 2007).
 func Platt(z []float64, positive []bool, weight []float64) (slope, intercept float64) {
@@ -118,8 +118,8 @@ func (p *pool) mean() float64 { return p.sum / p.weight }
 // Isotonic returns the corners of the rising line that is nearest, by squared error, to values at
 // places x: neighbours that fall are pooled into their mean until none does (pool adjacent
 // violators, Ayer et al. 1955). Equal places count as one, with the mean of their values. weight
-// may be nil; rows of weight 0 have no effect. Each pool has its corners at its ends, so that the line
-// joins pools, as scikit-learn's IsotonicRegression does.
+// may be nil; rows of weight 0 have no effect. Each pool has its corners at its ends, so that the
+// line joins pools, as scikit-learn's IsotonicRegression does.
 //
 //	x       1  2   3  4  5
 //	values  1  3   2  2  6
@@ -163,11 +163,11 @@ func Isotonic(x, values, weight []float64) (at, value []float64) {
 // have no optimum.
 const MaxSharpness = 1024
 
-// Temperature returns the sharpness s = 1 / temperature, from 0 to MaxSharpness, by which the probabilities
-// exp(s z_k) / sum over j of exp(s z_j) have the least log loss; z holds, row after row, a score
-// for each of the classes, such as the logarithm of its probability (Guo et al. 2017, "On calibration of
-// modern neural networks"). The loss is convex in s; the zero of its slope is found by Newton's
-// steps inside a bracket, which is halved where they leave it. weight may be nil.
+// Temperature returns the sharpness s = 1 / temperature, from 0 to MaxSharpness, by which the
+// probabilities exp(s z_k) / sum over j of exp(s z_j) have the least log loss; z holds, row after
+// row, a score for each of the classes, such as the logarithm of its probability (Guo et al. 2017,
+// "On calibration of modern neural networks"). The loss is convex in s; the zero of its slope is
+// found by Newton's steps inside a bracket, which is halved where they leave it. weight may be nil.
 func Temperature(z []float64, class []uint32, classes int, weight []float64) float64 {
 	p := &temperature{z, class, classes, weigher(weight)}
 	if first, _ := p.derivatives(0); first >= 0 {

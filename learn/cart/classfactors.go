@@ -33,7 +33,7 @@ func (l *Learner) population(t *data.Target,
 	}
 	switch {
 	case l.Priors != "" && w.factors != nil:
-		return nil, nil, errors.New("priors and class_weight both say what classes weigh: use one " +
+		return nil, nil, errors.New("priors and class_weight both weigh the classes: use one " +
 			"of them")
 	case l.Laplace && !t.Task.Classes():
 		return nil, nil, errors.New("laplace=true does not fit a regression label")

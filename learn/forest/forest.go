@@ -11,9 +11,9 @@
 // (fit.go) builds each from those before it:
 //
 //	setup         the rows to train on, their weights, the engine's options
-//	sampler       the bag of a tree                                  strategies: undivided, honesty
-//	grower        a tree, and the steps that finish it               steps: honesty, pruning, sampling
-//	reporters     what a tree contributes to the summary             outOfBag, correction
+//	sampler       the bag of a tree                       strategies: undivided, honesty
+//	grower        a tree, and the steps that finish it    steps: honesty, pruning, sampling
+//	reporters     what a tree contributes to the summary  outOfBag, correction
 //	accumulators  the trees so far, out-of-bag error, importances
 //
 // A tree passes the stages; several trees do so at the same time, up to the accumulators:

@@ -15,7 +15,8 @@ import (
 // stateVersion is the first number of a state. A state is what the model file of a shard stores
 // besides its trees: first, after its length, what is the same in all shards,
 //
-//	version, seed, checksum of the columns, number of rows and of positions, labels, weights, whether rows are out of bags
+//	version, seed, checksum of the columns, number of rows and of positions, labels, weights,
+//	whether rows are out of bags
 //
 // then for each tree its report: gains, corrected gains, increases by permutation, a bit for each
 // position that is out of its bag, and the leaves where these end. Whole numbers are varints,

@@ -20,7 +20,7 @@ type solution struct {
 // solve brings the rows into a triangle and solves that. With the rows' vectors less their mean, X,
 // and the outputs, Y, each row times the root of its weight, there is an orthogonal Q such that
 //
-//	Q' [X Y] = [R Z]      R triangular, and what is below the first rows of Z no coefficients can explain
+//	Q' [X Y] = [R Z]      R triangular; no coefficients explain the rows of E
 //	           [0 E]
 //
 // The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of

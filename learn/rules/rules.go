@@ -3,12 +3,13 @@
 //
 //	tree        grown as C4.5 does, not pruned
 //	  |         a rule per leaf: the conditions of its path
-//	simplify    each rule loses conditions as long as its estimated error does not rise; equal rules become one
-//	  |
-//	select      of the rules of each class, those are kept that describe the class in the fewest bits (minimum
-//	  |         description length)
-//	arrange     the class with the fewest false positives comes first; the last rule has no condition and predicts the
-//	            majority of the rows that no other decided; rules without which there are fewer errors go
+//	simplify    each rule loses conditions as long as its estimated error does not rise;
+//	  |         equal rules become one
+//	select      of the rules of each class, those are kept that describe the class in the
+//	  |         fewest bits (minimum description length)
+//	arrange     the class with the fewest false positives comes first; the last rule has no
+//	            condition and predicts the majority of the rows that no other decided; rules
+//	            without which there are fewer errors are dropped
 //
 // The greedy search for subsets and all sums run in a fixed order on one worker: only the tree is
 // grown by several.

@@ -43,12 +43,13 @@ func (l *Learner) selectRules(ctx context.Context, s *sample,
 // description measures messages in bits. The receiver has the columns of the training rows, and the
 // message encodes which rows have a class: first rules, then the rows for which these are wrong.
 //
-//	condition   log2(columns) for the column; log2(levels) for a category, or 1 + log2(split points) for side and
-//	            place of one; 1 more for "is not" where the tree has such branches
+//	condition   log2(columns) for the column; log2(levels) for a category, or
+//	            1 + log2(split points) for side and place of one; 1 more for "is not"
+//	            where the tree has such branches
 //	rule        its conditions, less log2(k!) as the order of k conditions does not matter
 //	rules       all of them, less log2(r!)
-//	errors      log2 of the ways to choose the false positives among the c covered rows and the false negatives among
-//	            the n - c others: log2 C(c, fp) + log2 C(n - c, fn)
+//	errors      log2 of the ways to choose the false positives among the c covered rows and
+//	            the false negatives among the others: log2 C(c, fp) + log2 C(n - c, fn)
 //
 // The bits of rules count Theory times, because rules repeat much of each other.
 type description struct {
