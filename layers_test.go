@@ -107,7 +107,7 @@ func imports(t *testing.T) map[string]map[string]string {
 
 // walkImports visits every non-test file of the module with the paths that it imports. Tools and
 // examples are left out: they may import everything, and nothing may import them, since they have
-// no layer. It runs no other program, so the test cache sees every file that it reads.
+// no layer. It runs no other program, so the test cache covers every file that it reads.
 func walkImports(t *testing.T, visit func(file string, imported []string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

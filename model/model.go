@@ -27,7 +27,7 @@ type Model interface {
 	// Describe returns what the model consists of, as data that reports print.
 	Describe() Description
 	// Children returns the models that it consists of, in a fixed order, such as the members of an
-	// ensemble; nil for models that consist of none. Whoever checks a model walks through them.
+	// ensemble; nil for models that consist of none. Checks of a model walk through them.
 	Children() []Child
 }
 
