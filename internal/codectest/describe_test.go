@@ -41,7 +41,7 @@ func TestDescribe(t *testing.T) {
 		titles = append(titles, title)
 	}
 	slices.Sort(titles)
-	if want := []string{"calibrators", "curves", "examples", "members",
+	if want := []string{"examples", "members", "method",
 		"network", "profiles", "rules", "stack", "tree", "trees", "vectors", "weights"}; !slices.Equal(titles, want) {
 		t.Errorf("models consist of %q, want %q", titles, want)
 	}

@@ -29,16 +29,15 @@ func (c *Calibrated) class(calibrator int) string {
 // Describe lists slopes and intercepts, sharpness and temperature, or corners.
 func (c *Calibrated) Describe() model.Description {
 	base := c.Base.Describe()
-	d := model.Description{Title: "calibrators",
+	d := model.Description{Title: "method",
 		Words: "none: probabilities are those of " + c.Base.Spec().Learner,
 		Facts: []model.Fact{{Name: "base", Text: base.String()}}, Leaves: base.Leaves,
 		Table: c.table(), Content: c.content()}
 	if c.Method == None {
 		return d
 	}
-	d.Title = "curves"
-	d.Words = fmt.Sprintf("%d (%s) around %s", len(c.Calibrators), c.Method,
-		c.Base.Spec().Learner)
+	d.Words = fmt.Sprintf("%s, %s around %s", c.Method,
+		humanize.Count(len(c.Calibrators), "calibrator", "calibrators"), c.Base.Spec().Learner)
 	if n := c.corners(); n > 0 {
 		d.Words += fmt.Sprintf(", %d corners", n)
 	}
@@ -93,6 +92,6 @@ func (c *Calibrated) content() any {
 	return struct {
 		Method      string       `json:"method"`
 		Base        string       `json:"base"` // name of the learner
-		Calibrators []calibrator `json:"curves"`
+		Calibrators []calibrator `json:"calibrators"`
 	}{c.Method.String(), c.Base.Spec().Learner, all}
 }
