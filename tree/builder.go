@@ -175,7 +175,7 @@ func (s *Split) check() error {
 	case s.Kind != ByCode && s.Arity != 2 || s.Arity < 1:
 		return fmt.Errorf("of kind %d has %d children", s.Kind, s.Arity)
 	case s.Feature >= MaxFeatures || s.Feature < -1:
-		return fmt.Errorf("looks at column %d: trees can look at columns 0 to %d", s.Feature,
+		return fmt.Errorf("tests column %d: trees can test columns 0 to %d", s.Feature,
 			MaxFeatures-1)
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 // the nodes; those of inner nodes are sums. Exactly one of the two lists has elements. A tree of
 // two leaves with 3 and 300 rows has
 //
-//	Counts   03  ac 02        7 bits a byte, the lowest first; bit 7: the number goes on
+//	Counts   03  ac 02        7 bits a byte, the lowest first; bit 7: another byte follows
 //
 // which is a byte for most leaves of a forest.
 type Cover struct {

@@ -53,7 +53,8 @@ type array struct {
 
 func newArray[T element](name string, flags uint16) array {
 	code := map[reflect.Kind]string{
-		reflect.Uint8: "u1", reflect.Int32: "i4", reflect.Uint32: "u4", reflect.Uint64: "u8", reflect.Float64: "f8", reflect.Struct: "nd",
+		reflect.Uint8: "u1", reflect.Int32: "i4", reflect.Uint32: "u4", reflect.Uint64: "u8",
+		reflect.Float64: "f8", reflect.Struct: "nd",
 	}[reflect.TypeFor[T]().Kind()]
 	return array{name: name, code: code, size: int(reflect.TypeFor[T]().Size()), flags: flags}
 }
@@ -155,7 +156,8 @@ func parseTable(p *payload) (*table, error) {
 		case offset != uint64(start) || start > len(p.data):
 			return nil, p.corrupt(at+24, "array %q is at %d instead of %d", name, offset, start)
 		case count == 0 || count > uint64(len(p.data)-start)/size:
-			return nil, p.corrupt(at+32, "array %q: %d elements in %d bytes", name, count, len(p.data)-start)
+			return nil, p.corrupt(at+32, "array %q: %d elements in %d bytes", name, count,
+				len(p.data)-start)
 		case !zero(p.data[end:start]) || !zero(p.data[4:8]) || !zero(d[20:24]):
 			return nil, p.corrupt(end, "bytes between arrays are not zero")
 		}
@@ -204,7 +206,8 @@ func (p *payload) loadAll(arrays []array) error {
 func (t *table) rest() error {
 	for name, e := range t.entries {
 		if e.flags != 0 {
-			return unsupported("the file needs array %q, which this program does not know: use a newer program", name)
+			return unsupported("the file needs array %q, which this program cannot read: use a "+
+				"newer program", name)
 		}
 	}
 	return nil

@@ -14,7 +14,8 @@ type profiles struct {
 }
 
 func (b *profiles) arrays() []array {
-	return append(b.encoding.arrays(), whole("prior", required, &b.prior), whole("mean", required, &b.mean), whole("variance", required, &b.variance))
+	return append(b.encoding.arrays(), whole("prior", required, &b.prior),
+		whole("mean", required, &b.mean), whole("variance", required, &b.variance))
 }
 
 func newProfiles(m *bayes.Bayes) *profiles {

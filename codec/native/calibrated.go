@@ -76,7 +76,9 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	}
 	n := len(l.slope)
 	if len(l.intercept) != n || len(l.corners) != n || len(l.at) != len(l.value) {
-		return nil, p.corrupt(0, "%d slopes, %d intercepts and %d numbers of corners of curves, %d places and %d values of corners",
+		return nil, p.corrupt(0,
+			"%d slopes, %d intercepts and %d numbers of corners of curves, %d places and %d "+
+				"values of corners",
 			n, len(l.intercept), len(l.corners), len(l.at), len(l.value))
 	}
 	if err := f.take(memberCost + int64(n)*int64(unsafe.Sizeof(calibrated.Calibrator{}))); err != nil {
@@ -97,7 +99,8 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if len(l.at) > 0 {
 		return nil, p.corrupt(0, "%d corners belong to no curve", len(l.at))
 	}
-	own := &file{r: bytes.NewReader(l.base), memory: l.base, size: int64(len(l.base)), around: s, depth: f.depth + 1, budget: f.budget}
+	own := &file{r: bytes.NewReader(l.base), memory: l.base, size: int64(len(l.base)), around: s,
+		depth: f.depth + 1, budget: f.budget}
 	if c.Base, err = own.decode(); err != nil {
 		return nil, inBase(p.at+int64(len(p.data)-len(l.base)), err)
 	}

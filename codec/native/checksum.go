@@ -24,7 +24,9 @@ func checksumOn(workers int, crc uint32, b []byte) uint32 {
 	}
 	sums := make([]uint32, workers)
 	part := func(i int) []byte { return b[len(b)/workers*i : end(len(b), workers, i)] }
-	parallel.Each(workers, len(sums), func(_, i int) { sums[i] = crc32.Checksum(part(i), castagnoli) })
+	parallel.Each(workers, len(sums), func(_, i int) {
+		sums[i] = crc32.Checksum(part(i), castagnoli)
+	})
 	for i, sum := range sums {
 		crc = joined(crc, sum, len(part(i)))
 	}

@@ -105,7 +105,8 @@ func DecodeInPlace(b []byte, l codec.Limits) (model.Model, error) {
 		return Decode(bytes.NewReader(b), int64(len(b)), l)
 	}
 	memory := l.MemoryFor(int64(len(b)))
-	f := &file{r: bytes.NewReader(b), memory: b, size: int64(len(b)), budget: &budget{left: memory, limit: memory}}
+	f := &file{r: bytes.NewReader(b), memory: b, size: int64(len(b)),
+		budget: &budget{left: memory, limit: memory}}
 	return f.decode()
 }
 
@@ -116,10 +117,11 @@ func (f *file) decode() (model.Model, error) {
 		return nil, err
 	}
 	m, err := f.model(found)
-	// Every checksum is right: what looks wrong in a newer file is what this program does not know.
+	// Every checksum is right: a fault in a newer file is something that this program cannot read.
 	var strange *codec.CorruptError
 	if f.version > Latest && errors.As(err, &strange) {
-		return nil, unsupported("the file has format version %s, newer than %s of this program, and cannot be read: %v", f.version, Latest, err)
+		return nil, unsupported("the file has format version %s, newer than %s of this program, "+
+			"and cannot be read: %v", f.version, Latest, err)
 	}
 	if err != nil {
 		return nil, err

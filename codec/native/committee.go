@@ -55,7 +55,8 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 	for i := range c.Scales {
 		scale := &c.Scales[i]
 		l.scaleSize = append(l.scaleSize, uint64(len(scale.Value)))
-		l.scaleValue, l.scaleRank = append(l.scaleValue, scale.Value...), append(l.scaleRank, scale.Rank...)
+		l.scaleValue, l.scaleRank = append(l.scaleValue, scale.Value...),
+			append(l.scaleRank, scale.Rank...)
 	}
 	return l.encode(c.Members, &c.Meta)
 }
@@ -99,7 +100,8 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Check
 	if err != nil {
 		return nil, err
 	}
-	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output, Bias: l.bias, Floor: h.Floor}
+	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output,
+		Bias: l.bias, Floor: h.Floor}
 	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}
@@ -115,9 +117,12 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Check
 
 // decodeMembers reads the arrays of members, of which the header has a number, and the files in
 // them.
-func decodeMembers(f *file, number int, s *model.Spec, p *payload) (*memberFiles, []model.Model, error) {
+func decodeMembers(
+	f *file, number int, s *model.Spec, p *payload,
+) (*memberFiles, []model.Model, error) {
 	if f.depth >= committee.MaxDepth {
-		return nil, nil, p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
+		return nil, nil,
+			p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
 	}
 	l := &memberFiles{}
 	err := p.loadAll(l.arrays())
@@ -136,7 +141,8 @@ func decodeMembers(f *file, number int, s *model.Spec, p *payload) (*memberFiles
 		if size > uint64(len(rest)) || size%align != 0 {
 			return nil, nil, p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
 		}
-		own := &file{r: bytes.NewReader(rest[:size]), memory: rest[:size], size: int64(size), around: s, depth: f.depth + 1, budget: f.budget}
+		own := &file{r: bytes.NewReader(rest[:size]), memory: rest[:size], size: int64(size),
+			around: s, depth: f.depth + 1, budget: f.budget}
 		if members[i], err = own.decode(); err != nil {
 			return nil, nil, inMember(i, p.at+int64(len(p.data)-len(rest)), err)
 		}
@@ -154,7 +160,8 @@ const scaleCost = 64
 // scales returns the scales of ranks, nil if there are none.
 func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
 	if len(l.scaleValue) != len(l.scaleRank) {
-		return nil, p.corrupt(0, "%d numbers and %d ranks of scales", len(l.scaleValue), len(l.scaleRank))
+		return nil, p.corrupt(0, "%d numbers and %d ranks of scales", len(l.scaleValue),
+			len(l.scaleRank))
 	}
 	var scales []committee.Scale
 	values, ranks := l.scaleValue, l.scaleRank
@@ -171,7 +178,7 @@ func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
 	return scales, nil
 }
 
-// inMember says in which member, whose file starts at a place of the file around it, something is
+// inMember adds to an error in which member, whose file starts at a place of the file around it, something is
 // wrong.
 func inMember(number int, at int64, err error) error {
 	return inPart(fmt.Sprintf("member %d", number), at, err)
@@ -183,7 +190,8 @@ func inPart(part string, at int64, err error) error {
 	var unsupported *codec.UnsupportedError
 	switch {
 	case errors.As(err, &corrupt):
-		return &codec.CorruptError{Format: name, Offset: at + corrupt.Offset, Section: part + ", " + corrupt.Section, Err: corrupt.Err}
+		return &codec.CorruptError{Format: name, Offset: at + corrupt.Offset,
+			Section: part + ", " + corrupt.Section, Err: corrupt.Err}
 	case errors.As(err, &unsupported):
 		return &codec.UnsupportedError{Format: name, What: part + ": " + unsupported.What}
 	}
@@ -191,7 +199,7 @@ func inPart(part string, at int64, err error) error {
 }
 
 // share leaves classes and schema out of a header if they are those of the model around, or if its
-// fields are some of that model's. Fields are told by their places then:
+// fields are some of that model's. Fields are stored by their places then:
 //
 //	around  a b c      member  a c      columns [0,2]
 //
@@ -199,7 +207,8 @@ func inPart(part string, at int64, err error) error {
 // header states that.
 func (h *header) share(own, around *model.Spec) bool {
 	plain := len(own.Classes) == 0 && len(around.Classes) > 0
-	if !plain && !slices.Equal(own.Classes, around.Classes) || !slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
+	if !plain && !slices.Equal(own.Classes, around.Classes) ||
+		!slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
 		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) {
 		return false
 	}
@@ -227,7 +236,8 @@ func (h *header) share(own, around *model.Spec) bool {
 }
 
 func sameField(f, g *data.Field) bool {
-	return f.Kind == g.Kind && f.Format == g.Format && f.From.Equal(g.From) && f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
+	return f.Kind == g.Kind && f.Format == g.Format && f.From.Equal(g.From) &&
+		f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
 }
 
 // sharedCost is what a shared field or class costs in time and memory, in bytes, when a member is
@@ -237,7 +247,7 @@ const sharedCost = 128
 // parseShared takes classes and schema from the model around.
 func (h *header) parseShared(s *model.Spec, p *payload, around *model.Spec, b *budget) error {
 	if around == nil {
-		return p.corrupt(0, "shares the columns of a model around it, and there is none")
+		return p.corrupt(0, "has the columns of a model around it, and there is none")
 	}
 	if err := b.take(sharedCost * int64(len(around.Schema.Fields)+len(around.Classes))); err != nil {
 		return err
@@ -256,7 +266,8 @@ func (h *header) parseShared(s *model.Spec, p *payload, around *model.Spec, b *b
 	s.Schema.Fields = make([]data.Field, len(columns))
 	for i, at := range columns {
 		if at < 0 || at >= len(around.Schema.Fields) {
-			return p.corrupt(0, "shares column %d of %d", at, len(around.Schema.Fields))
+			return p.corrupt(0, "has column %d of %d of the model around it", at,
+				len(around.Schema.Fields))
 		}
 		s.Schema.Fields[i] = around.Schema.Fields[at]
 	}

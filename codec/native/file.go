@@ -78,7 +78,8 @@ func (f *file) sections() (map[string]*payload, error) {
 // head reads the head of the file and returns the number of sections.
 func (f *file) head() (count uint32, err error) {
 	if f.size < headSize {
-		return 0, corrupt("head", f.size, "truncated: the file has %d bytes, its head alone %d", f.size, headSize)
+		return 0, corrupt("head", f.size, "truncated: the file has %d bytes, its head alone %d",
+			f.size, headSize)
 	}
 	var b [headSize]byte
 	if err := f.read(b[:], "head", 0); err != nil {
@@ -95,7 +96,8 @@ func (f *file) head() (count uint32, err error) {
 	}
 	f.version = Version(le.Uint32(b[8:]))
 	if f.version.Major() > Latest.Major() {
-		return 0, unsupported("the file has format version %s, this program reads up to %d: use a newer program", f.version, Latest.Major())
+		return 0, unsupported("the file has format version %s, this program reads up to %d: use "+
+			"a newer program", f.version, Latest.Major())
 	}
 	if f.version < Version1 {
 		return 0, corrupt("head", 8, "there is no format version %s", f.version)
@@ -126,7 +128,8 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 	}
 	title := strings.TrimRight(string(b[:nameSize]), "\x00")
 	if n := le.Uint64(b[24:]); n > uint64(f.size-at) || span(int64(n)) > f.size-at {
-		return nil, 0, corrupt(title, at+24, "section of %d bytes in the remaining %d", n, f.size-at)
+		return nil, 0,
+			corrupt(title, at+24, "section of %d bytes in the remaining %d", n, f.size-at)
 	}
 	p = &payload{name: title, at: at + sectionHeadSize}
 	n := int64(le.Uint64(b[24:]))
@@ -139,7 +142,9 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 		return nil, 0, err
 	}
 	if flags := le.Uint32(b[16:]); flags != 0 {
-		return nil, 0, unsupported("the file needs section %q, which this program does not know: use a newer program", title)
+		return nil, 0,
+			unsupported("the file needs section %q, which this program cannot read: use a newer "+
+				"program", title)
 	}
 	return nil, end, nil
 }

@@ -94,18 +94,22 @@ type datePart struct {
 
 // newField describes a column, but for its dictionary.
 func newField(f *data.Field) field {
-	own := field{Name: text(f.Name), Kind: f.Kind, Format: text(f.Format), Levels: len(f.Levels), Missing: f.Missing, Unseen: f.Unseen}
+	own := field{Name: text(f.Name), Kind: f.Kind, Format: text(f.Format), Levels: len(f.Levels),
+		Missing: f.Missing, Unseen: f.Unseen}
 	if d := f.From; d != nil {
-		own.From = &datePart{Source: text(d.Source), Format: d.Format, Part: d.Part, Origin: d.Origin}
+		own.From = &datePart{Source: text(d.Source), Format: d.Format, Part: d.Part,
+			Origin: d.Origin}
 	}
 	return own
 }
 
 // parse returns the column, without its dictionary.
 func (f *field) parse() data.Field {
-	parsed := data.Field{Name: string(f.Name), Kind: f.Kind, Format: string(f.Format), Missing: f.Missing, Unseen: f.Unseen}
+	parsed := data.Field{Name: string(f.Name), Kind: f.Kind, Format: string(f.Format),
+		Missing: f.Missing, Unseen: f.Unseen}
 	if d := f.From; d != nil {
-		parsed.From = &data.DatePart{Source: string(d.Source), Format: d.Format, Part: d.Part, Origin: d.Origin}
+		parsed.From = &data.DatePart{Source: string(d.Source), Format: d.Format, Part: d.Part,
+			Origin: d.Origin}
 	}
 	return parsed
 }
@@ -113,7 +117,8 @@ func (f *field) parse() data.Field {
 // newHeader describes what all models have; the rest is the business of their kind.
 func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
-		Model: model, Task: s.Task, Label: text(s.Label), Format: s.LabelFormat, Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
+		Model: model, Task: s.Task, Label: text(s.Label), Format: s.LabelFormat,
+		Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
 		Threshold: s.Decision.Threshold,
 	}
 	if s.Decision.FirstPositive && len(s.Classes) > 0 {
@@ -165,25 +170,29 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 // section returns the section of the header.
 func (h *header) section() (section, error) {
 	b, err := marshal(h)
-	return section{name: "header", flags: required, size: int64(len(b)), emit: func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	}}, err
+	return section{name: "header", flags: required, size: int64(len(b)),
+		emit: func(w io.Writer) error {
+			_, err := w.Write(b)
+			return err
+		}}, err
 }
 
 // memory that one element of a JSON array costs, with its fraction of the maps that check it
 const elementCost = 512
 
-// parse reads the header and what it says of any model; levels is the number of dictionary texts of
+// parse reads the header and what it has for any model; levels is the number of dictionary texts of
 // each field that is not shared with the model around.
-func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec, levels []int, err error) {
+func (h *header) parse(
+	p *payload, around *model.Spec, b *budget,
+) (s *model.Spec, levels []int, err error) {
 	if err := b.take(4 * int64(len(p.data))); err != nil {
 		return nil, nil, err
 	}
 	if err := json.Unmarshal(p.data, h); err != nil {
 		return nil, nil, p.corrupt(0, "%v", err)
 	}
-	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format, Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
+	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format,
+		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
 	s.Decision.Threshold = h.Threshold
 	if h.Shares {
 		err = h.parseShared(s, p, around, b)

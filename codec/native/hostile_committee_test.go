@@ -224,9 +224,9 @@ func TestHostileSharing(t *testing.T) {
 		t.Error(err)
 	}
 	for want, file := range map[string][]byte{
-		"shares the columns of a model around it, and there is none": shared(t, func(*header) {}),
-		"shares column 1 of 1":           around(shared(t, func(h *header) { h.Columns = raw(`[1]`) })),
-		"shares column -1 of 1":          around(shared(t, func(h *header) { h.Columns = raw(`[-1]`) })),
+		"has the columns of a model around it, and there is none": shared(t, func(*header) {}),
+		"has column 1 of 1":              around(shared(t, func(h *header) { h.Columns = raw(`[1]`) })),
+		"has column -1 of 1":             around(shared(t, func(h *header) { h.Columns = raw(`[-1]`) })),
 		"cannot unmarshal string":        around(shared(t, func(h *header) { h.Columns = raw(`["x"]`) })),
 		`two columns are called "x"`:     around(shared(t, func(h *header) { h.Columns = raw(`[0,0]`) })),
 		"rule 0: condition 0: there is ": around(shared(t, func(h *header) { h.Columns = raw(`[]`) })),

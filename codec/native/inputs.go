@@ -62,7 +62,8 @@ func newDerived(s *input.Set) *derived {
 		d.count, d.sum = append(d.count, t.Count...), append(d.sum, t.Sum...)
 	}
 	for _, c := range s.Columns {
-		d.kind, d.table, d.output = append(d.kind, c.Kind), append(d.table, c.Table), append(d.output, c.Output)
+		d.kind, d.table, d.output = append(d.kind, c.Kind), append(d.table, c.Table),
+			append(d.output, c.Output)
 		d.prior, d.weight = append(d.prior, c.Prior), append(d.weight, c.Weight)
 	}
 	return d
@@ -74,7 +75,7 @@ const (
 	columnCost = 64
 )
 
-// parseDerived reads the derived columns; the model's validation checks what they say.
+// parseDerived reads the derived columns; the model's validation checks them.
 func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	d := &derived{}
 	if err := p.loadAll(d.arrays()); err != nil {
@@ -103,7 +104,8 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	}
 	s.Columns = make([]input.Column, columns)
 	for i := range s.Columns {
-		s.Columns[i] = input.Column{Kind: d.kind[i], Table: d.table[i], Output: d.output[i], Prior: d.prior[i], Weight: d.weight[i]}
+		s.Columns[i] = input.Column{Kind: d.kind[i], Table: d.table[i], Output: d.output[i],
+			Prior: d.prior[i], Weight: d.weight[i]}
 	}
 	return s, nil
 }
@@ -112,7 +114,8 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 // of them.
 func (d *derived) next(t *input.Table, i int) bool {
 	keys := uint64(d.keys[i])
-	ok := takeFirst(&t.Source, &d.source, uint64(d.sources[i])) && takeFirst(&t.Key, &d.key, keys) && takeFirst(&t.Count, &d.count, keys)
+	ok := takeFirst(&t.Source, &d.source, uint64(d.sources[i])) &&
+		takeFirst(&t.Key, &d.key, keys) && takeFirst(&t.Count, &d.count, keys)
 	return ok && takeFirst(&t.Sum, &d.sum, keys*uint64(d.outputs[i]))
 }
 

@@ -13,7 +13,8 @@ type sums struct {
 }
 
 func (s *sums) arrays() []array {
-	return append(s.encoding.arrays(), whole("bias", required, &s.bias), whole("coef", required, &s.coef))
+	return append(s.encoding.arrays(), whole("bias", required, &s.bias),
+		whole("coef", required, &s.coef))
 }
 
 func newSums(m *linear.Linear) *sums {

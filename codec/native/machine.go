@@ -31,13 +31,15 @@ func (s *machineSums) arrays() []array {
 }
 
 func newMachineSums(m *svm.Machine) *machineSums {
-	return &machineSums{encoding: *newEncoding(&m.Encoding), vectors: m.Vectors, coef: m.Coef, bias: m.Bias}
+	return &machineSums{encoding: *newEncoding(&m.Encoding), vectors: m.Vectors,
+		coef: m.Coef, bias: m.Bias}
 }
 
 func encodeMachine(from model.Model, h *header) (_ []array, err error) {
 	m := from.(*svm.Machine)
 	k := m.Kernel
-	if h.Kernel, err = marshal(kernelHead{k.Kind.String(), k.Gamma, k.Coef0, k.Degree}); err != nil {
+	if h.Kernel, err = marshal(kernelHead{k.Kind.String(), k.Gamma, k.Coef0,
+		k.Degree}); err != nil {
 		return nil, err
 	}
 	return newMachineSums(m).arrays(), h.setLink(m.Link)

@@ -53,7 +53,8 @@ func Format() codec.Format {
 		Name:   name,
 		Suffix: []string{".coppice"},
 		Sniff: func(head []byte) bool {
-			return bytes.HasPrefix(head, []byte(magic)) || bytes.HasPrefix(head, []byte(prereleaseMagic))
+			return bytes.HasPrefix(head, []byte(magic)) ||
+				bytes.HasPrefix(head, []byte(prereleaseMagic))
 		},
 		Decode: Decode,
 		Encode: Encode,
@@ -62,7 +63,8 @@ func Format() codec.Format {
 }
 
 func corrupt(section string, offset int64, format string, args ...any) error {
-	return &codec.CorruptError{Format: name, Offset: offset, Section: section, Err: fmt.Errorf(format, args...)}
+	return &codec.CorruptError{Format: name, Offset: offset, Section: section,
+		Err: fmt.Errorf(format, args...)}
 }
 
 func unsupported(format string, args ...any) error {

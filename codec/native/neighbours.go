@@ -32,7 +32,8 @@ func (r *neighbourRows) arrays() []array {
 }
 
 func newNeighbourRows(m *knn.Neighbours) *neighbourRows {
-	return &neighbourRows{encoding: *newEncoding(&m.Encoding), rows: m.Rows, class: m.Class, y: m.Y, weight: m.Weight}
+	return &neighbourRows{encoding: *newEncoding(&m.Encoding), rows: m.Rows, class: m.Class, y: m.Y,
+		weight: m.Weight}
 }
 
 func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
@@ -51,7 +52,8 @@ func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if err != nil {
 		return nil, err
 	}
-	m := &knn.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y, Weight: r.weight}
+	m := &knn.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y,
+		Weight: r.weight}
 	if m.Weights, err = knn.ParseWeights(head.Weights); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}

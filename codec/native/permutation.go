@@ -46,7 +46,8 @@ func marshalPermutation(q *model.Permutation) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(permutationHead{text(q.Set), text(q.UsedFor), q.Rows, text(q.Metric), q.Higher, q.Value, q.Repeats, list})
+	return marshal(permutationHead{text(q.Set), text(q.UsedFor), q.Rows, text(q.Metric), q.Higher,
+		q.Value, q.Repeats, list})
 }
 
 // parsePermutation reads what marshalPermutation wrote. The model validates the numbers.
@@ -55,7 +56,8 @@ func parsePermutation(raw json.RawMessage, p *payload, b *budget) (*model.Permut
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return nil, p.corrupt(0, "permutation importance: %v", err)
 	}
-	q := &model.Permutation{Set: string(h.Set), UsedFor: string(h.UsedFor), Rows: h.Rows, Metric: string(h.Metric), Higher: h.Higher,
+	q := &model.Permutation{Set: string(h.Set), UsedFor: string(h.UsedFor), Rows: h.Rows,
+		Metric: string(h.Metric), Higher: h.Higher,
 		Value: h.Value, Repeats: h.Repeats, Columns: []model.Permuted{}}
 	columns, err := list[permutedHead](h.Columns, p, b)
 	if err != nil {

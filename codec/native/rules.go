@@ -72,11 +72,15 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 		return nil, err
 	}
 	n, k := len(l.conditions), len(s.Classes)
-	if n != h.Rules || len(l.decided) != n || len(l.covered) != n || len(l.right) != n || int64(len(l.value)) != int64(n)*int64(k) {
-		return nil, p.corrupt(0, "numbers of %d rules and %d values of %d classes, the header has %d rules", n, len(l.value), k, h.Rules)
+	if n != h.Rules || len(l.decided) != n || len(l.covered) != n || len(l.right) != n ||
+		int64(len(l.value)) != int64(n)*int64(k) {
+		return nil, p.corrupt(0,
+			"numbers of %d rules and %d values of %d classes, the header has %d rules", n,
+			len(l.value), k, h.Rules)
 	}
 	if c := len(l.kind); len(l.feature) != c || len(l.splitPoint) != c || len(l.words) != c {
-		return nil, p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions", c, len(l.feature), len(l.splitPoint), len(l.words))
+		return nil, p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions",
+			c, len(l.feature), len(l.splitPoint), len(l.words))
 	}
 	if err := f.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
 		return nil, err
@@ -89,9 +93,11 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 	for i := range m.List {
 		own := uint64(l.conditions[i])
 		if own > uint64(len(conditions)) {
-			return nil, p.corrupt(0, "rule %d has %d conditions, %d are left", i, own, len(conditions))
+			return nil, p.corrupt(0, "rule %d has %d conditions, %d are left", i, own,
+				len(conditions))
 		}
-		m.List[i] = rules.Rule{Value: l.value[i*k : (i+1)*k : (i+1)*k], Decided: l.decided[i], Covered: l.covered[i], Right: l.right[i]}
+		m.List[i] = rules.Rule{Value: l.value[i*k : (i+1)*k : (i+1)*k], Decided: l.decided[i],
+			Covered: l.covered[i], Right: l.right[i]}
 		if own > 0 {
 			m.List[i].If, conditions = conditions[:own:own], conditions[own:]
 		}
@@ -106,10 +112,12 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 func (l *ruleList) takeConditions(p *payload) ([]rules.Condition, error) {
 	all, sets := make([]rules.Condition, len(l.kind)), l.sets
 	for i := range all {
-		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i], SplitPoint: l.splitPoint[i]}
+		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i],
+			SplitPoint: l.splitPoint[i]}
 		words := uint64(l.words[i])
 		if words > uint64(len(sets)) {
-			return nil, p.corrupt(0, "condition %d has a set of %d words, %d are left", i, words, len(sets))
+			return nil, p.corrupt(0, "condition %d has a set of %d words, %d are left", i,
+				words, len(sets))
 		}
 		if words > 0 {
 			all[i].Set, sets = sets[:words:words], sets[words:]

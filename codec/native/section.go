@@ -35,7 +35,7 @@ const (
 	nameSize        = 16
 )
 
-// required is the flag of sections and arrays which a reader that does not know them must not skip.
+// required is the flag of sections and arrays which a reader that cannot read them must not skip.
 // All other flags are reserved.
 const required = 1
 

@@ -48,7 +48,8 @@ func hasOf(t *tree.Tree) uint32 {
 
 // newForest measures the trees of a valid ensemble.
 func newForest(e *model.Ensemble) *forest {
-	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias, targets: e.Targets}
+	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias,
+		targets: e.Targets}
 	for _, t := range e.Trees {
 		f.nodes = append(f.nodes, uint32(t.Len()))
 		f.slots = append(f.slots, uint32(len(t.Leaf.Value)/t.Leaf.Width))
@@ -106,10 +107,14 @@ func (f *forest) sizes(of func(*tree.Tree) int) []uint32 {
 
 // allocate makes the trees without their arrays, once their sizes have been found to be possible.
 func (f *forest) allocate(p *payload, b *budget) error {
-	n, withStats, directed, withSurrogates, sampled, linear := len(f.nodes), f.count(hasStats), f.count(hasDirections), f.count(hasSurrogates), f.count(hasSamples), f.count(hasLinear)
-	size := int64(n)*int64(unsafe.Sizeof(tree.Tree{})+unsafe.Sizeof(f.trees[0])) + int64(withStats)*int64(unsafe.Sizeof(tree.NodeStats{})) +
-		int64(directed)*int64(unsafe.Sizeof(tree.Directions{})) + int64(withSurrogates)*int64(unsafe.Sizeof(tree.Surrogates{})) +
-		int64(sampled)*int64(unsafe.Sizeof(tree.Samples{})) + int64(linear)*int64(unsafe.Sizeof(tree.Linear{}))
+	n, withStats, directed, withSurrogates, sampled, linear := len(f.nodes), f.count(hasStats),
+		f.count(hasDirections), f.count(hasSurrogates), f.count(hasSamples), f.count(hasLinear)
+	size := int64(n)*int64(unsafe.Sizeof(tree.Tree{})+unsafe.Sizeof(f.trees[0])) +
+		int64(withStats)*int64(unsafe.Sizeof(tree.NodeStats{})) +
+		int64(directed)*int64(unsafe.Sizeof(tree.Directions{})) +
+		int64(withSurrogates)*int64(unsafe.Sizeof(tree.Surrogates{})) +
+		int64(sampled)*int64(unsafe.Sizeof(tree.Samples{})) +
+		int64(linear)*int64(unsafe.Sizeof(tree.Linear{}))
 	// The validation of trees marks every node.
 	if err := b.take(size + int64(len(p.data))); err != nil {
 		return err
@@ -126,7 +131,8 @@ func (f *forest) allocate(p *payload, b *budget) error {
 			return err
 		}
 		t := &trees[i]
-		t.Leaf.Kind, t.Leaf.Width, t.Leaf.InNodes = f.leaf[i], int(f.width[i]), f.has[i]&hasInNodes != 0
+		t.Leaf.Kind, t.Leaf.Width, t.Leaf.InNodes = f.leaf[i], int(f.width[i]),
+			f.has[i]&hasInNodes != 0
 		if f.has[i]&hasStats != 0 {
 			t.Stats, stat = &stat[0], stat[1:]
 		}
@@ -167,23 +173,29 @@ func (f *forest) checkSizes(p *payload, i int) error {
 	case has&^hasAll != 0:
 		return unsupported("tree %d has arrays of a newer version: use a newer program", i)
 	case f.nodes[i] == 0 || f.nodes[i] > most || f.width[i] > most || values(f, i) > most:
-		return p.corrupt(0, "tree %d has %d nodes, %d values of width %d", i, f.nodes[i], f.slots[i], f.width[i])
+		return p.corrupt(0, "tree %d has %d nodes, %d values of width %d", i, f.nodes[i],
+			f.slots[i], f.width[i])
 	case sets(f, i) >= most || setWords(f, i) > most:
 		return p.corrupt(0, "tree %d has %d sets, %d words of them", i, sets(f, i), setWords(f, i))
 	case terms(f, i) > most || surrogates(f, i) > most || surrWords(f, i) > most:
-		return p.corrupt(0, "tree %d has %d terms of directions, %d surrogates, %d words of their sets", i, terms(f, i), surrogates(f, i), surrWords(f, i))
+		return p.corrupt(0,
+			"tree %d has %d terms of directions, %d surrogates, %d words of their sets", i,
+			terms(f, i), surrogates(f, i), surrWords(f, i))
 	case has&hasSets == 0 && sets(f, i)+setWords(f, i) > 0:
-		return p.corrupt(0, "tree %d has %d sets, %d words of them, and no sets", i, sets(f, i), setWords(f, i))
+		return p.corrupt(0, "tree %d has %d sets, %d words of them, and no sets", i, sets(f, i),
+			setWords(f, i))
 	case has&hasDirections == 0 && terms(f, i) > 0:
 		return p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
-	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0), has&hasSurrogateSets == 0 && surrWords(f, i) > 0:
+	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0),
+		has&hasSurrogateSets == 0 && surrWords(f, i) > 0:
 		return p.corrupt(0, "tree %d has arrays of surrogates that it does not have", i)
 	case samples(f, i) > most || f.slots[i] >= most:
 		return p.corrupt(0, "tree %d has %d samples, %d values", i, samples(f, i), f.slots[i])
 	case has&hasSamples == 0 && (samples(f, i) > 0 || has&hasSampleWeights != 0):
 		return p.corrupt(0, "tree %d has arrays of samples that it does not have", i)
 	case linearTerms(f, i) > most || has&hasLinear == 0 && linearTerms(f, i) > 0:
-		return p.corrupt(0, "tree %d has %d terms of equations, or no equations", i, linearTerms(f, i))
+		return p.corrupt(0, "tree %d has %d terms of equations, or no equations", i,
+			linearTerms(f, i))
 	}
 	return nil
 }

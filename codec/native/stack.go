@@ -19,7 +19,8 @@ func encodeStack(m model.Model, h *header) ([]array, error) {
 	if h.Names, err = marshal(names); err != nil {
 		return nil, err
 	}
-	h.MemberOutput, h.Passthrough, h.Members = s.MemberOutput.String(), s.Passthrough, len(s.Members)+1
+	h.MemberOutput, h.Passthrough, h.Members = s.MemberOutput.String(), s.Passthrough,
+		len(s.Members)+1
 	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.MetaModel), &s.Meta)
 }
 
@@ -31,7 +32,8 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checke
 	switch {
 	case len(members) == 0:
 		return nil, p.corrupt(0, "a stack without a meta-learner")
-	case l.weights != nil || l.output != nil || l.bias != nil || l.scaleSize != nil || l.scaleValue != nil || l.scaleRank != nil:
+	case l.weights != nil || l.output != nil || l.bias != nil || l.scaleSize != nil ||
+		l.scaleValue != nil || l.scaleRank != nil:
 		return nil, p.corrupt(0, "a stack with weights, start values or scales")
 	}
 	names, err := list[text](h.Names, p, f.budget)
@@ -39,7 +41,8 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checke
 		return nil, err
 	}
 	last := len(members) - 1
-	s := &stack.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last], Passthrough: h.Passthrough}
+	s := &stack.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last],
+		Passthrough: h.Passthrough}
 	if s.MemberOutput, err = model.ParseOutput(h.MemberOutput); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}

@@ -51,7 +51,8 @@ func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
 	all := string(t.bytes) // one allocation; every level is a part of it
 	for i, n := range levels {
 		if n < 0 || n > len(t.size) {
-			return p.corrupt(0, "column %q has %d levels, %d texts are left", s.Fields[i].Name, n, len(t.size))
+			return p.corrupt(0, "column %q has %d levels, %d texts are left", s.Fields[i].Name,
+				n, len(t.size))
 		}
 		if n == 0 {
 			continue
@@ -59,7 +60,8 @@ func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
 		own := make([]string, n)
 		for k, size := range t.size[:n] {
 			if uint64(size) > uint64(len(all)) {
-				return p.corrupt(0, "column %q: a text of %d bytes, %d are left", s.Fields[i].Name, size, len(all))
+				return p.corrupt(0, "column %q: a text of %d bytes, %d are left", s.Fields[i].Name,
+					size, len(all))
 			}
 			own[k], all = all[:size], all[size:]
 		}

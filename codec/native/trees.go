@@ -67,56 +67,106 @@ func (f *forest) perNode() []array {
 	return []array{
 		parts(f, "nodes", required, everyNode, func(t *tree.Tree) *[]tree.Node { return &t.Nodes }),
 		parts(f, "set.at", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
-		parts(f, "node.slot", required, slotIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Slot }),
-		parts(f, "node.fraction", required, fractions, func(t *tree.Tree) *[]float64 { return &t.Fraction }),
-		parts(f, "node.dirat", required, dirIndex, func(t *tree.Tree) *[]int32 { return &t.Dirs.At }),
-		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.At }),
+		parts(f, "node.slot", required, slotIndex, func(t *tree.Tree) *[]int32 {
+			return &t.Leaf.Slot
+		}),
+		parts(f, "node.fraction", required, fractions, func(t *tree.Tree) *[]float64 {
+			return &t.Fraction
+		}),
+		parts(f, "node.dirat", required, dirIndex, func(t *tree.Tree) *[]int32 {
+			return &t.Dirs.At
+		}),
+		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 {
+			return &t.Surrogates.At
+		}),
 		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
-		parts(f, "values", required, values, func(t *tree.Tree) *[]float64 { return &t.Leaf.Value }),
-		parts(f, "sample.at", required, sampleIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Samples.At }),
-		parts(f, "sample.rank", required, samples, func(t *tree.Tree) *[]uint32 { return &t.Leaf.Samples.Rank }),
-		parts(f, "sample.weight", required, sampleWeights, func(t *tree.Tree) *[]float64 { return &t.Leaf.Samples.Weight }),
-		parts(f, "linear.at", required, linearIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Linear.At }),
-		parts(f, "linear.constant", required, linearConstants, func(t *tree.Tree) *[]float64 { return &t.Leaf.Linear.Constant }),
-		parts(f, "linear.feature", required, linearTerms, func(t *tree.Tree) *[]int32 { return &t.Leaf.Linear.Feature }),
-		parts(f, "linear.coef", required, linearTerms, func(t *tree.Tree) *[]float64 { return &t.Leaf.Linear.Coef }),
-		parts(f, "dir.feature", required, terms, func(t *tree.Tree) *[]int32 { return &t.Dirs.Feature }),
-		parts(f, "dir.coef", required, terms, func(t *tree.Tree) *[]float64 { return &t.Dirs.Coef }),
-		parts(f, "surr.kind", required, surrogates, func(t *tree.Tree) *[]tree.Kind { return &t.Surrogates.Kind }),
-		parts(f, "surr.feature", required, surrogates, func(t *tree.Tree) *[]int32 { return &t.Surrogates.Feature }),
-		parts(f, "surr.split", required, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.SplitPoint }),
-		parts(f, "surr.flip", required, surrogates, func(t *tree.Tree) *[]uint8 { return &t.Surrogates.Flip }),
-		parts(f, "surr.setat", required, surrSetIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.SetAt }),
-		parts(f, "surr.sets", required, surrWords, func(t *tree.Tree) *[]uint64 { return &t.Surrogates.Sets }),
-		parts(f, "surr.agree", 0, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.Agree }),
-		parts(f, "surr.adjusted", 0, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.Adjusted }),
+		parts(f, "values", required, values, func(t *tree.Tree) *[]float64 {
+			return &t.Leaf.Value
+		}),
+		parts(f, "sample.at", required, sampleIndex, func(t *tree.Tree) *[]int32 {
+			return &t.Leaf.Samples.At
+		}),
+		parts(f, "sample.rank", required, samples, func(t *tree.Tree) *[]uint32 {
+			return &t.Leaf.Samples.Rank
+		}),
+		parts(f, "sample.weight", required, sampleWeights, func(t *tree.Tree) *[]float64 {
+			return &t.Leaf.Samples.Weight
+		}),
+		parts(f, "linear.at", required, linearIndex, func(t *tree.Tree) *[]int32 {
+			return &t.Leaf.Linear.At
+		}),
+		parts(f, "linear.constant", required, linearConstants, func(t *tree.Tree) *[]float64 {
+			return &t.Leaf.Linear.Constant
+		}),
+		parts(f, "linear.feature", required, linearTerms, func(t *tree.Tree) *[]int32 {
+			return &t.Leaf.Linear.Feature
+		}),
+		parts(f, "linear.coef", required, linearTerms, func(t *tree.Tree) *[]float64 {
+			return &t.Leaf.Linear.Coef
+		}),
+		parts(f, "dir.feature", required, terms, func(t *tree.Tree) *[]int32 {
+			return &t.Dirs.Feature
+		}),
+		parts(f, "dir.coef", required, terms, func(t *tree.Tree) *[]float64 {
+			return &t.Dirs.Coef
+		}),
+		parts(f, "surr.kind", required, surrogates, func(t *tree.Tree) *[]tree.Kind {
+			return &t.Surrogates.Kind
+		}),
+		parts(f, "surr.feature", required, surrogates, func(t *tree.Tree) *[]int32 {
+			return &t.Surrogates.Feature
+		}),
+		parts(f, "surr.split", required, surrogates, func(t *tree.Tree) *[]float64 {
+			return &t.Surrogates.SplitPoint
+		}),
+		parts(f, "surr.flip", required, surrogates, func(t *tree.Tree) *[]uint8 {
+			return &t.Surrogates.Flip
+		}),
+		parts(f, "surr.setat", required, surrSetIndex, func(t *tree.Tree) *[]int32 {
+			return &t.Surrogates.SetAt
+		}),
+		parts(f, "surr.sets", required, surrWords, func(t *tree.Tree) *[]uint64 {
+			return &t.Surrogates.Sets
+		}),
+		parts(f, "surr.agree", 0, surrogates, func(t *tree.Tree) *[]float64 {
+			return &t.Surrogates.Agree
+		}),
+		parts(f, "surr.adjusted", 0, surrogates, func(t *tree.Tree) *[]float64 {
+			return &t.Surrogates.Adjusted
+		}),
 		parts(f, "stats.rows", 0, stats, func(t *tree.Tree) *[]uint32 { return &t.Stats.Rows }),
-		parts(f, "stats.weight", 0, stats, func(t *tree.Tree) *[]float64 { return &t.Stats.Weight }),
-		parts(f, "stats.impurity", 0, stats, func(t *tree.Tree) *[]float64 { return &t.Stats.Impurity }),
+		parts(f, "stats.weight", 0, stats, func(t *tree.Tree) *[]float64 {
+			return &t.Stats.Weight
+		}),
+		parts(f, "stats.impurity", 0, stats, func(t *tree.Tree) *[]float64 {
+			return &t.Stats.Impurity
+		}),
 		parts(f, "stats.gain", 0, stats, func(t *tree.Tree) *[]float64 { return &t.Stats.Gain }),
 	}
 }
 
 // The lengths of tree i's parts.
 
-func everyNode(f *forest, i int) uint64    { return uint64(f.nodes[i]) }
-func sets(f *forest, i int) uint64         { return optional(f.sets, i) }
-func setWords(f *forest, i int) uint64     { return optional(f.words, i) }
-func values(f *forest, i int) uint64       { return uint64(f.slots[i]) * uint64(f.width[i]) }
-func stats(f *forest, i int) uint64        { return f.ifHas(i, hasStats, everyNode(f, i)) }
-func slotIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSlots, everyNode(f, i)) }
-func setIndex(f *forest, i int) uint64     { return f.ifHas(i, hasSets, sets(f, i)+1) }
-func fractions(f *forest, i int) uint64    { return f.ifHas(i, hasFractions, everyNode(f, i)) }
-func dirIndex(f *forest, i int) uint64     { return f.ifHas(i, hasDirections, everyNode(f, i)+1) }
-func surrIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSurrogates, everyNode(f, i)+1) }
-func surrSetIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSurrogateSets, surrogates(f, i)+1) }
-func sampleIndex(f *forest, i int) uint64  { return f.ifHas(i, hasSamples, uint64(f.slots[i])+1) }
-func samples(f *forest, i int) uint64      { return optional(f.samples, i) }
-func linearIndex(f *forest, i int) uint64  { return f.ifHas(i, hasLinear, uint64(f.slots[i])+1) }
-func linearTerms(f *forest, i int) uint64  { return optional(f.linear, i) }
-func terms(f *forest, i int) uint64        { return optional(f.terms, i) }
-func surrogates(f *forest, i int) uint64   { return optional(f.surrogates, i) }
-func surrWords(f *forest, i int) uint64    { return optional(f.surrWords, i) }
+func everyNode(f *forest, i int) uint64 { return uint64(f.nodes[i]) }
+func sets(f *forest, i int) uint64      { return optional(f.sets, i) }
+func setWords(f *forest, i int) uint64  { return optional(f.words, i) }
+func values(f *forest, i int) uint64    { return uint64(f.slots[i]) * uint64(f.width[i]) }
+func stats(f *forest, i int) uint64     { return f.ifHas(i, hasStats, everyNode(f, i)) }
+func slotIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSlots, everyNode(f, i)) }
+func setIndex(f *forest, i int) uint64  { return f.ifHas(i, hasSets, sets(f, i)+1) }
+func fractions(f *forest, i int) uint64 { return f.ifHas(i, hasFractions, everyNode(f, i)) }
+func dirIndex(f *forest, i int) uint64  { return f.ifHas(i, hasDirections, everyNode(f, i)+1) }
+func surrIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSurrogates, everyNode(f, i)+1) }
+func surrSetIndex(f *forest, i int) uint64 {
+	return f.ifHas(i, hasSurrogateSets, surrogates(f, i)+1)
+}
+func sampleIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSamples, uint64(f.slots[i])+1) }
+func samples(f *forest, i int) uint64     { return optional(f.samples, i) }
+func linearIndex(f *forest, i int) uint64 { return f.ifHas(i, hasLinear, uint64(f.slots[i])+1) }
+func linearTerms(f *forest, i int) uint64 { return optional(f.linear, i) }
+func terms(f *forest, i int) uint64       { return optional(f.terms, i) }
+func surrogates(f *forest, i int) uint64  { return optional(f.surrogates, i) }
+func surrWords(f *forest, i int) uint64   { return optional(f.surrWords, i) }
 
 func sampleWeights(f *forest, i int) uint64 {
 	return f.ifHas(i, hasSampleWeights, samples(f, i))
@@ -143,7 +193,10 @@ func optional(s []uint32, i int) uint64 {
 
 // parts is the array that the slices of all trees make; length gives the part of each tree, and
 // slice is requested only of trees where that is not 0.
-func parts[T element](f *forest, name string, flags uint16, length func(*forest, int) uint64, slice func(*tree.Tree) *[]T) array {
+func parts[T element](
+	f *forest, name string, flags uint16, length func(*forest, int) uint64,
+	slice func(*tree.Tree) *[]T,
+) array {
 	a := newArray[T](name, flags)
 	a.count = func() int64 {
 		n := uint64(0)
@@ -195,7 +248,8 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
 		}
 	}
-	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords, f.samples, f.linear} {
+	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords,
+		f.samples, f.linear} {
 		if s != nil && len(s) != count {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
 		}
@@ -209,6 +263,7 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 	if err := t.rest(); err != nil {
 		return err
 	}
-	e.Trees, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.output, f.weights, f.bias, f.targets
+	e.Trees, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.output, f.weights,
+		f.bias, f.targets
 	return nil
 }

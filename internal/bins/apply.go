@@ -23,7 +23,8 @@ func (m *Matrix) Apply(
 // Encode puts rows of a table (ascending and distinct; nil = all) in bins that were fitted before.
 // Of the options it takes Bundle, Joint and Unpacked.
 func Encode(
-	ctx context.Context, from data.RowSource, rows []int32, columns []Column, o Options, workers int,
+	ctx context.Context, from data.RowSource, rows []int32, columns []Column,
+	o Options, workers int,
 ) (*Matrix, error) {
 	columns = slices.Clone(columns)
 	if err := checkColumns(from, columns); err != nil {

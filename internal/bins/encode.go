@@ -20,7 +20,10 @@ const (
 // encode returns the matrix of the given rows in the bins of columns, each a group of its own
 // unless bundled. Columns that are not in the table are made already. Of the options it takes
 // Bundle, Joint and Unpacked.
-func encode(ctx context.Context, from data.RowSource, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
+func encode(
+	ctx context.Context, from data.RowSource, rows []int32, columns []Column, made []Made,
+	o Options, workers int,
+) (*Matrix, error) {
 	m := &Matrix{Rows: rows, Columns: columns}
 	if rows == nil {
 		m.Rows = data.AllRows(from.Rows())
@@ -143,7 +146,9 @@ func (m *Matrix) arrange() {
 }
 
 // encodeAlone sets the codes of the groups of one column, a block of the table after the other.
-func (m *Matrix) encodeAlone(ctx context.Context, from data.RowSource, made []Made, workers int) error {
+func (m *Matrix) encodeAlone(
+	ctx context.Context, from data.RowSource, made []Made, workers int,
+) error {
 	fields := len(from.Fields())
 	by := make([]*encoder, len(m.Groups))
 	var alone []int
@@ -195,7 +200,9 @@ func newEncoder(c *Column) *encoder {
 }
 
 // encode sets dst to the bins of some rows of a table, of a column whose bins are narrow.
-func (e *encoder) encode(ctx context.Context, from data.RowSource, dst []uint8, rows []int32) error {
+func (e *encoder) encode(
+	ctx context.Context, from data.RowSource, dst []uint8, rows []int32,
+) error {
 	return eachPart(ctx, from, rows, func(p part) bool {
 		values, whole := &p.Columns[e.column.Feature], len(p.rows) == p.Rows()
 		encodeRows(e, values, dst[p.at:][:len(p.rows)], p.rows, whole)
@@ -205,7 +212,9 @@ func (e *encoder) encode(ctx context.Context, from data.RowSource, dst []uint8, 
 
 // encodeRows sets dst to the bins of some values, which are all between the first row and the last
 // where whole.
-func encodeRows[T uint8 | uint16](e *encoder, values *data.Column, dst []T, rows []int32, whole bool) {
+func encodeRows[T uint8 | uint16](
+	e *encoder, values *data.Column, dst []T, rows []int32, whole bool,
+) {
 	if whole && len(rows) > 0 {
 		from, to := int(rows[0]), int(rows[0])+len(rows)
 		if e.find != nil {

@@ -19,7 +19,9 @@ type fitter struct {
 // the sample. A sample that is mostly of one value may have too few others to show how they are
 // spread. Then all rows are read, and those of the one value only counted. It reports whether there
 // were at most as many values as bins.
-func (t *fitter) splitPoints(from numbers, rows, sample []int32, o *Options) ([]float64, bool, error) {
+func (t *fitter) splitPoints(
+	from numbers, rows, sample []int32, o *Options,
+) ([]float64, bool, error) {
 	t.distinct.reset(o.bins())
 	few := true
 	err := from.each(rows, func(num []float64, rows []int32, weight []float64) bool {

@@ -27,12 +27,15 @@ type Maker struct {
 // NewMaker returns a maker of columns of a matrix of the given rows (ascending and distinct; nil =
 // all) of a table. Weights and options are those of Make; workers is how many columns may be put in
 // bins at a time, 0 = one per processor.
-func NewMaker(from data.RowSource, rows []int32, weight []float64, o Options, workers int) (*Maker, error) {
+func NewMaker(
+	from data.RowSource, rows []int32, weight []float64, o Options, workers int,
+) (*Maker, error) {
 	if err := o.checkWith(from, rows, weight); err != nil {
 		return nil, err
 	}
 	workers = parallel.Workers(workers)
-	k := &Maker{rows: rows, sample: sampleOf(from, rows, &o), weight: weight, options: o, fitters: make(chan *fitter, workers)}
+	k := &Maker{rows: rows, sample: sampleOf(from, rows, &o), weight: weight, options: o,
+		fitters: make(chan *fitter, workers)}
 	for range workers {
 		k.fitters <- &fitter{}
 	}
@@ -65,7 +68,10 @@ func (k *Maker) Column(num []float64) Made {
 // MakeWith is Make of a table and, behind its columns, of others that a Maker of the same rows has
 // put in bins. Their features are numbered from that of the table's columns on. They are in no
 // bundle.
-func MakeWith(ctx context.Context, from data.RowSource, made []Made, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
+func MakeWith(
+	ctx context.Context, from data.RowSource, made []Made, rows []int32, weight []float64,
+	o Options, workers int,
+) (*Matrix, error) {
 	if err := o.checkWith(from, rows, weight); err != nil {
 		return nil, err
 	}
@@ -75,7 +81,9 @@ func MakeWith(ctx context.Context, from data.RowSource, made []Made, rows []int3
 		return nil, err
 	}
 	for i, c := range made {
-		columns = append(columns, Column{Feature: int32(len(from.Fields()) + i), Default: -1, SplitPoints: c.SplitPoints, Values: len(c.SplitPoints) + 1})
+		columns = append(columns,
+			Column{Feature: int32(len(from.Fields()) + i), Default: -1, SplitPoints: c.SplitPoints,
+				Values: len(c.SplitPoints) + 1})
 	}
 	return encode(ctx, from, rows, columns, made, o, workers)
 }

@@ -64,7 +64,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("%d bins: want %d to %d", b, MinBins, MaxBins)
 	}
 	if o.Sample < 0 {
-		return fmt.Errorf("a sample of %d rows to fit split points on: want at least 1, or 0 for all rows", o.Sample)
+		return fmt.Errorf("a sample of %d rows to fit split points on: want at least 1, or 0 for "+
+			"all rows", o.Sample)
 	}
 	return nil
 }
@@ -83,7 +84,10 @@ func (e *TooManyValues) Error() string {
 // of numeric columns partition the rows into bins of about the same weight; weight is by row of it,
 // finite and not negative, nil = 1. Rows of weight 0 do not shape split points, but have codes.
 // Without workers it takes one per processor; the matrix is the same for any number.
-func Make(ctx context.Context, from data.RowSource, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
+func Make(
+	ctx context.Context, from data.RowSource, rows []int32, weight []float64,
+	o Options, workers int,
+) (*Matrix, error) {
 	return MakeWith(ctx, from, nil, rows, weight, o, workers)
 }
 
@@ -102,7 +106,8 @@ func (o *Options) checkWith(from data.RowSource, rows []int32, weight []float64)
 func checkRows(from data.RowSource, rows []int32) error {
 	for i, r := range rows {
 		if int(r) >= from.Rows() || r < 0 || i > 0 && r <= rows[i-1] {
-			return fmt.Errorf("rows to put in bins: entry %d is %d, want ascending rows of the %d of the table", i, r, from.Rows())
+			return fmt.Errorf("rows to put in bins: entry %d is %d, want ascending rows of the "+
+				"%d of the table", i, r, from.Rows())
 		}
 	}
 	return nil
@@ -118,14 +123,18 @@ func checkWeights(from data.RowSource, rows []int32, weight []float64) error {
 	for i := range rowCount(weight, rows) {
 		r := rowAt(rows, i)
 		if w := weight[r]; !(w >= 0 && w <= math.MaxFloat64) {
-			return fmt.Errorf("%s: weight %v, want a finite number that is not negative", from.Locate(r), w)
+			return fmt.Errorf("%s: weight %v, want a finite number that is not negative",
+				from.Locate(r), w)
 		}
 	}
 	return nil
 }
 
 // fit returns the columns of a table with their bins. Each worker reads a column at a time.
-func fit(ctx context.Context, from data.RowSource, rows []int32, weight []float64, o Options, workers int) ([]Column, error) {
+func fit(
+	ctx context.Context, from data.RowSource, rows []int32, weight []float64,
+	o Options, workers int,
+) ([]Column, error) {
 	sample, fields := sampleOf(from, rows, &o), from.Fields()
 	columns := make([]Column, len(fields))
 	fitters := make([]fitter, workers)
@@ -143,7 +152,8 @@ func fit(ctx context.Context, from data.RowSource, rows []int32, weight []float6
 			return
 		}
 		var all bool
-		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight), rows, sample, &o)
+		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight),
+			rows, sample, &o)
 		c.Values, tooMany[i] = len(c.SplitPoints)+1, o.Distinct && !all
 	})
 	if err == nil {

@@ -26,7 +26,8 @@ func NewStream(schema *data.Schema, o Options) (*Stream, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Stream{schema: schema, o: o, numbers: make([]*Sketch, len(schema.Fields)), count: make([][]uint32, len(schema.Fields))}
+	s := &Stream{schema: schema, o: o, numbers: make([]*Sketch, len(schema.Fields)),
+		count: make([][]uint32, len(schema.Fields))}
 	for i := range schema.Fields {
 		if f := &schema.Fields[i]; f.Kind == data.Categorical {
 			s.count[i] = make([]uint32, len(f.Levels))

@@ -103,7 +103,8 @@ func (s *scanner) prefixes(order []int32, most int) {
 // plainPrefixes is prefixes where rows are not counted and scores are plain.
 func (s *scanner) plainPrefixes(order []int32, most int) {
 	best, g, h := &s.side.best, s.side.g, s.side.h
-	lowest, l2, all, base := max(s.score.lowest, s.score.enough), s.score.terms.l2, s.score.sum, s.score.base
+	lowest, l2, all, base := max(s.score.lowest, s.score.enough), s.score.terms.l2,
+		s.score.sum, s.score.base
 	gain, from, to := best.gain, 0, 0
 	for _, down := range []bool{false, true} {
 		at, step := 0, 1
@@ -119,7 +120,8 @@ func (s *scanner) plainPrefixes(order []int32, most int) {
 			if min(sum.h, rest.h) < lowest {
 				continue
 			}
-			if found := float64(sum.g*sum.g)/(sum.h+l2) + float64(rest.g*rest.g)/(rest.h+l2) - base; found > gain {
+			if found := float64(sum.g*sum.g)/(sum.h+l2) +
+				float64(rest.g*rest.g)/(rest.h+l2) - base; found > gain {
 				gain = found
 				*best = split{column: s.side.column, bin: int(b), gain: gain, first: sum}
 				if from, to = 0, i+1; down {

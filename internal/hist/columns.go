@@ -86,7 +86,9 @@ func (s *featureSampler) compatible(from, path []int32) []int32 {
 // restricted reports whether a column is in a set of Interactions. One that is in none stands
 // alone.
 func (s *featureSampler) restricted(column int32) bool {
-	return slices.ContainsFunc(s.c.Interactions, func(set []int32) bool { return slices.Contains(set, column) })
+	return slices.ContainsFunc(s.c.Interactions, func(set []int32) bool {
+		return slices.Contains(set, column)
+	})
 }
 
 func containsAll(set, of []int32) bool {

@@ -155,7 +155,8 @@ func (c *crew) take(ctx context.Context) *open {
 			return nil
 		}
 		// The leaf that is next must be tried; of others no more than there may still be splits.
-		if l := c.idle.peek(); l != nil && (l == c.all.peek() || c.e.c.Leaves == 0 || c.ready < c.e.c.Leaves-c.leaves) {
+		if l := c.idle.peek(); l != nil &&
+			(l == c.all.peek() || c.e.c.Leaves == 0 || c.ready < c.e.c.Leaves-c.leaves) {
 			c.idle.pop()
 			c.ready++
 			l.final = l == c.all.peek() && c.last()

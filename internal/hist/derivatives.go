@@ -92,7 +92,8 @@ func (m *met) scale(n int) (scale, bool) {
 		return scale{}, false
 	}
 	rounding := float64(n)
-	s := scale{powerBelow((limitG - 1 - rounding) / m.size.g), powerBelow((limitH - 1 - rounding) / m.size.h)}
+	s := scale{powerBelow((limitG - 1 - rounding) / m.size.g),
+		powerBelow((limitH - 1 - rounding) / m.size.h)}
 	return s, !math.IsInf(s.perG, 1) && !math.IsInf(s.perH, 1)
 }
 
@@ -124,7 +125,8 @@ func (s *sums) passRange(d *source, lo, hi int, w *worker) met {
 	d.of(lo, hi, w, func(g, h []float64, from, to int) {
 		size.Add(g, h)
 		if s.scale.perG > 0 {
-			m.fixed = m.fixed.Plus(kernel.Fix(s.packed[from:to], g, h, s.scale.perG, s.scale.perH, coarse))
+			m.fixed = m.fixed.Plus(kernel.Fix(s.packed[from:to], g, h, s.scale.perG,
+				s.scale.perH, coarse))
 		}
 	})
 	m.size.g, m.size.h = size.Sums()

@@ -58,7 +58,9 @@ func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finde
 var ErrNotFinite = errors.New("gradients or hessians are not finite")
 
 // grow grows a tree on some rows of the matrix, nil = all, with the derivatives of each output.
-func (e *engine) grow(ctx context.Context, from []source, rows []int32, seed uint64) (*grown, error) {
+func (e *engine) grow(
+	ctx context.Context, from []source, rows []int32, seed uint64,
+) (*grown, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -104,7 +106,8 @@ func (e *engine) setValues(l, above *open) {
 			parent = above.outputs[k].value
 		}
 		s := &l.outputs[k]
-		s.value = t.value(pair{float64(s.sum.g * u.unitG), float64(s.sum.h * u.unitH)}, l.limits, float64(l.len()), parent)
+		s.value = t.value(pair{float64(s.sum.g * u.unitG), float64(s.sum.h * u.unitH)}, l.limits,
+			float64(l.len()), parent)
 	}
 }
 
@@ -118,7 +121,8 @@ func (e *engine) splitOne(l *open, w *worker, fill filler) bool {
 // splitTogether is splitOne on all workers.
 func (e *engine) splitTogether(l *open) bool {
 	first := e.team[0].find.sumsOfFirst(l, e.hist.fillTogether)
-	return e.children(l, e.rows.partitionTogether(l, e.tables.m, e.team), first, e.hist.fillTogether)
+	return e.children(l, e.rows.partitionTogether(l, e.tables.m, e.team), first,
+		e.hist.fillTogether)
 }
 
 // children makes the children of a leaf whose rows were partitioned at mid.
@@ -141,7 +145,7 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 	return true
 }
 
-// bound gives children their values, and the limits that keep the sides of a monotone column apart:
+// bound gives children their values, and the limits that keep the sides of a monotone column in order:
 // no value below the first child may pass the middle of the two, nor one below the last (Chen and
 // Guestrin's implementation does the same).
 func (e *engine) bound(l, a, b *open) {

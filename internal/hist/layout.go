@@ -25,7 +25,8 @@ type layout struct {
 const cacheLine = 8 // cells
 
 func lay(m *bins.Matrix) layout {
-	l := layout{at: make([]uint32, len(m.Groups)), blocks: make([]kernel.Block, m.Narrow/kernel.ColumnsPerBlock)}
+	l := layout{at: make([]uint32, len(m.Groups)),
+		blocks: make([]kernel.Block, m.Narrow/kernel.ColumnsPerBlock)}
 	codes := codesOf(m)
 	for at, n := range codes {
 		step := &l.blocks[at/kernel.ColumnsPerBlock].Step

@@ -32,7 +32,8 @@ type stat struct {
 
 // newRoot returns the root of a tree of some rows. Its outputs have no values yet.
 func newRoot(rows int, sums []sums, seed uint64) *open {
-	l := &open{end: int32(rows), limits: free(), key: rng.Seed(seed, forTree), outputs: make([]stat, len(sums))}
+	l := &open{end: int32(rows), limits: free(), key: rng.Seed(seed, forTree),
+		outputs: make([]stat, len(sums))}
 	for k := range sums {
 		l.outputs[k].sum = sums[k].total
 	}

@@ -84,7 +84,9 @@ func (v *levels) best(leaves []*open, columns []int32) split {
 		v.e.team.each(len(columns), func(j int, w *worker) {
 			for _, l := range some {
 				w.find.begin(l)
-				w.find.eachSplitPoint(int(columns[j]), func(found *split) { gains[j][found.place()] += found.gain })
+				w.find.eachSplitPoint(int(columns[j]), func(found *split) {
+					gains[j][found.place()] += found.gain
+				})
 			}
 		})
 		for _, l := range some {

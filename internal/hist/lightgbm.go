@@ -80,7 +80,9 @@ func (l lightGBM) tryPoints(s *scanner) {
 // order is own.order of categories of enough rows.
 func (lightGBM) order(s *scanner, present []int32) ([]int32, int) {
 	c := &s.e.c
-	present = slices.DeleteFunc(present, func(b int32) bool { return float64(s.side.counts[b]) < c.CatSmooth })
+	present = slices.DeleteFunc(present, func(b int32) bool {
+		return float64(s.side.counts[b]) < c.CatSmooth
+	})
 	most := (len(present) + 1) / 2
 	if c.MaxCategories > 0 {
 		most = min(most, c.MaxCategories)
@@ -91,7 +93,8 @@ func (lightGBM) order(s *scanner, present []int32) ([]int32, int) {
 
 // l2Below returns what is added to L2 of the leaves below a split.
 func (e *engine) l2Below(s *split) float64 {
-	if e.c.Conventions != LightGBM || s.set == nil || e.tables.m.Columns[s.column].Values <= e.c.OneHot {
+	if e.c.Conventions != LightGBM || s.set == nil ||
+		e.tables.m.Columns[s.column].Values <= e.c.OneHot {
 		return 0
 	}
 	return e.c.CatL2

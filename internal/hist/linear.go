@@ -59,7 +59,7 @@ rows:
 // coefficient 0. ok is false where there is no equation: too few rows for the columns, no hessians,
 // no column that varies, numbers that are too large.
 //
-// About the columns' weighted means the constant is apart from the coefficients,
+// About the columns' weighted means the constant does not depend on the coefficients,
 // and with columns of one size no unit of measurement makes the equations ill-conditioned; the
 // penalty is divided accordingly.
 func (r *ridge) solve(l2 float64) (constant float64, coef []float64, ok bool) {
@@ -213,7 +213,7 @@ func (r *ridge) substitute() []float64 {
 // it, where there is one; its Value stays what stands in for it. f is the frame that the matrix is
 // of, l2 the penalty, g and h are those of Grow.
 //
-// Leaves below a split by a monotone column get none: what keeps the sides of such a split apart is
+// Leaves below a split by a monotone column get none: what keeps the sides of such a split in order is
 // a least and a greatest value, which no equation has. Rows that differ in that column alone meet
 // in every other leaf, and its equation does not look at it.
 func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {

@@ -34,7 +34,7 @@ func (a ranked) before(b ranked) int {
 const fewRanked = 12 // are sorted by insertion
 
 // sortEnds puts those into order that are among the first or the last of so many; what lies between
-// them is in any order. Parts between are not sorted further than they have to be to know the ends.
+// them is in any order. Parts between are sorted no further than the ends need.
 func sortEnds(r []ranked, most int) { sortRanges(r, 0, len(r), most, 2*bits.Len(uint(len(r)))) }
 
 // sortParts is sortEnds of the elements from lo to hi, whose places these are. More partitions than

@@ -26,12 +26,16 @@ func NewGrower(m *bins.Matrix, c Config) *Grower {
 // the matrix. What is sampled at random comes from the stream of seed. On a cancelled context it
 // returns ctx.Err(), and ErrNotFinite where a gradient or hessian of the rows, their sum, or the
 // square of it, is infinite or no number.
-func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
+func (r *Grower) Grow(
+	ctx context.Context, g, h []float64, rows []int32, seed uint64,
+) (*Grown, error) {
 	return r.growOn(ctx, source{g: g, h: h, rows: rows, n: len(g)}, seed)
 }
 
 // GrowDerived is Grow with derivatives that are computed some rows at a time and not kept.
-func (r *Grower) GrowDerived(ctx context.Context, f Derive, rows []int32, seed uint64) (*Grown, error) {
+func (r *Grower) GrowDerived(
+	ctx context.Context, f Derive, rows []int32, seed uint64,
+) (*Grown, error) {
 	return r.growOn(ctx, source{derive: f, rows: rows, n: r.tables.m.Len()}, seed)
 }
 
@@ -80,8 +84,9 @@ func newGrown(of *grown) *Grown {
 	t := &Grown{grown: of}
 	of.leaves(func(n int32, l *open) {
 		g, h := of.sums(l, 0)
-		t.Leaves = append(t.Leaves, Leaf{Node: n, Rows: of.e.rows.of(l), G: g, H: h, Value: l.outputs[0].value,
-			Lower: l.limits.lower, Upper: l.limits.upper})
+		t.Leaves = append(t.Leaves,
+			Leaf{Node: n, Rows: of.e.rows.of(l), G: g, H: h, Value: l.outputs[0].value,
+				Lower: l.limits.lower, Upper: l.limits.upper})
 	})
 	return t
 }

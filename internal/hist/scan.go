@@ -19,7 +19,7 @@ type scanner struct {
 	first  [1]pair // memory
 }
 
-// program is how a program looks for splits where programs differ; see Conventions.
+// program is how a program searches for splits where programs differ; see Conventions.
 type program interface {
 	// scan makes the best split by the column that is looked at that of the scanner's side. A split
 	// that is no better than sofar need not be found.

@@ -27,7 +27,8 @@ func scoreOf(l *open, c *Config, u *sums) leafScore {
 	out := &l.outputs[0]
 	s := leafScore{
 		c: c, sum: out.sum, rows: int32(l.len()),
-		terms: terms{l1: c.L1 / u.unitG, l2: c.L2 / u.unitH, step: c.MaxDeltaStep * u.unitH / u.unitG,
+		terms: terms{l1: c.L1 / u.unitG, l2: c.L2 / u.unitH,
+			step:   c.MaxDeltaStep * u.unitH / u.unitG,
 			smooth: c.PathSmooth, soft: soft},
 		scale:  u.unitG * u.unitG / u.unitH,
 		lowest: max(c.MinChildWeight/u.unitH, u.floor()),
@@ -91,7 +92,9 @@ func (s *scalarSide) add(b int) {
 	}
 }
 
-func (s *scalarSide) try(at int, missing bool) bool { return s.tryWith(at, s.left, s.rows, missing) }
+func (s *scalarSide) try(at int, missing bool) bool {
+	return s.tryWith(at, s.left, s.rows, missing)
+}
 
 // tryWith is try for sums and rows of the first child that were not added up here.
 func (s *scalarSide) tryWith(at int, left pair, rows int32, missing bool) bool {
@@ -116,5 +119,6 @@ func (s *scalarSide) tryWith(at int, left pair, rows int32, missing bool) bool {
 }
 
 func (s *scalarSide) mayBeGroup(before *int32) bool {
-	return s.counts == nil || !(s.left.h < s.leaf.lowest) && s.leaf.c.tryGroup(s.rows, before, s.leaf.rows)
+	return s.counts == nil || !(s.left.h < s.leaf.lowest) &&
+		s.leaf.c.tryGroup(s.rows, before, s.leaf.rows)
 }

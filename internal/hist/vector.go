@@ -25,7 +25,9 @@ func NewVectorGrower(m *bins.Matrix, c Config, outputs int) *VectorGrower {
 // hessians h are output-major: those of output k by row of the matrix from k times the number of
 // rows on. What is sampled at random comes from the stream of seed. It returns the errors of
 // Grower.Grow, and one if a column is monotone.
-func (r *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*VectorGrown, error) {
+func (r *VectorGrower) Grow(
+	ctx context.Context, g, h []float64, rows []int32, seed uint64,
+) (*VectorGrown, error) {
 	if r.c.Monotone != nil {
 		return nil, errors.New("trees of several outputs grow without monotone columns")
 	}
@@ -64,7 +66,8 @@ func newVectorGrown(of *grown) *VectorGrown {
 		leaf := VectorLeaf{Node: n, Rows: of.e.rows.of(l)}
 		for k := range l.outputs {
 			g, h := of.sums(l, k)
-			leaf.G, leaf.H, leaf.Value = append(leaf.G, g), append(leaf.H, h), append(leaf.Value, l.outputs[k].value)
+			leaf.G, leaf.H, leaf.Value = append(leaf.G, g), append(leaf.H, h),
+				append(leaf.Value, l.outputs[k].value)
 		}
 		t.Leaves = append(t.Leaves, leaf)
 	})

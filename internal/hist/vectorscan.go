@@ -52,7 +52,8 @@ type vectorSide struct {
 // newVectorScanner returns the finder of a worker.
 func newVectorScanner(e *engine) finder {
 	s := &vectorScanner{e: e}
-	s.score.totals, s.side.left, s.side.score = make([]pair, len(e.sums)), make([]pair, len(e.sums)), &s.score
+	s.score.totals, s.side.left, s.side.score = make([]pair, len(e.sums)),
+		make([]pair, len(e.sums)), &s.score
 	return s
 }
 
@@ -88,7 +89,8 @@ func (s *vectorScanner) load(column int) {
 	clear(t.mean)
 	for k := range outputs {
 		u := &s.e.sums[k]
-		s.leaf.hist.column(s.bins, k, s.e.tables.lay.at[s.bins.Group], s.leaf.outputs[k].sum, s.g, s.h)
+		s.leaf.hist.column(s.bins, k, s.e.tables.lay.at[s.bins.Group], s.leaf.outputs[k].sum, s.g,
+			s.h)
 		for b := range n {
 			p := pair{float64(s.g[b] * u.unitG), float64(s.h[b] * u.unitH)}
 			t.sum[b*outputs+k] = p
@@ -112,7 +114,8 @@ func (s *vectorScanner) scan(column int, _ *split) *split {
 	s.scanSums()
 	found := &s.side.best
 	grouped := s.bins.Nominal() && s.e.c.MinGroup > 1
-	if found.column < 0 || !grouped && !s.e.c.doubtful(min(found.first.h, s.score.whole-found.first.h), s.score.most) {
+	if found.column < 0 ||
+		!grouped && !s.e.c.doubtful(min(found.first.h, s.score.whole-found.first.h), s.score.most) {
 		return found
 	}
 	s.count()
@@ -268,7 +271,8 @@ func (s *vectorSide) gain(fraction float64) float64 {
 	all, gain := float64(f.rows), 0.0
 	for k, total := range f.totals {
 		left, parent := s.left[k], f.outputs[k].value
-		gain += f.terms.best(left, free(), float64(all*fraction), parent) + f.terms.best(total.minus(left), free(), float64(all*(1-fraction)), parent)
+		gain += f.terms.best(left, free(), float64(all*fraction), parent) +
+			f.terms.best(total.minus(left), free(), float64(all*(1-fraction)), parent)
 	}
 	return gain - f.base
 }

@@ -11,7 +11,8 @@ func (s *scanner) scanWords() float64 {
 	values := s.bins.Values
 	words := s.leaf.hist.packed[at:][:values+1]
 	missing := words[values]
-	points := kernel.SplitPoints{Words: words[:values-1], Total: s.score.sum.word(), L2: s.score.terms.l2,
+	points := kernel.SplitPoints{Words: words[:values-1], Total: s.score.sum.word(),
+		L2:     s.score.terms.l2,
 		Lowest: max(s.score.lowest, s.score.enough), Above: s.record}
 	if missing != 0 {
 		points.Words = words[:values] // also known against missing
@@ -27,7 +28,8 @@ func (s *scanner) scanWords() float64 {
 	if found.Bin < 0 {
 		return 0
 	}
-	*best = split{column: s.side.column, bin: found.Bin, missing: first, gain: found.Score - s.score.base, first: pairOf(found.First)}
+	*best = split{column: s.side.column, bin: found.Bin, missing: first,
+		gain: found.Score - s.score.base, first: pairOf(found.First)}
 	if missing == 0 {
 		best.missing = best.first.h > s.score.sum.h-best.first.h
 	}

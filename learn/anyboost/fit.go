@@ -33,7 +33,7 @@ type boost struct {
 	valid   *boosting.Set // nil: there is none
 	monitor boosting.Monitor
 	sampler sample.GradientSampler
-	drawn   sample.Sampled
+	sampled sample.Sampled
 	bias    []float64 // of each output
 
 	derivatives

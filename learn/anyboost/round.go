@@ -27,7 +27,7 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 	if err := b.update(b.monitor.Rounds+1, b.loss); err != nil {
 		return false, err
 	}
-	b.sampler.Sample(&b.drawn, b.g, b.h, rng.Seed(b.Seed, purposeRows, uint64(b.attempts)))
+	b.sampler.Sample(&b.sampled, b.g, b.h, rng.Seed(b.Seed, purposeRows, uint64(b.attempts)))
 	n, k := len(b.train.Rows), len(b.bias)
 	members, predicts := make([]member, k), make([]float64, n*k)
 	for o := range k {
@@ -70,12 +70,12 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 			rows = append(rows, r)
 		}
 	}
-	if b.drawn.All {
+	if b.sampled.All {
 		for i := range int32(n) {
 			take(i)
 		}
 	} else {
-		for _, i := range b.drawn.Rows {
+		for _, i := range b.sampled.Rows {
 			take(i)
 		}
 	}

@@ -94,12 +94,12 @@ func (b *boost) refine(m *member, output int, predicts []float64) error {
 			in[int(ends[i])] = append(in[int(ends[i])], i)
 		}
 	}
-	if b.drawn.All {
+	if b.sampled.All {
 		for i := range int32(n) {
 			take(i)
 		}
 	} else {
-		for _, i := range b.drawn.Rows {
+		for _, i := range b.sampled.Rows {
 			take(i)
 		}
 	}

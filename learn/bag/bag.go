@@ -142,7 +142,7 @@ type fitter struct {
 	whole   learn.Fitter // the base prepared on all columns; nil if columns are sampled
 }
 
-// Prepare prepares the base on the given rows, unless members see different columns: then Fit does
+// Prepare prepares the base on the given rows, unless members use different columns: then Fit does
 // it for each choice of them.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
@@ -165,7 +165,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	return b, err
 }
 
-// columns returns the number of columns that each member sees.
+// columns returns the number of columns that each member uses.
 func (f *fitter) columns() int {
 	n := len(f.frame.Columns)
 	return min(n, max(1, int(math.Round(f.learner.Columns*float64(n)))))

@@ -22,7 +22,7 @@ import (
 // never change, because the same seed must give the same bytes.
 const (
 	forRows        = 1 // which rows the member is trained on
-	forColumns     = 2 // which columns it sees
+	forColumns     = 2 // which columns it uses
 	forBase        = 3 // the seed of its own choices
 	forPermutation = 4 // how the values of a column are permuted; the path ends with the unit
 )
@@ -32,7 +32,7 @@ type Summary struct {
 	training.Trained
 	Criterion string `json:"criterion,omitempty"`
 	Members   int    `json:"members"`
-	Columns   int    `json:"columns"` // that each member sees
+	Columns   int    `json:"columns"` // that each member uses
 	// nil if no row is ever out of the bag
 	OutOfBag *training.OutOfBag `json:"oob,omitempty"`
 	// that by impurity if the members are trees

@@ -40,7 +40,7 @@ func (j *job) permuted(m model.Model, i int, columns []int, out []int32,
 	predict := func(dst []float64, columns []data.Column, rows []int32) error {
 		exchanged := *j.frame
 		exchanged.Columns = columns
-		return j.ask(dst, p, &exchanged, rows, m.Outputs())
+		return j.predictInto(dst, p, &exchanged, rows, m.Outputs())
 	}
 	return permuter.Member(predict, looks(m, columns), out, func(unit int) *rng.Stream {
 		return rng.New(j.Seed, forPermutation, uint64(i), uint64(unit))

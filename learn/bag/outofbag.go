@@ -93,12 +93,12 @@ func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error
 		rows[i] = j.pop.Rows[position]
 	}
 	values := make([]float64, len(out)*m.Outputs())
-	return values, j.ask(values, p, j.frame, rows, m.Outputs())
+	return values, j.predictInto(values, p, j.frame, rows, m.Outputs())
 }
 
-// ask writes a member's predictions for rows: class probabilities, or a one for the class that it
+// predictInto writes a member's predictions for rows: class probabilities, or a one for the class that it
 // votes for; or numbers.
-func (j *job) ask(dst []float64, p model.Predictor, f *data.Frame, rows []int32,
+func (j *job) predictInto(dst []float64, p model.Predictor, f *data.Frame, rows []int32,
 	outputs int) error {
 	if !j.votes() {
 		return p.Predict(dst, f, rows)

@@ -40,7 +40,7 @@ type Learner struct {
 	// Cv: cost-complexity pruning with the one-standard-error rule; cv-min: cost-complexity pruning
 	// to the least cross-validated error; alpha: cost-complexity pruning with a given penalty per
 	// leaf; leaves: the largest tree of the cost-complexity path with at most so many leaves;
-	// validation: reduced-error pruning on the validation part; pessimistic: upper limits of
+	// validation: reduced-error pruning on the validation set; pessimistic: upper limits of
 	// training errors at a confidence (C4.5, without subtree raising); pessimistic-1987: training
 	// errors + 1/2 per leaf, to one standard error (Quinlan 1987); minimum-error: least expected
 	// error (Niblett & Bratko 1986), with M by the m-probability estimate; none: the tree as it was

@@ -53,7 +53,7 @@ func prunings() []pruning {
 		{name: "leaves", number: "COUNT", least: 1, most: math.MaxInt32, whole: true, absent: none,
 			help: "the largest tree of the cost-complexity path with at most so many leaves",
 			run:  byLeaves},
-		{name: pruneValid, help: "reduced-error pruning on the validation part", run: byValidation},
+		{name: pruneValid, help: "reduced-error pruning on the validation set", run: byValidation},
 		{name: "pessimistic", number: "CF", least: math.SmallestNonzeroFloat64, most: 0.5,
 			absent: 0.25, classes: true,
 			help: "upper limits of training errors at a confidence (C4.5, without subtree raising)",
@@ -180,7 +180,9 @@ func noPruning(_ context.Context, _ *job, grown *tree.Tree) (*tree.Tree, *Summar
 }
 
 // onTree makes a method of an operation that needs nothing but the tree.
-func onTree(operation func(t *tree.Tree, number float64) (*tree.Tree, error)) func(context.Context, *job, *tree.Tree) (*tree.Tree, *Summary, error) {
+func onTree(
+	operation func(t *tree.Tree, number float64) (*tree.Tree, error),
+) func(context.Context, *job, *tree.Tree) (*tree.Tree, *Summary, error) {
 	return func(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary, error) {
 		t, err := operation(grown, j.number)
 		return t, &Summary{Prune: j.pruningName()}, err

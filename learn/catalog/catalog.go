@@ -1,4 +1,4 @@
-// Package catalog owns the list of all learners: the one place that knows every learner's package.
+// Package catalog owns the list of all learners: the one place that imports every learner's package.
 package catalog
 
 import (
@@ -63,14 +63,16 @@ func grown() []Entry {
 		{forest.Name, "random forest: the mean of trees on bootstrap samples of the rows, with " +
 			"feature sampling (Breiman 2001)",
 			func() learn.Learner { return forest.New() }, []string{"random_forest", "rf"}},
-		{forest.ExtraTrees, "extremely randomised trees: the mean of trees with random thresholds " +
-			"(Geurts et al. 2006)",
+		{forest.ExtraTrees,
+			"extremely randomised trees: the mean of trees with random thresholds " +
+				"(Geurts et al. 2006)",
 			func() learn.Learner { return forest.NewExtraTrees() }, []string{"extra_trees"}},
 		{gbm.Name, "gradient boosting: a sum of trees, each fitted to the gradient of the loss " +
 			"(Friedman 2001, Chen & Guestrin 2016)",
 			func() learn.Learner { return gbm.New() }, []string{"gradient_boosting", "gbdt"}},
-		{anyboost.Name, "boosting in function space: any loss, with any learner for regression as " +
-			"base (Friedman 2001, Mason et al. 1999)",
+		{anyboost.Name,
+			"boosting in function space: any loss, with any learner for regression as " +
+				"base (Friedman 2001, Mason et al. 1999)",
 			func() learn.Learner { return anyboost.New(Resolve) }, nil},
 		{bag.Name, "bagging: the mean of models of any learner on samples of the rows or columns " +
 			"(Breiman 1996, Ho 1998)",

@@ -13,7 +13,7 @@ type SummaryError struct {
 	Err     error
 }
 
-// Error says what is wrong in one line.
+// Error describes the fault in one line.
 func (e *SummaryError) Error() string {
 	return fmt.Sprintf("damaged model: what the learner %.100q found in training: %v", e.Learner,
 		e.Err)

@@ -10,7 +10,7 @@ import (
 // correction computes corrected impurity importances (Nembrini, Koenig & Wright 2018). For each
 // tree of the forest it grows another one on the same bag, whose nodes sample from the columns and
 // their permuted copies alike. The gain of a column less that of its copy, which has as many
-// values, is unbiased. R's ranger predicts with such trees; here the trees that predict see no
+// values, is unbiased. R's ranger predicts with such trees; here the trees that predict use no
 // copies.
 type correction struct {
 	*setup

@@ -65,7 +65,7 @@ func named(name string) *Learner {
 var errNotMade = errors.New("forest: the learner has no defaults: make it by forest.New or " +
 	"NewExtraTrees, then set fields")
 
-// variant is what sets the learners apart: some defaults.
+// variant is the difference between the learners: some defaults.
 type variant struct {
 	splits int
 	levels string // what auto is, in words
@@ -93,7 +93,8 @@ func (l *Learner) Params() param.Set {
 	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(),
 		l.importanceParams(), param.Set{
 			param.Text(&l.Shard, "shard", "", "I/N", checkShard,
-				"grow the I-th of N shards of the trees; the merge of all shards is the whole forest, "+
+				"grow the I-th of N shards of the trees; the merge of all shards is the whole "+
+					"forest, "+
 					"byte for byte"),
 		})
 }

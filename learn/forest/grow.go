@@ -15,7 +15,7 @@ const (
 	forRows    = 1 // which rows the tree is grown on
 	forColumns = 2 // which columns its nodes sample, and the random thresholds of extratrees
 	forHonesty = 3 // which of its rows choose splits
-	// how the values of a column are permuted; the path goes on with the number of the column or
+	// how the values of a column are permuted; the path continues with the number of the column or
 	// group
 	forPermutation = 4
 	// the order of rows in permuted copies, without a tree's number; and which columns a tree

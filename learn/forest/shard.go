@@ -132,7 +132,8 @@ func missingShards(there map[int]*shard, of, missing int) error {
 	case missing == 1:
 		return fmt.Errorf("shard %s is missing: a forest is merged from all its shards", names[0])
 	case more > 0:
-		return fmt.Errorf("shards %s and %d more are missing: a forest is merged from all its shards",
+		return fmt.Errorf("shards %s and %d more are missing: a forest is merged from all its "+
+			"shards",
 			strings.Join(names, ", "), more)
 	default:
 		last := len(names) - 1

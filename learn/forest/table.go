@@ -27,7 +27,7 @@ type series interface {
 	Grow(ctx context.Context, pop *grow.Population, seed uint64) (*tree.Tree, error)
 }
 
-// treeConfig says how trees are grown.
+// treeConfig is how trees are grown.
 type treeConfig struct {
 	exact.Options
 	thresholds int  // random thresholds per column; unused on ranks
@@ -35,7 +35,7 @@ type treeConfig struct {
 	leaves     bool // leaves alone have values
 }
 
-// prepare makes a table ready for all splits, or for random thresholds if the parameters ask for
+// prepare makes a table ready for all splits, or for random thresholds if the parameters require
 // them.
 func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32,
 	workers int) (table, error) {

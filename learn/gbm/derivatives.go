@@ -21,9 +21,9 @@ type derivatives interface {
 	// all returns those of all rows, output-major by position; nil where none are stored.
 	all() (g, h []float64)
 	// scale multiplies those of sampled rows by the factors of the sample.
-	scale(drawn *roundRows)
+	scale(sampled *roundRows)
 	// grow grows a tree of an output on them.
-	grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows,
+	grow(ctx context.Context, by *hist.Grower, output int, sampled *roundRows,
 		seed uint64) (*hist.Grown, error)
 	// fault returns an error that names the first row whose derivative is not finite; nil: all are.
 	fault(round int) error
@@ -59,23 +59,24 @@ func (d *storedDerivatives) update(round int) error {
 
 func (d *storedDerivatives) all() (g, h []float64) { return d.g, d.h }
 
-func (d *storedDerivatives) scale(drawn *roundRows) {
-	if drawn.Factor == nil {
+func (d *storedDerivatives) scale(sampled *roundRows) {
+	if sampled.Factor == nil {
 		return
 	}
 	n := len(d.train.Rows)
 	for at := 0; at < len(d.g); at += n {
-		for i, r := range drawn.Rows {
-			d.g[at+int(r)] *= drawn.Factor[i]
-			d.h[at+int(r)] *= drawn.Factor[i]
+		for i, r := range sampled.Rows {
+			d.g[at+int(r)] *= sampled.Factor[i]
+			d.h[at+int(r)] *= sampled.Factor[i]
 		}
 	}
 }
 
-func (d *storedDerivatives) grow(ctx context.Context, by *hist.Grower, output int, drawn *roundRows,
+func (d *storedDerivatives) grow(ctx context.Context, by *hist.Grower, output int,
+	sampled *roundRows,
 	seed uint64) (*hist.Grown, error) {
 	g, h := d.byMatrixRow(output)
-	return by.Grow(ctx, g, h, drawn.matrix, seed)
+	return by.Grow(ctx, g, h, sampled.matrix, seed)
 }
 
 // byMatrixRow returns those of an output, valid until the next call.
@@ -160,15 +161,15 @@ func (d *rowwiseDerivatives) all() (g, h []float64) { return nil, nil }
 func (d *rowwiseDerivatives) scale(*roundRows)      {}
 
 func (d *rowwiseDerivatives) grow(ctx context.Context, by *hist.Grower, output int,
-	drawn *roundRows, seed uint64) (*hist.Grown, error) {
+	sampled *roundRows, seed uint64) (*hist.Grown, error) {
 	raw := d.scores.train.Raw
 	derive := func(g, h []float64, from, to int) { d.objective.Derive(g, h, raw, output, from, to) }
-	if !drawn.All {
+	if !sampled.All {
 		derive = func(g, h []float64, from, to int) {
-			d.deriveSampled(g, h, output, drawn, from, to)
+			d.deriveSampled(g, h, output, sampled, from, to)
 		}
 	}
-	return by.GrowDerived(ctx, derive, drawn.matrix, seed)
+	return by.GrowDerived(ctx, derive, sampled.matrix, seed)
 }
 
 // derivativeBlock is derivatives of as many positions, one after the other, as the first cache
@@ -180,11 +181,11 @@ var derivativeBlocks = sync.Pool{New: func() any { return new(derivativeBlock) }
 // deriveSampled writes the derivatives of an output for the sampled rows from ... to-1, times their
 // factors. It evaluates the rows between them too: vector instructions do several in the time that
 // one takes.
-func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, drawn *roundRows,
+func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, sampled *roundRows,
 	from, to int) {
 	all := derivativeBlocks.Get().(*derivativeBlock)
 	defer derivativeBlocks.Put(all)
-	rows := drawn.Rows[from:to]
+	rows := sampled.Rows[from:to]
 	end := int(rows[len(rows)-1]) + 1
 	for i := 0; i < len(rows); {
 		first := int(rows[i])
@@ -194,10 +195,10 @@ func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, drawn *ro
 			g[i], h[i] = all.g[int(rows[i])-first], all.h[int(rows[i])-first]
 		}
 	}
-	if drawn.Factor == nil {
+	if sampled.Factor == nil {
 		return
 	}
-	for i, f := range drawn.Factor[from:to] {
+	for i, f := range sampled.Factor[from:to] {
 		g[i] *= f
 		h[i] *= f
 	}

@@ -72,7 +72,7 @@ type rowSampler struct {
 	sampler sample.GradientSampler
 	seed    uint64
 	rows    *rowMap
-	drawn   sample.Sampled // of the last round: its memory serves the next
+	sampled sample.Sampled // of the last round: its memory serves the next
 }
 
 // roundRows are the rows that a round is grown on.
@@ -109,16 +109,16 @@ var errNoRows = errors.New("sampling drew no rows")
 // draw samples the rows of a round, and multiplies their derivatives by the factors of the sample.
 func (s *rowSampler) draw(d derivatives, round int) (*roundRows, error) {
 	g, h := d.all()
-	s.sampler.Sample(&s.drawn, g, h, rng.Seed(s.seed, purposeRows, uint64(round)))
-	drawn := &roundRows{Sampled: &s.drawn}
-	if drawn.All {
-		drawn.matrix = s.rows.at
-		return drawn, nil
+	s.sampler.Sample(&s.sampled, g, h, rng.Seed(s.seed, purposeRows, uint64(round)))
+	sampled := &roundRows{Sampled: &s.sampled}
+	if sampled.All {
+		sampled.matrix = s.rows.at
+		return sampled, nil
 	}
-	if len(drawn.Rows) == 0 {
+	if len(sampled.Rows) == 0 {
 		return nil, errNoRows
 	}
-	d.scale(drawn)
-	drawn.matrix = s.rows.matrixRows(drawn.Rows)
-	return drawn, nil
+	d.scale(sampled)
+	sampled.matrix = s.rows.matrixRows(sampled.Rows)
+	return sampled, nil
 }

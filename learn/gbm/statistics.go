@@ -64,7 +64,8 @@ func (t *table) encode(ctx context.Context, s *setup) error {
 	}
 	for p, made := range d.made {
 		m, err := s.learner.bin(ctx,
-			binning{s.frame.Select(kept), kept, made, features, s.rows, s.target.Weight}, s.job.Workers)
+			binning{s.frame.Select(kept), kept, made, features, s.rows, s.target.Weight},
+			s.job.Workers)
 		if err != nil {
 			return err
 		}
@@ -178,7 +179,7 @@ func newDerivation(draft *encode.Draft, orders int) *derivation {
 
 // inputsBefore returns the derived columns of the model that training continues. Where its tables
 // were made of the same rows, by the same options, this training derives the same columns: by
-// order, so that no row sees its own label. Columns of other tables are those that the model
+// order, so that no row's own label has an effect. Columns of other tables are those that the model
 // predicts by.
 func (s *setup) inputsBefore() (input.Set, error) {
 	if s.job.Start == nil {

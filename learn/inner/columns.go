@@ -58,7 +58,7 @@ func parseSources(text string) ([]source, error) {
 	return all, nil
 }
 
-// Columns returns the places of the columns that each member sees, ascending, by a text of
+// Columns returns the places of the columns that each member uses, ascending, by a text of
 // ColumnsParam; nil = all.
 func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
 	sources, err := parseSources(text)

@@ -49,7 +49,9 @@ func (in *Choice) Choose(name string) (param.Set, func(), error) {
 }
 
 // choose is Choose. It returns the name, too.
-func (in *Choice) choose(nameOrAlias string) (name string, params param.Set, store func(), err error) {
+func (in *Choice) choose(
+	nameOrAlias string,
+) (name string, params param.Set, store func(), err error) {
 	if in.Resolve == nil {
 		name = nameOrAlias
 		return name, nil, func() { in.Name, in.Learner, in.made = name, nil, nil }, nil

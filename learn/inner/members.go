@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Members are the learners that another one combines, by the names that tell them apart. As text:
+// Members are the learners that another one combines, by the names that distinguish them. As text:
 //
 //	forest,gbm                  two learners of the catalog, by their names or aliases
 //	deep:cart,flat:cart         the same one twice, by names of one's own

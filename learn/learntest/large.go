@@ -43,7 +43,7 @@ func (s suite) learnsOrRefuses(t *testing.T, ds *data.Dataset) {
 		var size *learn.SizeError
 		if !errors.As(err, &size) && !strings.Contains(err.Error(), "divide ") ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("error %q, want a SizeError or one line that tells what to divide", err)
+			t.Errorf("error %q, want a SizeError or one line with what to divide", err)
 		}
 		return
 	}

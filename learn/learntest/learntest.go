@@ -26,7 +26,7 @@ func Run(t *testing.T, make func() learn.Learner) {
 		s := suite{make, needs, task}
 		t.Run(task.String(), func(t *testing.T) {
 			t.Run("awkward tables", s.awkward)
-			t.Run("one value is one answer", s.oneValue)
+			t.Run("one value is one prediction", s.oneValue)
 			t.Run("workers do not matter", s.workers)
 			t.Run("repeated fits are equal", s.repeated)
 			t.Run("cancelled", s.cancelled)
@@ -88,7 +88,7 @@ func predict(t *testing.T, m model.Model, f *data.Frame) []float64 {
 			sum += v
 		}
 		if m.Spec().Task.Classes() && math.Abs(sum-1) > 1e-9 {
-			t.Fatalf("row %d: shares sum to %g", i, sum)
+			t.Fatalf("row %d: probabilities sum to %g", i, sum)
 		}
 	}
 	return dst

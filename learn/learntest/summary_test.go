@@ -100,7 +100,7 @@ func TestSummariesRefused(t *testing.T) {
 		{"stack", "members.0.weight", `null`, "member 1 has no weight as others have"},
 		{"stack", "members.0.power", `null`, "has a power, or none"},
 		{"stack", "bias", `[1]`, "bias: 1 values for 3 classes"},
-		{"vote", "parts", `-1`, "parts: -1 is no count"},
+		{"vote", "subsets", `-1`, "subsets: -1 is no count"},
 		{"calibrate", "threshold_value", `0.5`, "threshold_value: the model has 3 classes"},
 		{"logistic", "encoding.width", `-1`, "encoding: -1 is no count"},
 		{"linear", "encoding", `{"imputed":[{"column":"x","number":-2}]}`,

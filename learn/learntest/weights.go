@@ -49,7 +49,7 @@ func (s suite) weights(t *testing.T) {
 	weighed := predicted()
 	if s.make().Capabilities().Unweighted {
 		if !slices.Equal(plain, weighed) {
-			t.Error("weights matter to a learner that says it ignores them")
+			t.Error("weights have an effect on a learner that reports to ignore them")
 		}
 		return
 	}
@@ -64,7 +64,7 @@ func (s suite) weights(t *testing.T) {
 	}
 }
 
-// counted: the summary counts the rows that the model was trained on, those of weight 0 apart.
+// counted: the summary counts the rows that the model was trained on, those of weight 0 separately.
 func (s suite) counted(t *testing.T) {
 	ds := s.table(60)
 	ds.Target.Weight = make([]float64, ds.Rows())

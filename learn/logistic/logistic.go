@@ -174,7 +174,7 @@ func (r *result) words(l2 float64) string {
 	case !r.converged:
 		text += ", not converged: raise steps, or l2 where the classes can be parted"
 	case l2 == 0 && r.certain > 0:
-		text += fmt.Sprintf("; %d rows have their class to 1e-9: where a plane parts classes, "+
+		text += fmt.Sprintf("; %d rows have their class to 1e-9: where a plane separates classes, "+
 			"only l2 bounds the coefficients", r.certain)
 	}
 	return text

@@ -197,9 +197,9 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 	})
 }
 
-// Classes that a plane parts have no greatest likelihood: training ends, says so, and shares are
-// near 0 and 1.
-func TestPartedClasses(t *testing.T) {
+// Classes that a plane separates have no greatest likelihood: training ends, reports it, and
+// probabilities are near 0 and 1.
+func TestSeparatedClasses(t *testing.T) {
 	for _, c := range []struct {
 		classes int
 		class   []uint32

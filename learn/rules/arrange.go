@@ -33,7 +33,7 @@ func arrange(s *sample, found []candidate) []candidate {
 			if len(waiting[class]) == 0 {
 				continue
 			}
-			wrong := s.tally(class, nil, cover, left, false).wrong
+			wrong := s.outcome(class, nil, cover, left, false).wrong
 			if next < 0 || wrong < least {
 				next, least = class, wrong
 			}
@@ -44,7 +44,7 @@ func arrange(s *sample, found []candidate) []candidate {
 		own := waiting[next]
 		slices.SortStableFunc(own, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(a.rate, b.rate),
-				cmp.Compare(b.tally.weight(), a.tally.weight()))
+				cmp.Compare(b.outcome.weight(), a.outcome.weight()))
 		})
 		list, waiting[next] = append(list, own...), nil
 		for w := range left {
@@ -166,7 +166,7 @@ func (d *decisions) rules(list []candidate) []rules.Rule {
 	for k := range list {
 		c := &list[k]
 		made[k] = rules.Rule{If: c.conditions, Value: d.value[k], Decided: sum(d.value[k]),
-			Covered: c.tally.weight(), Right: c.tally.right}
+			Covered: c.outcome.weight(), Right: c.outcome.right}
 	}
 	last := len(list)
 	made[last] = rules.Rule{Value: d.last(), Decided: sum(d.value[last]), Covered: sum(d.total)}

@@ -76,7 +76,7 @@ rule  play  covers   right  decides  if
 	l := New()
 	for _, c := range []struct{ errors, rows, want float64 }{{0, 2, 0.5}, {0, 3, 0.370},
 		{0, 4, 0.293}, {1, 7, 0.335}, {2, 8, 0.431}, {5, 14, 0.483}} {
-		if got := l.rate(tally{c.rows - c.errors, c.errors}); math.Abs(got-c.want) > 0.0005 {
+		if got := l.rate(outcome{c.rows - c.errors, c.errors}); math.Abs(got-c.want) > 0.0005 {
 			t.Errorf("U(%g, %g) = %.4f, want %.3f", c.errors, c.rows, got, c.want)
 		}
 	}
@@ -117,17 +117,17 @@ func TestDescriptionByHand(t *testing.T) {
 			t.Errorf("rule %d has %g bits, want %g", i, c.bits, c.want)
 		}
 	}
-	yes := tally{9, 5}
+	yes := outcome{9, 5}
 	for _, c := range []struct {
-		covered tally
+		covered outcome
 		chosen  [][]rules.Condition
 		want    float64
 	}{
-		{tally{}, nil, math.Log2(2002)},
-		{tally{6, 1}, [][]rules.Condition{normal}, 1.5 + math.Log2(7) + math.Log2(35)},
-		{tally{8, 1}, [][]rules.Condition{normal, overcast}, (3+2+math.Log2(3)-1)/2 + math.Log2(9) +
+		{outcome{}, nil, math.Log2(2002)},
+		{outcome{6, 1}, [][]rules.Condition{normal}, 1.5 + math.Log2(7) + math.Log2(35)},
+		{outcome{8, 1}, [][]rules.Condition{normal, overcast}, (3+2+math.Log2(3)-1)/2 + math.Log2(9) +
 			math.Log2(5)},
-		{tally{9, 1}, [][]rules.Condition{normal, overcast, rainy},
+		{outcome{9, 1}, [][]rules.Condition{normal, overcast, rainy},
 			(3+2+math.Log2(3)+4+math.Log2(3)-math.Log2(6))/2 + math.Log2(10)},
 	} {
 		theory := 0.0
@@ -257,9 +257,9 @@ func decided(m *rules.Rules, f *data.Frame, row int32) *rules.Rule {
 	return &m.List[i]
 }
 
-// count is tally, row by row.
-func count(conditions []rules.Condition, ds *data.Dataset, class int) tally {
-	var t tally
+// count is outcome, row by row.
+func count(conditions []rules.Condition, ds *data.Dataset, class int) outcome {
+	var t outcome
 	for row := range int32(ds.Rows()) {
 		switch {
 		case !covers(conditions, ds.Frame, row):

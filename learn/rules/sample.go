@@ -59,17 +59,17 @@ func (s *sample) holds(c *rules.Condition) set {
 	return found
 }
 
-// tally is the weight of a set of rows: those of a rule's class, and the others.
-type tally struct{ right, wrong float64 }
+// outcome is the weight of a set of rows: those of a rule's class, and the others.
+type outcome struct{ right, wrong float64 }
 
-func (t tally) plus(u tally) tally  { return tally{t.right + u.right, t.wrong + u.wrong} }
-func (t tally) minus(u tally) tally { return tally{t.right - u.right, t.wrong - u.wrong} }
-func (t tally) weight() float64     { return t.right + t.wrong }
-func (s *sample) whole(c int) tally { return tally{s.total[c], sum(s.total) - s.total[c]} }
+func (t outcome) plus(u outcome) outcome  { return outcome{t.right + u.right, t.wrong + u.wrong} }
+func (t outcome) minus(u outcome) outcome { return outcome{t.right - u.right, t.wrong - u.wrong} }
+func (t outcome) weight() float64         { return t.right + t.wrong }
+func (s *sample) whole(c int) outcome     { return outcome{s.total[c], sum(s.total) - s.total[c]} }
 
-// tally weighs, for rules of a class, the rows of a that are in b, or with outside those that are
+// outcome weighs, for rules of a class, the rows of a that are in b, or with outside those that are
 // not. words are the words of a that may hold rows, nil = all.
-func (s *sample) tally(class int, words []int32, a, b set, outside bool) tally {
+func (s *sample) outcome(class int, words []int32, a, b set, outside bool) outcome {
 	if words == nil {
 		words = s.words
 	}
@@ -78,7 +78,7 @@ func (s *sample) tally(class int, words []int32, a, b set, outside bool) tally {
 		flip = math.MaxUint64
 	}
 	own := s.classes[class]
-	var t tally
+	var t outcome
 	if s.pop.Weight == nil && s.pop.Count == nil {
 		right, rows := 0, 0
 		for _, w := range words {
@@ -86,7 +86,7 @@ func (s *sample) tally(class int, words []int32, a, b set, outside bool) tally {
 			rows += bits.OnesCount64(in)
 			right += bits.OnesCount64(in & own[w])
 		}
-		return tally{float64(right), float64(rows - right)}
+		return outcome{float64(right), float64(rows - right)}
 	}
 	for _, w := range words {
 		for in := a[w] & (b[w] ^ flip); in != 0; in &= in - 1 {

@@ -117,7 +117,7 @@ func (d *description) ways(n, k float64) float64 {
 
 // cost is the length of a message: rules that take the given bits, number of them, and what they
 // cover.
-func (d *description) cost(theory float64, rules int, covered, whole tally) float64 {
+func (d *description) cost(theory float64, rules int, covered, whole outcome) float64 {
 	theory = max(0, theory-d.factorial(float64(rules)))
 	rest := whole.minus(covered)
 	falsePositives := d.ways(float64(d.scale*covered.weight()), float64(d.scale*covered.wrong))
@@ -151,14 +151,14 @@ func (d *description) choose(ctx context.Context, own []candidate, class int) ([
 type subset struct {
 	*description
 	rules   []candidate
-	rows    tally // all training rows
+	rows    outcome // all training rows
 	in      []bool
 	number  int
 	theory  float64  // bits of its rules
 	times   []uint32 // how many rules of the subset cover each row
 	any     set      // rows that one at least covers
 	once    set      // rows that exactly one covers
-	covered tally    // of any
+	covered outcome  // of any
 	length  float64  // of the message
 }
 
@@ -175,17 +175,17 @@ func (d *description) newSubset(own []candidate, class int, full bool) *subset {
 }
 
 // change returns the rows that rule i adds to the subset, or that the subset loses with it.
-func (s *subset) change(i int) tally {
+func (s *subset) change(i int) outcome {
 	c := &s.rules[i]
 	if s.in[i] {
-		return s.tally(c.class, c.words, c.cover, s.once, false)
+		return s.outcome(c.class, c.words, c.cover, s.once, false)
 	}
-	return s.tally(c.class, c.words, c.cover, s.any, true)
+	return s.outcome(c.class, c.words, c.cover, s.any, true)
 }
 
 // costWith returns the cost after rule i is added or taken away, with the change of rows that it
 // brings.
-func (s *subset) costWith(i int, change tally) float64 {
+func (s *subset) costWith(i int, change outcome) float64 {
 	if s.in[i] {
 		return s.cost(s.theory-s.rules[i].bits, s.number-1, s.covered.minus(change), s.rows)
 	}
@@ -194,7 +194,7 @@ func (s *subset) costWith(i int, change tally) float64 {
 
 // improve makes the best single change; false if there is none.
 func (s *subset) improve() bool {
-	best, length, change := -1, s.length-shorter, tally{}
+	best, length, change := -1, s.length-shorter, outcome{}
 	for i := range s.rules {
 		t := s.change(i)
 		if c := s.costWith(i, t); c < length {
@@ -210,7 +210,7 @@ func (s *subset) improve() bool {
 }
 
 // flip adds a rule or takes it away.
-func (s *subset) flip(i int, change tally) {
+func (s *subset) flip(i int, change outcome) {
 	c := &s.rules[i]
 	step := uint32(1)
 	if s.in[i] {

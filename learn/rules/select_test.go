@@ -48,7 +48,7 @@ func TestChosenSubsets(t *testing.T) {
 						}
 					}
 				}
-				return d.cost(theory, number, s.tally(class, nil, covered, s.all, false),
+				return d.cost(theory, number, s.outcome(class, nil, covered, s.all, false),
 					s.whole(class))
 			}
 			shortest := length(in)

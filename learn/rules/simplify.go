@@ -20,7 +20,7 @@ type candidate struct {
 	class      int
 	cover      set     // the rows for which the conditions hold
 	words      []int32 // the words of cover that hold rows
-	tally      tally   // their weight
+	outcome    outcome // their weight
 	rate       float64
 	bits       float64 // what the rule costs to write down; see description
 }
@@ -117,7 +117,7 @@ func (w *walk) leaf(n int32) error {
 		path = w.simplify(path, class)
 	}
 	c := w.candidate(path, class)
-	if len(c.conditions) == 0 || c.tally.weight() <= 0 || w.seen[c.key()] {
+	if len(c.conditions) == 0 || c.outcome.weight() <= 0 || w.seen[c.key()] {
 		return nil
 	}
 	w.seen[c.key()] = true
@@ -154,14 +154,14 @@ func (w *walk) candidate(path []step, class int) candidate {
 			c.words = append(c.words, int32(i))
 		}
 	}
-	c.tally = w.tally(class, c.words, c.cover, w.all, false)
-	c.rate = w.rate(c.tally)
+	c.outcome = w.outcome(class, c.words, c.cover, w.all, false)
+	c.rate = w.rate(c.outcome)
 	return c
 }
 
 // rate estimates the error rate of a rule on new rows: the errors on the training rows with those
 // that pessimistic pruning adds. A rule without rows has rate 1.
-func (l *Learner) rate(t tally) float64 {
+func (l *Learner) rate(t outcome) float64 {
 	n := t.weight()
 	if n <= 0 {
 		return 1
@@ -181,10 +181,10 @@ func (w *walk) simplify(path []step, class int) []step {
 	path = slices.Clone(path)
 	for len(path) > 0 {
 		covered, alone := w.failures(path)
-		now := w.tally(class, nil, covered, w.all, false)
+		now := w.outcome(class, nil, covered, w.all, false)
 		best, rate := -1, w.rate(now)
 		for k := range path {
-			joining := w.tally(class, nil, alone, path[k].holds, true)
+			joining := w.outcome(class, nil, alone, path[k].holds, true)
 			if r := w.rate(now.plus(joining)); r < rate || r == rate && best < 0 {
 				best, rate = k, r
 			}

@@ -17,7 +17,7 @@ import (
 // The purposes of random streams, whose paths end with the number of the member. They never change,
 // because the same seed must give the same bytes.
 const (
-	forPlan        = 1 // how rows are dealt
+	forPlan        = 1 // assignment of rows to folds
 	forFolds       = 2 // the seeds of what is trained without the rows of a fold
 	forMember      = 3 // the seeds of the members of the model
 	forMetaLearner = 4

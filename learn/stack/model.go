@@ -142,7 +142,8 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 			c.Members, c.Weights = append(c.Members, m), append(c.Weights, weights[i])
 		}
 	}
-	if len(c.Members) == 0 { // a constant, which members add nothing to: a number, or equal shares
+	// a constant, which members add nothing to: a number, or equal probabilities
+	if len(c.Members) == 0 {
 		c.Members, c.Weights = j.models[:1], []float64{0}
 	}
 	return joined(c, found)

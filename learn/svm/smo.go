@@ -44,7 +44,7 @@ func (d *dual) solve(ctx context.Context, tolerance float64) (*solution, error) 
 	s := &solution{}
 	d.can = make([]uint8, len(a))
 	for i := range a {
-		d.see(a, i)
+		d.note(a, i)
 	}
 	most := max(10_000_000, 100*len(a)) // as in LIBSVM
 	var err error
@@ -78,8 +78,8 @@ const (
 	falls
 )
 
-// see notes what sign times variable i can do.
-func (d *dual) see(a []float64, i int) {
+// note records in which directions sign times variable i can move.
+func (d *dual) note(a []float64, i int) {
 	more, less := a[i] < d.bound[i], a[i] > 0
 	if d.sign[i] < 0 {
 		more, less = less, more
@@ -145,17 +145,17 @@ func (d *dual) step(a []float64, i, j int) bool {
 	if curve <= 0 {
 		curve = tiny
 	}
-	roomI, roomJ := d.bound[i]-a[i], a[j]
+	slackI, slackJ := d.bound[i]-a[i], a[j]
 	if d.sign[i] < 0 {
-		roomI = a[i]
+		slackI = a[i]
 	}
 	if d.sign[j] < 0 {
-		roomJ = d.bound[j] - a[j]
+		slackJ = d.bound[j] - a[j]
 	}
-	move := min((d.force[i]-d.force[j])/curve, roomI, roomJ)
+	move := min((d.force[i]-d.force[j])/curve, slackI, slackJ)
 	oldI, oldJ := a[i], a[j]
-	d.move(a, i, float64(d.sign[i]*move), move == roomI)
-	d.move(a, j, -float64(d.sign[j]*move), move == roomJ)
+	d.move(a, i, float64(d.sign[i]*move), move == slackI)
+	d.move(a, j, -float64(d.sign[j]*move), move == slackJ)
 	for start := 0; start < len(d.force); start += d.n {
 		force := d.force[start : start+d.n]
 		for k := range force {
@@ -165,7 +165,7 @@ func (d *dual) step(a []float64, i, j int) bool {
 	return a[i] != oldI || a[j] != oldJ
 }
 
-// move changes a variable; one that takes all the room there is lies exactly on its bound.
+// move changes a variable; one that moves as far as it can lies exactly on its bound.
 func (d *dual) move(a []float64, i int, by float64, all bool) {
 	a[i] += by
 	switch {
@@ -175,7 +175,7 @@ func (d *dual) move(a []float64, i int, by float64, all bool) {
 		a[i] = 0
 	}
 	a[i] = min(a[i], d.bound[i])
-	d.see(a, i)
+	d.note(a, i)
 }
 
 // bias returns b: the mean force on the free variables; if there are none the middle of what is

@@ -145,7 +145,7 @@ type SizeError struct{ Rows int }
 
 func (e *SizeError) Error() string {
 	return fmt.Sprintf("svm with a kernel takes up to %d rows, the table has %d: use "+
-		"kernel=linear, or bag svm on parts of the rows (--learner bag --set base=svm --set "+
+		"kernel=linear, or bag svm on samples of the rows (--learner bag --set base=svm --set "+
 		"fraction=%.2g)",
 		MaxRows, e.Rows, math.Floor(100*float64(MaxRows)/float64(e.Rows))/100)
 }

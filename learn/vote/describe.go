@@ -12,7 +12,7 @@ import (
 // Describe implements learn.Summary.
 func (s *Summary) Describe(m model.Model) *training.Summary {
 	found := s.Trained.Describe(m)
-	if members, subsets := len(m.Children()), max(1, s.Parts); len(s.Members) <= members/subsets {
+	if members, subsets := len(m.Children()), max(1, s.Subsets); len(s.Members) <= members/subsets {
 		found.Members = slices.Repeat(s.Members, subsets)
 	}
 	rows := humanize.Count(s.HoldOut, "row", "rows")

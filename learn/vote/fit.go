@@ -23,18 +23,18 @@ import (
 const (
 	forRows = 1 // which rows are sampled; the path ends with the number of the resample
 	// the seed of a member; the path ends with the numbers of the partition and of the member
-	forMember = 2
-	forParts  = 3 // how rows are assigned to partitions
+	forMember    = 2
+	forPartition = 3 // how rows are assigned to partitions
 	// the folds for ranks, and the seeds of what is trained without a fold
 	forHolding = 4
 )
 
-// Summary is what training found; it is kept as JSON in the model's Spec.
+// Summary is what training found; as JSON in the model's Spec.
 type Summary struct {
 	training.Trained
 	Members []string `json:"members"`
 	// of the rows; each has all members that are learners
-	Parts int `json:"parts,omitempty"`
+	Subsets int `json:"subsets,omitempty"`
 	// rows that a member's scale was made of, at least
 	HoldOut int `json:"hold_out,omitempty"`
 	// folds of the cross-validation for scales; 0 = there was none
@@ -48,7 +48,7 @@ type Summary struct {
 func (s *Summary) Check(_ model.Model) error {
 	var c training.Checks
 	c.Rows(s.Trained)
-	c.Count("parts", s.Parts)
+	c.Count("subsets", s.Subsets)
 	c.Count("hold_out", s.HoldOut)
 	c.Count("folds", s.Folds)
 	c.Count("folds_requested", s.Requested)
@@ -59,23 +59,24 @@ func (s *Summary) Check(_ model.Model) error {
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target
-	drawn   *data.Target // what members are trained on
-	rows    []int32      // distinct
-	parts   [][]int32    // that members are trained on, with multiplicity; one if all see all
-	votes   []vote
-	held    int
-	folds   int // of the cross-validation for ranks; 0: members are not trained again for it
-	asked   int // folds of the parameter, where there are fewer; else 0
-	workers int
-	trained bool // some vote was
+	target    *data.Target
+	resampled *data.Target // what members are trained on
+	rows      []int32      // distinct
+	// that members are trained on, with multiplicity; one if all are trained on all
+	subsets   [][]int32
+	votes     []vote
+	held      int
+	folds     int // of the cross-validation for ranks; 0: members are not trained again for it
+	requested int // folds of the parameter, where there are fewer; else 0
+	workers   int
+	trained   bool // some vote was
 }
 
 // vote is one model that votes.
 type vote struct {
-	of    *member
-	part  int // that it was trained on
-	model model.Model
+	of     *member
+	subset int // that it was trained on
+	model  model.Model
 }
 
 // Fit trains the members. If the context is cancelled, or the observer returns an error, it returns
@@ -88,13 +89,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err := given.Check(f.frame, f.rows); err != nil {
 		return nil, err
 	}
-	j := &job{fitter: f, Job: given, target: t, drawn: t, workers: parallel.Workers(given.Workers)}
+	j := &job{fitter: f, Job: given, target: t, resampled: t,
+		workers: parallel.Workers(given.Workers)}
 	j.Rows = given.RowsOf(f.rows)
 	j.rows = data.Distinct(j.Rows)
 	if err := j.check(ctx); err != nil {
 		return nil, err
 	}
-	if err := j.deal(); err != nil {
+	if err := j.divide(); err != nil {
 		return nil, err
 	}
 	ended := j.train(ctx)
@@ -132,7 +134,7 @@ func (j *job) check(ctx context.Context) error {
 		if s := m.Model.Spec(); s.Task != j.target.Task ||
 			!slices.Equal(s.Classes, j.target.Classes) {
 			return m.failed(fmt.Errorf("the model predicts %s, the label is %s",
-				answer(s.Task, s.Classes), answer(j.target.Task, j.target.Classes)))
+				taskText(s.Task, s.Classes), taskText(j.target.Task, j.target.Classes)))
 		}
 		if _, err := m.Model.Bind(&m.frame.Schema, model.Options{}); err != nil {
 			return m.failed(err)
@@ -141,8 +143,8 @@ func (j *job) check(ctx context.Context) error {
 	return nil
 }
 
-// answer names what is predicted.
-func answer(t data.Task, classes []string) string {
+// taskText names what is predicted.
+func taskText(t data.Task, classes []string) string {
 	if t.Classes() {
 		return fmt.Sprintf("%s, classes %q", t, classes)
 	}
@@ -157,8 +159,8 @@ func (m *member) failed(err error) error {
 	return fmt.Errorf("member %s: %w", m.Name, err)
 }
 
-// deal makes the partitions or the resamples of the rows.
-func (j *job) deal() error {
+// divide makes the partitions or the resamples of the rows.
+func (j *job) divide() error {
 	l := &j.learner
 	switch {
 	case l.Partition > 0:
@@ -171,16 +173,16 @@ func (j *job) deal() error {
 			if kind == data.GroupedPlan {
 				what = "groups"
 			}
-			return fmt.Errorf("partition=%d: %d parts are more than the %d %s", l.Partition,
+			return fmt.Errorf("partition=%d: %d subsets are more than the %d %s", l.Partition,
 				l.Partition, most, what)
 		}
-		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forParts).Uint64()}
+		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forPartition).Uint64()}
 		folds, err := plan.Folds(j.target, j.Rows)
 		if err != nil {
 			return fmt.Errorf("partition=%d: %w", l.Partition, err)
 		}
 		for _, f := range folds {
-			j.parts = append(j.parts, f.Test)
+			j.subsets = append(j.subsets, f.Test)
 		}
 	case l.Resamples > 0:
 		pop, err := grow.Gather(j.target, j.Rows)
@@ -191,14 +193,14 @@ func (j *job) deal() error {
 		if err != nil {
 			return err
 		}
-		j.drawn = bagging.Target(l.Draws, j.target)
+		j.resampled = bagging.Target(l.Draws, j.target)
 		count := make([]uint32, len(pop.Rows))
 		for i := range l.Resamples {
 			bags.Sample(count, rng.Seed(j.Seed, forRows, uint64(i)))
-			j.parts = append(j.parts, bagging.Repeat(pop.Rows, count))
+			j.subsets = append(j.subsets, bagging.Repeat(pop.Rows, count))
 		}
 	default:
-		j.parts = [][]int32{j.Rows}
+		j.subsets = [][]int32{j.Rows}
 	}
 	return nil
 }
@@ -206,10 +208,10 @@ func (j *job) deal() error {
 // train trains each member on each partition or resample; models that are trained already vote
 // once. Partitions are trained one after the other, so that only one is prepared at a time.
 func (j *job) train(ctx context.Context) error {
-	for p := range j.parts {
+	for p := range j.subsets {
 		for i := range j.members {
 			if m := &j.members[i]; m.Model == nil || p == 0 {
-				j.votes = append(j.votes, vote{of: m, part: p, model: m.Model})
+				j.votes = append(j.votes, vote{of: m, subset: p, model: m.Model})
 			}
 		}
 	}
@@ -237,18 +239,18 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 	if v.model != nil {
 		return v.model, nil
 	}
-	rows, prepared := j.parts[v.part], v.of.whole
+	rows, prepared := j.subsets[v.subset], v.of.whole
 	if prepared == nil {
 		env := j.env
 		env.Workers = workers
 		var err error
 		if prepared, err = v.of.Learner.Prepare(ctx, v.of.frame, data.Distinct(rows),
-			j.drawn.Weight, env); err != nil {
+			j.resampled.Weight, env); err != nil {
 			return nil, err
 		}
 	}
-	m, err := prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
-		Seed:    rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(),
+	m, err := prepared.Fit(ctx, j.resampled, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
+		Seed:    rng.New(j.Seed, forMember, uint64(v.subset), uint64(number)).Uint64(),
 		Workers: workers})
 	if j.learner.Draws.Weighted {
 		err = bagging.WeighedTwice(err, Name, "weighted_sampling")
@@ -283,12 +285,12 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 			return nil, err
 		}
 		found.HoldOut = j.held
-		found.Folds, found.Requested = j.folds, j.asked
+		found.Folds, found.Requested = j.folds, j.requested
 	case l.Vote == VoteMajority && j.target.Task.Classes():
 		c.Combine = committee.Vote
 	}
-	if len(j.parts) > 1 {
-		found.Parts = len(j.parts)
+	if len(j.subsets) > 1 {
+		found.Subsets = len(j.subsets)
 	}
 	summary, err := json.Marshal(found)
 	if err != nil {

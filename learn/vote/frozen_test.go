@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/vote"
 )
 
-// TestFrozenModels holds votes of members that are the same everywhere to what they said when the
+// TestFrozenModels holds votes of members that are the same everywhere to what they predicted when the
 // hashes were taken. A hash may change only with a change of the algorithm that is meant and told
 // in the changelog.
 func TestFrozenModels(t *testing.T) {

@@ -21,14 +21,14 @@ const knots = 1024
 func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 	var all []committee.Scale
 	j.held = len(j.rows)
-	said := map[*member][]*learn.HoldOut{}
+	predicted := map[*member][]*learn.HoldOut{}
 	for i := range j.votes {
 		v := &j.votes[i]
-		held, err := j.answers(ctx, v)
+		held, err := j.unseen(ctx, v)
 		if err != nil {
 			return nil, v.of.failed(err)
 		}
-		said[v.of] = append(said[v.of], held)
+		predicted[v.of] = append(predicted[v.of], held)
 		first := 0
 		if j.target.Task.Classes() && held.Width == 2 {
 			first = 1
@@ -42,15 +42,15 @@ func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 			all = append(all, committee.NewScale(one, knots))
 		}
 	}
-	return all, j.tell(said)
+	return all, j.reportUnseen(predicted)
 }
 
-// answers returns the predictions of a vote for rows that it was not trained on.
-func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
-	if v.of.Learner != nil && len(j.parts) == 1 {
+// unseen returns the predictions of a vote for rows that it was not trained on.
+func (j *job) unseen(ctx context.Context, v *vote) (*learn.HoldOut, error) {
+	if v.of.Learner != nil && len(j.subsets) == 1 {
 		plan := j.Plan.For(j.target, j.rows, j.learner.Folds, rng.New(j.Seed, forHolding).Uint64())
-		if j.asked = j.learner.Folds; plan != nil {
-			j.asked = j.Plan.Short(plan, j.learner.Folds)
+		if j.requested = j.learner.Folds; plan != nil {
+			j.requested = j.Plan.Short(plan, j.learner.Folds)
 			folds, err := plan.Folds(j.target, j.Rows)
 			if err != nil {
 				return nil, err
@@ -66,8 +66,8 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 		}
 	}
 	held := &learn.HoldOut{Rows: j.rows}
-	if v.of.Learner != nil && len(j.parts) > 1 {
-		if others := without(j.rows, data.Distinct(j.parts[v.part])); len(others) > 0 {
+	if v.of.Learner != nil && len(j.subsets) > 1 {
+		if others := without(j.rows, data.Distinct(j.subsets[v.subset])); len(others) > 0 {
 			held.Rows = others
 		}
 	}
@@ -77,9 +77,9 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 	return held, err
 }
 
-// tell passes the predictions that scales were made of to Job.HoldOut, by member, except those of
+// reportUnseen passes the predictions that scales were made of to Job.HoldOut, by member, except those of
 // models that were trained already.
-func (j *job) tell(said map[*member][]*learn.HoldOut) error {
+func (j *job) reportUnseen(predicted map[*member][]*learn.HoldOut) error {
 	if j.HoldOut == nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (j *job) tell(said map[*member][]*learn.HoldOut) error {
 		if m.Learner == nil {
 			continue
 		}
-		if err := j.HoldOut("member "+m.Name, mean(said[m], j.rows)); err != nil {
+		if err := j.HoldOut("member "+m.Name, mean(predicted[m], j.rows)); err != nil {
 			return err
 		}
 	}
@@ -96,12 +96,12 @@ func (j *job) tell(said map[*member][]*learn.HoldOut) error {
 }
 
 // mean returns, for each row that has predictions, their mean. Rows are ascending and distinct.
-func mean(said []*learn.HoldOut, rows []int32) *learn.HoldOut {
-	out := &learn.HoldOut{Width: said[0].Width}
-	next := make([]int, len(said)) // place of the next row of each
+func mean(predicted []*learn.HoldOut, rows []int32) *learn.HoldOut {
+	out := &learn.HoldOut{Width: predicted[0].Width}
+	next := make([]int, len(predicted)) // place of the next row of each
 	for _, row := range rows {
 		sum, n := make([]float64, out.Width), 0
-		for i, h := range said {
+		for i, h := range predicted {
 			if next[i] == len(h.Rows) || h.Rows[next[i]] != row {
 				continue
 			}

@@ -154,8 +154,9 @@ func (c counting) Fit(ctx context.Context, t *data.Target, job learn.Job) (model
 	return c.Fitter.Fit(ctx, t, job)
 }
 
-// The parts of a partition share no row and no group, and have all rows; draws overlap.
-func TestParts(t *testing.T) {
+// The subsets of a partition have no row and no group in common, and have all rows; resamples
+// overlap.
+func TestSubsets(t *testing.T) {
 	ds := table(120, data.Regression)
 	for i := range 120 {
 		ds.Target.Group = append(ds.Target.Group, int64(i/4))
