@@ -71,8 +71,8 @@ func (t *Tree) Votes(label func(value []float64) int) *Tree {
 	return c
 }
 
-// needs reports whether rows may stop at an inner node of a tree, and whether a rule needs the fractions of a
-// node's children.
+// needs reports whether rows may stop at an inner node of a tree, and whether a rule needs the
+// fractions of a node's children.
 func needs(t *Tree) (stops, weighs bool) {
 	for i := range t.Nodes {
 		switch t.Nodes[i].Missing() {

@@ -178,8 +178,8 @@ func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
 	return scales, nil
 }
 
-// inMember adds to an error in which member, whose file starts at a place of the file around it, something is
-// wrong.
+// inMember adds to an error in which member, whose file starts at a place of the file around it,
+// something is wrong.
 func inMember(number int, at int64, err error) error {
 	return inPart(fmt.Sprintf("member %d", number), at, err)
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Microseconds returns so many units of time as microseconds. Finer units are truncated, towards the
-// past. Durations of more than 285 years are rounded.
+// Microseconds returns so many units of time as microseconds. Finer units are truncated, towards
+// the past. Durations of more than 285 years are rounded.
 func Microseconds(v int64, unit time.Duration) float64 {
 	if unit < time.Microsecond {
 		per := int64(time.Microsecond / unit)

@@ -145,9 +145,9 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 	return true
 }
 
-// bound gives children their values, and the limits that keep the sides of a monotone column in order:
-// no value below the first child may pass the middle of the two, nor one below the last (Chen and
-// Guestrin's implementation does the same).
+// bound gives children their values, and the limits that keep the sides of a monotone column in
+// order: no value below the first child may pass the middle of the two, nor one below the last
+// (Chen and Guestrin's implementation does the same).
 func (e *engine) bound(l, a, b *open) {
 	e.setValues(a, l)
 	e.setValues(b, l)

@@ -213,9 +213,9 @@ func (r *ridge) substitute() []float64 {
 // it, where there is one; its Value stays what stands in for it. f is the frame that the matrix is
 // of, l2 the penalty, g and h are those of Grow.
 //
-// Leaves below a split by a monotone column get none: what keeps the sides of such a split in order is
-// a least and a greatest value, which no equation has. Rows that differ in that column alone meet
-// in every other leaf, and its equation does not look at it.
+// Leaves below a split by a monotone column get none: what keeps the sides of such a split in order
+// is a least and a greatest value, which no equation has. Rows that differ in that column alone
+// meet in every other leaf, and its equation does not look at it.
 func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {
 	t.frame = f
 	features := t.features()

@@ -96,8 +96,8 @@ func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error
 	return values, j.predictInto(values, p, j.frame, rows, m.Outputs())
 }
 
-// predictInto writes a member's predictions for rows: class probabilities, or a one for the class that it
-// votes for; or numbers.
+// predictInto writes a member's predictions for rows: class probabilities, or a one for the class
+// that it votes for; or numbers.
 func (j *job) predictInto(dst []float64, p model.Predictor, f *data.Frame, rows []int32,
 	outputs int) error {
 	if !j.votes() {

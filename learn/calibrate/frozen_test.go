@@ -102,8 +102,8 @@ func TestTemperatureAsScipy(t *testing.T) {
 	}
 }
 
-// TestSeveralClassesAsScikitLearn: a calibrator for each class against the rest, then divided by their
-// sum.
+// TestSeveralClassesAsScikitLearn: a calibrator for each class against the rest, then divided by
+// their sum.
 func TestSeveralClassesAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Several {
 		m, err := calibrated.ParseMethod(c.Method)
@@ -172,7 +172,8 @@ func (r *read) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	return k.Bind(&r.spec.Schema, s, o.Workers)
 }
 
-// TestFoldsAsScikitLearn: calibrators of out-of-fold predictions are applied to the model of all rows.
+// TestFoldsAsScikitLearn: calibrators of out-of-fold predictions are applied to the model of all
+// rows.
 func TestFoldsAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Folds {
 		n := len(c.Y)

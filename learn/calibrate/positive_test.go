@@ -17,8 +17,8 @@ import (
 )
 
 // A threshold that is chosen for F1 is the best for the F1 of the positive class, whichever of two
-// that is: no other threshold is better on the out-of-fold predictions. Labels of the model are that class
-// where its probability is greater.
+// that is: no other threshold is better on the out-of-fold predictions. Labels of the model are
+// that class where its probability is greater.
 func TestThresholdIsOfThePositiveClass(t *testing.T) {
 	ds := datatest.Read(t, "adult/adult-train.csv.gz", data.Roles{Label: "income"})
 	rows := data.AllRows(1500)

@@ -1,4 +1,5 @@
-// Package catalog owns the list of all learners: the one place that imports every learner's package.
+// Package catalog owns the list of all learners: the one place that imports every learner's
+// package.
 package catalog
 
 import (

@@ -59,7 +59,8 @@ func (t *table) frameOf(order int) *data.Frame {
 }
 
 // addScores adds the raw scores of a model to those of some rows. Each tree predicts by the order
-// of the rows that its round was grown by: so the statistics of a row do not depend on its own label.
+// of the rows that its round was grown by: so the statistics of a row do not depend on its own
+// label.
 func (t *table) addScores(p *boosting.Set, m *model.Ensemble, round func(tree int) int) error {
 	orders := len(t.frames)
 	switch {

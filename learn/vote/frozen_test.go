@@ -10,9 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/learn/vote"
 )
 
-// TestFrozenModels holds votes of members that are the same everywhere to what they predicted when the
-// hashes were taken. A hash may change only with a change of the algorithm that is meant and told
-// in the changelog.
+// TestFrozenModels holds votes of members that are the same everywhere to what they predicted when
+// the hashes were taken. A hash may change only with a change of the algorithm that is meant and
+// told in the changelog.
 func TestFrozenModels(t *testing.T) {
 	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
 		"weights=gbm=1.7"}

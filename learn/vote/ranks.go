@@ -77,8 +77,8 @@ func (j *job) unseen(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 	return held, err
 }
 
-// reportUnseen passes the predictions that scales were made of to Job.HoldOut, by member, except those of
-// models that were trained already.
+// reportUnseen passes the predictions that scales were made of to Job.HoldOut, by member, except
+// those of models that were trained already.
 func (j *job) reportUnseen(predicted map[*member][]*learn.HoldOut) error {
 	if j.HoldOut == nil {
 		return nil
