@@ -32,7 +32,7 @@ type Capabilities struct {
 	// Rounds reports that Fit trains in rounds: the model reports metrics of each, and predicts
 	// with its first ones where model.Options.Rounds is set.
 	Rounds bool
-	// Resume reports that Fit goes on from Job.Start, and offers a Checkpoint after each Round.
+	// Resume reports that Fit resumes from Job.Start, and offers a Checkpoint after each Round.
 	Resume bool
 	// OutOfBag reports that members are trained on samples of the rows, and that Fit passes their
 	// predictions of other rows to Job.OutOfBag, unless NoneOut is the reason why there are none.

@@ -2,7 +2,7 @@ package learn
 
 import "github.com/coppice-ml/coppice/model"
 
-// Checkpoint is a point of a training that another one can go on from.
+// Checkpoint is a point of a training that another one can resume from.
 type Checkpoint struct {
 	Model model.Model // all that has been trained so far
 	// State is what else the learner needs. With it the training resumes to the same bytes as

@@ -66,7 +66,7 @@ type Job struct {
 	// ends the training with the model so far and without an error; any other error is returned by
 	// Fit, with the model so far as on a cancelled context.
 	Observe func(Round) error
-	// Start is what a learner that is Resumable goes on from; nil = from nothing. Others refuse it.
+	// Start is what a learner that is Resumable resumes from; nil = from nothing. Others refuse it.
 	Start *Checkpoint
 	// OutOfBag gets, once, the out-of-bag predictions of an ensemble: those of members for rows
 	// that they were not trained on. Only learners with Capabilities.OutOfBag call it, and they
@@ -91,12 +91,12 @@ type Round struct {
 	Stage   string // what is being done, e.g. "grow", "prune"
 	N, Of   int
 	Metrics []Metric // measured after this unit, if any
-	// Checkpoint returns what the training can go on from after this unit; it is valid until
-	// Observe returns. nil: the learner is not Resumable, or this is no unit to go on from.
+	// Checkpoint returns what the training can resume from after this unit; it is valid until
+	// Observe returns. nil: the learner is not Resumable, or this is no unit to resume from.
 	Checkpoint func() (*Checkpoint, error)
 }
 
-// Metric is one measure of a model on its way.
+// Metric is one metric of a model during its training.
 type Metric struct {
 	Part  string // of the rows: "training", "validation"
 	Name  string // of package metric, or of the loss that is minimised

@@ -9,8 +9,8 @@ import "errors"
 //     several members those that are trained, of an SVM of several classes one that never predicts
 //     the classes whose problem is not solved yet.
 //   - While a stage works on hold-out rows, Stop ends that stage with what it has so far, and the
-//     rest of the training goes on without the observer: gbm takes the best number of rounds so far
-//     and trains them on all rows, calibrate fits its calibrators to the folds so far, a stack
+//     rest of the training continues without the observer: gbm takes the best number of rounds so
+//     far and trains them on all rows, calibrate fits its calibrators to the folds so far, a stack
 //     weighs its members alike, cart does not prune.
 //
 // A training that must end at once is cancelled by its context: what there is of a model then is

@@ -74,7 +74,7 @@ func TestOldFilesAreRead(t *testing.T) {
 	}
 }
 
-// A file of the time before the first release gets one line that says what to do.
+// A file of the time before the first release gets one line with what to do.
 func TestPrereleaseFilesAreRefused(t *testing.T) {
 	b, err := os.ReadFile("testdata/prerelease.coppice")
 	if err != nil {
@@ -193,7 +193,7 @@ func (d *dumper) section() {
 	d.next("  ", crcSize, "CRC-32C of the section")
 }
 
-// ascii shows other characters, which a line may cut in two, as dots.
+// ascii shows other characters, which a line may break in two, as dots.
 func ascii(r rune) rune {
 	if r > '~' {
 		return '.'

@@ -302,5 +302,5 @@ func TestEncodeRefusesCommittees(t *testing.T) {
 	}
 }
 
-// strange is a model that no format knows.
+// strange is a model that no format can hold.
 type strange struct{ model.Model }

@@ -71,8 +71,8 @@ func TestCoversBesideStatistics(t *testing.T) {
 	}
 }
 
-// A file without the section, as of a program that does not know it, predicts the same; its trees
-// report no covers. A reader that does not know the section may skip it.
+// A file without the section, as of an older program, predicts the same; its trees
+// report no covers. A reader may skip the section.
 func TestCoversAreOptional(t *testing.T) {
 	m := codectest.Covered()
 	b := write(t, m, func(d *draft) {

@@ -245,7 +245,7 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Files that are small for what they ask of memory are refused before they get it, whatever the
+// Files that are small for the memory that they need are refused before they get it, whatever the
 // limit.
 func TestMemoryIsLimited(t *testing.T) {
 	const n = 1 << 16

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// The head of a file, 32 bytes. It keeps this meaning in all versions, so that an old program tells
-// a newer file from a damaged one:
+// The head of a file, 32 bytes. It keeps this meaning in all versions, so that an old program
+// distinguishes a newer file from a damaged one:
 //
 //	 0   8  magic
 //	 8   2  minor version

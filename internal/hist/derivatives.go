@@ -30,7 +30,7 @@ func (d *source) len() int {
 }
 
 // portion is the number of rows whose derivatives are worked out at once: the first cache keeps
-// them until they are words. A multiple of four, as kernel.Sizes wants.
+// them until they are words. A multiple of four, as kernel.Sizes requires.
 const portion = 1 << 9
 
 // derivedScratch is memory for a portion.

@@ -125,7 +125,7 @@ func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 	}
 }
 
-// toldOf is all that is known of a tree of several outputs.
+// toldOf is a description of a tree of several outputs.
 func printedOf(t *testing.T, v *VectorGrower, g, h []float64, seed uint64) string {
 	made, err := v.Grow(t.Context(), g, h, nil, seed)
 	if err != nil {

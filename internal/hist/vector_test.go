@@ -103,7 +103,7 @@ func (p *problem) sumOfGains(rows []int32, first func(int32) bool, outputs int, 
 }
 
 // TestSymmetricVectorTrees: all leaves of a level that may be are split alike, by what gains most
-// at all of them and for all outputs; also where histograms find no room.
+// at all of them and for all outputs; also where there is no memory for histograms.
 func TestSymmetricVectorTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)
@@ -210,7 +210,7 @@ func TestVectorGrowerRefuses(t *testing.T) {
 	}
 }
 
-// TestVectorTreesOfLittleMemory: where histograms of open leaves find no room the tree is the same,
+// TestVectorTreesOfLittleMemory: without memory for histograms of open leaves the tree is the same,
 // and a worker has no more of them than the two of the children of the leaf that it splits. One of
 // these two takes the memory of the leaf's own.
 func TestVectorTreesOfLittleMemory(t *testing.T) {

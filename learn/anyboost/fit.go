@@ -149,7 +149,7 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 	return nil
 }
 
-// startScores gives the rows of both sets the scores before the first round.
+// startScores gives the rows of both sets their initial scores.
 func (b *boost) startScores() error {
 	k := b.train.Objective.Outputs()
 	b.bias = make([]float64, k)

@@ -44,7 +44,7 @@ type nodes struct {
 	Value      []float64
 }
 
-// dataset makes a table with start scores for each of its rows, the same for all.
+// dataset makes a table with initial scores for each of its rows, the same for all.
 func (s *frozenSet) dataset(t *testing.T, start, weight []float64) *data.Dataset {
 	t.Helper()
 	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression, Weight: weight}}

@@ -96,7 +96,7 @@ func TestLossNeverRisesAlongASearch(t *testing.T) {
 	}
 }
 
-// atStart returns the loss of a table's rows at the start scores.
+// atStart returns the loss of a table's rows at the initial scores.
 func atStart(t testing.TB, row loss.Entry, ds *data.Dataset) float64 {
 	t.Helper()
 	o, err := row.New().Bind(&ds.Target, data.AllRows(ds.Rows()))

@@ -154,7 +154,7 @@ func TestTreesAreAForest(t *testing.T) {
 	}
 }
 
-// A label of numbers is averaged, whatever vote says.
+// A label of numbers is averaged, whatever the parameter vote.
 func TestNumbers(t *testing.T) {
 	ds := table(t, 100)
 	y := make([]float64, 100)
@@ -211,7 +211,7 @@ func leaves(t *testing.T, m model.Model, f *data.Frame, rounds int) []float64 {
 	return dst
 }
 
-// spy is a base that notes what it is asked.
+// spy is a base that records its jobs.
 type spy struct {
 	learn.Learner
 	prepared atomic.Int64
@@ -268,7 +268,7 @@ func TestPreparedOnce(t *testing.T) {
 	}
 }
 
-// TestRandomSubspaces: each member has its share of the columns, in their order, and all rows.
+// TestRandomSubspaces: each member has its fraction of the columns, in their order, and all rows.
 func TestRandomSubspaces(t *testing.T) {
 	ds := table(t, 60)
 	c := mustFit(t, made(t, "members=40", "base=rules", "columns=0.5", "sample=none"), ds,

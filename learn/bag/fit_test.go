@@ -83,7 +83,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What a job says of validation and folds reaches every member.
+// The validation set and the folds of a job reaches every member.
 func TestJobReachesTheBase(t *testing.T) {
 	ds := table(t, 60)
 	plan := &data.Plan{K: 3}

@@ -20,7 +20,7 @@ func read(t *testing.T, file, label string, task data.Task) *data.Dataset {
 	return datatest.Read(t, file, data.Roles{Label: label, Task: task})
 }
 
-// fingerprint hashes the summary of a model, which tells errors out of the bag, and the leaves or
+// fingerprint hashes the summary of a model, which has out-of-bag errors, and the leaves or
 // rules that rows reach.
 func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	t.Helper()
@@ -34,7 +34,7 @@ func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 
 // TestFrozenBags holds bags to the bytes that they had when the hashes were taken: on every
 // architecture, for any number of workers. A hash may change only with a change of the algorithm
-// that is meant and told in the changelog.
+// that is intended and listed in the changelog.
 func TestFrozenBags(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// TestImpurity: a member's decreases of impurity are told of the columns that it saw, as its base's
-// tree knows them.
+// TestImpurity: a member's decreases of impurity are those of its own columns, as its base's
+// tree stores them.
 func TestImpurity(t *testing.T) {
 	ds := table(t, 120)
 	for _, settings := range [][]string{nil, {"columns=0.4"}, {"columns=0.4", "vote=majority"}} {
@@ -44,7 +44,7 @@ func TestImpurity(t *testing.T) {
 		}
 		told := summary(t, m).Importances
 		if len(told) != 1 || told[0].Kind != training.Impurity || len(told[0].Columns) != 5 {
-			t.Fatalf("%v: told %+v", settings, told)
+			t.Fatalf("%v: reported %+v", settings, told)
 		}
 		sum := 0.0
 		for c, i := range told[0].Columns {
@@ -54,7 +54,7 @@ func TestImpurity(t *testing.T) {
 			}
 		}
 		if math.Abs(sum-1) > 1e-12 {
-			t.Errorf("%v: shares add up to %g", settings, sum)
+			t.Errorf("%v: importances add up to %g", settings, sum)
 		}
 	}
 	if told := summary(t, mustFit(t, made(t, "members=2", "base=rules"), ds,
@@ -104,7 +104,7 @@ func TestPermutation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// wrong is the share of wrong labels when the columns are permuted by a unit's stream.
+		// wrong is the error rate when the columns are permuted by a unit's stream.
 		wrong := func(unit int, columns ...int) float64 {
 			order := slices.Clone(out)
 			rng.New(8, 4, 0, uint64(unit)).Shuffle(len(order),
@@ -132,9 +132,9 @@ func TestPermutation(t *testing.T) {
 			return n / float64(len(out))
 		}
 		told := summary(t, m).Importances
-		told = told[max(0, len(told)-1):] // trees tell of impurity first
+		told = told[max(0, len(told)-1):] // trees report impurity first
 		if len(told) != 1 || told[0].Kind != training.Permutation || len(told[0].Columns) != 7 {
-			t.Fatalf("%s: told %+v", settings, told)
+			t.Fatalf("%s: reported %+v", settings, told)
 		}
 		for unit, columns := range [][]int{{0}, {1}, {2}, {3}, {4}, {0, 4}, {2, 3}} {
 			i := told[0].Columns[unit]
@@ -145,7 +145,7 @@ func TestPermutation(t *testing.T) {
 		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) ||
 			!slices.ContainsFunc(told[0].Columns,
 				func(i training.Importance) bool { return i.Value > 0.05 }) {
-			t.Errorf("%s: told %+v", settings, told[0].Columns)
+			t.Errorf("%s: reported %+v", settings, told[0].Columns)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestPermutationOfPart(t *testing.T) {
 			}
 		}
 		if some > 1 {
-			t.Errorf("%s: %d columns matter to a member that sees one", base, some)
+			t.Errorf("%s: %d columns have an effect on a member of one", base, some)
 		}
 	}
 	for want, settings := range map[string][]string{

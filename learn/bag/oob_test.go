@@ -140,8 +140,8 @@ func TestNothingOutOfTheBag(t *testing.T) {
 	}
 }
 
-// TestReportOutOfBag: whoever asks is told the predictions out of the bag; the mean of a single
-// member is what it says.
+// TestReportOutOfBag: out-of-bag predictions are reported on request; the mean of a single
+// member is its prediction.
 func TestReportOutOfBag(t *testing.T) {
 	ds := table(t, 50)
 	var told *learn.OutOfBag
@@ -151,7 +151,7 @@ func TestReportOutOfBag(t *testing.T) {
 			return nil
 		}})
 	if told == nil || told.Width != 3 || !slices.Equal(told.Rows, data.AllRows(40)) {
-		t.Fatalf("told %+v", told)
+		t.Fatalf("reported %+v", told)
 	}
 	p, err := m.Bind(&ds.Schema, model.Options{})
 	if err != nil {
@@ -191,7 +191,7 @@ func TestReportOutOfBag(t *testing.T) {
 	}
 }
 
-// TestSettled: training stops where the rule says so, and the bag is then the one of so many
+// TestSettled: training stops where the rule is met, and the bag is then the one of so many
 // members.
 func TestSettled(t *testing.T) {
 	ds := table(t, 150)
@@ -204,7 +204,7 @@ func TestSettled(t *testing.T) {
 	}
 	all := mustFit(t, made(t, "members=400", "base.depth=3"), ds, learn.Job{Seed: 3})
 	if summary(t, all).OutOfBag.Settled {
-		t.Error("settled without being asked to")
+		t.Error("settled without being requested")
 	}
 	if d := cmp.Diff(leaves(t, all, ds.Frame, s.Members),
 		leaves(t, settled, ds.Frame, 0)); d != "" {

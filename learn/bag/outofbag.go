@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// startOutOfBag opens the books of what is out of the bag, if anything is.
+// startOutOfBag starts the out-of-bag accumulators, if any rows are out of the bag.
 func (j *job) startOutOfBag(t *data.Target) error {
 	l := &j.learner
 	var err error

@@ -104,7 +104,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// fit measures the classes. A target without classes is a *learn.TaskError.
+// fit computes the statistics of the classes. A target without classes is a *learn.TaskError.
 func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
@@ -180,7 +180,7 @@ func (l *Learner) priors(t *data.Target, pop *grow.Population) ([]float64, error
 	return prior, nil
 }
 
-// numbers measures mean and variance of a numeric column in each class, in two passes; place at of
+// numbers computes mean and variance of a numeric column in each class, in two passes; place at of
 // width.
 func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.Population, mean,
 	variance []float64, at, width int) {

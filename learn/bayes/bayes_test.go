@@ -18,7 +18,7 @@ import (
 	fitted "github.com/coppice-ml/coppice/model/bayes"
 )
 
-// Shares are those of scikit-learn.
+// Probabilities are those of scikit-learn.
 func TestScikitLearn(t *testing.T) {
 	for _, c := range learntest.ReadCases(t, "testdata/sklearn.json") {
 		t.Run(c.Name, func(t *testing.T) { c.Check(t, bayes.New()) })

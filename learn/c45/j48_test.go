@@ -231,9 +231,9 @@ func (w *comparison) node(n int32, k int) {
 	}
 	switch {
 	case g.Kind(n) == tree.Numeric && g.SplitPoint(n) != *want.At:
-		t.Errorf("node %d: cut %g, J48 cuts at %g", n, g.SplitPoint(n), *want.At)
+		t.Errorf("node %d: split point %g, J48 has %g", n, g.SplitPoint(n), *want.At)
 	case (g.Kind(n) == tree.SetFirst) && !tree.InSet(g.Set(n), uint32(*want.At)):
-		t.Errorf("node %d: set %v, J48 asks for value %g", n, g.Set(n), *want.At)
+		t.Errorf("node %d: set %v, J48 tests for value %g", n, g.Set(n), *want.At)
 	case int(g.Arity(n)) != len(want.Children):
 		t.Errorf("node %d: %d children, J48 has %d", n, g.Arity(n), len(want.Children))
 		return
@@ -244,7 +244,7 @@ func (w *comparison) node(n int32, k int) {
 	}
 	for i, child := range want.Children {
 		if got := g.Fraction[g.Child(n)+int32(i)]; !near(got, want.Branch[i]/total) {
-			t.Errorf("node %d: share %g of child %d, J48 has %g", n, got, i, want.Branch[i]/total)
+			t.Errorf("node %d: fraction %g of child %d, J48 has %g", n, got, i, want.Branch[i]/total)
 		}
 		w.node(g.Child(n)+int32(i), child)
 	}

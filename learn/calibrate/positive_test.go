@@ -53,7 +53,7 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 		}
 		at[positive] = m.Spec().Decision.Threshold
 		if got := f1(at[positive]); math.Abs(got-*found.ThresholdValue) > 1e-12 {
-			t.Errorf("class %d: F1 is said to be %v, it is %v", positive, *found.ThresholdValue,
+			t.Errorf("class %d: F1 is reported as %v, it is %v", positive, *found.ThresholdValue,
 				got)
 		}
 		for i := range holdOut.Rows {

@@ -175,7 +175,7 @@ func TestThresholdIsBest(t *testing.T) {
 			return aim.Of(o, costs)
 		}
 		if got := of(at); got != value || !(at > 0 && at <= 1) {
-			t.Fatalf("%s: threshold %g gives %g, said was %g", aim.Name, at, got, value)
+			t.Fatalf("%s: threshold %g gives %g, reported was %g", aim.Name, at, got, value)
 		}
 		for other := 0.05; other < 1; other += 0.1 {
 			if got := of(other); got > value {

@@ -46,7 +46,7 @@ func TestCandidates(t *testing.T) {
 			for _, k := range c.Columns[c.Best] {
 				if k.Best && (k.SplitPoint != grown.SplitPoint(n) ||
 					math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
-					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set,
+					t.Errorf("%s, node %d: the best split point is %g, gain %g; the tree has %g, %g", set,
 						n, k.SplitPoint, k.Gain, grown.SplitPoint(n), grown.Stats.Gain[n])
 				}
 			}

@@ -16,7 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// TestParamsRefused: each wrong parameter gets one line that says what is wrong.
+// TestParamsRefused: each wrong parameter gets one line of error.
 func TestParamsRefused(t *testing.T) {
 	for set, want := range map[string]string{
 		"prune=alpha=-1":         `"-1" is not a penalty`,
@@ -45,7 +45,7 @@ func TestParamsRefused(t *testing.T) {
 	}
 }
 
-// TestFitRefused: what only the label can tell is said by Fit.
+// TestFitRefused: what depends on the label is an error of Fit.
 func TestFitRefused(t *testing.T) {
 	classes, numbers := iris(t, "species"), iris(t, "petal_width")
 	for _, c := range []struct {
@@ -247,7 +247,7 @@ func TestValidationPruning(t *testing.T) {
 	}
 }
 
-// TestAlpha: a given penalty cuts the path where it says, by error and by impurity.
+// TestAlpha: a given penalty prunes to the subtree of the path, by error and by impurity.
 func TestAlpha(t *testing.T) {
 	ds := iris(t, "species")
 	l := cart.New()

@@ -32,7 +32,7 @@ func TestPathByHand(t *testing.T) {
 	costs := `costs={"classes":["Iris-setosa","Iris-versicolor","Iris-virginica"],"cost":[[0,1,2],[1,0,4],[3,1,0]]}`
 	for _, c := range []struct {
 		label   string
-		missing float64 // share of the values
+		missing float64 // fraction of the values
 		set     []string
 	}{
 		{"species", 0, nil},
@@ -116,7 +116,7 @@ func TestPathByHand(t *testing.T) {
 				}
 				if !s.Path[chosen].Chosen || s.Alpha != s.Path[chosen].Alpha ||
 					grown.NumLeaves() != s.Path[chosen].Leaves {
-					t.Errorf("%s chose alpha %g with %d leaves, the rule says step %+v", method,
+					t.Errorf("%s chose alpha %g with %d leaves, the rule gives step %+v", method,
 						s.Alpha, grown.NumLeaves(), s.Path[chosen])
 				}
 			}
@@ -194,7 +194,7 @@ func lossByHand(criterion string, y, p float64) float64 {
 	return (y - p) * (y - p)
 }
 
-// TestFewFolds: the summary says where there are rows or groups for fewer folds than were asked
+// TestFewFolds: the summary reports where there are rows or groups for fewer folds than requested
 // for, and where for none the tree is as it was grown.
 func TestFewFolds(t *testing.T) {
 	ds := iris(t, "species")

@@ -81,7 +81,7 @@ func codesOf(texts []string) (codes []uint32, levels []string) {
 	return codes, levels
 }
 
-// fingerprint hashes all that a model says: its tree, an array for each thing that a node has, and
+// fingerprint hashes all of a model: its tree, an array for each thing that a node has, and
 // its summary.
 func fingerprint(t *testing.T, m model.Model) string {
 	t.Helper()
@@ -119,7 +119,7 @@ func fingerprint(t *testing.T, m model.Model) string {
 
 // TestFrozenModels holds models to the bytes that they had when the hashes were taken: on every
 // architecture, for any number of workers. A hash may change only with a change of the algorithm
-// that is meant and told in the changelog.
+// that is intended and listed in the changelog.
 func TestFrozenModels(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string

@@ -40,7 +40,7 @@ func TestMissingAnswers(t *testing.T) {
 			Class: []uint32{0, 0, 0, 1, 1, 1, 0, 1}}}
 	for _, c := range []struct {
 		rule   cart.Missing
-		repeat float64 // share of class b where x is missing and y is 9
+		repeat float64 // probability of class b where x is missing and y is 9
 		none   float64 // and where both are
 	}{
 		{cart.MissingMajority, 0.2, 0.2}, {cart.MissingSurrogate, 0.25, 0.25},
@@ -64,7 +64,7 @@ func TestMissingAnswers(t *testing.T) {
 	}
 }
 
-// debtors is a table of bad and good ones; its first column says little of them, its second much.
+// debtors is a table of bad and good ones; its first column predicts little, its second much.
 func debtors(t *testing.T) *data.Dataset {
 	var rows [][]float64
 	ds := &data.Dataset{Target: data.Target{Task: data.Binary, Classes: []string{"bad", "good"}}}
@@ -86,8 +86,8 @@ func debtors(t *testing.T) *data.Dataset {
 	return ds
 }
 
-// TestPriors: the observed shares change nothing, and any others weigh classes as weights on the
-// rows do.
+// TestPriors: the observed frequencies change nothing, and any others weigh classes as weights on
+// the rows do.
 func TestPriors(t *testing.T) {
 	ds := debtors(t)
 	bad := 0.0
@@ -124,8 +124,8 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-// TestCosts: the label is the class of least expected cost, shares stay those of the rows, and
-// splits are chosen as with altered priors.
+// TestCosts: the label is the class of least expected cost, probabilities stay those of the rows,
+// and splits are chosen as with altered priors.
 func TestCosts(t *testing.T) {
 	ds := debtors(t)
 	l := cart.New()
@@ -164,7 +164,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestLaplace: shares are (w + 1) / (W + K), whatever the pruning.
+// TestLaplace: probabilities are (w + 1) / (W + K), whatever the pruning.
 func TestLaplace(t *testing.T) {
 	ds := debtors(t)
 	l := cart.New()
@@ -183,7 +183,7 @@ func TestLaplace(t *testing.T) {
 	for i := range ds.Rows() {
 		v := plain.Value(plain.LeafOf(ds.Columns, int32(i)))
 		if want := (v[0] + 1) / (v[0] + v[1] + 2); math.Abs(got[2*i]-want) > 1e-15 {
-			t.Errorf("row %d: share %g, want %g", i, got[2*i], want)
+			t.Errorf("row %d: probability %g, want %g", i, got[2*i], want)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestPruneValues(t *testing.T) {
 		}
 	}
 	if len(sizes) < 4 {
-		t.Errorf("only sizes %v: the values do not differ enough to tell them apart", sizes)
+		t.Errorf("only sizes %v: the values do not differ enough to distinguish them", sizes)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestLeavesOfPath(t *testing.T) {
 	}
 }
 
-// TestPruneRefused: what no method allows is said when the parameter is set, what the label forbids
+// TestPruneRefused: what no method allows is an error of the parameter, what the label forbids
 // by Fit.
 func TestPruneRefused(t *testing.T) {
 	for value, want := range map[string]string{

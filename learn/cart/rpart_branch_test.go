@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// rpartBranch is a grown tree with what rpart knows of its nodes beyond that.
+// rpartBranch is a grown tree with what rpart stores of its nodes beyond that.
 type rpartBranch struct {
 	*tree.Tree
 	run     *rpartRun
@@ -18,7 +18,7 @@ type rpartBranch struct {
 	level [][]bool
 }
 
-// tiny is the complexity, as a share of the root's risk, that is rounding: rpart keeps such
+// tiny is the complexity, as a fraction of the root's risk, that is rounding: rpart keeps such
 // branches, we do not.
 const tiny = 1e-12
 
@@ -97,9 +97,9 @@ func (b *rpartBranch) leaf(n int32) bool {
 }
 
 // next is the node that rpart's prediction sends a row to, n itself if the row stays there, for
-// rows of other trees too. It differs from Tree.NextRow in three ways: a value equal to the cut
-// goes up, a level that no training row had at the node is as missing, and the last resort is the
-// child of more rows, or of more weight within cross-validation.
+// rows of other trees too. It differs from Tree.NextRow in three ways: a value equal to the split
+// point goes up, a level that no training row had at the node is as missing, and the last resort is
+// the child of more rows, or of more weight within cross-validation.
 func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 	first := b.Child(n)
 	c := &b.run.ds.Columns[b.Feature(n)]

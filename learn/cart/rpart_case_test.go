@@ -135,7 +135,7 @@ func textOf(v any) *string {
 	return &text
 }
 
-// dataset makes the table of a set, and tells which rows have a label.
+// dataset makes the table of a set, and returns which rows have a label.
 func (s *rpartSet) dataset(t *testing.T) (*data.Dataset, []bool) {
 	t.Helper()
 	texts := s.texts(t)

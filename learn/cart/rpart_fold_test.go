@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// validate cross-validates the tree of a case as section 9 of testdata/rpart/README.md says: on our
-// trees of the folds, but with rpart's complexities, its ways of prediction and its transposed
+// validate cross-validates the tree of a case as section 9 of testdata/rpart/README.md defines: on
+// our trees of the folds, but with rpart's complexities, its ways of prediction and its transposed
 // costs. betas are the penalties in units of risk.
 func (r *rpartRun) validate(betas []float64) (xerror, xstd []float64) {
 	r.t.Helper()

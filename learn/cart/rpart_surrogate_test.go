@@ -31,7 +31,7 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		if own[0].Kind == tree.Numeric {
 			if left := (x.c.Splits.Ncat[s] == -1) == leftFirst; !near(own[0].SplitPoint,
 				x.c.Splits.Index[s]) || own[0].Flip == left {
-				x.t.Errorf("node %d: surrogate %+v, rpart cuts at %v", x.c.Nodes.Node[k], own[0],
+				x.t.Errorf("node %d: surrogate %+v, rpart splits at %v", x.c.Nodes.Node[k], own[0],
 					x.c.Splits.Index[s])
 			}
 			own = own[1:]
@@ -50,7 +50,7 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		own = own[2:]
 	}
 	switch {
-	// of two, rpart forgets the second when a better one comes
+	// of two, rpart drops the second when a better one comes
 	case len(own) == 0 || x.c.Control.MaxSurrogate == 2:
 	case x.repeats(n, own[0]):
 		return twin
@@ -133,7 +133,7 @@ func (x *comparison) undecided(n int32) bool {
 }
 
 // knownAt calls f for the training rows of node n that have values in its column and in another
-// one; first tells where the node's own split sends them.
+// one; first is where the node's own split sends them.
 func (x *comparison) knownAt(n, column int32, f func(row int32, first bool)) {
 	for _, row := range x.run.rows {
 		x.Visit(x.run.ds.Columns, row, func(m int32, _ float64, _ bool) {

@@ -14,7 +14,7 @@ import (
 // Why our tree and rpart's part ways at a node. What lies below is then not compared.
 const (
 	tie     = "another split gains the same but for rounding"
-	tiedSet = "rpart orders categories of equal shares from the other end, so that min_leaf lets " +
+	tiedSet = "rpart orders categories of equal frequencies from the other end, so that min_leaf lets " +
 		"other sets pass"
 	tiedCode = "a surrogate's category, and all its categories, weigh the same on both sides"
 	twin     = "a categorical column repeats the split but for one row at most: in rpart that is " +

@@ -70,7 +70,7 @@ func readTable(t *testing.T, name string, n int) (header []string, records [][]s
 
 // problem reads the table of a case: its features, rounded to float32 as scikit-learn rounds them,
 // and its target. freeze.py checked that the rounding merges no values, so the candidate splits are
-// the same as without it, and cuts agree exactly.
+// the same as without it, and split points agree exactly.
 func (c *frozenCase) problem(t *testing.T) (*data.Frame, *data.Target) {
 	t.Helper()
 	header, records := readTable(t, c.File, c.Rows)

@@ -25,9 +25,9 @@ type comparison struct {
 	parent []int32    // of the frozen nodes; the root is its own
 
 	nodes int    // frozen nodes that a node of ours was compared with
-	same  []bool // by frozen node: the same feature and cut
+	same  []bool // by frozen node: the same feature and split point
 	sames int
-	twins int // inner nodes where another feature or cut parts the very same rows
+	twins int // inner nodes where another feature or split point divides the very same rows
 	ties  int // inner nodes where another partition has the same gain
 	// frozen leaves that a split of ours parts without a gain: scikit-learn's rounded below 0
 	gainless int
@@ -178,8 +178,8 @@ func (c *comparison) below(s int32) int {
 	return 2 + c.below(c.Tree.Left[s]) + c.below(c.Tree.Right[s])
 }
 
-// split compares two inner nodes and goes on below them. Where our split is not the frozen one it
-// must be a tie, which we give to the lower feature, then the lower cut.
+// split compares two inner nodes and continues below them. Where our split is not the frozen one it
+// must be a tie, which we give to the lower feature, then the lower split point.
 func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 	from := &c.Tree
 	feature, splitPoint := ours.Feature(n), ours.SplitPoint(n)
@@ -261,8 +261,8 @@ var coverage = map[string]float64{
 // TestTreesEqualScikitLearn grows every frozen tree again. The two must agree node by node in rows,
 // weight, impurity and value, and in feature and cut except where several splits are equally good:
 // scikit-learn takes the one that its random order of features meets first, we the one of the
-// lowest feature and cut. Where two such splits part the rows differently we grow on from the
-// frozen children's rows.
+// lowest feature and split point. Where two such splits divide the rows differently we grow on from
+// the frozen children's rows.
 func TestTreesEqualScikitLearn(t *testing.T) {
 	nodes, problems := 0, map[string]bool{}
 	for _, c := range frozenCases(t) {
@@ -290,7 +290,7 @@ func (c *comparison) checkCoverage() {
 	total := len(c.Tree.Left)
 	c.t.Logf("%d of %d nodes compared, %d more are pure but for rounding; inner nodes: %d same "+
 		"split, %d same rows by another "+
-		"split, %d ties; %d leaves parted without gain", c.nodes, total, c.rounding, c.sames,
+		"split, %d ties; %d leaves split without gain", c.nodes, total, c.rounding, c.sames,
 		c.twins, c.ties, c.gainless)
 	least, partly := coverage[c.Name]
 	if !partly {
@@ -341,7 +341,7 @@ func (c *comparison) checkScore() {
 	}
 }
 
-// checkHeldOut compares predictions on rows that training never saw: those of the frozen tree, run
+// checkHeldOut compares predictions on rows that were not trained on: those of the frozen tree, run
 // by our engine, on all of them; and those of our own tree on the rows that meet no node where the
 // two trees differ.
 func (c *comparison) checkHeldOut() {

@@ -27,7 +27,7 @@ func TestSpambase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if method != "validation" { // needs no validation part: those rows are trained on
+			if method != "validation" { // needs no validation set: those rows are trained on
 				train, valid = append(train, valid...), nil
 			}
 			l := cart.New()
@@ -48,7 +48,7 @@ func TestSpambase(t *testing.T) {
 	}
 }
 
-// errorRate returns the share of the given rows that a model misclassifies.
+// errorRate returns the error rate of a model on the given rows.
 func errorRate(t *testing.T, m model.Model, ds *data.Dataset, rows []int32) float64 {
 	t.Helper()
 	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})

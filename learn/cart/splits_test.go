@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestSplits: each kind of split is grown when it is asked for, with the seed's draws, and pruned
-// and predicted like any other.
+// TestSplits: each kind of split is grown when it is requested, with the seed's random numbers, and
+// pruned and predicted like any other.
 func TestSplits(t *testing.T) {
 	ds := iris(t, "species")
 	for splits, kinds := range map[string][]tree.Kind{

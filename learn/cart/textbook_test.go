@@ -84,7 +84,7 @@ func TestBuyPDA(t *testing.T) {
 	l.Depth, l.Prune = 1, "none"
 	_, root := fit(t, ds, l, learn.Job{})
 	if got := ds.Schema.Fields[root.Feature(0)].Name; got != "credit_rating" {
-		t.Errorf("the root asks for %s", got)
+		t.Errorf("the root tests %s", got)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestThreeBinaryFeatures(t *testing.T) {
 		l := cart.New()
 		l.Criterion, l.Depth, l.Prune = "entropy", 1, "none"
 		if _, root := fit(t, ds, l, learn.Job{}); ds.Schema.Fields[root.Feature(0)].Name != "x3" {
-			t.Errorf("the root asks for %s", ds.Schema.Fields[root.Feature(0)].Name)
+			t.Errorf("the root tests %s", ds.Schema.Fields[root.Feature(0)].Name)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// noise makes a table of labels and columns that tell nothing of them: categories of 2, 10 and 100
-// levels, and numbers; and one column that tells something.
+// noise makes a table of labels and columns that are independent of them: categories of 2, 10 and
+// 100 levels, and numbers; and one column that is not.
 func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 	t.Helper()
 	r := rng.New(seed)
@@ -47,7 +47,7 @@ func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 	return ds
 }
 
-// TestCorrected: over many tables the corrected importance of columns that tell nothing is 0 on
+// TestCorrected: over many tables the corrected importance of independent columns is 0 on
 // average, however many values they have, while that by impurity grows with the number of values;
 // so is that by permutation.
 func TestCorrected(t *testing.T) {
@@ -92,7 +92,7 @@ func TestCorrected(t *testing.T) {
 				continue
 			}
 			if math.Abs(mean) > 3.5*se {
-				t.Errorf("%s of column %d, which tells nothing: %g +- %g", kind, c, mean, se)
+				t.Errorf("%s of column %d, which is independent: %g +- %g", kind, c, mean, se)
 			}
 		}
 		if mean, se := meanOf(values[kind][4]); mean < 10*se {

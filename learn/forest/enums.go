@@ -27,7 +27,7 @@ func (v *Vote) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Missing is where rows go that lack a node's value.
+// Missing is where rows go whose value is missing at a node.
 type Missing uint8
 
 // The directions.

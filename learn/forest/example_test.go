@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/forest"
 )
 
-// A forest tells its error without a test set: each row is predicted by the trees that were not
+// A forest estimates its error without a test set: each row is predicted by the trees that were not
 // grown on it.
 func Example_outOfBag() {
 	ctx := context.Background()

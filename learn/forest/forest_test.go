@@ -34,7 +34,7 @@ func fit(t *testing.T, ds *data.Dataset, l *forest.Learner, job learn.Job) *mode
 	return learntest.MustFit(t, learn.Env{Workers: job.Workers}, l, ds, job).(*model.Ensemble)
 }
 
-// TestParamsRefused: each wrong parameter gets one line that says what is wrong.
+// TestParamsRefused: each wrong parameter gets one line of error.
 func TestParamsRefused(t *testing.T) {
 	for set, want := range map[string]string{
 		"trees=0":         "trees",
@@ -73,7 +73,7 @@ func TestParamsRefused(t *testing.T) {
 	}
 }
 
-// errorsOn returns the share of rows whose label a model predicts wrongly.
+// errorsOn returns the error rate of a model.
 func errorsOn(t *testing.T, m model.Model, ds *data.Dataset, rows []int32) float64 {
 	t.Helper()
 	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})
@@ -114,7 +114,7 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestDefaults: what is not asked for follows from the learner, the label and the number of
+// TestDefaults: what is not set follows from the learner, the label and the number of
 // columns.
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct {

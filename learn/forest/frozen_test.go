@@ -42,7 +42,7 @@ func fingerprint(m model.Model) string {
 
 // TestFrozenForests holds forests to the bytes that they had when the hashes were taken: on every
 // architecture, for any number of workers. A hash may change only with a change of the algorithm
-// that is meant and told in the changelog.
+// that is intended and listed in the changelog.
 func TestFrozenForests(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string

@@ -55,7 +55,7 @@ func begun(t *testing.T, file, label string, task data.Task, rows int, weighted 
 	return &begunFit{f, from}
 }
 
-// TestParts: the two parts of a bag make the bag, and the first has its share of the rows.
+// TestParts: the two parts of a bag make the bag, and the first has its fraction of the rows.
 func TestParts(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "honest=0.4")
 	for i := range 5 {
@@ -87,7 +87,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsAreNeverEmpty: however near its bounds the share is, rows choose splits and rows make
+// TestPartsAreNeverEmpty: however near its bounds the fraction is, rows choose splits and rows make
 // leaves.
 func TestPartsAreNeverEmpty(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
@@ -110,7 +110,7 @@ func TestPartsAreNeverEmpty(t *testing.T) {
 				few, many = many, few
 			}
 			if few < want || few > want+1 || few+many != 150 {
-				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped,
+				t.Errorf("grouped %v, fraction %g: %d rows choose splits, %d make leaves", grouped,
 					fraction, sum(b.structure), sum(b.leaves))
 			}
 		}
@@ -130,7 +130,7 @@ func TestPartsOfGroups(t *testing.T) {
 	}
 	for i := range b.structure {
 		if b.structure[i] != b.structure[i%12] || b.leaves[i] != b.leaves[i%12] {
-			t.Errorf("row %d is parted from row %d of its group", i, i%12)
+			t.Errorf("row %d is separated from row %d of its group", i, i%12)
 		}
 	}
 	if sum(b.structure) == 0 || sum(b.leaves) == 0 {
@@ -197,7 +197,8 @@ func TestHonestValues(t *testing.T) {
 	}
 }
 
-// byDefinition returns what the counted rows that pass node n make it say, nil if there are none.
+// byDefinition returns what the counted rows that pass node n make it predict, nil if there are
+// none.
 func byDefinition(j *setup, t *tree.Tree, n int32, count []uint32) []float64 {
 	var value, y []float64
 	total := 0.0

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// dearIncome are costs of adult that make labels other than those of the largest share.
+// dearIncome are costs of adult that make labels other than the most probable class.
 const dearIncome = `costs={"classes":["<=50K",">50K"],"cost":[[0,1],[4,0]]}`
 
 // TestOutOfBag compares error, cost and predictions out of the bag with those that follow from the
@@ -140,7 +140,7 @@ func TestEarlyStopping(t *testing.T) {
 	}
 }
 
-// TestNothingOutOfBag: what needs rows out of the bag says so, and the rest does without.
+// TestNothingOutOfBag: what needs rows out of the bag is an error, and the rest does without.
 func TestNothingOutOfBag(t *testing.T) {
 	for _, set := range []string{"prune=oob", "early_stopping=10", "importance=permutation", ""} {
 		j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "sample=none",
@@ -164,11 +164,11 @@ func TestNothingOutOfBag(t *testing.T) {
 	stop := errors.New("enough")
 	m, err := j.Fit(t.Context(), learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }})
 	if !errors.Is(err, stop) || m == nil || j.learner.Capabilities().NoneOut != nil {
-		t.Errorf("error %v, want that of the function told", err)
+		t.Errorf("error %v, want that of the function called", err)
 	}
 }
 
-// TestPermutation: the petals tell irises apart, and noise does not.
+// TestPermutation: the petals distinguish irises, and noise does not.
 func TestPermutation(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=60", "mtry=2",
 		"importance=impurity, permutation")

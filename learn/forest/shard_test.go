@@ -36,7 +36,7 @@ func parted(t *testing.T, j *begunFit, parts int,
 }
 
 // TestMerge: the parts of a forest, merged in any order, are the forest, in its trees and in all
-// that is told of it.
+// that is reported of it.
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		file, label string
@@ -84,7 +84,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeRefused: what is not all parts of one forest says why.
+// TestMergeRefused: what is not all shards of one forest is an error.
 func TestMergeRefused(t *testing.T) {
 	begin := func(settings ...string) *begunFit {
 		return begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false,

@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestOneTreeIsCART: a forest of one tree that sees all rows and columns is the tree of cart, in
+// TestOneTreeIsCART: a forest of one tree on all rows and columns is the tree of cart, in
 // its splits, what it predicts, and how much its columns matter.
 func TestOneTreeIsCART(t *testing.T) {
 	for _, c := range []struct {

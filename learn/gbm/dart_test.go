@@ -43,7 +43,7 @@ func TestDroppingAllIsAMean(t *testing.T) {
 func TestDartModelPredictsTrainingScores(t *testing.T) {
 	ds := table(t, 600, data.Regression)
 	train, valid := split(ds)
-	for i := range ds.Target.Y[0] { // noise that is soon learned by heart
+	for i := range ds.Target.Y[0] { // noise that is soon memorised
 		ds.Target.Y[0][i] += float64(i*7919%101) / 100
 	}
 	m := fit(t, ds, learn.Job{Rows: train, Valid: valid}, "trees=38", "boosting=dart",
@@ -57,7 +57,7 @@ func TestDartModelPredictsTrainingScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1); math.Abs(got-s.Value) > 1e-12 {
-		t.Errorf("the model has %v, training saw %v at its best round", got, s.Value)
+		t.Errorf("the model has %v, training reported %v at its best round", got, s.Value)
 	}
 }
 

@@ -35,7 +35,7 @@ func TestBaseScore(t *testing.T) {
 	for _, c := range []struct {
 		task     data.Task
 		settings string
-		want     float64 // the start score
+		want     float64 // the initial score
 	}{
 		{data.Regression, "base_score=0.25", 0.25},
 		{data.Regression, "base_score=0.25 loss=poisson", math.Log(0.25)},
@@ -51,7 +51,7 @@ func TestBaseScore(t *testing.T) {
 		m := fit(t, ds, learn.Job{}, append(strings.Fields(c.settings), "trees=2")...)
 		for _, b := range m.Bias {
 			if math.Abs(b-c.want) > 1e-15 {
-				t.Errorf("%s, %s: start score %v, want %v", c.task, c.settings, b, c.want)
+				t.Errorf("%s, %s: initial score %v, want %v", c.task, c.settings, b, c.want)
 			}
 		}
 	}

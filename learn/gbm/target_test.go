@@ -185,7 +185,7 @@ func TestLinearLeaves(t *testing.T) {
 	}
 	if got, want := o.Value(predict(t, m, ds.Frame, test, model.Raw), 1),
 		summary(t, m).Curves[1].Values[19]; got != want {
-		t.Errorf("the model has %v, training saw %v", got, want)
+		t.Errorf("the model has %v, training reported %v", got, want)
 	}
 	job.Start = all[5]
 	if again := fit(t, ds, job, append(settings, "linear_tree=true",

@@ -29,7 +29,7 @@ func TestPlayTennis(t *testing.T) {
 	}
 }
 
-// TestBuysComputer: the tree of Han & Kamber's table asks for the age first, then for student or
+// TestBuysComputer: the tree of Han & Kamber's table tests the age first, then student or
 // credit rating; it has 5 leaves and no training error.
 func TestBuysComputer(t *testing.T) {
 	ds := read(t, "buys_computer/buys_computer.csv", "Buys_Computer")
@@ -42,11 +42,11 @@ func TestBuysComputer(t *testing.T) {
 		return ds.Schema.Fields[grown.Feature(n)].Name
 	}
 	if got := asked(0); got != want[""] {
-		t.Fatalf("the root asks for %s", got)
+		t.Fatalf("the root tests %s", got)
 	}
 	for code, level := range ds.Schema.Fields[grown.Feature(0)].Levels {
 		if got := asked(grown.NextCode(0, uint32(code))); got != want[level] {
-			t.Errorf("Age %s: asks for %q, want %q", level, got, want[level])
+			t.Errorf("Age %s: tests %q, want %q", level, got, want[level])
 		}
 	}
 	if grown.NumLeaves() != 5 || grown.Depth() != 2 {
@@ -77,7 +77,7 @@ func labels(t interface{ Fatal(...any) }, m model.Model, f *data.Frame) []uint32
 }
 
 // TestLevelsWithoutRows: a level that no row of a node has predicts the node's majority; a missing
-// or unseen value, the children's classes by their shares.
+// or unseen value, the children's classes by their weights.
 func TestLevelsWithoutRows(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical,
 		Levels: []string{"p", "q", "r"}}}}
@@ -101,7 +101,7 @@ func TestLevelsWithoutRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		if math.Abs(dst[1]-want) > 1e-15 {
-			t.Errorf("code %g: share %g of y, want %g", value, dst[1], want)
+			t.Errorf("code %g: probability %g of y, want %g", value, dst[1], want)
 		}
 	}
 }

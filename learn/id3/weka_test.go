@@ -167,12 +167,12 @@ func (w *comparison) node(n, k int, rows []int32) {
 		return
 	}
 	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature(int32(n))].Name != name {
-		t.Errorf("node %d asks for %s, Id3's node %d for %s", n,
+		t.Errorf("node %d tests %s, Id3's node %d tests %s", n,
 			w.ds.Schema.Fields[g.Feature(int32(n))].Name, k, name)
 		return
 	}
 	if gain := g.Stats.Gain[n] / g.Stats.Weight[n]; math.Abs(gain-want.Gains[*want.Column]) > 1e-9 {
-		t.Errorf("node %d gains %g, Id3 says %g", n, gain, want.Gains[*want.Column])
+		t.Errorf("node %d gains %g, Id3 has %g", n, gain, want.Gains[*want.Column])
 	}
 	w.gains(n, rows, want.Gains)
 	if int(g.Arity(int32(n))) != len(want.Children) {
@@ -199,7 +199,7 @@ func (w *comparison) gains(n int, rows []int32, want []float64) {
 			continue
 		}
 		if got := gain(w.t, w.ds, c.Name, rows); math.Abs(got-want[i]) > 1e-9 {
-			w.t.Errorf("node %d: %s gains %g, Id3 says %g", n, c.Name, got, want[i])
+			w.t.Errorf("node %d: %s gains %g, Id3 has %g", n, c.Name, got, want[i])
 		}
 	}
 }
@@ -224,7 +224,7 @@ func (w *comparison) predictions(m model.Model) {
 	}
 	for i, r := range w.s.Predicted {
 		if int(got[r]) != w.c.Predicted[i] {
-			w.t.Errorf("row %d is class %g, Id3 says %d", r, got[r], w.c.Predicted[i])
+			w.t.Errorf("row %d is class %g, Id3 has %d", r, got[r], w.c.Predicted[i])
 		}
 	}
 	wrong := 0

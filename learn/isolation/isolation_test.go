@@ -53,7 +53,7 @@ func cloud(n int) []float64 {
 	return x
 }
 
-// TestUsualPaths: c(m) is the mean depth of m rows where each cut leaves 1 ... m-1 of them on its
+// TestUsualPaths: c(m) is the mean depth of m rows where each split leaves 1 ... m-1 of them on its
 // first side, all numbers with the same probability:
 //
 //	c(m) = 1 + sum over k of (k/m c(k) + (m-k)/m c(m-k)) / (m-1) = 1 + 2 / (m (m-1)) sum over k of k c(k)
@@ -96,7 +96,7 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// A missing value is parted from known ones that are all equal.
+// A missing value is separated from known ones that are all equal.
 func TestMissingBesideConstant(t *testing.T) {
 	x := slices.Repeat([]float64{3}, 100)
 	x[5] = math.NaN()
@@ -216,7 +216,7 @@ func TestMultiplicity(t *testing.T) {
 		leaf := grown.LeafOf(ds.Columns, 100)
 		for r := range int32(100) {
 			if grown.LeafOf(ds.Columns, r) == leaf {
-				t.Fatalf("tree %d does not know the row that is drawn almost surely", i)
+				t.Fatalf("tree %d has no row that is sampled almost surely", i)
 			}
 		}
 	}
@@ -258,13 +258,13 @@ func TestExceeded(t *testing.T) {
 	} {
 		if threshold, above := isolation.Exceeded(slices.Clone(c.scores),
 			c.fraction); threshold != c.threshold || above != c.above {
-			t.Errorf("%v, share %g: %d exceed %v, want %d and %v", c.scores, c.fraction, above,
+			t.Errorf("%v, fraction %g: %d exceed %v, want %d and %v", c.scores, c.fraction, above,
 				threshold, c.above, c.threshold)
 		}
 	}
 }
 
-// With contamination, as many rows of training as were said are labelled anomalies; scores stay
+// With contamination, as many training rows as requested are labelled anomalies; scores stay
 // what they were.
 func TestContamination(t *testing.T) {
 	ds := column(t, cloud(501)...)
@@ -285,7 +285,7 @@ func TestContamination(t *testing.T) {
 		t.Error("the threshold is part of the scores, or not 0.5 without contamination")
 	}
 	if strings.Contains(string(plain.Meta.Summary), "anomalies") {
-		t.Errorf("the summary tells of anomalies that nobody counted: %s", plain.Meta.Summary)
+		t.Errorf("the summary has anomalies that were not counted: %s", plain.Meta.Summary)
 	}
 }
 

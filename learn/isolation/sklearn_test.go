@@ -114,8 +114,8 @@ func (f *frozen) blobs(t *testing.T) *data.Dataset {
 	return ds
 }
 
-// TestAUC: forests tell anomalies from normal rows as well as scikit-learn's do, but for the noise
-// between seeds.
+// TestAUC: forests separate anomalies from normal rows as well as scikit-learn's do, but for the
+// noise between seeds.
 func TestAUC(t *testing.T) {
 	f := readFrozen(t)
 	for _, want := range f.AUC {

@@ -13,7 +13,7 @@ import (
 )
 
 // Where a tree is grown on all rows, each leaf has some; the leaf's value is what the definition
-// says of their number, and rows that could be parted further are as deep as is allowed.
+// says of their number, and rows that could be divided further are as deep as is allowed.
 func TestLeavesAreDefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "rows")

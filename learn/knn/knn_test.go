@@ -198,7 +198,7 @@ func TestOutputs(t *testing.T) {
 		&target, nil)
 	if got := predict(t, heavy, ds.Frame, []int32{0}, model.Response); !slices.Equal(got,
 		[]float64{0.25, 0.75}) {
-		t.Errorf("shares %v with a class weight", got)
+		t.Errorf("probabilities %v with a class weight", got)
 	}
 	for _, o := range []model.Output{model.Leaf, model.Quantiles} {
 		if _, err := m.Bind(&ds.Schema, model.Options{Output: o}); err == nil {

@@ -172,7 +172,7 @@ func (r *result) words(l2 float64) string {
 	text := solver + ", " + humanize.Count(r.steps, "step", "steps")
 	switch {
 	case !r.converged:
-		text += ", not converged: raise steps, or l2 where the classes can be parted"
+		text += ", not converged: raise steps, or l2 where the classes are separable"
 	case l2 == 0 && r.certain > 0:
 		text += fmt.Sprintf("; %d rows have their class to 1e-9: where a plane separates classes, "+
 			"only l2 bounds the coefficients", r.certain)

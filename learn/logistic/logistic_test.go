@@ -20,7 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/model/linear"
 )
 
-// Shares are those of scikit-learn, by both methods.
+// Probabilities are those of scikit-learn, by both methods.
 func TestScikitLearn(t *testing.T) {
 	for _, c := range learntest.ReadCases(t, "testdata/sklearn.json") {
 		for _, solver := range []string{"auto", "lbfgs"} {
@@ -71,13 +71,14 @@ func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 	return modeltest.Predict(t, m, f, model.Options{}, nil)
 }
 
-// Of a column of two values the greatest likelihood has the shares of the classes at each of them.
+// Of a column of two values the greatest likelihood has the frequencies of the classes at each of
+// them.
 func TestByHand(t *testing.T) {
 	ds := table(t, [][]float64{{0}, {0}, {0}, {0}, {5}, {5}, {5}}, 2, 0, 0, 0, 1, 1, 1, 0)
 	m := fit(t, ds, learn.Job{}, "l2=0")
 	p := predict(t, m, ds.Frame)
 	if math.Abs(p[1]-0.25) > 1e-12 || math.Abs(p[9]-2./3) > 1e-12 {
-		t.Errorf("shares %v", p)
+		t.Errorf("probabilities %v", p)
 	}
 	e := m.Equation()
 	if want := math.Log(1. / 3); math.Abs(e.Constant[0]-want) > 1e-11 ||
@@ -210,7 +211,7 @@ func TestSeparatedClasses(t *testing.T) {
 			p := predict(t, m, ds.Frame)
 			for i, own := range c.class {
 				if p[i*c.classes+int(own)] < 0.99 {
-					t.Errorf("%d classes, %s: row %d has shares %v", c.classes, solver, i,
+					t.Errorf("%d classes, %s: row %d has probabilities %v", c.classes, solver, i,
 						p[i*c.classes:(i+1)*c.classes])
 				}
 			}
@@ -223,8 +224,8 @@ func TestSeparatedClasses(t *testing.T) {
 	}
 }
 
-// Steps are as few as was asked for, and the summary says that they were not enough. An observer
-// sees each.
+// Steps are as few as requested, and the summary reports that they were not enough. An observer
+// is called for each.
 func TestSteps(t *testing.T) {
 	r := rng.New(1)
 	rows, class := make([][]float64, 300), make([]uint32, 300)

@@ -56,7 +56,7 @@ func TestGradients(t *testing.T) {
 			w.all[i] = old
 			if want := (up - down) / (2 * by); math.Abs(p.grad.all[i]-want) > 1e-6*max(1,
 				math.Abs(want)) {
-				t.Fatalf("weight %d: slope %g, the difference says %g", i, p.grad.all[i], want)
+				t.Fatalf("weight %d: slope %g, the difference is %g", i, p.grad.all[i], want)
 			}
 		}
 	})

@@ -53,7 +53,7 @@ type Learner struct {
 	// How weights follow gradients: Adam, descent with momentum, or plain descent. Parameter
 	// optimizer: adam, momentum or sgd; default adam.
 	Optimizer Optimizer
-	// Factor on each step; plain descent wants more, 0.1 or so. Parameter learning_rate: a number >
+	// Factor on each step; plain descent needs more, 0.1 or so. Parameter learning_rate: a number >
 	// 0 and <= 1e+06; default 0.005.
 	LearningRate float64
 	// Fraction of a step that is added to the next one (optimizer=momentum). Parameter momentum: a
@@ -94,7 +94,7 @@ func (l *Learner) Params() param.Set {
 			"how weights follow gradients: Adam, descent with momentum, or plain "+
 				"descent").Also("solver"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6,
-			"factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
+			"factor on each step; plain descent needs more, 0.1 or so", param.ExcludeMin),
 		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999,
 			"fraction of a step that is added to the next one (optimizer=momentum)"),
 		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step",

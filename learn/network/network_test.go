@@ -76,7 +76,7 @@ func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float
 	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
-// TestLearns: all activations and rules learn what no line can tell apart, classes and numbers.
+// TestLearns: all activations and rules learn what no line can separate, classes and numbers.
 func TestLearns(t *testing.T) {
 	ds := circle(400)
 	for _, settings := range []string{
@@ -116,7 +116,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestEarlyStopping: training ends once the validation part gains nothing, and the best weights are
+// TestEarlyStopping: training ends once the validation loss does not fall, and the best weights are
 // kept: those of a training as long as that.
 func TestEarlyStopping(t *testing.T) {
 	ds := circle(300)
@@ -144,7 +144,7 @@ func TestEarlyStopping(t *testing.T) {
 	}
 	if _, s, err := fit(t, learner(t, "early_stopping=3", "epochs=12", "learning_rate=0.1"), ds,
 		ds.Target, learn.Job{}); err != nil || s.Epochs != 12 || s.Best != 0 {
-		t.Errorf("without a validation part %d epochs, the best %d, %v", s.Epochs, s.Best, err)
+		t.Errorf("without a validation set %d epochs, the best %d, %v", s.Epochs, s.Best, err)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestObserver: it sees the loss fall, and what it ends is a model of the epochs so far.
+// TestObserver: the loss falls, and a training that it stops has a model of the epochs so far.
 func TestObserver(t *testing.T) {
 	ds := circle(200)
 	enough := errors.New("enough")
@@ -199,7 +199,7 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// TestBadTraining: weights beyond measure and labels beyond measure are told, with what to do.
+// TestBadTraining: too large weights and too large labels are errors with an advice.
 func TestBadTraining(t *testing.T) {
 	ds := circle(50)
 	number := ds.Target
@@ -222,7 +222,7 @@ func TestBadTraining(t *testing.T) {
 	}
 }
 
-// TestAbsentClass: a class without rows has share 0.
+// TestAbsentClass: a class without rows has probability 0.
 func TestAbsentClass(t *testing.T) {
 	ds := circle(50)
 	ds.Target.Task, ds.Target.Classes = data.Multiclass, []string{"in", "out", "absent"}
@@ -233,7 +233,7 @@ func TestAbsentClass(t *testing.T) {
 	probabilities := predict(t, m, ds.Frame, model.Response)
 	for i := 2; i < len(probabilities); i += 3 {
 		if probabilities[i] != 0 || probabilities[i-1] <= 0 {
-			t.Fatalf("shares %v", probabilities[i-2:i+1])
+			t.Fatalf("probabilities %v", probabilities[i-2:i+1])
 		}
 	}
 }

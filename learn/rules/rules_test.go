@@ -140,7 +140,7 @@ func TestDescriptionByHand(t *testing.T) {
 	}
 }
 
-// TestNumericWeather: numbers are cut, and cuts of one column joined in print.
+// TestNumericWeather: numbers are split, and split points of one column joined in print.
 func TestNumericWeather(t *testing.T) {
 	want := `
 rule  play  covers   right  decides  if
@@ -155,7 +155,7 @@ rule  play  covers   right  decides  if
 	}
 }
 
-// problem draws a table, with missing values if asked for, and a label that depends on it in part.
+// problem draws a table, with missing values if requested, and a label that depends on it in part.
 func problem(t *rapid.T, missing bool) *data.Dataset {
 	n := rapid.IntRange(1, 60).Draw(t, "rows")
 	var schema data.Schema
@@ -222,7 +222,7 @@ func TestUnsimplifiedRulesAreTheTree(t *testing.T) {
 			leaf := grown.LeafOf(ds.Columns, row)
 			if got, want := decided(m, ds.Frame, row).Class(),
 				model.ArgMax(grown.Value(leaf)); got != want {
-				t.Fatalf("row %d: class %d, the tree says %d", row, got, want)
+				t.Fatalf("row %d: class %d, the tree predicts %d", row, got, want)
 			}
 		}
 	})

@@ -10,9 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/learn/stack"
 )
 
-// TestFrozenModels holds stacks of members that are the same everywhere to what they said when the
-// hashes were taken. A hash may change only with a change of the algorithm that is meant and told
-// in the changelog.
+// TestFrozenModels holds stacks of members that are the same everywhere to what they predicted when
+// the hashes were taken. A hash may change only with a change of the algorithm that is meant and
+// told in the changelog.
 func TestFrozenModels(t *testing.T) {
 	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
 		"folds=3"}

@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// pooled draws what members say of rows: shares of the classes, some of them none.
+// pooled draws predictions of members: class probabilities, some of them 0.
 func pooled(t *rapid.T) *product {
 	p := &product{members: rapid.IntRange(1, 4).Draw(t, "members"),
 		classes: rapid.IntRange(2, 4).Draw(t, "classes"),

@@ -100,8 +100,8 @@ func threeClasses(rows int) *data.Dataset {
 }
 
 // A meta-learner of outputs=raw learns from the raw scores of each class, in the order of the
-// classes, of the member that was trained without the row. What is told of the rows held back, and
-// the loss on them, are of the probabilities that those scores make.
+// classes, of the member that was trained without the row. What is reported of the out-of-fold
+// rows, and the loss on them, are of the probabilities that those scores make.
 func TestRawScoresOfThreeClasses(t *testing.T) {
 	const rows, classes = 90, 3
 	ds := threeClasses(rows)
@@ -121,15 +121,15 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 		seen := w.frames["cart"][len(w.frames["cart"])-1]
 		if got, want := strings.Join(seen.Schema.Names(), " "),
 			"boost:0 boost:1 boost:2"; got != want {
-			t.Fatalf("%s: the meta-learner sees %s, want %s", name, got, want)
+			t.Fatalf("%s: the meta-learner gets %s, want %s", name, got, want)
 		}
 		if len(predicted) != 1 || predicted[0].Width != classes ||
 			len(predicted[0].Rows) != found.HoldOut {
-			t.Fatalf("%s: told of %+v where %d rows are held back", name, predicted, found.HoldOut)
+			t.Fatalf("%s: reported %+v where %d rows are out of fold", name, predicted, found.HoldOut)
 		}
 		taught := w.fits["cart"][len(w.fits["cart"])-1].rows
 		if !slices.Equal(taught, predicted[0].Rows) {
-			t.Fatalf("%s: the meta-learner learns from rows %v, and %v are held back",
+			t.Fatalf("%s: the meta-learner is fitted to rows %v, and %v are out of fold",
 				name, taught, predicted[0].Rows)
 		}
 		loss := 0.0

@@ -89,7 +89,7 @@ var treesOf = []string{"members=small:cart,middle:cart,large:cart", "members.sma
 	"members.middle.depth=2", "members.large.min_leaf=15", "members.large.depth=3",
 	"members.small.prune=none", "members.middle.prune=none", "members.large.prune=none"}
 
-// reported trains a stack and returns what its members said of the rows held back.
+// reported trains a stack and returns the out-of-fold predictions of its members.
 func reported(t *testing.T, l learn.Learner, ds *data.Dataset,
 	job learn.Job) (model.Model, []*learn.HoldOut, stack.Summary) {
 	t.Helper()
@@ -128,7 +128,7 @@ func flat(rows [][]float64) (all []float64) {
 	return all
 }
 
-// after returns what a model says of the rows behind those trained on.
+// after returns the predictions of a model for the rows behind those trained on.
 func after(t *testing.T, m model.Model, ds *data.Dataset, from int) []float64 {
 	t.Helper()
 	_, values, err := outoffold.PredictRows(m, ds.Frame, data.AllRows(ds.Rows())[from:],
@@ -188,8 +188,8 @@ func TestPoolByScipy(t *testing.T) {
 	}
 }
 
-// Powers, weights and biases of a tempered pool are those that scipy's methods find, and shares
-// come out as numpy's do.
+// Powers, weights and biases of a tempered pool are those that scipy's methods find, and
+// probabilities come out as numpy's do.
 func TestTemperedByScipy(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
@@ -212,9 +212,9 @@ func TestTemperedByScipy(t *testing.T) {
 	}
 }
 
-// A logistic combiner sees standardised shares, as scikit-learn's does behind a StandardScaler. The
-// tolerances are those of its solvers: newton-cg of three classes ends where its line search fails,
-// newton-cholesky of two at the precision of the numbers.
+// A logistic meta-learner is fitted to standardised probabilities, as scikit-learn's does behind a
+// StandardScaler. The tolerances are those of its solvers: newton-cg of three classes ends where
+// its line search fails, newton-cholesky of two at the precision of the numbers.
 func TestLogisticMetaLearnerByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	logistic := append(slices.Clone(treesOf), "meta_learner=logistic")

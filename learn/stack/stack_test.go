@@ -62,7 +62,7 @@ func TestConforms(t *testing.T) {
 	}
 }
 
-// A stack that combines a stack has three storeys, and tells of the rows held back in each.
+// A stack that combines a stack has three levels, and reports the out-of-fold predictions of each.
 func TestLevels(t *testing.T) {
 	settings := slices.Concat(two,
 		[]string{"meta_learner=stack", "meta_learner.members=cart,flat:cart",
@@ -80,7 +80,7 @@ func TestLevels(t *testing.T) {
 		}})
 	if want := []string{"member heart", "member few", "meta-learner, member cart",
 		"meta-learner, member flat"}; !slices.Equal(whose, want) {
-		t.Errorf("told of %q", whose)
+		t.Errorf("reported %q", whose)
 	}
 	inner, ok := m.(*models.Stack).MetaModel.(*models.Stack)
 	if !ok {
@@ -88,16 +88,16 @@ func TestLevels(t *testing.T) {
 	}
 	if names := strings.Join(inner.Meta.Schema.Names(),
 		" "); names != "heart:yes few:yes a b word" {
-		t.Errorf("it sees %s", names)
+		t.Errorf("it gets %s", names)
 	}
 	if names := strings.Join(inner.MetaModel.Spec().Schema.Names(),
 		" "); names != "cart:yes flat:yes heart:yes few:yes a b word" {
-		t.Errorf("its meta-learner sees %s", names)
+		t.Errorf("its meta-learner gets %s", names)
 	}
 }
 
 // A meta-learner that learns from rows that members were trained on trusts the one that learns by
-// heart; one that learns from rows held back does not. The label is noise here.
+// heart; one that learns from out-of-fold predictions does not. The label is noise here.
 func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	ds := table(300, data.Binary, true)
 	settings := []string{"meta_learner.pool=linear", "members=heart:cart,stump:cart",
@@ -105,11 +105,11 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	_, _, careful := reported(t, made(t, settings...), ds, learn.Job{})
 	_, _, naive := reported(t, made(t, append(settings, "plan=naive")...), ds, learn.Job{})
 	if w := weightsOf(careful); w[0] > w[1]/2 || *careful.Members[0].Loss < 1 {
-		t.Errorf("weights %v, loss %g: noise learned by heart is worth something", w,
+		t.Errorf("weights %v, loss %g: memorised noise has a weight", w,
 			*careful.Members[0].Loss)
 	}
 	if w := weightsOf(naive); w[0] < 0.9 || w[1] > 0.1 || *naive.Members[0].Loss > 0.1 {
-		t.Errorf("weights %v, loss %g: noise learned by heart is not trusted", w,
+		t.Errorf("weights %v, loss %g: memorised noise has no weight", w,
 			*naive.Members[0].Loss)
 	}
 	if careful.HoldOut != 300 || careful.Folds != 5 || naive.Folds != 0 ||
@@ -118,7 +118,7 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	}
 }
 
-// A logarithmic pool gives nothing to members that tell nothing: of two classes that are alike
+// A logarithmic pool gives no weight to members without information: of two classes that are alike
 // often all shares are a half. One that is too timid it makes surer.
 func TestPool(t *testing.T) {
 	ds := table(300, data.Binary, true)
@@ -141,8 +141,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// A tempered pool says nothing of noise, whatever its members say, and makes one that is too timid
-// surer without a change of its labels.
+// A tempered pool predicts nothing of noise, whatever its members predict, and makes one that is
+// underconfident surer without a change of its labels.
 func TestTempered(t *testing.T) {
 	ds := table(300, data.Binary, true)
 	m, _, found := reported(t, made(t, "members=heart:cart,stump:cart", "members.heart.prune=none",
@@ -167,14 +167,14 @@ func TestTempered(t *testing.T) {
 	k := len(many.Target.Classes)
 	for at := 0; at < len(own); at += k {
 		if model.ArgMax(together[at:at+k]) != model.ArgMax(own[at:at+k]) {
-			t.Fatalf("row %d: shares %v of one member have another label in %v", at/k, own[at:at+k],
+			t.Fatalf("row %d: probabilities %v of one member have another label in %v", at/k, own[at:at+k],
 				together[at:at+k])
 		}
 	}
 }
 
-// Of noise a tempered pool says how frequent the classes are, though powers alone can only make
-// shares of noise equal.
+// Of noise a tempered pool predicts the frequencies of the classes, though powers alone can only
+// make probabilities of noise equal.
 func TestTemperedByFrequency(t *testing.T) {
 	ds := table(400, data.Binary, true)
 	ones := 0.0
@@ -196,11 +196,11 @@ func TestTemperedByFrequency(t *testing.T) {
 		}
 	}
 	if math.Abs(mean-ones) > 0.03 {
-		t.Errorf("mean share %g of the second class, which %g of all rows are of", mean, ones)
+		t.Errorf("mean probability %g of the second class, which %g of all rows are of", mean, ones)
 	}
 }
 
-// Rows are held back by the plan that is asked for.
+// Out-of-fold rows follow the requested plan.
 func TestPlans(t *testing.T) {
 	ds := table(60, data.Regression, false)
 	for i := range 60 {
@@ -227,7 +227,7 @@ func TestPlans(t *testing.T) {
 			requested = 50
 		}
 		if found.Requested != requested {
-			t.Errorf("%v, %v: %d folds were asked for, want %d", c.settings, c.plan,
+			t.Errorf("%v, %v: %d folds were requested, want %d", c.settings, c.plan,
 				found.Requested, requested)
 		}
 		if found.Folds != c.folds || found.HoldOut != c.holdOut ||
@@ -236,23 +236,23 @@ func TestPlans(t *testing.T) {
 				found.Folds, found.HoldOut, c.folds, c.holdOut)
 		}
 	}
-	// Where there is one row, group or time, nothing can be held back, by whatever plan.
+	// Where there is one row, group or time, there are no folds, by whatever plan.
 	for _, settings := range [][]string{nil, {"plan=grouped"}, {"plan=leave-one-out"},
 		{"plan=blend"}} {
 		for _, plan := range []*data.Plan{nil, {Kind: data.TimePlan}} {
 			_, predicted, found := reported(t, made(t, slices.Concat(two, settings)...), ds,
 				learn.Job{Plan: plan, Rows: data.AllRows(5)})
 			if w := weightsOf(found); found.HoldOut != 0 || predicted != nil || w[0] != w[1] {
-				t.Errorf("%v, %v: %d rows are held back, weights %v", settings, plan, found.HoldOut,
+				t.Errorf("%v, %v: %d rows are out of fold, weights %v", settings, plan, found.HoldOut,
 					w)
 			}
 		}
 	}
-	// A blend with the validation part: members are those that predicted it.
+	// A blend with the validation set: members are those that predicted it.
 	part := learn.Job{Rows: data.AllRows(40), Valid: data.AllRows(60)[40:]}
 	m, predicted, found := reported(t, made(t, append(two, "plan=blend")...), ds, part)
 	if found.HoldOut != 20 || predicted[0].Rows[0] != 40 || len(m.Spec().Summary) == 0 {
-		t.Errorf("rows %v are held back", predicted[0].Rows)
+		t.Errorf("rows %v are out of fold", predicted[0].Rows)
 	}
 	ds.Target.Group = nil
 	if _, err := fit(t, made(t, append(two, "plan=grouped")...), ds, learn.Job{}); err == nil ||
@@ -261,7 +261,7 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// Members without weight are left out of the model, and the parameters that a model tells make it
+// Members without weight are left out of the model, and the parameters that a model stores make it
 // again.
 func TestWeights(t *testing.T) {
 	ds := table(300, data.Regression, false)
@@ -281,7 +281,7 @@ func TestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	if same := mustFit(t, again, ds, learn.Job{Seed: 4}); !reflect.DeepEqual(same, m) {
-		t.Error("the parameters that a model tells make another model")
+		t.Error("the parameters that a model stores make another model")
 	}
 	var params map[string]any
 	if err := json.Unmarshal(m.Spec().Params, &params); err != nil ||
@@ -319,7 +319,7 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	numbers := table(40, data.Regression, false)
-	// Who cannot do the task says so before anything is trained.
+	// A member that cannot do the task is an error before anything is trained.
 	for want, settings := range map[string][]string{
 		"member c45: c45 cannot do regression: use a learner such as gbm": {"members=cart,c45"},
 		"meta-learner: c45 cannot do regression: use a learner such as gbm": {"members=cart",

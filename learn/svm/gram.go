@@ -69,7 +69,7 @@ func (g *gram) row(i int) []float64 {
 	return g.slots[s]
 }
 
-// tooFew is the number of products below which other goroutines are not worth asking.
+// tooFew is the number of products below which other goroutines are not worth starting.
 const tooFew = 1 << 17
 
 // fill computes a row.

@@ -137,8 +137,8 @@ func TestLinearModel(t *testing.T) {
 	}
 }
 
-// TestAbsentClass: a class without rows has share 0, and so has every class but the one that all
-// rows have.
+// TestAbsentClass: a class without rows has probability 0, and so has every class but the one that
+// all rows have.
 func TestAbsentClass(t *testing.T) {
 	for _, kernel := range []string{"linear", "rbf"} {
 		ds := rings(50)
@@ -147,13 +147,13 @@ func TestAbsentClass(t *testing.T) {
 			model.Response)
 		for i := 2; i < len(probabilities); i += 3 {
 			if probabilities[i] != 0 {
-				t.Fatalf("%s: the absent class has share %g", kernel, probabilities[i])
+				t.Fatalf("%s: the absent class has probability %g", kernel, probabilities[i])
 			}
 		}
 	}
 }
 
-// TestLimits: too many rows for a kernel and labels beyond all measure are refused; a linear
+// TestLimits: too many rows for a kernel and too large labels are refused; a linear
 // machine takes the rows.
 func TestLimits(t *testing.T) {
 	n := svm.MaxRows + 1

@@ -17,7 +17,7 @@ func TestFrozenModels(t *testing.T) {
 	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
 		"weights=gbm=1.7"}
 	for _, c := range []learntest.Hash{
-		{Name: "means of shares", File: "letter/letter.csv.gz", Label: "lettr",
+		{Name: "means of probabilities", File: "letter/letter.csv.gz", Label: "lettr",
 			Task: data.Multiclass, Rows: 300, Settings: members, Want: "90e5748417b23959"},
 		{Name: "ranks", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary,
 			Rows: 300, Settings: append(members, "vote=ranks"), Want: "5faf82061da26af1"},

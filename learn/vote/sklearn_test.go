@@ -88,7 +88,7 @@ func (m *prediction) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	return nil
 }
 
-// reported returns a table of what three members say, and those members.
+// reported returns a table of the predictions of three members, and those members.
 func reported(t *testing.T, target data.Target,
 	columns [][]float64) (*data.Dataset, []inner.Member) {
 	t.Helper()
@@ -114,7 +114,7 @@ func reported(t *testing.T, target data.Target,
 	return &data.Dataset{Frame: f, Target: target}, members
 }
 
-// voted returns what a vote of models says, as Raw or as Label.
+// voted returns the prediction of a vote of models, as Raw or as Label.
 func voted(t *testing.T, ds *data.Dataset, members []inner.Member, how vote.Vote, weights string,
 	o model.Output) []float64 {
 	t.Helper()
@@ -175,9 +175,9 @@ func TestVotesOfScikitLearn(t *testing.T) {
 		}
 		return all
 	}
-	near(t, "soft shares", voted(t, ds, members, vote.VoteProbability, "", model.Response),
+	near(t, "soft probabilities", voted(t, ds, members, vote.VoteProbability, "", model.Response),
 		flat(c.SoftProbabilities), 1e-14)
-	near(t, "weighted shares", voted(t, ds, members, vote.VoteProbability, weights, model.Response),
+	near(t, "weighted probabilities", voted(t, ds, members, vote.VoteProbability, weights, model.Response),
 		flat(c.WeightedSoftProbabilities), 1e-14)
 	near(t, "soft", voted(t, ds, members, vote.VoteProbability, "", model.Label), numbers(c.Soft),
 		0)

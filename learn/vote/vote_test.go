@@ -55,7 +55,7 @@ func TestConforms(t *testing.T) {
 	}
 }
 
-// The members' parameters are set by their names, and the model tells them all.
+// The members' parameters are set by their names, and the model stores them all.
 func TestMembersBySettings(t *testing.T) {
 	l := made(t, "members.deep.depth=4", "members=deep:cart,flat:cart,bag", "members.flat.depth=1",
 		"members.bag.base=c45", "members.bag.base.confidence=0.1", "members.bag.members=3")
@@ -68,7 +68,7 @@ func TestMembersBySettings(t *testing.T) {
 		"members.deep.depth": 4., "members.flat.depth": 1., "members.bag.base": "c45",
 		"members.bag.base.confidence": 0.1} {
 		if reported[key] != want {
-			t.Errorf("%s is told as %v, want %v", key, reported[key], want)
+			t.Errorf("%s is stored as %v, want %v", key, reported[key], want)
 		}
 	}
 	again := vote.New(catalog.Resolve)
@@ -77,7 +77,7 @@ func TestMembersBySettings(t *testing.T) {
 	}
 	if same := mustFit(t, again, table(300, data.Binary),
 		learn.Job{Seed: 1}); !reflect.DeepEqual(same, m) {
-		t.Error("the parameters that a model tells make another model")
+		t.Error("the parameters that a model stores make another model")
 	}
 	for _, c := range []struct{ setting, want string }{
 		{"members=cart,cart", `two members are called "cart": give them names, as in a:cart,b:cart`},
@@ -99,7 +99,7 @@ func TestMembersBySettings(t *testing.T) {
 	}
 }
 
-// Each member sees its source and no other column.
+// Each member uses its source and no other column.
 func TestSources(t *testing.T) {
 	ds := table(400, data.Binary)
 	l := made(t, "members=labs:cart,words:c45,all:cart,one:cart",
@@ -115,7 +115,7 @@ func TestSources(t *testing.T) {
 	}
 	for i, want := range []string{"lab_a lab_b", "word", "lab_a lab_b word", "lab_a lab_b word"} {
 		if got := strings.Join(c.Members[i].Spec().Schema.Names(), " "); got != want {
-			t.Errorf("member %d sees %s, want %s", i, got, want)
+			t.Errorf("member %d uses %s, want %s", i, got, want)
 		}
 	}
 	for _, bad := range []struct{ columns, want string }{
@@ -130,7 +130,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// count is a learner that remembers the rows of its fits.
+// count is a learner that records the rows of its fits.
 type count struct {
 	learn.Learner
 	seen *[][]int32
@@ -199,7 +199,7 @@ func TestSubsets(t *testing.T) {
 	}
 }
 
-// The scales of ranks are made of rows that members have not seen: one that learns by heart is not
+// The scales of ranks are made of rows that members have not seen: one that memorises is not
 // surer for it.
 func TestRanksOfHoldOut(t *testing.T) {
 	ds := table(300, data.Binary)
@@ -217,7 +217,7 @@ func TestRanksOfHoldOut(t *testing.T) {
 		}
 	}
 	if wrong > 1e-9 {
-		t.Fatalf("the tree does not know its rows by heart: %g", wrong)
+		t.Fatalf("the tree does not memorise its rows: %g", wrong)
 	}
 	in := committee.NewScale(own, 1024)
 	if reflect.DeepEqual(in, c.Scales[0]) || c.Scales[0].Rank[0] == in.Rank[0] {
@@ -230,7 +230,7 @@ func TestRanksOfHoldOut(t *testing.T) {
 	}
 }
 
-// What scales of ranks are made of is told, so that an audit can see that it was held back: once
+// The predictions that scales of ranks are made of are reported as out-of-fold: once
 // for each row and member, by the models that have not seen the row.
 func TestRanksReportHoldOut(t *testing.T) {
 	ds := table(90, data.Binary)
@@ -261,7 +261,7 @@ func TestRanksReportHoldOut(t *testing.T) {
 			return nil
 		}})
 		if !slices.Equal(reported, []string{"member full", "member knn"}) {
-			t.Errorf("%v: told of %q", c.settings, reported)
+			t.Errorf("%v: reported %q", c.settings, reported)
 		}
 	}
 }

@@ -41,7 +41,7 @@ type Boosting struct {
 	Loss    string `json:"loss"`            // name of the loss that was minimised
 	Base    string `json:"base,omitempty"`  // learner of the members, where any can be
 	Kept    int    `json:"rounds"`          // of the model
-	// of those, rounds of the model that training went on from
+	// of those, rounds of the model that training resumed from
 	Before int     `json:"before,omitempty"`
 	Rate   float64 `json:"learning_rate"` // of the first round
 	// how the number of rounds was chosen, where it was

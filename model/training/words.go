@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// FoldWords counts the folds of a cross-validation. requested is how many were asked for where
+// FoldWords counts the folds of a cross-validation. requested is their requested number where
 // there are fewer, else 0.
 func FoldWords(folds, requested int) string {
 	text := humanize.Count(folds, "fold", "folds")

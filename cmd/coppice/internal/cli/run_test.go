@@ -39,7 +39,7 @@ func TestPanic(t *testing.T) {
 			t.Errorf("COPPICE_TRACE=%q: %d lines:\n%s", trace, got, text)
 		}
 		if !strings.Contains(text, "coppice: internal error: boom: please report this") {
-			t.Errorf("COPPICE_TRACE=%q: %q does not ask for a report", trace, text)
+			t.Errorf("COPPICE_TRACE=%q: %q does not lead to a report", trace, text)
 		}
 	}
 }

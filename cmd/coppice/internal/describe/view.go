@@ -1,8 +1,8 @@
 // Package describe prints what a model is: its size, parameters and training, its members and the
 // importances of its features. Facts are lines of a heading; tables follow it.
 //
-// It knows no type of model and no learner. A model describes itself (model.Description), and so
-// does the summary of its training (training.Summary); a View is both.
+// It depends on no type of model and no learner. A model describes itself (model.Description), and
+// so does the summary of its training (training.Summary); a View is both.
 package describe
 
 import (
