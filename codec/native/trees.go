@@ -2,6 +2,7 @@ package native
 
 import (
 	"io"
+	"slices"
 
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -64,6 +65,10 @@ func (f *forest) perTree() []array {
 
 // perNode lists the arrays that hold a part for every tree.
 func (f *forest) perNode() []array {
+	return slices.Concat(f.ofNodes(), f.ofLeaves(), f.ofSplits(), f.ofStats())
+}
+
+func (f *forest) ofNodes() []array {
 	return []array{
 		parts(f, "nodes", required, everyNode, func(t *tree.Tree) *[]tree.Node { return &t.Nodes }),
 		parts(f, "set.at", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
@@ -80,6 +85,11 @@ func (f *forest) perNode() []array {
 			return &t.Surrogates.At
 		}),
 		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
+	}
+}
+
+func (f *forest) ofLeaves() []array {
+	return []array{
 		parts(f, "values", required, values, func(t *tree.Tree) *[]float64 {
 			return &t.Leaf.Value
 		}),
@@ -104,6 +114,12 @@ func (f *forest) perNode() []array {
 		parts(f, "linear.coef", required, linearTerms, func(t *tree.Tree) *[]float64 {
 			return &t.Leaf.Linear.Coef
 		}),
+	}
+}
+
+// ofSplits lists the arrays of directions and of surrogate splits.
+func (f *forest) ofSplits() []array {
+	return []array{
 		parts(f, "dir.feature", required, terms, func(t *tree.Tree) *[]int32 {
 			return &t.Dirs.Feature
 		}),
@@ -134,6 +150,11 @@ func (f *forest) perNode() []array {
 		parts(f, "surr.adjusted", 0, surrogates, func(t *tree.Tree) *[]float64 {
 			return &t.Surrogates.Adjusted
 		}),
+	}
+}
+
+func (f *forest) ofStats() []array {
+	return []array{
 		parts(f, "stats.rows", 0, stats, func(t *tree.Tree) *[]uint32 { return &t.Stats.Rows }),
 		parts(f, "stats.weight", 0, stats, func(t *tree.Tree) *[]float64 {
 			return &t.Stats.Weight
