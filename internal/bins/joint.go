@@ -2,7 +2,6 @@ package bins
 
 import (
 	"cmp"
-	"context"
 	"slices"
 )
 
@@ -75,8 +74,12 @@ func (m *Matrix) Unbundled() *Matrix {
 		return &a
 	}
 	a.makePacked(nil)
-	if err := a.pack(context.Background(), 1); err != nil {
-		panic(err) // the context is not cancelled
+	p := newPacker(&a)
+	for k := range a.Blocks {
+		b := &a.Blocks[k]
+		for i := range b.pieces() {
+			p.pack(b, i)
+		}
 	}
 	return &a
 }

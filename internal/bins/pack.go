@@ -53,6 +53,9 @@ func (m *Matrix) makePacked(spare []Block) {
 	}
 }
 
+// pieces returns the number of pieces that the rows of a block are packed in.
+func (b *Block) pieces() int { return (b.Rows + packedRows - 1) / packedRows }
+
 // pack copies the codes of all groups that are not out to the blocks' Packed.
 func (m *Matrix) pack(ctx context.Context, workers int) error {
 	packers := make([]*packer, workers)
@@ -61,8 +64,7 @@ func (m *Matrix) pack(ctx context.Context, workers int) error {
 	}
 	for k := range m.Blocks {
 		b := &m.Blocks[k]
-		pieces := (b.Rows + packedRows - 1) / packedRows
-		err := parallel.EachUntil(ctx, workers, pieces,
+		err := parallel.EachUntil(ctx, workers, b.pieces(),
 			func(worker, i int) { packers[worker].pack(b, i) })
 		if err != nil {
 			return err
