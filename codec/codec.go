@@ -7,6 +7,7 @@ package codec
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 
 	"github.com/coppice-ml/coppice/model"
@@ -46,8 +47,34 @@ type Format struct {
 	Sniff  func(head []byte) bool
 	Decode func(r io.ReaderAt, size int64, l Limits) (model.Model, error)
 	Encode func(w io.Writer, m model.Model) error // nil: read-only format
+	// DecodeFS is Decode for a format whose models are folders; those have no Decode, and Sniff
+	// gets the names in the folder, one a line
+	DecodeFS func(fsys fs.FS, l Limits) (model.Model, error)
+	// Reference reads a file for comparison with what Decode makes of it; nil: there is none. Its
+	// errors are those of Decode.
+	Reference func(r io.ReaderAt, size int64, l Limits) (Reference, error)
 	// checksums cover every byte: a file with any changed bit is refused
 	Sealed bool
+}
+
+// Reference predicts by the nodes and comparisons of a file of another tool, as that tool does, in
+// single precision where the tool has it. It is a second, plain evaluation that shares no code with
+// the models and engines of this module: the two agree, or one has a fault.
+//
+// A row holds the values of the fields of the decoded model's schema, in their order: numbers, the
+// codes of categories, NaN for a missing value and -1 for a category that the schema does not have.
+type Reference interface {
+	// Trees returns the number of trees, all rounds included.
+	Trees() int
+	// Scores returns the number of raw scores of a row, Outputs that of its response.
+	Scores() int
+	Outputs() int
+	// Raw writes the raw scores of a row, before the link.
+	Raw(dst, row []float64)
+	// Response writes the response of a row: probabilities of all classes, or predicted numbers.
+	Response(dst, row []float64)
+	// Leaves writes the leaf that a row reaches in each tree, by the tool's own numbers.
+	Leaves(dst []int32, row []float64)
 }
 
 // CorruptError reports that a file is damaged: mend or fetch it again.
