@@ -24,7 +24,7 @@ func Example_customLoss() {
 	check(err)
 
 	l := gbm.New()
-	l.Loss = gbm.Loss{Name: "log_cosh", Loss: &loss.Pointwise{
+	l.Loss = loss.Choice{Name: "log_cosh", Loss: &loss.Pointwise{
 		Loss:   func(y, x float64) float64 { return math.Log(math.Cosh(x - y)) },
 		Derive: func(y, x float64) (g, h float64) { t := math.Tanh(x - y); return t, 1 - t*t },
 	}}

@@ -18,7 +18,7 @@ import (
 //
 // Loss and Derive are called by several goroutines at once, and must be given. The start value is
 // the one of least loss for a convex loss, found by the derivatives. A learner has it by a name of
-// the caller's (gbm.Loss); models do not need it.
+// the caller's (Choice); models do not need it.
 type Pointwise struct {
 	// Loss returns the loss of a row, not weighted.
 	Loss func(y, x float64) float64

@@ -107,3 +107,12 @@ func ByName(name string) (Entry, bool) {
 	}
 	return Entry{}, false
 }
+
+// Names returns the names of Table, in its order.
+func Names() []string {
+	var names []string
+	for _, e := range Table() {
+		names = append(names, e.Name)
+	}
+	return names
+}

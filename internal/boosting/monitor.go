@@ -5,7 +5,7 @@
 //
 // A learner uses it in this order:
 //
-//	Loss.For            the loss for the task of the label
+//	LossFor             the loss for the task of the label
 //	SplitValidation     rows of the training set and of the validation set
 //	NewSet              each set, with the loss bound to its labels
 //	Monitor.Open        looks up the metrics

@@ -37,50 +37,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model/input"
-	"github.com/coppice-ml/coppice/param"
 )
 
-// Options describe which columns are derived, and how. Params declares them, with their defaults.
+// Options describe which columns are derived, and how.
 type Options struct {
 	// least number of categories, among the training rows, of a column with statistics of its own
 	Levels       int
 	Combine      int     // most columns whose categories are combined; 1 = none are
-	Combinations int     // combinations that are kept
+	Combinations int     // most combinations that are kept
 	PriorWeight  float64 // rows that the prior is worth, above 0
 	Counts       bool    // a column too of how often each category, or combination, occurs
 	Permutations int     // orders of the rows, at least 1
 	Classes      int     // of more than two classes, how many have a statistic: the most frequent
 
-	// sets of columns of the frame; those that are combined all lie in one of them; nil = any. No
-	// parameter
+	// sets of columns of the frame; those that are combined all lie in one of them; nil = any
 	Together [][]int32
 }
 
-// Params declares the options as parameters of a learner.
-func (o *Options) Params() param.Set {
-	return param.Set{
-		param.Int(&o.Levels, "ts_levels", 3, 1, math.MaxInt,
-			"least number of categories of a column that has target statistics of its own"),
-		param.Int(&o.Combine, "ts_combine", 3, 1, input.MaxSources,
-			"most columns whose categories are combined for target statistics"),
-		param.Int(&o.Combinations, "ts_combinations", 16, 0, 1000,
-			"combinations of categories that have target statistics, at most"),
-		param.Float(&o.PriorWeight, "ts_prior", 1, 0, math.Inf(1),
-			"weight of the mean label in a target statistic, in rows", param.ExcludeMin),
-		param.Bool(&o.Counts, "ts_counts", true,
-			"how often a category or combination occurs is a column too"),
-		param.Int(&o.Permutations, "ts_permutations", 1, 1, 100,
-			"random orders of the rows that target statistics are made by"),
-		param.Int(&o.Classes, "ts_classes", 10, 1, 1000,
-			"of more than two classes, how many have target statistics: the most frequent"),
+// check refuses options out of range.
+func (o *Options) check() error {
+	switch {
+	case o.Levels < 1, o.Combine < 1, o.Combine > input.MaxSources, o.Combinations < 0,
+		!(o.PriorWeight > 0), o.Permutations < 1, o.Classes < 1:
+		return fmt.Errorf("target statistics: options out of range: %+v", *o)
 	}
+	return nil
 }
 
 // Encoded is the derived columns of a table with their numbers.
@@ -121,7 +108,7 @@ func Begin(
 	ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options,
 	seed uint64, workers int,
 ) (*Draft, error) {
-	if err := o.Params().Validate(); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	p, err := newProblem(f, rows, t, o, seed, workers)

@@ -17,12 +17,12 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-func defaults(set ...string) encode.Options {
-	var o encode.Options
-	s := o.Params()
-	s.Reset()
-	if err := s.Set(set); err != nil {
-		panic(err)
+// defaults returns the defaults of the learner gbm, with some edits.
+func defaults(edit ...func(*encode.Options)) encode.Options {
+	o := encode.Options{Levels: 3, Combine: 3, Combinations: 16, PriorWeight: 1, Counts: true,
+		Permutations: 1, Classes: 10}
+	for _, e := range edit {
+		e(&o)
 	}
 	return o
 }
@@ -130,7 +130,7 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 		f, target := problem(t)
 		rows := rapid.SliceOfN(rapid.Int32Range(0, int32(f.Rows()-1)), 1, 50).Draw(t, "training")
 		seed := rapid.Uint64().Draw(t, "seed")
-		o := defaults("ts_levels=1", "ts_permutations=2", "ts_combinations=3")
+		o := defaults(func(o *encode.Options) { o.Levels, o.Permutations, o.Combinations = 1, 2, 3 })
 		o.PriorWeight = rapid.SampledFrom([]float64{0.25, 1, 10}).Draw(t, "a")
 		e, err := fit(context.Background(), f, rows, target, o, seed, 2)
 		if err != nil {
@@ -229,7 +229,7 @@ func interaction(rows int) (*data.Frame, *data.Target) {
 
 func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 	f, target := interaction(3000)
-	e, err := fit(context.Background(), f, nil, target, defaults("ts_combinations=1", "ts_counts=false"), 1, 2)
+	e, err := fit(context.Background(), f, nil, target, defaults(func(o *encode.Options) { o.Combinations, o.Counts = 1, false }), 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 func TestFrame(t *testing.T) {
 	f, target := interaction(50)
 	target.Classes = []string{"x", "y", "z"}
-	e, err := fit(context.Background(), f, nil, target, defaults("ts_combine=1"), 1, 1)
+	e, err := fit(context.Background(), f, nil, target, defaults(func(o *encode.Options) { o.Combine = 1 }), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestNothingToEncode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := fit(context.Background(), f, nil, &data.Target{Y: [][]float64{{1, 2}}}, defaults("ts_levels=1"), 1, 1)
+	e, err := fit(context.Background(), f, nil, &data.Target{Y: [][]float64{{1, 2}}}, defaults(func(o *encode.Options) { o.Levels = 1 }), 1, 1)
 	if err != nil || len(e.Set.Columns) != 0 || len(e.Set.Tables) != 0 {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -300,7 +300,7 @@ func TestFaults(t *testing.T) {
 // What a seed means never changes, on any machine: models depend on every bit of these columns.
 func TestFrozen(t *testing.T) {
 	f, target := interaction(2000)
-	e, err := fit(context.Background(), f, data.AllRows(1500), target, defaults("ts_permutations=2"), 3, 2)
+	e, err := fit(context.Background(), f, data.AllRows(1500), target, defaults(func(o *encode.Options) { o.Permutations = 2 }), 3, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestFrozen(t *testing.T) {
 func TestNamesAreUnique(t *testing.T) {
 	f, target := interaction(20)
 	f.Schema.Fields[1].Name = "ts(a)"
-	e, err := fit(context.Background(), f, nil, target, defaults("ts_combine=1", "ts_counts=false"), 1, 1)
+	e, err := fit(context.Background(), f, nil, target, defaults(func(o *encode.Options) { o.Combine, o.Counts = 1, false }), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestWorkers(t *testing.T) {
 	f, target := interaction(3000)
 	var first *encode.Encoded
 	for _, workers := range []int{1, 2, 7} {
-		e, err := fit(context.Background(), f, data.AllRows(2500), target, defaults("ts_permutations=3"), 9, workers)
+		e, err := fit(context.Background(), f, data.AllRows(2500), target, defaults(func(o *encode.Options) { o.Permutations = 3 }), 9, workers)
 		if err != nil {
 			t.Fatal(err)
 		}

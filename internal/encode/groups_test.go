@@ -36,7 +36,7 @@ func TestLabelsOfAGroupDoNotReachIt(t *testing.T) {
 				other.Y[0][r] = rapid.Float64Range(-9, 9).Draw(t, "label of another")
 			}
 		}
-		o := defaults("ts_levels=1", "ts_combinations=0")
+		o := defaults(func(o *encode.Options) { o.Levels, o.Combinations = 1, 0 })
 		var e [2]*encode.Encoded
 		for i, target := range []*data.Target{target, &other} {
 			var err error
@@ -75,7 +75,7 @@ func TestGroupsLeaveNoTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{x, 1 << 40, 1 << 39, 3, 0}}, Time: []int64{1, 2, 3, 4, 0}, Group: []int64{8, 7, 7, 7, 5}}
-	e, err := fit(context.Background(), f, nil, target, defaults("ts_levels=1"), 1, 1)
+	e, err := fit(context.Background(), f, nil, target, defaults(func(o *encode.Options) { o.Levels = 1 }), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestAnswers(t *testing.T) {
 		target         *data.Target
 		classes, width int
 	}{{target, 2, 2}, {&data.Target{Task: data.Multiclass, Class: target.Class, Classes: []string{"x", "y", "z"}}, 3, 3}, {numbers, 0, 1}} {
-		e, err := fit(context.Background(), f, nil, c.target, defaults("ts_combinations=2"), 1, 1)
+		e, err := fit(context.Background(), f, nil, c.target, defaults(func(o *encode.Options) { o.Combinations = 2 }), 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/encode"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -32,7 +33,7 @@ func TestLargeTablesDeriveWhatExplains(t *testing.T) {
 		}
 	}
 	derived := func(rows []int32) []string {
-		e, err := fit(context.Background(), f, rows, target, defaults("ts_combine=2"), 1, 2)
+		e, err := fit(context.Background(), f, rows, target, defaults(func(o *encode.Options) { o.Combine = 2 }), 1, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

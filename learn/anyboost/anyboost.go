@@ -34,6 +34,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/weighing"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/inner"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -52,7 +53,7 @@ type Learner struct {
 	// loss: auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
 	// gamma, tweedie, squared_log, logistic, cross_entropy, exponential, hinge, focal, lambdamart,
 	// xe_ndcg, cox, aft, softmax, one_vs_all; default auto.
-	Loss Loss
+	Loss loss.Choice
 	// What is fitted each round, a learner of regression; its parameters are set as base.KEY
 	// (coppice learners NAME lists them); cart starts with prune=none depth=3. Parameter base: name
 	// of a learner; default cart.
@@ -145,7 +146,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{
 		Summary:       func() learn.Summary { return new(Summary) },
 		Tasks:         []data.Task{data.Ranking, data.Survival},
-		Task:          l.Loss.Task(),
+		Task:          boosting.LossTask(&l.Loss),
 		Offset:        true,
 		Validation:    learn.Monitoring,
 		Rounds:        true,
@@ -184,7 +185,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	own := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows))}
 	own.learner.Base = base
-	if own.learner.Loss, err = l.Loss.Copy(); err != nil {
+	if own.learner.Loss, err = boosting.CopyLoss(&l.Loss); err != nil {
 		return nil, err
 	}
 	own.base, err = base.Learner.Prepare(ctx, f, slices.Clone(own.rows), weight, env)

@@ -1,18 +1,6 @@
 package anyboost
 
-import (
-	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/param"
-)
-
-// Loss is the loss that is minimised:
-//
-//	Loss{}                                      auto: by the task of the label
-//	Loss{Name: "huber"}                         one of package loss, with its defaults
-//	Loss{Loss: &loss.Huber{Delta: 2}}           the same, with parameters
-//	Loss{Name: "mine", Loss: &loss.Pointwise{   one's own, with the name that models store
-//		Loss: ..., Derive: ...}}
-type Loss = boosting.Loss
+import "github.com/coppice-ml/coppice/param"
 
 // Step is how far a round goes, before the learning rate.
 type Step uint8

@@ -73,7 +73,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		return nil, err
 	}
 	l := &f.learner
-	name, minimised, err := l.Loss.For(Name, t, nil)
+	name, minimised, err := boosting.LossFor(&l.Loss, Name, t, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func (l *Learner) categoryParams() param.Set {
 		param.Int(&l.MinGroup, "min_group", 0, 1, maxInt,
 			"rows by which the many on one side grow from one try to the next, and that stay on "+
 				"the other", param.Zero("no limit")),
-	}, l.Encode.Params()...)
+	}, l.Encode.params()...)
 }
 
 // encodes reports whether a training on rows of a frame computes target statistics. With auto it

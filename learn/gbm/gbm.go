@@ -36,6 +36,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -59,7 +60,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{
 		Summary:       func() learn.Summary { return new(Summary) },
 		Tasks:         []data.Task{data.Ranking, data.Survival},
-		Task:          l.Loss.Task(),
+		Task:          boosting.LossTask(&l.Loss),
 		Offset:        true,
 		Validation:    learn.Monitoring,
 		Rounds:        true,

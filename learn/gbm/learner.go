@@ -1,6 +1,7 @@
 package gbm
 
 import (
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -25,7 +26,7 @@ type Learner struct {
 	// loss: auto, squared, absolute, huber, pseudo_huber, fair, quantile, expectile, mape, poisson,
 	// gamma, tweedie, squared_log, logistic, cross_entropy, exponential, hinge, focal, lambdamart,
 	// xe_ndcg, cox, aft, softmax, one_vs_all; default auto.
-	Loss Loss
+	Loss loss.Choice
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".

@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -57,7 +58,7 @@ var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.Ne
 func (l *Learner) copy() (Learner, error) {
 	own := *l
 	var err error
-	if own.Loss, err = l.Loss.Copy(); err != nil {
+	if own.Loss, err = boosting.CopyLoss(&l.Loss); err != nil {
 		return own, err
 	}
 	if l.Boosting.Dart != nil {

@@ -40,15 +40,6 @@ type sets struct {
 	valid *boosting.Set // nil: there is none
 }
 
-// Loss is the loss that is minimised:
-//
-//	Loss{}                                      auto: by the task of the label
-//	Loss{Name: "huber"}                         one of package loss, with its defaults
-//	Loss{Loss: &loss.Huber{Delta: 2}}           the same, with parameters
-//	Loss{Name: "mine", Loss: &loss.Pointwise{   one's own, with the name that models store
-//		Loss: ..., Derive: ...}}
-type Loss = boosting.Loss
-
 // squared is the loss whose derivatives are as large as the labels.
 const squared = "squared"
 
@@ -137,5 +128,5 @@ func (s *setup) workers() int { return parallel.Workers(s.job.Workers) }
 
 // lossOf returns the loss for a task, with its name.
 func (l *Learner) lossOf(t *data.Target) (string, loss.Loss, error) {
-	return l.Loss.For(Name, t, l.conventional)
+	return boosting.LossFor(&l.Loss, Name, t, l.conventional)
 }

@@ -13,18 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// TargetStatistics are the parameters of columns that are derived from categories and labels, with
-// the names ts_KEY (Prokhorenkova et al. 2018):
-//
-//	Levels          least number of categories of a column with statistics of its own
-//	Combine         most columns whose categories are combined; 1 = none are
-//	Combinations    most combinations
-//	PriorWeight     rows that the mean label is worth, above 0
-//	Counts          add a column of how often each category or combination occurs
-//	Permutations    random orders of the rows, used by the rounds in turn
-//	Classes         of more than two classes, how many have statistics: the most frequent
-type TargetStatistics = encode.Options
-
 // derivation is the derived columns before they are in bins.
 type derivation struct {
 	sources [][]int32 // columns of the frame that the tables are made of
@@ -123,8 +111,7 @@ func (s *setup) derive(ctx context.Context) (*derivation, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := l.Encode
-	o.Together = limits.sets
+	o := l.Encode.options(limits.sets)
 	draft, err := encode.Begin(ctx, s.frame, s.rows, &t, o, seedOf(s.job.Seed, purposeStatistics),
 		s.job.Workers)
 	if err != nil {

@@ -10,15 +10,16 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Summary is the training summary of a model, which learn.ReadSummary reads.
-type Summary = report.Boosting
+// Summary is the training summary of a model, which learn.ReadSummary reads: the rounds that were
+// trained and kept, the best round, and the learning curves of the metrics.
+type Summary struct{ report.Boosting }
 
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *training) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.ensemble.first) / b.ensemble.width
-	s := Summary{Trained: report.TrainedOn(b.target, b.rows), Valid: len(b.valid), Loss: b.loss,
-		Kept: b.ensemble.before + kept, Before: b.ensemble.before,
-		Rate: b.learner.LearningRate, Chosen: b.choice, Log: b.watch.Log}
+	s := Summary{report.Boosting{Trained: report.TrainedOn(b.target, b.rows), Valid: len(b.valid),
+		Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
+		Rate: b.learner.LearningRate, Chosen: b.choice, Log: b.watch.Log}}
 	if effect := b.inEffect(b.table, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
