@@ -110,7 +110,7 @@ func (e *Ensemble) Responder() func(dst, raw []float64) {
 			l.Apply(dst)
 		}
 	}
-	if l == (link.Logistic{}) {
+	if _, symmetric := l.(link.Symmetric); symmetric {
 		return func(dst, raw []float64) {
 			dst[1] = raw[0]
 			dst[0] = -dst[1] // the fraction of the first class keeps its digits where it is small

@@ -44,6 +44,8 @@ func TestOneScoreOfTwoClasses(t *testing.T) {
 		response []float64
 	}{
 		{link.Logistic{}, []float64{1 / (1 + kernel.Exp(-0.5)), kernel.Exp(-0.5) / (1 + kernel.Exp(-0.5)), small / (1 + small), 1 / (1 + small)}},
+		{link.ScaledLogistic{Factor: 2}, []float64{kernel.Sigmoid(1), kernel.Sigmoid(-1), kernel.Sigmoid(-81), 1}},
+		{link.Probit{}, []float64{kernel.NormalCDF(0.5), kernel.NormalCDF(-0.5), 0, 1}},
 		{link.Identity{}, []float64{1.5, -0.5, -39.5, 40.5}},
 	} {
 		m := scored(t, c.link)

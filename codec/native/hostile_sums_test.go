@@ -38,9 +38,9 @@ func TestHostileLinearModels(t *testing.T) {
 		{"coefficient is NaN", func(_ *header, s *sums) { s.coef[0] = math.NaN() }, "not finite"},
 		{"start value is infinite", func(_ *header, s *sums) { s.bias = []float64{math.Inf(1), 0} }, "not finite"},
 	})
-	_, err := decodeBytes(writeLinear(t, func(h *header, _ *sums) { h.Link = "probit" }))
+	_, err := decodeBytes(writeLinear(t, func(h *header, _ *sums) { h.Link = "cauchit" }))
 	var newer *codec.UnsupportedError
-	if !errors.As(err, &newer) || !strings.Contains(err.Error(), `unknown link "probit"`) {
+	if !errors.As(err, &newer) || !strings.Contains(err.Error(), `unknown link "cauchit"`) {
 		t.Errorf("unknown link: %v", err)
 	}
 }

@@ -59,7 +59,7 @@ func TestNewerFiles(t *testing.T) {
 		}, ""},
 		{"part of a tree", func(d *draft) { d.forest.has[0] |= 1 << 31 }, "tree 0 has arrays"},
 		{"model", func(d *draft) { d.head.Model = "orchestra" }, `"orchestra"`},
-		{"link", func(d *draft) { d.head.Link = "probit" }, `"probit"`},
+		{"link", func(d *draft) { d.head.Link = "cauchit" }, `"cauchit"`},
 		{"way to combine", func(d *draft) { d.head.Combine = "median" }, `"median"`},
 		{"structure in a minor version", func(d *draft) {
 			d.forest.nodes[0]++

@@ -71,7 +71,7 @@ func Linear() *rapid.Generator[*linear.Linear] {
 		n := scores * m.Encoding.Width()
 		m.Coef = rapid.SliceOfN(number, n, n).Draw(t, "coef")
 		if rapid.Bool().Draw(t, "linked") {
-			m.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
+			m.Link = anyLink().Draw(t, "link")
 		}
 		return m
 	})

@@ -59,9 +59,18 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 		if rapid.Bool().Draw(t, "biased") {
 			e.Bias = rapid.SliceOfN(number, outputs, outputs).Draw(t, "bias")
 		}
-		e.Link = rapid.SampledFrom(append(link.Table(), nil)).Draw(t, "link")
+		if rapid.Bool().Draw(t, "linked") {
+			e.Link = anyLink().Draw(t, "link")
+		}
 		return e
 	})
+}
+
+// anyLink is a link of any name, with a parameter too.
+func anyLink() *rapid.Generator[link.Link] {
+	return rapid.OneOf(rapid.SampledFrom(link.Table()),
+		rapid.Map(rapid.Float64Range(5e-324, math.MaxFloat64),
+			func(k float64) link.Link { return link.ScaledLogistic{Factor: k} }))
 }
 
 // randomPool makes the trees of a pool, and their weights.

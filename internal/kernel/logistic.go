@@ -27,3 +27,14 @@ func logisticOf(y, raw float64) (g, h float64) {
 	}
 	return float64(p*(1-y)) - float64(q*y), p * q
 }
+
+// Sigmoid returns 1 / (1 + e^-x), the same bits on every architecture. The exponential is only ever
+// taken of a number that is not positive, so it cannot overflow and small probabilities keep their
+// leading digits. Sigmoid(-Inf) = 0, Sigmoid(+Inf) = 1, Sigmoid(NaN) = NaN.
+func Sigmoid(x float64) float64 {
+	if x < 0 {
+		e := Exp(x)
+		return e / (1 + e)
+	}
+	return 1 / (1 + Exp(-x))
+}

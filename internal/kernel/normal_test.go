@@ -108,3 +108,38 @@ func TestNormalQuantileIsOdd(t *testing.T) {
 		}
 	}
 }
+
+func TestNormalCDF(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	points := []float64{0x1p-1074, 1e-300, 1e-9, 0.66291260736238, 5.656854249492381, 37.5}
+	for range 400 {
+		points = append(points, 7*r.Float64(), 0.7*r.Float64(), 37.5*r.Float64())
+	}
+	largest, at := 0.0, 0.0
+	for _, x := range points {
+		tail := bigTail(bigFloat(x))
+		for _, c := range []struct {
+			got  float64
+			want *big.Float
+		}{{kernel.NormalCDF(-x), tail}, {kernel.NormalCDF(x), newBig().Sub(bigFloat(1), tail)}} {
+			off := newBig().Sub(bigFloat(c.got), c.want)
+			relative, _ := off.Quo(off, c.want).Float64()
+			if relative = math.Abs(relative); relative > largest {
+				largest, at = relative, x
+			}
+		}
+	}
+	t.Logf("largest error %.3g at %v", largest, at)
+	if !(largest < 2e-15) {
+		t.Errorf("relative error %v at %v", largest, at)
+	}
+	for x, want := range map[float64]float64{0: 0.5, 40: 1, -40: 0, math.MaxFloat64: 1, -math.MaxFloat64: 0,
+		math.Inf(1): 1, math.Inf(-1): 0} {
+		if got := kernel.NormalCDF(x); got != want {
+			t.Errorf("NormalCDF(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if got := kernel.NormalCDF(math.NaN()); !math.IsNaN(got) {
+		t.Errorf("NormalCDF(NaN) = %v", got)
+	}
+}

@@ -44,6 +44,21 @@ func TestApply(t *testing.T) {
 		{link.OneVsAll{}, []float64{0, nan}, []float64{nan, nan}},
 		{link.OneVsAll{}, nil, nil},
 		{link.Step{}, []float64{3, -inf, 0, 1e-300, -1, inf, nan}, []float64{1, 0, 0, 1, 0, 1, nan}},
+		{link.ScaledLogistic{0.5}, []float64{0, inf, -inf, 2 * math.Log(3), nan}, []float64{0.5, 1, 0, 0.75, nan}},
+		{link.ScaledLogistic{1e300}, []float64{1e300, -1e300}, []float64{1, 0}},
+		{link.SignedSquare{}, []float64{3, -1.5, 0, 1e200, -inf, nan}, []float64{9, -2.25, 0, inf, -inf, nan}},
+		{link.Softplus{}, []float64{0, 1000, -1000, inf, -inf, nan}, []float64{math.Ln2, 1000, 0, inf, 0, nan}},
+		{link.Softplus{}, []float64{math.Log(3), -math.Log(3)}, []float64{math.Log(4), math.Log(4. / 3)}},
+		{link.Probit{}, []float64{0, 1, -1.959963984540054, inf, -inf, nan}, []float64{0.5, 0.8413447460685429, 0.025, 1, 0, nan}},
+		{link.ApproximateProbit{}, []float64{0.5, 0, 1, nan, 1.5, -0.5}, []float64{0, -inf, inf, nan, nan, nan}},
+		{link.SoftmaxNonzero{}, []float64{0, math.Log(3), 0}, []float64{0, 1, 0}},
+		{link.SoftmaxNonzero{}, []float64{math.Log(3), 0, -math.Log(3)}, []float64{0.9, 0, 0.1}},
+		{link.SoftmaxNonzero{}, []float64{-2000, 1e-8, -2000, -1e-8}, []float64{0.5, 0, 0.5, 0}},
+		{link.SoftmaxNonzero{}, []float64{0, 0}, []float64{0.5, 0.5}},
+		{link.SoftmaxNonzero{}, []float64{inf, 0, 3, inf}, []float64{0.5, 0, 0, 0.5}},
+		{link.SoftmaxNonzero{}, []float64{-inf, -inf, 0}, []float64{0.5, 0.5, 0}},
+		{link.SoftmaxNonzero{}, []float64{nan, 0, 3}, []float64{nan, nan, nan}},
+		{link.SoftmaxNonzero{}, nil, nil},
 		{link.Ascending{}, []float64{3, -inf, 2, inf}, []float64{-inf, 2, 3, inf}},
 		{link.Clipped{}, []float64{0.25, 1.25, -0.5}, []float64{1. / 6, 5. / 6, 0}},
 		{link.Clipped{}, []float64{-1, 0, -inf, -3}, []float64{0.25, 0.25, 0.25, 0.25}},
@@ -74,15 +89,44 @@ func TestLogisticTail(t *testing.T) {
 	}
 }
 
-func TestLogisticIsSymmetric(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.Float64Range(-700, 700).Draw(t, "x")
-		v := []float64{x, -x}
-		link.Logistic{}.Apply(v)
-		if v[0] < 0 || v[0] > 1 || math.Abs(v[0]+v[1]-1) > 1e-15 {
-			t.Fatalf("p(%g) = %g, p(-x) = %g", x, v[0], v[1])
+// Symmetric links: the probabilities of x and -x add up to 1, and a greater score has no smaller
+// probability.
+func TestSymmetric(t *testing.T) {
+	links := append(link.Table(), link.ScaledLogistic{0.7}, link.ScaledLogistic{30})
+	found := 0
+	for _, l := range links {
+		if _, ok := l.(link.Symmetric); !ok {
+			continue
 		}
-	})
+		found++
+		rapid.Check(t, func(t *rapid.T) {
+			x := rapid.Float64Range(-700, 700).Draw(t, "x")
+			v := []float64{x, -x, x + 1}
+			l.Apply(v)
+			if v[0] < 0 || v[0] > 1 || math.Abs(v[0]+v[1]-1) > 1e-15 || v[2] < v[0] {
+				t.Fatalf("%s: p(%g) = %g, p(-x) = %g, p(x+1) = %g", l.Name(), x, v[0], v[1], v[2])
+			}
+		})
+	}
+	if found != 4 {
+		t.Errorf("%d symmetric links, want 4", found)
+	}
+}
+
+// The values of ONNX Runtime's formula with decimal constants, and the quantiles that they are
+// near.
+func TestApproximateProbit(t *testing.T) {
+	for _, c := range []struct{ p, formula, quantile float64 }{
+		{0.025, -1.9590482301908543, -1.959963984540054},
+		{0.75, 0.6745739662497426, 0.6744897501960817},
+		{0.999, 3.0846388084998484, 3.090232306167813},
+	} {
+		v := []float64{c.p}
+		link.ApproximateProbit{}.Apply(v)
+		if math.Abs(v[0]/c.formula-1) > 1e-6 || math.Abs(v[0]/c.quantile-1) > 0.005 {
+			t.Errorf("at %g: %.17g, want %g, near %g", c.p, v[0], c.formula, c.quantile)
+		}
+	}
 }
 
 func TestSoftmaxAddsUpToOneAndKeepsOrder(t *testing.T) {
@@ -114,6 +158,18 @@ func TestTable(t *testing.T) {
 		seen[l.Name()] = true
 		if got, err := link.ByName(l.Name()); err != nil || got != l {
 			t.Errorf("ByName(%q) = %v, %v", l.Name(), got, err)
+		}
+	}
+	for _, factor := range []float64{0.7, 1, 2, 1e-300, math.MaxFloat64, 0x1p-1074} {
+		l := link.ScaledLogistic{factor}
+		if got, err := link.ByName(l.Name()); err != nil || got != l {
+			t.Errorf("ByName(%q) = %v, %v", l.Name(), got, err)
+		}
+	}
+	for _, name := range []string{"logistic(", "logistic()", "logistic(0)", "logistic(-1)", "logistic(Inf)", "logistic(+Inf)",
+		"logistic(NaN)", "logistic(0.70)", "logistic(1", "logistic(1))", "logistic(0x1p0)", "logistic( 1)", "logistic(1e999)"} {
+		if l, err := link.ByName(name); err == nil {
+			t.Errorf("%q is %v", name, l)
 		}
 	}
 	if _, err := link.ByName("logit"); err == nil || !strings.Contains(err.Error(), "logistic") {

@@ -9,15 +9,12 @@ type Logistic struct{}
 // Name returns "logistic".
 func (Logistic) Name() string { return "logistic" }
 
-// Apply maps each element of v. The exponential is only ever taken of a number that is not
-// positive, so it cannot overflow and small probabilities keep their leading digits.
+// Apply maps each element of v.
 func (Logistic) Apply(v []float64) {
 	for i, x := range v {
-		if x < 0 {
-			e := kernel.Exp(x)
-			v[i] = e / (1 + e)
-		} else {
-			v[i] = 1 / (1 + kernel.Exp(-x))
-		}
+		v[i] = kernel.Sigmoid(x)
 	}
 }
+
+// Symmetric marks the link as one of Symmetric.
+func (Logistic) Symmetric() {}

@@ -1,0 +1,22 @@
+package link
+
+import "github.com/coppice-ml/coppice/internal/kernel"
+
+// Probit maps each score x by itself to the probability that a standard normal variable is at most
+// x, the inverse of the normal quantile function. PMML calls this normalisation `probit`; the
+// transform `PROBIT` of ONNX is another function, ApproximateProbit. It maps -Inf to 0, +Inf to 1
+// and NaN to NaN.
+type Probit struct{}
+
+// Name returns "probit".
+func (Probit) Name() string { return "probit" }
+
+// Apply maps each element of v.
+func (Probit) Apply(v []float64) {
+	for i, x := range v {
+		v[i] = kernel.NormalCDF(x)
+	}
+}
+
+// Symmetric marks the link as one of Symmetric.
+func (Probit) Symmetric() {}

@@ -1,0 +1,47 @@
+package link
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// ScaledLogistic maps each score x by itself to the probability 1 / (1 + exp(-k x)) with the factor
+// k, as Logistic does with k = 1. LightGBM calls the factor `sigmoid` and applies the link to each
+// class of its one-vs-all models, whose probabilities need not add up to 1.
+type ScaledLogistic struct {
+	Factor float64 // k: finite, greater than 0
+}
+
+// Name returns the link with its factor, such as "logistic(0.7)". The digits are the fewest that
+// make up the factor.
+func (l ScaledLogistic) Name() string {
+	return scaledPrefix + strconv.FormatFloat(l.Factor, 'g', -1, 64) + ")"
+}
+
+// Apply maps each element of v. The factor is multiplied first, and the product is rounded.
+func (l ScaledLogistic) Apply(v []float64) {
+	for i, x := range v {
+		v[i] = kernel.Sigmoid(float64(l.Factor * x))
+	}
+}
+
+// Symmetric marks the link as one of Symmetric.
+func (ScaledLogistic) Symmetric() {}
+
+const scaledPrefix = "logistic("
+
+// scaledLogistic reads a name that ScaledLogistic.Name returns. A factor out of range is an error,
+// and so is another way to write it, because a link has one name.
+func scaledLogistic(name string) (Link, error) {
+	digits := strings.TrimSuffix(strings.TrimPrefix(name, scaledPrefix), ")")
+	k, err := strconv.ParseFloat(digits, 64)
+	l := ScaledLogistic{k}
+	if err != nil || !(k > 0 && k <= math.MaxFloat64) || l.Name() != name {
+		return nil, fmt.Errorf("link %q: want a finite factor above 0, such as logistic(0.7)", name)
+	}
+	return l, nil
+}

@@ -1,0 +1,22 @@
+package link
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// Softplus maps each score x by itself to log(1 + e^x), a positive number: the response of
+// LightGBM's `cross_entropy_lambda`. It maps -Inf to 0, +Inf to +Inf and NaN to NaN.
+type Softplus struct{}
+
+// Name returns "softplus".
+func (Softplus) Name() string { return "softplus" }
+
+// Apply maps each element of v. The exponential is only ever taken of a number that is not
+// positive, so a large score is its own response where e^x would overflow.
+func (Softplus) Apply(v []float64) {
+	for i, x := range v {
+		v[i] = max(x, 0) + kernel.Log1p(kernel.Exp(-math.Abs(x)))
+	}
+}
