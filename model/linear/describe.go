@@ -1,7 +1,9 @@
 package linear
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
@@ -12,17 +14,35 @@ type Term struct {
 	Name string `json:"name"`
 	// Coef is by how much each score rises with a unit of the column, or where the row has the
 	// category; Standard with a standard deviation of the column. They are the same for categories.
-	Coef     []float64 `json:"coefficient"`
+	Coef     Numbers   `json:"coefficient"`
 	Standard []float64 `json:"standardised"`
 	numeric  bool
 }
 
 // Equation is the model in the units of its columns: Constant + sum of coefficient times value. A
 // missing number counts as the mean of the training rows, an unknown category as their fractions.
+//
+// The unit of a column may be so small, or its mean so large, that no float64 holds its coefficient
+// or the constant. These are then ±Inf, or NaN where such numbers are subtracted. The standardised
+// coefficients are always finite.
 type Equation struct {
-	Scores   []string  `json:"scores,omitempty"` // names, where there are several
-	Constant []float64 `json:"constant"`
-	Terms    []Term    `json:"terms"`
+	Scores   []string `json:"scores,omitempty"` // names, where there are several
+	Constant Numbers  `json:"constant"`
+	Terms    []Term   `json:"terms"`
+}
+
+// Numbers is a list whose JSON has null for ±Inf and NaN, which JSON has no numbers for.
+type Numbers []float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	list := make([]*float64, len(n))
+	for i := range n {
+		if !math.IsInf(n[i], 0) && !math.IsNaN(n[i]) {
+			list[i] = &n[i]
+		}
+	}
+	return json.Marshal(list)
 }
 
 // Equation returns the model in the units of its columns.

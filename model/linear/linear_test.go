@@ -151,6 +151,29 @@ func TestEquation(t *testing.T) {
 	}
 }
 
+// Coefficients and constants that no number holds are null in JSON; the others stay exact.
+func TestEquationBeyondAllNumbers(t *testing.T) {
+	m := numbers()
+	m.Encoding.Columns[0].Scale, m.Coef[0] = 0x1p-10, math.MaxFloat64
+	for mean, constant := range map[float64]string{10: "-inf", -10: "inf", 0: "nan"} {
+		m.Encoding.Columns[0].Mean, m.Encoding.Columns[0].Low = mean, min(5, mean)
+		if err := m.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		d := m.Describe()
+		if rows := d.Table.Rows; rows[0][1] != constant || rows[1][1] != "inf" {
+			t.Errorf("mean %v: %q, want the constant %s", mean, rows[:2], constant)
+		}
+		text, err := json.Marshal(d.Content)
+		want := `{"constant":[null],"terms":[{"name":"x","coefficient":[null],` +
+			`"standardised":[1.7976931348623157e+308]},{"name":"c = p","coefficient":[-4],` +
+			`"standardised":[-4]},{"name":"c = q","coefficient":[8],"standardised":[8]}]}`
+		if err != nil || string(text) != want {
+			t.Errorf("mean %v: %s, %v, want %s", mean, text, err, want)
+		}
+	}
+}
+
 func TestValidateRefuses(t *testing.T) {
 	for _, c := range []struct {
 		edit func(*linear.Linear)
