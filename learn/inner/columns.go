@@ -11,7 +11,8 @@ import (
 )
 
 // ColumnsParam declares the parameter columns of learners that combine others: the columns that
-// each member is trained on. A member that is not named gets all. Example:
+// each member is trained on. Members are given by their names, or aliases of these. A member that
+// is not named gets all. Example:
 //
 //	bloods=lab_*,notes=categorical,rest=age+sex+numeric
 func ColumnsParam(p *string) param.Param {
@@ -61,7 +62,7 @@ func parseSources(text string) ([]source, error) {
 // Columns returns the places of the columns that each member uses, ascending, by a text of
 // ColumnsParam; nil = all.
 func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
-	sources, err := parseSources(text)
+	sources, err := parseSources(m.Canonical(text))
 	if err != nil {
 		return nil, err
 	}

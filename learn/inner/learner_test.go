@@ -3,9 +3,11 @@ package inner_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -180,5 +182,51 @@ func TestMembersByAlias(t *testing.T) {
 	ready, err := late.Take(learn.Env{Resolve: resolve})
 	if err != nil || ready[0].Name != "mine" || ready[0].Learned != cart.Name {
 		t.Errorf("took %+v, %v", ready, err)
+	}
+}
+
+// Weights and columns find a member by an alias of its learner as by its name.
+func TestWeightsAndColumnsByAlias(t *testing.T) {
+	m, set := members()
+	if err := set.Set([]string{"members=j48,deep:cart,tree"}); err != nil {
+		t.Fatal(err)
+	}
+	schema := &data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}}
+	for _, text := range []string{"j48=2,deep=3", "c45=2,deep=3", " j48=2, deep=3"} {
+		got, err := m.Weights(text)
+		if err != nil || !slices.Equal(got, []float64{2, 3, 1}) {
+			t.Errorf("weights=%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"tree=b,c45=a+b", "cart=b,j48=a+b"} {
+		got, err := m.Columns(text, schema)
+		if err != nil || !slices.EqualFunc(got, [][]int{{0, 1}, nil, {1}}, slices.Equal) {
+			t.Errorf("columns=%s: %v, %v", text, got, err)
+		}
+	}
+	if got := m.Canonical("tree=b,deep=a"); got != "cart=b,deep=a" {
+		t.Errorf("canonical text %q", got)
+	}
+	for text, want := range map[string]string{
+		"j48=2,c45=3":  `member "c45" has two weights`,
+		"jjj=2":        `weights: there is no member "jjj": want c45|deep|cart`,
+		"deep=1,j48=0": `weight "0" of member "c45" is not a positive number`,
+	} {
+		if _, err := m.Weights(text); err == nil || err.Error() != want {
+			t.Errorf("weights=%s: error %v, want %s", text, err, want)
+		}
+	}
+	if _, err := m.Columns("j48=a,c45=b", schema); err == nil ||
+		err.Error() != `member "c45" has columns twice` {
+		t.Errorf("error %v", err)
+	}
+	// A member with a name of its own has no alias, not even that of a learner of this name.
+	if err := set.Set([]string{"members=cart:c45"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"j48=2", "tree=2"} {
+		if _, err := m.Weights(text); err == nil {
+			t.Errorf("weights=%s finds the member cart:c45", text)
+		}
 	}
 }

@@ -225,7 +225,31 @@ func (m *Members) Names() []string {
 	return names
 }
 
-// WeightsParam declares a parameter of weights by the names of members.
+// Canonical returns a text of WeightsParam or ColumnsParam with the names of members in place of
+// aliases: rf=2 becomes forest=2. A learner's aliases stand for the member that has its name. A
+// member with a name of its own has no other. Without Resolve no alias is known.
+func (m *Members) Canonical(text string) string {
+	if text == "" || m.Resolve == nil {
+		return text
+	}
+	parts := strings.Split(text, ",")
+	for i, part := range parts {
+		alias, value, ok := strings.Cut(part, "=")
+		alias = strings.TrimSpace(alias)
+		if !ok || slices.Contains(m.Names(), alias) {
+			continue
+		}
+		name, _, err := m.Resolve(alias)
+		if err == nil && slices.ContainsFunc(m.List, func(o Member) bool {
+			return o.Name == name && o.Learner.Name == name
+		}) {
+			parts[i] = name + "=" + value
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// WeightsParam declares a parameter of weights by the names of members, or aliases of these.
 func WeightsParam(p *string, help string) param.Param {
 	check := func(text string) error {
 		_, err := parseWeights(text)
@@ -244,7 +268,7 @@ func parseWeights(text string) ([]param.Named, error) {
 // Weights returns the weight of each member by a text of WeightsParam, 1 of those that it does not
 // name; nil = all 1.
 func (m *Members) Weights(text string) ([]float64, error) {
-	entries, err := parseWeights(text)
+	entries, err := parseWeights(m.Canonical(text))
 	if entries == nil || err != nil {
 		return nil, err
 	}

@@ -176,7 +176,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
 		env: env}
 	var err error
-	if s.params, err = l.Params().MarshalJSON(); err != nil {
+	s.learner.Columns = l.Members.Canonical(l.Columns)
+	if s.params, err = s.learner.Params().MarshalJSON(); err != nil {
 		return nil, err
 	}
 	if l.MetaLearner.ridge() {

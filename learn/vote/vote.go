@@ -149,7 +149,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	v := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight,
 		env: env}
 	var err error
-	if v.params, err = l.Params().MarshalJSON(); err != nil {
+	v.learner.Weights = l.Members.Canonical(l.Weights)
+	v.learner.Columns = l.Members.Canonical(l.Columns)
+	if v.params, err = v.learner.Params().MarshalJSON(); err != nil {
 		return nil, err
 	}
 	ready, err := l.Members.Take(env)
