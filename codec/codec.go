@@ -55,6 +55,9 @@ type Format struct {
 	Reference func(r io.ReaderAt, size int64, l Limits) (Reference, error)
 	// checksums cover every byte: a file with any changed bit is refused
 	Sealed bool
+	// the format is another tool's: Encode may write less than the model has, such as fewer digits,
+	// and Decode returns what the tool would predict with. Otherwise a model comes back equal.
+	Foreign bool
 }
 
 // Reference predicts by the nodes and comparisons of a file of another tool, as that tool does, in

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Importance is the importance of one feature, or of a combination of several.
@@ -37,6 +38,8 @@ var ErrNoStats = errors.New("the model stores no training statistics for importa
 // One on a derived column of a combination of features counts for the combination, which has an
 // entry of its own after the features: its gain cannot be divided among them. Permutation can.
 //
+// Of an imported model these are the gains that the tool reports (Origin.Gain), of all rounds.
+//
 // Features with many distinct values have more splits to choose from and look more important than
 // they are.
 func Impurity(m *model.Ensemble) ([]Importance, error) {
@@ -47,22 +50,21 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 	}
 	entry := map[int32]int{} // by feature of the trees: its entry
 	total := 0.0
-	for _, t := range m.Trees {
-		if t.Stats == nil {
-			return nil, ErrNoStats
+	add := func(f int32, gain float64) {
+		at, known := entry[f]
+		if !known {
+			gains, at = entryOf(gains, fields, m.Sources(f))
+			entry[f] = at
 		}
-		for n := range int32(t.Len()) {
-			features := t.Looks(n)
-			for _, f := range features {
-				at, known := entry[f]
-				if !known {
-					gains, at = entryOf(gains, fields, m.Sources(f))
-					entry[f] = at
-				}
-				gains[at].Value += t.Stats.Gain[n] / float64(len(features))
-			}
-			total += t.Stats.Gain[n]
+		gains[at].Value += gain
+		total += gain
+	}
+	if m.Origin != nil && m.Origin.Gain != nil {
+		for f, gain := range m.Origin.Gain {
+			add(int32(f), gain)
 		}
+	} else if err := addGains(m.Trees, add); err != nil {
+		return nil, err
 	}
 	if total > 0 {
 		for i := range gains {
@@ -71,6 +73,22 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 	}
 	slices.SortStableFunc(gains, func(a, b Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return gains, nil
+}
+
+// addGains adds the gains of all splits of trees to their features.
+func addGains(trees []*tree.Tree, add func(feature int32, gain float64)) error {
+	for _, t := range trees {
+		if t.Stats == nil {
+			return ErrNoStats
+		}
+		for n := range int32(t.Len()) {
+			features := t.Looks(n)
+			for _, f := range features {
+				add(f, t.Stats.Gain[n]/float64(len(features)))
+			}
+		}
+	}
+	return nil
 }
 
 // entryOf returns the place of the entry of some fields, which is made if there is none: fields

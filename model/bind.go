@@ -4,14 +4,13 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // Bind matches the ensemble's features by name to those of a table.
 func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
-	trees, outputs, weights := e.rounds(o.Rounds)
-	source := engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias,
-		Outputs: e.scores(), Mean: e.Combine != Sum}
+	used := e.First(o.Rounds)
+	source := engine.Source{Trees: used.Trees, Output: used.Output, Weights: used.Weights,
+		Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum}
 	if o.Output == Quantiles {
 		k, err := e.quantiles(source, o.Quantiles)
 		if err != nil {
@@ -19,7 +18,29 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 		}
 		return k.Bind(&e.Meta.Schema, s, o.Workers)
 	}
-	return e.rowEvaluator(engine.Compile(source), o.Output).Bind(&e.Meta.Schema, s, o.Workers)
+	k := e.rowEvaluator(engine.Compile(source), o.Output)
+	if renumber := e.renumber(o.Rounds); renumber != nil && o.Output == Leaf {
+		k.renumber(renumber)
+	}
+	return k.Bind(&e.Meta.Schema, s, o.Workers)
+}
+
+// renumber changes the leaves that an evaluator of the output Leaf writes.
+func (k *RowEvaluator) renumber(change func(leaves []float64)) {
+	start, finish, width := k.Start, k.finish, k.Width
+	k.Start = func() func(dst, row []float64) {
+		leaves := start()
+		return func(dst, row []float64) {
+			leaves(dst, row)
+			change(dst)
+		}
+	}
+	k.finish = func(dst []float64, b *engine.Block) {
+		finish(dst, b)
+		for ; len(dst) > 0; dst = dst[width:] {
+			change(dst[:width])
+		}
+	}
 }
 
 // scores is Scores of a valid ensemble.
@@ -122,26 +143,6 @@ func (e *Ensemble) Responder() func(dst, raw []float64) {
 		l.Apply(dst[1:])
 		dst[0] = 1 - dst[1]
 	}
-}
-
-// rounds returns the first n trees of each output, all if n is 0.
-func (e *Ensemble) rounds(n int) (trees []*tree.Tree, outputs []int32, weights []float64) {
-	if n <= 0 {
-		return e.Trees, e.Output, e.Weights
-	}
-	seen := map[int32]int{}
-	for i, t := range e.Trees {
-		o := e.outputOf(i)
-		if seen[o]++; seen[o] > n {
-			continue
-		}
-		trees = append(trees, t)
-		outputs = append(outputs, o)
-		if e.Weights != nil {
-			weights = append(weights, e.Weights[i])
-		}
-	}
-	return trees, outputs, weights
 }
 
 // ArgMax returns the index of the largest value, of equal ones the first.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/coppice-ml/coppice/internal/humanize"
 )
@@ -9,13 +10,31 @@ import (
 // Describe describes the trees.
 func (e *Ensemble) Describe() Description {
 	d := Description{Title: humanize.Plural(len(e.Trees), "tree", "trees"), Ensemble: e,
-		Size: Size{Trees: len(e.Trees)}, Leaves: make([]string, len(e.Trees))}
-	for i, t := range e.Trees {
+		Size: Size{Trees: len(e.Trees)}}
+	for _, t := range e.Trees {
 		d.Size.Leaves += t.NumLeaves()
 		d.Size.Depth = max(d.Size.Depth, t.Depth())
-		d.Leaves[i] = fmt.Sprintf("tree_%d", i)
+	}
+	used := e.chosen(0)
+	if used == nil {
+		for i := range e.Trees {
+			used = append(used, i)
+		}
+	}
+	for _, i := range used {
+		d.Leaves = append(d.Leaves, fmt.Sprintf("tree_%d", i))
 	}
 	d.Words = d.Size.TreeWords()
+	if o := e.Origin; o != nil {
+		d.Facts = append(d.Facts, Fact{"tool", strings.TrimSpace(o.Tool + " " + o.Version)})
+	}
+	if e.Best > 0 {
+		text := fmt.Sprintf("the first %d", e.Best)
+		if e.Rounds != nil {
+			text += fmt.Sprintf(" of %d", len(e.Rounds))
+		}
+		d.Facts = append(d.Facts, Fact{"rounds", text})
+	}
 	return d
 }
 

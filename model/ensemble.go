@@ -38,6 +38,12 @@ type Ensemble struct {
 	Bias    []float64 // one per score; nil = 0
 	Link    link.Link // from raw scores to the response; nil = identity
 
+	// the first tree of each round of training, ascending from 0; nil = a round is one tree of each
+	// output
+	Rounds []int32
+	Best   int     // rounds that predictions use if Options.Rounds is 0; 0 = all
+	Origin *Origin // of a model of another tool; nil = of this module
+
 	// Targets are, of a Pool, the training values that the ranks of its trees' samples are of:
 	// ascending, all different. Where leaves predict the mean of their samples the response is the
 	// mean of the pooled values.
@@ -125,6 +131,9 @@ func (e *Ensemble) Validate() error {
 		return err
 	}
 	if err := validateTrees(e, scores); err != nil {
+		return err
+	}
+	if err := e.validateOrigin(); err != nil {
 		return err
 	}
 	return validatePool(e)

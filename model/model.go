@@ -119,7 +119,9 @@ const (
 	// the index of the predicted class by Spec.Decision, of equal ones the first. Where Spec has no
 	// Labels as Response
 	Label
-	Leaf // the leaf reached in each tree, by node number
+	// the leaf reached in each tree: by the number of the node, or by that of the tool that made
+	// the model (Origin.Leaf)
+	Leaf
 	// Quantiles are Options.Quantiles of the training values in the leaves reached: the least value
 	// up to which the weights add up to the quantile. Models that keep no such values have none:
 	// ErrNoQuantiles.
@@ -206,7 +208,9 @@ type Options struct {
 	Output Output
 	// goroutines of Predict; 0 = one per processor. The result is the same for any number
 	Workers int
-	Rounds  int // use only the first Rounds trees of each output; 0 = all
+	// use only the trees of the first Rounds rounds; 0 = the model's own number (Ensemble.Best),
+	// which is all but for imported models; AllRounds = all
+	Rounds int
 
 	// Memory limits what callers hold of predictions for rows x classes, as evaluation does; 0 =
 	// memory.Default.

@@ -57,6 +57,9 @@ func extraSections(e *model.Ensemble) []section {
 	if c := newCovers(e.Trees); !c.none() {
 		sections = append(sections, c.section())
 	}
+	if o := newOrigin(e); !o.none() {
+		sections = append(sections, o.section())
+	}
 	if len(e.State) > 0 {
 		sections = append(sections, stateSection(e.State))
 	}
@@ -132,7 +135,7 @@ func (f *file) decode() (model.Model, error) {
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
 	switch title {
-	case "header", "texts", "inputs", "covers", "state":
+	case "header", "texts", "inputs", "covers", "origin", "state":
 		return true
 	}
 	for _, k := range kinds() {
@@ -154,7 +157,12 @@ func (f *file) extras(e *model.Ensemble, found map[string]*payload) (err error) 
 		}
 	}
 	if p := found["covers"]; p != nil {
-		return parseCovers(p, e.Trees, f.budget)
+		if err = parseCovers(p, e.Trees, f.budget); err != nil {
+			return err
+		}
+	}
+	if p := found["origin"]; p != nil {
+		return parseOrigin(p, e, f.budget)
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ type draft struct {
 	forest *forest // the arrays per tree; those per node follow the model
 	inputs *derived
 	covers *covers // likewise
+	origin *origin
 	more   []section
 	// edit changes the list of sections last; patch the bytes of the file, whose checksums are then
 	// mended.
@@ -31,7 +32,7 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	t.Helper()
 	h := headerOf(t, m)
 	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs),
-		covers: newCovers(m.Trees)}
+		covers: newCovers(m.Trees), origin: newOrigin(m)}
 	edit(d)
 	first, err := d.head.section()
 	if err != nil {
@@ -50,6 +51,9 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 		own := arraySection("covers", arrays)
 		own.flags = 0
 		sections = append(sections, own)
+	}
+	if !d.origin.none() {
+		sections = append(sections, d.origin.section())
 	}
 	if len(m.State) > 0 {
 		sections = append(sections, stateSection(m.State))

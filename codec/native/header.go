@@ -53,6 +53,7 @@ type memberKeys struct {
 type kindKeys struct {
 	Trees   int    `json:"trees,omitempty"`   // ensembles: number of trees
 	Combine string `json:"combine,omitempty"` // ensembles, committees
+	originKeys
 	// committees that multiply probabilities: what a smaller one counts as
 	Floor float64 `json:"floor,omitempty"`
 	// ensembles, committees that sum, linear models; absent: nil
@@ -71,6 +72,13 @@ type kindKeys struct {
 	Neighbours json.RawMessage `json:"knn,omitempty"`        // neighbourHead
 	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
 	Activation string          `json:"activation,omitempty"` // networks
+}
+
+// originKeys are the keys of ensembles that come from other tools.
+type originKeys struct {
+	RoundsUsed  int  `json:"rounds_used,omitempty"` // model.Ensemble.Best
+	Tool        text `json:"tool,omitempty"`        // model.Origin; absent: none
+	ToolVersion text `json:"tool_version,omitempty"`
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.

@@ -85,6 +85,13 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 	if err := h.setLink(e.Link); err != nil {
 		return nil, err
 	}
+	h.RoundsUsed = e.Best
+	if e.Origin != nil {
+		if e.Origin.Tool == "" {
+			return nil, unsupported("cannot store a model of a tool without a name")
+		}
+		h.Tool, h.ToolVersion = text(e.Origin.Tool), text(e.Origin.Version)
+	}
 	f := newForest(e)
 	return append(f.perTree(), f.perNode()...), nil
 }
@@ -103,6 +110,10 @@ func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (model.Checke
 	var err error
 	if e.Link, err = h.link(); err != nil {
 		return nil, err
+	}
+	e.Best = h.RoundsUsed
+	if h.Tool != "" {
+		e.Origin = &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion)}
 	}
 	return e, parseTrees(p, e, h.Trees, f.budget)
 }

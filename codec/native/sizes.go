@@ -46,9 +46,9 @@ func hasOf(t *tree.Tree) uint32 {
 	return has
 }
 
-// newForest measures the trees of a valid ensemble.
+// newForest finds the sizes of the trees of a valid ensemble.
 func newForest(e *model.Ensemble) *forest {
-	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias,
+	f := &forest{trees: e.Trees, rounds: e.Rounds, output: e.Output, weights: e.Weights, bias: e.Bias,
 		targets: e.Targets}
 	for _, t := range e.Trees {
 		f.nodes = append(f.nodes, uint32(t.Len()))

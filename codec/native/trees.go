@@ -35,6 +35,7 @@ type forest struct {
 	samples    []uint32 // number of samples
 	linear     []uint32 // terms of Leaf.Linear
 
+	rounds  []int32
 	output  []int32
 	weights []float64
 	bias    []float64
@@ -56,6 +57,7 @@ func (f *forest) perTree() []array {
 		whole("tree.surrwords", required, &f.surrWords),
 		whole("tree.samples", required, &f.samples),
 		whole("tree.linear", required, &f.linear),
+		whole("rounds", required, &f.rounds),
 		whole("output", required, &f.output),
 		whole("weights", required, &f.weights),
 		whole("bias", required, &f.bias),
@@ -284,7 +286,7 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 	if err := t.rest(); err != nil {
 		return err
 	}
-	e.Trees, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.output, f.weights,
-		f.bias, f.targets
+	e.Trees, e.Rounds, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.rounds, f.output,
+		f.weights, f.bias, f.targets
 	return nil
 }

@@ -62,7 +62,7 @@ func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
 			c.Calibrators = append(c.Calibrators, u)
 		}
 		c.Meta.Decision = model.Decision{}
-		if e.Meta.Task == data.Binary {
+		if e.Meta.Task == data.Binary && len(e.Meta.Classes) == 2 {
 			c.Meta.Decision.Threshold = fraction.Draw(t, "threshold")
 		}
 		return c

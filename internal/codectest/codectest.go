@@ -1,9 +1,10 @@
 // Package codectest owns the conformance suite of model file formats, and the models it tries them
 // on. A format's tests call Run; codec/formats does so for every row of its table.
 //
-// The suite checks the contract of codec.Format. A written model is read back equal, and the same
-// model gives the same bytes. A format recognises its own files, and a damaged file gives an error
-// of the right type.
+// The suite checks the contract of codec.Format. A written model is read back equal, but for
+// formats of other tools, where what is read back gives the same file. The same model gives the
+// same bytes. A format recognises its own files, and a damaged file gives an error of the right
+// type.
 package codectest
 
 import (
@@ -113,7 +114,7 @@ func roundTrip(t rapid.TB, f codec.Format, m model.Model, b []byte) {
 	if err != nil {
 		t.Fatalf("decode what was encoded: %v", err)
 	}
-	if d := Diff(m, got); d != "" {
+	if d := Diff(m, got); d != "" && !f.Foreign {
 		t.Fatalf("the model came back changed (- before, + after):\n%s", d)
 	}
 	if again, _ := encode(t, f, got); !bytes.Equal(b, again) {

@@ -19,7 +19,7 @@ func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(),
-		Covered(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(),
+		Covered(), Imported(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(),
 		SumCommittee(),
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(),
@@ -138,6 +138,26 @@ func Covered() *model.Ensemble {
 			}
 		}
 		e.Trees = append(e.Trees, build(b).Compact())
+	}
+	return e
+}
+
+// Imported returns a small ensemble as readers of other tools' files make it: two rounds of two
+// trees for one output, of which predictions use the first, with the tool's leaf numbers.
+//
+//	x <= 0.5 ?  1 : 2,  and 10;  then  x <= 0.5 ?  4 : 8,  and 20
+func Imported() *model.Ensemble {
+	e := &model.Ensemble{Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}},
+		Label: "y", Task: data.Regression, Learner: "xgboost"}, Rounds: []int32{0, 2}, Best: 1,
+		Origin: &model.Origin{Tool: "XGBoost", Version: "3.1.0", Gain: []float64{17.5}}}
+	for i := range 2 {
+		split, plain := tree.NewLeafBuilder(tree.Scalar, 1), tree.NewLeafBuilder(tree.Scalar, 1)
+		first := split.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5})
+		split.SetValue(first, []float64{float64(int(1) << (2 * i))})
+		split.SetValue(first+1, []float64{float64(int(2) << (2 * i))})
+		plain.SetValue(0, []float64{float64(10 * (i + 1))})
+		e.Trees = append(e.Trees, build(split).Compact(), build(plain).Compact())
+		e.Origin.Leaf = append(e.Origin.Leaf, []int32{-1, 7, 3}, []int32{0})
 	}
 	return e
 }

@@ -62,6 +62,9 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 		if rapid.Bool().Draw(t, "linked") {
 			e.Link = anyLink().Draw(t, "link")
 		}
+		if rapid.Bool().Draw(t, "imported") {
+			randomOrigin(t, e)
+		}
 		return e
 	})
 }
@@ -71,6 +74,30 @@ func anyLink() *rapid.Generator[link.Link] {
 	return rapid.OneOf(rapid.SampledFrom(link.Table()),
 		rapid.Map(rapid.Float64Range(5e-324, math.MaxFloat64),
 			func(k float64) link.Link { return link.ScaledLogistic{Factor: k} }))
+}
+
+// randomOrigin makes an ensemble one of another tool.
+func randomOrigin(t *rapid.T, e *model.Ensemble) {
+	e.Rounds = []int32{0}
+	for i := range len(e.Trees) - 1 {
+		if rapid.Bool().Draw(t, "a round begins") {
+			e.Rounds = append(e.Rounds, int32(i+1))
+		}
+	}
+	e.Best = rapid.IntRange(0, len(e.Rounds)).Draw(t, "best")
+	e.Origin = &model.Origin{Tool: "tool", Version: rapid.String().Draw(t, "version")}
+	if columns := len(e.Features().Fields); rapid.Bool().Draw(t, "gains") {
+		e.Origin.Gain = rapid.SliceOfN(number, columns, columns).Draw(t, "gain")
+	}
+	for _, tr := range e.Trees {
+		numbers := make([]int32, tr.Len())
+		for n := range numbers {
+			if numbers[n] = -1; tr.Kind(int32(n)) == tree.Leaf {
+				numbers[n] = rapid.Int32Range(0, math.MaxInt32).Draw(t, "number")
+			}
+		}
+		e.Origin.Leaf = append(e.Origin.Leaf, numbers)
+	}
 }
 
 // randomPool makes the trees of a pool, and their weights.

@@ -28,9 +28,9 @@ type Source struct {
 	Kind  tree.LeafKind
 	Width int // numbers of a value
 
-	Covers bool // leaves have a cover
-	Gains  bool // splits have a gain
-	Linear bool // leaves have equations
+	Covers bool      // leaves have a cover
+	Gain   []float64 // by column: Grow adds the gains of its splits; nil: they are unknown
+	Linear bool      // leaves have equations
 
 	// Node reads a node into n, which is zero but for the capacity of its slices. The slices need
 	// to hold until the next call.
@@ -52,11 +52,7 @@ func Grow(s Source, b *Budget) (t *tree.Tree, number []int32, err error) {
 		return nil, nil, err
 	}
 	g := growth{Source: s, found: make([]bool, s.Nodes)}
-	if s.Linear {
-		g.builder = tree.NewBuilder(s.Kind, s.Width, false)
-	} else {
-		g.builder = tree.NewLeafBuilder(s.Kind, s.Width)
-	}
+	g.builder = tree.NewBuilder(s.Kind, s.Width, false)
 	g.file = append(g.file, s.Root)
 	g.found[s.Root] = true
 	var n Node
@@ -74,13 +70,7 @@ func Grow(s Source, b *Budget) (t *tree.Tree, number []int32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	switch {
-	case s.Linear:
-		t = t.Compact()
-	case !s.Gains:
-		t.Stats = nil
-	}
-	return t, g.number, nil
+	return t.Compact(), g.number, nil
 }
 
 // growth is a tree in the making.
@@ -110,6 +100,9 @@ func (g *growth) add(at int32, n *Node) error {
 	}
 	n.Split.Arity = int32(len(n.Children))
 	g.builder.Split(at, n.Split)
+	if f := n.Split.Feature; f >= 0 && int(f) < len(g.Gain) && !math.IsNaN(n.Split.Gain) {
+		g.Gain[f] = min(g.Gain[f]+max(n.Split.Gain, 0), math.MaxFloat64)
+	}
 	return nil
 }
 

@@ -89,7 +89,9 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 	var e *model.Ensemble
 	switch m := m.(type) {
 	case *model.Ensemble:
-		e = m
+		if m != nil {
+			e = m.First(0)
+		}
 	case *Committee:
 		var ok bool
 		if e, ok = m.Flatten(); !ok {

@@ -1,0 +1,53 @@
+package native
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// hostileOrigins are damages of rounds, gains and leaf numbers.
+var hostileOrigins = []damage{
+	{"a number too few", func(d *draft) { d.origin.numbers = d.origin.numbers[:5] },
+		"5 leaf numbers of 6 leaves"},
+	{"a number too many", func(d *draft) { d.origin.numbers = append(d.origin.numbers, 1) },
+		"7 leaf numbers of 6 leaves"},
+	{"a number below 0", func(d *draft) { d.origin.numbers[2] = -1 }, "the leaf number -1"},
+	{"numbers of no tool", func(d *draft) { d.head.Tool = "" }, "a tool in a model of none"},
+	{"a gain too many", func(d *draft) { d.origin.gain = append(d.origin.gain, 1) },
+		"2 gains of 1 columns"},
+	{"an infinite gain", func(d *draft) { d.origin.gain = []float64{math.Inf(1)} }, "not finite"},
+	{"rounds below 0", func(d *draft) { d.head.RoundsUsed = -1 }, "-1 rounds"},
+	{"a late first round", func(d *draft) { d.forest.rounds[0] = 1 }, "round 0 begins with tree 1"},
+	{"an empty round", func(d *draft) { d.forest.rounds[1] = 0 }, "round 1 begins with tree 0"},
+	{"a round beyond the trees", func(d *draft) { d.forest.rounds[1] = 4 },
+		"round 1 begins with tree 4 of 4"},
+}
+
+func TestHostileOrigins(t *testing.T) { refuse(t, codectest.Imported, hostileOrigins) }
+
+// A reader may skip the section: the model predicts the same, and its leaves have the numbers of
+// their nodes.
+func TestLeafNumbersAreOptional(t *testing.T) {
+	m := codectest.Imported()
+	b := write(t, m, func(d *draft) {
+		d.edit = func(s []section) []section {
+			if last := s[len(s)-1]; last.name != "origin" || last.flags != 0 {
+				t.Errorf("section %q has the flags %d", last.name, last.flags)
+			}
+			return s[:len(s)-1]
+		}
+	})
+	read, err := Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version}
+	if d := codectest.Diff(m, read); d != "" {
+		t.Errorf("the models differ in more than leaf numbers:\n%s", d)
+	}
+}

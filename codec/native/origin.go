@@ -1,0 +1,108 @@
+package native
+
+import (
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// origin is the section of what an ensemble keeps of the tool that it comes from. Predictions of
+// values do not need it, so the section is optional. It has a number for each leaf, in the order of
+// the nodes, tree after tree, and the gains of columns: of a tree of two leaves and one of three,
+// on two columns,
+//
+//	leaf.number   0 1   2 0 1
+//	gain          17.5  0
+type origin struct {
+	numbers []int32
+	gain    []float64
+}
+
+// newOrigin lists what an ensemble keeps of its tool.
+func newOrigin(e *model.Ensemble) *origin {
+	o := &origin{}
+	if e.Origin == nil {
+		return o
+	}
+	o.gain = e.Origin.Gain
+	if e.Origin.Leaf == nil {
+		return o
+	}
+	for i, t := range e.Trees {
+		for n, number := range e.Origin.Leaf[i] {
+			if t.Kind(int32(n)) == tree.Leaf {
+				o.numbers = append(o.numbers, number)
+			}
+		}
+	}
+	return o
+}
+
+// none reports whether there is nothing to store.
+func (o *origin) none() bool { return len(o.numbers) == 0 && len(o.gain) == 0 }
+
+func (o *origin) arrays() []array {
+	return []array{
+		whole("leaf.number", required, &o.numbers),
+		whole("gain", required, &o.gain),
+	}
+}
+
+// section returns the section, which readers may skip.
+func (o *origin) section() section {
+	s := arraySection("origin", o.arrays())
+	s.flags = 0
+	return s
+}
+
+// parseOrigin gives an ensemble what it keeps of its tool. Validation checks it.
+func parseOrigin(p *payload, e *model.Ensemble, b *budget) error {
+	t, err := parseTable(p)
+	if err != nil {
+		return err
+	}
+	o := &origin{}
+	if err := t.load(o.arrays()); err != nil {
+		return err
+	}
+	if err := t.rest(); err != nil {
+		return err
+	}
+	if e.Origin == nil {
+		return p.corrupt(0, "the leaf numbers or gains of a tool in a model of none")
+	}
+	e.Origin.Gain = o.gain
+	if len(o.numbers) == 0 {
+		return nil
+	}
+	return o.leaves(p, e, b)
+}
+
+// leaves gives the leaves their numbers.
+func (o *origin) leaves(p *payload, e *model.Ensemble, b *budget) error {
+	nodes, leaves := 0, 0
+	for _, t := range e.Trees {
+		nodes += t.Len()
+		leaves += t.NumLeaves()
+	}
+	if len(o.numbers) != leaves {
+		return p.corrupt(0, "%d leaf numbers of %d leaves", len(o.numbers), leaves)
+	}
+	const header = int64(unsafe.Sizeof([]int32(nil)))
+	if err := b.take(4*int64(nodes) + header*int64(len(e.Trees))); err != nil {
+		return err
+	}
+	e.Origin.Leaf = make([][]int32, len(e.Trees))
+	for i, t := range e.Trees {
+		own := make([]int32, t.Len())
+		for n := range own {
+			own[n] = -1
+			if t.Kind(int32(n)) == tree.Leaf {
+				own[n], o.numbers = o.numbers[0], o.numbers[1:]
+			}
+		}
+		e.Origin.Leaf[i] = own
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Origin is where a model of another tool comes from.
+type Origin struct {
+	Tool    string // e.g. "XGBoost"
+	Version string // of the tool; "" = unknown
+	// Leaf has for each tree the numbers that the tool reports for its leaves, by node; -1 at inner
+	// nodes. nil: the tool has none, and the output Leaf is the number of the node.
+	Leaf [][]int32
+	// Gain is the sum of the gains of all splits on each feature of the trees, in the tool's unit,
+	// for importances; nil: unknown
+	Gain []float64
+}
+
+// AllRounds as Options.Rounds requests all trees of a model that predicts with fewer by default.
+const AllRounds = -1
+
+// chosen returns the places of the trees of the first n rounds: n 0 is the model's default, and
+// AllRounds all; nil means all trees.
+func (e *Ensemble) chosen(n int) []int {
+	if n == 0 {
+		n = e.Best
+	}
+	if n <= 0 || e.Rounds != nil && n >= len(e.Rounds) {
+		return nil
+	}
+	var places []int
+	if e.Rounds != nil {
+		for i := range int(e.Rounds[n]) {
+			places = append(places, i)
+		}
+		return places
+	}
+	seen := map[int32]int{}
+	for i := range e.Trees {
+		o := e.outputOf(i)
+		if seen[o]++; seen[o] <= n {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// First returns an ensemble of the trees of the first n rounds, as Options.Rounds counts them. It
+// shares its memory with e, and has no rounds or tool of its own.
+func (e *Ensemble) First(n int) *Ensemble {
+	own := *e
+	own.Rounds, own.Best, own.Origin = nil, 0, nil
+	places := e.chosen(n)
+	if places == nil {
+		return &own
+	}
+	own.Trees = pick(e.Trees, places)
+	own.Output, own.Weights = pick(e.Output, places), pick(e.Weights, places)
+	return &own
+}
+
+// pick returns the elements at some places; nil of nil.
+func pick[T any](s []T, places []int) []T {
+	if s == nil {
+		return nil
+	}
+	own := make([]T, len(places))
+	for i, at := range places {
+		own[i] = s[at]
+	}
+	return own
+}
+
+// renumber returns the function that replaces nodes of the trees of the first n rounds by the leaf
+// numbers of the tool that made the model; nil if there are none.
+func (e *Ensemble) renumber(n int) func(leaves []float64) {
+	if e.Origin == nil || e.Origin.Leaf == nil {
+		return nil
+	}
+	numbers := e.Origin.Leaf
+	if places := e.chosen(n); places != nil {
+		numbers = pick(numbers, places)
+	}
+	return func(leaves []float64) {
+		for i, node := range leaves {
+			leaves[i] = float64(numbers[i][int32(node)])
+		}
+	}
+}
+
+// validateOrigin checks rounds, gains and leaf numbers.
+func (e *Ensemble) validateOrigin() error {
+	before := int32(-1)
+	for i, first := range e.Rounds {
+		if first <= before || i == 0 && first != 0 || int(first) >= len(e.Trees) {
+			return fmt.Errorf("round %d begins with tree %d of %d", i, first, len(e.Trees))
+		}
+		before = first
+	}
+	if e.Best < 0 {
+		return fmt.Errorf("%d rounds are used", e.Best)
+	}
+	if e.Origin == nil {
+		return nil
+	}
+	if g := e.Origin.Gain; g != nil && len(g) != e.features() || !finite(e.Origin.Gain) {
+		return fmt.Errorf("%d gains of %d columns, or one that is not finite", len(g), e.features())
+	}
+	if e.Origin.Leaf == nil {
+		return nil
+	}
+	if len(e.Origin.Leaf) != len(e.Trees) {
+		return errors.New("leaf numbers of more or fewer trees than there are")
+	}
+	for i, t := range e.Trees {
+		if err := validateNumbers(t, e.Origin.Leaf[i]); err != nil {
+			return fmt.Errorf("tree %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// validateNumbers checks the leaf numbers of a tree.
+func validateNumbers(t *tree.Tree, numbers []int32) error {
+	if len(numbers) != t.Len() {
+		return fmt.Errorf("%d leaf numbers of %d nodes", len(numbers), t.Len())
+	}
+	for n, number := range numbers {
+		if (number < 0) == (t.Kind(int32(n)) == tree.Leaf) {
+			return fmt.Errorf("node %d has the leaf number %d", n, number)
+		}
+	}
+	return nil
+}
