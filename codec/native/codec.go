@@ -30,7 +30,7 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 		return nil, err
 	}
 	schema := &m.Spec().Schema
-	if around != nil && h.share(m.Spec(), around) {
+	if around != nil && h.leaveOut(m.Spec(), around) {
 		schema = &data.Schema{}
 	}
 	first, err := h.section()

@@ -19,7 +19,7 @@ import (
 //	member.size   416          1024                (multiples of 16)
 //	models        head header  head header texts
 //
-// A member that has classes and fields of the committee does not repeat them: see header.share.
+// A member that has classes and fields of the committee does not repeat them: see header.leaveOut.
 type memberFiles struct {
 	size    []uint64 // bytes of each file
 	weights []float64
@@ -198,14 +198,14 @@ func inPart(part string, at int64, err error) error {
 	return err
 }
 
-// share leaves classes and schema out of a header if they are those of the model around, or if its
-// fields are some of that model's. Fields are stored by their places then:
+// leaveOut leaves classes and schema out of a header if they are those of the model around, or if
+// its fields are some of that model's. Fields are stored by their places then:
 //
 //	around  a b c      member  a c      columns [0,2]
 //
 // Members that are models of numbers have no classes, whatever the model around predicts; the
 // header states that.
-func (h *header) share(own, around *model.Spec) bool {
+func (h *header) leaveOut(own, around *model.Spec) bool {
 	plain := len(own.Classes) == 0 && len(around.Classes) > 0
 	if !plain && !slices.Equal(own.Classes, around.Classes) ||
 		!slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
@@ -231,7 +231,7 @@ func (h *header) share(own, around *model.Spec) bool {
 			return false
 		}
 	}
-	h.Shares, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
+	h.Common, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
 	return true
 }
 

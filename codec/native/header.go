@@ -43,9 +43,10 @@ type header struct {
 // memberKeys are the keys of models inside other models.
 type memberKeys struct {
 	// classes and fields are those of the model around
-	Shares bool `json:"same,omitempty"`
-	Plain  bool `json:"no_classes,omitempty"` // of those that share: they have no classes
-	// of those that share: []int, the fields by their places there; absent: all
+	Common bool `json:"same,omitempty"`
+	// where Common holds: the model has no classes
+	Plain bool `json:"no_classes,omitempty"`
+	// where Common holds: []int, the fields by their places there; absent: all
 	Columns json.RawMessage `json:"columns,omitempty"`
 }
 
@@ -202,7 +203,7 @@ func (h *header) parse(
 	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format,
 		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
 	s.Decision.Threshold = h.Threshold
-	if h.Shares {
+	if h.Common {
 		err = h.parseShared(s, p, around, b)
 	} else {
 		levels, err = h.parseOwn(s, p, b)

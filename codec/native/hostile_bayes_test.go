@@ -35,7 +35,7 @@ func TestHostileBayes(t *testing.T) {
 		{"negative prior", func(_ *header, b *profiles) { b.prior = []float64{2, -1} }, "a prior of -1"},
 		{"prior is NaN", func(_ *header, b *profiles) { b.prior = []float64{1, math.NaN()} }, "a prior of NaN"},
 		{"sum of priors", func(_ *header, b *profiles) { b.prior = []float64{0.5, 0.25} }, "add up to 0.75"},
-		{"share of 0", func(_ *header, b *profiles) { b.mean = set(b.mean, 0, 0) }, "class 0: probability 0"},
+		{"probability of 0", func(_ *header, b *profiles) { b.mean = set(b.mean, 0, 0) }, "class 0: probability 0"},
 		{"mean is infinite", func(_ *header, b *profiles) { b.mean = set(b.mean, last, math.Inf(1)) }, "class 1: mean +Inf"},
 		{"variance of 0", func(_ *header, b *profiles) { b.variance = set(b.variance, last, 0) }, "variance 0"},
 		{"column", func(_ *header, b *profiles) { b.field[0] = 99 }, "field 99"},

@@ -63,7 +63,7 @@ func TestDeeplyCalibrated(t *testing.T) {
 		b := memberFile(t, m.Base, &m.Meta)
 		for range depth {
 			b = writeCalibrated(t, m, func(h *header, l *calibrators) {
-				h.Shares, h.Classes, h.Schema.Fields, l.base = true, nil, nil, b
+				h.Common, h.Classes, h.Schema.Fields, l.base = true, nil, nil, b
 			})
 		}
 		return writeCalibrated(t, m, func(_ *header, l *calibrators) { l.base = b })

@@ -84,7 +84,7 @@ func shared(t testing.TB, edit func(*header)) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Shares, h.Classes, h.Schema.Fields = true, nil, nil
+	h.Common, h.Classes, h.Schema.Fields = true, nil, nil
 	edit(h)
 	first, err := h.section()
 	if err != nil {

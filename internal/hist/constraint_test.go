@@ -100,7 +100,7 @@ func TestColumnsOfAPathInteract(t *testing.T) {
 func TestSampledColumnsAreAsManyAsRequested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
-		p.c.ColumnsByTree = rapid.SampledFrom([]float64{0.25, 0.5, 0.75}).Draw(t, "share")
+		p.c.ColumnsByTree = rapid.SampledFrom([]float64{0.25, 0.5, 0.75}).Draw(t, "fraction")
 		most := max(1, int(p.c.ColumnsByTree*float64(len(p.codes))+0.5))
 		used := map[int]bool{}
 		for _, l := range p.grow(t).split {

@@ -44,7 +44,7 @@ func TestSampledColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		some := c
-		some.ColumnsByTree = rapid.Float64Range(0.01, 1).Draw(t, "share")
+		some.ColumnsByTree = rapid.Float64Range(0.01, 1).Draw(t, "fraction")
 		drawing := NewGrower(rapid.SampledFrom([]*bins.Matrix{m, unpacked}).Draw(t, "matrix"), some)
 		for i, tails := range []bool{false, false, true, true, false} {
 			g, h := derivatives(rows, tails, s)

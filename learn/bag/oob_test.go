@@ -96,8 +96,8 @@ func TestOutOfBag(t *testing.T) {
 		rows     []int32
 		settings []string
 	}{
-		"few members": {ds, nil, []string{"members=3", "base=rules"}},
-		"shares":      {ds, nil, []string{"members=30", "base=rules", "columns=0.6"}},
+		"few members":   {ds, nil, []string{"members=3", "base=rules"}},
+		"probabilities": {ds, nil, []string{"members=30", "base=rules", "columns=0.6"}},
 		"votes": {ds, nil, []string{"members=30", "base=rules", "columns=0.6",
 			"vote=majority"}},
 		"weights":     {weighted, nil, []string{"members=9", "base=rules", "sample=subsample"}},

@@ -213,11 +213,12 @@ func (l *Learner) numbers(table *vectors.Table, column *dense.Column, pop *grow.
 	}
 }
 
-// probabilities estimates the probabilities of a categorical column's places in each class.
+// probabilities estimates the probabilities of a categorical column's places in each class. It
+// stores them from estimate[class*width+at].
 func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop *grow.Population,
-	share []float64, at, width int) {
+	estimate []float64, at, width int) {
 	codes := table.Frame.Columns[column.Field].Codes()
-	classes, places := len(share)/width, column.Width()
+	classes, places := len(estimate)/width, column.Width()
 	total := make([]float64, classes)
 	for i, r := range pop.Rows {
 		x := float64(codes[r])
@@ -229,7 +230,7 @@ func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop 
 		}
 		if p := column.PlaceOf(x); p >= 0 {
 			c := int(pop.Class[i])
-			share[c*width+at+int(p)] += pop.WeightAt(i)
+			estimate[c*width+at+int(p)] += pop.WeightAt(i)
 			total[c] += pop.WeightAt(i)
 		}
 	}
@@ -237,8 +238,8 @@ func (l *Learner) probabilities(table *vectors.Table, column *dense.Column, pop 
 	for c := range classes {
 		for p := range places {
 			k := c*width + at + p
-			share[k] = max(math.SmallestNonzeroFloat64,
-				(share[k]+smoothing)/(total[c]+float64(smoothing*float64(places))))
+			estimate[k] = max(math.SmallestNonzeroFloat64,
+				(estimate[k]+smoothing)/(total[c]+float64(smoothing*float64(places))))
 		}
 	}
 }

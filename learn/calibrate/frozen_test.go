@@ -31,9 +31,9 @@ type frozen struct {
 		Sharpness float64
 	}
 	Several []struct {
-		Method             string
-		Shares, Calibrated []float64
-		Y                  []uint32
+		Method                    string
+		Probabilities, Calibrated []float64
+		Y                         []uint32
 	}
 	Folds []struct {
 		Method                 string
@@ -110,7 +110,7 @@ func TestSeveralClassesAsScikitLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &holdOut{classes: 3, probabilities: c.Shares, class: c.Y, weight: ones(len(c.Y))}
+		h := &holdOut{classes: 3, probabilities: c.Probabilities, class: c.Y, weight: ones(len(c.Y))}
 		h.apply(&calibrated.Calibrated{Method: m, Calibrators: h.calibrators(m)})
 		for i, want := range c.Calibrated {
 			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5,

@@ -247,7 +247,7 @@ func (c *comparison) part(rows []int32, feature int32, splitPoint float64) (firs
 	return first, last
 }
 
-// coverage is the least share of a frozen tree's nodes that must be compared where ties end the
+// coverage is the least fraction of a frozen tree's nodes that must be compared where ties end the
 // comparison: below a tie we can grow on only if the settings are local. All other trees must be
 // compared whole.
 var coverage = map[string]float64{

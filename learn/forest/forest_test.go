@@ -38,7 +38,7 @@ func fit(t *testing.T, ds *data.Dataset, l *forest.Learner, job learn.Job) *mode
 func TestParamsRefused(t *testing.T) {
 	for set, want := range map[string]string{
 		"trees=0":         "trees",
-		"vote=share":      "vote",
+		"vote=fraction":   "vote",
 		"mtry=2.5":        `"2.5" is neither whole nor below 1`,
 		"mtry=0":          `"0" is no number of columns`,
 		"mtry=-1":         `"-1" is no number of columns`,

@@ -31,9 +31,9 @@ type frozen struct {
 		K       int
 		Weights string
 		// which predicted rows have k nearest rows, whatever becomes of equal distances
-		Clear   []bool
-		Shares  [][]float64
-		Numbers []float64
+		Clear         []bool
+		Probabilities [][]float64
+		Numbers       []float64
 	}
 }
 
@@ -108,7 +108,7 @@ func TestScikitLearn(t *testing.T) {
 			if !c.Clear[i] {
 				continue
 			}
-			for k, want := range c.Shares[i] {
+			for k, want := range c.Probabilities[i] {
 				if got := probabilities[3*i+k]; math.Abs(got-want) > 1e-9 {
 					t.Errorf("%s, k %d, %s, row %d, class %d: %.12f, scikit-learn has %.12f",
 						c.Name, c.K, c.Weights, i, k, got, want)

@@ -22,8 +22,8 @@ type frozen struct {
 		Label, Soft, Hard         []uint32
 		WeightedSoft              []uint32    `json:"weighted_soft"`
 		WeightedHard              []uint32    `json:"weighted_hard"`
-		SoftProbabilities         [][]float64 `json:"soft_shares"`
-		WeightedSoftProbabilities [][]float64 `json:"weighted_soft_shares"`
+		SoftProbabilities         [][]float64 `json:"soft_probabilities"`
+		WeightedSoftProbabilities [][]float64 `json:"weighted_soft_probabilities"`
 	}
 	Numbers struct {
 		Members            [][]float64

@@ -26,11 +26,11 @@ rng = np.random.RandomState(7)
 
 
 class Given(BaseEstimator, ClassifierMixin):
-    """A fitted classifier whose scores or shares are its columns."""
+    """A fitted classifier whose scores or probabilities are its columns."""
 
-    def __init__(self, shares=False):
-        self.shares = shares
-        if shares:
+    def __init__(self, probabilities=False):
+        self.probabilities = probabilities
+        if probabilities:
             self.predict_proba = lambda X: X
         else:
             self.decision_function = lambda X: X
@@ -39,8 +39,8 @@ class Given(BaseEstimator, ClassifierMixin):
         return self
 
 
-def frozen(shares, classes):
-    g = Given(shares)
+def frozen(probabilities, classes):
+    g = Given(probabilities)
     g.classes_ = np.arange(classes)
     g.n_features_in_ = classes
     return g
@@ -80,14 +80,14 @@ for n, k in [(120, 3), (200, 5), (80, 2)]:
     best = minimize_scalar(loss, bounds=(0, 20), method="bounded", options={"xatol": 1e-12})
     out["temperature"].append({"z": z.ravel().tolist(), "y": y.tolist(), "weight": w.tolist(), "classes": k, "sharpness": best.x})
 z = rng.normal(size=(150, 3)) * 2
-shares = np.exp(log_softmax(z, axis=1))
+probabilities = np.exp(log_softmax(z, axis=1))
 y = np.array([rng.choice(3, p=np.exp(log_softmax(0.6 * r))) for r in z])
-odds = np.log(shares / (1 - shares))
-for method, given, x in [("platt", False, odds), ("isotonic", True, shares)]:
+odds = np.log(probabilities / (1 - probabilities))
+for method, given, x in [("platt", False, odds), ("isotonic", True, probabilities)]:
     c = CalibratedClassifierCV(frozen(given, 3), method=method.replace("platt", "sigmoid"), cv="prefit").fit(x, y)
-    out["several"].append({"method": method, "shares": shares.ravel().tolist(), "y": y.tolist(), "calibrated": c.predict_proba(x).ravel().tolist()})
+    out["several"].append({"method": method, "probabilities": probabilities.ravel().tolist(), "y": y.tolist(), "calibrated": c.predict_proba(x).ravel().tolist()})
 
-# The whole way: folds, a base, curves. Logistic regression has log odds for the sigmoid, as ours has; a tree has shares for the line.
+# The whole way: folds, a base, curves. Logistic regression has log odds for the sigmoid, as ours has; a tree has probabilities for the line.
 x = rng.normal(size=(200, 2))
 y = (rng.uniform(size=200) < 1 / (1 + np.exp(-(x[:, 0] + x[:, 0] * x[:, 1])))).astype(int)
 fold = np.arange(200) % 4

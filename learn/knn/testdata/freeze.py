@@ -49,7 +49,7 @@ for name, x, code, y, c, full in cases():
             classes = KNeighborsClassifier(k, weights=weights, algorithm="kd_tree").fit(full[train], c[train])
             numbers = KNeighborsRegressor(k, weights=weights, algorithm="kd_tree").fit(full[train], y[train])
             result.append({"name": name, "k": k, "weights": weights, "clear": clear.tolist(),
-                           "shares": out(classes.predict_proba(full[~train])), "numbers": out(numbers.predict(full[~train]))})
+                           "probabilities": out(classes.predict_proba(full[~train])), "numbers": out(numbers.predict(full[~train]))})
 
 tables = [{"name": name, "x": x.tolist(), "code": code.tolist(), "y": y.tolist(), "class": c.tolist()} for name, x, code, y, c, _ in cases()]
 with open("sklearn.json", "w") as f:

@@ -28,7 +28,7 @@ for name, voting, weights in [("soft", "soft", None), ("weighted_soft", "soft", 
     v = VotingClassifier(members, voting=voting, weights=weights).fit(x[train], y[train])
     c[name] = v.predict(x[test]).tolist()
     if voting == "soft":
-        c[name + "_shares"] = v.predict_proba(x[test]).tolist()
+        c[name + "_probabilities"] = v.predict_proba(x[test]).tolist()
 
 x, y = load_diabetes(return_X_y=True)
 train, test = np.arange(0, 442, 2), np.arange(1, 442, 4)
