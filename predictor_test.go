@@ -259,3 +259,47 @@ func TestNewPredictorRefuses(t *testing.T) {
 	_, err = p.Predict(Sale{Price: math.NaN(), Shop: "shop 1", Day: day})
 	refuse(err, `column "price": missing value`)
 }
+
+// A struct may have a number, or a pointer to one, for a column whose levels are bare codes.
+func TestPredictorOfBareCodes(t *testing.T) {
+	type Text struct {
+		Zone string
+		Sold float64
+	}
+	var rows []Text
+	for i := range 60 {
+		rows = append(rows, Text{fmt.Sprint(i % 3), float64(i % 3 * 10)})
+	}
+	m, err := coppice.TrainStructs(t.Context(), learnerOf(t, "cart", ""), rows, data.Label("Sold"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := coppice.NewPredictor[Text](m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := coppice.NewPredictor[struct{ Zone float64 }](m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	integers, err := coppice.NewPredictor[struct{ Zone *int }](m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, text := range map[float64]string{0: "0", 1: "1", 2: "2", 2.5: "2", 3: "3", -1: "-1", math.NaN(): ""} {
+		want, err := texts.Predict(Text{Zone: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, err := numbers.Predict(struct{ Zone float64 }{x}); err != nil || y.Value != want.Value {
+			t.Errorf("zone %v: %v, %v, want %v", x, y.Value, err, want.Value)
+		}
+		zone := new(int)
+		if *zone = int(x); x != x {
+			zone = nil
+		}
+		if y, err := integers.Predict(struct{ Zone *int }{zone}); err != nil || y.Value != want.Value {
+			t.Errorf("zone %v: %v, %v, want %v", x, y.Value, err, want.Value)
+		}
+	}
+}

@@ -25,7 +25,8 @@ type readField struct {
 
 // NewRowReader matches the fields of a struct type, by name, to the schema of a model. Errors name
 // the struct: a column without a field, with the nearest name; a field of another kind than its
-// column; and those of FromStructs.
+// column; and those of FromStructs. A numeric field may stand for a column of bare codes (see
+// Field.BareCodes): Schema has it as numeric.
 func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 	if t == nil || t.Kind() != reflect.Struct || isTime(t) {
 		return nil, fmt.Errorf("want a struct, got %v", t)
@@ -77,7 +78,8 @@ func (r *RowReader) check(t reflect.Type, s *Schema) error {
 		if at < 0 {
 			at, kind = r.schema.Index(want.Source()), Date
 		}
-		if got := r.schema.Fields[at].Kind; got != kind {
+		got := r.schema.Fields[at].Kind
+		if got != kind && !(got == Numeric && want.BareCodes()) {
 			advice := ""
 			if kind == Categorical {
 				advice = "; the tag option categorical makes categories of numbers"
@@ -114,7 +116,8 @@ func (r *RowReader) leaveOut(s *Schema) {
 func (r *RowReader) Schema() *Schema { return &r.schema }
 
 // Read writes a number for each field of Schema. A missing value is NaN and a date is in
-// microseconds. A category is its code in the model's dictionary, or -1 if it is not there. row is
+// microseconds. A category is its code in the model's dictionary, or -1 if it is not there, unless
+// the field is numeric. row is
 // a struct of the type that the reader was made for. text is scratch memory: it is returned, and
 // may be nil.
 func (r *RowReader) Read(dst []float64, row reflect.Value, text []byte) []byte {

@@ -15,7 +15,8 @@ type feature struct {
 	slot   int // place in the row buffer, -1 if no tree uses it
 	source int // place among the sources of derived columns, -1 if it is none
 	codes  dictionary
-	bound  dates // of the schema that was bound
+	bare   bool       // the field's levels are bare codes, for which tables may have numbers
+	bound  conversion // of the schema that was bound
 }
 
 // idle reports whether neither the predictions nor a policy depend on the values.
@@ -129,8 +130,8 @@ type column struct {
 	// levels is the table's dictionary where so few rows are predicted that each value is looked up
 	// by its text. nil: recode was made of, or compared with, the whole dictionary.
 	levels []string
-	recode []uint32 // code of the table -> code of the model; nil: the same codes
-	dates  dates    // of a column without codes
+	recode []uint32   // code of the table -> code of the model; nil: the same codes
+	number conversion // of a column without codes
 }
 
 // find finds the columns of all features in a table, by their names, and returns those that
@@ -144,14 +145,14 @@ func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error)
 	for i := range p.features {
 		in := &p.features[i]
 		got := &s.Fields[at[i]]
-		dates, err := match(in.field, got)
+		number, err := match(in.field, got, in.bare)
 		if err != nil {
 			return nil, err
 		}
 		if in.idle() {
 			continue
 		}
-		c := column{feature: in, Column: &f.Columns[at[i]], dates: dates}
+		c := column{feature: in, Column: &f.Columns[at[i]], number: number}
 		if got.Kind == data.Categorical {
 			if n < len(got.Levels) {
 				c.levels = got.Levels
@@ -209,7 +210,7 @@ func recoded(code uint32, recode []uint32, n int) float64 {
 func (c *column) copy(dst []float64, row int) {
 	if c.Codes() == nil {
 		copy(dst, c.Numbers()[row:row+len(dst)])
-		c.dates.apply(dst)
+		c.number.apply(dst)
 		return
 	}
 	codes := c.Codes()[row : row+len(dst)]
@@ -231,7 +232,7 @@ func (c *column) gather(dst []float64, rows []int32) {
 		for i, r := range rows {
 			dst[i] = c.Number(int(r))
 		}
-		c.dates.apply(dst)
+		c.number.apply(dst)
 		return
 	}
 	if c.levels != nil {
@@ -249,10 +250,10 @@ func (c *column) gather(dst []float64, rows []int32) {
 // value returns the value of one row.
 func (c *column) value(row int) float64 {
 	if c.Codes() == nil {
-		if c.dates.part == nil {
+		if c.number.none() {
 			return c.Number(row)
 		}
-		return c.dates.of(c.Number(row))
+		return c.number.of(c.Number(row))
 	}
 	return c.code(c.Code(row))
 }

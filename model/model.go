@@ -22,7 +22,8 @@ type Model interface {
 	Outputs() int
 	// Bind matches the model's columns, by name, to those of a table, once for many predictions.
 	// Extra columns are ignored; a column that is absent (*MissingColumnError) or of another kind
-	// (*KindError) is an error.
+	// (*KindError) is an error. Where a column's levels are bare codes (data.Field.BareCodes) the
+	// table may have a numeric column, whose numbers are the codes as data.BareCode reads them.
 	Bind(s *data.Schema, o Options) (Predictor, error)
 	// Describe returns what the model consists of, as data that reports print.
 	Describe() Description
@@ -239,7 +240,8 @@ type Predictor interface {
 	// PredictRow predicts one row given as values in the order of the bound schema. Missing is NaN;
 	// a category is its code in the bound schema's dictionary, -1 for a text that the dictionary
 	// does not hold. Any other value of a categorical column, such as a fraction or a code beyond
-	// the dictionary, is a *ValueError that names the column.
+	// the dictionary, is a *ValueError that names the column. Where the bound column is numeric and
+	// the model's has bare codes, any number is right (see Model.Bind).
 	PredictRow(dst, row []float64) error
 }
 

@@ -62,7 +62,7 @@ type rowBuffer struct {
 }
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features
-// must be there with their kind, used or not. workers is as in Options. The predictor keeps nothing
+// must be there with their kind, used or not; for bare codes a numeric column is right too. workers is as in Options. The predictor keeps nothing
 // of s, so it may be changed; own must not be.
 func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
@@ -78,8 +78,9 @@ func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) 
 	for i := range own.Fields {
 		field, got := &own.Fields[i], &s.Fields[p.at[i]]
 		in := &p.features[i]
+		in.bare = field.BareCodes()
 		var err error
-		if in.bound, err = match(field, got); err != nil {
+		if in.bound, err = match(field, got, in.bare); err != nil {
 			return nil, err
 		}
 		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
@@ -219,7 +220,7 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 			return &SizeError{Want: at + 1, Got: len(values)}
 		}
 		x := values[at]
-		if in.field.Kind == data.Categorical {
+		if in.field.Kind == data.Categorical && in.bound.codes == 0 {
 			code, ok := in.codes.ofRow(x)
 			if !ok {
 				return in.codeError(x)

@@ -11,9 +11,10 @@ import (
 )
 
 // Dictionary gives texts their codes. An open one numbers new texts in the order of their
-// appearance until Sort; a closed one holds a model's levels and calls every other text unseen.
+// appearance until Sort; a closed one holds a model's levels, and other texts are unseen.
 type Dictionary struct {
 	closed bool
+	bare   bool // closed, and the levels are bare codes, so that numbers are categories too
 	codes  map[string]uint32
 	levels []string
 	// what a text means, where not any text may become a level; nil: it may
@@ -51,10 +52,11 @@ func newDictionary(tokens []string) *Dictionary {
 
 // closedDictionary returns the dictionary of a model's column. A text that is one of its levels is
 // that level, also if it is a token for missing: the levels were made when the tokens were known.
-func closedDictionary(tokens, levels []string) *Dictionary {
+// If the levels are bare codes, a text that is a number is the level that data.BareCode returns.
+func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	d := newDictionary(tokens)
-	d.closed, d.levels = true, levels
-	for i, l := range levels {
+	d.closed, d.bare, d.levels = true, field.BareCodes(), field.Levels
+	for i, l := range field.Levels {
 		d.codes[l] = uint32(i)
 	}
 	return d
@@ -92,7 +94,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	code, known := d.codes[string(text)]
 	if !known {
 		if d.closed {
-			return data.UnseenCode, nil
+			return d.bareCode(text), nil
 		}
 		if len(d.levels) == data.MaxLevels {
 			return 0, &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
@@ -122,6 +124,16 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	now.code = code
 	*r = now
 	return code, nil
+}
+
+// bareCode returns the code of a text that is none of a closed dictionary's levels.
+func (d *Dictionary) bareCode(text []byte) uint32 {
+	if v, ok := ParseNumber(text); ok && d.bare {
+		if code := data.BareCode(v, len(d.levels)); code >= 0 {
+			return uint32(code)
+		}
+	}
+	return data.UnseenCode
 }
 
 // head returns the first eight bytes of a text, or all with zeros behind.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +19,28 @@ var someTexts = rapid.SliceOf(rapid.Custom(func(t *rapid.T) []byte {
 	space := rapid.IntRange(0, 9).Draw(t, "space")
 	return append(make([]byte, 0, len(text)+space), text...)
 }))
+
+// TestBareCodes: of levels that are bare codes, a text that is a number is the level of its integer.
+func TestBareCodes(t *testing.T) {
+	field := &data.Field{Kind: data.Categorical}
+	for range 12 {
+		field.Levels = append(field.Levels, strconv.Itoa(len(field.Levels)))
+	}
+	d := closedDictionary([]string{"", "NA", "3.5"}, field)
+	for range 2 {
+		for text, want := range map[string]uint32{"0": 0, "11": 11, "11.0": 11, "1e0": 1, "2.75": 2, "-0.5": 0, "007": 7, "": data.MissingCode,
+			"NA": data.MissingCode, "3.5": data.MissingCode, "3.50": 3, "12": data.UnseenCode, "-1": data.UnseenCode, "inf": data.UnseenCode,
+			"-1e300": data.UnseenCode, "one": data.UnseenCode, "1 and more than eight bytes": data.UnseenCode} {
+			if code, err := d.Encode([]byte(text)); code != want || err != nil {
+				t.Errorf("%q: code %d, %v, want %d", text, code, err, want)
+			}
+		}
+	}
+	field.Levels[11] = "eleven"
+	if code, _ := closedDictionary(nil, field).Encode([]byte("1.0")); code != data.UnseenCode {
+		t.Errorf("1.0 is code %d of a dictionary with names", code)
+	}
+}
 
 func TestDictionary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,7 +65,7 @@ func TestDictionary(t *testing.T) {
 		if !slices.Equal(d.levels, levels) {
 			t.Fatalf("levels %q, want %q", d.levels, levels)
 		}
-		closed := closedDictionary(tokens, levels)
+		closed := closedDictionary(tokens, &data.Field{Kind: data.Categorical, Levels: levels})
 		for i, text := range texts {
 			want := data.MissingCode
 			if k, ok := slices.BinarySearch(levels, string(text)); ok {

@@ -181,7 +181,7 @@ func (p *Plan) like(c *Column, field *data.Field) {
 		format, _ := field.DateFormat() // schemas are validated
 		p.readDates(c, format)
 	case field.Kind == data.Categorical:
-		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field.Levels)
+		c.Field, c.Storage, c.Dict = *field, Codes, closedDictionary(p.tokens, field)
 	default:
 		c.Field, c.Storage = *field, Numbers
 		p.setFormat(c, field.Format)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"pgregory.net/rapid"
 
@@ -174,12 +175,24 @@ func spec() *rapid.Generator[model.Spec] {
 				f.Format = format.Draw(t, "format")
 			}
 			if f.Kind == data.Categorical {
-				f.Levels = rapid.SliceOfNDistinct(text, 0, 80, rapid.ID).Draw(t, "levels")
+				f.Levels = levels(text).Draw(t, "levels")
 			}
 			s.Schema.Fields = append(s.Schema.Fields, f)
 		}
 		return s
 	})
+}
+
+// levels are up to 80 different texts, or bare codes.
+func levels(text *rapid.Generator[string]) *rapid.Generator[[]string] {
+	return rapid.OneOf(rapid.SliceOfNDistinct(text, 0, 80, rapid.ID),
+		rapid.Map(rapid.IntRange(1, 80), func(n int) []string {
+			codes := make([]string, n)
+			for i := range codes {
+				codes[i] = strconv.Itoa(i)
+			}
+			return codes
+		}))
 }
 
 // oneTree makes a random tree.

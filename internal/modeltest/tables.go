@@ -29,6 +29,9 @@ func OtherTables(t TB, m model.Model, f *data.Frame) {
 			t.Fatal(err)
 		}
 		others := forms(t, f)
+		if numbers := inNumbers(t, m, f); numbers != nil {
+			others = append(others, numbers)
+		}
 		want := make([][]float64, len(others))
 		for i, g := range others {
 			want[i] = predictWith(t, m, &g.Schema, g, o)
@@ -123,6 +126,39 @@ func occurring(t TB, f *data.Frame) *data.Frame {
 			codes[r] = uint32(slices.Index(now, text))
 		}
 		s.Fields[i].Levels, columns[i] = now, data.Codes(codes)
+	}
+	return newFrame(t, s, columns)
+}
+
+// inNumbers returns a table that has numbers for the categories of columns where the model has bare
+// codes, nil if there are no such columns. The numbers are codes with a fraction behind.
+func inNumbers(t TB, m model.Model, f *data.Frame) *data.Frame {
+	t.Helper()
+	s, columns := f.Schema.Clone(), slices.Clone(f.Columns)
+	found := false
+	for _, field := range m.Spec().Schema.Fields {
+		if !field.BareCodes() {
+			continue
+		}
+		found = true
+		at := f.Schema.Index(field.Name)
+		numbers := make([]float64, f.Rows())
+		for r, code := range f.Columns[at].Codes() {
+			switch {
+			case code == data.MissingCode:
+				numbers[r] = math.NaN()
+			case code == data.UnseenCode || slices.Index(field.Levels, f.Schema.Fields[at].Levels[code]) < 0:
+				numbers[r] = []float64{-1, math.Inf(1), float64(len(field.Levels)), -1e300}[r%4]
+			default:
+				own := slices.Index(field.Levels, f.Schema.Fields[at].Levels[code])
+				numbers[r] = float64(own) + float64(r%4)/4
+			}
+		}
+		s.Fields[at].Kind, s.Fields[at].Levels = data.Numeric, nil
+		columns[at] = data.Numbers(numbers)
+	}
+	if !found {
+		return nil
 	}
 	return newFrame(t, s, columns)
 }
@@ -252,6 +288,9 @@ func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 	t.Helper()
 	dst := make([]float64, f.Rows()*p.Width())
 	for _, field := range m.Spec().Schema.Fields {
+		if field.BareCodes() { // numbers are right too, see inNumbers
+			continue
+		}
 		at := f.Schema.Index(field.Name)
 		var others []int
 		for i := range f.Columns {
