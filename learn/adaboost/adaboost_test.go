@@ -316,7 +316,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestObserver: it hears of each round, and its error ends the training with the rounds so far.
+// TestObserver: it is called for each round, and its error ends the training with the rounds so
+// far.
 func TestObserver(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "sepal_width"}, 1)
 	enough := errors.New("enough")
@@ -324,17 +325,17 @@ func TestObserver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard := []string{}
+	rounds := []string{}
 	m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Observe: func(r learn.Round) error {
-		heard = append(heard, fmt.Sprint(r.Stage, r.N, "/", r.Of, r.Metrics[1].Part))
+		rounds = append(rounds, fmt.Sprint(r.Stage, r.N, "/", r.Of, r.Metrics[1].Part))
 		if r.N == 4 {
 			return enough
 		}
 		return nil
 	}})
-	if !errors.Is(err, enough) || len(heard) != 4 || heard[3] != "boost4/20training" ||
+	if !errors.Is(err, enough) || len(rounds) != 4 || rounds[3] != "boost4/20training" ||
 		summary(t, m).Rounds != 4 {
-		t.Errorf("heard %q, error %v", heard, err)
+		t.Errorf("rounds %q, error %v", rounds, err)
 	}
 }
 

@@ -35,8 +35,8 @@ type Summary struct {
 	Bound     []float64 `json:"bound,omitempty"`
 	EdgeBound []float64 `json:"edge_bound,omitempty"`
 
-	// Effective is 1 / sum of squared weights before the round: how many rows of equal weight it is
-	// trained on, so to speak.
+	// Effective is 1 / sum of squared weights before the round: the number of rows of equal weight
+	// to which these are equivalent.
 	Effective []float64 `json:"effective_rows"`
 	// RowWeights are the weights of the rows before each round, in the order of the table; tables
 	// of few rows only.

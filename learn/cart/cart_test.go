@@ -268,18 +268,18 @@ func TestAlpha(t *testing.T) {
 	}
 }
 
-// TestObserve: the observer hears of every fold, in order, and its error ends the fit.
+// TestObserve: the observer is called for every fold, in order, and its error ends the fit.
 func TestObserve(t *testing.T) {
 	ds := iris(t, "species")
-	var heard []learn.Round
+	var rounds []learn.Round
 	fit(t, ds, cart.New(), learn.Job{Observe: func(r learn.Round) error {
-		heard = append(heard, r)
+		rounds = append(rounds, r)
 		return nil
 	}})
-	if len(heard) != 10 {
-		t.Fatalf("%d rounds, want 10", len(heard))
+	if len(rounds) != 10 {
+		t.Fatalf("%d rounds, want 10", len(rounds))
 	}
-	for i, r := range heard {
+	for i, r := range rounds {
 		if r.N != i+1 || r.Of != 10 || r.Stage == "" {
 			t.Errorf("round %d is %+v", i, r)
 		}

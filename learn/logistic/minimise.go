@@ -87,12 +87,12 @@ func (p *problem) penalty(at []float64) float64 {
 	return float64(p.l2 / 2 * sum)
 }
 
-// enough is the decrease of the loss, relative to the weight of the rows, that a step promises when
-// it is the last. Newton's steps converge quadratically: what remains then is rounding.
+// enough is the decrease of the loss, relative to the weight of the rows, that the last step is
+// expected to have. Newton's steps converge quadratically: what remains then is rounding.
 const enough = 1e-14
 
-// newton minimises by Newton's method, from 0, with steps halved while they promise what they do
-// not keep.
+// newton minimises by Newton's method, from 0, with steps halved while they decrease the
+// loss by much less than expected.
 func (p *problem) newton(ctx context.Context, most int,
 	report func(n, of int) error) (*result, error) {
 	r := &result{at: make([]float64, p.unknowns())}
@@ -102,8 +102,8 @@ func (p *problem) newton(ctx context.Context, most int,
 	}
 	next := make([]float64, len(r.at))
 	for r.steps < most {
-		step, promise := p.step(now)
-		last := promise <= enough*(p.total+now.loss)
+		step, expected := p.step(now)
+		last := expected <= enough*(p.total+now.loss)
 		for length := 1.0; ; length /= 2 {
 			for k := range next {
 				next[k] = r.at[k] - float64(length*step[k])
@@ -112,7 +112,7 @@ func (p *problem) newton(ctx context.Context, most int,
 			if err != nil {
 				return r, err
 			}
-			if then.loss <= now.loss-float64(1e-4*length*promise) || last &&
+			if then.loss <= now.loss-float64(1e-4*length*expected) || last &&
 				then.loss <= now.loss+float64(1e-13*(p.total+now.loss)) {
 				now = then
 				copy(r.at, next)
@@ -136,10 +136,10 @@ func (p *problem) newton(ctx context.Context, most int,
 	return r, nil
 }
 
-// step solves Hessian step = gradient, and returns the decrease that it promises. Where columns
+// step solves Hessian step = gradient, and returns the expected decrease. Where columns
 // determine each other, or all classes have a score, some directions change nothing: a small number
 // on the diagonal keeps steps from going there.
-func (p *problem) step(s *sums) (step []float64, promise float64) {
+func (p *problem) step(s *sums) (step []float64, expected float64) {
 	n := len(s.gradient)
 	trace := 0.0
 	for k := range n {
@@ -158,9 +158,9 @@ func (p *problem) step(s *sums) (step []float64, promise float64) {
 		step = append([]float64(nil), s.gradient...)
 		lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: step})
 		for k, g := range s.gradient {
-			promise += float64(g * step[k] / 2)
+			expected += float64(g * step[k] / 2)
 		}
-		return step, promise
+		return step, expected
 	}
 }
 

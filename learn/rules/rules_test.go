@@ -374,22 +374,22 @@ func TestDuplicatesAndImpliedBounds(t *testing.T) {
 	}
 }
 
-// TestObserve: the observer hears of every leaf, and its error ends the fit.
+// TestObserve: the observer is called for every leaf, and its error ends the fit.
 func TestObserve(t *testing.T) {
 	ds := weather(t, "weather.nominal.csv")
 	f, err := New().Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var heard []string
+	var rounds []string
 	stop := fmt.Errorf("enough")
 	_, err = f.Fit(t.Context(), &ds.Target, learn.Job{Observe: func(r learn.Round) error {
-		if heard = append(heard, fmt.Sprintf("%s %d/%d", r.Stage, r.N, r.Of)); r.N == 3 {
+		if rounds = append(rounds, fmt.Sprintf("%s %d/%d", r.Stage, r.N, r.Of)); r.N == 3 {
 			return stop
 		}
 		return nil
 	}})
-	if err != stop || strings.Join(heard, ", ") != "rules 1/5, rules 2/5, rules 3/5" {
-		t.Errorf("heard %q, error %v", heard, err)
+	if err != stop || strings.Join(rounds, ", ") != "rules 1/5, rules 2/5, rules 3/5" {
+		t.Errorf("rounds %q, error %v", rounds, err)
 	}
 }

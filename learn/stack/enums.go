@@ -22,7 +22,7 @@ const (
 	PlanLeaveOneOut
 	// one hold-out set in place of folds (blending)
 	PlanBlend
-	// no hold-out rows: the meta-learner trusts members that overfit
+	// no hold-out rows: the meta-learner prefers members that overfit
 	PlanNaive
 )
 

@@ -3,7 +3,7 @@
 // 1996).
 //
 // Members predict the rows that they were trained on better than others. A meta-learner that is
-// trained on such predictions (plan=naive) therefore trusts members that overfit. So it is trained
+// trained on such predictions (plan=naive) therefore prefers members that overfit. So it is trained
 // on out-of-fold predictions:
 //
 //	plan=auto, random, stratified, grouped, time, leave-one-out
@@ -48,8 +48,8 @@ type Learner struct {
 	Columns string
 	// How rows are assigned to folds, whose out-of-fold predictions train the meta-learner; auto:
 	// by groups or time where there are, else by classes; blend: one hold-out set; naive: none, so
-	// that it trusts members that overfit. Parameter plan: auto, random, stratified, grouped, time,
-	// leave-one-out, blend or naive; default auto.
+	// that it prefers members that overfit. Parameter plan: auto, random, stratified, grouped,
+	// time, leave-one-out, blend or naive; default auto.
 	Plan Plan
 	// Folds of the cross-validation, at most as many as there are rows, groups or times. Parameter
 	// folds: an integer >= 2 and <= 1000; default 5.
@@ -89,7 +89,7 @@ func (l *Learner) Params() param.Set {
 			PlanTime, PlanLeaveOneOut, PlanBlend, PlanNaive},
 			"how rows are assigned to folds, whose out-of-fold predictions train the "+
 				"meta-learner; auto: by groups or time where there are, else by classes; "+
-				"blend: one hold-out set; naive: none, so that it trusts members that overfit"),
+				"blend: one hold-out set; naive: none, so that it prefers members that overfit"),
 		param.Int(&l.Folds, "folds", 5, 2, 1000,
 			"folds of the cross-validation, at most as many as there are rows, groups or "+
 				"times").Also("cv"),

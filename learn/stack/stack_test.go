@@ -41,7 +41,7 @@ func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) mod
 }
 
 // two are members that take little time.
-var two = []string{"members=heart:cart,few:forest", "members.heart.prune=none",
+var two = []string{"members=deep:cart,few:forest", "members.deep.prune=none",
 	"members.few.trees=5"}
 
 func TestConforms(t *testing.T) {
@@ -49,7 +49,7 @@ func TestConforms(t *testing.T) {
 		"tree of labels": {"meta_learner=cart", "outputs=label", "passthrough=true", "folds=3"},
 		"forest of scores": {"meta_learner=forest", "meta_learner.trees=5", "outputs=raw",
 			"folds=2"},
-		"blend":  {"plan=blend", "meta_learner=cart", "columns=heart=*"},
+		"blend":  {"plan=blend", "meta_learner=cart", "columns=deep=*"},
 		"labels": {"outputs=label", "plan=random"},
 		"naive":  {"plan=naive"},
 	} {
@@ -78,7 +78,7 @@ func TestLevels(t *testing.T) {
 			}
 			return nil
 		}})
-	if want := []string{"member heart", "member few", "meta-learner, member cart",
+	if want := []string{"member deep", "member few", "meta-learner, member cart",
 		"meta-learner, member flat"}; !slices.Equal(whose, want) {
 		t.Errorf("reported %q", whose)
 	}
@@ -87,21 +87,21 @@ func TestLevels(t *testing.T) {
 		t.Fatalf("the meta-learner is a %T", m.(*models.Stack).MetaModel)
 	}
 	if names := strings.Join(inner.Meta.Schema.Names(),
-		" "); names != "heart:yes few:yes a b word" {
+		" "); names != "deep:yes few:yes a b word" {
 		t.Errorf("it gets %s", names)
 	}
 	if names := strings.Join(inner.MetaModel.Spec().Schema.Names(),
-		" "); names != "cart:yes flat:yes heart:yes few:yes a b word" {
+		" "); names != "cart:yes flat:yes deep:yes few:yes a b word" {
 		t.Errorf("its meta-learner gets %s", names)
 	}
 }
 
-// A meta-learner that learns from rows that members were trained on trusts the one that learns by
-// heart; one that learns from out-of-fold predictions does not. The label is noise here.
-func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
+// A meta-learner that learns from rows that members were trained on prefers members that overfit.
+// One that learns from out-of-fold predictions does not. The label is noise here.
+func TestNaiveStacksPreferMembersThatOverfit(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	settings := []string{"meta_learner.pool=linear", "members=heart:cart,stump:cart",
-		"members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	settings := []string{"meta_learner.pool=linear", "members=deep:cart,stump:cart",
+		"members.deep.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	_, _, careful := reported(t, made(t, settings...), ds, learn.Job{})
 	_, _, naive := reported(t, made(t, append(settings, "plan=naive")...), ds, learn.Job{})
 	if w := weightsOf(careful); w[0] > w[1]/2 || *careful.Members[0].Loss < 1 {
@@ -118,12 +118,13 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	}
 }
 
-// A logarithmic pool gives no weight to members without information: of two classes that are alike
-// often all shares are a half. One that is too timid it makes surer.
+// A logarithmic pool gives no weight to members without information: if two classes are equally
+// frequent, all their probabilities are a half. It sharpens the probabilities of an underconfident
+// member.
 func TestPool(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	settings := []string{"meta_learner.pool=log", "members=heart:cart,stump:cart",
-		"members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	settings := []string{"meta_learner.pool=log", "members=deep:cart,stump:cart",
+		"members.deep.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	m, _, found := reported(t, made(t, settings...), ds, learn.Job{})
 	if w := weightsOf(found); w[0] > 0.01 || w[1] > 0.5 {
 		t.Errorf("weights %v of noise", w)
@@ -133,9 +134,9 @@ func TestPool(t *testing.T) {
 			t.Fatalf("value %d is %g, and the label is noise", i, p)
 		}
 	}
-	timid := table(300, data.Binary, false)
-	_, _, found = reported(t, made(t, "meta_learner.pool=log", "members=timid:forest",
-		"members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
+	unsure := table(300, data.Binary, false)
+	_, _, found = reported(t, made(t, "meta_learner.pool=log", "members=unsure:forest",
+		"members.unsure.trees=50", "members.unsure.node_size=60"), unsure, learn.Job{})
 	if w := weightsOf(found); w[0] < 1.5 {
 		t.Errorf("weight %v", w)
 	}
@@ -145,7 +146,7 @@ func TestPool(t *testing.T) {
 // underconfident surer without a change of its labels.
 func TestTempered(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	m, _, found := reported(t, made(t, "members=heart:cart,stump:cart", "members.heart.prune=none",
+	m, _, found := reported(t, made(t, "members=deep:cart,stump:cart", "members.deep.prune=none",
 		"members.stump.prune=none", "members.stump.depth=1"), ds, learn.Job{})
 	if p := *found.Members[0].Power; p > 0.05 {
 		t.Errorf("power %g of noise", p)
@@ -184,7 +185,7 @@ func TestTemperedByFrequency(t *testing.T) {
 		}
 		ones += float64(ds.Target.Class[i]) / 400
 	}
-	m, _, found := reported(t, made(t, "members=heart:cart", "members.heart.prune=none"), ds,
+	m, _, found := reported(t, made(t, "members=deep:cart", "members.deep.prune=none"), ds,
 		learn.Job{})
 	if b := found.Bias; len(b) != 2 || b[0] < 0.5 || math.Abs(b[0]+b[1]) > 1e-9 {
 		t.Errorf("biases %v where %g of the rows are of the second class", b, ones)

@@ -104,7 +104,7 @@ func (d *dual) first() (best int, top float64) {
 	return best, top
 }
 
-// second returns the partner of i that promises the greatest descent, of equal ones the first; -1
+// second returns the partner of i with the greatest expected descent, of equal ones the first; -1
 // if no pair violates the conditions by more than tolerance.
 func (d *dual) second(i int, top, tolerance float64) int {
 	if i < 0 {

@@ -93,5 +93,5 @@ func (c *Console) JSON(v any) error {
 }
 
 // OneLine makes a message one line that is safe to print. Texts from files and names may hold line
-// ends, or control sequences that a terminal would obey.
+// ends, or control sequences of terminals.
 func OneLine(text string) string { return printable.Line(strings.TrimSpace(text)) }
