@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/lightgbm"
 	"github.com/coppice-ml/coppice/codec/native"
 )
 
@@ -13,6 +14,8 @@ import (
 func Table() []codec.Format {
 	return []codec.Format{
 		native.Format(),
+		lightgbm.Format(),
+		lightgbm.FormatJSON(),
 	}
 }
 

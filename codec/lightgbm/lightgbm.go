@@ -1,0 +1,135 @@
+// Package lightgbm owns the model files of LightGBM: its text, of the versions v2 to v4 that
+// LightGBM 2.0.5 and later write, and the JSON dump of Booster.dump_model.
+//
+// # What is read
+//
+// Numeric splits decide as in LightGBM: x <= threshold in double precision. Missing values go where
+// the split's missing_type sends them: NaN by the default direction, or where 0 goes where training
+// had no missing values (None). Categorical splits send the categories of their set to the left,
+// and missing, negative and unseen ones to the right. Linear trees, DART (whose weights are in the
+// leaves), random forests (average_output), several trees an iteration, and one-leaf trees are
+// read. Leaves keep LightGBM's numbers and, as their cover, the number of training rows.
+//
+// Responses are those of the objective:
+//
+//	binary, cross_entropy               1 / (1 + exp(-sigmoid x)); binary for both classes
+//	multiclass                          softmax
+//	multiclassova                       1 / (1 + exp(-sigmoid x)) of each class; their sum is not 1
+//	poisson, gamma, tweedie             exp(x)
+//	cross_entropy_lambda                log(1 + exp(x))
+//	regression and others with sqrt     x |x| (reg_sqrt)
+//	other regressions, ranks, custom    x
+//
+// A file without an objective, as of a custom one and as of JSON dumps before v3, has raw scores as
+// its response. Random forests of version v2 have the mean of their leaves: these hold responses.
+// The raw scores of random forests are means too, where LightGBM returns sums.
+//
+// Columns have the names of the file, and classes the names "0", "1", ... A categorical column has
+// the levels of pandas_categorical, if the file has that line and it lists as many columns as are
+// categorical: by the parameters, by feature_infos or by their splits. Numbers are levels without
+// a fraction if they are whole; truth values are "True" and "False". Otherwise the levels are the
+// codes "0" up to the largest one.
+//
+// # What differs or is refused
+//
+//   - An infinite value in an equation of a linear tree: the row gets the leaf's plain value, where
+//     LightGBM returns an infinity or NaN.
+//   - Splits of missing_type Zero are read where zeros go to the default side by their value;
+//     others are a *codec.UnsupportedError.
+//   - Files before v2, columns that are split both by numbers and by categories, objectives that no
+//     version of LightGBM has, and codes from data.MaxLevels on are a *codec.UnsupportedError.
+//   - Damage is a *codec.CorruptError with the line, or the path of JSON.
+package lightgbm
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// The names of the formats.
+const (
+	Text = "lightgbm"
+	JSON = "lightgbm-json"
+)
+
+// Format returns the row of the text form for the table of formats.
+func Format() codec.Format {
+	return codec.Format{
+		Name:   Text,
+		Suffix: []string{".lgb", ".lightgbm"},
+		Sniff: func(head []byte) bool {
+			first, rest, _ := bytes.Cut(head, []byte("\n"))
+			return string(bytes.TrimSuffix(first, []byte("\r"))) == "tree" &&
+				bytes.HasPrefix(rest, []byte("version="))
+		},
+		Decode:    Decode,
+		Reference: Reference,
+		Foreign:   true,
+	}
+}
+
+// FormatJSON returns the row of JSON dumps for the table of formats. They can be read alone.
+func FormatJSON() codec.Format {
+	return codec.Format{
+		Name:   JSON,
+		Suffix: []string{".lgb.json", ".lightgbm.json"},
+		Sniff: func(head []byte) bool {
+			return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
+				bytes.Contains(head, []byte(`"num_tree_per_iteration"`))
+		},
+		Decode:    DecodeJSON,
+		Reference: ReferenceJSON,
+		Foreign:   true,
+	}
+}
+
+// Decode reads the text form of a model of size bytes. Errors are those of codec.Format.
+func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := imported.NewBudget(Text, size, l)
+	f, err := readText(r, size, b)
+	if err != nil {
+		return nil, err
+	}
+	return f.decoded(b)
+}
+
+// DecodeJSON reads a JSON dump of size bytes. Errors are those of codec.Format.
+func DecodeJSON(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := imported.NewBudget(JSON, size, l)
+	f, err := readDump(r, size, b)
+	if err != nil {
+		return nil, err
+	}
+	return f.decoded(b)
+}
+
+// decoded returns the model of a file; an error comes without one.
+func (f *file) decoded(b *imported.Budget) (model.Model, error) {
+	e, err := f.ensemble(b)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Reference reads the text form for comparison with what Decode makes of it.
+func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := readText(r, size, imported.NewBudget(Text, size, l))
+	if err != nil {
+		return nil, err
+	}
+	return reference{f}, nil
+}
+
+// ReferenceJSON reads a JSON dump for comparison with what DecodeJSON makes of it.
+func ReferenceJSON(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := readDump(r, size, imported.NewBudget(JSON, size, l))
+	if err != nil {
+		return nil, err
+	}
+	return reference{f}, nil
+}

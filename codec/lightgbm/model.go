@@ -1,0 +1,302 @@
+package lightgbm
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// conversion makes a model of a file.
+type conversion struct {
+	*imported.Budget
+	*file
+	levels [][]string // of each column; nil: numeric
+	gain   []float64  // by column; nil: not stored
+}
+
+// ensemble makes a model of a file.
+func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
+	c := &conversion{Budget: b, file: f}
+	if err := c.findLevels(); err != nil {
+		return nil, f.corrupt("columns", 0, err)
+	}
+	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf()}
+	names := make([]string, len(f.columns))
+	for i := range f.columns {
+		names[i] = f.columns[i].name
+	}
+	e.Meta.Schema = imported.Schema(imported.Names(names, len(names), "Column_"), c.levels)
+	if err := c.Take(int64(len(f.trees)) * bytesPerTree); err != nil {
+		return nil, err
+	}
+	if err := c.addTrees(e); err != nil {
+		return nil, err
+	}
+	f.combine(e)
+	if err := e.Validate(); err != nil {
+		return nil, f.corrupt("model", 0, err)
+	}
+	return e, nil
+}
+
+// addTrees makes the trees.
+func (c *conversion) addTrees(e *model.Ensemble) error {
+	if !slices.ContainsFunc(c.trees, func(t fileTree) bool { return t.gain == nil && t.feature != nil }) {
+		c.gain = make([]float64, len(c.columns))
+	}
+	e.Origin = &model.Origin{Tool: "LightGBM", Gain: c.gain}
+	for i := range c.trees {
+		t, leaves, err := c.tree(&c.trees[i])
+		if err != nil {
+			return c.corrupt(fmt.Sprintf("tree %d", i), 0, err)
+		}
+		e.Trees, e.Origin.Leaf = append(e.Trees, t), append(e.Origin.Leaf, leaves)
+		if c.scores > 1 {
+			e.Output = append(e.Output, int32(i%c.scores))
+		}
+	}
+	return nil
+}
+
+// spec describes what is predicted.
+func (f *file) spec() model.Spec {
+	k := f.objective.kind()
+	switch {
+	case k.binary || k.perClass && f.scores == 2:
+		return model.Spec{Task: data.Binary, Classes: imported.Codes(2), Learner: Text}
+	case k.perClass:
+		return model.Spec{Task: data.Multiclass, Classes: imported.Codes(f.scores), Learner: Text}
+	case k.ranks:
+		return model.Spec{Task: data.Ranking, Learner: Text}
+	}
+	return model.Spec{Task: data.Regression, Learner: Text}
+}
+
+// linkOf returns the link from scores to responses, nil for none.
+func (f *file) linkOf() link.Link {
+	switch f.link() {
+	case sigmoid:
+		if f.objective.sigmoid == 1 {
+			return link.Logistic{}
+		}
+		return link.ScaledLogistic{Factor: f.objective.sigmoid}
+	case softmax:
+		return link.Softmax{}
+	case exponential:
+		return link.Exp{}
+	case softplus:
+		return link.Softplus{}
+	case signedSquare:
+		return link.SignedSquare{}
+	}
+	return nil
+}
+
+// combine sets how trees make scores.
+func (f *file) combine(e *model.Ensemble) {
+	switch {
+	case !f.average:
+	case f.scores == 1:
+		e.Combine = model.Mean
+	default:
+		e.Weights = make([]float64, len(f.trees))
+		for i := range e.Weights {
+			e.Weights[i] = 1 / float64(f.iterations())
+		}
+	}
+}
+
+// findLevels finds the columns that are categorical, and their levels: those of the data frame, or
+// codes.
+func (c *conversion) findLevels() error {
+	if err := c.findUses(); err != nil {
+		return err
+	}
+	columns := make([]int, 0, len(c.columns))
+	for i := range c.columns {
+		if c.columns[i].codes {
+			columns = append(columns, i)
+		}
+	}
+	named := len(columns) == len(c.frame)
+	c.levels = make([][]string, len(c.columns))
+	for k, i := range columns {
+		col := &c.columns[i]
+		if named {
+			if c.levels[i] = c.frame[k]; int(col.top) >= len(c.levels[i]) {
+				return fmt.Errorf("column %.50q has %d levels in pandas_categorical, and code %d",
+					col.name, len(c.levels[i]), col.top)
+			}
+			continue
+		}
+		if col.top >= data.MaxLevels {
+			return c.unsupported("column %.50q has category %d: at most %d can be read", col.name,
+				col.top, data.MaxLevels-1)
+		}
+		if err := c.Take(int64(col.top+1) * bytesPerLevel); err != nil {
+			return err
+		}
+		c.levels[i] = imported.Codes(int(col.top) + 1)
+	}
+	return nil
+}
+
+// bytesPerLevel bounds the memory that the text of a code takes.
+const bytesPerLevel = 32
+
+// mostListed is the greatest code that a column gets a level for because the file lists it. Codes
+// above it have levels where a tree tests them: they may be far apart.
+const mostListed = 1 << 16
+
+// findUses sets of each column whether trees test its categories, and its greatest code.
+func (c *conversion) findUses() error {
+	type use struct{ sets, numbers bool }
+	uses := make([]use, len(c.columns))
+	for i := range c.columns {
+		if col := &c.columns[i]; col.top > mostListed {
+			col.top = -1
+		}
+	}
+	for i := range c.trees {
+		t := &c.trees[i]
+		for n, f := range t.feature {
+			if !categorical(t.decision[n]) {
+				uses[f].numbers = true
+				continue
+			}
+			uses[f].sets = true
+			c.columns[f].top = max(c.columns[f].top, largest(t.set(int32(n))))
+		}
+		if t.linear != nil {
+			for _, f := range t.linear.feature {
+				uses[f].numbers = true
+			}
+		}
+	}
+	for i, u := range uses {
+		col := &c.columns[i]
+		if u.sets && u.numbers {
+			return c.unsupported("column %.50q is split by numbers and by categories", col.name)
+		}
+		col.codes = (col.codes || u.sets) && !u.numbers
+	}
+	return nil
+}
+
+// largest returns the largest code of a set, -1 for none.
+func largest(set []uint32) int32 {
+	for w := len(set) - 1; w >= 0; w-- {
+		for bit := 31; bit >= 0; bit-- {
+			if set[w]>>bit&1 == 1 {
+				return int32(32*w + bit)
+			}
+		}
+	}
+	return -1
+}
+
+// tree makes a tree, and the number of the leaf of each of its nodes.
+func (c *conversion) tree(t *fileTree) (*tree.Tree, []int32, error) {
+	if err := c.Take(8 * int64(len(t.cats))); err != nil {
+		return nil, nil, err
+	}
+	if t.linear != nil {
+		if err := c.Take(128 * int64(len(t.value)+len(t.linear.feature))); err != nil {
+			return nil, nil, err
+		}
+	}
+	inner := int32(len(t.feature))
+	place := func(link int32) int32 {
+		if link < 0 {
+			return inner + ^link
+		}
+		return link
+	}
+	s := imported.Source{Nodes: len(t.feature) + len(t.value), Kind: tree.Scalar, Width: 1,
+		Covers: t.count != nil, Gain: c.gain, Linear: t.linear != nil}
+	s.Node = func(number int32, n *imported.Node) error {
+		if number >= inner {
+			c.leaf(t, number-inner, n)
+			return nil
+		}
+		n.Children = append(n.Children, place(t.left[number]), place(t.right[number]))
+		if c.gain != nil {
+			n.Split.Gain = t.gain[number]
+		}
+		return c.split(t, number, n)
+	}
+	return imported.Grow(s, c.Budget)
+}
+
+// leaf makes a leaf. In a linear tree a leaf without terms has the constant of its equation.
+func (c *conversion) leaf(t *fileTree, leaf int32, n *imported.Node) {
+	n.Number, n.Value = t.leafNumber(leaf), append(n.Value, t.value[leaf])
+	if t.count != nil {
+		n.Cover = t.count[leaf]
+	}
+	e := t.linear
+	if e == nil {
+		return
+	}
+	n.Constant = e.constant[leaf]
+	for i := e.at[leaf]; i < e.at[leaf+1]; i++ {
+		n.Terms = append(n.Terms, tree.Term{Feature: e.feature[i], Coef: e.coef[i]})
+	}
+	if len(n.Terms) == 0 {
+		n.Value[0] = n.Constant
+		return
+	}
+	slices.SortStableFunc(n.Terms, func(a, b tree.Term) int { return int(a.Feature - b.Feature) })
+	n.Terms = joined(n.Terms)
+}
+
+// joined adds up the coefficients of terms of one feature, which follow each other.
+func joined(terms []tree.Term) []tree.Term {
+	all := terms[:0]
+	for _, t := range terms {
+		if n := len(all); n > 0 && all[n-1].Feature == t.Feature {
+			all[n-1].Coef += t.Coef
+			continue
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// split makes the split of an inner node.
+func (c *conversion) split(t *fileTree, node int32, n *imported.Node) error {
+	s, d, x := &n.Split, t.decision[node], t.threshold[node]
+	s.Feature = t.feature[node]
+	if categorical(d) {
+		s.Kind, s.Missing = tree.SetFirst, tree.MissingLast
+		for i, word := range t.set(node) {
+			if i%2 == 0 {
+				s.Set = append(s.Set, uint64(word))
+			} else {
+				s.Set[i/2] |= uint64(word) << 32
+			}
+		}
+		return nil
+	}
+	s.Kind, s.SplitPoint = tree.Numeric, x
+	first := defaultLeft(d)
+	switch missing(d) {
+	case missingNone:
+		first = 0 <= x
+	case missingZero:
+		// A node needs no rule for zeros where they go to the default side by themselves.
+		if first != (zeroLimit <= x) || first != (-zeroLimit <= x) {
+			return c.unsupported("a split with zeros as missing values")
+		}
+	}
+	s.Missing = tree.MissingLast
+	if first {
+		s.Missing = tree.MissingFirst
+	}
+	return nil
+}

@@ -1,0 +1,454 @@
+package lightgbm
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// sample is a file that LightGBM wrote, with rows and what it predicts for them.
+type sample struct {
+	model string
+	rows  string // table of the rows
+	skip  int    // columns of the table before the first feature
+	want  string // table of predictions: "" for none
+	raw   bool   // want has raw scores, else responses
+	label int    // columns of want before the first prediction
+	// iterations that want was computed with; 0: all
+	rounds int
+	leaves bool // want has leaf numbers
+}
+
+// shipped are the samples in testdata/models/lightgbm.
+var shipped = []sample{
+	{model: "lg_breast_cancer.txt", rows: "lg_breast_cancer_data.txt",
+		want: "lg_breast_cancer_data_pred_leaves.txt", leaves: true},
+	{model: "lg_dart_breast_cancer.model", rows: "breast_cancer_test.tsv",
+		want: "lg_dart_breast_cancer_true_predictions.txt"},
+	{model: "lg_dart_breast_cancer.json", rows: "breast_cancer_test.tsv"},
+	{model: "lg_kddcup99.model", rows: "kddcup99_test.tsv",
+		want: "lg_kddcup99_true_predictions.txt", raw: true},
+	{model: "lg_rf_iris.model", rows: "iris_test.libsvm",
+		want: "lg_rf_iris_true_predictions.txt"},
+	{model: "lgmulticlass.model", rows: "multiclass_test.tsv", skip: 1,
+		want: "lgmulticlass_true_predictions.txt"},
+	{model: "lgmulticlass.model", rows: "multiclass_test.tsv", skip: 1,
+		want: "lgmulticlass_true_raw_predictions.txt", raw: true},
+	{model: "genlin_fmtp_gamma_AvgClaimAmount.model",
+		rows: "genlin_fmtp_gamma_AvgClaimAmount_features.tsv",
+		want: "genlin_fmtp_gamma_AvgClaimAmount_true_predictions.txt"},
+	{model: "genlin_fmtp_poisson_Frequency.model",
+		rows: "genlin_fmtp_poisson_Frequency_features.tsv",
+		want: "genlin_fmtp_poisson_Frequency_true_predictions.txt"},
+	{model: "genlin_fmtp_tweedie_PurePremium.model",
+		rows: "genlin_fmtp_poisson_Frequency_features.tsv",
+		want: "genlin_fmtp_tweedie_PurePremium_true_predictions.txt"},
+	{model: "toy_categorical.txt", rows: "toy_categorical.libsvm",
+		want: "toy_categorical_true_predictions.txt"},
+	{model: "model_simple.txt"},
+	{model: "lg_1tree.json"},
+	{model: "lg_1tree_1leaf.json"},
+}
+
+// shared are those that are not free to ship, in jpmml-lightgbm of the folder that COPPICE_DATA
+// names.
+var shared = []sample{
+	{model: "ClassificationAudit.txt", rows: "Audit.csv", want: "ClassificationAudit.csv"},
+	{model: "ClassificationAudit.txt", rows: "Audit.csv", want: "ClassificationAudit@17.csv"},
+	{model: "ClassificationIris.txt", rows: "Iris.csv", want: "ClassificationIris.csv"},
+	{model: "ClassificationIris.txt", rows: "Iris.csv", want: "ClassificationIris@7.csv"},
+	{model: "ClassificationIrisNA.txt", rows: "IrisNA.csv", want: "ClassificationIrisNA.csv"},
+	{model: "ClassificationIrisNA.txt", rows: "IrisNA.csv", want: "ClassificationIrisNA@7.csv"},
+	{model: "ClassificationVersicolor.txt", rows: "Versicolor.csv",
+		want: "ClassificationVersicolor.csv"},
+	{model: "ClassificationVersicolor.txt", rows: "Versicolor.csv",
+		want: "ClassificationVersicolor@9.csv"},
+	{model: "LinearTreeRegressionAuto.txt", rows: "Auto.csv", want: "LinearTreeRegressionAuto.csv"},
+	{model: "LinearTreeRegressionAutoNA.txt", rows: "AutoNA.csv",
+		want: "LinearTreeRegressionAutoNA.csv"},
+	{model: "RFClassificationIris.txt", rows: "Iris.csv", want: "RFClassificationIris.csv"},
+	{model: "RFRegressionAuto.txt", rows: "Auto.csv", want: "RFRegressionAuto.csv"},
+	{model: "RegressionAuto.txt", rows: "Auto.csv", want: "RegressionAuto.csv"},
+	{model: "RegressionAuto.txt", rows: "Auto.csv", want: "RegressionAuto@17.csv"},
+	{model: "RegressionAutoNA.txt", rows: "AutoNA.csv", want: "RegressionAutoNA.csv"},
+	{model: "RegressionAutoNA.txt", rows: "AutoNA.csv", want: "RegressionAutoNA@17.csv"},
+}
+
+// name names the sample in the list of results.
+func (s *sample) name() string { return strings.TrimSuffix(s.model+" "+s.want, " ") }
+
+// found is a sample with its files read.
+type found struct {
+	*sample
+	bytes []byte
+	rows  [][]float64 // in the order of the model's columns
+	want  [][]float64
+}
+
+// samples calls test for each sample, whose files it reads.
+func samples(t *testing.T, test func(t *testing.T, s *found)) {
+	for i := range shipped {
+		s := &shipped[i]
+		t.Run(s.name(), func(t *testing.T) {
+			folder := filepath.Join("..", "..", "testdata", "models", "lightgbm")
+			test(t, s.read(t, func(name string) string { return filepath.Join(folder, name) }))
+		})
+	}
+	for i := range shared {
+		s := &shared[i]
+		if _, rounds, ok := strings.Cut(strings.TrimSuffix(s.want, ".csv"), "@"); ok {
+			s.rounds, _ = strconv.Atoi(rounds)
+			s.label = 0
+		}
+		t.Run(s.name(), func(t *testing.T) {
+			root := os.Getenv("COPPICE_DATA")
+			if root == "" {
+				t.Skip("COPPICE_DATA names no folder; the file's licence does not let it be shipped")
+			}
+			folder := filepath.Join(root, "models", "jpmml-lightgbm")
+			test(t, s.read(t, func(name string) string {
+				if strings.HasSuffix(name, ".csv") {
+					return filepath.Join(folder, "csv", name)
+				}
+				return filepath.Join(folder, "lgbm", name)
+			}))
+		})
+	}
+}
+
+// read reads the files of a sample.
+func (s *sample) read(t *testing.T, path func(name string) string) *found {
+	t.Helper()
+	load := func(name string) []byte {
+		b, err := os.ReadFile(path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	f := &found{sample: s, bytes: load(s.model)}
+	columns := mustRead(t, s.model, f.bytes)
+	switch ext := filepath.Ext(s.rows); {
+	case s.rows == "":
+	case ext == ".csv":
+		f.rows = commaRows(t, load(s.rows), columns)
+	default:
+		f.rows = numberRows(t, load(s.rows), len(columns.columns), s.skip)
+	}
+	if s.want == "" {
+		return f
+	}
+	if filepath.Ext(s.want) != ".csv" {
+		f.want = numberRows(t, load(s.want), 0, 0)
+		return f
+	}
+	records, err := csv.NewReader(bytes.NewReader(load(s.want))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records[0]) > 1 {
+		s.label = 1 // the predicted class
+	}
+	for _, r := range records[1:] {
+		f.want = append(f.want, floats(t, r[s.label:]))
+	}
+	return f
+}
+
+func mustRead(t testing.TB, name string, b []byte) *file {
+	t.Helper()
+	read, format := readText, Text
+	if strings.HasSuffix(name, ".json") {
+		read, format = readDump, JSON
+	}
+	f, err := read(bytes.NewReader(b), int64(len(b)), imported.NewBudget(format, int64(len(b)), codec.Limits{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// floats reads texts as numbers.
+func floats(t *testing.T, texts []string) []float64 {
+	t.Helper()
+	row := make([]float64, len(texts))
+	for i, text := range texts {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row[i] = x
+	}
+	return row
+}
+
+// numberRows reads rows of numbers, or of places and numbers such as 3:0.5, of so many columns; 0
+// for as many as there are. Where a row has no number it is 0.
+func numberRows(t *testing.T, b []byte, columns, skip int) [][]float64 {
+	t.Helper()
+	var rows [][]float64
+	for line := range strings.Lines(string(b)) {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if !strings.Contains(line, ":") {
+			rows = append(rows, floats(t, words[skip:]))
+			continue
+		}
+		row := make([]float64, columns)
+		for _, w := range words[1:] {
+			place, x, _ := strings.Cut(w, ":")
+			i, err := strconv.Atoi(place)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row[i] = floats(t, []string{x})[0]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// commaRows reads a table with a header, whose categories are texts, in the order of a model's
+// columns.
+func commaRows(t *testing.T, b []byte, f *file) [][]float64 {
+	t.Helper()
+	records, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := f.frame
+	levels := make([][]string, len(f.columns))
+	for i := range f.columns {
+		if f.columns[i].codes {
+			levels[i], frame = frame[0], frame[1:]
+		}
+	}
+	var rows [][]float64
+	for _, r := range records[1:] {
+		row := make([]float64, len(f.columns))
+		for i := range f.columns {
+			text := r[slices.Index(records[0], f.columns[i].name)]
+			switch {
+			case text == "N/A" || text == "NA":
+				row[i] = math.NaN()
+			case levels[i] == nil:
+				row[i] = floats(t, []string{text})[0]
+			default:
+				row[i] = float64(slices.IndexFunc(levels[i], func(l string) bool {
+					return strings.EqualFold(l, text)
+				}))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// difference returns by how much two numbers differ: relative to the second where it is above 1.
+func difference(got, want float64) float64 {
+	if got == want {
+		return 0
+	}
+	return math.Abs(got-want) / max(1, math.Abs(want))
+}
+
+// compared are predictions of one kind.
+type compared struct {
+	width   int
+	predict func(dst, row []float64)
+}
+
+// of returns the predictions of a sample that its want has.
+func (s *sample) of(r codec.Reference) compared {
+	switch {
+	case s.leaves:
+		return compared{r.Trees(), func(dst, row []float64) {
+			numbers := make([]int32, r.Trees())
+			r.Leaves(numbers, row)
+			for k, n := range numbers {
+				dst[k] = float64(n)
+			}
+		}}
+	case s.raw:
+		return compared{r.Scores(), r.Raw}
+	}
+	return compared{r.Outputs(), r.Response}
+}
+
+// check compares predictions with those of LightGBM. Files of two classes may have the second
+// alone.
+func (s *found) check(t *testing.T, what string, c compared) {
+	t.Helper()
+	largest := 0.0
+	if len(s.want) != 0 && len(s.want) != len(s.rows) {
+		t.Fatalf("%d rows and %d predictions", len(s.rows), len(s.want))
+	}
+	got := make([]float64, c.width)
+	for i, want := range s.want {
+		c.predict(got, s.rows[i])
+		if len(want) != len(got) && (len(want) != 1 || len(got) != 2) {
+			t.Fatalf("%d predictions, want %d", len(got), len(want))
+		}
+		for k := range want {
+			largest = max(largest, difference(got[len(got)-len(want)+k], want[k]))
+		}
+	}
+	t.Logf("%s: %d rows, largest difference of the %s %.2g", s.name(), len(s.want), what, largest)
+	if !(largest <= 1e-12) {
+		t.Errorf("the %s differs by %g", what, largest)
+	}
+}
+
+// The reference predicts what LightGBM predicted.
+func TestReference(t *testing.T) {
+	samples(t, func(t *testing.T, s *found) {
+		f := mustRead(t, s.model, s.bytes)
+		if s.rounds > 0 {
+			f.trees = f.trees[:s.rounds*f.scores]
+		}
+		s.check(t, "reference", s.of(reference{f}))
+	})
+}
+
+// The model predicts what LightGBM predicted, and what the reference predicts of random rows.
+func TestModel(t *testing.T) {
+	samples(t, func(t *testing.T, s *found) {
+		f := mustRead(t, s.model, s.bytes)
+		e, err := f.ensemble(imported.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		output := model.Response
+		switch {
+		case s.leaves:
+			output = model.Leaf
+		case s.raw:
+			output = model.Raw
+		}
+		p, err := e.Bind(&e.Meta.Schema, model.Options{Output: output, Rounds: s.rounds, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.check(t, "model", compared{p.Width(), func(dst, row []float64) {
+			if err := p.PredictRow(dst, known(e, row)); err != nil {
+				t.Fatal(err)
+			}
+		}})
+		agrees(t, e, reference{f}, s.rows)
+	})
+}
+
+// known returns a row with -1 for codes beyond the levels of the model.
+func known(e *model.Ensemble, row []float64) []float64 {
+	row = slices.Clone(row)
+	for i, f := range e.Meta.Schema.Fields {
+		if f.Kind == data.Categorical && !(row[i] < float64(len(f.Levels))) && !math.IsNaN(row[i]) {
+			row[i] = -1
+		}
+	}
+	return row
+}
+
+// agrees checks that a model and the reference of its file agree, in all outputs, on rows and on
+// random changes of them.
+func agrees(t *testing.T, e *model.Ensemble, r codec.Reference, rows [][]float64) {
+	t.Helper()
+	if r.Trees() != len(e.Trees) || r.Scores() != e.Scores() || r.Outputs() != e.Outputs() {
+		t.Fatalf("%d trees, %d scores, %d outputs; the reference has %d, %d, %d", len(e.Trees),
+			e.Scores(), e.Outputs(), r.Trees(), r.Scores(), r.Outputs())
+	}
+	predictor := func(o model.Output) model.Predictor {
+		p, err := e.Bind(&e.Meta.Schema, model.Options{Output: o, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	raw, response, leaf := predictor(model.Raw), predictor(model.Response), predictor(model.Leaf)
+	random, cuts := rand.New(rand.NewPCG(1, 2)), splitPoints(e)
+	wantLeaf := make([]int32, r.Trees())
+	for i := range 300 {
+		row := make([]float64, len(e.Meta.Schema.Fields))
+		if i < len(rows) {
+			row = known(e, rows[i])
+		}
+		for k := range row {
+			if i >= len(rows) || i >= 100 && random.IntN(3) == 0 {
+				row[k] = randomValue(random, &e.Meta.Schema.Fields[k], cuts[k])
+			}
+		}
+		got, want := make([]float64, raw.Width()), make([]float64, raw.Width())
+		r.Raw(want, row)
+		same(t, "raw", raw, got, row, want)
+		got, want = make([]float64, response.Width()), make([]float64, response.Width())
+		r.Response(want, row)
+		same(t, "response", response, got, row, want)
+		r.Leaves(wantLeaf, row)
+		got = make([]float64, leaf.Width())
+		if err := leaf.PredictRow(got, row); err != nil {
+			t.Fatal(err)
+		}
+		for k := range got {
+			if got[k] != float64(wantLeaf[k]) {
+				t.Fatalf("row %v ends in leaf %v of tree %d, by the reference in %d", row, got[k], k,
+					wantLeaf[k])
+			}
+		}
+	}
+}
+
+// same checks that a prediction is what the reference has.
+func same(t *testing.T, what string, p model.Predictor, got, row, want []float64) {
+	t.Helper()
+	if err := p.PredictRow(got, row); err != nil {
+		t.Fatal(err)
+	}
+	for k := range want {
+		if !(difference(got[k], want[k]) <= 1e-12) {
+			t.Fatalf("%s of row %v is %v, by the reference %v", what, row, got, want)
+		}
+	}
+}
+
+// splitPoints returns the split points of each column.
+func splitPoints(e *model.Ensemble) [][]float64 {
+	points := make([][]float64, len(e.Meta.Schema.Fields)+len(e.Inputs.Columns))
+	for _, t := range e.Trees {
+		for n := range int32(t.Len()) {
+			if t.Kind(n) == tree.Numeric {
+				points[t.Feature(n)] = append(points[t.Feature(n)], t.SplitPoint(n))
+			}
+		}
+	}
+	return points
+}
+
+// randomValue returns a value of a column: a category, or a number at or beside a split point.
+func randomValue(r *rand.Rand, f *data.Field, points []float64) float64 {
+	if r.IntN(8) == 0 {
+		return math.NaN()
+	}
+	if f.Kind == data.Categorical {
+		return float64(r.IntN(len(f.Levels)+1) - 1)
+	}
+	if r.IntN(8) == 0 || len(points) == 0 {
+		return []float64{0, math.Copysign(0, -1), 1e-35, -1e-35, 2e-35, -1, 1, 1e10}[r.IntN(8)]
+	}
+	x := points[r.IntN(len(points))]
+	return []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))}[r.IntN(3)]
+}

@@ -1,0 +1,172 @@
+package lightgbm
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// block has the lines of a tree by their keys, those that the reader needs.
+type block map[string]entry
+
+// treeKeys are the keys of a tree that the reader needs.
+var treeKeys = map[string]bool{
+	"num_leaves": true, "num_cat": true, "split_feature": true, "split_gain": true,
+	"threshold": true, "decision_type": true, "left_child": true, "right_child": true,
+	"leaf_value": true, "leaf_count": true, "cat_boundaries": true, "cat_threshold": true,
+	"is_linear": true, "leaf_const": true, "num_features": true, "leaf_features": true,
+	"leaf_coeff": true, "has_categorical": true,
+}
+
+// bytesPerTree bounds the memory that a tree takes beside its arrays.
+const bytesPerTree = 1 << 10
+
+// readTree reads the lines of a tree, whose first line is the current one.
+func (p *textReader) readTree() error {
+	first := p.here
+	if err := p.Take(bytesPerTree); err != nil {
+		return err
+	}
+	lines := p.lines
+	clear(lines)
+	for {
+		line, ok := p.next()
+		if !ok || len(line) == 0 {
+			break
+		}
+		key, value, found := bytes.Cut(line, []byte("="))
+		if !found {
+			return fmt.Errorf("%.20q in a tree", line)
+		}
+		if treeKeys[string(key)] {
+			lines[string(key)] = entry{value, p.here}
+		}
+	}
+	t, err := p.parseTree(lines)
+	if err == nil {
+		err = t.check(len(p.f.columns))
+	}
+	if err != nil {
+		return p.placed(first, fmt.Errorf("tree %d: %w", len(p.f.trees), err))
+	}
+	p.f.trees = append(p.f.trees, t)
+	return nil
+}
+
+// parseTree makes a tree of its lines.
+func (p *textReader) parseTree(lines block) (t fileTree, err error) {
+	if _, old := lines["has_categorical"]; old {
+		return t, p.f.unsupported("a tree of a version of LightGBM before 2.0.5")
+	}
+	leaves, err := number(lines["num_leaves"].value)
+	if err != nil || leaves < 1 {
+		return t, errors.New("no number of leaves")
+	}
+	if t.value, err = p.floats(lines["leaf_value"], leaves); err != nil {
+		return t, err
+	}
+	if t.count, err = p.optional(lines["leaf_count"], leaves); err != nil {
+		return t, err
+	}
+	if err := p.parseNodes(lines, &t, leaves-1); err != nil {
+		return t, err
+	}
+	if err := p.parseSets(lines, &t); err != nil {
+		return t, err
+	}
+	if string(lines["is_linear"].value) == "1" {
+		t.linear, err = p.parseEquations(lines, leaves)
+	}
+	return t, err
+}
+
+// optional reads a list of n numbers, nil where it is absent or empty.
+func (p *textReader) optional(e entry, n int) ([]float64, error) {
+	if words(e.value).count() == 0 {
+		return nil, nil
+	}
+	return p.floats(e, n)
+}
+
+// parseNodes reads the arrays of n inner nodes.
+func (p *textReader) parseNodes(lines block, t *fileTree, n int) (err error) {
+	if n == 0 {
+		return nil
+	}
+	if t.feature, err = integers[int32](p, lines["split_feature"], n); err != nil {
+		return err
+	}
+	if t.threshold, err = p.floats(lines["threshold"], n); err != nil {
+		return err
+	}
+	if t.left, err = integers[int32](p, lines["left_child"], n); err != nil {
+		return err
+	}
+	if t.right, err = integers[int32](p, lines["right_child"], n); err != nil {
+		return err
+	}
+	if t.gain, err = p.optional(lines["split_gain"], n); err != nil {
+		return err
+	}
+	if e := lines["decision_type"]; e.value != nil {
+		t.decision, err = integers[uint8](p, e, n)
+		return err
+	}
+	if err := p.Take(int64(n)); err != nil {
+		return err
+	}
+	t.decision = make([]uint8, n)
+	return nil
+}
+
+// parseSets reads the sets of categorical nodes.
+func (p *textReader) parseSets(lines block, t *fileTree) error {
+	e := lines["num_cat"]
+	sets, err := number(e.value)
+	if err != nil || sets < 0 {
+		return errors.New("no number of sets")
+	}
+	if sets == 0 {
+		return nil
+	}
+	if t.catAt, err = integers[int32](p, lines["cat_boundaries"], sets+1); err != nil {
+		return err
+	}
+	if !ascending(t.catAt) {
+		return p.placed(lines["cat_boundaries"].place, errors.New("the places of sets do not ascend"))
+	}
+	t.cats, err = integers[uint32](p, lines["cat_threshold"], int(t.catAt[sets]))
+	return err
+}
+
+// parseEquations reads the equations of the leaves.
+func (p *textReader) parseEquations(lines block, leaves int) (*equations, error) {
+	e := &equations{}
+	var err error
+	if e.constant, err = p.floats(lines["leaf_const"], leaves); err != nil {
+		return nil, err
+	}
+	terms, err := integers[int32](p, lines["num_features"], leaves)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Take(int64(leaves+1) * 4); err != nil {
+		return nil, err
+	}
+	e.at = make([]int32, leaves+1)
+	for i, n := range terms {
+		if n < 0 || int(n) > len(p.text) {
+			return nil, p.placed(lines["num_features"].place, fmt.Errorf("%d features", n))
+		}
+		e.at[i+1] = e.at[i] + n
+	}
+	if !ascending(e.at) {
+		return nil, p.placed(lines["num_features"].place, errors.New("too many features"))
+	}
+	total := int(e.at[leaves])
+	if e.feature, err = integers[int32](p, lines["leaf_features"], total); err != nil {
+		return nil, err
+	}
+	e.coef, err = p.floats(lines["leaf_coeff"], total)
+	return e, err
+}

@@ -1,0 +1,3 @@
+module github.com/coppice-ml/coppice/testdata/models
+
+go 1.26.0
