@@ -116,14 +116,17 @@ func (p *plan) accumulateAll(dst []float64, ends []int32, width int, scale float
 	}
 }
 
-// accumulateEstimates is accumulateAll for a tree with equations.
-func (p *plan) accumulateEstimates(dst []float64, b *Block, ends []int32, scale float64) {
+// accumulateEstimates is accumulateAll for a tree with equations, and rows of a block from first
+// on.
+func (p *plan) accumulateEstimates(
+	dst []float64, b *Block, ends []int32, first int, scale float64,
+) {
 	width := b.p.outputs
 	p.toSlots(ends)
 	dst = dst[max(0, p.output):]
 	for r, slot := range ends {
 		if slot >= 0 {
-			dst[r*width] += float64(scale * p.estimate(slot, b.row(r)))
+			dst[r*width] += float64(scale * p.estimate(slot, b.row(first+r)))
 		}
 	}
 }

@@ -31,17 +31,22 @@ type Block struct {
 	ranks   *kernel.Ranks  // of this filling; nil: the kernel has no use for them
 	ranked  *kernel.Ranks  // of some filling, to be used again
 	team    []*walker      // at least one
+	scanner *scanner       // nil: the trees are used in place
 }
 
 // BlockRows returns the number of rows that blocks should hold: so many that a tree which has come
 // to a processor's cache serves many rows, and so few that their values stay near too. That is when
 // these take about four times the memory of a tree.
 func (p *Program) BlockRows() int {
+	const node, value = 16, 8 // bytes
+	if p.layout() != nil {
+		rows := (1 << 18) / (value * max(1, len(p.columns)))
+		return min(max(rows, kernel.ScanRows), 4*kernel.ScanRows) &^ (kernel.ScanRows - 1)
+	}
 	nodes := 0
 	for i := range p.plans {
 		nodes += len(p.plans[i].nodes)
 	}
-	const node, value = 16, 8 // bytes
 	bytes, most := min(max(4*node*nodes/max(1, len(p.plans)), 1<<18), 1<<21), 8192
 	if p.lists() {
 		bytes, most = 1<<21, 1<<14 // the more rows, the longer the lists that are divided
@@ -54,8 +59,17 @@ func (p *Program) BlockRows() int {
 // NewBlock returns a block for up to some rows, at most 1<<16.
 func (p *Program) NewBlock(rows int) *Block {
 	b := &Block{p: p, gaps: make([]bool, rows), place: make([]int32, len(p.place))}
-	b.Team(1)
 	tiles := (rows + TileRows - 1) / TileRows
+	if l := p.layout(); l != nil {
+		b.scanner = newScanner(p, l)
+		b.stride, b.down.Tile = TileRows*tiles+separate, TileRows
+		b.x = make([]float64, b.stride*len(p.columns))
+		for f, k := range p.place {
+			b.place[f] = max(0, k) * int32(b.stride)
+		}
+		return b
+	}
+	b.Team(1)
 	b.stride, b.down.Tile = TileRows, TileRows*len(p.columns)
 	if p.widths != nil || p.ranks(rows) {
 		b.stride, b.down.Tile = TileRows*tiles+separate, TileRows
@@ -290,6 +304,10 @@ func (b *Block) copyColumn(k int) {
 func (b *Block) Raw(dst []float64) {
 	p := b.p
 	dst = dst[:b.rows*p.outputs]
+	if b.scanner != nil {
+		b.scanner.raw(dst, b, p.layout())
+		return
+	}
 	b.seal()
 	p.begin(dst)
 	b.march(true, func(t int, ends []int32) { b.accumulate(dst, t, ends) })
@@ -298,15 +316,22 @@ func (b *Block) Raw(dst []float64) {
 
 // accumulate adds what tree t predicts of each row to its outputs. ends are what descend has found.
 func (b *Block) accumulate(dst []float64, t int, ends []int32) {
+	scale := b.p.scale[t]
+	b.accumulateEnds(dst, t, ends, 0)
+	p := &b.p.plans[t]
+	b.others(t, func(r int, values row) {
+		p.add(dst[r*b.p.outputs:(r+1)*b.p.outputs], scale, values)
+	})
+}
+
+// accumulateEnds is accumulate for the rows from first on that have an end.
+func (b *Block) accumulateEnds(dst []float64, t int, ends []int32, first int) {
 	p, scale := &b.p.plans[t], b.p.scale[t]
 	if p.Leaf.Linear == nil {
 		p.accumulateAll(dst, ends, b.p.outputs, scale)
 	} else {
-		p.accumulateEstimates(dst, b, ends, scale)
+		p.accumulateEstimates(dst, b, ends, first, scale)
 	}
-	b.others(t, func(r int, values row) {
-		p.add(dst[r*b.p.outputs:(r+1)*b.p.outputs], scale, values)
-	})
 }
 
 // Leaves writes the number of the leaf reached in each tree for each row, row after row, as
@@ -314,6 +339,10 @@ func (b *Block) accumulate(dst []float64, t int, ends []int32) {
 func (b *Block) Leaves(dst []float64) {
 	n := len(b.p.plans)
 	dst = dst[:b.rows*n]
+	if b.scanner != nil {
+		b.scanner.leaves(dst, b, b.p.layout())
+		return
+	}
 	b.seal()
 	b.march(false, func(t int, ends []int32) {
 		for r, end := range ends {

@@ -9,6 +9,7 @@ package engine
 
 import (
 	"math/bits"
+	"sync"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/tree"
@@ -40,6 +41,16 @@ type Program struct {
 
 	nodes    int  // of all trees
 	rankable bool // kernel.Ranks can hold the trees and their columns
+
+	compiling sync.Once
+	compiled  *layout // by layout; nil: the trees are used in place
+}
+
+// layout returns the trees in the form that kernel.Scan needs, nil if they are not fit for it. It
+// makes that form when it is called first, so that opening a model takes no time for it.
+func (p *Program) layout() *layout {
+	p.compiling.Do(func() { p.compiled = layoutOf(p) })
+	return p.compiled
 }
 
 // Compile plans the walk of the trees.

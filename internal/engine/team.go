@@ -19,8 +19,11 @@ type walker struct {
 
 // Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They divide the
 // trees, of which each has all rows: so a node is looked up once. What is written is the same for
-// any number.
+// any number. Where trees are scanned it does nothing (Teams).
 func (b *Block) Team(n int) {
+	if b.scanner != nil {
+		return
+	}
 	for len(b.team) < n {
 		w := &walker{b: b, ends: make([]int32, len(b.gaps))}
 		if b.p.lists() {
@@ -71,7 +74,7 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 // Teams reports whether the most of what Raw and Leaves do is shared by a team, which goes down
 // trees as the kernel does.
 func (p *Program) Teams() bool {
-	return !slices.ContainsFunc(p.plans,
+	return p.layout() == nil && !slices.ContainsFunc(p.plans,
 		func(t plan) bool { return t.way != fast || t.Leaf.Linear != nil })
 }
 

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// scanTrees is the number of trees that are scanned before their leaves are added up.
+const scanTrees = 16
+
+// scanner is the memory in which the rows of a block are scanned, tile by tile.
+type scanner struct {
+	codes []int8    // of the tile, kernel.ScanRows for each slot
+	leaf  []uint8   // of scanTrees trees, kernel.ScanRows for each
+	ends  []int32   // of the rows in a tree
+	sum   []float64 // of the tile, kernel.ScanRows for each output
+}
+
+func newScanner(p *Program, l *layout) *scanner {
+	s := &scanner{codes: make([]int8, l.slots*kernel.ScanRows),
+		leaf: make([]uint8, scanTrees*kernel.ScanRows), ends: make([]int32, kernel.ScanRows)}
+	if l.sums {
+		s.sum = make([]float64, p.outputs*kernel.ScanRows)
+	}
+	return s
+}
+
+// code computes the codes of a tile whose first row is given.
+func (c *scanner) code(b *Block, s *segment, first, rows int) {
+	for k := range s.columns {
+		in := &s.columns[k]
+		dst := c.codes[k*kernel.ScanRows:][:rows]
+		missing := in.coder.Codes(dst, b.x[in.position*b.stride+first:][:rows])
+		if !in.last && missing {
+			in.missingFirst(dst, b.x[in.position*b.stride+first:])
+		}
+		if in.copy < 0 {
+			continue
+		}
+		again := c.codes[in.copy*kernel.ScanRows:][:rows]
+		copy(again, dst)
+		if missing {
+			in.missingFirst(again, b.x[in.position*b.stride+first:])
+		}
+	}
+}
+
+// missingFirst changes the codes of missing values to that of those which go first.
+func (in *codedColumn) missingFirst(codes []int8, x []float64) {
+	first := in.coder.Missing(false)
+	for i, v := range x[:len(codes)] {
+		if v != v {
+			codes[i] = first
+		}
+	}
+}
+
+// each scans all trees for the rows of a block. It calls do for some trees of a segment at a time,
+// those from lo to hi, with the first row of a tile and the number of its rows. Trees of a call
+// feed one output.
+func (c *scanner) each(
+	b *Block, l *layout, do func(s *segment, lo, hi, first, rows int), end func(first, rows int),
+) {
+	for first := 0; first < b.rows; first += kernel.ScanRows {
+		rows := min(kernel.ScanRows, b.rows-first)
+		for i := range l.segments {
+			s := &l.segments[i]
+			c.code(b, s, first, rows)
+			for lo := 0; lo < len(s.trees); {
+				hi := lo + 1
+				output := b.p.plans[s.trees[lo]].output
+				for hi < len(s.trees) && hi < lo+scanTrees && b.p.plans[s.trees[hi]].output == output {
+					hi++
+				}
+				kernel.Scan(c.leaf, s.nodes, s.at[lo:hi+1], c.codes, rows, l.small)
+				do(s, lo, hi, first, rows)
+				lo = hi
+			}
+		}
+		if end != nil {
+			end(first, rows)
+		}
+	}
+}
+
+// raw is Block.Raw.
+func (c *scanner) raw(dst []float64, b *Block, l *layout) {
+	p := b.p
+	p.begin(dst)
+	if !l.sums {
+		c.each(b, l, func(s *segment, lo, hi, first, rows int) {
+			for t := lo; t < hi; t++ {
+				ends, leaf := c.ends[:rows], c.leaf[(t-lo)*kernel.ScanRows:]
+				for r := range ends {
+					ends[r] = s.ends[t][leaf[r]]
+				}
+				b.accumulateEnds(dst[first*p.outputs:], int(s.trees[t]), ends, first)
+			}
+		}, nil)
+		p.end(dst)
+		return
+	}
+	c.begin(p)
+	c.each(b, l, func(s *segment, lo, hi, first, rows int) {
+		k := max(0, int(p.plans[s.trees[lo]].output))
+		kernel.SumLeaves(c.sum[k*kernel.ScanRows:][:kernel.ScanRows], c.leaf, s.value,
+			s.valueAt[lo:hi], rows)
+	}, func(first, rows int) {
+		for k := range p.outputs {
+			sum := c.sum[k*kernel.ScanRows:][:rows]
+			for r, x := range sum {
+				dst[(first+r)*p.outputs+k] = x
+			}
+		}
+		c.begin(p)
+	})
+	p.end(dst)
+}
+
+// begin writes into the sums of a tile what they begin with.
+func (c *scanner) begin(p *Program) {
+	for k := range p.outputs {
+		begin := 0.0
+		if p.divisor == 0 {
+			begin = p.bias[k]
+		}
+		sum := c.sum[k*kernel.ScanRows:][:kernel.ScanRows]
+		for r := range sum {
+			sum[r] = begin
+		}
+	}
+}
+
+// leaves is Block.Leaves.
+func (c *scanner) leaves(dst []float64, b *Block, l *layout) {
+	n := len(b.p.plans)
+	c.each(b, l, func(s *segment, lo, hi, first, rows int) {
+		for t := lo; t < hi; t++ {
+			leaf, numbers := c.leaf[(t-lo)*kernel.ScanRows:][:rows], s.numbers[t]
+			for r, at := range leaf {
+				dst[(first+r)*n+int(s.trees[t])] = float64(numbers[at])
+			}
+		}
+	}, nil)
+}

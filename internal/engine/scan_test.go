@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// scannable is what random ensembles that Scan supports have in common.
+type scannable struct {
+	*rng.Stream
+	columns, grid int // split points are whole numbers below grid, and some infinite ones
+	leaves, width int
+	kind          tree.LeafKind
+	rules         []tree.Missing
+	linear        bool
+	inner         bool // inner nodes have values
+}
+
+// tree returns a tree of up to as many leaves.
+func (g *scannable) tree(t rapid.TB) *tree.Tree {
+	b := tree.NewBuilder(g.kind, g.width, false)
+	open, leaves := []int32{0}, 1+g.Intn(g.leaves)
+	for len(open) < leaves {
+		at := g.Intn(len(open))
+		s := tree.Split{Kind: tree.Numeric, Feature: int32(g.Intn(g.columns)),
+			SplitPoint: float64(g.Intn(g.grid)), Missing: g.rules[g.Intn(len(g.rules))]}
+		if g.Intn(50) == 0 {
+			s.SplitPoint = math.Inf(1 - 2*g.Intn(2))
+		}
+		first := b.Split(open[at], s)
+		b.SetFraction(first, 0.25)
+		b.SetFraction(first+1, 0.75)
+		open[at] = first
+		open = append(open, first+1)
+	}
+	value := make([]float64, g.width)
+	for n := range int32(b.Len()) {
+		for k := range value {
+			value[k] = g.Float64()
+		}
+		b.SetValue(n, value)
+		if g.linear && g.Intn(2) == 0 {
+			b.SetLinear(n, g.Float64(), []tree.Term{{Feature: 0, Coef: g.Float64()}})
+		}
+	}
+	made, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !g.inner {
+		made = made.Compact()
+	}
+	return made
+}
+
+func (g *scannable) value() float64 {
+	switch g.Intn(10) {
+	case 0:
+		return math.NaN()
+	case 1:
+		return math.Inf(1 - 2*g.Intn(2))
+	case 2:
+		return math.Copysign(0, -1)
+	}
+	return float64(g.Intn(2*g.grid)) / 2
+}
+
+// scannableSource samples an ensemble.
+func scannableSource(t *rapid.T) (*scannable, Source) {
+	g := &scannable{Stream: rng.New(rapid.Uint64().Draw(t, "seed")),
+		columns: rapid.IntRange(1, 40).Draw(t, "columns"),
+		grid:    rapid.SampledFrom([]int{2, 20, 200, 100_000}).Draw(t, "grid"),
+		leaves:  rapid.SampledFrom([]int{1, 2, 31, 64, 256}).Draw(t, "leaves"),
+		width:   1, kind: tree.Scalar, inner: rapid.Bool().Draw(t, "inner values"),
+		rules: rapid.SampledFrom([][]tree.Missing{{tree.MissingFirst}, {tree.MissingLast},
+			{tree.MissingFirst, tree.MissingLast, tree.MissingMajority}}).Draw(t, "rules")}
+	s := Source{Outputs: rapid.IntRange(1, 4).Draw(t, "outputs"), Mean: rapid.Bool().Draw(t, "mean")}
+	trees := rapid.IntRange(1, 40).Draw(t, "trees")
+	switch rapid.SampledFrom([]string{"scalar", "scalar", "vector", "counts", "linear"}).Draw(t,
+		"kind") {
+	case "vector":
+		g.kind, g.width = tree.Vector, s.Outputs
+	case "counts":
+		g.kind, g.width = tree.Counts, s.Outputs
+	case "linear":
+		g.linear = true
+	}
+	for i := range trees {
+		s.Trees = append(s.Trees, g.tree(t))
+		if g.kind == tree.Scalar {
+			s.Output = append(s.Output, int32(i%s.Outputs))
+		}
+		s.Weights = append(s.Weights, 1/float64(i+3))
+	}
+	return g, s
+}
+
+// TestScan: rows that are scanned have the bits of the plain walk, in blocks and alone.
+func TestScan(t *testing.T) { kerneltest.EachPath(t, testScan) }
+
+func testScan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g, source := scannableSource(t)
+		g.check(t, Compile(source), rapid.IntRange(1, 600).Draw(t, "rows"))
+	})
+}
+
+// check holds the ways of some random rows against the plain walk.
+func (g *scannable) check(t rapid.TB, p *Program, n int) {
+	b := p.NewBlock(n)
+	b.Resize(n)
+	rows := make([][]float64, n)
+	for r := range rows {
+		rows[r] = make([]float64, len(p.columns))
+		for k := range rows[r] {
+			rows[r][k] = g.value()
+			b.Column(k, r/TileRows)[r%TileRows] = rows[r][k]
+		}
+	}
+	raw, leaves := make([]float64, n*p.outputs), make([]float64, n*p.NumTrees())
+	b.Raw(raw)
+	b.Leaves(leaves)
+	alone, leavesAlone := make([]float64, p.outputs), make([]float64, p.NumTrees())
+	want, wantLeaves := make([]float64, p.outputs), make([]float64, p.NumTrees())
+	for r, values := range rows {
+		plainRaw(p, want, values)
+		for i := range p.plans {
+			wantLeaves[i] = float64(p.plans[i].leaf(0, row{values, p.place}))
+		}
+		if got := raw[r*p.outputs:][:p.outputs]; !sameBits(got, want) {
+			t.Fatalf("row %d of %d: %v, in the plain walk %v", r, n, got, want)
+		}
+		if got := leaves[r*p.NumTrees():][:p.NumTrees()]; !sameBits(got, wantLeaves) {
+			t.Fatalf("row %d of %d: at %v, in the plain walk %v", r, n, got, wantLeaves)
+		}
+		if r%16 > 0 {
+			continue
+		}
+		p.Raw(alone, values)
+		p.Leaves(leavesAlone, values)
+		if !sameBits(alone, want) || !sameBits(leavesAlone, wantLeaves) {
+			t.Fatalf("row %d alone: %v at %v, in the plain walk %v at %v", r, alone, leavesAlone,
+				want, wantLeaves)
+		}
+	}
+}
+
+// Trees with more split points in a column than codes have are divided into segments.
+func TestSegments(t *testing.T) { kerneltest.EachPath(t, testSegments) }
+
+func testSegments(t *testing.T) {
+	leaves, _ := kernel.ScanLimits()
+	g := &scannable{Stream: rng.New(1), columns: 2, grid: 1e6, leaves: leaves, width: 1,
+		kind: tree.Scalar, rules: []tree.Missing{tree.MissingFirst, tree.MissingLast}}
+	s := Source{Outputs: 2}
+	for i := range 50 {
+		s.Trees, s.Output = append(s.Trees, g.tree(t)), append(s.Output, int32(i%2))
+	}
+	p := Compile(s)
+	if l := p.layout(); l == nil || len(l.segments) < 5 {
+		t.Fatal("50 large trees with random split points are not in several segments")
+	}
+	g.check(t, p, 300)
+}

@@ -1,0 +1,103 @@
+package kernel
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Coder replaces the values of a column by codes of one byte: the number of split points that a
+// value is above. Comparing the code gives the same results as comparing the value.
+//
+//	split points   0.5   2   7
+//	values         0.5 and less   above 0.5   above 2   above 7
+//	codes          first          first+1     first+2   first+3
+//
+// first is 0 for up to 127 split points, so that codes have seven bits, else -128.
+//
+// The split points are stored as unsigned words that have the same order, in the order of a
+// breadth-first walk of a complete search tree, from word 1 on. So a step of the search is one
+// comparison, whose result is added to twice the number of the word.
+type Coder struct {
+	keys  []uint64
+	steps int
+	first int8
+	count int
+}
+
+const (
+	// MaxCodedPoints is the largest number of split points of a Coder.
+	MaxCodedPoints = 255
+	// PositivePoints is the number of split points up to which no code is negative.
+	PositivePoints = 127
+)
+
+// orderedKey returns a word that is ordered as the numbers are; both zeros have one word.
+func orderedKey(x float64) uint64 {
+	b := math.Float64bits(x + 0)
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
+}
+
+// NewCoder returns a Coder of at most MaxCodedPoints split points, ascending and without
+// repetition.
+func NewCoder(points []float64) Coder {
+	c := Coder{steps: max(1, bits.Len(uint(len(points)))), count: len(points)}
+	if len(points) > PositivePoints {
+		c.first = -128
+	}
+	c.keys = make([]uint64, 1<<c.steps)
+	at := 0
+	c.lay(points, 1, &at)
+	return c
+}
+
+// lay writes the split points into the part of the search tree below word n.
+func (c *Coder) lay(points []float64, n int, at *int) {
+	if n >= len(c.keys) {
+		return
+	}
+	c.lay(points, 2*n, at)
+	if c.keys[n] = math.MaxUint64; *at < len(points) {
+		c.keys[n] = orderedKey(points[*at])
+	}
+	*at++
+	c.lay(points, 2*n+1, at)
+}
+
+// Above returns the least code of the values above a split point, given by its number.
+func (c *Coder) Above(point int) int8 { return c.first + int8(point) + 1 }
+
+// Missing returns the code for missing values that go to the first child, or to the last, at every
+// split point.
+func (c *Coder) Missing(last bool) int8 {
+	if last {
+		return int8(int(c.first) + c.count)
+	}
+	return c.first
+}
+
+// code returns the code of a value that is not missing.
+func (c *Coder) code(x float64) int8 {
+	key, n := orderedKey(x), 1
+	for range c.steps {
+		n = 2*n + int(one(c.keys[n] < key))
+	}
+	return int8(n - len(c.keys) + int(c.first))
+}
+
+// Codes writes the codes of values; a missing value has the code of those that go last. It reports
+// whether any value is missing. dst is as long as x, or longer.
+func (c *Coder) Codes(dst []int8, x []float64) (missing bool) {
+	done, missing := c.codesInVectors(dst, x)
+	if missing {
+		done = 0 // with codes of missing values that are not theirs
+	}
+	for i, v := range x[done:] {
+		if math.IsNaN(v) {
+			missing = true
+			dst[done+i] = c.Missing(true)
+			continue
+		}
+		dst[done+i] = c.code(v)
+	}
+	return missing
+}

@@ -1,0 +1,79 @@
+//go:build amd64 && !purego
+
+package kernel
+
+// scansVectors reports whether Scan has vectors of bytes.
+func scansVectors() bool { return hasAVX2 }
+
+// scanInVectors is Scan, if it reports true.
+func scanInVectors(leaf []uint8, nodes []ScanNode, at []int32, codes []int8, rows int) bool {
+	if !hasAVX2 || len(codes) == 0 || len(nodes) == 0 {
+		return false
+	}
+	for lo := 0; lo < rows; {
+		vectors, scan := 8, scan8
+		switch left := (rows - lo + ScanWidth - 1) / ScanWidth; {
+		case left <= 1:
+			vectors, scan = 1, scan1
+		case left <= 2:
+			vectors, scan = 2, scan2
+		case left < 8: // four take half as long as eight
+			vectors, scan = 4, scan4
+		}
+		scan(&leaf[lo], &nodes[0], &at[0], len(at)-1, &codes[lo])
+		lo += vectors * ScanWidth
+	}
+	return true
+}
+
+// codesInVectors is Codes of all values but the last few. It returns how many it did; where values
+// are missing codes are any.
+func (c *Coder) codesInVectors(dst []int8, x []float64) (done int, missing bool) {
+	fours := len(x) / 4
+	if fours == 0 || !hasAVX2 {
+		return 0, false
+	}
+	_ = dst[4*fours-1]
+	bias := int(c.first) - len(c.keys)
+	return 4 * fours, codesOfFours(&dst[0], &x[0], fours, &c.keys[0], c.steps, bias) != 0
+}
+
+func sumLeavesInEights(sum []float64, leaf []uint8, value []float64, at []uint32, rows int) int {
+	if !hasAVX2 || rows < 8 || len(at) == 0 {
+		return sumLeavesPlain(sum, leaf, value, at, rows)
+	}
+	eights := rows / 8
+	sumOfEights(&sum[0], eights, &leaf[0], &value[0], &at[0], len(at))
+	return eights * 8
+}
+
+//go:noescape
+func scan8(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+
+//go:noescape
+func scan4(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+
+//go:noescape
+func scan2(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+
+//go:noescape
+func scan1(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+
+//go:noescape
+func codesOfFours(dst *int8, x *float64, fours int, keys *uint64, steps, bias int) int
+
+//go:noescape
+func sumOfEights(sum *float64, eights int, leaf *uint8, value *float64, at *uint32, trees int)
+
+func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) {
+	if !hasAVX2 {
+		return r.codesPlain(dst, row)
+	}
+	for i := range r.slots {
+		_ = row[r.slots[i].column]
+	}
+	return codesOfRow(&dst[0], &row[0], &r.slots[0], len(r.slots), &r.keys[0]) != 0
+}
+
+//go:noescape
+func codesOfRow(dst *int8, x *float64, slots *codedSlot, n int, keys *uint64) int

@@ -1,0 +1,310 @@
+//go:build amd64 && !purego
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// ROWS takes 32 rows through a node.
+//
+//	AX codes of the column   Y8 above   Y9 first   Y10 last   Y11, Y12 any   cur the rows' leaves
+#define ROWS(i, cur) \
+	VPCMPGTB (32*(i))(AX), Y8, Y11 \
+	VPCMPEQB cur, Y9, Y12 \
+	VPANDN Y12, Y11, Y11 \
+	VPBLENDVB Y11, Y10, cur, cur
+
+#define ROWS1 ROWS(0, Y0)
+#define ROWS2 ROWS1 \
+	ROWS(1, Y1)
+#define ROWS4 ROWS2 \
+	ROWS(2, Y2) \
+	ROWS(3, Y3)
+#define ROWS8 ROWS4 \
+	ROWS(4, Y4) \
+	ROWS(5, Y5) \
+	ROWS(6, Y6) \
+	ROWS(7, Y7)
+
+#define CLEAR1 VPXOR Y0, Y0, Y0
+#define CLEAR2 CLEAR1 \
+	VPXOR Y1, Y1, Y1
+#define CLEAR4 CLEAR2 \
+	VPXOR Y2, Y2, Y2 \
+	VPXOR Y3, Y3, Y3
+#define CLEAR8 CLEAR4 \
+	VPXOR Y4, Y4, Y4 \
+	VPXOR Y5, Y5, Y5 \
+	VPXOR Y6, Y6, Y6 \
+	VPXOR Y7, Y7, Y7
+
+#define STORE1 VMOVDQU Y0, (DI)
+#define STORE2 STORE1 \
+	VMOVDQU Y1, 32(DI)
+#define STORE4 STORE2 \
+	VMOVDQU Y2, 64(DI) \
+	VMOVDQU Y3, 96(DI)
+#define STORE8 STORE4 \
+	VMOVDQU Y4, 128(DI) \
+	VMOVDQU Y5, 160(DI) \
+	VMOVDQU Y6, 192(DI) \
+	VMOVDQU Y7, 224(DI)
+
+// SCAN takes rows through trees.
+//
+//	DI leaf   SI next node   R8 end of the tree's nodes   R9 at   CX trees left   DX codes   R10 nodes
+#define SCAN(rows, empty, store) \
+	MOVQ leaf+0(FP), DI \
+	MOVQ nodes+8(FP), R10 \
+	MOVQ at+16(FP), R9 \
+	MOVQ trees+24(FP), CX \
+	MOVQ codes+32(FP), DX \
+	MOVLQSX (R9), SI \
+	LEAQ (R10)(SI*ScanNode__size), SI \
+tree: \
+	ADDQ $4, R9 \
+	MOVLQSX (R9), R8 \
+	LEAQ (R10)(R8*ScanNode__size), R8 \
+	empty \
+	CMPQ SI, R8 \
+	JAE  done \
+	PCALIGN $32 \
+node: \
+	MOVL ScanNode_At(SI), AX \
+	VPBROADCASTB ScanNode_Above(SI), Y8 \
+	VPBROADCASTB ScanNode_First(SI), Y9 \
+	VPBROADCASTB ScanNode_Last(SI), Y10 \
+	ADDQ DX, AX \
+	ADDQ $ScanNode__size, SI \
+	rows \
+	CMPQ SI, R8 \
+	JB   node \
+done: \
+	store \
+	ADDQ $const_ScanRows, DI \
+	DECQ CX \
+	JNE  tree \
+	VZEROUPPER \
+	RET
+
+// func scan8(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+TEXT ·scan8(SB), NOSPLIT, $0-40
+	SCAN(ROWS8, CLEAR8, STORE8)
+
+// func scan4(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+TEXT ·scan4(SB), NOSPLIT, $0-40
+	SCAN(ROWS4, CLEAR4, STORE4)
+
+// func scan2(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+TEXT ·scan2(SB), NOSPLIT, $0-40
+	SCAN(ROWS2, CLEAR2, STORE2)
+
+// func scan1(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+TEXT ·scan1(SB), NOSPLIT, $0-40
+	SCAN(ROWS1, CLEAR1, STORE1)
+
+// STEP goes one step down the search tree for four values.
+//
+//	SI keys   R8 to R11 the values' keys   AX, BX, DX, R15 where they are
+#define STEP \
+	CMPQ (R12)(AX*8), R8 \
+	ADCQ AX, AX \
+	CMPQ (R12)(BX*8), R9 \
+	ADCQ BX, BX \
+	CMPQ (R12)(DX*8), R10 \
+	ADCQ DX, DX \
+	CMPQ (R12)(R15*8), R11 \
+	ADCQ R15, R15
+
+// FOUR makes ordered keys of four values, and begins their search at word 1.
+//
+//	SI values   Y0 zero   Y1 the sign bits   Y2 becomes nonzero if a value is missing
+#define FOUR \
+	VADDPD (SI), Y0, Y3 \
+	VCMPPD $3, Y3, Y3, Y4 \
+	VORPD Y4, Y2, Y2 \
+	VPCMPGTQ Y3, Y0, Y4 \
+	VPOR Y4, Y1, Y4 \
+	VPXOR Y4, Y3, Y3 \
+	VEXTRACTI128 $1, Y3, X4 \
+	VMOVQ X3, R8 \
+	VPEXTRQ $1, X3, R9 \
+	VMOVQ X4, R10 \
+	VPEXTRQ $1, X4, R11 \
+	MOVL $1, AX \
+	MOVL $1, BX \
+	MOVL $1, DX \
+	MOVL $1, R15
+
+// NEXT writes four codes.
+#define NEXT \
+	ADDL R14, AX \
+	ADDL R14, BX \
+	ADDL R14, DX \
+	ADDL R14, R15 \
+	MOVB AX, (DI) \
+	MOVB BX, 1(DI) \
+	MOVB DX, 2(DI) \
+	MOVB R15, 3(DI) \
+	ADDQ $32, SI \
+	ADDQ $4, DI
+
+// func codesOfFours(dst *int8, x *float64, fours int, keys *uint64, steps, bias int) int
+TEXT ·codesOfFours(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ fours+16(FP), CX
+	MOVQ keys+24(FP), R12
+	MOVQ bias+40(FP), R14
+	VPXOR Y0, Y0, Y0
+	VPCMPEQQ Y1, Y1, Y1
+	VPSLLQ $63, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	CMPQ steps+32(FP), $8
+	JNE  any
+	PCALIGN $32
+eight:
+	FOUR
+	STEP
+	STEP
+	STEP
+	STEP
+	STEP
+	STEP
+	STEP
+	STEP
+	NEXT
+	DECQ CX
+	JNE  eight
+	JMP  end
+any:
+	FOUR
+	MOVQ steps+32(FP), R13
+step:
+	STEP
+	DECQ R13
+	JNE  step
+	NEXT
+	DECQ CX
+	JNE  any
+end:
+	VMOVMSKPD Y2, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// ROW adds the value of a tree's leaf to the sum of a row.
+#define ROW(i, sum) \
+	MOVBLZX i(BX), DX \
+	VADDSD (AX)(DX*8), sum, sum
+
+// func sumOfEights(sum *float64, eights int, leaf *uint8, value *float64, at *uint32, trees int)
+TEXT ·sumOfEights(SB), NOSPLIT, $0-48
+	MOVQ sum+0(FP), DI
+	MOVQ eights+8(FP), CX
+	MOVQ leaf+16(FP), SI
+	MOVQ value+24(FP), R8
+	MOVQ at+32(FP), R9
+	MOVQ trees+40(FP), R10
+	LEAQ (R9)(R10*4), R10
+rows:
+	VMOVSD (DI), X0
+	VMOVSD 8(DI), X1
+	VMOVSD 16(DI), X2
+	VMOVSD 24(DI), X3
+	VMOVSD 32(DI), X4
+	VMOVSD 40(DI), X5
+	VMOVSD 48(DI), X6
+	VMOVSD 56(DI), X7
+	MOVQ SI, BX
+	MOVQ R9, R11
+	PCALIGN $32
+tree:
+	MOVL (R11), AX
+	LEAQ (R8)(AX*8), AX
+	ROW(0, X0)
+	ROW(1, X1)
+	ROW(2, X2)
+	ROW(3, X3)
+	ROW(4, X4)
+	ROW(5, X5)
+	ROW(6, X6)
+	ROW(7, X7)
+	ADDQ $const_ScanRows, BX
+	ADDQ $4, R11
+	CMPQ R11, R10
+	JB   tree
+	VMOVSD X0, (DI)
+	VMOVSD X1, 8(DI)
+	VMOVSD X2, 16(DI)
+	VMOVSD X3, 24(DI)
+	VMOVSD X4, 32(DI)
+	VMOVSD X5, 40(DI)
+	VMOVSD X6, 48(DI)
+	VMOVSD X7, 56(DI)
+	ADDQ $64, DI
+	ADDQ $8, SI
+	DECQ CX
+	JNE  rows
+	RET
+
+#define DOWN \
+	CMPQ (R12)(AX*8), R8 \
+	ADCQ AX, AX
+
+// func codesOfRow(dst *int8, x *float64, slots *codedSlot, n int, keys *uint64) int
+//
+//	DI dst   SI x   DX slots   CX slots left   R12 keys of the slot   R10 all keys   R11 the sign bit   R13 missing values
+TEXT ·codesOfRow(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ slots+16(FP), DX
+	MOVQ n+24(FP), CX
+	MOVQ keys+32(FP), R10
+	VXORPD X0, X0, X0
+	XORL R13, R13
+	MOVQ $1, R11
+	SHLQ $63, R11
+	PCALIGN $32
+slot:
+	MOVL codedSlot_column(DX), AX
+	VADDSD (SI)(AX*8), X0, X1
+	VUCOMISD X1, X1
+	JPS  missing
+	VMOVQ X1, R8
+	MOVQ R8, R9
+	SARQ $63, R9
+	ORQ  R11, R9
+	XORQ R9, R8
+	MOVL codedSlot_at(DX), R12
+	LEAQ (R10)(R12*8), R12
+	MOVL codedSlot_steps(DX), R9
+	MOVL $1, AX
+	CMPL R9, $8
+	JNE  any
+	DOWN
+	DOWN
+	DOWN
+	DOWN
+	DOWN
+	DOWN
+	DOWN
+	DOWN
+found:
+	ADDB codedSlot_bias(DX), AX
+	MOVB AX, (DI)
+next:
+	INCQ DI
+	ADDQ $codedSlot__size, DX
+	DECQ CX
+	JNE  slot
+	MOVQ R13, ret+40(FP)
+	RET
+any:
+	DOWN
+	DECL R9
+	JNE  any
+	JMP  found
+missing:
+	MOVL $1, R13
+	MOVB codedSlot_missing(DX), AX
+	MOVB AX, (DI)
+	JMP  next

@@ -1,0 +1,15 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func scansVectors() bool { return false }
+
+func scanInVectors(_ []uint8, _ []ScanNode, _ []int32, _ []int8, _ int) bool { return false }
+
+func (c *Coder) codesInVectors(_ []int8, _ []float64) (done int, missing bool) { return 0, false }
+
+func sumLeavesInEights(sum []float64, leaf []uint8, value []float64, at []uint32, rows int) int {
+	return sumLeavesPlain(sum, leaf, value, at, rows)
+}
+
+func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) { return r.codesPlain(dst, row) }
