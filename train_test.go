@@ -120,7 +120,7 @@ func TestValidationWithUnseenCategories(t *testing.T) {
 			t.Errorf("%s: %v", learner, err)
 			continue
 		}
-		if l.Capabilities().Validation == 0 {
+		if l.Capabilities().Validation == (learn.Validation{}) {
 			t.Errorf("%s does not use the set", learner)
 		}
 		if levels := m.Spec().Schema.Fields[1].Levels; len(levels) != 2 {

@@ -148,7 +148,7 @@ func (a *LeakageCheck) shuffle(
 			return add("hold-out rows, "+what, h.Rows, h.Width, h.Values)
 		}}
 	if c := l.Capabilities(); c.OutOfBag && c.NoneOut == nil {
-		job.OutOfBag = func(b *learn.OutOfBag) error {
+		job.OutOfBag = func(b *learn.HoldOut) error {
 			rows, values := tested(b)
 			return add(ofBags, rows, b.Width, values)
 		}
@@ -172,9 +172,9 @@ func (a *LeakageCheck) shuffle(
 }
 
 // tested returns the rows that some bag leaves out, and their predictions.
-func tested(b *learn.OutOfBag) (rows []int32, values []float64) {
+func tested(b *learn.HoldOut) (rows []int32, values []float64) {
 	for i, row := range b.Rows {
-		if v := b.Response[i*b.Width : (i+1)*b.Width]; !math.IsNaN(v[0]) {
+		if v := b.Values[i*b.Width : (i+1)*b.Width]; !math.IsNaN(v[0]) {
 			rows, values = append(rows, row), append(values, v...)
 		}
 	}

@@ -26,8 +26,8 @@ type Capabilities struct {
 	// Offset reports that Fit starts from the scores of Target.Offset; others ignore them. They are
 	// no part of the model.
 	Offset bool
-	// Validation is what Fit uses Job.Valid for; 0 = nothing.
-	Validation ValidUse
+	// Validation is what Fit uses Job.Valid for.
+	Validation Validation
 
 	// Rounds reports that Fit trains in rounds: the model reports metrics of each, and predicts
 	// with its first ones where model.Options.Rounds is set.
@@ -96,32 +96,39 @@ func (n Needs) String() string {
 	return strings.Join(words, ", ")
 }
 
-// ValidUse is what a learner uses the validation set of a Job for: a set of purposes.
-type ValidUse uint8
-
-// The purposes.
-const (
-	// Monitoring is that metrics of the set are recorded in training, and nothing is chosen by
-	// them.
-	Monitoring ValidUse = 1 << iota
-	Pruning
-	EarlyStopping
-	MetaLearning // the meta-learner of a stack is fitted to the set
-)
-
-var purposeNames = []string{"monitoring", "pruning", "early stopping", "fitting the meta-learner"}
+// Validation is what a learner uses the validation set of a Job for. The zero value: nothing.
+type Validation struct {
+	// metrics of the set are recorded in training, and nothing is chosen by them
+	Monitoring    bool
+	Pruning       bool // trees are pruned by the set
+	EarlyStopping bool // the number of rounds is chosen by the set
+	MetaLearning  bool // the meta-learner of a stack is fitted to the set
+}
 
 // Chosen leaves out Monitoring: what remains chose something of the model, so metrics on the
-// validation set are too optimistic to be an estimate of the error on new rows. It is 0 where they
-// are an estimate.
-func (u ValidUse) Chosen() ValidUse { return u &^ Monitoring }
+// validation set are too optimistic to be an estimate of the error on new rows. It is the zero
+// value where they are an estimate.
+func (v Validation) Chosen() Validation {
+	v.Monitoring = false
+	return v
+}
+
+// Or returns what two learners together use one validation set for.
+func (v Validation) Or(other Validation) Validation {
+	return Validation{v.Monitoring || other.Monitoring, v.Pruning || other.Pruning,
+		v.EarlyStopping || other.EarlyStopping, v.MetaLearning || other.MetaLearning}
+}
 
 // String names the purposes: "", "pruning", "pruning and early stopping".
-func (u ValidUse) String() string {
+func (v Validation) String() string {
 	var names []string
-	for i, name := range purposeNames {
-		if u&(1<<i) != 0 {
-			names = append(names, name)
+	for _, p := range []struct {
+		is   bool
+		name string
+	}{{v.Monitoring, "monitoring"}, {v.Pruning, "pruning"}, {v.EarlyStopping, "early stopping"},
+		{v.MetaLearning, "fitting the meta-learner"}} {
+		if p.is {
+			names = append(names, p.name)
 		}
 	}
 	return strings.Join(names, " and ")

@@ -45,37 +45,14 @@ func (e *ColumnError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %s %s", e.Row+1, e.Column, e.Learner, e.What)
 }
 
-// SizeError is the error of a label or weight so large that what a learner computes would not be
-// finite.
-type SizeError struct {
-	Learner, Where string
-	What           string  // label or weight
-	Value, Most    float64 // the limit is on its size
-	Weighed        bool    // it is a label, and rows have weights, by which the limit may fall
+// LimitError reports a table that is beyond what a learner computes with: labels or weights whose
+// sums overflow, or too many rows or columns.
+type LimitError struct {
+	Learner string
+	Reason  string // what is too large, the limit, and how to correct it; one line
 }
 
-func (e *SizeError) Error() string {
-	divide := "all " + e.What + "s"
-	if e.Weighed {
-		divide += ", or all weights,"
-	}
-	return fmt.Sprintf("%s: the %s %.6g is too large for %s, whose limit on these rows is %.2g: "+
-		"divide %s by some number",
-		e.Where, e.What, e.Value, e.Learner, e.Most, divide)
-}
-
-// WidthError is the error of a table with more columns, one for each category, than a learner
-// takes.
-type WidthError struct {
-	Learner     string
-	Width, Most int
-}
-
-func (e *WidthError) Error() string {
-	return fmt.Sprintf("%s takes up to %d columns, with one for each category, the table has %d: "+
-		"leave columns of many categories out by --ignore, or use a learner of trees",
-		e.Learner, e.Most, e.Width)
-}
+func (e *LimitError) Error() string { return e.Reason }
 
 // MergeError names the models given to Merge that are not shards of one model, and the reason.
 type MergeError struct {

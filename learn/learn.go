@@ -49,7 +49,7 @@ type Job struct {
 	// frame rows to train on, a subset of the prepared ones; a repeated row is a multiplicity; nil
 	// = all prepared
 	Rows []int32
-	// frame rows for pruning or stopping, by a learner that is Validated; they need not be
+	// frame rows for what Capabilities.Validation names, such as early stopping; they need not be
 	// prepared; nil = none
 	Valid []int32
 	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row:
@@ -66,12 +66,13 @@ type Job struct {
 	// ends the training with the model so far and without an error; any other error is returned by
 	// Fit, with the model so far as on a cancelled context.
 	Observe func(Round) error
-	// Start is what a learner that is Resumable resumes from; nil = from nothing. Others refuse it.
+	// Start is what a learner with Capabilities.Resume resumes from; nil = from nothing. Others
+	// refuse it.
 	Start *Checkpoint
 	// OutOfBag gets, once, the out-of-bag predictions of an ensemble: those of members for rows
 	// that they were not trained on. Only learners with Capabilities.OutOfBag call it, and they
 	// fail where no row is left out. Fit returns its error.
-	OutOfBag func(*OutOfBag) error
+	OutOfBag func(*HoldOut) error
 	// HoldOut gets the out-of-fold predictions that a learner trains on, calibrates by, or chooses
 	// its number of rounds by; what names the models that predicted. Learners that use none never
 	// call it. Fit returns its error.
@@ -92,7 +93,7 @@ type Round struct {
 	N, Of   int
 	Metrics []Metric // measured after this unit, if any
 	// Checkpoint returns what the training can resume from after this unit; it is valid until
-	// Observe returns. nil: the learner is not Resumable, or this is no unit to resume from.
+	// Observe returns. nil: the learner cannot resume, or this is no unit to resume from.
 	Checkpoint func() (*Checkpoint, error)
 }
 

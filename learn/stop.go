@@ -18,11 +18,3 @@ import "errors"
 //
 //lint:ignore ST1012 Stop is no fault: it is returned to end a training that went well
 var Stop = errors.New("the observer stopped the training")
-
-// UnlessStop returns the error that ended a training, nil if that was Stop.
-func UnlessStop(err error) error {
-	if errors.Is(err, Stop) {
-		return nil
-	}
-	return err
-}

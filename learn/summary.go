@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/model/training"
 )
 
-// Summary is what training found. Learners keep one as JSON in the Spec of their models (Describe).
+// Summary is what training found. Learners keep one as JSON in the Spec of their models.
 // A model file may come from anywhere, so whoever shows a summary checks it first;
 // catalog.CheckSummaries does it for a whole model.
 type Summary interface {

@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -172,10 +171,14 @@ func Repeat(rows []int32, count []uint32) []int32 {
 	return repeated
 }
 
+// ErrNoneOut is the reason why an ensemble has no out-of-bag predictions.
+var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or " +
+	"sample=subsample with a fraction below 1")
+
 // NoneOut returns ErrNoneOut where samples of rows leave no row out, whatever the rows are.
 func NoneOut(s *sample.Settings) error {
 	if s.LeavesNoneOut() {
-		return learn.ErrNoneOut
+		return ErrNoneOut
 	}
 	return nil
 }

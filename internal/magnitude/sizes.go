@@ -3,6 +3,7 @@
 package magnitude
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -24,7 +25,7 @@ func LabelLimit(t *data.Target, rows []int32) float64 {
 	return math.Sqrt(math.MaxFloat64) / 2 / max(1, heaviest*float64(len(rows)))
 }
 
-// CheckLabelSizes returns a *SizeError of the first label among some rows that is above a limit or
+// CheckLabelSizes returns a *learn.LimitError of the first label among some rows that is above a limit or
 // below its negative. Classes have no size.
 func CheckLabelSizes(
 	learner string, f *data.Frame, t *data.Target, most float64, sets ...[]int32,
@@ -36,9 +37,11 @@ func CheckLabelSizes(
 		for _, rows := range sets {
 			for _, r := range rows {
 				if !(math.Abs(y[r]) <= most) {
-					return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)),
-						What: "label", Value: y[r], Most: most,
-						Weighed: t.Weight != nil}
+					all := "all labels"
+					if t.Weight != nil { // by which the limit falls
+						all += ", or all weights,"
+					}
+					return tooLarge(learner, f.Locate(int(r)), "label", y[r], most, all)
 				}
 			}
 		}
@@ -46,15 +49,20 @@ func CheckLabelSizes(
 	return nil
 }
 
-// CheckWeightSizes returns a *SizeError of the first weight among some rows that is above a limit.
+// CheckWeightSizes returns a *learn.LimitError of the first weight among some rows that is above a limit.
 func CheckWeightSizes(
 	learner string, f *data.Frame, t *data.Target, most float64, rows []int32,
 ) error {
 	for _, r := range rows {
 		if w := t.WeightAt(r); !(w <= most) {
-			return &learn.SizeError{Learner: learner, Where: f.Locate(int(r)), What: "weight",
-				Value: w, Most: most}
+			return tooLarge(learner, f.Locate(int(r)), "weight", w, most, "all weights")
 		}
 	}
 	return nil
+}
+
+func tooLarge(learner, where, what string, value, most float64, all string) error {
+	return &learn.LimitError{Learner: learner, Reason: fmt.Sprintf("%s: the %s %.6g is too large "+
+		"for %s, whose limit on these rows is %.2g: divide %s by some number", where, what, value,
+		learner, most, all)}
 }

@@ -4,6 +4,7 @@ package vectors
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -24,7 +25,7 @@ type Table struct {
 }
 
 // Prepare validates a learner's parameters and fits an encoding to the given rows; nil rows are
-// all. If vectors have more than most places, it returns a *learn.WidthError.
+// all. If vectors have more than most places, it returns a *learn.LimitError.
 func Prepare(
 	learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int,
 ) (Table, error) {
@@ -37,7 +38,9 @@ func Prepare(
 	e := Table{Frame: f, Rows: f.Chosen(data.Distinct(rows))}
 	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
 	if width := e.Encoding.Width(); width > most {
-		return e, &learn.WidthError{Learner: learner, Width: width, Most: most}
+		return e, &learn.LimitError{Learner: learner, Reason: fmt.Sprintf("%s takes up to %d "+
+			"columns, with one for each category, the table has %d: leave columns of many "+
+			"categories out by --ignore, or use a learner of trees", learner, most, width)}
 	}
 	return e, nil
 }

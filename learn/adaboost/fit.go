@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -163,7 +164,7 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, learn.UnlessStop(failed)
+	return m, finish.UnlessStop(failed)
 }
 
 // observe calls the observer after a round.
@@ -273,5 +274,5 @@ func (j *job) model(b booster) (model.Model, error) {
 
 func (j *job) spec() (model.Spec, error) {
 	s := model.NewSpec(j.learner.name(), j.frame.Schema, j.target)
-	return s, learn.Describe(&s, j.learner.Params(), &j.found)
+	return s, finish.Describe(&s, j.learner.Params(), &j.found)
 }

@@ -148,7 +148,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Tasks:         []data.Task{data.Ranking, data.Survival},
 		Task:          boosting.LossTask(&l.Loss),
 		Offset:        true,
-		Validation:    learn.Monitoring,
+		Validation:    learn.Validation{Monitoring: true},
 		Rounds:        true,
 		RowClassBytes: 40,
 		Presets: []learn.Preset{
@@ -160,7 +160,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		},
 	}
 	if l.EarlyStopping > 0 {
-		c.Validation = learn.EarlyStopping
+		c.Validation = learn.Validation{EarlyStopping: true}
 	}
 	return c
 }

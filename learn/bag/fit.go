@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -82,7 +83,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err = j.train(ctx); errors.Is(err, errSettled) {
 		err, settled = nil, true
 	}
-	err = learn.UnlessStop(err)
+	err = finish.UnlessStop(err)
 	if len(j.members) == 0 {
 		return nil, err
 	}
@@ -91,8 +92,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, failed
 	}
 	if err == nil && j.OutOfBag != nil {
-		err = j.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: m.Outputs(),
-			Response: j.accumulator.Predictions()})
+		err = j.OutOfBag(&learn.HoldOut{Rows: j.pop.Rows, Width: m.Outputs(),
+			Values: j.accumulator.Predictions()})
 	}
 	return m, err
 }
@@ -221,7 +222,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	}
 	c := &committee.Committee{Members: j.members, Meta: model.NewSpec(Name, j.frame.Schema, t)}
 	c.Meta.Task, c.Meta.Classes, c.Meta.Quantiles = first.Task, first.Classes, first.Quantiles
-	if err := learn.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
+	if err := finish.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
 		return nil, err
 	}
 	if j.votes() {

@@ -138,9 +138,9 @@ func TestCancelled(t *testing.T) {
 func TestCosts(t *testing.T) {
 	ds := table(t, 90)
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
-	var told *learn.OutOfBag
+	var told *learn.HoldOut
 	m := mustFit(t, made(t, "members=30", costs), ds,
-		learn.Job{OutOfBag: func(o *learn.OutOfBag) error {
+		learn.Job{OutOfBag: func(o *learn.HoldOut) error {
 			told = o
 			return nil
 		}})
@@ -150,7 +150,7 @@ func TestCosts(t *testing.T) {
 	}
 	wrong, cost, other := 0.0, 0.0, 0
 	for i, row := range told.Rows {
-		probabilities := told.Response[i*told.Width : (i+1)*told.Width]
+		probabilities := told.Values[i*told.Width : (i+1)*told.Width]
 		label, class := d.Label(probabilities), int(ds.Target.Class[row])
 		if label != class {
 			wrong++

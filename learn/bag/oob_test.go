@@ -144,9 +144,9 @@ func TestNothingOutOfTheBag(t *testing.T) {
 // member is its prediction.
 func TestReportOutOfBag(t *testing.T) {
 	ds := table(t, 50)
-	var told *learn.OutOfBag
+	var told *learn.HoldOut
 	m := mustFit(t, made(t, "members=1", "base=rules"), ds,
-		learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.OutOfBag) error {
+		learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.HoldOut) error {
 			told = o
 			return nil
 		}})
@@ -162,7 +162,7 @@ func TestReportOutOfBag(t *testing.T) {
 		t.Fatal(err)
 	}
 	never := 0
-	for i, v := range told.Response {
+	for i, v := range told.Values {
 		if math.IsNaN(v) {
 			never++
 		} else if math.Abs(v-want[i]) > 1e-11 {
@@ -174,14 +174,14 @@ func TestReportOutOfBag(t *testing.T) {
 	}
 	stop := errors.New("no")
 	if m, err := fit(t.Context(), made(t, "members=1"), ds,
-		learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }}); !errors.Is(err, stop) ||
+		learn.Job{OutOfBag: func(*learn.HoldOut) error { return stop }}); !errors.Is(err, stop) ||
 		m == nil {
 		t.Errorf("model %v, error %v", m, err)
 	}
 	for _, settings := range [][]string{{"sample=none"}, {"sample=subsample", "fraction=1"}} {
 		l := made(t, settings...)
 		if _, err := fit(t.Context(), l, ds,
-			learn.Job{OutOfBag: func(*learn.OutOfBag) error { return nil }}); err == nil ||
+			learn.Job{OutOfBag: func(*learn.HoldOut) error { return nil }}); err == nil ||
 			l.Capabilities().NoneOut == nil {
 			t.Errorf("%v: error %v and %v", settings, err, l.Capabilities().NoneOut)
 		}

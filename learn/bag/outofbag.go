@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -32,7 +32,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			{"an out-of-bag prediction", j.OutOfBag != nil},
 		} {
 			if need.is {
-				return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, learn.ErrNoneOut)
+				return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, bagging.ErrNoneOut)
 			}
 		}
 		return nil

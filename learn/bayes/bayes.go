@@ -22,6 +22,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -140,7 +141,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	report := *table.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
 	s := Summary{Trained: training.TrainedBy(pop), Encoding: &report, Solution: words(m)}
-	return learn.Described(m, l.Params(), &s)
+	return finish.Model(m, l.Params(), &s)
 }
 
 // words describes the model.

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/quinlan"
 	"github.com/coppice-ml/coppice/internal/treeparams"
@@ -164,7 +165,7 @@ func (l *Learner) model(grown, pruned *tree.Tree, s Summary, spec model.Spec) (m
 		pruned = smooth(pruned)
 	}
 	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: spec}
-	return learn.Described(m, l.Params(), &s)
+	return finish.Model(m, l.Params(), &s)
 }
 
 // smooth adds 1 to each class weight of each node, so that probabilities become (w + 1) / (W + K).
@@ -183,7 +184,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{Needs: learn.Needs{Classes: true},
 		Summary: func() learn.Summary { return new(Summary) }}
 	if l.Prune == PruneAuto || l.Prune == PruneValidation {
-		c.Validation = learn.Pruning
+		c.Validation = learn.Validation{Pruning: true}
 	}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/outoffold"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -99,7 +100,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			return nil, err
 		}
 	}
-	m, err := learn.Described(c, f.learner.Params(), found)
+	m, err := finish.Model(c, f.learner.Params(), found)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/treeparams"
@@ -150,14 +151,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if failed != nil {
 		return nil, failed
 	}
-	return m, learn.UnlessStop(err)
+	return m, finish.UnlessStop(err)
 }
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean,
 		Meta: model.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.factors.costs
-	return learn.Described(m, j.learner.Params(), summary)
+	return finish.Model(m, j.learner.Params(), summary)
 }
 
 // weight returns the weight of a row times the class_weight of its class.

@@ -144,7 +144,7 @@ func (p *pruning) numbers() string {
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{Summary: func() learn.Summary { return new(Summary) }}
 	if l.Prune == param.Auto || l.Prune == pruneValid {
-		c.Validation = learn.Pruning
+		c.Validation = learn.Validation{Pruning: true}
 	}
 	return c
 }

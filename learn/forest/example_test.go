@@ -30,9 +30,9 @@ func Example_outOfBag() {
 		log.Fatal(err)
 	}
 	wrong := 0
-	_, err = f.Fit(ctx, &irises.Target, learn.Job{OutOfBag: func(o *learn.OutOfBag) error {
+	_, err = f.Fit(ctx, &irises.Target, learn.Job{OutOfBag: func(o *learn.HoldOut) error {
 		for i, row := range o.Rows {
-			probabilities := o.Response[i*o.Width : (i+1)*o.Width]
+			probabilities := o.Values[i*o.Width : (i+1)*o.Width]
 			for class, fraction := range probabilities {
 				if fraction > 0.5 && uint32(class) != irises.Target.Class[row] {
 					wrong++

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -21,7 +22,7 @@ func (l *Learner) fit(ctx context.Context, from *prepared, t *data.Target,
 	err = f.grow(ctx)
 	f.releaseMemory()
 	settled := errors.Is(err, errSettled)
-	if err = learn.UnlessStop(err); settled {
+	if err = finish.UnlessStop(err); settled {
 		err = nil
 	}
 	if len(f.accumulators.trees) == 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -36,8 +37,8 @@ func TestOutOfBag(t *testing.T) {
 	} {
 		rows := 150
 		j := begun(t, c.file, c.label, c.task, rows, c.weighted, c.settings...)
-		var reported *learn.OutOfBag
-		m, err := j.Fit(t.Context(), learn.Job{Seed: 4, OutOfBag: func(o *learn.OutOfBag) error {
+		var reported *learn.HoldOut
+		m, err := j.Fit(t.Context(), learn.Job{Seed: 4, OutOfBag: func(o *learn.HoldOut) error {
 			reported = o
 			return nil
 		}})
@@ -64,7 +65,7 @@ func TestOutOfBag(t *testing.T) {
 					mean[class] += v
 				}
 			}
-			prediction := reported.Response[i*k : (i+1)*k]
+			prediction := reported.Values[i*k : (i+1)*k]
 			if out == 0 {
 				never++
 				if !math.IsNaN(prediction[0]) {
@@ -151,18 +152,18 @@ func TestNothingOutOfBag(t *testing.T) {
 		}
 		job := learn.Job{}
 		if set == "" {
-			job.OutOfBag = func(*learn.OutOfBag) error { return errors.New("never called") }
+			job.OutOfBag = func(*learn.HoldOut) error { return errors.New("never called") }
 		} else if err := j.learner.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, learn.ErrNoneOut) ||
-			!errors.Is(j.learner.Capabilities().NoneOut, learn.ErrNoneOut) {
+		if _, err := j.Fit(t.Context(), job); err == nil || !errors.Is(err, bagging.ErrNoneOut) ||
+			!errors.Is(j.learner.Capabilities().NoneOut, bagging.ErrNoneOut) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=2")
 	stop := errors.New("enough")
-	m, err := j.Fit(t.Context(), learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }})
+	m, err := j.Fit(t.Context(), learn.Job{OutOfBag: func(*learn.HoldOut) error { return stop }})
 	if !errors.Is(err, stop) || m == nil || j.learner.Capabilities().NoneOut != nil {
 		t.Errorf("error %v, want that of the function called", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/oob"
 	"github.com/coppice-ml/coppice/learn"
@@ -146,14 +147,14 @@ func (b *accumulators) settled() bool {
 }
 
 // outOfBag returns the out-of-bag predictions of the given training rows, which are all.
-func (b *accumulators) outOfBag(rows []int32) *learn.OutOfBag {
-	return &learn.OutOfBag{Rows: rows, Width: b.truth.Width(),
-		Response: b.accumulator.Predictions()}
+func (b *accumulators) outOfBag(rows []int32) *learn.HoldOut {
+	return &learn.HoldOut{Rows: rows, Width: b.truth.Width(),
+		Values: b.accumulator.Predictions()}
 }
 
 // describe stores the parameters and the summary in a model of the trees, and validates it.
 func (b *accumulators) describe(m *model.Ensemble, settled bool) error {
-	if err := learn.Describe(&m.Meta, b.learner.Params(), b.summary(settled)); err != nil {
+	if err := finish.Describe(&m.Meta, b.learner.Params(), b.summary(settled)); err != nil {
 		return err
 	}
 	return m.Validate()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/bagging"
 	"github.com/coppice-ml/coppice/internal/importance"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -147,7 +148,7 @@ func (s *setup) check(leavesOut bool) error {
 		{"an out-of-bag prediction", s.job.OutOfBag != nil},
 	} {
 		if need.is && !leavesOut {
-			return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, learn.ErrNoneOut)
+			return fmt.Errorf("%s needs out-of-bag rows, and %w", need.what, bagging.ErrNoneOut)
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Tasks:         []data.Task{data.Ranking, data.Survival},
 		Task:          boosting.LossTask(&l.Loss),
 		Offset:        true,
-		Validation:    learn.Monitoring,
+		Validation:    learn.Validation{Monitoring: true},
 		Rounds:        true,
 		Resume:        true,
 		RowClassBytes: 48,
@@ -71,7 +71,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Conflicts:     l.conflicts(),
 	}
 	if l.EarlyStopping > 0 {
-		c.Validation = learn.EarlyStopping
+		c.Validation = learn.Validation{EarlyStopping: true}
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -59,7 +60,7 @@ func (r *roundSearch) run(ctx context.Context) error {
 		}
 		if err := r.job.Observe(round); err != nil {
 			r.stopped = errors.Is(err, learn.Stop)
-			return learn.UnlessStop(err)
+			return finish.UnlessStop(err)
 		}
 	}
 	return nil

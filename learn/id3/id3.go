@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/quinlan"
 	"github.com/coppice-ml/coppice/internal/treeparams"
@@ -128,5 +129,5 @@ func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,
 		Meta: model.NewSpec(Name, f.Schema, t)}
 	s := Summary{Trained: training.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(),
 		Depth: grown.Depth()}
-	return learn.Described(m, l.Params(), &s)
+	return finish.Model(m, l.Params(), &s)
 }

@@ -211,7 +211,7 @@ func (m *Members) Capabilities() learn.Capabilities {
 	for i := range m.List {
 		one := m.List[i].Learner.Capabilities()
 		all.Needs = all.Needs.And(one.Needs)
-		all.Validation |= one.Validation
+		all.Validation = all.Validation.Or(one.Validation)
 	}
 	return all
 }

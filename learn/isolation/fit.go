@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -66,7 +67,7 @@ func (l *Learner) fit(ctx context.Context, from *table, t *data.Target,
 		return nil, err
 	}
 	trees, err := j.grow(ctx)
-	err = learn.UnlessStop(err)
+	err = finish.UnlessStop(err)
 	if len(trees) == 0 {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 		threshold, above := exceeded(scores, fraction)
 		m.Meta.Decision.Threshold, s.Anomalies = threshold, &above
 	}
-	return learn.Described(m, j.learner.Params(), s)
+	return finish.Model(m, j.learner.Params(), s)
 }
 
 // scores returns the scores of the training rows.

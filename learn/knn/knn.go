@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/vectors"
@@ -128,12 +129,12 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	m.Encoding = *table.Encoding
 	m.Rows = table.Encoding.Matrix(table.Frame, kept, job.Workers)
-	if err := learn.Describe(&m.Meta, l.Params(),
+	if err := finish.Describe(&m.Meta, l.Params(),
 		&Summary{training.TrainedBy(pop), table.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {
-		if err := learn.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1,
+		if err := finish.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1,
 			Of: 1})); err != nil {
 			return m, err
 		}

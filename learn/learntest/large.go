@@ -40,10 +40,10 @@ func largeLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 func (s suite) learnsOrRefuses(t *testing.T, ds *data.Dataset) {
 	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 1})
 	if err != nil {
-		var size *learn.SizeError
+		var size *learn.LimitError
 		if !errors.As(err, &size) && !strings.Contains(err.Error(), "divide ") ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("error %q, want a SizeError or one line with what to divide", err)
+			t.Errorf("error %q, want a LimitError or one line with what to divide", err)
 		}
 		return
 	}

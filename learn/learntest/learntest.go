@@ -283,14 +283,14 @@ func (s suite) validation(t *testing.T) {
 	without := fit()
 	job.Valid = data.AllRows(300)[200:]
 	with := fit()
-	if used := !reflect.DeepEqual(with, without); used != (use != 0) {
+	if used := !reflect.DeepEqual(with, without); used != (use != (learn.Validation{})) {
 		t.Errorf("the use of a validation set is %q, and whether one changes the model is %v", use,
 			used)
 	}
 	before := predict(t, with, ds.Frame)
 	turnLabels(&ds.Target, job.Valid)
 	if chosen := !reflect.DeepEqual(before,
-		predict(t, fit(), ds.Frame)); chosen != (use.Chosen() != 0) {
+		predict(t, fit(), ds.Frame)); chosen != (use.Chosen() != (learn.Validation{})) {
 		t.Errorf("the use of a validation set is %q, and whether its labels change predictions is "+
 			"%v", use, chosen)
 	}

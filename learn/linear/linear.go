@@ -25,6 +25,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/vectors"
 	"github.com/coppice-ml/coppice/internal/weighing"
@@ -122,7 +123,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}
-	return learn.Described(m, l.Params(), &found)
+	return finish.Model(m, l.Params(), &found)
 }
 
 // words describes the solution.

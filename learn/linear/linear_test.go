@@ -217,7 +217,7 @@ func TestTooManyColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = linear.New().Prepare(t.Context(), f, nil, nil, learn.Env{})
-	var wide *learn.WidthError
+	var wide *learn.LimitError
 	if !errors.As(err, &wide) || !strings.Contains(err.Error(),
 		"linear takes up to 2048 columns, with one for each category, the table has 2049") {
 		t.Errorf("%v", err)

@@ -25,6 +25,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/vectors"
@@ -112,7 +113,7 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// Prepare fits the encoding. Too many columns are a *learn.WidthError.
+// Prepare fits the encoding. Too many columns are a *learn.LimitError.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
 	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
@@ -148,11 +149,11 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 		m.Link = link.Logistic{}
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
-	described, err := learn.Described(m, l.Params(), &s)
+	described, err := finish.Model(m, l.Params(), &s)
 	if err != nil {
 		return nil, err
 	}
-	return described, learn.UnlessStop(ended)
+	return described, finish.UnlessStop(ended)
 }
 
 // solverName returns the name for the summary.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/vectors"
@@ -59,7 +60,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	var ended error
 	if !j.settled() {
-		ended = learn.UnlessStop(tr.run(ctx, given.Observe))
+		ended = finish.UnlessStop(tr.run(ctx, given.Observe))
 	}
 	var diverged errDiverged
 	if errors.As(ended, &diverged) || errors.Is(ended, errUneven) {
@@ -197,5 +198,5 @@ func (j *job) model(t *training) (model.Model, error) {
 	}
 	m := &network.Network{Encoding: *j.Encoding, Layers: l,
 		Meta: model.NewSpec(Name, j.Frame.Schema, j.target)}
-	return learn.Described(m, j.learner.Params(), j.summary(t))
+	return finish.Model(m, j.learner.Params(), j.summary(t))
 }

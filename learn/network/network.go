@@ -119,7 +119,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	c := learn.Capabilities{RowClassBytes: 32,
 		Summary: func() learn.Summary { return new(Summary) }}
 	if l.EarlyStopping > 0 {
-		c.Validation = learn.EarlyStopping
+		c.Validation = learn.Validation{EarlyStopping: true}
 	}
 	return c
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/fitter"
 	"github.com/coppice-ml/coppice/internal/quinlan"
 	"github.com/coppice-ml/coppice/internal/treeparams"
@@ -168,5 +169,5 @@ func (l *Learner) model(list []rules.Rule, f *data.Frame, t *data.Target,
 	summary Summary) (model.Model, error) {
 	m := &rules.Rules{List: list, Meta: model.NewSpec(Name, f.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
-	return learn.Described(m, l.Params(), &summary)
+	return finish.Model(m, l.Params(), &summary)
 }

@@ -269,7 +269,7 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 // looks reports whether the meta-learner uses the validation set.
 func (j *job) looks() bool {
 	return len(j.Valid) > 0 && j.learner.Plan != PlanBlend &&
-		j.metaLearner.Capabilities().Validation != 0
+		j.metaLearner.Capabilities().Validation != (learn.Validation{})
 }
 
 // columns makes the frame that the meta-learner is trained on. It has as many rows as the table,

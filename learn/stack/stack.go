@@ -115,9 +115,9 @@ func (l *Learner) Params() param.Set {
 func (l *Learner) Capabilities() learn.Capabilities {
 	c := l.Members.Capabilities()
 	c.Summary = func() learn.Summary { return new(Summary) }
-	c.Validation |= l.MetaLearner.Capabilities().Validation
+	c.Validation = c.Validation.Or(l.MetaLearner.Capabilities().Validation)
 	if l.Plan == PlanBlend {
-		c.Validation = learn.MetaLearning
+		c.Validation = learn.Validation{MetaLearning: true}
 	}
 	c.RowClassBytes, c.Conflicts = 80, l.conflicts()
 	return c

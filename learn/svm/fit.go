@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/magnitude"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/vectors"
@@ -42,7 +43,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 		return nil, err
 	}
 	if n := len(j.pop.Rows); n > MaxRows && l.Kernel != svm.Linear {
-		return nil, &SizeError{n}
+		return nil, tooMany(n)
 	}
 	j.x = table.Encoding.Matrix(table.Frame, j.pop.Rows, given.Workers)
 	if j.kernel, err = j.kernelOf(); err != nil {
@@ -310,7 +311,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
-		return learn.Described(m, j.learner.Params(), &summary)
+		return finish.Model(m, j.learner.Params(), &summary)
 	}
 	m := &svm.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
@@ -324,7 +325,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		}
 	}
 	summary.Vectors = len(support)
-	return learn.Described(m, j.learner.Params(), &summary)
+	return finish.Model(m, j.learner.Params(), &summary)
 }
 
 // support returns the rows that some solution has a coefficient for.

@@ -140,12 +140,10 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 	return fitter.New(l, table, (*Learner).fit), nil
 }
 
-// SizeError is the error of too many rows for a kernel.
-type SizeError struct{ Rows int }
-
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("svm with a kernel takes up to %d rows, the table has %d: use "+
-		"kernel=linear, or bag svm on samples of the rows (--learner bag --set base=svm --set "+
-		"fraction=%.2g)",
-		MaxRows, e.Rows, math.Floor(100*float64(MaxRows)/float64(e.Rows))/100)
+// tooMany is the error of more rows than a kernel takes.
+func tooMany(rows int) error {
+	return &learn.LimitError{Learner: Name, Reason: fmt.Sprintf("svm with a kernel takes up to %d "+
+		"rows, the table has %d: use kernel=linear, or bag svm on samples of the rows (--learner "+
+		"bag --set base=svm --set fraction=%.2g)",
+		MaxRows, rows, math.Floor(100*float64(MaxRows)/float64(rows))/100)}
 }

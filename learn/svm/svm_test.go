@@ -171,7 +171,7 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var size *svm.SizeError
+	var size *learn.LimitError
 	if _, err := p.Fit(context.Background(), &target, learn.Job{}); !errors.As(err, &size) ||
 		!strings.Contains(err.Error(), "fraction=0.99)") {
 		t.Errorf("%d rows: %v", n, err)

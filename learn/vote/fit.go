@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/internal/bagging"
+	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -101,7 +102,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	ended := j.train(ctx)
 	if ended != nil {
-		if !j.trained || learn.UnlessStop(ended) != nil && j.learner.Vote == VoteRanks {
+		if !j.trained || finish.UnlessStop(ended) != nil && j.learner.Vote == VoteRanks {
 			return nil, ended
 		}
 		j.votes = slices.DeleteFunc(j.votes, func(v vote) bool { return v.model == nil })
@@ -110,7 +111,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	return m, learn.UnlessStop(ended)
+	return m, finish.UnlessStop(ended)
 }
 
 // check returns an error if a trained model does not predict the label, or if a learner does not

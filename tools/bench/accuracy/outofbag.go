@@ -67,13 +67,13 @@ func (b *bench) addBag(ctx context.Context, p *problem, seed uint64, sum []float
 	if err != nil {
 		return err
 	}
-	var reported *learn.OutOfBag
+	var reported *learn.HoldOut
 	_, err = fit(ctx, l, p, learn.Job{Rows: data.AllRows(p.Rows()), Seed: seed, Workers: b.threads,
-		OutOfBag: func(o *learn.OutOfBag) error { reported = o; return nil }})
+		OutOfBag: func(o *learn.HoldOut) error { reported = o; return nil }})
 	if err != nil {
 		return err
 	}
-	return p.add(sum, reported.Rows, reported.Response)
+	return p.add(sum, reported.Rows, reported.Values)
 }
 
 // addFolds adds each row's loss in cross-validation.

@@ -8,22 +8,21 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/learn"
 )
 
 // Set holds the metrics of a model on one set of rows.
 type Set struct {
 	Name string
-	// what training used these rows for; 0 = nothing, so the metrics are an estimate, or those of
+	// what training used these rows for; "" = nothing, so the metrics are an estimate, or those of
 	// the training set
-	Use    learn.ValidUse
+	Use    string
 	Report *eval.Report
 }
 
 // Title returns the name of the set and the given words. It adds what training used the set for.
 func (p *Set) Title(words ...string) string {
 	text := strings.Join(append([]string{p.Name}, words...), " ")
-	if p.Use == 0 {
+	if p.Use == "" {
 		return text
 	}
 	return fmt.Sprintf("%s (used for %s)", text, p.Use)
@@ -44,7 +43,7 @@ func (p Sets) MarshalJSON() ([]byte, error) {
 		text, err := json.Marshal(struct {
 			UsedFor string `json:"used_for,omitempty"`
 			*eval.Report
-		}{set.Use.String(), set.Report})
+		}{set.Use, set.Report})
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +58,7 @@ func (p Sets) MarshalJSON() ([]byte, error) {
 func (p Sets) Print(c *cli.Console) {
 	var estimates Sets
 	for _, set := range p {
-		if set.Use == 0 {
+		if set.Use == "" {
 			estimates = append(estimates, set)
 		}
 	}
@@ -67,7 +66,7 @@ func (p Sets) Print(c *cli.Console) {
 		Print(c, estimates)
 	}
 	for _, set := range p {
-		if set.Use == 0 {
+		if set.Use == "" {
 			continue
 		}
 		c.Printf("\nThe %s set was used for %s: these metrics are too optimistic to be an "+

@@ -98,7 +98,7 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 
 // compute stores the importance in a model that is trained.
 func (o *importanceFlags) compute(
-	ctx context.Context, m model.Model, ds *data.Dataset, s *tables.RowSets, use learn.ValidUse,
+	ctx context.Context, m model.Model, ds *data.Dataset, s *tables.RowSets, use string,
 	job *learn.Job,
 ) error {
 	if o.kind == "" || o.outOfBag || !comparable(m.Spec(), &ds.Target) {
@@ -108,7 +108,7 @@ func (o *importanceFlags) compute(
 	if rows == nil {
 		set, rows = "validation", s.Valid
 	} else {
-		use = 0
+		use = ""
 	}
 	groups, err := importance.ColumnGroups("--importance-groups", o.groups, &m.Spec().Schema)
 	if err != nil {
@@ -120,7 +120,7 @@ func (o *importanceFlags) compute(
 		return fmt.Errorf("permutation importance on the %s set: %w", set,
 			cli.Located(err, ds.Frame))
 	}
-	found.Set, found.UsedFor = set, use.String()
+	found.Set, found.UsedFor = set, use
 	m.Spec().Permutation = found
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 type outOfBagFlag struct {
 	file cli.FileFlag
 	cli.CSVFlag
-	reported *learn.OutOfBag
+	reported *learn.HoldOut
 }
 
 func (o *outOfBagFlag) define(f *pflag.FlagSet) {
@@ -59,7 +59,7 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 // request makes a job report the predictions.
 func (o *outOfBagFlag) request(job *learn.Job) {
 	if o.file.Path != "" {
-		job.OutOfBag = func(reported *learn.OutOfBag) error {
+		job.OutOfBag = func(reported *learn.HoldOut) error {
 			o.reported = reported
 			return nil
 		}
@@ -87,7 +87,7 @@ func (o *outOfBagFlag) write(c *cli.Console, spec *model.Spec, ds *data.Dataset)
 // of the row in the table, from 1, and the fields of predict --output proba. Rows that no member
 // left out have empty fields, and rows of weight 0 have no line.
 func writeOutOfBag(
-	lines *cli.CSVWriter, reported *learn.OutOfBag, spec *model.Spec, ds *data.Dataset,
+	lines *cli.CSVWriter, reported *learn.HoldOut, spec *model.Spec, ds *data.Dataset,
 ) error {
 	header := []string{"row", "prediction"}
 	if spec.Task.Classes() {
@@ -98,7 +98,7 @@ func writeOutOfBag(
 	}
 	for i, row := range reported.Rows {
 		line := []string{strconv.Itoa(int(ds.Number(row)) + 1)}
-		response := reported.Response[i*reported.Width : (i+1)*reported.Width]
+		response := reported.Values[i*reported.Width : (i+1)*reported.Width]
 		if math.IsNaN(response[0]) {
 			line = append(line, make([]string, len(header)-1)...)
 			response = nil

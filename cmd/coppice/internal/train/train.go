@@ -135,7 +135,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if o.importanceFlags.kind != "" {
 		o.Progress.Begin("permuting")
 		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s,
-			l.Capabilities().Validation.Chosen(), &job); err != nil {
+			l.Capabilities().Validation.Chosen().String(), &job); err != nil {
 			return err
 		}
 		r.Permutation = m.Spec().Permutation
@@ -186,7 +186,7 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 		return nil, cli.Misusef(
 			"--init-score: %s does not use initial scores: use a learner such as gbm", o.Called())
 	}
-	if o.Valid != "" && l.Capabilities().Validation == 0 {
+	if o.Valid != "" && l.Capabilities().Validation == (learn.Validation{}) {
 		o.Note("%s with these parameters does not use the validation set of --valid; without the "+
 			"flag its rows are in the training set", o.Choice.Name)
 	}
@@ -263,11 +263,11 @@ func (o *command) report(
 		return r, nil
 	}
 	for _, set := range []struct {
-		name string
-		use  learn.ValidUse
-		rows []int32
-	}{{"training", 0, s.Train}, {"validation", l.Capabilities().Validation.Chosen(), s.Valid},
-		{"test", 0, s.Test}} {
+		name, use string
+		rows      []int32
+	}{{"training", "", s.Train},
+		{"validation", l.Capabilities().Validation.Chosen().String(), s.Valid},
+		{"test", "", s.Test}} {
 		if len(set.rows) == 0 {
 			continue
 		}
