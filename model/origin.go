@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -17,6 +18,28 @@ type Origin struct {
 	// Gain is the sum of the gains of all splits on each feature of the trees, in the tool's unit,
 	// for importances; nil: unknown
 	Gain []float64
+	// Certificate is what the model was compared with when it was converted; nil: with nothing
+	Certificate *Certificate
+}
+
+// Certificate records how an imported model was compared with its file, or with outputs of the
+// tool. codec/parity makes it.
+type Certificate struct {
+	// the expected values were computed by the tool itself, else by a plain evaluation of the nodes
+	// in the file, in the tool's precision
+	FromTool bool    `json:"from_tool"`
+	Output   string  `json:"output,omitempty"` // of the tool's values: "raw" or "proba" (Response)
+	Rows     int     `json:"rows"`             // that were compared
+	Splits   int     `json:"splits"`           // inner nodes of the model
+	Probed   int     `json:"probed"`           // those that rows were made for
+	Leaves   bool    `json:"leaves"`           // leaf numbers were compared too
+	Largest  float64 `json:"largest"`          // difference that was found
+	Allowed  float64 `json:"allowed"`          // difference that rounding may make
+
+	// Probes are some of the rows, each with a value for every field of the schema, and Expected
+	// the raw scores, or the tool's outputs, that belong to them.
+	Probes   []float64 `json:"-"`
+	Expected []float64 `json:"-"`
 }
 
 // AllRounds as Options.Rounds requests all trees of a model that predicts with fewer by default.
@@ -109,6 +132,9 @@ func (e *Ensemble) validateOrigin() error {
 	if g := e.Origin.Gain; g != nil && len(g) != e.features() || !finite(e.Origin.Gain) {
 		return fmt.Errorf("%d gains of %d columns, or one that is not finite", len(g), e.features())
 	}
+	if err := e.Origin.Certificate.validate(len(e.Meta.Schema.Fields)); err != nil {
+		return err
+	}
 	if e.Origin.Leaf == nil {
 		return nil
 	}
@@ -119,6 +145,26 @@ func (e *Ensemble) validateOrigin() error {
 		if err := validateNumbers(t, e.Origin.Leaf[i]); err != nil {
 			return fmt.Errorf("tree %d: %w", i, err)
 		}
+	}
+	return nil
+}
+
+// validate checks that the rows of a certificate have whole numbers of values.
+func (c *Certificate) validate(fields int) error {
+	if c == nil {
+		return nil
+	}
+	rows := len(c.Probes) / max(1, fields)
+	switch {
+	case c.Rows < 0 || c.Splits < 0 || c.Probed < 0:
+		return errors.New("a certificate of fewer than no rows")
+	case !(c.Largest >= 0 && c.Largest <= math.MaxFloat64) ||
+		!(c.Allowed >= 0 && c.Allowed <= math.MaxFloat64):
+		return errors.New("a certificate whose differences are no numbers")
+	case rows*fields != len(c.Probes) || rows > 0 && len(c.Expected)%rows != 0 ||
+		rows == 0 && len(c.Expected) > 0:
+		return fmt.Errorf("a certificate of %d values and %d expected ones for %d columns",
+			len(c.Probes), len(c.Expected), fields)
 	}
 	return nil
 }

@@ -80,6 +80,8 @@ type originKeys struct {
 	RoundsUsed  int  `json:"rounds_used,omitempty"` // model.Ensemble.Best
 	Tool        text `json:"tool,omitempty"`        // model.Origin; absent: none
 	ToolVersion text `json:"tool_version,omitempty"`
+	// model.Certificate; absent: nil
+	Certificate json.RawMessage `json:"certificate,omitempty"`
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.

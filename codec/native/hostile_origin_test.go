@@ -21,6 +21,18 @@ var hostileOrigins = []damage{
 	{"a gain too many", func(d *draft) { d.origin.gain = append(d.origin.gain, 1) },
 		"2 gains of 1 columns"},
 	{"an infinite gain", func(d *draft) { d.origin.gain = []float64{math.Inf(1)} }, "not finite"},
+	{"rows of no certificate", func(d *draft) { d.head.Certificate = nil }, "the header has none"},
+	{"a certificate that is none", func(d *draft) { d.head.Certificate = raw("[1]") },
+		"cannot unmarshal"},
+	{"a certificate of fewer than no rows", func(d *draft) {
+		d.head.Certificate = raw(`{"rows":-1}`)
+	}, "fewer than no rows"},
+	{"a difference below 0", func(d *draft) { d.head.Certificate = raw(`{"largest":-1}`) },
+		"no numbers"},
+	{"expected values of no row", func(d *draft) { d.origin.probes = nil },
+		"a certificate of 0 values and 2 expected"},
+	{"rows in part", func(d *draft) { d.origin.expected = d.origin.expected[:1] },
+		"a certificate of 2 values and 1 expected"},
 	{"rounds below 0", func(d *draft) { d.head.RoundsUsed = -1 }, "-1 rounds"},
 	{"a late first round", func(d *draft) { d.forest.rounds[0] = 1 }, "round 0 begins with tree 1"},
 	{"an empty round", func(d *draft) { d.forest.rounds[1] = 0 }, "round 1 begins with tree 0"},
@@ -46,7 +58,9 @@ func TestLeafNumbersAreOptional(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version}
+	cert := *m.Origin.Certificate
+	cert.Probes, cert.Expected = nil, nil
+	m.Origin = &model.Origin{Tool: m.Origin.Tool, Version: m.Origin.Version, Certificate: &cert}
 	if d := codectest.Diff(m, read); d != "" {
 		t.Errorf("the models differ in more than leaf numbers:\n%s", d)
 	}

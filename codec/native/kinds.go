@@ -1,6 +1,8 @@
 package native
 
 import (
+	"encoding/json"
+
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
@@ -91,6 +93,12 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 			return nil, unsupported("cannot store a model of a tool without a name")
 		}
 		h.Tool, h.ToolVersion = text(e.Origin.Tool), text(e.Origin.Version)
+		if c := e.Origin.Certificate; c != nil {
+			var err error
+			if h.Certificate, err = marshal(c); err != nil {
+				return nil, err
+			}
+		}
 	}
 	f := newForest(e)
 	return append(f.perTree(), f.perNode()...), nil
@@ -114,6 +122,12 @@ func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (model.Checke
 	e.Best = h.RoundsUsed
 	if h.Tool != "" {
 		e.Origin = &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion)}
+		if len(h.Certificate) > 0 {
+			e.Origin.Certificate = &model.Certificate{}
+			if err := json.Unmarshal(h.Certificate, e.Origin.Certificate); err != nil {
+				return nil, corrupt("header", 0, "%v", err)
+			}
+		}
 	}
 	return e, parseTrees(p, e, h.Trees, f.budget)
 }

@@ -53,7 +53,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	cover := *codectest.Covered().Trees[0].Cover // no tree has both kinds of weights
 	cover.Weights = codectest.Covered().Trees[1].Cover.Weights
 	tr.Cover = &cover // or both covers and statistics
-	for _, v := range []any{*e, *e.Origin, leaf, e.Meta, *e.Meta.Permutation, e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)

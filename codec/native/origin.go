@@ -14,9 +14,16 @@ import (
 //
 //	leaf.number   0 1   2 0 1
 //	gain          17.5  0
+//
+// Of a certificate it has some rows, with a value for each of two columns, and what is expected.
+//
+//	probe         0.5 NaN   0.7 3
+//	expected      12        -1
 type origin struct {
-	numbers []int32
-	gain    []float64
+	numbers  []int32
+	gain     []float64
+	probes   []float64
+	expected []float64
 }
 
 // newOrigin lists what an ensemble keeps of its tool.
@@ -26,6 +33,9 @@ func newOrigin(e *model.Ensemble) *origin {
 		return o
 	}
 	o.gain = e.Origin.Gain
+	if c := e.Origin.Certificate; c != nil {
+		o.probes, o.expected = c.Probes, c.Expected
+	}
 	if e.Origin.Leaf == nil {
 		return o
 	}
@@ -40,12 +50,16 @@ func newOrigin(e *model.Ensemble) *origin {
 }
 
 // none reports whether there is nothing to store.
-func (o *origin) none() bool { return len(o.numbers) == 0 && len(o.gain) == 0 }
+func (o *origin) none() bool {
+	return len(o.numbers) == 0 && len(o.gain) == 0 && len(o.probes) == 0 && len(o.expected) == 0
+}
 
 func (o *origin) arrays() []array {
 	return []array{
 		whole("leaf.number", required, &o.numbers),
 		whole("gain", required, &o.gain),
+		whole("probe", required, &o.probes),
+		whole("expected", required, &o.expected),
 	}
 }
 
@@ -73,6 +87,11 @@ func parseOrigin(p *payload, e *model.Ensemble, b *budget) error {
 		return p.corrupt(0, "the leaf numbers or gains of a tool in a model of none")
 	}
 	e.Origin.Gain = o.gain
+	if c := e.Origin.Certificate; c != nil {
+		c.Probes, c.Expected = o.probes, o.expected
+	} else if len(o.probes)+len(o.expected) > 0 {
+		return p.corrupt(0, "rows of a certificate, and the header has none")
+	}
 	if len(o.numbers) == 0 {
 		return nil
 	}

@@ -90,6 +90,11 @@ func randomOrigin(t *rapid.T, e *model.Ensemble) {
 	if columns := len(e.Features().Fields); rapid.Bool().Draw(t, "gains") {
 		e.Origin.Gain = rapid.SliceOfN(number, columns, columns).Draw(t, "gain")
 	}
+	if fields := len(e.Meta.Schema.Fields); fields > 0 && rapid.Bool().Draw(t, "certificate") {
+		e.Origin.Certificate = &model.Certificate{Rows: 2,
+			Probes:   rapid.SliceOfN(number, 2*fields, 2*fields).Draw(t, "probes"),
+			Expected: rapid.SliceOfN(number, 2, 2).Draw(t, "expected")}
+	}
 	for _, tr := range e.Trees {
 		numbers := make([]int32, tr.Len())
 		for n := range numbers {

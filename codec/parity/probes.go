@@ -1,0 +1,350 @@
+// Package parity owns the comparison of an imported model with the file that it was read from, or
+// with the outputs of the tool that wrote the file: rows at the model's own split points, where two
+// evaluations differ if they differ anywhere, and the certificate of what was compared.
+package parity
+
+import (
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Probes are rows to compare two evaluations of a model on.
+type Probes struct {
+	Columns int       // fields of the model's schema
+	Values  []float64 // row after row: numbers, codes, NaN for missing and -1 for unseen
+	Splits  int       // inner nodes of the model
+	Probed  int       // those that rows were made for
+}
+
+// DefaultRows is about the number of rows that Make makes unless another is requested.
+const DefaultRows = 50000
+
+// Rows returns the number of rows.
+func (p *Probes) Rows() int { return len(p.Values) / max(1, p.Columns) }
+
+// Row returns the values of a row: a view.
+func (p *Probes) Row(i int) []float64 { return p.Values[i*p.Columns:][:p.Columns] }
+
+// Frame returns rows from..to as a table of the model's schema. A category that the model does not
+// have is a level of its own.
+func (p *Probes) Frame(s *data.Schema, from, to int) (*data.Frame, error) {
+	schema := s.Clone()
+	columns := make([]data.Column, p.Columns)
+	for c := range columns {
+		f := &schema.Fields[c]
+		if f.Kind != data.Categorical {
+			x := make([]float64, 0, to-from)
+			for i := from; i < to; i++ {
+				x = append(x, p.Row(i)[c])
+			}
+			columns[c] = data.Numbers(x)
+			continue
+		}
+		unseen := uint32(len(f.Levels))
+		f.Levels = append(f.Levels, freshLevel(f.Levels))
+		codes := make([]uint32, 0, to-from)
+		for i := from; i < to; i++ {
+			code := unseen
+			if x := p.Row(i)[c]; math.IsNaN(x) {
+				code = data.MissingCode
+			} else if x >= 0 {
+				code = uint32(x)
+			}
+			codes = append(codes, code)
+		}
+		columns[c] = data.Codes(codes)
+	}
+	return data.NewFrame(schema, columns)
+}
+
+// freshLevel returns a text that is not among levels.
+func freshLevel(levels []string) string {
+	text := "unseen"
+	for slices.Contains(levels, text) {
+		text += "_"
+	}
+	return text
+}
+
+// Make makes rows for the split points of a model's trees, about most of them; of models with more
+// nodes it probes some of these, evenly chosen. For each node there are rows that reach it, as far
+// as the tests above allow, and lie on its split point, just below and just above, in double and in
+// single precision, or miss the value; at a set of categories, rows in it, outside, unseen and
+// missing. Columns that do not matter have values at other split points. The same model gives the
+// same rows.
+func Make(m *model.Ensemble, most int) *Probes {
+	fields := m.Meta.Schema.Fields
+	g := &maker{fields: fields, random: rng.New(1), probes: &Probes{Columns: len(fields)}}
+	g.collect(m.Trees)
+	if len(fields) == 0 {
+		return g.probes
+	}
+	stride := max(1, (perNode*g.probes.Splits+most-1)/max(1, most))
+	for _, t := range m.Trees {
+		g.tree(t, stride)
+	}
+	if g.probes.Rows() == 0 { // no node splits
+		g.add(g.base())
+	}
+	return g.probes
+}
+
+// perNode is about the number of rows for a node.
+const perNode = 6
+
+// maker makes rows.
+type maker struct {
+	fields []data.Field
+	random *rng.Stream
+	cuts   [][]float64 // by numeric field: split points, in the order of their nodes
+	probes *Probes
+	seen   int // inner nodes that were passed
+	limits []limit
+}
+
+// limit is what the tests above a node leave of a column.
+type limit struct {
+	low, high float64 // a number is above low and up to high
+	state     state
+	allowed   []uint64 // categories; nil = all
+}
+
+// state is whether a column may be missing.
+type state uint8
+
+const (
+	either state = iota
+	known
+	missing
+)
+
+// collect lists the split points of all columns.
+func (g *maker) collect(trees []*tree.Tree) {
+	g.cuts = make([][]float64, len(g.fields))
+	for _, t := range trees {
+		for n := range t.Nodes {
+			d := &t.Nodes[n]
+			if d.Kind() == tree.Leaf {
+				continue
+			}
+			g.probes.Splits++
+			if f := d.Feature(); d.Kind() == tree.Numeric && int(f) < len(g.fields) {
+				g.cuts[f] = append(g.cuts[f], d.SplitPoint())
+			}
+		}
+	}
+}
+
+// tree probes every stride-th node of a tree.
+func (g *maker) tree(t *tree.Tree, stride int) {
+	g.limits = make([]limit, len(g.fields))
+	for i := range g.limits {
+		g.limits[i] = limit{low: math.Inf(-1), high: math.Inf(1)}
+	}
+	g.node(t, 0, stride)
+}
+
+// node probes the nodes from n down. It restores the limits that it changes.
+func (g *maker) node(t *tree.Tree, n int32, stride int) {
+	if t.Kind(n) == tree.Leaf {
+		return
+	}
+	if g.seen%stride == 0 {
+		g.probe(t, n)
+		g.probes.Probed++
+	}
+	g.seen++
+	f := int(t.Feature(n))
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
+		if f < 0 || f >= len(g.limits) {
+			g.node(t, c, stride) // a direction, or a derived column: reached by chance
+			continue
+		}
+		before := g.limits[f]
+		g.limits[f] = before.below(t, n, c, len(g.fields[f].Levels))
+		g.node(t, c, stride)
+		g.limits[f] = before
+	}
+}
+
+// below returns what is left of a column for rows that go from node n to its child c: known values
+// if there are any, else missing ones if these go there.
+func (l limit) below(t *tree.Tree, n, c int32, levels int) limit {
+	first := c == t.Child(n)
+	next := l
+	next.state = known
+	possible := l.state != missing
+	switch t.Kind(n) {
+	case tree.Numeric:
+		if first {
+			next.high = min(l.high, t.SplitPoint(n))
+		} else {
+			next.low = max(l.low, t.SplitPoint(n))
+		}
+		possible = possible && next.low < next.high
+	case tree.SetFirst, tree.SetLast:
+		inside := first == (t.Kind(n) == tree.SetFirst)
+		next.allowed = restrict(l.allowed, t.Set(n), inside, levels)
+		possible = possible && (!inside || slices.ContainsFunc(next.allowed,
+			func(w uint64) bool { return w != 0 }))
+	case tree.ByCode:
+		code := int(c - t.Child(n))
+		only := make([]uint64, code/64+1)
+		only[code/64] = 1 << (code % 64)
+		next.allowed = restrict(l.allowed, only, true, levels)
+	}
+	if !possible && l.state != known && t.NextMissing(n) == c {
+		return limit{low: l.low, high: l.high, state: missing, allowed: l.allowed}
+	}
+	return next
+}
+
+// restrict returns the categories of allowed, nil = all, that are in a set, or are not: a bit for
+// each level.
+func restrict(allowed, set []uint64, inside bool, levels int) []uint64 {
+	next := make([]uint64, (levels+63)/64)
+	for i := range next {
+		word := ^uint64(0)
+		if allowed != nil {
+			word = allowed[i]
+		}
+		if inside {
+			next[i] = word & at(set, i)
+		} else {
+			next[i] = word &^ at(set, i)
+		}
+	}
+	return next
+}
+
+func at(words []uint64, i int) uint64 {
+	if i < len(words) {
+		return words[i]
+	}
+	return 0
+}
+
+// probe makes the rows of a node.
+func (g *maker) probe(t *tree.Tree, n int32) {
+	f := int(t.Feature(n))
+	if f < 0 || f >= len(g.fields) {
+		for range perNode {
+			g.add(g.base())
+		}
+		return
+	}
+	var values []float64
+	if t.Kind(n) == tree.Numeric {
+		values = around(t.SplitPoint(n))
+	} else {
+		values = g.categories(f, t.Set(n))
+	}
+	for _, x := range append(values, math.NaN()) {
+		row := g.base()
+		row[f] = x
+		g.add(row)
+	}
+}
+
+// around returns a split point and its neighbours in double and single precision.
+func around(c float64) []float64 {
+	inf := math.Inf(1)
+	values := []float64{c, math.Nextafter(c, inf), math.Nextafter(c, -inf)}
+	t := tree.As32(c)
+	for _, x := range []float32{t, math.Nextafter32(t, float32(-inf))} {
+		if wide := float64(x); !slices.Contains(values, wide) && !math.IsInf(wide, 0) {
+			values = append(values, wide)
+		}
+	}
+	return slices.DeleteFunc(values, func(x float64) bool { return math.IsInf(x, 0) })
+}
+
+// categories returns codes: one in a set, one outside, the last of the column, and an unseen one.
+func (g *maker) categories(f int, set []uint64) []float64 {
+	levels := len(g.fields[f].Levels)
+	values := []float64{-1}
+	inside, outside := -1, -1
+	start := 0
+	if levels > 0 {
+		start = g.random.Intn(levels)
+	}
+	for i := range levels {
+		code := (start + i) % levels
+		if tree.InSet(set, uint32(code)) {
+			inside = code
+		} else {
+			outside = code
+		}
+	}
+	for _, code := range []int{inside, outside, levels - 1} {
+		if code >= 0 {
+			values = append(values, float64(code))
+		}
+	}
+	return values
+}
+
+// base returns a row that meets the limits.
+func (g *maker) base() []float64 {
+	row := make([]float64, len(g.fields))
+	for f := range row {
+		row[f] = g.value(f)
+	}
+	return row
+}
+
+// value returns a value of a column within its limit.
+func (g *maker) value(f int) float64 {
+	l := limit{low: math.Inf(-1), high: math.Inf(1)}
+	if g.limits != nil {
+		l = g.limits[f]
+	}
+	if l.state == missing || l.state == either && g.random.Intn(8) == 0 {
+		return math.NaN()
+	}
+	if g.fields[f].Kind == data.Categorical {
+		return g.category(f, l.allowed)
+	}
+	if n := len(g.cuts[f]); n > 0 && l.state == either {
+		return finite(g.cuts[f][g.random.Intn(n)])
+	}
+	switch low, high := l.low, l.high; {
+	case math.IsInf(low, -1) && math.IsInf(high, 1):
+		return 0
+	case math.IsInf(high, 1):
+		return finite(math.Nextafter(low, high))
+	case math.IsInf(low, -1) || g.random.Intn(2) == 0:
+		return finite(high)
+	default:
+		return finite(math.Nextafter(low, high))
+	}
+}
+
+// finite returns x, or the largest number in place of an infinity: not every tool takes those.
+func finite(x float64) float64 { return max(min(x, math.MaxFloat32), -math.MaxFloat32) }
+
+// category returns one of the allowed codes of a column, nil = all, or one that is unseen if there
+// is none.
+func (g *maker) category(f int, allowed []uint64) float64 {
+	levels := len(g.fields[f].Levels)
+	if levels == 0 {
+		return -1
+	}
+	start := g.random.Intn(levels)
+	if allowed == nil {
+		return float64(start)
+	}
+	for i := range levels {
+		if code := (start + i) % levels; tree.InSet(allowed, uint32(code)) {
+			return float64(code)
+		}
+	}
+	return -1
+}
+
+func (g *maker) add(row []float64) { g.probes.Values = append(g.probes.Values, row...) }
