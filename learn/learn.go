@@ -91,7 +91,7 @@ func (j *Job) RowsOf(prepared []int32) []int32 {
 type Round struct {
 	Stage   string // what is being done, e.g. "grow", "prune"
 	N, Of   int
-	Metrics []Metric // measured after this unit, if any
+	Metrics []Metric // evaluated after this unit, if any
 	// Checkpoint returns what the training can resume from after this unit; it is valid until
 	// Observe returns. nil: the learner cannot resume, or this is no unit to resume from.
 	Checkpoint func() (*Checkpoint, error)
@@ -99,7 +99,7 @@ type Round struct {
 
 // Metric is one metric of a model during its training.
 type Metric struct {
-	Part  string // of the rows: "training", "validation"
+	Set   string // of rows: "training", "validation"
 	Name  string // of package metric, or of the loss that is minimised
 	Value float64
 }

@@ -69,7 +69,7 @@ func (k *Monitor) Open(m Monitoring) error {
 		}
 		for _, m := range k.metrics {
 			k.Curves = append(k.Curves,
-				training.LearningCurve{Part: p.Name, Metric: m.name, Higher: m.higher,
+				training.LearningCurve{Set: p.Name, Metric: m.name, Higher: m.higher,
 					Rounds: []int{}, Values: []float64{}})
 		}
 	}
@@ -117,7 +117,7 @@ func (k *Monitor) enter(p *Set, curves []training.LearningCurve) error {
 		}
 		curves[i].Rounds, curves[i].Values = append(curves[i].Rounds, k.Rounds),
 			append(curves[i].Values, v)
-		k.Latest = append(k.Latest, learn.Metric{Part: p.Name, Name: k.metrics[i].name, Value: v})
+		k.Latest = append(k.Latest, learn.Metric{Set: p.Name, Name: k.metrics[i].name, Value: v})
 	}
 	return nil
 }

@@ -48,12 +48,12 @@ func TestHistory(t *testing.T) {
 			stopped)
 	}
 	want := []training.LearningCurve{
-		{Part: "training", Metric: "squared", Rounds: []int{2, 4},
+		{Set: "training", Metric: "squared", Rounds: []int{2, 4},
 			Values: []float64{(1.5625 + 10.5625) / 4, 0.5}},
-		{Part: "training", Metric: "rmse", Rounds: []int{2, 4}},
-		{Part: "validation", Metric: "squared", Rounds: []int{1, 2, 3, 4},
+		{Set: "training", Metric: "rmse", Rounds: []int{2, 4}},
+		{Set: "validation", Metric: "squared", Rounds: []int{1, 2, 3, 4},
 			Values: []float64{0.125, 0.03125, 0.5, 2}},
-		{Part: "validation", Metric: "rmse", Rounds: []int{1, 2, 3, 4},
+		{Set: "validation", Metric: "rmse", Rounds: []int{1, 2, 3, 4},
 			Values: []float64{0.5, 0.25, 1, 2}},
 	}
 	if len(b.Curves) != len(want) {
@@ -61,7 +61,7 @@ func TestHistory(t *testing.T) {
 	}
 	for i, w := range want {
 		c := b.Curves[i]
-		if c.Part != w.Part || c.Metric != w.Metric || !slices.Equal(c.Rounds, w.Rounds) ||
+		if c.Set != w.Set || c.Metric != w.Metric || !slices.Equal(c.Rounds, w.Rounds) ||
 			w.Values != nil && !slices.Equal(c.Values, w.Values) {
 			t.Errorf("curve %+v, want %+v", c, w)
 		}

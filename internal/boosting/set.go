@@ -11,8 +11,8 @@ import (
 
 // Names of sets.
 const (
-	Training   = training.TrainingPart
-	Validation = training.ValidationPart
+	Training   = training.TrainingSet
+	Validation = training.ValidationSet
 )
 
 // Set is the training set or the validation set: rows with their labels and scores. A position is

@@ -327,7 +327,7 @@ func TestObserver(t *testing.T) {
 	}
 	rounds := []string{}
 	m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Observe: func(r learn.Round) error {
-		rounds = append(rounds, fmt.Sprint(r.Stage, r.N, "/", r.Of, r.Metrics[1].Part))
+		rounds = append(rounds, fmt.Sprint(r.Stage, r.N, "/", r.Of, r.Metrics[1].Set))
 		if r.N == 4 {
 			return enough
 		}

@@ -173,11 +173,11 @@ func (j *job) observe(n int) error {
 		return nil
 	}
 	r := learn.Round{Stage: "boost", N: n + 1, Of: j.learner.Rounds}
-	r.Metrics = append(r.Metrics, learn.Metric{Part: "weighted", Name: "error",
+	r.Metrics = append(r.Metrics, learn.Metric{Set: "weighted", Name: "error",
 		Value: j.found.Error[len(j.found.Error)-1]})
 	if t := j.found.Training; len(t) > 0 {
 		r.Metrics = append(r.Metrics,
-			learn.Metric{Part: "training", Name: "error", Value: t[len(t)-1]})
+			learn.Metric{Set: "training", Name: "error", Value: t[len(t)-1]})
 	}
 	return j.Observe(r)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// Why our tree and rpart's part ways at a node. What lies below is then not compared.
+// Why our tree and rpart's differ at a node. What lies below is then not compared.
 const (
 	tie     = "another split gains the same but for rounding"
 	tiedSet = "rpart orders categories of equal frequencies from the other end, so that min_leaf lets " +
@@ -22,8 +22,8 @@ const (
 	halves = "both children weigh the same: in rpart rows without a surrogate then stay"
 )
 
-// parting lists where and why, by case and by rpart's number of the node.
-func parting() map[int]map[int]string {
+// different lists where and why, by case and by rpart's number of the node.
+func different() map[int]map[int]string {
 	return map[int]map[int]string{
 		2: {15: tie}, 14: {22: tie}, 29: {101: tie}, 39: {110: tie},
 		21: {7: tiedSet}, 33: {28: tiedCode, 59: tiedSet, 71: tie}, 34: {107: tiedSet},
@@ -35,7 +35,7 @@ func parting() map[int]map[int]string {
 }
 
 // unsteady are the rows of cross-validation in which xerror differs by a few rows' errors: in a
-// fold the trees part as above.
+// fold the trees differ as above.
 func unsteady() map[int]int {
 	return map[int]int{12: 1, 13: 1, 14: 4, 15: 4, 20: 1, 25: 5, 28: 5, 31: 13, 33: 7, 34: 10}
 }
@@ -58,12 +58,12 @@ func TestRpart(t *testing.T) {
 		t.Run(fmt.Sprint(i, " ", c.Set), func(t *testing.T) {
 			x := newComparison(c.run(t, sets[c.Set]))
 			x.node(0, 0)
-			if want := parting()[i]; !maps.Equal(x.apart, want) {
-				t.Errorf("the trees part at %v, want %v", x.apart, want)
+			if want := different()[i]; !maps.Equal(x.differing, want) {
+				t.Errorf("the trees differ at %v, want %v", x.differing, want)
 			}
 			x.ends()
 			x.weakest()
-			if len(x.apart) == 0 {
+			if len(x.differing) == 0 {
 				x.table()
 			}
 			if c.Xval {
@@ -76,12 +76,12 @@ func TestRpart(t *testing.T) {
 // comparison walks through our tree, grown without regard to cp, and rpart's.
 type comparison struct {
 	*rpartBranch
-	t     *testing.T
-	c     *rpartCase
-	index map[int]int    // rpart's number -> place in c.Nodes
-	split []int          // by place: its primary in c.Splits
-	of    map[int32]int  // our node -> place
-	apart map[int]string // by rpart's number
+	t         *testing.T
+	c         *rpartCase
+	index     map[int]int    // rpart's number -> place in c.Nodes
+	split     []int          // by place: its primary in c.Splits
+	of        map[int32]int  // our node -> place
+	differing map[int]string // by rpart's number
 }
 
 func newComparison(r *rpartRun) *comparison {
@@ -100,17 +100,17 @@ func newComparison(r *rpartRun) *comparison {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
-// part notes why the trees part.
-func (x *comparison) part(k int, why string) {
-	if x.apart == nil {
-		x.apart = map[int]string{}
+// differAt notes why the trees differ at place k.
+func (x *comparison) differAt(k int, why string) {
+	if x.differing == nil {
+		x.differing = map[int]string{}
 	}
-	x.apart[x.c.Nodes.Node[k]] = why
+	x.differing[x.c.Nodes.Node[k]] = why
 }
 
 // node compares node n with rpart's at place k, and what lies below.
 func (x *comparison) node(k int, n int32) {
-	nodes, number, before := &x.c.Nodes, x.c.Nodes.Node[k], len(x.apart)
+	nodes, number, before := &x.c.Nodes, x.c.Nodes.Node[k], len(x.differing)
 	x.of[n] = k
 	value := x.Value(n)
 	yval := value[0]
@@ -125,7 +125,7 @@ func (x *comparison) node(k int, n int32) {
 	}
 	if nodes.Column[k] == nil {
 		if !x.leaf(n) {
-			x.part(k, tiedSet)
+			x.differAt(k, tiedSet)
 		}
 		return
 	}
@@ -138,7 +138,7 @@ func (x *comparison) node(k int, n int32) {
 		why = x.surrogates(k, n, leftFirst)
 	}
 	if why != "" {
-		x.part(k, why)
+		x.differAt(k, why)
 		return
 	}
 	left, right := x.Child(n), x.Child(n)+1
@@ -147,7 +147,7 @@ func (x *comparison) node(k int, n int32) {
 	}
 	x.node(x.index[2*number], left)
 	x.node(x.index[2*number+1], right)
-	if len(x.apart) == before && !near(x.complex[n]/x.risk[0], nodes.Complexity[k]) {
+	if len(x.differing) == before && !near(x.complex[n]/x.risk[0], nodes.Complexity[k]) {
 		x.t.Errorf("node %d: complexity %v, in rpart %v", number, x.complex[n]/x.risk[0],
 			nodes.Complexity[k])
 	}
@@ -227,11 +227,11 @@ func (x *comparison) ends() {
 }
 
 // end follows a row to its end among the compared nodes; false if it comes to one at which the
-// trees part.
+// trees differ.
 func (x *comparison) end(row int32, next func(n, row int32) int32) (int, bool) {
 	for n := int32(0); ; {
 		k, ok := x.of[n]
-		if !ok || x.apart[x.c.Nodes.Node[k]] != "" {
+		if !ok || x.differing[x.c.Nodes.Node[k]] != "" {
 			return 0, false
 		}
 		if x.c.Nodes.Column[k] == nil {
@@ -269,7 +269,7 @@ func (x *comparison) table() {
 // that rpart's rows are subtrees of our path where they cost as little. Rows that stop cost rpart
 // nothing, so that its risks then are no costs.
 func (x *comparison) weakest() {
-	if len(x.apart) > 0 {
+	if len(x.differing) > 0 {
 		return
 	}
 	for _, row := range x.c.CP {

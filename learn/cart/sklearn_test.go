@@ -184,8 +184,8 @@ func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 	from := &c.Tree
 	feature, splitPoint := ours.Feature(n), ours.SplitPoint(n)
 	left, right := from.Left[s], from.Right[s]
-	lower, upper := c.part(rows, from.Feature[s], from.Threshold[s])
-	switch first, _ := c.part(rows, feature, splitPoint); {
+	lower, upper := c.partition(rows, from.Feature[s], from.Threshold[s])
+	switch first, _ := c.partition(rows, feature, splitPoint); {
 	case feature == from.Feature[s] && near(splitPoint, from.Threshold[s], 0):
 		c.same[s] = true
 		c.sames++
@@ -235,8 +235,8 @@ func (c *comparison) tie(ours *tree.Tree, n, s int32) {
 	}
 }
 
-// part returns the rows whose value of a feature is at most cut, and the others.
-func (c *comparison) part(rows []int32, feature int32, splitPoint float64) (first, last []int32) {
+// partition returns the rows whose value of a feature is at most the split point, and the others.
+func (c *comparison) partition(rows []int32, feature int32, splitPoint float64) (first, last []int32) {
 	for _, r := range rows {
 		if c.frame.Columns[feature].Number(int(r)) <= splitPoint {
 			first = append(first, r)
@@ -259,10 +259,10 @@ var coverage = map[string]float64{
 }
 
 // TestTreesEqualScikitLearn grows every frozen tree again. The two must agree node by node in rows,
-// weight, impurity and value, and in feature and cut except where several splits are equally good:
-// scikit-learn takes the one that its random order of features meets first, we the one of the
-// lowest feature and split point. Where two such splits divide the rows differently we grow on from
-// the frozen children's rows.
+// weight, impurity and value, and in feature and split point except where several splits are
+// equally good: scikit-learn takes the one that its random order of features meets first, we the
+// one of the lowest feature and split point. Where two such splits divide the rows differently we
+// grow on from the frozen children's rows.
 func TestTreesEqualScikitLearn(t *testing.T) {
 	nodes, problems := 0, map[string]bool{}
 	for _, c := range frozenCases(t) {

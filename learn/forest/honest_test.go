@@ -55,8 +55,8 @@ func begun(t *testing.T, file, label string, task data.Task, rows int, weighted 
 	return &begunFit{f, from}
 }
 
-// TestParts: the two parts of a bag make the bag, and the first has its fraction of the rows.
-func TestParts(t *testing.T) {
+// TestHonestSets: the two sets of a bag make the bag, and the first has its fraction of the rows.
+func TestHonestSets(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "honest=0.4")
 	for i := range 5 {
 		b, err := j.sampler.sample(i)
@@ -66,7 +66,7 @@ func TestParts(t *testing.T) {
 		rows, chosen := 0, 0
 		for k, n := range b.count {
 			if b.structure[k]+b.leaves[k] != n || min(b.structure[k], b.leaves[k]) > 0 {
-				t.Fatalf("row %d is %d times in the bag, %d and %d times in its parts", k, n,
+				t.Fatalf("row %d is %d times in the bag, %d and %d times in its sets", k, n,
 					b.structure[k], b.leaves[k])
 			}
 			if n > 0 {
@@ -82,14 +82,14 @@ func TestParts(t *testing.T) {
 	}
 	b, err := (&honesty{j.setup}).divide(nil, 0)
 	if err != nil || sum(b.structure) != 60 || sum(b.leaves) != 90 {
-		t.Errorf("parts of %d and %d of all 150 rows, error %v", sum(b.structure), sum(b.leaves),
+		t.Errorf("sets of %d and %d of all 150 rows, error %v", sum(b.structure), sum(b.leaves),
 			err)
 	}
 }
 
-// TestPartsAreNeverEmpty: however near its bounds the fraction is, rows choose splits and rows make
-// leaves.
-func TestPartsAreNeverEmpty(t *testing.T) {
+// TestHonestSetsAreNeverEmpty: however near its bounds the fraction is, rows choose splits and rows
+// make leaves.
+func TestHonestSetsAreNeverEmpty(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
 		for _, fraction := range []float64{1e-9, 0.9999} {
 			j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
@@ -117,8 +117,8 @@ func TestPartsAreNeverEmpty(t *testing.T) {
 	}
 }
 
-// TestPartsOfGroups: a group chooses splits or makes leaves, not both.
-func TestPartsOfGroups(t *testing.T) {
+// TestHonestSetsOfGroups: a group chooses splits or makes leaves, not both.
+func TestHonestSetsOfGroups(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
 	for i := range j.frame.Rows() {
 		j.target.Group = append(j.target.Group, int64(i%12))
@@ -134,7 +134,7 @@ func TestPartsOfGroups(t *testing.T) {
 		}
 	}
 	if sum(b.structure) == 0 || sum(b.leaves) == 0 {
-		t.Error("all groups are in one part")
+		t.Error("all groups are in one set")
 	}
 }
 
@@ -146,7 +146,7 @@ func sum(counts []uint32) (n int) {
 }
 
 // TestHonestValues compares the values of leaves with those that follow from the definition: the
-// rows of the other part that end there, else those of the nearest node above which some pass.
+// rows of the other set that end there, else those of the nearest node above which some pass.
 func TestHonestValues(t *testing.T) {
 	for _, c := range []struct {
 		file, label string

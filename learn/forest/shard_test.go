@@ -12,9 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// parted fits a forest and its parts, in the settings of j.
-func parted(t *testing.T, j *begunFit, parts int,
-	rows []int32) (whole model.Model, part []model.Model) {
+// sharded fits a forest and its shards, in the settings of j.
+func sharded(t *testing.T, j *begunFit, shards int,
+	rows []int32) (whole model.Model, shard []model.Model) {
 	t.Helper()
 	fit := func() model.Model {
 		f, err := j.learner.Prepare(t.Context(), j.frame, rows, nil, learn.Env{})
@@ -28,14 +28,14 @@ func parted(t *testing.T, j *begunFit, parts int,
 		return m
 	}
 	whole = fit()
-	for i := range parts {
-		j.learner.Shard = fmt.Sprintf("%d/%d", i+1, parts)
-		part = append(part, fit())
+	for i := range shards {
+		j.learner.Shard = fmt.Sprintf("%d/%d", i+1, shards)
+		shard = append(shard, fit())
 	}
-	return whole, part
+	return whole, shard
 }
 
-// TestMerge: the parts of a forest, merged in any order, are the forest, in its trees and in all
+// TestMerge: the shards of a forest, merged in any order, are the forest, in its trees and in all
 // that is reported of it.
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
@@ -64,22 +64,22 @@ func TestMerge(t *testing.T) {
 		}
 		j.learner = c.learner
 		rows := append(data.AllRows(150), data.AllRows(20)...)
-		whole, parts := parted(t, j, 4, rows)
-		slices.Reverse(parts)
-		merged, err := named(c.learner.name).Merge(parts)
+		whole, shards := sharded(t, j, 4, rows)
+		slices.Reverse(shards)
+		merged, err := named(c.learner.name).Merge(shards)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(merged, whole) {
-			t.Errorf("%s: the parts of %s make another model:\n%s\n%s", c.label, c.learner.name,
+			t.Errorf("%s: the shards of %s make another model:\n%s\n%s", c.label, c.learner.name,
 				merged.Spec().Summary, whole.Spec().Summary)
 		}
 		sizes := 0
-		for _, p := range parts {
+		for _, p := range shards {
 			sizes += len(p.(*model.Ensemble).Trees)
 		}
-		if n := len(parts[0].(*model.Ensemble).Trees); sizes != 11 || n != 2 {
-			t.Errorf("%s: %d trees in all parts, %d in the last", c.label, sizes, n)
+		if n := len(shards[0].(*model.Ensemble).Trees); sizes != 11 || n != 2 {
+			t.Errorf("%s: %d trees in all shards, %d in the last", c.label, sizes, n)
 		}
 	}
 }
@@ -90,26 +90,26 @@ func TestMergeRefused(t *testing.T) {
 		return begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false,
 			append(settings, "trees=4")...)
 	}
-	whole, parts := parted(t, begin(), 2, nil)
-	_, entropy := parted(t, begin("criterion=entropy"), 2, nil)
-	_, fewer := parted(t, begin(), 2, data.AllRows(120))
-	_, four := parted(t, begin(), 4, nil)
+	whole, shards := sharded(t, begin(), 2, nil)
+	_, entropy := sharded(t, begin("criterion=entropy"), 2, nil)
+	_, fewer := sharded(t, begin(), 2, data.AllRows(120))
+	_, four := sharded(t, begin(), 4, nil)
 	more := begin()
 	more.learner.Trees = 8
-	_, eight := parted(t, more, 8, nil)
-	short := *parts[1].(*model.Ensemble)
+	_, eight := sharded(t, more, 8, nil)
+	short := *shards[1].(*model.Ensemble)
 	short.Trees = short.Trees[:1]
-	damaged := *parts[1].(*model.Ensemble)
+	damaged := *shards[1].(*model.Ensemble)
 	damaged.State = damaged.State[:len(damaged.State)-1]
 	j := begin()
 	j.learner.name = ExtraTrees
-	_, other := parted(t, j, 2, nil)
+	_, other := sharded(t, j, 2, nil)
 	for want, models := range map[string][]model.Model{
 		"no models to merge": {},
 		"model 1: it is a whole forest, not a shard": {whole,
-			parts[1]},
+			shards[1]},
 		"shard 2/2 is missing: a forest is merged from " +
-			"all its shards": {parts[0]},
+			"all its shards": {shards[0]},
 		"shards 1/4 and 3/4 are missing: a forest is merged from all its shards": {four[3],
 			four[1]},
 		"shards 1/4, 2/4 and 3/4 are missing: a forest is merged from " +
@@ -117,21 +117,21 @@ func TestMergeRefused(t *testing.T) {
 		"shards 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged from " +
 			"all its shards": {eight[2]},
 		"model 1 and model 2: both are shard 1/2: leave one of them " +
-			"out": {parts[0], parts[0]},
+			"out": {shards[0], shards[0]},
 		"model 1 and model 3: both are shard 1/2: leave one of them " +
-			"out": {parts[0], parts[1], parts[0]},
+			"out": {shards[0], shards[1], shards[0]},
 		"model 1 and model 2: shards 1/2 and 2/4 are not of one " +
-			"forest": {parts[0], four[1]},
+			"forest": {shards[0], four[1]},
 		"model 1 and model 2: shards 1/2 and 2/2 have different " +
-			"parameters": {parts[0], entropy[1]},
+			"parameters": {shards[0], entropy[1]},
 		"model 2 and model 1: shards 1/2 and 2/2 have different rows or " +
-			"seeds": {parts[1], fewer[0]},
+			"seeds": {shards[1], fewer[0]},
 		"model 2: shard 2/2 has 1 of its 2 trees: its training was " +
-			"interrupted": {parts[0], &short},
+			"interrupted": {shards[0], &short},
 		"model 2: what the shard stores about its trees is damaged: train it " +
-			"again": {parts[0], &damaged},
+			"again": {shards[0], &damaged},
 		"model 2: a model of extratrees is no shard of a model of " +
-			"forest": {parts[0], other[1]},
+			"forest": {shards[0], other[1]},
 	} {
 		if _, err := New().Merge(models); fmt.Sprint(err) != want {
 			t.Errorf("error %v, want %s", err, want)
@@ -160,29 +160,29 @@ func TestMergeRefused(t *testing.T) {
 	}
 }
 
-// FuzzState: whatever a part carries, merging it fails or gives a model that predicts; it never
+// FuzzState: whatever state a shard has, merging it fails or gives a model that predicts; it never
 // panics.
 func FuzzState(f *testing.F) {
-	var parts []model.Model
+	var shards []model.Model
 	prepare := func(t *testing.T) {
-		if parts == nil {
+		if shards == nil {
 			j := begun(t, "iris/iris.csv", "species", data.Multiclass, 60, true, "trees=2",
 				"importance=permutation")
-			_, parts = parted(t, j, 2, nil)
+			_, shards = sharded(t, j, 2, nil)
 		}
 	}
 	f.Add([]byte{}, 0, byte(0))
 	f.Add([]byte{1, 1, 255}, 3, byte(1))
 	f.Fuzz(func(t *testing.T, state []byte, at int, change byte) {
 		prepare(t)
-		whole := parts[1].(*model.Ensemble)
+		whole := shards[1].(*model.Ensemble)
 		for _, s := range [][]byte{state, slices.Clone(whole.State)} {
 			if at >= 0 && at < len(s) {
 				s[at] ^= change
 			}
 			damaged := *whole
 			damaged.State = s
-			if m, err := New().Merge([]model.Model{parts[0], &damaged}); err == nil &&
+			if m, err := New().Merge([]model.Model{shards[0], &damaged}); err == nil &&
 				len(m.(*model.Ensemble).Trees) != 2 {
 				t.Error("another number of trees")
 			}

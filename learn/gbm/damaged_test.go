@@ -87,7 +87,7 @@ func TestDamagedStates(t *testing.T) {
 		"more stubs than rounds":    set(object{"stub": 5}),
 		"weights of a sum without":  set(object{"weights": ones, "weights_at_best": ones}),
 		"no curves":                 set(object{"curves": []any{}}),
-		"a curve of another set":    ofCurve(true, object{"part": "test"}),
+		"a curve of another set":    ofCurve(true, object{"set": "test"}),
 		"a curve of another metric": ofCurve(true, object{"metric": "auc"}),
 		"rounds of a curve":         ofCurve(false, object{"rounds": []int{1, 2}}),
 		"no point of validation": ofCurve(true,

@@ -191,12 +191,12 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 				}
 				for _, c := range summary(t, m).Curves {
 					rows := train
-					if c.Part == boosting.Validation {
+					if c.Set == boosting.Validation {
 						rows = valid
 					}
 					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {
 						t.Errorf("%s, %s, %s set: training ends with %v, the model has %v", task,
-							more, c.Part, got, want)
+							more, c.Set, got, want)
 					}
 				}
 			}

@@ -66,7 +66,7 @@ func TestOwnMetricStops(t *testing.T) {
 	}
 	var names []string
 	for _, c := range s.Curves {
-		names = append(names, c.Part+" "+c.Metric)
+		names = append(names, c.Set+" "+c.Metric)
 	}
 	if got, want := strings.Join(names, ", "),
 		"training rounds, training rmse, validation rounds, validation rmse"; got != want {

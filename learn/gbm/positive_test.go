@@ -35,7 +35,7 @@ func TestMetricOfThePositiveClass(t *testing.T) {
 			}
 			reported := summary(t, m)
 			for _, c := range reported.Curves {
-				if c.Part == "validation" && c.Metric == name {
+				if c.Set == "validation" && c.Metric == name {
 					best[positive] = c.Values[reported.Best-1]
 				}
 			}

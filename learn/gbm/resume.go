@@ -59,8 +59,8 @@ func sameCurves(these, read []report.LearningCurve) bool {
 		return false
 	}
 	for i, c := range read {
-		if c.Part != these[i].Part || c.Metric != these[i].Metric ||
-			len(c.Rounds) != len(c.Values) || len(c.Rounds) == 0 && c.Part == "validation" {
+		if c.Set != these[i].Set || c.Metric != these[i].Metric ||
+			len(c.Rounds) != len(c.Values) || len(c.Rounds) == 0 && c.Set == "validation" {
 			return false
 		}
 	}

@@ -52,7 +52,7 @@ func (r *roundSearch) run(ctx context.Context) error {
 		if r.job.Observe == nil {
 			continue
 		}
-		metric := learn.Metric{Part: "hold-out", Name: r.first().Metric, Value: r.means[n-1]}
+		metric := learn.Metric{Set: "hold-out", Name: r.first().Metric, Value: r.means[n-1]}
 		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric},
 			Checkpoint: r.checkpoint}
 		if r.folds[0].dart() {

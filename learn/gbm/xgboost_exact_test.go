@@ -140,7 +140,7 @@ func TestPrunedTreesAreWhole(t *testing.T) {
 				m := fit(t, ds, job, append(settings, set...)...)
 				for _, c := range summary(t, m).Curves {
 					rows := train
-					if c.Part == "validation" {
+					if c.Set == "validation" {
 						rows = valid
 					}
 					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {

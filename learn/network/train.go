@@ -214,12 +214,12 @@ func (t *training) run(ctx context.Context, observe func(learn.Round) error) err
 			return errUneven
 		}
 		round := learn.Round{Stage: "train", N: t.epochs, Of: t.learner.Epochs,
-			Metrics: []learn.Metric{{Part: "training", Name: t.lossName(), Value: t.loss}}}
+			Metrics: []learn.Metric{{Set: "training", Name: t.lossName(), Value: t.loss}}}
 		stop := false
 		if t.valid != nil {
 			loss := t.valid.evaluate(&t.now.layers)
 			round.Metrics = append(round.Metrics,
-				learn.Metric{Part: "validation", Name: t.lossName(), Value: loss})
+				learn.Metric{Set: "validation", Name: t.lossName(), Value: loss})
 			if t.best == nil || loss < t.bestLoss {
 				t.best, t.bestAt, t.bestLoss = append(t.best[:0], t.now.all...), t.epochs, loss
 			}

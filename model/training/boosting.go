@@ -8,8 +8,8 @@ import (
 
 // The sets that a LearningCurve is of.
 const (
-	TrainingPart   = "training"
-	ValidationPart = "validation"
+	TrainingSet   = "training"
+	ValidationSet = "validation"
 )
 
 // Log is the training log of boosting: the rounds so far and their metrics.
@@ -27,7 +27,7 @@ type Log struct {
 // LearningCurve is the learning curve of a metric: its values after the rounds at which it was
 // evaluated.
 type LearningCurve struct {
-	Part   string    `json:"part"` // TrainingPart or ValidationPart
+	Set    string    `json:"set"` // TrainingSet or ValidationSet
 	Metric string    `json:"metric"`
 	Higher bool      `json:"higher,omitempty"` // greater values are better
 	Rounds []int     `json:"rounds"`
@@ -78,14 +78,14 @@ func (s *Boosting) Check(_ model.Model) error {
 // checkCurves requires a curve of each metric on each set at most, and as many values as rounds.
 func (s *Boosting) checkCurves() error {
 	var c Checks
-	type key struct{ part, metric string }
+	type key struct{ set, metric string }
 	found := map[key]bool{}
 	for i := range s.Curves {
 		k := &s.Curves[i]
-		c.Name("part", k.Part)
+		c.Name("set", k.Set)
 		c.Name("metric", k.Metric)
-		c.Require(!found[key{k.Part, k.Metric}], "metric", "two curves of %q", k.Metric)
-		found[key{k.Part, k.Metric}] = true
+		c.Require(!found[key{k.Set, k.Metric}], "metric", "two curves of %q", k.Metric)
+		found[key{k.Set, k.Metric}] = true
 		c.Rising("rounds", k.Rounds)
 		c.Length("values", len(k.Values), len(k.Rounds))
 	}

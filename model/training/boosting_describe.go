@@ -44,7 +44,7 @@ func (s *Boosting) words() string {
 	if s.Best > 0 {
 		c := s.validationCurve()
 		text += fmt.Sprintf("; best on the %s set: round %d, %s",
-			humanize.Name(c.Part), s.Before+s.Best, metricWords(c.Metric, s.Value, s.Loss))
+			humanize.Name(c.Set), s.Before+s.Best, metricWords(c.Metric, s.Value, s.Loss))
 	}
 	switch trained := s.Before + s.Log.Rounds; {
 	case s.Stopped:
@@ -100,12 +100,12 @@ func metricWords(name string, value float64, loss string) string {
 // validationCurve returns the first curve of the validation set, else the last one of all.
 func (s *Boosting) validationCurve() LearningCurve {
 	curves := s.curves()
-	at := slices.IndexFunc(curves, func(c LearningCurve) bool { return c.Part == ValidationPart })
+	at := slices.IndexFunc(curves, func(c LearningCurve) bool { return c.Set == ValidationSet })
 	switch {
 	case at >= 0:
 		return curves[at]
 	case len(curves) == 0:
-		return LearningCurve{Part: ValidationPart}
+		return LearningCurve{Set: ValidationSet}
 	}
 	return curves[len(curves)-1]
 }

@@ -23,7 +23,7 @@ func (s *Boosting) curves() []LearningCurve {
 		return s.Curves
 	}
 	return append(slices.Clip(s.Curves),
-		LearningCurve{Part: holdOut, Metric: c.Metric, Rounds: UpTo(len(c.Curve)),
+		LearningCurve{Set: holdOut, Metric: c.Metric, Rounds: UpTo(len(c.Curve)),
 			Values: c.Curve})
 }
 
@@ -46,7 +46,7 @@ func byMetric(curves []LearningCurve) []metricCurves {
 			at = len(all)
 			all = append(all, metricCurves{metric: c.Metric})
 		}
-		if c.Part == ValidationPart || c.Part == holdOut {
+		if c.Set == ValidationSet || c.Set == holdOut {
 			all[at].valid = c
 		} else {
 			all[at].training = c
@@ -90,7 +90,7 @@ func (s *Boosting) describeHistory(spec *model.Spec) *History {
 		main := m.main()
 		h.Plots = append(h.Plots, Plot{
 			Caption: fmt.Sprintf("%s on the %s set over the number of rounds.",
-				humanize.Name(m.metric), humanize.Name(main.Part)),
+				humanize.Name(m.metric), humanize.Name(main.Set)),
 			X: main.Rounds, Y: main.Values, Tables: []model.Table{m.table(s.Best)},
 		})
 	}
@@ -101,7 +101,7 @@ func (s *Boosting) describeHistory(spec *model.Spec) *History {
 func (m *metricCurves) table(best int) model.Table {
 	t := model.Table{Columns: model.Numbers("rounds", "training")}
 	if m.valid != nil {
-		t.Columns = append(t.Columns, model.TableColumn{Name: humanize.Name(m.valid.Part)})
+		t.Columns = append(t.Columns, model.TableColumn{Name: humanize.Name(m.valid.Set)})
 	}
 	main := m.main()
 	last := main.Rounds[len(main.Rounds)-1]
@@ -140,7 +140,7 @@ func (s *Boosting) figure(spec *model.Spec, all []metricCurves) *Figure {
 		for i, curve := range []*LearningCurve{m.training, m.valid} {
 			if curve != nil {
 				c.Curves = append(c.Curves,
-					Curve{Name: curve.Part + " set", X: Places(curve.Rounds),
+					Curve{Name: curve.Set + " set", X: Places(curve.Rounds),
 						Y: curve.Values, Colour: i})
 			}
 		}

@@ -133,7 +133,7 @@ func (p *Progress) End() {
 func roundWords(r *learn.Round) string {
 	words := []string{r.Stage}
 	for _, m := range r.Metrics {
-		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, humanize.Metric(m.Value)))
+		words = append(words, fmt.Sprintf("%s %s %s", m.Set, m.Name, humanize.Metric(m.Value)))
 	}
 	return strings.Join(words, "  ")
 }
