@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/lightgbm"
 	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/codec/xgboost"
 )
 
 // Table returns all formats. A new one is a folder beside this and a row here.
@@ -16,6 +17,9 @@ func Table() []codec.Format {
 		native.Format(),
 		lightgbm.Format(),
 		lightgbm.FormatJSON(),
+		xgboost.JSON(),
+		xgboost.UBJSON(),
+		xgboost.Binary(),
 	}
 }
 

@@ -1,0 +1,37 @@
+package xgboost
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/linear"
+)
+
+// linear returns the model of a gblinear booster: a missing value adds nothing to a score, so it is
+// encoded as 0, and a number as itself.
+func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, error) {
+	scores, features := f.scores(), int(f.features)
+	if err := in.Take(int64(features)*int64(8*scores+96) + 8*int64(scores)); err != nil {
+		return nil, err
+	}
+	m := &linear.Linear{Meta: meta, Link: o.link, Coef: make([]float64, scores*features)}
+	for c := range meta.Schema.Fields {
+		if meta.Schema.Fields[c].Kind != data.Numeric {
+			return nil, in.unsupported("categories in gblinear")
+		}
+		m.Encoding.Columns = append(m.Encoding.Columns, dense.Column{Field: int32(c), Scale: 1,
+			Low: -math.MaxFloat32, High: math.MaxFloat32, Missing: -1, Unseen: -1})
+	}
+	for s, b := range f.bias(o) {
+		m.Bias = append(m.Bias, float64(b)+float64(f.weights[features*scores+s]))
+		for c := range features {
+			m.Coef[s*features+c] = float64(f.weights[c*scores+s])
+		}
+	}
+	if err := m.Validate(); err != nil {
+		return nil, in.corrupt("%w", err)
+	}
+	return m, nil
+}

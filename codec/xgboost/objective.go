@@ -1,0 +1,99 @@
+package xgboost
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+// objective is what an objective of XGBoost means for predictions.
+type objective struct {
+	link link.Link
+	task data.Task
+	// margin maps a base_score of the file to a raw score, as XGBoost does, in single precision
+	margin func(base float32) float32
+}
+
+func same(base float32) float32 { return base }
+
+func logit(base float32) float32 { return 0 - float32(math.Log(float64(1/base-1))) }
+
+func log(base float32) float32 { return float32(math.Log(float64(base))) }
+
+// objectives are those of several versions, by name.
+var objectives = map[string]objective{
+	"reg:squarederror":     {link.Identity{}, data.Regression, same},
+	"reg:linear":           {link.Identity{}, data.Regression, same},
+	"reg:squaredlogerror":  {link.Identity{}, data.Regression, same},
+	"reg:pseudohubererror": {link.Identity{}, data.Regression, same},
+	"reg:absoluteerror":    {link.Identity{}, data.Regression, same},
+	"reg:quantileerror":    {link.Identity{}, data.Regression, same},
+	"reg:expectileerror":   {link.Identity{}, data.Regression, same},
+	"reg:logistic":         {link.Logistic{}, data.Binary, logit},
+	"binary:logistic":      {link.Logistic{}, data.Binary, logit},
+	"binary:logitraw":      {link.Identity{}, data.Regression, same},
+	"binary:hinge":         {link.Step{}, data.Binary, same},
+	"count:poisson":        {link.Exp{}, data.Regression, log},
+	"reg:gamma":            {link.Exp{}, data.Regression, log},
+	"reg:tweedie":          {link.Exp{}, data.Regression, log},
+	"survival:cox":         {link.Hazard{}, data.Survival, log},
+	"survival:aft":         {link.Exp{}, data.Survival, log},
+	"multi:softmax":        {link.Softmax{}, data.Multiclass, same},
+	"multi:softprob":       {link.Softmax{}, data.Multiclass, same},
+	"rank:pairwise":        {link.Identity{}, data.Ranking, same},
+	"rank:ndcg":            {link.Identity{}, data.Ranking, same},
+	"rank:map":             {link.Identity{}, data.Ranking, same},
+}
+
+// meaning returns the file's objective; an error names what no model of ours can hold.
+func (f *file) meaning(in *input) (objective, error) {
+	o, ok := objectives[f.objective]
+	several := f.scores() > 1
+	switch {
+	case !ok:
+		return o, in.unsupported("the objective %.60q", f.objective)
+	case f.objective == "reg:expectileerror" && several:
+		return o, in.unsupported("reg:expectileerror of %d levels", f.scores())
+	case f.objective == "reg:quantileerror" && several && f.since(3, 4):
+		o.link = link.Ascending{}
+	case f.objective == "binary:logitraw" && !f.since(1, 4):
+		o.margin = logit
+	case o.task == data.Binary && several: // a probability for each of several targets
+		o.task = data.Regression
+	case (o.task == data.Multiclass) != (f.classes > 1):
+		return o, in.corrupt("%s of %d classes", f.objective, f.classes)
+	}
+	return o, nil
+}
+
+// since reports whether a version of XGBoost or a later one wrote the file.
+func (f *file) since(major, minor int32) bool {
+	return slices.Compare(f.version[:2], []int32{major, minor}) >= 0
+}
+
+// scores returns the number of raw scores of a row.
+func (f *file) scores() int { return int(max(f.classes, f.targets, 1)) }
+
+// bias returns the start value of each score.
+func (f *file) bias(o objective) []float32 {
+	bias := make([]float32, f.scores())
+	for i := range bias {
+		b := f.base[min(i, len(f.base)-1)]
+		if !f.margin {
+			b = o.margin(b)
+		}
+		bias[i] = b
+	}
+	return bias
+}
+
+// versionText returns the version of XGBoost that wrote the file, "" if the file has none.
+func (f *file) versionText() string {
+	if f.version == [3]int32{} {
+		return ""
+	}
+	return fmt.Sprintf("%d.%d.%d", f.version[0], f.version[1], f.version[2])
+}

@@ -1,0 +1,145 @@
+// Package xgboost owns the model files of XGBoost: JSON and UBJSON (versions 1.0 to 3.4), which are
+// one structure in two encodings and are read and written, and the binary files of versions 0.x to
+// 2.x, which are read.
+//
+// Read are the boosters gbtree, dart and gblinear; one score and several, several targets, trees
+// with vectors at their leaves, parallel trees, categorical splits with and without the texts of
+// the categories, and the weights of dart. Trees become a model.Ensemble, gblinear becomes a
+// linear.Linear. The links:
+//
+//	objective                                               link       response
+//	reg:squarederror, reg:linear, reg:squaredlogerror,
+//	reg:pseudohubererror, reg:absoluteerror,
+//	reg:quantileerror, reg:expectileerror, rank:*,
+//	binary:logitraw                                         identity   numbers
+//	reg:quantileerror of several levels since 3.4           ascending  quantiles
+//	reg:logistic, binary:logistic                           logistic   classes "0" and "1"
+//	binary:hinge                                            step       classes "0" and "1"
+//	count:poisson, reg:gamma, reg:tweedie, survival:*       exp        numbers
+//	multi:softmax, multi:softprob                           softmax    classes "0", "1", ...
+//
+// Several targets of a logistic objective are numbers, one probability for each target.
+//
+// Not read are other objectives, several levels of reg:expectileerror (whose response is a running
+// sum), files in base64, memory snapshots of pickles, trees of several roots, and leaf vectors of
+// the binary files.
+//
+// # Decisions
+//
+// XGBoost compares float32(x) < threshold, and a missing value goes in the default direction. The
+// reader turns this into a split point in double precision that decides every row alike
+// (tree.Below32). A categorical split lists the categories that go right. All others go left, those
+// that are unseen too. Scores are sums in single precision in XGBoost, in double precision here:
+// they differ by rounding.
+//
+// # Memory
+//
+// A file has many tiny numbers: "0," is two bytes. A general JSON decoder makes 24 bytes and more
+// of each, and of an empty tree, "{},", a struct of several hundred bytes. So a small decoder of
+// this package reads both encodings value by value, and counts every array before it grows.
+package xgboost
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// The names of the formats in errors and in the table of formats.
+const (
+	jsonName   = "xgboost-json"
+	ubjsonName = "xgboost-ubjson"
+	binaryName = "xgboost-binary"
+)
+
+// JSON returns the row of XGBoost's JSON files for the table of formats.
+func JSON() codec.Format {
+	return codec.Format{
+		Name:      jsonName,
+		Suffix:    []string{".xgb.json"},
+		Sniff:     sniffJSON,
+		Decode:    decoder(jsonName, readJSON),
+		Reference: referencer(jsonName, readJSON),
+	}
+}
+
+// UBJSON returns the row of XGBoost's UBJSON files for the table of formats.
+func UBJSON() codec.Format {
+	return codec.Format{
+		Name:      ubjsonName,
+		Suffix:    []string{".ubj"},
+		Sniff:     sniffUBJSON,
+		Decode:    decoder(ubjsonName, readUBJSON),
+		Reference: referencer(ubjsonName, readUBJSON),
+	}
+}
+
+// Binary returns the row of the binary files of XGBoost 0.x to 2.x for the table of formats.
+func Binary() codec.Format {
+	return codec.Format{
+		Name:      binaryName,
+		Sniff:     sniffBinary,
+		Decode:    decoder(binaryName, readBinary),
+		Reference: referencer(binaryName, readBinary),
+	}
+}
+
+// sniffJSON looks for a member that only XGBoost's files start with. Members may have any order,
+// and there may be spaces.
+func sniffJSON(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	if len(head) == 0 || head[0] != '{' {
+		return false
+	}
+	head = bytes.TrimLeft(head[1:], " \t\r\n")
+	return bytes.HasPrefix(head, []byte(`"learner"`)) ||
+		bytes.HasPrefix(head, []byte(`"version"`)) && bytes.Contains(head, []byte(`"learner"`))
+}
+
+func sniffUBJSON(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("{L\x00\x00\x00\x00\x00\x00\x00\x07learner")) ||
+		bytes.HasPrefix(head, []byte("{L\x00\x00\x00\x00\x00\x00\x00\x07version"))
+}
+
+// reading reads a file in one of the encodings.
+type reading func(in *input) (*file, error)
+
+// read reads a file and checks it.
+func read(name string, from reading, r io.ReaderAt, size int64, l codec.Limits) (
+	*file, *input, error,
+) {
+	in, err := newInput(name, r, size, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := from(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.path = nil
+	return f, in, f.check(in)
+}
+
+func decoder(name string, from reading) func(io.ReaderAt, int64, codec.Limits) (model.Model, error) {
+	return func(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+		f, in, err := read(name, from, r, size, l)
+		if err != nil {
+			return nil, err
+		}
+		return f.model(in)
+	}
+}
+
+func referencer(name string, from reading) func(io.ReaderAt, int64, codec.Limits) (
+	codec.Reference, error,
+) {
+	return func(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+		f, in, err := read(name, from, r, size, l)
+		if err != nil {
+			return nil, err
+		}
+		return f.reference(in)
+	}
+}
