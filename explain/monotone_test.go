@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/codectest"
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -385,5 +386,16 @@ func TestMonotoneBesideDerivedColumns(t *testing.T) {
 		if err != nil || found.Proven != c.proven {
 			t.Errorf("value %v below 4, 2 above: %+v, %v", c.low, found, err)
 		}
+	}
+}
+
+// A number that a derived column is made of is refused: the column does not rise with it.
+func TestMonotoneOfDerivedNumbers(t *testing.T) {
+	_, err := explain.Monotone(context.Background(), codectest.Nonzero(), 1, true)
+	if err == nil || !strings.Contains(err.Error(), "derived column nonzero(x)") {
+		t.Errorf("error %v", err)
+	}
+	if found, err := explain.Monotone(context.Background(), codectest.Nonzero(), 0, true); err != nil || !found.Proven {
+		t.Errorf("of another column: %+v, %v", found, err)
 	}
 }

@@ -11,11 +11,11 @@ import (
 // Features returns the schema of what the trees test: the fields of the model's schema, and after
 // them a numeric field for each derived column, under the name that input.Set.Name gives it.
 func (e *Ensemble) Features() *data.Schema {
-	if len(e.Inputs.Columns) == 0 {
+	if e.Inputs.Len() == 0 {
 		return &e.Meta.Schema
 	}
 	s := data.Schema{Fields: slices.Clone(e.Meta.Schema.Fields), Tokens: e.Meta.Schema.Tokens}
-	for i := range e.Inputs.Columns {
+	for i := range e.Inputs.Len() {
 		s.Fields = append(s.Fields,
 			data.Field{Name: e.Inputs.Name(i, e.Meta.Schema.Fields, e.Meta.Classes)})
 	}
@@ -26,7 +26,7 @@ func (e *Ensemble) Features() *data.Schema {
 // sources of a derived column.
 func (e *Ensemble) Sources(feature int32) []int32 {
 	if i := int(feature) - len(e.Meta.Schema.Fields); i >= 0 {
-		return e.Inputs.Tables[e.Inputs.Columns[i].Table].Source
+		return e.Inputs.Sources(i)
 	}
 	return []int32{feature}
 }

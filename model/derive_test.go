@@ -2,11 +2,14 @@ package model_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/internal/modeltest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
@@ -101,5 +104,30 @@ func TestFeatures(t *testing.T) {
 	m.Inputs.Columns = nil
 	if err := m.Validate(); err == nil || !strings.Contains(err.Error(), "feature 3 of 3") {
 		t.Errorf("error %v of a tree that tests a column that is not derived", err)
+	}
+}
+
+// TestNonzero: a value that counts as 0 is missing in the derived column, and the value itself
+// elsewhere.
+func TestNonzero(t *testing.T) {
+	m := codectest.Nonzero()
+	if got, want := m.Features().Names(), []string{"w", "x", "nonzero(x)"}; !slices.Equal(got, want) {
+		t.Errorf("features %q, want %q", got, want)
+	}
+	if got := m.Sources(2); !slices.Equal(got, []int32{1}) {
+		t.Errorf("sources %v", got)
+	}
+	if got := m.Uses(); !slices.Equal(got, []int32{1}) {
+		t.Errorf("uses %v", got)
+	}
+	zero := float64(float32(1e-35))
+	x := []float64{0, math.Copysign(0, -1), zero, -zero, math.Nextafter(zero, 1), math.Nextafter(-zero, -1), -2, -1, 3, 4, math.NaN()}
+	want := []float64{1, 1, 1, 1, 2, 2, 1, 2, 2, 4, 1}
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "w"}}}, []data.Column{data.Numbers(x), data.Numbers(make([]float64, len(x)))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := modeltest.PredictBoth(t, m, f, model.Options{}, nil); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

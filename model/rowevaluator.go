@@ -62,8 +62,8 @@ type rowBuffer struct {
 }
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features
-// must be there with their kind, used or not; for bare codes a numeric column is right too. workers is as in Options. The predictor keeps nothing
-// of s, so it may be changed; own must not be.
+// must be there with their kind, used or not; for bare codes a numeric column is right too. workers
+// is as in Options. The predictor keeps nothing of s, so it may be changed; own must not be.
 func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
 	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own),

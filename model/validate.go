@@ -57,7 +57,7 @@ func plainUses(e *Ensemble) []uint8 {
 }
 
 // features returns the number of columns that trees can test.
-func (e *Ensemble) features() int { return len(e.Meta.Schema.Fields) + len(e.Inputs.Columns) }
+func (e *Ensemble) features() int { return len(e.Meta.Schema.Fields) + e.Inputs.Len() }
 
 // tree checks a tree.
 func (e *treeValidation) tree(i int) error {

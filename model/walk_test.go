@@ -106,12 +106,13 @@ func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float6
 // withDerived returns the columns that the trees of a model look at: a table's, and those derived.
 func withDerived(m *model.Ensemble, f *data.Frame) []data.Column {
 	columns := slices.Clone(f.Columns)
-	for range m.Inputs.Columns {
+	for range m.Inputs.Len() {
 		columns = append(columns, data.Numbers(make([]float64, f.Rows())))
 	}
 	for row := range f.Rows() {
 		of := func(field int32) uint32 { return f.Columns[field].Code(row) }
-		for i, x := range inputtest.Values(&m.Inputs, m.Meta.Schema.Fields, of) {
+		number := func(field int32) float64 { return f.Columns[field].Number(row) }
+		for i, x := range inputtest.Values(&m.Inputs, m.Meta.Schema.Fields, of, number) {
 			columns[len(f.Columns)+i].Numbers()[row] = x
 		}
 	}

@@ -45,4 +45,18 @@ var hostileInputs = []damage{
 	}, "33 columns of one table"},
 }
 
-func TestHostileInputs(t *testing.T) { refuse(t, codectest.Derived, hostileInputs) }
+// hostileNumbers are damages of columns that are derived of numbers; codectest.Nonzero draws them.
+var hostileNumbers = []damage{
+	{"no column", func(d *draft) { *d.inputs = derived{} }, "feature 2 of 2"},
+	{"sources left out", func(d *draft) { d.inputs.numberSource = nil }, "0 sources of 1 derived numbers"},
+	{"kinds left out", func(d *draft) { d.inputs.numberKind = nil }, "1 sources of 0 derived numbers"},
+	{"unknown kind", func(d *draft) { d.inputs.numberKind[0] = 1 }, "unknown kind 1 of a number"},
+	{"source that is not there", func(d *draft) { d.inputs.numberSource[0] = 2 }, "source 2 of 2 fields"},
+	{"source below 0", func(d *draft) { d.inputs.numberSource[0] = -1 }, "source -1 of 2 fields"},
+	{"a source of tables", func(d *draft) { d.inputs.source = []int32{0} }, "belong to no table"},
+}
+
+func TestHostileInputs(t *testing.T) {
+	refuse(t, codectest.Derived, hostileInputs)
+	refuse(t, codectest.Nonzero, hostileNumbers)
+}

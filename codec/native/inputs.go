@@ -17,6 +17,8 @@ import (
 //	key              k k k          k k
 //	count            n n n          n n
 //	sum              s s s          s s  t t
+//
+// Columns that are made of single numbers have arrays of their own.
 type derived struct {
 	sources []uint32
 	keys    []uint32
@@ -31,6 +33,9 @@ type derived struct {
 	output []int32
 	prior  []float64
 	weight []float64
+
+	numberKind   []input.NumberKind
+	numberSource []int32
 }
 
 func (d *derived) arrays() []array {
@@ -47,6 +52,8 @@ func (d *derived) arrays() []array {
 		whole("column.output", required, &d.output),
 		whole("column.prior", required, &d.prior),
 		whole("column.weight", required, &d.weight),
+		whole("number.kind", required, &d.numberKind),
+		whole("number.source", required, &d.numberSource),
 	}
 }
 
@@ -66,6 +73,10 @@ func newDerived(s *input.Set) *derived {
 			append(d.output, c.Output)
 		d.prior, d.weight = append(d.prior, c.Prior), append(d.weight, c.Weight)
 	}
+	for _, n := range s.Numbers {
+		d.numberKind = append(d.numberKind, n.Kind)
+		d.numberSource = append(d.numberSource, n.Source)
+	}
 	return d
 }
 
@@ -73,6 +84,7 @@ func newDerived(s *input.Set) *derived {
 const (
 	tableCost  = 128
 	columnCost = 64
+	numberCost = 16
 )
 
 // parseDerived reads the derived columns; the model's validation checks them.
@@ -90,7 +102,12 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 			return s, p.corrupt(0, "arrays of %d derived columns for %d", k, columns)
 		}
 	}
-	if err := b.take(tableCost*int64(n) + columnCost*int64(columns)); err != nil {
+	numbers := len(d.numberKind)
+	if len(d.numberSource) != numbers {
+		return s, p.corrupt(0, "%d sources of %d derived numbers", len(d.numberSource), numbers)
+	}
+	cost := tableCost*int64(n) + columnCost*int64(columns) + numberCost*int64(numbers)
+	if err := b.take(cost); err != nil {
 		return s, err
 	}
 	s.Tables = make([]input.Table, n)
@@ -106,6 +123,12 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	for i := range s.Columns {
 		s.Columns[i] = input.Column{Kind: d.kind[i], Table: d.table[i], Output: d.output[i],
 			Prior: d.prior[i], Weight: d.weight[i]}
+	}
+	if numbers > 0 {
+		s.Numbers = make([]input.Number, numbers)
+	}
+	for i := range s.Numbers {
+		s.Numbers[i] = input.Number{Kind: d.numberKind[i], Source: d.numberSource[i]}
 	}
 	return s, nil
 }

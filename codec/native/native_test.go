@@ -41,6 +41,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	field.Levels = e.Meta.Schema.Fields[1].Levels // no field is part of a date and has a dictionary
 	e.Targets = pool.Targets                      // only pools have them
 	e.Inputs = codectest.Derived().Inputs
+	e.Inputs.Numbers = codectest.Nonzero().Inputs.Numbers
 	other := codectest.Imported()
 	e.Rounds, e.Best, e.Origin = other.Rounds, other.Best, other.Origin
 	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
@@ -54,7 +55,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	cover.Weights = codectest.Covered().Trees[1].Cover.Weights
 	tr.Cover = &cover // or both covers and statistics
 	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
-		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
+		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1], e.Inputs.Numbers[0],
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {

@@ -18,7 +18,7 @@ import (
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(),
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Nonzero(), Quartiles(),
 		Covered(), Imported(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(),
 		SumCommittee(),
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
@@ -206,6 +206,25 @@ func Derived() *model.Ensemble {
 				{Table: 1, Output: 1, Prior: -1, Weight: 0.5}, {Kind: input.Count}},
 		},
 		Trees: []*tree.Tree{build(b)},
+	}
+}
+
+// Nonzero returns a small ensemble with a column that is derived of a number.
+//
+//	nonzero(x) <= -2 or is missing ?  1 : (x <= 3 ? 2 : 4)
+func Nonzero() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 2, SplitPoint: -2,
+		Missing: tree.MissingFirst})
+	b.SetValue(first, []float64{1})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 1, SplitPoint: 3})
+	b.SetValue(second, []float64{2})
+	b.SetValue(second+1, []float64{4})
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "w"}, {Name: "x"}}},
+			Label: "y", Task: data.Regression, Learner: "lightgbm"},
+		Inputs: input.Set{Numbers: []input.Number{{Kind: input.Nonzero, Source: 1}}},
+		Trees:  []*tree.Tree{build(b)},
 	}
 }
 

@@ -15,7 +15,7 @@ func CompactMember(m model.Model) (model.Model, []float64) {
 		return m, nil
 	}
 	fields := len(e.Meta.Schema.Fields)
-	all := Gains(e.Trees[0], fields+len(e.Inputs.Columns))
+	all := Gains(e.Trees[0], fields+e.Inputs.Len())
 	for i, gain := range all[fields:] {
 		sources := e.Sources(int32(fields + i))
 		for _, s := range sources {

@@ -3,6 +3,7 @@
 package inputtest
 
 import (
+	"math"
 	"slices"
 
 	"pgregory.net/rapid"
@@ -11,20 +12,31 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// Set generates valid sets on the categorical fields: up to 3 tables of up to 12 keys, each with up
-// to 3 columns. Without a categorical field they are empty.
+// Set generates valid sets: on the categorical fields up to 3 tables of up to 12 keys, each with up
+// to 3 columns; on the numeric fields up to 3 columns.
 func Set(fields []data.Field) *rapid.Generator[input.Set] {
-	var nominal []int32
+	var nominal, numeric []int32
 	for i := range fields {
-		if fields[i].Kind == data.Categorical {
+		switch fields[i].Kind {
+		case data.Categorical:
 			nominal = append(nominal, int32(i))
+		case data.Numeric:
+			numeric = append(numeric, int32(i))
 		}
 	}
-	if len(nominal) == 0 {
+	if len(nominal) == 0 && len(numeric) == 0 {
 		return rapid.Just(input.Set{})
 	}
 	return rapid.Custom(func(t *rapid.T) input.Set {
 		var s input.Set
+		if len(numeric) > 0 {
+			for _, f := range rapid.SliceOfN(rapid.SampledFrom(numeric), 0, 3).Draw(t, "numbers") {
+				s.Numbers = append(s.Numbers, input.Number{Kind: input.Nonzero, Source: f})
+			}
+		}
+		if len(nominal) == 0 {
+			return s
+		}
 		for range rapid.IntRange(0, 3).Draw(t, "tables") {
 			outputs := rapid.IntRange(0, 2).Draw(t, "outputs")
 			table := randomTable(t, fields, nominal, outputs)
@@ -60,9 +72,19 @@ func randomTable(t *rapid.T, fields []data.Field, nominal []int32, outputs int) 
 }
 
 // Values returns the numbers of all columns for one row, by their definition. category is the code
-// of a field in the row.
-func Values(s *input.Set, fields []data.Field, category func(field int32) uint32) []float64 {
-	values := make([]float64, len(s.Columns))
+// of a field in the row, number its number.
+func Values(
+	s *input.Set, fields []data.Field, category func(field int32) uint32,
+	number func(field int32) float64,
+) []float64 {
+	values := make([]float64, s.Len())
+	for i, n := range s.Numbers {
+		x := number(n.Source)
+		if bound := float64(float32(1e-35)); x >= -bound && x <= bound {
+			x = math.NaN()
+		}
+		values[len(s.Columns)+i] = x
+	}
 	for i := range s.Columns {
 		c := &s.Columns[i]
 		t := &s.Tables[c.Table]

@@ -25,7 +25,7 @@ func (j *job) predictRows(m model.Model,
 // is not.
 func (j *job) stump(m model.Model) *tree.Tree {
 	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 ||
+	if !ok || len(e.Trees) != 1 || e.Inputs.Len() > 0 ||
 		len(e.Meta.Schema.Fields) != len(j.frame.Columns) {
 		return nil
 	}

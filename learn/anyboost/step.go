@@ -44,7 +44,7 @@ func (b *boost) step(members []member, predicts []float64) (float64, error) {
 func (b *boost) memberOf(m model.Model) member {
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 ||
-		e.Trees[0].Leaf.Width != 1 || len(e.Inputs.Columns) > 0 ||
+		e.Trees[0].Leaf.Width != 1 || e.Inputs.Len() > 0 ||
 		e.Combine == model.Pool || len(e.Meta.Schema.Fields) != len(b.frame.Schema.Fields) {
 		return member{model: m}
 	}

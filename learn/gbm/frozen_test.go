@@ -35,7 +35,7 @@ func fingerprint(m model.Model) string {
 			fmt.Fprint(h, *l)
 		}
 	}
-	fmt.Fprint(h, e.Inputs)
+	fmt.Fprintf(h, "{%v %v}", e.Inputs.Tables, e.Inputs.Columns)
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 

@@ -99,7 +99,7 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 		}
 	}
 	if e == nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() ||
-		len(e.Inputs.Columns) > 0 {
+		e.Inputs.Len() > 0 {
 		return nil, false
 	}
 	place, ok := places(&e.Meta.Schema, &c.Meta.Schema)

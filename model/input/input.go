@@ -1,7 +1,8 @@
-// Package input owns derived columns: numbers that a model makes of the categories of a row before
-// its trees are walked. A table has them by the row's combination of categories in some columns:
-// how many training rows had it, or the mean target of those, shrunk towards a prior (target
-// statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
+// Package input owns derived columns: numbers that a model makes of the values of a row before its
+// trees are walked. A table has them by the row's combination of categories in some columns: how
+// many training rows had it, or the mean target of those, shrunk towards a prior (target
+// statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3). Others are made of a
+// single number.
 //
 // The tables are all that prediction needs. Package encode makes the columns of training rows, so
 // that no label reaches its own row.
@@ -25,10 +26,24 @@ const maxColumns = 16
 // MaxSources is the greatest number of columns whose categories a table combines.
 const MaxSources = 4
 
-// Set is the derived columns of a model. The zero value has none.
+// Set is the derived columns of a model: those of Columns, then those of Numbers. The zero value
+// has none.
 type Set struct {
 	Tables  []Table
-	Columns []Column
+	Columns []Column // made of the tables
+	Numbers []Number
+}
+
+// Len returns the number of derived columns.
+func (s *Set) Len() int { return len(s.Columns) + len(s.Numbers) }
+
+// Sources returns the fields of the schema that column i is made of, ascending. Callers must not
+// change it.
+func (s *Set) Sources(i int) []int32 {
+	if i < len(s.Columns) {
+		return s.Tables[s.Columns[i].Table].Source
+	}
+	return []int32{s.Numbers[i-len(s.Columns)].Source}
 }
 
 // Table holds what training rows had in some columns together. A row's key has a digit for each
@@ -55,7 +70,7 @@ const (
 	Count       // the weight of the training rows; of keys that none had 0
 )
 
-// Column is one derived column.
+// Column is one derived column that is made of a table.
 type Column struct {
 	Kind   Kind
 	Table  int32   // which of the set's tables
@@ -103,9 +118,12 @@ func Keys(fields []data.Field, source []int32) (n uint64, ok bool) {
 }
 
 // Name returns the words for column i: ts(a+b) for a target statistic, ts(a+b = yes) for that of
-// one of several outputs, and count(a+b). outputs names these, where there are several and names
-// for them.
+// one of several outputs, count(a+b), and nonzero(a). outputs names the outputs, where there are
+// several and names for them.
 func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
+	if k := i - len(s.Columns); k >= 0 {
+		return s.Numbers[k].name(fields)
+	}
 	c := &s.Columns[i]
 	t := &s.Tables[c.Table]
 	names := make([]string, len(t.Source))
@@ -125,9 +143,10 @@ func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 }
 
 // Join returns a set of the columns of s and, behind them, those of more that s has not, and the
-// place of each of more's. Tables and columns that are the same are there once.
+// place of each of more's. Tables and columns that are the same are there once. Neither set may
+// have Numbers.
 func (s *Set) Join(more *Set) (Set, []int32) {
-	all := Set{slices.Clone(s.Tables), slices.Clone(s.Columns)}
+	all := Set{Tables: slices.Clone(s.Tables), Columns: slices.Clone(s.Columns)}
 	table := make([]int32, len(more.Tables))
 	for i := range more.Tables {
 		at := slices.IndexFunc(s.Tables, func(t Table) bool { return t.equal(&more.Tables[i]) })
@@ -167,6 +186,11 @@ func (s *Set) Validate(fields []data.Field) error {
 	for i := range s.Columns {
 		if err := s.validateColumn(&s.Columns[i], of); err != nil {
 			return fmt.Errorf("derived column %d: %w", i, err)
+		}
+	}
+	for i := range s.Numbers {
+		if err := s.Numbers[i].validate(fields); err != nil {
+			return fmt.Errorf("derived column %d: %w", len(s.Columns)+i, err)
 		}
 	}
 	return nil

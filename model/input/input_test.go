@@ -13,10 +13,14 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
+// fields makes categorical fields with so many levels each; -1 is a numeric field.
 func fields(levels ...int) []data.Field {
 	all := make([]data.Field, len(levels))
 	for i, n := range levels {
-		all[i] = data.Field{Name: string(rune('a' + i)), Kind: data.Categorical, Levels: make([]string, n)}
+		all[i] = data.Field{Name: string(rune('a' + i))}
+		if n >= 0 {
+			all[i].Kind, all[i].Levels = data.Categorical, make([]string, n)
+		}
 	}
 	return all
 }
@@ -25,13 +29,13 @@ func fields(levels ...int) []data.Field {
 // hashed.
 func TestProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		all := fields(rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, 70, 200}), 1, 4).Draw(t, "levels")...)
-		sampled := inputtest.Set(all).Filter(func(s input.Set) bool { return len(s.Columns) > 0 }).Draw(t, "set")
+		all := fields(rapid.SliceOfN(rapid.SampledFrom([]int{-1, 0, 1, 3, 70, 200}), 1, 4).Draw(t, "levels")...)
+		sampled := inputtest.Set(all).Filter(func(s input.Set) bool { return s.Len() > 0 }).Draw(t, "set")
 		s := &sampled
 		if err := s.Validate(all); err != nil {
 			t.Fatal(err)
 		}
-		columns := rapid.SliceOfDistinct(rapid.Int32Range(0, int32(len(s.Columns)-1)), rapid.ID).Draw(t, "columns")
+		columns := rapid.SliceOfDistinct(rapid.Int32Range(0, int32(s.Len()-1)), rapid.ID).Draw(t, "columns")
 		p := s.Compile(all, columns)
 		const n = 30
 		rows := make([][]float64, n)
@@ -57,7 +61,7 @@ func TestProgram(t *testing.T) {
 			single := make([]float64, len(columns))
 			p.Row(categories, func(c int, x float64) { single[c] = x })
 			for i, c := range columns {
-				if want := naive(s, all, c, row); got[i][r] != want || single[i] != want {
+				if want := naive(s, all, c, row); !same(got[i][r], want) || !same(single[i], want) {
 					t.Fatalf("%s of %v: %v and %v, want %v", s.Name(int(c), all, nil), row, got[i][r], single[i], want)
 				}
 			}
@@ -65,14 +69,24 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// randomRow samples any categories, or those of a key of some table.
+func same(a, b float64) bool { return a == b || a != a && b != b }
+
+// randomRow samples any numbers and any categories, or those of a key of some table.
 func randomRow(t *rapid.T, all []data.Field, s *input.Set) []float64 {
 	row := make([]float64, len(all))
 	for f := range row {
+		if all[f].Kind == data.Numeric {
+			row[f] = rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1e-36, -1e-36, 1e-35, -1e-35, float64(float32(1e-35)),
+				-float64(float32(1e-35)), 1.1e-35, -1.1e-35, 2, -3, math.NaN(), math.Inf(1), math.Inf(-1)}).Draw(t, "number")
+			continue
+		}
 		row[f] = float64(rapid.IntRange(-2, len(all[f].Levels)-1).Draw(t, "category"))
 		if row[f] == -2 {
 			row[f] = math.NaN()
 		}
+	}
+	if len(s.Tables) == 0 {
+		return row
 	}
 	table := rapid.SampledFrom(s.Tables).Draw(t, "table")
 	if len(table.Key) == 0 || rapid.Bool().Draw(t, "any") {
@@ -101,7 +115,7 @@ func naive(s *input.Set, all []data.Field, column int32, row []float64) float64 
 		default:
 			return uint32(x)
 		}
-	})[column]
+	}, func(f int32) float64 { return row[f] })[column]
 }
 
 func TestName(t *testing.T) {
@@ -111,10 +125,16 @@ func TestName(t *testing.T) {
 			{Source: []int32{1}, Key: []uint64{1}, Count: []float64{1}, Sum: []float64{1, 1}},
 		},
 		Columns: []input.Column{{}, {Kind: input.Count}, {Table: 1, Output: 1}},
+		Numbers: []input.Number{{Source: 3}},
 	}
-	for i, want := range []string{"ts(a+c)", "count(a+c)", "ts(b = yes)"} {
-		if got := s.Name(i, fields(2, 2, 2), []string{"no", "yes"}); got != want {
+	for i, want := range []string{"ts(a+c)", "count(a+c)", "ts(b = yes)", "nonzero(d)"} {
+		if got := s.Name(i, fields(2, 2, 2, -1), []string{"no", "yes"}); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for i, want := range [][]int32{{0, 2}, {0, 2}, {1}, {3}} {
+		if got := s.Sources(i); !slices.Equal(got, want) {
+			t.Errorf("column %d has the sources %v, want %v", i, got, want)
 		}
 	}
 	if got := s.Name(2, fields(2, 2, 2), nil); got != "ts(b = 1)" {
@@ -150,11 +170,16 @@ func TestValidateRefuses(t *testing.T) {
 		{"prior NaN", func(s *input.Set) { s.Columns[0].Prior = math.NaN() }},
 		{"value of key", func(s *input.Set) { s.Columns[0].Prior, s.Columns[0].Weight = 1e300, 1e300 }},
 		{"33 columns of one table", func(s *input.Set) { s.Columns = slices.Repeat(s.Columns[1:], 34) }},
+		{"derived column 2: unknown kind 1 of a number", func(s *input.Set) { s.Numbers[0].Kind = 1 }},
+		{"derived column 2: source 3 of 3", func(s *input.Set) { s.Numbers[0].Source = 3 }},
+		{"derived column 2: source -1", func(s *input.Set) { s.Numbers[0].Source = -1 }},
+		{`derived column 2: the source "a" is categorical`, func(s *input.Set) { s.Numbers[0].Source = 0 }},
 		{"a count has no", func(s *input.Set) { s.Columns[1].Prior = 1 }},
 	} {
 		s := &input.Set{
 			Tables:  []input.Table{{Source: []int32{0, 1}, Key: []uint64{3, 19}, Count: []float64{1, 2}, Sum: []float64{0, 1}}},
 			Columns: []input.Column{{Prior: 0.5, Weight: 1}, {Kind: input.Count}},
+			Numbers: []input.Number{{Source: 2}},
 		}
 		if err := s.Validate(all); err != nil {
 			t.Fatal(err)

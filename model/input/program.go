@@ -12,6 +12,7 @@ import (
 type Program struct {
 	sources []int32
 	tables  []lookup
+	numbers []number
 }
 
 // lookup finds the keys of one table, and the numbers of the columns made of it.
@@ -47,6 +48,11 @@ func (s *Set) Compile(fields []data.Field, columns []int32) *Program {
 	p := &Program{}
 	of := make(map[int32]int, len(s.Tables)) // table -> place in p.tables
 	for place, c := range columns {
+		if k := int(c) - len(s.Columns); k >= 0 {
+			n := &s.Numbers[k]
+			p.numbers = append(p.numbers, number{n, place, p.source(n.Source)})
+			continue
+		}
 		column := &s.Columns[c]
 		at, ok := of[column.Table]
 		if !ok {
@@ -73,12 +79,7 @@ func (s *Set) Compile(fields []data.Field, columns []int32) *Program {
 func (p *Program) lookup(t *Table, fields []data.Field) lookup {
 	l := lookup{}
 	for _, f := range t.Source {
-		at := slices.Index(p.sources, f)
-		if at < 0 {
-			at = len(p.sources)
-			p.sources = append(p.sources, f)
-		}
-		l.place = append(l.place, int32(at))
+		l.place = append(l.place, int32(p.source(f)))
 		l.radix = append(l.radix, uint64(len(fields[f].Levels))+1)
 	}
 	if n, _ := Keys(fields, t.Source); n <= max(few, 4*uint64(len(t.Key))) {
@@ -93,6 +94,16 @@ func (p *Program) lookup(t *Table, fields []data.Field) lookup {
 	}
 	l.hash(t.Key)
 	return l
+}
+
+// source returns the place of a field in sources, and appends it if it is not there.
+func (p *Program) source(f int32) int {
+	at := slices.Index(p.sources, f)
+	if at < 0 {
+		at = len(p.sources)
+		p.sources = append(p.sources, f)
+	}
+	return at
 }
 
 // hash makes the hash table, at most half full.
@@ -112,7 +123,7 @@ func (l *lookup) hash(keys []uint64) {
 	}
 }
 
-// Sources returns the fields of the schema whose categories the columns are made of, without
+// Sources returns the fields of the schema whose values the columns are made of, without
 // repetition.
 func (p *Program) Sources() []int32 { return p.sources }
 
@@ -131,9 +142,9 @@ func (l *lookup) find(key uint64) int32 {
 	return l.at[h]
 }
 
-// Row computes the columns of one row. from holds the row's categories in Sources: codes as
-// numbers, NaN for missing, and -1 for a category that the dictionary does not hold. store is
-// called with each column's place among those compiled.
+// Row computes the columns of one row. from holds the row's values in Sources: numbers, and codes
+// as numbers, with NaN for missing and -1 for a category that the dictionary does not hold. store
+// is called with each column's place among those compiled.
 func (p *Program) Row(from []float64, store func(column int, x float64)) {
 	for i := range p.tables {
 		l := &p.tables[i]
@@ -141,6 +152,10 @@ func (p *Program) Row(from []float64, store func(column int, x float64)) {
 		for _, v := range l.columns {
 			store(v.column, v.value[at])
 		}
+	}
+	for i := range p.numbers {
+		n := &p.numbers[i]
+		store(n.column, n.Value(from[n.from]))
 	}
 }
 
@@ -168,9 +183,13 @@ type Scratch struct {
 	at  []int32
 }
 
-// Rows computes the columns of several rows: from holds each source's categories of all rows, as in
+// Rows computes the columns of several rows: from holds each source's values of all rows, as in
 // Row, and column returns where the numbers of a column go.
 func (p *Program) Rows(from [][]float64, column func(column int) []float64, s *Scratch) {
+	for i := range p.numbers {
+		n := &p.numbers[i]
+		n.rows(column(n.column), from[n.from])
+	}
 	if len(p.tables) == 0 {
 		return
 	}

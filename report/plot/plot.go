@@ -53,9 +53,9 @@ func NewSubject(m model.Model, found *training.Summary, ds *data.Dataset) (*Subj
 	case len(e.Trees) != 1:
 		return nil, fmt.Errorf("a model of %d trees is %w", len(e.Trees), ErrManyTrees)
 	}
-	if len(e.Inputs.Columns) > 0 {
-		return nil, errors.New("the model derives columns from categories, which no table has: " +
-			"charts of it are not drawn")
+	if e.Inputs.Len() > 0 {
+		return nil, errors.New("the model derives columns, which no table has: charts of it are " +
+			"not drawn")
 	}
 	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0], found: found}
 	if task := s.Spec.Task; !task.Classes() && task != data.Regression {
