@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/catboost"
 	"github.com/coppice-ml/coppice/codec/lightgbm"
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/xgboost"
@@ -15,6 +16,8 @@ import (
 func Table() []codec.Format {
 	return []codec.Format{
 		native.Format(),
+		catboost.Format(),
+		catboost.FormatJSON(),
 		lightgbm.Format(),
 		lightgbm.FormatJSON(),
 		xgboost.JSON(),

@@ -1,0 +1,437 @@
+package catboost
+
+import (
+	"encoding/binary"
+	"math"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/internal/flatbuffer"
+)
+
+// The parts of a .cbm file, sizes being uint32, or all ones and uint64:
+//
+//	"CBM1"   size   FlatBuffer TModelCore   parts that its ModelPartIds name, such as
+//	                                        number of tables   size   FlatBuffer TCtrValueTable ...
+const (
+	magic       = "CBM1"
+	coreFormat  = "FlabuffersModel_v1" // spelt so by CatBoost
+	ctrProvider = "static_provider_v1"
+)
+
+// Fields of the tables, by their numbers in CatBoost's schemas (model.fbs, features.fbs,
+// ctr_data.fbs).
+const (
+	coreVersion, coreTrees, coreInfo, coreParts = 0, 1, 2, 3
+
+	treesDims, treesSplits, treesSizes, treesStarts              = 0, 1, 2, 3
+	treesCats, treesFloats, treesOneHots, treesCtrs              = 4, 5, 6, 7
+	treesValues, treesWeights, treesSteps, treesLeaf             = 8, 9, 10, 11
+	treesTexts, treesEstimated, treesScale, treesBias, treesMany = 12, 13, 14, 15, 16
+	treesEmbeddings                                              = 18
+
+	floatNaNs, floatIndex, floatFlat, floatBorders, floatName, floatTreatment = 0, 1, 2, 3, 4, 5
+	catIndex, catFlat, catName                                                = 0, 1, 2
+	oneHotIndex, oneHotValues, oneHotTexts                                    = 0, 1, 2
+
+	ctrCtr, ctrBorders                                                   = 0, 1
+	modelBase, modelBorder, modelNum, modelDenom, modelShift, modelScale = 0, 1, 2, 3, 4, 5
+	baseCombination, baseKind, baseTarget                                = 0, 1, 2
+	combinationCats, combinationFloats, combinationOneHots               = 0, 1, 2
+
+	tableBase, tableKeys, tableBlob, tableDenominator, tableClasses = 0, 1, 2, 3, 4
+
+	asTrue = 2 // of the treatments of missing values
+)
+
+// readBinary reads a .cbm file.
+func readBinary(in *input) (*file, error) {
+	r := &binaryReader{input: in, left: in.data, f: &file{}}
+	if string(r.bytes(uint64(len(magic)))) != magic {
+		return nil, in.corrupt("the file does not start with %s", magic)
+	}
+	parts, err := r.core(r.bytes(r.size()))
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		if part != ctrProvider {
+			return nil, in.unsupported("the part %.40q (columns of texts or embeddings)", part)
+		}
+		if err := r.statistics(); err != nil {
+			return nil, err
+		}
+	}
+	return r.f, r.err
+}
+
+// binaryReader reads the parts of a .cbm file.
+type binaryReader struct {
+	*input
+	left []byte // what is not yet read
+	f    *file
+	err  error
+}
+
+// bytes takes n bytes, nil if there are not so many.
+func (r *binaryReader) bytes(n uint64) []byte {
+	r.at = int64(len(r.data) - len(r.left))
+	if n > uint64(len(r.left)) {
+		if r.err == nil {
+			r.err = r.corrupt("%d bytes where %d are left", n, len(r.left))
+		}
+		return nil
+	}
+	taken := r.left[:n]
+	r.left = r.left[n:]
+	return taken
+}
+
+// size reads a size.
+func (r *binaryReader) size() uint64 {
+	b := r.bytes(4)
+	if b == nil {
+		return 0
+	}
+	n := binary.LittleEndian.Uint32(b)
+	if n < math.MaxUint32 {
+		return uint64(n)
+	}
+	if b = r.bytes(8); b == nil {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+// failed returns the error of a buffer as damage.
+func (r *binaryReader) failed(b *flatbuffer.Buffer) error {
+	switch {
+	case r.err != nil:
+		return r.err
+	case b.Err() != nil:
+		return r.corrupt("%w", b.Err())
+	}
+	return nil
+}
+
+// grow appends an element and keeps the error of too little memory.
+func grow[T any](r *binaryReader, s *[]T, v T) {
+	if r.err == nil {
+		*s, r.err = push(r.input, *s, v)
+	}
+}
+
+// text copies a text.
+func (r *binaryReader) text(b []byte) string {
+	if r.err == nil && !utf8.Valid(b) {
+		r.err = r.corrupt("a text is not UTF-8")
+	}
+	if r.err == nil {
+		r.err = r.Take(int64(len(b)) + 16)
+	}
+	if r.err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func (r *binaryReader) int32s(v flatbuffer.Vector) []int32 {
+	return copied(r, v, func(i int) int32 { return v.Int32(i, 0) })
+}
+
+func (r *binaryReader) float32s(v flatbuffer.Vector) []float32 {
+	return copied(r, v, func(i int) float32 { return v.Float32(i, 0) })
+}
+
+func (r *binaryReader) float64s(v flatbuffer.Vector) []float64 {
+	return copied(r, v, func(i int) float64 { return v.Float64(i, 0) })
+}
+
+// copied copies the elements of a vector, which at reads.
+func copied[T any](r *binaryReader, v flatbuffer.Vector, at func(i int) T) []T {
+	if r.err == nil {
+		r.err = r.Take(8 * int64(v.Len()))
+	}
+	if r.err != nil || v.Len() == 0 {
+		return nil
+	}
+	s := make([]T, v.Len())
+	for i := range s {
+		s[i] = at(i)
+	}
+	return s
+}
+
+// core reads the model, and returns the names of the parts that follow it.
+func (r *binaryReader) core(data []byte) (parts []string, err error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	r.section = "core"
+	b := flatbuffer.New(data)
+	core := b.Root()
+	if version := core.Text(coreVersion); b.Err() == nil && string(version) != coreFormat {
+		return nil, r.unsupported("the version %.40q of the format", version)
+	}
+	pairs := core.Vector(coreInfo, 4)
+	for i := 0; i < pairs.Len() && b.Err() == nil && r.err == nil; i++ {
+		pair := pairs.Table(i)
+		name, text := r.text(pair.Text(0)), r.text(pair.Text(1))
+		if r.err == nil {
+			r.section = "core." + name
+			r.err = r.f.info.set(r.input, name, text)
+		}
+	}
+	r.section = "core"
+	r.trees(core.Table(coreTrees))
+	names := core.Vector(coreParts, 4)
+	for i := 0; i < names.Len() && b.Err() == nil; i++ {
+		grow(r, &parts, r.text(names.Text(i)))
+	}
+	return parts, r.failed(b)
+}
+
+// trees reads columns and trees.
+func (r *binaryReader) trees(t flatbuffer.Table) {
+	f := r.f
+	for _, field := range []int{treesTexts, treesEstimated, treesEmbeddings} {
+		if t.Vector(field, 4).Len() > 0 && r.err == nil {
+			r.err = r.unsupported("columns of texts or embeddings")
+		}
+	}
+	f.dims = int(t.Int32(treesDims, 0))
+	f.scale = t.Float64(treesScale, 1)
+	f.bias = r.float64s(t.Vector(treesMany, 8))
+	if bias := t.Float64(treesBias, 0); f.bias == nil && (f.dims == 1 || bias != 0) {
+		grow(r, &f.bias, bias)
+	}
+	r.columns(t)
+	all := forest{
+		sizes:   r.int32s(t.Vector(treesSizes, 4)),
+		starts:  r.int32s(t.Vector(treesStarts, 4)),
+		splits:  r.int32s(t.Vector(treesSplits, 4)),
+		leaf:    r.int32s(t.Vector(treesLeaf, 4)),
+		values:  r.float64s(t.Vector(treesValues, 8)),
+		weights: r.float64s(t.Vector(treesWeights, 8)),
+	}
+	steps := t.Vector(treesSteps, 4)
+	all.steps = copied(r, steps, func(i int) [2]int32 {
+		return [2]int32{int32(steps.Uint16(i, 0)), int32(steps.Uint16(i, 2))}
+	})
+	if r.err == nil {
+		r.err = all.cut(r)
+	}
+}
+
+// columns reads the columns, and the statistics of categorical ones.
+func (r *binaryReader) columns(t flatbuffer.Table) {
+	f := r.f
+	floats := t.Vector(treesFloats, 4)
+	for i := 0; i < floats.Len() && r.err == nil; i++ {
+		c := floats.Table(i)
+		grow(r, &f.floats, floatFeature{
+			index: c.Int32(floatIndex, -1), flat: c.Int32(floatFlat, -1),
+			name: r.text(c.Text(floatName)), borders: r.float32s(c.Vector(floatBorders, 4)),
+			high: c.Uint8(floatNaNs, 0) != 0 && c.Uint8(floatTreatment, 0) == asTrue})
+	}
+	cats := t.Vector(treesCats, 4)
+	for i := 0; i < cats.Len() && r.err == nil; i++ {
+		c := cats.Table(i)
+		grow(r, &f.cats, catFeature{index: c.Int32(catIndex, -1), flat: c.Int32(catFlat, -1),
+			name: r.text(c.Text(catName))})
+	}
+	oneHots := t.Vector(treesOneHots, 4)
+	for i := 0; i < oneHots.Len() && r.err == nil; i++ {
+		c := oneHots.Table(i)
+		o := oneHot{cat: c.Int32(oneHotIndex, -1), values: r.int32s(c.Vector(oneHotValues, 4))}
+		grow(r, &f.oneHots, o)
+		texts := c.Vector(oneHotTexts, 4)
+		for k := 0; k < texts.Len() && texts.Len() == len(o.values) && r.err == nil; k++ {
+			if text := r.text(texts.Text(k)); r.err == nil {
+				r.err = f.addText(r.input, uint32(o.values[k]), text)
+			}
+		}
+	}
+	ctrs := t.Vector(treesCtrs, 4)
+	for i := 0; i < ctrs.Len() && r.err == nil; i++ {
+		c := ctrs.Table(i)
+		m := c.Table(ctrCtr)
+		grow(r, &f.ctrs, ctr{base: r.base(m.Table(modelBase)), border: m.Int32(modelBorder, 0),
+			num: m.Float32(modelNum, 0), denom: m.Float32(modelDenom, 1),
+			shift: m.Float32(modelShift, 0), scale: m.Float32(modelScale, 1),
+			borders: r.float32s(c.Vector(ctrBorders, 4))})
+	}
+}
+
+// base reads what a table of statistics is of.
+func (r *binaryReader) base(t flatbuffer.Table) ctrBase {
+	c := t.Table(baseCombination)
+	b := ctrBase{kind: ctrKind(t.Uint8(baseKind, 0)), target: t.Int32(baseTarget, 0),
+		cats: r.int32s(c.Vector(combinationCats, 4))}
+	if b.kind >= ctrKinds && r.err == nil {
+		r.err = r.unsupported("statistics of categories of kind %d", b.kind)
+	}
+	floats := c.Vector(combinationFloats, 8)
+	b.floats = copied(r, floats, func(i int) floatSplit {
+		return floatSplit{floats.Int32(i, 0), floats.Float32(i, 4)}
+	})
+	values := c.Vector(combinationOneHots, 8)
+	b.oneHots = copied(r, values, func(i int) oneHotSplit {
+		return oneHotSplit{values.Int32(i, 0), values.Int32(i, 4)}
+	})
+	return b
+}
+
+// statistics reads the tables of statistics.
+func (r *binaryReader) statistics() error {
+	r.section = "tables of statistics"
+	for n := r.size(); n > 0 && r.err == nil; n-- {
+		if err := r.table(r.bytes(r.size())); err != nil {
+			return err
+		}
+	}
+	return r.err
+}
+
+// bucketSize is the size of a bucket of a hash table: uint64 key, uint32 row.
+const bucketSize = 12
+
+// table reads a table of statistics: a hash table of rows, and the rows.
+func (r *binaryReader) table(data []byte) error {
+	if r.err != nil {
+		return r.err
+	}
+	b := flatbuffer.New(data)
+	root := b.Root()
+	t := ctrTable{base: r.base(root.Table(tableBase)), denominator: root.Int32(tableDenominator, 0),
+		stride: 1}
+	if t.base.kind <= buckets {
+		t.stride = int(root.Int32(tableClasses, 0))
+	}
+	raw, blob := root.Vector(tableKeys, 1).Bytes(), root.Vector(tableBlob, 1).Bytes()
+	if err := r.failed(b); err != nil {
+		return err
+	}
+	width := t.stride
+	if t.base.kind.mean() {
+		width = 2
+	}
+	if len(raw)%bucketSize != 0 || width < 1 || width > maxDims || len(blob)%(4*width) != 0 {
+		return r.corrupt("%d bytes of keys and %d of rows of %d numbers", len(raw), len(blob), width)
+	}
+	n := len(raw) / bucketSize
+	rows := len(blob) / (4 * width)
+	if err := r.Take(int64(n) * int64(8+4*width)); err != nil {
+		return err
+	}
+	t.keys, t.counts = make([]uint64, 0, n), make([]int32, 0, n*t.stride)
+	if t.base.kind.mean() {
+		t.sums = make([]float32, 0, n)
+	}
+	for ; len(raw) > 0; raw = raw[bucketSize:] {
+		key, row := binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint32(raw[8:])
+		if key == invalidKey {
+			continue
+		}
+		if uint64(row) >= uint64(rows) {
+			return r.corrupt("row %d of a table of %d", row, rows)
+		}
+		t.keys = append(t.keys, key)
+		t.row(blob[int(row)*4*width:][:4*width])
+	}
+	grow(r, &r.f.tables, t)
+	return r.err
+}
+
+// row appends a row: its numbers.
+func (t *ctrTable) row(b []byte) {
+	if t.base.kind.mean() {
+		t.sums = append(t.sums, math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		b = b[4:]
+	}
+	for ; len(b) > 0; b = b[4:] {
+		t.counts = append(t.counts, int32(binary.LittleEndian.Uint32(b)))
+	}
+}
+
+// forest is all trees as a .cbm file has them: one after the other in arrays that all share.
+type forest struct {
+	sizes, starts []int32 // by tree: its splits, or nodes
+	splits        []int32
+	steps         [][2]int32 // none: the trees are oblivious
+	leaf          []int32    // by node: the first value of its leaf
+	values        []float64
+	weights       []float64
+}
+
+// cut makes the trees, whose slices are parts of the arrays.
+func (o *forest) cut(r *binaryReader) error {
+	dims := r.f.dims
+	if dims < 1 || dims > maxDims {
+		return r.corrupt("%d scores", dims)
+	}
+	if len(o.weights) > 0 && len(o.weights)*dims != len(o.values) ||
+		len(o.steps) > 0 && (len(o.steps) != len(o.splits) || len(o.leaf) != len(o.splits)) {
+		return r.corrupt("leaf weights or steps do not fit the trees")
+	}
+	if len(o.starts) != len(o.sizes) {
+		return r.corrupt("starts of %d trees for %d", len(o.starts), len(o.sizes))
+	}
+	if err := r.Take(int64(len(o.sizes)) * treeCost); err != nil {
+		return err
+	}
+	r.f.trees = make([]fileTree, len(o.sizes))
+	next := int64(0) // the first leaf of the next tree, of oblivious ones
+	for i, size := range o.sizes {
+		at := o.starts[i]
+		if size < 0 || at < 0 || int64(at)+int64(size) > int64(len(o.splits)) {
+			return r.corrupt("tree %d has splits beyond all", i)
+		}
+		t := &r.f.trees[i]
+		t.splits = o.splits[at : at+size]
+		first, leaves := next, int64(0)
+		if len(o.steps) > 0 {
+			t.steps = o.steps[at : at+size]
+			if err := r.Take(4 * int64(size)); err != nil {
+				return err
+			}
+			first, leaves = t.leavesOf(o.leaf[at:at+size], dims)
+		} else if size <= maxDepth {
+			leaves = 1 << size
+		}
+		if leaves < 1 || (first+leaves)*int64(dims) > int64(len(o.values)) {
+			return r.corrupt("tree %d has no leaves, or leaves beyond all", i)
+		}
+		t.values = o.values[first*int64(dims) : (first+leaves)*int64(dims)]
+		if len(o.weights) > 0 {
+			t.weights = o.weights[first : first+leaves]
+		}
+		next = first + leaves
+	}
+	return nil
+}
+
+// treeCost is the memory of a tree beside its arrays.
+const treeCost = 160
+
+// leavesOf sets the leaves of the nodes by the first value of each, and returns the first leaf of
+// the tree and how many there are.
+func (t *fileTree) leavesOf(value []int32, dims int) (first, leaves int64) {
+	t.leaf = make([]int32, len(t.steps))
+	last := int64(-1)
+	for n, step := range t.steps {
+		if t.leaf[n] = -1; step[0] != 0 && step[1] != 0 {
+			continue
+		}
+		t.leaf[n] = int32(uint32(value[n]) / uint32(dims))
+		if leaf := int64(t.leaf[n]); last < 0 || leaf < first {
+			first = leaf
+		}
+		last = max(last, int64(t.leaf[n]))
+	}
+	for n, leaf := range t.leaf {
+		if leaf >= 0 {
+			t.leaf[n] = leaf - int32(first)
+		}
+	}
+	return first, last + 1 - first
+}

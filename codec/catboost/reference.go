@@ -1,0 +1,135 @@
+package catboost
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+// reference predicts as CatBoost does: by the splits of the file, in single precision, and by
+// leaves that are added up in double precision, tree by tree.
+type reference struct {
+	*file
+	objective
+	columns []column
+}
+
+func (f *file) reference(in *input) (*reference, error) {
+	o, err := f.objective(in)
+	if err != nil {
+		return nil, err
+	}
+	return &reference{f, o, f.columns()}, nil
+}
+
+func (r *reference) Trees() int  { return len(r.trees) }
+func (r *reference) Scores() int { return r.dims }
+
+func (r *reference) Outputs() int {
+	if n := r.classes(r.objective); n > 0 {
+		return n
+	}
+	return r.dims
+}
+
+// values are a row in CatBoost's terms.
+type values struct {
+	floats []float32 // by place in file.floats
+}
+
+func (r *reference) values(row []float64) *values {
+	v := &values{floats: make([]float32, len(r.floats))}
+	for i, c := range r.columns {
+		v.floats[c.place] = float32(row[i])
+	}
+	return v
+}
+
+// holds reports whether the bit of a split is 1.
+func (r *reference) holds(v *values, number int32) bool {
+	bin := r.bins[number]
+	c := &r.floats[bin.source]
+	x := v.floats[bin.source]
+	if x != x && c.high {
+		x = float32(math.Inf(1))
+	}
+	return x > c.borders[bin.at]
+}
+
+// walk returns the leaf that a row reaches.
+func (r *reference) walk(t *fileTree, v *values) int32 {
+	if t.steps == nil {
+		leaf := int32(0)
+		for level, split := range t.splits {
+			if r.holds(v, split) {
+				leaf |= 1 << level
+			}
+		}
+		return leaf
+	}
+	for n := int32(0); ; {
+		step := t.steps[n]
+		to := step[0]
+		if step != [2]int32{} && r.holds(v, t.splits[n]) {
+			to = step[1]
+		}
+		if to == 0 {
+			return t.leaf[n]
+		}
+		n += to
+	}
+}
+
+// Leaves writes the numbers of leaves: bit l is that of split l of an oblivious tree.
+func (r *reference) Leaves(dst []int32, row []float64) {
+	v := r.values(row)
+	for i := range r.trees {
+		dst[i] = r.walk(&r.trees[i], v)
+	}
+}
+
+func (r *reference) Raw(dst, row []float64) {
+	v := r.values(row)
+	clear(dst[:r.dims])
+	for i := range r.trees {
+		t := &r.trees[i]
+		leaf := int(r.walk(t, v))
+		for s, x := range t.values[leaf*r.dims:][:r.dims] {
+			dst[s] += x
+		}
+	}
+	for s, x := range dst[:r.dims] {
+		dst[s] = float64(r.scale*x) + r.bias[s]
+	}
+}
+
+func (r *reference) Response(dst, row []float64) {
+	raw := dst[:r.dims]
+	r.Raw(raw, row)
+	switch r.link.(type) {
+	case link.Exp:
+		for s, x := range raw {
+			raw[s] = math.Exp(x)
+		}
+	case link.Logistic:
+		for s, x := range raw {
+			raw[s] = 1 / (1 + math.Exp(-x))
+		}
+	case link.Softmax:
+		top, sum := math.Inf(-1), 0.0
+		for _, x := range raw {
+			top = max(top, x)
+		}
+		for s, x := range raw {
+			raw[s] = math.Exp(x - top)
+			sum += raw[s]
+		}
+		for s := range raw {
+			raw[s] /= sum
+		}
+	}
+	if r.task == data.Binary && r.dims == 1 {
+		dst[0], dst[1] = 1-raw[0], raw[0]
+	}
+}
