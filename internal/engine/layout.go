@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/tree"
@@ -16,9 +17,11 @@ import (
 // fits into a segment alone.
 type layout struct {
 	segments []segment
-	slots    int  // the largest number of codes of a row in a segment
-	small    bool // as in kernel.Scan
-	sums     bool // all leaves are numbers, which segments hold
+	slots    int       // the largest number of codes of a row in a segment
+	small    bool      // as in kernel.Scan
+	sums     bool      // all leaves are numbers, which segments hold
+	lanes    bool      // all segments have lanes
+	scratch  sync.Pool // of *laneScratch
 }
 
 // segment is consecutive trees of a program, by the output that they feed and then by their number.
@@ -35,6 +38,8 @@ type segment struct {
 
 	value   []float64 // of leaves that are numbers, times the tree's scale
 	valueAt []uint32  // by tree here
+	output  []int32   // by tree here: which output its numbers are added to
+	lanes   *lanes    // nil: one row uses the trees in place
 }
 
 // codedColumn is a column of a segment.
@@ -59,7 +64,7 @@ func layoutOf(p *Program) *layout {
 	if len(p.plans) == 0 || len(p.columns) > maxPlaces {
 		return nil
 	}
-	l := &layout{small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
+	l := &layout{scratch: sync.Pool{New: func() any { return new(laneScratch) }}, small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
 	for i := range p.plans {
 		t := &p.plans[i]
 		l.sums = l.sums && t.Leaf.Width == 1 && t.Leaf.Linear == nil
@@ -69,6 +74,10 @@ func layoutOf(p *Program) *layout {
 			rules: make([]uint8, len(p.columns))}
 		to := c.take(from, points)
 		s := c.segment(from, to, l.sums)
+		if kernel.UsesLanes() {
+			s.lanes = lanesOf(&s)
+		}
+		l.lanes = (from == 0 || l.lanes) && s.lanes != nil
 		l.slots = max(l.slots, s.slots)
 		l.segments = append(l.segments, s)
 		from = to
@@ -211,6 +220,7 @@ func (c *compiler) tree(s *segment, i int32, slot []int, sums bool) {
 	if !sums {
 		return
 	}
+	s.output = append(s.output, max(0, t.output))
 	s.valueAt = append(s.valueAt, uint32(len(s.value)))
 	for _, n := range numbers {
 		s.value = append(s.value, float64(c.p.scale[i]*t.value[t.Slot(n)]))

@@ -7,17 +7,25 @@ import (
 // scanTrees is the number of trees that are scanned before their leaves are added up.
 const scanTrees = 16
 
+// fewRows is the number of rows up to which each is scanned alone, with lanes that are trees.
+const fewRows = 12
+
+// alone reports whether the rows of a block are so few.
+func (l *layout) alone(rows int) bool { return l.lanes && rows <= fewRows }
+
 // scanner is the memory in which the rows of a block are scanned, tile by tile.
 type scanner struct {
 	codes []int8    // of the tile, kernel.ScanRows for each slot
 	leaf  []uint8   // of scanTrees trees, kernel.ScanRows for each
 	ends  []int32   // of the rows in a tree
 	sum   []float64 // of the tile, kernel.ScanRows for each output
+	row   []float64 // the values of one row
 }
 
 func newScanner(p *Program, l *layout) *scanner {
 	s := &scanner{codes: make([]int8, l.slots*kernel.ScanRows),
-		leaf: make([]uint8, scanTrees*kernel.ScanRows), ends: make([]int32, kernel.ScanRows)}
+		leaf: make([]uint8, scanTrees*kernel.ScanRows), ends: make([]int32, kernel.ScanRows),
+		row: make([]float64, len(p.columns))}
 	if l.sums {
 		s.sum = make([]float64, p.outputs*kernel.ScanRows)
 	}
@@ -85,6 +93,12 @@ func (c *scanner) each(
 // raw is Block.Raw.
 func (c *scanner) raw(dst []float64, b *Block, l *layout) {
 	p := b.p
+	if l.alone(b.rows) {
+		for r := range b.rows {
+			l.rawByLanes(p, dst[r*p.outputs:][:p.outputs], c.values(b, r))
+		}
+		return
+	}
 	p.begin(dst)
 	if !l.sums {
 		c.each(b, l, func(s *segment, lo, hi, first, rows int) {
@@ -101,8 +115,7 @@ func (c *scanner) raw(dst []float64, b *Block, l *layout) {
 	}
 	c.begin(p)
 	c.each(b, l, func(s *segment, lo, hi, first, rows int) {
-		k := max(0, int(p.plans[s.trees[lo]].output))
-		kernel.SumLeaves(c.sum[k*kernel.ScanRows:][:kernel.ScanRows], c.leaf, s.value,
+		kernel.SumLeaves(c.sum[int(s.output[lo])*kernel.ScanRows:][:kernel.ScanRows], c.leaf, s.value,
 			s.valueAt[lo:hi], rows)
 	}, func(first, rows int) {
 		for k := range p.outputs {
@@ -114,6 +127,14 @@ func (c *scanner) raw(dst []float64, b *Block, l *layout) {
 		c.begin(p)
 	})
 	p.end(dst)
+}
+
+// values returns the values of one row of a block, as Program.Raw takes them.
+func (c *scanner) values(b *Block, r int) []float64 {
+	for k := range c.row {
+		c.row[k] = b.x[k*b.stride+r]
+	}
+	return c.row
 }
 
 // begin writes into the sums of a tile what they begin with.
@@ -133,6 +154,12 @@ func (c *scanner) begin(p *Program) {
 // leaves is Block.Leaves.
 func (c *scanner) leaves(dst []float64, b *Block, l *layout) {
 	n := len(b.p.plans)
+	if l.alone(b.rows) {
+		for r := range b.rows {
+			l.leavesByLanes(dst[r*n:][:n], c.values(b, r))
+		}
+		return
+	}
 	c.each(b, l, func(s *segment, lo, hi, first, rows int) {
 		for t := lo; t < hi; t++ {
 			leaf, numbers := c.leaf[(t-lo)*kernel.ScanRows:][:rows], s.numbers[t]

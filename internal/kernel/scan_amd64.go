@@ -77,3 +77,25 @@ func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) {
 
 //go:noescape
 func codesOfRow(dst *int8, x *float64, slots *codedSlot, n int, keys *uint64) int
+
+func scanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]int8, columns int) {
+	switch {
+	case !hasAVX2:
+		scanLanesPlain(leaf, nodes, codes)
+	case columns <= 32:
+		scanLanes32(leaf, &nodes[0], len(nodes), codes)
+	case columns <= 64:
+		scanLanes64(leaf, &nodes[0], len(nodes), codes)
+	default:
+		scanLanes128(leaf, &nodes[0], len(nodes), codes)
+	}
+}
+
+//go:noescape
+func scanLanes32(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+
+//go:noescape
+func scanLanes64(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+
+//go:noescape
+func scanLanes128(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)

@@ -13,3 +13,7 @@ func sumLeavesInEights(sum []float64, leaf []uint8, value []float64, at []uint32
 }
 
 func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) { return r.codesPlain(dst, row) }
+
+func scanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]int8, _ int) {
+	scanLanesPlain(leaf, nodes, codes)
+}

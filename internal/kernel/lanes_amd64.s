@@ -1,0 +1,98 @@
+//go:build amd64 && !purego
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// The codes of a row are in tables of 16. A byte shuffle looks a column up in one of them, and
+// gives 0 where the highest bit of the index is set: adding 0x70 with saturation sets it for all
+// columns beyond the table, and so does subtracting 16 for each table before.
+//
+//	Y15 0x70 in each byte   Y14 16 in each byte   Y13 columns, less 16 for each table before
+//	Y12 the codes that were found   Y11 any
+
+// FIRST looks columns up in the first table.
+#define FIRST(table) \
+	VPADDUSB Y15, Y13, Y11 \
+	VPSHUFB Y11, table, Y12
+
+// MORE looks columns up in the next table.
+#define MORE(table) \
+	VPSUBB Y14, Y13, Y13 \
+	VPADDUSB Y15, Y13, Y11 \
+	VPSHUFB Y11, table, Y11 \
+	VPOR Y11, Y12, Y12
+
+// LAST looks columns up in the last table, which all of them that are left are in.
+#define LAST(table) \
+	VPSUBB Y14, Y13, Y13 \
+	VPSHUFB Y13, table, Y11 \
+	VPOR Y11, Y12, Y12
+
+#define TABLES2 FIRST(Y0) \
+	LAST(Y1)
+#define TABLES4 FIRST(Y0) \
+	MORE(Y1) \
+	MORE(Y2) \
+	LAST(Y3)
+#define TABLES8 FIRST(Y0) \
+	MORE(Y1) \
+	MORE(Y2) \
+	MORE(Y3) \
+	MORE(Y4) \
+	MORE(Y5) \
+	MORE(Y6) \
+	LAST(Y7)
+
+#define LOAD2 \
+	VBROADCASTI128 (DX), Y0 \
+	VBROADCASTI128 16(DX), Y1
+#define LOAD4 LOAD2 \
+	VBROADCASTI128 32(DX), Y2 \
+	VBROADCASTI128 48(DX), Y3
+#define LOAD8 LOAD4 \
+	VBROADCASTI128 64(DX), Y4 \
+	VBROADCASTI128 80(DX), Y5 \
+	VBROADCASTI128 96(DX), Y6 \
+	VBROADCASTI128 112(DX), Y7
+
+DATA laneConstants<>+0(SB)/8, $0x1070
+GLOBL laneConstants<>(SB), RODATA|NOPTR, $8
+
+// LANES takes a row through all nodes; Y8 is where it is in each tree.
+#define LANES(load, tables) \
+	MOVQ leaf+0(FP), DI \
+	MOVQ nodes+8(FP), SI \
+	MOVQ n+16(FP), CX \
+	MOVQ codes+24(FP), DX \
+	load \
+	VPBROADCASTB laneConstants<>+0(SB), Y15 \
+	VPBROADCASTB laneConstants<>+1(SB), Y14 \
+	VPXOR Y8, Y8, Y8 \
+	PCALIGN $32 \
+node: \
+	VMOVDQU LaneNodes_Column(SI), Y13 \
+	tables \
+	VMOVDQU LaneNodes_Above(SI), Y9 \
+	VMOVDQU LaneNodes_Last(SI), Y10 \
+	VPCMPGTB Y12, Y9, Y9 \
+	VPCMPEQB LaneNodes_First(SI), Y8, Y11 \
+	VPANDN Y11, Y9, Y9 \
+	VPBLENDVB Y9, Y10, Y8, Y8 \
+	ADDQ $LaneNodes__size, SI \
+	DECQ CX \
+	JNE  node \
+	VMOVDQU Y8, (DI) \
+	VZEROUPPER \
+	RET
+
+// func scanLanes32(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+TEXT ·scanLanes32(SB), NOSPLIT, $0-32
+	LANES(LOAD2, TABLES2)
+
+// func scanLanes64(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+TEXT ·scanLanes64(SB), NOSPLIT, $0-32
+	LANES(LOAD4, TABLES4)
+
+// func scanLanes128(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+TEXT ·scanLanes128(SB), NOSPLIT, $0-32
+	LANES(LOAD8, TABLES8)
