@@ -34,7 +34,7 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "isjson": isJSON, "levels": levels, "cutfile": cutFile, "flip": flip,
+			"status": status, "isjson": isJSON, "levels": levels, "truncate": truncate, "flip": flip,
 			"pack":      pack,
 			"interrupt": interrupt, "hardlink": hardLink,
 		},
@@ -166,9 +166,9 @@ func levels(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o666))
 }
 
-// cutFile leaves the first bytes of a file, or with a negative number all but the last: cutfile -20
+// truncate leaves the first bytes of a file, or with a negative number all but the last: truncate -20
 // FILE.
-func cutFile(ts *testscript.TestScript, _ bool, args []string) {
+func truncate(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	text := ts.ReadFile(args[1])

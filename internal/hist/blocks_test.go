@@ -15,8 +15,8 @@ import (
 // inBlocks returns a matrix whose rows are in blocks of some numbers of rows, and the rest in the
 // last.
 func inBlocks(m *bins.Matrix, rows ...int) *bins.Matrix {
-	whole, cut := m.Blocks[0], *m
-	cut.Blocks = nil
+	whole, divided := m.Blocks[0], *m
+	divided.Blocks = nil
 	from := 0
 	for _, n := range append(rows, m.Len()) {
 		to := min(from+n, m.Len())
@@ -32,10 +32,10 @@ func inBlocks(m *bins.Matrix, rows ...int) *bins.Matrix {
 		if whole.Packed != nil {
 			b.Packed = slices.Clone(whole.Packed[from*m.Stride : to*m.Stride])
 		}
-		cut.Blocks = append(cut.Blocks, b)
+		divided.Blocks = append(divided.Blocks, b)
 		from = to
 	}
-	return &cut
+	return &divided
 }
 
 // Trees do not depend on the blocks that a matrix is in, to the last bit: neither their splits, nor
@@ -83,14 +83,14 @@ func TestBlocksMakeTheSameTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		g, h := derivatives(rows, c.tails, s)
-		for _, cut := range [][]int{{1}, {1024, 70, 1}, {rows - 1}, {500, 500, 500, 500, 500}} {
+		for _, sizes := range [][]int{{1}, {1024, 70, 1}, {rows - 1}, {500, 500, 500, 500, 500}} {
 			for _, among := range [][]int32{nil, several} {
 				for _, workers := range []int{1, 3} {
 					c.config.Workers = workers
 					want := treeAndScores(t, m, other, c.config, g, h, among)
-					got := treeAndScores(t, inBlocks(m, cut...), inBlocks(other, cut...), c.config, g, h, among)
+					got := treeAndScores(t, inBlocks(m, sizes...), inBlocks(other, sizes...), c.config, g, h, among)
 					if !bytes.Equal(got, want) {
-						t.Fatalf("%s, blocks of %v rows, %d workers:\ngot  %s\nwant %s", c.name, cut, workers, got, want)
+						t.Fatalf("%s, blocks of %v rows, %d workers:\ngot  %s\nwant %s", c.name, sizes, workers, got, want)
 					}
 				}
 			}

@@ -40,7 +40,7 @@ type frozenCase struct {
 // nodes are those of a tree in preorder; leaves have a feature below 0.
 type nodes struct {
 	Feature    []int32
-	SplitPoint []float64 `json:"cut"`
+	SplitPoint []float64 `json:"split_point"`
 	Value      []float64
 }
 

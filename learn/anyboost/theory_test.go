@@ -191,7 +191,7 @@ func TestMatchingPursuit(t *testing.T) {
 		Y      json.RawMessage
 		Rounds []struct {
 			Column     int32
-			SplitPoint float64 `json:"cut"`
+			SplitPoint float64 `json:"split_point"`
 			Step, Left float64
 			Values     []float64
 		}

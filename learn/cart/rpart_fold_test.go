@@ -133,8 +133,8 @@ func (b *rpartBranch) beyond(n int32, cp float64) (risk, splits float64) {
 
 // TestRpartFolds cross-validates as users do, with the folds passed in. On two tables errors and
 // their standard errors are rpart's. On others a few rows cost otherwise, those whose value is a
-// cut, whose level a node never saw, or whose fold's path collapses in another order; see
-// TestRpart. Of weighted rows rpart's xstd sums w e^2 where ours sums w^2 e^2, which does not
+// split point, whose level is unseen in a node, or whose fold's path collapses in another order;
+// see TestRpart. Of weighted rows rpart's xstd sums w e^2 where ours sums w^2 e^2, which does not
 // change when all weights are doubled.
 func TestRpartFolds(t *testing.T) {
 	sets, cases := readRpart(t)

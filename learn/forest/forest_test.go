@@ -118,16 +118,16 @@ func TestAccuracy(t *testing.T) {
 // columns.
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct {
-		learner *forest.Learner
-		label   string
-		sample  string
-		cuts    int
+		learner    *forest.Learner
+		label      string
+		sample     string
+		thresholds int
 	}{
 		{forest.New(), "species", "bootstrap", 0},
 		{forest.NewExtraTrees(), "petal_width", "none", 1},
 	} {
 		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample ||
-			l.RandomSplits != c.cuts || l.Vote != forest.VoteMajority {
+			l.RandomSplits != c.thresholds || l.Vote != forest.VoteMajority {
 			t.Errorf("defaults %+v", l)
 		}
 		ds := table(t, "iris/iris.csv", c.label)

@@ -268,9 +268,9 @@ func TestLimitsOfDerivedColumns(t *testing.T) {
 	if !ways[fmt.Sprint([3]bool{true, true, false})] {
 		t.Error("x and shop may be together, and are not")
 	}
-	for _, apart := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, true}} {
-		if ways[fmt.Sprint(apart)] {
-			t.Errorf("interactions=x+shop: the columns %v are used together", apart)
+	for _, forbidden := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, true}} {
+		if ways[fmt.Sprint(forbidden)] {
+			t.Errorf("interactions=x+shop: the columns %v are used together", forbidden)
 		}
 	}
 	for way := range together("column_weight=shop=0") {

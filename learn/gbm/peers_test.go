@@ -46,7 +46,7 @@ type frozenCase struct {
 // categories has those of Set go to one side.
 type frozenTree struct {
 	Feature, Default, Left, Right []int
-	SplitPoint                    []float64 `json:"cut"`
+	SplitPoint                    []float64 `json:"split_point"`
 	Gain, Cover                   []float64
 	Set                           [][]int
 }

@@ -14,8 +14,8 @@ import (
 // The purposes of a tree's random streams, whose paths are purpose and number of the tree. They
 // never change, because the same seed must give the same bytes.
 const (
-	forRows = 1 // which rows the tree is grown on
-	forCuts = 2 // the columns and split points of its nodes
+	forRows   = 1 // which rows the tree is grown on
+	forSplits = 2 // the columns and split points of its nodes
 )
 
 // usualPaths returns c(0) ... c(n): the mean length of the path to one of m rows that are split at
@@ -45,7 +45,7 @@ func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 		return nil, err
 	}
 	limits := grow.Limits{Depth: bits.Len(uint(len(rows) - 1))}
-	grown, err := p.GrowUnlabeled(ctx, limits, rng.Seed(j.Seed, forCuts, uint64(i)))
+	grown, err := p.GrowUnlabeled(ctx, limits, rng.Seed(j.Seed, forSplits, uint64(i)))
 	if err != nil {
 		return nil, err // the tree of a cancelled context is not one of the forest
 	}

@@ -8,7 +8,7 @@ same versions write the same bytes.
 A case is a set, its loss and settings, and
 
 - start:   what all rows start with, one number for each output
-- trees:   by round and output: feature (-2 = leaf), cut and value of the nodes in preorder
+- trees:   by round and output: feature (-2 = leaf), split_point and value of the nodes in preorder
 - staged:  raw scores of every seventh row after some rounds, output by output
 
 scikit-learn looks at columns in random order and keeps the first of splits that are equally good. A case whose scores depend on
@@ -73,7 +73,7 @@ for name, depth in [("iris", 1), ("california-three", 3)]:
     CASES.append((name, "softmax", {}, depth, 0.1, {"loss": "log_loss"}))
 
 
-def cut(y, k):
+def by_rank(y, k):
     return np.array(["abc"[min(k - 1, int(k * r / len(y)))] for r in np.argsort(np.argsort(y))])
 
 
@@ -82,9 +82,9 @@ def rows_of(name):
     x, y = SETS[base]
     x = np.round(x, 4).astype(np.float32).astype(float)
     if name.endswith("-classes"):
-        y = cut(y, 2)
+        y = by_rank(y, 2)
     if name.endswith("-three"):
-        y = cut(y, 3)
+        y = by_rank(y, 3)
     if name.endswith("-two"):
         keep = y != "Iris-setosa"
         x, y = x[keep], y[keep]
@@ -126,7 +126,7 @@ def freeze(name, loss, ours, depth, rate, settings):
     start = [start_of(y, settings)] if given else m._raw_predict_init(x.astype(np.float32))[0]
     trees = []
     for stage in m.estimators_:
-        trees.append([{"feature": e.tree_.feature.tolist(), "cut": e.tree_.threshold.tolist(), "value": e.tree_.value[:, 0, 0].tolist()} for e in stage])
+        trees.append([{"feature": e.tree_.feature.tolist(), "split_point": e.tree_.threshold.tolist(), "value": e.tree_.value[:, 0, 0].tolist()} for e in stage])
     return {
         "set": name, "loss": loss, "settings": ours, "depth": depth, "rate": rate, "weight": weights(len(y)).tolist() if given else None, "start": np.atleast_1d(start).tolist(), "trees": trees,
         "stages": STAGES, "staged": [staged[s - 1][::7].T.ravel().tolist() for s in STAGES],

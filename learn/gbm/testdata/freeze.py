@@ -19,8 +19,8 @@ bin of its own. A case is
 - nominal: those of the features that are categories.
 - margins: raw predictions of the table's first rows, all outputs of a row together.
 - trees: in the order of training; of several outputs the trees of a round together. Arrays by node, the root first. Inner
-  nodes: feature, cut (x < cut goes left; null: the categories in set go right), default (1 = missing goes left), left, right, gain (without the half); leaves
-  have left = -1 and the value, learning rate included, in cut. cover: the sum of hessians.
+  nodes: feature, split_point (x < split_point goes left; null: the categories in set go right), default (1 = missing goes left), left, right, gain (without the half); leaves
+  have left = -1 and the value, learning rate included, in split_point. cover: the sum of hessians.
 
 Labels of survival:cox are times, negative where the row is censored; survival:aft takes low and high, empty = infinite.
 rank:* are on groups of two rows each, in their order, where nothing is left to chance: the only other row of the group is
@@ -194,7 +194,7 @@ def cases():
     yield "regression", "reg:squarederror", "y", "", by_hand, 2
     yield "regression", "reg:squarederror", "y", "", {**by_hand, "gamma": 100.0}, 1
     yield "regression", "reg:squarederror", "y", "", {**by_hand, "lambda": 1.0}, 1
-    yield "classification", "binary:logistic", "y", "", by_hand, 1  # in the second round two cuts gain the same but for rounding
+    yield "classification", "binary:logistic", "y", "", by_hand, 1  # in the second round two split points gain the same but for rounding
     yield "classification", "binary:logistic", "y", "", {**by_hand, "gamma": 2.0}, 1
 
 
@@ -232,7 +232,7 @@ def tree(t):
         sets[node] = t["categories"][start : start + size]
     return {
         "feature": t["split_indices"],
-        "cut": short(t["split_conditions"]),
+        "split_point": short(t["split_conditions"]),
         "set": sets,
         "default": [int(v) for v in t["default_left"]],
         "left": t["left_children"],

@@ -5,7 +5,7 @@
 Needs the package lightgbm, and made.csv and categories.csv, which freeze.py makes. Writes beside this script lightgbm.json.gz: the
 versions used and one entry per case, as xgboost.json.gz has them. Of its trees
 
-- cut is a threshold that no value of the table is at, so that x <= cut and x < cut are one;
+- split_point is a threshold that no value of the table is at, so that x <= split_point and x < split_point are one;
 - children of splits of categories have changed places, so that those in set go right and all others, missing ones too, left.
 
 Leaves of the first round have the start value added. Every value has a bin of its own: min_data_in_bin is 1.
@@ -74,22 +74,22 @@ def cases():
 
 
 def tree(root):
-    t = {name: [] for name in ("feature", "cut", "set", "default", "left", "right", "gain", "cover")}
+    t = {name: [] for name in ("feature", "split_point", "set", "default", "left", "right", "gain", "cover")}
 
     def add(node):
         at = len(t["feature"])
         split = "split_index" in node
         nominal = split and node["decision_type"] == "=="
-        row = {"feature": 0, "cut": 0, "set": [], "default": 0, "left": -1, "right": -1, "gain": 0, "cover": 0}
+        row = {"feature": 0, "split_point": 0, "set": [], "default": 0, "left": -1, "right": -1, "gain": 0, "cover": 0}
         if not split:
-            row.update(cut=node["leaf_value"], cover=node.get("leaf_weight", 0))
+            row.update(split_point=node["leaf_value"], cover=node.get("leaf_weight", 0))
         else:
             row.update(feature=node["split_feature"], default=int(nominal or node["default_left"]), gain=node["split_gain"],
                        cover=node["internal_weight"])
             if nominal:
-                row.update(cut=None, set=[int(c) for c in node["threshold"].split("||")])
+                row.update(split_point=None, set=[int(c) for c in node["threshold"].split("||")])
             else:
-                row.update(cut=node["threshold"])
+                row.update(split_point=node["threshold"])
         for name, value in row.items():
             t[name].append(value)
         if split:
@@ -101,7 +101,7 @@ def tree(root):
         return at
 
     add(root)
-    t["cut"] = short([np.nan if v is None else v for v in t["cut"]])
+    t["split_point"] = short([np.nan if v is None else v for v in t["split_point"]])
     t["gain"], t["cover"] = short(t["gain"], 7), short(t["cover"], 7)
     return t
 
