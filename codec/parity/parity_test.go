@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -206,3 +207,61 @@ func TestFewRows(t *testing.T) {
 		t.Errorf("%d rows of a model without trees", p.Rows())
 	}
 }
+
+// TestProbesOfDerivedNumbers: nodes that test a column in which 0 is missing are reached, and a
+// reference that counts other numbers as 0 is found out.
+func TestProbesOfDerivedNumbers(t *testing.T) {
+	b := tree.NewLeafBuilder(tree.Scalar, 1)
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: -2, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{1})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: 3, Missing: tree.MissingLast})
+	b.SetValue(second, []float64{2})
+	b.SetValue(second+1, []float64{4})
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := ensemble(grown)
+	m.Inputs = input.Set{Numbers: []input.Number{{Kind: input.Nonzero, Source: 2}}}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	p := parity.Make(m, parity.DefaultRows)
+	for _, want := range []float64{-2, math.Nextafter(-2, 0), 3, math.Nextafter(3, 4), 0, input.LargestZero, math.NaN()} {
+		found := false
+		for i := range p.Rows() {
+			y := p.Row(i)[2]
+			found = found || y == want || y != y && want != want
+		}
+		if !found {
+			t.Errorf("no row has the value %v", want)
+		}
+	}
+	for _, c := range []struct {
+		zero float64
+		same bool
+	}{{input.LargestZero, true}, {1e-35, false}, {math.Nextafter(input.LargestZero, 1), false}, {0, false}} {
+		of := &nonzero{plain{m.Trees, 0.5}, c.zero}
+		if _, err := parity.Compare(m, of, false, p); (err == nil) != c.same {
+			t.Errorf("numbers up to %v are 0: %v", c.zero, err)
+		}
+	}
+}
+
+// nonzero is a reference with a further column, the last one, but missing up to zero.
+type nonzero struct {
+	plain
+	zero float64
+}
+
+func (p *nonzero) derive(row []float64) []float64 {
+	y := row[2]
+	if math.Abs(y) <= p.zero {
+		y = math.NaN()
+	}
+	return append(slices.Clone(row), y)
+}
+
+func (p *nonzero) Raw(dst, row []float64)            { p.plain.Raw(dst, p.derive(row)) }
+func (p *nonzero) Response(dst, row []float64)       { p.Raw(dst, row) }
+func (p *nonzero) Leaves(dst []int32, row []float64) { p.plain.Leaves(dst, p.derive(row)) }

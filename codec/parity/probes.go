@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -75,11 +76,11 @@ func freshLevel(levels []string) string {
 // nodes it probes some of these, evenly chosen. For each node there are rows that reach it, as far
 // as the tests above allow, and lie on its split point, just below and just above, in double and in
 // single precision, or miss the value; at a set of categories, rows in it, outside, unseen and
-// missing. Columns that do not matter have values at other split points. The same model gives the
-// same rows.
+// missing. At a column that is derived of a number there are rows that count as 0, too. Columns
+// that do not matter have values at other split points. The same model gives the same rows.
 func Make(m *model.Ensemble, most int) *Probes {
 	fields := m.Meta.Schema.Fields
-	g := &maker{fields: fields, random: rng.New(1), probes: &Probes{Columns: len(fields)}}
+	g := &maker{model: m, fields: fields, random: rng.New(1), probes: &Probes{Columns: len(fields)}}
 	g.collect(m.Trees)
 	if len(fields) == 0 {
 		return g.probes
@@ -99,6 +100,7 @@ const perNode = 6
 
 // maker makes rows.
 type maker struct {
+	model  *model.Ensemble
 	fields []data.Field
 	random *rng.Stream
 	cuts   [][]float64 // by numeric field: split points, in the order of their nodes
@@ -133,11 +135,27 @@ func (g *maker) collect(trees []*tree.Tree) {
 				continue
 			}
 			g.probes.Splits++
-			if f := d.Feature(); d.Kind() == tree.Numeric && int(f) < len(g.fields) {
+			if f := g.source(d.Feature()); d.Kind() == tree.Numeric && f >= 0 {
 				g.cuts[f] = append(g.cuts[f], d.SplitPoint())
 			}
 		}
 	}
+}
+
+// source returns the field that a feature of the trees is, or is made of where that is a single
+// number; -1 if there is no such field.
+func (g *maker) source(feature int32) int {
+	switch {
+	case feature < 0:
+		return -1
+	case int(feature) < len(g.fields):
+		return int(feature)
+	}
+	of := g.model.Sources(feature)
+	if len(of) > 1 || g.fields[of[0]].Kind != data.Numeric {
+		return -1
+	}
+	return int(of[0])
 }
 
 // tree probes every stride-th node of a tree.
@@ -159,10 +177,10 @@ func (g *maker) node(t *tree.Tree, n int32, stride int) {
 		g.probes.Probed++
 	}
 	g.seen++
-	f := int(t.Feature(n))
+	f := g.source(t.Feature(n))
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
-		if f < 0 || f >= len(g.limits) {
-			g.node(t, c, stride) // a direction, or a derived column: reached by chance
+		if f < 0 {
+			g.node(t, c, stride) // a direction, or derived of categories: reached by chance
 			continue
 		}
 		before := g.limits[f]
@@ -231,8 +249,8 @@ func at(words []uint64, i int) uint64 {
 
 // probe makes the rows of a node.
 func (g *maker) probe(t *tree.Tree, n int32) {
-	f := int(t.Feature(n))
-	if f < 0 || f >= len(g.fields) {
+	f := g.source(t.Feature(n))
+	if f < 0 {
 		for range perNode {
 			g.add(g.base())
 		}
@@ -243,6 +261,9 @@ func (g *maker) probe(t *tree.Tree, n int32) {
 		values = around(t.SplitPoint(n))
 	} else {
 		values = g.categories(f, t.Set(n))
+	}
+	if int(t.Feature(n)) >= len(g.fields) {
+		values = append(values, zeros()...)
 	}
 	for _, x := range append(values, math.NaN()) {
 		row := g.base()
@@ -262,6 +283,12 @@ func around(c float64) []float64 {
 		}
 	}
 	return slices.DeleteFunc(values, func(x float64) bool { return math.IsInf(x, 0) })
+}
+
+// zeros returns values that count as 0 where that is missing, and their nearest neighbours.
+func zeros() []float64 {
+	const zero = input.LargestZero
+	return []float64{0, zero, -zero, math.Nextafter(zero, 1), math.Nextafter(-zero, -1)}
 }
 
 // categories returns codes: one in a set, one outside, the last of the column, and an unseen one.

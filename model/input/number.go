@@ -12,8 +12,8 @@ type NumberKind uint8
 
 // The kinds of numbers.
 const (
-	// Nonzero is the value, but missing where that is 0: LightGBM's zero_as_missing. Values of at
-	// most 1e-35, rounded to a float32, count as 0 on either side.
+	// Nonzero is the value, but missing where that is 0: LightGBM's zero_as_missing. Values up to
+	// LargestZero on either side count as 0.
 	Nonzero NumberKind = iota
 )
 
@@ -24,12 +24,13 @@ type Number struct {
 	Source int32 // a numeric field of the schema
 }
 
-// largestZero is LightGBM's kZeroThreshold.
-const largestZero = float64(float32(1e-35))
+// LargestZero is the largest value that counts as 0 where that is missing: LightGBM's
+// kZeroThreshold, 1e-35 rounded to a float32.
+const LargestZero = float64(float32(1e-35))
 
 // Value returns the column's number for a value of its field; NaN is a missing one.
 func (n *Number) Value(x float64) float64 {
-	if math.Abs(x) <= largestZero {
+	if math.Abs(x) <= LargestZero {
 		return math.NaN()
 	}
 	return x
