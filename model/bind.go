@@ -61,10 +61,11 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 		return k
 	}
 	scores := e.scores()
-	width, write := e.writer(output)
+	width, start := e.writer(output)
 	k.Width = width
 	if width == scores && output != Label { // the scores fit into dst
 		k.Start = func() func(dst, row []float64) {
+			write := start()
 			return func(dst, row []float64) {
 				program.Raw(dst, row)
 				write(dst, dst)
@@ -72,6 +73,7 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 		}
 		k.finish = func(dst []float64, b *engine.Block) {
 			b.Raw(dst)
+			write := start()
 			for ; len(dst) > 0; dst = dst[scores:] {
 				write(dst[:scores], dst[:scores])
 			}
@@ -79,7 +81,7 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 		return k
 	}
 	k.Start = func() func(dst, row []float64) {
-		raw := make([]float64, scores)
+		raw, write := make([]float64, scores), start()
 		return func(dst, row []float64) {
 			program.Raw(raw, row)
 			write(dst, raw)
@@ -88,6 +90,7 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 	k.finish = func(dst []float64, b *engine.Block) {
 		raw := make([]float64, len(dst)/width*scores)
 		b.Raw(raw)
+		write := start()
 		for ; len(dst) > 0; dst, raw = dst[width:], raw[scores:] {
 			write(dst[:width], raw[:scores])
 		}
@@ -95,26 +98,30 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 	return k
 }
 
-// writer returns the number of values of an output of scores, and the function that writes them. It
-// may overwrite the scores.
-func (e *Ensemble) writer(output Output) (width int, write func(dst, raw []float64)) {
-	respond := e.Responder()
+// writer returns the number of values of an output of scores, and what starts a function that
+// writes them. That function may overwrite the scores, and is used by one goroutine at a time.
+func (e *Ensemble) writer(output Output) (width int, start func() func(dst, raw []float64)) {
+	respond, write := e.Responder(), func(dst, raw []float64) { copy(dst, raw) }
 	switch {
 	case output == Raw:
-		return e.scores(), func(dst, raw []float64) { copy(dst, raw) }
+		width = e.scores()
 	case output != Label || !e.Meta.Labels():
-		return e.Outputs(), respond
+		width, write = e.Outputs(), respond
 	case e.oneScore():
-		return 1, func(dst, raw []float64) {
-			var both [2]float64
-			respond(both[:], raw)
-			dst[0] = float64(e.Meta.Decision.Label(both[:]))
+		return 1, func() func(dst, raw []float64) {
+			both := make([]float64, 2)
+			return func(dst, raw []float64) {
+				respond(both, raw)
+				dst[0] = float64(e.Meta.Decision.Label(both))
+			}
+		}
+	default:
+		width, write = 1, func(dst, raw []float64) {
+			respond(raw, raw)
+			dst[0] = float64(e.Meta.Decision.Label(raw))
 		}
 	}
-	return 1, func(dst, raw []float64) {
-		respond(raw, raw)
-		dst[0] = float64(e.Meta.Decision.Label(raw))
-	}
+	return width, func() func(dst, raw []float64) { return write }
 }
 
 // Responder returns the function that makes a row's response, Outputs numbers, of its raw scores,

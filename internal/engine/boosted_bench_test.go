@@ -70,7 +70,7 @@ func BenchmarkBoosted(b *testing.B) {
 		for _, way := range []string{"compiled", "in place"} {
 			p := Compile(source)
 			if way == "in place" {
-				p.compiling.Do(func() {})
+				p.compiling.Do(func() {}) // there is no layout
 			}
 			p.layout()
 			name := func(rows string) string {
@@ -79,7 +79,7 @@ func BenchmarkBoosted(b *testing.B) {
 			r := rng.New(2)
 			rows := make([][]float64, 256)
 			for i := range rows {
-				rows[i] = make([]float64, columns)
+				rows[i] = make([]float64, len(p.columns))
 				for k := range rows[i] {
 					rows[i][k] = r.Float64()
 				}
@@ -96,7 +96,7 @@ func BenchmarkBoosted(b *testing.B) {
 				block, dst := p.NewBlock(n), make([]float64, n)
 				block.Resize(n)
 				for i := range n {
-					for k := range columns {
+					for k := range p.columns {
 						block.Column(k, i/TileRows)[i%TileRows] = r.Float64()
 					}
 				}

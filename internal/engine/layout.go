@@ -53,17 +53,22 @@ type codedColumn struct {
 	copy int
 }
 
+// worthCodes is the number of columns for each tree up to which codes take less time than they
+// save.
+const worthCodes = 16
+
 // layoutOf compiles the trees of a program, nil if any of them is not fit for it.
 func layoutOf(p *Program) *layout {
 	leaves, points := kernel.ScanLimits()
+	if len(p.plans) < 2 || len(p.columns) > min(maxPlaces, worthCodes*len(p.plans)) {
+		return nil
+	}
 	for i := range p.plans {
 		if !p.plans[i].scannable(leaves) {
 			return nil
 		}
 	}
-	if len(p.plans) == 0 || len(p.columns) > maxPlaces {
-		return nil
-	}
+	steps := int32(0)
 	l := &layout{scratch: sync.Pool{New: func() any { return new(laneScratch) }}, small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
 	for i := range p.plans {
 		t := &p.plans[i]
@@ -77,11 +82,15 @@ func layoutOf(p *Program) *layout {
 		if kernel.UsesLanes() {
 			s.lanes = lanesOf(&s)
 		}
-		l.lanes = (from == 0 || l.lanes) && s.lanes != nil
+		if l.lanes = (from == 0 || l.lanes) && s.lanes != nil; l.lanes {
+			steps += s.lanes.at[len(s.lanes.at)-1]
+		}
 		l.slots = max(l.slots, s.slots)
 		l.segments = append(l.segments, s)
 		from = to
 	}
+	// about nanoseconds: a step in all lanes, a code, and a tree in place
+	l.lanes = l.lanes && 2*int(steps)+5*len(p.columns) <= 70*len(p.plans)
 	return l
 }
 

@@ -7,11 +7,9 @@ import (
 // scanTrees is the number of trees that are scanned before their leaves are added up.
 const scanTrees = 16
 
-// fewRows is the number of rows up to which each is scanned alone, with lanes that are trees.
+// fewRows is the number of rows up to which each is predicted alone, because vectors of rows would
+// be mostly empty.
 const fewRows = 12
-
-// alone reports whether the rows of a block are so few.
-func (l *layout) alone(rows int) bool { return l.lanes && rows <= fewRows }
 
 // scanner is the memory in which the rows of a block are scanned, tile by tile.
 type scanner struct {
@@ -93,9 +91,9 @@ func (c *scanner) each(
 // raw is Block.Raw.
 func (c *scanner) raw(dst []float64, b *Block, l *layout) {
 	p := b.p
-	if l.alone(b.rows) {
+	if b.rows <= fewRows {
 		for r := range b.rows {
-			l.rawByLanes(p, dst[r*p.outputs:][:p.outputs], c.values(b, r))
+			p.Raw(dst[r*p.outputs:][:p.outputs], c.values(b, r))
 		}
 		return
 	}
@@ -154,9 +152,9 @@ func (c *scanner) begin(p *Program) {
 // leaves is Block.Leaves.
 func (c *scanner) leaves(dst []float64, b *Block, l *layout) {
 	n := len(b.p.plans)
-	if l.alone(b.rows) {
+	if b.rows <= fewRows {
 		for r := range b.rows {
-			l.leavesByLanes(dst[r*n:][:n], c.values(b, r))
+			b.p.Leaves(dst[r*n:][:n], c.values(b, r))
 		}
 		return
 	}

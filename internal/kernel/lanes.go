@@ -19,8 +19,8 @@ type LaneNodes struct {
 // UsesLanes reports whether ScanLanes has vectors of bytes; it is slow without.
 func UsesLanes() bool { return scansVectors() }
 
-// ScanLanes writes the number of the leaf that one row reaches in each of LaneTrees trees. codes are
-// those of the row, MaxLaneCodes of which columns are in use.
+// ScanLanes writes the number of the leaf that one row reaches in each of LaneTrees trees. codes
+// are those of the row, MaxLaneCodes of which columns are in use.
 func ScanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]int8, columns int) {
 	if len(nodes) == 0 {
 		*leaf = [LaneTrees]uint8{}
