@@ -49,8 +49,10 @@ func TestLearnersKeepToMemory(t *testing.T) {
 		bytes := max(16, c.RowClassBytes)
 		needs := memory.Limit(6000 * 3000 * bytes)
 		_, err := coppice.Train(t.Context(), l, ds, coppice.Job(learn.Job{Memory: needs - 1}))
-		if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "6000 rows of 3000 classes needs "+memory.Size(int64(needs))) ||
-			!strings.Contains(err.Error(), memory.Flag) {
+		var limit *memory.Error
+		if !errors.Is(err, memory.ErrLimit) || !errors.As(err, &limit) || limit.Needed != int64(needs) ||
+			!strings.Contains(err.Error(), "6000 rows of 3000 classes needs ") ||
+			!strings.Contains(err.Error(), "--memory") {
 			t.Errorf("%s: %v", row.Name, err)
 		}
 		job := learn.Job{Memory: needs}

@@ -29,7 +29,7 @@ type ColumnSummary struct {
 	First string `json:"first,omitempty"`
 	Last  string `json:"last,omitempty"`
 
-	// Top are the most frequent levels of a categorical column, at most TopLevels, equally frequent
+	// Top are the most frequent levels of a categorical column, at most ten, equally frequent
 	// ones bytewise.
 	Top []LevelCount `json:"top,omitempty"`
 }
@@ -40,8 +40,8 @@ type LevelCount struct {
 	Rows  int    `json:"rows"`
 }
 
-// TopLevels is the largest number of levels that Describe lists for a column.
-const TopLevels = 10
+// topLevels is the largest number of levels that Describe lists for a column.
+const topLevels = 10
 
 // Describe summarises the columns of a table, in their order.
 func Describe(f *Frame) []ColumnSummary {
@@ -141,5 +141,5 @@ func (s *ColumnSummary) describeLevels(codes []uint32, levels []string) {
 	slices.SortFunc(present, func(a, b LevelCount) int {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Level, b.Level))
 	})
-	s.Top = slices.Clone(present[:min(len(present), TopLevels)])
+	s.Top = slices.Clone(present[:min(len(present), topLevels)])
 }

@@ -38,7 +38,7 @@ func TestDescribeListsFewLevels(t *testing.T) {
 		}
 	}
 	s := data.Describe(must(data.FromColumns(data.NamedColumn{Name: "c", Values: texts}))(t))[0]
-	if s.Distinct != 20 || len(s.Top) != data.TopLevels ||
+	if s.Distinct != 20 || len(s.Top) != 10 ||
 		s.Top[0] != (data.LevelCount{Level: "t", Rows: 20}) {
 		t.Errorf("%d levels, top %v", s.Distinct, s.Top)
 	}

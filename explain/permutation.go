@@ -17,25 +17,27 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// DefaultRepeats is how often each column is permuted unless PermutationOptions hold another
+// defaultRepeats is how often each column is permuted unless PermutationOptions hold another
 // number.
-const DefaultRepeats = 5
+const defaultRepeats = 5
 
 // PermutationOptions are the choices of Permutation. The zero value permutes each column five
 // times.
 type PermutationOptions struct {
-	Metric  string // a name that metric.Lookup finds; "" = MetricFor the model's task
-	Repeats int    // permutations of each column; 0 = DefaultRepeats
+	// a name that metric.Lookup finds; "" = by task: auc for two classes, accuracy for more, rmse,
+	// pinball for quantiles, ndcg@10 for rankings, concordance for survival
+	Metric  string
+	Repeats int    // permutations of each column; 0 = 5
 	Seed    uint64 // of the permutations
 	Workers int    // goroutines; 0 = one per processor. The result is the same for any number
 	// sets of the model's columns, by place in its schema, that are permuted jointly besides
 	Groups [][]int32
 }
 
-// MetricFor returns the name of the metric by which Permutation compares unless it is given
+// metricFor returns the name of the metric by which Permutation compares unless it is given
 // another: the one of the task that reacts to small changes, has no scale of its own where that can
 // be, and needs no threshold. Of quantiles it is the pinball loss.
-func MetricFor(s *model.Spec) string {
+func metricFor(s *model.Spec) string {
 	switch {
 	case s.Quantiles != nil:
 		return "pinball"
@@ -75,13 +77,13 @@ func Permutation(
 ) (*model.Permutation, error) {
 	p := &permutation{ds: ds, rows: ds.Chosen(rows), options: o}
 	if p.options.Repeats == 0 {
-		p.options.Repeats = DefaultRepeats
+		p.options.Repeats = defaultRepeats
 	}
 	if o.Repeats < 0 {
 		return nil, fmt.Errorf("%d repeats of each permutation: want 1 or more", o.Repeats)
 	}
 	if o.Metric == "" {
-		p.options.Metric = MetricFor(m.Spec())
+		p.options.Metric = metricFor(m.Spec())
 	}
 	found, ok := metric.Lookup(p.options.Metric)
 	if !ok {

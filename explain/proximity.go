@@ -12,9 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// MaxMatrixRows is the largest number of rows of which Proximities.Matrix makes a matrix: of 128
+// maxMatrixRows is the largest number of rows of which Proximities.Matrix makes a matrix: of 128
 // MiB.
-const MaxMatrixRows = 4096
+const maxMatrixRows = 4096
 
 // RowsError reports that there are too many rows for a matrix of all pairs.
 type RowsError struct{ Rows, Limit int }
@@ -257,11 +257,11 @@ func (p *Proximities) Neighbours(ctx context.Context, k int) ([][]Neighbour, err
 	return all, err
 }
 
-// Matrix returns the proximities of all pairs, row after row. Of more than MaxMatrixRows rows it
+// Matrix returns the proximities of all pairs, row after row. Of more than 4096 rows it
 // returns a *RowsError.
 func (p *Proximities) Matrix(ctx context.Context) ([]float64, error) {
-	if p.rows > MaxMatrixRows {
-		return nil, &RowsError{p.rows, MaxMatrixRows}
+	if p.rows > maxMatrixRows {
+		return nil, &RowsError{p.rows, maxMatrixRows}
 	}
 	all := make([]float64, p.rows*p.rows)
 	err := p.each(ctx, func(m *meeting, i int32) {

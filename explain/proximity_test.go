@@ -235,9 +235,9 @@ func TestProximitiesRefuse(t *testing.T) {
 		!strings.Contains(err.Error(), "classes of 1 rows for 6") {
 		t.Errorf("error %v", err)
 	}
-	many := proximities(t, m, f, make([]int32, explain.MaxMatrixRows+1), explain.ProximityOptions{})
+	many := proximities(t, m, f, make([]int32, 4097), explain.ProximityOptions{})
 	if size := (*explain.RowsError)(nil); !errors.As(matrixError(t, many), &size) ||
-		size.Rows != explain.MaxMatrixRows+1 {
+		size.Rows != 4097 {
 		t.Errorf("error %v", matrixError(t, many))
 	}
 	cancelled, cancel := context.WithCancel(t.Context())

@@ -11,8 +11,8 @@ import (
 // Limit is a number of bytes; 0 stands for Default.
 type Limit int64
 
-// Flag is the flag of the command that sets the limit, which errors name.
-const Flag = "--memory"
+// flag is the flag of the command that sets the limit, which errors name.
+const flag = "--memory"
 
 // Bytes returns the limit in bytes, that of Default for 0.
 func (l Limit) Bytes() int64 {
@@ -43,7 +43,7 @@ type Error struct {
 // Error returns one line: "the table needs 3.2 GB of memory, the limit is 1 GB (--memory sets it)".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s needs %s of memory, the limit is %s (%s sets it)", e.What,
-		Size(e.Needed), Size(int64(e.Limit)), Flag)
+		size(e.Needed), size(int64(e.Limit)), flag)
 }
 
 // Unwrap returns ErrLimit.
@@ -76,8 +76,8 @@ func Parse(text string) (Limit, error) {
 		"percentage of the machine's memory such as 50%%", text)
 }
 
-// Size writes a number of bytes for people: "1.5 GB", with powers of 1000.
-func Size(bytes int64) string {
+// size writes a number of bytes for people: "1.5 GB", with powers of 1000.
+func size(bytes int64) string {
 	v, unit := float64(bytes), 0
 	names := []string{"bytes", "kB", "MB", "GB", "TB", "PB", "EB"}
 	for v >= 999.5 && unit < len(names)-1 {

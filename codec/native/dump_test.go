@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 		"knn": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "svm": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
-	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))
+	newer := setVersion(version1 << 1)(encode(t, codectest.Tiny()))
 	goldens["newer.coppice"] = reseal(newer)
 	for name, want := range goldens {
 		golden(t, filepath.Join("testdata", name), want)

@@ -99,7 +99,7 @@ func (f *file) head() (count uint32, err error) {
 		return 0, unsupported("the file has format version %s, this program reads up to %d: use "+
 			"a newer program", f.version, Latest.Major())
 	}
-	if f.version < Version1 {
+	if f.version < version1 {
 		return 0, corrupt("head", 8, "there is no format version %s", f.version)
 	}
 	if size := le.Uint64(b[16:]); size > uint64(f.size) {

@@ -12,17 +12,17 @@ import "fmt"
 type Version uint32
 
 const (
-	// Version1 is the first version: sections header, texts and trees; trees of numeric splits,
+	// version1 is the first version: sections header, texts and trees; trees of numeric splits,
 	// category sets, a child per category, oblique and sphere splits; all rules for missing values,
 	// with fractions and surrogate splits; scalar, vector and count leaves, and scalar ones with
 	// their training values or with equations; sums and means of trees, and pools of their training
 	// values; columns derived from categories: section inputs; training covers: section covers;
 	// leaf numbers of other tools: section origin. Lists of rules: section rules. Committees:
 	// section members. Linear models: section linear. Naive Bayes: section bayes.
-	Version1 Version = 1 << 16
+	version1 Version = 1 << 16
 
 	// Latest is the version that Encode writes.
-	Latest = Version1
+	Latest = version1
 )
 
 // Major returns the number whose change makes files unreadable for older programs.

@@ -17,7 +17,7 @@ func setVersion(v Version) func([]byte) []byte {
 }
 
 func TestVersion(t *testing.T) {
-	if Version1 != 0x10000 || Version1.String() != "1.0" || (Version1+3).String() != "1.3" || Version(0x20001).Major() != 2 {
+	if version1 != 0x10000 || version1.String() != "1.0" || (version1+3).String() != "1.3" || Version(0x20001).Major() != 2 {
 		t.Error("version numbers changed their meaning")
 	}
 }
@@ -41,7 +41,7 @@ func TestNewerFiles(t *testing.T) {
 		want string // part of the UnsupportedError; "" = the file is read
 	}{
 		{"minor version", func(d *draft) { d.patch = setVersion(Latest + 1) }, ""},
-		{"major version", func(d *draft) { d.patch = setVersion(Version1 << 1) }, "version 2.0"},
+		{"major version", func(d *draft) { d.patch = setVersion(version1 << 1) }, "version 2.0"},
 		{"optional section", func(d *draft) { d.more = []section{blob("extra", 0, bytes.Repeat([]byte{7}, 1<<17))} }, ""},
 		{"required section", func(d *draft) { d.more = []section{blob("extra", required, []byte("x"))} }, `section "extra"`},
 		{"section of unknown flags", func(d *draft) { d.more = []section{blob("extra", 2, []byte("x"))} }, `section "extra"`},

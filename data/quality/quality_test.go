@@ -371,7 +371,7 @@ func TestRarePositive(t *testing.T) {
 			(len(found) != 1 || found[0].Message != c.want ||
 				found[0].Check != quality.RarePositive):
 			t.Errorf("%+v: %v", c, found)
-		case c.want != "" && !(found[0].Value < quality.RareFraction && found[0].Value > 0):
+		case c.want != "" && !(found[0].Value < 0.05 && found[0].Value > 0):
 			t.Errorf("%+v: fraction %v", c, found[0].Value)
 		}
 	}

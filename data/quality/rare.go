@@ -5,9 +5,9 @@ import "fmt"
 // RarePositive is the name of the check of rare positive classes.
 const RarePositive = "rare_positive"
 
-// RareFraction is the fraction of the training rows below which a positive class is rare. A model
+// rareFraction is the fraction of the training rows below which a positive class is rare. A model
 // that never predicts it is right in more than 19 of 20 cases, and finds no positive row.
-const RareFraction = 0.05
+const rareFraction = 0.05
 
 // rarePositive warns of a positive class (data.Target.ChoosePositive) that few training rows are
 // of.
@@ -27,7 +27,7 @@ func rarePositive(t *inspected) []Warning {
 		}
 	}
 	fraction := float64(found) / float64(all)
-	if !(fraction < RareFraction) {
+	if !(fraction < rareFraction) {
 		return nil
 	}
 	return []Warning{{Rows: found, Value: fraction,

@@ -208,7 +208,7 @@ func (b *Builder) Charge(bytes int64) { b.plan.account.charge(bytes) }
 func (b *Builder) check(rows, columns int, width int64) error {
 	values := b.options.MaxValues
 	if values == 0 {
-		values = DefaultMaxValues
+		values = defaultMaxValues
 	}
 	e := &Error{File: b.File(), Err: ErrLimit}
 	switch {

@@ -60,7 +60,7 @@ type Options struct {
 	Verbatim []string
 
 	// MaxValues limits rows x columns in formats where many values take few bytes: a small file can
-	// hold a large table. 0 is DefaultMaxValues. CSV has no such limit.
+	// hold a large table. 0 is 2^31 - 1. CSV has no such limit.
 	MaxValues int
 
 	// Memory limits what the table may take while it is read: its values, dictionaries and the
@@ -78,9 +78,9 @@ type Options struct {
 // (CSV, LibSVM) unless Options.Missing names others.
 var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
-// DefaultMaxValues is the largest number of values of a table unless Options.MaxValues is another:
+// defaultMaxValues is the largest number of values of a table unless Options.MaxValues is another:
 // 16 GiB of numbers.
-const DefaultMaxValues = 1<<31 - 1
+const defaultMaxValues = 1<<31 - 1
 
 // Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing or, if
 // that is nil, of the schema or, if there are none either, of otherwise.

@@ -208,7 +208,7 @@ func TestCategoriesAreAlike(t *testing.T) {
 func TestTooManyColumns(t *testing.T) {
 	var s data.Schema
 	var columns []data.Column
-	for i := range linear.MaxWidth + 1 {
+	for i := range 2049 {
 		s.Fields = append(s.Fields, data.Field{Name: fmt.Sprintf("x%d", i)})
 		columns = append(columns, data.Numbers([]float64{1, 2}))
 	}

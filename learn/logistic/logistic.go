@@ -42,8 +42,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "logistic"
 
-// MaxWidth is the greatest number of columns, with one for each category.
-const MaxWidth = 1 << 14
+// maxWidth is the greatest number of columns, with one for each category.
+const maxWidth = 1 << 14
 
 // Learner is logistic regression with its parameters. Make one with New, which sets the defaults;
 // the zero value has none. The fields are declared, with default, range and meaning, in Params.
@@ -116,7 +116,7 @@ func (s *Summary) Check(_ model.Model) error {
 // Prepare fits the encoding. Too many columns are a *learn.LimitError.
 func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64,
 	_ learn.Env) (learn.Fitter, error) {
-	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, MaxWidth)
+	table, err := vectors.Prepare(Name, l.Params(), f, rows, weight, maxWidth)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	if j.pop, _, err = table.Gather(Name, t, &given, l.ClassWeight); err != nil {
 		return nil, err
 	}
-	if n := len(j.pop.Rows); n > MaxRows && l.Kernel != svm.Linear {
+	if n := len(j.pop.Rows); n > maxRows && l.Kernel != svm.Linear {
 		return nil, tooMany(n)
 	}
 	j.x = table.Encoding.Matrix(table.Frame, j.pop.Rows, given.Workers)

@@ -37,9 +37,9 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "svm"
 
-// MaxRows is the greatest number of rows that a kernel is trained on: the time grows at least as
+// maxRows is the greatest number of rows that a kernel is trained on: the time grows at least as
 // their square. A linear machine takes any number.
-const MaxRows = 50_000
+const maxRows = 50_000
 
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
@@ -145,5 +145,5 @@ func tooMany(rows int) error {
 	return &learn.LimitError{Learner: Name, Reason: fmt.Sprintf("svm with a kernel takes up to %d "+
 		"rows, the table has %d: use kernel=linear, or bag svm on samples of the rows (--learner "+
 		"bag --set base=svm --set fraction=%.2g)",
-		MaxRows, rows, math.Floor(100*float64(MaxRows)/float64(rows))/100)}
+		maxRows, rows, math.Floor(100*float64(maxRows)/float64(rows))/100)}
 }

@@ -156,7 +156,7 @@ func TestAbsentClass(t *testing.T) {
 // TestLimits: too many rows for a kernel and too large labels are refused; a linear
 // machine takes the rows.
 func TestLimits(t *testing.T) {
-	n := svm.MaxRows + 1
+	n := 50_001
 	x, class := make([]float64, n), make([]uint32, n)
 	for i := range x {
 		x[i], class[i] = float64(i), uint32(i%2)

@@ -12,7 +12,7 @@
 //   - An infinite number is the greatest, or least, finite number of the training rows.
 //   - A missing category is a category of its own if training rows had missing values in the
 //     column.
-//   - Categories beyond the MaxCategories that most training rows have share one place. Where there
+//   - Categories beyond the 256 that most training rows have share one place. Where there
 //     is such a place, unseen categories have it too.
 //   - Any other unknown category is the mean of the training rows: the fractions of the categories.
 //   - A column with one value in all training rows carries no information and is left out.
@@ -27,8 +27,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// MaxCategories is the greatest number of categories of a column that have a place of their own.
-const MaxCategories = 256
+// maxCategories is the greatest number of categories of a column that have a place of their own.
+const maxCategories = 256
 
 // Limit is the greatest absolute value in a vector. Only numbers that are absurdly far from the
 // training rows come near.

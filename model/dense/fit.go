@@ -103,7 +103,7 @@ func (c *Column) fitCodes(
 	codes []uint32, levels int, rows []int32, weight []float64, name string, report *Report,
 ) bool {
 	count, missing, total := weighCodes(codes, levels, rows, weight)
-	seen, own := heaviest(count, MaxCategories)
+	seen, own := heaviest(count, maxCategories)
 	c.Place = make([]int32, levels)
 	for code := range c.Place {
 		c.Place[code] = -1

@@ -19,7 +19,7 @@ type Report struct {
 	// the same, of learners that leave missing values out
 	Skipped []Filled `json:"skipped,omitempty"`
 	Clamped []Filled `json:"clamped,omitempty"` // numeric columns with infinite values
-	// categorical columns of more than MaxCategories, and how many share a place
+	// categorical columns of more than 256, and how many share a place
 	Pooled []Filled `json:"pooled,omitempty"`
 }
 

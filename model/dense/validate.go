@@ -48,7 +48,7 @@ func (c *Column) validateCodes(field *data.Field) error {
 	case len(c.Place) != len(field.Levels):
 		return fmt.Errorf("places of %d categories for a dictionary of %d", len(c.Place),
 			len(field.Levels))
-	case n < 2 || n > MaxCategories+2:
+	case n < 2 || n > maxCategories+2:
 		return fmt.Errorf("%d places", n)
 	case c.Missing < -1 || c.Missing >= n || c.Unseen < -1 || c.Unseen >= n:
 		return fmt.Errorf("places %d and %d of %d", c.Missing, c.Unseen, n)

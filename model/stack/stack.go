@@ -32,8 +32,8 @@ type Stack struct {
 	MetaModel    model.Model
 }
 
-// MaxDepth is how many stacks may stand inside each other.
-const MaxDepth = 8
+// maxDepth is how many stacks may stand inside each other.
+const maxDepth = 8
 
 // Spec returns the model's description.
 func (s *Stack) Spec() *model.Spec { return &s.Meta }
@@ -100,8 +100,8 @@ func (s *Stack) validate(depth int) error {
 	if s == nil {
 		return errors.New("is nil")
 	}
-	if depth > MaxDepth {
-		return fmt.Errorf("more than %d stacks inside each other", MaxDepth)
+	if depth > maxDepth {
+		return fmt.Errorf("more than %d stacks inside each other", maxDepth)
 	}
 	if err := s.Meta.Validate(); err != nil {
 		return err

@@ -19,8 +19,8 @@ type Bar struct {
 	StdError float64 // its standard error; 0 = none is known
 }
 
-// MostBars is the largest number of bars in a picture of importances.
-const MostBars = 20
+// mostBars is the largest number of bars in a picture of importances.
+const mostBars = 20
 
 // ErrNoBars is returned where there is nothing to draw.
 var ErrNoBars = errors.New("no importances to draw")
@@ -39,7 +39,7 @@ type ImportanceCaption struct {
 	Errors string // what standard errors are of, as in "the mean of the trees"; "" = there are none
 }
 
-// Importances draws the largest MostBars importances as bars, the largest first, with a line from
+// Importances draws the largest 20 importances as bars, the largest first, with a line from
 // one standard error below to one above where it is known.
 func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Bar) error {
 	bars := slices.DeleteFunc(slices.Clone(all),
@@ -48,7 +48,7 @@ func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Ba
 		return ErrNoBars
 	}
 	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(b.Value, a.Value) })
-	p := &importances{bars: bars[:min(MostBars, len(bars))], label: caption.Label}
+	p := &importances{bars: bars[:min(mostBars, len(bars))], label: caption.Label}
 	p.title = "Feature importance"
 	if s.Label != "" {
 		p.title = s.Label + ": feature importance"
