@@ -57,7 +57,7 @@ func datedCSV(rows []sale, layout string) []byte {
 // learnerOf returns a learner of the catalog with parameters.
 func learnerOf(t *testing.T, name, settings string) learn.Learner {
 	t.Helper()
-	row, err := catalog.ByName(name)
+	row, err := catalog.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}

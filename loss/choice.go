@@ -30,7 +30,7 @@ func (c *Choice) Entry(task data.Task) (Entry, bool) {
 	if name == param.Auto {
 		name = ofTask[task]
 	}
-	e, ok := ByName(name)
+	e, ok := byName(name)
 	return e, ok && (c.Loss == nil || sameType(e.New(), c.Loss))
 }
 

@@ -95,11 +95,11 @@ func Find(name string) (Entry, bool) {
 	if known, ok := aliases[name]; ok {
 		name = known
 	}
-	return ByName(name)
+	return byName(name)
 }
 
-// ByName returns the entry called name, and whether there is one.
-func ByName(name string) (Entry, bool) {
+// byName returns the entry called name, and whether there is one.
+func byName(name string) (Entry, bool) {
 	for _, r := range Table() {
 		if r.Name == name {
 			return r, true

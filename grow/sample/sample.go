@@ -9,7 +9,7 @@
 //
 // What is sampled are units: the rows, or with Grouped whole groups of rows. Units are divided into
 // strata: all of them in one, or with Strata and Fractions one stratum per class. Each stratum has
-// a fixed number of samples, which the entries of Table take in their own ways.
+// a fixed number of samples, which the entries of table take in their own ways.
 //
 // The trees of boosting are grown on other samples, which depend on the derivatives of the loss:
 // see Gradient.
@@ -36,7 +36,7 @@ const (
 
 // Settings describe how rows are sampled. The zero value is a bootstrap of all rows.
 type Settings struct {
-	Method string // name of an entry of Table; "" = bootstrap
+	Method string // bootstrap, subsample or none; "" = bootstrap
 	// Fraction is the number of samples as a fraction of the units, rounded, at least one; 0 = the
 	// default of the method. Balanced samples without replacement are a fraction of the smallest
 	// class each, all others divide the fraction of all units. So a balanced subsample of fraction
@@ -58,10 +58,10 @@ type Settings struct {
 }
 
 // Params declares the settings that are the same for every learner. method is the default of
-// sample, a name of Table. Fractions is not among them: it needs the names of the classes.
+// sample, a name of table. Fractions is not among them: it needs the names of the classes.
 func (s *Settings) Params(method string) param.Set {
 	return param.Set{
-		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = "+
+		param.Choice(&s.Method, "sample", method, methodNames(), "rows of each member: bootstrap = "+
 			"sampled with replacement, subsample = without, none = all"),
 		param.Float(&s.Fraction, "fraction", 0, 0, 1, "sample size, as a fraction of the rows",
 			param.ExcludeMin,
@@ -175,7 +175,7 @@ func positive(weighted bool) string {
 // sampling names the settings that leave rows out or repeat them.
 func sampling() string {
 	var names []string
-	for _, r := range Table() {
+	for _, r := range table() {
 		if !r.all {
 			names = append(names, "sample="+r.Name)
 		}
@@ -185,7 +185,7 @@ func sampling() string {
 
 // LeavesNoneOut reports whether all samples take all rows once, whatever the rows are.
 func (set *Settings) LeavesNoneOut() bool {
-	method, _ := ByName(set.Method)
+	method, _ := byName(set.Method)
 	return method.all || method.Name != "" && !method.Repeats && set.Fraction == 1 &&
 		set.Strata != Balanced
 }
@@ -196,11 +196,11 @@ var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name on
 
 // method returns the method, puts its defaults into the settings, and checks all that can be
 // checked without counting.
-func (set *Settings) method(rows *Rows) (Entry, error) {
+func (set *Settings) method(rows *Rows) (entry, error) {
 	if set.Method == "" {
-		set.Method = Table()[0].Name
+		set.Method = table()[0].Name
 	}
-	method, ok := ByName(set.Method)
+	method, ok := byName(set.Method)
 	strata := set.Strata == Stratified || set.Strata == Balanced
 	switch {
 	case !ok:

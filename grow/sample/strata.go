@@ -6,7 +6,7 @@ import (
 )
 
 // strata divides the units into strata, each with its number of samples.
-func (set *Settings) strata(method Entry, u units) ([]stratum, error) {
+func (set *Settings) strata(method entry, u units) ([]stratum, error) {
 	if u.class == nil {
 		return []stratum{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
 	}

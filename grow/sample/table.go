@@ -1,7 +1,7 @@
 package sample
 
-// Entry is a method of sampling as it stands in the table.
-type Entry struct {
+// entry is a method of sampling as it stands in the table.
+type entry struct {
 	Name     string
 	Help     string
 	Fraction float64 // number of samples as a fraction of the units, where the settings name none
@@ -10,10 +10,10 @@ type Entry struct {
 	start    func(stratum) stratumSampler
 }
 
-// Table returns all methods, the default first. A new method is a file beside this one and an entry
+// table returns all methods, the default first. A new method is a file beside this one and an entry
 // here.
-func Table() []Entry {
-	return []Entry{
+func table() []entry {
+	return []entry{
 		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,
 			Help: "as many rows as there are, sampled with replacement, which leaves 36.8 % of " +
 				"them out (Breiman 1996)"},
@@ -24,20 +24,20 @@ func Table() []Entry {
 	}
 }
 
-// ByName returns the entry called name, and whether there is one.
-func ByName(name string) (Entry, bool) {
-	for _, r := range Table() {
+// byName returns the entry called name, and whether there is one.
+func byName(name string) (entry, bool) {
+	for _, r := range table() {
 		if r.Name == name {
 			return r, true
 		}
 	}
-	return Entry{}, false
+	return entry{}, false
 }
 
-// Names returns the names of the table, in order.
-func Names() []string {
+// methodNames returns the names of the table, in order.
+func methodNames() []string {
 	var names []string
-	for _, r := range Table() {
+	for _, r := range table() {
 		names = append(names, r.Name)
 	}
 	return names

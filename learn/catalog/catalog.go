@@ -128,8 +128,8 @@ func others() []Entry {
 	}
 }
 
-// Names returns the names of all learners, in order.
-func Names() []string {
+// names returns the names of all learners, in order.
+func names() []string {
 	var names []string
 	for _, r := range Table() {
 		names = append(names, r.Name)
@@ -137,38 +137,26 @@ func Names() []string {
 	return names
 }
 
-// Find returns the entry of a name or an alias; an unknown one is the error of ByName.
+// Find returns the entry of a name or an alias; an unknown one is an error that suggests the
+// nearest.
 func Find(name string) (Entry, error) {
 	for _, r := range Table() {
-		if slices.Contains(r.Aliases, name) {
+		if r.Name == name || slices.Contains(r.Aliases, name) {
 			return r, nil
-		}
-	}
-	return ByName(name)
-}
-
-// ByName returns the entry of a name; an unknown one is an error that suggests the nearest.
-func ByName(name string) (Entry, error) {
-	for _, r := range Table() {
-		if r.Name == name {
-			return r, nil
-		}
-		if slices.Contains(r.Aliases, name) {
-			return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, r.Name)
 		}
 	}
 	if advice := unlike[strings.ToLower(name)]; advice != "" {
 		return Entry{}, fmt.Errorf("unknown learner %q: %s", name, advice)
 	}
-	if near := param.Nearest(name, Names()); near != "" {
+	if near := param.Nearest(name, names()); near != "" {
 		return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
 	}
 	return Entry{}, fmt.Errorf("unknown learner %q: there are %s", name,
-		strings.Join(Names(), ", "))
+		strings.Join(names(), ", "))
 }
 
 // New returns a learner with default parameters by its name or an alias; an unknown one is the
-// error of ByName.
+// error of Find.
 func New(name string) (learn.Learner, error) {
 	_, l, err := Resolve(name)
 	return l, err

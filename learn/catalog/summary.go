@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -42,10 +43,11 @@ func read(m model.Model) (learn.Summary, error) {
 	if len(m.Spec().Summary) == 0 {
 		return nil, nil
 	}
-	row, err := ByName(m.Spec().Learner)
-	if err != nil {
+	all := Table()
+	i := slices.IndexFunc(all, func(e Entry) bool { return e.Name == m.Spec().Learner })
+	if i < 0 {
 		return nil, nil
 	}
-	found := row.New().Capabilities().Summary() // of the catalog, so it has one
+	found := all[i].New().Capabilities().Summary() // of the catalog, so it has one
 	return found, learn.ReadSummary(m, found)
 }

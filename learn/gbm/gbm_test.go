@@ -207,7 +207,7 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 // lossOf returns the loss of a model on some rows, by its predictions.
 func lossOf(t testing.TB, m model.Model, ds *data.Dataset, rows []int32) float64 {
 	t.Helper()
-	row, _ := loss.ByName(summary(t, m).Loss)
+	row, _ := loss.Find(summary(t, m).Loss)
 	o, err := row.New().Bind(&ds.Target, rows)
 	if err != nil {
 		t.Fatal(err)

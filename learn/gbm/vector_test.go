@@ -33,7 +33,7 @@ func TestVectorTrees(t *testing.T) {
 		if v := evaluated(t, "error", m, ds, valid); v > 0.2 {
 			t.Errorf("%s: error %.3f", way, v)
 		}
-		row, _ := loss.ByName("softmax")
+		row, _ := loss.Find("softmax")
 		o, err := row.New().Bind(&ds.Target, valid)
 		if err != nil {
 			t.Fatal(err)

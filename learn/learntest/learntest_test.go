@@ -49,7 +49,7 @@ func TestValidUse(t *testing.T) {
 			"pruning and early stopping"},
 	} {
 		t.Run(c.name+" "+c.settings, func(t *testing.T) {
-			row, err := catalog.ByName(c.name)
+			row, err := catalog.Find(c.name)
 			if err != nil {
 				t.Fatal(err)
 			}

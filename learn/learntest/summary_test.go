@@ -18,7 +18,7 @@ import (
 // trained returns a model of iris, or of a table that the learner takes.
 func trained(t *testing.T, learner string, settings ...string) model.Model {
 	t.Helper()
-	row, err := catalog.ByName(learner)
+	row, err := catalog.Find(learner)
 	if err != nil {
 		t.Fatal(err)
 	}
