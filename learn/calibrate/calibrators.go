@@ -17,13 +17,13 @@ const (
 	leastStep      = 0x1p-40
 )
 
-// Platt returns the slope and the intercept by which 1 / (1 + exp(-(slope z + intercept))) is
+// fitPlatt returns the slope and the intercept by which 1 / (1 + exp(-(slope z + intercept))) is
 // nearest, by log loss, to labels; positive marks those that are 1. The targets are not 0 and 1 but
 // 1 / (W- + 2) and (W+ + 1) / (W+ + 2), where W- and W+ are the weights of both, so that there is
 // an optimum where a threshold separates the labels (Platt 1999, "Probabilistic outputs for support
 // vector machines"). weight may be nil. It is Newton's method with halved steps (Lin, Lin & Weng
 // 2007).
-func Platt(z []float64, positive []bool, weight []float64) (slope, intercept float64) {
+func fitPlatt(z []float64, positive []bool, weight []float64) (slope, intercept float64) {
 	p := newPlatt(z, positive, weight)
 	a, b := 0.0, kernel.Log((p.total[1]+1)/(p.total[0]+1))
 	value := p.loss(a, b)
@@ -115,8 +115,8 @@ type pool struct{ first, last, sum, weight float64 }
 
 func (p *pool) mean() float64 { return p.sum / p.weight }
 
-// Isotonic returns the corners of the rising line that is nearest, by squared error, to values at
-// places x: neighbours that fall are pooled into their mean until none does (pool adjacent
+// fitIsotonic returns the corners of the rising line that is nearest, by squared error, to values
+// at places x: neighbours that fall are pooled into their mean until none does (pool adjacent
 // violators, Ayer et al. 1955). Equal places count as one, with the mean of their values. weight
 // may be nil; rows of weight 0 have no effect. Each pool has its corners at its ends, so that the
 // line joins pools, as scikit-learn's IsotonicRegression does.
@@ -125,7 +125,7 @@ func (p *pool) mean() float64 { return p.sum / p.weight }
 //	values  1  3   2  2  6
 //	at      1  2      4  5
 //	value   1 7/3    7/3 6
-func Isotonic(x, values, weight []float64) (at, value []float64) {
+func fitIsotonic(x, values, weight []float64) (at, value []float64) {
 	w := weigher(weight)
 	order := make([]int, 0, len(x))
 	for i := range x {
@@ -159,24 +159,24 @@ func Isotonic(x, values, weight []float64) (at, value []float64) {
 	return at, value
 }
 
-// MaxSharpness is the largest sharpness that Temperature returns. Labels that a threshold separates
-// have no optimum.
-const MaxSharpness = 1024
+// maxSharpness is the largest sharpness that fitTemperature returns. Labels that a threshold
+// separates have no optimum.
+const maxSharpness = 1024
 
-// Temperature returns the sharpness s = 1 / temperature, from 0 to MaxSharpness, by which the
+// fitTemperature returns the sharpness s = 1 / temperature, from 0 to maxSharpness, by which the
 // probabilities exp(s z_k) / sum over j of exp(s z_j) have the least log loss; z holds, row after
 // row, a score for each of the classes, such as the logarithm of its probability (Guo et al. 2017,
 // "On calibration of modern neural networks"). The loss is convex in s; the zero of its slope is
 // found by Newton's steps inside a bracket, which is halved where they leave it. weight may be nil.
-func Temperature(z []float64, class []uint32, classes int, weight []float64) float64 {
+func fitTemperature(z []float64, class []uint32, classes int, weight []float64) float64 {
 	p := &temperature{z, class, classes, weigher(weight)}
 	if first, _ := p.derivatives(0); first >= 0 {
 		return 0
 	}
-	if first, _ := p.derivatives(MaxSharpness); first <= 0 {
-		return MaxSharpness
+	if first, _ := p.derivatives(maxSharpness); first <= 0 {
+		return maxSharpness
 	}
-	low, high, s := 0.0, float64(MaxSharpness), 1.0
+	low, high, s := 0.0, float64(maxSharpness), 1.0
 	for range 200 {
 		first, second := p.derivatives(s)
 		if first > 0 {

@@ -128,7 +128,7 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 		costs = data.Costs{{costs[1][1], costs[1][0]}, {costs[0][1], costs[0][0]}}
 	}
 	probabilities, is := h.against(positive)
-	at, value := Threshold(aim, probabilities, is, h.weight, costs)
+	at, value := bestThreshold(aim, probabilities, is, h.weight, costs)
 	if c.Meta.Decision.Threshold = at; aim.Name == costAim {
 		value = -value / total // the mean cost
 	}

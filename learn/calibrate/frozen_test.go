@@ -73,7 +73,7 @@ func far(a, b, tolerance float64) bool { return !(math.Abs(a-b) <= tolerance) }
 // TestPlattAsScikitLearn: its optimizer stops at a gradient of 1e-5, which leaves that much.
 func TestPlattAsScikitLearn(t *testing.T) {
 	for i, c := range thaw(t).Sigmoid {
-		a, b := Platt(c.Z, yes(c.Y), c.Weight)
+		a, b := fitPlatt(c.Z, yes(c.Y), c.Weight)
 		if far(a, c.A, 1e-5) || far(b, c.B, 1e-5) {
 			t.Errorf("case %d: slope %.9f, intercept %.9f, want %.9f and %.9f", i, a, b, c.A, c.B)
 		}
@@ -83,10 +83,10 @@ func TestPlattAsScikitLearn(t *testing.T) {
 func TestIsotonicAsScikitLearn(t *testing.T) {
 	for i, c := range thaw(t).Isotonic {
 		u := calibrated.Calibrator{}
-		u.At, u.Value = Isotonic(c.X, numbers(c.Y), c.Weight)
+		u.At, u.Value = fitIsotonic(c.X, numbers(c.Y), c.Weight)
 		for k, at := range c.At {
 			probabilities := []float64{1 - at, at}
-			calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{u}, probabilities)
+			rise(&u, probabilities)
 			if far(probabilities[1], c.Value[k], 1e-12) {
 				t.Errorf("case %d: %.15f at %g, want %.15f", i, probabilities[1], at, c.Value[k])
 			}
@@ -96,7 +96,7 @@ func TestIsotonicAsScikitLearn(t *testing.T) {
 
 func TestTemperatureAsScipy(t *testing.T) {
 	for i, c := range thaw(t).Temperature {
-		if s := Temperature(c.Z, c.Y, c.Classes, c.Weight); far(s, c.Sharpness, 1e-6) {
+		if s := fitTemperature(c.Z, c.Y, c.Classes, c.Weight); far(s, c.Sharpness, 1e-6) {
 			t.Errorf("case %d: sharpness %.9f, want %.9f", i, s, c.Sharpness)
 		}
 	}

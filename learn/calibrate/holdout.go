@@ -22,7 +22,7 @@ func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
 		for i, p := range h.probabilities {
 			logs[i] = calibrated.LogProbability(p)
 		}
-		made[0].Slope = Temperature(logs, h.class, h.classes, h.weight)
+		made[0].Slope = fitTemperature(logs, h.class, h.classes, h.weight)
 		return made
 	}
 	for i := range made {
@@ -36,16 +36,16 @@ func (h *holdOut) calibrators(m calibrated.Method) []calibrated.Calibrator {
 			for r, yes := range positive {
 				truth[r] = float64(index(yes))
 			}
-			made[i].At, made[i].Value = Isotonic(probabilities, truth, h.weight)
+			made[i].At, made[i].Value = fitIsotonic(probabilities, truth, h.weight)
 			continue
 		}
 		for r, p := range probabilities {
 			probabilities[r] = calibrated.LogOdds(p)
 		}
-		made[i].Slope, made[i].Intercept = Platt(probabilities, positive, h.weight)
+		made[i].Slope, made[i].Intercept = fitPlatt(probabilities, positive, h.weight)
 		if made[i].Slope < 0 {
 			clear(probabilities)
-			_, made[i].Intercept = Platt(probabilities, positive, h.weight)
+			_, made[i].Intercept = fitPlatt(probabilities, positive, h.weight)
 			made[i].Slope = 0
 		}
 	}

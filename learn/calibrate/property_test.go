@@ -14,12 +14,18 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
+// rise turns the probabilities of a row by an isotonic calibrator.
+func rise(u *calibrated.Calibrator, probabilities []float64) {
+	c := calibrated.Calibrated{Method: calibrated.Isotonic, Calibrators: []calibrated.Calibrator{*u}}
+	c.Apply(probabilities)
+}
+
 // squares returns the weighted squared distance of a line from values.
 func squares(u *calibrated.Calibrator, x, values, weight []float64) float64 {
 	sum := 0.0
 	for i := range x {
 		probabilities := []float64{1 - x[i], x[i]}
-		calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{*u}, probabilities)
+		rise(u, probabilities)
 		sum += weight[i] * (probabilities[1] - values[i]) * (probabilities[1] - values[i])
 	}
 	return sum
@@ -35,7 +41,7 @@ func TestIsotonicIsNearest(t *testing.T) {
 			rapid.SliceOfN(fraction, n, n).Draw(t, "values")
 		weight := rapid.SliceOfN(rapid.Float64Range(0.1, 5), n, n).Draw(t, "weight")
 		u := calibrated.Calibrator{}
-		u.At, u.Value = Isotonic(x, values, weight)
+		u.At, u.Value = fitIsotonic(x, values, weight)
 		if !slices.IsSorted(u.Value) || !slices.IsSorted(u.At) ||
 			len(slices.Compact(slices.Clone(u.At))) != len(u.At) {
 			t.Fatalf("corners %v, values %v do not rise", u.At, u.Value)
@@ -50,7 +56,7 @@ func TestIsotonicIsNearest(t *testing.T) {
 			mixed := calibrated.Calibrator{At: other.At}
 			for i, at := range other.At {
 				own := []float64{1 - at, at}
-				calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{u}, own)
+				rise(&u, own)
 				mixed.Value = append(mixed.Value, own[1]+step*(other.Value[i]-own[1]))
 			}
 			if got := squares(&mixed, x, values, weight); got < best-1e-9 {
@@ -81,14 +87,14 @@ func TestTemperatureIsBest(t *testing.T) {
 		classes, n := rapid.IntRange(2, 4).Draw(t, "classes"), rapid.IntRange(1, 20).Draw(t, "n")
 		z := rapid.SliceOfN(rapid.Float64Range(-13, 0), n*classes, n*classes).Draw(t, "z")
 		class := rapid.SliceOfN(rapid.Uint32Range(0, uint32(classes-1)), n, n).Draw(t, "class")
-		s := Temperature(z, class, classes, nil)
-		if !(s >= 0 && s <= MaxSharpness) {
+		s := fitTemperature(z, class, classes, nil)
+		if !(s >= 0 && s <= maxSharpness) {
 			t.Fatalf("sharpness %g", s)
 		}
 		best := logLoss(s, z, class, classes)
 		for _, other := range []float64{0, 1, s * 0.99, s * 1.01,
 			rapid.Float64Range(0, 50).Draw(t, "other")} {
-			if other <= MaxSharpness && logLoss(other, z, class, classes) < best-1e-9*max(1, best) {
+			if other <= maxSharpness && logLoss(other, z, class, classes) < best-1e-9*max(1, best) {
 				t.Fatalf("sharpness %g has log loss %g, %g has less: %g", s, best, other,
 					logLoss(other, z, class, classes))
 			}
@@ -103,7 +109,7 @@ func TestPlattIsBest(t *testing.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		z := rapid.SliceOfN(rapid.Float64Range(-14, 14), n, n).Draw(t, "z")
 		positive := rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "positive")
-		a, b := Platt(z, positive, nil)
+		a, b := fitPlatt(z, positive, nil)
 		p := newPlatt(z, positive, nil)
 		ga, gb, _, _, _ := p.derivatives(a, b)
 		if tolerance := 1e-6 * float64(n); math.Abs(ga) > tolerance || math.Abs(gb) > tolerance {
@@ -166,7 +172,7 @@ func TestThresholdIsBest(t *testing.T) {
 		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3),
 			func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
 		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
-		at, value := Threshold(&aim, probabilities, yes(class), weight, costs)
+		at, value := bestThreshold(&aim, probabilities, yes(class), weight, costs)
 		of := func(threshold float64) float64 {
 			var o metric.Outcomes
 			for i, s := range probabilities {
@@ -210,7 +216,7 @@ func TestThresholdByHand(t *testing.T) {
 		// two false alarms are cheaper
 		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2},
 	} {
-		at, value := Threshold(c.aim, c.probabilities, yes(c.class), nil,
+		at, value := bestThreshold(c.aim, c.probabilities, yes(c.class), nil,
 			data.Costs{{0, 1}, {3, 0}})
 		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {
 			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name,

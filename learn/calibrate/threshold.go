@@ -58,15 +58,15 @@ func aimByName(name string) (*Aim, error) {
 	return nil, fmt.Errorf("no threshold can be chosen for %q", name)
 }
 
-// Threshold returns the threshold between two classes that is best for an aim, and its value of the
-// aim. The label of a row is the positive class where its probability is greater than the
+// bestThreshold returns the threshold between two classes that is best for an aim, and its value of
+// the aim. The label of a row is the positive class where its probability is greater than the
 // threshold.
 //
 // The threshold lies halfway between neighbouring probabilities, or halfway to 0 or 1, but at 1/2
 // if that is between them. Of equally good thresholds it is the one nearest to 1/2. weight may be
 // nil; the first class of the costs is the negative one. There is no threshold below all
 // probabilities if one of them is 0, because a threshold of 0 means none.
-func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float64,
+func bestThreshold(a *Aim, probabilities []float64, positive []bool, weight []float64,
 	costs data.Costs) (threshold, value float64) {
 	w := weigher(weight)
 	order := make([]int, len(probabilities))

@@ -26,7 +26,7 @@ const (
 // grown is a finished tree with its report.
 type grown struct {
 	tree    *tree.Tree
-	report  Report
+	report  report
 	scratch *scratch // memory of the report's rows; nil if there are none out of the bag
 }
 
@@ -71,7 +71,7 @@ func (g *grower) grow(ctx context.Context, b *bag, i, workers int) (*grown, erro
 			return nil, err
 		}
 	}
-	report := Report{Gain: importance.Gains(t, len(g.frame.Columns))}
+	report := report{Gain: importance.Gains(t, len(g.frame.Columns))}
 	return &grown{tree: g.finish(t), report: report}, nil
 }
 

@@ -91,7 +91,7 @@ func (b *accumulators) byImpurity() training.Importances {
 }
 
 // byMean combines the values of a kind in all reports, column by column and then group by group.
-func (b *accumulators) byMean(kind string, of func(*Report) []float64) training.Importances {
+func (b *accumulators) byMean(kind string, of func(*report) []float64) training.Importances {
 	var trees [][]float64
 	for i := range b.reports {
 		trees = append(trees, of(&b.reports[i]))

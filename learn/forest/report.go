@@ -13,10 +13,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Report is what one tree contributes to the summary of the forest. The summary is made of the
+// report is what one tree contributes to the summary of the forest. The summary is made of the
 // reports in the order of the trees, so a forest that was merged from shards has the same summary
 // as one that was not.
-type Report struct {
+type report struct {
 	Gain []float64 // total impurity decrease by splits on each column
 	Out  []int32   // training rows out of its bag, by position, ascending
 	Leaf []int32   // node at which each of them ends
@@ -68,7 +68,7 @@ type accumulators struct {
 	scratches   stock[*scratch]
 	groups      [][]int32 // of columns that are permuted together
 	trees       []*tree.Tree
-	reports     []Report
+	reports     []report
 }
 
 // scratch is memory for the rows out of a bag: by position, the leaves where they end, and by row
@@ -176,11 +176,11 @@ func (b *accumulators) summary(settled bool) *Summary {
 	}
 	if b.learner.wants(corrected) {
 		s.Importances = append(s.Importances,
-			b.byMean(corrected, func(r *Report) []float64 { return r.Corrected }))
+			b.byMean(corrected, func(r *report) []float64 { return r.Corrected }))
 	}
 	if b.learner.wants(permutation) {
 		s.Importances = append(s.Importances,
-			b.byMean(permutation, func(r *Report) []float64 { return r.Permuted }))
+			b.byMean(permutation, func(r *report) []float64 { return r.Permuted }))
 	}
 	return s
 }

@@ -149,7 +149,7 @@ type shard struct {
 	model      *model.Ensemble
 	number, of int
 	common     []byte   // of its state
-	reported   []Report // of its trees
+	reported   []report // of its trees
 }
 
 // readShard reads the state of a shard.

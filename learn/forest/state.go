@@ -70,7 +70,7 @@ func (s *setup) checksum() uint32 {
 }
 
 // append writes a report of so many positions.
-func (r *Report) append(b []byte, positions int) []byte {
+func (r *report) append(b []byte, positions int) []byte {
 	b = appendFloats(b, r.Gain)
 	b = appendOptional(b, r.Corrected)
 	b = appendOptional(b, r.Permuted)
@@ -111,7 +111,7 @@ func (p *shard) read(state []byte) error {
 		return err
 	}
 	for _, t := range p.model.Trees {
-		r := Report{Gain: s.floats(len(p.schema.Fields))}
+		r := report{Gain: s.floats(len(p.schema.Fields))}
 		if s.bool() {
 			r.Corrected = s.floats(len(p.schema.Fields))
 		}
@@ -169,7 +169,7 @@ func (p *shard) readCommon(s *scanner) error {
 }
 
 // read reads which of the positions are out of the bag of a tree and where they end.
-func (r *Report) read(s *scanner, positions int, t *tree.Tree) {
+func (r *report) read(s *scanner, positions int, t *tree.Tree) {
 	for i, bits := range s.bytes((positions + 7) / 8) {
 		for k := range 8 {
 			if bits>>k&1 == 0 {

@@ -84,18 +84,18 @@ type Calibrator struct {
 	At, Value []float64
 }
 
-// SmallestProbability is 2^-20. Platt and Temperature clip probabilities to it and to its
+// smallestProbability is 2^-20. Platt and Temperature clip probabilities to it and to its
 // complement, so that a probability of 0 or 1 that is wrong has no infinite effect.
-const SmallestProbability = 0x1p-20
+const smallestProbability = 0x1p-20
 
-// LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestProbability.
+// LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by smallestProbability.
 func LogOdds(p float64) float64 {
-	p = max(SmallestProbability, min(1-SmallestProbability, p))
+	p = max(smallestProbability, min(1-smallestProbability, p))
 	return kernel.Log(p) - kernel.Log1p(-p)
 }
 
-// LogProbability returns log(p), with p kept from 0 by SmallestProbability.
-func LogProbability(p float64) float64 { return kernel.Log(max(SmallestProbability, p)) }
+// LogProbability returns log(p), with p kept from 0 by smallestProbability.
+func LogProbability(p float64) float64 { return kernel.Log(max(smallestProbability, p)) }
 
 // Logistic returns 1 / (1 + exp(-z)).
 func Logistic(z float64) float64 {
@@ -124,14 +124,10 @@ func (c *Calibrator) at(m Method, p float64) float64 {
 	return min(c.Value[i], c.Value[i-1]+float64((c.Value[i]-c.Value[i-1])*((p-left)/(right-left))))
 }
 
-// Apply turns the fractions of one row, of as many classes as there are, into calibrated ones.
+// Apply turns the probabilities of one row, of as many classes as there are, into calibrated ones.
+// If all classes come out with 0, they get equal probabilities.
 func (c *Calibrated) Apply(probabilities []float64) {
-	Apply(c.Method, c.Calibrators, probabilities)
-}
-
-// Apply calibrates probabilities by the calibrators of a method. If all classes come out with 0,
-// they get equal probabilities.
-func Apply(m Method, calibrators []Calibrator, probabilities []float64) {
+	m, calibrators := c.Method, c.Calibrators
 	switch {
 	case m == None:
 		return

@@ -98,17 +98,23 @@ func TestDecision(t *testing.T) {
 	}
 }
 
+// apply calibrates probabilities by the calibrators of a method.
+func apply(m calibrated.Method, calibrators []calibrated.Calibrator, probabilities []float64) {
+	c := calibrated.Calibrated{Method: m, Calibrators: calibrators}
+	c.Apply(probabilities)
+}
+
 // Three classes: each against the rest, divided by the sum; equal where the sum is 0.
 func TestSeveralClasses(t *testing.T) {
 	line := func(values ...float64) calibrated.Calibrator {
 		return calibrated.Calibrator{At: []float64{0, 1}, Value: values}
 	}
 	probabilities := []float64{0.5, 0.25, 0.25}
-	calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 1), line(0, 0.4), line(0, 0)}, probabilities)
+	apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 1), line(0, 0.4), line(0, 0)}, probabilities)
 	if !close(probabilities, []float64{5.0 / 6, 1.0 / 6, 0}) {
 		t.Errorf("probabilities %v", probabilities)
 	}
-	calibrated.Apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 0), line(0, 0), line(0, 0)}, probabilities)
+	apply(calibrated.Isotonic, []calibrated.Calibrator{line(0, 0), line(0, 0), line(0, 0)}, probabilities)
 	if !close(probabilities, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}) {
 		t.Errorf("probabilities %v for a sum of 0", probabilities)
 	}
@@ -117,11 +123,11 @@ func TestSeveralClasses(t *testing.T) {
 // The identity of every method changes nothing.
 func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.Float64Range(calibrated.SmallestProbability, 1-calibrated.SmallestProbability).Draw(t, "p")
+		p := rapid.Float64Range(0x1p-20, 1-0x1p-20).Draw(t, "p")
 		for m, u := range map[calibrated.Method]calibrated.Calibrator{calibrated.Platt: {Slope: 1}, calibrated.Temperature: {Slope: 1},
 			calibrated.Isotonic: {At: []float64{0, 1}, Value: []float64{0, 1}}} {
 			probabilities := []float64{1 - p, p}
-			if calibrated.Apply(m, []calibrated.Calibrator{u}, probabilities); math.Abs(probabilities[1]-p) > 1e-10 {
+			if apply(m, []calibrated.Calibrator{u}, probabilities); math.Abs(probabilities[1]-p) > 1e-10 {
 				t.Fatalf("%s makes %g of %g", m, probabilities[1], p)
 			}
 		}

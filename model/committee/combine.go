@@ -145,23 +145,23 @@ func (p *predictor) median(dst []float64, n int, predict predictFunc) error {
 	}); err != nil {
 		return err
 	}
-	order := make([]Weighted, len(predicted))
+	order := make([]weighted, len(predicted))
 	for k := range dst {
 		for i, values := range predicted {
-			order[i] = Weighted{values[k], p.committee.Weight(p.used[i])}
+			order[i] = weighted{values[k], p.committee.Weight(p.used[i])}
 		}
-		dst[k] = WeightedMedian(order)
+		dst[k] = weightedMedian(order)
 	}
 	return nil
 }
 
-// Weighted is a number that has a weight.
-type Weighted struct{ Value, Weight float64 }
+// weighted is a number that has a weight.
+type weighted struct{ Value, Weight float64 }
 
-// WeightedMedian returns the least number up to which the numbers have at least half of the weight
+// weightedMedian returns the least number up to which the numbers have at least half of the weight
 // of all (Drucker 1997). It sorts them; there must be one.
-func WeightedMedian(numbers []Weighted) float64 {
-	slices.SortStableFunc(numbers, func(a, b Weighted) int {
+func weightedMedian(numbers []weighted) float64 {
+	slices.SortStableFunc(numbers, func(a, b weighted) int {
 		switch {
 		case a.Value < b.Value:
 			return -1

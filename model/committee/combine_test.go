@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -155,32 +153,6 @@ func TestMedian(t *testing.T) {
 	if _, ok := m.Flatten(); ok {
 		t.Error("a median is flattened")
 	}
-}
-
-// TestWeightedMedian: no more than half of the weight lies on either side of it.
-func TestWeightedMedian(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 9).Draw(t, "n")
-		all := make([]committee.Weighted, n)
-		total := 0.0
-		for i := range all {
-			all[i] = committee.Weighted{Value: float64(rapid.IntRange(-3, 3).Draw(t, "value")), Weight: float64(rapid.IntRange(1, 4).Draw(t, "weight"))}
-			total += all[i].Weight
-		}
-		m := committee.WeightedMedian(all)
-		below, upTo := 0.0, 0.0
-		for _, v := range all {
-			if v.Value < m {
-				below += v.Weight
-			}
-			if v.Value <= m {
-				upTo += v.Weight
-			}
-		}
-		if below >= total/2 || upTo < total/2 {
-			t.Fatalf("%v of %v", m, all)
-		}
-	})
 }
 
 func TestSumRefused(t *testing.T) {
