@@ -25,9 +25,6 @@ const (
 
 var weightsNames = []string{"uniform", "distance"}
 
-// WeightsNames returns the names of the weights, in their order.
-func WeightsNames() []string { return append([]string(nil), weightsNames...) }
-
 // String returns the name that ParseWeights reads.
 func (w Weights) String() string {
 	if int(w) < len(weightsNames) {

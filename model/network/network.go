@@ -27,9 +27,6 @@ const (
 
 var activationNames = []string{"relu", "tanh", "sigmoid"}
 
-// ActivationNames returns the names of the activations, in their order.
-func ActivationNames() []string { return append([]string(nil), activationNames...) }
-
 // String returns the name that ParseActivation reads.
 func (a Activation) String() string {
 	if int(a) < len(activationNames) {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestActivations(t *testing.T) {
-	for _, name := range network.ActivationNames() {
+	for _, name := range []string{"relu", "tanh", "sigmoid"} {
 		a, err := network.ParseActivation(name)
 		if err != nil || a.String() != name {
 			t.Fatalf("%s: %v, %v", name, a, err)

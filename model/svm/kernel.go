@@ -21,9 +21,6 @@ const (
 
 var kindNames = []string{"linear", "rbf", "poly", "sigmoid"}
 
-// KindNames returns the names of the kinds, in their order.
-func KindNames() []string { return append([]string(nil), kindNames...) }
-
 // String returns the name that ParseKind reads.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {

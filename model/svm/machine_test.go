@@ -38,7 +38,7 @@ func TestKernels(t *testing.T) {
 			t.Errorf("%s: %g, want %g", c.kernel, got, c.want)
 		}
 	}
-	for _, name := range svm.KindNames() {
+	for _, name := range []string{"linear", "rbf", "poly", "sigmoid"} {
 		if k, err := svm.ParseKind(name); err != nil || k.String() != name {
 			t.Errorf("%s: %v, %v", name, k, err)
 		}
