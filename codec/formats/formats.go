@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/catboost"
 	"github.com/coppice-ml/coppice/codec/lightgbm"
 	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/codec/onnx"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 )
 
@@ -20,6 +21,7 @@ func Table() []codec.Format {
 		catboost.FormatJSON(),
 		lightgbm.Format(),
 		lightgbm.FormatJSON(),
+		onnx.Format(),
 		xgboost.JSON(),
 		xgboost.UBJSON(),
 		xgboost.Binary(),

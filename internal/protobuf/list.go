@@ -109,7 +109,7 @@ func room[T any](m *Message, list []T, n int, size int64) []T {
 		return list
 	}
 	capacity := max(len(list)+n, 2*cap(list))
-	if !m.taken(int64(capacity) * size) {
+	if !m.Take(int64(capacity) * size) {
 		return list
 	}
 	grown := make([]T, len(list), capacity)

@@ -62,6 +62,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // enough.
 type Message struct {
 	file  *file
+	start int // the message's first byte
 	at    int // the next byte to read
 	end   int // the end of the message
 	depth int
@@ -102,6 +103,9 @@ func (m *Message) Wire() Wire { return m.wire }
 
 // Offset returns the byte of the file at which the current field starts, its tag included.
 func (m *Message) Offset() int64 { return m.file.base + int64(m.tag) }
+
+// Size returns the number of bytes of the message.
+func (m *Message) Size() int { return m.end - m.start }
 
 // Len returns the number of bytes of the current field's value.
 func (m *Message) Len() int { return m.next - m.value }
@@ -269,7 +273,7 @@ func (m *Message) String() string {
 		m.fail(m.tag, errors.New("a text that is no UTF-8"))
 		return ""
 	}
-	if !m.taken(int64(len(b))) {
+	if !m.Take(int64(len(b))) {
 		return ""
 	}
 	return string(b)
@@ -277,7 +281,7 @@ func (m *Message) String() string {
 
 // Message returns a reader of the current field.
 func (m *Message) Message() *Message {
-	sub := &Message{file: m.file, at: m.value, end: m.next, depth: m.depth + 1}
+	sub := &Message{file: m.file, start: m.value, at: m.value, end: m.next, depth: m.depth + 1}
 	if !m.is(Bytes) {
 		sub.end = sub.at
 	} else if sub.depth >= MaxDepth {
@@ -286,8 +290,9 @@ func (m *Message) Message() *Message {
 	return sub
 }
 
-// taken reports whether n bytes may be allocated.
-func (m *Message) taken(n int64) bool {
+// Take reports whether n bytes may be allocated, and ends the reading if not. Callers use it for
+// what they allocate themselves.
+func (m *Message) Take(n int64) bool {
 	if m.file.err == nil {
 		m.file.err = m.file.take(n)
 	}

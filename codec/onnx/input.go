@@ -1,0 +1,288 @@
+package onnx
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/internal/imported"
+)
+
+// column is a column of the operator's input: a field of the model's schema, and what the graph
+// makes of its values before the trees compare them.
+type column struct {
+	field int32
+	steps []step
+}
+
+// step is one change of a value.
+type step struct {
+	change         change
+	offset, factor float32
+}
+
+// change is the kind of a step.
+type change uint8
+
+const (
+	rounded    change = iota // to single precision
+	scaled                   // (x - offset) * factor in single precision, of an x that has it
+	scaledWide               // likewise in double precision, then rounded
+)
+
+// of returns what the steps make of a value.
+func (c *column) of(x float64) float64 {
+	for _, s := range c.steps {
+		switch s.change {
+		case rounded:
+			x = float64(float32(x))
+		case scaled:
+			x = float64(float32(float32(x)-s.offset) * s.factor)
+		case scaledWide:
+			x = float64(float32((x - float64(s.offset)) * float64(s.factor)))
+		}
+	}
+	return x
+}
+
+// plain reports whether values are compared as they are, or rounded to single precision; else a
+// scaler changes them.
+func (c *column) plain() (single, ok bool) {
+	for _, s := range c.steps {
+		if s.change != rounded {
+			return false, false
+		}
+	}
+	return len(c.steps) > 0, true
+}
+
+// descends reports whether greater values become smaller.
+func (c *column) descends() bool {
+	down := false
+	for _, s := range c.steps {
+		down = down != (s.change != rounded && s.factor < 0)
+	}
+	return down
+}
+
+// table is a tensor of the graph before the trees: its columns and their type.
+type table struct {
+	columns []column
+	element element
+}
+
+// inputs finds the columns of the trees' input.
+type inputs struct {
+	*onnxModel
+	budget   *imported.Budget
+	producer map[string]int // by name: the operator that makes it
+	first    map[string]int32
+	width    map[string]int
+	least    int // number of columns that the trees need
+}
+
+// bytesPerField bounds what a field of the schema takes.
+const bytesPerField = 250
+
+// findFields numbers the columns of all inputs that are no constants, and returns their names.
+func (in *inputs) findFields() ([]string, error) {
+	var names []string
+	var used []value
+	for _, v := range in.onnxModel.inputs {
+		if _, constant := in.constants[v.name]; !constant {
+			used = append(used, v)
+		}
+	}
+	for _, v := range used {
+		n := 1
+		if len(v.dims) == 2 {
+			n = int(max(-1, min(v.dims[1], math.MaxInt32)))
+		}
+		if len(v.dims) == 0 || n <= 0 {
+			if len(used) > 1 {
+				return nil, unsupported("several inputs, and the size of input %.50q is not given", v.name)
+			}
+			n = in.least
+		}
+		if len(v.dims) > 2 {
+			return nil, unsupported("input %.50q of %d dimensions", v.name, len(v.dims))
+		}
+		if err := in.budget.Take(int64(n) * bytesPerField); err != nil {
+			return nil, err
+		}
+		in.first[v.name], in.width[v.name] = int32(len(names)), n
+		for i := range n {
+			switch {
+			case len(used) == 1:
+				names = append(names, "")
+			case n == 1:
+				names = append(names, v.name)
+			default:
+				names = append(names, v.name+"_"+strconv.Itoa(i))
+			}
+		}
+	}
+	var given []string
+	text := in.metadata["feature_names"]
+	if in.budget.Take(int64(len(text))*8) == nil && json.Unmarshal([]byte(text), &given) == nil &&
+		len(given) == len(names) {
+		names = given
+	}
+	return imported.Names(names, len(names), "f"), nil
+}
+
+// mostSteps is the greatest number of operators between an input and the trees.
+const mostSteps = 100
+
+// table returns the tensor of a name.
+func (in *inputs) table(name string, depth int) (*table, error) {
+	if first, ok := in.first[name]; ok {
+		return in.input(name, first)
+	}
+	i, ok := in.producer[name]
+	if !ok || depth > mostSteps {
+		return nil, unsupported("the trees' input %.50q, which no operator makes", name)
+	}
+	o := &in.nodes[i]
+	tables, n := make([]*table, len(o.input)), 0
+	for k, from := range o.input {
+		t, err := in.table(from, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		tables[k], n = t, n+len(t.columns)
+		for i := range t.columns {
+			n += len(t.columns[i].steps)
+		}
+	}
+	if err := in.budget.Take(bytesPerOperator + 64*int64(n)); err != nil {
+		return nil, err
+	}
+	if len(tables) == 0 {
+		return nil, unsupported("%.50q before the trees", o.op)
+	}
+	switch t := tables[0]; o.op {
+	case "Identity":
+		return t, nil
+	case "Cast":
+		return in.cast(o, t)
+	case "Scaler":
+		return in.scale(o, t)
+	case "Concat", "FeatureVectorizer":
+		return in.join(o, tables)
+	}
+	return nil, unsupported("%.50q before the trees", o.op)
+}
+
+// input returns an input of the graph.
+func (in *inputs) input(name string, first int32) (*table, error) {
+	t := &table{columns: make([]column, in.width[name])}
+	for _, v := range in.onnxModel.inputs {
+		if v.name == name {
+			t.element = v.element
+		}
+	}
+	for i := range t.columns {
+		t.columns[i].field = first + int32(i)
+	}
+	switch t.element {
+	case float32s:
+		t.add(step{change: rounded})
+	case float64s, int32s, int64s:
+	default:
+		return nil, unsupported("input %.50q of type %d: numbers of types 1, 6, 7 and 11 can be read",
+			name, t.element)
+	}
+	return t, nil
+}
+
+// add adds a step to all columns.
+func (t *table) add(s step) {
+	for i := range t.columns {
+		c := &t.columns[i]
+		c.steps = append(c.steps[:len(c.steps):len(c.steps)], s)
+	}
+}
+
+// cast converts numbers.
+func (in *inputs) cast(o *operator, t *table) (*table, error) {
+	to := element(o.int("to", 0))
+	switch {
+	case to == t.element, to == float64s:
+	case to == float32s:
+		t.add(step{change: rounded})
+	case to == int64s && t.element == int32s:
+	default:
+		return nil, unsupported("Cast to type %d before the trees", to)
+	}
+	t.element = to
+	return t, in.message.Err()
+}
+
+// scale is a Scaler: (x - offset) * scale, in the type of x, to single precision.
+func (in *inputs) scale(o *operator, t *table) (*table, error) {
+	offset, factor := o.floats("offset"), o.floats("scale")
+	n := len(t.columns)
+	if len(offset) != len(factor) || len(factor) != 1 && len(factor) != n {
+		return nil, corrupt("Scaler", o.offset, fmt.Errorf("%d offsets and %d factors of %d columns",
+			len(offset), len(factor), n))
+	}
+	for i := range t.columns {
+		k := i % len(factor)
+		s := step{scaled, offset[k], factor[k]}
+		if bad := float64(s.factor - s.factor + s.offset - s.offset); bad != 0 || s.factor == 0 {
+			return nil, unsupported("a Scaler with the offset %v and the factor %v", s.offset, s.factor)
+		}
+		c := &t.columns[i]
+		switch t.element {
+		case float64s:
+			s.change = scaledWide
+		case int32s, int64s: // arithmetic in single precision
+			c.steps = append(c.steps[:len(c.steps):len(c.steps)], step{change: rounded})
+		}
+		c.steps = append(c.steps[:len(c.steps):len(c.steps)], s)
+	}
+	t.element = float32s
+	return t, in.message.Err()
+}
+
+// join is a Concat or FeatureVectorizer: columns side by side.
+func (in *inputs) join(o *operator, tables []*table) (*table, error) {
+	if axis := o.int("axis", 1); axis != 1 && axis != -1 {
+		return nil, unsupported("Concat along axis %d", axis)
+	}
+	all := &table{element: tables[0].element}
+	for _, t := range tables {
+		if o.op == "FeatureVectorizer" && t.element != float32s {
+			t.add(step{change: rounded})
+			t.element = float32s
+			all.element = float32s
+		}
+		if t.element != all.element {
+			return nil, corrupt(o.op, o.offset, fmt.Errorf("tensors of types %d and %d", all.element, t.element))
+		}
+		all.columns = append(all.columns, t.columns...)
+	}
+	return all, in.message.Err()
+}
+
+// int returns an attribute of an operator, or a default.
+func (o *operator) int(name string, missing int64) int64 {
+	for i := range o.attributes {
+		if o.attributes[i].name == name {
+			return o.attributes[i].int()
+		}
+	}
+	return missing
+}
+
+// floats returns an attribute of an operator, nil if it has none.
+func (o *operator) floats(name string) []float32 {
+	for i := range o.attributes {
+		if o.attributes[i].name == name {
+			return o.attributes[i].floats()
+		}
+	}
+	return nil
+}

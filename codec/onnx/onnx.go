@@ -1,0 +1,101 @@
+// Package onnx owns the model files of ONNX that hold trees: graphs with one operator
+// TreeEnsembleClassifier, TreeEnsembleRegressor (ai.onnx.ml 1 to 3) or TreeEnsemble (5), as
+// skl2onnx, onnxmltools, CatBoost and the scripts of this project write them.
+//
+// # What is read
+//
+// Values are compared as ONNX Runtime compares them: in single precision, or in double precision
+// where the operator's input has it. All modes of nodes are read. A column whose values are only
+// tested for equality with codes from 0 up to 65,535, by chains of BRANCH_EQ or by BRANCH_MEMBER,
+// is categorical with the levels "0", "1", ... Where a number is tested for equality, each value
+// takes two split points. A missing value goes where nodes_missing_value_tracks_true sends it, else
+// where a comparison that does not hold goes.
+//
+//	before the trees   Identity, Cast, Scaler, Concat, FeatureVectorizer, on inputs of any number
+//	after the trees    Identity, Cast, reshapes; Add, Sub, Mul and Div with constants; Exp,
+//	                   Sigmoid, Softmax; Normalizer (L1); ZipMap
+//	labels             Cast, LabelEncoder, ArgMax of the scores
+//
+// Columns have the names of the inputs if each has an input of its own. Those of one tensor have
+// the names of the metadata entry feature_names, a JSON list, which this project's writers make;
+// without it they are f0, f1, ... Leaves keep the file's numbers of nodes, of version 5 those of
+// leaves.
+//
+// Scores become responses as in ONNX Runtime 1.30, where that differs from the documents of ONNX:
+//
+//   - A single target has no transform but PROBIT.
+//   - Two classes whose weights are all of class 0 have one score s, of class 1. With LOGISTIC the
+//     responses are its two probabilities, otherwise 1-s and s, or -s and s if a weight is
+//     negative.
+//   - post_transform 1 and 2 of version 5 are LOGISTIC and SOFTMAX.
+//   - PROBIT is the quantile function of the normal distribution, approximately.
+//
+// Labels are those of the greatest response.
+//
+// # What is refused
+//
+// A *codec.UnsupportedError names other operators and attributes, several operators of trees, MIN
+// and MAX as aggregates, tensors in other files, inputs of texts, and base values of two classes
+// that ONNX Runtime ignores or adds to other scores. Damage is a *codec.CorruptError with its byte.
+package onnx
+
+import (
+	"io"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Name is the name of the format.
+const Name = "onnx"
+
+// Format returns the row for the table of formats.
+func Format() codec.Format {
+	return codec.Format{
+		Name:      Name,
+		Suffix:    []string{".onnx"},
+		Sniff:     sniff,
+		Decode:    Decode,
+		Reference: Reference,
+		Foreign:   true,
+	}
+}
+
+// sniff reports whether a file starts with the version of ONNX, as all writers of ONNX do, and goes
+// on with another field of a model.
+func sniff(head []byte) bool {
+	m := protobuf.NewMessage(head, 0, nil)
+	if !m.Next() || m.Field() != modelIR || m.Wire() != protobuf.Varint || m.Uint64() > 1000 {
+		return false
+	}
+	if m.Next() {
+		return m.Field() <= modelFunctions
+	}
+	// the second field goes on behind the head
+	return len(head) > 2 && head[2]&7 == byte(protobuf.Bytes) && head[2]>>3 > modelIR
+}
+
+// Decode reads a file of size bytes. Errors are those of codec.Format.
+func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+	b := imported.NewBudget(Name, size, l)
+	f, err := readFile(r, size, b)
+	if err != nil {
+		return nil, err
+	}
+	e, err := f.model(b)
+	if err != nil {
+		return nil, wrap(err, "model")
+	}
+	return e, nil
+}
+
+// Reference reads a file for comparison with what Decode makes of it.
+func Reference(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
+	f, err := readFile(r, size, imported.NewBudget(Name, size, l))
+	if err != nil {
+		return nil, err
+	}
+	return newReference(f), nil
+}

@@ -1,0 +1,324 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+)
+
+// form is how the sums of the trees become raw scores.
+type form uint8
+
+const (
+	// one score for each target
+	plain form = iota
+	// one score s of two classes: the second class has the link of s, the first the rest of 1
+	single
+	// one score s of two classes, which have -s and s
+	mirrored
+)
+
+// output is what the graph makes of the sums of the trees: factor x (sum + base) + shift, in a
+// form, then the transform.
+type output struct {
+	form      form
+	factor    float64
+	shift     []float64 // by target; nil: 0
+	transform string    // as of ensemble.post, or one of those below
+	labels    []string  // nil: the scores are numbers that are predicted
+}
+
+// Transforms beyond those of the operators of trees.
+const (
+	exponential = "EXP"
+	oneVsAll    = "LOGISTIC, then divided by the sum"
+	normalised  = "divided by the sum"
+)
+
+// outputs follows the graph from the trees to its outputs.
+type outputs struct {
+	*onnxModel
+	*ensemble
+	producer map[string]int
+	out      output
+}
+
+// read returns what the graph makes of the sums of the trees.
+func (f *outputs) read() (*output, error) {
+	f.out = output{factor: 1, transform: f.post}
+	if f.classifier {
+		if err := f.classify(); err != nil {
+			return nil, err
+		}
+	} else if f.targets == 1 && f.post != "PROBIT" {
+		f.out.transform = "NONE" // as ONNX Runtime does
+	}
+	scores, labels := [][]*operator{}, [][]*operator{}
+	for _, name := range f.onnxModel.outputs {
+		chain, isLabel, err := f.chain(name)
+		if err != nil {
+			return nil, err
+		}
+		if isLabel || slices.ContainsFunc(chain, func(o *operator) bool { return o.op == "ArgMax" }) {
+			labels = append(labels, chain)
+		} else {
+			scores = append(scores, chain)
+		}
+	}
+	if len(scores) > 1 || len(labels) > 1 || len(scores)+len(labels) == 0 {
+		return nil, unsupported("%d outputs", len(scores)+len(labels))
+	}
+	if len(scores) == 0 && !f.classifier {
+		chain := labels[0]
+		at := slices.IndexFunc(chain, func(o *operator) bool { return o.op == "ArgMax" })
+		scores = append(scores, chain[:at])
+	}
+	for _, chain := range scores {
+		for _, o := range chain {
+			if err := f.score(o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, chain := range labels {
+		for _, o := range chain {
+			if err := f.label(o, scores); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &f.out, f.message.Err()
+}
+
+// classify sets the form of a classifier's scores. Those of two classes are as ONNX Runtime 1.30
+// has them: where all weights are of class 0, they are the score of class 1.
+func (f *outputs) classify() error {
+	f.out.labels = f.classes
+	if f.targets > 2 {
+		if n := len(f.base); n != 0 && n != f.targets {
+			return f.damaged("%d base values of %d classes", n, f.targets)
+		}
+		return nil
+	}
+	used := [2]bool{}
+	negative := false
+	for _, w := range f.weights {
+		used[w.target] = true
+		negative = negative || w.value < 0
+	}
+	if n := len(f.base); n > 1 || n == 1 && !used[0] {
+		return unsupported("%d base values of two classes", n)
+	}
+	if used[1] {
+		f.base = append(f.base, make([]float64, 2-len(f.base))...)
+		return nil
+	}
+	switch f.post {
+	case "LOGISTIC":
+		f.out.form = single
+	case "PROBIT":
+		return unsupported("PROBIT of one score for two classes")
+	default:
+		f.out.form, f.out.transform = single, "NONE"
+		if negative {
+			f.out.form = mirrored
+		}
+	}
+	return nil
+}
+
+// chain returns the operators between the trees and an output of the graph, in the order of their
+// work, and whether they start with labels.
+func (f *outputs) chain(name string) (chain []*operator, isLabel bool, err error) {
+	trees := f.ensemble.operator
+	for range mostSteps {
+		i := slices.Index(trees.output, name)
+		if i >= 0 && name != "" {
+			slices.Reverse(chain)
+			return chain, f.classifier && i == 0, nil
+		}
+		at, ok := f.producer[name]
+		if !ok {
+			return nil, false, unsupported("the output %.50q, which does not depend on the trees", name)
+		}
+		o := &f.onnxModel.nodes[at]
+		name = ""
+		for _, from := range o.input {
+			if _, constant := f.constants[from]; constant || from == "" {
+				continue
+			}
+			if name != "" {
+				return nil, false, unsupported("%.50q of two tensors after the trees", o.op)
+			}
+			name = from
+		}
+		chain = append(chain, o)
+	}
+	return nil, false, unsupported("more than %d operators after the trees", mostSteps)
+}
+
+// score takes in an operator on scores.
+func (f *outputs) score(o *operator) error {
+	switch o.op {
+	case "Identity", "ZipMap", "Reshape", "Squeeze", "Unsqueeze", "Flatten":
+		return nil
+	case "Cast":
+		if to := element(o.int("to", 0)); to != float32s && to != float64s {
+			return unsupported("Cast of scores to type %d", to)
+		}
+		return nil
+	case "Add", "Sub", "Mul", "Div":
+		return f.arithmetic(o)
+	case "Normalizer":
+		return f.normalise(o)
+	}
+	link := map[string]string{"Exp": exponential, "Sigmoid": "LOGISTIC", "Softmax": "SOFTMAX"}[o.op]
+	switch {
+	case link == "" || f.out.transform != "NONE" || f.out.form != plain:
+		return unsupported("%.50q after the trees", o.op)
+	case link == "SOFTMAX" && (f.targets < 2 || o.int("axis", 1) != 1 && o.int("axis", 1) != -1):
+		return unsupported("Softmax of %d scores along axis %d", f.targets, o.int("axis", 1))
+	}
+	f.out.transform = link
+	return nil
+}
+
+// arithmetic takes in an addition or multiplication by a constant.
+func (f *outputs) arithmetic(o *operator) error {
+	if f.out.transform != "NONE" || f.out.form != plain || len(o.input) != 2 {
+		return unsupported("%.50q after the trees", o.op)
+	}
+	c, second := f.constants[o.input[1]], true
+	if c == nil {
+		c, second = f.constants[o.input[0]], false
+	}
+	if c == nil || !second && (o.op == "Sub" || o.op == "Div") ||
+		len(c.numbers) != 1 && (len(c.numbers) != f.targets || o.op == "Mul" || o.op == "Div") {
+		return unsupported("%s after the trees with anything but scores and one number", o.op)
+	}
+	if f.out.shift == nil {
+		f.out.shift = make([]float64, f.targets)
+	}
+	factor := 1.0
+	switch o.op {
+	case "Mul":
+		factor = c.numbers[0]
+	case "Div":
+		factor = 1 / c.numbers[0]
+	}
+	f.out.factor *= factor
+	for i := range f.out.shift {
+		x := c.numbers[i%len(c.numbers)]
+		switch f.out.shift[i] *= factor; o.op {
+		case "Add":
+			f.out.shift[i] += x
+		case "Sub":
+			f.out.shift[i] -= x
+		}
+	}
+	return nil
+}
+
+// normalise takes in a Normalizer: scores divided by the sum of their magnitudes.
+func (f *outputs) normalise(o *operator) error {
+	norm := "MAX"
+	for i := range o.attributes {
+		if o.attributes[i].name == "norm" {
+			norm = o.attributes[i].text()
+		}
+	}
+	negative := f.out.factor < 0 ||
+		slices.ContainsFunc(f.weights, func(w treeWeight) bool { return w.value < 0 }) ||
+		slices.ContainsFunc(f.base, func(x float64) bool { return x < 0 }) ||
+		slices.ContainsFunc(f.out.shift, func(x float64) bool { return x < 0 })
+	switch {
+	case norm != "L1" || f.out.form != plain || f.targets < 2:
+		return unsupported("Normalizer %.50q after the trees", norm)
+	case f.out.transform == "LOGISTIC":
+		f.out.transform = oneVsAll
+	case f.out.transform == "NONE" && !negative:
+		f.out.transform = normalised
+	case f.out.transform != "SOFTMAX": // which adds up to 1 as it is
+		return unsupported("Normalizer after the trees where scores may be negative")
+	}
+	return nil
+}
+
+// label takes in an operator on labels, or before them on scores.
+func (f *outputs) label(o *operator, scores [][]*operator) error {
+	switch o.op {
+	case "ArgMax":
+		if axis := o.int("axis", 0); axis != 1 && axis != -1 || f.targets < 2 {
+			return unsupported("ArgMax of %d scores along axis %d", f.targets, axis)
+		}
+		for i := range f.targets {
+			f.out.labels = append(f.out.labels, fmt.Sprint(i))
+		}
+		return nil
+	case "Identity", "Cast", "Reshape", "Squeeze", "Unsqueeze", "Flatten":
+		return nil
+	case "LabelEncoder":
+		return f.rename(o)
+	}
+	if f.out.labels == nil && slices.ContainsFunc(scores, func(c []*operator) bool { return slices.Contains(c, o) }) {
+		return nil
+	}
+	return unsupported("%.50q of labels", o.op)
+}
+
+// rename takes in a LabelEncoder, which has other names for classes.
+func (f *outputs) rename(o *operator) error {
+	var keys, values []string
+	missing, given := "", false
+	for i := range o.attributes {
+		a := &o.attributes[i]
+		switch a.name {
+		case "keys_strings", "keys_int64s":
+			keys = f.names(a)
+		case "values_strings", "values_int64s":
+			values = f.names(a)
+		case "classes_strings": // of version 1, by place
+			values = f.names(a)
+			for i := range values {
+				keys = append(keys, fmt.Sprint(i))
+			}
+		case "default_string":
+			missing, given = a.text(), true
+		case "default_int64":
+			missing, given = fmt.Sprint(a.int()), true
+		case "default_float":
+		default:
+			return unsupported("the attribute %.50q of LabelEncoder", a.name)
+		}
+	}
+	if len(keys) != len(values) {
+		return corrupt("LabelEncoder", o.offset, fmt.Errorf("%d keys and %d values", len(keys), len(values)))
+	}
+	renamed := make([]string, len(f.out.labels))
+	for i, class := range f.out.labels {
+		switch at := slices.Index(keys, class); {
+		case at >= 0:
+			renamed[i] = values[at]
+		case given:
+			renamed[i] = missing
+		default:
+			return unsupported("a LabelEncoder without a value for the class %.50q", class)
+		}
+	}
+	f.out.labels = renamed
+	return nil
+}
+
+// names returns the texts or integers of a list as texts.
+func (f *outputs) names(a *attribute) (list []string) {
+	a.texts(func(text []byte) {
+		if f.message.Take(int64(len(text)) + bytesPerName) {
+			list = append(list, string(text))
+		}
+	})
+	for _, v := range a.ints() {
+		if f.message.Take(bytesPerName) {
+			list = append(list, fmt.Sprint(v))
+		}
+	}
+	return list
+}

@@ -1,0 +1,476 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+)
+
+// The numbers of fields of the messages of onnx.proto that are read or written.
+const (
+	modelIR, modelProducer, modelProducerVersion = 1, 2, 3
+	modelGraph, modelOpset, modelMetadata        = 7, 8, 14
+	modelFunctions                               = 25
+
+	graphNode, graphName, graphInitializer, graphInput, graphOutput = 1, 2, 5, 11, 12
+
+	nodeInput, nodeOutput, nodeName, nodeOp, nodeAttribute, nodeDomain = 1, 2, 3, 4, 5, 7
+
+	attributeName, attributeF, attributeI, attributeS, attributeT = 1, 2, 3, 4, 5
+	attributeFloats, attributeInts, attributeStrings              = 7, 8, 9
+	attributeType                                                 = 20
+
+	tensorDims, tensorType, tensorFloats, tensorInt32s = 1, 2, 4, 5
+	tensorStrings, tensorInt64s                        = 6, 7
+	tensorName, tensorRaw, tensorDoubles, tensorPlace  = 8, 9, 10, 14
+
+	valueName, valueType                          = 1, 2
+	typeTensor, tensorTypeElement, tensorTypeDims = 1, 1, 2
+	shapeDim, dimValue                            = 1, 1
+
+	keyField, valueField        = 1, 2 // of metadata
+	opsetDomain, opsetNumber    = 1, 2
+	treeDomain, classicalDomain = "ai.onnx.ml", "" // of operators
+)
+
+// element is the type of a tensor's elements.
+type element int32
+
+// The types that inputs and constants may have.
+const (
+	float32s element = 1
+	uint8s   element = 2
+	int32s   element = 6
+	int64s   element = 7
+	texts    element = 8
+	float64s element = 11
+)
+
+// onnxModel is what is read of a ModelProto.
+type onnxModel struct {
+	producer, version string
+	metadata          map[string]string
+	nodes             []operator
+	constants         map[string]*tensor // initializers and results of Constant nodes
+	inputs            []value
+	outputs           []string
+	message           *protobuf.Message // of the file; its error is that of all attributes too
+}
+
+// operator is a node of the graph; the nodes of trees are something else.
+type operator struct {
+	op, domain, name string
+	input, output    []string
+	attributes       []attribute
+	offset           int64
+}
+
+// attribute is a named attribute, which is decoded when it is needed.
+type attribute struct {
+	name    string
+	message protobuf.Message
+}
+
+// value is an input of the graph.
+type value struct {
+	name    string
+	element element
+	dims    []int64 // -1: any
+}
+
+// tensor is a constant.
+type tensor struct {
+	element element
+	dims    []int64
+	numbers []float64
+	texts   []string
+}
+
+// Bounds of what the parts of a graph take, in bytes.
+const (
+	bytesPerOperator  = 400
+	bytesPerAttribute = 160
+	bytesPerName      = 64
+)
+
+// parser reads a file.
+type parser struct {
+	*imported.Budget
+	model onnxModel
+	err   error // of Take or of the structure
+}
+
+// parse reads the messages of a file.
+func parse(data []byte, b *imported.Budget) (*onnxModel, error) {
+	p := &parser{Budget: b}
+	p.model.metadata, p.model.constants = map[string]string{}, map[string]*tensor{}
+	m := protobuf.NewMessage(data, 0, b.Take)
+	p.model.message = m
+	graphs := 0
+	for p.ok(m) && m.Next() {
+		switch m.Field() {
+		case modelProducer:
+			p.model.producer = m.String()
+		case modelProducerVersion:
+			p.model.version = m.String()
+		case modelGraph:
+			if graphs++; graphs > 1 {
+				m.Fail(errors.New("a second graph"))
+			}
+			p.graph(m.Message())
+		case modelMetadata:
+			p.entry(m.Message())
+		case modelFunctions:
+			p.fail(unsupported("functions of the model's own"))
+		}
+	}
+	if err := errors.Join(p.err, m.Err()); err != nil {
+		return nil, wrap(err, "file")
+	}
+	if graphs == 0 {
+		return nil, corrupt("file", int64(len(data)), errors.New("no graph"))
+	}
+	return &p.model, nil
+}
+
+// ok reports whether reading goes on.
+func (p *parser) ok(m *protobuf.Message) bool { return p.err == nil && m.Err() == nil }
+
+func (p *parser) fail(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// takes takes n bytes of the budget.
+func (p *parser) takes(n int64) bool {
+	if err := p.Take(n); err != nil {
+		p.fail(err)
+	}
+	return p.err == nil
+}
+
+func (p *parser) entry(m *protobuf.Message) {
+	var key, value string
+	for m.Next() {
+		switch m.Field() {
+		case keyField:
+			key = m.String()
+		case valueField:
+			value = m.String()
+		}
+	}
+	if p.ok(m) && p.takes(bytesPerName*2) {
+		p.model.metadata[key] = value
+	}
+}
+
+func (p *parser) graph(m *protobuf.Message) {
+	for p.ok(m) && m.Next() {
+		switch m.Field() {
+		case graphNode:
+			p.operator(m.Message(), m.Offset())
+		case graphInitializer:
+			if name, t := readTensor(m.Message()); p.ok(m) && p.takes(bytesPerName*3) {
+				p.model.constants[name] = t
+			}
+		case graphInput:
+			if v := p.value(m.Message()); p.ok(m) && p.takes(bytesPerName*2) {
+				p.model.inputs = append(p.model.inputs, v)
+			}
+		case graphOutput:
+			if v := p.value(m.Message()); p.ok(m) && p.takes(bytesPerName*2) {
+				p.model.outputs = append(p.model.outputs, v.name)
+			}
+		}
+	}
+}
+
+func (p *parser) operator(m *protobuf.Message, offset int64) {
+	if !p.takes(bytesPerOperator) {
+		return
+	}
+	o := operator{offset: offset}
+	for p.ok(m) && m.Next() {
+		switch m.Field() {
+		case nodeInput:
+			o.input = m.Strings(o.input)
+		case nodeOutput:
+			o.output = m.Strings(o.output)
+		case nodeName:
+			o.name = m.String()
+		case nodeOp:
+			o.op = m.String()
+		case nodeDomain:
+			o.domain = m.String()
+		case nodeAttribute:
+			if p.takes(bytesPerAttribute) {
+				o.attributes = append(o.attributes, readAttribute(m.Message()))
+			}
+		}
+	}
+	if !p.ok(m) {
+		return
+	}
+	if o.domain == "ai.onnx" {
+		o.domain = classicalDomain
+	}
+	if o.op == "Constant" && o.domain == classicalDomain && len(o.output) == 1 {
+		p.constant(m, &o)
+		return
+	}
+	p.model.nodes = append(p.model.nodes, o)
+}
+
+// constant keeps what a Constant node makes.
+func (p *parser) constant(m *protobuf.Message, o *operator) {
+	for i := range o.attributes {
+		a := &o.attributes[i]
+		t := &tensor{dims: []int64{}}
+		switch a.name {
+		case "value":
+			t = a.tensor()
+		case "value_float":
+			t.element, t.numbers = float32s, []float64{float64(a.float())}
+		case "value_int":
+			t.element, t.numbers = int64s, []float64{float64(a.int())}
+		default:
+			p.fail(unsupported("Constant with the attribute %.50q", a.name))
+			return
+		}
+		if p.ok(m) && t != nil {
+			p.model.constants[o.output[0]] = t
+		}
+	}
+}
+
+// readAttribute reads the name of an attribute and keeps the rest for later.
+func readAttribute(m *protobuf.Message) attribute {
+	a := attribute{message: *m}
+	for m.Next() {
+		if m.Field() == attributeName {
+			a.name = m.String()
+		}
+	}
+	return a
+}
+
+// each calls read for each field of a number.
+func (a *attribute) each(field int32, read func(m *protobuf.Message)) {
+	m := a.message
+	for m.Next() {
+		if m.Field() == field {
+			read(&m)
+		}
+	}
+}
+
+func (a *attribute) float() (v float32) {
+	a.each(attributeF, func(m *protobuf.Message) { v = m.Float() })
+	return v
+}
+
+func (a *attribute) int() (v int64) {
+	a.each(attributeI, func(m *protobuf.Message) { v = m.Int64() })
+	return v
+}
+
+func (a *attribute) text() (v string) {
+	a.each(attributeS, func(m *protobuf.Message) { v = m.String() })
+	return v
+}
+
+// ints returns a list. Lists are not packed as a rule: the attribute's length bounds their number,
+// so that the list need not grow.
+func (a *attribute) ints() (list []int64) {
+	a.each(attributeInts, func(m *protobuf.Message) {
+		if list == nil && m.Wire() == protobuf.Varint && m.Take(int64(a.message.Size())*4) {
+			list = make([]int64, 0, a.message.Size()/2)
+		}
+		list = m.Int64s(list)
+	})
+	return list
+}
+
+func (a *attribute) floats() (list []float32) {
+	a.each(attributeFloats, func(m *protobuf.Message) {
+		if list == nil && m.Wire() == protobuf.Fixed32 && m.Take(int64(a.message.Size())) {
+			list = make([]float32, 0, a.message.Size()/5)
+		}
+		list = m.Floats(list)
+	})
+	return list
+}
+
+// texts calls read for each text of a list; the bytes are part of the file.
+func (a *attribute) texts(read func(text []byte)) {
+	a.each(attributeStrings, func(m *protobuf.Message) { read(m.Bytes()) })
+}
+
+func (a *attribute) tensor() (t *tensor) {
+	a.each(attributeT, func(m *protobuf.Message) { _, t = readTensor(m.Message()) })
+	return t
+}
+
+// value reads the name and type of an input or output.
+func (p *parser) value(m *protobuf.Message) (v value) {
+	for m.Next() {
+		switch m.Field() {
+		case valueName:
+			v.name = m.String()
+		case valueType:
+			for t := m.Message(); t.Next(); {
+				if t.Field() == typeTensor {
+					v.element, v.dims = readTensorType(t.Message())
+				}
+			}
+		}
+	}
+	return v
+}
+
+func readTensorType(m *protobuf.Message) (e element, dims []int64) {
+	for m.Next() {
+		switch m.Field() {
+		case tensorTypeElement:
+			e = element(m.Int32())
+		case tensorTypeDims:
+			for s := m.Message(); s.Next(); {
+				if s.Field() != shapeDim {
+					continue
+				}
+				size := int64(-1)
+				for d := s.Message(); d.Next(); {
+					if d.Field() == dimValue {
+						size = d.Int64()
+					}
+				}
+				if len(dims) > 8 {
+					s.Fail(errors.New("a tensor of more than 8 dimensions"))
+					return e, dims
+				}
+				dims = append(dims, size)
+			}
+		}
+	}
+	return e, dims
+}
+
+// readTensor reads a constant, nil if an error ended it. Numbers of all types become float64.
+func readTensor(m *protobuf.Message) (name string, t *tensor) {
+	t = &tensor{}
+	var floats []float32
+	var ints []int64
+	var raw []byte
+	for m.Next() {
+		switch m.Field() {
+		case tensorName:
+			name = m.String()
+		case tensorDims:
+			t.dims = m.Int64s(t.dims)
+		case tensorType:
+			t.element = element(m.Int32())
+		case tensorFloats:
+			floats = m.Floats(floats)
+		case tensorInt32s, tensorInt64s:
+			ints = m.Int64s(ints)
+		case tensorDoubles:
+			t.numbers = m.Doubles(t.numbers)
+		case tensorStrings:
+			t.texts = m.Strings(t.texts)
+		case tensorRaw:
+			raw = m.Bytes()
+		case tensorPlace:
+			if m.Int64() != 0 {
+				m.Fail(errors.New("a tensor in another file"))
+			}
+		}
+	}
+	if m.Err() != nil || !t.fill(m, floats, ints, raw) {
+		return name, nil
+	}
+	return name, t
+}
+
+// fill makes the numbers of a constant of what the message has, and reports success.
+func (t *tensor) fill(m *protobuf.Message, floats []float32, ints []int64, raw []byte) bool {
+	size := map[element]int{float32s: 4, uint8s: 1, int32s: 4, int64s: 8, float64s: 8}[t.element]
+	n := len(floats) + len(ints)
+	if size > 0 {
+		n += len(raw) / size
+	}
+	if size > 0 && len(raw)%size != 0 {
+		m.Fail(fmt.Errorf("%d bytes of a tensor's numbers of %d bytes", len(raw), size))
+		return false
+	}
+	if !m.Take(8 * int64(n)) {
+		return false
+	}
+	if t.numbers == nil {
+		t.numbers = make([]float64, 0, n)
+	}
+	for _, v := range floats {
+		t.numbers = append(t.numbers, float64(v))
+	}
+	for _, v := range ints {
+		t.numbers = append(t.numbers, float64(v))
+	}
+	for ; size > 0 && len(raw) > 0; raw = raw[size:] {
+		bits := uint64(0)
+		for i := size - 1; i >= 0; i-- {
+			bits = bits<<8 | uint64(raw[i])
+		}
+		t.numbers = append(t.numbers, numberOf(t.element, bits))
+	}
+	return true
+}
+
+// numberOf returns the number that some bits are in a type.
+func numberOf(e element, bits uint64) float64 {
+	switch e {
+	case float32s:
+		return float64(math.Float32frombits(uint32(bits)))
+	case float64s:
+		return math.Float64frombits(bits)
+	case int32s:
+		return float64(int32(bits))
+	case int64s:
+		return float64(int64(bits))
+	}
+	return float64(bits)
+}
+
+// corrupt reports damage.
+func corrupt(section string, offset int64, err error) error {
+	return &codec.CorruptError{Format: Name, Section: section, Offset: offset, Err: err}
+}
+
+// unsupported reports what cannot be read or written.
+func unsupported(format string, args ...any) error {
+	return &codec.UnsupportedError{Format: Name, What: fmt.Sprintf(format, args...)}
+}
+
+// wrap gives an error of reading a type of package codec, if it has none.
+func wrap(err error, section string) error {
+	var (
+		damage  *protobuf.Error
+		limit   *codec.LimitError
+		feature *codec.UnsupportedError
+		known   *codec.CorruptError
+	)
+	switch {
+	case errors.As(err, &limit):
+		return limit
+	case errors.As(err, &feature):
+		return feature
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &damage):
+		return corrupt(section, damage.Offset, fmt.Errorf("field %d: %w", damage.Field, damage.Err))
+	}
+	return corrupt(section, 0, err)
+}
