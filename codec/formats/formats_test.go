@@ -2,8 +2,10 @@ package formats_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
+	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/internal/codectest"
 )
@@ -45,7 +47,11 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := f.Encode(&b, codectest.Tiny()); err != nil {
+		err := f.Encode(&b, codectest.Tiny())
+		if unsupported := (*codec.UnsupportedError)(nil); errors.As(err, &unsupported) {
+			continue // the conformance suite has files that its Encode wrote
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		if got := formats.Find(b.Bytes()[:min(b.Len(), formats.SniffLen)]); got == nil || got.Name != f.Name {

@@ -62,9 +62,16 @@ func frozenRows(t testing.TB) [][]float64 {
 // expected is what XGBoost predicts for a row.
 type expected struct{ raw, response, leaves []float64 }
 
+// frozenOutputs reads the outputs that are beside a file of testdata.
 func frozenOutputs(t testing.TB, file string) []expected {
 	t.Helper()
-	table := readCSV(t, strings.TrimSuffix(file, filepath.Ext(file))+".csv")
+	return scoredOutputs(t, strings.TrimSuffix(file, filepath.Ext(file))+".csv")
+}
+
+// scoredOutputs reads a file that a script of testdata wrote.
+func scoredOutputs(t testing.TB, file string) []expected {
+	t.Helper()
+	table := readCSV(t, file)
 	var all []expected
 	for _, record := range table[1:] {
 		var e expected

@@ -13,11 +13,10 @@ import (
 type objective struct {
 	link link.Link
 	task data.Task
-	// margin maps a base_score of the file to a raw score, as XGBoost does, in single precision
+	// margin maps a base_score of the file to a raw score, as XGBoost does, in single precision;
+	// nil: they are the same
 	margin func(base float32) float32
 }
-
-func same(base float32) float32 { return base }
 
 func logit(base float32) float32 { return 0 - float32(math.Log(float64(1/base-1))) }
 
@@ -25,27 +24,27 @@ func log(base float32) float32 { return float32(math.Log(float64(base))) }
 
 // objectives are those of several versions, by name.
 var objectives = map[string]objective{
-	"reg:squarederror":     {link.Identity{}, data.Regression, same},
-	"reg:linear":           {link.Identity{}, data.Regression, same},
-	"reg:squaredlogerror":  {link.Identity{}, data.Regression, same},
-	"reg:pseudohubererror": {link.Identity{}, data.Regression, same},
-	"reg:absoluteerror":    {link.Identity{}, data.Regression, same},
-	"reg:quantileerror":    {link.Identity{}, data.Regression, same},
-	"reg:expectileerror":   {link.Identity{}, data.Regression, same},
+	"reg:squarederror":     {link.Identity{}, data.Regression, nil},
+	"reg:linear":           {link.Identity{}, data.Regression, nil},
+	"reg:squaredlogerror":  {link.Identity{}, data.Regression, nil},
+	"reg:pseudohubererror": {link.Identity{}, data.Regression, nil},
+	"reg:absoluteerror":    {link.Identity{}, data.Regression, nil},
+	"reg:quantileerror":    {link.Identity{}, data.Regression, nil},
+	"reg:expectileerror":   {link.Identity{}, data.Regression, nil},
 	"reg:logistic":         {link.Logistic{}, data.Binary, logit},
 	"binary:logistic":      {link.Logistic{}, data.Binary, logit},
-	"binary:logitraw":      {link.Identity{}, data.Regression, same},
-	"binary:hinge":         {link.Step{}, data.Binary, same},
+	"binary:logitraw":      {link.Identity{}, data.Regression, nil},
+	"binary:hinge":         {link.Step{}, data.Binary, nil},
 	"count:poisson":        {link.Exp{}, data.Regression, log},
 	"reg:gamma":            {link.Exp{}, data.Regression, log},
 	"reg:tweedie":          {link.Exp{}, data.Regression, log},
 	"survival:cox":         {link.Hazard{}, data.Survival, log},
 	"survival:aft":         {link.Exp{}, data.Survival, log},
-	"multi:softmax":        {link.Softmax{}, data.Multiclass, same},
-	"multi:softprob":       {link.Softmax{}, data.Multiclass, same},
-	"rank:pairwise":        {link.Identity{}, data.Ranking, same},
-	"rank:ndcg":            {link.Identity{}, data.Ranking, same},
-	"rank:map":             {link.Identity{}, data.Ranking, same},
+	"multi:softmax":        {link.Softmax{}, data.Multiclass, nil},
+	"multi:softprob":       {link.Softmax{}, data.Multiclass, nil},
+	"rank:pairwise":        {link.Identity{}, data.Ranking, nil},
+	"rank:ndcg":            {link.Identity{}, data.Ranking, nil},
+	"rank:map":             {link.Identity{}, data.Ranking, nil},
 }
 
 // meaning returns the file's objective; an error names what no model of ours can hold.
@@ -82,7 +81,7 @@ func (f *file) bias(o objective) []float32 {
 	bias := make([]float32, f.scores())
 	for i := range bias {
 		b := f.base[min(i, len(f.base)-1)]
-		if !f.margin {
+		if !f.margin && o.margin != nil {
 			b = o.margin(b)
 		}
 		bias[i] = b

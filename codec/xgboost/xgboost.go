@@ -61,7 +61,9 @@ func JSON() codec.Format {
 		Suffix:    []string{".xgb.json"},
 		Sniff:     sniffJSON,
 		Decode:    decoder(jsonName, readJSON),
+		Encode:    encoder(jsonName, newJSONSink),
 		Reference: referencer(jsonName, readJSON),
+		Foreign:   true,
 	}
 }
 
@@ -72,7 +74,9 @@ func UBJSON() codec.Format {
 		Suffix:    []string{".ubj"},
 		Sniff:     sniffUBJSON,
 		Decode:    decoder(ubjsonName, readUBJSON),
+		Encode:    encoder(ubjsonName, newUBJSONSink),
 		Reference: referencer(ubjsonName, readUBJSON),
+		Foreign:   true,
 	}
 }
 
@@ -83,6 +87,7 @@ func Binary() codec.Format {
 		Sniff:     sniffBinary,
 		Decode:    decoder(binaryName, readBinary),
 		Reference: referencer(binaryName, readBinary),
+		Foreign:   true,
 	}
 }
 

@@ -1,0 +1,190 @@
+package xgboost
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// write writes a file's members, "learner" first, by which files are recognised.
+func (f *file) write(s sink) {
+	s.object(
+		member{"learner", func() { f.writeLearner(s) }},
+		member{"version", func() {
+			s.list(len(f.version), func(i int) { s.integer(int64(f.version[i])) })
+		}})
+}
+
+// parameter is a member of XGBoost's parameters, which are texts.
+func parameter(s sink, name, text string) member {
+	return member{name, func() { s.text(text) }}
+}
+
+func count(s sink, name string, n int64) member {
+	return parameter(s, name, strconv.FormatInt(n, 10))
+}
+
+func (f *file) writeLearner(s sink) {
+	texts := func(list []string) func() {
+		return func() { s.list(len(list), func(i int) { s.text(list[i]) }) }
+	}
+	s.object(
+		member{"attributes", func() {
+			var all []member
+			for _, name := range slices.Sorted(maps.Keys(f.attributes)) {
+				all = append(all, parameter(s, name, f.attributes[name]))
+			}
+			s.object(all...)
+		}},
+		member{"feature_names", texts(f.columns.names)},
+		member{"feature_types", texts(f.columns.types)},
+		member{"gradient_booster", func() {
+			s.object(member{"model", func() { f.writeModel(s) }}, parameter(s, "name", f.booster))
+		}},
+		member{"learner_model_param", func() {
+			s.object(
+				parameter(s, "base_score", string(appendFloat(nil, f.base[0]))),
+				count(s, "boost_from_average", 1),
+				count(s, "num_class", f.classes),
+				count(s, "num_feature", f.features),
+				count(s, "num_target", f.targets))
+		}},
+		member{"objective", func() { f.writeObjective(s) }})
+}
+
+// writeObjective writes an objective with the parameters that XGBoost requires when it reads one,
+// by their defaults: predictions do not depend on them.
+func (f *file) writeObjective(s sink) {
+	object := func(name string, of ...member) []member {
+		return []member{{name, func() { s.object(of...) }}}
+	}
+	var parameters []member
+	switch f.objective {
+	case "reg:squarederror", "binary:logistic":
+		parameters = object("reg_loss_param", count(s, "scale_pos_weight", 1))
+	case "count:poisson":
+		parameters = object("poisson_regression_param",
+			parameter(s, "max_delta_step", "0.699999988"))
+	case "survival:aft":
+		parameters = object("aft_loss_param", parameter(s, "aft_loss_distribution", "normal"),
+			count(s, "aft_loss_distribution_scale", 1))
+	case "multi:softprob":
+		parameters = object("softmax_multiclass_param", count(s, "num_class", f.classes))
+	case "rank:pairwise":
+		parameters = object("lambda_rank_param", count(s, "fix_list_weight", 0),
+			count(s, "num_pairsample", 1))
+	case "reg:quantileerror":
+		var levels []string
+		for _, a := range f.alpha {
+			levels = append(levels, string(appendFloat(nil, a)))
+		}
+		parameters = object("quantile_loss_param",
+			parameter(s, "quantile_alpha", "["+strings.Join(levels, ",")+"]"))
+	}
+	s.object(append(parameters, parameter(s, "name", f.objective))...)
+}
+
+func (f *file) writeModel(s sink) {
+	o := &f.forest
+	int32s := func(list []int32) func() {
+		return func() { s.list(len(list), func(i int) { s.integer(int64(list[i])) }) }
+	}
+	members := []member{
+		{"gbtree_model_param", func() {
+			s.object(count(s, "num_parallel_tree", o.parallel),
+				count(s, "num_trees", int64(len(o.trees))), count(s, "size_leaf_vector", 0))
+		}},
+		{"iteration_indptr", int32s(o.rounds)},
+		{"tree_info", int32s(o.group)},
+		{"trees", func() {
+			s.list(len(o.trees), func(i int) { o.trees[i].write(s, i, f.features) })
+		}},
+	}
+	if f.columns.categories != nil {
+		cats := member{"cats", func() { f.columns.writeCategories(s) }}
+		members = append([]member{cats}, members...)
+	}
+	s.object(members...)
+}
+
+// writeCategories writes the texts of categories as XGBoost has them since 3.1, with the order of
+// the texts in each column. Older versions leave them out.
+func (c *columns) writeCategories(s sink) {
+	segments, order := []int32{0}, []int32{}
+	for _, levels := range c.categories {
+		sorted := make([]int32, len(levels))
+		for i := range sorted {
+			sorted[i] = int32(i)
+		}
+		slices.SortFunc(sorted, func(a, b int32) int { return strings.Compare(levels[a], levels[b]) })
+		order = append(order, sorted...)
+		segments = append(segments, int32(len(order)))
+	}
+	s.object(
+		member{"enc", func() {
+			s.list(len(c.categories), func(i int) { writeLevels(s, c.categories[i]) })
+		}},
+		member{"feature_segments", numbers(s, 32, segments)},
+		member{"sorted_idx", numbers(s, 32, order)})
+}
+
+func writeLevels(s sink, levels []string) {
+	var offsets []int32
+	bytes := strings.Join(levels, "")
+	for at := 0; len(levels) > 0; levels = levels[1:] {
+		if offsets == nil {
+			offsets = []int32{0}
+		}
+		at += len(levels[0])
+		offsets = append(offsets, int32(at))
+	}
+	s.object(member{"offsets", numbers(s, 32, offsets)},
+		member{"values", func() { // 1.7 has no arrays of numbers with sign in 8 bits
+			s.list(len(bytes), func(i int) { s.integer(int64(int8(bytes[i]))) })
+		}})
+}
+
+// numbers returns a function that writes an array.
+func numbers[T int32 | uint8](s sink, width int, list []T) func() {
+	return func() { s.integers(width, len(list), func(i int) int64 { return int64(list[i]) }) }
+}
+
+// noParent is the parent of the root.
+const noParent = 1<<31 - 1
+
+// parents returns the parent of each node.
+func (t *fileTree) parents() []int32 {
+	parents := make([]int32, len(t.left))
+	parents[0] = noParent
+	for n, left := range t.left {
+		if left >= 0 {
+			parents[left], parents[t.right[n]] = int32(n), int32(n)
+		}
+	}
+	return parents
+}
+
+func (t *fileTree) write(s sink, id int, features int64) {
+	floats := func(list []float32) func() { return func() { s.floats(list) } }
+	s.object(
+		member{"base_weights", floats(t.base)},
+		member{"categories", numbers(s, 32, t.cat)},
+		member{"categories_nodes", numbers(s, 32, t.catNode)},
+		member{"categories_segments", numbers(s, 64, t.catStart)},
+		member{"categories_sizes", numbers(s, 64, t.catSize)},
+		member{"default_left", numbers(s, 8, t.defaultLeft)},
+		member{"id", func() { s.integer(int64(id)) }},
+		member{"left_children", numbers(s, 32, t.left)},
+		member{"loss_changes", floats(t.gain)},
+		member{"parents", numbers(s, 32, t.parents())},
+		member{"right_children", numbers(s, 32, t.right)},
+		member{"split_conditions", floats(t.cond)},
+		member{"split_indices", numbers(s, 32, t.feature)},
+		member{"split_type", numbers(s, 8, t.kind)},
+		member{"sum_hessian", floats(t.hessian)},
+		member{"tree_param", func() {
+			s.object(count(s, "num_deleted", 0), count(s, "num_feature", features),
+				count(s, "num_nodes", int64(len(t.left))), count(s, "size_leaf_vector", 0))
+		}})
+}

@@ -1,0 +1,195 @@
+package xgboost_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/xgboost"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// trained is a model to write: what it is trained on, and how.
+type trained struct {
+	name    string
+	file    string
+	roles   data.Roles
+	learner func() learn.Learner
+}
+
+func boosted(loss string, change func(l *gbm.Learner)) func() learn.Learner {
+	return func() learn.Learner {
+		l := gbm.New()
+		l.Trees, l.LearningRate, l.Categories = 15, 0.1, gbm.CategoriesNative
+		l.Loss.Name = loss
+		if change != nil {
+			change(l)
+		}
+		return l
+	}
+}
+
+// scored are models on five tables with missing values and categories. Where a table has few
+// missing values, some more are made.
+var scored = []trained{
+	{"adult", "adult/adult-train.csv", data.Roles{Label: "income"}, boosted("", nil)},
+	{"titanic", "titanic/titanic.csv", data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name", "Ticket"}, Task: data.Binary}, boosted("", nil)},
+	{"ames", "ames/ames_housing.csv.gz", data.Roles{Label: "Sale_Price"}, boosted("", nil)},
+	{"soybean", "soybean/soybean.csv", data.Roles{Label: "class"}, boosted("", nil)},
+	{"bike", "bike/hour.csv.gz", data.Roles{Label: "cnt", Task: data.Regression, Ignore: []string{"instant", "dteday", "casual", "registered"}}, boosted("poisson", nil)},
+}
+
+// python returns a Python with the module xgboost.
+func python(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"/usr/bin/python3", "python3"} {
+		if exec.Command(name, "-c", "import numpy, xgboost").Run() == nil {
+			return name
+		}
+	}
+	t.Skip("no python3 with the module xgboost (Debian's python3-xgboost)")
+	return ""
+}
+
+// TestScoredByXGBoost writes models and compares their predictions with those of XGBoost on the
+// files: rows reach the same leaves, and scores differ by rounding.
+func TestScoredByXGBoost(t *testing.T) {
+	program := python(t)
+	for _, s := range scored {
+		t.Run(s.name, func(t *testing.T) {
+			ds := datatest.Read(t, s.file, s.roles)
+			ds.Columns = withMissing(ds.Columns)
+			m, err := coppice.Train(t.Context(), s.learner(), ds, coppice.Seed(1), coppice.Workers(2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareScored(t, program, m, rowsOf(ds.Frame, 500))
+		})
+	}
+}
+
+// withMissing returns columns whose numbers and codes are missing in places.
+func withMissing(columns []data.Column) []data.Column {
+	r := rand.New(rand.NewPCG(1, 2))
+	own := make([]data.Column, len(columns))
+	for i := range columns {
+		if codes := columns[i].Codes(); codes != nil {
+			codes = slices.Clone(codes)
+			for k := range codes {
+				if r.IntN(50) == 0 {
+					codes[k] = data.MissingCode
+				}
+			}
+			own[i] = data.Codes(codes)
+			continue
+		}
+		numbers := slices.Clone(columns[i].Numbers())
+		for k := range numbers {
+			if r.IntN(50) == 0 {
+				numbers[k] = math.NaN()
+			}
+		}
+		own[i] = data.Numbers(numbers)
+	}
+	return own
+}
+
+// rowsOf returns rows of a table as a predictor takes them; numbers are those that single precision
+// holds. Each tenth row has unseen categories.
+func rowsOf(f *data.Frame, most int) [][]float64 {
+	rows := make([][]float64, min(most, f.Rows()))
+	for i := range rows {
+		row := make([]float64, len(f.Columns))
+		for c := range row {
+			if f.Columns[c].Codes() == nil {
+				row[c] = float64(float32(f.Columns[c].Number(i)))
+				continue
+			}
+			switch code := f.Columns[c].Code(i); {
+			case code == data.MissingCode:
+				row[c] = math.NaN()
+			case code == data.UnseenCode || i%10 == 9:
+				row[c] = -1
+			default:
+				row[c] = float64(code)
+			}
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
+// compareScored writes a model in both encodings, has XGBoost predict, and compares.
+func compareScored(t *testing.T, program string, m model.Model, rows [][]float64) {
+	t.Helper()
+	dir := t.TempDir()
+	var table strings.Builder
+	for _, row := range rows {
+		for c, x := range row {
+			if c > 0 {
+				table.WriteByte(',')
+			}
+			if !math.IsNaN(x) {
+				table.WriteString(strconv.FormatFloat(x, 'g', -1, 64))
+			}
+		}
+		table.WriteByte('\n')
+	}
+	csv := filepath.Join(dir, "rows.csv")
+	if err := os.WriteFile(csv, []byte(table.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	encoded, files := map[string][]byte{}, []string{"testdata/score.py", csv}
+	for suffix, f := range written {
+		var b bytes.Buffer
+		if err := f.Encode(&b, m); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "model"+suffix)
+		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		encoded[suffix], files = b.Bytes(), append(files, file)
+	}
+	if out, err := exec.Command(program, files...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	predict := predictor(t, m)
+	for suffix, f := range written {
+		again, ref := decode(t, f, encoded[suffix])
+		agree(t, again, ref, rows)
+		worst, leaves := 0.0, make([]int32, ref.Trees())
+		for i, want := range scoredOutputs(t, filepath.Join(dir, "model"+suffix+".csv")) {
+			raw, response := predict(rows[i])
+			worst = max(worst, distance(raw, want.raw), distance(response[len(response)-len(want.response):], want.response))
+			ref.Leaves(leaves, rows[i])
+			for tree, leaf := range want.leaves {
+				if leaves[tree] != int32(leaf) {
+					t.Fatalf("row %d reaches leaf %d of tree %d, by XGBoost %v", i, leaves[tree], tree, leaf)
+				}
+			}
+		}
+		size := fmt.Sprintf("%s: %d rows, %d columns, %d trees", suffix, len(rows), len(rows[0]), ref.Trees())
+		if !(worst <= 5e-6) {
+			t.Errorf("%s: largest difference %.3g", size, worst)
+		}
+		t.Logf("%s: largest difference %.3g", size, worst)
+	}
+}
+
+// written are the formats with a writer, by the suffixes that XGBoost needs.
+var written = map[string]codec.Format{".json": xgboost.JSON(), ".ubj": xgboost.UBJSON()}

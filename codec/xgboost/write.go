@@ -1,0 +1,398 @@
+package xgboost
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// encoder returns the Encode of a format, which writes by a sink.
+func encoder(name string, sinkOf func(io.Writer) sink) func(io.Writer, model.Model) error {
+	return func(w io.Writer, m model.Model) error {
+		f, err := written(name, m)
+		if err != nil {
+			return err
+		}
+		s := sinkOf(w)
+		f.write(s)
+		return s.flush()
+	}
+}
+
+// writing makes a file of an ensemble. The format's own errors are *codec.UnsupportedError.
+type writing struct {
+	*model.Ensemble
+	format string
+	file   *file
+	bias   []float64 // by score; added to the leaves of the first tree of the score
+}
+
+func (w *writing) unsupported(format string, args ...any) error {
+	return &codec.UnsupportedError{Format: w.format, What: fmt.Sprintf(format, args...)}
+}
+
+// written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
+func written(format string, m model.Model) (*file, error) {
+	w := &writing{format: format}
+	e, ok := model.AsTrees(m)
+	if !ok {
+		return nil, w.unsupported("a model that is not an ensemble of trees")
+	}
+	w.Ensemble = e
+	w.file = &file{version: [3]int32{1, 7, 6}, features: int64(len(e.Meta.Schema.Fields)),
+		targets: 1, booster: "gbtree"}
+	for _, step := range []func() error{w.features, w.outputs, w.baseScore, w.forest,
+		w.attributes} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return w.file, nil
+}
+
+// features checks what the format cannot hold of an ensemble, and describes the columns.
+func (w *writing) features() error {
+	s, c := &w.Meta, &w.file.columns
+	switch {
+	case w.Combine == model.Pool:
+		return w.unsupported("the training values in the leaves of a quantile forest")
+	case len(w.Inputs.Columns) > 0:
+		return w.unsupported("derived columns")
+	case s.Task == data.Anomaly:
+		return w.unsupported("scores of anomalies")
+	case s.Decision.Costs != nil || s.Decision.Threshold != 0:
+		return w.unsupported("costs or a threshold of the decision between classes")
+	}
+	some := false
+	for i := range s.Schema.Fields {
+		f := &s.Schema.Fields[i]
+		switch {
+		case !utf8.ValidString(f.Name):
+			return w.unsupported("the name of column %d, which is not UTF-8", i)
+		case f.From != nil:
+			return w.unsupported("column %q, which is made of dates", f.Name)
+		case f.Missing == data.Refuse || f.Unseen == data.Refuse:
+			return w.unsupported("column %q, which refuses missing or unseen values", f.Name)
+		}
+		c.names = append(c.names, f.Name)
+		kind, levels := "float", []string(nil)
+		if f.Kind == data.Categorical {
+			kind = "c"
+			if !f.BareCodes() {
+				levels = f.Levels
+			}
+		}
+		for _, l := range levels {
+			if !utf8.ValidString(l) {
+				return w.unsupported("a category of column %q, which is not UTF-8", f.Name)
+			}
+		}
+		some = some || len(levels) > 0
+		c.types, c.categories = append(c.types, kind), append(c.categories, levels)
+	}
+	if !some {
+		c.categories = nil
+	}
+	return nil
+}
+
+// outputs chooses the objective: the one that has the link.
+func (w *writing) outputs() error {
+	f, scores := w.file, int64(w.Scores())
+	f.targets = scores
+	classes := w.Meta.Task.Classes()
+	name := ""
+	if w.Link != nil {
+		name = w.Link.Name()
+	}
+	switch w.Link.(type) {
+	case nil, link.Identity:
+		if classes {
+			return w.unsupported("class probabilities that are means of the trees' own")
+		}
+		f.objective = "reg:squarederror"
+		if w.Meta.Task == data.Ranking && scores == 1 {
+			f.objective = "rank:pairwise"
+		}
+	case link.Logistic:
+		f.objective = "binary:logistic"
+	case link.Step:
+		f.objective = "binary:hinge"
+	case link.Softmax:
+		if !classes || scores < 2 {
+			return w.unsupported("a softmax of %d scores that are no classes", scores)
+		}
+		f.objective, f.classes, f.targets = "multi:softprob", scores, 1
+	case link.Exp:
+		f.objective = "count:poisson"
+		if w.Meta.Task == data.Survival {
+			f.objective = "survival:aft"
+		}
+	case link.Hazard:
+		f.objective = "survival:cox"
+	case link.Ascending:
+		if len(w.Meta.Quantiles) < 2 {
+			return w.unsupported("ascending scores that are no quantiles")
+		}
+	default:
+		return w.unsupported("the link %s", name)
+	}
+	if classes && scores != 1 && f.classes == 0 {
+		return w.unsupported("%d classes with the link %s", scores, name)
+	}
+	return w.quantiles()
+}
+
+// quantiles chooses the objective of quantiles, which XGBoost has since 2.0. Since 3.4 it sorts
+// them.
+func (w *writing) quantiles() error {
+	f := w.file
+	if w.Meta.Quantiles == nil {
+		return nil
+	}
+	_, ascending := w.Link.(link.Ascending)
+	if !ascending && (f.objective != "reg:squarederror" || len(w.Meta.Quantiles) > 1) {
+		return w.unsupported("quantiles that may cross, or that have a link")
+	}
+	f.objective, f.version = "reg:quantileerror", [3]int32{2, 0, 3}
+	if ascending {
+		f.version = [3]int32{3, 4, 1}
+	}
+	for _, q := range w.Meta.Quantiles {
+		f.alpha = append(f.alpha, float32(q))
+	}
+	return nil
+}
+
+// baseScore stores the start values. Files that 1.7 reads have one base_score for all scores, and
+// they have it after the link: where that is not exact, 0.5 for log(p / (1-p)) or the like stands
+// there, and the leaves of the first trees get the start values.
+func (w *writing) baseScore() error {
+	f := w.file
+	scores := w.Scores()
+	w.bias = make([]float64, scores)
+	copy(w.bias, w.Bias)
+	o := objectives[f.objective]
+	first := float32(w.bias[0])
+	alike := true
+	for _, b := range w.bias {
+		if !finite(float32(b)) {
+			return w.unsupported("the start value %v, which is beyond single precision", b)
+		}
+		alike = alike && float32(b) == first
+	}
+	base, ok := o.base(first)
+	if ok && alike {
+		clear(w.bias)
+	} else {
+		base, _ = o.base(0)
+	}
+	f.base = []float32{base}
+	return nil
+}
+
+// base returns a base_score whose margin is exactly a raw score; false if there is none.
+func (o *objective) base(raw float32) (float32, bool) {
+	if o.margin == nil {
+		return raw, true
+	}
+	const near = 4 // steps of single precision that rounding may be off
+	v := []float64{float64(raw)}
+	o.link.Apply(v)
+	base := float32(v[0])
+	for range near {
+		base = math.Nextafter32(base, 0)
+	}
+	for range 2*near + 1 {
+		if o.margin(base) == raw {
+			return base, true
+		}
+		base = math.Nextafter32(base, math.MaxFloat32)
+	}
+	return 0, false
+}
+
+// attributes stores what XGBoost has no place for: the names of classes and label, and the number
+// of rounds that predictions use.
+func (w *writing) attributes() error {
+	f := w.file
+	if n := len(f.forest.rounds) - 1; w.Best > 0 && w.Best < n {
+		f.setAttribute(bestAttribute, strconv.Itoa(w.Best-1))
+	}
+	if !utf8.ValidString(w.Meta.Label) {
+		return w.unsupported("the name of the label, which is not UTF-8")
+	}
+	if w.Meta.Label != "" {
+		f.setAttribute(labelAttribute, w.Meta.Label)
+	}
+	codes := data.Field{Kind: data.Categorical, Levels: w.Meta.Classes}
+	if !w.Meta.Task.Classes() || codes.BareCodes() {
+		return nil
+	}
+	for _, name := range w.Meta.Classes {
+		if !utf8.ValidString(name) {
+			return w.unsupported("the name of a class, which is not UTF-8")
+		}
+	}
+	text, err := json.Marshal(w.Meta.Classes)
+	f.setAttribute(classesAttribute, string(text))
+	return err
+}
+
+// forest stores the trees, round after round.
+func (w *writing) forest() error {
+	places, starts := w.rounds()
+	o := &w.file.forest
+	scale := 1.0
+	if w.Combine == model.Mean {
+		sum := 0.0
+		for i := range w.Trees {
+			sum += w.weight(i)
+		}
+		scale = 1 / sum
+	}
+	for r, from := range starts {
+		to := len(places)
+		if r+1 < len(starts) {
+			to = int(starts[r+1])
+		}
+		o.rounds = append(o.rounds, int32(len(o.trees)))
+		for _, i := range places[from:to] {
+			if err := w.tree(i, scale*w.weight(i)); err != nil {
+				return err
+			}
+		}
+	}
+	for score, b := range w.bias { // of scores that no tree feeds
+		if b != 0 {
+			o.trees = append(o.trees, constant(float32(b)))
+			o.group = append(o.group, int32(score))
+			if len(o.rounds) == 0 {
+				o.rounds = []int32{0}
+			}
+		}
+	}
+	o.rounds = append(o.rounds, int32(len(o.trees)))
+	o.parallel = o.uniform(w.Scores())
+	return nil
+}
+
+func (w *writing) weight(i int) float64 {
+	if w.Weights == nil {
+		return 1
+	}
+	return w.Weights[i]
+}
+
+// rounds returns the trees in the order of the rounds, and where each round starts.
+func (w *writing) rounds() (places []int, starts []int32) {
+	if w.Rounds != nil {
+		for i := range w.Trees {
+			places = append(places, i)
+		}
+		return places, w.Rounds
+	}
+	var rounds [][]int
+	seen := map[int32]int{}
+	for i := range w.Trees {
+		score := int32(-1)
+		if w.Output != nil {
+			score = w.Output[i]
+		}
+		r := seen[score]
+		seen[score]++
+		if r == len(rounds) {
+			rounds = append(rounds, nil)
+		}
+		rounds[r] = append(rounds[r], i)
+	}
+	for _, r := range rounds {
+		starts = append(starts, int32(len(places)))
+		places = append(places, r...)
+	}
+	return places, starts
+}
+
+// uniform returns the number of trees of a round for one score; 1 if it differs.
+func (o *forest) uniform(scores int) int64 {
+	size := 0
+	for i := 1; i < len(o.rounds); i++ {
+		n := int(o.rounds[i] - o.rounds[i-1])
+		if n%scores != 0 || i > 1 && n != size {
+			return 1
+		}
+		size = n
+	}
+	return int64(max(1, size/scores))
+}
+
+// constant is a tree of one leaf.
+func constant(value float32) *fileTree {
+	return &fileTree{left: []int32{-1}, right: []int32{-1}, feature: []int32{0},
+		cond: []float32{value}, defaultLeft: []uint8{0}, kind: []uint8{0}, gain: []float32{0},
+		hessian: []float32{0}, base: []float32{value}}
+}
+
+// tree stores a tree, once for each number of its leaves.
+func (w *writing) tree(i int, scale float64) error {
+	t := w.Trees[i]
+	if err := w.holds(i); err != nil {
+		return err
+	}
+	score := int32(-1)
+	if w.Output != nil {
+		score = w.Output[i]
+	}
+	layout := newLayout(t)
+	for k := range t.Leaf.Width {
+		to := max(score, 0) + int32(k)
+		out, err := layout.tree(w, k, scale, w.bias[to])
+		if err != nil {
+			return fmt.Errorf("tree %d: %w", i, err)
+		}
+		w.bias[to] = 0
+		w.file.forest.trees = append(w.file.forest.trees, out)
+		w.file.forest.group = append(w.file.forest.group, to)
+	}
+	return nil
+}
+
+// holds checks that a file can have a tree.
+func (w *writing) holds(i int) error {
+	t := w.Trees[i]
+	switch {
+	case t.Leaf.Kind == tree.Counts:
+		return w.unsupported("tree %d: class fractions at the leaves", i)
+	case t.Leaf.Linear != nil:
+		return w.unsupported("tree %d: linear leaves", i)
+	}
+	for n := range int32(t.Len()) {
+		switch t.Kind(n) {
+		case tree.Leaf:
+			continue
+		case tree.Numeric, tree.SetFirst, tree.SetLast:
+		case tree.ByCode:
+			return w.unsupported("tree %d: a split with a child for each category", i)
+		default:
+			return w.unsupported("tree %d: a split along a direction (oblique)", i)
+		}
+		switch t.Missing(n) {
+		case tree.MissingSurrogate:
+			return w.unsupported("tree %d: surrogate splits", i)
+		case tree.MissingStop:
+			return w.unsupported("tree %d: rows that stop at inner nodes", i)
+		case tree.MissingFractional:
+			return w.unsupported("tree %d: rows that go to several children", i)
+		}
+	}
+	return nil
+}
