@@ -39,6 +39,27 @@
 //   - Files before v2, columns that are split both by numbers and by categories, objectives that no
 //     version of LightGBM has, and codes from data.MaxLevels on are a *codec.UnsupportedError.
 //   - Damage is a *codec.CorruptError with the line, or the path of JSON.
+//
+// # What is written
+//
+// Encode writes text of version v4: ensembles of trees with splits by numbers and by sets of
+// categories, numbers, vectors, class counts or equations in the leaves, and any of the links
+// above. It writes the rounds that the model predicts with by default. Every row reaches the same
+// leaves, rows with missing and unseen values included. LightGBM sends missing and unseen
+// categories to one side; where a tree does not, a second split separates the missing ones, and the
+// tree grows.
+//
+// Weights and start values are part of the leaves, as LightGBM's own are. Sums of trees keep their
+// bits. Means, and equations with weights or start values, differ by rounding. Trees with vectors
+// or class counts become one tree for each output.
+//
+// The format has no names of classes, no thresholds or costs of decisions, no missing values that
+// are refused, and no gains of nodes, so that LightGBM reports importances of 0. Covers that are no
+// whole numbers become counts of 2^30 rows in all, in the same proportions.
+//
+// Everything else that the format cannot hold is a *codec.UnsupportedError that names it: splits of
+// several columns, a child for each category, surrogates, divided rows, derived columns, parts of
+// dates, quantiles of training values, other links, and column names with spaces.
 package lightgbm
 
 import (
@@ -56,6 +77,9 @@ const (
 	JSON = "lightgbm-json"
 )
 
+// tool is what models call LightGBM.
+const tool = "LightGBM"
+
 // Format returns the row of the text form for the table of formats.
 func Format() codec.Format {
 	return codec.Format{
@@ -67,6 +91,7 @@ func Format() codec.Format {
 				bytes.HasPrefix(rest, []byte("version="))
 		},
 		Decode:    Decode,
+		Encode:    Encode,
 		Reference: Reference,
 		Foreign:   true,
 	}

@@ -2,6 +2,7 @@ package lightgbm
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -49,7 +50,7 @@ func (c *conversion) addTrees(e *model.Ensemble) error {
 	if !slices.ContainsFunc(c.trees, func(t fileTree) bool { return t.gain == nil && t.feature != nil }) {
 		c.gain = make([]float64, len(c.columns))
 	}
-	e.Origin = &model.Origin{Tool: "LightGBM", Gain: c.gain}
+	e.Origin = &model.Origin{Tool: tool, Gain: c.gain}
 	for i := range c.trees {
 		t, leaves, err := c.tree(&c.trees[i])
 		if err != nil {
@@ -100,7 +101,7 @@ func (f *file) linkOf() link.Link {
 // combine sets how trees make scores.
 func (f *file) combine(e *model.Ensemble) {
 	switch {
-	case !f.average:
+	case !f.average || f.iterations() < 2:
 	case f.scores == 1:
 		e.Combine = model.Mean
 	default:
@@ -166,7 +167,7 @@ func (c *conversion) findUses() error {
 		t := &c.trees[i]
 		for n, f := range t.feature {
 			if !categorical(t.decision[n]) {
-				uses[f].numbers = true
+				uses[f].numbers = uses[f].numbers || !t.separates(n)
 				continue
 			}
 			uses[f].sets = true
@@ -186,6 +187,12 @@ func (c *conversion) findUses() error {
 		col.codes = (col.codes || u.sets) && !u.numbers
 	}
 	return nil
+}
+
+// separates reports whether a numeric split sends all numbers to the left, as one may before a
+// split by categories.
+func (t *fileTree) separates(node int) bool {
+	return math.IsInf(t.threshold[node], 1) && missing(t.decision[node]) != missingZero
 }
 
 // largest returns the largest code of a set, -1 for none.
@@ -283,7 +290,9 @@ func (c *conversion) split(t *fileTree, node int32, n *imported.Node) error {
 		}
 		return nil
 	}
-	s.Kind, s.SplitPoint = tree.Numeric, x
+	if s.Kind, s.SplitPoint = tree.Numeric, x; c.levels[s.Feature] != nil {
+		s.Kind, s.SplitPoint = tree.SetLast, 0 // whose set is empty
+	}
 	first := defaultLeft(d)
 	switch missing(d) {
 	case missingNone:

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/imported"
@@ -168,7 +170,7 @@ func (s *sample) read(t *testing.T, path func(name string) string) *found {
 	return f
 }
 
-func mustRead(t testing.TB, name string, b []byte) *file {
+func mustRead(t rapid.TB, name string, b []byte) *file {
 	t.Helper()
 	read, format := readText, Text
 	if strings.HasSuffix(name, ".json") {

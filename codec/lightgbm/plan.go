@@ -1,0 +1,194 @@
+package lightgbm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// plan is how an ensemble becomes a file: LightGBM has the same number of trees for each score, and
+// scores are plain sums or means of them.
+type plan struct {
+	*model.Ensemble
+	fields    []data.Field
+	objective string   // the line of the objective, "" for none
+	average   bool     // scores are means
+	parts     [][]part // by iteration and score
+}
+
+// part is a tree of a file: one output of a tree of the model, as scale x value + shift.
+type part struct {
+	tree         *tree.Tree // nil: a constant, shift
+	leaves       []int32    // the numbers that LightGBM had for the leaves, by node; nil: none
+	output       int        // of the tree's values
+	scale, shift float64
+}
+
+func cannot(what string, args ...any) error {
+	return &codec.UnsupportedError{Format: Text,
+		What: "LightGBM's text cannot hold " + fmt.Sprintf(what, args...)}
+}
+
+// newPlan plans the file of the rounds that the model uses by default.
+func newPlan(e *model.Ensemble) (*plan, error) {
+	numbers := [][]int32(nil)
+	if e.Origin != nil && e.Origin.Tool == tool {
+		numbers = e.Origin.Leaf
+	}
+	p := &plan{Ensemble: e.First(0), fields: e.Meta.Schema.Fields}
+	if len(p.Trees) < len(e.Trees) {
+		numbers = nil
+	}
+	switch {
+	case e.Combine == model.Pool:
+		return nil, cannot("the training values of leaves, whose quantiles the model predicts")
+	case len(e.Inputs.Columns) > 0:
+		return nil, cannot("the derived column %q", e.Features().Fields[len(p.fields)].Name)
+	}
+	for i := range p.fields {
+		if err := checkField(&p.fields[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.findObjective(); err != nil {
+		return nil, err
+	}
+	p.addParts(numbers)
+	return p, nil
+}
+
+// checkField returns an error for a column that the format has no form for.
+func checkField(f *data.Field) error {
+	switch {
+	case f.From != nil:
+		return cannot("the column %q, a part of dates", f.Name)
+	case !utf8.ValidString(f.Name) || slices.ContainsFunc(f.Levels, func(l string) bool {
+		return !utf8.ValidString(l)
+	}):
+		return cannot("the column %q: a name is not UTF-8", f.Name)
+	case f.Name == "" || slices.ContainsFunc([]rune(f.Name), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}):
+		return cannot("the column name %q: it needs a name without spaces", f.Name)
+	}
+	return nil
+}
+
+// findObjective chooses the objective whose response is that of the model.
+func (p *plan) findObjective() error {
+	k, task := p.Scores(), p.Meta.Task
+	l := p.Link
+	if l == nil {
+		l = link.Identity{}
+	}
+	factor := 1.0
+	if s, ok := l.(link.ScaledLogistic); ok {
+		l, factor = link.Logistic{}, s.Factor
+	}
+	one := k == 1 && task == data.Regression
+	switch {
+	case task == data.Survival || task == data.Anomaly:
+		return cannot("a model of %s", task)
+	case l == link.Identity{} && k == 1 && task == data.Ranking:
+		p.objective = "lambdarank"
+	case l == link.Identity{} && k == 1:
+		p.objective = "regression"
+	case l == link.Identity{}:
+		p.objective = ""
+	case l == link.Logistic{} && k == 1 && task.Classes() && len(p.Meta.Classes) == 2:
+		p.objective = fmt.Sprintf("binary sigmoid:%v", factor)
+	case l == link.Logistic{} && k > 1 && task.Classes():
+		p.objective = fmt.Sprintf("multiclassova num_class:%d sigmoid:%v", k, factor)
+	case l == link.Logistic{} && one && factor == 1:
+		p.objective = "cross_entropy"
+	case l == link.Softmax{} && k > 1 && task.Classes():
+		p.objective = fmt.Sprintf("multiclass num_class:%d", k)
+	case l == link.Exp{} && one:
+		p.objective = "poisson"
+	case l == link.Softplus{} && one:
+		p.objective = "cross_entropy_lambda"
+	case l == link.SignedSquare{} && one:
+		p.objective = "regression sqrt"
+	default:
+		return cannot("the link %s of a model of %s with %d scores", p.Link.Name(), task, k)
+	}
+	return nil
+}
+
+// addParts distributes the trees among iterations. Weights and start values go into the leaves:
+//
+//	sums     weight x value; the first tree of a score gets its start value too
+//	means    weight x value x trees / sum of weights + start value, in all trees
+//
+// An output with fewer trees than others gets constants.
+func (p *plan) addParts(numbers [][]int32) {
+	parts, total := make([][]part, p.Scores()), 0.0
+	for i, t := range p.Trees {
+		one := part{tree: t, scale: 1}
+		if p.Weights != nil {
+			one.scale = p.Weights[i]
+		}
+		if numbers != nil {
+			one.leaves = numbers[i]
+		}
+		total += one.scale
+		for k := range parts {
+			if p.Output == nil || p.Output[i] < 0 {
+				one.output = k
+			} else if k != int(p.Output[i]) {
+				continue
+			}
+			parts[k] = append(parts[k], one)
+		}
+	}
+	n := 1
+	for k := range parts {
+		n = max(n, len(parts[k]))
+	}
+	p.average = p.Combine == model.Mean
+	factor := 1.0
+	if p.average && len(p.Trees) > 0 {
+		factor = float64(n) / total
+	} else if p.isMean(n) {
+		p.average, factor = true, float64(n)
+	}
+	p.average = p.average && n > 1
+	p.parts = make([][]part, n)
+	for i := range p.parts {
+		for k := range parts {
+			one := part{}
+			if i < len(parts[k]) {
+				one = parts[k][i]
+				one.scale = scaled(one.scale, factor)
+			}
+			if p.Bias != nil && (i == 0 || p.average) {
+				one.shift = p.Bias[k]
+			}
+			p.parts[i] = append(p.parts[i], one)
+		}
+	}
+}
+
+// isMean reports whether the scores are sums of n trees each, all with the weight 1 / n, as random
+// forests of several scores are when they are read.
+func (p *plan) isMean(n int) bool {
+	return p.Bias == nil && n > 1 && len(p.Weights) == n*p.Scores() &&
+		!slices.ContainsFunc(p.Weights, func(w float64) bool { return w != 1/float64(n) })
+}
+
+// scaled multiplies a weight, and returns 1 where only rounding keeps the product from it.
+func scaled(weight, factor float64) float64 {
+	x := weight * factor
+	if math.Abs(x-1) < 1e-14 {
+		return 1
+	}
+	return x
+}
