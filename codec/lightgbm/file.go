@@ -76,7 +76,16 @@ const (
 )
 
 // zeroLimit is the largest number that counts as 0 where zeros are missing values.
-const zeroLimit = 1e-35
+const zeroLimit = float64(float32(1e-35))
+
+// zerosFit reports whether a numeric split sends all numbers that count as 0 to the side of its
+// missing values by their value, so that it needs no rule for them.
+func zerosFit(threshold float64, left bool) bool {
+	if left {
+		return zeroLimit <= threshold
+	}
+	return threshold < -zeroLimit
+}
 
 func categorical(decision uint8) bool { return decision&1 != 0 }
 func defaultLeft(decision uint8) bool { return decision&2 != 0 }

@@ -22,11 +22,11 @@ import (
 //	                    A     B
 type laying struct {
 	part
-	fields []data.Field
-	t      *fileTree
-	queue  []laid
-	ends   []int32 // by leaf, in the order of the queue: its node in the tree of the model
-	most   int     // nodes
+	*plan
+	t     *fileTree
+	queue []laid
+	ends  []int32 // by leaf, in the order of the queue: its node in the tree of the model
+	most  int     // nodes
 }
 
 // laid is a node that is to be laid out.
@@ -56,7 +56,7 @@ func (f *fact) about(feature int32) *fact {
 
 // lay makes the arrays of a part.
 func (p *plan) lay(one part) (*fileTree, error) {
-	l := &laying{part: one, fields: p.fields, t: &fileTree{catAt: []int32{0}}}
+	l := &laying{part: one, plan: p, t: &fileTree{catAt: []int32{0}}}
 	if l.tree == nil {
 		l.t.value = []float64{l.shift + 0} // no negative zero
 		return l.t, nil
@@ -107,7 +107,7 @@ func (l *laying) place(x laid) error {
 	first := l.tree.Child(n)
 	switch l.tree.Kind(n) {
 	case tree.Numeric:
-		l.split(n, l.tree.SplitPoint(n), numericDecision(missing == first))
+		l.split(n, l.tree.SplitPoint(n), l.numericDecision(n, missing == first))
 		l.below(inner, laid{node: first, facts: x.facts}, laid{node: first + 1, facts: x.facts})
 		return nil
 	case tree.SetFirst, tree.SetLast:
@@ -133,7 +133,7 @@ func (l *laying) placeSet(x laid, n, missing int32) {
 		l.below(inner, laid{node: in, facts: x.facts}, laid{node: out, facts: x.facts})
 		return
 	}
-	l.split(n, math.Inf(1), numericDecision(false))
+	l.split(n, math.Inf(1), missingNaN<<2)
 	without := laid{node: n, facts: &fact{f, false, x.facts}}
 	if empty(set) {
 		without.node = out
@@ -171,17 +171,27 @@ func (l *laying) missing(n int32) (int32, error) {
 	return 0, cannot("rows with missing values that stop at inner nodes")
 }
 
-func numericDecision(left bool) uint8 {
-	if left {
-		return 2 | missingNaN<<2
+// numericDecision returns the decision type of a numeric split, whose missing values go left or
+// right.
+func (l *laying) numericDecision(n int32, left bool) uint8 {
+	d := missingNaN << 2
+	if int(l.tree.Feature(n)) >= len(l.fields) && !zerosFit(l.tree.SplitPoint(n), left) {
+		d = missingZero << 2
 	}
-	return missingNaN << 2
+	if left {
+		d |= 2
+	}
+	return d
 }
 
 // split adds an inner node.
 func (l *laying) split(n int32, threshold float64, decision uint8) {
 	t := l.t
-	t.feature, t.threshold = append(t.feature, l.tree.Feature(n)), append(t.threshold, threshold)
+	f := l.tree.Feature(n)
+	if derived := int(f) - len(l.fields); derived >= 0 {
+		f = l.Inputs.Numbers[derived].Source
+	}
+	t.feature, t.threshold = append(t.feature, f), append(t.threshold, threshold)
 	t.decision = append(t.decision, decision)
 	t.left, t.right = append(t.left, 0), append(t.right, 0)
 }

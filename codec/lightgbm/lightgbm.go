@@ -5,7 +5,8 @@
 //
 // Numeric splits decide as in LightGBM: x <= threshold in double precision. Missing values go where
 // the split's missing_type sends them: NaN by the default direction, or where 0 goes where training
-// had no missing values (None). Categorical splits send the categories of their set to the left,
+// had no missing values (None). Splits with zeros as missing values (Zero) test a derived column,
+// input.Nonzero, unless zeros go to the default side by their value. Categorical splits send the categories of their set to the left,
 // and missing, negative and unseen ones to the right. Linear trees, DART (whose weights are in the
 // leaves), random forests (average_output), several trees an iteration, and one-leaf trees are
 // read. Leaves keep LightGBM's numbers and, as their cover, the number of training rows.
@@ -34,8 +35,6 @@
 //
 //   - An infinite value in an equation of a linear tree: the row gets the leaf's plain value, where
 //     LightGBM returns an infinity or NaN.
-//   - Splits of missing_type Zero are read where zeros go to the default side by their value;
-//     others are a *codec.UnsupportedError.
 //   - Files before v2, columns that are split both by numbers and by categories, objectives that no
 //     version of LightGBM has, and codes from data.MaxLevels on are a *codec.UnsupportedError.
 //   - Damage is a *codec.CorruptError with the line, or the path of JSON.

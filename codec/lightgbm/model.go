@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -17,7 +18,10 @@ type conversion struct {
 	*imported.Budget
 	*file
 	levels [][]string // of each column; nil: numeric
-	gain   []float64  // by column; nil: not stored
+	// by column: the derived column in which its zeros are missing, -1 for none
+	nonzero []int32
+	numbers []input.Number // the derived columns
+	gain    []float64      // by feature; nil: not stored
 }
 
 // ensemble makes a model of a file.
@@ -26,7 +30,7 @@ func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
 	if err := c.findLevels(); err != nil {
 		return nil, f.corrupt("columns", 0, err)
 	}
-	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf()}
+	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf(), Inputs: input.Set{Numbers: c.numbers}}
 	names := make([]string, len(f.columns))
 	for i := range f.columns {
 		names[i] = f.columns[i].name
@@ -47,8 +51,9 @@ func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
 
 // addTrees makes the trees.
 func (c *conversion) addTrees(e *model.Ensemble) error {
-	if !slices.ContainsFunc(c.trees, func(t fileTree) bool { return t.gain == nil && t.feature != nil }) {
-		c.gain = make([]float64, len(c.columns))
+	ungained := func(t fileTree) bool { return t.gain == nil && t.feature != nil }
+	if !slices.ContainsFunc(c.trees, ungained) {
+		c.gain = make([]float64, len(c.columns)+len(c.numbers))
 	}
 	e.Origin = &model.Origin{Tool: tool, Gain: c.gain}
 	for i := range c.trees {
@@ -156,7 +161,7 @@ const mostListed = 1 << 16
 
 // findUses sets of each column whether trees test its categories, and its greatest code.
 func (c *conversion) findUses() error {
-	type use struct{ sets, numbers bool }
+	type use struct{ sets, numbers, zeros bool }
 	uses := make([]use, len(c.columns))
 	for i := range c.columns {
 		if col := &c.columns[i]; col.top > mostListed {
@@ -168,6 +173,7 @@ func (c *conversion) findUses() error {
 		for n, f := range t.feature {
 			if !categorical(t.decision[n]) {
 				uses[f].numbers = uses[f].numbers || !t.separates(n)
+				uses[f].zeros = uses[f].zeros || t.needsZeros(n)
 				continue
 			}
 			uses[f].sets = true
@@ -179,8 +185,13 @@ func (c *conversion) findUses() error {
 			}
 		}
 	}
+	c.nonzero = make([]int32, len(uses))
 	for i, u := range uses {
 		col := &c.columns[i]
+		if c.nonzero[i] = -1; u.zeros {
+			c.nonzero[i] = int32(len(uses) + len(c.numbers))
+			c.numbers = append(c.numbers, input.Number{Kind: input.Nonzero, Source: int32(i)})
+		}
 		if u.sets && u.numbers {
 			return c.unsupported("column %.50q is split by numbers and by categories", col.name)
 		}
@@ -193,6 +204,12 @@ func (c *conversion) findUses() error {
 // split by categories.
 func (t *fileTree) separates(node int) bool {
 	return math.IsInf(t.threshold[node], 1) && missing(t.decision[node]) != missingZero
+}
+
+// needsZeros reports whether a numeric split needs a column in which zeros are missing.
+func (t *fileTree) needsZeros(node int) bool {
+	d := t.decision[node]
+	return missing(d) == missingZero && !zerosFit(t.threshold[node], defaultLeft(d))
 }
 
 // largest returns the largest code of a set, -1 for none.
@@ -298,9 +315,8 @@ func (c *conversion) split(t *fileTree, node int32, n *imported.Node) error {
 	case missingNone:
 		first = 0 <= x
 	case missingZero:
-		// A node needs no rule for zeros where they go to the default side by themselves.
-		if first != (zeroLimit <= x) || first != (-zeroLimit <= x) {
-			return c.unsupported("a split with zeros as missing values")
+		if t.needsZeros(int(node)) {
+			s.Feature = c.nonzero[s.Feature]
 		}
 	}
 	s.Missing = tree.MissingLast

@@ -18,10 +18,10 @@ import (
 // scores are plain sums or means of them.
 type plan struct {
 	*model.Ensemble
-	fields    []data.Field
-	objective string   // the line of the objective, "" for none
-	average   bool     // scores are means
-	parts     [][]part // by iteration and score
+	fields    []data.Field // after them trees have derived columns, all input.Nonzero
+	objective string       // the line of the objective, "" for none
+	average   bool         // scores are means
+	parts     [][]part     // by iteration and score
 }
 
 // part is a tree of a file: one output of a tree of the model, as scale x value + shift.
@@ -52,6 +52,13 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 		return nil, cannot("the training values of leaves, whose quantiles the model predicts")
 	case len(e.Inputs.Columns) > 0:
 		return nil, cannot("the derived column %q", e.Features().Fields[len(p.fields)].Name)
+	}
+	for _, t := range p.Trees {
+		if l := t.Leaf.Linear; l != nil && slices.ContainsFunc(l.Feature, func(f int32) bool {
+			return int(f) >= len(p.fields)
+		}) {
+			return nil, cannot("an equation of a derived column")
+		}
 	}
 	for i := range p.fields {
 		if err := checkField(&p.fields[i]); err != nil {

@@ -26,21 +26,29 @@ var randomFields = []data.Field{
 	{Name: "colour", Kind: data.Categorical, Levels: []string{"red", "a \"b\" <c>", "70", "é"}},
 }
 
+// levelsOf returns the number of levels of a feature: 0 of numbers, one of which is derived.
+func levelsOf(feature int) int {
+	if feature == len(randomFields) {
+		return 0
+	}
+	return len(randomFields[feature].Levels)
+}
+
 // randomTree makes a tree that the format can hold.
 func randomTree(t *rapid.T, kind tree.LeafKind, width int, linear bool) *tree.Tree {
 	number := rapid.Float64Range(0.01, 10)
 	b := tree.NewBuilder(kind, width, false)
 	leaves := []int32{0}
 	for range rapid.IntRange(0, 9).Draw(t, "splits") {
-		f := rapid.IntRange(0, len(randomFields)-1).Draw(t, "feature")
+		f := rapid.IntRange(0, len(randomFields)).Draw(t, "feature")
 		s := tree.Split{Feature: int32(f), Kind: tree.Numeric, Missing: rapid.SampledFrom([]tree.Missing{
 			tree.MissingFirst, tree.MissingLast, tree.MissingMajority}).Draw(t, "missing")}
-		if levels := len(randomFields[f].Levels); levels > 0 {
+		if levels := levelsOf(f); levels > 0 {
 			s.Kind = rapid.SampledFrom([]tree.Kind{tree.SetFirst, tree.SetLast}).Draw(t, "kind")
 			s.Set = []uint64{rapid.Uint64Range(0, 1<<levels-1).Draw(t, "set")}
 		} else {
 			s.SplitPoint = rapid.SampledFrom([]float64{0, 0.1, -2, 1e300, math.Inf(1), math.Inf(-1),
-				1. / 3, 5e-324}).Draw(t, "split point")
+				1. / 3, 5e-324, zeroLimit, -zeroLimit}).Draw(t, "split point")
 		}
 		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
 		first := b.Split(leaves[at], s)
@@ -70,7 +78,8 @@ func randomTree(t *rapid.T, kind tree.LeafKind, width int, linear bool) *tree.Tr
 // randomModel makes a model that the format can hold. exact reports that sums keep their bits.
 func randomModel(t *rapid.T) (e *model.Ensemble, exact bool) {
 	e = &model.Ensemble{Meta: model.Spec{Task: data.Regression,
-		Schema: data.Schema{Fields: randomFields}}}
+		Schema: data.Schema{Fields: randomFields}},
+		Inputs: input.Set{Numbers: []input.Number{{Source: 1}}}}
 	scores := rapid.IntRange(1, 3).Draw(t, "scores")
 	if rapid.Bool().Draw(t, "classes") {
 		e.Meta.Task = data.Multiclass
@@ -122,7 +131,7 @@ func randomModel(t *rapid.T) (e *model.Ensemble, exact bool) {
 // randomRow makes a row with missing, unseen and infinite values.
 func randomRow(t *rapid.T) []float64 {
 	number := rapid.SampledFrom([]float64{math.NaN(), 0, 0.1, math.Nextafter(0.1, 1), -2, 1e300, 1e301,
-		-1e301, 5e-324, 1. / 3, 7})
+		-1e301, 5e-324, 1. / 3, 7, zeroLimit, -zeroLimit, math.Nextafter(zeroLimit, 1)})
 	row := []float64{number.Draw(t, "x"), number.Draw(t, "y")}
 	for _, f := range randomFields[2:] {
 		row = append(row, rapid.SampledFrom([]float64{math.NaN(), -1, 0, 1, float64(len(f.Levels) - 1)}).Draw(t, f.Name))
