@@ -53,11 +53,15 @@ type Format struct {
 	// Reference reads a file for comparison with what Decode makes of it; nil: there is none. Its
 	// errors are those of Decode.
 	Reference func(r io.ReaderAt, size int64, l Limits) (Reference, error)
+	// ReferenceFS is Reference for a format whose models are folders
+	ReferenceFS func(fsys fs.FS, l Limits) (Reference, error)
 	// checksums cover every byte: a file with any changed bit is refused
 	Sealed bool
 	// the format is another tool's: Encode may write less than the model has, such as fewer digits,
 	// and Decode returns what the tool would predict with. Otherwise a model comes back equal.
 	Foreign bool
+	// the tool compares and adds up in single precision
+	Single bool
 }
 
 // Reference predicts by the nodes and comparisons of a file of another tool, as that tool does, in

@@ -33,7 +33,7 @@ const SniffLen = 512
 
 // Find returns the format of a file that starts with head, nil if none recognises it.
 func Find(head []byte) *codec.Format {
-	return first(func(f *codec.Format) bool { return f.Sniff(head) })
+	return first(func(f *codec.Format) bool { return f.Decode != nil && f.Sniff(head) })
 }
 
 // ByName returns the format of the given name, nil if there is none.

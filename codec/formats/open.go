@@ -1,0 +1,132 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// ErrUnknown reports a file or folder that no format of Table recognises.
+var ErrUnknown = errors.New("it is no model file of a format that Coppice reads")
+
+// Open reads a model of any format, from a file or from a folder, and returns the format too. Errors
+// name the path. Among their causes are fs.ErrNotExist, ErrUnknown and the errors of package codec.
+func Open(path string, l codec.Limits) (model.Model, *codec.Format, error) {
+	s, err := locate(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	defer s.Close()
+	var m model.Model
+	if s.folder != nil {
+		m, err = s.format.DecodeFS(s.folder, l)
+	} else {
+		m, err = s.format.Decode(s.file, s.size, l)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	return m, s.format, nil
+}
+
+// OpenReference reads a file or folder for comparison with what Open makes of it; nil if the format
+// has no reference.
+func OpenReference(path string, l codec.Limits) (codec.Reference, error) {
+	s, err := locate(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	defer s.Close()
+	var ref codec.Reference
+	switch {
+	case s.folder != nil && s.format.ReferenceFS != nil:
+		ref, err = s.format.ReferenceFS(s.folder, l)
+	case s.folder == nil && s.format.Reference != nil:
+		ref, err = s.format.Reference(s.file, s.size, l)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	return ref, nil
+}
+
+// source is a model that was found: a file or a folder.
+type source struct {
+	format *codec.Format
+	file   *os.File
+	size   int64
+	folder fs.FS // nil: it is a file
+}
+
+// Close closes the file.
+func (s *source) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// locate finds the format of a path and opens the file.
+func locate(path string) (*source, error) {
+	info, err := os.Stat(path) // before opening, which would wait for the other end of a pipe
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if info.IsDir() {
+		return locateFolder(path)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	s := &source{file: f}
+	if info, err = f.Stat(); err == nil {
+		s.size = info.Size()
+		head := make([]byte, min(s.size, SniffLen))
+		if _, err = f.ReadAt(head, 0); err == nil || err == io.EOF {
+			if s.format = Find(head); s.format != nil {
+				return s, nil
+			}
+			err = ErrUnknown
+		}
+	}
+	f.Close()
+	return nil, withoutPath(err)
+}
+
+// locateFolder finds the format of a folder by the names in it.
+func locateFolder(path string) (*source, error) {
+	folder := os.DirFS(path)
+	entries, err := fs.ReadDir(folder, ".")
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	var names strings.Builder
+	for _, e := range entries {
+		names.WriteString(e.Name() + "\n")
+	}
+	format := first(func(f *codec.Format) bool {
+		return f.DecodeFS != nil && f.Sniff([]byte(names.String()))
+	})
+	if format == nil {
+		return nil, fmt.Errorf("the folder: %w", ErrUnknown)
+	}
+	return &source{format: format, folder: folder}, nil
+}
+
+// withoutPath returns what lies below an error that repeats the name of the file.
+func withoutPath(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

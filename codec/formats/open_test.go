@@ -1,0 +1,57 @@
+package formats_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/formats"
+	"github.com/coppice-ml/coppice/internal/codectest"
+)
+
+func TestOpen(t *testing.T) {
+	folder := t.TempDir()
+	for _, f := range formats.Table() {
+		if f.Encode == nil {
+			continue
+		}
+		var b bytes.Buffer
+		if err := f.Encode(&b, codectest.Tiny()); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, "m-"+f.Name)
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, found, err := formats.Open(path, codec.Limits{})
+		if err != nil || found.Name != f.Name || m.Outputs() != codectest.Tiny().Outputs() {
+			t.Errorf("%s is read as %v: %v", f.Name, found, err)
+		}
+		if ref, err := formats.OpenReference(path, codec.Limits{}); err != nil ||
+			(ref == nil) != (f.Reference == nil) {
+			t.Errorf("reference of %s: %v, %v", f.Name, ref, err)
+		}
+	}
+	table, empty := filepath.Join(folder, "t.csv"), filepath.Join(folder, "empty")
+	for path, text := range map[string]string{table: "a,b\n1,2\n", empty: ""} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]error{table: formats.ErrUnknown, empty: formats.ErrUnknown,
+		folder: formats.ErrUnknown, filepath.Join(folder, "none"): fs.ErrNotExist} {
+		_, _, err := formats.Open(path, codec.Limits{})
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), path) ||
+			strings.Count(err.Error(), path) != 1 {
+			t.Errorf("%s: %v", path, err)
+		}
+		if _, err := formats.OpenReference(path, codec.Limits{}); !errors.Is(err, want) {
+			t.Errorf("reference of %s: %v", path, err)
+		}
+	}
+}
