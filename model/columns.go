@@ -82,6 +82,13 @@ func (d *dictionary) find(levels []string, code uint32) uint32 {
 		for code, text := range d.levels {
 			d.byText[text] = uint32(code)
 		}
+		for code, text := range d.levels {
+			for _, spelling := range data.Spellings(text) {
+				if _, taken := d.byText[spelling]; !taken {
+					d.byText[spelling] = uint32(code)
+				}
+			}
+		}
 	})
 	if own, ok := d.byText[text]; ok {
 		return own

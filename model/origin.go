@@ -71,6 +71,21 @@ func (e *Ensemble) chosen(n int) []int {
 	return places
 }
 
+// NumRounds returns the number of rounds of training: a round is one tree of each output, unless
+// Rounds divides the trees.
+func (e *Ensemble) NumRounds() int {
+	if e.Rounds != nil {
+		return len(e.Rounds)
+	}
+	most, seen := 0, map[int32]int{}
+	for i := range e.Trees {
+		o := e.outputOf(i)
+		seen[o]++
+		most = max(most, seen[o])
+	}
+	return most
+}
+
 // First returns an ensemble of the trees of the first n rounds, as Options.Rounds counts them. It
 // shares its memory with e, and has no rounds or tool of its own.
 func (e *Ensemble) First(n int) *Ensemble {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
@@ -13,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/proximity"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/verify"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/version"
 )
 
@@ -27,6 +29,8 @@ func commands() []cli.Command {
 		show.New,
 		draw.New,
 		proximity.New,
+		convert.New,
+		verify.New,
 		lab.New,
 		data.New,
 		learners.New,

@@ -53,9 +53,17 @@ func newDictionary(tokens []string) *Dictionary {
 // closedDictionary returns the dictionary of a model's column. A text that is one of its levels is
 // that level, also if it is a token for missing: the levels were made when the tokens were known.
 // If the levels are bare codes, a text that is a number is the level that data.BareCode returns.
+// Truth values may have another spelling.
 func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	d := newDictionary(tokens)
 	d.closed, d.bare, d.levels = true, field.BareCodes(), field.Levels
+	for i, l := range field.Levels {
+		for _, spelling := range data.Spellings(l) {
+			if _, taken := d.codes[spelling]; !taken {
+				d.codes[spelling] = uint32(i)
+			}
+		}
+	}
 	for i, l := range field.Levels {
 		d.codes[l] = uint32(i)
 	}

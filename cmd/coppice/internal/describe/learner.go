@@ -23,8 +23,14 @@ func Params(s *model.Spec) param.Set {
 	return set
 }
 
-// Learner names the learner and the parameters that differ from their defaults.
-func Learner(s *model.Spec) string { return Settings(s.Learner, Params(s)) }
+// Learner names the learner and the parameters that differ from their defaults. A model of another
+// tool has no learner here.
+func Learner(s *model.Spec) string {
+	if _, err := catalog.New(s.Learner); err != nil {
+		return humanize.Name(s.Learner)
+	}
+	return Settings(s.Learner, Params(s))
+}
 
 func Settings(learner string, params param.Set) string {
 	var texts []string

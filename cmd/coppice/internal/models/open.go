@@ -5,18 +5,25 @@ package models
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Open opens a model and checks its training summary, so that commands can print it. table reports
-// that a table follows the model on the command line. The error then suggests that the two were
-// swapped.
+// Open opens a model, of Coppice or of another tool, and checks its training summary, so that
+// commands can print it. table reports that a table follows the model on the command line. The
+// error then suggests that the two were swapped.
 func Open(path string, table bool) (model.Model, error) {
 	m, err := coppice.Open(path)
+	if info, there := os.Stat(path); errors.Is(err, coppice.ErrNotModel) ||
+		there == nil && info.IsDir() {
+		m, err = openForeign(path, err)
+	}
 	if table && errors.Is(err, coppice.ErrNotModel) && tables.LooksLikeTable(path) {
 		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
 	}
@@ -27,4 +34,13 @@ func Open(path string, table bool) (model.Model, error) {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
 	}
 	return m, nil
+}
+
+// openForeign opens a model of another tool. A file that is none has the error that it had before.
+func openForeign(path string, before error) (model.Model, error) {
+	m, _, err := formats.Open(path, codec.Limits{})
+	if errors.Is(err, formats.ErrUnknown) {
+		return nil, before
+	}
+	return m, err
 }

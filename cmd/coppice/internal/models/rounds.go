@@ -30,17 +30,25 @@ func (o *RoundsFlag) Check(m model.Model) error {
 	if !o.given.Changed("rounds") {
 		return nil
 	}
-	found := catalog.Training(m)
+	rounds := roundsOf(m)
 	switch {
-	case found.Rounds == 0:
+	case rounds == 0:
 		return cli.Misusef("--rounds is for models that were trained in rounds, by %s: this one "+
 			"is of %s", humanize.Or(LearnersThat(TrainsInRounds)), m.Spec().Learner)
-	case o.Rounds < 1 || o.Rounds > found.Rounds:
+	case o.Rounds < 1 || o.Rounds > rounds:
 		return cli.Misusef("--rounds %d: want a number from 1 to %d, the rounds of the model",
-			o.Rounds, found.Rounds)
+			o.Rounds, rounds)
 	}
-	o.of = found.Rounds
+	o.of = rounds
 	return nil
+}
+
+// roundsOf returns the number of rounds of a model, 0 if it has none.
+func roundsOf(m model.Model) int {
+	if e := m.Describe().Ensemble; e != nil && e.Origin != nil {
+		return e.NumRounds()
+	}
+	return catalog.Training(m).Rounds
 }
 
 // Requested reports how many of the rounds are used. It is empty if all are.

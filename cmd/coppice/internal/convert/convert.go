@@ -1,0 +1,274 @@
+// Package convert is the command convert: it reads a model of any tool, compares it with its file,
+// and writes it in another format.
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/formats"
+	"github.com/coppice-ml/coppice/codec/parity"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command convert with its flags.
+type command struct {
+	*cli.Console
+	cli.JSONFlag
+	to        string // name of the format; "" = by the name of the output
+	rows      int
+	probes    string // file to write; "" = none
+	expect    string // file to read; "" = none
+	output    string // what the expected values are
+	tolerance float64
+}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "convert IN [OUT]",
+		Short: "Convert a model of another tool, or into one",
+		Long: `Read a model of any format, check that it predicts as its file states, and write it
+to OUT. The format of IN is recognised by its content, that of OUT by its name or --to. ` + "Formats are\n" +
+			formatList() + `
+
+A model of another tool is compared with a second, plain evaluation of the nodes in its file. The
+rows lie on the model's own split points, just below and just above them, and have missing and unseen
+values. A model that differs is not written. coppice verify repeats the comparison.
+
+To compare with the tool itself, write the rows with --probes, let the tool predict them, and hand
+its predictions to --expect: a CSV file with a header and a line for each row.`,
+		Example: `  coppice convert xgboost.json model.coppice
+  coppice convert lightgbm.txt model.coppice --probes rows.csv
+  coppice convert lightgbm.txt model.coppice --expect predictions.csv
+  coppice convert model.coppice model.txt --to lightgbm`,
+		Args: cli.Operands(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.JSONFlag.Define))
+}
+
+// formatList names the formats, and which of them can be written.
+func formatList() string {
+	var read, written []string
+	for _, f := range formats.Table() {
+		read = append(read, f.Name)
+		if f.Encode != nil {
+			written = append(written, f.Name)
+		}
+	}
+	return cli.Wrap(strings.Join(read, ", ") + ". Written are " + strings.Join(written, ", ") + ".")
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	f.StringVar(&o.to, "to", "", "write the format `NAME` (default: by the ending of OUT)")
+	f.IntVar(&o.rows, "probe-rows", parity.DefaultRows, "compare on about `N` rows")
+	f.StringVar(&o.probes, "probes", "", "write the rows of the comparison to `FILE`, as CSV")
+	f.StringVar(&o.expect, "expect", "", "compare with the tool's predictions of these rows, "+
+		"in `FILE`: CSV")
+	f.StringVar(&o.output, "expect-output", "proba", "the predictions of --expect are `WHAT`: "+
+		"proba (the response: probabilities or numbers) or raw (before the link)")
+	f.Float64Var(&o.tolerance, "tolerance", 1e-5, "allow predictions of --expect to differ by `X`, "+
+		"relative to numbers above 1")
+}
+
+// check finds misuse that can be found without the model.
+func (o *command) check(args []string) error {
+	switch {
+	case o.rows < 1:
+		return cli.Misusef("--probe-rows %d: want 1 or more", o.rows)
+	case !(o.tolerance >= 0):
+		return cli.Misusef("--tolerance %v: want 0 or more", o.tolerance)
+	case o.output != "proba" && o.output != "raw":
+		return cli.Misusef("--expect-output %q: %s", o.output,
+			cli.Instead(o.output, []string{"proba", "raw"}))
+	case len(args) == 1 && o.to != "":
+		return cli.Misusef("--to needs the name of the file to write: convert IN OUT")
+	case o.to != "" && (formats.ByName(o.to) == nil || formats.ByName(o.to).Encode == nil):
+		return cli.Misusef("--to %q: %s", o.to, cli.Instead(o.to, written()))
+	}
+	if o.probes != "" {
+		if err := cli.Writable(o.probes, args...); err != nil {
+			return err
+		}
+	}
+	if len(args) == 2 {
+		return cli.Writable(args[1], args[0])
+	}
+	return nil
+}
+
+// written names the formats that can be written.
+func written() []string {
+	var names []string
+	for _, f := range formats.Table() {
+		if f.Encode != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// target returns the format to write.
+func (o *command) target(path string) (*codec.Format, error) {
+	if o.to != "" {
+		return formats.ByName(o.to), nil
+	}
+	f := formats.BySuffix(path)
+	if f == nil || f.Encode == nil {
+		return nil, cli.Misusef("%s: its ending is that of no format that can be written: use --to "+
+			"%s", path, humanize.Or(written()))
+	}
+	return f, nil
+}
+
+// report is the output of --json.
+type report struct {
+	Format      string             `json:"format"`
+	Model       describe.Summary   `json:"model"`
+	Certificate *model.Certificate `json:"certificate,omitempty"`
+	Written     string             `json:"written,omitempty"`
+	To          string             `json:"to,omitempty"`
+}
+
+func (o *command) run(ctx context.Context, args []string) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	m, format, err := formats.Open(args[0], codec.Limits{})
+	if err != nil {
+		return err
+	}
+	var to *codec.Format
+	if len(args) == 2 {
+		if to, err = o.target(args[1]); err != nil {
+			return err
+		}
+	}
+	if m, err = o.compared(ctx, args[0], format, m); err != nil {
+		return err
+	}
+	r := &report{Format: format.Name, Model: describe.Of(m).Summarize()}
+	if e := m.Describe().Ensemble; e != nil && e.Origin != nil {
+		r.Certificate = e.Origin.Certificate
+	}
+	if to != nil {
+		r.Written, r.To = args[1], to.Name
+		err := replace.File(args[1], func(w io.Writer) error { return to.Encode(w, m) })
+		if err != nil {
+			return fmt.Errorf("cannot write %s: %w", args[1], err)
+		}
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(r)
+	}
+	o.print(m, r)
+	return nil
+}
+
+// compared compares a model of another tool, and returns it with its certificate.
+func (o *command) compared(
+	ctx context.Context, path string, format *codec.Format, m model.Model,
+) (model.Model, error) {
+	e := m.Describe().Ensemble
+	if e == nil || !format.Foreign {
+		if o.probes != "" || o.expect != "" {
+			return nil, cli.Misusef("%s: --probes and --expect are for tree models of other tools",
+				path)
+		}
+		return m, nil
+	}
+	o.Progress.Begin("comparing")
+	defer o.Progress.End()
+	p := parity.Make(e, o.rows)
+	if o.probes != "" {
+		if err := o.writeProbes(ctx, e, p); err != nil {
+			return nil, err
+		}
+	}
+	cert, err := o.certificate(path, format, e, p)
+	if err != nil || cert == nil {
+		return m, err
+	}
+	own := *e
+	origin := model.Origin{Tool: format.Name}
+	if e.Origin != nil {
+		origin = *e.Origin
+	}
+	origin.Certificate = cert
+	own.Origin = &origin
+	return &own, nil
+}
+
+// certificate compares a model with its file, and with the outputs of the tool if there are any.
+func (o *command) certificate(
+	path string, format *codec.Format, e *model.Ensemble, p *parity.Probes,
+) (*model.Certificate, error) {
+	ref, err := formats.OpenReference(path, codec.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	var cert *model.Certificate
+	if ref != nil {
+		if cert, err = parity.Compare(e, ref, format.Single, p); err != nil {
+			return nil, o.explain(path, e, err)
+		}
+	}
+	if o.expect == "" {
+		return cert, nil
+	}
+	values, err := readExpected(o.expect, p.Rows())
+	if err != nil {
+		return nil, err
+	}
+	output := model.Response
+	if o.output == "raw" {
+		output = model.Raw
+	}
+	cert, err = parity.Expect(e, p, output, values, o.tolerance)
+	if err != nil {
+		return nil, o.explain(o.expect, e, err)
+	}
+	return cert, nil
+}
+
+// explain names the values of a row that differs.
+func (o *command) explain(path string, e *model.Ensemble, err error) error {
+	var d *parity.DifferenceError
+	if !errors.As(err, &d) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return fmt.Errorf("%s: %w; the model is not written (--probes FILE writes the rows)", path, err)
+}
+
+// print prints what was read, compared and written.
+func (o *command) print(m model.Model, r *report) {
+	v := describe.Of(m)
+	facts := []cli.Fact{{Name: "format", Text: r.Format}, v.SizeFact()}
+	for _, f := range v.Facts {
+		facts = append(facts, cli.Fact(f))
+	}
+	facts = append(facts, cli.Fact{Name: "columns",
+		Text: humanize.Plural(len(m.Spec().Schema.Fields), "1", fmt.Sprint(len(m.Spec().Schema.Fields)))})
+	if r.Certificate != nil {
+		facts = append(facts, models.CertificateFacts(r.Certificate)...)
+	}
+	o.Facts(slices.Clip(facts)...)
+	if r.Written != "" {
+		o.Printf("\nThe model is in %s, in the format %s.\n", humanize.Name(r.Written), r.To)
+	}
+}

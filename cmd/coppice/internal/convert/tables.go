@@ -1,0 +1,98 @@
+package convert
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/codec/parity"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// writeProbes writes the rows of a comparison as CSV: a missing value is an empty field, a category
+// its text, and one that the model does not have the text "unseen".
+func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.Probes) error {
+	fields := e.Meta.Schema.Fields
+	err := replace.File(o.probes, func(out io.Writer) error {
+		w := csv.NewWriter(out)
+		line := make([]string, len(fields))
+		for i := range fields {
+			line[i] = fields[i].Name
+		}
+		if err := w.Write(line); err != nil {
+			return err
+		}
+		for r := range p.Rows() {
+			if r%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for c, x := range p.Row(r) {
+				line[c] = fieldText(&fields[c], x)
+			}
+			if err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		w.Flush()
+		return w.Error()
+	})
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", o.probes, err)
+	}
+	return nil
+}
+
+func fieldText(f *data.Field, x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return ""
+	case f.Kind != data.Categorical:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case x < 0 || int(x) >= len(f.Levels):
+		return "unseen"
+	}
+	return f.Levels[int(x)]
+}
+
+// readExpected reads the predictions of a tool: a header, and a line of numbers for each row.
+func readExpected(path string, rows int) ([]float64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	if _, err := r.Read(); err != nil {
+		return nil, fmt.Errorf("%s: cannot read its header: %w", path, err)
+	}
+	var values []float64
+	for n := 0; ; n++ {
+		record, err := r.Read()
+		if err == io.EOF {
+			if n != rows {
+				return nil, fmt.Errorf("%s has %d lines of predictions for %d rows: predict the rows "+
+					"that --probes writes", path, n, rows)
+			}
+			return values, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		for i, text := range record {
+			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || math.IsNaN(x) {
+				line, column := r.FieldPos(i)
+				return nil, fmt.Errorf("%s:%d:%d: %q is not a number", path, line, column, text)
+			}
+			values = append(values, x)
+		}
+	}
+}

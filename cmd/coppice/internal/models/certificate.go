@@ -1,0 +1,35 @@
+package models
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// CertificateFacts describes what an imported model was compared with.
+func CertificateFacts(c *model.Certificate) []cli.Fact {
+	what := "scores"
+	if c.Leaves {
+		what = "leaves and scores"
+	}
+	if c.FromTool {
+		what = "responses"
+		if c.Output == model.Raw.String() {
+			what = "scores"
+		}
+	}
+	with := "a plain evaluation of the file; not compared with the source tool"
+	if c.FromTool {
+		with = "the outputs of the source tool"
+	}
+	return []cli.Fact{
+		{Name: "compared", Text: fmt.Sprintf("%s of %s, at %d of %s", what,
+			humanize.Count(c.Rows, "row", "rows"), c.Probed,
+			humanize.Count(c.Splits, "split", "splits"))},
+		{Name: "with", Text: with},
+		{Name: "difference", Text: fmt.Sprintf("%.3g at most; rounding may make %.3g", c.Largest,
+			c.Allowed)},
+	}
+}

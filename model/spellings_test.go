@@ -1,0 +1,52 @@
+package model_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// A model made of Python's truth values predicts tables that R wrote, read by its schema or not.
+func TestTruthValues(t *testing.T) {
+	b := tree.NewLeafBuilder(tree.Scalar, 1)
+	first := b.Split(0, tree.Split{Kind: tree.SetFirst, Feature: 0, Set: []uint64{0b10},
+		Missing: tree.MissingLast})
+	b.SetValue(first, []float64{1})
+	b.SetValue(first+1, []float64{-1})
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		levels []string
+		want   []float64
+	}{
+		{[]string{"False", "True"}, []float64{-1, 1, 1, -1, -1}},
+		{[]string{"false", "true"}, []float64{-1, 1, 1, -1, -1}},
+		{[]string{"FALSE", "True"}, []float64{-1, 1, 1, -1, -1}},
+		{[]string{"True", "TRUE"}, []float64{-1, 1, -1, -1, -1}}, // two levels: each is itself
+	} {
+		m := &model.Ensemble{Trees: []*tree.Tree{grown}, Meta: model.Spec{Task: data.Regression,
+			Schema: data.Schema{Fields: []data.Field{{Name: "x", Kind: data.Categorical,
+				Levels: c.levels}}}}}
+		for name, schema := range map[string]*data.Schema{"by schema": &m.Meta.Schema, "alone": nil} {
+			options := csvdata.Options{Options: table.Options{Schema: schema}}
+			if schema == nil {
+				options.Categorical = []string{"x"}
+			}
+			read, err := csvdata.ReadBytes(t.Context(), options, "t.csv",
+				[]byte("x\nFALSE\nTRUE\ntrue\nfalse\nmaybe\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := predict(t, m, read, model.Options{}); !slices.Equal(got, c.want) {
+				t.Errorf("levels %q, table read %s: %v, want %v", c.levels, name, got, c.want)
+			}
+		}
+	}
+}
