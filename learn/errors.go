@@ -12,7 +12,7 @@ import (
 type TaskError struct {
 	Learner string
 	Task    data.Task
-	Advice  string // what to do; "" = to use another learner, where there is one
+	Advice  string // a remedy; "" = to use another learner, where there is one
 }
 
 func (e *TaskError) Error() string {
@@ -35,7 +35,7 @@ type ColumnError struct {
 	Learner, Column string
 	// frame row of the first value that is refused; -1 if all of the column is
 	Row  int
-	What string // what it cannot do, and what to do
+	What string // what it cannot do, and a remedy
 }
 
 func (e *ColumnError) Error() string {

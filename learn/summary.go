@@ -8,7 +8,7 @@ import (
 )
 
 // Summary is what training found. Learners keep one as JSON in the Spec of their models.
-// A model file may come from anywhere, so whoever shows a summary checks it first;
+// A model file may come from anywhere, so code that shows a summary checks it first;
 // catalog.CheckSummaries does it for a whole model.
 type Summary interface {
 	// Check returns an error that names what no training finds: negative counts, lists of different

@@ -74,7 +74,7 @@ func TestOldFilesAreRead(t *testing.T) {
 	}
 }
 
-// A file of the time before the first release gets one line with what to do.
+// A file from before the first release gets one line of error with a remedy.
 func TestPrereleaseFilesAreRefused(t *testing.T) {
 	b, err := os.ReadFile("testdata/prerelease.coppice")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// edited is one damage: an edit of a file's header and of its own arrays, and what the error says
-// of it.
+// edited is one damage: an edit of a file's header and of its own arrays, and the text that its
+// error contains.
 type edited[A any] struct {
 	name string
 	edit func(*header, A)

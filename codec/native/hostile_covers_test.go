@@ -22,7 +22,7 @@ func damagedCover(of int, edit func(*tree.Cover)) func(*draft) {
 	}
 }
 
-// hostileCovers are damages of training covers; codectest.Covered draws the trees.
+// hostileCovers are damages of training covers; codectest.Covered makes the trees.
 var hostileCovers = []damage{
 	{"sizes of too few trees", func(d *draft) { d.covers.counts = d.covers.counts[:2] },
 		"sizes of the covers of 2 trees, the file has 3"},

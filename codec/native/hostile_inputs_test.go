@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// hostileInputs are damages of derived columns; codectest.Derived draws them.
+// hostileInputs are damages of derived columns; codectest.Derived makes them.
 var hostileInputs = []damage{
 	{"sources of too few tables", func(d *draft) { d.inputs.sources = d.inputs.sources[:1] }, "sizes of 1, 2 and 2 tables"},
 	{"keys of too few tables", func(d *draft) { d.inputs.keys = d.inputs.keys[:1] }, "sizes of 2, 1 and 2 tables"},
@@ -45,7 +45,7 @@ var hostileInputs = []damage{
 	}, "33 columns of one table"},
 }
 
-// hostileNumbers are damages of columns that are derived of numbers; codectest.Nonzero draws them.
+// hostileNumbers are damages of columns that are derived of numbers; codectest.Nonzero makes them.
 var hostileNumbers = []damage{
 	{"no column", func(d *draft) { *d.inputs = derived{} }, "feature 2 of 2"},
 	{"sources left out", func(d *draft) { d.inputs.numberSource = nil }, "0 sources of 1 derived numbers"},

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// hostileLinear are damages of equations; codectest.Inclined draws the trees.
+// hostileLinear are damages of equations; codectest.Inclined makes the trees.
 var hostileLinear = []damage{
 	{"terms of too few trees", func(d *draft) { d.forest.linear = d.forest.linear[:1] }, "sizes of 1 trees"},
 	{"terms beyond int32", func(d *draft) { d.forest.linear[0] = math.MaxUint32 }, "4294967295 terms"},

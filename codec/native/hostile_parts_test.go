@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// hostileParts are damages of fractions, directions and surrogates; codectest.Full draws the tree.
+// hostileParts are damages of fractions, directions and surrogates; codectest.Full makes the tree.
 var hostileMembers = []damage{
 	{"terms of too few trees", func(d *draft) { d.forest.terms = d.forest.terms[:1] }, "sizes of 1 trees"},
 	{"terms beyond int32", func(d *draft) { d.forest.terms[0] = math.MaxUint32 }, "4294967295 terms"},

@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// hostilePool are damages of samples and of the values that they are of; codectest.Pool draws the
+// hostilePool are damages of samples and of the values that they are of; codectest.Pool makes the
 // trees.
 var hostilePool = []damage{
 	{"samples of too few trees", func(d *draft) { d.forest.samples = d.forest.samples[:1] }, "sizes of 1 trees"},

@@ -44,7 +44,7 @@ func TestHostileStacks(t *testing.T) {
 		{"leaves", func(h *header, _ *memberFiles) { h.MemberOutput = "leaf" }, "members predict leaf"},
 		{"labels", func(h *header, _ *memberFiles) { h.MemberOutput = "label" }, "meta-learner: uses a numeric column"},
 		{"weights", func(_ *header, l *memberFiles) { l.weights = []float64{1, 2, 3} }, "a stack with weights"},
-		{"damaged combiner", func(_ *header, l *memberFiles) { l.models[len(l.models)-20]++ }, "(member 2, "},
+		{"damaged meta-learner", func(_ *header, l *memberFiles) { l.models[len(l.models)-20]++ }, "(member 2, "},
 		{"size beyond the array", func(_ *header, l *memberFiles) { l.size[2] = math.MaxUint64 - 15 }, "member 2 has 18446744073709551600 bytes"},
 	})
 	var newer *codec.UnsupportedError

@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 
 // Full has no field that is zero, and it comes back equal (TestConformance): so a field that
 // somebody adds to one of these types fails here, or there, until the format stores it.
-func TestNoFieldIsForgotten(t *testing.T) {
+func TestEveryFieldIsStored(t *testing.T) {
 	e, list, pool := codectest.Full(), codectest.FullRules(), codectest.Pool()
 	near := codectest.FullNeighbours()
 	near.Y = codectest.MeanNeighbours().Y // no model has labels of both kinds

@@ -8,7 +8,7 @@ const infinity = 0x7ff << 52
 
 // keyOf maps numbers to integers of the same order: the sign bit of positive numbers is set, all
 // bits of negative ones are flipped. NaN has no place in the order. -0 comes right below +0, so
-// whoever looks for distinct values adds 0 first.
+// code that looks for distinct values adds 0 first.
 func keyOf(x float64) uint64 {
 	b := math.Float64bits(x)
 	return b ^ (uint64(int64(b)>>63) | 1<<63)

@@ -38,7 +38,8 @@ func (s *inBlocks) Blocks(context.Context) iter.Seq2[data.RowBlock, error] {
 	}
 }
 
-// randomTable draws a table of numbers of few and of many values, of sparse ones and of categories.
+// randomTable generates a table of numbers of few and of many values, of sparse ones and of
+// categories.
 func randomTable(t *rapid.T) *data.Frame {
 	n := rapid.IntRange(1, 300).Draw(t, "rows")
 	var schema data.Schema

@@ -9,7 +9,7 @@ import (
 // may help. It is of words only, whose sums do not depend on the order. Helpers add to a histogram
 // of their own:
 //
-//	rows    block | block | block | block | ...     whoever is free takes the next one
+//	rows    block | block | block | block | ...     a free worker takes the next one
 type effort struct {
 	rows     []int32
 	next     atomic.Int64 // block

@@ -139,8 +139,8 @@ func TestFitLinearIsTheLeast(t *testing.T) {
 	})
 }
 
-// The equations of a grown tree are by the columns on the way to each leaf, lower the loss, and say
-// in the tree, for all rows, what Add adds; they are the same for any number of workers.
+// The equations of a grown tree use the columns on the way to each leaf, and lower the loss. For
+// all rows the tree predicts what Add adds. The equations are the same for any number of workers.
 func TestGrownFitLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)

@@ -15,7 +15,7 @@ const nearRows = 1 << 15
 // which go down the tree as the rows of a leaf do when it is split. nil = all rows. On another
 // matrix of the same columns all rows go down. All workers take part, each with rows of its own:
 //
-//	rows     near | near | near | ...      a run of pieces for whoever is free
+//	rows     near | near | near | ...      a run of pieces for a free worker
 //	a piece  rows of the leaves | among, without the tree's rows, partitioned by the split of the
 //	                              root | by those of its children | ...
 func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {

@@ -24,9 +24,9 @@ func weightsOf(r *engine) []float64 {
 	return w
 }
 
-// Trees that draw their columns, one after the other on one grower, are those of growers that look
-// at all columns, of which those that were not sampled gain nothing: of words and of pairs, of all
-// rows, many and few.
+// Trees that sample their columns, one after the other on one grower, are those of growers that
+// look at all columns, of which those that were not sampled gain nothing: of words and of pairs, of
+// all rows, many and few.
 func TestSampledColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
@@ -45,7 +45,7 @@ func TestSampledColumns(t *testing.T) {
 		}
 		some := c
 		some.ColumnsByTree = rapid.Float64Range(0.01, 1).Draw(t, "fraction")
-		drawing := NewGrower(rapid.SampledFrom([]*bins.Matrix{m, unpacked}).Draw(t, "matrix"), some)
+		sampling := NewGrower(rapid.SampledFrom([]*bins.Matrix{m, unpacked}).Draw(t, "matrix"), some)
 		for i, tails := range []bool{false, false, true, true, false} {
 			g, h := derivatives(rows, tails, s)
 			var in []int32
@@ -55,10 +55,10 @@ func TestSampledColumns(t *testing.T) {
 					in = append(in, int32(row))
 				}
 			}
-			got := described(t, drawing, g, h, in)
-			c.ColumnWeight = weightsOf(drawing.engine)
+			got := described(t, sampling, g, h, in)
+			c.ColumnWeight = weightsOf(sampling.engine)
 			if want := described(t, NewGrower(m, c), g, h, in); !bytes.Equal(got, want) {
-				t.Fatalf("tree %d, tails %v, columns %v:\ngot  %s\nwant %s", i, tails, drawing.columns.ofTree, got, want)
+				t.Fatalf("tree %d, tails %v, columns %v:\ngot  %s\nwant %s", i, tails, sampling.columns.ofTree, got, want)
 			}
 		}
 	})
@@ -96,7 +96,7 @@ func testHistogramsOfSampledColumns(t *testing.T) {
 	}
 }
 
-// Trees of several outputs that draw their columns are those of all columns, of which those that
+// Trees of several outputs that sample their columns are those of all columns, of which those that
 // were not sampled gain nothing.
 func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 	const rows, outputs = 700, 3
@@ -107,16 +107,16 @@ func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 	}
 	for _, policy := range []Policy{LeafWise, Symmetric} {
 		c := Config{Shape: Shape{Leaves: 20, Depth: 5, Policy: policy}, Regularization: Regularization{L2: 1}, Categories: Categories{OneHot: 4}, Columns: Columns{ColumnsByTree: 0.4}, Workers: 2}
-		drawing := NewVectorGrower(m, c, outputs)
+		sampling := NewVectorGrower(m, c, outputs)
 		var sampled [][]int32
 		for i, tails := range []bool{false, false, true, false} {
 			g, h := derivatives(rows*outputs, tails, s)
-			got := printedOf(t, drawing, g, h, uint64(i))
-			sampled = append(sampled, drawing.columns.ofTree)
+			got := printedOf(t, sampling, g, h, uint64(i))
+			sampled = append(sampled, sampling.columns.ofTree)
 			c := c
-			c.ColumnsByTree, c.ColumnWeight = 0, weightsOf(drawing.engine)
+			c.ColumnsByTree, c.ColumnWeight = 0, weightsOf(sampling.engine)
 			if want := printedOf(t, NewVectorGrower(m, c, outputs), g, h, uint64(i)); got != want {
-				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, drawing.columns.ofTree, got, want)
+				t.Fatalf("tree %d, columns %v:\ngot  %s\nwant %s", i, sampling.columns.ofTree, got, want)
 			}
 		}
 		if slices.Equal(sampled[0], sampled[1]) {
@@ -125,7 +125,7 @@ func TestSampledColumnsOfSeveralOutputs(t *testing.T) {
 	}
 }
 
-// toldOf is a description of a tree of several outputs.
+// printedOf is a description of a tree of several outputs.
 func printedOf(t *testing.T, v *VectorGrower, g, h []float64, seed uint64) string {
 	made, err := v.Grow(t.Context(), g, h, nil, seed)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// drawSeveral samples a problem of some outputs. p is the first of them; all have its hessians, so
-// that the weight of a child, their mean, is that of any.
-func drawSeveral(t *rapid.T) (p problem, outputs int, g, h []float64) {
+// sampleSeveral samples a problem of some outputs. p is the first of them; all have its hessians,
+// so that the weight of a child, their mean, is that of any.
+func sampleSeveral(t *rapid.T) (p problem, outputs int, g, h []float64) {
 	p = draw(t)
 	outputs = rapid.IntRange(1, 4).Draw(t, "outputs")
 	g = slices.Clone(p.g)
@@ -63,7 +63,7 @@ func TestVectorSplitsAreTheBest(t *testing.T) { kerneltest.EachPath(t, testVecto
 
 func testVectorSplitsAreTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, outputs, g, h := drawSeveral(t)
+		p, outputs, g, h := sampleSeveral(t)
 		grown, err := NewVectorGrower(p.m, p.c, outputs).Grow(t.Context(), g, h, nil, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -106,10 +106,10 @@ func (p *problem) sumOfGains(rows []int32, first func(int32) bool, outputs int, 
 // at all of them and for all outputs; also where there is no memory for histograms.
 func TestSymmetricVectorTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, outputs, g, h := drawSeveral(t)
+		p, outputs, g, h := sampleSeveral(t)
 		p.c.Policy, p.c.Gamma, p.c.Depth, p.c.Leaves = Symmetric, 0, rapid.IntRange(1, 3).Draw(t, "levels"), 0
 		v := NewVectorGrower(p.m, p.c, outputs)
-		if rapid.Bool().Draw(t, "no room") {
+		if rapid.Bool().Draw(t, "no memory") {
 			v.hist.pool.budget = 0
 		}
 		grown, err := v.Grow(t.Context(), g, h, nil, 1)
@@ -126,7 +126,7 @@ func TestSymmetricVectorTrees(t *testing.T) {
 // predicts, for all rows; and all is the same for any number of workers.
 func TestVectorLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, outputs, g, h := drawSeveral(t)
+		p, outputs, g, h := sampleSeveral(t)
 		p.c.OneHot, p.c.Policy = rapid.SampledFrom([]int{0, 8}).Draw(t, "one hot"), Policy(rapid.IntRange(0, 2).Draw(t, "policy"))
 		for i := range h { // not the same for all outputs
 			h[i] += float64(i % 3)
@@ -215,7 +215,7 @@ func TestVectorGrowerRefuses(t *testing.T) {
 // these two takes the memory of the leaf's own.
 func TestVectorTreesOfLittleMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, outputs, g, h := drawSeveral(t)
+		p, outputs, g, h := sampleSeveral(t)
 		p.c.Double, p.c.Policy = false, Policy(rapid.IntRange(0, 2).Draw(t, "policy"))
 		p.c.Workers = rapid.IntRange(1, 3).Draw(t, "workers")
 		v := NewVectorGrower(p.m, p.c, outputs)

@@ -162,7 +162,7 @@ func TestSampled(t *testing.T) {
 	weight[3], weight[100] = 0.25, 0.75
 	counts := map[int32]int{}
 	for n := range 20 {
-		for _, r := range j.draw(weight, n, 0) {
+		for _, r := range j.sampleRows(weight, n, 0) {
 			counts[r]++
 		}
 	}

@@ -34,12 +34,12 @@ const attempts = 10
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target
-	pop     *grow.Population
-	first   []float64 // weights of the rows before the first round, sum 1
-	weight  []float64 // weights of the round at hand, sum 1
-	scratch []float64 // by frame row: weights for the base
-	draw    func(weight []float64, round, attempt int) []int32
+	target     *data.Target
+	pop        *grow.Population
+	first      []float64 // weights of the rows before the first round, sum 1
+	weight     []float64 // weights of the round at hand, sum 1
+	scratch    []float64 // by frame row: weights for the base
+	sampleRows func(weight []float64, round, attempt int) []int32
 
 	members []member
 	found   Summary
@@ -93,7 +93,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	}
 	normalise(j.first)
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
-	j.draw = j.sample
+	j.sampleRows = j.sample
 	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample,
 		Trained: training.TrainedBy(j.pop)}
 	return j, v, nil
@@ -193,7 +193,7 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64,
 	given := learn.Job{Rows: j.pop.Rows, Plan: j.Plan, Workers: j.Workers,
 		Seed: rng.New(j.Seed, forBase, uint64(n)).Uint64()}
 	if j.resample {
-		given.Rows = j.draw(weight, n, attempt)
+		given.Rows = j.sampleRows(weight, n, attempt)
 		t.Weight = nil
 	} else {
 		rows := float64(len(weight))

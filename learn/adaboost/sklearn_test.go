@@ -38,7 +38,7 @@ type frozen struct {
 	Numbers []struct {
 		Loss            Loss
 		Rate            float64
-		Draws           [][]int32
+		Samples         [][]int32
 		Weights, Errors []float64
 		Staged          [][]float64
 	}
@@ -211,7 +211,7 @@ func TestScikitLearnNumbers(t *testing.T) {
 	}
 	target := &data.Target{Name: "y", Task: data.Regression, Y: [][]float64{f.Y}}
 	for _, c := range f.Numbers {
-		l := stumps("r2", len(c.Draws))
+		l := stumps("r2", len(c.Samples))
 		l.Loss, l.LearningRate, l.Resample = c.Loss, c.Rate, ResampleTrue
 		if err := l.Params().Set([]string{"base.depth=2"}); err != nil {
 			t.Fatal(err)
@@ -224,7 +224,7 @@ func TestScikitLearnNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j.draw = func(_ []float64, n, _ int) []int32 { return c.Draws[n] }
+		j.sampleRows = func(_ []float64, n, _ int) []int32 { return c.Samples[n] }
 		m, err := j.boost(t.Context(), v)
 		if err != nil {
 			t.Fatal(err)

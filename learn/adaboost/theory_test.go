@@ -35,7 +35,7 @@ func (w *watched) round(ctx context.Context, n int) (round, error) {
 	return r, err
 }
 
-// tables draws tables of 2 or 3 classes with noise, weights, and now and then missing values.
+// tables generates tables of 2 or 3 classes with noise, weights, and now and then missing values.
 func tables(t *rapid.T) *data.Dataset {
 	n, k := rapid.IntRange(4, 40).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "classes")
 	x := make([][]float64, n)

@@ -103,7 +103,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 			return nil, err
 		}
 	}
-	if err := b.startScores(); err != nil {
+	if err := b.initScores(); err != nil {
 		return nil, err
 	}
 	b.derivatives = newDerivatives(minimised, b.target, b.train, b.workers())
@@ -150,8 +150,8 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 	return nil
 }
 
-// startScores gives the rows of both sets their initial scores.
-func (b *boost) startScores() error {
+// initScores gives the rows of both sets their initial scores.
+func (b *boost) initScores() error {
 	k := b.train.Objective.Outputs()
 	b.bias = make([]float64, k)
 	if b.target.Offset == nil {

@@ -25,8 +25,8 @@ func summary(t testing.TB, m model.Model) anyboost.Summary {
 	return learntest.Summary[anyboost.Summary](t, m)
 }
 
-// drawn generates a table of three columns, one of them categorical, with labels for a task.
-func drawn(r *rapid.T, task data.Task) *data.Dataset {
+// randomTable generates a table of three columns, one of them categorical, with labels for a task.
+func randomTable(r *rapid.T, task data.Task) *data.Dataset {
 	n := rapid.IntRange(5, 25).Draw(r, "rows")
 	number := rapid.Float64Range(-3, 3)
 	draw := func(name string) []float64 { return rapid.SliceOfN(number, n, n).Draw(r, name) }
@@ -66,7 +66,7 @@ func TestLossNeverRisesAlongASearch(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		t.Run(task.String(), func(t *testing.T) {
 			rapid.Check(t, func(r *rapid.T) {
-				ds := drawn(r, task)
+				ds := randomTable(r, task)
 				base := rapid.SampledFrom([]string{"base.depth=1", "base.depth=2",
 					"base=ramp"}).Draw(r, "base")
 				rate := rapid.SampledFrom([]float64{1, 0.5, 0.1}).Draw(r, "rate")
@@ -115,7 +115,7 @@ func atStart(t testing.TB, row loss.Entry, ds *data.Dataset) float64 {
 // on the predictions of the member. The new residuals are then at a right angle to these.
 func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		ds := drawn(r, data.Regression)
+		ds := randomTable(r, data.Regression)
 		l := newLearner(t, "step=line", "loss=squared", "rounds=4", "learning_rate=1",
 			"min_descent=0.01", "base=ramp",
 			fmt.Sprint("base.constant=", rapid.Float64Range(-2, 3).Draw(r, "constant")),
@@ -155,7 +155,7 @@ func TestEndsWithoutDescent(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		task := rapid.SampledFrom([]data.Task{data.Regression, data.Binary,
 			data.Multiclass}).Draw(r, "task")
-		ds := drawn(r, task)
+		ds := randomTable(r, task)
 		step := "step=" + rapid.SampledFrom([]string{"line", "fixed"}).Draw(r, "step")
 		m := fit(t, newLearner(t, "rounds=5", step, "base=ramp", "base.slope=-1",
 			"base.constant=-1"), ds, learn.Job{})

@@ -53,9 +53,9 @@ type Learner struct {
 	// probability or majority; default probability.
 	Vote Vote
 
-	// Draws chooses the rows of each member: the parameters sample and those beside it. Its
-	// Fractions are those of ClassFractions.
-	Draws sample.Settings
+	// Rows of each member: bootstrap = sampled with replacement, subsample = without, none = all.
+	// Parameter sample: bootstrap, subsample or none; default bootstrap.
+	Sample sample.Settings
 	// Sample size of each class, as a fraction of all rows, for all classes; replaces fraction and
 	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
 	ClassFractions string
@@ -107,7 +107,7 @@ func (l *Learner) Params() param.Set {
 				"fraction of the columns that each member is trained on, sampled for each, "+
 					"rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
-		l.Draws.Params("bootstrap"),
+		l.Sample.Params("bootstrap"),
 		param.Set{bagging.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params(),
 		param.Set{
@@ -127,7 +127,7 @@ func (l *Learner) Params() param.Set {
 func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities()
 	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true,
-		NoneOut: bagging.NoneOut(&l.Draws), RowClassBytes: 40,
+		NoneOut: bagging.NoneOut(&l.Sample), RowClassBytes: 40,
 		Summary: func() learn.Summary { return new(Summary) }}
 }
 

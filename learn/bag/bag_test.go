@@ -68,16 +68,16 @@ func summary(t *testing.T, m model.Model) bag.Summary {
 	return learntest.Summary[bag.Summary](t, m)
 }
 
-// TestMembersAreTheBaseOnDraws: a bag is what its base makes of each draw of the rows, with the
+// TestMembersAreTheBaseOnSamples: a bag is what its base makes of each sample of the rows, with the
 // seed of each member.
-func TestMembersAreTheBaseOnDraws(t *testing.T) {
+func TestMembersAreTheBaseOnSamples(t *testing.T) {
 	ds := table(t, 120)
 	for _, settings := range [][]string{{"base=c45", "base.confidence=0.1"},
 		{"base.depth=3", "base.mtry=2"}, {"base=c45", "sample=subsample", "fraction=0.5",
 			"strata=balanced"}} {
 		l := made(t, append(settings, "members=5")...)
 		got := mustFit(t, l, ds, learn.Job{Seed: 9}).(*model.Ensemble)
-		s, err := sample.New(l.Draws,
+		s, err := sample.New(l.Sample,
 			sample.Rows{N: 120, Class: ds.Target.Class, Classes: ds.Target.Classes})
 		if err != nil {
 			t.Fatal(err)
@@ -293,7 +293,7 @@ func TestRandomSubspaces(t *testing.T) {
 	}
 }
 
-// TestConformance runs the suite of learners on bags of other bases and draws than the default's,
+// TestConformance runs the suite of learners on bags of other bases and samples than the default's,
 // which the catalog runs.
 func TestConformance(t *testing.T) {
 	for name, settings := range map[string][]string{

@@ -26,8 +26,8 @@ type columnSample struct {
 	members  int // that still need it
 }
 
-// draw samples the columns of all members.
-func (j *job) draw() *columnSamples {
+// sampleColumns returns the columns of all members.
+func (j *job) sampleColumns() *columnSamples {
 	p := &columnSamples{of: make([]*columnSample, j.learner.Members)}
 	known := map[string]*columnSample{}
 	for i := range p.of {
@@ -44,13 +44,13 @@ func (j *job) draw() *columnSamples {
 
 // choose samples k of the numbers 0 ... n-1, every set with the same probability, and returns them
 // in order.
-func choose(n, k int, draws *rng.Stream) []int {
+func choose(n, k int, random *rng.Stream) []int {
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
 	for i := range k {
-		o := i + draws.Intn(n-i)
+		o := i + random.Intn(n-i)
 		all[i], all[o] = all[o], all[i]
 	}
 	slices.Sort(all[:k])

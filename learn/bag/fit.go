@@ -117,15 +117,15 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		j.pop.Rows); err != nil {
 		return nil, err
 	}
-	if j.bags, err = bagging.New(l.Draws, l.ClassFractions, t, j.pop); err != nil {
+	if j.bags, err = bagging.New(l.Sample, l.ClassFractions, t, j.pop); err != nil {
 		return nil, err
 	}
-	j.target = bagging.Target(l.Draws, t)
+	j.target = bagging.Target(l.Sample, t)
 	if err := j.startOutOfBag(t); err != nil {
 		return nil, err
 	}
 	if f.whole == nil {
-		j.columnSamples = j.draw()
+		j.columnSamples = j.sampleColumns()
 	}
 	return j, nil
 }
@@ -186,7 +186,7 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil { // what the base made of a cancelled context is no member
-		if j.learner.Draws.Weighted {
+		if j.learner.Sample.Weighted {
 			err = bagging.WeighedTwice(err, Name, "weighted_sampling")
 		}
 		return trained{}, err

@@ -19,8 +19,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestRows: rows outside the job and of weight 0 are not drawn; repeated rows are drawn more often;
-// all of a group or none.
+// TestRows: rows outside the job and of weight 0 are not sampled; repeated rows are sampled more
+// often; all of a group or none.
 func TestRows(t *testing.T) {
 	ds := table(t, 30)
 	ds.Target.Weight = make([]float64, 30)
@@ -30,35 +30,35 @@ func TestRows(t *testing.T) {
 	rows := []int32{1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6}
 	l, s := spied(t, "members=200", "base.depth=1")
 	m := mustFit(t, l, ds, learn.Job{Rows: rows, Workers: 1})
-	drawn := map[int32]int{}
+	sampled := map[int32]int{}
 	for _, j := range s.jobs {
 		if len(j.Rows) != 11 {
 			t.Fatalf("rows %v", j.Rows)
 		}
 		for _, r := range j.Rows {
-			drawn[r]++
+			sampled[r]++
 		}
 	}
 	// 1600 and 600 of 2200
-	if len(drawn) != 4 || drawn[1] < 1400 || drawn[2]+drawn[4]+drawn[5] < 400 {
-		t.Errorf("drawn %v", drawn)
+	if len(sampled) != 4 || sampled[1] < 1400 || sampled[2]+sampled[4]+sampled[5] < 400 {
+		t.Errorf("sampled %v", sampled)
 	}
 	if summary(t, m).Rows != 11 || s.weights[0] == nil {
 		t.Errorf("%d rows, weights %v", summary(t, m).Rows, s.weights[0])
 	}
 	l, s = spied(t, "members=50", "base.depth=1", "weighted_sampling=true")
 	mustFit(t, l, ds, learn.Job{Workers: 1})
-	drawn = map[int32]int{}
+	sampled = map[int32]int{}
 	for i, j := range s.jobs {
 		for _, r := range j.Rows {
-			drawn[r%3]++
+			sampled[r%3]++
 		}
 		if s.weights[i] != nil {
-			t.Fatal("rows that are drawn by weight are weighed again")
+			t.Fatal("rows that are sampled by weight are weighed again")
 		}
 	}
-	if drawn[0] != 0 || drawn[1] > 400 || drawn[2] < 600 { // 333 and 667
-		t.Errorf("drawn by weight %v", drawn)
+	if sampled[0] != 0 || sampled[1] > 400 || sampled[2] < 600 { // 333 and 667
+		t.Errorf("sampled by weight %v", sampled)
 	}
 	ds.Target.Weight = nil
 	ds.Target.Group = make([]int64, 30)
@@ -138,10 +138,10 @@ func TestCancelled(t *testing.T) {
 func TestCosts(t *testing.T) {
 	ds := table(t, 90)
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
-	var told *learn.HoldOut
+	var reported *learn.HoldOut
 	m := mustFit(t, made(t, "members=30", costs), ds,
 		learn.Job{OutOfBag: func(o *learn.HoldOut) error {
-			told = o
+			reported = o
 			return nil
 		}})
 	d := m.Spec().Decision
@@ -149,8 +149,8 @@ func TestCosts(t *testing.T) {
 		t.Errorf("costs %v", d.Costs)
 	}
 	wrong, cost, other := 0.0, 0.0, 0
-	for i, row := range told.Rows {
-		probabilities := told.Values[i*told.Width : (i+1)*told.Width]
+	for i, row := range reported.Rows {
+		probabilities := reported.Values[i*reported.Width : (i+1)*reported.Width]
 		label, class := d.Label(probabilities), int(ds.Target.Class[row])
 		if label != class {
 			wrong++
@@ -160,7 +160,7 @@ func TestCosts(t *testing.T) {
 		}
 		cost += d.Costs.Of(class, label)
 	}
-	n := float64(len(told.Rows))
+	n := float64(len(reported.Rows))
 	if o := summary(t, m).OutOfBag; o.Never != 0 || other == 0 ||
 		math.Abs(*o.Error-wrong/n) > 1e-12 || math.Abs(*o.Cost-cost/n) > 1e-12 {
 		t.Errorf("out of the bag %+v, want error %g and cost %g; %d labels by costs", o, wrong/n,

@@ -42,12 +42,12 @@ func TestImpurity(t *testing.T) {
 		for f, g := range importance.Gains(tree, len(columns)) {
 			want[columns[f]] = g
 		}
-		told := summary(t, m).Importances
-		if len(told) != 1 || told[0].Kind != training.Impurity || len(told[0].Columns) != 5 {
-			t.Fatalf("%v: reported %+v", settings, told)
+		found := summary(t, m).Importances
+		if len(found) != 1 || found[0].Kind != training.Impurity || len(found[0].Columns) != 5 {
+			t.Fatalf("%v: reported %+v", settings, found)
 		}
 		sum := 0.0
-		for c, i := range told[0].Columns {
+		for c, i := range found[0].Columns {
 			sum += i.Fraction
 			if i.Column != ds.Schema.Fields[c].Name || i.Value != want[c] {
 				t.Errorf("%v: column %s has %g, want %g", settings, i.Column, i.Value, want[c])
@@ -57,9 +57,9 @@ func TestImpurity(t *testing.T) {
 			t.Errorf("%v: importances add up to %g", settings, sum)
 		}
 	}
-	if told := summary(t, mustFit(t, made(t, "members=2", "base=rules"), ds,
-		learn.Job{})).Importances; told != nil {
-		t.Errorf("rules have impurity importances %+v", told)
+	if found := summary(t, mustFit(t, made(t, "members=2", "base=rules"), ds,
+		learn.Job{})).Importances; found != nil {
+		t.Errorf("rules have impurity importances %+v", found)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestPermutation(t *testing.T) {
 		l := made(t, append(settings, "members=1", "importance=permutation",
 			"importance_groups=e+a,c+d")...)
 		m := mustFit(t, l, ds, learn.Job{Seed: 8})
-		s, err := sample.New(l.Draws, sample.Rows{N: 150})
+		s, err := sample.New(l.Sample, sample.Rows{N: 150})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,21 +131,21 @@ func TestPermutation(t *testing.T) {
 			}
 			return n / float64(len(out))
 		}
-		told := summary(t, m).Importances
-		told = told[max(0, len(told)-1):] // trees report impurity first
-		if len(told) != 1 || told[0].Kind != training.Permutation || len(told[0].Columns) != 7 {
-			t.Fatalf("%s: reported %+v", settings, told)
+		found := summary(t, m).Importances
+		found = found[max(0, len(found)-1):] // trees report impurity first
+		if len(found) != 1 || found[0].Kind != training.Permutation || len(found[0].Columns) != 7 {
+			t.Fatalf("%s: reported %+v", settings, found)
 		}
 		for unit, columns := range [][]int{{0}, {1}, {2}, {3}, {4}, {0, 4}, {2, 3}} {
-			i := told[0].Columns[unit]
+			i := found[0].Columns[unit]
 			if want := wrong(unit, columns...) - wrong(unit); math.Abs(i.Value-want) > 1e-12 {
 				t.Errorf("%s: %s%v has %g, want %g", settings, i.Column, i.Group, i.Value, want)
 			}
 		}
-		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) ||
-			!slices.ContainsFunc(told[0].Columns,
+		if g := found[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) ||
+			!slices.ContainsFunc(found[0].Columns,
 				func(i training.Importance) bool { return i.Value > 0.05 }) {
-			t.Errorf("%s: reported %+v", settings, told[0].Columns)
+			t.Errorf("%s: reported %+v", settings, found[0].Columns)
 		}
 	}
 }

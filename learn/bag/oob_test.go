@@ -18,13 +18,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// outOfBag works out, from the members and the draws, the error and the number of rows that were
-// never out of the bag. rows are in ascending order; those that stand there several times count as
-// often.
+// outOfBag works out, from the members and their samples, the error and the number of rows that
+// were never out of the bag. rows are in ascending order; those that stand there several times
+// count as often.
 func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Model, rows []int32,
 	seed uint64) (wrong float64, never int) {
 	t.Helper()
-	s, err := sample.New(l.Draws, sample.Rows{N: len(rows)})
+	s, err := sample.New(l.Sample, sample.Rows{N: len(rows)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,15 +55,15 @@ func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Mo
 			if votes[r] == nil {
 				votes[r] = make([]float64, 3)
 			}
-			said := make([]float64, p.Width())
-			if err := p.Predict(said, ds.Frame, []int32{r}); err != nil {
+			output := make([]float64, p.Width())
+			if err := p.Predict(output, ds.Frame, []int32{r}); err != nil {
 				t.Fatal(err)
 			}
-			if len(said) == 1 {
-				votes[r][int(said[0])]++
+			if len(output) == 1 {
+				votes[r][int(output[0])]++
 				continue
 			}
-			for k, v := range said {
+			for k, v := range output {
 				votes[r][k] += v
 			}
 		}
@@ -144,25 +144,25 @@ func TestNothingOutOfTheBag(t *testing.T) {
 // member is its prediction.
 func TestReportOutOfBag(t *testing.T) {
 	ds := table(t, 50)
-	var told *learn.HoldOut
+	var reported *learn.HoldOut
 	m := mustFit(t, made(t, "members=1", "base=rules"), ds,
 		learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.HoldOut) error {
-			told = o
+			reported = o
 			return nil
 		}})
-	if told == nil || told.Width != 3 || !slices.Equal(told.Rows, data.AllRows(40)) {
-		t.Fatalf("reported %+v", told)
+	if reported == nil || reported.Width != 3 || !slices.Equal(reported.Rows, data.AllRows(40)) {
+		t.Fatalf("reported %+v", reported)
 	}
 	p, err := m.Bind(&ds.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := make([]float64, 120)
-	if err := p.Predict(want, ds.Frame, told.Rows); err != nil {
+	if err := p.Predict(want, ds.Frame, reported.Rows); err != nil {
 		t.Fatal(err)
 	}
 	never := 0
-	for i, v := range told.Values {
+	for i, v := range reported.Values {
 		if math.IsNaN(v) {
 			never++
 		} else if math.Abs(v-want[i]) > 1e-11 {

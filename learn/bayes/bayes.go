@@ -8,8 +8,8 @@
 // probability of a category in a class, of weight W, is (w + smoothing) / (W + smoothing K), with K
 // categories in training; a missing value is one of them if training had some.
 //
-// Missing numbers are left out, in training and in prediction, and so are categories that training
-// never saw. A column of which a class has no number is to it as to all rows.
+// Missing numbers are left out, in training and in prediction, and so are categories that are
+// absent from training. Where a class has no number of a column, those of all rows are used.
 //
 // Sums run in the order of rows, without fused products: the model has the same bytes on every
 // machine.

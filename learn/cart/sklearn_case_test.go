@@ -158,7 +158,7 @@ func (c *frozenCase) trainingRows() (train, rest []int32) {
 func (c *frozenCase) criterion() string { return c.Settings["criterion"].(string) }
 
 // local reports whether the settings mean the same for a subtree as for the whole, so that the rows
-// of a node alone say what grows below it.
+// of a node alone determine what grows below it.
 func (c *frozenCase) local() bool {
 	for name := range c.Settings {
 		if name != "criterion" && name != "min_samples_leaf" && name != "min_samples_split" {

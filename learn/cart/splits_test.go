@@ -77,6 +77,6 @@ func TestMtry(t *testing.T) {
 	_, a := fit(t, ds, l, learn.Job{Seed: 1})
 	_, b := fit(t, ds, l, learn.Job{Seed: 5})
 	if reflect.DeepEqual(a, b) {
-		t.Error("two seeds draw the same columns")
+		t.Error("two seeds sample the same columns")
 	}
 }

@@ -21,7 +21,7 @@ type sampler struct {
 
 func newSampler(s *setup) (*sampler, error) {
 	l := s.learner
-	bags, err := bagging.New(l.Draws, l.ClassFractions, s.target, s.pop)
+	bags, err := bagging.New(l.Sample, l.ClassFractions, s.target, s.pop)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *sampler) sample(i int) (bag, error) { return s.divide.divide(s.count(i)
 // count samples how often each row is in the bag of tree number i. Without sampling it is as often
 // as it stands among the rows to train on.
 func (s *sampler) count(i int) []uint32 {
-	if s.learner.Draws.Method == none {
+	if s.learner.Sample.Method == none {
 		return s.pop.Count
 	}
 	count, ok := s.counts.take()
@@ -65,7 +65,7 @@ func (s *sampler) count(i int) []uint32 {
 
 // keep stores the memory of a bag that is not needed any more for later trees.
 func (s *sampler) keep(b bag) {
-	if s.learner.Draws.Method != none {
+	if s.learner.Sample.Method != none {
 		s.counts.keep(b.count)
 	}
 }

@@ -77,7 +77,7 @@ func begin(l *Learner, from *prepared, t *data.Target, job learn.Job) (*stages, 
 	if leavesOut {
 		f.reporters = append(f.reporters, newOutOfBag(s, f.accumulators))
 	}
-	if l.wants(corrected) {
+	if l.requests(corrected) {
 		f.reporters = append(f.reporters, newCorrection(s))
 	}
 	return f, nil

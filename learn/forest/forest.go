@@ -162,7 +162,7 @@ func (l *Learner) treeParams() param.Set {
 }
 
 func (l *Learner) rowParams() param.Set {
-	return append(l.Draws.Params(l.variant().sample),
+	return append(l.Sample.Params(l.variant().sample),
 		bagging.ClassFractions(&l.ClassFractions),
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Costs(&l.Costs),
@@ -247,7 +247,7 @@ func columnsOf(text string, columns, auto int) (int, error) {
 // Capabilities implements learn.Learner. For each row and class there are votes on rows out of the
 // bag, class counts in leaves, and predictions.
 func (l *Learner) Capabilities() learn.Capabilities {
-	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Draws), Merge: l.Merge,
+	return learn.Capabilities{OutOfBag: true, NoneOut: bagging.NoneOut(&l.Sample), Merge: l.Merge,
 		RowClassBytes: 24,
 		Summary:       func() learn.Summary { return new(Summary) }}
 }

@@ -126,7 +126,7 @@ func TestDefaults(t *testing.T) {
 		{forest.New(), "species", "bootstrap", 0},
 		{forest.NewExtraTrees(), "petal_width", "none", 1},
 	} {
-		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample ||
+		if l := c.learner; l.Trees != 500 || l.Sample.Method != c.sample ||
 			l.RandomSplits != c.thresholds || l.Vote != forest.VoteMajority {
 			t.Errorf("defaults %+v", l)
 		}

@@ -27,7 +27,7 @@ func (h *honesty) divide(count []uint32, i int) (bag, error) {
 	}
 	in.N = len(at)
 	set := sample.Settings{Method: "subsample", Fraction: h.learner.Honest,
-		Grouped: h.learner.Draws.Grouped}
+		Grouped: h.learner.Sample.Grouped}
 	units := in.N
 	if set.Grouped {
 		groups := map[int64]bool{}

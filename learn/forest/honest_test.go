@@ -96,7 +96,7 @@ func TestHonestSetsAreNeverEmpty(t *testing.T) {
 			for i := range j.frame.Rows() {
 				j.target.Group = append(j.target.Group, int64(i%12))
 			}
-			j.learner.Honest, j.learner.Draws.Grouped = fraction, grouped
+			j.learner.Honest, j.learner.Sample.Grouped = fraction, grouped
 			b, err := (&honesty{j.setup}).divide(nil, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -123,7 +123,7 @@ func TestHonestSetsOfGroups(t *testing.T) {
 	for i := range j.frame.Rows() {
 		j.target.Group = append(j.target.Group, int64(i%12))
 	}
-	j.learner.Honest, j.learner.Draws.Grouped = 0.5, true
+	j.learner.Honest, j.learner.Sample.Grouped = 0.5, true
 	b, err := (&honesty{j.setup}).divide(nil, 0)
 	if err != nil {
 		t.Fatal(err)

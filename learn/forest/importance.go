@@ -71,8 +71,8 @@ func checkImportance(text string) error {
 	return nil
 }
 
-// wants reports whether the parameters request an importance.
-func (l *Learner) wants(kind string) bool {
+// requests reports whether the parameters request an importance.
+func (l *Learner) requests(kind string) bool {
 	for name := range strings.SplitSeq(l.Importance, ",") {
 		if strings.TrimSpace(name) == kind {
 			return true

@@ -72,9 +72,9 @@ type Learner struct {
 	// of more known weight. Parameter missing: learned or majority; default learned.
 	Missing Missing
 
-	// Draws chooses the rows of each tree: the parameters sample and those beside it. Its Fractions
-	// are those of ClassFractions.
-	Draws sample.Settings
+	// Rows of each member: bootstrap = sampled with replacement, subsample = without, none = all.
+	// Parameter sample: bootstrap, subsample or none; default bootstrap.
+	Sample sample.Settings
 	// Sample size of each class, as a fraction of all rows, for all classes; replaces fraction and
 	// strata. Parameter class_fractions: NAME=FRACTION,...; default "".
 	ClassFractions string

@@ -41,7 +41,7 @@ func (o *outOfBag) report(_ context.Context, g *grown, b *bag, i, _ int) error {
 		}
 	}
 	t.LeavesOf(r.Leaf, o.frame.Columns, rows)
-	if !o.learner.wants(permutation) {
+	if !o.learner.requests(permutation) {
 		return nil
 	}
 	p := o.permuters.Get().(*oob.Permuter)

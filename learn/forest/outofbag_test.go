@@ -148,7 +148,7 @@ func TestNothingOutOfBag(t *testing.T) {
 			"trees=2")
 		if m, err := j.Fit(t.Context(), learn.Job{}); err != nil ||
 			summaryOf(t, m).OutOfBag != nil {
-			t.Errorf("without draws: error %v, or a summary of what is out of the bag", err)
+			t.Errorf("without sampling: error %v, or a summary of what is out of the bag", err)
 		}
 		job := learn.Job{}
 		if set == "" {

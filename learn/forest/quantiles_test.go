@@ -205,8 +205,8 @@ func TestQuantilesRefused(t *testing.T) {
 // (1 + 4 x) e, with x from 0 to 1 and e from -1 to 1, both even.
 func spread(t *testing.T, rows int, seed uint64) *data.Dataset {
 	t.Helper()
-	draws := rng.New(seed)
-	even := func() float64 { return float64(draws.Uint64()>>11) / (1 << 53) }
+	random := rng.New(seed)
+	even := func() float64 { return float64(random.Uint64()>>11) / (1 << 53) }
 	x, noise, y := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	for i := range rows {
 		x[i], noise[i] = even(), even()

@@ -171,14 +171,14 @@ func (b *accumulators) summary(settled bool) *Summary {
 		s.OutOfBag = b.accumulator.Report()
 		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, b.learner.Prune == PruneOutOfBag
 	}
-	if b.learner.wants(impurity) {
+	if b.learner.requests(impurity) {
 		s.Importances = append(s.Importances, b.byImpurity())
 	}
-	if b.learner.wants(corrected) {
+	if b.learner.requests(corrected) {
 		s.Importances = append(s.Importances,
 			b.byMean(corrected, func(r *report) []float64 { return r.Corrected }))
 	}
-	if b.learner.wants(permutation) {
+	if b.learner.requests(permutation) {
 		s.Importances = append(s.Importances,
 			b.byMean(permutation, func(r *report) []float64 { return r.Permuted }))
 	}

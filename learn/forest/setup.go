@@ -72,7 +72,7 @@ func (s *setup) gather() error {
 	if err := magnitude.CheckLabelSizes(l.name, s.frame, s.target, limit, pop.Rows); err != nil {
 		return err
 	}
-	if factors == nil && (s.target.Weight == nil || l.Draws.Weighted) {
+	if factors == nil && (s.target.Weight == nil || l.Sample.Weighted) {
 		return nil
 	}
 	s.weight = make([]float64, len(pop.Rows))
@@ -86,7 +86,7 @@ func (s *setup) gather() error {
 // by do not count again.
 func (s *setup) rowWeight(row int32) float64 {
 	w := 1.0
-	if !s.learner.Draws.Weighted {
+	if !s.learner.Sample.Weighted {
 		w = s.target.WeightAt(row)
 	}
 	if s.factor != nil {
@@ -135,7 +135,7 @@ func (s *setup) check(leavesOut bool) error {
 		return errors.New("early_stopping requires all trees, and shard grows some: leave one of " +
 			"them out")
 	}
-	if err := importance.CheckGroups(l.ImportanceGroups, l.wants(permutation)); err != nil {
+	if err := importance.CheckGroups(l.ImportanceGroups, l.requests(permutation)); err != nil {
 		return err
 	}
 	for _, need := range []struct {
@@ -144,7 +144,7 @@ func (s *setup) check(leavesOut bool) error {
 	}{
 		{"prune=oob", l.Prune == PruneOutOfBag},
 		{"early_stopping", l.Settle.Members > 0},
-		{"importance=permutation", l.wants(permutation)},
+		{"importance=permutation", l.requests(permutation)},
 		{"an out-of-bag prediction", s.job.OutOfBag != nil},
 	} {
 		if need.is && !leavesOut {

@@ -148,7 +148,7 @@ func TestPopulation(t *testing.T) {
 	}
 	j = begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true, "weighted_sampling=true")
 	if p := j.population(j.sampler.count(0)); p.Weight != nil {
-		t.Error("rows that were drawn by weight have weights")
+		t.Error("rows that were sampled by weight have weights")
 	}
 	light, heavy := 0, 0
 	for i := range 40 {
@@ -188,17 +188,17 @@ func TestGathered(t *testing.T) {
 	for i := range 50 {
 		bag := j.sampler.count(i)
 		if sum(bag) != 210 {
-			t.Fatalf("%d draws", sum(bag))
+			t.Fatalf("%d sampled rows", sum(bag))
 		}
 		often, seldom = often+sum(bag[:60]), seldom+sum(bag[60:])
 	}
 	if ratio := float64(often) / float64(seldom); !(ratio > 5.5 && ratio < 6.5) {
 		t.Errorf("180 of 210 rows are drawn %.2f times as often as the others", ratio)
 	}
-	j.learner.Draws.Method = none
+	j.learner.Sample.Method = none
 	if p := j.population(j.sampler.count(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 ||
 		p.WeightAt(0) != 3 {
-		t.Error("without draws rows do not count as often as they stand there")
+		t.Error("without sampling rows do not count as often as they stand there")
 	}
 }
 

@@ -67,8 +67,8 @@ func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 	return nil, nil, param.Unknown("boosting", name, []string{plain, dart})
 }
 
-// draw returns the rounds to drop of so many.
-func (d *Dart) draw(rounds int, s *rng.Stream) []int {
+// sample returns the rounds to drop of so many.
+func (d *Dart) sample(rounds int, s *rng.Stream) []int {
 	if s.Float64() < d.Skip {
 		return nil
 	}
@@ -129,7 +129,7 @@ func newEarlierRounds(s *setup, t *table, sc *scores, e *ensemble) earlierRounds
 
 func (d *dropout) drop(rounds int) error {
 	e := d.ensemble
-	d.rounds = d.dart.draw(rounds, rng.New(d.seed, purposeDrop, uint64(e.before+rounds)))
+	d.rounds = d.dart.sample(rounds, rng.New(d.seed, purposeDrop, uint64(e.before+rounds)))
 	if len(d.rounds) == 0 {
 		return nil
 	}

@@ -48,7 +48,7 @@ func TestStoredAndRowwiseDerivatives(t *testing.T) {
 		some, _ := split(ds)
 		trees := func(way sample.Gradient, rows []int32) any {
 			l := learner(t, append([]string{"trees=12", "leaves=8"}, c.settings...)...)
-			l.Sampling = gbm.Sampling{Name: "drawn", Way: way}
+			l.Sampling = gbm.Sampling{Name: "random", Way: way}
 			f, err := l.Prepare(t.Context(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
 			if err != nil {
 				t.Fatal(err)

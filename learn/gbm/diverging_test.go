@@ -29,7 +29,7 @@ func explosive(t *testing.T) *data.Dataset {
 }
 
 // TestDivergingTrainingNamesTheRow: where steps are too long for the loss the error names round,
-// row, score and what to do, whether derivatives are computed before the round or while a tree
+// row, score and a remedy, whether derivatives are computed before the round or while a tree
 // grows.
 func TestDivergingTrainingNamesTheRow(t *testing.T) {
 	for _, way := range []string{"sampling=none", "sampling=goss", "sampling=mvs",

@@ -130,7 +130,7 @@ type Learner struct {
 	MinGroup int
 
 	// Fraction of the columns that a tree may use, sampled for each tree. Parameter colsample: a
-	// number >= 0 and <= 1 (0 = half of them, but no fewer than 4); default 0.
+	// number >= 0 and <= 1 (0 = half of them, at least 4); default 0.
 	Colsample float64
 	// Fraction of those that a level of a tree may use. Parameter colsample_level: a number > 0 and
 	// <= 1; default 1.

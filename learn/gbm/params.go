@@ -117,7 +117,7 @@ func (l *Learner) columnParams() param.Set {
 			Also("min_data_in_bin"),
 		param.Float(&l.Colsample, "colsample", 0, 0, 1,
 			"fraction of the columns that a tree may use, sampled for each tree",
-			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))).
+			param.Zero(fmt.Sprintf("half of them, at least %d", fewestColumns))).
 			Also("colsample_bytree", "feature_fraction"),
 		fraction(&l.ColsampleLevel, "colsample_level",
 			"fraction of those that a level of a tree may use").

@@ -54,7 +54,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 
 var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")
 
-// copy returns the learner with choices of its own, which nobody else can change.
+// copy returns the learner with choices of its ownthat no other code can change.
 func (l *Learner) copy() (Learner, error) {
 	own := *l
 	var err error

@@ -48,7 +48,7 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 	if err := b.derivatives.update(r.number); err != nil {
 		return false, err
 	}
-	if r.rows, err = b.sampler.draw(b.derivatives, r.n); err != nil {
+	if r.rows, err = b.sampler.sample(b.derivatives, r.n); err != nil {
 		return false, err
 	}
 	r.rate = b.schedule.rate(r.n)

@@ -104,10 +104,11 @@ func newRowSampler(s *setup, rows *rowMap) (*rowSampler, error) {
 // gradientFree reports whether rows are sampled without their derivatives.
 func (s *rowSampler) gradientFree() bool { return sample.GradientFree(s.sampler) }
 
-var errNoRows = errors.New("sampling drew no rows")
+var errNoRows = errors.New("sampling chose no rows")
 
-// draw samples the rows of a round, and multiplies their derivatives by the factors of the sample.
-func (s *rowSampler) draw(d derivatives, round int) (*roundRows, error) {
+// sample chooses the rows of a round, and multiplies their derivatives by the factors of the
+// sample.
+func (s *rowSampler) sample(d derivatives, round int) (*roundRows, error) {
 	g, h := d.all()
 	s.sampler.Sample(&s.sampled, g, h, rng.Seed(s.seed, purposeRows, uint64(round)))
 	sampled := &roundRows{Sampled: &s.sampled}

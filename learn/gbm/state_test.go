@@ -33,8 +33,8 @@ func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job,
 	return fit(t, ds, job, settings...), all
 }
 
-// drawing are settings with which rounds draw all that can be random.
-var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8",
+// randomSettings are settings with which rounds make every possible random choice.
+var randomSettings = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8",
 	"learning_rate_decay=0.95", "leaves=8", "training_metric=5"}
 
 // TestResumeFromAnyRound: training that resumes from any round ends at the bytes of one that was
@@ -44,7 +44,7 @@ func TestResumeFromAnyRound(t *testing.T) {
 		ds := table(t, 300, task)
 		train, valid := split(ds)
 		for _, more := range [][]string{nil, {"early_stopping=3", "learning_rate=0.9"}} {
-			settings := append(slices.Clone(drawing), more...)
+			settings := append(slices.Clone(randomSettings), more...)
 			job := learn.Job{Rows: train, Valid: valid, Seed: 7}
 			want, all := checkpoints(t, ds, job, settings...)
 			for n, c := range all {

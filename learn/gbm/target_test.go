@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestStartScores: what is learned from initial scores is what they leave of the label.
-func TestStartScores(t *testing.T) {
+// TestInitScores: what is learned from initial scores is what they leave of the label.
+func TestInitScores(t *testing.T) {
 	ds := table(t, 300, data.Regression)
 	y := ds.Target.Y[0]
 	start, rest := make([]float64, len(y)), make([]float64, len(y))

@@ -13,8 +13,9 @@ import (
 //	exhausted         nothing is split, and no later round would do    exhausted
 type watch struct {
 	boosting.Monitor
-	stubs   int  // last rounds that split nothing
-	retries bool // another round may split where one did not: it draws rows, columns or thresholds
+	stubs int // last rounds that split nothing
+	// another round may split where one did not: it samples rows, columns or thresholds
+	retries bool
 	slow    bool // a validation set chooses the number of rounds: too little gain ends them
 	classes bool // the label is a class
 

@@ -224,7 +224,7 @@ const exactBins = `column "a" has more than 299 distinct values, and compat=xgbo
 	"splits between all of them: use --compat xgboost, or round the numbers"
 
 // TestExactFaults: what does not go with gamma_prune=bottom or compat=xgboost-exact is refused with
-// what to do, and so is a column of more values than there are bins.
+// a remedy, and so is a column of more values than there are bins.
 func TestExactFaults(t *testing.T) {
 	ds := table(t, 300, data.Regression)
 	for settings, want := range map[string]string{

@@ -35,17 +35,17 @@ func TestBuysComputer(t *testing.T) {
 	ds := read(t, "buys_computer/buys_computer.csv", "Buys_Computer")
 	m, grown := fit(t, ds, id3.New(), nil)
 	want := map[string]string{"": "Age", "<=30": "Student", "31-40": "", ">40": "Credit_Rating"}
-	asked := func(n int32) string {
+	tested := func(n int32) string {
 		if grown.Kind(n) == tree.Leaf {
 			return ""
 		}
 		return ds.Schema.Fields[grown.Feature(n)].Name
 	}
-	if got := asked(0); got != want[""] {
+	if got := tested(0); got != want[""] {
 		t.Fatalf("the root tests %s", got)
 	}
 	for code, level := range ds.Schema.Fields[grown.Feature(0)].Levels {
-		if got := asked(grown.NextCode(0, uint32(code))); got != want[level] {
+		if got := tested(grown.NextCode(0, uint32(code))); got != want[level] {
 			t.Errorf("Age %s: tests %q, want %q", level, got, want[level])
 		}
 	}
@@ -106,7 +106,7 @@ func TestLevelsWithoutRows(t *testing.T) {
 	}
 }
 
-// problem draws a table of categories with a label that depends on them in part.
+// problem generates a table of categories with a label that depends on them in part.
 func problem(r *rapid.T) *data.Dataset {
 	rows, columns := rapid.IntRange(1, 40).Draw(r, "rows"), rapid.IntRange(1, 4).Draw(r, "columns")
 	var schema data.Schema

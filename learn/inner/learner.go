@@ -82,7 +82,7 @@ func (in *Choice) Capabilities() learn.Capabilities {
 }
 
 // Take returns the choice for a Prepare, with a Learner. A learner that was chosen by name is a
-// copy, which nobody else can change; one that was given as a value is the same. A learner that is
+// copythat no other code can change; one that was given as a value is the same. A learner that is
 // unsupervised is refused.
 func (in *Choice) Take(env learn.Env) (Choice, error) {
 	taken := *in

@@ -38,7 +38,7 @@ func usualPaths(n int) []float64 {
 
 // tree grows tree number i.
 func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
-	rows := j.draw(rng.Seed(j.Seed, forRows, uint64(i)))
+	rows := j.sample(rng.Seed(j.Seed, forRows, uint64(i)))
 	f := j.frame.Subset(rows)
 	p, err := random.Prepare(ctx, f, nil)
 	if err != nil {
@@ -52,8 +52,8 @@ func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 	return j.finish(grown, f)
 }
 
-// draw samples the rows of one tree.
-func (j *job) draw(seed uint64) []int32 {
+// sample returns the rows of one tree.
+func (j *job) sample(seed uint64) []int32 {
 	count := make([]uint32, len(j.rows))
 	j.sampler.Sample(count, seed)
 	rows := make([]int32, 0, j.size)

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/learn/isolation"
 )
 
-// Where a tree is grown on all rows, each leaf has some; the leaf's value is what the definition
-// says of their number, and rows that could be divided further are as deep as is allowed.
+// Where a tree is grown on all rows, each leaf has some; the leaf's value follows by the
+// definition from their number, and rows that could be divided further are as deep as is allowed.
 func TestLeavesAreDefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "rows")

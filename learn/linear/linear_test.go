@@ -69,8 +69,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// random draws a table of up to 4 columns, some of which may follow from others, with labels and
-// weights. Values are eighths: columns are dependent, or far enough from it for the tolerances.
+// random generates a table of up to 4 columns, some of which may follow from others, with labels
+// and weights. Values are eighths: columns are dependent, or far enough from it for the tolerances.
 func random(t *rapid.T) (*data.Dataset, [][]float64) {
 	n, k := rapid.IntRange(1, 25).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns")
 	value := rapid.OneOf(rapid.Map(rapid.IntRange(-80, 80),
@@ -183,7 +183,7 @@ func TestLinesFarAway(t *testing.T) {
 }
 
 // The categories of a column determine the last of them: they are treated alike, and the summary
-// says so.
+// reports this.
 func TestCategoriesAreAlike(t *testing.T) {
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical,
 		Levels: []string{"p", "q", "r"}}}},

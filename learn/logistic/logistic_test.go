@@ -93,7 +93,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// random draws a table with classes and weights; some columns follow from others.
+// random generates a table with classes and weights; some columns follow from others.
 func random(t *rapid.T) *data.Dataset {
 	n, k, classes := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns"),
 		rapid.IntRange(2, 3).Draw(t, "classes")

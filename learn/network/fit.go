@@ -49,7 +49,7 @@ func (l *Learner) fit(ctx context.Context, table *vectors.Table, t *data.Target,
 	}
 	width, hidden := table.Encoding.Width(), l.Hidden
 	now := newWeights(width, hidden, j.outputs, l.Activation)
-	now.draw(width, hidden, j.outputs, rng.New(given.Seed, startStream))
+	now.initialise(width, hidden, j.outputs, rng.New(given.Seed, startStream))
 	tr := &training{learner: l, rows: rows, stream: rng.New(given.Seed, trainStream),
 		pass: newPass(now, width, hidden, j.outputs, l.Dropout),
 		rule: newRule(l, len(now.all))}

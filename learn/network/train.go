@@ -55,9 +55,9 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 	return w
 }
 
-// draw sets the weights of each layer to random numbers between -b and b, b^2 = 6 / (units before +
-// units behind), for the sigmoid 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
-func (w *weights) draw(width, hidden, outputs int, stream *rng.Stream) {
+// initialise sets the weights of each layer to random numbers between -b and b, b^2 = 6 / (units
+// before + units behind), for the sigmoid 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
+func (w *weights) initialise(width, hidden, outputs int, stream *rng.Stream) {
 	factor := 6.0
 	if w.layers.Activation == network.Sigmoid {
 		factor = 2
@@ -179,17 +179,17 @@ type training struct {
 	bestLoss float64
 }
 
-// errDiverged is the end of a training whose weights grow beyond measure.
+// errDiverged is the end of a training whose weights become too large.
 type errDiverged int
 
 func (e errDiverged) Error() string {
-	return fmt.Sprintf("network: the weights grew beyond measure in epoch %d: use a lower "+
+	return fmt.Sprintf("network: the weights became too large in epoch %d: use a lower "+
 		"learning_rate", int(e))
 }
 
 // errUneven is the end of a training where the label of a row of next to no weight is so many
 // deviations from the mean that its square overflows.
-var errUneven = errors.New("network: the loss of a row is beyond measure: leave rows out whose " +
+var errUneven = errors.New("network: the loss of a row is too large: leave rows out whose " +
 	"weight is next to nothing")
 
 // run trains epoch by epoch. Each goes through the rows in an order of its own. An error of the

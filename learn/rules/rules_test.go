@@ -155,7 +155,8 @@ rule  play  covers   right  decides  if
 	}
 }
 
-// problem draws a table, with missing values if requested, and a label that depends on it in part.
+// problem generates a table, with missing values if requested, and a label that depends on it in
+// part.
 func problem(t *rapid.T, missing bool) *data.Dataset {
 	n := rapid.IntRange(1, 60).Draw(t, "rows")
 	var schema data.Schema
@@ -200,7 +201,7 @@ func problem(t *rapid.T, missing bool) *data.Dataset {
 	return ds
 }
 
-// learner draws parameters.
+// learner generates parameters.
 func learner(t *rapid.T) *Learner {
 	l := New()
 	l.MinLeaf = float64(rapid.IntRange(1, 2).Draw(t, "min_leaf"))

@@ -36,8 +36,8 @@ type job struct {
 	// rows that the meta-learner is trained on, with multiplicity; nil: no row can be held out
 	holdOutRows []int32
 	predicted   []*learn.HoldOut // by member, what the meta-learner learns from
-	// by member, the same rows as probabilities or numbers; where the meta-learner learns from
-	// these, the entries of said
+	// by member, the same rows as probabilities or numbers; the entries of predicted where the
+	// meta-learner learns from these
 	responses []*learn.HoldOut
 	models    []model.Model
 	done      int // units of work that the observer was called after

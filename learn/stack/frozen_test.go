@@ -12,7 +12,7 @@ import (
 
 // TestFrozenModels holds stacks of members that are the same everywhere to what they predicted when
 // the hashes were taken. A hash may change only with a change of the algorithm that is meant and
-// told in the changelog.
+// listed in the changelog.
 func TestFrozenModels(t *testing.T) {
 	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5",
 		"folds=3"}

@@ -10,20 +10,20 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// pooled draws predictions of members: class probabilities, some of them 0.
+// pooled generates predictions of members: class probabilities, some of them 0.
 func pooled(t *rapid.T) *product {
 	p := &product{members: rapid.IntRange(1, 4).Draw(t, "members"),
 		classes: rapid.IntRange(2, 4).Draw(t, "classes"),
 		l2:      rapid.Float64Range(0.05, 3).Draw(t, "l2")}
 	p.towards = 1 / float64(p.members)
 	c := &committee.Committee{Combine: committee.Product, Floor: 0.01}
-	draws := rng.New(rapid.Uint64().Draw(t, "seed"))
+	random := rng.New(rapid.Uint64().Draw(t, "seed"))
 	for range rapid.IntRange(1, 60).Draw(t, "rows") {
 		for range p.members {
 			probabilities, sum := make([]float64, p.classes), 0.0
 			for k := range probabilities {
-				if draws.Intn(3) > 0 {
-					probabilities[k] = draws.Float64()
+				if random.Intn(3) > 0 {
+					probabilities[k] = random.Float64()
 				}
 				sum += probabilities[k]
 			}
@@ -33,8 +33,8 @@ func pooled(t *rapid.T) *product {
 			c.Centre(probabilities)
 			p.x = append(p.x, probabilities...)
 		}
-		p.class, p.weight = append(p.class, uint32(draws.Intn(p.classes))),
-			append(p.weight, draws.Float64())
+		p.class, p.weight = append(p.class, uint32(random.Intn(p.classes))),
+			append(p.weight, random.Float64())
 	}
 	return p
 }

@@ -47,7 +47,7 @@ func (d *descent) solve(ctx context.Context, tolerance float64,
 		}
 	}
 	restore()
-	// violation of the pass before: who is farther inside the bound than that is left out
+	// violation of the pass before: variables farther inside the bound than that are left out
 	worst := math.Inf(1)
 	var err error
 	for visits := 0; visits < d.visits; s.iterations++ {

@@ -117,7 +117,7 @@ type Summary struct {
 	Iterations int `json:"iterations"`
 	// false: the limit of iterations came first, or rounding
 	Converged bool   `json:"converged"`
-	Solution  string `json:"solution,omitempty"` // what to do if it has not converged
+	Solution  string `json:"solution,omitempty"` // a remedy if it has not converged
 }
 
 // Check implements learn.Summary.

@@ -190,11 +190,11 @@ func (j *job) divide() error {
 		if err != nil {
 			return err
 		}
-		bags, err := bagging.New(l.Draws, "", j.target, pop)
+		bags, err := bagging.New(l.Sample, "", j.target, pop)
 		if err != nil {
 			return err
 		}
-		j.resampled = bagging.Target(l.Draws, j.target)
+		j.resampled = bagging.Target(l.Sample, j.target)
 		count := make([]uint32, len(pop.Rows))
 		for i := range l.Resamples {
 			bags.Sample(count, rng.Seed(j.Seed, forRows, uint64(i)))
@@ -253,7 +253,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 	m, err := prepared.Fit(ctx, j.resampled, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
 		Seed:    rng.New(j.Seed, forMember, uint64(v.subset), uint64(number)).Uint64(),
 		Workers: workers})
-	if j.learner.Draws.Weighted {
+	if j.learner.Sample.Weighted {
 		err = bagging.WeighedTwice(err, Name, "weighted_sampling")
 	}
 	return m, err

@@ -51,8 +51,9 @@ type Learner struct {
 	// Train each member on each of this many samples of the rows, which overlap. Parameter
 	// resamples: an integer >= 1 and <= 1000000 (0 = on all rows at once); default 0.
 	Resamples int
-	// Draws chooses the rows of each resample: the parameters sample and those beside it.
-	Draws sample.Settings
+	// Rows of each member: bootstrap = sampled with replacement, subsample = without, none = all.
+	// Parameter sample: bootstrap, subsample or none; default bootstrap.
+	Sample sample.Settings
 	// Folds of the cross-validation for vote=ranks, at most as many as there are rows, groups or
 	// times; without a partition or resamples. Parameter folds: an integer >= 2 and <= 1000;
 	// default 5.
@@ -84,7 +85,7 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000,
 			"train each member on each of this many samples of the rows, which overlap",
 			param.Zero("on all rows at once")),
-	}, l.Draws.Params("bootstrap"), param.Set{
+	}, l.Sample.Params("bootstrap"), param.Set{
 		param.Int(&l.Folds, "folds", 5, 2, 1000,
 			"folds of the cross-validation for vote=ranks, at most as many as there are rows, "+
 				"groups or times; without a partition or resamples"),
@@ -106,7 +107,7 @@ func (l *Learner) conflicts() error {
 	if l.Partition > 0 && l.Resamples > 0 {
 		return errors.New("partition does not go with resamples: use one of them")
 	}
-	for _, p := range l.Draws.Params("bootstrap") {
+	for _, p := range l.Sample.Params("bootstrap") {
 		if l.Resamples == 0 && p.Value() != p.Default {
 			return fmt.Errorf("%s controls how rows are sampled for resamples: add resamples=N",
 				p.Name)

@@ -1,9 +1,9 @@
 // Package training owns what trainings report: the Summary, one form for all learners, which
-// reports print and pictures draw.
+// reports print and pictures show.
 //
 // Each learner stores what it found in a form of its own, as JSON in the Spec of its models:
 // learn.Summary. That form checks itself, by Checks, and describes itself by a Summary. So a report
-// needs to know neither learners nor their forms. catalog.Training does both steps for any model:
+// depends neither on learners nor on their forms. catalog.Training does both steps for any model:
 //
 //	model.Spec.Summary --> cart.Summary, forest.Summary, ... --> training.Summary --> report
 //	JSON                   by the name of the learner            text, tables, figures

@@ -52,15 +52,15 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// patient is a writer that fails once its context is done.
-type patient struct {
+// interruptibleWriter is a writer that fails once its context is done.
+type interruptibleWriter struct {
 	ctx context.Context
 	w   io.Writer
 }
 
 // Write returns the context's error once it is done, so that long output ends soon after an
 // interrupt.
-func (p *patient) Write(b []byte) (int, error) {
+func (p *interruptibleWriter) Write(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}

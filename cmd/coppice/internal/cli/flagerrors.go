@@ -25,7 +25,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		return Misusef("--%s %s: want %s", f.Name, strconv.Quote(invalid.GetValue()),
-			wanted(f, invalid))
+			accepted(f, invalid))
 	case errors.As(err, &valueless):
 		return Misusef("--%s needs a value: %s", valueless.GetFlag().Name,
 			flagHelp(valueless.GetFlag()))
@@ -47,8 +47,8 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	return Misusef("unknown flag %s: %s --help lists all flags", given, cmd.CommandPath())
 }
 
-// wanted names the values that a flag takes.
-func wanted(f *pflag.Flag, e *pflag.InvalidValueError) string {
+// accepted names the values that a flag takes.
+func accepted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 	switch f.Value.Type() {
 	case "uint64":
 		return "an integer from 0 up"

@@ -60,7 +60,7 @@ func (o *FileFlag) Check(inputs ...string) error {
 func (o *FileFlag) Write(c *Console, write func(io.Writer) error) error {
 	if o.Ctx != nil {
 		whole := write
-		write = func(w io.Writer) error { return whole(&patient{o.Ctx, w}) }
+		write = func(w io.Writer) error { return whole(&interruptibleWriter{o.Ctx, w}) }
 	}
 	if o.Path == "-" {
 		return write(c.Out)

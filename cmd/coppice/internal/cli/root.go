@@ -1,4 +1,4 @@
-// Package cli owns what the commands share on the command line: the console with its tables, charts
+// Package cli owns what all commands use on the command line: the console with its tables, charts
 // and progress, help texts, common flags, errors and the exit status. It makes no decision about
 // learning, and it imports no command.
 //
@@ -7,7 +7,7 @@
 //
 // The exit status is 0 if the work is done, and 1 if it failed. It is 2 if the command was misused,
 // and 3 if it was interrupted and its partial result was written. In all but the first case, the
-// last line on standard error states what is wrong, where, and what to do.
+// last line on standard error states the error, its place and a remedy.
 package cli
 
 import (

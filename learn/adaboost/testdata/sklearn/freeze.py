@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes boosts.json.gz: what scikit-learn 1.2.1 makes of tables with AdaBoostClassifier (SAMME, SAMME.R) over stumps, and with
-AdaBoostRegressor over small trees, whose draws are kept; and of gentle AdaBoost and LogitBoost over its stumps. Run in this folder: /usr/bin/python3 freeze.py
+AdaBoostRegressor over small trees, whose samples are kept; and of gentle AdaBoost and LogitBoost over its stumps. Run in this folder: /usr/bin/python3 freeze.py
 
 scikit-learn looks at the features in a random order, which decides between splits of equal gain: each boost is run with three
 seeds, and cut before the first round in which they differ. SAMME.R on letters is
@@ -130,7 +130,7 @@ for loss in ("linear", "square", "exponential"):
     s = Recorder(7)
     s.drawn = []
     m = AdaBoostRegressor(DecisionTreeRegressor(max_depth=2), n_estimators=15, loss=loss, learning_rate=0.8, random_state=s).fit(X, y)
-    numbers.append(dict(loss=loss, rate=0.8, draws=s.drawn, weights=m.estimator_weights_.tolist(), errors=m.estimator_errors_.tolist(),
+    numbers.append(dict(loss=loss, rate=0.8, samples=s.drawn, weights=m.estimator_weights_.tolist(), errors=m.estimator_errors_.tolist(),
         staged=[p.tolist() for p in m.staged_predict(X)]))
     print(loss, "rounds", len(m.estimators_))
 with gzip.GzipFile("boosts.json.gz", "wb", mtime=0) as f:
