@@ -250,13 +250,13 @@ func (d *dumpReader) nodeMember(t *fileTree, n *dumpNode, key string) (err error
 		return d.list(func(int) error {
 			f, err := d.integer()
 			n.feats = append(n.feats, int32(f))
-			return errors.Join(err, d.Take(16))
+			return errors.Join(err, d.Take(24))
 		})
 	case "leaf_coeff":
 		return d.list(func(int) error {
 			c, err := d.number()
 			n.coefs = append(n.coefs, c)
-			return errors.Join(err, d.Take(32))
+			return errors.Join(err, d.Take(48))
 		})
 	default:
 		return d.skip()

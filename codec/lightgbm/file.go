@@ -109,9 +109,9 @@ func (t *fileTree) leafNumber(leaf int32) int32 {
 // numbers are finite, in a model of so many columns. The arrays have the lengths that the number of
 // leaves requires.
 func (t *fileTree) check(columns int) error {
-	inner, leaves := int32(len(t.feature)), int32(len(t.value))
+	inner, leaves := len(t.feature), len(t.value)
 	used := make([]bool, inner+leaves)
-	for i := range inner {
+	for i := range int32(inner) {
 		if f := t.feature[i]; f < 0 || int(f) >= columns {
 			return fmt.Errorf("node %d: feature %d of %d", i, f, columns)
 		}
@@ -119,11 +119,11 @@ func (t *fileTree) check(columns int) error {
 			return fmt.Errorf("node %d: %w", i, err)
 		}
 		for _, c := range [2]int32{t.left[i], t.right[i]} {
-			place := c
+			place := int(c)
 			if c < 0 {
-				place = inner + ^c
+				place = inner + int(^c)
 			}
-			if c == 0 || place >= inner+leaves || c > 0 && c >= inner {
+			if c == 0 || place >= inner+leaves || c > 0 && place >= inner {
 				return fmt.Errorf("node %d: child %d in a tree of %d leaves", i, c, leaves)
 			}
 			if used[place] {
@@ -151,7 +151,7 @@ func (t *fileTree) checkDecision(node int32) error {
 		return fmt.Errorf("decision type %d", d)
 	case !categorical(d) && math.IsNaN(x):
 		return fmt.Errorf("threshold %v", x)
-	case categorical(d) && !(x >= 0 && int(x) < len(t.catAt)-1):
+	case categorical(d) && !(x >= 0 && x < float64(len(t.catAt)-1)):
 		return fmt.Errorf("set %v of %d", x, max(0, len(t.catAt)-1))
 	}
 	return nil

@@ -22,7 +22,7 @@ func (s *scanner) frame() (levels [][]string, err error) {
 		err := s.list(func(int) error {
 			level, err := s.level()
 			column = append(column, level)
-			return errors.Join(err, s.Take(64))
+			return errors.Join(err, s.Take(bytesPerLevel))
 		})
 		levels = append(levels, column)
 		return errors.Join(err, s.Take(128))

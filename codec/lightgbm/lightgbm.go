@@ -6,10 +6,11 @@
 // Numeric splits decide as in LightGBM: x <= threshold in double precision. Missing values go where
 // the split's missing_type sends them: NaN by the default direction, or where 0 goes where training
 // had no missing values (None). Splits with zeros as missing values (Zero) test a derived column,
-// input.Nonzero, unless zeros go to the default side by their value. Categorical splits send the categories of their set to the left,
-// and missing, negative and unseen ones to the right. Linear trees, DART (whose weights are in the
-// leaves), random forests (average_output), several trees an iteration, and one-leaf trees are
-// read. Leaves keep LightGBM's numbers and, as their cover, the number of training rows.
+// input.Nonzero, unless zeros go to the default side by their value. Categorical splits send the
+// categories of their set to the left, and missing, negative and unseen ones to the right. Linear
+// trees, DART (whose weights are in the leaves), random forests (average_output), several trees an
+// iteration, and one-leaf trees are read. Leaves keep LightGBM's numbers and, as their cover, the
+// number of training rows.
 //
 // Responses are those of the objective:
 //

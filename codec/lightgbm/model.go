@@ -152,8 +152,8 @@ func (c *conversion) findLevels() error {
 	return nil
 }
 
-// bytesPerLevel bounds the memory that the text of a code takes.
-const bytesPerLevel = 32
+// bytesPerLevel bounds the memory that a level takes, also while the schema is checked.
+const bytesPerLevel = 128
 
 // mostListed is the greatest code that a column gets a level for because the file lists it. Codes
 // above it have levels where a tree tests them: they may be far apart.
@@ -226,11 +226,8 @@ func largest(set []uint32) int32 {
 
 // tree makes a tree, and the number of the leaf of each of its nodes.
 func (c *conversion) tree(t *fileTree) (*tree.Tree, []int32, error) {
-	if err := c.Take(8 * int64(len(t.cats))); err != nil {
-		return nil, nil, err
-	}
 	if t.linear != nil {
-		if err := c.Take(128 * int64(len(t.value)+len(t.linear.feature))); err != nil {
+		if err := c.Take(160 * int64(len(t.value)+len(t.linear.feature))); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -298,6 +295,9 @@ func (c *conversion) split(t *fileTree, node int32, n *imported.Node) error {
 	s.Feature = t.feature[node]
 	if categorical(d) {
 		s.Kind, s.Missing = tree.SetFirst, tree.MissingLast
+		if err := c.Take(16 * int64(len(t.set(node)))); err != nil {
+			return err
+		}
 		for i, word := range t.set(node) {
 			if i%2 == 0 {
 				s.Set = append(s.Set, uint64(word))

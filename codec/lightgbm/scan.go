@@ -15,10 +15,10 @@ import (
 // with the path of the value, such as tree_info[3].threshold.
 type scanner struct {
 	*imported.Budget
-	text  []byte
-	at    int
-	depth int
-	path  []step // of the current value
+	text    []byte
+	at      int
+	path    []step // of the current value: as many as levels of nested values
+	deepest int    // the greatest length of path so far
 }
 
 // step is a part of a path: a key, or a place in a list.
@@ -74,10 +74,15 @@ func (s *scanner) expect(c byte) error {
 
 // enter goes one level deeper.
 func (s *scanner) enter() error {
-	if s.depth++; s.depth > maxDepth {
+	memory := int64(64)
+	if s.path = append(s.path, step{}); len(s.path) > s.deepest {
+		s.deepest = len(s.path)
+		memory += 256
+	}
+	if len(s.path) > maxDepth {
 		return fmt.Errorf("values nested deeper than %d levels", maxDepth)
 	}
-	return nil
+	return s.Take(memory)
 }
 
 // object reads an object: member reads the value of a key, or skips it.
@@ -109,7 +114,6 @@ func (s *scanner) sequence(open, end byte, element func(place int) error) error 
 	if err := s.enter(); err != nil {
 		return err
 	}
-	s.path = append(s.path, step{})
 	for i := 0; s.peek() != end; i++ {
 		if i > 0 {
 			if err := s.expect(','); err != nil {
@@ -122,7 +126,6 @@ func (s *scanner) sequence(open, end byte, element func(place int) error) error 
 		}
 	}
 	s.at++
-	s.depth--
 	s.path = s.path[:len(s.path)-1]
 	return nil
 }

@@ -19,7 +19,7 @@ var treeKeys = map[string]bool{
 }
 
 // bytesPerTree bounds the memory that a tree takes beside its arrays.
-const bytesPerTree = 1 << 10
+const bytesPerTree = 2 << 10
 
 // readTree reads the lines of a tree, whose first line is the current one.
 func (p *textReader) readTree() error {
