@@ -1,7 +1,6 @@
 package xgboost_test
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -133,10 +132,9 @@ func rowsOf(f *data.Frame, most int) [][]float64 {
 	return rows
 }
 
-// compareScored writes a model in both encodings, has XGBoost predict, and compares.
-func compareScored(t *testing.T, program string, m model.Model, rows [][]float64) {
+// writeRows writes rows as score.py reads them.
+func writeRows(t *testing.T, dir string, rows [][]float64) (file string) {
 	t.Helper()
-	dir := t.TempDir()
 	var table strings.Builder
 	for _, row := range rows {
 		for c, x := range row {
@@ -149,28 +147,32 @@ func compareScored(t *testing.T, program string, m model.Model, rows [][]float64
 		}
 		table.WriteByte('\n')
 	}
-	csv := filepath.Join(dir, "rows.csv")
-	if err := os.WriteFile(csv, []byte(table.String()), 0o600); err != nil {
+	file = filepath.Join(dir, "rows.csv")
+	if err := os.WriteFile(file, []byte(table.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	encoded, files := map[string][]byte{}, []string{"testdata/score.py", csv}
+	return file
+}
+
+// compareScored writes a model in both encodings, has XGBoost predict, and compares.
+func compareScored(t *testing.T, program string, m model.Model, rows [][]float64) {
+	t.Helper()
+	dir := t.TempDir()
+	csv := writeRows(t, dir, rows)
+	bytesOf, files := map[string][]byte{}, []string{"testdata/score.py", csv}
 	for suffix, f := range written {
-		var b bytes.Buffer
-		if err := f.Encode(&b, m); err != nil {
-			t.Fatal(err)
-		}
 		file := filepath.Join(dir, "model"+suffix)
-		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		bytesOf[suffix], files = encoded(t, f, m), append(files, file)
+		if err := os.WriteFile(file, bytesOf[suffix], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		encoded[suffix], files = b.Bytes(), append(files, file)
 	}
 	if out, err := exec.Command(program, files...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	predict := predictor(t, m)
 	for suffix, f := range written {
-		again, ref := decode(t, f, encoded[suffix])
+		again, ref := decode(t, f, bytesOf[suffix])
 		agree(t, again, ref, rows)
 		worst, leaves := 0.0, make([]int32, ref.Trees())
 		for i, want := range scoredOutputs(t, filepath.Join(dir, "model"+suffix+".csv")) {

@@ -1,0 +1,161 @@
+package xgboost
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// forest stores the trees, round after round.
+func (w *writing) forest() error {
+	places, starts := w.rounds()
+	o := &w.file.forest
+	scale := 1.0
+	if w.Combine == model.Mean {
+		sum := 0.0
+		for i := range w.Trees {
+			sum += w.weight(i)
+		}
+		scale = 1 / sum
+	}
+	for r, from := range starts {
+		to := len(places)
+		if r+1 < len(starts) {
+			to = int(starts[r+1])
+		}
+		o.rounds = append(o.rounds, int32(len(o.trees)))
+		for _, i := range places[from:to] {
+			if err := w.tree(i, scale*w.weight(i)); err != nil {
+				return err
+			}
+		}
+	}
+	for score, b := range w.bias { // of scores that no tree feeds
+		if b != 0 {
+			o.constant(score, float32(b))
+		}
+	}
+	// 1.7 leaves trees out that do not make a round of all scores
+	for scores := w.Scores(); len(o.trees)%scores != 0; {
+		o.constant(len(o.trees)%scores, 0)
+	}
+	o.rounds = append(o.rounds, int32(len(o.trees)))
+	o.parallel = o.uniform(w.Scores())
+	return nil
+}
+
+func (w *writing) weight(i int) float64 {
+	if w.Weights == nil {
+		return 1
+	}
+	return w.Weights[i]
+}
+
+// rounds returns the trees in the order of the rounds, and where each round starts.
+func (w *writing) rounds() (places []int, starts []int32) {
+	if w.Rounds != nil {
+		for i := range w.Trees {
+			places = append(places, i)
+		}
+		return places, w.Rounds
+	}
+	var rounds [][]int
+	seen := map[int32]int{}
+	for i := range w.Trees {
+		score := int32(-1)
+		if w.Output != nil {
+			score = w.Output[i]
+		}
+		r := seen[score]
+		seen[score]++
+		if r == len(rounds) {
+			rounds = append(rounds, nil)
+		}
+		rounds[r] = append(rounds[r], i)
+	}
+	for _, r := range rounds {
+		starts = append(starts, int32(len(places)))
+		places = append(places, r...)
+	}
+	return places, starts
+}
+
+// uniform returns the number of trees of a round for one score; 1 if it differs.
+func (o *forest) uniform(scores int) int64 {
+	size := 0
+	for i := 1; i < len(o.rounds); i++ {
+		n := int(o.rounds[i] - o.rounds[i-1])
+		if n%scores != 0 || i > 1 && n != size {
+			return 1
+		}
+		size = n
+	}
+	return int64(max(1, size/scores))
+}
+
+// constant adds a tree of one leaf to the last round.
+func (o *forest) constant(score int, value float32) {
+	if len(o.rounds) == 0 {
+		o.rounds = []int32{0}
+	}
+	o.trees = append(o.trees, &fileTree{left: []int32{-1}, right: []int32{-1},
+		feature: []int32{0}, cond: []float32{value}, defaultLeft: []uint8{0}, kind: []uint8{0},
+		gain: []float32{0}, hessian: []float32{0}, base: []float32{value}})
+	o.group = append(o.group, int32(score))
+}
+
+// tree stores a tree, once for each number of its leaves.
+func (w *writing) tree(i int, scale float64) error {
+	t := w.Trees[i]
+	if err := w.holds(i); err != nil {
+		return err
+	}
+	score := int32(-1)
+	if w.Output != nil {
+		score = w.Output[i]
+	}
+	layout := newLayout(t)
+	for k := range t.Leaf.Width {
+		to := max(score, 0) + int32(k)
+		out, err := layout.tree(w, k, scale, w.bias[to])
+		if err != nil {
+			return fmt.Errorf("tree %d: %w", i, err)
+		}
+		w.bias[to] = 0
+		w.file.forest.trees = append(w.file.forest.trees, out)
+		w.file.forest.group = append(w.file.forest.group, to)
+	}
+	return nil
+}
+
+// holds checks that a file can have a tree.
+func (w *writing) holds(i int) error {
+	t := w.Trees[i]
+	switch {
+	case t.Leaf.Kind == tree.Counts:
+		return w.unsupported("tree %d: class fractions at the leaves", i)
+	case t.Leaf.Linear != nil:
+		return w.unsupported("tree %d: linear leaves", i)
+	}
+	for n := range int32(t.Len()) {
+		switch t.Kind(n) {
+		case tree.Leaf:
+			continue
+		case tree.Numeric, tree.SetFirst, tree.SetLast:
+		case tree.ByCode:
+			return w.unsupported("tree %d: a split with a child for each category", i)
+		default:
+			return w.unsupported("tree %d: a split along a direction (oblique)", i)
+		}
+		switch t.Missing(n) {
+		case tree.MissingSurrogate:
+			return w.unsupported("tree %d: surrogate splits", i)
+		case tree.MissingStop:
+			return w.unsupported("tree %d: rows that stop at inner nodes", i)
+		case tree.MissingFractional:
+			return w.unsupported("tree %d: rows that go to several children", i)
+		}
+	}
+	return nil
+}
