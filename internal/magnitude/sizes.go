@@ -25,8 +25,8 @@ func LabelLimit(t *data.Target, rows []int32) float64 {
 	return math.Sqrt(math.MaxFloat64) / 2 / max(1, heaviest*float64(len(rows)))
 }
 
-// CheckLabelSizes returns a *learn.LimitError of the first label among some rows that is above a limit or
-// below its negative. Classes have no size.
+// CheckLabelSizes returns a *learn.LimitError of the first label among some rows that is above a
+// limit or below its negative. Classes have no size.
 func CheckLabelSizes(
 	learner string, f *data.Frame, t *data.Target, most float64, sets ...[]int32,
 ) error {
@@ -49,7 +49,8 @@ func CheckLabelSizes(
 	return nil
 }
 
-// CheckWeightSizes returns a *learn.LimitError of the first weight among some rows that is above a limit.
+// CheckWeightSizes returns a *learn.LimitError of the first weight among some rows that is above a
+// limit.
 func CheckWeightSizes(
 	learner string, f *data.Frame, t *data.Target, most float64, rows []int32,
 ) error {
