@@ -20,7 +20,10 @@ type RowReader struct {
 // readField is a struct field that a model uses.
 type readField struct {
 	member
-	codes map[string]float64 // of a categorical field: the codes of the model's categories
+	// of a categorical field: the codes of the model's categories, and whether some of these are
+	// hashes
+	codes  map[string]float64
+	hashed bool
 }
 
 // NewRowReader matches the fields of a struct type, by name, to the schema of a model. Errors name
@@ -37,20 +40,21 @@ func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
 	}
 	r := &RowReader{}
 	for _, m := range members {
-		field, levels := Field{Name: m.name, Kind: m.cell.kind}, (map[string]float64)(nil)
+		field, own := Field{Name: m.name, Kind: m.cell.kind}, readField{member: m}
 		if m.cell.text != nil {
 			field.Kind = Categorical
 		}
 		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical &&
 			field.Kind == Categorical {
-			field.Levels = s.Fields[i].Levels
-			levels = make(map[string]float64, len(field.Levels))
+			field.Levels, field.Format = s.Fields[i].Levels, s.Fields[i].Format
+			own.codes = make(map[string]float64, len(field.Levels))
 			for code, text := range field.Levels {
-				levels[text] = float64(code)
+				own.codes[text] = float64(code)
 			}
+			own.hashed = field.Hashed()
 		}
 		r.schema.Fields = append(r.schema.Fields, field)
-		r.fields = append(r.fields, readField{m, levels})
+		r.fields = append(r.fields, own)
 	}
 	if err := r.schema.Validate(); err != nil {
 		return nil, fmt.Errorf("struct %s: %w", t, err)
@@ -144,6 +148,11 @@ func (f *readField) code(text []byte) float64 {
 	}
 	if code, ok := f.codes[string(text)]; ok { // without an allocation
 		return code
+	}
+	if f.hashed {
+		if code, ok := f.codes[HashedLevel(string(text))]; ok {
+			return code
+		}
 	}
 	return -1
 }

@@ -93,7 +93,8 @@ type Field struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
 	// Format is how values are written as texts, where not as plain numbers or names: of numbers a
-	// NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd.
+	// NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd; of categories
+	// HashedLevels if the dictionary has hashes of texts.
 	Format string `json:"format,omitempty"`
 	// the dictionary of a categorical column: Levels[code] is its text; no duplicates
 	Levels  []string `json:"levels,omitempty"`
@@ -324,7 +325,7 @@ func (f *Field) validateFormat() (err error) {
 		_, err = f.DateFormat()
 	case f.Kind == Numeric:
 		_, err = ParseNumberFormat(f.Format)
-	case f.Format != "":
+	case f.Format != "" && !f.Hashed():
 		err = fmt.Errorf("a categorical column has the format %q", f.Format)
 	}
 	return err

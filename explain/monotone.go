@@ -64,11 +64,11 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 		return nil,
 			fmt.Errorf("column %q is categorical, and categories have no order to rise by", f.Name)
 	}
-	for i, n := range m.Inputs.Numbers {
-		if int(n.Source) == feature {
+	for i := range m.Inputs.Len() {
+		if slices.Contains(m.Inputs.Sources(i), int32(feature)) {
 			return nil, fmt.Errorf("column %q is the source of the derived column %s, whose "+
 				"monotony is not looked into", fields[feature].Name,
-				m.Inputs.Name(len(m.Inputs.Columns)+i, fields, nil))
+				m.Inputs.Name(i, fields, nil))
 		}
 	}
 	found := &Monotony{Column: fields[feature].Name, Rising: rising, Proven: true, Tree: -1}

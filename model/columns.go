@@ -30,6 +30,7 @@ func (in *feature) idle() bool {
 // were compared.
 type dictionary struct {
 	levels []string // the model's: levels[code] is the text
+	hashed bool     // levels may be hashes of texts
 	// of the schema that was bound: a copy of its own, or levels where they are equal; nil if the
 	// feature is idle
 	bound  []string
@@ -92,6 +93,11 @@ func (d *dictionary) find(levels []string, code uint32) uint32 {
 	})
 	if own, ok := d.byText[text]; ok {
 		return own
+	}
+	if d.hashed {
+		if own, ok := d.byText[data.HashedLevel(text)]; ok {
+			return own
+		}
 	}
 	return data.UnseenCode
 }

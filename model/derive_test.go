@@ -131,3 +131,41 @@ func TestNonzero(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// TestCombined: categories are found by their hashes, and combinations by theirs.
+func TestCombined(t *testing.T) {
+	m := codectest.Combined()
+	if got := m.Sources(4); !slices.Equal(got, []int32{0, 1, 2}) {
+		t.Errorf("sources %v", got)
+	}
+	if got := m.Uses(); !slices.Equal(got, []int32{0, 1, 2}) {
+		t.Errorf("uses %v", got)
+	}
+	// The statistic of (a, b) is 0.25, 0.75 or else 0.5, which is up to the split point; that of
+	// a = q, x above 1.5 or missing, and b other than t is 5, else 3.
+	b := []string{"t", "s", "other"}
+	fields := []data.Field{{Name: "b", Kind: data.Categorical, Levels: b}, {Name: "x"},
+		{Name: "a", Kind: data.Categorical, Levels: []string{"other", "q", "p"}}}
+	rows := []struct {
+		a, b string
+		x    float64
+		want float64
+	}{
+		{"p", "s", 0, 1}, {"q", "t", 0, 2}, {"q", "t", 9, 2}, {"q", "s", 9, 1}, {"p", "t", 9, 1},
+		{"other", "t", 9, 1}, {"q", "other", math.NaN(), 1},
+	}
+	var codesA, codesB []uint32
+	var x, want []float64
+	for _, r := range rows {
+		codesA = append(codesA, uint32(slices.Index(fields[2].Levels, r.a)))
+		codesB = append(codesB, uint32(slices.Index(b, r.b)))
+		x, want = append(x, r.x), append(want, r.want)
+	}
+	f, err := data.NewFrame(data.Schema{Fields: fields}, []data.Column{data.Codes(codesB), data.Numbers(x), data.Codes(codesA)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := modeltest.PredictBoth(t, m, f, model.Options{}, nil); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -85,6 +85,7 @@ func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) 
 		}
 		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
 		in.codes.levels, in.codes.size = field.Levels, len(got.Levels)
+		in.codes.hashed = field.Hashed()
 		if field.Kind == data.Categorical && !in.idle() {
 			in.codes.bind(got.Levels)
 		}

@@ -51,7 +51,7 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 // extraSections returns the sections of an ensemble that not all have.
 func extraSections(e *model.Ensemble) []section {
 	var sections []section
-	if len(e.Inputs.Tables) > 0 || len(e.Inputs.Numbers) > 0 {
+	if in := &e.Inputs; len(in.Tables)+len(in.Numbers)+len(in.Combinations) > 0 {
 		sections = append(sections, arraySection("inputs", newDerived(&e.Inputs).arrays()))
 	}
 	if c := newCovers(e.Trees); !c.none() {

@@ -43,7 +43,7 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 		sections = append(sections, arraySection("texts", d.texts.arrays()))
 	}
 	sections = append(sections, arraySection("trees", append(d.forest.perTree(), newForest(m).perNode()...)))
-	if len(m.Inputs.Tables) > 0 || len(m.Inputs.Numbers) > 0 {
+	if in := &m.Inputs; len(in.Tables)+len(in.Numbers)+len(in.Combinations) > 0 {
 		sections = append(sections, arraySection("inputs", d.inputs.arrays()))
 	}
 	if !d.covers.none() {

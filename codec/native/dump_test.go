@@ -40,7 +40,7 @@ func TestGolden(t *testing.T) {
 		"calibrated.txt": []byte(dump(t, encode(t, codectest.TinyCalibrated()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
-		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "nonzero": codectest.Nonzero(), "covered": codectest.Covered(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
+		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "nonzero": codectest.Nonzero(), "combined": codectest.Combined(), "covered": codectest.Covered(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
 		"knn": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "svm": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}

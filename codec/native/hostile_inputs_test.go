@@ -56,7 +56,24 @@ var hostileNumbers = []damage{
 	{"a source of tables", func(d *draft) { d.inputs.source = []int32{0} }, "belong to no table"},
 }
 
+// hostileCombinations are damages of combinations; codectest.Combined draws them.
+var hostileCombinations = []damage{
+	{"keys of too few", func(d *draft) { d.inputs.combined.keys = nil }, "sizes of 2, 0 and 2 combinations"},
+	{"outputs of too few", func(d *draft) { d.inputs.combined.outputs = nil }, "sizes of 2, 2 and 0 combinations"},
+	{"sources left out", func(d *draft) { d.inputs.combined.source = nil }, "arrays of 0 elements of combinations for 5"},
+	{"unknown rule", func(d *draft) { d.inputs.combined.missing[3] = 2 }, "element 3 has the rule 2"},
+	{"elements beyond the array", func(d *draft) { d.inputs.combined.elements[1] = 4 }, "combination 1 is longer"},
+	{"keys beyond the array", func(d *draft) { d.inputs.combined.keys[0] = math.MaxUint32 }, "combination 0 is longer"},
+	{"outputs beyond the array", func(d *draft) { d.inputs.combined.outputs[1] = math.MaxUint32 }, "combination 1 is longer"},
+	{"elements of nobody", func(d *draft) { d.inputs.combined.elements[1] = 2 }, "belong to none"},
+	{"unknown kind", func(d *draft) { d.inputs.combined.kind[0] = 3 }, "unknown kind 3"},
+	{"hashes in disorder", func(d *draft) { d.inputs.combined.hash[1] = 5 }, "key 1 is not above"},
+	{"a number that is NaN", func(d *draft) { d.inputs.combined.value[0] = math.NaN() }, "a number is not finite"},
+	{"nothing", func(d *draft) { *d.inputs = derived{} }, "feature 3 of 3"},
+}
+
 func TestHostileInputs(t *testing.T) {
 	refuse(t, codectest.Derived, hostileInputs)
 	refuse(t, codectest.Nonzero, hostileNumbers)
+	refuse(t, codectest.Combined, hostileCombinations)
 }

@@ -18,7 +18,7 @@ import (
 //	count            n n n          n n
 //	sum              s s s          s s  t t
 //
-// Columns that are made of single numbers have arrays of their own.
+// Columns that are made of single numbers have arrays of their own, and so have combinations.
 type derived struct {
 	sources []uint32
 	keys    []uint32
@@ -36,10 +36,12 @@ type derived struct {
 
 	numberKind   []input.NumberKind
 	numberSource []int32
+
+	combined combinations
 }
 
 func (d *derived) arrays() []array {
-	return []array{
+	return append([]array{
 		whole("table.sources", required, &d.sources),
 		whole("table.keys", required, &d.keys),
 		whole("table.outputs", required, &d.outputs),
@@ -54,7 +56,7 @@ func (d *derived) arrays() []array {
 		whole("column.weight", required, &d.weight),
 		whole("number.kind", required, &d.numberKind),
 		whole("number.source", required, &d.numberSource),
-	}
+	}, d.combined.arrays()...)
 }
 
 // newDerived collects the arrays of a valid set.
@@ -77,6 +79,7 @@ func newDerived(s *input.Set) *derived {
 		d.numberKind = append(d.numberKind, n.Kind)
 		d.numberSource = append(d.numberSource, n.Source)
 	}
+	d.combined = newCombinations(s.Combinations)
 	return d
 }
 
@@ -130,7 +133,8 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	for i := range s.Numbers {
 		s.Numbers[i] = input.Number{Kind: d.numberKind[i], Source: d.numberSource[i]}
 	}
-	return s, nil
+	s.Combinations, err = d.combined.parse(p, b)
+	return s, err
 }
 
 // next takes table i off the arrays, and reports whether it was there. The table's slices are parts

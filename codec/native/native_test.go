@@ -42,6 +42,9 @@ func TestEveryFieldIsStored(t *testing.T) {
 	e.Targets = pool.Targets                      // only pools have them
 	e.Inputs = codectest.Derived().Inputs
 	e.Inputs.Numbers = codectest.Nonzero().Inputs.Numbers
+	e.Inputs.Combinations = codectest.Combined().Inputs.Combinations
+	element := e.Inputs.Combinations[1].Elements[1]
+	element.Code = e.Inputs.Combinations[1].Elements[2].Code // no element has all
 	other := codectest.Imported()
 	e.Rounds, e.Best, e.Origin = other.Rounds, other.Best, other.Origin
 	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
@@ -56,6 +59,7 @@ func TestEveryFieldIsStored(t *testing.T) {
 	tr.Cover = &cover // or both covers and statistics
 	for _, v := range []any{*e, *e.Origin, *e.Origin.Certificate, leaf, e.Meta, *e.Meta.Permutation, e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, cover, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1], e.Inputs.Numbers[0],
+		e.Inputs.Combinations[0], element,
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {

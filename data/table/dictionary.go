@@ -15,6 +15,7 @@ import (
 type Dictionary struct {
 	closed bool
 	bare   bool // closed, and the levels are bare codes, so that numbers are categories too
+	hashed bool // closed, and some levels are hashes of texts
 	codes  map[string]uint32
 	levels []string
 	// what a text means, where not any text may become a level; nil: it may
@@ -53,7 +54,8 @@ func newDictionary(tokens []string) *Dictionary {
 // closedDictionary returns the dictionary of a model's column. A text that is one of its levels is
 // that level, also if it is a token for missing: the levels were made when the tokens were known.
 // If the levels are bare codes, a text that is a number is the level that data.BareCode returns.
-// Truth values may have another spelling.
+// Truth values may have another spelling. If levels may be hashes, a text is the level that is its
+// hash.
 func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	d := newDictionary(tokens)
 	d.closed, d.bare, d.levels = true, field.BareCodes(), field.Levels
@@ -66,6 +68,13 @@ func closedDictionary(tokens []string, field *data.Field) *Dictionary {
 	}
 	for i, l := range field.Levels {
 		d.codes[l] = uint32(i)
+	}
+	if d.hashed = field.Hashed(); d.hashed {
+		for _, token := range tokens {
+			if code, ok := d.codes[data.HashedLevel(token)]; ok {
+				d.codes[token] = code
+			}
+		}
 	}
 	return d
 }
@@ -102,7 +111,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	code, known := d.codes[string(text)]
 	if !known {
 		if d.closed {
-			return d.bareCode(text), nil
+			return d.other(text), nil
 		}
 		if len(d.levels) == data.MaxLevels {
 			return 0, &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
@@ -134,8 +143,14 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	return code, nil
 }
 
-// bareCode returns the code of a text that is none of a closed dictionary's levels.
-func (d *Dictionary) bareCode(text []byte) uint32 {
+// other returns the code of a text that is none of a closed dictionary's levels: by its hash, or as
+// a bare code.
+func (d *Dictionary) other(text []byte) uint32 {
+	if d.hashed {
+		if code, ok := d.codes[data.HashedLevel(string(text))]; ok {
+			return code
+		}
+	}
 	if v, ok := ParseNumber(text); ok && d.bare {
 		if code := data.BareCode(v, len(d.levels)); code >= 0 {
 			return uint32(code)

@@ -18,7 +18,7 @@ import (
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Nonzero(), Quartiles(),
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Nonzero(), Combined(), Quartiles(),
 		Covered(), Imported(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(),
 		SumCommittee(),
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
@@ -225,6 +225,40 @@ func Nonzero() *model.Ensemble {
 			Label: "y", Task: data.Regression, Learner: "lightgbm"},
 		Inputs: input.Set{Numbers: []input.Number{{Kind: input.Nonzero, Source: 1}}},
 		Trees:  []*tree.Tree{build(b)},
+	}
+}
+
+// Combined returns a small ensemble with columns of combinations: of the categories a and b, and of
+// a, whether x is above 1.5 and whether b is "t". The categories of a are hashes, of "p" and "q".
+//
+//	statistic(a+b) <= 0.5 ?  1 : (statistic(a+x>1.5+b=t): 2 <= 3 ? 2 : 4)
+func Combined() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 3, SplitPoint: 0.5})
+	b.SetValue(first, []float64{1})
+	second := b.Split(first+1, tree.Split{Kind: tree.Numeric, Feature: 5, SplitPoint: 3})
+	b.SetValue(second, []float64{2})
+	b.SetValue(second+1, []float64{4})
+	fields := []data.Field{
+		{Name: "a", Kind: data.Categorical, Format: data.HashedLevels,
+			Levels: []string{data.HashedLevel("p"), data.HashedLevel("q")}}, {Name: "x"},
+		{Name: "b", Kind: data.Categorical, Levels: []string{"s", "t"}},
+	}
+	// the hashes of (p, s) and (q, t), and of q with x above 1.5 and b that is not t
+	pairs := []uint64{0x898a2d7fca4fe298, 0xe06b33a241a08c44}
+	one := []uint64{0xa0a0fde8b170b64c}
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: fields}, Label: "y", Task: data.Regression,
+			Learner: "catboost"},
+		Inputs: input.Set{Combinations: []input.Combination{
+			{Elements: []input.Element{{Source: 0}, {Source: 2}}, Key: pairs,
+				Value: []float64{0.25, 0.75}, Absent: []float64{0.5}},
+			{Elements: []input.Element{{Source: 0},
+				{Kind: input.Above, Source: 1, SplitPoint: 1.5, Missing: true},
+				{Kind: input.Equal, Source: 2, Code: 1}}, Key: one,
+				Value: []float64{1, 5}, Absent: []float64{2, 3}},
+		}},
+		Trees: []*tree.Tree{build(b)},
 	}
 }
 

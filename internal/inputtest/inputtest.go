@@ -13,7 +13,8 @@ import (
 )
 
 // Set generates valid sets: on the categorical fields up to 3 tables of up to 12 keys, each with up
-// to 3 columns; on the numeric fields up to 3 columns.
+// to 3 columns; on the numeric fields up to 3 columns; and up to 2 combinations of up to 4
+// elements.
 func Set(fields []data.Field) *rapid.Generator[input.Set] {
 	var nominal, numeric []int32
 	for i := range fields {
@@ -33,6 +34,9 @@ func Set(fields []data.Field) *rapid.Generator[input.Set] {
 			for _, f := range rapid.SliceOfN(rapid.SampledFrom(numeric), 0, 3).Draw(t, "numbers") {
 				s.Numbers = append(s.Numbers, input.Number{Kind: input.Nonzero, Source: f})
 			}
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "combinations") {
+			s.Combinations = append(s.Combinations, randomCombination(t, fields))
 		}
 		if len(nominal) == 0 {
 			return s
@@ -84,6 +88,18 @@ func Values(
 			x = math.NaN()
 		}
 		values[len(s.Columns)+i] = x
+	}
+	at := len(s.Columns) + len(s.Numbers)
+	for i := range s.Combinations {
+		c := &s.Combinations[i]
+		key := slices.Index(c.Key, hash(c, fields, category, number))
+		for output, x := range c.Absent {
+			if key >= 0 {
+				x = c.Value[output*len(c.Key)+key]
+			}
+			values[at] = x
+			at++
+		}
 	}
 	for i := range s.Columns {
 		c := &s.Columns[i]

@@ -154,7 +154,7 @@ func inNumbers(t TB, m model.Model, f *data.Frame) *data.Frame {
 				numbers[r] = float64(own) + float64(r%4)/4
 			}
 		}
-		s.Fields[at].Kind, s.Fields[at].Levels = data.Numeric, nil
+		s.Fields[at].Kind, s.Fields[at].Levels, s.Fields[at].Format = data.Numeric, nil, ""
 		columns[at] = data.Numbers(numbers)
 	}
 	if !found {

@@ -46,9 +46,9 @@ func (e *ensemble) accepts(m *model.Ensemble, loss string) error {
 	case link != e.model.Link.Name():
 		return fmt.Errorf("the model to continue has the link %s, loss=%s has %s", link, loss,
 			e.model.Link.Name())
-	case len(m.Inputs.Numbers) > 0:
+	case m.Inputs.Foreign() >= 0:
 		return fmt.Errorf("the model to continue has the derived column %s, which training does "+
-			"not make", m.Inputs.Name(len(m.Inputs.Columns), spec.Schema.Fields, nil))
+			"not make", m.Inputs.Name(m.Inputs.Foreign(), spec.Schema.Fields, nil))
 	case m.Scores() != len(e.model.Bias):
 		return fmt.Errorf("the model to continue has %d scores for a row, loss=%s has %d",
 			m.Scores(), loss, len(e.model.Bias))

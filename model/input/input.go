@@ -1,8 +1,8 @@
 // Package input owns derived columns: numbers that a model makes of the values of a row before its
 // trees are walked. A table has them by the row's combination of categories in some columns: how
 // many training rows had it, or the mean target of those, shrunk towards a prior (target
-// statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3). Others are made of a
-// single number.
+// statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3). Models of other tools have
+// more: those made of a single number, and statistics by the hash of a combination.
 //
 // The tables are all that prediction needs. Package encode makes the columns of training rows, so
 // that no label reaches its own row.
@@ -26,16 +26,25 @@ const maxColumns = 16
 // MaxSources is the greatest number of columns whose categories a table combines.
 const MaxSources = 4
 
-// Set is the derived columns of a model: those of Columns, then those of Numbers. The zero value
-// has none.
+// Set is the derived columns of a model: those of Columns, then those of Numbers, then the outputs
+// of Combinations. The zero value has none.
 type Set struct {
-	Tables  []Table
-	Columns []Column // made of the tables
-	Numbers []Number
+	Tables       []Table
+	Columns      []Column // made of the tables
+	Numbers      []Number
+	Combinations []Combination
 }
 
 // Len returns the number of derived columns.
-func (s *Set) Len() int { return len(s.Columns) + len(s.Numbers) }
+func (s *Set) Len() int { return len(s.Columns) + len(s.Numbers) + s.outputs() }
+
+// Foreign returns the number of a column that only models of other tools have, -1 if there is none.
+func (s *Set) Foreign() int {
+	if s.Len() == len(s.Columns) {
+		return -1
+	}
+	return len(s.Columns)
+}
 
 // Sources returns the fields of the schema that column i is made of, ascending. Callers must not
 // change it.
@@ -43,7 +52,11 @@ func (s *Set) Sources(i int) []int32 {
 	if i < len(s.Columns) {
 		return s.Tables[s.Columns[i].Table].Source
 	}
-	return []int32{s.Numbers[i-len(s.Columns)].Source}
+	if i -= len(s.Columns); i < len(s.Numbers) {
+		return []int32{s.Numbers[i].Source}
+	}
+	c, _ := s.output(i - len(s.Numbers))
+	return s.Combinations[c].sources()
 }
 
 // Table holds what training rows had in some columns together. A row's key has a digit for each
@@ -118,9 +131,13 @@ func Keys(fields []data.Field, source []int32) (n uint64, ok bool) {
 }
 
 // Name returns the words for column i: ts(a+b) for a target statistic, ts(a+b = yes) for that of
-// one of several outputs, count(a+b), and nonzero(a). outputs names the outputs, where there are
-// several and names for them.
+// one of several outputs, count(a+b), nonzero(a), and statistic(a+b). outputs names the outputs,
+// where there are several and names for them.
 func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
+	if k := i - len(s.Columns) - len(s.Numbers); k >= 0 {
+		c, output := s.output(k)
+		return s.Combinations[c].name(fields, output)
+	}
 	if k := i - len(s.Columns); k >= 0 {
 		return s.Numbers[k].name(fields)
 	}
@@ -144,7 +161,7 @@ func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 
 // Join returns a set of the columns of s and, behind them, those of more that s has not, and the
 // place of each of more's. Tables and columns that are the same are there once. Neither set may
-// have Numbers.
+// have Foreign ones.
 func (s *Set) Join(more *Set) (Set, []int32) {
 	all := Set{Tables: slices.Clone(s.Tables), Columns: slices.Clone(s.Columns)}
 	table := make([]int32, len(more.Tables))
@@ -191,6 +208,11 @@ func (s *Set) Validate(fields []data.Field) error {
 	for i := range s.Numbers {
 		if err := s.Numbers[i].validate(fields); err != nil {
 			return fmt.Errorf("derived column %d: %w", len(s.Columns)+i, err)
+		}
+	}
+	for i := range s.Combinations {
+		if err := s.Combinations[i].validate(fields); err != nil {
+			return fmt.Errorf("combination %d of derived columns: %w", i, err)
 		}
 	}
 	return nil

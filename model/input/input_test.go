@@ -3,6 +3,7 @@ package input_test
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +21,9 @@ func fields(levels ...int) []data.Field {
 		all[i] = data.Field{Name: string(rune('a' + i))}
 		if n >= 0 {
 			all[i].Kind, all[i].Levels = data.Categorical, make([]string, n)
+			for code := range n {
+				all[i].Levels[code] = strconv.Itoa(code)
+			}
 		}
 	}
 	return all
@@ -126,13 +130,17 @@ func TestName(t *testing.T) {
 		},
 		Columns: []input.Column{{}, {Kind: input.Count}, {Table: 1, Output: 1}},
 		Numbers: []input.Number{{Source: 3}},
+		Combinations: []input.Combination{{Absent: []float64{0}, Elements: []input.Element{{Source: 1}}},
+			{Absent: []float64{0, 0}, Elements: []input.Element{{Source: 2}, {Kind: input.Above, Source: 3, SplitPoint: 1.5},
+				{Kind: input.Equal, Source: 0, Code: 1}, {Kind: input.Above, Source: 3, SplitPoint: 2}}}},
 	}
-	for i, want := range []string{"ts(a+c)", "count(a+c)", "ts(b = yes)", "nonzero(d)"} {
+	for i, want := range []string{"ts(a+c)", "count(a+c)", "ts(b = yes)", "nonzero(d)", "statistic(b)",
+		"statistic(c+d>1.5+a=1+d>2): 1", "statistic(c+d>1.5+a=1+d>2): 2"} {
 		if got := s.Name(i, fields(2, 2, 2, -1), []string{"no", "yes"}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for i, want := range [][]int32{{0, 2}, {0, 2}, {1}, {3}} {
+	for i, want := range [][]int32{{0, 2}, {0, 2}, {1}, {3}, {1}, {0, 2, 3}, {0, 2, 3}} {
 		if got := s.Sources(i); !slices.Equal(got, want) {
 			t.Errorf("column %d has the sources %v, want %v", i, got, want)
 		}
@@ -175,11 +183,28 @@ func TestValidateRefuses(t *testing.T) {
 		{"derived column 2: source -1", func(s *input.Set) { s.Numbers[0].Source = -1 }},
 		{`derived column 2: the source "a" is categorical`, func(s *input.Set) { s.Numbers[0].Source = 0 }},
 		{"a count has no", func(s *input.Set) { s.Columns[1].Prior = 1 }},
+		{"0 elements, want 1 to 64", func(s *input.Set) { s.Combinations[0].Elements = nil }},
+		{"element 1: source 3 of 3", func(s *input.Set) { s.Combinations[0].Elements[1].Source = 3 }},
+		{"element 1: the source \"b\" is categorical", func(s *input.Set) { s.Combinations[0].Elements[1].Source = 1 }},
+		{"element 0: the source \"n\" is numeric", func(s *input.Set) { s.Combinations[0].Elements[0].Source = 2 }},
+		{"element 1: the split point NaN", func(s *input.Set) { s.Combinations[0].Elements[1].SplitPoint = math.NaN() }},
+		{"element 2: the split point 1", func(s *input.Set) { s.Combinations[0].Elements[2].SplitPoint = 1 }},
+		{"element 2: the code 4 of 4 levels", func(s *input.Set) { s.Combinations[0].Elements[2].Code = 4 }},
+		{"element 0: the code 1 of", func(s *input.Set) { s.Combinations[0].Elements[0].Code = 1 }},
+		{"element 0: a category has a rule", func(s *input.Set) { s.Combinations[0].Elements[0].Missing = true }},
+		{"element 0: unknown kind 3", func(s *input.Set) { s.Combinations[0].Elements[0].Kind = 3 }},
+		{"1 numbers for 2 keys and 1 outputs", func(s *input.Set) { s.Combinations[0].Value = []float64{1} }},
+		{"key 1 is not above", func(s *input.Set) { s.Combinations[0].Key = []uint64{7, 7} }},
+		{"key 1 is not above the one before, or 2^64 - 1", func(s *input.Set) { s.Combinations[0].Key[1] = math.MaxUint64 }},
+		{"combination 0 of derived columns: a number is not finite", func(s *input.Set) { s.Combinations[0].Absent[0] = math.Inf(1) }},
 	} {
 		s := &input.Set{
 			Tables:  []input.Table{{Source: []int32{0, 1}, Key: []uint64{3, 19}, Count: []float64{1, 2}, Sum: []float64{0, 1}}},
 			Columns: []input.Column{{Prior: 0.5, Weight: 1}, {Kind: input.Count}},
 			Numbers: []input.Number{{Source: 2}},
+			Combinations: []input.Combination{{Key: []uint64{7, 9}, Value: []float64{1, 2}, Absent: []float64{3},
+				Elements: []input.Element{{Source: 0}, {Kind: input.Above, Source: 2, SplitPoint: 1},
+					{Kind: input.Equal, Source: 1, Code: 3, Missing: true}}}},
 		}
 		if err := s.Validate(all); err != nil {
 			t.Fatal(err)

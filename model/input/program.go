@@ -13,6 +13,8 @@ type Program struct {
 	sources []int32
 	tables  []lookup
 	numbers []number
+
+	combinations []combined
 }
 
 // lookup finds the keys of one table, and the numbers of the columns made of it.
@@ -47,7 +49,21 @@ const (
 func (s *Set) Compile(fields []data.Field, columns []int32) *Program {
 	p := &Program{}
 	of := make(map[int32]int, len(s.Tables)) // table -> place in p.tables
+	compiled := map[int]int{}                // combination -> place in p.combinations
 	for place, c := range columns {
+		if k := int(c) - len(s.Columns) - len(s.Numbers); k >= 0 {
+			number, output := s.output(k)
+			combination := &s.Combinations[number]
+			at, ok := compiled[number]
+			if !ok {
+				at = len(p.combinations)
+				compiled[number] = at
+				p.combinations = append(p.combinations, p.combined(combination, fields))
+			}
+			to := &p.combinations[at]
+			to.columns = append(to.columns, values{place, combination.values(output)})
+			continue
+		}
 		if k := int(c) - len(s.Columns); k >= 0 {
 			n := &s.Numbers[k]
 			p.numbers = append(p.numbers, number{n, place, p.source(n.Source)})
@@ -157,6 +173,13 @@ func (p *Program) Row(from []float64, store func(column int, x float64)) {
 		n := &p.numbers[i]
 		store(n.column, n.Value(from[n.from]))
 	}
+	for i := range p.combinations {
+		c := &p.combinations[i]
+		at := c.row(from)
+		for _, v := range c.columns {
+			store(v.column, v.value[at])
+		}
+	}
 }
 
 func (l *lookup) row(from []float64) int32 {
@@ -190,7 +213,7 @@ func (p *Program) Rows(from [][]float64, column func(column int) []float64, s *S
 		n := &p.numbers[i]
 		n.rows(column(n.column), from[n.from])
 	}
-	if len(p.tables) == 0 {
+	if len(p.tables)+len(p.combinations) == 0 {
 		return
 	}
 	n := len(from[0])
@@ -198,11 +221,21 @@ func (p *Program) Rows(from [][]float64, column func(column int) []float64, s *S
 	for i := range p.tables {
 		l := &p.tables[i]
 		l.rows(s.at, s.key, from)
-		for _, v := range l.columns {
-			dst := column(v.column)
-			for r, at := range s.at {
-				dst[r] = v.value[at]
-			}
+		l.store(s.at, column)
+	}
+	for i := range p.combinations {
+		c := &p.combinations[i]
+		c.rows(s.at, s.key, from)
+		c.store(s.at, column)
+	}
+}
+
+// store writes the columns of rows whose keys have the numbers at.
+func (l *lookup) store(at []int32, column func(column int) []float64) {
+	for _, v := range l.columns {
+		dst := column(v.column)
+		for r, number := range at {
+			dst[r] = v.value[number]
 		}
 	}
 }
