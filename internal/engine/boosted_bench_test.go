@@ -61,52 +61,89 @@ func boosted(b testing.TB, trees, leaves, columns int) Source {
 	return s
 }
 
-// BenchmarkBoosted predicts by boosted trees: one row at a time, and blocks of rows as Predict
-// makes them, with the trees compiled or used in place.
+// oblivious returns an ensemble of trees with as many levels, each of one split.
+func oblivious(b testing.TB, trees, levels, columns int) Source {
+	r := rng.New(1)
+	s := Source{Outputs: 1}
+	for range trees {
+		build := tree.NewBuilder(tree.Scalar, 1, false)
+		for first := range levels {
+			split := tree.Split{Kind: tree.Numeric, Feature: int32(r.Intn(columns)),
+				SplitPoint: float64(1+r.Intn(255)) / 256}
+			for n := 1<<first - 1; n < 2<<first-1; n++ {
+				build.Split(int32(n), split)
+			}
+		}
+		for n := range int32(build.Len()) {
+			build.SetValue(n, []float64{r.Float64() - 0.5})
+		}
+		t, err := build.Build()
+		if err != nil {
+			b.Fatal(err)
+		}
+		s.Trees = append(s.Trees, t.Compact())
+		s.Output = append(s.Output, 0)
+	}
+	return s
+}
+
+// BenchmarkBoosted predicts by boosted trees of as many leaves.
 func BenchmarkBoosted(b *testing.B) {
-	const columns = 28
 	for _, size := range [][2]int{{100, 31}, {500, 31}, {100, 255}, {500, 255}} {
-		source := boosted(b, size[0], size[1], columns)
-		for _, way := range []string{"compiled", "in place"} {
-			p := Compile(source)
-			if way == "in place" {
-				p.compiling.Do(func() {}) // there is no layout
+		benchWays(b, fmt.Sprintf("%dx%d", size[0], size[1]),
+			boosted(b, size[0], size[1], benchColumns))
+	}
+}
+
+// BenchmarkOblivious predicts by 500 oblivious trees of six levels.
+func BenchmarkOblivious(b *testing.B) {
+	benchWays(b, "500x6", oblivious(b, 500, 6, benchColumns))
+}
+
+const benchColumns = 28
+
+// benchWays predicts one row at a time, and blocks of rows as Predict makes them, with the trees
+// compiled or used in place.
+func benchWays(b *testing.B, shape string, source Source) {
+	for _, way := range []string{"compiled", "in place"} {
+		p := Compile(source)
+		if way == "in place" {
+			p.compiling.Do(func() {}) // there is no layout
+		}
+		p.layout()
+		name := func(rows string) string {
+			return fmt.Sprintf("%s/rows=%s/%s", shape, rows, way)
+		}
+		r := rng.New(2)
+		rows := make([][]float64, 256)
+		for i := range rows {
+			rows[i] = make([]float64, len(p.columns))
+			for k := range rows[i] {
+				rows[i][k] = r.Float64()
 			}
-			p.layout()
-			name := func(rows string) string {
-				return fmt.Sprintf("%dx%d/rows=%s/%s", size[0], size[1], rows, way)
+		}
+		b.Run(name("1"), func(b *testing.B) {
+			dst := make([]float64, 1)
+			for i := 0; b.Loop(); i++ {
+				p.Raw(dst, rows[i%len(rows)])
 			}
-			r := rng.New(2)
-			rows := make([][]float64, 256)
-			for i := range rows {
-				rows[i] = make([]float64, len(p.columns))
-				for k := range rows[i] {
-					rows[i][k] = r.Float64()
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/row")
+		})
+		for _, n := range []int{8, 64, 1024} {
+			n = min(n, p.BlockRows())
+			block, dst := p.NewBlock(n), make([]float64, n)
+			block.Resize(n)
+			for i := range n {
+				for k := range p.columns {
+					block.Column(k, i/TileRows)[i%TileRows] = r.Float64()
 				}
 			}
-			b.Run(name("1"), func(b *testing.B) {
-				dst := make([]float64, 1)
-				for i := 0; b.Loop(); i++ {
-					p.Raw(dst, rows[i%len(rows)])
+			b.Run(name(fmt.Sprint(n)), func(b *testing.B) {
+				for b.Loop() {
+					block.Raw(dst)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/row")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
 			})
-			for _, n := range []int{8, 64, 1024} {
-				n = min(n, p.BlockRows())
-				block, dst := p.NewBlock(n), make([]float64, n)
-				block.Resize(n)
-				for i := range n {
-					for k := range p.columns {
-						block.Column(k, i/TileRows)[i%TileRows] = r.Float64()
-					}
-				}
-				b.Run(name(fmt.Sprint(n)), func(b *testing.B) {
-					for b.Loop() {
-						block.Raw(dst)
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
-				})
-			}
 		}
 	}
 }

@@ -16,8 +16,9 @@ type lanes struct {
 	copies []kernel.LaneNodes
 }
 
-// lanesOf returns the form of a segment for one row, nil if it has too many columns.
-func lanesOf(s *segment) *lanes {
+// lanesOf returns the form of a segment, whose trees are levels or not, for one row; nil if it has
+// too many columns.
+func lanesOf(s *segment, levels bool) *lanes {
 	if s.slots > kernel.MaxLaneCodes {
 		return nil
 	}
@@ -38,9 +39,16 @@ func lanesOf(s *segment) *lanes {
 		}
 		first := len(l.nodes)
 		l.nodes = append(l.nodes, make([]kernel.LaneNodes, longest)...)
+		if levels {
+			l.fillWithoutColumn(first)
+		}
 		for t, from := range group[:len(group)-1] {
-			for i, n := range s.nodes[from:group[t+1]] {
-				to := &l.nodes[first+i]
+			nodes, skip := s.nodes[from:group[t+1]], 0
+			if levels {
+				skip = int(longest) - len(nodes)
+			}
+			for i, n := range nodes {
+				to := &l.nodes[first+skip+i]
 				to.Column[t] = uint8(n.At / kernel.ScanRows)
 				to.Above[t], to.First[t], to.Last[t] = n.Above, n.First, n.Last
 			}
@@ -54,10 +62,21 @@ func lanesOf(s *segment) *lanes {
 	l.nodes = append([]kernel.LaneNodes(nil), l.nodes...)
 	for i := range l.nodes {
 		for t, k := range l.nodes[i].Column {
-			l.nodes[i].Column[t] = own[k]
+			if k != kernel.NoColumn {
+				l.nodes[i].Column[t] = own[k]
+			}
 		}
 	}
 	return l
+}
+
+// fillWithoutColumn makes levels without a column of all nodes from one on.
+func (l *lanes) fillWithoutColumn(from int) {
+	for i := from; i < len(l.nodes); i++ {
+		for t := range kernel.LaneTrees {
+			l.nodes[i].Column[t], l.nodes[i].Above[t] = kernel.NoColumn, 1
+		}
+	}
 }
 
 // laneScratch is the memory in which one row is scanned.
@@ -83,6 +102,15 @@ func (c *laneScratch) code(s *segment, values []float64) (nodes []kernel.LaneNod
 	return l.copies, s.slots
 }
 
+// scanLanes takes a row through a group of trees.
+func (l *layout) scanLanes(c *laneScratch, nodes []kernel.LaneNodes, codes int) {
+	if l.levels {
+		kernel.ScanLaneLevels(&c.leaf, nodes, &c.codes, codes)
+		return
+	}
+	kernel.ScanLanes(&c.leaf, nodes, &c.codes, codes)
+}
+
 // rawByLanes is Raw of an ensemble whose segments have lanes.
 func (l *layout) rawByLanes(p *Program, dst, values []float64) {
 	c := l.scratch.Get().(*laneScratch)
@@ -91,7 +119,7 @@ func (l *layout) rawByLanes(p *Program, dst, values []float64) {
 		s := &l.segments[i]
 		nodes, codes := c.code(s, values)
 		for g, lo := 0, 0; lo < len(s.trees); g, lo = g+1, lo+kernel.LaneTrees {
-			kernel.ScanLanes(&c.leaf, nodes[s.lanes.at[g]:s.lanes.at[g+1]], &c.codes, codes)
+			l.scanLanes(c, nodes[s.lanes.at[g]:s.lanes.at[g+1]], codes)
 			hi := min(lo+kernel.LaneTrees, len(s.trees))
 			if l.sums {
 				s.sum(dst, lo, hi, &c.leaf)
@@ -127,7 +155,7 @@ func (l *layout) leavesByLanes(dst, values []float64) {
 		s := &l.segments[i]
 		nodes, codes := c.code(s, values)
 		for g, lo := 0, 0; lo < len(s.trees); g, lo = g+1, lo+kernel.LaneTrees {
-			kernel.ScanLanes(&c.leaf, nodes[s.lanes.at[g]:s.lanes.at[g+1]], &c.codes, codes)
+			l.scanLanes(c, nodes[s.lanes.at[g]:s.lanes.at[g+1]], codes)
 			for t := lo; t < min(lo+kernel.LaneTrees, len(s.trees)); t++ {
 				dst[s.trees[t]] = float64(s.numbers[t][c.leaf[t-lo]])
 			}

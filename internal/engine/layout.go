@@ -21,6 +21,7 @@ type layout struct {
 	small    bool      // as in kernel.Scan
 	sums     bool      // all leaves are numbers, which segments hold
 	lanes    bool      // all segments have lanes
+	levels   bool      // all trees are oblivious, and segments hold levels
 	scratch  sync.Pool // of *laneScratch
 }
 
@@ -70,17 +71,19 @@ func layoutOf(p *Program) *layout {
 	}
 	steps := int32(0)
 	l := &layout{scratch: sync.Pool{New: func() any { return new(laneScratch) }}, small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
+	l.levels = true
 	for i := range p.plans {
 		t := &p.plans[i]
+		l.levels = l.levels && t.oblivious()
 		l.sums = l.sums && t.Leaf.Width == 1 && t.Leaf.Linear == nil
 	}
 	for from := 0; from < len(p.plans); {
 		c := compiler{p: p, points: make([][]float64, len(p.columns)),
 			rules: make([]uint8, len(p.columns))}
 		to := c.take(from, points)
-		s := c.segment(from, to, l.sums)
+		s := c.segment(from, to, l)
 		if kernel.UsesLanes() {
-			s.lanes = lanesOf(&s)
+			s.lanes = lanesOf(&s, l.levels)
 		}
 		if l.lanes = (from == 0 || l.lanes) && s.lanes != nil; l.lanes {
 			steps += s.lanes.at[len(s.lanes.at)-1]
@@ -113,6 +116,26 @@ func (p *plan) scannable(leaves int) bool {
 		}
 	}
 	return true
+}
+
+// oblivious reports whether all leaves of a tree are on one level, and all nodes of any other level
+// have one test.
+func (p *plan) oblivious() bool {
+	level, levels := []int32{0}, 0
+	for ; p.Kind(level[0]) != tree.Leaf; levels++ {
+		first := level[0]
+		var next []int32
+		for _, n := range level {
+			d := &p.Nodes[n]
+			if d.Kind() == tree.Leaf || d.Feature() != p.Feature(first) ||
+				d.SplitPoint() != p.SplitPoint(first) || p.missesLast(n) != p.missesLast(first) {
+				return false
+			}
+			next = append(next, d.Child(), d.Child()+1)
+		}
+		level = next
+	}
+	return !slices.ContainsFunc(level, func(n int32) bool { return p.Kind(n) != tree.Leaf })
 }
 
 // missingChild returns the child that missing values go to at an inner node, -1 if that depends on
@@ -157,7 +180,7 @@ func (c *compiler) take(from, most int) int {
 }
 
 // segment compiles trees that were taken.
-func (c *compiler) segment(from, to int, sums bool) segment {
+func (c *compiler) segment(from, to int, l *layout) segment {
 	s := segment{at: []int32{0}}
 	for i := from; i < to; i++ {
 		s.trees = append(s.trees, int32(i))
@@ -187,7 +210,7 @@ func (c *compiler) segment(from, to int, sums bool) segment {
 		}
 	}
 	for _, i := range s.trees {
-		c.tree(&s, i, slot, sums)
+		c.tree(&s, i, slot, l)
 	}
 	return s
 }
@@ -196,7 +219,7 @@ func (c *compiler) segment(from, to int, sums bool) segment {
 func (p *plan) missesLast(n int32) bool { return p.missingChild(n) != p.Child(n) }
 
 // tree appends a tree to a segment.
-func (c *compiler) tree(s *segment, i int32, slot []int, sums bool) {
+func (c *compiler) tree(s *segment, i int32, slot []int, l *layout) {
 	t := &c.p.plans[i]
 	leaves := make([]int32, t.Len()) // below each node
 	for n := t.Len() - 1; n >= 0; n-- {
@@ -220,13 +243,15 @@ func (c *compiler) tree(s *segment, i int32, slot []int, sums bool) {
 			ends, numbers = append(ends, end), append(numbers, n)
 			continue
 		}
-		first := len(numbers)
-		s.nodes = append(s.nodes, c.node(s, t, n, slot, first, first+int(leaves[d.Child()])))
+		if first := len(numbers); !l.levels || first == 0 { // levels: the first node of each
+			s.nodes = append(s.nodes, c.node(s, t, n, slot, first,
+				first+int(leaves[d.Child()])))
+		}
 		open = append(open, d.Child()+1, d.Child())
 	}
 	s.at = append(s.at, int32(len(s.nodes)))
 	s.ends, s.numbers = append(s.ends, ends), append(s.numbers, numbers)
-	if !sums {
+	if !l.sums {
 		return
 	}
 	s.output = append(s.output, max(0, t.output))

@@ -77,7 +77,11 @@ func (c *scanner) each(
 				for hi < len(s.trees) && hi < lo+scanTrees && b.p.plans[s.trees[hi]].output == output {
 					hi++
 				}
-				kernel.Scan(c.leaf, s.nodes, s.at[lo:hi+1], c.codes, rows, l.small)
+				scan := kernel.Scan
+				if l.levels {
+					scan = kernel.ScanLevels
+				}
+				scan(c.leaf, s.nodes, s.at[lo:hi+1], c.codes, rows, l.small)
 				do(s, lo, hi, first, rows)
 				lo = hi
 			}

@@ -21,20 +21,45 @@ type scannable struct {
 	rules         []tree.Missing
 	linear        bool
 	inner         bool // inner nodes have values
+	oblivious     bool
+}
+
+// split returns a random split.
+func (g *scannable) split() tree.Split {
+	s := tree.Split{Kind: tree.Numeric, Feature: int32(g.Intn(g.columns)),
+		SplitPoint: float64(g.Intn(g.grid)), Missing: g.rules[g.Intn(len(g.rules))]}
+	if g.Intn(50) == 0 {
+		s.SplitPoint = math.Inf(1 - 2*g.Intn(2))
+	}
+	return s
+}
+
+// splitLevels splits all leaves of a tree, level by level, up to as many.
+func (g *scannable) splitLevels(b *tree.Builder) {
+	for level, n := []int32{0}, g.Intn(g.leaves); 2*len(level) <= n; {
+		s := g.split()
+		var next []int32
+		for _, n := range level {
+			first := b.Split(n, s)
+			b.SetFraction(first, 0.25)
+			b.SetFraction(first+1, 0.75)
+			next = append(next, first, first+1)
+		}
+		level = next
+	}
 }
 
 // tree returns a tree of up to as many leaves.
 func (g *scannable) tree(t rapid.TB) *tree.Tree {
 	b := tree.NewBuilder(g.kind, g.width, false)
 	open, leaves := []int32{0}, 1+g.Intn(g.leaves)
+	if g.oblivious {
+		g.splitLevels(b)
+		leaves = 0
+	}
 	for len(open) < leaves {
 		at := g.Intn(len(open))
-		s := tree.Split{Kind: tree.Numeric, Feature: int32(g.Intn(g.columns)),
-			SplitPoint: float64(g.Intn(g.grid)), Missing: g.rules[g.Intn(len(g.rules))]}
-		if g.Intn(50) == 0 {
-			s.SplitPoint = math.Inf(1 - 2*g.Intn(2))
-		}
-		first := b.Split(open[at], s)
+		first := b.Split(open[at], g.split())
 		b.SetFraction(first, 0.25)
 		b.SetFraction(first+1, 0.75)
 		open[at] = first

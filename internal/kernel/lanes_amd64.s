@@ -58,8 +58,31 @@
 DATA laneConstants<>+0(SB)/8, $0x1070
 GLOBL laneConstants<>(SB), RODATA|NOPTR, $8
 
+#define NONE VPXOR Y8, Y8, Y8
+
+// CHILD goes to a child in each tree, and LEVEL adds a bit to the leaf's number plus 1, as in
+// LEVEL for many rows.
+#define CHILD \
+	VMOVDQU LaneNodes_Above(SI), Y9 \
+	VMOVDQU LaneNodes_Last(SI), Y10 \
+	VPCMPGTB Y12, Y9, Y9 \
+	VPCMPEQB LaneNodes_First(SI), Y8, Y11 \
+	VPANDN Y11, Y9, Y9 \
+	VPBLENDVB Y9, Y10, Y8, Y8
+
+#define ONE VPCMPEQB Y10, Y10, Y10 \
+	VPABSB Y10, Y8
+#define LEVEL \
+	VMOVDQU LaneNodes_Above(SI), Y9 \
+	VPCMPGTB Y12, Y9, Y9 \
+	VPADDB Y8, Y8, Y8 \
+	VPADDB Y9, Y8, Y8
+#define NUMBER VPADDB Y10, Y8, Y8
+
+#define AS_IS
+
 // LANES takes a row through all nodes; Y8 is where it is in each tree.
-#define LANES(load, tables) \
+#define LANES(load, tables, begin, step, end) \
 	MOVQ leaf+0(FP), DI \
 	MOVQ nodes+8(FP), SI \
 	MOVQ n+16(FP), CX \
@@ -67,32 +90,40 @@ GLOBL laneConstants<>(SB), RODATA|NOPTR, $8
 	load \
 	VPBROADCASTB laneConstants<>+0(SB), Y15 \
 	VPBROADCASTB laneConstants<>+1(SB), Y14 \
-	VPXOR Y8, Y8, Y8 \
+	begin \
 	PCALIGN $32 \
 node: \
 	VMOVDQU LaneNodes_Column(SI), Y13 \
 	tables \
-	VMOVDQU LaneNodes_Above(SI), Y9 \
-	VMOVDQU LaneNodes_Last(SI), Y10 \
-	VPCMPGTB Y12, Y9, Y9 \
-	VPCMPEQB LaneNodes_First(SI), Y8, Y11 \
-	VPANDN Y11, Y9, Y9 \
-	VPBLENDVB Y9, Y10, Y8, Y8 \
+	step \
 	ADDQ $LaneNodes__size, SI \
 	DECQ CX \
 	JNE  node \
+	end \
 	VMOVDQU Y8, (DI) \
 	VZEROUPPER \
 	RET
 
 // func scanLanes32(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
 TEXT ·scanLanes32(SB), NOSPLIT, $0-32
-	LANES(LOAD2, TABLES2)
+	LANES(LOAD2, TABLES2, NONE, CHILD, AS_IS)
 
 // func scanLanes64(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
 TEXT ·scanLanes64(SB), NOSPLIT, $0-32
-	LANES(LOAD4, TABLES4)
+	LANES(LOAD4, TABLES4, NONE, CHILD, AS_IS)
 
 // func scanLanes128(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
 TEXT ·scanLanes128(SB), NOSPLIT, $0-32
-	LANES(LOAD8, TABLES8)
+	LANES(LOAD8, TABLES8, NONE, CHILD, AS_IS)
+
+// func laneLevels32(leaf *[LaneTrees]uint8, levels *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+TEXT ·laneLevels32(SB), NOSPLIT, $0-32
+	LANES(LOAD2, TABLES2, ONE, LEVEL, NUMBER)
+
+// func laneLevels64(leaf *[LaneTrees]uint8, levels *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+TEXT ·laneLevels64(SB), NOSPLIT, $0-32
+	LANES(LOAD4, TABLES4, ONE, LEVEL, NUMBER)
+
+// func laneLevels128(leaf *[LaneTrees]uint8, levels *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+TEXT ·laneLevels128(SB), NOSPLIT, $0-32
+	LANES(LOAD8, TABLES8, ONE, LEVEL, NUMBER)

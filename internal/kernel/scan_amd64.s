@@ -48,10 +48,60 @@
 	VMOVDQU Y6, 192(DI) \
 	VMOVDQU Y7, 224(DI)
 
+#define NODE \
+	VPBROADCASTB ScanNode_Above(SI), Y8 \
+	VPBROADCASTB ScanNode_First(SI), Y9 \
+	VPBROADCASTB ScanNode_Last(SI), Y10
+
+// LEVEL takes 32 rows through a level of an oblivious tree: cur, which is the leaf's number plus 1,
+// becomes 2 cur - 1 where the code is not above, else 2 cur.
+//
+//	AX codes of the column   Y8 above   Y11 any   Y13 -1 in each byte
+#define LEVEL(i, cur) \
+	VPCMPGTB (32*(i))(AX), Y8, Y11 \
+	VPADDB cur, cur, cur \
+	VPADDB Y11, cur, cur
+
+#define LEVELS2 LEVEL(0, Y0) \
+	LEVEL(1, Y1)
+#define LEVELS8 LEVELS2 \
+	LEVEL(2, Y2) \
+	LEVEL(3, Y3) \
+	LEVEL(4, Y4) \
+	LEVEL(5, Y5) \
+	LEVEL(6, Y6) \
+	LEVEL(7, Y7)
+
+#define ABOVE VPBROADCASTB ScanNode_Above(SI), Y8
+
+#define ONES2 VPCMPEQB Y13, Y13, Y13 \
+	VPABSB Y13, Y0 \
+	VPABSB Y13, Y1
+#define ONES8 ONES2 \
+	VPABSB Y13, Y2 \
+	VPABSB Y13, Y3 \
+	VPABSB Y13, Y4 \
+	VPABSB Y13, Y5 \
+	VPABSB Y13, Y6 \
+	VPABSB Y13, Y7
+
+#define NUMBERS2 VPADDB Y13, Y0, Y0 \
+	VPADDB Y13, Y1, Y1 \
+	STORE2
+#define NUMBERS8 VPADDB Y13, Y0, Y0 \
+	VPADDB Y13, Y1, Y1 \
+	VPADDB Y13, Y2, Y2 \
+	VPADDB Y13, Y3, Y3 \
+	VPADDB Y13, Y4, Y4 \
+	VPADDB Y13, Y5, Y5 \
+	VPADDB Y13, Y6, Y6 \
+	VPADDB Y13, Y7, Y7 \
+	STORE8
+
 // SCAN takes rows through trees.
 //
 //	DI leaf   SI next node   R8 end of the tree's nodes   R9 at   CX trees left   DX codes   R10 nodes
-#define SCAN(rows, empty, store) \
+#define SCAN(load, rows, empty, store) \
 	MOVQ leaf+0(FP), DI \
 	MOVQ nodes+8(FP), R10 \
 	MOVQ at+16(FP), R9 \
@@ -69,9 +119,7 @@ tree: \
 	PCALIGN $32 \
 node: \
 	MOVL ScanNode_At(SI), AX \
-	VPBROADCASTB ScanNode_Above(SI), Y8 \
-	VPBROADCASTB ScanNode_First(SI), Y9 \
-	VPBROADCASTB ScanNode_Last(SI), Y10 \
+	load \
 	ADDQ DX, AX \
 	ADDQ $ScanNode__size, SI \
 	rows \
@@ -87,19 +135,27 @@ done: \
 
 // func scan8(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
 TEXT ·scan8(SB), NOSPLIT, $0-40
-	SCAN(ROWS8, CLEAR8, STORE8)
+	SCAN(NODE, ROWS8, CLEAR8, STORE8)
 
 // func scan4(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
 TEXT ·scan4(SB), NOSPLIT, $0-40
-	SCAN(ROWS4, CLEAR4, STORE4)
+	SCAN(NODE, ROWS4, CLEAR4, STORE4)
 
 // func scan2(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
 TEXT ·scan2(SB), NOSPLIT, $0-40
-	SCAN(ROWS2, CLEAR2, STORE2)
+	SCAN(NODE, ROWS2, CLEAR2, STORE2)
 
 // func scan1(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
 TEXT ·scan1(SB), NOSPLIT, $0-40
-	SCAN(ROWS1, CLEAR1, STORE1)
+	SCAN(NODE, ROWS1, CLEAR1, STORE1)
+
+// func levels8(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+TEXT ·levels8(SB), NOSPLIT, $0-40
+	SCAN(ABOVE, LEVELS8, ONES8, NUMBERS8)
+
+// func levels2(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
+TEXT ·levels2(SB), NOSPLIT, $0-40
+	SCAN(ABOVE, LEVELS2, ONES2, NUMBERS2)
 
 // STEP goes one step down the search tree for four values.
 //

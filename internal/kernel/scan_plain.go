@@ -17,3 +17,9 @@ func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) { return r.co
 func scanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]int8, _ int) {
 	scanLanesPlain(leaf, nodes, codes)
 }
+
+func scanLevelsInVectors(_ []uint8, _ []ScanNode, _ []int32, _ []int8, _ int) bool { return false }
+
+func scanLaneLevels(leaf *[LaneTrees]uint8, levels []LaneNodes, codes *[MaxLaneCodes]int8, _ int) {
+	scanLaneLevelsPlain(leaf, levels, codes)
+}
