@@ -139,12 +139,11 @@ func (l *layout) rawByLanes(p *Program, dst, values []float64) {
 // sum adds the values of the leaves that a row reaches in the trees from lo to hi to its outputs.
 func (s *segment) sum(dst []float64, lo, hi int, leaf *[kernel.LaneTrees]uint8) {
 	for t := lo; t < hi; {
-		output := s.output[t]
-		sum := dst[output]
-		for ; t < hi && s.output[t] == output; t++ {
-			sum += s.value[int(s.valueAt[t])+int(leaf[(t-lo)%kernel.LaneTrees])]
+		output, from := s.output[t], t
+		for t++; t < hi && s.output[t] == output; {
+			t++
 		}
-		dst[output] = sum
+		dst[output] = kernel.SumRow(dst[output], leaf[from-lo:t-lo], s.value, s.valueAt[from:t])
 	}
 }
 

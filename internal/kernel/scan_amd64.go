@@ -99,3 +99,17 @@ func scanLanes64(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLan
 
 //go:noescape
 func scanLanes128(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
+
+// sumRowInFours is SumRow of all trees but the last few, and returns how many it did.
+func sumRowInFours(sum *float64, leaf []uint8, value []float64, at []uint32) int {
+	fours := len(at) / 4
+	if !hasAVX2 || fours == 0 {
+		return 0
+	}
+	_ = leaf[4*fours-1]
+	sumOfRow(sum, fours, &leaf[0], &value[0], &at[0])
+	return 4 * fours
+}
+
+//go:noescape
+func sumOfRow(sum *float64, fours int, leaf *uint8, value *float64, at *uint32)

@@ -364,3 +364,31 @@ missing:
 	MOVB codedSlot_missing(DX), AX
 	MOVB AX, (DI)
 	JMP  next
+
+// TREE adds the value of a row's leaf in a tree.
+#define TREE(i) \
+	MOVL (4*(i))(R9), AX \
+	MOVBLZX i(SI), BX \
+	ADDQ BX, AX \
+	VADDSD (R8)(AX*8), X0, X0
+
+// func sumOfRow(sum *float64, fours int, leaf *uint8, value *float64, at *uint32)
+TEXT ·sumOfRow(SB), NOSPLIT, $0-40
+	MOVQ sum+0(FP), DI
+	MOVQ fours+8(FP), CX
+	MOVQ leaf+16(FP), SI
+	MOVQ value+24(FP), R8
+	MOVQ at+32(FP), R9
+	VMOVSD (DI), X0
+	PCALIGN $32
+fours:
+	TREE(0)
+	TREE(1)
+	TREE(2)
+	TREE(3)
+	ADDQ $4, SI
+	ADDQ $16, R9
+	DECQ CX
+	JNE  fours
+	VMOVSD X0, (DI)
+	RET

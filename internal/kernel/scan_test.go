@@ -193,6 +193,15 @@ func checkSumLeaves(t *rapid.T) {
 		}
 	}
 	SumLeaves(got, leaf, value, at, rows)
+	if rows > 0 {
+		alone := make([]uint8, trees)
+		for i := range alone {
+			alone[i] = leaf[i*ScanRows]
+		}
+		if sum := SumRow(0, alone, value, at); math.Float64bits(sum) != math.Float64bits(want[0]) {
+			t.Fatalf("%v in %d trees, one row: %v, want %v", alone, trees, sum, want[0])
+		}
+	}
 	for r := range got {
 		if math.Float64bits(got[r]) != math.Float64bits(want[r]) {
 			t.Fatalf("row %d of %d: %v, want %v", r, rows, got[r], want[r])

@@ -35,3 +35,12 @@ func sumLeavesPlain(sum []float64, leaf []uint8, value []float64, at []uint32, r
 	}
 	return n
 }
+
+// SumRow returns a sum plus what the leaves of one row give in some trees, in the order of the
+// trees: value[at[t]+leaf[t]]. at is by tree, and leaf is as long or longer.
+func SumRow(sum float64, leaf []uint8, value []float64, at []uint32) float64 {
+	for t := sumRowInFours(&sum, leaf, value, at); t < len(at); t++ {
+		sum += value[int(at[t])+int(leaf[t])]
+	}
+	return sum
+}
