@@ -20,9 +20,9 @@ type layout struct {
 	slots    int       // the largest number of codes of a row in a segment
 	small    bool      // as in kernel.Scan
 	sums     bool      // all leaves are numbers, which segments hold
-	lanes    bool      // all segments have lanes
+	alone    bool      // all segments have a form for one row, which is worth its codes
 	levels   bool      // all trees are oblivious, and segments hold levels
-	scratch  sync.Pool // of *laneScratch
+	scratch  sync.Pool // of *rowScratch
 }
 
 // segment is consecutive trees of a program, by the output that they feed and then by their number.
@@ -40,7 +40,9 @@ type segment struct {
 	value   []float64 // of leaves that are numbers, times the tree's scale
 	valueAt []uint32  // by tree here
 	output  []int32   // by tree here: which output its numbers are added to
-	lanes   *lanes    // nil: one row uses the trees in place
+
+	row   rowForm          // nil: one row uses the trees in place
+	coder *kernel.RowCoder // of the columns' own codes, for row
 }
 
 // codedColumn is a column of a segment.
@@ -69,8 +71,8 @@ func layoutOf(p *Program) *layout {
 			return nil
 		}
 	}
-	steps := int32(0)
-	l := &layout{scratch: sync.Pool{New: func() any { return new(laneScratch) }}, small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
+	cost := 0
+	l := &layout{scratch: sync.Pool{New: func() any { return new(rowScratch) }}, small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
 	l.levels = true
 	for i := range p.plans {
 		t := &p.plans[i]
@@ -82,18 +84,16 @@ func layoutOf(p *Program) *layout {
 			rules: make([]uint8, len(p.columns))}
 		to := c.take(from, points)
 		s := c.segment(from, to, l)
-		if kernel.UsesLanes() {
-			s.lanes = lanesOf(&s, l.levels)
+		if s.row = rowFormOf(p, &s, l.levels); s.row != nil {
+			cost += s.row.cost() + 5*len(s.columns)
 		}
-		if l.lanes = (from == 0 || l.lanes) && s.lanes != nil; l.lanes {
-			steps += s.lanes.at[len(s.lanes.at)-1]
-		}
+		l.alone = (from == 0 || l.alone) && s.row != nil
 		l.slots = max(l.slots, s.slots)
 		l.segments = append(l.segments, s)
 		from = to
 	}
-	// about nanoseconds: a step in all lanes, a code, and a tree in place
-	l.lanes = l.lanes && 2*int(steps)+5*len(p.columns) <= 70*len(p.plans)
+	const inPlace = 50 // about nanoseconds for a tree
+	l.alone = l.alone && cost <= inPlace*len(p.plans)
 	return l
 }
 
@@ -203,8 +203,11 @@ func (c *compiler) segment(from, to int, l *layout) segment {
 		}
 	}
 	s.slots = len(s.columns)
+	s.coder = kernel.NewRowCoder()
 	for i := range s.columns {
-		if in := &s.columns[i]; c.rules[in.position] == 3 {
+		in := &s.columns[i]
+		s.coder.Add(&in.coder, in.position, in.last)
+		if c.rules[in.position] == 3 {
 			in.copy = s.slots
 			s.slots++
 		}
@@ -263,14 +266,17 @@ func (c *compiler) tree(s *segment, i int32, slot []int, l *layout) {
 
 // node returns a node in the form of Scan.
 func (c *compiler) node(s *segment, t *plan, n int32, slot []int, first, last int) kernel.ScanNode {
-	d := &t.Nodes[n]
-	k := c.p.place[d.Feature()]
-	in := &s.columns[slot[k]]
-	at := slot[k]
-	if in.copy >= 0 && !t.missesLast(n) {
+	at, above := s.test(t, n, slot[c.p.place[t.Feature(n)]])
+	return kernel.ScanNode{At: uint32(at * kernel.ScanRows), Above: above, First: uint8(first),
+		Last: uint8(last)}
+}
+
+// test returns the code that a node tests, whose column is given, and the least one that goes to
+// the last child.
+func (s *segment) test(t *plan, n int32, column int) (at int, above int8) {
+	in := &s.columns[column]
+	if at = column; in.copy >= 0 && !t.missesLast(n) {
 		at = in.copy
 	}
-	point, _ := slices.BinarySearch(c.points[k], d.SplitPoint()+0)
-	return kernel.ScanNode{At: uint32(at * kernel.ScanRows), Above: in.coder.Above(point),
-		First: uint8(first), Last: uint8(last)}
+	return at, in.coder.AboveValue(t.SplitPoint(n))
 }

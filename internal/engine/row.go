@@ -18,8 +18,8 @@ const group = 16
 // once, so that the mean of whole numbers is rounded once; their bias comes last.
 func (p *Program) Raw(dst, values []float64) {
 	dst = dst[:p.outputs]
-	if l := p.layout(); l != nil && l.lanes {
-		l.rawByLanes(p, dst, values)
+	if l := p.layout(); l != nil && l.alone {
+		l.rawAlone(p, dst, values)
 		return
 	}
 	r := row{values, p.place}
@@ -38,8 +38,8 @@ func (p *Program) Raw(dst, values []float64) {
 // Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops
 // early ends at an inner node; one that divides is followed to the child of the largest fraction.
 func (p *Program) Leaves(dst, values []float64) {
-	if l := p.layout(); l != nil && l.lanes {
-		l.leavesByLanes(dst, values)
+	if l := p.layout(); l != nil && l.alone {
+		l.leavesAlone(dst, values)
 		return
 	}
 	r := row{values, p.place}

@@ -63,6 +63,10 @@ func checkCodes(t *rapid.T) {
 				t.Fatalf("code %d of %v alone, missing first, is above that of %v: %v", alone[1], v,
 					points[p], got)
 			}
+			if c.AboveValue(points[p]) != c.Above(p) {
+				t.Fatalf("split point %d of %d, by its value: %d, want %d", p, len(points),
+					c.AboveValue(points[p]), c.Above(p))
+			}
 			if c.Missing(false) >= c.Above(p) || c.Missing(true) < c.Above(p) {
 				t.Fatalf("missing values have the codes %d and %d at split point %d of %d",
 					c.Missing(false), c.Missing(true), p, len(points))
