@@ -54,8 +54,8 @@ func metricFor(s *model.Spec) string {
 }
 
 // Permutation returns the permutation importance of each column for a model of any kind. It is the
-// loss of a metric on labeled rows when the values of the column are permuted among these rows, so
-// that they carry no information about the label (Breiman 2001, section 10; Fisher, Rudin &
+// loss of a metric on labeled rows when the values of the column are permuted among these rows.
+// Then they carry no information about the label (Breiman 2001, section 10; Fisher, Rudin &
 // Dominici 2019). The rows should not be training rows, on which a memorised column looks
 // important. Rows must differ; nil means all of the dataset.
 //

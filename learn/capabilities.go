@@ -34,7 +34,7 @@ type Capabilities struct {
 	Rounds bool
 	// Resume reports that Fit resumes from Job.Start, and offers a Checkpoint after each Round.
 	Resume bool
-	// OutOfBag reports that members are trained on samples of the rows, and that Fit passes their
+	// OutOfBag reports that members are trained on samples of the rows. Fit then passes their
 	// predictions of other rows to Job.OutOfBag, unless NoneOut is the reason why there are none.
 	OutOfBag bool
 	NoneOut  error

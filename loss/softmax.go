@@ -14,8 +14,8 @@ import (
 // p is a class's probability the second derivative is p (1-p).
 //
 // With Curvature "friedman" K / (K-1) times that replaces it, as in Friedman 2001 and in LightGBM.
-// Steps are made for all outputs at once, and so they are Newton's for two classes, and for K of
-// equal probabilities. With "xgboost" it is twice that, as in XGBoost, whose steps are shorter.
+// Steps are made for all outputs at once. So they are Newton's for two classes, and for K of equal
+// probabilities. With "xgboost" it is twice that, as in XGBoost, whose steps are shorter.
 type Softmax struct {
 	Curvature string // "friedman" or "xgboost"
 }

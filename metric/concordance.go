@@ -12,8 +12,8 @@ import (
 // Predictions are times or, with Sample.Risk, hazards: the greater, the earlier.
 //
 // A row had its event before another if the upper end of its time is below the lower end of the
-// other's, or at it where the other's time is not known exactly. The upper end of a row whose event
-// was not observed is infinity.
+// other's. It may be equal where the other's time is not known exactly. The upper end of a row
+// whose event was not observed is infinity.
 func Concordance(s *Sample) (float64, error) {
 	n := len(s.Y)
 	// rows by lower and by finite upper ends, the latest first

@@ -8,9 +8,9 @@ import (
 
 // Nearest returns the candidate that a misspelt name most likely meant, "" if none is near. Near is
 // an edit distance (insertions, deletions, substitutions and swaps of adjacent letters, without
-// regard to case) of at most a third of the name's length, at least 1, but none for one letter.
-// Failing that, it is a candidate that contains the name or is contained in it, such as depth for
-// max_depth. The first of equally near candidates wins.
+// regard to case). It may be at most a third of the name's length, at least 1, and 0 for one
+// letter. Failing that, it is a candidate that contains the name or is contained in it, such as
+// depth for max_depth. The first of equally near candidates wins.
 func Nearest(name string, candidates []string) string {
 	folded := strings.ToLower(name)
 	limit := max(1, utf8.RuneCountInString(folded)/3)

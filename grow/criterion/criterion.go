@@ -1,5 +1,5 @@
 // Package criterion owns the impurities that splits are chosen by. The gain of a split is I(parent)
-// minus the sum of I over the children, where I is the total impurity of a set of rows, so it works
+// minus the sum of I over the children, where I is the total impurity of a set of rows. So it works
 // for any number of children. A criterion of classes or moments gets I from sums over the rows,
 // their statistics. A criterion of values needs the rows themselves, in the order of their values.
 package criterion

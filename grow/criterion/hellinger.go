@@ -9,8 +9,8 @@ import "math"
 //	d^2 = sum over children (sqrt(a/A) - sqrt(b/B))^2 = 2 - 2 sum sqrt(a/A b/B)
 //
 // so that with the impurity I = W sqrt(a b / (A B)), which is W for the parent itself, the gain is
-// W d^2 / 2 and the split of largest distance wins. A node of one class has impurity 0. Because
-// each class is taken relative to the parent, a rare class counts as much as a frequent one.
+// W d^2 / 2. The split of largest distance wins. A node of one class has impurity 0. Because each
+// class is taken relative to the parent, a rare class counts as much as a frequent one.
 //
 // For more classes I is the mean over the classes k of the parent of the impurity of class k
 // against the rest, which for two classes is the same.

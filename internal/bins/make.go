@@ -33,8 +33,8 @@ type Options struct {
 	// least rows of a bin of a numeric column, of those that split points are fitted on; below 1
 	// means 1
 	MinInBin int
-	// Sample is how many rows the split points of columns with more values than bins are fitted on,
-	// one sampled from each of so many runs of rows of the same length; 0 = all rows. Columns of no
+	// Sample is how many rows the split points of columns with more values than bins are fitted on.
+	// One row is sampled from each of so many runs of equal length; 0 = all rows. Columns of no
 	// more values than bins are always counted whole, and those that are mostly of one value, with
 	// few others in the sample, are fitted on all rows.
 	Sample int

@@ -6,8 +6,8 @@ import (
 )
 
 // search finds the bins of numbers without a branch. The magnitudes of the split points are
-// partitioned into cells by their highest bits, on either side of zero, and a table reports how
-// many split points lie before a cell; only the few split points inside it are compared.
+// partitioned into cells by their highest bits, on either side of zero. A table holds the number of
+// split points before each cell; only the few split points inside it are compared.
 //
 //	magnitude of x     |  below lo  |  lo ....... hi  |  above hi
 //	cell, x > 0             top       top ... 2*top       2*top

@@ -7,7 +7,7 @@ import "slices"
 // order give the same sketch.
 //
 // It is the weighted quantile summary of Chen and Guestrin (2016, "XGBoost", appendix A), which
-// extends that of Greenwald and Khanna (2001) to weights, with summaries of 1, 2, 4, ... buffers
+// extends that of Greenwald and Khanna (2001) to weights. It has summaries of 1, 2, 4, ... buffers
 // (Zhang and Wang 2007):
 //
 //	buffer    | 2*size numbers, unsorted |

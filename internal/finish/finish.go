@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Describe gives a spec the learner's parameters and what training found, both as JSON. The error
-// is that of a value that JSON has no words for, as a number that is not finite.
+// Describe gives a spec the learner's parameters and what training found, both as JSON. Values
+// without a JSON form, such as infinite numbers, are an error.
 func Describe(s *model.Spec, params param.Set, summary learn.Summary) error {
 	var err error
 	if s.Params, err = json.Marshal(params); err != nil {

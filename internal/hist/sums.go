@@ -12,8 +12,8 @@ func (a pair) minus(b pair) pair { return pair{a.g - b.g, a.h - b.h} }
 
 // sums is the gradients and hessians of a tree's rows in the form in which they are added up:
 // fixed-point numbers, or pairs of float64. Units of fixed-point numbers are so small that the sum
-// of all |g| stays below 2^31 of them and that of h below 2^32, so that no subset of the rows can
-// overflow and both fit one word. They are powers of two, so that integers and their like are
+// of all |g| stays below 2^31 of them and that of h below 2^32. So no subset of the rows can
+// overflow, and both fit one word. They are powers of two, so that integers and their like are
 // exact:
 //
 //	bit   63 ... 32   31 ... 0

@@ -73,8 +73,8 @@ func appendRune(b []byte, r rune) []byte {
 }
 
 // Writer writes text to another writer: characters that are Obeyed, except line feeds and tabs, as
-// escapes such as \u001b, and bytes that are not UTF-8 as U+FFFD. JSON stays the same JSON, since
-// the escapes are its own and stand in its strings.
+// escapes such as \u001b, and bytes that are not UTF-8 as U+FFFD. JSON keeps its meaning, since
+// these escapes are JSON's own and are in its strings.
 type Writer struct {
 	out      io.Writer
 	terminal bool

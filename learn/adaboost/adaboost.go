@@ -20,9 +20,10 @@
 // and logitboost fits the logistic likelihood by weighted regressions (same, algorithms 3 and 6).
 //
 // With e the weighted error of a round and gamma = 1/2 - e its edge, the training error of discrete
-// AdaBoost is at most the product of 2 sqrt(e (1 - e)), which is at most exp(-2 sum of gamma^2).
-// The summary has both bounds for each round, and the distribution of the margins: the weight of
-// votes for a row's class less that of the strongest other (Schapire, Freund, Bartlett & Lee 1998).
+// AdaBoost is at most the product of 2 sqrt(e (1 - e)). That product is at most exp(-2 sum of
+// gamma^2). The summary has both bounds for each round, and the distribution of the margins: the
+// weight of votes for a row's class less that of the strongest other (Schapire, Freund, Bartlett &
+// Lee 1998).
 //
 // Base learners that ignore weights are trained on rows sampled by weight; others are with
 // resample=true.

@@ -75,8 +75,8 @@ func (m *member) leaves() bool {
 }
 
 // refine gives each leaf of a member the value by which the loss of the sampled rows in it is
-// least, if the loss computes it, else that of one Newton step. It writes the new predictions of
-// the member for the training set.
+// least. If the loss does not compute that, it is the value of one Newton step. It writes the new
+// predictions of the member for the training set.
 func (b *boost) refine(m *member, output int, predicts []float64) error {
 	e := m.model.(*model.Ensemble)
 	bound, err := e.Bind(&b.frame.Schema, model.Options{Output: model.Leaf, Workers: b.Workers})

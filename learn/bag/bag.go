@@ -90,7 +90,7 @@ func start(base string) []string {
 
 // Params declares the parameters. There are 100 members by default: the variance that members do
 // not have in common is then divided by a hundred, and a row is out of the bag of 37 of them on
-// average, so that practically every row has an out-of-bag prediction.
+// average. So practically every row has an out-of-bag prediction.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(
 		param.Set{

@@ -19,8 +19,8 @@ const (
 
 // fitPlatt returns the slope and the intercept by which 1 / (1 + exp(-(slope z + intercept))) is
 // nearest, by log loss, to labels; positive marks those that are 1. The targets are not 0 and 1 but
-// 1 / (W- + 2) and (W+ + 1) / (W+ + 2), where W- and W+ are the weights of both, so that there is
-// an optimum where a threshold separates the labels (Platt 1999, "Probabilistic outputs for support
+// 1 / (W- + 2) and (W+ + 1) / (W+ + 2), where W- and W+ are the weights of both. So there is an
+// optimum where a threshold separates the labels (Platt 1999, "Probabilistic outputs for support
 // vector machines"). weight may be nil. It is Newton's method with halved steps (Lin, Lin & Weng
 // 2007).
 func fitPlatt(z []float64, positive []bool, weight []float64) (slope, intercept float64) {

@@ -69,7 +69,7 @@ func (r *risk) estimates() (mean, se []float64) {
 }
 
 // crossValidate estimates the error of every step of the path and chooses one. In each fold a tree
-// is grown on the other folds, and its own path is judged at the geometric means of neighbouring
+// is grown on the other folds. Its own path is evaluated at the geometric means of neighbouring
 // penalties of the main path (Breiman et al. 1984, section 3.4.2): a penalty typical of its step.
 func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	if len(s.Path) == 1 {

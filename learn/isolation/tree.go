@@ -118,7 +118,7 @@ func rowsOf(t *tree.Tree, f *data.Frame) [][]int32 {
 	return rows
 }
 
-// othersToFewer describes a split of categories by those that go with the more rows, so that all
+// othersToFewer describes a split of categories by those that go with the more rows. So categories
 // that are not among the rows go with the fewer, of equally many last.
 func othersToFewer(code []uint32, levels []string, first, last []int32) (tree.Kind, []uint64) {
 	kind, more := tree.SetFirst, first

@@ -146,8 +146,8 @@ func mustFrame(s data.Schema, c []data.Column) *data.Frame {
 }
 
 // Mixed makes a data set of two columns of numbers and one of the categories u, v and w, by their
-// names, each of which explains some of a number and of the classes no and yes. With noise the
-// label does not depend on the columns.
+// names. Each of them explains some of a number and of the classes no and yes. With noise the label
+// does not depend on the columns.
 func Mixed(rows int, task data.Task, noise bool, names [3]string) *data.Dataset {
 	r := rng.New(5, uint64(rows))
 	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)

@@ -56,7 +56,7 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 }
 
 // initialise sets the weights of each layer to random numbers between -b and b, b^2 = 6 / (units
-// before + units behind), for the sigmoid 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
+// before + units behind). The sigmoid has 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
 func (w *weights) initialise(width, hidden, outputs int, stream *rng.Stream) {
 	factor := 6.0
 	if w.layers.Activation == network.Sigmoid {

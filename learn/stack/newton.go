@@ -13,8 +13,8 @@ const (
 )
 
 // downhill sets try to v + fraction x step, with the first fraction of 1, 1/2, 1/4, ... from where
-// the loss is not above what it was at v but for rounding, and reports whether there is one. at
-// returns the loss at try, which it may first move to where parameters may be.
+// the loss is not above that at v but for rounding. It reports whether there is one. at returns the
+// loss at try, which it may first move to where parameters may be.
 func downhill(try, v, step []float64, loss float64, at func() float64) bool {
 	part := 1.0
 	for range halvings {

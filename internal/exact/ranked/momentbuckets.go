@@ -13,8 +13,8 @@ import (
 // Large nodes of numbers are scanned by buckets too. A node sums, by bucket, how far the values
 // above its mean are above it, and those below it below. The worth of a split point, g^2 / n of
 // both sides, is convex in the rows n and the sum g of those that go first. Within a bucket g moves
-// up by what is above the mean at most, and down by what is below, so that no split point is worth
-// more than the best corner of that rectangle.
+// up by what is above the mean at most, and down by what is below. So no split point is worth more
+// than the best corner of that rectangle.
 //
 // Sums of buckets are not those of a scan, which adds row by row in the order of a column: they
 // differ by rounding, which each comparison allows for. Where one split point is better than all

@@ -6,8 +6,8 @@
 //	go run ./bench/csv [-csv FILE] [-pairs N] [-python PROGRAM]
 //
 // The two read the same file by turns, each time in a fresh process that reports the seconds of the
-// call alone, so that neither the start of an interpreter nor memory that is already mapped counts.
-// A pair of runs in which a process had to wait for a processor is dropped for both sides and run
+// call alone. So neither the start of an interpreter nor memory that is already mapped counts. A
+// pair of runs in which a process had to wait for a processor is dropped for both sides and run
 // again. It runs on Linux.
 package main
 

@@ -1,6 +1,6 @@
 // Package exchange owns the folders in which benchmarks hand one table to programs in Go, Python
-// and R. Reading one costs a single pass and hardly more memory than the table itself, so that what
-// is measured afterwards (time, peak memory) is the work of the program and not of its reader.
+// and R. Reading one costs a single pass and hardly more memory than the table itself. So time and
+// peak memory measured afterwards are those of the program and not of its reader.
 //
 //	columns.tsv   rows TAB columns TAB classes (0 = regression), then a line for each column: its levels (0 = numeric)
 //	x.f64         column after column, little-endian float64: numbers, or codes of categories from 0; NaN = missing

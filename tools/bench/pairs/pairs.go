@@ -2,9 +2,9 @@
 
 // Package pairs runs programs by turns and compares what they report: the way to measure on
 // machines whose speed drifts. Each run is a fresh process that times its own work and prints one
-// JSON object, so that neither the start of an interpreter nor memory that is already mapped
-// counts. A round in which a process had to wait for a processor, or had company on a machine that
-// it should have had for itself, is dropped for all sides and run again.
+// JSON object. So neither the start of an interpreter nor memory that is already mapped counts. A
+// round is disturbed if a process had to wait for a processor, or if others ran on a machine that
+// it should have had for itself. Such a round is dropped for all sides and run again.
 package pairs
 
 import (
@@ -40,8 +40,7 @@ type Result struct {
 }
 
 // disturbed reports whether the process waited for a processor (or a disk) for more than a tenth of
-// its time or, with several threads, whether anything else was busy for more than a tenth of its
-// time.
+// its time. With several threads it reports too whether anything else was busy that long.
 func (r *Result) disturbed(threads int) bool {
 	if threads == 1 {
 		return r.wall > 1.1*r.cpu+0.05

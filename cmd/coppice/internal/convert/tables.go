@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// writeProbes writes the rows of a comparison as CSV: a missing value is an empty field, a category
-// its text, and one that the model does not have the text "unseen".
+// writeProbes writes the rows of a comparison as CSV. A missing value is an empty field, and a
+// category its text. One that the model does not have is the text "unseen".
 func (o *command) writeProbes(ctx context.Context, e *model.Ensemble, p *parity.Probes) error {
 	fields := e.Meta.Schema.Fields
 	err := replace.File(o.probes, func(out io.Writer) error {

@@ -159,8 +159,8 @@ func allOneKey(keys []Keyed) bool {
 // exactIntegers is the magnitude up to which float64 holds every integer.
 const exactIntegers = 1 << 53
 
-// integers reports whether the known values, of which there is one at least, are integers that
-// float64 holds exactly, and returns the least of them and its distance to the greatest.
+// integers reports whether all known values are integers that float64 holds exactly; there is at
+// least one. It returns the least of them and its distance to the greatest.
 func integers(num []float64, rows []int32) (least, width float64, ok bool) {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {
