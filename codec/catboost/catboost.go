@@ -24,10 +24,10 @@ func FormatJSON() codec.Format {
 }
 
 func format(
-	name string, sniff func([]byte) bool, read func(*input) (*file, error), suffix ...string,
+	name string, sniff func([]byte) bool, read func(*source) (*file, error), suffix ...string,
 ) codec.Format {
-	open := func(r io.ReaderAt, size int64, l codec.Limits) (*file, *input, error) {
-		in, err := newInput(name, r, size, l)
+	open := func(r io.ReaderAt, size int64, l codec.Limits) (*file, *source, error) {
+		in, err := newSource(name, r, size, l)
 		if err != nil {
 			return nil, nil, err
 		}

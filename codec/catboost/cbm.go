@@ -44,8 +44,8 @@ const (
 )
 
 // readBinary reads a .cbm file.
-func readBinary(in *input) (*file, error) {
-	r := &binaryReader{input: in, left: in.data, f: &file{}}
+func readBinary(in *source) (*file, error) {
+	r := &binaryReader{source: in, left: in.data, f: &file{}}
 	if string(r.bytes(uint64(len(magic)))) != magic {
 		return nil, in.corrupt("the file does not start with %s", magic)
 	}
@@ -66,7 +66,7 @@ func readBinary(in *input) (*file, error) {
 
 // binaryReader reads the parts of a .cbm file.
 type binaryReader struct {
-	*input
+	*source
 	left []byte // what is not yet read
 	f    *file
 	err  error
@@ -116,7 +116,7 @@ func (r *binaryReader) failed(b *flatbuffer.Buffer) error {
 // grow appends an element and keeps the error of too little memory.
 func grow[T any](r *binaryReader, s *[]T, v T) {
 	if r.err == nil {
-		*s, r.err = push(r.input, *s, v)
+		*s, r.err = push(r.source, *s, v)
 	}
 }
 
@@ -178,7 +178,7 @@ func (r *binaryReader) core(data []byte) (parts []string, err error) {
 		name, text := r.text(pair.Text(0)), r.text(pair.Text(1))
 		if r.err == nil {
 			r.section = "core." + name
-			r.err = r.f.info.set(r.input, name, text)
+			r.err = r.f.info.set(r.source, name, text)
 		}
 	}
 	r.section = "core"
@@ -247,7 +247,7 @@ func (r *binaryReader) columns(t flatbuffer.Table) {
 		texts := c.Vector(oneHotTexts, 4)
 		for k := 0; k < texts.Len() && texts.Len() == len(o.values) && r.err == nil; k++ {
 			if text := r.text(texts.Text(k)); r.err == nil {
-				r.err = f.addText(r.input, uint32(o.values[k]), text)
+				r.err = f.addText(r.source, uint32(o.values[k]), text)
 			}
 		}
 	}

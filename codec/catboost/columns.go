@@ -2,11 +2,13 @@ package catboost
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // column is a column of the model's schema.
@@ -32,15 +34,79 @@ func (f *file) columns() []column {
 
 // schema returns the schema of columns. A name that the file lacks is "f" and the number of the
 // column, as is one that another column has.
-func (f *file) schema(columns []column) data.Schema {
+func (f *file) schema(in *source, columns []column) (data.Schema, error) {
 	taken := make(map[string]bool, len(columns))
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.name
-		if c.name == "" || taken[c.name] {
-			names[i] = "f" + strconv.Itoa(int(c.flat))
+	var s data.Schema
+	for _, c := range columns {
+		name := c.name
+		if name == "" || taken[name] {
+			name = "f" + strconv.Itoa(int(c.flat))
 		}
-		taken[names[i]] = true
+		taken[name] = true
+		field := data.Field{Name: name}
+		if c.cat {
+			var err error
+			if field, err = f.field(in, c.place, name); err != nil {
+				return s, err
+			}
+		}
+		s.Fields = append(s.Fields, field)
 	}
-	return imported.Schema(names, make([][]string, len(columns)))
+	return s, nil
+}
+
+// statistics returns the derived columns of the statistics, and for each the number of its column
+// among them. Statistics of one table are the outputs of one combination.
+func (b *building) statistics(in *source) (set input.Set, place []int32, err error) {
+	place = make([]int32, len(b.ctrs))
+	of := make([][]int32, len(b.tables)) // by table: its statistics
+	for i := range b.ctrs {
+		of[b.ctrs[i].table] = append(of[b.ctrs[i].table], int32(i))
+	}
+	next := int32(0)
+	for i := range b.tables {
+		t := &b.tables[i]
+		if len(of[i]) == 0 {
+			continue
+		}
+		outputs, n := len(of[i]), len(t.keys)
+		if err := in.Take(int64(n)*int64(outputs)*8 + 48*int64(t.base.elements())); err != nil {
+			return set, nil, err
+		}
+		c := input.Combination{Elements: b.elements(&t.base), Key: t.keys,
+			Value: make([]float64, 0, n*outputs)}
+		for _, number := range of[i] {
+			place[number] = next
+			next++
+			own := &b.ctrs[number]
+			for row := range n {
+				c.Value = append(c.Value, float64(t.value(own, row)))
+			}
+			c.Absent = append(c.Absent, float64(t.value(own, -1)))
+		}
+		set.Combinations = append(set.Combinations, c)
+	}
+	return set, place, nil
+}
+
+// elements returns the elements of a combination.
+func (b *building) elements(base *ctrBase) []input.Element {
+	all := make([]input.Element, 0, base.elements())
+	for _, number := range base.cats {
+		all = append(all, input.Element{Source: b.cat[b.catAt[number]]})
+	}
+	for _, s := range base.floats {
+		at := b.floatAt[s.index]
+		e := input.Element{Kind: input.Above, Source: b.float[at],
+			Missing: b.floats[at].high && !math.IsInf(float64(s.border), 1)}
+		e.SplitPoint, _ = tree.UpTo32(s.border)
+		all = append(all, e)
+	}
+	for _, s := range base.oneHots {
+		at := b.catAt[s.cat]
+		all = append(all, input.Element{Kind: input.Equal, Source: b.cat[at],
+			Code:    uint32(b.dictionaries[at].code(uint32(s.value))),
+			Missing: uint32(s.value) == missingHash})
+	}
+	return all
 }

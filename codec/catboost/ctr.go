@@ -102,7 +102,7 @@ const invalidKey = math.MaxUint64
 
 // sortRows sorts the rows of a table by their keys, leaves out those that are none, and reports
 // whether all keys are different.
-func (t *ctrTable) sortRows(in *input) (different bool, err error) {
+func (t *ctrTable) sortRows(in *source) (different bool, err error) {
 	n := len(t.keys)
 	if err := in.Take(int64(n)*(4+8+4) + 4*int64(len(t.counts))); err != nil {
 		return false, err
@@ -179,7 +179,7 @@ func mix(hash, x uint64) uint64 {
 }
 
 // checkStatistics checks the columns of statistics and their tables, and finds the table of each.
-func (f *file) checkStatistics(in *input) error {
+func (f *file) checkStatistics(in *source) error {
 	in.section = "statistics of categories"
 	place := make(map[string]int32, len(f.tables))
 	for i := range f.tables {
@@ -232,7 +232,7 @@ func (f *file) checkStatistics(in *input) error {
 const mostElements = 64
 
 // checkBase checks that a combination is of columns that the file has.
-func (f *file) checkBase(in *input, b *ctrBase) error {
+func (f *file) checkBase(in *source, b *ctrBase) error {
 	if n := b.elements(); n < 1 || n > mostElements {
 		return in.corrupt("a statistic of %d columns and conditions", n)
 	}

@@ -22,6 +22,8 @@ type file struct {
 	bins           []bin           // what the splits of trees number
 	floatAt, catAt map[int32]int32 // number of a column -> its place in floats or cats
 
+	dictionaries []dictionary // by place in cats
+
 	texts map[uint32]string // of categories, by their hash, as far as the file has them
 	info  info
 }
@@ -95,7 +97,7 @@ func (t *fileTree) leaves(dims int) int { return len(t.values) / dims }
 
 // check checks that the parts fit together, and makes the list of bins. Then reference and model
 // may use all numbers of the file as places.
-func (f *file) check(in *input) error {
+func (f *file) check(in *source) error {
 	in.section = "features"
 	if f.dims < 1 || f.dims > maxDims {
 		return in.corrupt("%d scores", f.dims)
@@ -110,6 +112,9 @@ func (f *file) check(in *input) error {
 		return err
 	}
 	if err := f.checkStatistics(in); err != nil {
+		return err
+	}
+	if err := f.makeDictionaries(in); err != nil {
 		return err
 	}
 	if err := f.makeBins(in); err != nil {
@@ -131,7 +136,7 @@ const maxDims = 1 << 16
 const maxColumn = 1 << 24
 
 // checkColumns checks numeric and categorical columns, and makes the maps of their places.
-func (f *file) checkColumns(in *input) error {
+func (f *file) checkColumns(in *source) error {
 	if err := in.Take(128 * int64(len(f.floats)+len(f.cats))); err != nil {
 		return err
 	}
@@ -165,7 +170,7 @@ func (f *file) checkColumns(in *input) error {
 }
 
 // makeBins lists the bins in CatBoost's order.
-func (f *file) makeBins(in *input) error {
+func (f *file) makeBins(in *source) error {
 	n := 0
 	for _, c := range f.floats {
 		n += len(c.borders)
@@ -245,7 +250,7 @@ func (t *fileTree) check(f *file) (wrong string) {
 const textCost = 64
 
 // addText keeps the text of a category, of equal hashes the first.
-func (f *file) addText(in *input, hash uint32, text string) error {
+func (f *file) addText(in *source, hash uint32, text string) error {
 	if _, twice := f.texts[hash]; twice {
 		return nil
 	}

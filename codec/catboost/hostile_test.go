@@ -87,17 +87,29 @@ func try(t testing.TB, f codec.Format, b []byte) {
 	ref.Response(make([]float64, ref.Outputs()), row)
 }
 
-// Ten thousand mutations of each sample: bytes that are changed, removed, repeated or moved.
+// Ten thousand mutations of each sample, fewer of large ones: bytes that are changed, removed,
+// repeated or moved.
 func TestMutations(t *testing.T) {
-	for _, name := range []string{"jpmml-catboost/cbm/ClassificationIris.cbm",
-		"jpmml-catboost/cbm/RegressionAuto.cbm"} {
-		b := sample(t, name)
+	for _, s := range []struct {
+		name  string
+		times int
+	}{
+		{"jpmml-catboost/cbm/ClassificationIris.cbm", 10000},
+		{"jpmml-catboost/cbm/RegressionAuto.cbm", 10000},
+		{"catboost-amazon/catboost_model.cbm", 100},
+		{"catboost-amazon/catboost_model.json", 100},
+	} {
+		b := sample(t, s.name)
 		if b == nil {
 			t.Skip("COPPICE_DATA names no folder; the file's licence does not let it be shipped")
 		}
+		f := catboost.Format()
+		if filepath.Ext(s.name) == ".json" {
+			f = catboost.FormatJSON()
+		}
 		random := rand.New(rand.NewPCG(1, 2))
-		for range 10000 {
-			try(t, catboost.Format(), mutate(random, b))
+		for range s.times {
+			try(t, f, mutate(random, b))
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (j *scan) modelInfo(to *info) {
 }
 
 // set keeps a text of a file.
-func (to *info) set(in *input, name, text string) error {
+func (to *info) set(in *source, name, text string) error {
 	switch name {
 	case "params", "loss_function", "class_params", "multiclass_params":
 		if text == "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // readJSON reads a file in JSON.
-func readJSON(in *input) (*file, error) {
+func readJSON(in *source) (*file, error) {
 	j := newScan(in, in.data)
 	f := &file{scale: 1}
 	j.Object(func(name string) {
@@ -44,10 +44,10 @@ func readJSON(in *input) (*file, error) {
 // scan reads JSON: a file, or a text in one.
 type scan struct {
 	*jsonscan.Scanner
-	in *input
+	in *source
 }
 
-func newScan(in *input, text []byte) *scan { return &scan{jsonscan.New(text), in} }
+func newScan(in *source, text []byte) *scan { return &scan{jsonscan.New(text), in} }
 
 // error returns the first error as one of package codec.
 func (j *scan) error() error {

@@ -6,6 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -16,17 +17,17 @@ const (
 )
 
 // model returns the model that predicts as the file does.
-func (f *file) model(in *input) (*model.Ensemble, error) {
+func (f *file) model(in *source) (*model.Ensemble, error) {
 	in.section = "model"
 	o, err := f.objective(in)
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBuilding(f, in)
+	b, inputs, err := newBuilding(f, in)
 	if err != nil {
 		return nil, err
 	}
-	e := &model.Ensemble{Link: o.link, Bias: f.bias,
+	e := &model.Ensemble{Link: o.link, Bias: f.bias, Inputs: inputs,
 		Origin: &model.Origin{Tool: toolName, Version: f.info.version}}
 	e.Meta = model.Spec{Schema: b.schema, Task: o.task, Learner: learnerName}
 	if n := f.classes(o); n > 0 {
@@ -64,20 +65,29 @@ func (f *file) model(in *input) (*model.Ensemble, error) {
 // building is what makes the model's splits of a file's bins.
 type building struct {
 	*file
+	in     *source
 	schema data.Schema
-	float  []int32 // by place in floats: the field of the schema
+	// the fields of the schema by place in floats and in cats, and the derived columns by place in
+	// ctrs
+	float, cat, ctr []int32
 }
 
-func newBuilding(f *file, in *input) (*building, error) {
+func newBuilding(f *file, in *source) (b *building, set input.Set, err error) {
 	columns := f.columns()
-	b := &building{file: f, schema: f.schema(columns), float: make([]int32, len(f.floats))}
+	b = &building{file: f, in: in, float: make([]int32, len(f.floats)),
+		cat: make([]int32, len(f.cats))}
+	if b.schema, err = f.schema(in, columns); err != nil {
+		return nil, set, err
+	}
 	for field, c := range columns {
 		if c.cat {
-			return nil, in.unsupported("categorical columns")
+			b.cat[c.place] = int32(field)
+		} else {
+			b.float[c.place] = int32(field)
 		}
-		b.float[c.place] = int32(field)
 	}
-	return b, nil
+	set, b.ctr, err = b.statistics(in)
+	return b, set, err
 }
 
 // source describes a tree to imported.Grow.
@@ -163,12 +173,38 @@ func (b *building) leaf(t *fileTree, leaf int32, n *imported.Node) {
 
 // split describes a split: rows whose bit is 0 go to the first child.
 func (b *building) split(number int32, n *imported.Node) error {
-	bin := b.bins[number]
-	c := &b.floats[bin.source]
-	border := c.borders[bin.at]
-	n.Split.Kind, n.Split.Feature = tree.Numeric, b.float[bin.source]
-	n.Split.SplitPoint, _ = tree.UpTo32(border)
-	if c.high && !math.IsInf(float64(border), 1) {
+	switch bin := b.bins[number]; bin.kind {
+	case oneHotBin:
+		return b.equal(&b.oneHots[bin.source], bin.at, n)
+	case ctrBin:
+		n.Split.Kind = tree.Numeric
+		n.Split.Feature = int32(len(b.schema.Fields)) + b.ctr[bin.source]
+		// of numbers that are float32
+		n.Split.SplitPoint = float64(b.ctrs[bin.source].borders[bin.at])
+	default:
+		c := &b.floats[bin.source]
+		border := c.borders[bin.at]
+		n.Split.Kind, n.Split.Feature = tree.Numeric, b.float[bin.source]
+		n.Split.SplitPoint, _ = tree.UpTo32(border)
+		if c.high && !math.IsInf(float64(border), 1) {
+			n.Split.Missing = tree.MissingLast
+		}
+	}
+	return nil
+}
+
+// equal describes the split of one category from all others.
+func (b *building) equal(o *oneHot, at int32, n *imported.Node) error {
+	place := b.catAt[o.cat]
+	hash := uint32(o.values[at])
+	code := b.dictionaries[place].code(hash)
+	if err := b.in.Take(16 * int64(code/64+1)); err != nil { // the node's set and the tree's
+		return err
+	}
+	n.Split.Kind, n.Split.Feature = tree.SetLast, b.cat[place]
+	n.Split.Set = append(n.Split.Set, make([]uint64, code/64+1)...)
+	n.Split.Set[code/64] |= 1 << (code % 64)
+	if hash == missingHash {
 		n.Split.Missing = tree.MissingLast
 	}
 	return nil

@@ -29,7 +29,7 @@ var objectives = map[string]objective{
 
 // objective returns what the scores mean. A loss without an entry predicts its scores as they are:
 // RMSE, MAE, Quantile and the like, those of ranking, and a user's own.
-func (f *file) objective(in *input) (objective, error) {
+func (f *file) objective(in *source) (objective, error) {
 	loss := f.info.loss
 	o, ok := objectives[loss]
 	switch {

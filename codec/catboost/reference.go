@@ -15,7 +15,7 @@ type reference struct {
 	columns []column
 }
 
-func (f *file) reference(in *input) (*reference, error) {
+func (f *file) reference(in *source) (*reference, error) {
 	o, err := f.objective(in)
 	if err != nil {
 		return nil, err
@@ -36,25 +36,89 @@ func (r *reference) Outputs() int {
 // values are a row in CatBoost's terms.
 type values struct {
 	floats []float32 // by place in file.floats
+	cats   []uint32  // by place in file.cats: hashes
+	unseen []bool    // likewise: training did not have the category, so nothing has its hash
+	ctrs   []float32 // by place in file.ctrs
 }
 
 func (r *reference) values(row []float64) *values {
-	v := &values{floats: make([]float32, len(r.floats))}
+	v := &values{make([]float32, len(r.floats)), make([]uint32, len(r.cats)),
+		make([]bool, len(r.cats)), make([]float32, len(r.ctrs))}
 	for i, c := range r.columns {
-		v.floats[c.place] = float32(row[i])
+		switch x := row[i]; {
+		case !c.cat:
+			v.floats[c.place] = float32(x)
+		case math.IsNaN(x):
+			v.cats[c.place] = missingHash
+		case x < 0:
+			v.unseen[c.place] = true
+		default:
+			v.cats[c.place] = r.dictionaries[c.place].hashes[int(x)]
+		}
+	}
+	for i := range r.ctrs {
+		c := &r.ctrs[i]
+		t := &r.tables[c.table]
+		at := -1
+		if key, ok := r.key(v, &t.base); ok {
+			at = t.find(key)
+		}
+		v.ctrs[i] = t.value(c, at)
 	}
 	return v
+}
+
+// key returns the hash of a row's combination, not ok if a category is unseen.
+func (r *reference) key(v *values, b *ctrBase) (key uint64, ok bool) {
+	for _, number := range b.cats {
+		at := r.catAt[number]
+		if v.unseen[at] {
+			return 0, false
+		}
+		key = mix(key, signed(v.cats[at]))
+	}
+	condition := func(holds bool) {
+		x := uint64(0)
+		if holds {
+			x = 1
+		}
+		key = mix(key, x)
+	}
+	for _, s := range b.floats {
+		condition(r.above(v, r.floatAt[s.index], s.border))
+	}
+	for _, s := range b.oneHots {
+		condition(r.equals(v, s.cat, s.value))
+	}
+	return key, true
+}
+
+// above reports whether a numeric column is above a border.
+func (r *reference) above(v *values, place int32, border float32) bool {
+	x := v.floats[place]
+	if x != x && r.floats[place].high {
+		x = float32(math.Inf(1))
+	}
+	return x > border
+}
+
+// equals reports whether a category has a hash.
+func (r *reference) equals(v *values, number, value int32) bool {
+	at := r.catAt[number]
+	return !v.unseen[at] && v.cats[at] == uint32(value)
 }
 
 // holds reports whether the bit of a split is 1.
 func (r *reference) holds(v *values, number int32) bool {
 	bin := r.bins[number]
-	c := &r.floats[bin.source]
-	x := v.floats[bin.source]
-	if x != x && c.high {
-		x = float32(math.Inf(1))
+	switch bin.kind {
+	case oneHotBin:
+		o := &r.oneHots[bin.source]
+		return r.equals(v, o.cat, o.values[bin.at])
+	case ctrBin:
+		return v.ctrs[bin.source] > r.ctrs[bin.source].borders[bin.at]
 	}
-	return x > c.borders[bin.at]
+	return r.above(v, bin.source, r.floats[bin.source].borders[bin.at])
 }
 
 // walk returns the leaf that a row reaches.

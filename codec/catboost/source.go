@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/imported"
 )
 
-// input is the bytes of a file, the memory that reading may still take, and where reading is.
-type input struct {
+// source is the bytes of a file, the memory that reading may still take, and where reading is.
+type source struct {
 	*imported.Budget
 	format  string
 	data    []byte
@@ -18,9 +18,9 @@ type input struct {
 	at      int64  // its first byte
 }
 
-// newInput reads all bytes: both formats point into themselves, or name what they need later.
-func newInput(format string, r io.ReaderAt, size int64, l codec.Limits) (*input, error) {
-	in := &input{Budget: imported.NewBudget(format, size, l), format: format, section: "file"}
+// newSource reads all bytes: both formats point into themselves, or name what they need later.
+func newSource(format string, r io.ReaderAt, size int64, l codec.Limits) (*source, error) {
+	in := &source{Budget: imported.NewBudget(format, size, l), format: format, section: "file"}
 	if err := in.Take(size); err != nil {
 		return nil, err
 	}
@@ -37,18 +37,18 @@ func newInput(format string, r io.ReaderAt, size int64, l codec.Limits) (*input,
 }
 
 // corrupt reports damage of the part that is read.
-func (in *input) corrupt(format string, args ...any) error {
+func (in *source) corrupt(format string, args ...any) error {
 	return &codec.CorruptError{Format: in.format, Offset: in.at, Section: in.section,
 		Err: fmt.Errorf(format, args...)}
 }
 
 // unsupported reports a model that this package cannot predict with.
-func (in *input) unsupported(format string, args ...any) error {
+func (in *source) unsupported(format string, args ...any) error {
 	return &codec.UnsupportedError{Format: in.format, What: fmt.Sprintf(format, args...)}
 }
 
 // wrong makes an error of what was read damage, unless it is an error of package codec.
-func (in *input) wrong(err error) error {
+func (in *source) wrong(err error) error {
 	switch err.(type) {
 	case *codec.CorruptError, *codec.UnsupportedError, *codec.LimitError:
 		return err
@@ -57,7 +57,7 @@ func (in *input) wrong(err error) error {
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *input, s []T, v T) ([]T, error) {
+func push[T any](in *source, s []T, v T) ([]T, error) {
 	if len(s) == cap(s) {
 		n := max(4, 2*len(s))
 		if err := in.Take(int64(n) * int64(reflect.TypeFor[T]().Size())); err != nil {
