@@ -228,15 +228,20 @@ func (f *file) setCategorical(list string) {
 // iterations returns the number of trees that feed each score.
 func (f *file) iterations() int { return len(f.trees) / f.scores }
 
-// corrupt is the error of a damaged file; section is a line of text or a path of JSON. Errors of
-// package codec stay as they are.
-func (f *file) corrupt(section string, offset int, err error) error {
+// typed reports whether an error is one of package codec.
+func typed(err error) bool {
 	var (
 		damaged *codec.CorruptError
 		strange *codec.UnsupportedError
 		large   *codec.LimitError
 	)
-	if errors.As(err, &damaged) || errors.As(err, &strange) || errors.As(err, &large) {
+	return errors.As(err, &damaged) || errors.As(err, &strange) || errors.As(err, &large)
+}
+
+// corrupt is the error of a damaged file; section is a line of text or a path of JSON. Errors of
+// package codec stay as they are.
+func (f *file) corrupt(section string, offset int, err error) error {
+	if typed(err) {
 		return err
 	}
 	return &codec.CorruptError{Format: f.format, Offset: int64(offset), Section: section, Err: err}

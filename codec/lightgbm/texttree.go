@@ -46,8 +46,11 @@ func (p *textReader) readTree() error {
 	if err == nil {
 		err = t.check(len(p.f.columns))
 	}
+	if err != nil && !typed(err) {
+		err = p.placed(first, fmt.Errorf("tree %d: %w", len(p.f.trees), err))
+	}
 	if err != nil {
-		return p.placed(first, fmt.Errorf("tree %d: %w", len(p.f.trees), err))
+		return err
 	}
 	p.f.trees = append(p.f.trees, t)
 	return nil
