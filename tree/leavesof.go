@@ -99,7 +99,8 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	}
 	switch t.Kind(n) {
 	case Numeric:
-		return kernel.PartitionBySplitPoint(to, rows, d.columns[t.Feature(n)].Numbers()[:d.most+1], t.SplitPoint(n),
+		return kernel.PartitionBySplitPoint(to, rows, d.columns[t.Feature(n)].Numbers()[:d.most+1],
+			t.SplitPoint(n),
 			missingFirst)
 	case SetFirst, SetLast:
 		return d.set(to, n, rows, missingFirst)

@@ -32,7 +32,8 @@ func (t *Tree) Validate(features int) error {
 	}
 	v := validation{t, features}
 	for _, check := range []func() error{
-		v.sets, v.leaves, v.directions, v.surrogates, v.nodes, v.fractions, v.samples, v.equations, v.stats,
+		v.sets, v.leaves, v.directions, v.surrogates, v.nodes, v.fractions, v.samples,
+		v.equations, v.stats,
 	} {
 		if err := check(); err != nil {
 			return err

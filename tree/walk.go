@@ -141,7 +141,9 @@ func (t walk) known(n, row int32) int32 {
 	case Numeric:
 		return t.NextNumeric(n, t.columns[t.Feature(n)].Number(int(row)))
 	case Oblique, Sphere:
-		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return t.columns[f].Number(int(row)) }))
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 {
+			return t.columns[f].Number(int(row))
+		}))
 	}
 	return t.NextCode(n, t.columns[t.Feature(n)].Code(int(row)))
 }

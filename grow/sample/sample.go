@@ -61,8 +61,9 @@ type Settings struct {
 // sample, a name of table. Fractions is not among them: it needs the names of the classes.
 func (s *Settings) Params(method string) param.Set {
 	return param.Set{
-		param.Choice(&s.Method, "sample", method, methodNames(), "rows of each member: bootstrap = "+
-			"sampled with replacement, subsample = without, none = all"),
+		param.Choice(&s.Method, "sample", method, methodNames(),
+			"rows of each member: bootstrap = "+
+				"sampled with replacement, subsample = without, none = all"),
 		param.Float(&s.Fraction, "fraction", 0, 0, 1, "sample size, as a fraction of the rows",
 			param.ExcludeMin,
 			param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),

@@ -18,7 +18,8 @@ import (
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"},
 		Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Nonzero(), Combined(), Quartiles(),
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Nonzero(),
+		Combined(), Quartiles(),
 		Covered(), Imported(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(),
 		SumCommittee(),
 		FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),

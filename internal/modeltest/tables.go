@@ -147,7 +147,8 @@ func inNumbers(t TB, m model.Model, f *data.Frame) *data.Frame {
 			switch {
 			case code == data.MissingCode:
 				numbers[r] = math.NaN()
-			case code == data.UnseenCode || slices.Index(field.Levels, f.Schema.Fields[at].Levels[code]) < 0:
+			case code == data.UnseenCode ||
+				slices.Index(field.Levels, f.Schema.Fields[at].Levels[code]) < 0:
 				numbers[r] = []float64{-1, math.Inf(1), float64(len(field.Levels)), -1e300}[r%4]
 			default:
 				own := slices.Index(field.Levels, f.Schema.Fields[at].Levels[code])

@@ -37,7 +37,9 @@ func (n *Number) Value(x float64) float64 {
 }
 
 // name returns the words for the column, such as nonzero(a).
-func (n *Number) name(fields []data.Field) string { return "nonzero(" + fields[n.Source].Name + ")" }
+func (n *Number) name(fields []data.Field) string {
+	return "nonzero(" + fields[n.Source].Name + ")"
+}
 
 func (n *Number) validate(fields []data.Field) error {
 	switch f := n.Source; {

@@ -93,7 +93,8 @@ func (r *OutOfBag) figure(s *model.Spec) *Figure {
 	}
 	f.Subtitle = fmt.Sprintf("Each of %s is predicted by the members that were not trained on "+
 		"it. With %s the error is %s (dashed line).",
-		humanize.Count(c.Rows[last], "row", "rows"), humanize.Count(c.Members[last], "member", "members"),
+		humanize.Count(c.Rows[last], "row", "rows"),
+		humanize.Count(c.Members[last], "member", "members"),
 		humanize.Number(c.Error[last], 4))
 	if c.Rows[0] < c.Rows[last] {
 		f.Notes = append(f.Notes, fmt.Sprintf("The first error is of the %s that one member "+

@@ -33,7 +33,9 @@ prediction differs by more than the certificate allows.`,
 		Example: `  coppice convert xgboost.json model.coppice
   coppice verify model.coppice`,
 		Args: cli.Operands(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0])
+		},
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.JSONFlag.Define))
 }
