@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -153,11 +154,11 @@ func forModel(m model.Model, rows [][]float64) [][]float64 {
 	return own
 }
 
-// predictor returns a function that predicts raw scores and response of a row by all rounds.
+// predictor returns a function that predicts raw scores and response of a row.
 func predictor(t testing.TB, m model.Model) func(row []float64) (raw, response []float64) {
 	t.Helper()
 	bind := func(o model.Output) model.Predictor {
-		p, err := m.Bind(&m.Spec().Schema, model.Options{Output: o, Rounds: model.AllRounds, Workers: 1})
+		p, err := m.Bind(&m.Spec().Schema, model.Options{Output: o, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,6 +193,9 @@ func agree(t testing.TB, m model.Model, ref codec.Reference, rows [][]float64) {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
 		return // gblinear
+	}
+	if _, err := parity.Compare(e, ref, true, parity.Make(e, 1000)); err != nil {
+		t.Fatal(err)
 	}
 	leaf, err := m.Bind(&e.Meta.Schema, model.Options{Output: model.Leaf, Rounds: model.AllRounds})
 	if err != nil {

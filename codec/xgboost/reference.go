@@ -15,6 +15,7 @@ type reference struct {
 	*file
 	objective
 	start []float32 // by score
+	used  int       // trees that scores are made of: those up to the best round
 }
 
 func (f *file) reference(in *input) (codec.Reference, error) {
@@ -22,7 +23,12 @@ func (f *file) reference(in *input) (codec.Reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reference{f, o, f.bias(o)}, nil
+	r := &reference{f, o, f.bias(o), len(f.forest.trees)}
+	starts := f.forest.starts(f.scores())
+	if best := f.best(len(starts)); best > 0 {
+		r.used = int(starts[best])
+	}
+	return r, nil
 }
 
 func (r *reference) Trees() int  { return len(r.forest.trees) }
@@ -35,13 +41,14 @@ func (r *reference) Outputs() int {
 	return len(r.start)
 }
 
-// Raw writes sums in single precision, in the order of the trees.
+// Raw writes sums in single precision, in the order of the trees. Where training stopped early they
+// are those of the best round, as XGBoost's interface for scikit-learn predicts.
 func (r *reference) Raw(dst, row []float64) {
 	sum := slices.Clone(r.start)
 	if r.booster == "gblinear" {
 		r.addLinear(sum, row)
 	}
-	for i, t := range r.forest.trees {
+	for i, t := range r.forest.trees[:r.used] {
 		weight := float32(1)
 		if i < len(r.forest.drop) {
 			weight = r.forest.drop[i]

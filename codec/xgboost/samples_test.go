@@ -303,8 +303,6 @@ func (s *sample) test(t *testing.T) {
 		t.Fatalf("%d rows and %d expected outputs", len(rows), len(want))
 	}
 	agree(t, m, ref, rows)
-	e, _ := m.(*model.Ensemble)
-	all := s.rounds == 0 && (e == nil || e.Best == 0) // the reference has no other number of rounds
 	worst, worstRef := 0.0, 0.0
 	got, gotRef := make([]float64, width), make([]float64, max(ref.Outputs(), ref.Scores()))
 	for i, row := range rows {
@@ -313,7 +311,7 @@ func (s *sample) test(t *testing.T) {
 		}
 		worst = max(worst, distance(got[from:], want[i]))
 		switch {
-		case !all || s.output == model.Label:
+		case s.rounds > 0 || s.output == model.Label: // the reference has neither
 		case s.output == model.Raw:
 			ref.Raw(gotRef, row)
 			worstRef = max(worstRef, distance(gotRef[:width], want[i]))

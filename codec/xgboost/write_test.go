@@ -86,7 +86,7 @@ func writable() *rapid.Generator[*model.Ensemble] {
 			sum += w
 		}
 		if sum > 0 && rapid.Bool().Draw(t, "mean") {
-			e.Combine = model.Mean
+			e.Combine, e.Best = model.Mean, 0
 		}
 		return e
 	})
@@ -221,6 +221,7 @@ func TestEdgesScoredByXGBoost(t *testing.T) {
 	var models []*model.Ensemble
 	for i := range 60 {
 		e := writable().Example(i)
+		e.Best = 0 // score.py predicts by all rounds
 		if e.Link == link.Link(link.Softmax{}) && len(e.Trees) == 0 {
 			continue
 		}
@@ -289,7 +290,10 @@ func TestWriterRefuses(t *testing.T) {
 		"oblique":                            split(tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 1, Coef: 2}}}),
 		"beyond single precision":            func(e *model.Ensemble) { e.Weights = []float64{1e300} },
 		"start value":                        func(e *model.Ensemble) { e.Bias = []float64{1e300} },
-		"ascending scores":                   func(e *model.Ensemble) { e.Link = link.Ascending{} },
+		"mean of some of the rounds": func(e *model.Ensemble) {
+			e.Trees, e.Rounds, e.Best, e.Combine = append(e.Trees, e.Trees[0]), []int32{0, 1}, 1, model.Mean
+		},
+		"ascending scores": func(e *model.Ensemble) { e.Link = link.Ascending{} },
 		"linear leaves": func(e *model.Ensemble) {
 			b := tree.NewBuilder(tree.Scalar, 1, false)
 			b.SetLinear(0, 1, []tree.Term{{Feature: 0, Coef: 1}})

@@ -30,12 +30,11 @@ func (w *writing) forest() error {
 				return err
 			}
 		}
-	}
-	for score, b := range w.bias { // of scores that no tree feeds
-		if b != 0 {
-			o.constant(score, float32(b))
+		if r == 0 {
+			w.start()
 		}
 	}
+	w.start()
 	// 1.7 leaves trees out that do not make a round of all scores
 	for scores := w.Scores(); len(o.trees)%scores != 0; {
 		o.constant(len(o.trees)%scores, 0)
@@ -92,6 +91,17 @@ func (o *forest) uniform(scores int) int64 {
 		size = n
 	}
 	return int64(max(1, size/scores))
+}
+
+// start adds trees for the start values that no tree of the first round has. Whatever number of
+// rounds predictions use, that round is among them.
+func (w *writing) start() {
+	for score, b := range w.bias {
+		if b != 0 {
+			w.file.forest.constant(score, float32(b))
+		}
+	}
+	clear(w.bias)
 }
 
 // constant adds a tree of one leaf to the last round.

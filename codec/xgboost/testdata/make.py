@@ -8,7 +8,7 @@ Needs python3-xgboost (1.7.4 made the files here) and python3-numpy. Run it in t
 rows.csv holds the rows: x0 to x3 are numbers, x4 and x5 categories by code; an empty field is
 missing. Category 9 of x4 and category -1 of x5 occur in no training row.
 NAME.json, NAME.ubj and NAME.model are one model in three encodings; NAME.csv has for each row the
-raw scores (m), the response (p) and the leaves (l).
+raw scores (m) and the response (p) up to the best iteration, and the leaves of all trees (l).
 """
 import sys
 
@@ -109,7 +109,8 @@ def main():
                 continue  # the binary files have no categories
             model.save_model(name + suffix)
         test = table(rows, categories)
-        columns = [("m", model.predict(test, output_margin=True)), ("p", model.predict(test))]
+        used = dict(iteration_range=(0, model.best_iteration + 1)) if more else {}
+        columns = [("m", model.predict(test, output_margin=True, **used)), ("p", model.predict(test, **used))]
         if params.get("booster") != "gblinear":
             columns.append(("l", model.predict(test, pred_leaf=True)))
         columns = [(n, v.reshape(len(rows), -1)) for n, v in columns]
