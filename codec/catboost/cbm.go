@@ -414,24 +414,24 @@ func (o *forest) cut(r *binaryReader) error {
 const treeCost = 160
 
 // leavesOf sets the leaves of the nodes by the first value of each, and returns the first leaf of
-// the tree and how many there are.
+// the tree and how many there are; none if a node has no leaf where it needs one.
 func (t *fileTree) leavesOf(value []int32, dims int) (first, leaves int64) {
 	t.leaf = make([]int32, len(t.steps))
-	last := int64(-1)
+	low, high := int32(math.MaxInt32), int32(-1)
 	for n, step := range t.steps {
 		if t.leaf[n] = -1; step[0] != 0 && step[1] != 0 {
 			continue
 		}
-		t.leaf[n] = int32(uint32(value[n]) / uint32(dims))
-		if leaf := int64(t.leaf[n]); last < 0 || leaf < first {
-			first = leaf
+		if value[n] < 0 {
+			return 0, 0
 		}
-		last = max(last, int64(t.leaf[n]))
+		t.leaf[n] = value[n] / int32(dims)
+		low, high = min(low, t.leaf[n]), max(high, t.leaf[n])
 	}
 	for n, leaf := range t.leaf {
 		if leaf >= 0 {
-			t.leaf[n] = leaf - int32(first)
+			t.leaf[n] = leaf - low
 		}
 	}
-	return first, last + 1 - first
+	return int64(low), int64(high) - int64(low) + 1
 }

@@ -56,26 +56,29 @@ func (f *file) schema(in *source, columns []column) (data.Schema, error) {
 }
 
 // statistics returns the derived columns of the statistics, and for each the number of its column
-// among them. Statistics of one table are the outputs of one combination.
+// among them. Statistics of one table are the outputs of one combination. Combinations have the
+// order of their first statistics, which both formats share, and not that of tables.
 func (b *building) statistics(in *source) (set input.Set, place []int32, err error) {
 	place = make([]int32, len(b.ctrs))
 	of := make([][]int32, len(b.tables)) // by table: its statistics
+	var tables []int32
 	for i := range b.ctrs {
-		of[b.ctrs[i].table] = append(of[b.ctrs[i].table], int32(i))
+		table := b.ctrs[i].table
+		if of[table] == nil {
+			tables = append(tables, table)
+		}
+		of[table] = append(of[table], int32(i))
 	}
 	next := int32(0)
-	for i := range b.tables {
-		t := &b.tables[i]
-		if len(of[i]) == 0 {
-			continue
-		}
-		outputs, n := len(of[i]), len(t.keys)
+	for _, table := range tables {
+		t := &b.tables[table]
+		outputs, n := len(of[table]), len(t.keys)
 		if err := in.Take(int64(n)*int64(outputs)*8 + 48*int64(t.base.elements())); err != nil {
 			return set, nil, err
 		}
 		c := input.Combination{Elements: b.elements(&t.base), Key: t.keys,
 			Value: make([]float64, 0, n*outputs)}
-		for _, number := range of[i] {
+		for _, number := range of[table] {
 			place[number] = next
 			next++
 			own := &b.ctrs[number]

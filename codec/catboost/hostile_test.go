@@ -1,15 +1,17 @@
-package catboost_test
+package catboost
 
 import (
 	"bytes"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/codec/catboost"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/codectest"
 	"github.com/coppice-ml/coppice/model"
@@ -39,10 +41,75 @@ func sample(t testing.TB, name string) []byte {
 	return b
 }
 
+// random returns the file of a seed in both formats.
+func random(t testing.TB, seed int) (text, binary []byte) {
+	f := randomFile().Example(seed)
+	return asJSON(t, f), asBinary(t, f)
+}
+
 func TestConformance(t *testing.T) {
-	codectest.Run(t, catboost.FormatJSON(), nil, own(t, "numbers.json"), own(t, "nodes.json"))
-	if b := sample(t, "jpmml-catboost/cbm/ClassificationVersicolor.cbm"); b != nil {
-		codectest.Run(t, catboost.Format(), nil, b)
+	text, binary := random(t, 1)
+	codectest.Run(t, FormatJSON(), nil, own(t, "numbers.json"), own(t, "nodes.json"), text)
+	codectest.Run(t, Format(), nil, binary)
+}
+
+// The files of testdata predict what their nodes show.
+func TestOwn(t *testing.T) {
+	o := open(t, FormatJSON(), own(t, "numbers.json"))
+	o.agree(t)
+	nan := math.NaN()
+	for _, c := range []struct {
+		row  []float64 // low, f1, f2
+		want float64   // of -1 + 0.5 (leaf + 0.125)
+		leaf int32
+	}{
+		{[]float64{1, 0, -3}, -1 + 0.5*(0.1+0.125), 0},
+		{[]float64{1.1, 0, -3}, -1 + 0.5*(0.1+0.125), 0}, // float32(1.1) is the border
+		{[]float64{1.2, 0, -3}, -1 + 0.5*(-0.2+0.125), 1},
+		{[]float64{1, 0, -1}, -1 + 0.5*(0.30000000000000004+0.125), 2},
+		{[]float64{2, 0, nan}, -1 + 0.5*(1+0.125), 3}, // missing is above
+		{[]float64{nan, nan, -2}, -1 + 0.5*(0.1+0.125), 0},
+	} {
+		raw, leaves := make([]float64, 1), make([]int32, 2)
+		o.ref.Raw(raw, c.row)
+		o.ref.Leaves(leaves, c.row)
+		if math.Abs(raw[0]-c.want) > 1e-15 || leaves[0] != c.leaf || leaves[1] != 0 {
+			t.Errorf("%v: raw %v and leaves %v, want %v and %d", c.row, raw, leaves, c.want, c.leaf)
+		}
+	}
+	m := o.model.Meta
+	if got := m.Schema.Names(); !slices.Equal(got, []string{"low", "f1", "f2"}) ||
+		!slices.Equal(m.Classes, []string{"no", "yes"}) || m.Decision.Threshold != 0.25 {
+		t.Errorf("columns %q, classes %q, threshold %v", got, m.Classes, m.Decision.Threshold)
+	}
+	open(t, FormatJSON(), own(t, "nodes.json")).agree(t)
+}
+
+// What cannot be predicted with is refused by its name.
+func TestUnsupported(t *testing.T) {
+	f := randomFile().Example(1)
+	f.tables = nil
+	for what, b := range map[string][]byte{
+		"no table of statistics": asJSON(t, f),
+		"RMSEWithUncertainty": []byte(`{"model_info": {"loss_function": {"type": "RMSEWithUncertainty"}},
+			"oblivious_trees": [{"splits": [], "leaf_values": [1, 2]}]}`),
+		"text_features":  []byte(`{"features_info": {"text_features": [{}]}}`),
+		"kind \"Other\"": []byte(`{"features_info": {"ctrs": [{"ctr_type": "Other"}]}}`),
+		"several columns alone": []byte(`{"features_info": {"categorical_features": [
+			{"feature_index": 0, "flat_feature_index": 0}, {"feature_index": 1, "flat_feature_index": 1}],
+			"ctrs": [{"ctr_type": "Counter", "borders": [1], "elements": [
+				{"combination_element": "cat_feature_value", "cat_feature_index": 0},
+				{"combination_element": "cat_feature_value", "cat_feature_index": 1}]}]},
+			"ctr_data": {"{\"type\": \"Counter\", \"identifier\": [` +
+			`{\"combination_element\": \"cat_feature_value\", \"cat_feature_index\": 0}, ` +
+			`{\"combination_element\": \"cat_feature_value\", \"cat_feature_index\": 1}]}": ` + `
+				{"hash_map": ["7", 1], "hash_stride": 2, "counter_denominator": 3}}}`),
+	} {
+		_, err := FormatJSON().Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
+		if unsupported := (*codec.UnsupportedError)(nil); !errors.As(err, &unsupported) ||
+			!strings.Contains(unsupported.What, what) {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }
 
@@ -87,6 +154,18 @@ func try(t testing.TB, f codec.Format, b []byte) {
 	ref.Response(make([]float64, ref.Outputs()), row)
 }
 
+// Mutations of files of both formats that have everything.
+func TestMutationsOfRandomFiles(t *testing.T) {
+	stream := rand.New(rand.NewPCG(3, 4))
+	for seed := range 20 {
+		text, binary := random(t, seed)
+		for range 300 {
+			try(t, FormatJSON(), mutate(stream, text))
+			try(t, Format(), mutate(stream, binary))
+		}
+	}
+}
+
 // Ten thousand mutations of each sample, fewer of large ones: bytes that are changed, removed,
 // repeated or moved.
 func TestMutations(t *testing.T) {
@@ -103,13 +182,13 @@ func TestMutations(t *testing.T) {
 		if b == nil {
 			t.Skip("COPPICE_DATA names no folder; the file's licence does not let it be shipped")
 		}
-		f := catboost.Format()
+		f := Format()
 		if filepath.Ext(s.name) == ".json" {
-			f = catboost.FormatJSON()
+			f = FormatJSON()
 		}
-		random := rand.New(rand.NewPCG(1, 2))
+		stream := rand.New(rand.NewPCG(1, 2))
 		for range s.times {
-			try(t, f, mutate(random, b))
+			try(t, f, mutate(stream, b))
 		}
 	}
 }
@@ -142,13 +221,17 @@ func mutate(r *rand.Rand, b []byte) []byte {
 func FuzzJSON(f *testing.F) {
 	f.Add(own(f, "numbers.json"))
 	f.Add(own(f, "nodes.json"))
-	f.Fuzz(func(t *testing.T, b []byte) { try(t, catboost.FormatJSON(), b) })
+	for seed := range 5 {
+		text, _ := random(f, seed)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { try(t, FormatJSON(), b) })
 }
 
 func FuzzBinary(f *testing.F) {
-	if b := sample(f, "jpmml-catboost/cbm/ClassificationVersicolor.cbm"); b != nil {
-		f.Add(b)
+	for seed := range 5 {
+		_, binary := random(f, seed)
+		f.Add(binary)
 	}
-	f.Add([]byte("CBM1\x08\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00"))
-	f.Fuzz(func(t *testing.T, b []byte) { try(t, catboost.Format(), b) })
+	f.Fuzz(func(t *testing.T, b []byte) { try(t, Format(), b) })
 }
