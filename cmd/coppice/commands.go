@@ -1,12 +1,15 @@
 package main
 
 import (
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/bench"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/diff"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/generate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/learners"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/merge"
@@ -31,6 +34,9 @@ func commands() []cli.Command {
 		proximity.New,
 		convert.New,
 		verify.New,
+		diff.New,
+		bench.New,
+		generate.New,
 		lab.New,
 		data.New,
 		learners.New,

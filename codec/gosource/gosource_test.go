@@ -1,0 +1,187 @@
+package gosource_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/gosource"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// fields have names and levels that are no identifiers, equal ones, and more levels than a word has
+// bits.
+func fields() []data.Field {
+	many := make([]string, 100)
+	for i := range many {
+		many[i] = fmt.Sprintf("level-%d", i)
+	}
+	return []data.Field{{Name: "x"}, {Name: "9 lives"}, {Name: "X"},
+		{Name: "row", Kind: data.Categorical, Levels: []string{"a b", "a_b", "", "\"é\n"}},
+		{Name: "many", Kind: data.Categorical, Levels: many}}
+}
+
+// supported returns trees that the translation can express.
+func supported(t *testing.T, kind tree.LeafKind, width, n int) []*tree.Tree {
+	t.Helper()
+	var found []*tree.Tree
+	for seed := 0; len(found) < n && seed < 3000; seed++ {
+		made := treetest.Tree(treetest.Shape{Fields: fields(), Kind: kind, Width: width,
+			Splits: 1 + seed%4}).Example(seed)
+		m := ensemble(data.Regression, made)
+		if width > 1 {
+			m.Output = nil
+		}
+		if made.Len() == 1 && seed%7 > 0 {
+			continue
+		}
+		err := gosource.Write(io.Discard, m, gosource.Options{})
+		var unsupported *codec.UnsupportedError
+		if errors.As(err, &unsupported) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, made)
+	}
+	if len(found) < n {
+		t.Fatalf("%d trees", len(found))
+	}
+	return found
+}
+
+func ensemble(task data.Task, trees ...*tree.Tree) *model.Ensemble {
+	return &model.Ensemble{Trees: trees, Meta: model.Spec{Task: task, Label: "the\nlabel",
+		Schema: data.Schema{Fields: fields()}}}
+}
+
+// models are ensembles of each way to combine, each link, and each form of leaves.
+func models(t *testing.T) []*model.Ensemble {
+	scalar := supported(t, tree.Scalar, 1, 24)
+	sum := ensemble(data.Regression, scalar[:8]...)
+	sum.Bias, sum.Link = []float64{0.25}, link.Exp{}
+	two := ensemble(data.Binary, scalar[8:16]...)
+	two.Meta.Classes, two.Link, two.Bias = []string{"no", "no!"}, link.Logistic{}, []float64{-0.1}
+	scaled := ensemble(data.Binary, scalar[16:]...)
+	scaled.Meta.Classes, scaled.Link = []string{"no", "yes"}, link.ScaledLogistic{Factor: 0.7}
+	scaled.Meta.Decision = model.Decision{Threshold: 0.3, FirstPositive: true}
+	three := ensemble(data.Multiclass, scalar[:9]...)
+	three.Meta.Classes, three.Link = []string{"a", "b", ""}, link.Softmax{}
+	three.Output, three.Bias = []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, []float64{1, 2, -3}
+	forest := ensemble(data.Multiclass, supported(t, tree.Counts, 3, 12)...)
+	forest.Meta.Classes, forest.Combine = []string{"a", "b", "c"}, model.Mean
+	weighted := ensemble(data.Regression, supported(t, tree.Vector, 2, 5)...)
+	weighted.Weights, weighted.Bias = []float64{1, 0.5, -2, 3, 0.1}, []float64{1, 2}
+	mean := ensemble(data.Regression, scalar[:5]...)
+	mean.Combine, mean.Bias = model.Mean, []float64{10}
+	return []*model.Ensemble{sum, two, scaled, three, forest, weighted, mean,
+		ensemble(data.Regression, scalar[0])}
+}
+
+// rows returns random rows: split points of random trees are small whole numbers.
+func rows(n int) [][]float64 {
+	r := rand.New(rand.NewPCG(1, 2))
+	all := make([][]float64, n)
+	for i := range all {
+		for _, f := range fields() {
+			x := float64(r.IntN(8) - 4)
+			if f.Kind == data.Categorical {
+				x = float64(r.IntN(len(f.Levels)+1) - 1)
+			}
+			if r.IntN(5) == 0 {
+				x = math.NaN()
+			}
+			all[i] = append(all[i], x)
+		}
+	}
+	return all
+}
+
+// TestBits compiles generated packages, and runs their generated tests: the predictions have the
+// bits of the models' own, as functions and as tables.
+func TestBits(t *testing.T) {
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "go.mod"), []byte("module generated\n\ngo 1.26\n"))
+	tables := 0
+	for i, m := range models(t) {
+		if err := m.Validate(); err != nil {
+			t.Fatalf("model %d: %v", i, err)
+		}
+		for form, nodes := range map[string]int{"functions": 0, "tables": -1} {
+			o := gosource.Options{Package: fmt.Sprintf("%s%d", form, i), Nodes: nodes}
+			var source, test bytes.Buffer
+			err := gosource.Write(&source, m, o)
+			var unsupported *codec.UnsupportedError
+			if errors.As(err, &unsupported) && nodes < 0 {
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", o.Package, err)
+			}
+			if err := gosource.WriteTest(&test, m, o, rows(300)); err != nil {
+				t.Fatal(err)
+			}
+			if nodes < 0 {
+				tables++
+			}
+			write(t, filepath.Join(folder, o.Package, "model.go"), source.Bytes())
+			write(t, filepath.Join(folder, o.Package, "model_test.go"), test.Bytes())
+		}
+	}
+	if tables < 2 {
+		t.Errorf("%d models became tables", tables)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=all", "./...")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func write(t *testing.T, path string, b []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUnsupported(t *testing.T) {
+	plain := supported(t, tree.Scalar, 1, 1)[0]
+	for want, change := range map[string]func(m *model.Ensemble){
+		"costs": func(m *model.Ensemble) {
+			m.Meta.Task, m.Meta.Classes = data.Binary, []string{"a", "b"}
+			m.Meta.Decision.Costs = data.Costs{{0, 1}, {2, 0}}
+		},
+		"anomaly": func(m *model.Ensemble) { m.Meta.Task = data.Anomaly },
+		"link":    func(m *model.Ensemble) { m.Link = link.Halving{} },
+		"pool":    func(m *model.Ensemble) { m.Combine = model.Pool },
+	} {
+		m := ensemble(data.Regression, plain)
+		change(m)
+		var unsupported *codec.UnsupportedError
+		if err := gosource.Write(io.Discard, m, gosource.Options{}); !errors.As(err, &unsupported) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if err := gosource.Write(io.Discard, ensemble(data.Regression, plain),
+		gosource.Options{Package: "9lives"}); err == nil {
+		t.Error("a package name that is none")
+	}
+}
