@@ -82,6 +82,9 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 	}
 	k.Start = func() func(dst, row []float64) {
 		raw, write := make([]float64, scores), start()
+		if output == Label && e.Meta.Labels() {
+			return e.labels(program, raw, write)
+		}
 		return func(dst, row []float64) {
 			program.Raw(raw, row)
 			write(dst, raw)

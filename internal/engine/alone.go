@@ -57,10 +57,12 @@ func (c *rowScratch) code(s *segment, values []float64) {
 	}
 }
 
-// rawAlone is Raw of an ensemble whose segments have a form for one row.
-func (l *layout) rawAlone(p *Program, dst, values []float64) {
+// rawAlone is Program.raw of an ensemble whose segments have a form for one row.
+func (l *layout) rawAlone(p *Program, dst, values []float64, e *Early) (complete bool) {
 	c := l.scratch.Get().(*rowScratch)
+	defer l.scratch.Put(c)
 	p.begin(dst)
+	stage := 0
 	for i := range l.segments {
 		s := &l.segments[i]
 		c.code(s, values)
@@ -69,17 +71,25 @@ func (l *layout) rawAlone(p *Program, dst, values []float64) {
 			hi := min(lo+kernel.LaneTrees, len(s.trees))
 			if l.sums {
 				s.sum(dst, lo, hi, &c.leaf)
-				continue
+			} else {
+				s.finish(p, dst, lo, hi, c, values)
 			}
-			for t := lo; t < hi; t++ {
-				tree := s.trees[t]
-				p.plans[tree].finish(dst, s.numbers[t][c.leaf[t-lo]], p.scale[tree],
-					row{values, p.place})
+			if e != nil && e.stops(p, dst, stage) {
+				return false
 			}
+			stage++
 		}
 	}
 	p.end(dst)
-	l.scratch.Put(c)
+	return true
+}
+
+// finish adds what the leaves that a row reaches in the trees from lo to hi hold.
+func (s *segment) finish(p *Program, dst []float64, lo, hi int, c *rowScratch, values []float64) {
+	for t := lo; t < hi; t++ {
+		tree := s.trees[t]
+		p.plans[tree].finish(dst, s.numbers[t][c.leaf[t-lo]], p.scale[tree], row{values, p.place})
+	}
 }
 
 // sum adds the values of the leaves that a row reaches in the trees from lo to hi to its outputs.

@@ -44,6 +44,9 @@ type Program struct {
 
 	compiling sync.Once
 	compiled  *layout // by layout; nil: the trees are used in place
+
+	bounding sync.Once
+	bounds   *rest // by Early; nil: there are none
 }
 
 // layout returns the trees in the form that kernel.Scan needs, nil if they are not fit for it. It

@@ -16,11 +16,12 @@ const group = 16
 //
 // Sums begin with the bias and continue in the order of the trees. Means are sums that are divided
 // once, so that the mean of whole numbers is rounded once; their bias comes last.
-func (p *Program) Raw(dst, values []float64) {
-	dst = dst[:p.outputs]
+func (p *Program) Raw(dst, values []float64) { p.raw(dst[:p.outputs], values, nil) }
+
+// raw is Raw, or RawUntil where e is not nil.
+func (p *Program) raw(dst, values []float64, e *Early) (complete bool) {
 	if l := p.layout(); l != nil && l.alone {
-		l.rawAlone(p, dst, values)
-		return
+		return l.rawAlone(p, dst, values, e)
 	}
 	r := row{values, p.place}
 	p.begin(dst)
@@ -31,8 +32,12 @@ func (p *Program) Raw(dst, values []float64) {
 		for i := range plans {
 			plans[i].finish(dst, ends[i], p.scale[first+i], r)
 		}
+		if e != nil && e.stops(p, dst, first/group) {
+			return false
+		}
 	}
 	p.end(dst)
+	return true
 }
 
 // Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops
