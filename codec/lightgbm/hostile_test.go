@@ -210,7 +210,7 @@ func TestDamagedFiles(t *testing.T) {
 }
 
 // changes is the number of random changes of each file.
-const changes = 1000
+const changes = 500
 
 func damage(t *testing.T, f codec.Format, b []byte, more func(r *rand.Rand) []byte) {
 	if _, err := f.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{}); err != nil {

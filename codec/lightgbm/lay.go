@@ -76,7 +76,7 @@ func (p *plan) lay(one part) (*fileTree, error) {
 	l.fill()
 	if !finite(l.t.value) || l.t.linear != nil && (!finite(l.t.linear.constant) ||
 		!finite(l.t.linear.coef)) {
-		return nil, cannot("values beyond the largest number once weights and start values are in them")
+		return nil, cannot("values that weights and start values bring beyond the largest number")
 	}
 	return l.t, nil
 }

@@ -16,7 +16,7 @@
 //
 //	binary, cross_entropy               1 / (1 + exp(-sigmoid x)); binary for both classes
 //	multiclass                          softmax
-//	multiclassova                       1 / (1 + exp(-sigmoid x)) of each class; their sum is not 1
+//	multiclassova                       the same of each class; their sum is not 1
 //	poisson, gamma, tweedie             exp(x)
 //	cross_entropy_lambda                log(1 + exp(x))
 //	regression and others with sqrt     x |x| (reg_sqrt)
@@ -24,7 +24,8 @@
 //
 // A file without an objective, as of a custom one and as of JSON dumps before v3, has raw scores as
 // its response. Random forests of version v2 have the mean of their leaves: these hold responses.
-// The raw scores of random forests are means too, where LightGBM returns sums.
+// The raw scores of random forests are means too, where LightGBM returns sums. A forest of several
+// scores is a sum with equal weights; its first n rounds are a part of that sum, not their mean.
 //
 // Columns have the names of the file, and classes the names "0", "1", ... A categorical column has
 // the levels of pandas_categorical, if the file has that line and it lists as many columns as are

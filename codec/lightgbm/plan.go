@@ -52,6 +52,9 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 		return nil, cannot("the training values of leaves, whose quantiles the model predicts")
 	case len(e.Inputs.Columns) > 0:
 		return nil, cannot("the derived column %q", e.Features().Fields[len(p.fields)].Name)
+	case e.Inputs.Len() > len(e.Inputs.Numbers):
+		return nil, cannot("the derived column %q",
+			e.Features().Fields[len(p.fields)+len(e.Inputs.Numbers)].Name)
 	}
 	for _, t := range p.Trees {
 		if l := t.Leaf.Linear; l != nil && slices.ContainsFunc(l.Feature, func(f int32) bool {

@@ -136,7 +136,8 @@ func (p *textReader) parseSets(lines block, t *fileTree) error {
 		return err
 	}
 	if !ascending(t.catAt) {
-		return p.placed(lines["cat_boundaries"].place, errors.New("the places of sets do not ascend"))
+		return p.placed(lines["cat_boundaries"].place,
+			errors.New("the places of sets do not ascend"))
 	}
 	t.cats, err = integers[uint32](p, lines["cat_threshold"], int(t.catAt[sets]))
 	return err

@@ -185,7 +185,8 @@ func appendFloats(b []byte, key string, numbers []float64) []byte {
 			b = strconv.AppendInt(b, int64(x), 10)
 			continue
 		}
-		b = append(b, strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(x, 'g', -1, 64)), "+")...)
+		text := strings.ToLower(strconv.FormatFloat(x, 'g', -1, 64))
+		b = append(b, strings.TrimPrefix(text, "+")...)
 	}
 	return append(b, '\n')
 }

@@ -280,7 +280,7 @@ func TestRefusedModels(t *testing.T) {
 			e.Inputs = input.Set{Tables: []input.Table{{Source: []int32{2}, Key: []uint64{1},
 				Count: []float64{1}}}, Columns: []input.Column{{Kind: input.Count}}}
 		}),
-		"beyond the largest number": changed(func(e *model.Ensemble) {
+		"bring beyond the largest number": changed(func(e *model.Ensemble) {
 			e.Bias, e.Weights = []float64{math.MaxFloat64}, []float64{math.MaxFloat64}
 			e.Trees[0].Leaf.Value = slices.Repeat([]float64{math.MaxFloat64}, len(e.Trees[0].Leaf.Value))
 		}),
