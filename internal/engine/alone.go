@@ -24,9 +24,10 @@ type rowScratch struct {
 	leaf    [kernel.LaneTrees]uint8
 }
 
-// rowFormOf returns the faster form of a segment for one row, nil if it has too many columns.
+// rowFormOf returns the faster form of a segment for one row, nil if it has too many columns or
+// sets.
 func rowFormOf(p *Program, s *segment, levels bool) rowForm {
-	if s.slots > rowCodes {
+	if s.slots > rowCodes || len(s.sets) > 0 {
 		return nil
 	}
 	walked := stepsOf(p, s)

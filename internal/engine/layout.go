@@ -17,7 +17,7 @@ import (
 // fits into a segment alone.
 type layout struct {
 	segments []segment
-	slots    int       // the largest number of codes of a row in a segment
+	slots    int       // the largest number of codes of a row in a segment, with those of sets
 	small    bool      // as in kernel.Scan
 	sums     bool      // all leaves are numbers, which segments hold
 	alone    bool      // all segments have a form for one row, which is worth its codes
@@ -29,10 +29,17 @@ type layout struct {
 // So each output is summed in the order of the trees, and trees of one output are together.
 type segment struct {
 	columns []codedColumn
-	slots   int // codes of a row: one for each column, then the copies
-	trees   []int32
-	nodes   []kernel.ScanNode
-	at      []int32 // by tree here: its first node; one more at the end
+	// codes of a row: one for each column, then the copies
+	slots int
+	// the sets of nodes, each of which has codes in turn, behind the others: the side of a row. The
+	// codes are those of one tree at a time, of at most sideSlots sets.
+	sets      []codedSet
+	setAt     []int32 // by tree here: its first set; one more at the end
+	sideSlots int
+
+	trees []int32
+	nodes []kernel.ScanNode
+	at    []int32 // by tree here: its first node; one more at the end
 
 	// by tree here and leaf: where rows end, as in plan.accumulateAll, and the number of the node
 	ends, numbers [][]int32
@@ -54,6 +61,18 @@ type codedColumn struct {
 	// more for the nodes that send them first; else -1.
 	last bool
 	copy int
+	// of categories: the codes up to the greatest that a set holds, then one for all others and one
+	// for missing values; -1 for numbers
+	levels int
+}
+
+// mostLevels is the number of levels up to which categories have codes of one byte.
+const mostLevels = 254
+
+// codedSet is the set of some nodes of a tree.
+type codedSet struct {
+	column int // of the segment
+	table  kernel.SideTable
 }
 
 // worthCodes is the number of columns for each tree up to which codes take less time than they
@@ -67,13 +86,14 @@ func layoutOf(p *Program) *layout {
 		return nil
 	}
 	for i := range p.plans {
-		if !p.plans[i].scannable(leaves) {
+		if !p.scannable(&p.plans[i], leaves) {
 			return nil
 		}
 	}
 	cost := 0
-	l := &layout{scratch: sync.Pool{New: func() any { return new(rowScratch) }}, small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true}
-	l.levels = true
+	l := &layout{scratch: sync.Pool{New: func() any { return new(rowScratch) }},
+		small: leaves <= kernel.SmallLeaves && points <= kernel.PositivePoints, sums: true,
+		levels: true}
 	for i := range p.plans {
 		t := &p.plans[i]
 		l.levels = l.levels && t.oblivious()
@@ -88,7 +108,7 @@ func layoutOf(p *Program) *layout {
 			cost += s.row.cost() + 5*len(s.columns)
 		}
 		l.alone = (from == 0 || l.alone) && s.row != nil
-		l.slots = max(l.slots, s.slots)
+		l.slots = max(l.slots, s.slots+s.sideSlots)
 		l.segments = append(l.segments, s)
 		from = to
 	}
@@ -97,21 +117,22 @@ func layoutOf(p *Program) *layout {
 	return l
 }
 
-// scannable reports whether a tree has up to some leaves, and nodes that a comparison decides,
-// also where values are missing.
-func (p *plan) scannable(leaves int) bool {
-	if len(p.nodes) > 2*leaves-1 || p.way == plainly {
+// scannable reports whether a tree has up to some leaves, and nodes that the code of one column
+// decides, also where values are missing.
+func (p *Program) scannable(t *plan, leaves int) bool {
+	if len(t.nodes) > 2*leaves-1 || t.way == plainly {
 		return false
 	}
-	for n := range p.Nodes {
-		d := &p.Nodes[n]
-		switch d.Kind() {
-		case tree.Leaf:
-		case tree.Numeric:
-			if p.missingChild(int32(n)) < 0 || math.IsNaN(d.SplitPoint()) {
-				return false
-			}
-		default:
+	for n := range t.Nodes {
+		d := &t.Nodes[n]
+		kind := d.Kind()
+		if kind == tree.Leaf {
+			continue
+		}
+		sets := p.widths != nil && p.widths[d.Feature()] > 0 // of categories
+		if t.missingChild(int32(n)) < 0 || sets != (kind != tree.Numeric) ||
+			sets && p.levels[d.Feature()] > mostLevels ||
+			kind == tree.Numeric && math.IsNaN(d.SplitPoint()) {
 			return false
 		}
 	}
@@ -119,15 +140,15 @@ func (p *plan) scannable(leaves int) bool {
 }
 
 // oblivious reports whether all leaves of a tree are on one level, and all nodes of any other level
-// have one test.
+// compare one column with one split point.
 func (p *plan) oblivious() bool {
-	level, levels := []int32{0}, 0
-	for ; p.Kind(level[0]) != tree.Leaf; levels++ {
+	level := []int32{0}
+	for p.Kind(level[0]) != tree.Leaf {
 		first := level[0]
 		var next []int32
 		for _, n := range level {
 			d := &p.Nodes[n]
-			if d.Kind() == tree.Leaf || d.Feature() != p.Feature(first) ||
+			if d.Kind() != tree.Numeric || d.Feature() != p.Feature(first) ||
 				d.SplitPoint() != p.SplitPoint(first) || p.missesLast(n) != p.missesLast(first) {
 				return false
 			}
@@ -154,6 +175,8 @@ type compiler struct {
 	rules  []uint8     // by the same: which rules for missing values there are, bit 1 for last
 }
 
+const categories = 4 // in compiler.rules: a column of categories
+
 // take collects the split points of trees, from one on, and returns the number of the first that
 // does not fit.
 func (c *compiler) take(from, most int) int {
@@ -161,7 +184,7 @@ func (c *compiler) take(from, most int) int {
 		t := &c.p.plans[i]
 		for n := range t.Nodes {
 			d := &t.Nodes[n]
-			if d.Kind() == tree.Leaf {
+			if d.Kind() != tree.Numeric {
 				continue
 			}
 			k := c.p.place[d.Feature()]
@@ -181,13 +204,17 @@ func (c *compiler) take(from, most int) int {
 
 // segment compiles trees that were taken.
 func (c *compiler) segment(from, to int, l *layout) segment {
-	s := segment{at: []int32{0}}
+	s := segment{at: []int32{0}, setAt: []int32{0}}
 	for i := from; i < to; i++ {
 		s.trees = append(s.trees, int32(i))
 		t := &c.p.plans[i]
 		for n := range t.Nodes {
-			if d := &t.Nodes[n]; d.Kind() != tree.Leaf {
+			switch d := &t.Nodes[n]; d.Kind() {
+			case tree.Leaf:
+			case tree.Numeric:
 				c.rules[c.p.place[d.Feature()]] |= 1 << one(t.missesLast(int32(n)))
+			default:
+				c.rules[c.p.place[d.Feature()]] = categories
 			}
 		}
 	}
@@ -199,7 +226,10 @@ func (c *compiler) segment(from, to int, l *layout) segment {
 		if rules != 0 {
 			slot[k] = len(s.columns)
 			s.columns = append(s.columns, codedColumn{position: k,
-				coder: kernel.NewCoder(c.points[k]), last: rules&2 != 0, copy: -1})
+				coder: kernel.NewCoder(c.points[k]), last: rules&2 != 0, copy: -1, levels: -1})
+			if rules == categories {
+				s.columns[slot[k]].levels = int(c.p.levels[c.p.columns[k]])
+			}
 		}
 	}
 	s.slots = len(s.columns)
@@ -253,6 +283,8 @@ func (c *compiler) tree(s *segment, i int32, slot []int, l *layout) {
 		open = append(open, d.Child()+1, d.Child())
 	}
 	s.at = append(s.at, int32(len(s.nodes)))
+	s.sideSlots = max(s.sideSlots, len(s.sets)-int(s.setAt[len(s.setAt)-1]))
+	s.setAt = append(s.setAt, int32(len(s.sets)))
 	s.ends, s.numbers = append(s.ends, ends), append(s.numbers, numbers)
 	if !l.sums {
 		return
@@ -266,9 +298,41 @@ func (c *compiler) tree(s *segment, i int32, slot []int, l *layout) {
 
 // node returns a node in the form of Scan.
 func (c *compiler) node(s *segment, t *plan, n int32, slot []int, first, last int) kernel.ScanNode {
-	at, above := s.test(t, n, slot[c.p.place[t.Feature(n)]])
-	return kernel.ScanNode{At: uint32(at * kernel.ScanRows), Above: above, First: uint8(first),
-		Last: uint8(last)}
+	column := slot[c.p.place[t.Feature(n)]]
+	made := kernel.ScanNode{First: uint8(first), Last: uint8(last)}
+	at := 0
+	if t.Kind(n) == tree.Numeric {
+		at, made.Above = s.test(t, n, column)
+	} else {
+		at, made.Above = s.slots+s.set(t, n, column), 1
+	}
+	made.At = uint32(at * kernel.ScanRows)
+	return made
+}
+
+// set returns the place of a node's set among those of its tree, and appends the set where none of
+// the same column is equal.
+func (s *segment) set(t *plan, n int32, column int) int {
+	made := codedSet{column: column}
+	levels := s.columns[column].levels
+	for code := range levels + 2 {
+		first := contains(t.Set(n), float64(code)) == (t.Kind(n) == tree.SetFirst)
+		switch code {
+		case levels:
+			first = t.Kind(n) == tree.SetLast
+		case levels + 1:
+			first = !t.missesLast(n)
+		}
+		made.table[code/8] |= uint8(one(first)) << (code % 8)
+	}
+	from := int(s.setAt[len(s.setAt)-1])
+	for i, other := range s.sets[from:] {
+		if other == made {
+			return i
+		}
+	}
+	s.sets = append(s.sets, made)
+	return len(s.sets) - 1 - from
 }
 
 // test returns the code that a node tests, whose column is given, and the least one that goes to

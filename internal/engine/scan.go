@@ -35,6 +35,10 @@ func (c *scanner) code(b *Block, s *segment, first, rows int) {
 	for k := range s.columns {
 		in := &s.columns[k]
 		dst := c.codes[k*kernel.ScanRows:][:rows]
+		if in.levels >= 0 {
+			in.categories(dst, b.x[in.position*b.stride+first:])
+			continue
+		}
 		missing := in.coder.Codes(dst, b.x[in.position*b.stride+first:][:rows])
 		if !in.last && missing {
 			in.missingFirst(dst, b.x[in.position*b.stride+first:])
@@ -47,6 +51,20 @@ func (c *scanner) code(b *Block, s *segment, first, rows int) {
 		if missing {
 			in.missingFirst(again, b.x[in.position*b.stride+first:])
 		}
+	}
+}
+
+// categories writes the codes of categories.
+func (in *codedColumn) categories(codes []int8, x []float64) {
+	levels := float64(in.levels)
+	for i, v := range x[:len(codes)] {
+		code := in.levels
+		if v >= 0 && v < levels {
+			code = int(v)
+		} else if v != v {
+			code++
+		}
+		codes[i] = int8(code)
 	}
 }
 
@@ -77,11 +95,7 @@ func (c *scanner) each(
 				for hi < len(s.trees) && hi < lo+scanTrees && b.p.plans[s.trees[hi]].output == output {
 					hi++
 				}
-				scan := kernel.Scan
-				if l.levels {
-					scan = kernel.ScanLevels
-				}
-				scan(c.leaf, s.nodes, s.at[lo:hi+1], c.codes, rows, l.small)
+				c.scan(l, s, lo, hi, rows)
 				do(s, lo, hi, first, rows)
 				lo = hi
 			}
@@ -89,6 +103,26 @@ func (c *scanner) each(
 		if end != nil {
 			end(first, rows)
 		}
+	}
+}
+
+// scan takes a tile through the trees of a segment from lo to hi.
+func (c *scanner) scan(l *layout, s *segment, lo, hi, rows int) {
+	if l.levels {
+		kernel.ScanLevels(c.leaf, s.nodes, s.at[lo:hi+1], c.codes, rows, l.small)
+		return
+	}
+	if s.setAt[lo] == s.setAt[hi] {
+		kernel.Scan(c.leaf, s.nodes, s.at[lo:hi+1], c.codes, rows, l.small)
+		return
+	}
+	for t := lo; t < hi; t++ {
+		for i := range s.sets[s.setAt[t]:s.setAt[t+1]] {
+			set := &s.sets[int(s.setAt[t])+i]
+			kernel.SideCodes(c.codes[(s.slots+i)*kernel.ScanRows:], c.codes[set.column*kernel.ScanRows:],
+				&set.table, rows)
+		}
+		kernel.Scan(c.leaf[(t-lo)*kernel.ScanRows:], s.nodes, s.at[t:t+2], c.codes, rows, l.small)
 	}
 }
 

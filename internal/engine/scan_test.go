@@ -22,7 +22,10 @@ type scannable struct {
 	linear        bool
 	inner         bool // inner nodes have values
 	oblivious     bool
+	levels        int // of the categories in every second column; 0 = all columns are numbers
 }
+
+func (g *scannable) categorical(feature int32) bool { return g.levels > 0 && feature%2 == 1 }
 
 // split returns a random split.
 func (g *scannable) split() tree.Split {
@@ -30,6 +33,13 @@ func (g *scannable) split() tree.Split {
 		SplitPoint: float64(g.Intn(g.grid)), Missing: g.rules[g.Intn(len(g.rules))]}
 	if g.Intn(50) == 0 {
 		s.SplitPoint = math.Inf(1 - 2*g.Intn(2))
+	}
+	if g.categorical(s.Feature) {
+		s.Kind, s.SplitPoint = tree.SetFirst+tree.Kind(g.Intn(2)), 0
+		s.Set = make([]uint64, (g.levels+63)/64)
+		for code := range g.levels {
+			s.Set[code/64] |= uint64(g.Intn(2)) << (code % 64)
+		}
 	}
 	return s
 }
@@ -85,10 +95,14 @@ func (g *scannable) tree(t rapid.TB) *tree.Tree {
 	return made
 }
 
-func (g *scannable) value() float64 {
-	switch g.Intn(10) {
-	case 0:
+func (g *scannable) value(feature int32) float64 {
+	if g.Intn(10) == 0 {
 		return math.NaN()
+	}
+	if g.categorical(feature) {
+		return float64(g.Intn(g.levels+5) - 1)
+	}
+	switch g.Intn(10) {
 	case 1:
 		return math.Inf(1 - 2*g.Intn(2))
 	case 2:
@@ -145,7 +159,7 @@ func (g *scannable) check(t rapid.TB, p *Program, n int) {
 	for r := range rows {
 		rows[r] = make([]float64, len(p.columns))
 		for k := range rows[r] {
-			rows[r][k] = g.value()
+			rows[r][k] = g.value(p.columns[k])
 			b.Column(k, r/TileRows)[r%TileRows] = rows[r][k]
 		}
 	}

@@ -25,3 +25,5 @@ func scanLaneLevels(leaf *[LaneTrees]uint8, levels []LaneNodes, codes *[MaxLaneC
 }
 
 func sumRowInFours(_ *float64, _ []uint8, _ []float64, _ []uint32) int { return 0 }
+
+func sideCodesInVectors(_, _ []int8, _ *SideTable) bool { return false }
