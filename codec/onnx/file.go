@@ -10,7 +10,9 @@ import (
 // file is what a file predicts: trees, with what comes before and after them.
 type file struct {
 	producer, version string
-	fields            []string // names of the columns
+	fields            []string   // names of the columns
+	levels            [][]string // of the columns, as this project writes them; nil: not given
+	label             string
 	columns           []column // of the trees' input
 	wide              bool     // values are compared and added in double precision
 	*ensemble
@@ -82,6 +84,12 @@ func (m *onnxModel) file(b *imported.Budget) (*file, error) {
 		width: map[string]int{}, least: e.leastColumns()}
 	if f.fields, err = in.findFields(); err != nil {
 		return nil, err
+	}
+	if !in.entry(levelsEntry, &f.levels) || len(f.levels) != len(f.fields) {
+		f.levels = nil
+	}
+	if !in.entry(labelEntry, &f.label) {
+		f.label = ""
 	}
 	t, err := in.table(trees.input[0], 0)
 	if err != nil {

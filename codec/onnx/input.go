@@ -124,13 +124,21 @@ func (in *inputs) findFields() ([]string, error) {
 		}
 	}
 	var given []string
-	text := in.metadata["feature_names"]
-	if in.budget.Take(int64(len(text))*8) == nil && json.Unmarshal([]byte(text), &given) == nil &&
-		len(given) == len(names) {
+	if in.entry(namesEntry, &given) && len(given) == len(names) {
 		names = given
 	}
 	return imported.Names(names, len(names), "f"), nil
 }
+
+// entry reads the JSON of an entry of the metadata, and reports whether it has the right form.
+func (in *inputs) entry(key string, to any) bool {
+	text := in.metadata[key]
+	return text != "" && in.message.Take(int64(len(text))*jsonBytes) &&
+		json.Unmarshal([]byte(text), to) == nil
+}
+
+// jsonBytes bounds what a byte of JSON takes as lists of texts.
+const jsonBytes = 24
 
 // mostSteps is the greatest number of operators between an input and the trees.
 const mostSteps = 100

@@ -67,7 +67,7 @@ func (f *file) writer() string {
 
 // spec describes what is predicted.
 func (f *file) spec() model.Spec {
-	s := model.Spec{Task: data.Regression, Learner: Name}
+	s := model.Spec{Task: data.Regression, Learner: Name, Label: f.label}
 	if f.labels != nil {
 		s.Task, s.Classes = data.Multiclass, f.labels
 		if len(f.labels) == 2 {
@@ -171,6 +171,10 @@ func (c *conversion) findLevels() error {
 	}
 	c.levels = make([][]string, len(c.fields))
 	for i, code := range top {
+		if c.given(i, code) {
+			c.levels[i] = c.file.levels[i]
+			continue
+		}
 		if !used[i] || code < 0 {
 			continue
 		}
@@ -180,6 +184,12 @@ func (c *conversion) findLevels() error {
 		c.levels[i] = imported.Codes(code + 1)
 	}
 	return nil
+}
+
+// given reports whether the file has levels of a field, and they are enough for a greatest code.
+func (c *conversion) given(field, code int) bool {
+	return c.file.levels != nil && c.file.levels[field] != nil && code >= 0 &&
+		code < max(1, len(c.file.levels[field]))
 }
 
 // operands returns the values that a node of equality compares with.

@@ -37,6 +37,20 @@
 // A *codec.UnsupportedError names other operators and attributes, several operators of trees, MIN
 // and MAX as aggregates, tensors in other files, inputs of texts, and base values of two classes
 // that ONNX Runtime ignores or adds to other scores. Damage is a *codec.CorruptError with its byte.
+//
+// # What is written
+//
+// Encode writes TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml 3, in single
+// precision: an input "input" of all columns, outputs "label" and "scores". Split points become
+// BRANCH_LT so that rows of single precision are decided as before. A category is the number of its
+// level; the metadata entry feature_levels, a JSON list, has the levels. A set of categories is a
+// chain of BRANCH_EQ nodes with one child, of at most 1,024 categories; a category that the model
+// does not have is any other number, such as -1. Forests become sums of weighted leaves, and two
+// class probabilities one score.
+//
+// Refused are leaves with equations or training values, splits along directions or with a child for
+// each category, surrogate splits and rows that stop or are divided at missing values, derived
+// columns, costs and thresholds, and links without a counterpart.
 package onnx
 
 import (
@@ -58,6 +72,7 @@ func Format() codec.Format {
 		Suffix:    []string{".onnx"},
 		Sniff:     sniff,
 		Decode:    Decode,
+		Encode:    Encode,
 		Reference: Reference,
 		Foreign:   true,
 	}

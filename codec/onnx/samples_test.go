@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/onnx"
 	"github.com/coppice-ml/coppice/codec/parity"
@@ -75,7 +77,7 @@ func read(t testing.TB, path string) []byte {
 }
 
 // decode reads a model and its reference.
-func decode(t testing.TB, file []byte) (*model.Ensemble, codec.Reference) {
+func decode(t rapid.TB, file []byte) (*model.Ensemble, codec.Reference) {
 	t.Helper()
 	m, err := onnx.Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
 	if err != nil {

@@ -1,0 +1,221 @@
+package onnx
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Encode writes an ensemble of trees with the operators of ai.onnx.ml 3, in single precision. It
+// writes the rounds that predictions use. What ONNX cannot hold is a *codec.UnsupportedError.
+func Encode(w io.Writer, m model.Model) error {
+	e, ok := model.AsTrees(m)
+	if !ok {
+		return unsupported("a model that is not an ensemble of trees")
+	}
+	e = e.First(0)
+	if err := writableSpec(e); err != nil {
+		return err
+	}
+	o, err := newWriting(e)
+	if err != nil {
+		return err
+	}
+	for i := range e.Trees {
+		if err := o.tree(i); err != nil {
+			return err
+		}
+	}
+	if err := o.complete(); err != nil {
+		return err
+	}
+	var file protobuf.Writer
+	if err := o.write(&file); err != nil {
+		return err
+	}
+	_, err = w.Write(file.Data())
+	return err
+}
+
+// writing is the operator of trees that is written.
+type writing struct {
+	*model.Ensemble
+	form    form
+	post    string
+	after   string    // the operator after the trees: "Exp", "Normalizer" or ""
+	factor  float64   // of all leaves and start values, beside the weights of trees
+	base    []float32 // by score
+	share   float64   // of leaves: factor, divided by the sum of the weights if trees are averaged
+	trees   int
+	nodes   []treeNode  // yes and no are numbers of nodes of the same tree
+	place   []int32     // by node: its tree
+	weights []leafEntry // leaves in the order of the nodes
+}
+
+// leafEntry is what a leaf adds to a score.
+type leafEntry struct {
+	tree, node, target int32
+	value              float32
+}
+
+// writableSpec checks what the format has no place for.
+func writableSpec(e *model.Ensemble) error {
+	s := &e.Meta
+	switch {
+	case e.Combine == model.Pool:
+		return unsupported("the training values in the leaves of a quantile forest")
+	case e.Inputs.Len() > 0:
+		return unsupported("derived columns")
+	case s.Task == data.Anomaly:
+		return unsupported("scores of anomalies")
+	case s.Decision.Costs != nil || s.Decision.Threshold != 0:
+		return unsupported("costs or a threshold of the decision between classes")
+	case len(s.Schema.Fields) == 0:
+		return unsupported("a model without columns")
+	case s.Task.Classes() && len(s.Classes) < 2:
+		return unsupported("a classifier of one class")
+	}
+	for i := range s.Schema.Fields {
+		f := &s.Schema.Fields[i]
+		switch {
+		case !utf8.ValidString(f.Name) || !utf8.ValidString(fmt.Sprint(f.Levels)):
+			return unsupported("the name of column %d or of a category, which is not UTF-8", i)
+		case f.From != nil:
+			return unsupported("column %q, which is made of dates", f.Name)
+		case f.Missing == data.Refuse || f.Unseen == data.Refuse:
+			return unsupported("column %q, which refuses missing or unseen values", f.Name)
+		}
+	}
+	for _, name := range s.Classes {
+		if !utf8.ValidString(name) {
+			return unsupported("the name of a class, which is not UTF-8")
+		}
+	}
+	return nil
+}
+
+// newWriting chooses form and transform by the link.
+func newWriting(e *model.Ensemble) (*writing, error) {
+	w := &writing{Ensemble: e, post: "NONE", factor: 1}
+	classes, one := e.Meta.Task.Classes(), e.Scores() == 1
+	l := e.Link
+	if l == nil {
+		l = link.Identity{}
+	}
+	switch l := l.(type) {
+	case link.Identity:
+		w.form = plain
+	case link.Logistic:
+		w.post = "LOGISTIC"
+	case link.ScaledLogistic:
+		w.post, w.factor = "LOGISTIC", l.Factor
+	case link.Softmax:
+		w.post = "SOFTMAX"
+	case link.SoftmaxNonzero:
+		w.post = "SOFTMAX_ZERO"
+	case link.ApproximateProbit:
+		w.post = "PROBIT"
+	case link.OneVsAll:
+		w.post, w.after = "LOGISTIC", "Normalizer"
+	case link.Clipped:
+		w.after = "Normalizer"
+	case link.Exp, link.Hazard:
+		w.after = "Exp"
+	default:
+		return nil, unsupported("the link %s", l.Name())
+	}
+	switch {
+	case !classes && one && w.post == "LOGISTIC" && w.after == "": // which is for several targets
+		w.post, w.after = "NONE", "Sigmoid"
+	case classes && one && w.after == "" && (w.post == "LOGISTIC" || w.post == "NONE"):
+		w.form = single
+	case classes && e.Scores() == 2 && w.countsOnly() && w.post == "NONE" && w.after == "" && e.Bias == nil:
+		w.form = single // the second of two class probabilities
+	case one && (classes || w.post != "NONE" && w.post != "PROBIT" || w.after == "Normalizer"),
+		classes && w.after == "Exp":
+		return nil, unsupported("the link %s of one score or of classes", l.Name())
+	}
+	w.share = w.factor
+	if e.Combine == model.Mean && len(e.Trees) > 0 {
+		sum := 0.0
+		for i := range e.Trees {
+			sum += w.weight(i)
+		}
+		w.share = w.factor / sum
+	}
+	return w, nil
+}
+
+func (w *writing) weight(i int) float64 {
+	if w.Weights == nil {
+		return 1
+	}
+	return w.Weights[i]
+}
+
+// countsOnly reports whether scores are the mean of class probabilities, and so add up to 1.
+func (w *writing) countsOnly() bool {
+	mean := w.Combine == model.Mean || len(w.Trees) == 1 && w.weight(0) == 1
+	return mean && !slices.ContainsFunc(w.Trees, func(t *tree.Tree) bool { return t.Leaf.Kind != tree.Counts }) &&
+		len(w.Trees) > 0
+}
+
+// scores returns the number of scores that are written.
+func (w *writing) scores() int {
+	if w.form == single {
+		return 1
+	}
+	return w.Scores()
+}
+
+// complete adds start values, and a tree of one leaf where ONNX Runtime needs it: in a model
+// without trees, and for start values of two classes, which it does not add to their scores.
+func (w *writing) complete() error {
+	used, negative := make([]bool, w.scores()), false
+	for _, e := range w.weights {
+		used[e.target] = true
+		negative = negative || e.value < 0
+	}
+	w.base = make([]float32, w.scores())
+	for k := range w.base {
+		if w.Bias == nil {
+			break
+		}
+		if w.base[k] = float32(w.Bias[k]*w.factor) + 0; math.IsInf(float64(w.base[k]), 0) {
+			return unsupported("the start value %v, which is beyond single precision", w.Bias[k])
+		}
+	}
+	negative = negative || slices.ContainsFunc(w.base, func(b float32) bool { return b < 0 })
+	if negative && w.post == "NONE" && (w.form == single || w.after == "Normalizer") {
+		return unsupported("scores of classes that may be negative, without a link")
+	}
+	two := w.Meta.Task.Classes() && len(w.base) == 2
+	if len(w.nodes) == 0 || two && (w.base[0] != 0 || w.base[1] != 0 || !used[0] || !used[1]) {
+		w.add(treeNode{mode: leaf}, 0)
+		for k, b := range w.base {
+			if k > 0 && !two {
+				break
+			}
+			if !two {
+				b = 0
+			}
+			w.weights = append(w.weights, leafEntry{int32(w.trees), 0, int32(k), b})
+		}
+		w.trees++
+		if two {
+			clear(w.base)
+		}
+	}
+	if !slices.ContainsFunc(w.base, func(b float32) bool { return b != 0 }) {
+		w.base = nil
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package onnx
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+)
+
+// write writes the file.
+func (w *writing) write(file *protobuf.Writer) error {
+	fields := w.Meta.Schema.Fields
+	names, levels := make([]string, len(fields)), make([][]string, len(fields))
+	some := false
+	for i := range fields {
+		names[i], levels[i] = fields[i].Name, fields[i].Levels
+		if fields[i].Kind == data.Categorical && levels[i] == nil {
+			levels[i] = []string{}
+		}
+		some = some || levels[i] != nil
+	}
+	if !some {
+		levels = nil
+	}
+	file.Int64(modelIR, 8)
+	file.String(modelProducer, "coppice")
+	file.Message(modelGraph, w.graph)
+	for _, opset := range []struct {
+		domain  string
+		version int64
+	}{{classicalDomain, 13}, {treeDomain, 3}} {
+		file.Message(modelOpset, func(m *protobuf.Writer) {
+			m.String(opsetDomain, opset.domain)
+			m.Int64(opsetNumber, opset.version)
+		})
+	}
+	for _, entry := range []struct {
+		key   string
+		value any
+		has   bool
+	}{{namesEntry, names, true}, {levelsEntry, levels, levels != nil}, {labelEntry, w.Meta.Label, w.Meta.Label != ""}} {
+		text, err := json.Marshal(entry.value)
+		if err != nil {
+			return err
+		}
+		if entry.has {
+			file.Message(modelMetadata, func(m *protobuf.Writer) {
+				m.String(keyField, entry.key)
+				m.String(valueField, string(text))
+			})
+		}
+	}
+	return nil
+}
+
+// The keys of metadata that this project writes, with JSON as values.
+const (
+	namesEntry  = "feature_names"  // list of the columns' names
+	levelsEntry = "feature_levels" // list of the columns' levels, null for numbers
+	labelEntry  = "label"          // name of the label
+)
+
+// graph writes the graph: an input, the operator of trees, at most one operator, and outputs.
+func (w *writing) graph(g *protobuf.Writer) {
+	classes := w.Meta.Task.Classes()
+	raw := scoresName
+	if w.after != "" {
+		raw = "raw"
+	}
+	g.Message(graphNode, func(m *protobuf.Writer) {
+		m.String(nodeInput, inputName)
+		if classes {
+			m.String(nodeOutput, labelName)
+		}
+		m.String(nodeOutput, raw)
+		m.String(nodeOp, map[bool]string{true: treeOperators[0], false: treeOperators[1]}[classes])
+		w.attributes(m)
+		m.String(nodeDomain, treeDomain)
+	})
+	if w.after != "" {
+		g.Message(graphNode, func(m *protobuf.Writer) {
+			m.String(nodeInput, raw)
+			m.String(nodeOutput, scoresName)
+			m.String(nodeOp, w.after)
+			if w.after == "Normalizer" {
+				text(m, "norm", "L1")
+				m.String(nodeDomain, treeDomain)
+			}
+		})
+	}
+	g.String(graphName, "coppice")
+	g.Message(graphInput, tensorOf(inputName, float32s, len(w.Meta.Schema.Fields)))
+	width := w.scores()
+	if classes {
+		kind := texts
+		if _, ok := integers(w.Meta.Classes); ok {
+			kind = int64s
+		}
+		g.Message(graphOutput, tensorOf(labelName, kind, 0))
+		width = len(w.Meta.Classes)
+	}
+	g.Message(graphOutput, tensorOf(scoresName, float32s, width))
+}
+
+// The names of tensors.
+const inputName, labelName, scoresName = "input", "label", "scores"
+
+// tensorOf describes a tensor of any number of rows; width 0: it has no columns.
+func tensorOf(name string, e element, width int) func(*protobuf.Writer) {
+	return func(m *protobuf.Writer) {
+		m.String(valueName, name)
+		m.Message(valueType, func(m *protobuf.Writer) {
+			m.Message(typeTensor, func(m *protobuf.Writer) {
+				m.Int64(tensorTypeElement, int64(e))
+				m.Message(tensorTypeDims, func(m *protobuf.Writer) {
+					m.Message(shapeDim, func(*protobuf.Writer) {})
+					if width > 0 {
+						m.Message(shapeDim, func(m *protobuf.Writer) { m.Int64(dimValue, int64(width)) })
+					}
+				})
+			})
+		})
+	}
+}
+
+// integers returns names as the integers that they are the texts of; ok is false if one is none.
+func integers(names []string) (list []int64, ok bool) {
+	for _, name := range names {
+		v, err := strconv.ParseInt(name, 10, 64)
+		if err != nil || fmt.Sprint(v) != name {
+			return nil, false
+		}
+		list = append(list, v)
+	}
+	return list, true
+}
+
+// attributes writes the lists of the operator of trees.
+func (w *writing) attributes(m *protobuf.Writer) {
+	prefix := "target_"
+	if w.Meta.Task.Classes() {
+		prefix = "class_"
+		if list, ok := integers(w.Meta.Classes); ok {
+			ints(m, "classlabels_int64s", len(list), func(i int) int64 { return list[i] })
+		} else {
+			names(m, "classlabels_strings", len(w.Meta.Classes), func(i int) string { return w.Meta.Classes[i] })
+		}
+	} else {
+		number(m, "n_targets", int64(w.scores()))
+	}
+	if w.base != nil {
+		floats(m, "base_values", len(w.base), func(i int) float32 { return w.base[i] })
+	}
+	text(m, "post_transform", w.post)
+	n, k := len(w.nodes), len(w.weights)
+	ints(m, "nodes_treeids", n, func(i int) int64 { return int64(w.place[i]) })
+	ints(m, "nodes_nodeids", n, func(i int) int64 { return int64(w.nodes[i].number) })
+	ints(m, "nodes_featureids", n, func(i int) int64 { return int64(w.nodes[i].feature) })
+	names(m, "nodes_modes", n, func(i int) string { return modeNames[w.nodes[i].mode] })
+	floats(m, "nodes_values", n, func(i int) float32 { return float32(w.nodes[i].value) })
+	ints(m, "nodes_truenodeids", n, func(i int) int64 { return int64(w.nodes[i].yes) })
+	ints(m, "nodes_falsenodeids", n, func(i int) int64 { return int64(w.nodes[i].no) })
+	ints(m, "nodes_missing_value_tracks_true", n, func(i int) int64 {
+		if w.nodes[i].tracks {
+			return 1
+		}
+		return 0
+	})
+	ints(m, prefix+"ids", k, func(i int) int64 { return int64(w.weights[i].target) })
+	ints(m, prefix+"nodeids", k, func(i int) int64 { return int64(w.weights[i].node) })
+	ints(m, prefix+"treeids", k, func(i int) int64 { return int64(w.weights[i].tree) })
+	floats(m, prefix+"weights", k, func(i int) float32 { return w.weights[i].value })
+}

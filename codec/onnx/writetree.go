@@ -1,0 +1,162 @@
+package onnx
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// mostEquals is the greatest number of categories on the side of a split that its set lists: each
+// takes a node.
+const mostEquals = 1024
+
+// tree appends the nodes of a tree, level by level, the child of a comparison that holds first. A
+// set is a chain of nodes, each of which tests for one category:
+//
+//	set {2, 5}?   yes: A   becomes   x == 2 ?   yes: A   no: x == 5 ?   yes: A
+//	              no:  B                                               no:  B
+func (w *writing) tree(i int) error {
+	t := w.Trees[i]
+	// nodes of t, and the number of the first that each becomes
+	order, start := []int32{0}, []int32{0}
+	first := []int32{} // by place in order: that of the first child
+	codes := map[int32][]int32{}
+	for at := 0; at < len(order); at++ {
+		n := order[at]
+		first = append(first, int32(len(order)))
+		size := int32(1)
+		if t.Kind(n) != tree.Leaf {
+			yes, no, err := w.children(t, n)
+			if err != nil {
+				return err
+			}
+			order = append(order, yes, no)
+			if t.Kind(n) != tree.Numeric {
+				set, err := codesOf(t, n)
+				if err != nil {
+					return err
+				}
+				codes[n], size = set, int32(len(set))
+			}
+		}
+		start = append(start, start[at]+size)
+	}
+	for at, n := range order {
+		if t.Kind(n) == tree.Leaf {
+			if err := w.leaf(i, n, start[at]); err != nil {
+				return err
+			}
+			continue
+		}
+		yes, no := order[first[at]], order[first[at]+1]
+		d := treeNode{feature: t.Feature(n), tracks: t.NextMissing(n) == yes,
+			yes: start[first[at]], no: start[first[at]+1]}
+		if yes == no {
+			return unsupported("a node with one child")
+		}
+		if t.Kind(n) == tree.Numeric {
+			d.mode, d.value = below, float64(tree.As32(t.SplitPoint(n)))
+			if math.IsInf(t.SplitPoint(n), 1) {
+				d.mode, d.value = upTo, math.Inf(1)
+			}
+			w.add(d, start[at])
+			continue
+		}
+		d.mode = equal
+		for k, code := range codes[n] {
+			one := d
+			if one.value = float64(code); k+1 < len(codes[n]) {
+				one.no = start[at] + int32(k) + 1
+			}
+			w.add(one, start[at]+int32(k))
+		}
+	}
+	w.trees++
+	return nil
+}
+
+// add appends a node of the current tree.
+func (w *writing) add(d treeNode, number int32) {
+	d.number = number
+	w.nodes, w.place = append(w.nodes, d), append(w.place, int32(w.trees))
+}
+
+// children returns the children of an inner node: where a comparison that holds goes, and the
+// other.
+func (w *writing) children(t *tree.Tree, n int32) (yes, no int32, err error) {
+	switch m := t.Missing(n); {
+	case m == tree.MissingFractional:
+		err = unsupported("missing values that are split among the children of a node")
+	case m == tree.MissingSurrogate || m == tree.MissingStop:
+		err = unsupported("surrogate splits, or rows that stop at a missing value")
+	}
+	yes, no = t.Child(n), t.Child(n)+1
+	switch t.Kind(n) {
+	case tree.SetLast:
+		yes, no = no, yes
+	case tree.Numeric, tree.SetFirst:
+	case tree.ByCode:
+		err = unsupported("splits with a child for each category")
+	default:
+		err = unsupported("splits along directions")
+	}
+	return yes, no, err
+}
+
+// codesOf returns the codes in the set of a node.
+func codesOf(t *tree.Tree, n int32) ([]int32, error) {
+	var codes []int32
+	for word, bits := range t.Set(n) {
+		for bit := range 64 {
+			if bits>>bit&1 == 1 {
+				codes = append(codes, int32(64*word+bit))
+			}
+		}
+	}
+	switch n := len(codes); {
+	case n == 0:
+		return nil, unsupported("a split between known and missing categories")
+	case n > mostEquals:
+		return nil, unsupported("a split by a set of %d categories: the limit is %d", n, mostEquals)
+	case codes[n-1] >= mostCodes:
+		return nil, unsupported("category %d of a column: the limit is %d", codes[n-1], mostCodes-1)
+	}
+	return codes, nil
+}
+
+// leaf appends a leaf of tree i with what it adds to scores.
+func (w *writing) leaf(i int, n, number int32) error {
+	t := w.Trees[i]
+	if t.Leaf.Linear != nil {
+		return unsupported("equations in leaves")
+	}
+	w.add(treeNode{mode: leaf}, number)
+	value := t.Value(n)
+	if t.Leaf.Kind == tree.Counts {
+		value = make([]float64, len(value))
+		tree.Probabilities(value, t.Value(n))
+	}
+	target := int32(0)
+	switch {
+	case w.form == single && len(value) == 2:
+		value = value[1:]
+	case w.Output != nil && w.Output[i] >= 0:
+		target = w.Output[i]
+	}
+	for k, v := range value {
+		if err := w.entry(number, target+int32(k), v*w.weight(i)*w.share); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry appends what a leaf of the current tree adds to a score.
+func (w *writing) entry(node, target int32, value float64) error {
+	single := float32(value) + 0 // no negative zero
+	if math.IsInf(float64(single), 0) {
+		return unsupported("a leaf of %v, which is beyond single precision", value)
+	}
+	w.weights = append(w.weights, leafEntry{int32(w.trees), node, target, single})
+	return nil
+}
