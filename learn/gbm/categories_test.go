@@ -1,6 +1,7 @@
 package gbm_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -278,5 +280,22 @@ func TestLimitsOfDerivedColumns(t *testing.T) {
 			way == fmt.Sprint([3]bool{true, true, false}) {
 			t.Errorf("column_weight=shop=0: %s", way)
 		}
+	}
+}
+
+// TestContinueRefusesDerivedNumbers: training makes no columns of numbers, so it does not continue
+// models that have them.
+func TestContinueRefusesDerivedNumbers(t *testing.T) {
+	ds := shops(t, 200)
+	first := fit(t, ds, learn.Job{}, "categories=native", "trees=2")
+	numeric := slices.IndexFunc(ds.Schema.Fields, func(f data.Field) bool { return f.Kind == data.Numeric })
+	if numeric < 0 {
+		t.Fatal("no column is numeric")
+	}
+	first.Inputs.Numbers = []input.Number{{Source: int32(numeric)}}
+	_, err := tryFit(context.Background(), t, ds, learn.Job{Start: &learn.Checkpoint{Model: first}}, "categories=native", "trees=2")
+	want := "derived column nonzero(" + ds.Schema.Fields[numeric].Name + ")"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
 	}
 }
