@@ -75,6 +75,7 @@ func Format() codec.Format {
 		Encode:    Encode,
 		Reference: Reference,
 		Foreign:   true,
+		Single:    true,
 	}
 }
 

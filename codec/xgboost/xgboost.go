@@ -64,6 +64,7 @@ func JSON() codec.Format {
 		Encode:    encoder(jsonName, newJSONSink),
 		Reference: referencer(jsonName, readJSON),
 		Foreign:   true,
+		Single:    true,
 	}
 }
 
@@ -77,6 +78,7 @@ func UBJSON() codec.Format {
 		Encode:    encoder(ubjsonName, newUBJSONSink),
 		Reference: referencer(ubjsonName, readUBJSON),
 		Foreign:   true,
+		Single:    true,
 	}
 }
 
@@ -88,6 +90,7 @@ func Binary() codec.Format {
 		Decode:    decoder(binaryName, readBinary),
 		Reference: referencer(binaryName, readBinary),
 		Foreign:   true,
+		Single:    true,
 	}
 }
 
