@@ -1,0 +1,115 @@
+package lightgbm
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// sided makes a tree that tests so many columns, one below the other: category 0 and missing values
+// go on, the others to a leaf. leaf i has the value i+1 and covers[i].
+func sided(t *testing.T, columns int, missing data.Policy, covers []float64) *model.Ensemble {
+	t.Helper()
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	e := &model.Ensemble{Meta: model.Spec{Task: data.Regression}}
+	at, leaf := int32(0), 0
+	end := func(n int32) {
+		b.SetValue(n, []float64{float64(leaf + 1)})
+		if covers != nil {
+			b.SetCover(n, covers[leaf])
+		}
+		leaf++
+	}
+	for i := range columns {
+		e.Meta.Schema.Fields = append(e.Meta.Schema.Fields, data.Field{Name: string(rune('a' + i)),
+			Kind: data.Categorical, Levels: imported.Codes(2), Missing: missing})
+		first := b.Split(at, tree.Split{Kind: tree.SetFirst, Feature: int32(i), Set: []uint64{1}})
+		end(first + 1)
+		at = first
+	}
+	end(at)
+	made, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Trees = []*tree.Tree{made}
+	return e
+}
+
+// A missing category that goes another way than unseen ones needs a split of its own, unless the
+// model refuses missing values.
+func TestMissingCategories(t *testing.T) {
+	for missing, want := range map[data.Policy]int{data.Learned: 7, data.Refuse: 3} {
+		f := mustRead(t, "", encoded(t, sided(t, 2, missing, nil)))
+		if got := len(f.trees[0].value); got != want {
+			t.Errorf("policy %s: %d leaves, want %d", missing, got, want)
+		}
+	}
+	err := Encode(&bytes.Buffer{}, sided(t, 20, data.Learned, nil))
+	if unsupported := (*codec.UnsupportedError)(nil); !errors.As(err, &unsupported) {
+		t.Errorf("a tree that doubles with each column: %v", err)
+	}
+}
+
+// Covers are counts: as they are where they are whole, else in the same proportions.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct{ covers, want []float64 }{
+		{[]float64{7, 0, 3}, []float64{7, 0, 3}},
+		{[]float64{0.5, 0, 1.5}, []float64{mostRows / 4, 0, mostRows / 4 * 3}},
+		{[]float64{1e-30, 0.5, 0.5}, []float64{1, mostRows / 2, mostRows / 2}},
+		{[]float64{1 << 40, 1 << 40, 0}, []float64{mostRows / 2, mostRows / 2, 0}},
+		{nil, nil},
+	} {
+		e := sided(t, 2, data.Refuse, c.covers)
+		f := mustRead(t, "", encoded(t, e))
+		got := f.trees[0].count // level by level, left before right: leaf 0, then 2 and 1
+		if len(got) == 3 {
+			got[1], got[2] = got[2], got[1]
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("covers %v are written as %v, want %v", c.covers, got, c.want)
+		}
+		again := mustConvert(t, encoded(t, e)).Trees[0].Covers()
+		sum := 0.0
+		for _, x := range c.want {
+			sum += x
+		}
+		if c.want == nil && again != nil || c.want != nil && again[0] != sum {
+			t.Errorf("covers %v come back as %v", c.covers, again)
+		}
+	}
+}
+
+// The samples keep the number of training rows of each leaf.
+func TestSamplesHaveCovers(t *testing.T) {
+	samples(t, func(t *testing.T, s *found) {
+		f := mustRead(t, s.model, s.bytes)
+		e, err := f.ensemble(imported.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, tr := range e.Trees {
+			covers := tr.Covers()
+			for n, number := range e.Origin.Leaf[i] {
+				if number < 0 || covers == nil {
+					continue
+				}
+				leaf := slices.Index(f.trees[i].number, number)
+				if f.trees[i].number == nil {
+					leaf = int(number)
+				}
+				if covers[n] != f.trees[i].count[leaf] {
+					t.Fatalf("tree %d, leaf %d: cover %v, %v rows", i, number, covers[n],
+						f.trees[i].count[leaf])
+				}
+			}
+		}
+	})
+}
