@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -162,6 +163,7 @@ func (c *conversion) findLevels() error {
 		}
 		for _, v := range c.operands(d) {
 			switch {
+			case math.IsNaN(v): // no value is equal to it
 			case v != float64(int(v)) || v < 0 || v >= mostCodes:
 				top[col.field] = -1
 			case top[col.field] >= 0:

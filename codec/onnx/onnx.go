@@ -44,9 +44,10 @@
 // precision: an input "input" of all columns, outputs "label" and "scores". Split points become
 // BRANCH_LT so that rows of single precision are decided as before. A category is the number of its
 // level; the metadata entry feature_levels, a JSON list, has the levels. A set of categories is a
-// chain of BRANCH_EQ nodes with one child, of at most 1,024 categories; a category that the model
-// does not have is any other number, such as -1. Forests become sums of weighted leaves, and two
-// class probabilities one score.
+// chain of BRANCH_EQ nodes with one child, of at most 1,024 categories, and a split between known
+// and missing categories tests for NaN. A category that the model does not have is any other
+// number, such as -1. Forests become sums of weighted leaves, and two class probabilities one
+// score.
 //
 // Refused are leaves with equations or training values, splits along directions or with a child for
 // each category, surrogate splits and rows that stop or are divided at missing values, derived

@@ -34,6 +34,10 @@ const bytesPerPlanned = 48
 // mostCopies bounds the nodes that equality of numbers may add: so many for each node of the file.
 const mostCopies = 16
 
+// missingAlone is the cut of a test that holds for missing values alone: all numbers go to the
+// first child.
+const missingAlone = -1
+
 // pending is a node of the file that is to be laid out at a place of the plan.
 type pending struct{ place, at int32 }
 
@@ -180,6 +184,15 @@ func (c *conversion) equality(next pending, open *[]pending) error {
 	}
 	c.tests = append(c.tests, t)
 	at := next.at
+	if len(t.values) == 0 && t.missing {
+		child, err := c.append(2)
+		if err != nil {
+			return err
+		}
+		c.plan[at] = planned{next.place, int32(len(c.tests) - 1), missingAlone, child, child + 1}
+		*open = append(*open, pending{yes, child + 1}, pending{no, child})
+		return nil
+	}
 	for cut := range 2 * len(t.values) {
 		child, err := c.append(2)
 		if err != nil {
@@ -226,6 +239,10 @@ func (c *conversion) node(number int32, n *imported.Node) error {
 		return c.setOf(n, t.values)
 	default:
 		t := &c.tests[p.test]
+		if p.cut == missingAlone {
+			n.Split.Kind, n.Split.SplitPoint = tree.Numeric, math.Inf(1)
+			return nil
+		}
 		// below the first value is none of the values
 		if !t.missing && p.cut == 0 || t.missing && p.cut == 1 {
 			n.Split.Missing = tree.MissingFirst

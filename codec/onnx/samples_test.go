@@ -109,7 +109,7 @@ func TestSamples(t *testing.T) {
 		worst, slack := 0.0, 2e-6
 		switch {
 		case strings.HasSuffix(t.Name(), "-probit"):
-			slack = 2e-5 // the formula loses digits in single precision
+			slack = 1e-4 // the formula loses digits in single precision
 		case strings.Contains(t.Name(), "sklearn-"):
 			slack = 1e-14
 		}

@@ -181,7 +181,7 @@ func randomTree(t *rapid.T, kind tree.LeafKind, width int) *tree.Tree {
 			Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing")}
 		if s.Feature > 1 {
 			s.Kind = rapid.SampledFrom([]tree.Kind{tree.SetFirst, tree.SetLast}).Draw(t, "set kind")
-			s.Set = []uint64{rapid.Uint64Range(1, 7).Draw(t, "set")}
+			s.Set = []uint64{rapid.Uint64Range(0, 7).Draw(t, "set")}
 			if s.Feature == 3 {
 				s.Set = []uint64{rapid.Uint64().Draw(t, "set"), rapid.Uint64Range(1, 63).Draw(t, "set")}
 			}

@@ -20,7 +20,7 @@ func (w *writing) tree(i int) error {
 	// nodes of t, and the number of the first that each becomes
 	order, start := []int32{0}, []int32{0}
 	first := []int32{} // by place in order: that of the first child
-	codes := map[int32][]int32{}
+	codes := map[int32][]float64{}
 	for at := 0; at < len(order); at++ {
 		n := order[at]
 		first = append(first, int32(len(order)))
@@ -65,7 +65,7 @@ func (w *writing) tree(i int) error {
 		d.mode = equal
 		for k, code := range codes[n] {
 			one := d
-			if one.value = float64(code); k+1 < len(codes[n]) {
+			if one.value = code; k+1 < len(codes[n]) {
 				one.no = start[at] + int32(k) + 1
 			}
 			w.add(one, start[at]+int32(k))
@@ -103,23 +103,24 @@ func (w *writing) children(t *tree.Tree, n int32) (yes, no int32, err error) {
 	return yes, no, err
 }
 
-// codesOf returns the codes in the set of a node.
-func codesOf(t *tree.Tree, n int32) ([]int32, error) {
-	var codes []int32
+// codesOf returns the codes in the set of a node. An empty set, of a split between known and
+// missing categories, is NaN, to which no number is equal.
+func codesOf(t *tree.Tree, n int32) ([]float64, error) {
+	var codes []float64
 	for word, bits := range t.Set(n) {
 		for bit := range 64 {
 			if bits>>bit&1 == 1 {
-				codes = append(codes, int32(64*word+bit))
+				codes = append(codes, float64(64*word+bit))
 			}
 		}
 	}
 	switch n := len(codes); {
 	case n == 0:
-		return nil, unsupported("a split between known and missing categories")
+		return []float64{math.NaN()}, nil
 	case n > mostEquals:
 		return nil, unsupported("a split by a set of %d categories: the limit is %d", n, mostEquals)
 	case codes[n-1] >= mostCodes:
-		return nil, unsupported("category %d of a column: the limit is %d", codes[n-1], mostCodes-1)
+		return nil, unsupported("category %v of a column: the limit is %d", codes[n-1], mostCodes-1)
 	}
 	return codes, nil
 }

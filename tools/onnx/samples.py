@@ -62,6 +62,8 @@ class Trees:
         mode, value = rng.choice(self.modes), rng.choice(NUMBERS)
         if feature in self.codes:
             mode, value = rng.choice(["BRANCH_EQ", "BRANCH_EQ", "BRANCH_NEQ"]), rng.randrange(9)
+        if mode == "BRANCH_EQ" and rng.random() < 0.1:
+            value = float("nan")  # for missing values alone
         at = self.add(t, mode, feature, value, rng.randrange(2))
         chain = [at]
         while mode == "BRANCH_EQ" and feature in self.codes and rng.random() < 0.6:
