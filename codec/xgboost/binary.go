@@ -157,7 +157,7 @@ func (d *structs) learner(f *file) error {
 	f.base = []float32{number(b, 0)}
 	f.features, f.classes = int64(uint32(word(b, 1))), int64(word(b, 2))
 	d.hasAttributes = word(b, 3) != 0
-	f.version[0], f.version[1] = word(b, 5), word(b, 6)
+	f.version = [3]int32{word(b, 5), word(b, 6), -1}
 	f.targets = max(1, int64(word(b, 7)))
 	f.margin = f.version[0] < 1
 	if f.classes < 0 || f.classes > math.MaxInt32 || f.version[0] < 0 || f.version[0] > 3 {

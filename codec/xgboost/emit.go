@@ -86,6 +86,11 @@ func (f *file) writeObjective(s sink) {
 }
 
 func (f *file) writeModel(s sink) {
+	if f.booster == "gblinear" {
+		s.object(member{"boosted_rounds", func() { s.integer(1) }},
+			member{"weights", func() { s.floats(f.weights) }})
+		return
+	}
 	o := &f.forest
 	int32s := func(list []int32) func() {
 		return func() { s.list(len(list), func(i int) { s.integer(int64(list[i])) }) }
@@ -117,7 +122,9 @@ func (c *columns) writeCategories(s sink) {
 		for i := range sorted {
 			sorted[i] = int32(i)
 		}
-		slices.SortFunc(sorted, func(a, b int32) int { return strings.Compare(levels[a], levels[b]) })
+		slices.SortFunc(sorted, func(a, b int32) int {
+			return strings.Compare(levels[a], levels[b])
+		})
 		order = append(order, sorted...)
 		segments = append(segments, int32(len(order)))
 	}

@@ -7,7 +7,8 @@ import (
 
 // file is a model as the files have it, whatever their encoding.
 type file struct {
-	version   [3]int32 // of XGBoost; 0.0.0 in the binary files before 1.0
+	// of XGBoost; 0.0 in the binary files before 1.0, which have no third number: there it is -1
+	version   [3]int32
 	objective string
 	alpha     []float32 // levels of reg:quantileerror and reg:expectileerror
 

@@ -35,3 +35,32 @@ func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, err
 	}
 	return m, nil
 }
+
+// linear stores a linear model as the booster gblinear. There a missing value adds nothing, so the
+// mean of each column must be 0, as that of the models which linear above makes.
+func (w *writing) linear(m *linear.Linear) error {
+	f, features, scores := w.file, len(m.Meta.Schema.Fields), len(m.Bias)
+	f.booster, f.weights = "gblinear", make([]float32, (features+1)*scores)
+	base, _ := w.objective().base(0)
+	f.base = []float32{base}
+	for place, c := range m.Encoding.Columns {
+		switch {
+		case !c.Numeric():
+			return w.unsupported("a linear model of categories")
+		case c.Mean != 0:
+			return w.unsupported("a linear model in which missing values are means")
+		}
+		for s := range scores {
+			f.weights[int(c.Field)*scores+s] = float32(m.Of(s)[place] / c.Scale)
+		}
+	}
+	for s, b := range m.Bias {
+		f.weights[features*scores+s] = float32(b)
+	}
+	for _, x := range f.weights {
+		if !finite(x) {
+			return w.unsupported("a coefficient beyond single precision")
+		}
+	}
+	return nil
+}

@@ -91,8 +91,11 @@ func (f *file) bias(o objective) []float32 {
 
 // versionText returns the version of XGBoost that wrote the file, "" if the file has none.
 func (f *file) versionText() string {
-	if f.version == [3]int32{} {
+	switch {
+	case f.version[0] == 0:
 		return ""
+	case f.version[2] < 0:
+		return fmt.Sprintf("%d.%d", f.version[0], f.version[1])
 	}
 	return fmt.Sprintf("%d.%d.%d", f.version[0], f.version[1], f.version[2])
 }

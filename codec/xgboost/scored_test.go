@@ -195,3 +195,43 @@ func compareScored(t *testing.T, program string, m model.Model, rows [][]float64
 
 // written are the formats with a writer, by the suffixes that XGBoost needs.
 var written = map[string]codec.Format{".json": xgboost.JSON(), ".ubj": xgboost.UBJSON()}
+
+// Models of gblinear come back as they were, and XGBoost reads what is written of them.
+func TestWrittenLinear(t *testing.T) {
+	rows := frozenRows(t)
+	args := []string{"testdata/score.py"}
+	dir := t.TempDir()
+	args = append(args, writeRows(t, dir, rows))
+	for _, name := range []string{"linear", "linearclass"} {
+		b := readFile(t, "testdata/"+name+".json")
+		m, _ := decode(t, xgboost.JSON(), b)
+		for suffix, f := range written {
+			again, _ := decode(t, f, encoded(t, f, m))
+			one, other := predictor(t, m), predictor(t, again)
+			for i, want := range frozenOutputs(t, "testdata/"+name+".json") {
+				raw, _ := other(rows[i])
+				was, _ := one(rows[i])
+				if distance(raw, was) > 1e-7 || distance(raw, want.raw) > 2e-6 {
+					t.Fatalf("%s row %d: scores %v became %v, by XGBoost %v", name, i, was, raw, want.raw)
+				}
+			}
+			file := filepath.Join(dir, name+suffix)
+			if err := os.WriteFile(file, encoded(t, f, m), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, file)
+		}
+	}
+	if out, err := exec.Command(python(t), args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, file := range args[2:] {
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		want := frozenOutputs(t, "testdata/"+name+".json")
+		for i, got := range scoredOutputs(t, file+".csv") {
+			if distance(got.raw, want[i].raw) > 2e-6 {
+				t.Fatalf("%s row %d: XGBoost predicts %v, before %v", file, i, got.raw, want[i].raw)
+			}
+		}
+	}
+}

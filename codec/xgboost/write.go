@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // encoder returns the Encode of a format, which writes by a sink.
@@ -42,15 +43,18 @@ func (w *writing) unsupported(format string, args ...any) error {
 // written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
 func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
-	e, ok := model.AsTrees(m)
-	if !ok {
-		return nil, w.unsupported("a model that is not an ensemble of trees")
+	steps := []func() error{w.features, w.outputs, w.baseScore, w.forest, w.attributes}
+	if l, ok := m.(*linear.Linear); ok {
+		// an ensemble without trees has what both have
+		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link}
+		steps = []func() error{w.features, w.outputs, func() error { return w.linear(l) },
+			w.attributes}
+	} else if w.Ensemble, ok = model.AsTrees(m); !ok {
+		return nil, w.unsupported("a model that is neither an ensemble of trees nor linear")
 	}
-	w.Ensemble = e
-	w.file = &file{version: [3]int32{1, 7, 6}, features: int64(len(e.Meta.Schema.Fields)),
+	w.file = &file{version: [3]int32{1, 7, 6}, features: int64(len(w.Meta.Schema.Fields)),
 		targets: 1, booster: "gbtree"}
-	for _, step := range []func() error{w.features, w.outputs, w.baseScore, w.forest,
-		w.attributes} {
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -182,7 +186,7 @@ func (w *writing) baseScore() error {
 	scores := w.Scores()
 	w.bias = make([]float64, scores)
 	copy(w.bias, w.Bias)
-	o := objectives[f.objective]
+	o := w.objective()
 	first := float32(w.bias[0])
 	alike := true
 	for _, b := range w.bias {
@@ -199,6 +203,11 @@ func (w *writing) baseScore() error {
 	}
 	f.base = []float32{base}
 	return nil
+}
+
+func (w *writing) objective() *objective {
+	o := objectives[w.file.objective]
+	return &o
 }
 
 // base returns a base_score whose margin is exactly a raw score; false if there is none.

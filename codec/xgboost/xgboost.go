@@ -32,6 +32,32 @@
 // that are unseen too. Scores are sums in single precision in XGBoost, in double precision here:
 // they differ by rounding.
 //
+// # Writing
+//
+// JSON and UBJSON hold every model.Ensemble, or model that is one (model.AsTrees), of
+//
+//   - splits by number and by set, with a direction for missing values;
+//   - sums of numbers, or vectors, with weights and start values; means, as sums of leaves that are
+//     scaled; of vectors a tree for each number;
+//   - the links above but scaled ones, and quantiles.
+//
+// They also hold a linear.Linear of numbers whose missing values add nothing, as gblinear.
+//
+// A threshold decides as its split point does for every value that single precision holds. Leaf
+// values and covers are rounded to single precision, products of a leaf and a weight too. XGBoost
+// 1.7 and later read the files, quantiles 2.0 or 3.4 and later. Texts of categories are for 3.1 and
+// later; older versions need the codes. Label, names of classes and the best round are attributes.
+//
+// What is lost are gains, values of inner nodes, and the number of levels of a column whose levels
+// are bare codes. A regression with a logistic link comes back as one of classes, as XGBoost makes
+// no difference. All else that a file cannot hold is a *codec.UnsupportedError that names it:
+// surrogate splits, rows that stop or divide, splits along directions or with a child for each
+// category, linear leaves, class fractions at leaves, derived columns, columns made of dates, other
+// links, costs and thresholds of decisions, columns that refuse values, and numbers beyond single
+// precision.
+//
+// XGBoost's Python interface refuses names of columns with any of [ ] <.
+//
 // # Memory
 //
 // A file has many tiny numbers: "0," is two bytes. A general JSON decoder makes 24 bytes and more
@@ -130,7 +156,9 @@ func read(name string, from reading, r io.ReaderAt, size int64, l codec.Limits) 
 	return f, in, f.check(in)
 }
 
-func decoder(name string, from reading) func(io.ReaderAt, int64, codec.Limits) (model.Model, error) {
+func decoder(name string, from reading) func(io.ReaderAt, int64, codec.Limits) (
+	model.Model, error,
+) {
 	return func(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 		f, in, err := read(name, from, r, size, l)
 		if err != nil {
