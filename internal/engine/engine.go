@@ -2,9 +2,16 @@
 // rows, or blocks of many at once, to leaves and adds up the values of these. It handles trees and
 // numbers; schemas, links and labels belong to package model.
 //
-// Trees are walked in place, also in a mapped file: compiling copies no node. Blocks of rows go
-// through one tree after the other. kernel.Descend walks the nodes that it supports, and the plain
-// walk the others. The choice changes no bit of the result.
+// Small trees are compiled when they are first used. The values of rows become codes of one byte,
+// and kernels compare these for many rows, or for one row in many trees:
+//
+//	layout            segments of trees, with the codes of their columns
+//	scanner           the rows of a block, tile by tile
+//	rowForm           one row: lanes of trees, or steps down four trees at once
+//
+// Larger trees, and those with other nodes, are walked in place, also in a mapped file. Blocks of
+// rows go through one of them after the other. kernel.Descend walks the nodes that it supports, and
+// the plain walk the others. The choice changes no bit of the result.
 package engine
 
 import (
