@@ -48,15 +48,16 @@ func readFile(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
 	return f, nil
 }
 
-// file finds the trees of a graph, and what is before and after them.
-func (m *onnxModel) file(b *imported.Budget) (*file, error) {
-	producer := map[string]int{}
-	var trees *operator
+// treesOf finds the operator of trees of a graph, and by name the operator that makes a tensor.
+func (m *onnxModel) treesOf(b *imported.Budget) (
+	trees *operator, producer map[string]int, err error,
+) {
+	producer = map[string]int{}
 	for i := range m.nodes {
 		o := &m.nodes[i]
 		for _, name := range o.output {
 			if err := b.Take(bytesPerName); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			producer[name] = i
 		}
@@ -64,13 +65,22 @@ func (m *onnxModel) file(b *imported.Budget) (*file, error) {
 			continue
 		}
 		if trees != nil {
-			return nil, unsupported("two operators of trees: %s and %s", trees.op, o.op)
+			return nil, nil, unsupported("two operators of trees: %s and %s", trees.op, o.op)
 		}
 		trees = o
 	}
 	if trees == nil {
-		return nil, unsupported("a graph without %s, %s or %s%s", treeOperators[0], treeOperators[1],
-			treeOperators[2], m.others())
+		return nil, nil, unsupported("a graph without %s, %s or %s%s", treeOperators[0],
+			treeOperators[1], treeOperators[2], m.others())
+	}
+	return trees, producer, nil
+}
+
+// file finds the trees of a graph, and what is before and after them.
+func (m *onnxModel) file(b *imported.Budget) (*file, error) {
+	trees, producer, err := m.treesOf(b)
+	if err != nil {
+		return nil, err
 	}
 	if len(trees.input) != 1 || len(trees.output) == 0 {
 		return nil, unsupported("%s of %d inputs and %d outputs", trees.op, len(trees.input), len(trees.output))

@@ -24,7 +24,7 @@ MODELS = [
     ("adult", "adult/adult-train.csv.gz", "income", ["--learner", "gbm", "--set", "trees=100"]),
     ("titanic", "titanic/titanic.csv", "Survived",
      ["--task", "binary", "--ignore", "Name,Ticket,Cabin", "--learner", "forest", "--set", "trees=50"]),
-    ("ames", "ames/ames_housing.csv.gz", "SalePrice", ["--learner", "gbm", "--set", "trees=100"]),
+    ("ames", "ames/ames_housing.csv.gz", "Sale_Price", ["--learner", "gbm", "--set", "trees=100"]),
     ("soybean", "soybean/soybean.csv", "class", ["--learner", "gbm", "--set", "trees=20"]),
     ("mushroom", "mushroom/mushroom.csv", "edibility", ["--learner", "cart"]),
 ]
@@ -72,7 +72,8 @@ def compare(coppice, data, work, name, table, label, options):
     run("train", os.path.join(data, table), "--label", label, "-o", base + ".coppice", *options)
     run("convert", base + ".coppice", base + ".onnx")
     sample(os.path.join(data, table), label, base + ".csv")
-    run("predict", base + ".coppice", base + ".csv", "--output", "proba", "-o", base + "-want.csv")
+    output = [] if name == "ames" else ["--output", "proba"]  # prices are no classes
+    run("predict", base + ".coppice", base + ".csv", *output, "-o", base + "-want.csv")
     with open(base + "-want.csv") as f:
         head, *lines = csv.reader(f)
     first = 1 if len(head) > 1 else 0  # classes have their label first

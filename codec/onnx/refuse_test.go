@@ -1,0 +1,131 @@
+package onnx
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+)
+
+// graphOf is a file made by hand: operators around one tree, x <= 0.5.
+type graphOf struct {
+	before, after []string // operators, in a chain
+	operator      string
+	attributes    func(m *protobuf.Writer) // beside those of the nodes and leaves
+	modes         []string
+	yes           []int64
+	input         element
+	trees         int
+}
+
+func (g *graphOf) bytes() []byte {
+	var w protobuf.Writer
+	w.Int64(modelIR, 8)
+	w.Message(modelGraph, func(m *protobuf.Writer) {
+		m.Message(graphInput, tensorOf("0", g.input, 2))
+		name := "0"
+		chain := func(operators []string) {
+			for _, op := range operators {
+				m.Message(graphNode, func(m *protobuf.Writer) {
+					m.String(nodeInput, name)
+					name += "'"
+					m.String(nodeOutput, name)
+					m.String(nodeOp, op)
+				})
+			}
+		}
+		chain(g.before)
+		for range g.trees {
+			m.Message(graphNode, func(m *protobuf.Writer) {
+				m.String(nodeInput, name)
+				m.String(nodeOutput, "trees")
+				m.String(nodeOp, g.operator)
+				m.String(nodeDomain, treeDomain)
+				g.tree(m)
+			})
+		}
+		name = "trees"
+		chain(g.after)
+		m.Message(graphOutput, tensorOf(name, float32s, 1))
+	})
+	return w.Data()
+}
+
+func (g *graphOf) tree(m *protobuf.Writer) {
+	list := func(name string, v ...int64) { ints(m, name, len(v), func(i int) int64 { return v[i] }) }
+	values := func(name string, v ...float32) {
+		floats(m, name, len(v), func(i int) float32 { return v[i] })
+	}
+	list("nodes_treeids", 0, 0, 0)
+	list("nodes_nodeids", 0, 1, 2)
+	list("nodes_featureids", 0, 0, 0)
+	list("nodes_truenodeids", g.yes...)
+	list("nodes_falsenodeids", 2, 0, 0)
+	values("nodes_values", 0.5, 0, 0)
+	names(m, "nodes_modes", len(g.modes), func(i int) string { return g.modes[i] })
+	list("target_treeids", 0, 0)
+	list("target_nodeids", 1, 2)
+	list("target_ids", 0, 0)
+	values("target_weights", 1, 2)
+	number(m, "n_targets", 1)
+	if g.attributes != nil {
+		g.attributes(m)
+	}
+}
+
+// What cannot be read is an error that names it.
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		want   string // "" for a file that is read
+		damage bool   // a *codec.CorruptError, else an *codec.UnsupportedError
+		change func(g *graphOf)
+	}{
+		{"", false, func(g *graphOf) {}},
+		{"", false, func(g *graphOf) { g.before, g.after = []string{"Identity"}, []string{"Exp"} }},
+		{"MIN", false, func(g *graphOf) {
+			g.attributes = func(m *protobuf.Writer) { text(m, "aggregate_function", "MIN") }
+		}},
+		{"SQUARE", false, func(g *graphOf) {
+			g.attributes = func(m *protobuf.Writer) { text(m, "post_transform", "SQUARE") }
+		}},
+		{"nodes_colours", false, func(g *graphOf) {
+			g.attributes = func(m *protobuf.Writer) { text(m, "nodes_colours", "red") }
+		}},
+		{"BRANCH_NEAR", false, func(g *graphOf) { g.modes[0] = "BRANCH_NEAR" }},
+		{"two operators of trees", false, func(g *graphOf) { g.trees = 2 }},
+		{"a graph without TreeEnsembleClassifier, TreeEnsembleRegressor or TreeEnsemble: it has Gather", false,
+			func(g *graphOf) { g.trees, g.before = 0, []string{"Gather"} }},
+		{`"Binarizer" before the trees`, false, func(g *graphOf) { g.before = []string{"Binarizer"} }},
+		{`"Tanh" after the trees`, false, func(g *graphOf) { g.after = []string{"Tanh"} }},
+		{`"Exp" after the trees`, false, func(g *graphOf) { g.after = []string{"Exp", "Exp"} }},
+		{"type 8", false, func(g *graphOf) { g.input = texts }},
+		{"below two nodes", true, func(g *graphOf) { g.yes[0] = 0 }},
+		{"below two nodes", true, func(g *graphOf) { g.yes[0] = 2 }},
+		{"no child 3", true, func(g *graphOf) { g.yes[0] = 3 }},
+		{"lists of", true, func(g *graphOf) { g.yes = g.yes[:2] }},
+		{"two classes", false, func(g *graphOf) {
+			g.operator = "TreeEnsembleClassifier"
+			g.attributes = func(m *protobuf.Writer) {
+				names(m, "classlabels_strings", 2, func(i int) string { return []string{"a", "b"}[i] })
+				floats(m, "base_values", 2, func(int) float32 { return 1 })
+			}
+		}},
+	} {
+		g := &graphOf{operator: "TreeEnsembleRegressor", modes: []string{"BRANCH_LEQ", "LEAF", "LEAF"},
+			yes: []int64{1, 0, 0}, input: float32s, trees: 1}
+		c.change(g)
+		file := g.bytes()
+		_, err := Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
+		var corrupt *codec.CorruptError
+		var feature *codec.UnsupportedError
+		switch {
+		case c.want == "" && err == nil:
+		case c.want == "" || err == nil || !strings.Contains(err.Error(), c.want),
+			c.damage && !errors.As(err, &corrupt), !c.damage && !errors.As(err, &feature):
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
