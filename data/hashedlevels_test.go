@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -31,6 +32,23 @@ func TestHashedLevel(t *testing.T) {
 		s := data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical, Format: format}}}
 		if err := s.Validate(); (err == nil) != ok {
 			t.Errorf("a categorical column with the format %q: %v", format, err)
+		}
+	}
+}
+
+// Structs have texts for a dictionary of hashes.
+func TestHashedLevelsOfStructs(t *testing.T) {
+	type row struct{ Zone string }
+	schema := data.Schema{Fields: []data.Field{{Name: "Zone", Kind: data.Categorical, Format: data.HashedLevels,
+		Levels: []string{data.HashedLevel("north"), "south"}}}}
+	r, err := data.NewRowReader(reflect.TypeFor[row](), &schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for zone, want := range map[string]float64{"north": 0, "south": 1, "east": -1} {
+		var dst [1]float64
+		if r.Read(dst[:], reflect.ValueOf(row{zone}), nil); dst[0] != want {
+			t.Errorf("%s is %v, want %v", zone, dst[0], want)
 		}
 	}
 }

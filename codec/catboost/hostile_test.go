@@ -166,8 +166,8 @@ func TestMutationsOfRandomFiles(t *testing.T) {
 	}
 }
 
-// Ten thousand mutations of each sample, fewer of large ones: bytes that are changed, removed,
-// repeated or moved.
+// Every prefix and ten thousand mutations of each sample, fewer of large ones: bytes that are
+// changed, removed or repeated.
 func TestMutations(t *testing.T) {
 	for _, s := range []struct {
 		name  string
@@ -185,6 +185,9 @@ func TestMutations(t *testing.T) {
 		f := Format()
 		if filepath.Ext(s.name) == ".json" {
 			f = FormatJSON()
+		}
+		for n := 0; n < len(b); n += 1 + len(b)/20000*400 {
+			try(t, f, b[:n])
 		}
 		stream := rand.New(rand.NewPCG(1, 2))
 		for range s.times {

@@ -42,6 +42,22 @@ func TestBareCodes(t *testing.T) {
 	}
 }
 
+// TestHashedLevels: a text is the level that is its hash, also if it is a token for missing.
+func TestHashedLevels(t *testing.T) {
+	const long = "a text of more than eight bytes"
+	field := &data.Field{Kind: data.Categorical, Format: data.HashedLevels,
+		Levels: []string{data.HashedLevel("north"), "south", data.HashedLevel("NA"), data.HashedLevel(long)}}
+	d := closedDictionary([]string{"", "NA", "?"}, field)
+	for range 2 {
+		for text, want := range map[string]uint32{"north": 0, "south": 1, "NA": 2, long: 3, "": data.MissingCode, "?": data.MissingCode,
+			data.HashedLevel("north"): 0, data.HashedLevel("south"): data.UnseenCode, "east": data.UnseenCode} {
+			if code, err := d.Encode([]byte(text)); code != want || err != nil {
+				t.Errorf("%q: code %d, %v, want %d", text, code, err, want)
+			}
+		}
+	}
+}
+
 func TestDictionary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := someTexts.Draw(t, "texts")

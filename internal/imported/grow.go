@@ -37,8 +37,12 @@ type Source struct {
 	Node func(number int32, n *Node) error
 }
 
-// bytesPerNode bounds the memory that a node takes while a tree is built, and after.
-const bytesPerNode = 256
+// bytesPerTree and bytesPerNode bound the memory that a tree and its nodes take while it is built,
+// and after.
+const (
+	bytesPerTree = 2048
+	bytesPerNode = 256
+)
 
 // Grow makes a tree of a file's nodes, from the root on, level by level. number has for each node
 // of the tree Node.Number if it is a leaf, else -1. A child that the file does not have, a node
@@ -48,7 +52,8 @@ func Grow(s Source, b *Budget) (t *tree.Tree, number []int32, err error) {
 	if s.Nodes < 1 || int(s.Root) >= s.Nodes || s.Root < 0 {
 		return nil, nil, fmt.Errorf("the root is node %d of %d", s.Root, s.Nodes)
 	}
-	if err := b.Take(int64(s.Nodes) * (bytesPerNode + 16*int64(s.Width))); err != nil {
+	cost := bytesPerTree + int64(s.Nodes)*(bytesPerNode+16*int64(s.Width))
+	if err := b.Take(cost); err != nil {
 		return nil, nil, err
 	}
 	g := growth{Source: s, found: make([]bool, s.Nodes)}

@@ -196,6 +196,9 @@ func (o *command) compared(
 	defer o.Progress.End()
 	p := parity.Make(e, o.rows)
 	if o.probes != "" {
+		if err := texts(path, e); err != nil {
+			return nil, err
+		}
 		if err := o.writeProbes(ctx, e, p); err != nil {
 			return nil, err
 		}

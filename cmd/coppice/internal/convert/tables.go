@@ -10,11 +10,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 )
+
+// texts returns an error if the model has hashes for categories: a file of them means nothing to
+// the tool.
+func texts(path string, e *model.Ensemble) error {
+	for i := range e.Meta.Schema.Fields {
+		if f := &e.Meta.Schema.Fields[i]; f.Hashed() {
+			return cli.Misusef("%s: the categories of column %q are hashes without their texts, so "+
+				"CatBoost cannot predict rows of them: save the model as JSON with its pool", path,
+				f.Name)
+		}
+	}
+	return nil
+}
 
 // writeProbes writes the rows of a comparison as CSV. A missing value is an empty field, and a
 // category its text. One that the model does not have is the text "unseen".
