@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/onnx"
 	"github.com/coppice-ml/coppice/codec/xgboost"
+	"github.com/coppice-ml/coppice/codec/ydf"
 )
 
 // Table returns all formats. A new one is a folder beside this and a row here.
@@ -25,6 +26,7 @@ func Table() []codec.Format {
 		xgboost.JSON(),
 		xgboost.UBJSON(),
 		xgboost.Binary(),
+		ydf.Format(),
 	}
 }
 

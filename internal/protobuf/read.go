@@ -279,15 +279,29 @@ func (m *Message) String() string {
 	return string(b)
 }
 
-// Message returns a reader of the current field.
+// Message returns a reader of the current field. It is inlined, so that a reader that stays in its
+// function takes no memory.
 func (m *Message) Message() *Message {
-	sub := &Message{file: m.file, start: m.value, at: m.value, end: m.next, depth: m.depth + 1}
+	sub := new(Message)
+	m.enter(sub)
+	return sub
+}
+
+// enter makes sub a reader of the current field.
+func (m *Message) enter(sub *Message) {
+	*sub = Message{file: m.file, start: m.value, at: m.value, end: m.next, depth: m.depth + 1}
 	if !m.is(Bytes) {
 		sub.end = sub.at
 	} else if sub.depth >= MaxDepth {
 		m.fail(m.tag, fmt.Errorf("messages of more than %d levels", MaxDepth))
 	}
-	return sub
+}
+
+// Reset makes m, which NewMessage returned, a reader of other data, as NewMessage describes it. The
+// function take stays, and so does an error.
+func (m *Message) Reset(data []byte, base int64) {
+	m.file.data, m.file.base = data, base
+	*m = Message{file: m.file, end: len(data)}
 }
 
 // Take reports whether n bytes may be allocated, and ends the reading if not. Callers use it for

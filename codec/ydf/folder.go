@@ -1,0 +1,125 @@
+package ydf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+)
+
+// The names of files, behind the prefix.
+const (
+	headerName  = "header.pb"
+	columnsName = "data_spec.pb"
+	boostedName = "gradient_boosted_trees_header.pb"
+	forestName  = "random_forest_header.pb"
+	nodesName   = "nodes-"
+)
+
+// folder is a folder with a model.
+type folder struct {
+	files  fs.FS
+	prefix string
+	budget *imported.Budget
+}
+
+var errNoModel = errors.New("no data_spec.pb with its header.pb, or several of different prefixes")
+
+// prefixOf returns the prefix of the one model among names.
+func prefixOf(names [][]byte) (string, error) {
+	prefix, found := "", 0
+	for _, name := range names {
+		if before, ok := bytes.CutSuffix(name, []byte(columnsName)); ok {
+			prefix, found = string(before), found+1
+		}
+	}
+	if found == 1 {
+		for _, name := range names {
+			if string(name) == prefix+headerName {
+				return prefix, nil
+			}
+		}
+	}
+	return "", errNoModel
+}
+
+// openFolder finds the files of the model, whose total size bounds the memory.
+func openFolder(files fs.FS, l codec.Limits) (*folder, error) {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	names := make([][]byte, len(entries))
+	for i, e := range entries {
+		names[i] = []byte(e.Name())
+	}
+	d := &folder{files: files}
+	if d.prefix, err = prefixOf(names); err != nil {
+		return nil, corrupt("folder", 0, err)
+	}
+	size := int64(0)
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.Name(), d.prefix)
+		if !ok || !strings.HasSuffix(name, ".pb") && !strings.HasPrefix(name, nodesName) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return nil, err
+		}
+		size += max(0, min(info.Size(), 1<<60-size))
+	}
+	d.budget = imported.NewBudget(Name, size, l)
+	return d, d.budget.Take(bytesPerFolder)
+}
+
+// bytesPerFolder bounds what decoding takes whatever the files have.
+const bytesPerFolder = 64 << 10
+
+// open opens a file; one that is not there is damage of the folder.
+func (d *folder) open(name string) (fs.File, error) {
+	f, err := d.files.Open(d.prefix + name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, corrupt(d.prefix+name, 0, fmt.Errorf("there is no such file: %w", fs.ErrNotExist))
+	}
+	return f, err
+}
+
+// message reads a file that is one message.
+func (d *folder) message(name string) (*protobuf.Message, error) {
+	f, err := d.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.budget.Take(info.Size()); err != nil {
+		return nil, err
+	}
+	b := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, b); err != nil {
+		return nil, damaged(err, d.prefix+name, 0)
+	}
+	return protobuf.NewMessage(b, 0, d.budget.Take), nil
+}
+
+// damaged makes the end of a file that comes too soon an error of its format. Other errors of
+// reading are returned as they are.
+func damaged(err error, section string, offset int64) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || isCompression(err) {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return corrupt(section, offset, err)
+	}
+	return err
+}

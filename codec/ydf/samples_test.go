@@ -1,0 +1,186 @@
+package ydf_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/fstest"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/parity"
+	"github.com/coppice-ml/coppice/codec/ydf"
+	"github.com/coppice-ml/coppice/model"
+)
+
+const folder = "../../testdata/models/ydf"
+
+// sample is a folder that YDF wrote, with rows and what YDF predicts for them.
+type sample struct {
+	model string
+	rows  string
+	want  string // "": nothing is known
+	slack float64
+}
+
+// samples are those of testdata/models/ydf. YDF wrote its predictions with six digits.
+var samples = []sample{
+	{model: "abalone_regression_gbdt", rows: "abalone.csv", want: "abalone_regression_gbdt.csv",
+		slack: 5e-6},
+	{model: "abalone_regression_rf_small", rows: "abalone.csv"},
+	{model: "adult_binary_class_gbdt", rows: "adult_test.csv",
+		want: "adult_test_binary_class_gbdt.csv", slack: 5e-6},
+	{model: "adult_binary_class_rf_nwta_small", rows: "adult_test.csv"},
+	{model: "adult_binary_class_rf_wta_small", rows: "adult_test.csv"},
+}
+
+// sharesNodes has the folder whose file of nodes is that of another folder, too.
+var sharesNodes = map[string]string{
+	"adult_binary_class_rf_wta_small": "adult_binary_class_rf_nwta_small",
+}
+
+// read reads the files of a model.
+func read(t testing.TB, name string) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, pattern := range []string{name + "/*", sharesNodes[name] + "/nodes-*"} {
+		paths, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.Base(path)] = &fstest.MapFile{Data: b}
+		}
+	}
+	return files
+}
+
+// decode reads a model and its reference.
+func decode(t testing.TB, files fs.FS) (*model.Ensemble, codec.Reference) {
+	t.Helper()
+	m, err := ydf.DecodeFS(files, codec.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := ydf.ReferenceFS(files, codec.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*model.Ensemble), ref
+}
+
+// table reads a table with a header.
+func table(t *testing.T, name string) (header []string, rows [][]string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all[0], all[1:]
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// rows returns a table's rows in the order of a model's columns.
+func rows(t *testing.T, m *model.Ensemble, name string) [][]float64 {
+	t.Helper()
+	header, records := table(t, name)
+	var all [][]float64
+	for _, r := range records {
+		var row []float64
+		for _, f := range m.Meta.Schema.Fields {
+			switch text := r[slices.Index(header, f.Name)]; {
+			case text == "":
+				row = append(row, math.NaN())
+			case f.Levels != nil:
+				row = append(row, float64(slices.Index(f.Levels, text)))
+			default:
+				row = append(row, number(t, text))
+			}
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// Models and their references agree at all split points and on the rows, and with YDF on the rows.
+func TestSamples(t *testing.T) {
+	for _, s := range samples {
+		t.Run(s.model, func(t *testing.T) {
+			m, ref := decode(t, read(t, s.model))
+			probes := parity.Make(m, 4000)
+			cert, err := parity.Compare(m, ref, true, probes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := &parity.Probes{Columns: len(m.Meta.Schema.Fields),
+				Values: slices.Concat(rows(t, m, s.rows)...)}
+			onRows, err := parity.Compare(m, ref, true, own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d trees, %d probes: largest difference from the reference %.2g; %d rows: %.2g "+
+				"(%.2g allowed)", len(m.Trees), probes.Rows(), cert.Largest, own.Rows(), onRows.Largest,
+				onRows.Allowed)
+			if s.want != "" {
+				compare(t, m, own, &s)
+			}
+		})
+	}
+}
+
+// compare compares a model with what YDF predicts.
+func compare(t *testing.T, m *model.Ensemble, p *parity.Probes, s *sample) {
+	t.Helper()
+	header, records := table(t, s.want)
+	if m.Meta.Classes != nil && !slices.Equal(header, m.Meta.Classes) {
+		t.Fatalf("the classes are %q, want %q", m.Meta.Classes, header)
+	}
+	var want []float64
+	for _, r := range records {
+		for _, text := range r {
+			want = append(want, number(t, text))
+		}
+	}
+	cert, err := parity.Expect(m, p, model.Response, want, s.slack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d rows: largest difference from YDF's predictions %.2g", cert.Rows, cert.Largest)
+}
+
+// A folder without its header of trees, or without nodes, is damaged: the error names the file.
+func TestMissingFile(t *testing.T) {
+	files := read(t, "abalone_regression_gbdt")
+	delete(files, "nodes-00000-of-00001")
+	for want, files := range map[string]fs.FS{
+		"random_forest_header.pb": read(t, "abalone_regression_rf"), "nodes-00000-of-00001": files,
+	} {
+		_, err := ydf.DecodeFS(files, codec.Limits{})
+		var damage *codec.CorruptError
+		if !errors.As(err, &damage) || damage.Section != want || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("without %s: %v", want, err)
+		}
+	}
+}

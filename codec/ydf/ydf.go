@@ -1,0 +1,147 @@
+// Package ydf owns the model folders of YDF (Yggdrasil Decision Forests): header.pb, data_spec.pb,
+// gradient_boosted_trees_header.pb or random_forest_header.pb, and the nodes in files that are
+// called nodes-00000-of-00001 and so on. All names may begin with a prefix.
+//
+// # What is read
+//
+// Gradient boosted trees and random forests, for classes, numbers, ranks and survival. Nodes are
+// blob sequences, plain or compressed (BLOB_SEQUENCE, BLOB_SEQUENCE_GZIP). The file done, which YDF
+// writes last, is not needed.
+//
+// Conditions decide as in YDF, in single precision. One that holds leads to the positive child, and
+// na_value decides where a missing value goes.
+//
+//	higher             x >= threshold, of numbers
+//	discretised higher the same, by the boundaries of the column
+//	oblique            weight x >= threshold, of a single column
+//	true value         of truth values, which are numbers here: true from 0.5 on
+//	contains           categories of a list, or of a bitmap
+//	NA                 the value is missing
+//
+// The schema has the model's input features, in their order. The code of a category is YDF's own
+// index, so that level 0 is YDF's item for texts out of the dictionary, "<OOD>". A category that
+// the schema does not have is unseen, and every node sends it where it sends "<OOD>". Columns of
+// bare integers have the levels "0", "1", ...; YDF refuses integers beyond those, and here they are
+// unseen.
+//
+// Boosted trees add to the initial predictions of the header. Responses are those of the loss:
+//
+//	BINOMIAL_LOG_LIKELIHOOD, BINARY_FOCAL_LOSS   1 / (1 + exp(-x)), for both classes
+//	MULTINOMIAL_LOG_LIKELIHOOD                   softmax
+//	POISSON                                      exp(x)
+//	squared and absolute error, ranks            x
+//	COX_PROPORTIONAL_HAZARD                      x, the logarithm of the hazard
+//
+// Where the header has output_logits, YDF returns the raw scores; the response is still as above.
+// Random forests return the share of the votes (winner_take_all_inference), the mean of the
+// leaves' distributions, or the mean of their numbers. The share of "<OOD>", class 0, is in none of
+// the outputs: those of a row then add up to less than 1.
+//
+// Leaves have the numbers of YDF's leaf indices: the place of a leaf among the leaves of its tree,
+// in the order of the file, in which the negative child of a node comes before the positive. Covers
+// are the weights of training rows, and gains the split scores times these, as in YDF's SUM_SCORE.
+// Pure models have neither.
+//
+// # What is refused
+//
+// A *codec.UnsupportedError names other kinds of models and tasks (uplift, anomalies), nodes in
+// TensorFlow's record files, columns of sets, lists, vectors, texts and hashes, oblique conditions
+// of several columns, whose rounding differs from sums in double precision, and models of Poisson
+// loss whose scores may leave -19..19, where YDF cuts them off. Damage is a *codec.CorruptError
+// with the file and its byte, counted after decompression. A file that is not there is damage too.
+package ydf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Name is the name of the format.
+const Name = "ydf"
+
+// Format returns the row for the table of formats.
+func Format() codec.Format {
+	return codec.Format{
+		Name: Name,
+		Sniff: func(names []byte) bool {
+			_, err := prefixOf(bytes.Split(names, []byte("\n")))
+			return err == nil
+		},
+		DecodeFS:    DecodeFS,
+		ReferenceFS: ReferenceFS,
+		Foreign:     true,
+		Single:      true,
+	}
+}
+
+// DecodeFS reads the model in a folder. Errors are those of codec.Format.
+func DecodeFS(fsys fs.FS, l codec.Limits) (model.Model, error) {
+	f, b, err := readFolder(fsys, l)
+	if err != nil {
+		return nil, err
+	}
+	e, err := f.model(b)
+	if err != nil {
+		return nil, wrap(err, "model")
+	}
+	return e, nil
+}
+
+// ReferenceFS reads the model in a folder for comparison with what DecodeFS makes of it.
+func ReferenceFS(fsys fs.FS, l codec.Limits) (codec.Reference, error) {
+	f, _, err := readFolder(fsys, l)
+	if err != nil {
+		return nil, err
+	}
+	return newReference(f), nil
+}
+
+// readFolder reads a folder, and returns what is left of its memory too.
+func readFolder(fsys fs.FS, l codec.Limits) (*file, *imported.Budget, error) {
+	d, err := openFolder(fsys, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := d.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, d.budget, nil
+}
+
+func corrupt(section string, offset int64, err error) error {
+	return &codec.CorruptError{Format: Name, Section: section, Offset: offset, Err: err}
+}
+
+// unsupported reports what cannot be read.
+func unsupported(format string, args ...any) error {
+	return &codec.UnsupportedError{Format: Name, What: fmt.Sprintf(format, args...)}
+}
+
+// wrap gives an error of reading a file a type of package codec, if it has none.
+func wrap(err error, section string) error {
+	var (
+		damage  *protobuf.Error
+		limit   *codec.LimitError
+		feature *codec.UnsupportedError
+		known   *codec.CorruptError
+	)
+	switch {
+	case errors.As(err, &limit):
+		return limit
+	case errors.As(err, &feature):
+		return feature
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &damage):
+		return corrupt(section, damage.Offset, fmt.Errorf("field %d: %w", damage.Field, damage.Err))
+	}
+	return corrupt(section, 0, err)
+}
