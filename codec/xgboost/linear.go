@@ -55,7 +55,7 @@ func (w *writing) linear(m *linear.Linear) error {
 		}
 	}
 	for s, b := range m.Bias {
-		f.weights[features*scores+s] = float32(b)
+		f.weights[features*scores+s] = float32(b) + 0 // no negative zero
 	}
 	for _, x := range f.weights {
 		if !finite(x) {

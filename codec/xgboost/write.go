@@ -70,7 +70,7 @@ func (w *writing) features() error {
 		return w.unsupported("the training values in the leaves of a quantile forest")
 	case w.Combine == model.Mean && w.Best > 0 && (w.Rounds == nil || w.Best < len(w.Rounds)):
 		return w.unsupported("the mean of some of the rounds")
-	case len(w.Inputs.Columns) > 0:
+	case w.Inputs.Len() > 0:
 		return w.unsupported("derived columns")
 	case s.Task == data.Anomaly:
 		return w.unsupported("scores of anomalies")
