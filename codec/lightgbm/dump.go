@@ -19,12 +19,12 @@ type dumpReader struct {
 
 // readDump reads a JSON dump.
 func readDump(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
-	text, err := readAll(r, size, b)
+	f := &file{format: JSON, classes: 1, scores: -1}
+	text, err := f.readAll(r, size, b)
 	if err != nil {
 		return nil, err
 	}
-	d := &dumpReader{scanner: scanner{Budget: b, text: text},
-		f: &file{format: JSON, classes: 1, scores: -1}}
+	d := &dumpReader{scanner: scanner{Budget: b, text: text}, f: f}
 	if err := d.read(); err != nil {
 		return nil, d.f.corrupt(d.where(), min(d.at, len(text)), err)
 	}

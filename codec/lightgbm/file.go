@@ -251,7 +251,10 @@ func (f *file) unsupported(what string, args ...any) error {
 }
 
 // readAll reads a file of size bytes into memory, which it takes from the budget.
-func readAll(r io.ReaderAt, size int64, b *imported.Budget) ([]byte, error) {
+func (f *file) readAll(r io.ReaderAt, size int64, b *imported.Budget) ([]byte, error) {
+	if int64(int(size)) != size {
+		return nil, f.unsupported("%d bytes are too many for this machine", size)
+	}
 	if err := b.Take(size); err != nil {
 		return nil, err
 	}

@@ -57,12 +57,12 @@ type entry struct {
 
 // readText reads the text form.
 func readText(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
-	text, err := readAll(r, size, b)
+	f := &file{format: Text, classes: 1, scores: -1}
+	text, err := f.readAll(r, size, b)
 	if err != nil {
 		return nil, err
 	}
-	p := &textReader{Budget: b, text: text, f: &file{format: Text, classes: 1, scores: -1},
-		lines: block{}}
+	p := &textReader{Budget: b, text: text, f: f, lines: block{}}
 	p.head.features = -1
 	for _, part := range []func() error{p.readHeader, p.readTrees, p.readRest, p.f.check} {
 		if err := part(); err != nil {
