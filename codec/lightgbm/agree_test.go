@@ -134,7 +134,7 @@ func agrees(t *testing.T, e *model.Ensemble, r codec.Reference, rows [][]float64
 		return p
 	}
 	raw, response, leaf := predictor(model.Raw), predictor(model.Response), predictor(model.Leaf)
-	random, cuts := rand.New(rand.NewPCG(1, 2)), splitPoints(e)
+	random, points := rand.New(rand.NewPCG(1, 2)), splitPoints(e)
 	wantLeaf := make([]int32, r.Trees())
 	for i := range 300 {
 		row := make([]float64, len(e.Meta.Schema.Fields))
@@ -143,7 +143,7 @@ func agrees(t *testing.T, e *model.Ensemble, r codec.Reference, rows [][]float64
 		}
 		for k := range row {
 			if i >= len(rows) || i >= 100 && random.IntN(3) == 0 {
-				row[k] = randomValue(random, &e.Meta.Schema.Fields[k], cuts[k])
+				row[k] = randomValue(random, &e.Meta.Schema.Fields[k], points[k])
 			}
 		}
 		got, want := make([]float64, raw.Width()), make([]float64, raw.Width())

@@ -16,7 +16,7 @@
 //
 //	binary, cross_entropy               1 / (1 + exp(-sigmoid x)); binary for both classes
 //	multiclass                          softmax
-//	multiclassova                       the same of each class; their sum is not 1
+//	multiclassova                       as binary, for each class: their sum is not 1
 //	poisson, gamma, tweedie             exp(x)
 //	cross_entropy_lambda                log(1 + exp(x))
 //	regression and others with sqrt     x |x| (reg_sqrt)
@@ -52,7 +52,9 @@
 //
 // Weights and start values are part of the leaves, as LightGBM's own are. Sums of trees keep their
 // bits. Means, and equations with weights or start values, differ by rounding. Trees with vectors
-// or class counts become one tree for each output.
+// or class counts become one tree for each output, and a round of several trees several iterations.
+// Class probabilities without a link, as of forests, become scores without an objective: LightGBM
+// predicts the probabilities, and a model that is read back is a regression.
 //
 // The format has no names of classes, no thresholds or costs of decisions, no missing values that
 // are refused, and no gains of nodes, so that LightGBM reports importances of 0. Covers that are no
