@@ -68,6 +68,84 @@ func benched(b *testing.B, levels, rows int) (*model.Ensemble, *data.Frame) {
 	return m, f
 }
 
+// boostedModel makes a sum of trees of as many leaves on 28 columns of numbers, of up to 255 split
+// points each, and a table of it.
+func boostedModel(b *testing.B, trees, leaves, rows int) (*model.Ensemble, *data.Frame) {
+	b.Helper()
+	r := rng.New(1)
+	m := &model.Ensemble{Meta: model.Spec{Task: data.Regression}}
+	columns := make([]data.Column, 28)
+	for k := range columns {
+		columns[k] = data.Numbers(make([]float64, rows))
+		for row := range rows {
+			columns[k].Numbers()[row] = r.Float64()
+		}
+		m.Meta.Schema.Fields = append(m.Meta.Schema.Fields,
+			data.Field{Name: fmt.Sprint("column ", k)})
+	}
+	for range trees {
+		t := tree.NewBuilder(tree.Scalar, 1, false)
+		open := []int32{0}
+		for len(open) < leaves {
+			at := r.Intn(len(open))
+			first := t.Split(open[at], tree.Split{Kind: tree.Numeric,
+				Feature: int32(r.Intn(len(columns))), SplitPoint: float64(1+r.Intn(255)) / 256})
+			open[at] = first
+			open = append(open, first+1)
+		}
+		for n := range int32(t.Len()) {
+			t.SetValue(n, []float64{r.Float64()})
+		}
+		grown, err := t.Build()
+		if err != nil {
+			b.Fatal(err)
+		}
+		m.Trees, m.Output = append(m.Trees, grown), append(m.Output, 0)
+	}
+	f, err := data.NewFrame(m.Meta.Schema, columns)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m, f
+}
+
+// BenchmarkPredictBoosted predicts single rows and tables by boosted trees, with one worker.
+func BenchmarkPredictBoosted(b *testing.B) {
+	for _, size := range [][2]int{{100, 31}, {500, 31}, {100, 255}, {500, 255}} {
+		m, f := boostedModel(b, size[0], size[1], 100_000)
+		p, err := m.Bind(&f.Schema, model.Options{Workers: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		name := fmt.Sprintf("%dx%d", size[0], size[1])
+		row, dst := make([]float64, len(f.Columns)), make([]float64, f.Rows())
+		if err := p.PredictRow(dst, row); err != nil { // trees are compiled
+			b.Fatal(err)
+		}
+		b.Run(name+"/PredictRow", func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				for k := range row {
+					row[k] = f.Columns[k].Numbers()[i%f.Rows()]
+				}
+				if err := p.PredictRow(dst, row); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		for _, rows := range []int{1, 8, 64, 1024, f.Rows()} {
+			some := data.AllRows(rows)
+			b.Run(fmt.Sprintf("%s/rows=%d", name, rows), func(b *testing.B) {
+				for b.Loop() {
+					if err := p.Predict(dst[:rows], f, some); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+			})
+		}
+	}
+}
+
 // BenchmarkPredict predicts some rows of the table that was bound, of the model's own dictionaries
 // and of others.
 func BenchmarkPredict(b *testing.B) {

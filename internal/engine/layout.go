@@ -342,5 +342,5 @@ func (s *segment) test(t *plan, n int32, column int) (at int, above int8) {
 	if at = column; in.copy >= 0 && !t.missesLast(n) {
 		at = in.copy
 	}
-	return at, in.coder.AboveValue(t.SplitPoint(n))
+	return at, in.coder.Above(t.SplitPoint(n))
 }

@@ -63,11 +63,8 @@ func (c *Coder) lay(points []float64, n int, at *int) {
 	c.lay(points, 2*n+1, at)
 }
 
-// Above returns the least code of the values above a split point, given by its number.
-func (c *Coder) Above(point int) int8 { return c.first + int8(point) + 1 }
-
-// AboveValue is Above of a split point given by its value.
-func (c *Coder) AboveValue(point float64) int8 { return c.code(point) + 1 }
+// Above returns the least code of the values above one of the split points.
+func (c *Coder) Above(point float64) int8 { return c.code(point) + 1 }
 
 // Missing returns the code for missing values that go to the first child, or to the last, at every
 // split point.

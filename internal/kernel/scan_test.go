@@ -53,21 +53,17 @@ func checkCodes(t *rapid.T) {
 		row.Codes(alone, []float64{v, v})
 		for p := range points {
 			want := !(v <= points[p])
-			if got := codes[i] >= c.Above(p); got != want {
+			if got := codes[i] >= c.Above(points[p]); got != want {
 				t.Fatalf("code %d of %v is above that of %v: %v", codes[i], v, points[p], got)
 			}
-			if got := alone[0] >= c.Above(p); got != want {
+			if got := alone[0] >= c.Above(points[p]); got != want {
 				t.Fatalf("code %d of %v alone is above that of %v: %v", alone[0], v, points[p], got)
 			}
-			if got := alone[1] >= c.Above(p); got != (v > points[p]) {
+			if got := alone[1] >= c.Above(points[p]); got != (v > points[p]) {
 				t.Fatalf("code %d of %v alone, missing first, is above that of %v: %v", alone[1], v,
 					points[p], got)
 			}
-			if c.AboveValue(points[p]) != c.Above(p) {
-				t.Fatalf("split point %d of %d, by its value: %d, want %d", p, len(points),
-					c.AboveValue(points[p]), c.Above(p))
-			}
-			if c.Missing(false) >= c.Above(p) || c.Missing(true) < c.Above(p) {
+			if c.Missing(false) >= c.Above(points[p]) || c.Missing(true) < c.Above(points[p]) {
 				t.Fatalf("missing values have the codes %d and %d at split point %d of %d",
 					c.Missing(false), c.Missing(true), p, len(points))
 			}
