@@ -87,7 +87,7 @@ const tool = "LightGBM"
 func Format() codec.Format {
 	return codec.Format{
 		Name:   Text,
-		Suffix: []string{".lgb", ".lightgbm"},
+		Suffix: []string{".lgb", ".lightgbm", ".txt"},
 		Sniff: func(head []byte) bool {
 			first, rest, _ := bytes.Cut(head, []byte("\n"))
 			return string(bytes.TrimSuffix(first, []byte("\r"))) == "tree" &&

@@ -265,3 +265,33 @@ func (p *nonzero) derive(row []float64) []float64 {
 func (p *nonzero) Raw(dst, row []float64)            { p.plain.Raw(dst, p.derive(row)) }
 func (p *nonzero) Response(dst, row []float64)       { p.Raw(dst, row) }
 func (p *nonzero) Leaves(dst []int32, row []float64) { p.plain.Leaves(dst, p.derive(row)) }
+
+// A file of single precision is compared on rows that it can hold.
+func TestWritten(t *testing.T) {
+	m := ensemble(chain(t, splits()))
+	p := parity.Make(m, parity.DefaultRows)
+	rounded := splits()
+	for i := range rounded {
+		if rounded[i].Kind == tree.Numeric {
+			c, never := tree.Below32(tree.As32(rounded[i].SplitPoint))
+			if never {
+				t.Fatal("a split point below all numbers")
+			}
+			rounded[i].SplitPoint = c
+		}
+	}
+	ref := &plain{[]*tree.Tree{chain(t, rounded)}, 0.5 + 1e-8}
+	largest, err := parity.Written(m, ref, true, p)
+	if err != nil || largest == 0 || largest > 2e-8 {
+		t.Errorf("largest difference %v, %v", largest, err)
+	}
+	var different *parity.DifferenceError
+	if _, err := parity.Written(m, ref, false, p); !errors.As(err, &different) {
+		t.Errorf("in double precision: %v", err)
+	}
+	rounded[3].Set = []uint64{0b1001}
+	ref.trees[0] = chain(t, rounded)
+	if _, err := parity.Written(m, ref, true, p); !errors.As(err, &different) {
+		t.Errorf("another set: %v", err)
+	}
+}

@@ -84,7 +84,7 @@ const (
 func JSON() codec.Format {
 	return codec.Format{
 		Name:      jsonName,
-		Suffix:    []string{".xgb.json"},
+		Suffix:    []string{".json", ".xgb.json"},
 		Sniff:     sniffJSON,
 		Decode:    decoder(jsonName, readJSON),
 		Encode:    encoder(jsonName, newJSONSink),

@@ -3,6 +3,7 @@
 package convert
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -143,6 +144,7 @@ type report struct {
 	Certificate *model.Certificate `json:"certificate,omitempty"`
 	Written     string             `json:"written,omitempty"`
 	To          string             `json:"to,omitempty"`
+	Largest     *float64           `json:"written_difference,omitempty"` // nil: not compared
 }
 
 func (o *command) run(ctx context.Context, args []string) error {
@@ -168,9 +170,8 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	if to != nil {
 		r.Written, r.To = args[1], to.Name
-		err := replace.File(args[1], func(w io.Writer) error { return to.Encode(w, m) })
-		if err != nil {
-			return fmt.Errorf("cannot write %s: %w", args[1], err)
+		if r.Largest, err = o.write(args[1], to, m); err != nil {
+			return err
 		}
 	}
 	if o.JSONFlag.JSON {
@@ -178,6 +179,36 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	o.print(m, r)
 	return nil
+}
+
+// write writes a model whole. A file for another tool is compared with the model first; the result is
+// the largest difference of a response, nil if there is nothing to compare with.
+func (o *command) write(path string, to *codec.Format, m model.Model) (*float64, error) {
+	var largest *float64
+	write := func(w io.Writer) error { return to.Encode(w, m) }
+	if e := m.Describe().Ensemble; e != nil && to.Foreign && to.Reference != nil {
+		var file bytes.Buffer
+		if err := to.Encode(&file, m); err != nil {
+			return nil, err
+		}
+		ref, err := to.Reference(bytes.NewReader(file.Bytes()), int64(file.Len()), codec.Limits{})
+		if err != nil {
+			return nil, fmt.Errorf("the file for %s cannot be read back: %w", to.Name, err)
+		}
+		found, err := parity.Written(e.First(0), ref, to.Single, parity.Make(e, o.rows))
+		if err != nil {
+			return nil, fmt.Errorf("the file for %s would predict otherwise: %w", to.Name, err)
+		}
+		largest = &found
+		write = func(w io.Writer) error {
+			_, err := w.Write(file.Bytes())
+			return err
+		}
+	}
+	if err := replace.File(path, write); err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return largest, nil
 }
 
 // compared compares a model of another tool, and returns it with its certificate.
@@ -271,6 +302,9 @@ func (o *command) print(m model.Model, r *report) {
 		facts = append(facts, models.CertificateFacts(r.Certificate)...)
 	}
 	o.Facts(slices.Clip(facts)...)
+	if r.Largest != nil {
+		o.Facts(cli.Fact{Name: "written", Text: fmt.Sprintf("responses differ by %.3g at most", *r.Largest)})
+	}
 	if r.Written != "" {
 		o.Printf("\nThe model is in %s, in the format %s.\n", humanize.Name(r.Written), r.To)
 	}

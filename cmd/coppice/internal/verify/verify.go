@@ -65,9 +65,8 @@ func (o *command) run(_ context.Context, path string) error {
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(report{rows, largest, cert})
 	}
-	o.Facts(models.CertificateFacts(cert)...)
-	o.Facts(cli.Fact{Name: "verified", Text: fmt.Sprintf(
+	o.Facts(append(models.CertificateFacts(cert), cli.Fact{Name: "verified", Text: fmt.Sprintf(
 		"%s predicted again, the largest difference is %.3g", humanize.Count(rows, "row", "rows"),
-		largest)})
+		largest)})...)
 	return nil
 }
