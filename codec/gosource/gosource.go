@@ -109,7 +109,7 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 	switch {
 	case m.Combine == model.Pool:
 		return nil, unsupported("a model whose leaves keep training values")
-	case len(m.Inputs.Columns) > 0:
+	case m.Inputs.Len() > 0:
 		return nil, unsupported("derived columns")
 	case m.Meta.Decision.Costs != nil:
 		return nil, unsupported("costs of confusing classes")
