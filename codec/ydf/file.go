@@ -139,7 +139,7 @@ func (f *file) checkForest() error {
 	if f.format != "BLOB_SEQUENCE" && f.format != "BLOB_SEQUENCE_GZIP" {
 		return unsupported("nodes in the format %.50q", f.format)
 	}
-	if f.shards < 0 || f.count < 0 || f.count > math.MaxInt32 {
+	if f.shards < 1 || f.count < 0 || f.count > math.MaxInt32 {
 		return fmt.Errorf("%d trees in %d files", f.count, f.shards)
 	}
 	if f.name == randomForest {
