@@ -8,8 +8,9 @@ or, from Python:
     from sklearn2onnx import to_onnx
     to_onnx(estimator, "model.onnx")
 
-It needs python3-sklearn and python3-onnx of Debian 12 (or scikit-learn 1.2 to 1.6 and onnx from PyPI).
-A joblib file is a pickle, which can run any code: convert only files that you trust.
+It needs scikit-learn and onnx, such as python3-sklearn and python3-onnx of Debian 12. It is tested
+with scikit-learn 1.2.1. A joblib file is a pickle, which can run any code: convert only files of
+your own.
 
 DecisionTree, ExtraTree, RandomForest, ExtraTrees, GradientBoosting and HistGradientBoosting are
 written, classifiers and regressors. Thresholds and leaves keep double precision. Values are rounded
@@ -29,8 +30,19 @@ class Trees:
     """The nodes and leaves of trees, as lists of attributes."""
 
     def __init__(self):
-        self.node = {k: [] for k in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids",
-                                     "falsenodeids", "missing_value_tracks_true")}
+        self.node = {
+            k: []
+            for k in (
+                "treeids",
+                "nodeids",
+                "featureids",
+                "values",
+                "modes",
+                "truenodeids",
+                "falsenodeids",
+                "missing_value_tracks_true",
+            )
+        }
         self.leaf = {k: [] for k in ("ids", "nodeids", "treeids", "weights")}
         self.tree = -1
         self.next = 0
@@ -41,7 +53,9 @@ class Trees:
         self.next = nodes
 
     def split(self, number, mode, feature, value, yes, no, missing):
-        for k, v in zip(self.node, (self.tree, number, feature, value, mode, yes, no, int(missing))):
+        for k, v in zip(
+            self.node, (self.tree, number, feature, value, mode, yes, no, int(missing))
+        ):
             self.node[k].append(v)
 
     def end(self, number, values):
@@ -68,7 +82,9 @@ class Trees:
         for name, values in doubles.items():
             name += "_as_tensor"
             lists[name] = helper.make_tensor(name, TensorProto.DOUBLE, [len(values)], values)
-        return helper.make_node("TreeEnsemble" + kind, [source], outputs, domain=ML, **lists, **attributes)
+        return helper.make_node(
+            "TreeEnsemble" + kind, [source], outputs, domain=ML, **lists, **attributes
+        )
 
 
 def add_tree(trees, tree, values):
@@ -79,8 +95,15 @@ def add_tree(trees, tree, values):
         if tree.children_left[n] < 0:
             trees.end(n, values(n))
         else:
-            trees.split(n, "BRANCH_LEQ", int(tree.feature[n]), float(tree.threshold[n]), int(tree.children_left[n]),
-                        int(tree.children_right[n]), left_if_missing[n])
+            trees.split(
+                n,
+                "BRANCH_LEQ",
+                int(tree.feature[n]),
+                float(tree.threshold[n]),
+                int(tree.children_left[n]),
+                int(tree.children_right[n]),
+                left_if_missing[n],
+            )
 
 
 def bits(words):
@@ -97,7 +120,15 @@ def add_hist_tree(trees, predictor, target, known, place):
             continue
         feature, left, right = int(d["feature_idx"]), int(d["left"]), int(d["right"])
         if not d["is_categorical"]:
-            trees.split(n, "BRANCH_LEQ", feature, float(d["num_threshold"]), left, right, d["missing_go_to_left"])
+            trees.split(
+                n,
+                "BRANCH_LEQ",
+                feature,
+                float(d["num_threshold"]),
+                left,
+                right,
+                d["missing_go_to_left"],
+            )
             continue
         codes = bits(predictor.raw_left_cat_bitsets[d["bitset_idx"]])
         if d["missing_go_to_left"]:
@@ -108,7 +139,9 @@ def add_hist_tree(trees, predictor, target, known, place):
 
 
 def labels(classes):
-    if all(isinstance(c, (int, np.integer)) and not isinstance(c, (bool, np.bool_)) for c in classes):
+    if all(
+        isinstance(c, (int, np.integer)) and not isinstance(c, (bool, np.bool_)) for c in classes
+    ):
         return {"classlabels_int64s": [int(c) for c in classes]}
     return {"classlabels_strings": [str(c) for c in classes]}
 
@@ -120,7 +153,16 @@ def forest(model):
     if not hasattr(model, "classes_"):
         for m in members:
             add_tree(trees, m.tree_, lambda n: list(enumerate(m.tree_.value[n, :, 0].tolist())))
-        return trees.operator("Regressor", "x", ["scores"], n_targets=model.n_outputs_, aggregate_function="AVERAGE"), []
+        return (
+            trees.operator(
+                "Regressor",
+                "x",
+                ["scores"],
+                n_targets=model.n_outputs_,
+                aggregate_function="AVERAGE",
+            ),
+            [],
+        )
     if model.n_outputs_ != 1:
         raise ValueError("a classifier of %d labels" % model.n_outputs_)
 
@@ -136,14 +178,23 @@ def forest(model):
 
 def boosting(model):
     """GradientBoosting: an initial value and scaled sums of trees."""
-    if not isinstance(model.init_, str) and type(model.init_).__name__ not in ("DummyClassifier", "DummyRegressor"):
-        raise ValueError("init=%s: only constant initial predictions can be written" % type(model.init_).__name__)
+    if not isinstance(model.init_, str) and type(model.init_).__name__ not in (
+        "DummyClassifier",
+        "DummyRegressor",
+    ):
+        raise ValueError(
+            "init=%s: only constant initial predictions can be written" % type(model.init_).__name__
+        )
     base = np.ravel(model._raw_predict_init(np.zeros((1, model.n_features_in_), np.float32)))
     factor = 2.0 if getattr(model, "loss", "") == "exponential" else 1.0
     trees = Trees()
     for row in model.estimators_:
         for k, m in enumerate(row):
-            add_tree(trees, m.tree_, lambda n: [(k, float(factor * model.learning_rate * m.tree_.value[n, 0, 0]))])
+            add_tree(
+                trees,
+                m.tree_,
+                lambda n: [(k, float(factor * model.learning_rate * m.tree_.value[n, 0, 0]))],
+            )
     return additive(model, trees, factor * base)
 
 
@@ -151,11 +202,22 @@ def additive(model, trees, base, link=None):
     """Sums of trees with their link."""
     if hasattr(model, "classes_"):
         post = "LOGISTIC" if len(model.classes_) == 2 else "SOFTMAX"
-        return trees.operator("Classifier", "x", ["label", "scores"], base, post_transform=post,
-                              **labels(model.classes_)), []
+        return (
+            trees.operator(
+                "Classifier",
+                "x",
+                ["label", "scores"],
+                base,
+                post_transform=post,
+                **labels(model.classes_)
+            ),
+            [],
+        )
     if link == "exp":
-        return (trees.operator("Regressor", "x", ["log"], base, n_targets=1),
-                [helper.make_node("Exp", ["log"], ["scores"])])
+        return (
+            trees.operator("Regressor", "x", ["log"], base, n_targets=1),
+            [helper.make_node("Exp", ["log"], ["scores"])],
+        )
     return trees.operator("Regressor", "x", ["scores"], base, n_targets=1), []
 
 
@@ -169,32 +231,51 @@ def histogram_boosting(model):
         for k, predictor in enumerate(row):
             add_hist_tree(trees, predictor, k, known, place)
     loss = getattr(model, "loss", "")
-    return additive(model, trees, np.ravel(model._baseline_prediction), "exp" if loss in ("poisson", "gamma") else None)
+    return additive(
+        model,
+        trees,
+        np.ravel(model._baseline_prediction),
+        "exp" if loss in ("poisson", "gamma") else None,
+    )
 
 
 def to_onnx(model, path):
     """Writes a fitted estimator to a file."""
     name = type(model).__name__
-    kinds = {"DecisionTree": forest, "ExtraTree": forest, "RandomForest": forest, "ExtraTrees": forest,
-             "GradientBoosting": boosting, "HistGradientBoosting": histogram_boosting}
+    kinds = {
+        "DecisionTree": forest,
+        "ExtraTree": forest,
+        "RandomForest": forest,
+        "ExtraTrees": forest,
+        "GradientBoosting": boosting,
+        "HistGradientBoosting": histogram_boosting,
+    }
     base = name.replace("Classifier", "").replace("Regressor", "")
     if base not in kinds or base == name:
-        raise ValueError("%s cannot be written: it is none of %s" % (name, ", ".join(sorted(kinds))))
+        raise ValueError(
+            "%s cannot be written: it is none of %s" % (name, ", ".join(sorted(kinds)))
+        )
     operator, after = kinds[base](model)
     exact = base == "HistGradientBoosting"
     before = [] if exact else [helper.make_node("Cast", ["input"], ["x"], to=TensorProto.DOUBLE)]
     if exact:
         operator.input[0] = "input"
-    source = helper.make_tensor_value_info("input", TensorProto.DOUBLE if exact else TensorProto.FLOAT,
-                                           [None, int(model.n_features_in_)])
+    source = helper.make_tensor_value_info(
+        "input",
+        TensorProto.DOUBLE if exact else TensorProto.FLOAT,
+        [None, int(model.n_features_in_)],
+    )
     results = [helper.make_tensor_value_info("scores", TensorProto.FLOAT, None)]
     if "label" in operator.output:
         texts = any(a.name == "classlabels_strings" for a in operator.attribute)
         kind = TensorProto.STRING if texts else TensorProto.INT64
         results.insert(0, helper.make_tensor_value_info("label", kind, [None]))
     graph = helper.make_graph(before + [operator] + after, name, [source], results)
-    file = helper.make_model(graph, producer_name="sklearn2onnx.py",
-                             opset_imports=[helper.make_opsetid("", 13), helper.make_opsetid(ML, 3)])
+    file = helper.make_model(
+        graph,
+        producer_name="sklearn2onnx.py",
+        opset_imports=[helper.make_opsetid("", 13), helper.make_opsetid(ML, 3)],
+    )
     file.ir_version = 8
     if hasattr(model, "feature_names_in_"):
         helper.set_model_props(file, {"feature_names": json.dumps(list(model.feature_names_in_))})

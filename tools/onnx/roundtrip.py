@@ -22,8 +22,21 @@ import onnx
 
 MODELS = [
     ("adult", "adult/adult-train.csv.gz", "income", ["--learner", "gbm", "--set", "trees=100"]),
-    ("titanic", "titanic/titanic.csv", "Survived",
-     ["--task", "binary", "--ignore", "Name,Ticket,Cabin", "--learner", "forest", "--set", "trees=50"]),
+    (
+        "titanic",
+        "titanic/titanic.csv",
+        "Survived",
+        [
+            "--task",
+            "binary",
+            "--ignore",
+            "Name,Ticket,Cabin",
+            "--learner",
+            "forest",
+            "--set",
+            "trees=50",
+        ],
+    ),
     ("ames", "ames/ames_housing.csv.gz", "Sale_Price", ["--learner", "gbm", "--set", "trees=100"]),
     ("soybean", "soybean/soybean.csv", "class", ["--learner", "gbm", "--set", "trees=20"]),
     ("mushroom", "mushroom/mushroom.csv", "edibility", ["--learner", "cart"]),
@@ -62,13 +75,23 @@ def encode(path, model):
     with open(path) as f:
         for row in csv.DictReader(f):
             row = {k.strip(): v for k, v in row.items()}
-            yield [None if row[n] in ("", "?", "NA") else float(row[n]) if l is None else
-                   l.index(row[n]) if row[n] in l else -1 for n, l in zip(names, levels)]
+            yield [
+                None
+                if row[n] in ("", "?", "NA")
+                else float(row[n])
+                if l is None
+                else l.index(row[n])
+                if row[n] in l
+                else -1
+                for n, l in zip(names, levels)
+            ]
 
 
 def compare(coppice, data, work, name, table, label, options):
     base = os.path.join(work, name)
-    run = lambda *a: subprocess.run([coppice, *a], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    run = lambda *a: subprocess.run(
+        [coppice, *a], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     run("train", os.path.join(data, table), "--label", label, "-o", base + ".coppice", *options)
     run("convert", base + ".coppice", base + ".onnx")
     sample(os.path.join(data, table), label, base + ".csv")
@@ -80,8 +103,14 @@ def compare(coppice, data, work, name, table, label, options):
     want = np.array([[float(v) for v in r[first:]] for r in lines])
     rows = list(encode(base + ".csv", base + ".onnx"))
     with open(base + ".json", "w") as f:
-        json.dump({"inputs": [{"name": "input", "type": "float32", "width": len(rows[0])}], "scores": "scores",
-                   "rows": rows}, f)
+        json.dump(
+            {
+                "inputs": [{"name": "input", "type": "float32", "width": len(rows[0])}],
+                "scores": "scores",
+                "rows": rows,
+            },
+            f,
+        )
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "score.js")
     subprocess.run(["node", script, work, name], check=True)
     with open(base + ".json") as f:
@@ -90,8 +119,10 @@ def compare(coppice, data, work, name, table, label, options):
         sys.exit("%s: %s predictions, want %s" % (name, got.shape, want.shape))
     worst = np.abs(got - want).max() / max(1.0, np.abs(want).max())
     missing = sum(v is None for r in rows for v in r)
-    print("%-10s %5d rows, %4d missing values, %3d columns, %2d outputs: largest difference %.2g" % (
-        name, len(rows), missing, len(rows[0]), got.shape[1], worst))
+    print(
+        "%-10s %5d rows, %4d missing values, %3d columns, %2d outputs: largest difference %.2g"
+        % (name, len(rows), missing, len(rows[0]), got.shape[1], worst)
+    )
     return worst < 1e-5
 
 

@@ -20,8 +20,11 @@ from sklearn2onnx import to_onnx
 
 def main(folder):
     rng = np.random.default_rng(5)
-    for name, load, kind in [("cancer", datasets.load_breast_cancer, "Classifier"), ("wine", datasets.load_wine, "Classifier"),
-                             ("diabetes", datasets.load_diabetes, "Regressor")]:
+    for name, load, kind in [
+        ("cancer", datasets.load_breast_cancer, "Classifier"),
+        ("wine", datasets.load_wine, "Classifier"),
+        ("diabetes", datasets.load_diabetes, "Regressor"),
+    ]:
         x, y = load(return_X_y=True)
         if name == "wine":
             y = np.array(["first", "second", "third"])[y]
@@ -29,14 +32,40 @@ def main(folder):
             x = x.round(6)
         rows = rng.choice(len(x), 50, replace=False)
         make = lambda module, what, **k: getattr(module, what + kind)(random_state=1, **k)
-        models = [("tree", make(tree, "DecisionTree", max_depth=6)), ("forest", make(ensemble, "RandomForest", n_estimators=8, max_depth=5)),
-                  ("extra", make(ensemble, "ExtraTrees", n_estimators=8, max_depth=5)),
-                  ("boosting", make(ensemble, "GradientBoosting", n_estimators=8)),
-                  ("hist", make(ensemble, "HistGradientBoosting", max_iter=8, max_leaf_nodes=12, categorical_features=[1]))]
+        models = [
+            ("tree", make(tree, "DecisionTree", max_depth=6)),
+            ("forest", make(ensemble, "RandomForest", n_estimators=8, max_depth=5)),
+            ("extra", make(ensemble, "ExtraTrees", n_estimators=8, max_depth=5)),
+            ("boosting", make(ensemble, "GradientBoosting", n_estimators=8)),
+            (
+                "hist",
+                make(
+                    ensemble,
+                    "HistGradientBoosting",
+                    max_iter=8,
+                    max_leaf_nodes=12,
+                    categorical_features=[1],
+                ),
+            ),
+        ]
         if name == "cancer":
-            models.append(("exponential", ensemble.GradientBoostingClassifier(n_estimators=8, loss="exponential", random_state=1)))
+            models.append(
+                (
+                    "exponential",
+                    ensemble.GradientBoostingClassifier(
+                        n_estimators=8, loss="exponential", random_state=1
+                    ),
+                )
+            )
         if name == "diabetes":
-            models.append(("poisson", ensemble.HistGradientBoostingRegressor(max_iter=8, loss="poisson", random_state=1)))
+            models.append(
+                (
+                    "poisson",
+                    ensemble.HistGradientBoostingRegressor(
+                        max_iter=8, loss="poisson", random_state=1
+                    ),
+                )
+            )
         for what, model in models:
             table = x.copy()
             if what == "hist":
@@ -46,14 +75,31 @@ def main(folder):
             test = table[rows].copy()
             if what == "hist":
                 test[::7, 1] = 25  # unknown in training
-            want = model.predict_proba(test) if kind == "Classifier" else model.predict(test).reshape(-1, 1)
+            want = (
+                model.predict_proba(test)
+                if kind == "Classifier"
+                else model.predict(test).reshape(-1, 1)
+            )
             base = os.path.join(folder, "sklearn-%s-%s" % (name, what))
             to_onnx(model, base + ".onnx")
             null = lambda v: [None if np.isnan(e) else e for e in v]
             double = what in ("hist", "poisson")
             with open(base + ".json", "w") as f:
-                json.dump({"inputs": [{"name": "input", "type": "float64" if double else "float32", "width": x.shape[1]}],
-                           "scores": "scores", "rows": [null(r) for r in test.tolist()], "want": want.tolist()}, f)
+                json.dump(
+                    {
+                        "inputs": [
+                            {
+                                "name": "input",
+                                "type": "float64" if double else "float32",
+                                "width": x.shape[1],
+                            }
+                        ],
+                        "scores": "scores",
+                        "rows": [null(r) for r in test.tolist()],
+                        "want": want.tolist(),
+                    },
+                    f,
+                )
                 f.write("\n")
 
 
