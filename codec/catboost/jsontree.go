@@ -124,9 +124,13 @@ func (j *scan) node(t *fileTree, dims *int) {
 		j.Fail("a node is neither a leaf nor a split")
 		return
 	}
-	if !leaf {
-		return
+	if leaf {
+		j.leaf(t, n, first, weights, dims)
 	}
+}
+
+// leaf completes a node that is a leaf, whose values begin with the first.
+func (j *scan) leaf(t *fileTree, n, first int, weights []float64, dims *int) {
 	width := len(t.values) - first
 	if *dims == 0 {
 		*dims = width

@@ -19,10 +19,11 @@ func randomFile() *rapid.Generator[*file] {
 	return rapid.Custom(func(t *rapid.T) *file {
 		f := &file{dims: rapid.IntRange(1, 3).Draw(t, "scores"), scale: rapid.SampledFrom([]float64{1, 0.5}).Draw(t, "scale"),
 			texts: map[uint32]string{}}
-		f.info.loss = "RMSE"
-		if f.dims == 3 {
-			f.info.loss = "MultiClass"
+		losses := []string{"MultiClass", "MultiClassOneVsAll", "MultiLogloss", "MultiRMSE"}
+		if f.dims == 1 {
+			losses = []string{"RMSE", "Logloss", "Poisson", "YetiRank", "Quantile"}
 		}
+		f.info.loss = rapid.SampledFrom(losses).Draw(t, "loss")
 		for range f.dims {
 			f.bias = append(f.bias, rapid.Float64Range(-1, 1).Draw(t, "bias"))
 		}

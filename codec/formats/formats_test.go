@@ -3,11 +3,13 @@ package formats_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/formats"
 	"github.com/coppice-ml/coppice/internal/codectest"
+	"github.com/coppice-ml/coppice/model"
 )
 
 func TestConformance(t *testing.T) {
@@ -63,5 +65,28 @@ func TestFind(t *testing.T) {
 	}
 	if formats.ByName("nothing") != nil || formats.BySuffix("model.csv") != nil || formats.BySuffix("coppice") != nil {
 		t.Error("a format for names that none has")
+	}
+}
+
+// Files of other tools have no hashes in place of the texts of categories, and no derived columns of
+// combinations.
+func TestForeignFormatsRefuseHashes(t *testing.T) {
+	combined := codectest.Combined()
+	hashed := *codectest.Tiny()
+	hashed.Meta.Schema = hashed.Meta.Schema.Clone()
+	hashed.Meta.Schema.Fields = append(hashed.Meta.Schema.Fields, combined.Meta.Schema.Fields[0])
+	if err := hashed.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range formats.Table() {
+		if f.Encode == nil || !f.Foreign {
+			continue
+		}
+		for _, m := range []*model.Ensemble{combined, &hashed} {
+			var unsupported *codec.UnsupportedError
+			if err := f.Encode(io.Discard, m); !errors.As(err, &unsupported) {
+				t.Errorf("%s writes hashes of categories: %v", f.Name, err)
+			}
+		}
 	}
 }

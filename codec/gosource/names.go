@@ -133,6 +133,11 @@ func (g *generator) categoryType(c *column) {
 
 // check returns an error that names what the translation cannot express.
 func (g *generator) check() error {
+	for i := range g.model.Meta.Schema.Fields {
+		if f := &g.model.Meta.Schema.Fields[i]; f.Hashed() {
+			return unsupported("column %q, whose categories are hashes", f.Name)
+		}
+	}
 	for i, t := range g.model.Trees {
 		if t.Leaf.Linear != nil {
 			return unsupported("equations in leaves: tree %d has some", i)

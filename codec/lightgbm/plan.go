@@ -80,6 +80,8 @@ func checkField(f *data.Field) error {
 	switch {
 	case f.From != nil:
 		return cannot("the column %q, a part of dates", f.Name)
+	case f.Hashed():
+		return cannot("the column %q, whose categories are hashes", f.Name)
 	case !utf8.ValidString(f.Name) || slices.ContainsFunc(f.Levels, func(l string) bool {
 		return !utf8.ValidString(l)
 	}):

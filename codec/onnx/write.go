@@ -90,6 +90,8 @@ func writableSpec(e *model.Ensemble) error {
 			return unsupported("the name of column %d or of a category, which is not UTF-8", i)
 		case f.From != nil:
 			return unsupported("column %q, which is made of dates", f.Name)
+		case f.Hashed():
+			return unsupported("column %q, whose categories are hashes", f.Name)
 		case f.Missing == data.Refuse || f.Unseen == data.Refuse:
 			return unsupported("column %q, which refuses missing or unseen values", f.Name)
 		}

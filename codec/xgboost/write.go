@@ -85,6 +85,8 @@ func (w *writing) features() error {
 			return w.unsupported("the name of column %d, which is not UTF-8", i)
 		case f.From != nil:
 			return w.unsupported("column %q, which is made of dates", f.Name)
+		case f.Hashed():
+			return w.unsupported("column %q, whose categories are hashes", f.Name)
 		case f.Missing == data.Refuse || f.Unseen == data.Refuse:
 			return w.unsupported("column %q, which refuses missing or unseen values", f.Name)
 		}
