@@ -188,7 +188,8 @@ func (f *file) checkVersion() error {
 	case "v2", "v3", "v4":
 		return nil
 	case "":
-		return f.unsupported("the file has no version: it is older than LightGBM 2.0.5, or truncated")
+		return f.unsupported("the file has no version: it is older than LightGBM 2.0.5, or " +
+			"truncated")
 	}
 	return f.unsupported("the file has version %.20q; v2, v3 and v4 can be read", f.version)
 }
