@@ -147,5 +147,6 @@ func (b *blobs) read(length int64) error {
 // isCompression reports whether an error is one of a compressed stream.
 func isCompression(err error) bool {
 	var damage flate.CorruptInputError
-	return errors.As(err, &damage) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
+	return errors.As(err, &damage) || errors.Is(err, gzip.ErrHeader) ||
+		errors.Is(err, gzip.ErrChecksum)
 }

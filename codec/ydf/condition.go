@@ -134,9 +134,10 @@ func (r *nodeReader) featureOf(column int32) (int32, error) {
 // readTerms appends the terms of an oblique condition.
 func (r *nodeReader) readTerms(n *node) error {
 	count := len(r.attributes)
-	if count == 0 || len(r.weights) != count || len(r.replacements) != 0 && len(r.replacements) != count {
+	if replaced := len(r.replacements); count == 0 || len(r.weights) != count ||
+		replaced != 0 && replaced != count {
 		return fmt.Errorf("an oblique condition of %d columns, %d weights and %d replacements", count,
-			len(r.weights), len(r.replacements))
+			len(r.weights), replaced)
 	}
 	if err := r.take(64 * int64(count)); err != nil {
 		return err
@@ -192,7 +193,8 @@ func (r *nodeReader) checkTest(n *node) error {
 		return r.checkThreshold(n)
 	case inList:
 		list := r.list[n.from:n.to]
-		if !slices.IsSorted(list) || len(list) > 0 && (list[0] < 0 || int64(list[len(list)-1]) >= c.values) {
+		outside := func(code int32) bool { return code < 0 || int64(code) >= c.values }
+		if !slices.IsSorted(list) || slices.ContainsFunc(list, outside) {
 			return fmt.Errorf("a list of categories of column %.50q that does not ascend, or leaves 0 "+
 				"to %d", c.name, c.values-1)
 		}

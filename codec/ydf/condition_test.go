@@ -156,8 +156,12 @@ func TestRefused(t *testing.T) {
 		writer  *writer
 		damaged bool
 	}{
-		{"the kind of model \"ISOLATION_FOREST\"", with(func(w *writer) { w.name = "ISOLATION_FOREST" }), false},
-		{"random forests of task 4", with(func(w *writer) { w.name, w.task = "RANDOM_FOREST", 4 }), false},
+		{"the kind of model \"ISOLATION_FOREST\"", with(func(w *writer) {
+			w.name = "ISOLATION_FOREST"
+		}), false},
+		{"random forests of task 4", with(func(w *writer) {
+			w.name, w.task = "RANDOM_FOREST", 4
+		}), false},
 		{"with loss 11", with(func(w *writer) { w.loss = 11 }), false},
 		{"scores up to 21", with(func(w *writer) {
 			w.loss, w.start, w.trees = 7, []float32{20}, leaf
@@ -207,7 +211,8 @@ func TestRefused(t *testing.T) {
 // 0, <OOD>, is in none of them.
 func TestForests(t *testing.T) {
 	trees := [][]tested{{{class: 1, counts: []float64{0, 3, 1}, sum: 4}},
-		{{class: 2, counts: []float64{1, 0, 1}, sum: 2}}, {{class: 2, counts: []float64{0, 1, 3}, sum: 4}},
+		{{class: 2, counts: []float64{1, 0, 1}, sum: 2}},
+		{{class: 2, counts: []float64{0, 1, 3}, sum: 4}},
 		{{class: 0, counts: []float64{8, 0, 0}, sum: 8}}}
 	for votes, want := range map[bool][]float64{true: {0.25, 0.5}, false: {0.25, 0.375}} {
 		w := &writer{name: "RANDOM_FOREST", task: 1, classy: true, values: 3, votes: votes, trees: trees}

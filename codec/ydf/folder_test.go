@@ -222,7 +222,9 @@ func inList(list ...int64) func(*protobuf.Writer) {
 }
 
 func inBitmap(b ...byte) func(*protobuf.Writer) {
-	return func(w *protobuf.Writer) { w.Message(5, func(h *protobuf.Writer) { h.String(1, string(b)) }) }
+	return func(w *protobuf.Writer) {
+		w.Message(5, func(h *protobuf.Writer) { h.String(1, string(b)) })
+	}
 }
 
 func fromBin(bin int64) func(*protobuf.Writer) {

@@ -68,7 +68,8 @@ func behaves(t testing.TB, files fstest.MapFS) bool {
 	for _, x := range []float64{math.NaN(), 0, 1, -1, 1e300} {
 		row := make([]float64, len(e.Meta.Schema.Fields))
 		for k := range row {
-			if row[k] = x; e.Meta.Schema.Fields[k].Levels != nil && x >= float64(len(e.Meta.Schema.Fields[k].Levels)) {
+			levels := e.Meta.Schema.Fields[k].Levels
+			if row[k] = x; levels != nil && x >= float64(len(levels)) {
 				row[k] = -1
 			}
 		}
@@ -246,7 +247,9 @@ func (f failingFile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (f failingFile) ReadDir(n int) ([]fs.DirEntry, error) { return f.File.(fs.ReadDirFile).ReadDir(n) }
+func (f failingFile) ReadDir(n int) ([]fs.DirEntry, error) {
+	return f.File.(fs.ReadDirFile).ReadDir(n)
+}
 
 // A disk that fails is not called damage.
 func TestFailingReader(t *testing.T) {

@@ -1,8 +1,10 @@
 package ydf_test
 
 import (
+	"compress/gzip"
 	"encoding/csv"
 	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -81,12 +83,21 @@ func decode(t testing.TB, files fs.FS) (*model.Ensemble, codec.Reference) {
 // table reads a table with a header.
 func table(t *testing.T, name string) (header []string, rows [][]string) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(folder, name))
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(folder, name)
+	}
+	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all, err := csv.NewReader(f).ReadAll()
+	var from io.Reader = f
+	if filepath.Ext(name) == ".gz" {
+		if from, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := csv.NewReader(from).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,6 +179,59 @@ func compare(t *testing.T, m *model.Ensemble, p *parity.Probes, s *sample) {
 		t.Fatal(err)
 	}
 	t.Logf("%d rows: largest difference from YDF's predictions %.2g", cert.Rows, cert.Largest)
+}
+
+// All rows of the tables, of which testdata has the first, give YDF's predictions.
+func TestAllRows(t *testing.T) {
+	root := os.Getenv("COPPICE_DATA")
+	if root == "" {
+		t.Skip("COPPICE_DATA names no folder with the whole tables, models/ydf")
+	}
+	at := func(parts ...string) string {
+		return filepath.Join(append([]string{root, "models", "ydf"}, parts...)...)
+	}
+	for i, name := range []string{"dataset/abalone.csv", "dataset/adult_test.csv.gz"} {
+		s := samples[2*i]
+		s.want = at("prediction", s.want)
+		t.Run(s.model, func(t *testing.T) {
+			m, ref := decode(t, read(t, s.model))
+			own := &parity.Probes{Columns: len(m.Meta.Schema.Fields),
+				Values: slices.Concat(rows(t, m, at(name))...)}
+			if _, err := parity.Compare(m, ref, true, own); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, m, own, &s)
+		})
+	}
+}
+
+// Gains are YDF's importance SUM_SCORE, and the cover of a root is the number of training rows.
+func TestGainsAndCovers(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		gains map[string]float64
+		cover float64
+	}{
+		{"abalone_regression_gbdt", map[string]float64{"ShellWeight": 66150.504812,
+			"Height": 7003.560979, "Type": 3674.484340}, 2663},
+		{"abalone_regression_rf_small", map[string]float64{"ShellWeight": 105207.836574,
+			"Type": 10835.597397}, 4177},
+		{"adult_binary_class_gbdt", map[string]float64{"marital_status": 530956984.119748,
+			"fnlwgt": 104373733.635293}, 20533},
+	} {
+		m, _ := decode(t, read(t, c.model))
+		for name, want := range c.gains {
+			got := m.Origin.Gain[m.Meta.Schema.Index(name)]
+			if math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%s: the gain of %s is %v, want %v", c.model, name, got, want)
+			}
+		}
+		for i, tr := range m.Trees {
+			if got := tr.Covers(); len(got) != tr.Len() || got[0] != c.cover {
+				t.Errorf("%s: the cover of tree %d is %v, want %v", c.model, i, got[0], c.cover)
+			}
+		}
+	}
 }
 
 // A folder without its header of trees, or without nodes, is damaged: the error names the file.

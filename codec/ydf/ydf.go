@@ -11,12 +11,12 @@
 // Conditions decide as in YDF, in single precision. One that holds leads to the positive child, and
 // na_value decides where a missing value goes.
 //
-//	higher             x >= threshold, of numbers
-//	discretised higher the same, by the boundaries of the column
-//	oblique            weight x >= threshold, of a single column
-//	true value         of truth values, which are numbers here: true from 0.5 on
-//	contains           categories of a list, or of a bitmap
-//	NA                 the value is missing
+//	higher              x >= threshold, of numbers
+//	discretised higher  the same, by the boundaries of the column
+//	oblique             weight x >= threshold, of a single column
+//	true value          of truth values, which are numbers here: true from 0.5 on
+//	contains            categories of a list, or of a bitmap
+//	NA                  the value is missing
 //
 // The schema has the model's input features, in their order. The code of a category is YDF's own
 // index, so that level 0 is YDF's item for texts out of the dictionary, "<OOD>". A category that
