@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/lightgbm"
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/onnx"
+	"github.com/coppice-ml/coppice/codec/plainjson"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/codec/ydf"
 )
@@ -23,6 +24,7 @@ func Table() []codec.Format {
 		lightgbm.Format(),
 		lightgbm.FormatJSON(),
 		onnx.Format(),
+		plainjson.Format(),
 		xgboost.JSON(),
 		xgboost.UBJSON(),
 		xgboost.Binary(),

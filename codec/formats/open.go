@@ -15,8 +15,9 @@ import (
 // ErrUnknown reports a file or folder that no format of Table recognises.
 var ErrUnknown = errors.New("it is no model file of a format that Coppice reads")
 
-// Open reads a model of any format, from a file or from a folder, and returns the format too. Errors
-// name the path. Among their causes are fs.ErrNotExist, ErrUnknown and the errors of package codec.
+// Open reads a model of any format, from a file or from a folder, and returns the format too.
+// Errors name the path. Among their causes are fs.ErrNotExist, ErrUnknown and the errors of package
+// codec.
 func Open(path string, l codec.Limits) (model.Model, *codec.Format, error) {
 	s, err := locate(path)
 	if err != nil {

@@ -67,7 +67,9 @@ its predictions to --expect: a CSV file with a header and a line for each row.`,
 func formatList() string {
 	var read, written []string
 	for _, f := range formats.Table() {
-		read = append(read, f.Name)
+		if f.Decode != nil || f.DecodeFS != nil {
+			read = append(read, f.Name)
+		}
 		if f.Encode != nil {
 			written = append(written, f.Name)
 		}
@@ -181,8 +183,8 @@ func (o *command) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// write writes a model whole. A file for another tool is compared with the model first; the result is
-// the largest difference of a response, nil if there is nothing to compare with.
+// write writes a model whole. A file for another tool is compared with the model first; the result
+// is the largest difference of a response, nil if there is nothing to compare with.
 func (o *command) write(path string, to *codec.Format, m model.Model) (*float64, error) {
 	var largest *float64
 	write := func(w io.Writer) error { return to.Encode(w, m) }
