@@ -91,7 +91,7 @@ func (m *onnxModel) file(b *imported.Budget) (*file, error) {
 	}
 	f := &file{producer: m.producer, version: m.version, ensemble: e}
 	in := &inputs{onnxModel: m, budget: b, producer: producer, first: map[string]int32{},
-		width: map[string]int{}, least: e.leastColumns()}
+		width: map[string]int{}, element: map[string]element{}, least: e.leastColumns()}
 	if f.fields, err = in.findFields(); err != nil {
 		return nil, err
 	}

@@ -79,6 +79,7 @@ type inputs struct {
 	producer map[string]int // by name: the operator that makes it
 	first    map[string]int32
 	width    map[string]int
+	element  map[string]element
 	least    int // number of columns that the trees need
 }
 
@@ -112,6 +113,7 @@ func (in *inputs) findFields() ([]string, error) {
 			return nil, err
 		}
 		in.first[v.name], in.width[v.name] = int32(len(names)), n
+		in.element[v.name] = v.element
 		for i := range n {
 			switch {
 			case len(used) == 1:
@@ -140,6 +142,9 @@ func (in *inputs) entry(key string, to any) bool {
 // jsonBytes bounds what a byte of JSON takes as lists of texts.
 const jsonBytes = 24
 
+// bytesPerColumn bounds what a column of a tensor takes, and each of its steps.
+const bytesPerColumn = 64
+
 // mostSteps is the greatest number of operators between an input and the trees.
 const mostSteps = 100
 
@@ -164,7 +169,7 @@ func (in *inputs) table(name string, depth int) (*table, error) {
 			n += len(t.columns[i].steps)
 		}
 	}
-	if err := in.budget.Take(bytesPerOperator + 64*int64(n)); err != nil {
+	if err := in.budget.Take(bytesPerOperator + bytesPerColumn*int64(n)); err != nil {
 		return nil, err
 	}
 	if len(tables) == 0 {
@@ -185,12 +190,10 @@ func (in *inputs) table(name string, depth int) (*table, error) {
 
 // input returns an input of the graph.
 func (in *inputs) input(name string, first int32) (*table, error) {
-	t := &table{columns: make([]column, in.width[name])}
-	for _, v := range in.onnxModel.inputs {
-		if v.name == name {
-			t.element = v.element
-		}
+	if err := in.budget.Take(bytesPerColumn * int64(in.width[name])); err != nil {
+		return nil, err
 	}
+	t := &table{columns: make([]column, in.width[name]), element: in.element[name]}
 	for i := range t.columns {
 		t.columns[i].field = first + int32(i)
 	}

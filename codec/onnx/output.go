@@ -42,6 +42,9 @@ type outputs struct {
 	out      output
 }
 
+// mostOutputs is how many outputs of a graph are followed: one of labels and one of scores count.
+const mostOutputs = 8
+
 // read returns what the graph makes of the sums of the trees.
 func (f *outputs) read() (*output, error) {
 	f.out = output{factor: 1, transform: f.post}
@@ -51,6 +54,9 @@ func (f *outputs) read() (*output, error) {
 		}
 	} else if f.targets == 1 && f.post != "PROBIT" {
 		f.out.transform = "NONE" // as ONNX Runtime does
+	}
+	if n := len(f.onnxModel.outputs); n > mostOutputs {
+		return nil, unsupported("%d outputs", n)
 	}
 	scores, labels := [][]*operator{}, [][]*operator{}
 	for _, name := range f.onnxModel.outputs {
@@ -293,11 +299,18 @@ func (f *outputs) rename(o *operator) error {
 	if len(keys) != len(values) {
 		return corrupt("LabelEncoder", o.offset, fmt.Errorf("%d keys and %d values", len(keys), len(values)))
 	}
+	if !f.message.Take(int64(len(keys)+len(f.out.labels)) * bytesPerName) {
+		return f.message.Err()
+	}
+	value := make(map[string]string, len(keys))
+	for i, key := range keys {
+		value[key] = values[i]
+	}
 	renamed := make([]string, len(f.out.labels))
 	for i, class := range f.out.labels {
-		switch at := slices.Index(keys, class); {
-		case at >= 0:
-			renamed[i] = values[at]
+		switch v, ok := value[class]; {
+		case ok:
+			renamed[i] = v
 		case given:
 			renamed[i] = missing
 		default:

@@ -129,3 +129,31 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A wide input that a graph joins with itself again and again costs no more than the limit.
+func TestJoinedInputs(t *testing.T) {
+	var w protobuf.Writer
+	w.Int64(modelIR, 8)
+	w.Message(modelGraph, func(m *protobuf.Writer) {
+		m.Message(graphInput, tensorOf("0", float32s, 100_000))
+		m.Message(graphNode, func(m *protobuf.Writer) {
+			for range 10_000 {
+				m.String(nodeInput, "0")
+			}
+			m.String(nodeOutput, "1")
+			m.String(nodeOp, "Concat")
+		})
+		m.Message(graphNode, func(m *protobuf.Writer) {
+			m.String(nodeInput, "1")
+			m.String(nodeOutput, "2")
+			m.String(nodeOp, "TreeEnsembleRegressor")
+			m.String(nodeDomain, treeDomain)
+			(&graphOf{modes: []string{"BRANCH_LEQ", "LEAF", "LEAF"}, yes: []int64{1, 0, 0}}).tree(m)
+		})
+	})
+	file := w.Data()
+	_, err := Decode(bytes.NewReader(file), int64(len(file)), codec.Limits{})
+	if limit := (*codec.LimitError)(nil); !errors.As(err, &limit) {
+		t.Errorf("error %v, want the limit of memory", err)
+	}
+}
