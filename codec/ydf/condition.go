@@ -11,7 +11,8 @@ import (
 
 // readCondition reads a NodeCondition.
 func (r *nodeReader) readCondition(m *protobuf.Message, n *node) error {
-	attribute, rows, passed := int32(0), int64(0), int64(0)
+	attribute, rows, passed, score := int32(0), int64(0), int64(-1), float32(0)
+	n.passed = -1
 	var err error
 	for m.Next() {
 		switch m.Field() {
@@ -26,15 +27,19 @@ func (r *nodeReader) readCondition(m *protobuf.Message, n *node) error {
 		case 5:
 			n.weight = m.Double()
 		case 6:
-			n.score = m.Float()
+			score = m.Float()
 		case 7:
 			passed = m.Int64()
 		case 8:
 			n.passed = m.Double()
 		}
 	}
-	if n.weight == 0 { // it is in newer files alone
+	if n.weight == 0 || n.passed < 0 { // weights are in newer files alone
 		n.weight, n.passed = float64(rows), float64(passed)
+	}
+	n.gain = float64(score) * n.weight
+	if n.passed < 0 {
+		n.weight, n.passed = 0, 0
 	}
 	if err != nil {
 		return err

@@ -230,3 +230,28 @@ func TestForests(t *testing.T) {
 		}
 	}
 }
+
+// Where a file has no numbers of training rows, or not those of the positive child, there is no
+// cover; without weights rows count alike.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		rows, passed int64
+		weights      bool
+		want         []float64
+		gain         float64
+	}{
+		{10, 4, false, []float64{10, 6, 4}, 2.5}, {10, 4, true, []float64{5, 3, 2}, 1.25},
+		{10, 0, false, []float64{10, 10, 0}, 2.5}, {10, -1, false, nil, 2.5}, {0, -1, false, nil, 0},
+	} {
+		w := one(numbers, false, higher(1))
+		n := &w.trees[0][0]
+		n.rows, n.passed, n.weights = c.rows, c.passed, c.weights
+		m, _ := decode(t, w.folder())
+		if got := m.Trees[0].Covers(); !slices.Equal(got, c.want) {
+			t.Errorf("the covers of %+v are %v", c, got)
+		}
+		if c.gain == 0 && m.Origin.Gain != nil || c.gain != 0 && m.Origin.Gain[0] != c.gain {
+			t.Errorf("the gains of %+v are %v", c, m.Origin.Gain)
+		}
+	}
+}

@@ -195,12 +195,16 @@ func (w *writer) node(n *tested) []byte {
 		}
 		c.Int64(2, n.column)
 		c.Message(3, n.test)
-		c.Int64(4, n.rows)
+		if n.rows > 0 {
+			c.Int64(4, n.rows)
+		}
 		if n.weights {
 			c.Double(5, float64(n.rows)/2)
 		}
 		c.Float(6, 0.25)
-		c.Int64(7, n.passed)
+		if n.passed >= 0 {
+			c.Int64(7, n.passed)
+		}
 		if n.weights {
 			c.Double(8, float64(n.passed)/2)
 		}

@@ -19,8 +19,17 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-var mutations = flag.Int("mutations", 300, "mutations of each model that TestMutations tries")
-var every = flag.Bool("every", false, "TestPrefixes tries every prefix of large files, too")
+var thorough = flag.Int("thorough", 1, "how many times as many prefixes and mutations to try")
+
+// What is tried of each folder, times thorough. Small folders are tried with every prefix.
+const (
+	mutations      = 300
+	largeMutations = 15
+	largePrefixes  = 25 // of each file
+)
+
+// large reports whether a folder takes more than a moment to read.
+func large(files fstest.MapFS) bool { return size(files) > 1<<16 }
 
 // size returns the size of all files.
 func size(files fstest.MapFS) int64 {
@@ -112,16 +121,15 @@ func with(files fstest.MapFS, name string, b []byte) fstest.MapFS {
 // names returns the names of the files, in their order.
 func names(files fstest.MapFS) []string { return slices.Sorted(maps.Keys(files)) }
 
-// Every prefix of a file of small folders behaves, and so do some of the samples, in which every
-// one takes minutes.
+// Every prefix of a file of small folders behaves, and so do some of the samples.
 func TestPrefixes(t *testing.T) {
 	for folder, files := range all(t) {
 		t.Run(folder, func(t *testing.T) {
 			for _, name := range names(files) {
 				b := files[name].Data
 				step := 1
-				if size(files) > 1<<16 && !*every {
-					step = 1 + len(b)/25
+				if large(files) {
+					step = 1 + len(b)/(largePrefixes**thorough)
 				}
 				for n := 0; n < len(b); n += step {
 					behaves(t, with(files, name, b[:n]))
@@ -136,9 +144,9 @@ func TestMutations(t *testing.T) {
 	for folder, files := range all(t) {
 		t.Run(folder, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(size(files))))
-			models, count := 0, *mutations
-			if size(files) > 1<<16 && !*every {
-				count = count/20 + 1
+			models, count := 0, mutations**thorough
+			if large(files) {
+				count = largeMutations * *thorough
 			}
 			for range count {
 				name := names(files)[r.IntN(len(files))]
@@ -303,11 +311,10 @@ func join(files fstest.MapFS) []byte {
 }
 
 func FuzzFolder(f *testing.F) {
-	for _, files := range small() {
-		if files["header.pb"] != nil && files["nodes-00000-of-00001"] != nil {
-			f.Add(join(files))
-		}
+	for i := range 40 {
+		w := randomFolder().Example(i)
+		w.prefix, w.shards = "", 1
+		f.Add(join(w.folder()))
 	}
-	f.Add(join(read(f, "adult_binary_class_rf_nwta_small")))
 	f.Fuzz(func(t *testing.T, b []byte) { behaves(t, split(b)) })
 }

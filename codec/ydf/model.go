@@ -78,7 +78,7 @@ func reach(e *model.Ensemble) float64 {
 func (f *file) scored() bool {
 	for _, t := range f.trees {
 		for i := range t {
-			if t[i].score != 0 {
+			if t[i].gain != 0 {
 				return true
 			}
 		}
@@ -148,7 +148,7 @@ func (c *conversion) tree(nodes []node) (*tree.Tree, []int32, error) {
 		}
 		n.Children = append(n.Children, i+1, from.positive)
 		n.Split.Feature = from.attribute
-		n.Split.Gain = float64(from.score) * from.weight
+		n.Split.Gain = from.gain
 		if n.Split.Missing = tree.MissingFirst; from.na {
 			n.Split.Missing = tree.MissingLast
 		}
@@ -304,7 +304,11 @@ func (c *conversion) oblique(n *imported.Node, from *node) error {
 		return nil
 	}
 	n.Children[0], n.Children[1] = n.Children[1], n.Children[0]
-	n.Split.Missing ^= tree.MissingFirst ^ tree.MissingLast
+	if n.Split.Missing == tree.MissingFirst {
+		n.Split.Missing = tree.MissingLast
+	} else {
+		n.Split.Missing = tree.MissingFirst
+	}
 	from32(n, at)
 	return nil
 }

@@ -36,7 +36,7 @@ type node struct {
 	from, to  int32   // the part of nodes.list, bitmap, terms or counts that is the node's
 	weight    float64 // of the training rows, 0 if unknown
 	passed    float64 // that of those which go to the positive child; of leaves the sum of counts
-	score     float32 // of the split
+	gain      float64 // the split's score times the weight
 }
 
 // nodes are the nodes of all trees, in the order of the files.
