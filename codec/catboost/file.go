@@ -92,9 +92,6 @@ type info struct {
 	threshold             float64 // of the positive class's probability; 0: 1/2
 }
 
-// leaves returns the number of leaves.
-func (t *fileTree) leaves(dims int) int { return len(t.values) / dims }
-
 // check checks that the parts fit together, and makes the list of bins. Then reference and model
 // may use all numbers of the file as places.
 func (f *file) check(in *source) error {

@@ -109,12 +109,6 @@ func (t Table) place(field int, size uint64) (at uint64, ok bool) {
 	return t.at + off, true
 }
 
-// Has reports whether a field is there.
-func (t Table) Has(field int) bool {
-	_, ok := t.place(field, 1)
-	return ok
-}
-
 // Uint8 returns a byte or truth value, absent if it is not there.
 func (t Table) Uint8(field int, absent uint8) uint8 {
 	if at, ok := t.place(field, 1); ok {

@@ -34,7 +34,7 @@ func read(data []byte) (number int32, text string, tables int, last uint8, err e
 	number, text, last = t.Int32(0, -1), string(t.Text(1)), t.Uint8(3, 0)
 	v := t.Vector(2, 4)
 	for i := range v.Len() {
-		if e := v.Table(i); e.Int32(0, 5) == 5 && !e.Has(0) {
+		if e := v.Table(i); e.Int32(0, 5) == 5 {
 			tables++
 		}
 	}
@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 	root := b.Root()
 	v := root.Vector(2, 4)
 	if root.Int32(0, -1) != 7 || string(root.Text(1)) != "abc" || root.Uint8(3, 0) != 9 ||
-		root.Int32(4, -1) != -1 || root.Has(5) || v.Len() != 2 || v.Table(1).Has(0) || b.Err() != nil {
+		root.Int32(4, -1) != -1 || root.Uint8(5, 0) != 0 || v.Len() != 2 || v.Table(1).Uint8(0, 3) != 3 || b.Err() != nil {
 		t.Errorf("%d %q %d %d, %v", root.Int32(0, -1), root.Text(1), root.Uint8(3, 0), v.Len(), b.Err())
 	}
 }
