@@ -25,7 +25,7 @@ func readUBJSON(in *input) (*file, error) {
 //	{  L ... 04 n a m e  S L ... 06 g b t r e e  }                     one member
 type ubjsonSource struct {
 	*input
-	kind    byte // of the next value where its container has one for all; 0: its own byte tells
+	kind    byte // of the next value where its container has one for all; 0: it has its own
 	scratch []byte
 	number  [8]byte // bytes of a number
 }

@@ -247,32 +247,25 @@ func TestEdgesScoredByXGBoost(t *testing.T) {
 	}
 }
 
-func TestWriterRefuses(t *testing.T) {
-	base := func() *model.Ensemble {
-		b := tree.NewBuilder(tree.Scalar, 1, false)
-		first := b.Split(0, tree.Split{Kind: tree.Numeric})
-		b.SetValue(first, []float64{1})
-		b.SetValue(first+1, []float64{2})
-		built, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &model.Ensemble{Meta: model.Spec{Schema: data.Schema{Fields: writableFields()}, Task: data.Regression}, Trees: []*tree.Tree{built}}
+// splitBy returns a tree of one split.
+func splitBy(t *testing.T, s tree.Split) *tree.Tree {
+	t.Helper()
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, s)
+	for n := first; int(n) < b.Len(); n++ {
+		b.SetValue(n, []float64{1})
+		b.SetFraction(n, 0.5)
 	}
+	built, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built
+}
+
+func TestWriterRefuses(t *testing.T) {
 	split := func(s tree.Split) func(e *model.Ensemble) {
-		return func(e *model.Ensemble) {
-			b := tree.NewBuilder(tree.Scalar, 1, false)
-			first := b.Split(0, s)
-			for n := first; int(n) < b.Len(); n++ {
-				b.SetValue(n, []float64{1})
-				b.SetFraction(n, 0.5)
-			}
-			built, err := b.Build()
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.Trees[0] = built
-		}
+		return func(e *model.Ensemble) { e.Trees[0] = splitBy(t, s) }
 	}
 	for want, change := range map[string]func(e *model.Ensemble){
 		"costs or a threshold": func(e *model.Ensemble) {
@@ -300,7 +293,8 @@ func TestWriterRefuses(t *testing.T) {
 			e.Trees[0], _ = b.Build()
 		},
 	} {
-		e := base()
+		e := &model.Ensemble{Meta: model.Spec{Schema: data.Schema{Fields: writableFields()}, Task: data.Regression},
+			Trees: []*tree.Tree{splitBy(t, tree.Split{Kind: tree.Numeric})}}
 		change(e)
 		for _, f := range written {
 			var unsupported *codec.UnsupportedError
