@@ -5,16 +5,13 @@ import (
 	"unsafe"
 )
 
-// MaxLevels is the largest number of levels of an oblivious tree for ScanLevels.
-const MaxLevels = 8
-
 // NoColumn is the Column of a level that a tree does not have, for ScanLaneLevels: with an Above of
 // more than 0 it is no part of the leaf's number.
 const NoColumn = 255
 
 // ScanLevels is Scan for oblivious trees, where all nodes of a level have one column and one split
-// point. nodes has one element for each level, of which First and Last are not used. The results of
-// the levels are the bits of a leaf's number, the root's the highest.
+// point. nodes has one element for each level, at most eight, of which First and Last are not used.
+// The results of the levels are the bits of a leaf's number, the root's the highest.
 func ScanLevels(leaf []uint8, nodes []ScanNode, at []int32, codes []int8, rows int, small bool) {
 	trees := len(at) - 1
 	leaf = leaf[:trees*ScanRows]

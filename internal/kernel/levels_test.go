@@ -14,6 +14,8 @@ func FuzzScanLevels(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { EveryPath(func() { checkScanLevels(t) }) }))
 }
 
+const mostLevels = 8 // of a tree of 256 leaves
+
 // checkScanLevels holds the forms of ScanLevels and ScanLaneLevels against the bits of a leaf's
 // number.
 func checkScanLevels(t *rapid.T) {
@@ -37,18 +39,18 @@ func checkScanLevels(t *rapid.T) {
 		row[k] = codes[k*ScanRows]
 	}
 	var nodes []ScanNode
-	at, lanes := []int32{0}, make([]LaneNodes, MaxLevels)
+	at, lanes := []int32{0}, make([]LaneNodes, mostLevels)
 	for i := range lanes {
 		for tree := range LaneTrees {
 			lanes[i].Column[tree], lanes[i].Above[tree] = NoColumn, 1
 		}
 	}
 	for tree := range LaneTrees {
-		levels := next(MaxLevels + 1)
+		levels := next(mostLevels + 1)
 		for i := range levels {
 			column, above := next(columns), int8(low+1+next(127-low))
 			nodes = append(nodes, ScanNode{At: uint32(column * ScanRows), Above: above})
-			lane := &lanes[MaxLevels-levels+i]
+			lane := &lanes[mostLevels-levels+i]
 			lane.Column[tree], lane.Above[tree] = uint8(column), above
 		}
 		at = append(at, int32(len(nodes)))
