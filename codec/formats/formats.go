@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/codec/onnx"
 	"github.com/coppice-ml/coppice/codec/plainjson"
+	"github.com/coppice-ml/coppice/codec/pmml"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/codec/ydf"
 )
@@ -25,6 +26,7 @@ func Table() []codec.Format {
 		lightgbm.FormatJSON(),
 		onnx.Format(),
 		plainjson.Format(),
+		pmml.Format(),
 		xgboost.JSON(),
 		xgboost.UBJSON(),
 		xgboost.Binary(),

@@ -1,0 +1,306 @@
+package pmml
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/imported"
+)
+
+// column is a field of the data dictionary.
+type column struct {
+	name      string
+	dataType  string
+	texts     bool // its values are categories
+	single    bool // its numbers are compared in single precision
+	open      bool // the dictionary lists no categories: those of the predicates are all
+	asMissing bool // a category that is not listed is missing
+	levels    []string
+	code      map[string]int32
+	place     int32 // among the columns of the model; -1: none
+	fault     string
+}
+
+// level returns the code of a category, -1 if the column does not have it. Numbers as categories
+// are equal if their values are.
+func (c *column) level(text string, b *imported.Budget) (int32, error) {
+	if c.dataType != "string" && c.dataType != "" {
+		if x, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
+			text = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+	}
+	if code, ok := c.code[text]; ok || !c.open {
+		if !ok {
+			code = -1
+		}
+		return code, nil
+	}
+	return c.add(text, b)
+}
+
+// add makes a category.
+func (c *column) add(text string, b *imported.Budget) (int32, error) {
+	if len(c.levels) >= data.MaxLevels {
+		return 0, unsupported("column %.50q has more than %d categories", c.name, data.MaxLevels)
+	}
+	if err := b.Take(256 + 2*int64(len(text))); err != nil {
+		return 0, err
+	}
+	if c.code == nil {
+		c.code = map[string]int32{}
+	}
+	code := int32(len(c.levels))
+	c.code[text] = code
+	c.levels = append(c.levels, text)
+	return code, nil
+}
+
+// file is what a PMML file predicts with.
+type file struct {
+	version     string
+	application string
+	columns     []*column // of the model, in the order of its MiningSchema
+	target      *column   // nil: the file names none
+	scoring
+}
+
+// reader reads a file.
+type reader struct {
+	*scanner
+	f          *file
+	dictionary map[string]*column
+	derived    map[string]bool // fields that the file computes
+	outermost  bool            // the next MiningSchema is that of the model itself
+}
+
+// read reads a file.
+func read(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
+	s, err := load(r, size, b)
+	if err != nil {
+		return nil, err
+	}
+	p := &reader{scanner: s, f: &file{}, dictionary: map[string]*column{},
+		derived: map[string]bool{}, outermost: true}
+	if err := p.document(); err != nil {
+		return nil, s.place(err)
+	}
+	return p.f, nil
+}
+
+// document reads the element PMML.
+func (p *reader) document() error {
+	root, err := p.next()
+	switch {
+	case err != nil:
+		return err
+	case root == nil || root.name != "PMML":
+		return errors.New("the first element is not PMML")
+	}
+	p.f.version = root.get("version")
+	if v := p.f.version; !strings.HasPrefix(v, "3.") && !strings.HasPrefix(v, "4.") {
+		return unsupported("version %.20q of PMML: want 3 or 4", v)
+	}
+	var found *part
+	err = p.children(func(e *element) error {
+		switch e.name {
+		case "Header":
+			return p.header()
+		case "DataDictionary":
+			return p.dataDictionary()
+		case "TransformationDictionary":
+			return p.transformations()
+		case "MiningBuildTask", "Extension":
+			return p.skip()
+		}
+		if found != nil {
+			return p.skip() // the first model is the one that predicts
+		}
+		found, err = p.model(e, nil)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return unsupported("a file without a model")
+	}
+	return p.f.score(found)
+}
+
+func (p *reader) header() error {
+	return p.children(func(e *element) error {
+		if e.name == "Application" {
+			p.f.application = strings.TrimSpace(e.get("name") + " " + e.get("version"))
+		}
+		return p.skip()
+	})
+}
+
+// transformations reads the names of derived fields.
+func (p *reader) transformations() error {
+	return p.children(func(e *element) error {
+		if e.name == "DerivedField" {
+			if err := p.Take(128); err != nil {
+				return err
+			}
+			p.derived[e.get("name")] = true
+		}
+		return p.skip()
+	})
+}
+
+func (p *reader) dataDictionary() error {
+	return p.children(func(e *element) error {
+		if e.name != "DataField" {
+			return p.skip()
+		}
+		name := e.get("name")
+		if p.dictionary[name] != nil {
+			return fmt.Errorf("two fields are called %.50q", name)
+		}
+		if err := p.Take(512); err != nil {
+			return err
+		}
+		c := &column{name: name, dataType: e.get("dataType"), place: -1}
+		p.dictionary[name] = c
+		switch c.dataType {
+		case "float":
+			c.single = true
+		case "string", "double", "integer", "boolean", "":
+		default:
+			c.fault = "dates and times"
+		}
+		c.texts = e.get("optype") == "categorical" || c.dataType == "string" || c.dataType == "boolean"
+		if c.dataType == "boolean" {
+			c.dataType = "string"
+		}
+		return p.values(c)
+	})
+}
+
+// values reads the values of a field.
+func (p *reader) values(c *column) error {
+	c.open = true
+	err := p.children(func(e *element) error {
+		if e.name == "Value" {
+			switch e.get("property") {
+			case "missing":
+				c.fault = "values that stand for missing ones"
+			case "invalid":
+			default:
+				if c.texts {
+					if _, err := c.level(e.get("value"), p.Budget); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return p.skip()
+	})
+	c.open = c.texts && len(c.levels) == 0
+	return err
+}
+
+// columnOf returns the column of the model with some name, for a predicate.
+func (p *reader) columnOf(name string) (*column, error) {
+	c := p.dictionary[name]
+	switch {
+	case p.derived[name]:
+		return nil, unsupported("the derived field %.50q in a predicate", name)
+	case c == nil:
+		return nil, fmt.Errorf("no field is called %.50q", name)
+	case c.place < 0:
+		return nil, fmt.Errorf("the field %.50q is not in the MiningSchema of the model", name)
+	case c.fault != "":
+		return nil, unsupported("%s in the column %.50q", c.fault, name)
+	}
+	return c, nil
+}
+
+// miningSchema reads which fields a model has, and adds their replacements of missing values to
+// those of the model around it.
+func (p *reader) miningSchema(replace map[int32]float64) (map[int32]float64, error) {
+	outer := p.outermost
+	p.outermost = false
+	err := p.children(func(e *element) error {
+		if e.name != "MiningField" {
+			return p.skip()
+		}
+		c := p.dictionary[e.get("name")]
+		switch usage := e.get("usageType"); {
+		case c == nil:
+			return p.skip() // an output of another segment
+		case usage == "target" || usage == "predicted":
+			if outer && p.f.target == nil {
+				p.f.target = c
+			}
+			return p.skip()
+		case usage != "active" && usage != "":
+			return p.skip()
+		}
+		if outer {
+			if err := p.activate(c, e); err != nil {
+				return err
+			}
+		}
+		if text := e.get("missingValueReplacement"); text != "" && c.place >= 0 {
+			if _, set := replace[c.place]; !set {
+				x, err := p.replacement(c, text)
+				if err != nil {
+					return err
+				}
+				replace = with(replace, c.place, x)
+			}
+		}
+		return p.skip()
+	})
+	return replace, err
+}
+
+// with returns a copy of a map with one entry more.
+func with(m map[int32]float64, key int32, x float64) map[int32]float64 {
+	own := map[int32]float64{key: x}
+	for k, v := range m {
+		own[k] = v
+	}
+	return own
+}
+
+// activate makes a field a column of the model.
+func (p *reader) activate(c *column, e *element) error {
+	if c.place >= 0 {
+		return fmt.Errorf("the field %.50q is twice in the MiningSchema", c.name)
+	}
+	if o := e.get("outliers"); o != "" && o != "asIs" {
+		return unsupported("outliers %.50q", o)
+	}
+	switch treatment := e.get("invalidValueTreatment"); treatment {
+	case "", "returnInvalid", "asIs":
+	case "asMissing":
+		c.asMissing = c.texts
+	default:
+		return unsupported("invalidValueTreatment %.50q", treatment)
+	}
+	if err := p.Take(256); err != nil {
+		return err
+	}
+	c.place = int32(len(p.f.columns))
+	p.f.columns = append(p.f.columns, c)
+	return nil
+}
+
+// replacement returns the number, or the code, that stands for a missing value.
+func (p *reader) replacement(c *column, text string) (float64, error) {
+	if err := p.Take(256 + 64*int64(len(p.f.columns))); err != nil {
+		return 0, err
+	}
+	if !c.texts {
+		return finiteNumber(text)
+	}
+	code, err := c.level(text, p.Budget)
+	return float64(code), err
+}

@@ -1,0 +1,200 @@
+package pmml
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// links are the links by the names of normalizationMethod.
+var links = map[string]link.Link{"": nil, "logit": link.Logistic{}, "exp": link.Exp{},
+	"softmax": link.Softmax{}, "probit": link.Probit{}}
+
+// ensemble makes a model of a file.
+func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
+	e, err := f.build(b)
+	if err == nil {
+		err = e.Validate()
+	}
+	if err == nil || typed(err) {
+		return e, err
+	}
+	return nil, &codec.CorruptError{Format: Name, Section: "model", Err: err}
+}
+
+func (f *file) build(b *imported.Budget) (*model.Ensemble, error) {
+	e := &model.Ensemble{Bias: f.bias, Link: links[f.link],
+		Meta: model.Spec{Task: f.task, Classes: f.classes, Learner: Name}}
+	if f.target != nil {
+		e.Meta.Label = f.target.name
+	}
+	if err := b.Take(int64(len(f.columns))*1024 + int64(len(f.trees))*2048); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(f.columns))
+	levels := make([][]string, len(f.columns))
+	for i, c := range f.columns {
+		names[i] = c.name
+		if !c.texts {
+			continue
+		}
+		if err := b.Take(128 * int64(len(c.levels))); err != nil {
+			return nil, err
+		}
+		levels[i] = append([]string{}, c.levels...)
+	}
+	e.Meta.Schema = imported.Schema(names, levels)
+	tool, version, _ := cutLast(f.application)
+	e.Origin = &model.Origin{Tool: tool, Version: version}
+	if f.mean {
+		e.Combine = model.Mean
+	}
+	return e, f.addTrees(e, b)
+}
+
+// cutLast cuts a text at its last space.
+func cutLast(text string) (before, after string, found bool) {
+	if i := strings.LastIndexByte(text, ' '); i >= 0 {
+		return text[:i], text[i+1:], true
+	}
+	return text, "", false
+}
+
+// addTrees makes the trees.
+func (f *file) addTrees(e *model.Ensemble, b *imported.Budget) error {
+	sum, plain := 0.0, true
+	for _, t := range f.trees {
+		sum += t.weight
+		plain = plain && t.weight == 1
+		if f.mean && t.weight < 0 {
+			return errors.New("a mean with a negative weight")
+		}
+	}
+	if f.mean && !(sum > 0 && sum <= math.MaxFloat64) {
+		return errors.New("a mean without trees or weights")
+	}
+	g, err := f.newGrower(b)
+	if err != nil {
+		return err
+	}
+	for _, t := range f.trees {
+		grown, numbers, err := g.grow(t)
+		if err != nil {
+			return err
+		}
+		e.Trees, e.Origin.Leaf = append(e.Trees, grown), append(e.Origin.Leaf, numbers)
+		if !plain {
+			e.Weights = append(e.Weights, t.weight)
+		}
+		if f.scores > 1 && !f.vector {
+			e.Output = append(e.Output, t.output)
+		}
+	}
+	return nil
+}
+
+// newGrower returns a grower of a file's trees.
+func (f *file) newGrower(b *imported.Budget) (*grower, error) {
+	if err := b.Take(72 * int64(len(f.columns))); err != nil {
+		return nil, err
+	}
+	g := &grower{file: f, budget: b, facts: make([]fact, len(f.columns))}
+	for i, c := range f.columns {
+		g.facts[i] = fact{low: math.Inf(-1), high: math.Inf(1), known: true, missing: true,
+			unseen: !c.asMissing}
+		if c.texts {
+			words := (len(c.levels) + 63) / 64
+			if err := b.Take(24 * int64(words)); err != nil {
+				return nil, err
+			}
+			g.facts[i].codes = all(len(c.levels))
+		}
+	}
+	return g, nil
+}
+
+// grow makes a tree, and the number of the leaf of each of its nodes.
+func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
+	f := g.file
+	g.tree, g.nodes = t, g.nodes[:0]
+	if err := g.budget.Take(int64(len(t.nodes)) + 256); err != nil {
+		return nil, nil, err
+	}
+	if _, err := g.root(); err != nil {
+		return nil, nil, err
+	}
+	s := imported.Source{Nodes: len(g.nodes), Kind: tree.Scalar, Width: 1, Covers: t.covered()}
+	if f.vector {
+		s.Kind, s.Width = tree.Vector, f.scores
+	}
+	used := make([]bool, len(t.nodes))
+	s.Node = func(number int32, n *imported.Node) error {
+		d := &g.nodes[number]
+		if !d.leaf {
+			n.Children = append(n.Children, d.first, d.last)
+			n.Split = d.split
+			return nil
+		}
+		n.Value = n.Value[:0]
+		for range s.Width {
+			n.Value = append(n.Value, 0)
+		}
+		if d.node < 0 {
+			return nil
+		}
+		from := &t.nodes[d.node]
+		n.Number = from.number
+		if s.Covers && from.first < 0 && !used[d.node] {
+			n.Cover, used[d.node] = from.count, true
+		}
+		return f.value(n.Value, t, from)
+	}
+	return imported.Grow(s, g.budget)
+}
+
+// covered reports whether all leaves have a number of rows.
+func (t *treeModel) covered() bool {
+	sum := 0.0
+	for i := range t.nodes {
+		if n := &t.nodes[i]; n.first < 0 {
+			if n.count < 0 {
+				return false
+			}
+			sum += n.count
+		}
+	}
+	return sum > 0 && sum <= math.MaxFloat64
+}
+
+// all returns a set of n codes.
+func all(n int) []uint64 {
+	set := make([]uint64, (n+63)/64)
+	for i := range n {
+		set[i/64] |= 1 << (i % 64)
+	}
+	return set
+}
+
+// value writes the value of a node: a number, or one for each class. Nodes without a score have 0.
+func (f *file) value(dst []float64, t *treeModel, n *fileNode) error {
+	switch {
+	case !n.scored:
+	case !f.vector:
+		dst[0] = n.value
+	case t.fraction && n.shares != nil:
+		copy(dst, n.shares)
+		if len(f.trees) == 1 && dst[n.class] < slices.Max(dst) {
+			return unsupported("a node whose class is not the most probable one")
+		}
+	default:
+		dst[n.class] = 1
+	}
+	return nil
+}

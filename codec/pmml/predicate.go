@@ -1,0 +1,265 @@
+package pmml
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// operator is what a predicate tests.
+type operator uint8
+
+// The operators.
+const (
+	always operator = iota
+	never
+	less
+	lessOrEqual
+	greater
+	greaterOrEqual
+	equal
+	notEqual
+	isIn
+	isNotIn
+	isMissing
+	isNotMissing
+	and
+	or
+	xor
+	surrogate
+)
+
+// simple has the operators of SimplePredicate.
+var simple = map[string]operator{"lessThan": less, "lessOrEqual": lessOrEqual,
+	"greaterThan": greater, "greaterOrEqual": greaterOrEqual, "equal": equal,
+	"notEqual": notEqual, "isMissing": isMissing, "isNotMissing": isNotMissing}
+
+// compound has those of CompoundPredicate.
+var compound = map[string]operator{"and": and, "or": or, "xor": xor, "surrogate": surrogate}
+
+// predicate is a condition on a row.
+type predicate struct {
+	operator operator
+	single   bool // compares in single precision
+	column   int32
+	value    float64     // of comparisons of numbers
+	set      []uint64    // codes, of isIn and isNotIn; equality of categories is one of these
+	parts    []predicate // of compound ones
+}
+
+// bytesPerPredicate bounds the memory of a predicate.
+const bytesPerPredicate = 88
+
+// isPredicate reports whether an element is a predicate.
+func isPredicate(name string) bool {
+	switch name {
+	case "True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate":
+		return true
+	}
+	return false
+}
+
+// predicate reads the predicate that element e starts.
+func (p *reader) predicate(e *element) (predicate, error) {
+	switch e.name {
+	case "True":
+		return predicate{operator: always}, p.skip()
+	case "False":
+		return predicate{operator: never}, p.skip()
+	case "SimplePredicate":
+		q, err := p.simple(e)
+		if err != nil {
+			return q, err
+		}
+		return q, p.skip()
+	case "SimpleSetPredicate":
+		return p.setPredicate(e)
+	}
+	return p.compound(e)
+}
+
+func (p *reader) simple(e *element) (predicate, error) {
+	op, ok := simple[e.get("operator")]
+	if !ok {
+		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("operator"))
+	}
+	c, err := p.columnOf(e.get("field"))
+	if err != nil {
+		return predicate{}, err
+	}
+	q := predicate{operator: op, column: c.place, single: c.single}
+	switch {
+	case op == isMissing || op == isNotMissing:
+		return q, nil
+	case !c.texts:
+		q.value, err = comparable(e.get("value"), c.single)
+		return q, err
+	case op != equal && op != notEqual:
+		return q, unsupported("%s on the categories of the column %.50q", e.get("operator"), c.name)
+	}
+	if q.operator = isIn; op == notEqual {
+		q.operator = isNotIn
+	}
+	code, err := c.level(e.get("value"), p.Budget)
+	if err != nil {
+		return q, err
+	}
+	return q, p.include(&q, code)
+}
+
+// comparable reads the number that a column is compared with, in the column's precision.
+func comparable(text string, single bool) (float64, error) {
+	x, err := finiteNumber(text)
+	if single && err == nil {
+		if x = float64(float32(x)); math.IsInf(x, 0) {
+			return 0, fmt.Errorf("%.50q is beyond single precision", text)
+		}
+	}
+	return x, err
+}
+
+// include adds a code to the set of a predicate; -1 is none.
+func (p *reader) include(q *predicate, code int32) error {
+	if code < 0 {
+		return nil
+	}
+	words := int(code)/64 + 1
+	if words > len(q.set) {
+		if words > cap(q.set) {
+			if err := p.Take(16 * int64(words)); err != nil {
+				return err
+			}
+			q.set = append(make([]uint64, 0, 2*words), q.set...)
+		}
+		q.set = q.set[:words]
+	}
+	q.set[code/64] |= 1 << (code % 64)
+	return nil
+}
+
+func (p *reader) setPredicate(e *element) (predicate, error) {
+	c, err := p.columnOf(e.get("field"))
+	if err != nil {
+		return predicate{}, err
+	}
+	q := predicate{operator: isIn, column: c.place}
+	switch op := e.get("booleanOperator"); op {
+	case "isIn":
+	case "isNotIn":
+		q.operator = isNotIn
+	default:
+		return q, fmt.Errorf("unknown operator %.50q", op)
+	}
+	found := false
+	err = p.children(func(e *element) error {
+		if e.name != "Array" {
+			return p.skip()
+		}
+		found = true
+		text, err := p.content()
+		if err != nil {
+			return err
+		}
+		return eachValue(text, func(value string) error {
+			if !c.texts {
+				return p.number(&q, value, c.single)
+			}
+			code, err := c.level(value, p.Budget)
+			if err != nil {
+				return err
+			}
+			return p.include(&q, code)
+		})
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("a set without an Array")
+	}
+	if !c.texts {
+		// x is in a set of numbers if it is equal to one of them
+		if q.operator == isIn {
+			q.operator = or
+		} else {
+			q.operator = and
+		}
+	}
+	return q, err
+}
+
+// number adds a number to a predicate on a set of numbers.
+func (p *reader) number(q *predicate, text string, single bool) error {
+	x, err := comparable(text, single)
+	if err != nil {
+		return err
+	}
+	if q.parts, err = grow(q.parts, bytesPerPredicate, p.Budget); err != nil {
+		return err
+	}
+	one := predicate{operator: equal, column: q.column, single: single, value: x}
+	if q.operator == isNotIn {
+		one.operator = notEqual
+	}
+	q.parts = append(q.parts, one)
+	return nil
+}
+
+// eachValue visits the values of an Array: words, or texts in quotes with \" for a quote.
+func eachValue(text string, visit func(value string) error) error {
+	for {
+		text = strings.TrimLeft(text, " \t\r\n")
+		if text == "" {
+			return nil
+		}
+		var value string
+		if text[0] != '"' {
+			end := strings.IndexAny(text, " \t\r\n")
+			if end < 0 {
+				end = len(text)
+			}
+			value, text = text[:end], text[end:]
+		} else {
+			end := 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if end >= len(text) {
+				return fmt.Errorf("a text of an Array has no end")
+			}
+			value, text = text[1:end], text[end+1:]
+			if strings.Contains(value, `\`) {
+				value = strings.ReplaceAll(strings.ReplaceAll(value, `\"`, `"`), `\\`, `\`)
+			}
+		}
+		if err := visit(value); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *reader) compound(e *element) (predicate, error) {
+	op, ok := compound[e.get("booleanOperator")]
+	if !ok {
+		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("booleanOperator"))
+	}
+	q := predicate{operator: op}
+	err := p.children(func(e *element) error {
+		if !isPredicate(e.name) {
+			return p.skip()
+		}
+		part, err := p.predicate(e)
+		if err != nil {
+			return err
+		}
+		if q.parts, err = grow(q.parts, bytesPerPredicate, p.Budget); err != nil {
+			return err
+		}
+		q.parts = append(q.parts, part)
+		return nil
+	})
+	if err == nil && len(q.parts) == 0 {
+		err = fmt.Errorf("a compound predicate without parts")
+	}
+	return q, err
+}
