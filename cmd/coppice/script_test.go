@@ -166,8 +166,8 @@ func levels(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o666))
 }
 
-// truncate leaves the first bytes of a file, or with a negative number all but the last: truncate -20
-// FILE.
+// truncate leaves the first bytes of a file, or with a negative number all but the last: truncate
+// -20 FILE.
 func truncate(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)

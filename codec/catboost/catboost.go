@@ -24,11 +24,11 @@
 //
 // CatBoost finds a category by the lower half of the CityHash64 of its text. Its files have these
 // hashes alone, with exceptions: one-hot values may have texts, and JSON that was saved with its
-// pool has cat_features_hash. The levels of a column are the categories that training had: texts as far as
-// the file has them, else hashes such as "#2f90404f". A column with such levels has the format
-// data.HashedLevels, and tables have texts for it as for any other: a text is found by its hash.
-// A missing category counts as the empty text, as in CatBoost's tables. Numbers in a categorical
-// column of CatBoost are texts too: 7 is "7".
+// pool has cat_features_hash. The levels of a column are the categories that training had: texts as
+// far as the file has them, else hashes such as "#2f90404f". A column with such levels has the
+// format data.HashedLevels, and tables have texts for it as for any other: a text is found by its
+// hash. A missing category counts as the empty text, as in CatBoost's tables. Numbers in a
+// categorical column of CatBoost are texts too: 7 is "7".
 //
 // Statistics of categories (CTRs) become derived columns (input.Combination): Borders, Buckets,
 // BinarizedTargetMeanValue, FloatTargetMeanValue, Counter and FeatureFreq, of one column or of

@@ -68,8 +68,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Files of other tools have no hashes in place of the texts of categories, and no derived columns of
-// combinations.
+// Files of other tools have no hashes in place of the texts of categories, and no derived columns
+// of combinations.
 func TestForeignFormatsRefuseHashes(t *testing.T) {
 	combined := codectest.Combined()
 	hashed := *codectest.Tiny()

@@ -20,7 +20,8 @@ var someTexts = rapid.SliceOf(rapid.Custom(func(t *rapid.T) []byte {
 	return append(make([]byte, 0, len(text)+space), text...)
 }))
 
-// TestBareCodes: of levels that are bare codes, a text that is a number is the level of its integer.
+// TestBareCodes: of levels that are bare codes, a text that is a number is the level of its
+// integer.
 func TestBareCodes(t *testing.T) {
 	field := &data.Field{Kind: data.Categorical}
 	for range 12 {
