@@ -73,8 +73,8 @@ type reader struct {
 	*scanner
 	f          *file
 	dictionary map[string]*column
-	derived    map[string]bool // fields that the file computes
-	outermost  bool            // the next MiningSchema is that of the model itself
+	derived    map[string]derivation // fields that the file computes
+	outermost  bool                  // the next MiningSchema is that of the model itself
 }
 
 // read reads a file.
@@ -84,7 +84,7 @@ func read(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
 		return nil, err
 	}
 	p := &reader{scanner: s, f: &file{}, dictionary: map[string]*column{},
-		derived: map[string]bool{}, outermost: true}
+		derived: map[string]derivation{}, outermost: true}
 	if err := p.document(); err != nil {
 		return nil, s.place(err)
 	}
@@ -140,16 +140,31 @@ func (p *reader) header() error {
 	})
 }
 
-// transformations reads the names of derived fields.
+// derivation is how a field is computed: as another in single or double precision.
+type derivation struct {
+	source string // "": in another way
+	single bool
+}
+
+// transformations reads derived fields.
 func (p *reader) transformations() error {
 	return p.children(func(e *element) error {
-		if e.name == "DerivedField" {
-			if err := p.Take(128); err != nil {
-				return err
-			}
-			p.derived[e.get("name")] = true
+		if e.name != "DerivedField" {
+			return p.skip()
 		}
-		return p.skip()
+		if err := p.Take(160); err != nil {
+			return err
+		}
+		name, cast := e.get("name"), e.get("dataType")
+		d := derivation{single: cast == "float"}
+		err := p.children(func(e *element) error {
+			if e.name == "FieldRef" && e.get("mapMissingTo") == "" && (d.single || cast == "double") {
+				d.source = e.get("field")
+			}
+			return p.skip()
+		})
+		p.derived[name] = d
+		return err
 	})
 }
 
@@ -205,20 +220,25 @@ func (p *reader) values(c *column) error {
 	return err
 }
 
-// columnOf returns the column of the model with some name, for a predicate.
-func (p *reader) columnOf(name string) (*column, error) {
-	c := p.dictionary[name]
-	switch {
-	case p.derived[name]:
-		return nil, unsupported("the derived field %.50q in a predicate", name)
-	case c == nil:
-		return nil, fmt.Errorf("no field is called %.50q", name)
-	case c.place < 0:
-		return nil, fmt.Errorf("the field %.50q is not in the MiningSchema of the model", name)
-	case c.fault != "":
-		return nil, unsupported("%s in the column %.50q", c.fault, name)
+// columnOf returns the column of the model that a predicate tests, and whether the number that it
+// is compared with is rounded to single precision.
+func (p *reader) columnOf(name string) (c *column, rounds bool, err error) {
+	d, derived := p.derived[name]
+	if !derived {
+		d.source = name
 	}
-	return c, nil
+	c = p.dictionary[d.source]
+	switch {
+	case derived && (c == nil || c.texts || d.single && !c.single):
+		return nil, false, unsupported("the derived field %.50q in a predicate", name)
+	case c == nil:
+		return nil, false, fmt.Errorf("no field is called %.50q", name)
+	case c.place < 0:
+		return nil, false, fmt.Errorf("the field %.50q is not in the MiningSchema of the model", name)
+	case c.fault != "":
+		return nil, false, unsupported("%s in the column %.50q", c.fault, name)
+	}
+	return c, c.single && (!derived || d.single), nil
 }
 
 // miningSchema reads which fields a model has, and adds their replacements of missing values to

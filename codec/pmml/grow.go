@@ -198,11 +198,18 @@ func (o outcomes) swapped() outcomes {
 func (p *predicate) upTo() (c float64, swap bool) {
 	c, swap = p.value, p.operator == greater || p.operator == greaterOrEqual
 	below := p.operator == less || p.operator == greaterOrEqual
+	t := float32(c)
 	switch {
-	case p.single && below:
-		c, _ = tree.Below32(float32(c))
-	case p.single:
-		c, _ = tree.UpTo32(float32(c))
+	case p.single && below: // t is the least number of single precision from c on
+		if float64(t) < c {
+			t = math.Nextafter32(t, float32(math.Inf(1)))
+		}
+		c, _ = tree.Below32(t)
+	case p.single: // t is the greatest up to c
+		if float64(t) > c {
+			t = math.Nextafter32(t, float32(math.Inf(-1)))
+		}
+		c, _ = tree.UpTo32(t)
 	case below:
 		c = math.Nextafter(c, math.Inf(-1))
 	}

@@ -98,6 +98,7 @@ var handmade = map[string]string{
 	"softmax":      boosted("classification", "softmax", equation("u", "f", 0.5)+equation("v", "", 2)+equation("w", "g", 0), "f", "g"),
 	"exp":          boosted("regression", "exp", equation("", "f", -2), "f"),
 	"probit":       boosted("regression", "probit", equation("", "f", -5), "f"),
+	"cast":         strings.NewReplacer(`<Node id="r"`, `<LocalTransformations><DerivedField name="t" dataType="double"><FieldRef field="s"/></DerivedField></LocalTransformations><Node id="r"`, `Predicate field="s"`, `Predicate field="t"`).Replace(single("", binaryNodes)),
 	"as missing":   strings.Replace(single(`missingValueStrategy="lastPrediction"`, binaryNodes), `name="c"/>`, `name="c" invalidValueTreatment="asMissing"/>`, 1),
 	"replacements": strings.NewReplacer(`name="c"/>`, `name="c" missingValueReplacement="d"/>`, `"x"/>`, `"x" missingValueReplacement="3"/>`).Replace(single(``, multiNodes)),
 }
@@ -139,6 +140,7 @@ func TestMeaning(t *testing.T) {
 		{"none", []float64{0.1, 0, 2, 0}, []float64{6}},
 		{"none", []float64{0.1, 0, -1, 0}, []float64{0}},   // no child is true
 		{"none", []float64{nan, 0, 0, 0}, []float64{0}},    // likewise
+		{"cast", []float64{0.05, 0.1, 0, 0}, []float64{5}}, // 0.1 in single precision is greater
 		{"last", []float64{nan, 0, 0, 0}, []float64{1}},    // the root's
 		{"null", []float64{nan, 0, 0, 0}, []float64{0}},    // no prediction
 		{"default", []float64{nan, 0, 0, 3}, []float64{7}}, // 4, and there 7 by its own default

@@ -137,9 +137,6 @@ func (p *reader) segmentation(e *element, m *part, replace map[int32]float64) er
 	default:
 		return unsupported("multipleModelMethod %.50q", m.method)
 	}
-	if t := e.get("missingPredictionTreatment"); t != "" && t != "continue" {
-		return unsupported("missingPredictionTreatment %.50q", t)
-	}
 	return p.children(func(e *element) error {
 		if e.name != "Segment" {
 			return p.skip()

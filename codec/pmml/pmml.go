@@ -16,7 +16,8 @@
 //
 // Missing values follow missingValueStrategy (none, lastPrediction, nullPrediction, defaultChild)
 // and missingValueReplacement. A row without a true child follows noTrueChildStrategy. Numbers are
-// compared in double precision; those of columns of the data type float in single precision.
+// compared in double precision; those of columns of the data type float in single precision. A
+// derived field may be such a column as a double: the column alone is rounded.
 //
 // A class probability is the fraction of recordCount in ScoreDistribution, or its attribute
 // probability; without ScoreDistribution the class of a node has probability 1. A vote is for the
@@ -25,15 +26,15 @@
 //
 // # What differs or is refused
 //
-//   - A row that PMML gives no prediction to (null) reaches leaf 0, whose value is 0. In votes and
-//     means it counts as a tree, where JPMML leaves that tree out.
+//   - A row that PMML gives no prediction to (null) reaches leaf 0, whose value is 0. In sums,
+//     votes and means that tree counts as any other, whatever missingPredictionTreatment is.
 //   - A category that the file does not list is outside of all sets, as with asIs, also where
 //     invalidValueTreatment would refuse the row. asMissing makes it a missing value.
 //   - Of equally probable classes the label is the first one. x-mathContext is ignored: sums are in
 //     double precision.
 //   - weightedConfidence, aggregateNodes, other ways to combine segments, segments with conditions,
-//     derived fields in predicates, special values of columns (property="missing"), outliers, and
-//     Targets with limits or casts are a *codec.UnsupportedError that names them.
+//     other derived fields in predicates, special values of columns (property="missing"), outliers,
+//     and Targets with limits or casts are a *codec.UnsupportedError that names them.
 //   - Files are in UTF-8, ISO-8859-1 or US-ASCII. Elements nest up to 2,000 deep. Entities other
 //     than the five of XML are refused. Offsets of damage count bytes of the text in UTF-8.
 //

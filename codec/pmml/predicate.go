@@ -40,7 +40,7 @@ var compound = map[string]operator{"and": and, "or": or, "xor": xor, "surrogate"
 // predicate is a condition on a row.
 type predicate struct {
 	operator operator
-	single   bool // compares in single precision
+	single   bool // rounds the column to single precision
 	column   int32
 	value    float64     // of comparisons of numbers
 	set      []uint64    // codes, of isIn and isNotIn; equality of categories is one of these
@@ -83,7 +83,7 @@ func (p *reader) simple(e *element) (predicate, error) {
 	if !ok {
 		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("operator"))
 	}
-	c, err := p.columnOf(e.get("field"))
+	c, rounds, err := p.columnOf(e.get("field"))
 	if err != nil {
 		return predicate{}, err
 	}
@@ -92,7 +92,7 @@ func (p *reader) simple(e *element) (predicate, error) {
 	case op == isMissing || op == isNotMissing:
 		return q, nil
 	case !c.texts:
-		q.value, err = comparable(e.get("value"), c.single)
+		q.value, err = comparable(e.get("value"), rounds)
 		return q, err
 	case op != equal && op != notEqual:
 		return q, unsupported("%s on the categories of the column %.50q", e.get("operator"), c.name)
@@ -107,10 +107,10 @@ func (p *reader) simple(e *element) (predicate, error) {
 	return q, p.include(&q, code)
 }
 
-// comparable reads the number that a column is compared with, in the column's precision.
-func comparable(text string, single bool) (float64, error) {
+// comparable reads the number that a column is compared with, rounded to single precision or not.
+func comparable(text string, rounds bool) (float64, error) {
 	x, err := finiteNumber(text)
-	if single && err == nil {
+	if rounds && err == nil {
 		if x = float64(float32(x)); math.IsInf(x, 0) {
 			return 0, fmt.Errorf("%.50q is beyond single precision", text)
 		}
@@ -138,11 +138,11 @@ func (p *reader) include(q *predicate, code int32) error {
 }
 
 func (p *reader) setPredicate(e *element) (predicate, error) {
-	c, err := p.columnOf(e.get("field"))
+	c, rounds, err := p.columnOf(e.get("field"))
 	if err != nil {
 		return predicate{}, err
 	}
-	q := predicate{operator: isIn, column: c.place}
+	q := predicate{operator: isIn, column: c.place, single: c.single}
 	switch op := e.get("booleanOperator"); op {
 	case "isIn":
 	case "isNotIn":
@@ -162,7 +162,7 @@ func (p *reader) setPredicate(e *element) (predicate, error) {
 		}
 		return eachValue(text, func(value string) error {
 			if !c.texts {
-				return p.number(&q, value, c.single)
+				return p.number(&q, value, rounds)
 			}
 			code, err := c.level(value, p.Budget)
 			if err != nil {
@@ -186,15 +186,15 @@ func (p *reader) setPredicate(e *element) (predicate, error) {
 }
 
 // number adds a number to a predicate on a set of numbers.
-func (p *reader) number(q *predicate, text string, single bool) error {
-	x, err := comparable(text, single)
+func (p *reader) number(q *predicate, text string, rounds bool) error {
+	x, err := comparable(text, rounds)
 	if err != nil {
 		return err
 	}
 	if q.parts, err = grow(q.parts, bytesPerPredicate, p.Budget); err != nil {
 		return err
 	}
-	one := predicate{operator: equal, column: q.column, single: single, value: x}
+	one := predicate{operator: equal, column: q.column, single: q.single, value: x}
 	if q.operator == isNotIn {
 		one.operator = notEqual
 	}
