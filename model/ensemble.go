@@ -133,7 +133,7 @@ func (e *Ensemble) Validate() error {
 	if err := validateTrees(e, scores); err != nil {
 		return err
 	}
-	if err := e.validateOrigin(); err != nil {
+	if err := validateOrigin(e); err != nil {
 		return err
 	}
 	return validatePool(e)

@@ -130,7 +130,7 @@ func (e *Ensemble) renumber(n int) func(leaves []float64) {
 }
 
 // validateOrigin checks rounds, gains and leaf numbers.
-func (e *Ensemble) validateOrigin() error {
+func validateOrigin(e *Ensemble) error {
 	before := int32(-1)
 	for i, first := range e.Rounds {
 		if first <= before || i == 0 && first != 0 || int(first) >= len(e.Trees) {

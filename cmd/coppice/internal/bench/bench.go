@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/parity"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -111,10 +111,8 @@ func (o *command) run(ctx context.Context, args []string) error {
 	if f.Rows() == 0 {
 		return fmt.Errorf("the table has no rows to predict")
 	}
-	r := &report{Model: describe.Of(m).Summarize(), Rows: f.Rows(), Threads: o.Threads}
-	if r.Threads == 0 {
-		r.Threads = runtime.GOMAXPROCS(0)
-	}
+	r := &report{Model: describe.Of(m).Summarize(), Rows: f.Rows(),
+		Threads: parallel.Workers(o.Threads)}
 	o.Progress.Begin("measuring")
 	for _, batch := range o.batches {
 		got, err := o.measure(ctx, m, f, batch)
