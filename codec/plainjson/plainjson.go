@@ -119,6 +119,9 @@ func Encode(w io.Writer, m model.Model) error {
 	}
 	for i := range e.Meta.Schema.Fields {
 		c := &e.Meta.Schema.Fields[i]
+		if c.Hashed() {
+			return unsupported("hashes of categories in place of texts: column %q has some", c.Name)
+		}
 		f.Columns = append(f.Columns, column{c.Name, c.Kind, c.Levels})
 	}
 	for i, t := range e.Trees {
