@@ -17,7 +17,7 @@ type labelRule interface {
 }
 
 // labels returns a function that writes the label of one row, for which it uses no more trees than
-// its label depends on. write makes a label of scores, and raw has room for these.
+// its label depends on. write makes a label of scores, and raw has memory for these.
 func (e *Ensemble) labels(
 	program *engine.Program, raw []float64, write func(dst, raw []float64),
 ) func(dst, row []float64) {

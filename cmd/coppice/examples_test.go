@@ -28,6 +28,14 @@ func TestExamples(t *testing.T) {
 		"coppice train flowers.csv --label length --learner forest --set trees=20 --set " +
 			"quantiles=true --set importance=permutation --shard 2/2 -o b.coppice",
 		"coppice merge a.coppice b.coppice -o forest.coppice",
+		"coppice train flowers.csv --label length --ignore id,species --set trees=5 -o trees.coppice",
+		"coppice convert trees.coppice xgboost.json",
+		"coppice convert trees.coppice lightgbm.txt",
+		"coppice convert xgboost.json imported.coppice",
+		"coppice convert lightgbm.txt --probes rows.csv",
+		"coppice predict lightgbm.txt rows.csv -o by-tool.csv",
+		"coppice convert trees.coppice old.coppice",
+		"coppice convert trees.coppice new.coppice",
 	} {
 		runExample(t, line)
 	}

@@ -218,7 +218,7 @@ func (r *binaryReader) trees(t flatbuffer.Table) {
 		return [2]int32{int32(steps.Uint16(i, 0)), int32(steps.Uint16(i, 2))}
 	})
 	if r.err == nil {
-		r.err = all.cut(r)
+		r.err = all.divide(r)
 	}
 }
 

@@ -12,8 +12,8 @@ type forest struct {
 	weights       []float64
 }
 
-// cut makes the trees, whose slices are parts of the arrays.
-func (o *forest) cut(r *binaryReader) error {
+// divide makes the trees, whose slices are parts of the arrays.
+func (o *forest) divide(r *binaryReader) error {
 	dims := r.f.dims
 	if dims < 1 || dims > maxDims {
 		return r.corrupt("%d scores", dims)

@@ -32,8 +32,8 @@ func (f *file) columns() []column {
 	return all
 }
 
-// schema returns the schema of columns. A name that the file lacks is "f" and the number of the
-// column, as is one that another column has.
+// schema returns the schema of columns. A name that the file does not have is "f" and the number of
+// the column, as is one that another column has.
 func (f *file) schema(in *source, columns []column) (data.Schema, error) {
 	taken := make(map[string]bool, len(columns))
 	var s data.Schema
@@ -57,7 +57,7 @@ func (f *file) schema(in *source, columns []column) (data.Schema, error) {
 
 // statistics returns the derived columns of the statistics, and for each the number of its column
 // among them. Statistics of one table are the outputs of one combination. Combinations have the
-// order of their first statistics, which both formats share, and not that of tables.
+// order of their first statistics, which both formats have, and not that of tables.
 func (b *building) statistics(in *source) (set input.Set, place []int32, err error) {
 	place = make([]int32, len(b.ctrs))
 	of := make([][]int32, len(b.tables)) // by table: its statistics

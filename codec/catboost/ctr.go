@@ -134,7 +134,7 @@ func (t *ctrTable) sortRows(in *source) (different bool, err error) {
 	return true, nil
 }
 
-// value returns the statistic of a row of the table; -1 is that of a key which it lacks.
+// value returns the statistic of a row of the table; -1 is that of a key that it does not have.
 func (t *ctrTable) value(c *ctr, row int) float32 {
 	if row < 0 {
 		if t.base.kind == counter || t.base.kind == frequency {

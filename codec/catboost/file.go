@@ -81,7 +81,7 @@ type fileTree struct {
 	weights []float64  // by leaf: of the training rows; nil: unknown
 }
 
-// info is what the file's texts say about its training.
+// info is what the file's texts report of its training.
 type info struct {
 	version string
 	loss    string

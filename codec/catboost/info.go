@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// modelInfo reads what the file says about its training.
+// modelInfo reads what the file reports of its training.
 func (j *scan) modelInfo(to *info) {
 	j.Object(func(name string) {
 		switch name {

@@ -185,7 +185,7 @@ func TestRandomFiles(t *testing.T) {
 		text, binary := open(t, FormatJSON(), asJSON(t, f)), open(t, Format(), asBinary(t, f))
 		text.agree(t)
 		binary.agree(t)
-		// only .cbm files lack the texts of categories that no split compares
+		// only .cbm files have no texts of categories that no split compares
 		for i := range text.model.Meta.Schema.Fields {
 			binary.model.Meta.Schema.Fields[i].Levels = text.model.Meta.Schema.Fields[i].Levels
 			binary.model.Meta.Schema.Fields[i].Format = text.model.Meta.Schema.Fields[i].Format

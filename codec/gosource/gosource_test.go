@@ -28,7 +28,7 @@ func fields() []data.Field {
 	for i := range many {
 		many[i] = fmt.Sprintf("level-%d", i)
 	}
-	return []data.Field{{Name: "x"}, {Name: "9 lives"}, {Name: "X"},
+	return []data.Field{{Name: "x"}, {Name: "9 rows"}, {Name: "X"},
 		{Name: "row", Kind: data.Categorical, Levels: []string{"a b", "a_b", "", "\"é\n"}},
 		{Name: "many", Kind: data.Categorical, Levels: many}}
 }
@@ -181,7 +181,7 @@ func TestUnsupported(t *testing.T) {
 		}
 	}
 	if err := gosource.Write(io.Discard, ensemble(data.Regression, plain),
-		gosource.Options{Package: "9lives"}); err == nil {
+		gosource.Options{Package: "9rows"}); err == nil {
 		t.Error("a package name that is none")
 	}
 }

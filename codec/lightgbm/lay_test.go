@@ -14,7 +14,7 @@ import (
 )
 
 // sided makes a tree that tests so many columns, one below the other: category 0 and missing values
-// go on, the others to a leaf. leaf i has the value i+1 and covers[i].
+// continue, the others to a leaf. leaf i has the value i+1 and covers[i].
 func sided(t *testing.T, columns int, missing data.Policy, covers []float64) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)

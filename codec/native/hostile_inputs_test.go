@@ -56,7 +56,7 @@ var hostileNumbers = []damage{
 	{"a source of tables", func(d *draft) { d.inputs.source = []int32{0} }, "belong to no table"},
 }
 
-// hostileCombinations are damages of combinations; codectest.Combined draws them.
+// hostileCombinations are damages of combinations; codectest.Combined shows them.
 var hostileCombinations = []damage{
 	{"keys of too few", func(d *draft) { d.inputs.combined.keys = nil }, "sizes of 2, 0 and 2 combinations"},
 	{"outputs of too few", func(d *draft) { d.inputs.combined.outputs = nil }, "sizes of 2, 2 and 0 combinations"},

@@ -133,7 +133,8 @@ func (e *ensemble) leafWeights(l *lists, p places) error {
 
 var errRoot = errors.New("a root that is no node")
 
-// fromLeaves makes the nodes of version 5, which has leaves apart: leaf i is put behind the nodes.
+// fromLeaves makes the nodes of version 5, which has separate leaves: leaf i is put behind the
+// nodes.
 func (e *ensemble) fromLeaves(l *lists) error {
 	n := len(l.yes)
 	for _, length := range []int{len(l.feature), len(l.no), len(l.modes), len(l.values), len(l.yesLeaf),

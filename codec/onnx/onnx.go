@@ -90,7 +90,7 @@ func sniff(head []byte) bool {
 	if m.Next() {
 		return m.Field() <= modelFunctions
 	}
-	// the second field goes on behind the head
+	// the second field continues behind the head
 	return len(head) > 2 && head[2]&7 == byte(protobuf.Bytes) && head[2]>>3 > modelIR
 }
 

@@ -17,7 +17,7 @@ import (
 //	           no:  B
 type planned struct {
 	place       int32 // of the file's node; of a chain of equalities its first
-	test, cut   int32 // of numbers tested for equality: which test, and which of its split points
+	test, point int32 // of numbers tested for equality: which test, and which of its split points
 	first, last int32 // children
 }
 
@@ -34,7 +34,7 @@ const bytesPerPlanned = 48
 // mostCopies bounds the nodes that equality of numbers may add: so many for each node of the file.
 const mostCopies = 16
 
-// missingAlone is the cut of a test that holds for missing values alone: all numbers go to the
+// missingAlone is the point of a test that holds for missing values alone: all numbers go to the
 // first child.
 const missingAlone = -1
 
@@ -193,14 +193,14 @@ func (c *conversion) equality(next pending, open *[]pending) error {
 		*open = append(*open, pending{yes, child + 1}, pending{no, child})
 		return nil
 	}
-	for cut := range 2 * len(t.values) {
+	for point := range 2 * len(t.values) {
 		child, err := c.append(2)
 		if err != nil {
 			return err
 		}
-		c.plan[at] = planned{next.place, int32(len(c.tests) - 1), int32(cut), child, child + 1}
+		c.plan[at] = planned{next.place, int32(len(c.tests) - 1), int32(point), child, child + 1}
 		inside := no
-		if cut%2 == 1 {
+		if point%2 == 1 {
 			inside = yes
 		}
 		*open = append(*open, pending{inside, child})
@@ -239,15 +239,15 @@ func (c *conversion) node(number int32, n *imported.Node) error {
 		return c.setOf(n, t.values)
 	default:
 		t := &c.tests[p.test]
-		if p.cut == missingAlone {
+		if p.point == missingAlone {
 			n.Split.Kind, n.Split.SplitPoint = tree.Numeric, math.Inf(1)
 			return nil
 		}
 		// below the first value is none of the values
-		if !t.missing && p.cut == 0 || t.missing && p.cut == 1 {
+		if !t.missing && p.point == 0 || t.missing && p.point == 1 {
 			n.Split.Missing = tree.MissingFirst
 		}
-		c.compare(n, col, t.values[p.cut/2], (p.cut%2 == 1) != col.descends())
+		c.compare(n, col, t.values[p.point/2], (p.point%2 == 1) != col.descends())
 	}
 	return nil
 }

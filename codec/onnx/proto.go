@@ -136,7 +136,7 @@ func parse(data []byte, b *imported.Budget) (*onnxModel, error) {
 	return &p.model, nil
 }
 
-// ok reports whether reading goes on.
+// ok reports whether reading continues.
 func (p *parser) ok(m *protobuf.Message) bool { return p.err == nil && m.Err() == nil }
 
 func (p *parser) fail(err error) {

@@ -48,16 +48,17 @@ func Encode(w io.Writer, m model.Model) error {
 // writing is the operator of trees that is written.
 type writing struct {
 	*model.Ensemble
-	form    form
-	post    string
-	after   string    // the operator after the trees: "Exp", "Normalizer" or ""
-	factor  float64   // of all leaves and start values, beside the weights of trees
-	base    []float32 // by score
-	share   float64   // of leaves: factor, divided by the sum of the weights if trees are averaged
-	trees   int
-	nodes   []treeNode  // yes and no are numbers of nodes of the same tree
-	place   []int32     // by node: its tree
-	weights []leafEntry // leaves in the order of the nodes
+	form   form
+	post   string
+	after  string    // the operator after the trees: "Exp", "Normalizer" or ""
+	factor float64   // of all leaves and start values, beside the weights of trees
+	base   []float32 // by score
+	// of leaves: factor, divided by the sum of the weights if trees are averaged
+	leafFactor float64
+	trees      int
+	nodes      []treeNode  // yes and no are numbers of nodes of the same tree
+	place      []int32     // by node: its tree
+	weights    []leafEntry // leaves in the order of the nodes
 }
 
 // leafEntry is what a leaf adds to a score.
@@ -145,13 +146,13 @@ func newWriting(e *model.Ensemble) (*writing, error) {
 		classes && w.after == "Exp":
 		return nil, unsupported("the link %s of one score or of classes", l.Name())
 	}
-	w.share = w.factor
+	w.leafFactor = w.factor
 	if e.Combine == model.Mean && len(e.Trees) > 0 {
 		sum := 0.0
 		for i := range e.Trees {
 			sum += w.weight(i)
 		}
-		w.share = w.factor / sum
+		w.leafFactor = w.factor / sum
 	}
 	return w, nil
 }

@@ -145,7 +145,7 @@ func (w *writing) leaf(i int, n, number int32) error {
 		target = w.Output[i]
 	}
 	for k, v := range value {
-		if err := w.entry(number, target+int32(k), v*w.weight(i)*w.share); err != nil {
+		if err := w.entry(number, target+int32(k), v*w.weight(i)*w.leafFactor); err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,7 @@ type maker struct {
 	model  *model.Ensemble
 	fields []data.Field
 	random *rng.Stream
-	cuts   [][]float64 // by numeric field: split points, in the order of their nodes
+	points [][]float64 // by numeric field: split points, in the order of their nodes
 	probes *Probes
 	seen   int // inner nodes that were passed
 	limits []limit
@@ -127,7 +127,7 @@ const (
 
 // collect lists the split points of all columns.
 func (g *maker) collect(trees []*tree.Tree) {
-	g.cuts = make([][]float64, len(g.fields))
+	g.points = make([][]float64, len(g.fields))
 	for _, t := range trees {
 		for n := range t.Nodes {
 			d := &t.Nodes[n]
@@ -136,7 +136,7 @@ func (g *maker) collect(trees []*tree.Tree) {
 			}
 			g.probes.Splits++
 			if f := g.source(d.Feature()); d.Kind() == tree.Numeric && f >= 0 {
-				g.cuts[f] = append(g.cuts[f], d.SplitPoint())
+				g.points[f] = append(g.points[f], d.SplitPoint())
 			}
 		}
 	}
@@ -337,8 +337,8 @@ func (g *maker) value(f int) float64 {
 	if g.fields[f].Kind == data.Categorical {
 		return g.category(f, l.allowed)
 	}
-	if n := len(g.cuts[f]); n > 0 && l.state == either {
-		return finite(g.cuts[f][g.random.Intn(n)])
+	if n := len(g.points[f]); n > 0 && l.state == either {
+		return finite(g.points[f][g.random.Intn(n)])
 	}
 	switch low, high := l.low, l.high; {
 	case math.IsInf(low, -1) && math.IsInf(high, 1):

@@ -122,8 +122,8 @@ func (g *grower) try(node, child int32) (int32, error) {
 	return g.test(&c.predicate, o)
 }
 
-// follows reports whether a row whose value is missing at a child may go on to the next ones, as it
-// reaches the fallback by the same column.
+// follows reports whether a row whose value is missing at a child may continue to the next ones, as
+// it reaches the fallback by the same column.
 func (g *grower) follows(child, fallback int32) bool {
 	column := g.tree.nodes[child].column
 	for c := child; c >= 0; c = g.tree.nodes[c].next {

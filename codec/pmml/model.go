@@ -51,7 +51,7 @@ func (f *file) build(b *imported.Budget) (*model.Ensemble, error) {
 		levels[i] = append([]string{}, c.levels...)
 	}
 	e.Meta.Schema = imported.Schema(names, levels)
-	tool, version, _ := cutLast(f.application)
+	tool, version, _ := splitLast(f.application)
 	e.Origin = &model.Origin{Tool: tool, Version: version}
 	if f.mean {
 		e.Combine = model.Mean
@@ -59,8 +59,8 @@ func (f *file) build(b *imported.Budget) (*model.Ensemble, error) {
 	return e, f.addTrees(e, b)
 }
 
-// cutLast cuts a text at its last space.
-func cutLast(text string) (before, after string, found bool) {
+// splitLast splits a text at its last space.
+func splitLast(text string) (before, after string, found bool) {
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {
 		return text[:i], text[i+1:], true
 	}
@@ -188,8 +188,8 @@ func (f *file) value(dst []float64, t *treeModel, n *fileNode) error {
 	case !n.scored:
 	case !f.vector:
 		dst[0] = n.value
-	case t.fraction && n.shares != nil:
-		copy(dst, n.shares)
+	case t.fraction && n.fractions != nil:
+		copy(dst, n.fractions)
 		if len(f.trees) == 1 && dst[n.class] < slices.Max(dst) {
 			return unsupported("a node whose class is not the most probable one")
 		}

@@ -155,9 +155,9 @@ func (r reference) Raw(dst, row []float64) {
 		case n == nil || !n.scored:
 		case !f.vector:
 			dst[t.output] += t.weight * n.value
-		case t.fraction && n.shares != nil:
-			for k, share := range n.shares {
-				dst[k] += t.weight * share
+		case t.fraction && n.fractions != nil:
+			for k, fraction := range n.fractions {
+				dst[k] += t.weight * fraction
 			}
 		default:
 			dst[n.class] += t.weight

@@ -29,7 +29,7 @@ type fileNode struct {
 	class       int32   // its class; -1: none
 	value       float64 // its number
 	count       float64 // recordCount; -1: none
-	shares      []float64
+	fractions   []float64
 	scored      bool // it has a score
 }
 
@@ -109,20 +109,9 @@ func (p *treeReader) node(e *element) (place int32, id string, err error) {
 		return 0, "", err
 	}
 	place, id = int32(len(t.nodes)), e.get("id")
-	n := fileNode{first: -1, next: -1, fallback: -1, class: -1, value: 0}
-	if n.count, err = e.number("recordCount", -1); err != nil {
+	n, err := p.bare(e, id)
+	if err != nil {
 		return 0, "", err
-	}
-	n.number = p.numberOf(id)
-	if score := e.get("score"); score != "" {
-		if n.scored = true; !t.classes {
-			n.value, err = finiteNumber(score)
-		} else {
-			n.class, err = p.f.classCode(score, p.reader)
-		}
-		if err != nil {
-			return 0, "", err
-		}
 	}
 	t.nodes = append(t.nodes, n)
 	fallback, defaultID := int32(-1), e.get("defaultChild")
@@ -137,7 +126,7 @@ func (p *treeReader) node(e *element) (place int32, id string, err error) {
 			t.nodes[place].predicate, err = p.predicate(e)
 			return err
 		case e.name == "ScoreDistribution":
-			return p.share(place, e)
+			return p.distribution(place, e)
 		case e.name != "Node":
 			return p.unknown(e)
 		}
@@ -169,6 +158,23 @@ func (p *treeReader) node(e *element) (place int32, id string, err error) {
 	return place, id, err
 }
 
+// bare reads the attributes of a node.
+func (p *treeReader) bare(e *element, id string) (n fileNode, err error) {
+	n = fileNode{first: -1, next: -1, fallback: -1, class: -1}
+	if n.count, err = e.number("recordCount", -1); err != nil {
+		return n, err
+	}
+	n.number = p.numberOf(id)
+	if score := e.get("score"); score != "" {
+		if n.scored = true; !p.t.classes {
+			n.value, err = finiteNumber(score)
+		} else {
+			n.class, err = p.f.classCode(score, p.reader)
+		}
+	}
+	return n, err
+}
+
 // unknown skips an element that has no part in predictions, and refuses one that may have.
 func (p *treeReader) unknown(e *element) error {
 	switch e.name {
@@ -189,8 +195,8 @@ func (p *treeReader) numberOf(id string) int32 {
 	return int32(x)
 }
 
-// share reads the rows of a class in a node.
-func (p *treeReader) share(place int32, e *element) error {
+// distribution reads the rows of a class in a node.
+func (p *treeReader) distribution(place int32, e *element) error {
 	code, err := p.f.classCode(e.get("value"), p.reader)
 	if err != nil {
 		return err
@@ -206,32 +212,32 @@ func (p *treeReader) share(place int32, e *element) error {
 		return err
 	}
 	n := &p.t.nodes[place]
-	if int(code) >= len(n.shares) {
+	if int(code) >= len(n.fractions) {
 		classes := max(int(code)+1, len(p.f.target.levels))
 		if err := p.Take(8 * int64(classes)); err != nil {
 			return err
 		}
-		n.shares = append(make([]float64, 0, classes), n.shares...)[:classes]
+		n.fractions = append(make([]float64, 0, classes), n.fractions...)[:classes]
 	}
-	n.shares[code] = count
+	n.fractions[code] = count
 	return p.skip()
 }
 
 // finish makes fractions of the rows of a node's classes, and its class where it has no score.
 func (p *treeReader) finish(n *fileNode) error {
 	sum, best := 0.0, int32(-1)
-	for k, x := range n.shares {
+	for k, x := range n.fractions {
 		sum += x
-		if best < 0 || x > n.shares[best] {
+		if best < 0 || x > n.fractions[best] {
 			best = int32(k)
 		}
 	}
 	if !(sum > 0 && sum*2 > sum) {
-		n.shares = nil
+		n.fractions = nil
 		return nil
 	}
-	for k := range n.shares {
-		n.shares[k] /= sum
+	for k := range n.fractions {
+		n.fractions[k] /= sum
 	}
 	if n.class < 0 && p.t.classes {
 		n.class, n.scored = best, true

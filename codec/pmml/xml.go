@@ -228,7 +228,7 @@ func unsupported(what string, args ...any) error {
 	return &codec.UnsupportedError{Format: Name, What: fmt.Sprintf(what, args...)}
 }
 
-// grow returns a slice with room for one element more, twice as long as before if it was full.
+// grow returns a slice with capacity for one element more, twice as long as before if it was full.
 // bytes is the size of an element.
 func grow[T any](s []T, bytes int64, b *imported.Budget) ([]T, error) {
 	if len(s) < cap(s) {

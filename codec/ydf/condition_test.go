@@ -207,8 +207,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A forest's responses are the shares of votes, or the means of distributions. The share of class
-// 0, <OOD>, is in none of them.
+// A forest's responses are the fractions of votes, or the means of distributions. The fraction of
+// class 0, <OOD>, is in none of them.
 func TestForests(t *testing.T) {
 	trees := [][]tested{{{class: 1, counts: []float64{0, 3, 1}, sum: 4}},
 		{{class: 2, counts: []float64{1, 0, 1}, sum: 2}},

@@ -3,8 +3,8 @@ package ydf
 import "math"
 
 // reference predicts by the nodes of a file, as YDF's own walk of the trees does. Values are
-// compared in single precision, the sums of boosted trees are of double precision, and the shares
-// of classes of single precision.
+// compared in single precision, the sums of boosted trees are of double precision, and the
+// fractions of classes of single precision.
 type reference struct {
 	*file
 	values []float32 // of the current row, by feature; categories by their index
@@ -100,7 +100,7 @@ func (r *reference) projects(n *node) bool {
 func (r *reference) Raw(dst, row []float64) {
 	r.load(row)
 	if r.name == randomForest && r.classes != nil {
-		r.shares(dst)
+		r.fractions(dst)
 		return
 	}
 	clear(dst)
@@ -115,8 +115,8 @@ func (r *reference) Raw(dst, row []float64) {
 	}
 }
 
-// shares writes the shares of the classes among the trees of a random forest.
-func (r *reference) shares(dst []float64) {
+// fractions writes the fractions of the classes among the trees of a random forest.
+func (r *reference) fractions(dst []float64) {
 	sums := make([]float32, len(r.classes)+1)
 	for _, t := range r.trees {
 		n := &t[r.walk(t)]

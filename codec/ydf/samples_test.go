@@ -41,8 +41,8 @@ var samples = []sample{
 	{model: "adult_binary_class_rf_wta_small", rows: "adult_test.csv"},
 }
 
-// sharesNodes has the folder whose file of nodes is that of another folder, too.
-var sharesNodes = map[string]string{
+// nodesOf has the folder whose file of nodes is that of another folder, too.
+var nodesOf = map[string]string{
 	"adult_binary_class_rf_wta_small": "adult_binary_class_rf_nwta_small",
 }
 
@@ -50,7 +50,7 @@ var sharesNodes = map[string]string{
 func read(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for _, pattern := range []string{name + "/*", sharesNodes[name] + "/nodes-*"} {
+	for _, pattern := range []string{name + "/*", nodesOf[name] + "/nodes-*"} {
 		paths, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil {
 			t.Fatal(err)

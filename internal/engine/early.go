@@ -41,8 +41,8 @@ func (p *Program) Early(enough func(low, high []float64) bool) *Early {
 }
 
 // RawUntil is Raw, but e may stop it before the last stage: then it reports false, and dst has no
-// meaning. The bounds that the function of e saw last hold for what Raw writes. Of a nil e it is
-// Raw.
+// meaning. The bounds that the function of e was called with last hold for what Raw writes. Of a
+// nil e it is Raw.
 func (p *Program) RawUntil(dst, values []float64, e *Early) (complete bool) {
 	return p.raw(dst[:p.outputs], values, e)
 }

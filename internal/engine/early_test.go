@@ -10,7 +10,7 @@ import (
 )
 
 // TestEarlyBounds: the bounds of every stage hold for the sums of all trees, whether trees are
-// compiled or used in place, and rows stop where they are said to.
+// compiled or used in place, and rows stop where they should.
 func TestEarlyBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rng.New(rapid.Uint64().Draw(t, "seed"))

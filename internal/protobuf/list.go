@@ -44,7 +44,7 @@ func (m *Message) Doubles(list []float64) []float64 {
 // Strings appends the current field, a text, to list.
 func (m *Message) Strings(list []string) []string {
 	s := m.String()
-	if list = room(m, list, 1, 16); m.file.err != nil {
+	if list = reserve(m, list, 1, 16); m.file.err != nil {
 		return list
 	}
 	return append(list, s)
@@ -65,7 +65,7 @@ func integers[T any](m *Message, list []T, convert func(uint64) (T, bool)) []T {
 	} else if !m.is(Varint) {
 		return list
 	}
-	if list = room(m, list, count, 8); m.file.err != nil {
+	if list = reserve(m, list, count, 8); m.file.err != nil {
 		return list
 	}
 	for at < end {
@@ -93,7 +93,7 @@ func fixed[T any](m *Message, list []T, single Wire, size int, convert func([]by
 		m.fail(m.tag, fmt.Errorf("%d bytes of numbers of %d bytes", len(b), size))
 		return list
 	}
-	if list = room(m, list, len(b)/size, int64(size)); m.file.err != nil {
+	if list = reserve(m, list, len(b)/size, int64(size)); m.file.err != nil {
 		return list
 	}
 	for ; len(b) > 0; b = b[size:] {
@@ -102,9 +102,9 @@ func fixed[T any](m *Message, list []T, single Wire, size int, convert func([]by
 	return list
 }
 
-// room returns list with capacity for n more elements of at most size bytes. It asks for the memory
+// reserve returns list with capacity for n more elements of at most size bytes. It takes the memory
 // of what it allocates. A list that is full doubles.
-func room[T any](m *Message, list []T, n int, size int64) []T {
+func reserve[T any](m *Message, list []T, n int, size int64) []T {
 	if cap(list)-len(list) >= n || m.file.err != nil {
 		return list
 	}

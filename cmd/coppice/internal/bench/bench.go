@@ -54,7 +54,7 @@ services do; batches use Predict.`,
 
 func (o *command) define(f *pflag.FlagSet) {
 	f.IntSliceVar(&o.batches, "batches", []int{1, 8, 64, 1024, 65536}, "measure batches of `N,...` rows")
-	f.Float64Var(&o.seconds, "seconds", 1, "measure each size for `S` seconds")
+	f.Float64Var(&o.seconds, "seconds", 0.5, "measure each size for `S` seconds")
 	f.IntVar(&o.rows, "probe-rows", 20000, "without a table, predict about `N` rows at split points")
 }
 

@@ -53,10 +53,11 @@ values. A model that differs is not written. coppice verify repeats the comparis
 
 To compare with the tool itself, write the rows with --probes, let the tool predict them, and hand
 its predictions to --expect: a CSV file with a header and a line for each row.`,
-		Example: `  coppice convert xgboost.json model.coppice
-  coppice convert lightgbm.txt model.coppice --probes rows.csv
-  coppice convert lightgbm.txt model.coppice --expect predictions.csv
-  coppice convert model.coppice model.txt --to lightgbm`,
+		Example: `  coppice convert xgboost.json imported.coppice
+  coppice convert lightgbm.txt --probes rows.csv
+  coppice convert lightgbm.txt imported.coppice --expect by-tool.csv
+  coppice convert trees.coppice model.onnx
+  coppice convert trees.coppice model.bst --to xgboost-ubjson`,
 		Args: cli.Operands(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}

@@ -39,7 +39,7 @@ func New(c *cli.Console) *cobra.Command {
 		Long: `Predict the rows of a table with two models, and compare their responses: the
 probabilities of classes, or numbers. Models may be of any format. They must predict the same classes,
 or as many numbers. With --tolerance the exit status is 1 if a response differs by more.`,
-		Example: `  coppice diff xgboost.json model.coppice test.csv
+		Example: `  coppice diff xgboost.json imported.coppice test.csv
   coppice diff old.coppice new.coppice test.csv --tolerance 1e-6`,
 		Args: cli.Operands(3, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },

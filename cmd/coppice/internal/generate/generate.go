@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -43,8 +44,8 @@ rows at the model's split points.
 
 Small models become nested ifs, which are fastest and can be read. Large ones become a table of
 nodes, because a compiler takes long for many ifs. coppice bench measures the model file itself.`,
-		Example: `  coppice generate model.coppice --package fraud -o fraud/model.go
-  coppice generate xgboost.json --package price -o price/model.go --form table`,
+		Example: `  coppice generate trees.coppice -o fraud/model.go
+  coppice generate xgboost.json --package price -o internal/price/model.go --form table`,
 		Args: cli.Operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
 	}
@@ -108,6 +109,9 @@ func (o *command) run(_ context.Context, path string) error {
 		return err
 	}
 	test := strings.TrimSuffix(o.output, ".go") + "_test.go"
+	if err := os.MkdirAll(filepath.Dir(o.output), 0o777); err != nil {
+		return err
+	}
 	for _, out := range []string{o.output, test} {
 		if err := cli.Writable(out, path); err != nil {
 			return err

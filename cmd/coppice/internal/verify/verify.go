@@ -30,9 +30,8 @@ func New(c *cli.Console) *cobra.Command {
 		Long: `Predict the rows that the certificate of an imported model stores, and compare the
 predictions with the expected ones. coppice convert makes the certificate. The exit status is 1 if a
 prediction differs by more than the certificate allows.`,
-		Example: `  coppice convert xgboost.json model.coppice
-  coppice verify model.coppice`,
-		Args: cli.Operands(1, 1),
+		Example: `  coppice verify imported.coppice`,
+		Args:    cli.Operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0])
 		},
