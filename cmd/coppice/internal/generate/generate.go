@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,7 +67,7 @@ func (o *command) options() (gosource.Options, error) {
 	switch o.form {
 	case "auto":
 	case "ifs":
-		made.Nodes = 1 << 40
+		made.Nodes = math.MaxInt
 	case "table":
 		made.Nodes = -1
 	default:

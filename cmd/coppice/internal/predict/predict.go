@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -46,7 +47,8 @@ nor does the label. What was read as missing in training is missing here. - is s
 
 With --output proba a column p_CLASS with its probability follows for each class. raw are the
 scores before the link function. label applies the model's threshold to a score. leaf is the
-number of the leaf reached in each tree, or of the rule that decides. A regression forest that was
+number of the leaf reached in each tree, or of the rule that decides. trees are the values of the
+single trees, before weights and the link function. A regression forest that was
 trained with quantiles=true predicts quantiles: the column q0.1 is the estimated 0.1 quantile,
 from the training rows in the leaves reached.
 
@@ -70,11 +72,11 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
 }
 
 // outputs are the names that --output takes.
-var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
+var outputs = []string{"label", "proba", "score", "raw", "leaf", "trees", "quantiles"}
 
 func (o *command) define(f *pflag.FlagSet) {
-	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or "+
-		"quantiles (default: score for a model of anomaly scores, else label)")
+	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf, "+
+		"trees or quantiles (default: score for a model of anomaly scores, else label)")
 	o.quantileFlag.define(f)
 	o.RoundsFlag.Define(f)
 	o.ThresholdFlag.Define(f)
@@ -104,7 +106,12 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return err
 	}
 	with := model.Options{Output: w.output, Workers: o.Threads, Quantiles: o.at, Rounds: o.Rounds}
-	if w.predictor, err = m.Bind(&t.Frame.Schema, with); err != nil {
+	if o.what == "trees" {
+		w.predictor, err = model.BindTrees(m.Describe().Ensemble, &t.Frame.Schema, with)
+	} else {
+		w.predictor, err = m.Bind(&t.Frame.Schema, with)
+	}
+	if err != nil {
 		return err
 	}
 	w.table = t
@@ -154,9 +161,13 @@ func (o *command) open(path string) (model.Model, error) {
 	if err := o.RoundsFlag.Check(m); err != nil {
 		return nil, err
 	}
-	if o.RoundsFlag.Rounds > 0 && o.what == "leaf" {
-		return nil, cli.Misusef(
-			"--rounds does not go with --output leaf, which writes the leaves of all trees")
+	if o.RoundsFlag.Rounds > 0 && (o.what == "leaf" || o.what == "trees") {
+		what := "leaves"
+		if o.what == "trees" {
+			what = "values"
+		}
+		return nil, cli.Misusef("--rounds does not go with --output %s, which writes the %s of all "+
+			"trees", o.what, what)
 	}
 	return o.ThresholdFlag.Decide(m, m.Spec().Decision.FirstPositive)
 }
@@ -207,6 +218,13 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		}
 	case what == "leaf":
 		w.output, w.header = model.Leaf, m.Describe().Leaves
+	case what == "trees":
+		e := m.Describe().Ensemble
+		if e == nil {
+			return nil, cli.Misusef("--output trees needs a model of trees: this one consists of %s",
+				m.Describe().Title)
+		}
+		w.output, w.header = model.Raw, treeColumns(e, m.Describe().Leaves)
 	case what == "quantiles":
 		if e := m.Describe().Ensemble; e == nil || e.Combine != model.Pool {
 			return nil, model.ErrNoQuantiles
@@ -222,6 +240,24 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		}
 	}
 	return w, nil
+}
+
+// treeColumns name the values of single trees: tree_0, or tree_0_CLASS for each class or output.
+func treeColumns(e *model.Ensemble, trees []string) []string {
+	if len(e.Trees) == 0 || e.Trees[0].Leaf.Width == 1 {
+		return trees
+	}
+	var names []string
+	for _, t := range trees {
+		for k := range e.Trees[0].Leaf.Width {
+			of := strconv.Itoa(k)
+			if k < len(e.Meta.Classes) {
+				of = e.Meta.Classes[k]
+			}
+			names = append(names, t+"_"+of)
+		}
+	}
+	return names
 }
 
 // batch is the number of rows predicted at a time.
