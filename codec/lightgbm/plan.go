@@ -50,7 +50,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	switch {
 	case e.Combine == model.Pool:
 		return nil, cannot("the training values of leaves, whose quantiles the model predicts")
-	case len(e.Inputs.Columns)+len(e.Inputs.Combinations) > 0:
+	case len(e.Inputs.Columns) > 0:
 		return nil, cannot("the derived column %q", e.Features().Fields[len(p.fields)].Name)
 	case e.Inputs.Len() > len(e.Inputs.Numbers):
 		return nil, cannot("the derived column %q",
