@@ -198,7 +198,7 @@ func (p *plan) isMean(n int) bool {
 
 // scaled multiplies a weight, and returns 1 where only rounding keeps the product from it.
 func scaled(weight, factor float64) float64 {
-	x := weight * factor
+	x := float64(weight * factor)
 	if math.Abs(x-1) < 1e-14 {
 		return 1
 	}

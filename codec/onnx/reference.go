@@ -178,8 +178,8 @@ func softmax(v []float64, counts func(float64) bool) {
 // probit approximates the quantile of the normal distribution by Winitzki's formula.
 func probit(p float64) float64 {
 	const a = 0.147
-	y := 2*p - 1
+	y := float64(2*p) - 1
 	log := math.Log((1 - y) * (1 + y))
-	half := 2/(math.Pi*a) + log/2
-	return math.Copysign(math.Sqrt2*math.Sqrt(math.Sqrt(half*half-log/a)-half), y)
+	half := 2/(math.Pi*a) + float64(log/2)
+	return math.Copysign(math.Sqrt2*math.Sqrt(math.Sqrt(float64(half*half)-log/a)-half), y)
 }

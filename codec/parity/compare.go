@@ -134,7 +134,7 @@ func Allowed(m *model.Ensemble, single bool) float64 {
 		if m.Weights != nil {
 			w = math.Abs(m.Weights[i])
 		}
-		sum += w * largestLeaf(t)
+		sum += float64(w * largestLeaf(t))
 		weights += w
 	}
 	if m.Combine != model.Sum && weights > 0 {

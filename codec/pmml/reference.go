@@ -154,10 +154,10 @@ func (r reference) Raw(dst, row []float64) {
 		switch {
 		case n == nil || !n.scored:
 		case !f.vector:
-			dst[t.output] += t.weight * n.value
+			dst[t.output] += float64(t.weight * n.value)
 		case t.fraction && n.fractions != nil:
 			for k, fraction := range n.fractions {
-				dst[k] += t.weight * fraction
+				dst[k] += float64(t.weight * fraction)
 			}
 		default:
 			dst[n.class] += t.weight
