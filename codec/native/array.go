@@ -2,7 +2,9 @@ package native
 
 import (
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/tree"
@@ -202,10 +204,11 @@ func (p *payload) loadAll(arrays []array) error {
 	return t.rest()
 }
 
-// rest checks that no array that nothing loaded is a required one.
+// rest checks that no array that nothing loaded is a required one. Of several it names the first in
+// the order of names, so that a file always has the same error.
 func (t *table) rest() error {
-	for name, e := range t.entries {
-		if e.flags != 0 {
+	for _, name := range slices.Sorted(maps.Keys(t.entries)) {
+		if t.entries[name].flags != 0 {
 			return unsupported("the file needs array %q, which this program cannot read: use a "+
 				"newer program", name)
 		}
