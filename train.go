@@ -17,10 +17,11 @@ import (
 // Date columns become numeric ones (data.ExpandDates). Of two classes the positive one is that of
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
-// Errors come before any work where they can: rows that the data set does not have, a validation
-// set that does not fit the training set, a training that would hold more than its limit of memory
-// for rows x classes (learn.Job.CheckMemory), a checkpoint for a learner that does not train in
-// rounds. On a cancelled context Train returns the model so far, if there is one, and ctx.Err().
+// Errors come before any work where they can. Examples are rows that the data set does not have,
+// and a validation set that does not fit the training set. Others are a training that needs more
+// than its limit of memory for rows x classes (learn.Job.CheckMemory), and a checkpoint for a
+// learner that does not train in rounds. On a cancelled context Train returns the model so far, if
+// there is one, and ctx.Err().
 func Train(
 	ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Option,
 ) (model.Model, error) {

@@ -60,9 +60,9 @@ func (d *dictionary) finish() (levels []string, cells []uint32) {
 	return levels, d.cells
 }
 
-// NumberText writes a number as a category or class name: the shortest decimal text that reads back
-// as the same number of the given size in bits, with an exponent only from 1e21 up and below 1e-6,
-// and no sign on zero.
+// NumberText writes a number as a category or class name. It is the shortest decimal text that
+// reads back as the same number of the given size in bits. Only numbers from 1e21 up and below 1e-6
+// have an exponent. Zero has no sign.
 func NumberText(v float64, bits int) string { return string(appendNumber(nil, v, bits)) }
 
 // appendNumber appends what NumberText returns.

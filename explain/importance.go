@@ -1,6 +1,7 @@
 // Package explain owns the explanation of models, in words and numbers: the importances of
-// features, proximities of rows by the leaves that they have in common, and rows that are outliers
-// in their class. It also owns proofs that a model is monotone in a feature.
+// features, Shapley values of predictions, proximities of rows by the leaves that they have in
+// common, and rows that are outliers in their class. It also owns proofs that a model is monotone
+// in a feature.
 package explain
 
 import (
@@ -28,7 +29,7 @@ var ErrNoStats = errors.New("the model stores no training statistics for importa
 
 // Impurity returns the impurity importance of every feature of the schema, the largest first, equal
 // ones in the schema's order. It is the sum of the impurity decreases of all splits on the feature,
-// as a fraction of the sum over all features (Breiman, Friedman, Olshen & Stone 1984, section 5.3,
+// divided by the sum over all features (Breiman, Friedman, Olshen & Stone 1984, section 5.3,
 // without surrogates; Breiman 2001 for forests). Of gradient boosting the decrease is the gain: by
 // how much the split lowers the regularised loss. For a single tree these are scikit-learn's
 // feature_importances_. A split on several features counts for all of them in equal fractions. A

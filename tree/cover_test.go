@@ -109,7 +109,7 @@ func TestLeafBuilderKeepsCovers(t *testing.T) {
 }
 
 // Whatever the tree, the cover of an inner node is the sum of its children's and of what stops at
-// it, and the compact form has as many weights as nodes where rows end.
+// it. The compact form has as many weights as nodes where rows end.
 func TestCoversAreSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")

@@ -88,8 +88,8 @@ func (d *descent) start(t *Tree, columns []data.Column, rows []int32) {
 	d.ends = slices.Grow(d.ends[:0], int(d.most)+1)[:d.most+1]
 }
 
-// divide writes the rows of a node that go to the first child to the beginning of a list, the
-// others in reverse to its end, and returns the number of the former. It returns -1, and does
+// divide writes the rows of a node that go to the first child to the beginning of a list. The
+// others stand in reverse at its end. It returns the number of the former. It returns -1, and does
 // nothing, at nodes that do not send each row to one of two children by its value alone.
 func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	t := d.t

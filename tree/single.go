@@ -18,8 +18,9 @@ import "math"
 // math.MaxFloat32.
 const overflow = 1<<128 - 1<<103
 
-// Below32 returns the split point c for which x <= c holds if and only if float32(x) < t, for every
-// x but NaN. never reports that no x is below t, which is -Inf or NaN; then c has no meaning.
+// Below32 returns the split point c for which x <= c holds if and only if float32(x) < t. It holds
+// for every x but NaN. never reports that no x is below t, which is -Inf or NaN; then c has no
+// meaning.
 func Below32(t float32) (c float64, never bool) {
 	switch wide := float64(t); {
 	case math.IsNaN(wide) || math.IsInf(wide, -1):
@@ -37,8 +38,8 @@ func Below32(t float32) (c float64, never bool) {
 	return math.Nextafter(middle, math.Inf(-1)), false
 }
 
-// UpTo32 returns the split point c for which x <= c holds if and only if float32(x) <= t, for every
-// x but NaN. never reports that no x is, as t is NaN.
+// UpTo32 returns the split point c for which x <= c holds if and only if float32(x) <= t. It holds
+// for every x but NaN. never reports that no x is, as t is NaN.
 func UpTo32(t float32) (c float64, never bool) {
 	switch wide := float64(t); {
 	case math.IsNaN(wide):
@@ -49,8 +50,8 @@ func UpTo32(t float32) (c float64, never bool) {
 	return Below32(math.Nextafter32(t, float32(math.Inf(1))))
 }
 
-// As32 returns the threshold t in single precision for which x < t holds if and only if x <= c, for
-// every x that single precision can hold, but +Inf where c is +Inf. It is the way back from
+// As32 returns the threshold t in single precision for which x < t holds if and only if x <= c. It
+// holds for every x of single precision, except +Inf where c is +Inf. It is the way back from
 // Below32: of its c it returns t.
 func As32(c float64) float32 {
 	t := float32(c)

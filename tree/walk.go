@@ -51,8 +51,9 @@ func (t *Tree) Majority(n int32) int32 {
 	return best
 }
 
-// NextMissing returns the child of inner node n that a row goes to when its value is missing, and
-// those of all surrogates too; -1 where the rule names no child: MissingFractional and MissingStop.
+// NextMissing returns the child of inner node n that a row goes to when its value and those of all
+// surrogates are missing. It is -1 where the rule names no child: MissingFractional and
+// MissingStop.
 func (t *Tree) NextMissing(n int32) int32 {
 	switch t.Missing(n) {
 	case MissingFirst:
@@ -156,7 +157,7 @@ func (t walk) next(n, row int32) int32 {
 	return t.nextMissing(n, row)
 }
 
-// NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row
+// NextRow returns the child of inner node n that a row of a table goes to. -1 means that the row
 // stops at the node (MissingStop) or goes to all children (MissingFractional). The columns are
 // those of the tree's own schema, with its dictionaries.
 func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {

@@ -252,7 +252,7 @@ func TestSurrogates(t *testing.T) {
 	}
 }
 
-// In any tree the fractions of a row that end add up to the row, what passes a node is what ends
+// In any tree the fractions of a row that end add up to the row. What passes a node is what ends
 // below it, and LeafOf is one of the ends.
 func TestVisitSumsToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,8 +13,8 @@ type Bounder interface {
 	Bound(first, bin, total []float64) float64
 }
 
-// Bound uses that the gain is convex. With W of all rows, T of those of a class, and l of that
-// class among the n that go first, the gain is the sum over the classes of
+// Bound uses that the gain is convex. W is the weight of all rows, and T that of the rows of a
+// class. Of the n that go first, l have this class. The gain is the sum over the classes of
 //
 //	l^2 / n + (T - l)^2 / (W - n) - T^2 / W
 //

@@ -106,9 +106,9 @@ func scanGini(c *Column, b *Best) {
 	b.end(c, best.at)
 }
 
-// scanSquares keeps the squares of the first side alone: with class counts n_k first of N_k, those
-// of the last side are sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2, and the middle
-// sum grows by N_k with every row of class k.
+// scanSquares keeps the squares of the first side alone, which has n_k of the N_k rows of class k.
+// The squares of the last side are sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2. The
+// middle sum grows by N_k with every row of class k.
 func scanSquares(c *Column, side []classCounts, from, to int, best *searcher) {
 	squares, cross, all := int64(0), int64(0), int64(0)
 	for j := range c.Total {

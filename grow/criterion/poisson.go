@@ -12,10 +12,10 @@ import (
 //
 //	sum w (y log(y/m) - y + m) = sum w y log(y/m)
 //
-// With weight h and weighted sum g of the values and the parent's mean M that is, but for a term
-// that is the same for all ways to split one node, -g log(g/h / M). A mean of 0 would rule out all
-// other values in later predictions, so a child whose values are all 0 is refused: its impurity is
-// infinite.
+// The values have the weight h and the weighted sum g, and the parent has the mean M. Then that is
+// -g log(g/h / M), but for a term that is the same for all ways to split one node. A mean of 0
+// would rule out all other values in later predictions, so a child whose values are all 0 is
+// refused: its impurity is infinite.
 type poisson struct{}
 
 func newPoisson(int) Criterion { return poisson{} }

@@ -10,8 +10,8 @@ type WeighedScanner interface {
 	ScanWeighed(c *Column, b *Best)
 }
 
-// ScanWeighed is scanGini2 with weights: with W of all rows, K of those of class 1, and l of class
-// 1 among the n that go first, the gain is 2/W d^2 / (n (W - n)), where d = l W - n K. Of the two
+// ScanWeighed is scanGini2 with weights: W of all rows, K of those of class 1, and l of class 1
+// among the n that go first. The gain is 2/W d^2 / (n (W - n)), where d = l W - n K. Of the two
 // classes the lighter one is used, which keeps more digits.
 func (g gini) ScanWeighed(c *Column, b *Best) {
 	from, to := c.window()

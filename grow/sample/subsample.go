@@ -36,7 +36,7 @@ type weightedSubsample struct{ stratum }
 
 // sample takes the units of the smallest keys E/weight, where the E are independent exponential
 // numbers. Each of several such keys is the smallest with a probability in proportion to its
-// weight, and the next smallest likewise among the rest (Efraimidis & Spirakis 2006, whose keys are
+// weight. The next smallest is so among the rest (Efraimidis & Spirakis 2006, whose keys are
 // exp(-E/weight)). Equal keys are taken in order.
 func (b *weightedSubsample) sample(count []uint32, s *rng.Stream) {
 	keys := make([]float64, b.size)

@@ -15,9 +15,9 @@ import (
 )
 
 // TestCountedColumnsAgree: where columns of few values are counted in tables of values and classes,
-// trees are those of presorted columns: for few classes in a word and many in vectors, one column
-// or several at once, rows that count often, also too often for the counters, and a column with
-// missing values among others.
+// trees are those of presorted columns. There are few classes in a word and many in vectors, one
+// column or several at once. Rows count often, also too often for the counters, and one column has
+// missing values.
 func TestCountedColumnsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{5, 40, 400, 1500}).Draw(t, "rows")

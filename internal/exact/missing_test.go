@@ -18,8 +18,8 @@ import (
 var rules = []growtest.Missing{growtest.Learned, growtest.Majority, growtest.Fractional, growtest.Surrogate, growtest.SurrogateStop, growtest.Stop}
 
 // TestRowsGoWhereTheTreeSends: under every rule, each node of the finished tree has the weight,
-// rows and value of the training rows that the tree sends through it, by fractions where it divides
-// them.
+// rows and value of its training rows. These are the rows that the tree sends through it, by
+// fractions where it divides them.
 func TestRowsGoWhereTheTreeSends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomProblem(t, 40, 3)

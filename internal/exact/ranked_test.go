@@ -92,9 +92,9 @@ func TestLevelFractionOfTwoClasses(t *testing.T) {
 	}
 }
 
-// TestLevelFraction: categories of a column of more than the limit, of labels 0 to 3, that a node
-// does not sample, each with probability 1/2, go the same way, and of what is left the best split
-// is taken: ab and cd if it may be, the first of two equal ones else.
+// TestLevelFraction: a column has more categories than the limit, of labels 0 to 3. Each is left
+// out of a node with probability 1/2, and those left out go the same way. Of what remains the best
+// split is taken: ab and cd if it may be, the first of two equal ones else.
 func TestLevelFraction(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
 	frame, err := data.NewFrame(schema, []data.Column{data.Codes([]uint32{0, 1, 2, 3})})

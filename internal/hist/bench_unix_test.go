@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// boosted is a table of some rows and 28 columns in 255 bins, whose label depends on a few of them,
-// and the gradients of the log loss of scores that a number of trees have reached.
+// boosted is a table of some rows and 28 columns in 255 bins, whose label depends on a few of them.
+// Its gradients are those of the log loss after a number of trees.
 func boosted(b *testing.B, rows, columns int) problem {
 	s := rng.New(1)
 	values := make([]int, columns)

@@ -181,9 +181,9 @@ func TestSymmetricTreesByAnyConventions(t *testing.T) {
 	}
 }
 
-// checkLevels checks that the nodes of a level that were split were split alike, and gain as much
-// together as the best way to partition them all, of some gain each. Where a way is not allowed it
-// gains nothing.
+// checkLevels checks that the nodes of a level that were split were split alike. Together they must
+// gain as much as the best way to partition them all, of some gain each. Where a way is not allowed
+// it gains nothing.
 func (p *problem) checkLevels(t *rapid.T, grown *grown, gain func(rows []int32, first func(int32) bool) float64) {
 	rows := p.rowsOf(grown)
 	level := []int32{0}

@@ -22,9 +22,9 @@ type joint struct {
 	of    []int // first cell of each group
 }
 
-// split adds up the words of the groups: the cells, taken as rows of as many as the first group has
-// codes, are summed down for that group, and along, which leaves the cells of a joint of the
-// others.
+// split adds up the words of the groups. The cells are taken as rows, each as long as the first
+// group has codes. Sums down the rows are the cells of that group. Sums along them are the cells of
+// a joint of the others.
 func (j *joint) split(cells []int64) {
 	var memory [jointCodes / 2]int64
 	from, rest := cells[j.first:][:j.Codes], memory[:]

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// mixed is a table of columns of few and of many values, of numbers and of categories, some with
-// missing values, and of four of numbers of which one at most is not 0 in a row.
+// mixed is a table of numbers and of categories, of few and of many values, some of them missing.
+// Four columns of numbers have at most one that is not 0 in a row.
 func mixed(t interface{ Fatal(...any) }, rows, columns int, s *rng.Stream) *data.Frame {
 	var schema data.Schema
 	var all []data.Column

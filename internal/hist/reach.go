@@ -11,9 +11,9 @@ import (
 const nearRows = 1 << 15
 
 // reach calls f for the leaves of a tree, each with its number and rows of the matrix that end
-// there, ascending: those of among that the tree was grown on, which it must hold, and the others,
-// which go down the tree as the rows of a leaf do when it is split. nil = all rows. On another
-// matrix of the same columns all rows go down. All workers take part, each with rows of its own:
+// there, ascending. Rows of among that the tree was grown on must be in its lists. The others go
+// down the tree as the rows of a leaf do when it is split. nil = all rows. On another matrix of the
+// same columns all rows go down. All workers take part, each with rows of its own:
 //
 //	rows     near | near | near | ...      a run of pieces for a free worker
 //	a piece  rows of the leaves | among, without the tree's rows, partitioned by the split of the

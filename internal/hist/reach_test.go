@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAddToSomeRows adds trees that were grown on every row, on most and on few of a table of
-// several pieces to scores of all rows, of the trees' own and of some more: those requested get the
+// TestAddToSomeRows adds trees to scores of all rows, of the trees' own and of some more. The trees
+// were grown on every row, on most and on few of a table of several pieces. Those requested get the
 // value of the leaf that they end in, others nothing.
 func TestAddToSomeRows(t *testing.T) {
 	p := many(2*nearRows + 777)

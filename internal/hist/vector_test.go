@@ -210,9 +210,9 @@ func TestVectorGrowerRefuses(t *testing.T) {
 	}
 }
 
-// TestVectorTreesOfLittleMemory: without memory for histograms of open leaves the tree is the same,
-// and a worker has no more of them than the two of the children of the leaf that it splits. One of
-// these two takes the memory of the leaf's own.
+// TestVectorTreesOfLittleMemory: without memory for histograms of open leaves the tree is the same.
+// A worker then has no more of them than those of the two children of the leaf that it splits. One
+// of these two takes the memory of the leaf's own.
 func TestVectorTreesOfLittleMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := sampleSeveral(t)

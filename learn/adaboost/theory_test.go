@@ -69,8 +69,8 @@ func tables(t *rapid.T) *data.Dataset {
 
 // TestTheory: the training error is never above the bound, nor this above exp(-2 sum gamma^2);
 // weights add up to one; after each round the member that was trained last has the weighted error
-// 1/2, of SAMME 1 - 1/K. The training errors of the summary are those of the
-// model's predictions, round by round.
+// 1/2, of SAMME 1 - 1/K. The training errors of the summary are those of the model's predictions,
+// round by round.
 func TestTheory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := tables(t)

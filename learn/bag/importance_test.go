@@ -74,9 +74,9 @@ func looked(m model.Model) []int32 {
 	return all
 }
 
-// TestPermutation: a member's error, which is that of its labels, by costs where it has them, rises
-// by what it does when the values of a column, or of a group, are permuted among the rows out
-// of its bag.
+// TestPermutation: the values of a column, or of a group, are permuted among the rows out of a
+// member's bag. The importance is the rise of the member's error, by its labels and by costs where
+// it has them.
 func TestPermutation(t *testing.T) {
 	ds := table(t, 150)
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`

@@ -51,7 +51,7 @@ func (r *risk) merge(o *risk) {
 }
 
 // estimates returns the mean loss R of every step and its standard error sqrt(sum w^2 (loss - R)^2)
-// / W, which for equal weights and 0-1 loss is sqrt(R (1 - R) / n) (Breiman et al. 1984, section
+// / W. For equal weights and 0-1 loss that is sqrt(R (1 - R) / n) (Breiman et al. 1984, section
 // 11.5).
 func (r *risk) estimates() (mean, se []float64) {
 	n := len(r.loss) - 1

@@ -97,9 +97,9 @@ func (b *rpartBranch) leaf(n int32) bool {
 }
 
 // next is the node that rpart's prediction sends a row to, n itself if the row stays there, for
-// rows of other trees too. It differs from Tree.NextRow in three ways: a value equal to the split
-// point goes up, a level that no training row had at the node is as missing, and the last resort is
-// the child of more rows, or of more weight within cross-validation.
+// rows of other trees too. It differs from Tree.NextRow in three ways. A value equal to the split
+// point goes up. A level that no training row had at the node is as missing. The last resort is the
+// child of more rows, or of more weight within cross-validation.
 func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 	first := b.Child(n)
 	c := &b.run.ds.Columns[b.Feature(n)]

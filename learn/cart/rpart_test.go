@@ -40,9 +40,9 @@ func unsteady() map[int]int {
 	return map[int]int{12: 1, 13: 1, 14: 4, 15: 4, 20: 1, 25: 5, 28: 5, 31: 13, 33: 7, 34: 10}
 }
 
-// TestRpart compares the learner with R's rpart: all nodes with rows, risk, prediction, gain and
-// complexity, primary splits, surrogates with agreement, the nodes at which training rows and
-// others end, the CP table, and cross-validation with the folds passed in. See
+// TestRpart compares the learner with R's rpart. It compares all nodes with rows, risk, prediction,
+// gain and complexity, primary splits, and surrogates with agreement. It also compares the nodes at
+// which rows end, the CP table, and cross-validation with the folds passed in. See
 // testdata/rpart/README.md.
 //
 // Not compared are surrogatestyle 1 and costs of columns, which the learner does not have.
@@ -265,9 +265,9 @@ func (x *comparison) table() {
 	}
 }
 
-// weakest checks that at each penalty of the CP table our subtree costs no more than rpart's, and
-// that rpart's rows are subtrees of our path where they cost as little. Rows that stop cost rpart
-// nothing, so that its risks then are no costs.
+// weakest checks that at each penalty of the CP table our subtree costs no more than rpart's. Where
+// rpart's rows cost as little they must be subtrees of our path. Rows that stop cost rpart nothing,
+// so that its risks then are no costs.
 func (x *comparison) weakest() {
 	if len(x.differing) > 0 {
 		return

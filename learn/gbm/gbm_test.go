@@ -19,8 +19,8 @@ import (
 )
 
 // table is y = 10 sin(pi x0 x1) + 20 (x2 - 0.5)^2 + 10 x3 + 5 x4 + noise (Friedman 1991), scaled to
-// between 0 and about 1, with a column of four categories that add up to 0.3, some missing values,
-// and a column of noise.
+// between 0 and about 1. A column of four categories adds up to 0.3, some values are missing, and
+// one column is noise.
 func table(t testing.TB, rows int, task data.Task) *data.Dataset {
 	t.Helper()
 	s := rng.New(3, uint64(task))

@@ -64,13 +64,14 @@ func (l *Learner) compatParams() param.Set {
 	return param.Set{
 		param.OneOf(&l.Compat, "compat", []Compat{CompatNone, CompatXGBoost, CompatXGBoostExact,
 			CompatLightGBM},
-			"whose conventions are followed where they differ; with xgboost second derivatives of "+
-				"loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 "+
-				"unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets "+
-				"of categories are searched as it does; with xgboost-exact, too, and numbers are "+
-				"split between all distinct values of a leaf's rows, in the middle; with lightgbm "+
-				"loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and "+
-				"sets of categories searched; the command's --compat sets all defaults"),
+			"whose conventions are followed where they differ. With xgboost, second "+
+				"derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are "+
+				"searched as it does. Its loss=poisson has a max_delta_step of 0.7 unless one "+
+				"is given, and looks ahead by it if loss.ahead is below 0. With xgboost-exact, "+
+				"too, numbers are split between all distinct values of a leaf's rows, in the "+
+				"middle. With lightgbm, loss=poisson looks ahead by 0.7, and rows of leaves are "+
+				"estimated and sets of categories searched as it does. The command's --compat "+
+				"sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}

@@ -18,9 +18,9 @@ const (
 	forSplits = 2 // the columns and split points of its nodes
 )
 
-// usualPaths returns c(0) ... c(n): the mean length of the path to one of m rows that are split at
-// random until each is alone, which is that of an unsuccessful search in a random binary search
-// tree,
+// usualPaths returns c(0) ... c(n). c(m) is the mean length of the path to one of m rows that are
+// split at random until each is alone. An unsuccessful search in a random binary search tree has
+// the same length,
 //
 //	c(m) = 2 H(m-1) - 2 (m-1) / m,   c(0) = c(1) = 0
 //

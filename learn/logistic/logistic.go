@@ -1,9 +1,9 @@
 // Package logistic owns the learner logistic: logistic regression of two classes (Berkson 1944, Cox
 // 1958), and of more by the softmax of a score each (multinomial logistic regression).
 //
-// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). With a
-// score s = b + c x for the second of two classes, or a score for each of more, the class
-// probabilities p are the logistic function of s, or the softmax, and the model minimises
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). The
+// second of two classes has a score s = b + c x, and each of more classes has one. The class
+// probabilities p are the logistic function of s, or the softmax. The model minimises
 //
 //	sum over rows of weight (-log p of the row's class) + l2/2 sum of c^2
 //

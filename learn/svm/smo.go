@@ -11,9 +11,8 @@ import (
 //	such that  sum of s[i] a[i] = 0  and  0 <= a[i] <= bound[i]
 //
 // with signs s. Variables may be more than rows: variable i belongs to row i mod n. For classes s
-// is the class and f = s; for numbers y there are two variables for each row (Smola & Scholkopf
-// 2004), one that pulls up (s = 1, f = y - epsilon) and one that pulls down (s = -1, f = y +
-// epsilon).
+// is the class and f = s. For numbers y there are two variables for each row (Smola & Scholkopf
+// 2004). One pulls up (s = 1, f = y - epsilon) and one pulls down (s = -1, f = y + epsilon).
 type dual struct {
 	*gram
 	sign []float64

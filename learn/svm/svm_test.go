@@ -52,8 +52,8 @@ func rings(n int) *data.Dataset {
 }
 
 // TestConditions checks the solution of a kernel against its conditions of optimality, which need
-// no other program: with f the decision value and s the class, rows with s f > 1 have no
-// coefficient, those with s f < 1 all that c allows, and coefficients sum up to 0.
+// no other program. Let f be the decision value and s the class. Rows with s f > 1 have no
+// coefficient, and those with s f < 1 have all that c allows. Coefficients sum up to 0.
 func TestConditions(t *testing.T) {
 	ds := rings(500)
 	m := fit(t, learner(t, "c=3", "tolerance=1e-6"), ds, learn.Job{}).(*models.Machine)

@@ -45,8 +45,8 @@ func curves() ([]curve, error) {
 const curveSteps = 200
 
 // ImpurityFigure returns the curves of entropy, Gini index and misclassification for two classes
-// over the fraction p of one of them, as figure 9.3 of Hastie, Tibshirani & Friedman, "The Elements
-// of Statistical Learning" (2009).
+// over the fraction p of one of them. It is figure 9.3 of Hastie, Tibshirani & Friedman, "The
+// Elements of Statistical Learning" (2009).
 func ImpurityFigure() (*Figure, error) {
 	all, err := curves()
 	if err != nil {

@@ -31,11 +31,11 @@ type contour struct {
 	spans []span
 }
 
-// tidy places boxes level by level so that subtrees stand as close as their outlines allow and a
-// parent stands in the middle of its children, after Reingold and Tilford, "Tidier Drawings of
-// Trees" (1981). Levels go down, or to the right if sideways; only the sizes of the boxes are read.
-// Time is linear in the number of boxes: joining two outlines costs the depth of the shallower. It
-// returns the size of the whole.
+// tidy places boxes level by level (Reingold and Tilford, "Tidier Drawings of Trees", 1981).
+// Subtrees stand as close as their outlines allow, and a parent in the middle of its children.
+// Levels go down, or to the right if sideways; only the sizes of the boxes are read. Time is linear
+// in the number of boxes: joining two outlines costs the depth of the shallower. It returns the
+// size of the whole.
 func tidy(boxes []box, s shape, gap spacing, sideways bool) (w, h int) {
 	across := make([]int, len(boxes)) // sizes across the levels
 	for i, b := range boxes {

@@ -20,8 +20,8 @@ const mostClassColumns = 5
 const mostOutline = 200
 
 // Text draws an outline: a line of headings, then one line per node. A line has the words of the
-// branch to the node (see Condition), its training rows and their fraction, its prediction (after
-// "→" at leaves), class weights or probabilities, and its impurity. An equation (tree.Linear)
+// branch to the node (see Condition), its training rows and their fraction. Its prediction (after
+// "→" at leaves), class weights or probabilities, and impurity follow. An equation (tree.Linear)
 // stands beside the plain value. Columns that the tree cannot fill are left out.
 //
 // Lines at the end explain "or missing" where a branch has it, and a special rule for missing

@@ -10,9 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// recursion prunes by the definition of bottom-up pruning: cost gives a node's cost as a leaf that
-// the given class weights reach, for the rows among them that end at the node, if it predicts as
-// the node does.
+// recursion prunes by the definition of bottom-up pruning. cost gives the cost of a node as a leaf
+// that predicts as the node does. It takes the class weights that reach the node, and counts the
+// rows that end there.
 func recursion(
 	t *rapid.T, grown *tree.Tree, rows prune.Training, slack float64,
 	cost func(counts, ending []float64) float64,

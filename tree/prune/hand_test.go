@@ -52,10 +52,10 @@ func byHand(t *testing.T, root node) *tree.Tree {
 	return built
 }
 
-// TestVotes is the example of Quinlan 1993, section 4.2, from the votes of the US congress: three
+// TestVotes is the example of Quinlan 1993, section 4.2, from the votes of the US congress. Three
 // leaves of 6, 9 and 1 rows without errors are expected to make 6 x 0.206 + 9 x 0.143 + 1 x 0.750 =
-// 3.273 errors, one leaf with one error of 16 rows fewer (2.512 with his table of quantiles): it
-// replaces them.
+// 3.273 errors. One leaf with one error of 16 rows makes fewer (2.512 with his table of quantiles):
+// it replaces them.
 func TestVotes(t *testing.T) {
 	for n, fraction := range map[float64]float64{6: 0.206, 9: 0.143, 1: 0.750} {
 		if got := prune.AddedErrors(n, 0, 0.25) / n; math.Abs(got-fraction) > 5e-4 {

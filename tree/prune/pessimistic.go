@@ -40,7 +40,7 @@ func newLimit(cf float64) (limit, error) {
 //	(f + z^2/2n + z sqrt(f/n - f^2/n + z^2/4n^2)) / (1 + z^2/n)
 //
 // minus e (Quinlan 1993, chapter 4, as Weka computes it). That approximation fails near the ends.
-// There n (1 - cf^(1/n)) is exact for e = 0, values in between are interpolated up to e = 1, and if
+// There n (1 - cf^(1/n)) is exact for e = 0, and values in between are interpolated up to e = 1. If
 // all but half a row are errors, n - e is added.
 func AddedErrors(n, e, cf float64) float64 {
 	if cf > 0.5 {

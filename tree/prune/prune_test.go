@@ -140,8 +140,8 @@ func checkSteps(t *rapid.T, p *prune.Path) {
 	}
 }
 
-// TestLevels: on a way down the tree, the ranges of the nodes meet every penalty once, and each
-// range is that of the node at which the tree pruned at that penalty ends the way.
+// TestLevels: on a way down the tree, the ranges of the nodes meet every penalty once. The range
+// that has a penalty is that of the node where the tree pruned at it ends the way.
 func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown := randomTree(t, 20)

@@ -104,8 +104,8 @@ func TestRaiseLast(t *testing.T) {
 	}
 }
 
-// TestRaise: what a pruned tree predicts of its rows is true, no rule requests another change, and
-// each change that was made added no more than 0.1 to the estimate of its errors.
+// TestRaise: what a pruned tree predicts of its rows is true, and no rule requests another change.
+// Each change that was made added no more than 0.1 to the estimate of its errors.
 func TestRaise(t *testing.T) {
 	raised := 0
 	rapid.Check(t, func(t *rapid.T) {

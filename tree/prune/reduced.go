@@ -16,8 +16,8 @@ func ReducedError(t *tree.Tree, cost, ended []float64) (*tree.Tree, error) {
 }
 
 // ValidationCost returns what ReducedError needs. For every node it is the cost of its value over
-// the validation rows, or fractions of rows, that reach it, and how much of it is caused by rows
-// that end there although the node is inner. weight gives a row's weight, loss the cost of
+// the validation rows, or fractions of rows, that reach it. A second number is the part of it by
+// rows that end there although the node is inner. weight gives a row's weight, loss the cost of
 // predicting a value for it.
 func ValidationCost(
 	t *tree.Tree, columns []data.Column, rows []int32, weight func(row int32) float64,

@@ -68,10 +68,10 @@ func (f *frozenTree) build(t *testing.T) *tree.Tree {
 	return built
 }
 
-// TestPathEqualsScikitLearn prunes scikit-learn's own trees, so that no tie in growing matters:
-// alphas, leaves and costs of all steps must be those of its cost_complexity_pruning_path, to 1e-9
-// or, where that is less, to the rounding error of differences between costs as large as the
-// root's.
+// TestPathEqualsScikitLearn prunes scikit-learn's own trees, so that no tie in growing matters.
+// Alphas, leaves and costs of all steps must be those of its cost_complexity_pruning_path, to 1e-9.
+// Where that is less, the tolerance is the rounding error of differences between costs as large as
+// the root's.
 func TestPathEqualsScikitLearn(t *testing.T) {
 	paths := frozenPaths(t)
 	if len(paths) < 15 {

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestWeighedScan: on weights the scan that a criterion has finds the tree that the plain walk
-// finds, of one split and of more, with missing values and rows that stand several times.
+// TestWeighedScan: on weights the scan of a criterion finds the tree that the plain walk finds.
+// Trees have one split or more, with missing values and rows that stand several times.
 func TestWeighedScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 60).Draw(t, "rows")

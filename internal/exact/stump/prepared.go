@@ -37,9 +37,9 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 	return Of(t), nil
 }
 
-// Serves reports whether a tree of one split can be grown by bins: of all the rows that were
-// prepared, which have weights and no multiplicities, by a criterion that bounds the gain of the
-// split points within a bin, and of at most 256 classes.
+// Serves reports whether a tree of one split can be grown by bins. It takes all the rows that were
+// prepared, which have weights and no multiplicities, of at most 256 classes. The criterion must
+// bound the gain of the split points within a bin.
 func (p *Prepared) Serves(pop *grow.Population, d *criterion.Definition) bool {
 	return len(pop.Rows) == len(p.table.Rows) && pop.Weight != nil && pop.Count == nil &&
 		(pop.Class == nil || pop.Classes <= 1<<8) && boundedBy(d, pop.Classes)

@@ -10,9 +10,9 @@ import (
 )
 
 // C4.5 need not sort the rows of a node by a column of few values. (ID3 must, because the smallest
-// difference of gains decides there.) It adds their weights to a table of values and classes, notes
-// which places are in use, and goes through these. The sums of x log2 x on both sides of a split
-// point change by the classes of one value:
+// difference of gains decides there.) It adds their weights to a table of values and classes. It
+// notes which places are in use, and goes through these. The sums of x log2 x on both sides of a
+// split point change by the classes of one value:
 //
 //	value        3     5  6        in use   3: a, c    5: b    6: a
 //	class a     1.5   0   2
