@@ -1,0 +1,232 @@
+// Package shapley owns the exact Shapley values of the scores of single trees. It knows trees and
+// blocks of rows; package explain makes explanations of models from it.
+//
+// A tree is a sum of games, one for each leaf. The players of a leaf are the columns that its path
+// tests, each once. A player j is either satisfied by a row, o = 1, or not, o = 0. Where its value
+// is taken from the training rows it is satisfied with probability z, the product of the fractions
+// of the training weight that its splits send along the path. So a set S of known columns is worth
+//
+//	value of the leaf  x  product of o over S  x  product of z over the other players
+//
+// which is what TreeSHAP explains (Lundberg et al. 2020, algorithm 1). The value of player j is
+//
+//	(o - z of j)  x  integral from 0 to 1 of the product over k != j of (t o + (1-t) z)
+//
+// since the weight of a set in a Shapley value is such an integral, the beta function. The product
+// is a polynomial in t, so Gauss's quadrature is exact with half as many points as there are
+// players. All its terms are 0 or above: no digits are lost.
+package shapley
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// ErrNoCover is returned for a tree that keeps no training weights.
+var ErrNoCover = errors.New("the trees keep no training weights (cover)")
+
+// UnsupportedError reports a kind of node whose way for a row is no function of one column.
+type UnsupportedError struct{ What string }
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("the trees have %s, which these Shapley values do not cover", e.What)
+}
+
+// Source is a tree and how it feeds the scores of a model.
+type Source struct {
+	Tree   *tree.Tree
+	Weight float64 // factor of the tree's values in the scores
+	Output int32   // score that it feeds; -1 = all, each by one of its values
+	// what weighted values are divided by, for each score; nil = they are not
+	Divisors []float64
+	Place    []int32 // by feature of the tree: the column of blocks that holds it
+}
+
+// node is a node of a tree as the games need it.
+type node struct {
+	split    float64  // of numbers
+	set      []uint64 // of sets
+	kind     tree.Kind
+	column   int32 // of blocks; -1 at leaves
+	child    int32 // the first
+	arity    int32
+	missing  int32   // which child a missing value goes to, from 0
+	fraction float64 // of the parent's training weight
+	// of leaves: their values are games.values[value:end]
+	value, end int32
+}
+
+// games is a tree whose nodes were checked.
+type games struct {
+	nodes  []node
+	values []float64 // of leaves, weighted: one for each output
+	output int32     // the first score
+	width  int       // scores
+	most   int       // largest number of players of a leaf
+}
+
+// newGames checks and copies a tree.
+func newGames(s *Source) (*games, error) {
+	covers := s.Tree.Covers()
+	if covers == nil {
+		return nil, ErrNoCover
+	}
+	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output), width: s.Tree.Leaf.Width}
+	if err := supported(s.Tree); err != nil {
+		return nil, err
+	}
+	g.nodes[0].fraction = 1
+	for n := range int32(s.Tree.Len()) {
+		d := &g.nodes[n]
+		d.kind, d.column, d.child, d.arity = s.Tree.Kind(n), -1, s.Tree.Child(n), s.Tree.Arity(n)
+		if d.kind == tree.Leaf {
+			d.value = int32(len(g.values))
+			g.values = append(g.values, make([]float64, g.width)...)
+			g.leafValue(g.values[d.value:], s, n)
+			d.end = int32(len(g.values))
+			continue
+		}
+		d.column, d.split = s.Place[s.Tree.Feature(n)], s.Tree.SplitPoint(n)
+		d.set, d.missing = s.Tree.Set(n), s.Tree.NextMissing(n)-d.child
+		for c := d.child; c < d.child+d.arity; c++ {
+			if g.nodes[c].fraction = covers[c] / covers[n]; !(covers[n] > 0) {
+				g.nodes[c].fraction = 1 / float64(d.arity)
+			}
+		}
+	}
+	g.most = g.players()
+	return g, nil
+}
+
+// supported returns an error if a row's way down a tree depends on more than single columns.
+func supported(t *tree.Tree) error {
+	if t.Leaf.Linear != nil {
+		return &UnsupportedError{"linear equations in leaves"}
+	}
+	for n := range int32(t.Len()) {
+		switch t.Kind(n) {
+		case tree.Leaf:
+			continue
+		case tree.Oblique, tree.Sphere:
+			return &UnsupportedError{"splits on several columns"}
+		}
+		switch t.Missing(n) {
+		case tree.MissingFractional:
+			return &UnsupportedError{"nodes that divide rows with missing values"}
+		case tree.MissingStop:
+			return &UnsupportedError{"nodes where rows with missing values end"}
+		case tree.MissingSurrogate:
+			if s := t.Surrogates; s != nil && s.At[n+1] > s.At[n] {
+				return &UnsupportedError{"surrogate splits"}
+			}
+		}
+	}
+	return nil
+}
+
+// leafValue writes the weighted values of a leaf: numbers, or the fractions of classes.
+func (g *games) leafValue(dst []float64, s *Source, n int32) {
+	v := s.Tree.Value(n)
+	if s.Tree.Leaf.Kind == tree.Counts {
+		tree.Probabilities(dst, v)
+	} else {
+		copy(dst, v)
+	}
+	for i := range dst {
+		dst[i] *= s.Weight
+		if s.Divisors != nil {
+			dst[i] /= s.Divisors[int(g.output)+i]
+		}
+	}
+}
+
+// players returns the largest number of columns that the path to a leaf tests.
+func (g *games) players() int {
+	columns := int32(0)
+	for n := range g.nodes {
+		columns = max(columns, g.nodes[n].column+1)
+	}
+	tested := make([]int32, columns) // by column: how often on the path
+	most := 0
+	var visit func(n int32, different int)
+	visit = func(n int32, different int) {
+		d := &g.nodes[n]
+		if d.kind == tree.Leaf {
+			most = max(most, different)
+			return
+		}
+		if tested[d.column]++; tested[d.column] == 1 {
+			different++
+		}
+		for c := d.child; c < d.child+d.arity; c++ {
+			visit(c, different)
+		}
+		tested[d.column]--
+	}
+	visit(0, 0)
+	return most
+}
+
+// expected adds the mean of the leaves' values by training weight to the scores.
+func (g *games) expected(base []float64) {
+	reach := make([]float64, len(g.nodes))
+	reach[0] = 1
+	for n := range g.nodes {
+		d := &g.nodes[n]
+		if n > 0 {
+			reach[n] *= d.fraction
+		}
+		if d.kind == tree.Leaf {
+			for k, v := range g.values[d.value:d.end] {
+				base[int(g.output)+k] += float64(reach[n] * v)
+			}
+			continue
+		}
+		for c := d.child; c < d.child+d.arity; c++ {
+			reach[c] = reach[n]
+		}
+	}
+}
+
+// Game explains what one tree adds to the scores of rows.
+type Game struct {
+	*games
+	way interface{ add(b *Block) }
+}
+
+// New returns the game of a tree, or the error ErrNoCover or UnsupportedError.
+func New(s *Source) (*Game, error) {
+	g, err := newGames(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{games: g, way: newWalked(g)}, nil
+}
+
+// TableBytes returns the size of the tables that Tabulate makes, 0 if the tree has too many players
+// for tables.
+func (g *Game) TableBytes() int64 {
+	if g.most > tableBits {
+		return 0
+	}
+	return g.tableBytes()
+}
+
+// Tabulate makes tables of contributions, which pay for many rows. It makes none of more than so
+// many bytes.
+func (g *Game) Tabulate(most int64) {
+	if bytes := g.TableBytes(); bytes > 0 && bytes <= most {
+		g.way = newTabled(g.games)
+	}
+}
+
+// Drop drops the tables.
+func (g *Game) Drop() { g.way = newWalked(g.games) }
+
+// Add adds the contributions of the columns to the rows of a block.
+func (g *Game) Add(b *Block) { g.way.add(b) }
+
+// Expected adds the mean of the tree over the training weight to the scores.
+func (g *Game) Expected(base []float64) { g.expected(base) }

@@ -1,0 +1,155 @@
+package shapley
+
+import (
+	"math"
+	"math/bits"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/treetest"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// fields are the columns of random trees: numbers, and categories of few and many levels.
+var fields = []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"},
+	{Name: "d", Kind: data.Categorical, Levels: []string{"p", "q", "r"}},
+	{Name: "e", Kind: data.Categorical, Levels: make([]string, 70)}, {Name: "f"}}
+
+// random is a random tree that these values cover.
+func random(t *rapid.T, width int) *tree.Tree {
+	kind := tree.Scalar
+	if width > 1 {
+		kind = tree.Vector
+	}
+	number := rapid.Float64Range(-10, 10)
+	made := treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 12,
+		Number: number}).Filter(func(made *tree.Tree) bool {
+		return supported(made) == nil
+	}).Draw(t, "tree")
+	made.Stats, made.Cover = nil, &tree.Cover{}
+	for range made.NumLeaves() {
+		weight := rapid.SampledFrom([]float64{0, 0.5, 1, 2, 100}).Draw(t, "cover")
+		made.Cover.Weights = append(made.Cover.Weights, weight)
+	}
+	return made
+}
+
+// value is a random value of a column.
+func value(t *rapid.T, f *data.Field) float64 {
+	if f.Kind == data.Numeric {
+		return rapid.SampledFrom([]float64{-3, -2, -1, 0, 1, 2, 3, math.NaN()}).Draw(t, "number")
+	}
+	code := rapid.IntRange(-2, len(f.Levels)-1).Draw(t, "code")
+	if code == -2 {
+		return math.NaN()
+	}
+	return float64(code)
+}
+
+// known returns what a tree predicts when the values of some columns are known and others are
+// averaged over the training rows: the definition of path-dependent TreeSHAP.
+func known(g *games, row []float64, set uint, dst []float64) {
+	var visit func(n int32, weight float64)
+	visit = func(n int32, weight float64) {
+		d := &g.nodes[n]
+		if d.kind == tree.Leaf {
+			for k, v := range g.values[d.value:d.end] {
+				dst[k] += weight * v
+			}
+			return
+		}
+		if set>>d.column&1 != 0 {
+			visit(d.child+d.next(row[d.column]), weight)
+			return
+		}
+		for c := d.child; c < d.child+d.arity; c++ {
+			visit(c, weight*g.nodes[c].fraction)
+		}
+	}
+	visit(0, 1)
+}
+
+// byDefinition returns the Shapley values by their definition, over all subsets of columns.
+func byDefinition(g *games, row []float64) []float64 {
+	n := len(row)
+	worth := make([][]float64, 1<<n)
+	for s := range worth {
+		worth[s] = make([]float64, g.width)
+		known(g, row, uint(s), worth[s])
+	}
+	factorial := []float64{1}
+	for i := 1; i <= n; i++ {
+		factorial = append(factorial, factorial[i-1]*float64(i))
+	}
+	phi := make([]float64, g.width*n)
+	for j := range n {
+		for s := range worth {
+			if s>>j&1 != 0 {
+				continue
+			}
+			size := bits.OnesCount(uint(s))
+			w := factorial[size] * factorial[n-1-size] / factorial[n]
+			for k := range g.width {
+				phi[k*n+j] += w * (worth[s|1<<j][k] - worth[s][k])
+			}
+		}
+	}
+	return phi
+}
+
+// Both ways to compute the values give those of the definition, for all rows of a block.
+func TestDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		made := random(t, rapid.IntRange(1, 2).Draw(t, "width"))
+		place := make([]int32, len(fields))
+		for i := range place {
+			place[i] = int32(i)
+		}
+		g, err := newGames(&Source{Tree: made, Weight: 0.5, Output: -1, Place: place})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := rapid.IntRange(1, 4).Draw(t, "rows")
+		byTable, byWalk := NewBlock(len(fields), g.width), NewBlock(len(fields), g.width)
+		byTable.Rows, byWalk.Rows = rows, rows
+		want := make([][]float64, rows)
+		for r := range rows {
+			row := make([]float64, len(fields))
+			for c := range fields {
+				row[c] = value(t, &fields[c])
+				byTable.X[c*BlockRows+r], byWalk.X[c*BlockRows+r] = row[c], row[c]
+			}
+			want[r] = byDefinition(g, row)
+		}
+		newTabled(g).add(byTable)
+		newWalked(g).add(byWalk)
+		for r := range rows {
+			for i, w := range want[r] {
+				if got := byTable.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
+					t.Fatalf("by table: row %d, contribution %d is %v, want %v", r, i, got, w)
+				}
+				if got := byWalk.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
+					t.Fatalf("by walk: row %d, contribution %d is %v, want %v", r, i, got, w)
+				}
+			}
+		}
+	})
+}
+
+// Rules of up to 40 points integrate powers exactly.
+func TestQuadrature(t *testing.T) {
+	for n := range 80 {
+		r := ruleFor(n)
+		for power := 0; power <= n; power++ {
+			sum := 0.0
+			for i, x := range r.point {
+				sum += r.weight[i] * math.Pow(x, float64(power))
+			}
+			if want := 1 / float64(power+1); math.Abs(sum-want) > 1e-14 {
+				t.Errorf("%d factors: the integral of x^%d is %v, want %v", n, power, sum, want)
+			}
+		}
+	}
+}
