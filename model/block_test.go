@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestFirstRefused: of all values that policies refuse the error names the first of the first row,
-// as a walk through the request row by row would, for any rows and any number of workers.
+// TestFirstRefused: of all values that policies refuse the error names the first of the first row.
+// A walk through the request row by row would name the same, for any number of workers.
 func TestFirstRefused(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	b.Split(0, tree.Split{Kind: tree.Numeric, Feature: 1})

@@ -30,10 +30,16 @@ type decided struct {
 
 func (m *decided) Spec() *Spec { return m.spec }
 
-// Bind binds labels by the probabilities that they are chosen by, all else as the model does.
+// Bind binds labels by the probabilities that they are chosen by, all else as the model does. An
+// ensemble of trees chooses its labels itself, by as many trees as it needs for the decision.
 func (m *decided) Bind(s *data.Schema, o Options) (Predictor, error) {
 	if o.Output != Label {
 		return m.Model.Bind(s, o)
+	}
+	if e, ok := m.Model.(*Ensemble); ok {
+		own := *e
+		own.Meta = *m.spec
+		return own.Bind(s, o)
 	}
 	o.Output = Response
 	p, err := m.Model.Bind(s, o)

@@ -17,7 +17,7 @@ type Combine uint8
 // The ways to combine. Voting and weighted medians come with the learners that need them.
 const (
 	Sum  Combine = iota // bias + sum of weighted tree values
-	Mean                // bias + weighted mean of tree values
+	Mean                // bias + weighted mean of the values of the trees that feed an output
 	// as Mean; and the training values in the trees' leaves, pooled, have quantiles (see
 	// Ensemble.Targets)
 	Pool
@@ -85,6 +85,33 @@ func (e *Ensemble) outputOf(tree int) int32 {
 		return -1
 	}
 	return e.Output[tree]
+}
+
+// Divisors returns what the weighted sum of each score is divided by before its start value is
+// added: the sum of the weights of its trees, 1 if that is 0. It is nil if trees are summed.
+func (e *Ensemble) Divisors() []float64 {
+	if e.Combine == Sum {
+		return nil
+	}
+	d := make([]float64, e.Scores())
+	for i := range e.Trees {
+		w := 1.0
+		if e.Weights != nil {
+			w = e.Weights[i]
+		}
+		o := e.outputOf(i)
+		for k := range d {
+			if o < 0 || int(o) == k {
+				d[k] += w
+			}
+		}
+	}
+	for k, sum := range d {
+		if sum == 0 {
+			d[k] = 1
+		}
+	}
+	return d
 }
 
 // Validate checks that trees, outputs, weights, bias and schema fit together, and every tree.

@@ -31,7 +31,7 @@ type Certificate struct {
 	Output   string  `json:"output,omitempty"` // of the tool's values: "raw" or "proba" (Response)
 	Rows     int     `json:"rows"`             // that were compared
 	Splits   int     `json:"splits"`           // inner nodes of the model
-	Probed   int     `json:"probed"`           // those that rows were made for
+	Probed   int     `json:"probed"`           // those whose split points rows were made for
 	Leaves   bool    `json:"leaves"`           // leaf numbers were compared too
 	Largest  float64 `json:"largest"`          // difference that was found
 	Allowed  float64 `json:"allowed"`          // difference that rounding may make

@@ -64,7 +64,7 @@ func divides(m *model.Ensemble) bool {
 
 // sums adds up the values of trees as Bind does.
 func sums(m *model.Ensemble, values []float64, scores int) []float64 {
-	sum, divisor := make([]float64, scores), 0.0
+	sum, divisors := make([]float64, scores), make([]float64, scores)
 	if m.Combine == model.Sum && m.Bias != nil {
 		copy(sum, m.Bias)
 	}
@@ -73,21 +73,23 @@ func sums(m *model.Ensemble, values []float64, scores int) []float64 {
 		if m.Weights != nil {
 			w = m.Weights[i]
 		}
-		divisor += w
 		for k := range t.Leaf.Width {
 			at := k
 			if m.Output != nil && m.Output[i] >= 0 {
 				at = int(m.Output[i])
 			}
 			sum[at] += float64(w * values[0])
+			divisors[at] += w
 			values = values[1:]
 		}
 	}
 	for k := range sum {
-		if m.Combine == model.Sum || divisor == 0 {
+		if m.Combine == model.Sum {
 			break
 		}
-		sum[k] /= divisor
+		if divisors[k] != 0 {
+			sum[k] /= divisors[k]
+		}
 		if m.Bias != nil {
 			sum[k] += m.Bias[k]
 		}

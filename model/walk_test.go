@@ -53,10 +53,14 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 	if m.Combine == model.Sum {
 		copy(sums, m.Bias)
 	}
-	scale, total := slices.Repeat([]float64{1}, len(m.Trees)), 0.0
+	scale, total := slices.Repeat([]float64{1}, len(m.Trees)), make([]float64, len(sums))
 	copy(scale, m.Weights)
 	for i, t := range m.Trees {
-		total += scale[i]
+		for k := range total {
+			if m.Output == nil || int(m.Output[i]) == k {
+				total[k] += scale[i]
+			}
+		}
 		t.Visit(columns, row, func(n int32, part float64, end bool) {
 			if !end {
 				return
@@ -74,7 +78,7 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 		return sums, divided
 	}
 	for k := range sums {
-		sums[k] /= total
+		sums[k] /= total[k]
 		if m.Bias != nil {
 			sums[k] += m.Bias[k]
 		}

@@ -111,20 +111,22 @@ func BenchmarkBlock(b *testing.B) {
 	}
 }
 
-// BenchmarkRow predicts one row at a time, another one each time.
+// BenchmarkRow predicts one row at a time, another one each time, by the same forests.
 func BenchmarkRow(b *testing.B) {
 	for _, s := range shapes {
-		p := s.forest(b, 50, 14000)
-		rows, dst, r := make([][]float64, 256), make([]float64, s.classes), rng.New(2)
-		for i := range rows {
-			rows[i] = make([]float64, len(p.columns))
-			s.fill(rows[i], r)
-		}
-		b.Run(s.name, func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				p.Raw(dst, rows[i%len(rows)])
+		for _, size := range [][2]int{{50, 14000}, {1000, 31}} {
+			p := s.forest(b, size[0], size[1])
+			rows, dst, r := make([][]float64, 256), make([]float64, s.classes), rng.New(2)
+			for i := range rows {
+				rows[i] = make([]float64, len(p.columns))
+				s.fill(rows[i], r)
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*50), "ns/row/tree")
-		})
+			b.Run(fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1]), func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					p.Raw(dst, rows[i%len(rows)])
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*size[0]), "ns/row/tree")
+			})
+		}
 	}
 }

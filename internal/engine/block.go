@@ -30,7 +30,7 @@ type Block struct {
 	floats  *kernel.Floats // nil: the kernel has no use for it
 	ranks   *kernel.Ranks  // of this filling; nil: the kernel has no use for them
 	ranked  *kernel.Ranks  // of some filling, to be used again
-	team    []*walker      // at least one
+	team    []*walker      // at least one, unless all trees are compiled
 	scanner *scanner       // nil: the trees are used in place
 }
 
@@ -63,9 +63,9 @@ func (p *Program) NewBlock(rows int) *Block {
 	if l := p.layout(); l != nil {
 		b.scanner = newScanner(p, l)
 		b.stride, b.down.Tile = TileRows*tiles+separate, TileRows
-		b.x = make([]float64, b.stride*len(p.columns))
-		for f, k := range p.place {
-			b.place[f] = max(0, k) * int32(b.stride)
+		b.makeValues()
+		if l.walks {
+			b.team = []*walker{b.newWalker()}
 		}
 		return b
 	}
@@ -74,17 +74,8 @@ func (p *Program) NewBlock(rows int) *Block {
 	if p.widths != nil || p.ranks(rows) {
 		b.stride, b.down.Tile = TileRows*tiles+separate, TileRows
 	}
-	b.size = max(tiles*b.down.Tile, b.stride*len(p.columns))
-	b.x = make([]float64, b.size)
-	for f, k := range p.place {
-		b.place[f] = max(0, k) * int32(b.stride)
-	}
-	if len(p.place) > maxPlaces {
+	if b.makeValues(); len(p.place) > maxPlaces {
 		return b
-	}
-	b.down.Place = make([]uint32, 16*len(p.place))
-	for i := range b.down.Place {
-		b.down.Place[i] = uint32(b.place[i/16])
 	}
 	if kernel.UsesFloats() && p.widths == nil && b.stride == TileRows &&
 		2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
@@ -93,6 +84,24 @@ func (p *Program) NewBlock(rows int) *Block {
 		b.floats = kernel.NewFloats(len(p.place))
 	}
 	return b
+}
+
+// makeValues allocates memory for the values of the rows, and finds the places of columns.
+func (b *Block) makeValues() {
+	p := b.p
+	tiles := (len(b.gaps) + TileRows - 1) / TileRows
+	b.size = max(tiles*b.down.Tile, b.stride*len(p.columns))
+	b.x = make([]float64, b.size)
+	for f, k := range p.place {
+		b.place[f] = max(0, k) * int32(b.stride)
+	}
+	if len(p.place) > maxPlaces {
+		return
+	}
+	b.down.Place = make([]uint32, 16*len(p.place))
+	for i := range b.down.Place {
+		b.down.Place[i] = uint32(b.place[i/16])
+	}
 }
 
 // listedNodes is the number of nodes up to which trees without sets are small enough for lists.
@@ -273,7 +282,7 @@ func (b *Block) seal() {
 func (b *Block) begin() {
 	b.ranks = nil
 	switch {
-	case b.down.Tile == TileRows && b.p.ranks(b.rows):
+	case b.scanner == nil && b.down.Tile == TileRows && b.p.ranks(b.rows):
 		if b.ranked == nil {
 			b.ranked, b.missing = kernel.NewRanks(len(b.p.place)), make([]bool, len(b.p.columns))
 		}
@@ -310,17 +319,18 @@ func (b *Block) Raw(dst []float64) {
 	}
 	b.seal()
 	p.begin(dst)
-	b.march(true, func(t int, ends []int32) { b.accumulate(dst, t, ends) })
+	b.march(true, func(t int, ends []int32) { b.accumulate(dst, t, ends, 0) })
 	p.end(dst)
 }
 
-// accumulate adds what tree t predicts of each row to its outputs. ends are what descend has found.
-func (b *Block) accumulate(dst []float64, t int, ends []int32) {
-	scale := b.p.scale[t]
-	b.accumulateEnds(dst, t, ends, 0)
+// accumulate adds what tree t predicts of each row to its outputs. ends are what descend has found
+// of the rows from first on.
+func (b *Block) accumulate(dst []float64, t int, ends []int32, first int) {
+	outputs, scale := b.p.outputs, b.p.scale[t]
+	b.accumulateEnds(dst[first*outputs:], t, ends, first)
 	p := &b.p.plans[t]
-	b.others(t, func(r int, values row) {
-		p.add(dst[r*b.p.outputs:(r+1)*b.p.outputs], scale, values)
+	b.others(t, first, len(ends), func(r int, values row) {
+		p.add(dst[r*outputs:(r+1)*outputs], scale, values)
 	})
 }
 
@@ -344,11 +354,18 @@ func (b *Block) Leaves(dst []float64) {
 		return
 	}
 	b.seal()
-	b.march(false, func(t int, ends []int32) {
-		for r, end := range ends {
-			dst[r*n+t] = float64(end)
-		}
-		b.others(t, func(r int, values row) { dst[r*n+t] = float64(b.p.plans[t].leaf(0, values)) })
+	b.march(false, func(t int, ends []int32) { b.write(dst, t, ends, 0) })
+}
+
+// write writes the numbers of leaves in tree t. ends are what descend has found of the rows from
+// first on.
+func (b *Block) write(dst []float64, t int, ends []int32, first int) {
+	n := len(b.p.plans)
+	for r, end := range ends {
+		dst[(first+r)*n+t] = float64(end)
+	}
+	b.others(t, first, len(ends), func(r int, values row) {
+		dst[r*n+t] = float64(b.p.plans[t].leaf(0, values))
 	})
 }
 
@@ -357,13 +374,13 @@ func (b *Block) plain(p *plan, r int) bool {
 	return p.way == plainly || p.way == withoutMissing && b.gaps[r]
 }
 
-// others calls f for the rows that the plain walk is for in tree t.
-func (b *Block) others(t int, f func(r int, values row)) {
+// others calls f for those of n rows from first on that the plain walk is for in tree t.
+func (b *Block) others(t, first, n int, f func(r int, values row)) {
 	p := &b.p.plans[t]
 	if p.way == fast || p.way == withoutMissing && !b.gapped {
 		return
 	}
-	for r := range b.rows {
+	for r := first; r < first+n; r++ {
 		if b.plain(p, r) {
 			f(r, b.row(r))
 		}

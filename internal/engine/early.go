@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
@@ -11,6 +12,7 @@ import (
 type Early struct {
 	rest      *rest
 	low, high []float64 // scratch: bounds of each output
+	every     int       // enough is called after so many stages each
 	// enough reports whether outputs between two bounds, both included, need not be known better
 	enough func(low, high []float64) bool
 }
@@ -29,15 +31,16 @@ type rest struct {
 // maxBounded is the number of values of leaves up to which their bounds are looked for.
 const maxBounded = 1 << 22
 
-// Early returns what stops a row once enough reports true, nil if the values of leaves have no
-// bounds or if there are so few trees that a row has one stage.
-func (p *Program) Early(enough func(low, high []float64) bool) *Early {
+// Early returns what stops a row once enough reports true, which is called after every stages of a
+// row. It returns nil if the values of leaves have no bounds or if there are so few trees that a
+// row has one stage.
+func (p *Program) Early(every int, enough func(low, high []float64) bool) *Early {
 	p.bounding.Do(func() { p.bounds = p.restOf(p.stages()) })
 	if p.bounds == nil {
 		return nil
 	}
 	return &Early{rest: p.bounds, low: make([]float64, p.outputs),
-		high: make([]float64, p.outputs), enough: enough}
+		high: make([]float64, p.outputs), every: every, enough: enough}
 }
 
 // RawUntil is Raw, but e may stop it before the last stage: then it reports false, and dst has no
@@ -50,12 +53,12 @@ func (p *Program) RawUntil(dst, values []float64, e *Early) (complete bool) {
 // stops reports whether a row whose sums are dst after a stage is known well enough.
 func (e *Early) stops(p *Program, dst []float64, stage int) bool {
 	at := stage * p.outputs
-	if at == len(e.rest.low) { // the last stage
+	if at == len(e.rest.low) || (stage+1)%e.every != 0 { // at is that of the last stage
 		return false
 	}
 	for k, x := range dst {
-		if p.divisor != 0 {
-			x = x/p.divisor + p.bias[k]
+		if p.divisors != nil {
+			x = x/p.divisors[k] + p.bias[k]
 		}
 		e.low[k], e.high[k] = x+e.rest.low[at+k], x+e.rest.high[at+k]
 	}
@@ -84,13 +87,18 @@ func (p *Program) stages() [][]int32 {
 	return stages
 }
 
+// negative reports whether an output of a mean is divided by a number below 0.
+func (p *Program) negative() bool {
+	return slices.ContainsFunc(p.divisors, func(d float64) bool { return d < 0 })
+}
+
 // restOf returns the bounds of all stages but the last, after which nothing follows.
 func (p *Program) restOf(stages [][]int32) *rest {
 	values := 0
 	for i := range p.plans {
 		values += len(p.plans[i].value)
 	}
-	if len(stages) < 2 || values > maxBounded || p.divisor < 0 {
+	if len(stages) < 2 || values > maxBounded || p.negative() {
 		return nil
 	}
 	n := (len(stages) - 1) * p.outputs
@@ -136,12 +144,11 @@ func (p *plan) bound(low, high, most []float64, scale float64) {
 // returns nil if a sum may overflow.
 func (r *rest) rounded(p *Program, most []float64) *rest {
 	operations := float64(4*len(p.plans) + 16)
-	divisor := p.divisor
-	if divisor == 0 {
-		divisor = 1
-	}
 	for at := range r.low {
-		k := at % p.outputs
+		k, divisor := at%p.outputs, 1.0
+		if p.divisors != nil {
+			divisor = p.divisors[k]
+		}
 		if !(most[k] <= math.MaxFloat64/4) {
 			return nil
 		}

@@ -64,7 +64,7 @@ func checkEarly(t *rapid.T, p *Program, r *rng.Stream) {
 		}
 		p.Raw(want, row)
 		stages, stop := 0, -1
-		e := p.Early(func(low, high []float64) bool {
+		e := p.Early(1, func(low, high []float64) bool {
 			for k := range want {
 				if !(low[k] <= want[k] && want[k] <= high[k]) {
 					t.Fatalf("stage %d: output %d is %v, not from %v to %v", stages, k, want[k], low[k], high[k])
@@ -105,7 +105,7 @@ func TestNoEarlyBounds(t *testing.T) {
 	for range 40 {
 		s.Trees = append(s.Trees, divided)
 	}
-	if Compile(s).Early(nil) != nil {
+	if Compile(s).Early(1, nil) != nil {
 		t.Error("a row that is divided has bounds")
 	}
 }

@@ -29,18 +29,21 @@ type Source struct {
 	Weights []float64 // one per tree; nil = all 1
 	Bias    []float64 // one per output; nil = 0
 	Outputs int
-	// divide the weighted sum by the sum of the weights, once, before the bias is added
+	// divide the weighted sum of each output by the sum of the weights of its trees, once, before
+	// the bias is added
 	Mean bool
 }
 
 // Program is a compiled ensemble. It is immutable and safe for concurrent use.
 type Program struct {
-	plans   []plan
-	scale   []float64 // weight of each tree
-	bias    []float64 // per output
-	divisor float64   // of means: the sum of the weights; 0 if nothing is divided
-	columns []int32   // features that some tree tests, ascending
-	place   []int32   // by feature: its position in columns, -1 for none
+	plans []plan
+	scale []float64 // weight of each tree
+	bias  []float64 // per output
+	// of means, per output: the sum of the weights of its trees, 1 if that is 0; nil if nothing is
+	// divided
+	divisors []float64
+	columns  []int32 // features that some tree tests, ascending
+	place    []int32 // by feature: its position in columns, -1 for none
 	// by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
 	widths  []int32
 	levels  []int32 // by feature: codes up to the greatest that one of these sets holds
@@ -70,6 +73,9 @@ func Compile(s Source) *Program {
 	for k, b := range s.Bias {
 		p.bias[k] = b + 0 // no negative zero: adding zeros to a sum then never changes it
 	}
+	if s.Mean {
+		p.divisors = make([]float64, s.Outputs)
+	}
 	var used usedColumns
 	for i, t := range s.Trees {
 		w, output := 1.0, int32(-1)
@@ -80,10 +86,13 @@ func Compile(s Source) *Program {
 			output = s.Output[i]
 		}
 		p.scale = append(p.scale, w)
-		if s.Mean {
-			p.divisor += w
-		}
+		p.weigh(output, w)
 		p.plans[i] = newPlan(t, output, &used)
+	}
+	for k, sum := range p.divisors {
+		if sum == 0 {
+			p.divisors[k] = 1
+		}
 	}
 	p.columns, p.place = used.list()
 	p.inspect()
@@ -93,6 +102,15 @@ func Compile(s Source) *Program {
 		}
 	}
 	return p
+}
+
+// weigh adds the weight of a tree to the divisors of its outputs.
+func (p *Program) weigh(output int32, weight float64) {
+	for k := range p.divisors {
+		if output < 0 || int(output) == k {
+			p.divisors[k] += weight
+		}
+	}
 }
 
 // inspect finds the longest sets, and whether blocks may have ranks.

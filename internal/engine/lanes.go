@@ -16,7 +16,10 @@ type lanes struct {
 	copies []kernel.LaneNodes
 }
 
-// lanesOf returns the form of a segment, whose trees are levels or not, for one row.
+// hasSets reports whether a tree of a segment has sets.
+func (s *segment) hasSets(t int) bool { return s.setAt[t] != s.setAt[t+1] }
+
+// lanesOf returns the form of the trees without sets of a segment, which are levels or not.
 func lanesOf(s *segment, levels bool) *lanes {
 	l := &lanes{levels: levels, at: []int32{0}, own: len(s.columns), slots: s.slots}
 	own := make([]uint8, s.slots)
@@ -30,7 +33,9 @@ func lanesOf(s *segment, levels bool) *lanes {
 		group := s.at[lo:min(lo+kernel.LaneTrees+1, len(s.at))]
 		longest := int32(0)
 		for t, from := range group[:len(group)-1] {
-			longest = max(longest, group[t+1]-from)
+			if !s.hasSets(lo + t) {
+				longest = max(longest, group[t+1]-from)
+			}
 		}
 		first := len(l.nodes)
 		l.nodes = append(l.nodes, make([]kernel.LaneNodes, longest)...)
@@ -38,6 +43,9 @@ func lanesOf(s *segment, levels bool) *lanes {
 			l.fillWithoutColumn(first)
 		}
 		for t, from := range group[:len(group)-1] {
+			if s.hasSets(lo + t) {
+				continue
+			}
 			nodes, skip := s.nodes[from:group[t+1]], 0
 			if levels {
 				skip = int(longest) - len(nodes)
@@ -76,15 +84,81 @@ func (l *lanes) fillWithoutColumn(from int) {
 
 func (l *lanes) cost() int { return 9 * len(l.nodes) / 4 }
 
-func (l *lanes) scan(c *rowScratch, lo int) {
-	nodes, group := l.nodes, lo/kernel.LaneTrees
-	codes := l.own
-	if c.missing && l.copies != nil {
+// group returns the nodes of the group of trees that begins with a tree, and the number of codes
+// that they test, for rows that have missing values or not.
+func (l *lanes) group(lo int, missing bool) (nodes []kernel.LaneNodes, codes int) {
+	nodes, codes = l.nodes, l.own
+	if missing && l.copies != nil {
 		nodes, codes = l.copies, l.slots
 	}
+	at := lo / kernel.LaneTrees
+	return nodes[l.at[at]:l.at[at+1]], codes
+}
+
+func (l *lanes) scan(c *rowScratch, lo int) {
+	nodes, codes := l.group(lo, c.missing)
 	scan := kernel.ScanLanes
 	if l.levels {
 		scan = kernel.ScanLaneLevels
 	}
-	scan(&c.leaf, nodes[l.at[group]:l.at[group+1]], (*[kernel.MaxLaneCodes]int8)(c.codes[:]), codes)
+	scan(&c.leaf, nodes, (*[kernel.MaxLaneCodes]int8)(c.codes[:]), codes)
+}
+
+// add adds the values of the leaves that a row reaches in all trees of a segment to its sum. These
+// trees feed one output.
+func (l *lanes) add(c *rowScratch, s *segment, sum float64) float64 {
+	var leaf [2][kernel.LaneTrees]uint8
+	adding := kernel.LaneSum{Sum: sum, Leaf: &leaf[1], Value: s.value}
+	for lo := 0; lo < len(s.trees); lo += kernel.LaneTrees {
+		nodes, codes := l.group(lo, c.missing)
+		next := &leaf[lo/kernel.LaneTrees%2]
+		kernel.AddLanes(next, nodes, (*[kernel.MaxLaneCodes]int8)(c.codes[:]), codes, l.levels,
+			&adding)
+		adding.Leaf = next
+		adding.At = s.valueAt[lo:min(lo+kernel.LaneTrees, len(s.trees))]
+	}
+	adding.Add()
+	return adding.Sum
+}
+
+// laneRow is the codes of a row in lanes.
+type laneRow = [kernel.MaxLaneCodes]int8
+
+func (l *lanes) rowsCost(rows int, copies bool) int {
+	codes := l.own
+	if copies {
+		codes = l.slots
+	}
+	each := len(l.nodes)*kernel.LaneRowsCost(codes) + len(l.at)*kernel.LaneGroupCost
+	return (rows + kernel.LaneRows - 1) / kernel.LaneRows * each
+}
+
+// begin copies the codes of a tile row by row, for whole groups of kernel.LaneRows rows.
+func (l *lanes) begin(c *scanner, rows int, copies bool) {
+	rows = (rows + kernel.LaneRows - 1) / kernel.LaneRows * kernel.LaneRows
+	if cap(c.lanes) < rows {
+		c.lanes = make([]laneRow, kernel.ScanRows)
+	}
+	c.lanes = c.lanes[:rows]
+	slots := l.own
+	if copies {
+		slots = l.slots
+	}
+	for k := range slots {
+		codes := c.codes[k*kernel.ScanRows:][:rows]
+		for r, code := range codes {
+			c.lanes[r][k] = code
+		}
+	}
+}
+
+func (l *lanes) scanRows(c *scanner, lo, _ int, missing bool) {
+	nodes, codes := l.group(lo, missing)
+	scan := kernel.ScanLaneRows
+	if l.levels {
+		scan = kernel.ScanLaneLevelRows
+	}
+	for r := 0; r < len(c.lanes); r += kernel.LaneRows {
+		scan(c.leaf[r:], nodes, (*[kernel.LaneRows]laneRow)(c.lanes[r:]), codes)
+	}
 }

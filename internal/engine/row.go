@@ -44,7 +44,7 @@ func (p *Program) raw(dst, values []float64, e *Early) (complete bool) {
 // early ends at an inner node; one that divides is followed to the child of the largest fraction.
 func (p *Program) Leaves(dst, values []float64) {
 	if l := p.layout(); l != nil && l.alone {
-		l.leavesAlone(dst, values)
+		l.leavesAlone(p, dst, values)
 		return
 	}
 	r := row{values, p.place}
@@ -60,7 +60,7 @@ func (p *Program) Leaves(dst, values []float64) {
 
 // begin writes what sums begin with.
 func (p *Program) begin(dst []float64) {
-	if p.divisor != 0 {
+	if p.divisors != nil {
 		clear(dst)
 		return
 	}
@@ -71,12 +71,12 @@ func (p *Program) begin(dst []float64) {
 
 // end makes means of sums.
 func (p *Program) end(dst []float64) {
-	if p.divisor == 0 {
+	if p.divisors == nil {
 		return
 	}
 	for at := 0; at < len(dst); at += p.outputs {
 		for k, b := range p.bias {
-			dst[at+k] = dst[at+k]/p.divisor + b
+			dst[at+k] = dst[at+k]/p.divisors[k] + b
 		}
 	}
 }

@@ -7,22 +7,19 @@ import (
 // scanTrees is the number of trees that are scanned before their leaves are added up.
 const scanTrees = 16
 
-// fewRows is the number of rows up to which each is predicted alone, because vectors of rows would
-// be mostly empty.
-const fewRows = 12
-
 // scanner is the memory in which the rows of a block are scanned, tile by tile.
 type scanner struct {
 	codes []int8    // of the tile, kernel.ScanRows for each slot
-	leaf  []uint8   // of scanTrees trees, kernel.ScanRows for each
+	lanes []laneRow // the codes of rows that go down lanes, which are some more than there are
+	leaf  []uint8   // of kernel.LaneTrees trees, kernel.ScanRows for each
 	ends  []int32   // of the rows in a tree
 	sum   []float64 // of the tile, kernel.ScanRows for each output
 	row   []float64 // the values of one row
 }
 
 func newScanner(p *Program, l *layout) *scanner {
-	s := &scanner{codes: make([]int8, l.slots*kernel.ScanRows),
-		leaf: make([]uint8, scanTrees*kernel.ScanRows), ends: make([]int32, kernel.ScanRows),
+	s := &scanner{codes: make([]int8, max(1, l.slots)*kernel.ScanRows),
+		leaf: make([]uint8, kernel.LaneTrees*kernel.ScanRows), ends: make([]int32, kernel.ScanRows),
 		row: make([]float64, len(p.columns))}
 	if l.sums {
 		s.sum = make([]float64, p.outputs*kernel.ScanRows)
@@ -30,8 +27,9 @@ func newScanner(p *Program, l *layout) *scanner {
 	return s
 }
 
-// code computes the codes of a tile whose first row is given.
-func (c *scanner) code(b *Block, s *segment, first, rows int) {
+// code computes the codes of a tile whose first row is given, and reports whether copies of codes
+// may differ because values are missing.
+func (c *scanner) code(b *Block, s *segment, first, rows int) (copies bool) {
 	for k := range s.columns {
 		in := &s.columns[k]
 		dst := c.codes[k*kernel.ScanRows:][:rows]
@@ -49,9 +47,11 @@ func (c *scanner) code(b *Block, s *segment, first, rows int) {
 		again := c.codes[in.copy*kernel.ScanRows:][:rows]
 		copy(again, dst)
 		if missing {
+			copies = true
 			in.missingFirst(again, b.x[in.position*b.stride+first:])
 		}
 	}
+	return copies
 }
 
 // categories writes the codes of categories.
@@ -78,32 +78,81 @@ func (in *codedColumn) missingFirst(codes []int8, x []float64) {
 	}
 }
 
-// each scans all trees for the rows of a block. It calls do for some trees of a segment at a time,
-// those from lo to hi, with the first row of a tile and the number of its rows. Trees of a call
-// feed one output.
-func (c *scanner) each(
-	b *Block, l *layout, do func(s *segment, lo, hi, first, rows int), end func(first, rows int),
-) {
-	for first := 0; first < b.rows; first += kernel.ScanRows {
-		rows := min(kernel.ScanRows, b.rows-first)
+// each takes the first n rows of a block through all trees.
+func (c *scanner) each(b *Block, l *layout, n int, to sink) {
+	if l.walks {
+		b.seal()
+	}
+	for first := 0; first < n; first += kernel.ScanRows {
+		rows := min(kernel.ScanRows, n-first)
+		to.begin(first, rows)
 		for i := range l.segments {
-			s := &l.segments[i]
-			c.code(b, s, first, rows)
-			for lo := 0; lo < len(s.trees); {
-				hi := lo + 1
-				output := b.p.plans[s.trees[lo]].output
-				for hi < len(s.trees) && hi < lo+scanTrees && b.p.plans[s.trees[hi]].output == output {
-					hi++
-				}
-				c.scan(l, s, lo, hi, rows)
-				do(s, lo, hi, first, rows)
-				lo = hi
-			}
+			c.segment(b, l, &l.segments[i], first, rows, to)
 		}
-		if end != nil {
-			end(first, rows)
+		to.end(first, rows)
+	}
+}
+
+// segment takes a tile through the trees of a segment.
+func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to sink) {
+	copies := c.code(b, s, first, rows)
+	trees, few := scanTrees, l.few(s, rows, copies)
+	if few {
+		trees = kernel.LaneTrees
+		s.row.begin(c, rows, copies)
+	}
+	for lo := 0; lo < len(s.trees); lo += trees {
+		hi := min(lo+trees, len(s.trees))
+		if few {
+			s.row.scanRows(c, lo, rows, copies)
+		} else {
+			c.scan(l, s, lo, hi, rows)
+		}
+		for t := lo; t < hi; {
+			if s.numbers[t] == nil {
+				tree := int(s.trees[t])
+				b.team[0].descend(tree, to.slots() && b.p.plans[tree].Leaf.InNodes, first, c.ends[:rows])
+				to.walked(tree, c.ends[:rows], first)
+				t++
+				continue
+			}
+			next := s.alike(t, min(t+scanTrees, hi))
+			to.scanned(s, t, next, c.leaf[(t-lo)*kernel.ScanRows:], first, rows)
+			t = next
 		}
 	}
+}
+
+// few reports whether a segment's form for one row is faster than Scan for as many rows; copies is
+// as in rowForm.
+func (l *layout) few(s *segment, rows int, copies bool) bool {
+	return s.row != nil &&
+		s.row.rowsCost(rows, copies) <= len(s.nodes)*kernel.ScanCost(rows, l.small, l.levels)
+}
+
+// rest returns how many of the last rows of a block take less time one by one, because lanes would
+// be mostly empty.
+func (l *layout) rest(rows int) int {
+	switch {
+	case !l.alone || rows > 1 && !l.few(&l.segments[0], rows, false):
+		return 0
+	case rows < kernel.LaneRows:
+		return rows
+	case rows%kernel.LaneRows == 1:
+		return 1
+	}
+	return 0
+}
+
+// alike returns the end of the trees from lo up to at most hi that are compiled and feed the same
+// output.
+func (s *segment) alike(lo, hi int) int {
+	for t := lo; t < hi; t++ {
+		if s.output[t] != s.output[lo] || s.numbers[t] == nil {
+			return t
+		}
+	}
+	return hi
 }
 
 // scan takes a tile through the trees of a segment from lo to hi.
@@ -129,39 +178,17 @@ func (c *scanner) scan(l *layout, s *segment, lo, hi, rows int) {
 // raw is Block.Raw.
 func (c *scanner) raw(dst []float64, b *Block, l *layout) {
 	p := b.p
-	if b.rows <= fewRows {
-		for r := range b.rows {
-			p.Raw(dst[r*p.outputs:][:p.outputs], c.values(b, r))
-		}
-		return
+	n := b.rows - l.rest(b.rows)
+	for r := n; r < b.rows; r++ {
+		p.Raw(dst[r*p.outputs:][:p.outputs], c.values(b, r))
 	}
-	p.begin(dst)
-	if !l.sums {
-		c.each(b, l, func(s *segment, lo, hi, first, rows int) {
-			for t := lo; t < hi; t++ {
-				ends, leaf := c.ends[:rows], c.leaf[(t-lo)*kernel.ScanRows:]
-				for r := range ends {
-					ends[r] = s.ends[t][leaf[r]]
-				}
-				b.accumulateEnds(dst[first*p.outputs:], int(s.trees[t]), ends, first)
-			}
-		}, nil)
-		p.end(dst)
-		return
+	dst = dst[:n*p.outputs]
+	if l.sums {
+		c.each(b, l, n, &sumSink{c, b, dst})
+	} else {
+		p.begin(dst)
+		c.each(b, l, n, &endSink{c, b, dst})
 	}
-	c.begin(p)
-	c.each(b, l, func(s *segment, lo, hi, first, rows int) {
-		kernel.SumLeaves(c.sum[int(s.output[lo])*kernel.ScanRows:][:kernel.ScanRows], c.leaf, s.value,
-			s.valueAt[lo:hi], rows)
-	}, func(first, rows int) {
-		for k := range p.outputs {
-			sum := c.sum[k*kernel.ScanRows:][:rows]
-			for r, x := range sum {
-				dst[(first+r)*p.outputs+k] = x
-			}
-		}
-		c.begin(p)
-	})
 	p.end(dst)
 }
 
@@ -174,13 +201,13 @@ func (c *scanner) values(b *Block, r int) []float64 {
 }
 
 // begin writes into the sums of a tile what they begin with.
-func (c *scanner) begin(p *Program) {
+func (c *scanner) begin(p *Program, rows int) {
 	for k := range p.outputs {
 		begin := 0.0
-		if p.divisor == 0 {
+		if p.divisors == nil {
 			begin = p.bias[k]
 		}
-		sum := c.sum[k*kernel.ScanRows:][:kernel.ScanRows]
+		sum := c.sum[k*kernel.ScanRows:][:rows]
 		for r := range sum {
 			sum[r] = begin
 		}
@@ -189,19 +216,10 @@ func (c *scanner) begin(p *Program) {
 
 // leaves is Block.Leaves.
 func (c *scanner) leaves(dst []float64, b *Block, l *layout) {
-	n := len(b.p.plans)
-	if b.rows <= fewRows {
-		for r := range b.rows {
-			b.p.Leaves(dst[r*n:][:n], c.values(b, r))
-		}
-		return
+	trees := len(b.p.plans)
+	n := b.rows - l.rest(b.rows)
+	for r := n; r < b.rows; r++ {
+		b.p.Leaves(dst[r*trees:][:trees], c.values(b, r))
 	}
-	c.each(b, l, func(s *segment, lo, hi, first, rows int) {
-		for t := lo; t < hi; t++ {
-			leaf, numbers := c.leaf[(t-lo)*kernel.ScanRows:][:rows], s.numbers[t]
-			for r, at := range leaf {
-				dst[(first+r)*n+int(s.trees[t])] = float64(numbers[at])
-			}
-		}
-	}, nil)
+	c.each(b, l, n, &leafSink{b, dst})
 }

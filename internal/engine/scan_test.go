@@ -95,6 +95,18 @@ func (g *scannable) tree(t rapid.TB) *tree.Tree {
 	return made
 }
 
+// unfit returns a tree that is walked in place: a large one, or one that divides rows.
+func (g *scannable) unfit(t rapid.TB) *tree.Tree {
+	other := *g
+	other.oblivious = false
+	if g.linear || g.Intn(2) == 0 {
+		other.leaves = 600
+	} else {
+		other.rules = []tree.Missing{tree.MissingFirst, tree.MissingFractional, tree.MissingStop}
+	}
+	return other.tree(t)
+}
+
 func (g *scannable) value(feature int32) float64 {
 	if g.Intn(10) == 0 {
 		return math.NaN()
@@ -121,7 +133,10 @@ func scannableSource(t *rapid.T) (*scannable, Source) {
 		rules: rapid.SampledFrom([][]tree.Missing{{tree.MissingFirst}, {tree.MissingLast},
 			{tree.MissingFirst, tree.MissingLast, tree.MissingMajority}}).Draw(t, "rules")}
 	s := Source{Outputs: rapid.IntRange(1, 4).Draw(t, "outputs"), Mean: rapid.Bool().Draw(t, "mean")}
-	trees := rapid.IntRange(1, 40).Draw(t, "trees")
+	trees := rapid.IntRange(1, 45).Draw(t, "trees")
+	g.levels = rapid.SampledFrom([]int{0, 0, 2, 40, mostLevels, 300}).Draw(t, "levels")
+	g.oblivious = rapid.Bool().Draw(t, "oblivious")
+	unfit := rapid.SampledFrom([]int{0, 0, 1, 10, 40}).Draw(t, "percent of trees in place")
 	switch rapid.SampledFrom([]string{"scalar", "scalar", "vector", "counts", "linear"}).Draw(t,
 		"kind") {
 	case "vector":
@@ -132,7 +147,11 @@ func scannableSource(t *rapid.T) (*scannable, Source) {
 		g.linear = true
 	}
 	for i := range trees {
-		s.Trees = append(s.Trees, g.tree(t))
+		if g.Intn(100) < unfit {
+			s.Trees = append(s.Trees, g.unfit(t))
+		} else {
+			s.Trees = append(s.Trees, g.tree(t))
+		}
 		if g.kind == tree.Scalar {
 			s.Output = append(s.Output, int32(i%s.Outputs))
 		}
@@ -147,7 +166,7 @@ func TestScan(t *testing.T) { kerneltest.EachPath(t, testScan) }
 func testScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, source := scannableSource(t)
-		g.check(t, Compile(source), rapid.IntRange(1, 600).Draw(t, "rows"))
+		g.check(t, Compile(source), rapid.IntRange(1, 300).Draw(t, "rows"))
 	})
 }
 

@@ -25,13 +25,17 @@ func (b *Block) Team(n int) {
 		return
 	}
 	for len(b.team) < n {
-		w := &walker{b: b, ends: make([]int32, len(b.gaps))}
-		if b.p.lists() {
-			w.sieve = new(kernel.Sieve)
-		}
-		b.team = append(b.team, w)
+		b.team = append(b.team, b.newWalker())
 	}
 	b.team = b.team[:n]
+}
+
+func (b *Block) newWalker() *walker {
+	w := &walker{b: b, ends: make([]int32, len(b.gaps))}
+	if b.p.lists() {
+		w.sieve = new(kernel.Sieve)
+	}
+	return w
 }
 
 // fetch reads a tree once in the order of memory: so it comes near several times faster than rows
@@ -46,16 +50,20 @@ func (w *walker) fetch(nodes []kernel.Node) {
 	}
 }
 
-// descend writes into ends where the rows end in tree t, or the slots of leaves that keep them in
-// their nodes; -1 for those that the plain walk is for.
-func (w *walker) descend(t int, slots bool, ends []int32) {
+// descend writes into ends where the rows from first on end in tree t, or the slots of leaves that
+// keep them in their nodes; -1 for those that the plain walk is for. first is 0 unless columns lie
+// one after the other.
+func (w *walker) descend(t int, slots bool, first int, ends []int32) {
 	b := w.b
 	p := &b.p.plans[t]
 	if p.way != plainly {
 		down := b.down
-		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt,
+		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x[first:], p.nodes, p.SetAt,
 			p.Sets, slots, w.sieve
 		down.Floats, down.Ranks, down.Scratch = b.floats, b.ranks, &w.scratch
+		if down.Codes.Code != nil {
+			down.Codes.Code = down.Codes.Code[first:]
+		}
 		if down.Ranks == nil && !down.Packs(len(ends)) {
 			w.fetch(p.nodes)
 		}
@@ -65,7 +73,7 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 		return
 	}
 	for r := range ends {
-		if b.plain(p, r) {
+		if b.plain(p, first+r) {
 			ends[r] = -1
 		}
 	}
@@ -88,7 +96,7 @@ func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	if len(b.team) == 1 || trees*b.rows <= alone {
 		w := b.team[0]
 		for t := range trees {
-			w.descend(t, slots && b.p.plans[t].Leaf.InNodes, w.ends[:b.rows])
+			w.descend(t, slots && b.p.plans[t].Leaf.InNodes, 0, w.ends[:b.rows])
 			accumulate(t, w.ends[:b.rows])
 		}
 		return
@@ -131,7 +139,7 @@ func (m *march) walk(w *walker) {
 			m.free <- ends
 			return
 		}
-		w.descend(t, m.slots && w.b.p.plans[t].Leaf.InNodes, ends)
+		w.descend(t, m.slots && w.b.p.plans[t].Leaf.InNodes, 0, ends)
 		m.mu.Lock()
 		m.ends[t] = ends
 		m.accumulate()

@@ -37,8 +37,8 @@ type wanderer struct {
 }
 
 // byRanks is Descend by ranks. As in route, the rows of a node are a list that is partitioned by
-// the node's test, but there is one list, in which the rows of a node become those of its children,
-// each in their order:
+// the node's test. But there is one list, in which the rows of a node become those of its children
+// in order:
 //
 //	0 1 2 3 4 5 6 7
 //	0 2 3 7 | 1 4 5 6

@@ -29,9 +29,9 @@ const TileRows = 64
 //
 // Row r has its value of a column in X[Place + r/64*Tile + r%64]; with a Tile of 64 columns lie one
 // after the other, whole. Place is indexed by column and rule together, because a missing value has
-// two forms: -Inf for nodes that send it to the first child, and NaN for nodes that send it to the
-// second. The caller keeps two copies of columns in which values are missing; the values of sets
-// are codes below 2^32, -1 for one that no set holds, or missing.
+// two forms. It is -Inf for nodes that send it to the first child, and NaN for the others. The
+// caller keeps two copies of columns in which values are missing; the values of sets are codes
+// below 2^32, -1 for one that no set holds, or missing.
 //
 // Place is as long as 16 x columns, and the index of a leaf is beyond it. So the loop ends at every
 // node whose column has no place.

@@ -22,8 +22,8 @@ func exps(dst, x []float64) int {
 	return n
 }
 
-// expFours does fours of n numbers, n a multiple of four above 0, up to the first four with one
-// that is NaN or not within 700 of 0, and returns how many it did.
+// expFours does fours of n numbers, n a multiple of four above 0, and returns how many it did. It
+// stops at the first four with a number that is NaN or not within 700 of 0.
 //
 //go:noescape
 func expFours(dst, x *float64, n int) int
@@ -58,8 +58,8 @@ func logisticBy(
 }
 
 // logisticFours writes the first and second derivatives of fours of n rows, n a multiple of four
-// above 0, up to the first four with a score that is NaN or not within 700 of 0, and returns how
-// many it did.
+// above 0, and returns how many it did. It stops at the first four with a score that is NaN or not
+// within 700 of 0.
 //
 //go:noescape
 func logisticFours(first, second, y, raw *float64, n int) int

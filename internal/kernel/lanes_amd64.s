@@ -104,6 +104,83 @@ node: \
 	VZEROUPPER \
 	RET
 
+// CHILD1 and NUMBER1 are CHILD and NUMBER, but leave the sum in X10 alone.
+#define CHILD1 \
+	VMOVDQU LaneNodes_Above(SI), Y9 \
+	VPCMPGTB Y12, Y9, Y9 \
+	VPCMPEQB LaneNodes_First(SI), Y8, Y11 \
+	VPANDN Y11, Y9, Y9 \
+	VPBLENDVB Y9, LaneNodes_Last(SI), Y8, Y8
+#define NUMBER1 \
+	VPCMPEQB Y9, Y9, Y9 \
+	VPADDB Y9, Y8, Y8
+
+// ADDING takes a row through all nodes, and adds the values of the trees before to the sum X10: one
+// for each node as long as there are both, and then those that are left.
+//
+//	R8 values   R9 where those of a tree begin   R10 its leaf   R11 trees   R12 the sum
+//	R13 nodes that have a tree   BX tree
+#define ADDING(load, tables, begin, step, end) \
+	MOVQ leaf+0(FP), DI \
+	MOVQ nodes+8(FP), SI \
+	MOVQ n+16(FP), CX \
+	MOVQ codes+24(FP), DX \
+	MOVQ s+32(FP), R12 \
+	load \
+	VPBROADCASTB laneConstants<>+0(SB), Y15 \
+	VPBROADCASTB laneConstants<>+1(SB), Y14 \
+	begin \
+	VMOVSD LaneSum_Sum(R12), X10 \
+	MOVQ LaneSum_Leaf(R12), R10 \
+	MOVQ LaneSum_Value(R12), R8 \
+	MOVQ LaneSum_At(R12), R9 \
+	MOVQ LaneSum_At+8(R12), R11 \
+	MOVQ CX, R13 \
+	CMPQ R13, R11 \
+	CMOVQGT R11, R13 \
+	SUBQ R13, CX \
+	XORL BX, BX \
+	PCALIGN $32 \
+both: \
+	VMOVDQU LaneNodes_Column(SI), Y13 \
+	VALUE \
+	tables \
+	step \
+	ADDQ $LaneNodes__size, SI \
+	CMPQ BX, R13 \
+	JB   both \
+	TESTQ CX, CX \
+	JEQ  scanned \
+	PCALIGN $32 \
+node: \
+	VMOVDQU LaneNodes_Column(SI), Y13 \
+	tables \
+	step \
+	ADDQ $LaneNodes__size, SI \
+	DECQ CX \
+	JNE  node \
+scanned: \
+	CMPQ BX, R11 \
+	JAE  added \
+value: \
+	VALUE \
+	CMPQ BX, R11 \
+	JB   value \
+added: \
+	VMOVSD X10, LaneSum_Sum(R12) \
+	end \
+	VMOVDQU Y8, (DI) \
+	VZEROUPPER \
+	RET
+
+// VALUE adds the value of the leaf in the next tree.
+#define VALUE \
+	MOVL (R9)(BX*4), AX \
+	MOVBLZX (R10)(BX*1), DX \
+	INCQ BX \
+	ADDQ DX, AX \
+	VADDSD (R8)(AX*8), X10, X10
+
 // func scanLanes32(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8)
 TEXT ·scanLanes32(SB), NOSPLIT, $0-32
 	LANES(LOAD2, TABLES2, NONE, CHILD, AS_IS)
@@ -127,3 +204,27 @@ TEXT ·laneLevels64(SB), NOSPLIT, $0-32
 // func laneLevels128(leaf *[LaneTrees]uint8, levels *LaneNodes, n int, codes *[MaxLaneCodes]int8)
 TEXT ·laneLevels128(SB), NOSPLIT, $0-32
 	LANES(LOAD8, TABLES8, ONE, LEVEL, NUMBER)
+
+// func addLanes32(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8, s *LaneSum)
+TEXT ·addLanes32(SB), NOSPLIT, $0-40
+	ADDING(LOAD2, TABLES2, NONE, CHILD1, AS_IS)
+
+// func addLanes64(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8, s *LaneSum)
+TEXT ·addLanes64(SB), NOSPLIT, $0-40
+	ADDING(LOAD4, TABLES4, NONE, CHILD1, AS_IS)
+
+// func addLanes128(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8, s *LaneSum)
+TEXT ·addLanes128(SB), NOSPLIT, $0-40
+	ADDING(LOAD8, TABLES8, NONE, CHILD1, AS_IS)
+
+// func addLaneLevels32(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8, s *LaneSum)
+TEXT ·addLaneLevels32(SB), NOSPLIT, $0-40
+	ADDING(LOAD2, TABLES2, ONE, LEVEL, NUMBER1)
+
+// func addLaneLevels64(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8, s *LaneSum)
+TEXT ·addLaneLevels64(SB), NOSPLIT, $0-40
+	ADDING(LOAD4, TABLES4, ONE, LEVEL, NUMBER1)
+
+// func addLaneLevels128(leaf *[LaneTrees]uint8, nodes *LaneNodes, n int, codes *[MaxLaneCodes]int8, s *LaneSum)
+TEXT ·addLaneLevels128(SB), NOSPLIT, $0-40
+	ADDING(LOAD8, TABLES8, ONE, LEVEL, NUMBER1)

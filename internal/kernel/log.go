@@ -16,8 +16,8 @@ const (
 // bits on every architecture. Log(+Inf) = +Inf, Log(0) = Log(-0) = -Inf, Log(x < 0) = Log(NaN) =
 // NaN.
 //
-// x = 2^k z with z between 0.705 and 1.41, c is z rounded to 7 bits after the leading one, and r =
-// (z - c) / c, so that |r| < 2^-7.9 and z - c is exact:
+// x = 2^k z with z between 0.705 and 1.41, and c is z rounded to 7 bits after the leading one. With
+// r = (z - c) / c, |r| < 2^-7.9 and z - c is exact:
 //
 //	log x = k ln 2 + log c + log(1 + r)
 //

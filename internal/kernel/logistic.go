@@ -3,8 +3,8 @@ package kernel
 import "math"
 
 // Logistic writes the derivatives by raw of the log loss of two classes, log(1 + e^raw) - y raw
-// with 0 <= y <= 1: with e = e^-|raw|, P = 1 / (1 + e) and Q = e P the greater and the lesser of
-// both classes' probabilities, p that of the second class and q that of the first:
+// with 0 <= y <= 1. With e = e^-|raw|, the greater of both classes' probabilities is 1 / (1 + e),
+// and the lesser is e / (1 + e). The second class has p, the first q:
 //
 //	g = p (1 - y) - q y    h = p q
 //

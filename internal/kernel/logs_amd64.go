@@ -22,8 +22,8 @@ func log1ps(dst, x []float64) int {
 	return n
 }
 
-// log1pFours does fours of n numbers, n a multiple of four above 0, up to the first four with one
-// that is not between 0 and 1, and returns how many it did.
+// log1pFours does fours of n numbers, n a multiple of four above 0, and returns how many it did. It
+// stops at the first four with a number that is not between 0 and 1.
 //
 //go:noescape
 func log1pFours(dst, x *float64, n int) int

@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // Mills returns the ratio of a standard normal variable's upper tail to its density, P(X > x) /
-// f(x), for x >= 0, with a relative error below 1e-15, the same bits on every architecture. It
+// f(x), for x >= 0. The relative error is below 1e-15, with the same bits on every architecture. It
 // falls from sqrt(pi/2) at 0 like 1/x. Mills(+Inf) = 0; NaN for x < 0 and for NaN.
 //
 // It is sqrt(pi/2) times e^(t^2) erfc(t) with t = x / sqrt 2, by three ratios of polynomials (Cody

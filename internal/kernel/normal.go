@@ -29,9 +29,8 @@ func NormalCDF(x float64) float64 {
 // a relative error below 1e-15, the same bits on every architecture. NormalQuantile(0) = -Inf,
 // NormalQuantile(1) = +Inf; NaN for a p outside 0 to 1.
 //
-// It is a ratio of two polynomials of degree 7, one ratio for the middle, p within 0.425 of 1/2,
-// and two for the tails, which they see as r = sqrt(-log p) (Wichura 1988, algorithm AS 241,
-// PPND16).
+// It is a ratio of two polynomials of degree 7. One ratio is for the middle, p within 0.425 of 1/2.
+// Two are for the tails, as functions of r = sqrt(-log p) (Wichura 1988, algorithm AS 241, PPND16).
 func NormalQuantile(p float64) float64 {
 	q := p - 0.5
 	if math.Abs(q) <= 0.425 {

@@ -1,7 +1,7 @@
 package kernel
 
 // PartitionBySplitPoint writes the rows whose value is not above a split point to the beginning of
-// a list, the others to its end, in reverse, and returns how many the former are. Rows without a
+// a list. The others go to its end, in reverse. It returns how many the former are. Rows without a
 // value go with the former if missingFirst is set. Values has one for each row: nothing is checked
 // again.
 func PartitionBySplitPoint(

@@ -37,9 +37,9 @@ const (
 	// which times 8 is where it begins.
 	MaxRanked = 1 << 14
 
-	// MaxRankedLevels is the number of levels of a column, MaxRankedPlaces that of the values of a
-	// row, and MaxRankedNodes that of the nodes, and slots, of a tree up to which there may be
-	// ranks.
+	// There are ranks up to these limits. MaxRankedLevels is for the levels of a column, and
+	// MaxRankedPlaces for the values of a row. MaxRankedNodes is for the nodes, and for the slots,
+	// of a tree.
 	MaxRankedLevels = ownLevels
 	MaxRankedPlaces = 1 << 10
 	MaxRankedNodes  = 1<<(32-turnBits) - 1

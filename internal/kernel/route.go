@@ -154,7 +154,7 @@ func (d *Descent) sided(node *Node, rows int) bool {
 }
 
 // partitionByPointPlain writes the rows whose value is not above a split point to the beginning of
-// a list, the others, and those without a value, to its end, in reverse, and returns how many the
+// a list. The others, and those without a value, go to its end, in reverse. It returns how many the
 // former are. It is the twin of the assembly.
 //
 // Each row is written to both places, of which one moves on.

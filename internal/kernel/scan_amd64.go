@@ -38,13 +38,21 @@ func (c *Coder) codesInVectors(dst []int8, x []float64) (done int, missing bool)
 	return 4 * fours, codesOfFours(&dst[0], &x[0], fours, &c.keys[0], c.steps, bias) != 0
 }
 
+// sumLeavesInEights is SumLeaves of all rows but the last few, and returns how many it did.
 func sumLeavesInEights(sum []float64, leaf []uint8, value []float64, at []uint32, rows int) int {
-	if !hasAVX2 || rows < 8 || len(at) == 0 {
+	if !hasAVX2 || rows == 0 || len(at) == 0 {
 		return sumLeavesPlain(sum, leaf, value, at, rows)
 	}
-	eights := rows / 8
-	sumOfEights(&sum[0], eights, &leaf[0], &value[0], &at[0], len(at))
-	return eights * 8
+	if eights := rows / 8; eights > 0 {
+		sumOfEights(&sum[0], eights, &leaf[0], &value[0], &at[0], len(at))
+	}
+	for lo := rows &^ 7; lo < rows; lo += 4 {
+		var four [4]float64
+		n := copy(four[:], sum[lo:rows])
+		sumOfFour(&four, &leaf[lo], &value[0], &at[0], len(at))
+		copy(sum[lo:][:n], four[:])
+	}
+	return rows
 }
 
 //go:noescape
@@ -64,6 +72,9 @@ func codesOfFours(dst *int8, x *float64, fours int, keys *uint64, steps, bias in
 
 //go:noescape
 func sumOfEights(sum *float64, eights int, leaf *uint8, value *float64, at *uint32, trees int)
+
+//go:noescape
+func sumOfFour(sum *[4]float64, leaf *uint8, value *float64, at *uint32, trees int)
 
 func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) {
 	if !hasAVX2 {

@@ -18,6 +18,24 @@ func scanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]i
 	scanLanesPlain(leaf, nodes, codes)
 }
 
+func scanLaneRowsInVectors(
+	_ []uint8, _ []LaneNodes, _ *[LaneRows][MaxLaneCodes]int8, _ int,
+) bool {
+	return false
+}
+
+func scanLaneLevelRowsInVectors(
+	_ []uint8, _ []LaneNodes, _ *[LaneRows][MaxLaneCodes]int8, _ int,
+) bool {
+	return false
+}
+
+func addLanesInVectors(
+	_ *[LaneTrees]uint8, _ []LaneNodes, _ *[MaxLaneCodes]int8, _ int, _ bool, _ *LaneSum,
+) bool {
+	return false
+}
+
 func scanLevelsInVectors(_ []uint8, _ []ScanNode, _ []int32, _ []int8, _ int) bool { return false }
 
 func scanLaneLevels(leaf *[LaneTrees]uint8, levels []LaneNodes, codes *[MaxLaneCodes]int8, _ int) {

@@ -4,8 +4,8 @@ package kernel
 // child.
 type SideTable [32]uint8
 
-// SideCodes writes, for each code of a tile, 0 where it goes to the first child and 1 where it goes
-// to the last, for rows rounded up to whole vectors.
+// SideCodes writes 0 for each code of a tile that goes to the first child, and 1 for the others.
+// Rows are rounded up to whole vectors.
 func SideCodes(dst, codes []int8, table *SideTable, rows int) {
 	rows = (rows + ScanWidth - 1) / ScanWidth * ScanWidth
 	dst, codes = dst[:rows], codes[:rows]

@@ -1,7 +1,8 @@
 package kernel
 
 // SumLeaves adds to each row's sum what the row's leaves give in some trees, in the order of the
-// trees: sum[r] += value[at[t]+leaf[t*ScanRows+r]]. at is by tree; rows are at most ScanRows.
+// trees: sum[r] += value[at[t]+leaf[t*ScanRows+r]]. at is by tree; rows are at most ScanRows. leaf
+// holds numbers of leaves for rows rounded up to a multiple of four.
 func SumLeaves(sum []float64, leaf []uint8, value []float64, at []uint32, rows int) {
 	for r := sumLeavesInEights(sum, leaf, value, at, rows); r < rows; r++ {
 		s := sum[r]

@@ -7,7 +7,7 @@ import (
 
 // Large returns a tree as forests for two classes keep it, with at least the given number of nodes:
 // split points at random numbers between 0 and 1 of random columns, split as a depth-first growth
-// does, and leaves of one class each.
+// does, and leaves of one class each, with covers.
 func Large(nodes, columns int, seed uint64) *tree.Tree {
 	samples := rng.New(seed)
 	b := tree.NewBuilder(tree.Counts, 2, false)
@@ -23,6 +23,7 @@ func Large(nodes, columns int, seed uint64) *tree.Tree {
 		vote := []float64{0, 0}
 		vote[samples.Intn(2)] = 1
 		b.SetValue(n, vote)
+		b.SetCover(n, float64(1+n%6))
 	}
 	t, err := b.Build()
 	if err != nil {

@@ -177,21 +177,14 @@ func revalued(
 
 // add appends the trees of a member that has a weight, a fraction of the sum of all.
 func add(f, e *model.Ensemble, weight, used float64) bool {
-	sum := 0.0
-	for i := range e.Trees {
-		sum += weightOf(e, i)
-	}
-	if e.Combine == model.Mean && !(sum > 0) {
+	divisors := e.Divisors()
+	if divisors != nil && !averages(e, divisors) {
 		return false
 	}
 	for i, t := range e.Trees {
-		w := float64(weight * (weightOf(e, i) / sum))
-		if e.Combine == model.Sum {
-			w = float64(used * weightOf(e, i))
-		}
-		o := int32(-1)
-		if e.Output != nil {
-			o = e.Output[i]
+		w, o := float64(used*weightOf(e, i)), outputOf(e, i)
+		if divisors != nil {
+			w = float64(weight * (weightOf(e, i) / divisors[max(0, o)]))
 		}
 		f.Trees, f.Weights, f.Output = append(f.Trees, t), append(f.Weights, w), append(f.Output, o)
 	}
@@ -202,6 +195,30 @@ func add(f, e *model.Ensemble, weight, used float64) bool {
 		f.Bias[k] += float64(used * b)
 	}
 	return true
+}
+
+// averages reports whether every score of a mean has trees with a positive weight, which is the
+// same for all scores that a tree feeds. Then a mean of such means is a mean of their trees.
+func averages(e *model.Ensemble, divisors []float64) bool {
+	fed := make([]bool, len(divisors))
+	for i := range e.Trees {
+		o := outputOf(e, i)
+		for k, d := range divisors {
+			if o < 0 && d != divisors[0] {
+				return false
+			}
+			fed[k] = fed[k] || o < 0 || int(o) == k
+		}
+	}
+	return !slices.Contains(fed, false) &&
+		!slices.ContainsFunc(divisors, func(d float64) bool { return !(d > 0) })
+}
+
+func outputOf(e *model.Ensemble, tree int) int32 {
+	if e.Output == nil {
+		return -1
+	}
+	return e.Output[tree]
 }
 
 func weightOf(e *model.Ensemble, tree int) float64 {

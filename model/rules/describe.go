@@ -44,10 +44,10 @@ func (m *Rules) Describe() model.Description {
 	return d
 }
 
-// Write writes the rules for people, one below the other: the number of the rule, the class that it
-// predicts, the weight of the training rows for which its conditions hold, the fraction of them
-// that has the class, the weight of the rows that it decides because no rule before it did, and the
-// conditions.
+// Write writes the rules for people, one below the other. A line has the number of the rule, the
+// class that it predicts, and the weight of the training rows for which its conditions hold. Then
+// come the fraction of them that has the class, and the weight of the rows that it decides because
+// no rule before it did. The conditions stand last.
 //
 //	rule  play  covers   right  decides  if
 //	   0  no         3  100.0%        3  outlook = sunny and humidity = high

@@ -30,9 +30,9 @@ type Rule struct {
 	// Value is the weight of each class among the training rows that the rule decided; see Class.
 	// Some weight is positive: a last rule that decided no row has that of all.
 	Value []float64
-	// Weights of training rows: Decided of those that the rule decided, Covered of all for which
-	// its conditions hold, decided by an earlier rule or not, Right the fraction of Covered that
-	// has the rule's class.
+	// Decided is the weight of the training rows that the rule decided. Covered is that of all for
+	// which its conditions hold, decided by an earlier rule or not. Right is the fraction of
+	// Covered that has the rule's class.
 	Decided, Covered, Right float64
 }
 

@@ -1,0 +1,41 @@
+package kernel
+
+// The costs of kernels are in tenths of a nanosecond, as measured on a Zen 3. They decide between
+// forms whose results are the same, so that only their ratios matter.
+
+// ScanCost returns the cost of a node in Scan of as many rows, or of a level in ScanLevels; small
+// is as there.
+func ScanCost(rows int, small, levels bool) int {
+	vectors := (rows + ScanWidth - 1) / ScanWidth
+	switch {
+	case !scansVectors() && small:
+		return 90 * vectors
+	case !scansVectors():
+		return 10 * ScanWidth * vectors
+	case levels && vectors <= 2:
+		return 6
+	case vectors <= 1:
+		return 10
+	case vectors <= 2:
+		return 12
+	case vectors <= 4:
+		return 17
+	}
+	return 30 * ((vectors + 7) / 8)
+}
+
+// LaneGroupCost is the cost of writing the leaves of LaneRows rows in LaneTrees trees.
+const LaneGroupCost = 70
+
+// LaneRowsCost returns the cost of one element of nodes in ScanLaneRows, for as many codes.
+func LaneRowsCost(columns int) int {
+	switch {
+	case !scansVectors():
+		return 10_000
+	case columns <= 32:
+		return 38
+	case columns <= 64:
+		return 55
+	}
+	return 95
+}

@@ -1,0 +1,25 @@
+package model
+
+import "github.com/coppice-ml/coppice/internal/engine"
+
+// TreesForLabel returns how often bounds are looked at before the label of a row is known, and how
+// often they would be if it never were.
+func TreesForLabel(e *Ensemble, row []float64) (used, all int) {
+	program := engine.Compile(engine.Source{Trees: e.Trees, Output: e.Output, Weights: e.Weights,
+		Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum})
+	_, start := e.writer(Label)
+	rule := e.labelRule(start())
+	if rule == nil {
+		return 0, 0
+	}
+	raw := make([]float64, e.scores())
+	program.RawUntil(raw, row, program.Early(rule.every(), func(_, _ []float64) bool {
+		all++
+		return false
+	}))
+	program.RawUntil(raw, row, program.Early(rule.every(), func(low, high []float64) bool {
+		used++
+		return rule.known(low, high)
+	}))
+	return used, all
+}
