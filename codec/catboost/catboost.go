@@ -79,10 +79,7 @@ func format(
 	name string, sniff func([]byte) bool, read func(*source) (*file, error), suffix ...string,
 ) codec.Format {
 	open := func(r io.ReaderAt, size int64, l codec.Limits) (*file, *source, error) {
-		in, err := newSource(name, r, size, l)
-		if err != nil {
-			return nil, nil, err
-		}
+		in := newSource(name, r, size, l)
 		f, err := read(in)
 		if err != nil {
 			return nil, nil, err

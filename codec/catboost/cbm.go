@@ -45,7 +45,11 @@ const (
 
 // readBinary reads a .cbm file.
 func readBinary(in *source) (*file, error) {
-	r := &binaryReader{source: in, left: in.data, f: &file{}}
+	data, err := in.ReadAll(in.reader, in.size)
+	if err != nil {
+		return nil, err
+	}
+	r := &binaryReader{source: in, left: data, f: &file{}}
 	if string(r.bytes(uint64(len(magic)))) != magic {
 		return nil, in.corrupt("the file does not start with %s", magic)
 	}
@@ -74,7 +78,7 @@ type binaryReader struct {
 
 // bytes takes n bytes, nil if there are not so many.
 func (r *binaryReader) bytes(n uint64) []byte {
-	r.at = int64(len(r.data) - len(r.left))
+	r.at = r.source.size - int64(len(r.left))
 	if n > uint64(len(r.left)) {
 		if r.err == nil {
 			r.err = r.corrupt("%d bytes where %d are left", n, len(r.left))
@@ -178,7 +182,7 @@ func (r *binaryReader) core(data []byte) (parts []string, err error) {
 		name, text := r.text(pair.Text(0)), r.text(pair.Text(1))
 		if r.err == nil {
 			r.section = "core." + name
-			r.err = r.f.info.set(r.source, name, text)
+			r.info(name, text)
 		}
 	}
 	r.section = "core"
@@ -188,6 +192,22 @@ func (r *binaryReader) core(data []byte) (parts []string, err error) {
 		grow(r, &parts, r.text(names.Text(i)))
 	}
 	return parts, r.failed(b)
+}
+
+// info reads a pair of texts that describe the training.
+func (r *binaryReader) info(name, text string) {
+	switch name {
+	case "params", "loss_function", "class_params", "multiclass_params":
+		if text == "" {
+			return
+		}
+		j := infoScan{r.inner(text), &r.f.info}
+		j.json(name)
+		j.End()
+		r.err = r.wrong(j.Err())
+	default:
+		r.f.info.set(name, text)
+	}
 }
 
 // trees reads columns and trees.
@@ -316,7 +336,8 @@ func (r *binaryReader) table(data []byte) error {
 		width = 2
 	}
 	if len(raw)%bucketSize != 0 || width < 1 || width > maxDims || len(blob)%(4*width) != 0 {
-		return r.corrupt("%d bytes of keys and %d of rows of %d numbers", len(raw), len(blob), width)
+		return r.corrupt("%d bytes of keys and %d of rows of %d numbers", len(raw), len(blob),
+			width)
 	}
 	n := len(raw) / bucketSize
 	rows := len(blob) / (4 * width)

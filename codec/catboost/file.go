@@ -3,6 +3,7 @@ package catboost
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -90,6 +91,24 @@ type info struct {
 	names, labels, params []string
 	count                 int
 	threshold             float64 // of the positive class's probability; 0: 1/2
+}
+
+// classNames returns the names of n classes; "0", "1", ... where the file has none.
+func (i *info) classNames(n int) []string {
+	names := i.names
+	if len(names) == 0 && i.count == 0 {
+		if names = i.labels; len(names) == 0 {
+			names = i.params
+		}
+	}
+	if len(names) == n {
+		return names
+	}
+	names = make([]string, n)
+	for c := range names {
+		names[c] = strconv.Itoa(c)
+	}
+	return names
 }
 
 // check checks that the parts fit together, and makes the list of bins. Then reference and model
@@ -262,7 +281,8 @@ func (f *file) addText(in *source, hash uint32, text string) error {
 }
 
 func finite(s []float64) bool {
-	return !slices.ContainsFunc(s, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+	wrong := func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+	return !slices.ContainsFunc(s, wrong)
 }
 
 // ascending reports whether numbers ascend and none is NaN.

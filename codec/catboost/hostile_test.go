@@ -3,8 +3,8 @@ package catboost
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,29 +12,13 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/codectest"
-	"github.com/coppice-ml/coppice/model"
 )
 
 // own reads a file of testdata, which was written for these tests.
 func own(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// sample reads a file of the folder of models that COPPICE_DATA names, nil if there is none.
-func sample(t testing.TB, name string) []byte {
-	t.Helper()
-	root := os.Getenv("COPPICE_DATA")
-	if root == "" {
-		return nil
-	}
-	b, err := os.ReadFile(filepath.Join(root, "models", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,112 +97,19 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// try decodes a damaged file. What is no error of package codec must be a model that predicts.
-func try(t testing.TB, f codec.Format, b []byte) {
-	t.Helper()
-	m, err := f.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
-	var (
-		corrupt     *codec.CorruptError
-		unsupported *codec.UnsupportedError
-		limit       *codec.LimitError
-	)
-	switch {
-	case err == nil:
-	case errors.As(err, &corrupt), errors.As(err, &unsupported), errors.As(err, &limit):
-		return
-	default:
-		t.Fatalf("error of type %T: %v", err, err)
+// Files of both formats that have everything behave when they are damaged, and so do those of
+// testdata. The tests of codec/formats damage samples of CatBoost itself.
+func TestDamagedFiles(t *testing.T) {
+	for _, name := range []string{"numbers.json", "nodes.json"} {
+		t.Run(name, func(t *testing.T) { codectest.Damage(t, FormatJSON(), own(t, name)) })
 	}
-	e := m.(*model.Ensemble)
-	if err := e.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	p, err := e.Bind(&e.Meta.Schema, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := f.Reference(bytes.NewReader(b), int64(len(b)), codec.Limits{})
-	if err != nil {
-		t.Fatalf("a model without a reference: %v", err)
-	}
-	row := make([]float64, len(e.Meta.Schema.Fields))
-	for i := range row {
-		if e.Meta.Schema.Fields[i].Kind == data.Categorical {
-			row[i] = -1
-		}
-	}
-	dst := make([]float64, p.Width())
-	if err := p.PredictRow(dst, row); err != nil {
-		t.Fatal(err)
-	}
-	ref.Response(make([]float64, ref.Outputs()), row)
-}
-
-// Mutations of files of both formats that have everything.
-func TestMutationsOfRandomFiles(t *testing.T) {
-	stream := rand.New(rand.NewPCG(3, 4))
 	for seed := range 20 {
-		text, binary := random(t, seed)
-		for range 300 {
-			try(t, FormatJSON(), mutate(stream, text))
-			try(t, Format(), mutate(stream, binary))
-		}
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			text, binary := random(t, seed)
+			codectest.Damage(t, FormatJSON(), text)
+			codectest.Damage(t, Format(), binary)
+		})
 	}
-}
-
-// Every prefix and ten thousand mutations of each sample, fewer of large ones: bytes that are
-// changed, removed or repeated.
-func TestMutations(t *testing.T) {
-	for _, s := range []struct {
-		name  string
-		times int
-	}{
-		{"jpmml-catboost/cbm/ClassificationIris.cbm", 10000},
-		{"jpmml-catboost/cbm/RegressionAuto.cbm", 10000},
-		{"catboost-amazon/catboost_model.cbm", 100},
-		{"catboost-amazon/catboost_model.json", 100},
-	} {
-		b := sample(t, s.name)
-		if b == nil {
-			t.Skip("COPPICE_DATA names no folder; the file's licence does not let it be shipped")
-		}
-		f := Format()
-		if filepath.Ext(s.name) == ".json" {
-			f = FormatJSON()
-		}
-		for n := 0; n < len(b); n += 1 + len(b)/20000*400 {
-			try(t, f, b[:n])
-		}
-		stream := rand.New(rand.NewPCG(1, 2))
-		for range s.times {
-			try(t, f, mutate(stream, b))
-		}
-	}
-}
-
-// mutate returns a changed copy.
-func mutate(r *rand.Rand, b []byte) []byte {
-	b = bytes.Clone(b)
-	for range 1 + r.IntN(4) {
-		at, n := r.IntN(len(b)), 1+r.IntN(16)
-		end := min(len(b), at+n)
-		switch r.IntN(4) {
-		case 0:
-			b[at] ^= 1 << r.IntN(8)
-		case 1:
-			for i := at; i < end; i++ {
-				b[i] = byte(r.Uint32())
-			}
-		case 2:
-			b = append(b[:at:at], b[end:]...)
-		default:
-			b = append(b[:end:end], b[at:]...)
-		}
-		if len(b) == 0 {
-			return b
-		}
-	}
-	return b
 }
 
 func FuzzJSON(f *testing.F) {
@@ -228,7 +119,7 @@ func FuzzJSON(f *testing.F) {
 		text, _ := random(f, seed)
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { try(t, FormatJSON(), b) })
+	f.Fuzz(func(t *testing.T, b []byte) { codectest.Behaves(t, FormatJSON(), b) })
 }
 
 func FuzzBinary(f *testing.F) {
@@ -236,5 +127,5 @@ func FuzzBinary(f *testing.F) {
 		_, binary := random(f, seed)
 		f.Add(binary)
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { try(t, Format(), b) })
+	f.Fuzz(func(t *testing.T, b []byte) { codectest.Behaves(t, Format(), b) })
 }

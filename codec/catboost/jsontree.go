@@ -1,7 +1,13 @@
 package catboost
 
+// treeScan reads the trees of a file in JSON.
+type treeScan struct {
+	*scan
+	f *file
+}
+
 // oblivious reads an oblivious tree.
-func (j *scan) oblivious(f *file) {
+func (j treeScan) oblivious() {
 	var t fileTree
 	j.Object(func(name string) {
 		switch name {
@@ -10,7 +16,7 @@ func (j *scan) oblivious(f *file) {
 				j.Skip()
 				return
 			}
-			j.Array(func(int) { keep(j, &t.splits, j.split()) })
+			j.Array(func(int) { keep(j.scan, &t.splits, j.split()) })
 		case "leaf_values":
 			j.float64s(&t.values)
 		case "leaf_weights":
@@ -28,25 +34,26 @@ func (j *scan) oblivious(f *file) {
 	}
 	leaves := 1 << len(t.splits)
 	if len(t.values)%leaves != 0 || len(t.values) == 0 {
-		j.Fail("%d leaf values for %d leaves", len(t.values), leaves)
+		j.Fail("tree %d: %d leaf values for %d leaves", len(j.f.trees), len(t.values),
+			leaves)
 		return
 	}
-	j.addTree(f, t, len(t.values)/leaves)
+	j.add(t, len(t.values)/leaves)
 }
 
-// addTree keeps a tree whose leaves have some number of values.
-func (j *scan) addTree(f *file, t fileTree, dims int) {
-	if f.dims == 0 {
-		f.dims = dims
+// add keeps a tree whose leaves have some number of values.
+func (j treeScan) add(t fileTree, dims int) {
+	if j.f.dims == 0 {
+		j.f.dims = dims
 	}
-	if f.dims != dims {
-		j.Fail("leaves of %d values, of other trees %d", dims, f.dims)
+	if j.f.dims != dims {
+		j.Fail("leaves of %d values, of other trees %d", dims, j.f.dims)
 	}
-	keep(j, &f.trees, t)
+	keep(j.scan, &j.f.trees, t)
 }
 
 // split reads the number of a split.
-func (j *scan) split() int32 {
+func (j treeScan) split() int32 {
 	number := int32(-1)
 	j.Object(func(name string) {
 		if name == "split_index" {
@@ -62,26 +69,33 @@ func (j *scan) split() int32 {
 }
 
 // tree reads a tree that is not oblivious: nodes within each other, a left one before a right one.
-func (j *scan) tree(f *file) {
-	t := fileTree{steps: [][2]int32{}}
-	dims := 0
-	j.node(&t, &dims)
+func (j treeScan) tree() {
+	n := &nodeScan{treeScan: j, t: fileTree{steps: [][2]int32{}}}
+	n.node()
 	if j.Err() != nil {
 		return
 	}
-	if len(t.weights) > 0 && len(t.weights)*dims != len(t.values) {
+	if len(n.t.weights) > 0 && len(n.t.weights)*n.dims != len(n.t.values) {
 		j.Fail("some leaves have no weight")
 		return
 	}
-	j.addTree(f, t, dims)
+	j.add(n.t, n.dims)
+}
+
+// nodeScan reads the nodes of a tree that is not oblivious.
+type nodeScan struct {
+	treeScan
+	t    fileTree
+	dims int // values of a leaf; 0: no leaf was read
 }
 
 // node reads a node and those below it.
-func (j *scan) node(t *fileTree, dims *int) {
+func (j *nodeScan) node() {
+	t := &j.t
 	n := len(t.splits)
-	keep(j, &t.splits, -1)
-	keep(j, &t.steps, [2]int32{})
-	keep(j, &t.leaf, -1)
+	keep(j.scan, &t.splits, -1)
+	keep(j.scan, &t.steps, [2]int32{})
+	keep(j.scan, &t.leaf, -1)
 	if j.Err() != nil {
 		return
 	}
@@ -95,7 +109,7 @@ func (j *scan) node(t *fileTree, dims *int) {
 		}
 		below[side] = true
 		t.steps[n][side] = int32(len(t.splits) - n)
-		j.node(t, dims)
+		j.node()
 	}
 	j.Object(func(name string) {
 		switch name {
@@ -109,10 +123,10 @@ func (j *scan) node(t *fileTree, dims *int) {
 			if leaf = true; j.Next() == '[' {
 				j.float64s(&t.values)
 			} else {
-				keep(j, &t.values, j.Float())
+				keep(j.scan, &t.values, j.Finite())
 			}
 		case "weight":
-			keep(j, &weights, j.Float())
+			keep(j.scan, &weights, j.Finite())
 		default:
 			j.Skip()
 		}
@@ -125,22 +139,23 @@ func (j *scan) node(t *fileTree, dims *int) {
 		return
 	}
 	if leaf {
-		j.leaf(t, n, first, weights, dims)
+		j.leaf(n, first, weights)
 	}
 }
 
 // leaf completes a node that is a leaf, whose values begin with the first.
-func (j *scan) leaf(t *fileTree, n, first int, weights []float64, dims *int) {
+func (j *nodeScan) leaf(n, first int, weights []float64) {
+	t := &j.t
 	width := len(t.values) - first
-	if *dims == 0 {
-		*dims = width
+	if j.dims == 0 {
+		j.dims = width
 	}
-	if width == 0 || width != *dims {
-		j.Fail("a leaf of %d values, of others %d", width, *dims)
+	if width == 0 || width != j.dims {
+		j.Fail("a leaf of %d values, of others %d", width, j.dims)
 		return
 	}
 	t.leaf[n] = int32(first / width)
 	for _, w := range weights {
-		keep(j, &t.weights, w)
+		keep(j.scan, &t.weights, w)
 	}
 }

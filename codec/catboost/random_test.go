@@ -209,10 +209,7 @@ func TestDecode(t *testing.T) {
 	for _, b := range []ctrBase{{cats: []int32{0, 1, 2}, floats: []floatSplit{{0, 1}}}, {cats: []int32{0, 2}}, {cats: []int32{2}}} {
 		f.tables = append(f.tables, ctrTable{base: b, keys: keysOf(&b, hashes[:])})
 	}
-	in, err := newSource("test", bytes.NewReader(nil), 0, codec.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := newSource("test", bytes.NewReader(nil), 0, codec.Limits{})
 	if err := f.makeDictionaries(in); err != nil {
 		t.Fatal(err)
 	}

@@ -175,8 +175,8 @@ func frame(t testing.TB, s *data.Schema, rows [][]string) *data.Frame {
 	return f
 }
 
-// The JSON and the .cbm of one model predict the same bits for the table that it was trained on,
-// whose categories are found by their hashes, and they predict its labels.
+// The JSON and the .cbm of one model predict the same bits for the table that it was trained on.
+// Categories are found by their hashes, and the labels are those of the table.
 func TestAmazon(t *testing.T) {
 	header, rows, label := amazon(t)
 	binary := open(t, Format(), shared(t, "catboost-amazon/catboost_model.cbm"))

@@ -107,6 +107,45 @@ func TestModel(t *testing.T) {
 	})
 }
 
+// The first rounds of a model predict what the file would predict if it had no more, and are the
+// means of so many rounds where the file averages.
+func TestFirstRounds(t *testing.T) {
+	samples(t, func(t *testing.T, s *found) {
+		f := mustRead(t, s.model, s.bytes)
+		e, err := f.ensemble(imported.NewBudget(Text, int64(len(s.bytes)), codec.Limits{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.NumRounds(); got != f.iterations() {
+			t.Fatalf("%d rounds of %d iterations", got, f.iterations())
+		}
+		all := f.trees
+		for _, rounds := range []int{1, 2, f.iterations() / 2, f.iterations()} {
+			if rounds < 1 || rounds > len(all)/f.scores {
+				continue
+			}
+			f.trees = all[:rounds*f.scores]
+			first, r := e.First(rounds), reference{f}
+			want, got := make([]float64, f.scores), make([]float64, f.scores)
+			p, err := first.Bind(&e.Meta.Schema, model.Options{Output: model.Raw, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range s.rows[:min(50, len(s.rows))] {
+				r.Raw(want, row)
+				if err := p.PredictRow(got, known(e, row)); err != nil {
+					t.Fatal(err)
+				}
+				for k := range want {
+					if d := difference(got[k], want[k]); d > 1e-14 {
+						t.Fatalf("%d rounds: score %d is %v, want %v", rounds, k, got[k], want[k])
+					}
+				}
+			}
+		}
+	})
+}
+
 // known returns a row with -1 for codes beyond the levels of the model.
 func known(e *model.Ensemble, row []float64) []float64 {
 	row = slices.Clone(row)

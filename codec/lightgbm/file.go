@@ -3,7 +3,6 @@ package lightgbm
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -78,8 +77,8 @@ const (
 // zeroLimit is the largest number that counts as 0 where zeros are missing values.
 const zeroLimit = float64(float32(1e-35))
 
-// zerosFit reports whether a numeric split sends all numbers that count as 0 to the side of its
-// missing values by their value, so that it needs no rule for them.
+// zerosFit reports whether all numbers that count as 0 go to the side of the missing values by
+// their value. Then a numeric split needs no rule for zeros.
 func zerosFit(threshold float64, left bool) bool {
 	if left {
 		return zeroLimit <= threshold
@@ -113,7 +112,7 @@ func (t *fileTree) check(columns int) error {
 	used := make([]bool, inner+leaves)
 	for i := range int32(inner) {
 		if f := t.feature[i]; f < 0 || int(f) >= columns {
-			return fmt.Errorf("node %d: feature %d of %d", i, f, columns)
+			return fmt.Errorf("node %d: feature %d, the columns are 0 to %d", i, f, columns-1)
 		}
 		if err := t.checkDecision(i); err != nil {
 			return fmt.Errorf("node %d: %w", i, err)
@@ -123,7 +122,10 @@ func (t *fileTree) check(columns int) error {
 			if c < 0 {
 				place = inner + int(^c)
 			}
-			if c == 0 || place >= inner+leaves || c > 0 && place >= inner {
+			if c == 0 {
+				return fmt.Errorf("node %d: child 0 is the root", i)
+			}
+			if place >= inner+leaves || c > 0 && place >= inner {
 				return fmt.Errorf("node %d: child %d in a tree of %d leaves", i, c, leaves)
 			}
 			if used[place] {
@@ -228,20 +230,10 @@ func (f *file) setCategorical(list string) {
 // iterations returns the number of trees that feed each score.
 func (f *file) iterations() int { return len(f.trees) / f.scores }
 
-// typed reports whether an error is one of package codec.
-func typed(err error) bool {
-	var (
-		damaged *codec.CorruptError
-		strange *codec.UnsupportedError
-		large   *codec.LimitError
-	)
-	return errors.As(err, &damaged) || errors.As(err, &strange) || errors.As(err, &large)
-}
-
 // corrupt is the error of a damaged file; section is a line of text or a path of JSON. Errors of
 // package codec stay as they are.
 func (f *file) corrupt(section string, offset int, err error) error {
-	if typed(err) {
+	if imported.Typed(err) {
 		return err
 	}
 	return &codec.CorruptError{Format: f.format, Offset: int64(offset), Section: section, Err: err}
@@ -249,22 +241,4 @@ func (f *file) corrupt(section string, offset int, err error) error {
 
 func (f *file) unsupported(what string, args ...any) error {
 	return &codec.UnsupportedError{Format: f.format, What: fmt.Sprintf(what, args...)}
-}
-
-// readAll reads a file of size bytes into memory, which it takes from the budget.
-func (f *file) readAll(r io.ReaderAt, size int64, b *imported.Budget) ([]byte, error) {
-	if int64(int(size)) != size {
-		return nil, f.unsupported("%d bytes are too many for this machine", size)
-	}
-	if err := b.Take(size); err != nil {
-		return nil, err
-	}
-	text := make([]byte, size)
-	if n, err := r.ReadAt(text, 0); n < len(text) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, err
-	}
-	return text, nil
 }

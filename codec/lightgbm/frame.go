@@ -1,57 +1,56 @@
 package lightgbm
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/coppice-ml/coppice/internal/jsonscan"
 )
 
-// frame reads pandas_categorical: for each categorical column of the data frame a list of its
+// readFrame reads pandas_categorical: for each categorical column of the data frame a list of its
 // levels; nil for null.
-func (s *scanner) frame() (levels [][]string, err error) {
-	if s.peek() != '[' {
-		if token, err := s.token(); err != nil || string(token) != "null" {
-			return nil, errors.New("pandas_categorical is not a list")
+func readFrame(s *jsonscan.Scanner) (levels [][]string) {
+	if s.Next() != '[' {
+		if string(s.Word()) != "null" {
+			s.Fail("pandas_categorical is not a list")
 		}
-		return nil, nil
+		return nil
 	}
 	levels = [][]string{}
-	err = s.list(func(int) error {
+	s.Array(func(int) {
 		column := []string{}
-		err := s.list(func(int) error {
-			level, err := s.level()
-			column = append(column, level)
-			return errors.Join(err, s.Take(bytesPerLevel))
+		s.Array(func(int) {
+			if s.Take(bytesPerLevel) {
+				column = append(column, readLevel(s))
+			}
 		})
-		levels = append(levels, column)
-		return errors.Join(err, s.Take(128))
+		if s.Take(128) {
+			levels = append(levels, column)
+		}
 	})
-	return levels, err
+	return levels
 }
 
-// level reads a category. Whole numbers have no fraction, as tables write them, and truth values
-// are True and False, as Python writes them.
-func (s *scanner) level() (string, error) {
-	if s.peek() == '"' {
-		return s.string()
+// readLevel reads a category. Whole numbers have no fraction, as tables write them, and truth
+// values are True and False, as Python writes them.
+func readLevel(s *jsonscan.Scanner) string {
+	if s.Next() == '"' {
+		return s.Text()
 	}
-	token, err := s.token()
-	if err != nil {
-		return "", err
-	}
-	switch string(token) {
+	word := string(s.Word())
+	switch word {
 	case "true":
-		return "True", nil
+		return "True"
 	case "false":
-		return "False", nil
+		return "False"
 	}
-	x, err := strconv.ParseFloat(string(token), 64)
+	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-		return "", fmt.Errorf("%.20q is no category", token)
+		s.Fail("%.20q is no category", word)
+		return ""
 	}
 	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
-		return strconv.FormatInt(int64(x), 10), nil
+		return strconv.FormatInt(int64(x), 10)
 	}
-	return string(token), nil
+	return word
 }

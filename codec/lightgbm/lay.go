@@ -64,9 +64,7 @@ func (p *plan) lay(one part) (*fileTree, error) {
 	l.most = 4*l.tree.Len() + 1000
 	l.queue = append(l.queue, laid{parent: -1})
 	for at := 0; at < len(l.queue); at++ {
-		if err := l.place(l.queue[at]); err != nil {
-			return nil, err
-		}
+		l.place(l.queue[at])
 		if len(l.queue) > l.most {
 			return nil, cannot("so many splits that send missing and unseen categories to " +
 				"different sides")
@@ -82,7 +80,7 @@ func (p *plan) lay(one part) (*fileTree, error) {
 }
 
 // place lays out a node.
-func (l *laying) place(x laid) error {
+func (l *laying) place(x laid) {
 	n := l.skip(x)
 	inner := int32(len(l.t.feature))
 	link := inner
@@ -98,25 +96,15 @@ func (l *laying) place(x laid) error {
 		side[x.parent] = link
 	}
 	if link < 0 {
-		return nil
+		return
 	}
-	missing, err := l.missing(n)
-	if err != nil {
-		return err
-	}
-	first := l.tree.Child(n)
-	switch l.tree.Kind(n) {
-	case tree.Numeric:
-		l.split(n, l.tree.SplitPoint(n), l.numericDecision(n, missing == first))
-		l.below(inner, laid{node: first, facts: x.facts}, laid{node: first + 1, facts: x.facts})
-		return nil
-	case tree.SetFirst, tree.SetLast:
+	first, missing := l.tree.Child(n), l.tree.NextMissing(n)
+	if l.tree.Kind(n) != tree.Numeric {
 		l.placeSet(x, n, missing)
-		return nil
-	case tree.ByCode:
-		return cannot("splits with a child for each category")
+		return
 	}
-	return cannot("splits of several columns")
+	l.split(n, l.tree.SplitPoint(n), l.numericDecision(n, missing == first))
+	l.below(inner, laid{node: first, facts: x.facts}, laid{node: first + 1, facts: x.facts})
 }
 
 // placeSet lays out a split by categories whose missing values go to a child.
@@ -156,19 +144,6 @@ func (l *laying) skip(x laid) int32 {
 		}
 		n = next
 	}
-}
-
-// missing returns the child that missing values go to.
-func (l *laying) missing(n int32) (int32, error) {
-	switch l.tree.Missing(n) {
-	case tree.MissingFirst, tree.MissingLast, tree.MissingMajority:
-		return l.tree.NextMissing(n), nil
-	case tree.MissingFractional:
-		return 0, cannot("rows with missing values that go to all children")
-	case tree.MissingSurrogate:
-		return 0, cannot("surrogate splits")
-	}
-	return 0, cannot("rows with missing values that stop at inner nodes")
 }
 
 // numericDecision returns the decision type of a numeric split, whose missing values go left or

@@ -27,11 +27,11 @@
 // The raw scores of random forests are means too, where LightGBM returns sums. A forest of several
 // scores is a sum with equal weights; its first n rounds are a part of that sum, not their mean.
 //
-// Columns have the names of the file, and classes the names "0", "1", ... A categorical column has
-// the levels of pandas_categorical, if the file has that line and it lists as many columns as are
-// categorical: by the parameters, by feature_infos or by their splits. Numbers are levels without
-// a fraction if they are whole; truth values are "True" and "False". Otherwise the levels are the
-// codes "0" up to the largest one.
+// Columns have the names of the file, and classes the names "0", "1", and so on. A column is
+// categorical by the parameters, by feature_infos or by its splits. It has the levels of
+// pandas_categorical if that line lists as many columns as are categorical. Numbers are levels
+// without a fraction if they are whole; truth values are "True" and "False". Otherwise the levels
+// are the codes "0" up to the largest one.
 //
 // # What differs or is refused
 //
@@ -56,9 +56,9 @@
 // Class probabilities without a link, as of forests, become scores without an objective: LightGBM
 // predicts the probabilities, and a model that is read back is a regression.
 //
-// The format has no names of classes, no thresholds or costs of decisions, no missing values that
-// are refused, and no gains of nodes, so that LightGBM reports importances of 0. Covers that are no
-// whole numbers become counts of 2^30 rows in all, in the same proportions.
+// The format has no names of classes, no thresholds or costs of decisions, and no missing values
+// that are refused. It has no gains of nodes here, so that LightGBM reports importances of 0.
+// Covers that are no whole numbers become counts of 2^30 rows in all, in the same proportions.
 //
 // Everything else that the format cannot hold is a *codec.UnsupportedError that names it: splits of
 // several columns, a child for each category, surrogates, divided rows, derived columns, parts of

@@ -42,7 +42,9 @@ func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
 	if err := c.addTrees(e); err != nil {
 		return nil, err
 	}
-	f.combine(e)
+	if f.average && f.iterations() > 1 {
+		e.Combine = model.Mean
+	}
 	if err := e.Validate(); err != nil {
 		return nil, f.corrupt("model", 0, err)
 	}
@@ -101,20 +103,6 @@ func (f *file) linkOf() link.Link {
 		return link.SignedSquare{}
 	}
 	return nil
-}
-
-// combine sets how trees make scores.
-func (f *file) combine(e *model.Ensemble) {
-	switch {
-	case !f.average || f.iterations() < 2:
-	case f.scores == 1:
-		e.Combine = model.Mean
-	default:
-		e.Weights = make([]float64, len(f.trees))
-		for i := range e.Weights {
-			e.Weights[i] = 1 / float64(f.iterations())
-		}
-	}
 }
 
 // findLevels finds the columns that are categorical, and their levels: those of the data frame, or

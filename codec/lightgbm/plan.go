@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -47,14 +48,10 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	if len(p.Trees) < len(e.Trees) {
 		numbers = nil
 	}
-	switch {
-	case e.Combine == model.Pool:
-		return nil, cannot("the training values of leaves, whose quantiles the model predicts")
-	case len(e.Inputs.Columns) > 0:
-		return nil, cannot("the derived column %q", e.Features().Fields[len(p.fields)].Name)
-	case e.Inputs.Len() > len(e.Inputs.Numbers):
-		return nil, cannot("the derived column %q",
-			e.Features().Fields[len(p.fields)+len(e.Inputs.Numbers)].Name)
+	// what concerns labels and bad input is left out: LightGBM's predictions have neither
+	if err := traits.Check(Text, p.Ensemble, traits.Costs, traits.Threshold, traits.LabelBytes,
+		traits.Refusals, traits.ZeroMissing, traits.ClassCounts, traits.Equations); err != nil {
+		return nil, err
 	}
 	for _, t := range p.Trees {
 		if l := t.Leaf.Linear; l != nil && slices.ContainsFunc(l.Feature, func(f int32) bool {
@@ -64,7 +61,7 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 		}
 	}
 	for i := range p.fields {
-		if err := checkField(&p.fields[i]); err != nil {
+		if err := checkName(&p.fields[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -75,20 +72,10 @@ func newPlan(e *model.Ensemble) (*plan, error) {
 	return p, nil
 }
 
-// checkField returns an error for a column that the format has no form for.
-func checkField(f *data.Field) error {
-	switch {
-	case f.From != nil:
-		return cannot("the column %q, a part of dates", f.Name)
-	case f.Hashed():
-		return cannot("the column %q, whose categories are hashes", f.Name)
-	case !utf8.ValidString(f.Name) || slices.ContainsFunc(f.Levels, func(l string) bool {
-		return !utf8.ValidString(l)
-	}):
-		return cannot("the column %q: a name is not UTF-8", f.Name)
-	case f.Name == "" || slices.ContainsFunc([]rune(f.Name), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}):
+// checkName returns an error for a column whose name would break the lines of the text.
+func checkName(f *data.Field) error {
+	breaks := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	if f.Name == "" || strings.ContainsFunc(f.Name, breaks) {
 		return cannot("the column name %q: it needs a name without spaces", f.Name)
 	}
 	return nil
@@ -107,7 +94,7 @@ func (p *plan) findObjective() error {
 	}
 	one := k == 1 && task == data.Regression
 	switch {
-	case task == data.Survival || task == data.Anomaly:
+	case task == data.Survival:
 		return cannot("a model of %s", task)
 	case l == link.Identity{} && k == 1 && task == data.Ranking:
 		p.objective = "lambdarank"
@@ -138,11 +125,11 @@ func (p *plan) findObjective() error {
 // addParts distributes the trees among iterations. Weights and start values go into the leaves:
 //
 //	sums     weight x value; the first tree of a score gets its start value too
-//	means    weight x value x trees / sum of weights + start value, in all trees
+//	means    weight x value x iterations / sum of weights of the score + start value, in all trees
 //
 // An output with fewer trees than others gets constants.
 func (p *plan) addParts(numbers [][]int32) {
-	parts, total := make([][]part, p.Scores()), 0.0
+	parts := make([][]part, p.Scores())
 	for i, t := range p.Trees {
 		one := part{tree: t, scale: 1}
 		if p.Weights != nil {
@@ -151,7 +138,6 @@ func (p *plan) addParts(numbers [][]int32) {
 		if numbers != nil {
 			one.leaves = numbers[i]
 		}
-		total += one.scale
 		for k := range parts {
 			if p.Output == nil || p.Output[i] < 0 {
 				one.output = k
@@ -165,21 +151,16 @@ func (p *plan) addParts(numbers [][]int32) {
 	for k := range parts {
 		n = max(n, len(parts[k]))
 	}
-	p.average = p.Combine == model.Mean
-	factor := 1.0
-	if p.average && len(p.Trees) > 0 {
-		factor = float64(n) / total
-	} else if p.isMean(n) {
-		p.average, factor = true, float64(n)
-	}
-	p.average = p.average && n > 1
+	divisors := p.Divisors()
+	p.average = divisors != nil && n > 1
 	p.parts = make([][]part, n)
 	for i := range p.parts {
 		for k := range parts {
 			one := part{}
 			if i < len(parts[k]) {
-				one = parts[k][i]
-				one.scale = scaled(one.scale, factor)
+				if one = parts[k][i]; divisors != nil {
+					one.scale = scaled(one.scale, float64(n)/divisors[k])
+				}
 			}
 			if p.Bias != nil && (i == 0 || p.average) {
 				one.shift = p.Bias[k]
@@ -187,13 +168,6 @@ func (p *plan) addParts(numbers [][]int32) {
 			p.parts[i] = append(p.parts[i], one)
 		}
 	}
-}
-
-// isMean reports whether the scores are sums of n trees each, all with the weight 1 / n, as random
-// forests of several scores are when they are read.
-func (p *plan) isMean(n int) bool {
-	return p.Bias == nil && n > 1 && len(p.Weights) == n*p.Scores() &&
-		!slices.ContainsFunc(p.Weights, func(w float64) bool { return w != 1/float64(n) })
 }
 
 // scaled multiplies a weight, and returns 1 where only rounding keeps the product from it.

@@ -236,15 +236,15 @@ func TestDamage(t *testing.T) {
 		{"tree_sizes=148", "tree_sizes=", "the size of tree 0"},
 		{"feature_names=a b", "feature_names=a a", `two columns are called "a"`},
 		{"\nTree=0\n", "\nTree=0\nnonsense\n", `(line 12, `},
-		{"num_leaves=2", "num_leaves=3", "2 numbers, want 3"},
-		{"num_leaves=2\n", "", "no number of leaves"},
+		{"num_leaves=2", "num_leaves=3", "2 numbers in leaf_value, want 3"},
+		{"num_leaves=2\n", "", "no line num_leaves"},
 		{"num_cat=0\n", "has_categorical=0\n", "before 2.0.5"},
-		{"split_feature=0", "split_feature=2", "feature 2 of 2"},
-		{"threshold=0.5", "threshold=x", `lightgbm model (line 15, byte 190): "x" is not a number`},
+		{"split_feature=0", "split_feature=2", "feature 2, the columns are 0 to 1"},
+		{"threshold=0.5", "threshold=x", `lightgbm model (line 15, byte 190): "x" in threshold is not a number`},
 		{"threshold=0.5", "threshold=nan", "threshold NaN"},
 		{"decision_type=0", "decision_type=1", "set 0.5 of 0"},
 		{"decision_type=0", "decision_type=12", "decision type 12"},
-		{"left_child=-1", "left_child=0", "child 0"},
+		{"left_child=-1", "left_child=0", "child 0 is the root"},
 		{"left_child=-1", "left_child=-3", "child -3"},
 		{"right_child=-2", "right_child=-1", "below two nodes"},
 		{"leaf_value=1 2", "leaf_value=1 inf", "not finite"},
@@ -275,5 +275,43 @@ func TestLineEnds(t *testing.T) {
 	b := mustDecode(t, strings.ReplaceAll(text, "\n", "\r\n"))
 	if !bytes.Equal(encoded(t, a), encoded(t, b)) {
 		t.Error("another model")
+	}
+}
+
+// A file that ends too early has an error at its last line, which names what is missing.
+func TestTruncated(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "models", "lightgbm", "lg_breast_cancer.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	tree := strings.Index(text, "Tree=7\n")
+	after := func(from int, mark string) int { return from + strings.Index(text[from:], mark) + len(mark) }
+	for _, c := range []struct {
+		end  int
+		want string
+	}{
+		{after(tree, "leaf_value="), "0 numbers in leaf_value, want "},
+		{after(tree, "leaf_value=") + 40, "numbers in leaf_value, want "},
+		{after(tree, "split_feature="), "no line leaf_value, want one of "},
+		{after(tree, "num_leaves="), "no line num_leaves with a number above 0"},
+		{after(tree, "Tree=7\n"), "no line num_leaves"},
+		{tree, "7 trees, and 32 more in tree_sizes: the file is truncated"},
+		{after(0, "max_feature_idx="), `"" is not a whole number`},
+		{after(0, "feature_names=") - 14, "no max_feature_idx or no feature_names up to here"},
+	} {
+		_, err := Decode(strings.NewReader(text[:c.end]), int64(c.end), codec.Limits{})
+		var damaged *codec.CorruptError
+		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d bytes: %v, want %q", c.end, err, c.want)
+			continue
+		}
+		last := fmt.Sprintf("line %d", strings.Count(strings.TrimSuffix(text[:c.end], "\n"), "\n")+1)
+		if c.end != tree && damaged.Section != last { // the lines behind the trees may be empty
+			t.Errorf("%d bytes: %v, want %s", c.end, err, last)
+		}
+		if c.end > tree && !strings.Contains(err.Error(), "; the file ends in tree 7, so it is truncated") {
+			t.Errorf("%d bytes: %v", c.end, err)
+		}
 	}
 }

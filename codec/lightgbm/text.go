@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/internal/imported"
+	"github.com/coppice-ml/coppice/internal/jsonscan"
 )
 
 // textReader reads the text of a model, line by line:
@@ -53,12 +54,13 @@ type header struct {
 type entry struct {
 	value []byte
 	place place
+	key   string // of lines of trees
 }
 
 // readText reads the text form.
 func readText(r io.ReaderAt, size int64, b *imported.Budget) (*file, error) {
 	f := &file{format: Text, classes: 1, scores: -1}
-	text, err := f.readAll(r, size, b)
+	text, err := b.ReadAll(r, size)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +136,11 @@ func (p *textReader) headerLine(line []byte) (err error) {
 	case "average_output":
 		p.f.average = true
 	case "feature_names":
-		p.head.names = entry{value, p.here}
+		p.head.names = entry{value: value, place: p.here}
 	case "feature_infos":
-		p.head.infos = entry{value, p.here}
+		p.head.infos = entry{value: value, place: p.here}
 	case "tree_sizes":
-		p.head.sizes = entry{value, p.here}
+		p.head.sizes = entry{value: value, place: p.here}
 	}
 	return err
 }
@@ -160,6 +162,10 @@ func (p *textReader) columns() error {
 	}
 	if f.scores < 0 {
 		f.scores = f.classes
+	}
+	if h.features < 0 || h.names.value == nil {
+		return errors.New("no max_feature_idx or no feature_names up to here: the header is damaged, " +
+			"or the file is truncated")
 	}
 	names := words(h.names.value)
 	if n := names.count(); n != h.features {
@@ -236,7 +242,8 @@ func (p *textReader) readTrees() error {
 		}
 	}
 	if rest := sizes.count(); rest > 0 {
-		return fmt.Errorf("%d trees, and %d more in tree_sizes", len(p.f.trees), rest)
+		return fmt.Errorf("%d trees, and %d more in tree_sizes: the file is truncated, or "+
+			"its trees are damaged", len(p.f.trees), rest)
 	}
 	return nil
 }
@@ -252,12 +259,10 @@ func (p *textReader) readRest() error {
 			p.f.setCategorical(string(bytes.TrimSuffix(list, []byte("]"))))
 		}
 		if list, found := bytes.CutPrefix(line, []byte("pandas_categorical:")); found {
-			s := &scanner{Budget: p.Budget, text: list}
-			frame, err := s.frame()
-			if err != nil {
-				return err
+			s := jsonscan.NewText(list, p.Take)
+			if p.f.frame = readFrame(s); s.Err() != nil {
+				return s.Err()
 			}
-			p.f.frame = frame
 		}
 	}
 }
@@ -298,7 +303,7 @@ func (p *textReader) floats(e entry, n int) ([]float64, error) {
 		text := rest.next()
 		x, err := strconv.ParseFloat(string(text), 64)
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			return nil, p.placed(e.place, fmt.Errorf("%.20q is not a number", text))
+			return nil, p.placed(e.place, fmt.Errorf("%.20q in %s is not a number", text, e.key))
 		}
 		numbers[i] = x
 	}
@@ -317,7 +322,7 @@ func integers[T int32 | uint32 | uint8](p *textReader, e entry, n int) ([]T, err
 		numbers[i] = T(x)
 		if err != nil || int64(numbers[i]) != x {
 			return nil, p.placed(e.place,
-				fmt.Errorf("%.20q is not a whole number in range", text))
+				fmt.Errorf("%.20q in %s is not a whole number in range", text, e.key))
 		}
 	}
 	return numbers, nil
@@ -325,8 +330,11 @@ func integers[T int32 | uint32 | uint8](p *textReader, e entry, n int) ([]T, err
 
 // fits checks that an entry has n words, and takes memory for so many elements.
 func (p *textReader) fits(e entry, n, size int) error {
+	if e.value == nil && n > 0 {
+		return fmt.Errorf("no line %s, want one of %d numbers", e.key, n)
+	}
 	if got := words(e.value).count(); got != n {
-		return p.placed(e.place, fmt.Errorf("%d numbers, want %d", got, n))
+		return p.placed(e.place, fmt.Errorf("%d numbers in %s, want %d", got, e.key, n))
 	}
 	return p.Take(int64(n) * int64(size))
 }

@@ -266,17 +266,18 @@ func TestRefusedModels(t *testing.T) {
 		"a child for each category": plain(tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3}),
 		"several columns": plain(tree.Split{Kind: tree.Oblique,
 			Direction: []tree.Term{{Feature: 0, Coef: 1}}}),
-		"go to all children":  plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional}),
-		"surrogate splits":    plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate}),
+		"divided among": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional}),
+		"surrogate splits": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate,
+			Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, Agree: 1, Adjusted: 1}}}),
 		"stop at inner nodes": plain(tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop}),
 		"link ascending":      changed(func(e *model.Ensemble) { e.Link = link.Ascending{} }),
 		"model of survival":   changed(func(e *model.Ensemble) { e.Meta.Task = data.Survival }),
 		`column name "a b"`:   changed(func(e *model.Ensemble) { e.Meta.Schema.Fields[0].Name = "a b" }),
 		"not UTF-8":           changed(func(e *model.Ensemble) { e.Meta.Schema.Fields[3].Levels = []string{"\xff"} }),
-		"part of dates": changed(func(e *model.Ensemble) {
+		"parts of dates": changed(func(e *model.Ensemble) {
 			e.Meta.Schema.Fields[0].From = &data.DatePart{Source: "day"}
 		}),
-		`derived column "count(code)"`: changed(func(e *model.Ensemble) {
+		`derived columns: column "count(code)"`: changed(func(e *model.Ensemble) {
 			e.Inputs = input.Set{Tables: []input.Table{{Source: []int32{2}, Key: []uint64{1},
 				Count: []float64{1}}}, Columns: []input.Column{{Kind: input.Count}}}
 		}),

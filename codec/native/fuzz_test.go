@@ -34,6 +34,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(writeNetwork(f, func(_ *header, w *layerWeights) { w.layers.In = w.layers.In[1:] }))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
+			codectest.Behaves(t, Format(), file)
 			m, err := decodeBytes(file)
 			if there, err2 := DecodeInPlace(inMemory(file), codec.Limits{}); fmt.Sprint(err) != fmt.Sprint(err2) || err == nil && codectest.Diff(m, there) != "" {
 				t.Fatalf("read: %v; in place: %v", err, err2)

@@ -63,6 +63,9 @@ func Format() codec.Format {
 }
 
 func corrupt(section string, offset int64, format string, args ...any) error {
+	if section == "" { // as a damaged file may call one
+		section = "section without a name"
+	}
 	return &codec.CorruptError{Format: name, Offset: offset, Section: section,
 		Err: fmt.Errorf(format, args...)}
 }

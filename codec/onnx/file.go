@@ -3,6 +3,7 @@ package onnx
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/internal/imported"
 )
@@ -83,7 +84,8 @@ func (m *onnxModel) file(b *imported.Budget) (*file, error) {
 		return nil, err
 	}
 	if len(trees.input) != 1 || len(trees.output) == 0 {
-		return nil, unsupported("%s of %d inputs and %d outputs", trees.op, len(trees.input), len(trees.output))
+		return nil, unsupported("%s of %d inputs and %d outputs", trees.op, len(trees.input),
+			len(trees.output))
 	}
 	e, err := readEnsemble(m.message, trees)
 	if err != nil {
@@ -139,14 +141,14 @@ func (m *onnxModel) others() string {
 
 // safe returns a text for messages: at most 50 letters and digits.
 func safe(text string) string {
-	kept := []byte{}
-	for i := 0; i < len(text) && len(kept) < 50; i++ {
-		c := text[i]
-		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '-' || c == '_' || c == ' ' {
-			kept = append(kept, c)
+	kept := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' ||
+			strings.ContainsRune(".-_ ", r) {
+			return r
 		}
-	}
-	return string(kept)
+		return -1
+	}, text[:min(len(text), 1000)])
+	return kept[:min(len(kept), 50)]
 }
 
 // leastColumns returns the number of columns that the trees need.

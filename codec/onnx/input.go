@@ -102,7 +102,8 @@ func (in *inputs) findFields() ([]string, error) {
 		}
 		if len(v.dims) == 0 || n <= 0 {
 			if len(used) > 1 {
-				return nil, unsupported("several inputs, and the size of input %.50q is not given", v.name)
+				return nil, unsupported("several inputs, and the size of input %.50q is not given",
+					v.name)
 			}
 			n = in.least
 		}
@@ -202,7 +203,7 @@ func (in *inputs) input(name string, first int32) (*table, error) {
 		t.add(step{change: rounded})
 	case float64s, int32s, int64s:
 	default:
-		return nil, unsupported("input %.50q of type %d: numbers of types 1, 6, 7 and 11 can be read",
+		return nil, unsupported("input %.50q of type %d: types 1, 6, 7 and 11 can be read",
 			name, t.element)
 	}
 	return t, nil
@@ -236,14 +237,15 @@ func (in *inputs) scale(o *operator, t *table) (*table, error) {
 	offset, factor := o.floats("offset"), o.floats("scale")
 	n := len(t.columns)
 	if len(offset) != len(factor) || len(factor) != 1 && len(factor) != n {
-		return nil, corrupt("Scaler", o.offset, fmt.Errorf("%d offsets and %d factors of %d columns",
+		return nil, corrupt("Scaler", o.offset, fmt.Errorf("%d offsets, %d factors of %d columns",
 			len(offset), len(factor), n))
 	}
 	for i := range t.columns {
 		k := i % len(factor)
 		s := step{scaled, offset[k], factor[k]}
 		if bad := float64(s.factor - s.factor + s.offset - s.offset); bad != 0 || s.factor == 0 {
-			return nil, unsupported("a Scaler with the offset %v and the factor %v", s.offset, s.factor)
+			return nil, unsupported("a Scaler with the offset %v and the factor %v", s.offset,
+				s.factor)
 		}
 		c := &t.columns[i]
 		switch t.element {
@@ -271,7 +273,8 @@ func (in *inputs) join(o *operator, tables []*table) (*table, error) {
 			all.element = float32s
 		}
 		if t.element != all.element {
-			return nil, corrupt(o.op, o.offset, fmt.Errorf("tensors of types %d and %d", all.element, t.element))
+			return nil, corrupt(o.op, o.offset, fmt.Errorf("tensors of types %d and %d",
+				all.element, t.element))
 		}
 		all.columns = append(all.columns, t.columns...)
 	}

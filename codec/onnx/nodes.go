@@ -49,7 +49,8 @@ func (e *ensemble) fromNodes(l *lists) error {
 		}
 		d.yes, d.no = places.find(l.tree[i], l.yes[i]), places.find(l.tree[i], l.no[i])
 		if d.yes < 0 || d.no < 0 {
-			return e.damaged("node %d of tree %d has no child %d or %d", d.number, l.tree[i], l.yes[i], l.no[i])
+			return e.damaged("node %d of tree %d has no child %d or %d", d.number, l.tree[i],
+				l.yes[i], l.no[i])
 		}
 	}
 	return e.leafWeights(l, places)
@@ -100,13 +101,15 @@ func (p places) find(tree, node int64) int32 {
 // leafWeights gives leaves their weights, in the order of the file. Weights of other nodes, which
 // old converters write, count for nothing.
 func (e *ensemble) leafWeights(l *lists, p places) error {
-	if len(l.ids) != len(l.weightNode) || len(l.ids) != len(l.weightTree) || len(l.ids) != len(l.weights) {
+	n := len(l.ids)
+	if n != len(l.weightNode) || n != len(l.weightTree) || n != len(l.weights) {
 		return e.damaged("%d weights of %d targets", len(l.weights), len(l.ids))
 	}
 	at := make([]int32, len(l.ids)) // the leaf of each weight
 	for i := range at {
 		if at[i] = p.find(l.weightTree[i], l.weightNode[i]); at[i] < 0 {
-			return e.damaged("weight %d of node %d of tree %d, which is not there", i, l.weightNode[i], l.weightTree[i])
+			return e.damaged("weight %d of node %d of tree %d, which is not there", i,
+				l.weightNode[i], l.weightTree[i])
 		}
 		if id := l.ids[i]; id < 0 || id >= int64(e.targets) {
 			return e.damaged("target %d of %d", id, e.targets)
@@ -137,8 +140,8 @@ var errRoot = errors.New("a root that is no node")
 // nodes.
 func (e *ensemble) fromLeaves(l *lists) error {
 	n := len(l.yes)
-	for _, length := range []int{len(l.feature), len(l.no), len(l.modes), len(l.values), len(l.yesLeaf),
-		len(l.noLeaf)} {
+	for _, length := range []int{len(l.feature), len(l.no), len(l.modes), len(l.values),
+		len(l.yesLeaf), len(l.noLeaf)} {
 		if length != n {
 			return e.damaged("lists of %d and %d nodes", n, length)
 		}
@@ -158,9 +161,10 @@ func (e *ensemble) fromLeaves(l *lists) error {
 	}
 	for i := range e.nodes {
 		d := &e.nodes[i]
-		*d = treeNode{mode: l.modes[i], value: l.values[i], number: int32(i), feature: int32(l.feature[i]),
-			tracks: l.tracks != nil && l.tracks[i] == 1,
-			yes:    place(l.yes[i], l.yesLeaf[i]), no: place(l.no[i], l.noLeaf[i])}
+		*d = treeNode{mode: l.modes[i], value: l.values[i], number: int32(i),
+			feature: int32(l.feature[i]),
+			tracks:  l.tracks != nil && l.tracks[i] == 1,
+			yes:     place(l.yes[i], l.yesLeaf[i]), no: place(l.no[i], l.noLeaf[i])}
 		if d.yes < 0 || d.no < 0 || l.feature[i] != int64(d.feature) || d.feature < 0 {
 			return e.damaged("node %d has a child or column out of range", i)
 		}
@@ -175,7 +179,8 @@ func (e *ensemble) fromLeaves(l *lists) error {
 			return e.damaged("target %d of %d", id, e.targets)
 		}
 		e.weights[i] = treeWeight{int32(id), l.weights[i]}
-		e.nodes = append(e.nodes, treeNode{mode: leaf, number: int32(i), yes: int32(i), no: int32(i + 1)})
+		e.nodes = append(e.nodes, treeNode{mode: leaf, number: int32(i), yes: int32(i),
+			no: int32(i + 1)})
 	}
 	for i, root := range e.roots {
 		if root < 0 || int(root) >= n {

@@ -5,11 +5,11 @@
 // # What is read
 //
 // Values are compared as ONNX Runtime compares them: in single precision, or in double precision
-// where the operator's input has it. All modes of nodes are read. A column whose values are only
-// tested for equality with codes from 0 up to 65,535, by chains of BRANCH_EQ or by BRANCH_MEMBER,
-// is categorical with the levels "0", "1", ... Where a number is tested for equality, each value
-// takes two split points. A missing value goes where nodes_missing_value_tracks_true sends it, else
-// where a comparison that does not hold goes.
+// where the operator's input has it. All modes of nodes are read. Chains of BRANCH_EQ and
+// BRANCH_MEMBER test for equality. A column that is only tested for equality with codes from 0 up
+// to 65,535 is categorical, and its levels are the codes. Where a number is tested for equality,
+// each value takes two split points. A missing value goes where nodes_missing_value_tracks_true
+// sends it, else where a comparison that does not hold goes.
 //
 //	before the trees   Identity, Cast, Scaler, Concat, FeatureVectorizer, on inputs of any number
 //	after the trees    Identity, Cast, reshapes; Add, Sub, Mul and Div with constants; Exp,
@@ -34,24 +34,27 @@
 //
 // # What is refused
 //
-// A *codec.UnsupportedError names other operators and attributes, several operators of trees, MIN
-// and MAX as aggregates, tensors in other files, inputs of texts, and base values of two classes
-// that ONNX Runtime ignores or adds to other scores. Damage is a *codec.CorruptError with its byte.
+// A *codec.UnsupportedError names what is refused:
+//
+//   - other operators and attributes, and several operators of trees;
+//   - MIN and MAX as aggregates;
+//   - tensors in other files, and inputs of texts;
+//   - base values of two classes that ONNX Runtime ignores or adds to other scores.
+//
+// Damage is a *codec.CorruptError with its byte.
 //
 // # What is written
 //
 // Encode writes TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml 3, in single
 // precision: an input "input" of all columns, outputs "label" and "scores". Split points become
 // BRANCH_LT so that rows of single precision are decided as before. A category is the number of its
-// level; the metadata entry feature_levels, a JSON list, has the levels. A set of categories is a
-// chain of BRANCH_EQ nodes with one child, of at most 1,024 categories, and a split between known
-// and missing categories tests for NaN. A category that the model does not have is any other
-// number, such as -1. Forests become sums of weighted leaves, and two class probabilities one
-// score.
+// level; the metadata entry feature_levels, a JSON list, has the levels. A set of at most 1,024
+// categories is a chain of BRANCH_EQ nodes with one child. A split between known and missing
+// categories tests for NaN. A category that the model does not have is any other number, such as
+// -1. Forests become sums of weighted leaves, and two class probabilities one score.
 //
-// Refused are leaves with equations or training values, splits along directions or with a child for
-// each category, surrogate splits and rows that stop or are divided at missing values, derived
-// columns, costs and thresholds, and links without a counterpart.
+// Refused are links without a counterpart, larger sets, and all that internal/traits lists but
+// class counts in leaves.
 package onnx
 
 import (

@@ -64,7 +64,8 @@ func (f *outputs) read() (*output, error) {
 		if err != nil {
 			return nil, err
 		}
-		if isLabel || slices.ContainsFunc(chain, func(o *operator) bool { return o.op == "ArgMax" }) {
+		largest := func(o *operator) bool { return o.op == "ArgMax" }
+		if isLabel || slices.ContainsFunc(chain, largest) {
 			labels = append(labels, chain)
 		} else {
 			scores = append(scores, chain)
@@ -144,7 +145,8 @@ func (f *outputs) chain(name string) (chain []*operator, isLabel bool, err error
 		}
 		at, ok := f.producer[name]
 		if !ok {
-			return nil, false, unsupported("the output %.50q, which does not depend on the trees", name)
+			return nil, false, unsupported("the output %.50q, which does not depend on the trees",
+				name)
 		}
 		o := &f.onnxModel.nodes[at]
 		name = ""
@@ -265,7 +267,8 @@ func (f *outputs) label(o *operator, scores [][]*operator) error {
 	case "LabelEncoder":
 		return f.rename(o)
 	}
-	if f.out.labels == nil && slices.ContainsFunc(scores, func(c []*operator) bool { return slices.Contains(c, o) }) {
+	isScore := func(chain []*operator) bool { return slices.Contains(chain, o) }
+	if f.out.labels == nil && slices.ContainsFunc(scores, isScore) {
 		return nil
 	}
 	return unsupported("%.50q of labels", o.op)
@@ -297,7 +300,8 @@ func (f *outputs) rename(o *operator) error {
 		}
 	}
 	if len(keys) != len(values) {
-		return corrupt("LabelEncoder", o.offset, fmt.Errorf("%d keys and %d values", len(keys), len(values)))
+		return corrupt("LabelEncoder", o.offset, fmt.Errorf("%d keys and %d values", len(keys),
+			len(values)))
 	}
 	if !f.message.Take(int64(len(keys)+len(f.out.labels)) * bytesPerName) {
 		return f.message.Err()

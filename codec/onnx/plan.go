@@ -96,8 +96,8 @@ func (c *conversion) layOut(root int32) error {
 func (c *conversion) append(n int) (int32, error) {
 	at := len(c.plan)
 	if at+n > mostCopies*len(c.nodes)+1024 {
-		return 0, unsupported("equality of numbers in so many nodes that their trees are more than "+
-			"%d times as large", mostCopies)
+		return 0, unsupported("equality of numbers in so many nodes that their trees are more "+
+			"than %d times as large", mostCopies)
 	}
 	if err := c.Take(int64(n) * bytesPerPlanned); err != nil {
 		return 0, err

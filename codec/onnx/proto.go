@@ -302,22 +302,4 @@ func unsupported(format string, args ...any) error {
 }
 
 // wrap gives an error of reading a type of package codec, if it has none.
-func wrap(err error, section string) error {
-	var (
-		damage  *protobuf.Error
-		limit   *codec.LimitError
-		feature *codec.UnsupportedError
-		known   *codec.CorruptError
-	)
-	switch {
-	case errors.As(err, &limit):
-		return limit
-	case errors.As(err, &feature):
-		return feature
-	case errors.As(err, &known):
-		return known
-	case errors.As(err, &damage):
-		return corrupt(section, damage.Offset, fmt.Errorf("field %d: %w", damage.Field, damage.Err))
-	}
-	return corrupt(section, 0, err)
-}
+func wrap(err error, section string) error { return imported.Wrapped(Name, section, err) }

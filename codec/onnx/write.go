@@ -1,14 +1,12 @@
 package onnx
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"slices"
-	"unicode/utf8"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/protobuf"
+	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -22,7 +20,7 @@ func Encode(w io.Writer, m model.Model) error {
 		return unsupported("a model that is not an ensemble of trees")
 	}
 	e = e.First(0)
-	if err := writableSpec(e); err != nil {
+	if err := writable(e); err != nil {
 		return err
 	}
 	o, err := newWriting(e)
@@ -53,12 +51,12 @@ type writing struct {
 	after  string    // the operator after the trees: "Exp", "Normalizer" or ""
 	factor float64   // of all leaves and start values, beside the weights of trees
 	base   []float32 // by score
-	// of leaves: factor, divided by the sum of the weights if trees are averaged
-	leafFactor float64
-	trees      int
-	nodes      []treeNode  // yes and no are numbers of nodes of the same tree
-	place      []int32     // by node: its tree
-	weights    []leafEntry // leaves in the order of the nodes
+	// by score of the model: what leaves are divided by if trees are averaged; nil: they are not
+	divisors []float64
+	trees    int
+	nodes    []treeNode  // yes and no are numbers of nodes of the same tree
+	place    []int32     // by node: its tree
+	weights  []leafEntry // leaves in the order of the nodes
 }
 
 // leafEntry is what a leaf adds to a score.
@@ -67,42 +65,15 @@ type leafEntry struct {
 	value              float32
 }
 
-// writableSpec checks what the format has no place for.
-func writableSpec(e *model.Ensemble) error {
-	s := &e.Meta
+// writable checks that the format can hold what a model uses.
+func writable(e *model.Ensemble) error {
 	switch {
-	case e.Combine == model.Pool:
-		return unsupported("the training values in the leaves of a quantile forest")
-	case e.Inputs.Len() > 0:
-		return unsupported("derived columns")
-	case s.Task == data.Anomaly:
-		return unsupported("scores of anomalies")
-	case s.Decision.Costs != nil || s.Decision.Threshold != 0:
-		return unsupported("costs or a threshold of the decision between classes")
-	case len(s.Schema.Fields) == 0:
+	case len(e.Meta.Schema.Fields) == 0:
 		return unsupported("a model without columns")
-	case s.Task.Classes() && len(s.Classes) < 2:
+	case e.Meta.Task.Classes() && len(e.Meta.Classes) < 2:
 		return unsupported("a classifier of one class")
 	}
-	for i := range s.Schema.Fields {
-		f := &s.Schema.Fields[i]
-		switch {
-		case !utf8.ValidString(f.Name) || !utf8.ValidString(fmt.Sprint(f.Levels)):
-			return unsupported("the name of column %d or of a category, which is not UTF-8", i)
-		case f.From != nil:
-			return unsupported("column %q, which is made of dates", f.Name)
-		case f.Hashed():
-			return unsupported("column %q, whose categories are hashes", f.Name)
-		case f.Missing == data.Refuse || f.Unseen == data.Refuse:
-			return unsupported("column %q, which refuses missing or unseen values", f.Name)
-		}
-	}
-	for _, name := range s.Classes {
-		if !utf8.ValidString(name) {
-			return unsupported("the name of a class, which is not UTF-8")
-		}
-	}
-	return nil
+	return traits.Check(Name, e, traits.ClassCounts)
 }
 
 // newWriting chooses form and transform by the link.
@@ -140,20 +111,14 @@ func newWriting(e *model.Ensemble) (*writing, error) {
 		w.post, w.after = "NONE", "Sigmoid"
 	case classes && one && w.after == "" && (w.post == "LOGISTIC" || w.post == "NONE"):
 		w.form = single
-	case classes && e.Scores() == 2 && w.countsOnly() && w.post == "NONE" && w.after == "" && e.Bias == nil:
+	case classes && e.Scores() == 2 && w.countsOnly() && w.post == "NONE" && w.after == "" &&
+		e.Bias == nil:
 		w.form = single // the second of two class probabilities
 	case one && (classes || w.post != "NONE" && w.post != "PROBIT" || w.after == "Normalizer"),
 		classes && w.after == "Exp":
 		return nil, unsupported("the link %s of one score or of classes", l.Name())
 	}
-	w.leafFactor = w.factor
-	if e.Combine == model.Mean && len(e.Trees) > 0 {
-		sum := 0.0
-		for i := range e.Trees {
-			sum += w.weight(i)
-		}
-		w.leafFactor = w.factor / sum
-	}
+	w.divisors = e.Divisors()
 	return w, nil
 }
 
@@ -167,8 +132,8 @@ func (w *writing) weight(i int) float64 {
 // countsOnly reports whether scores are the mean of class probabilities, and so add up to 1.
 func (w *writing) countsOnly() bool {
 	mean := w.Combine == model.Mean || len(w.Trees) == 1 && w.weight(0) == 1
-	return mean && !slices.ContainsFunc(w.Trees, func(t *tree.Tree) bool { return t.Leaf.Kind != tree.Counts }) &&
-		len(w.Trees) > 0
+	numbers := func(t *tree.Tree) bool { return t.Leaf.Kind != tree.Counts }
+	return mean && len(w.Trees) > 0 && !slices.ContainsFunc(w.Trees, numbers)
 }
 
 // scores returns the number of scores that are written.

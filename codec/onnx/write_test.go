@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func encode(t rapid.TB, e *model.Ensemble) ([]byte, bool) {
 
 // bound returns the sum of the trees' greatest values and the start values of a model.
 func bound(e *model.Ensemble) float64 {
-	sum, weights := 0.0, 0.0
+	sum := 0.0
 	for i, t := range e.Trees {
 		w, top := 1.0, 0.0
 		if e.Weights != nil {
@@ -46,10 +47,10 @@ func bound(e *model.Ensemble) float64 {
 		if t.Leaf.Kind == tree.Counts {
 			top = 1
 		}
-		sum, weights = sum+math.Abs(w)*top, weights+w
+		sum += math.Abs(w) * top
 	}
-	if e.Combine == model.Mean {
-		sum /= math.Abs(weights)
+	if d := e.Divisors(); d != nil {
+		sum /= math.Abs(slices.Min(d))
 	}
 	for _, b := range e.Bias {
 		sum += math.Abs(b)
@@ -242,7 +243,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"training values", codectest.Pool()},
 		{"derived columns", codectest.Derived()},
 		{"equations in leaves", codectest.Inclined()},
-		{"scores of anomalies", codectest.Scores()},
+		{"anomaly scores", codectest.Scores()},
 		{"not an ensemble", codectest.TinyLinear()},
 		{"without columns", &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1}}},
 	} {

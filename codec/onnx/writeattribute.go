@@ -28,11 +28,15 @@ func text(m *protobuf.Writer, name, v string) {
 }
 
 func ints(m *protobuf.Writer, name string, n int, of func(int) int64) {
-	attributeOf(m, name, typeInts, func(m *protobuf.Writer) { m.Int64s(attributeInts, listOf(n, of)) })
+	attributeOf(m, name, typeInts, func(m *protobuf.Writer) {
+		m.Int64s(attributeInts, listOf(n, of))
+	})
 }
 
 func floats(m *protobuf.Writer, name string, n int, of func(int) float32) {
-	attributeOf(m, name, typeFloats, func(m *protobuf.Writer) { m.Floats(attributeFloats, listOf(n, of)) })
+	attributeOf(m, name, typeFloats, func(m *protobuf.Writer) {
+		m.Floats(attributeFloats, listOf(n, of))
+	})
 }
 
 func names(m *protobuf.Writer, name string, n int, of func(int) string) {

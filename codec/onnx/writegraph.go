@@ -40,7 +40,11 @@ func (w *writing) write(file *protobuf.Writer) error {
 		key   string
 		value any
 		has   bool
-	}{{namesEntry, names, true}, {levelsEntry, levels, levels != nil}, {labelEntry, w.Meta.Label, w.Meta.Label != ""}} {
+	}{
+		{namesEntry, names, true},
+		{levelsEntry, levels, levels != nil},
+		{labelEntry, w.Meta.Label, w.Meta.Label != ""},
+	} {
 		text, err := json.Marshal(entry.value)
 		if err != nil {
 			return err
@@ -117,7 +121,9 @@ func tensorOf(name string, e element, width int) func(*protobuf.Writer) {
 				m.Message(tensorTypeDims, func(m *protobuf.Writer) {
 					m.Message(shapeDim, func(*protobuf.Writer) {})
 					if width > 0 {
-						m.Message(shapeDim, func(m *protobuf.Writer) { m.Int64(dimValue, int64(width)) })
+						m.Message(shapeDim, func(m *protobuf.Writer) {
+							m.Int64(dimValue, int64(width))
+						})
 					}
 				})
 			})
@@ -145,7 +151,9 @@ func (w *writing) attributes(m *protobuf.Writer) {
 		if list, ok := integers(w.Meta.Classes); ok {
 			ints(m, "classlabels_int64s", len(list), func(i int) int64 { return list[i] })
 		} else {
-			names(m, "classlabels_strings", len(w.Meta.Classes), func(i int) string { return w.Meta.Classes[i] })
+			names(m, "classlabels_strings", len(w.Meta.Classes), func(i int) string {
+				return w.Meta.Classes[i]
+			})
 		}
 	} else {
 		number(m, "n_targets", int64(w.scores()))

@@ -26,10 +26,7 @@ func (w *writing) tree(i int) error {
 		first = append(first, int32(len(order)))
 		size := int32(1)
 		if t.Kind(n) != tree.Leaf {
-			yes, no, err := w.children(t, n)
-			if err != nil {
-				return err
-			}
+			yes, no := children(t, n)
 			order = append(order, yes, no)
 			if t.Kind(n) != tree.Numeric {
 				set, err := codesOf(t, n)
@@ -83,24 +80,12 @@ func (w *writing) add(d treeNode, number int32) {
 
 // children returns the children of an inner node: where a comparison that holds goes, and the
 // other.
-func (w *writing) children(t *tree.Tree, n int32) (yes, no int32, err error) {
-	switch m := t.Missing(n); {
-	case m == tree.MissingFractional:
-		err = unsupported("missing values that are split among the children of a node")
-	case m == tree.MissingSurrogate || m == tree.MissingStop:
-		err = unsupported("surrogate splits, or rows that stop at a missing value")
+func children(t *tree.Tree, n int32) (yes, no int32) {
+	first, last := t.Child(n), t.Child(n)+1
+	if t.Kind(n) == tree.SetLast {
+		return last, first
 	}
-	yes, no = t.Child(n), t.Child(n)+1
-	switch t.Kind(n) {
-	case tree.SetLast:
-		yes, no = no, yes
-	case tree.Numeric, tree.SetFirst:
-	case tree.ByCode:
-		err = unsupported("splits with a child for each category")
-	default:
-		err = unsupported("splits along directions")
-	}
-	return yes, no, err
+	return first, last
 }
 
 // codesOf returns the codes in the set of a node. An empty set, of a split between known and
@@ -128,9 +113,6 @@ func codesOf(t *tree.Tree, n int32) ([]float64, error) {
 // leaf appends a leaf of tree i with what it adds to scores.
 func (w *writing) leaf(i int, n, number int32) error {
 	t := w.Trees[i]
-	if t.Leaf.Linear != nil {
-		return unsupported("equations in leaves")
-	}
 	w.add(treeNode{mode: leaf}, number)
 	value := t.Value(n)
 	if t.Leaf.Kind == tree.Counts {
@@ -145,7 +127,11 @@ func (w *writing) leaf(i int, n, number int32) error {
 		target = w.Output[i]
 	}
 	for k, v := range value {
-		if err := w.entry(number, target+int32(k), v*w.weight(i)*w.leafFactor); err != nil {
+		factor := w.factor
+		if w.divisors != nil {
+			factor /= w.divisors[target+int32(k)]
+		}
+		if err := w.entry(number, target+int32(k), v*w.weight(i)*factor); err != nil {
 			return err
 		}
 	}

@@ -128,17 +128,20 @@ func allowed(cert *model.Certificate, want float64) float64 {
 // sum of the trees' largest leaves in double precision, and in single precision 2^-24 of it for
 // each addition.
 func Allowed(m *model.Ensemble, single bool) float64 {
-	sum, weights := 0.0, 0.0
+	sum := 0.0
 	for i, t := range m.Trees {
 		w := 1.0
 		if m.Weights != nil {
 			w = math.Abs(m.Weights[i])
 		}
 		sum += float64(w * largestLeaf(t))
-		weights += w
 	}
-	if m.Combine != model.Sum && weights > 0 {
-		sum /= weights
+	if d := m.Divisors(); d != nil {
+		least := math.Inf(1)
+		for _, x := range d {
+			least = min(least, math.Abs(x))
+		}
+		sum /= least
 	}
 	for _, b := range m.Bias {
 		sum += math.Abs(b)

@@ -19,7 +19,7 @@ type Probes struct {
 	Columns int       // fields of the model's schema
 	Values  []float64 // row after row: numbers, codes, NaN for missing and -1 for unseen
 	Splits  int       // inner nodes of the model
-	Probed  int       // those that rows were made for
+	Probed  int       // those whose split points rows were made for
 }
 
 // DefaultRows is about the number of rows that Make makes unless another is requested.
@@ -77,7 +77,8 @@ func freshLevel(levels []string) string {
 // as the tests above allow, and lie on its split point, just below and just above, in double and in
 // single precision, or miss the value; at a set of categories, rows in it, outside, unseen and
 // missing. At a column that is derived of a number there are rows that count as 0, too. Columns
-// that do not matter have values at other split points. The same model gives the same rows.
+// that do not matter have values at other split points. Rows with values that the model refuses are
+// left out. The same model gives the same rows.
 func Make(m *model.Ensemble, most int) *Probes {
 	fields := m.Meta.Schema.Fields
 	g := &maker{model: m, fields: fields, random: rng.New(1), probes: &Probes{Columns: len(fields)}}
@@ -174,7 +175,9 @@ func (g *maker) node(t *tree.Tree, n int32, stride int) {
 	}
 	if g.seen%stride == 0 {
 		g.probe(t, n)
-		g.probes.Probed++
+		if g.source(t.Feature(n)) >= 0 {
+			g.probes.Probed++
+		}
 	}
 	g.seen++
 	f := g.source(t.Feature(n))
@@ -331,7 +334,8 @@ func (g *maker) value(f int) float64 {
 	if g.limits != nil {
 		l = g.limits[f]
 	}
-	if l.state == missing || l.state == either && g.random.Intn(8) == 0 {
+	if l.state == missing || l.state == either && g.random.Intn(8) == 0 &&
+		g.fields[f].Missing != data.Refuse {
 		return math.NaN()
 	}
 	if g.fields[f].Kind == data.Categorical {
@@ -374,4 +378,14 @@ func (g *maker) category(f int, allowed []uint64) float64 {
 	return -1
 }
 
-func (g *maker) add(row []float64) { g.probes.Values = append(g.probes.Values, row...) }
+// add adds a row, unless the model refuses one of its values.
+func (g *maker) add(row []float64) {
+	for f, x := range row {
+		field := &g.fields[f]
+		if math.IsNaN(x) && field.Missing == data.Refuse ||
+			x < 0 && field.Kind == data.Categorical && field.Unseen == data.Refuse {
+			return
+		}
+	}
+	g.probes.Values = append(g.probes.Values, row...)
+}

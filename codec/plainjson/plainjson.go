@@ -7,29 +7,32 @@
 //	             {"name": "plan", "kind": "categorical", "levels": ["basic", "plus"]}],
 //	 "combine": "sum", "bias": [0.5], "link": "logistic",
 //	 "trees": [{"output": 0, "weight": 1, "nodes": [
-//	   {"split": "numeric", "column": 0, "split_point": 38.5, "missing": "last", "children": [1, 2]},
-//	   {"split": "categories", "column": 1, "categories": [1], "missing": "first", "children": [3, 4]},
+//	   {"split": "numeric", "column": 0, "split_point": 38.5, "missing": "last",
+//	    "children": [1, 2]},
+//	   {"split": "categories", "column": 1, "categories": [1], "missing": "first",
+//	    "children": [3, 4]},
 //	   {"value": [0.25], "cover": 12},
 //	   ...
 //
 // A number up to split_point goes to the first child. A category of the list goes to the first
 // child, and any other one, unseen ones included, to the second. Of "by_category" category c goes
 // to child c. A missing value goes to the first or the last child, or to the one of that number.
-// The score of an output is its bias plus the sum of weight times value over its trees, of the
-// combination "mean" divided by the sum of the weights before the bias is added; "output" is absent
-// where a tree's values belong to all outputs. The link makes the response of the scores. One score
-// of two classes is that of the second class.
+//
+// The score of an output is its bias plus the sum of weight times value over its trees. The
+// combination "mean" divides that sum by the sum of these weights before the bias is added.
+// "output" is absent where a tree's values belong to all outputs. The link makes the response of
+// the scores. One score of two classes is that of the second class.
 package plainjson
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -97,15 +100,12 @@ func Encode(w io.Writer, m model.Model) error {
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("%s model: cannot be written: %w", name, err)
 	}
-	switch {
-	case e.Inputs.Len() > 0:
-		return unsupported("derived columns")
-	case e.Combine == model.Pool:
-		return unsupported("leaves that keep training values")
-	case e.Meta.Decision.Costs != nil:
-		return unsupported("costs of confusing classes")
-	}
 	e = e.First(0)
+	// columns are those that the trees test: how a program comes by their values is left to it
+	if err := traits.Check(name, e, traits.AnomalyScores, traits.Threshold, traits.Dates,
+		traits.Refusals, traits.ClassCounts, traits.ByCode); err != nil {
+		return err
+	}
 	f := &file{Format: "coppice-json", Version: 1, Task: e.Meta.Task, Label: e.Meta.Label,
 		Classes: e.Meta.Classes, Threshold: e.Meta.Decision.Threshold, Columns: []column{},
 		Combine: "sum", Bias: make([]float64, e.Scores()), Link: link.Identity{}.Name(),
@@ -119,16 +119,10 @@ func Encode(w io.Writer, m model.Model) error {
 	}
 	for i := range e.Meta.Schema.Fields {
 		c := &e.Meta.Schema.Fields[i]
-		if c.Hashed() {
-			return unsupported("hashes of categories in place of texts: column %q has some", c.Name)
-		}
 		f.Columns = append(f.Columns, column{c.Name, c.Kind, c.Levels})
 	}
 	for i, t := range e.Trees {
-		made, err := treeOf(t)
-		if err != nil {
-			return unsupported("tree %d has %v", i, err)
-		}
+		made := treeOf(t)
 		made.Weight = 1
 		if e.Weights != nil {
 			made.Weight = e.Weights[i]
@@ -142,44 +136,30 @@ func Encode(w io.Writer, m model.Model) error {
 }
 
 // treeOf returns the JSON of a tree.
-func treeOf(t *tree.Tree) (*member, error) {
+func treeOf(t *tree.Tree) *member {
 	f := &member{}
 	covers := t.Covers()
 	for n := range int32(t.Len()) {
-		made, err := nodeOf(t, n)
-		if err != nil {
-			return nil, fmt.Errorf("%w at node %d", err, n)
-		}
+		made := nodeOf(t, n)
 		if covers != nil {
 			made.Cover = &covers[n]
 		}
 		f.Nodes = append(f.Nodes, *made)
 	}
-	return f, nil
+	return f
 }
 
-func nodeOf(t *tree.Tree, n int32) (*node, error) {
+func nodeOf(t *tree.Tree, n int32) *node {
 	if t.Kind(n) == tree.Leaf {
-		if t.Leaf.Linear != nil {
-			return nil, errors.New("equations in leaves")
-		}
 		value := t.Value(n)
 		if t.Leaf.Kind == tree.Counts {
 			p := make([]float64, len(value))
 			tree.Probabilities(p, value)
 			value = p
 		}
-		return &node{Value: value}, nil
+		return &node{Value: value}
 	}
 	made := &node{}
-	switch {
-	case t.Kind(n) == tree.Oblique || t.Kind(n) == tree.Sphere:
-		return nil, errors.New("a split along a direction")
-	case t.Missing(n) == tree.MissingSurrogate && t.Surrogates != nil:
-		return nil, errors.New("surrogate splits")
-	case t.NextMissing(n) < 0:
-		return nil, errors.New("rows that are divided or stop")
-	}
 	column := t.Feature(n)
 	made.Column = &column
 	first, arity := t.Child(n), t.Arity(n)
@@ -211,7 +191,7 @@ func nodeOf(t *tree.Tree, n int32) (*node, error) {
 			made.turn()
 		}
 	}
-	return made, nil
+	return made
 }
 
 // turn exchanges the two children of a node.

@@ -47,7 +47,14 @@ func sniffBinary(head []byte) bool {
 
 // readBinary reads a binary file.
 func readBinary(in *input) (*file, error) {
-	d := &structs{input: in}
+	bytes, err := newStream(in)
+	if err != nil {
+		return nil, err
+	}
+	d := &structs{stream: bytes}
+	if err := d.path.Enter(d.Take); err != nil {
+		return nil, err
+	}
 	f := &file{forest: forest{parallel: 1}}
 	for _, part := range []struct {
 		name string
@@ -55,7 +62,8 @@ func readBinary(in *input) (*file, error) {
 	}{
 		{"learner", d.learner}, {"booster", d.model}, {"attributes", d.attributes},
 	} {
-		if err := in.within(part.name, func() error { return part.read(f) }); err != nil {
+		d.path.Name(part.name)
+		if err := part.read(f); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +72,7 @@ func readBinary(in *input) (*file, error) {
 
 // structs reads structs of a binary file.
 type structs struct {
-	*input
+	*stream
 	buffer        [forestSize]byte
 	hasAttributes bool
 }
@@ -193,16 +201,20 @@ func (d *structs) model(f *file) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := d.path.Enter(d.Take); err != nil {
+		return err
+	}
 	for i := range int(n) {
+		d.path.Place(i)
 		t := &fileTree{}
-		err := d.within(element("trees", i), func() error { return d.tree(t) })
-		if err != nil {
+		if err := d.tree(t); err != nil {
 			return err
 		}
 		if o.trees, err = push(d.input, o.trees, t); err != nil {
 			return err
 		}
 	}
+	d.path.Leave()
 	for range n {
 		b, err := d.words(4)
 		if err != nil {

@@ -103,7 +103,7 @@ func (o *forest) check(in *input, scores, features int) error {
 		return in.corrupt("the rounds do not end with the trees")
 	}
 	for i, t := range o.trees {
-		in.path = []string{element("trees", i)}
+		in.section = element("trees", i)
 		if err := t.check(in, scores, features); err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (o *forest) check(in *input, scores, features int) error {
 			return in.corrupt("score %d of %d", g, scores)
 		}
 	}
-	in.path = nil
+	in.section = "file"
 	return nil
 }
 
@@ -125,10 +125,13 @@ func (t *fileTree) check(in *input, scores, features int) error {
 	}
 	switch {
 	case len(t.right) != n || len(t.feature) != n || len(t.cond) != n || len(t.defaultLeft) != n:
-		return in.corrupt("arrays of unequal length")
+		return in.corrupt("arrays of unequal length: %d left_children, %d right_children, "+
+			"%d split_indices, %d split_conditions and %d default_left", n, len(t.right),
+			len(t.feature), len(t.cond), len(t.defaultLeft))
 	case t.kind != nil && len(t.kind) != n || t.gain != nil && len(t.gain) != n ||
 		t.hessian != nil && len(t.hessian) != n:
-		return in.corrupt("arrays of unequal length")
+		return in.corrupt("arrays of unequal length: %d left_children, and others in split_type, "+
+			"loss_changes or sum_hessian", n)
 	case t.vector() && int(t.width) != scores:
 		return in.corrupt("leaves of %d numbers for %d scores", t.width, scores)
 	case t.vector() && t.leaf == nil && int64(len(t.base)) != int64(n)*t.width:

@@ -1,12 +1,9 @@
 package xgboost_test
 
 import (
-	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
@@ -15,14 +12,11 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/xgboost"
 	"github.com/coppice-ml/coppice/internal/codectest"
-	"github.com/coppice-ml/coppice/model"
 )
 
-// small are files on which every prefix and every changed byte is tried.
+// small are files on which every prefix and every changed byte is tried. The tests of codec/formats
+// damage all files of testdata.
 var small = []string{"linear.json", "linear.ubj", "linear.model", "tiny.json", "tiny.ubj", "ndcg.model"}
-
-// mutations is the number of mutations of each small file; 10,000 take a minute.
-var mutations = flag.Int("mutations", 500, "mutations of each small file")
 
 func TestConformance(t *testing.T) {
 	for _, name := range small {
@@ -44,123 +38,23 @@ func readFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// behaves checks what comes of bytes that may be anything: an error of package codec and no model,
-// or a model and a reference that predict.
-func behaves(t testing.TB, f codec.Format, b []byte) {
-	t.Helper()
-	m, err := f.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
-	ref, refErr := f.Reference(bytes.NewReader(b), int64(len(b)), codec.Limits{})
-	for _, err := range []error{err, refErr} {
-		var (
-			corrupt     *codec.CorruptError
-			unsupported *codec.UnsupportedError
-			limit       *codec.LimitError
-		)
-		if err != nil && !errors.As(err, &corrupt) && !errors.As(err, &unsupported) && !errors.As(err, &limit) {
-			t.Fatalf("an error of type %T: %v", err, err)
-		}
-	}
-	if m != nil && ref != nil && ref.Scores() < 1000 && len(m.Spec().Schema.Fields) < 1000 {
-		predictReference(ref, make([]float64, len(m.Spec().Schema.Fields)))
-	}
-	if err != nil {
-		if m != nil {
-			t.Fatal("a model beside an error")
-		}
-		return
-	}
-	if refErr != nil {
-		t.Fatalf("a model without a reference: %v", refErr)
-	}
-	if err := m.(model.Checked).Validate(); err != nil {
-		t.Fatal(err)
-	}
-	if m.Outputs() > 1000 || len(m.Spec().Schema.Fields) > 1000 {
-		return
-	}
-	row := make([]float64, len(m.Spec().Schema.Fields))
-	for _, x := range []float64{0, 1, math.NaN(), -1} {
-		for i := range row {
-			row[i] = x
-			if x == 1 && len(m.Spec().Schema.Fields[i].Levels) == 1 {
-				row[i] = -1
-			}
-		}
-		if e, ok := m.(*model.Ensemble); ok && refErr == nil {
-			sameLeaves(t, e, ref, row)
-		}
-	}
-}
-
-func predictReference(ref codec.Reference, row []float64) {
-	ref.Raw(make([]float64, ref.Scores()), row)
-	ref.Response(make([]float64, max(ref.Outputs(), ref.Scores())), row)
-	ref.Leaves(make([]int32, ref.Trees()), row)
-}
-
-// sameLeaves checks that model and reference agree on the leaves of a row.
-func sameLeaves(t testing.TB, e *model.Ensemble, ref codec.Reference, row []float64) {
-	t.Helper()
-	for i := range row { // a code that the dictionary does not have is none
-		if f := &e.Meta.Schema.Fields[i]; len(f.Levels) == 0 && f.Kind != 0 && row[i] >= 0 {
-			row[i] = -1
-		}
-	}
-	p, err := e.Bind(&e.Meta.Schema, model.Options{Output: model.Leaf, Rounds: model.AllRounds, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, want := make([]float64, p.Width()), make([]int32, ref.Trees())
-	if err := p.PredictRow(got, row); err != nil {
-		t.Fatal(err)
-	}
-	ref.Leaves(want, row)
-	for i := range got {
-		if got[i] != float64(want[i]) {
-			t.Fatalf("row %v reaches leaf %v of tree %d, the reference %d", row, got[i], i, want[i])
-		}
-	}
-}
-
-// mutated changes a few bytes: to others, to those of another place, or away.
-func mutated(r *rand.Rand, b []byte) []byte {
-	b = bytes.Clone(b)
-	for range 1 + r.IntN(4) {
-		at, n := r.IntN(len(b)), 1+r.IntN(8)
-		n = min(n, len(b)-at)
-		from := r.IntN(len(b) - n + 1)
-		switch r.IntN(5) {
-		case 0:
-			b[at] ^= 1 << r.IntN(8)
-		case 1:
-			b[at] = byte(r.IntN(256))
-		case 2:
-			copy(b[at:at+n], b[from:from+n])
-		case 3:
-			b = append(b[:at:at], b[min(len(b), at+n):]...)
-		default:
-			b = append(b[:at:at], append(bytes.Clone(b[from:from+n]), b[at:]...)...)
-		}
-		if len(b) == 0 {
-			return b
-		}
-	}
-	return b
-}
-
-func TestMutations(t *testing.T) {
-	for _, name := range small {
-		b := readFile(t, "testdata/"+name)
-		f := formatOf(name)
-		r := rand.New(rand.NewPCG(1, uint64(len(b))))
-		for range *mutations {
-			behaves(t, f, mutated(r, b))
-		}
-		for range *mutations {
-			if !strings.HasSuffix(name, ".json") {
-				break
-			}
-			behaves(t, f, codectest.Mutant(r, b, b))
+// Boosters within each other end at a limit, not with the stack.
+func TestDeep(t *testing.T) {
+	const levels = 1 << 20
+	name := func(s string) string { return "L\x00\x00\x00\x00\x00\x00\x00" + string(rune(len(s))) + s }
+	for _, c := range []struct {
+		format codec.Format
+		file   string
+	}{
+		{xgboost.JSON(), `{"learner":{"gradient_booster":` + strings.Repeat(`{"gbtree":`, levels)},
+		{xgboost.UBJSON(), "{" + name("learner") + "{" + name("gradient_booster") +
+			strings.Repeat("{"+name("gbtree"), levels)},
+	} {
+		_, err := c.format.Decode(strings.NewReader(c.file), int64(len(c.file)), codec.Limits{})
+		var corrupt *codec.CorruptError
+		if !errors.As(err, &corrupt) || !strings.HasSuffix(corrupt.Section, "gbtree.gbtree") ||
+			!strings.Contains(err.Error(), "more than 10000 values") {
+			t.Errorf("%s: %v", c.format.Name, err)
 		}
 	}
 }
@@ -207,7 +101,7 @@ func fuzz(f *testing.F, format codec.Format, suffix string) {
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { behaves(t, format, b) })
+	f.Fuzz(func(t *testing.T, b []byte) { codectest.Behaves(t, format, b) })
 }
 
 func FuzzJSON(f *testing.F)   { fuzz(f, xgboost.JSON(), ".json") }

@@ -148,7 +148,7 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 	e.Origin = &model.Origin{Tool: toolName, Version: f.versionText()}
 	gain := make([]float64, len(e.Meta.Schema.Fields))
 	for i, t := range o.trees {
-		in.path = []string{element("trees", i)}
+		in.section = element("trees", i)
 		g := growing{t, in, e.Meta.Schema.Fields}
 		grown, leaf, err := imported.Grow(g.source(gain), in.Budget)
 		if err != nil {
@@ -161,7 +161,7 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 		}
 		e.Output = append(e.Output, output)
 	}
-	in.path = nil
+	in.section = "file"
 	if slices.ContainsFunc(gain, func(g float64) bool { return g != 0 }) {
 		e.Origin.Gain = gain
 	}

@@ -53,7 +53,7 @@ func (f *file) meaning(in *input) (objective, error) {
 	several := f.scores() > 1
 	switch {
 	case !ok:
-		return o, in.unsupported("the objective %.60q", f.objective)
+		return o, in.unsupported("the objective %.60q, which is not known", f.objective)
 	case f.objective == "reg:expectileerror" && several:
 		return o, in.unsupported("reg:expectileerror of %d levels", f.scores())
 	case f.objective == "reg:quantileerror" && several && f.since(3, 4):

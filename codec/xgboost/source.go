@@ -11,12 +11,14 @@ import (
 type source interface {
 	// object calls member with the name of each member; member reads the value.
 	object(member func(name string) error) error
-	// array calls element for each element, which it reads.
-	array(element func() error) error
+	// array calls element with the number of each element; element reads it.
+	array(element func(i int) error) error
 	text() (string, error)
 	integer() (int64, error) // true is 1
 	float() (float32, error)
 	skip() error
+	// where returns the place of the value that is read: the next byte, and members and elements.
+	where() (offset int64, path string)
 }
 
 // decoding reads the parts of a structure from a source.
@@ -25,30 +27,26 @@ type decoding struct {
 	source
 }
 
+// corrupt reports damage of the value that is read.
+func (d *decoding) corrupt(format string, args ...any) error {
+	d.at, d.section = d.where()
+	return d.input.corrupt(format, args...)
+}
+
 // members reads an object. of returns the function that reads a member; nil leaves it out.
 func (d *decoding) members(of func(name string) func() error) error {
 	return d.object(func(name string) error {
-		read := of(name)
-		if read == nil {
-			return d.skip()
+		if read := of(name); read != nil {
+			return read()
 		}
-		return d.within(name, read)
-	})
-}
-
-// elements reads an array; read gets the number of each element.
-func (d *decoding) elements(read func(i int) error) error {
-	i := 0
-	return d.array(func() error {
-		i++
-		return read(i - 1)
+		return d.skip()
 	})
 }
 
 // floats returns a function that reads an array of numbers.
 func (d *decoding) floats(to *[]float32) func() error {
 	return func() error {
-		return d.array(func() error {
+		return d.array(func(int) error {
 			x, err := d.float()
 			if err != nil {
 				return err
@@ -63,7 +61,7 @@ func (d *decoding) floats(to *[]float32) func() error {
 // 64 bits, but nothing has so many elements.
 func integers[T int32 | uint8](d *decoding, to *[]T, low, high int64) func() error {
 	return func() error {
-		return d.array(func() error {
+		return d.array(func(int) error {
 			x, err := d.integer()
 			if err != nil {
 				return err
@@ -85,7 +83,7 @@ func (d *decoding) int32s(to *[]int32) func() error {
 // texts returns a function that reads an array of texts.
 func (d *decoding) texts(to *[]string) func() error {
 	return func() error {
-		return d.array(func() error {
+		return d.array(func(int) error {
 			s, err := d.text()
 			if err != nil {
 				return err

@@ -3,11 +3,17 @@ package xgboost
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/coppice-ml/coppice/internal/jsonscan"
 )
 
 // readUBJSON reads a file in UBJSON (Universal Binary JSON, draft 12).
 func readUBJSON(in *input) (*file, error) {
-	f, err := readFile(&decoding{in, &ubjsonSource{input: in}})
+	bytes, err := newStream(in)
+	if err != nil {
+		return nil, err
+	}
+	f, err := readFile(&decoding{in, &ubjsonSource{stream: bytes}})
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +30,7 @@ func readUBJSON(in *input) (*file, error) {
 //	[  # L 00 00 00 00 00 00 00 01  S L ... 05 f l o a t               one text
 //	{  L ... 04 n a m e  S L ... 06 g b t r e e  }                     one member
 type ubjsonSource struct {
-	*input
+	*stream
 	kind    byte // of the next value where its container has one for all; 0: it has its own
 	scratch []byte
 	number  [8]byte // bytes of a number
@@ -116,8 +122,8 @@ func (s *ubjsonSource) shape() (kind byte, n int64, err error) {
 	return kind, n, err
 }
 
-// container reads a container of a kind, '{' or '['.
-func (s *ubjsonSource) container(kind byte, part func() error) error {
+// container reads a container of a kind, '{' or '['; part reads a part of it.
+func (s *ubjsonSource) container(kind byte, part func(i int) error) error {
 	b, err := s.marker()
 	if err != nil {
 		return err
@@ -129,14 +135,20 @@ func (s *ubjsonSource) container(kind byte, part func() error) error {
 }
 
 // parts reads the parts of a container, whose kind was read.
-func (s *ubjsonSource) parts(container byte, part func() error) error {
+func (s *ubjsonSource) parts(container byte, part func(i int) error) error {
+	if s.path.Depth() == jsonscan.Deepest {
+		return s.corrupt("more than %d values within each other", jsonscan.Deepest)
+	}
+	if err := s.path.Enter(s.Take); err != nil {
+		return err
+	}
 	outer := s.kind
 	kind, n, err := s.shape()
 	if err != nil {
 		return err
 	}
 	closing := container + 2 // the brackets' places in ASCII
-	for i := int64(0); i < n || n < 0; i++ {
+	for i := 0; int64(i) < n || n < 0; i++ {
 		if n < 0 {
 			b, err := s.peek()
 			if err != nil {
@@ -150,16 +162,17 @@ func (s *ubjsonSource) parts(container byte, part func() error) error {
 			}
 		}
 		s.kind = kind
-		if err := part(); err != nil {
+		if err := part(i); err != nil {
 			return err
 		}
 	}
 	s.kind = outer
+	s.path.Leave()
 	return nil
 }
 
 func (s *ubjsonSource) object(member func(name string) error) error {
-	return s.container('{', func() error {
+	return s.container('{', func(int) error {
 		b, err := s.bytes()
 		if err != nil {
 			return err
@@ -168,11 +181,17 @@ func (s *ubjsonSource) object(member func(name string) error) error {
 		if err != nil {
 			return err
 		}
+		s.path.Name(name)
 		return member(name)
 	})
 }
 
-func (s *ubjsonSource) array(element func() error) error { return s.container('[', element) }
+func (s *ubjsonSource) array(element func(i int) error) error {
+	return s.container('[', func(i int) error {
+		s.path.Place(i)
+		return element(i)
+	})
+}
 
 // bytes reads a length and as many bytes into the scratch buffer.
 func (s *ubjsonSource) bytes() ([]byte, error) {
@@ -239,8 +258,6 @@ func (s *ubjsonSource) float() (float32, error) {
 	return float32(n), err
 }
 
-func (s *ubjsonSource) skip() error { return s.skipAt(0) }
-
 // fixed returns the bytes of a value of a kind that has a fixed number of them.
 func fixed(kind byte) (n int64, ok bool) {
 	switch kind {
@@ -258,10 +275,7 @@ func fixed(kind byte) (n int64, ok bool) {
 	return 0, false
 }
 
-func (s *ubjsonSource) skipAt(depth int) error {
-	if depth > deepest {
-		return s.corrupt("more than %d values within each other", deepest)
-	}
+func (s *ubjsonSource) skip() error {
 	kind, err := s.marker()
 	if err != nil {
 		return err
@@ -273,14 +287,14 @@ func (s *ubjsonSource) skipAt(depth int) error {
 	case 'S', 'H':
 		return s.skipBytes()
 	case '{':
-		return s.parts('{', func() error {
+		return s.parts('{', func(int) error {
 			if err := s.skipBytes(); err != nil {
 				return err
 			}
-			return s.skipAt(depth + 1)
+			return s.skip()
 		})
 	case '[':
-		return s.parts('[', func() error { return s.skipAt(depth + 1) })
+		return s.parts('[', func(int) error { return s.skip() })
 	}
 	return s.corrupt("a value of unknown kind %q", kind)
 }

@@ -6,10 +6,10 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
@@ -34,6 +34,8 @@ type writing struct {
 	format string
 	file   *file
 	bias   []float64 // by score; added to the leaves of the first tree of the score
+	// by score: what leaves are divided by if trees are averaged; nil: they are not
+	divisors []float64
 }
 
 func (w *writing) unsupported(format string, args ...any) error {
@@ -43,12 +45,12 @@ func (w *writing) unsupported(format string, args ...any) error {
 // written returns the file of a model, as XGBoost 1.7 to 3.4 read it.
 func written(format string, m model.Model) (*file, error) {
 	w := &writing{format: format}
-	steps := []func() error{w.features, w.outputs, w.baseScore, w.forest, w.attributes}
+	steps := []func() error{w.check, w.describe, w.outputs, w.baseScore, w.forest, w.attributes}
 	if l, ok := m.(*linear.Linear); ok {
 		// an ensemble without trees has what both have
 		w.Ensemble = &model.Ensemble{Meta: l.Meta, Bias: l.Bias, Link: l.Link}
-		steps = []func() error{w.features, w.outputs, func() error { return w.linear(l) },
-			w.attributes}
+		steps = []func() error{w.check, w.describe, w.outputs,
+			func() error { return w.linear(l) }, w.attributes}
 	} else if w.Ensemble, ok = model.AsTrees(m); !ok {
 		return nil, w.unsupported("a model that is neither an ensemble of trees nor linear")
 	}
@@ -62,45 +64,25 @@ func written(format string, m model.Model) (*file, error) {
 	return w.file, nil
 }
 
-// features checks what the format cannot hold of an ensemble, and describes the columns.
-func (w *writing) features() error {
-	s, c := &w.Meta, &w.file.columns
-	switch {
-	case w.Combine == model.Pool:
-		return w.unsupported("the training values in the leaves of a quantile forest")
-	case w.Combine == model.Mean && w.Best > 0 && (w.Rounds == nil || w.Best < len(w.Rounds)):
+// check checks that the format can hold what the model uses.
+func (w *writing) check() error {
+	if w.Combine == model.Mean && w.Best > 0 && (w.Rounds == nil || w.Best < len(w.Rounds)) {
 		return w.unsupported("the mean of some of the rounds")
-	case w.Inputs.Len() > 0:
-		return w.unsupported("derived columns")
-	case s.Task == data.Anomaly:
-		return w.unsupported("scores of anomalies")
-	case s.Decision.Costs != nil || s.Decision.Threshold != 0:
-		return w.unsupported("costs or a threshold of the decision between classes")
 	}
-	some := false
-	for i := range s.Schema.Fields {
-		f := &s.Schema.Fields[i]
-		switch {
-		case !utf8.ValidString(f.Name):
-			return w.unsupported("the name of column %d, which is not UTF-8", i)
-		case f.From != nil:
-			return w.unsupported("column %q, which is made of dates", f.Name)
-		case f.Hashed():
-			return w.unsupported("column %q, whose categories are hashes", f.Name)
-		case f.Missing == data.Refuse || f.Unseen == data.Refuse:
-			return w.unsupported("column %q, which refuses missing or unseen values", f.Name)
-		}
+	return traits.Check(w.format, w.Ensemble)
+}
+
+// describe describes the columns.
+func (w *writing) describe() error {
+	c, some := &w.file.columns, false
+	for i := range w.Meta.Schema.Fields {
+		f := &w.Meta.Schema.Fields[i]
 		c.names = append(c.names, f.Name)
 		kind, levels := "float", []string(nil)
 		if f.Kind == data.Categorical {
 			kind = "c"
 			if !f.BareCodes() {
 				levels = f.Levels
-			}
-		}
-		for _, l := range levels {
-			if !utf8.ValidString(l) {
-				return w.unsupported("a category of column %q, which is not UTF-8", f.Name)
 			}
 		}
 		some = some || len(levels) > 0
@@ -240,20 +222,12 @@ func (w *writing) attributes() error {
 	if n := len(f.forest.rounds) - 1; w.Best > 0 && w.Best < n {
 		f.setAttribute(bestAttribute, strconv.Itoa(w.Best-1))
 	}
-	if !utf8.ValidString(w.Meta.Label) {
-		return w.unsupported("the name of the label, which is not UTF-8")
-	}
 	if w.Meta.Label != "" {
 		f.setAttribute(labelAttribute, w.Meta.Label)
 	}
 	codes := data.Field{Kind: data.Categorical, Levels: w.Meta.Classes}
 	if !w.Meta.Task.Classes() || codes.BareCodes() {
 		return nil
-	}
-	for _, name := range w.Meta.Classes {
-		if !utf8.ValidString(name) {
-			return w.unsupported("the name of a class, which is not UTF-8")
-		}
 	}
 	text, err := json.Marshal(w.Meta.Classes)
 	f.setAttribute(classesAttribute, string(text))

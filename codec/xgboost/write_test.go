@@ -268,26 +268,27 @@ func TestWriterRefuses(t *testing.T) {
 		return func(e *model.Ensemble) { e.Trees[0] = splitBy(t, s) }
 	}
 	for want, change := range map[string]func(e *model.Ensemble){
-		"costs or a threshold": func(e *model.Ensemble) {
+		"a threshold of the decision": func(e *model.Ensemble) {
 			e.Meta.Task, e.Meta.Classes, e.Link = data.Binary, []string{"a", "b"}, link.Logistic{}
 			e.Meta.Decision.Threshold = 0.3
 		},
 		"class probabilities that are means": func(e *model.Ensemble) { e.Meta.Task, e.Meta.Classes = data.Binary, []string{"a", "b"} },
 		"the link softplus":                  func(e *model.Ensemble) { e.Link = link.Softplus{} },
-		"refuses missing":                    func(e *model.Ensemble) { e.Meta.Schema.Fields[1].Missing = data.Refuse },
+		"refuse missing":                     func(e *model.Ensemble) { e.Meta.Schema.Fields[1].Missing = data.Refuse },
 		"not UTF-8":                          func(e *model.Ensemble) { e.Meta.Schema.Fields[1].Name = "\xff" },
-		"surrogate":                          split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate}),
-		"stop at inner nodes":                split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop}),
-		"several children":                   split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional}),
-		"a child for each category":          split(tree.Split{Kind: tree.ByCode, Feature: 3, Arity: 3}),
-		"oblique":                            split(tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 1, Coef: 2}}}),
-		"beyond single precision":            func(e *model.Ensemble) { e.Weights = []float64{1e300} },
-		"start value":                        func(e *model.Ensemble) { e.Bias = []float64{1e300} },
+		"surrogate": split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingSurrogate,
+			Surrogates: []tree.Surrogate{{Kind: tree.Numeric, Feature: 1, Agree: 1, Adjusted: 1}}}),
+		"stop at inner nodes":       split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingStop}),
+		"several children":          split(tree.Split{Kind: tree.Numeric, Missing: tree.MissingFractional}),
+		"a child for each category": split(tree.Split{Kind: tree.ByCode, Feature: 3, Arity: 3}),
+		"along directions":          split(tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 1, Coef: 2}}}),
+		"beyond single precision":   func(e *model.Ensemble) { e.Weights = []float64{1e300} },
+		"start value":               func(e *model.Ensemble) { e.Bias = []float64{1e300} },
 		"mean of some of the rounds": func(e *model.Ensemble) {
 			e.Trees, e.Rounds, e.Best, e.Combine = append(e.Trees, e.Trees[0]), []int32{0, 1}, 1, model.Mean
 		},
 		"ascending scores": func(e *model.Ensemble) { e.Link = link.Ascending{} },
-		"linear leaves": func(e *model.Ensemble) {
+		"equations in leaves": func(e *model.Ensemble) {
 			b := tree.NewBuilder(tree.Scalar, 1, false)
 			b.SetLinear(0, 1, []tree.Term{{Feature: 0, Coef: 1}})
 			e.Trees[0], _ = b.Build()

@@ -1,24 +1,12 @@
 package xgboost
 
-import (
-	"fmt"
-
-	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
-)
+import "fmt"
 
 // forest stores the trees, round after round.
 func (w *writing) forest() error {
 	places, starts := w.rounds()
 	o := &w.file.forest
-	scale := 1.0
-	if w.Combine == model.Mean {
-		sum := 0.0
-		for i := range w.Trees {
-			sum += w.weight(i)
-		}
-		scale = 1 / sum
-	}
+	w.divisors = w.Divisors()
 	for r, from := range starts {
 		to := len(places)
 		if r+1 < len(starts) {
@@ -26,7 +14,7 @@ func (w *writing) forest() error {
 		}
 		o.rounds = append(o.rounds, int32(len(o.trees)))
 		for _, i := range places[from:to] {
-			if err := w.tree(i, scale*w.weight(i)); err != nil {
+			if err := w.tree(i); err != nil {
 				return err
 			}
 		}
@@ -116,18 +104,18 @@ func (o *forest) constant(score int, value float32) {
 }
 
 // tree stores a tree, once for each number of its leaves.
-func (w *writing) tree(i int, scale float64) error {
+func (w *writing) tree(i int) error {
 	t := w.Trees[i]
-	if err := w.holds(i); err != nil {
-		return err
-	}
 	score := int32(-1)
 	if w.Output != nil {
 		score = w.Output[i]
 	}
 	layout := newLayout(t)
 	for k := range t.Leaf.Width {
-		to := max(score, 0) + int32(k)
+		to, scale := max(score, 0)+int32(k), w.weight(i)
+		if w.divisors != nil {
+			scale *= 1 / w.divisors[to]
+		}
 		out, err := layout.tree(w, k, scale, w.bias[to])
 		if err != nil {
 			return fmt.Errorf("tree %d: %w", i, err)
@@ -135,37 +123,6 @@ func (w *writing) tree(i int, scale float64) error {
 		w.bias[to] = 0
 		w.file.forest.trees = append(w.file.forest.trees, out)
 		w.file.forest.group = append(w.file.forest.group, to)
-	}
-	return nil
-}
-
-// holds checks that a file can have a tree.
-func (w *writing) holds(i int) error {
-	t := w.Trees[i]
-	switch {
-	case t.Leaf.Kind == tree.Counts:
-		return w.unsupported("tree %d: class fractions at the leaves", i)
-	case t.Leaf.Linear != nil:
-		return w.unsupported("tree %d: linear leaves", i)
-	}
-	for n := range int32(t.Len()) {
-		switch t.Kind(n) {
-		case tree.Leaf:
-			continue
-		case tree.Numeric, tree.SetFirst, tree.SetLast:
-		case tree.ByCode:
-			return w.unsupported("tree %d: a split with a child for each category", i)
-		default:
-			return w.unsupported("tree %d: a split along a direction (oblique)", i)
-		}
-		switch t.Missing(n) {
-		case tree.MissingSurrogate:
-			return w.unsupported("tree %d: surrogate splits", i)
-		case tree.MissingStop:
-			return w.unsupported("tree %d: rows that stop at inner nodes", i)
-		case tree.MissingFractional:
-			return w.unsupported("tree %d: rows that go to several children", i)
-		}
 	}
 	return nil
 }

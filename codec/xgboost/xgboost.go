@@ -1,6 +1,6 @@
-// Package xgboost owns the model files of XGBoost: JSON and UBJSON (versions 1.0 to 3.4), which are
-// one structure in two encodings and are read and written, and the binary files of versions 0.x to
-// 2.x, which are read.
+// Package xgboost owns the model files of XGBoost. JSON and UBJSON (versions 1.0 to 3.4) are one
+// structure in two encodings, which are read and written. The binary files of versions 0.x to 2.x
+// are read.
 //
 // Read are the boosters gbtree, dart and gblinear; one score and several, several targets, trees
 // with vectors at their leaves, parallel trees, categorical splits with and without the texts of
@@ -20,9 +20,11 @@
 //
 // Several targets of a logistic objective are numbers, one probability for each target.
 //
-// Not read are other objectives, several levels of reg:expectileerror (whose response is a running
-// sum), files in base64, memory snapshots of pickles, trees of several roots, and leaf vectors of
-// the binary files.
+// Not read are:
+//
+//   - other objectives, and several levels of reg:expectileerror, whose response is a running sum;
+//   - files in base64, and memory snapshots of pickles;
+//   - trees of several roots, and leaf vectors of the binary files.
 //
 // # Decisions
 //
@@ -51,18 +53,15 @@
 // What is lost are gains, values of inner nodes, and the number of levels of a column whose levels
 // are bare codes. A regression with a logistic link comes back as one of classes, as XGBoost makes
 // no difference. All else that a file cannot hold is a *codec.UnsupportedError that names it:
-// surrogate splits, rows that stop or divide, splits along directions or with a child for each
-// category, linear leaves, class fractions at leaves, derived columns, columns made of dates, other
-// links, costs and thresholds of decisions, columns that refuse values, and numbers beyond single
-// precision.
+// other links, numbers beyond single precision, and all that internal/traits lists.
 //
 // XGBoost's Python interface refuses names of columns with any of [ ] <.
 //
 // # Memory
 //
 // A file has many tiny numbers: "0," is two bytes. A general JSON decoder makes 24 bytes and more
-// of each, and of an empty tree, "{},", a struct of several hundred bytes. So a small decoder of
-// this package reads both encodings value by value, and counts every array before it grows.
+// of each, and of an empty tree, "{},", a struct of several hundred bytes. So both encodings
+// are read value by value, and every array is counted before it grows.
 package xgboost
 
 import (
@@ -144,15 +143,12 @@ type reading func(in *input) (*file, error)
 func read(name string, from reading, r io.ReaderAt, size int64, l codec.Limits) (
 	*file, *input, error,
 ) {
-	in, err := newInput(name, r, size, l)
-	if err != nil {
-		return nil, nil, err
-	}
+	in := newInput(name, r, size, l)
 	f, err := from(in)
 	if err != nil {
 		return nil, nil, err
 	}
-	in.path = nil
+	in.section = "file"
 	return f, in, f.check(in)
 }
 

@@ -141,8 +141,8 @@ func (r *nodeReader) readTerms(n *node) error {
 	count := len(r.attributes)
 	if replaced := len(r.replacements); count == 0 || len(r.weights) != count ||
 		replaced != 0 && replaced != count {
-		return fmt.Errorf("an oblique condition of %d columns, %d weights and %d replacements", count,
-			len(r.weights), replaced)
+		return fmt.Errorf("an oblique condition of %d columns, %d weights and %d replacements",
+			count, len(r.weights), replaced)
 	}
 	if err := r.take(64 * int64(count)); err != nil {
 		return err
@@ -200,13 +200,13 @@ func (r *nodeReader) checkTest(n *node) error {
 		list := r.list[n.from:n.to]
 		outside := func(code int32) bool { return code < 0 || int64(code) >= c.values }
 		if !slices.IsSorted(list) || slices.ContainsFunc(list, outside) {
-			return fmt.Errorf("a list of categories of column %.50q that does not ascend, or leaves 0 "+
-				"to %d", c.name, c.values-1)
+			return fmt.Errorf("a list of categories of column %.50q that does not ascend, or "+
+				"leaves 0 to %d", c.name, c.values-1)
 		}
 	case inBitmap:
 		if got := int64(n.to - n.from); got < (c.values+7)/8 {
-			return fmt.Errorf("a bitmap of %d bytes for %d categories of column %.50q", got, c.values,
-				c.name)
+			return fmt.Errorf("a bitmap of %d bytes for %d categories of column %.50q", got,
+				c.values, c.name)
 		}
 	}
 	return nil

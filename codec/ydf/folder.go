@@ -86,7 +86,8 @@ const bytesPerFolder = 64 << 10
 func (d *folder) open(name string) (fs.File, error) {
 	f, err := d.files.Open(d.prefix + name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, corrupt(d.prefix+name, 0, fmt.Errorf("there is no such file: %w", fs.ErrNotExist))
+		return nil, corrupt(d.prefix+name, 0,
+			fmt.Errorf("there is no such file: %w", fs.ErrNotExist))
 	}
 	return f, err
 }

@@ -48,8 +48,8 @@ func (f *file) model(b *imported.Budget) (*model.Ensemble, error) {
 	}
 	if f.loss == poisson {
 		if most := reach(e); most > poissonBound {
-			return nil, unsupported("Poisson loss with scores up to %v in size: YDF limits them to %v",
-				most, poissonBound)
+			return nil, unsupported("Poisson loss with scores up to %v in size: YDF limits them "+
+				"to %v", most, poissonBound)
 		}
 	}
 	return e, e.Validate()

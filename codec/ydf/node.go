@@ -110,8 +110,8 @@ func (r *nodeReader) readTree(b *blobs) error {
 	for done := false; !done; {
 		blob, at, err := b.next()
 		if err == io.EOF {
-			return corrupt(b.name, at, fmt.Errorf("the files end within tree %d of %d", len(r.trees),
-				r.file.count))
+			return corrupt(b.name, at, fmt.Errorf("the files end within tree %d of %d",
+				len(r.trees), r.file.count))
 		}
 		if err != nil {
 			return err

@@ -44,22 +44,24 @@
 //
 // # What is refused
 //
-// A *codec.UnsupportedError names other kinds of models and tasks (uplift, anomalies), nodes in
-// TensorFlow's record files, columns of sets, lists, vectors, texts and hashes, oblique conditions
-// of several columns, whose rounding differs from sums in double precision, and models of Poisson
-// loss whose scores may leave -19..19, where YDF limits them. Damage is a *codec.CorruptError
-// with the file and its byte, counted after decompression. A file that is not there is damage too.
+// A *codec.UnsupportedError names what is refused:
+//
+//   - other kinds of models and tasks (uplift, anomalies), and nodes in TensorFlow's record files;
+//   - columns of sets, lists, vectors, texts and hashes;
+//   - oblique conditions of several columns, whose rounding differs from sums in double precision;
+//   - models of Poisson loss whose scores may leave -19..19, where YDF limits them.
+//
+// Damage is a *codec.CorruptError with the file and its byte, counted after decompression. A file
+// that is not there is damage too.
 package ydf
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/internal/imported"
-	"github.com/coppice-ml/coppice/internal/protobuf"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -126,22 +128,4 @@ func unsupported(format string, args ...any) error {
 }
 
 // wrap gives an error of reading a file a type of package codec, if it has none.
-func wrap(err error, section string) error {
-	var (
-		damage  *protobuf.Error
-		limit   *codec.LimitError
-		feature *codec.UnsupportedError
-		known   *codec.CorruptError
-	)
-	switch {
-	case errors.As(err, &limit):
-		return limit
-	case errors.As(err, &feature):
-		return feature
-	case errors.As(err, &known):
-		return known
-	case errors.As(err, &damage):
-		return corrupt(section, damage.Offset, fmt.Errorf("field %d: %w", damage.Field, damage.Err))
-	}
-	return corrupt(section, 0, err)
-}
+func wrap(err error, section string) error { return imported.Wrapped(Name, section, err) }

@@ -4,7 +4,7 @@
 //
 //	buffer    offset of the root table, ..., tables, their vtables, vectors
 //	table     int32 distance back to its vtable, fields
-//	vtable    uint16 bytes of itself, uint16 bytes of the table, uint16 place of each field, 0 = none
+//	vtable    uint16 bytes of itself, uint16 bytes of the table, uint16 place of each field or 0
 //	vector    uint32 length, elements
 //	element   of tables, texts and vectors: uint32 distance forward to it
 package flatbuffer

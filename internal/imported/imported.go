@@ -1,12 +1,11 @@
-// Package imported owns what the readers of other tools' models share: names and levels where a
-// file has none, the memory that a file may take, and Grow, which makes a tree of nodes that are
-// linked by number.
+// Package imported owns what the readers of other tools' models share. Names and Codes are for
+// files that have no names and levels. Budget counts the memory that reading a file may take. Grow
+// makes a tree of nodes that are linked by number.
 package imported
 
 import (
 	"strconv"
 
-	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
 )
 
@@ -44,26 +43,4 @@ func Schema(names []string, levels [][]string) data.Schema {
 		}
 	}
 	return data.Schema{Fields: fields}
-}
-
-// Budget counts the memory that decoding a file allocates, before it is allocated.
-type Budget struct {
-	format string
-	limit  int64
-	left   int64
-}
-
-// NewBudget returns the budget of a file of size bytes in some format.
-func NewBudget(format string, size int64, l codec.Limits) *Budget {
-	limit := l.MemoryFor(size)
-	return &Budget{format, limit, limit}
-}
-
-// Take takes n bytes, or returns a *codec.LimitError if so many are not left.
-func (b *Budget) Take(n int64) error {
-	if n < 0 || n > b.left {
-		return &codec.LimitError{Format: b.format, Limit: b.limit}
-	}
-	b.left -= n
-	return nil
 }

@@ -72,9 +72,9 @@ func appendRune(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// Writer writes text to another writer: characters that are Obeyed, except line feeds and tabs, as
-// escapes such as \u001b, and bytes that are not UTF-8 as U+FFFD. JSON keeps its meaning, since
-// these escapes are JSON's own and are in its strings.
+// Writer writes text to another writer. Characters that are Obeyed, except line feeds and tabs,
+// become escapes such as \u001b. Bytes that are not UTF-8 become U+FFFD. JSON keeps its meaning,
+// since these escapes are JSON's own and are in its strings.
 type Writer struct {
 	out      io.Writer
 	terminal bool

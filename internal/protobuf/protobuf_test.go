@@ -45,16 +45,6 @@ func TestKnownBytes(t *testing.T) {
 	}
 }
 
-// Integers of type sint64 are 0, -1, 1, -2, ... for 0, 1, 2, 3, ...
-func TestSint64(t *testing.T) {
-	for i, want := range []int64{0, -1, 1, -2, 2} {
-		m := protobuf.NewMessage([]byte{8, byte(i)}, 0, nil)
-		if got := m.Next(); !got || m.Sint64() != want {
-			t.Errorf("%d is %d, want %d", i, m.Sint64(), want)
-		}
-	}
-}
-
 // record has a field of each type.
 type record struct {
 	Int     int64
@@ -269,8 +259,8 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// FuzzMessage reads any bytes: an error has a place in the file, what is read without one is read
-// again from what the writer makes of it, and the memory of lists is bounded by the file's size.
+// FuzzMessage reads any bytes. An error has a place in the file, and the memory of lists is bounded
+// by the file's size. What is read without an error is read again from what the writer makes of it.
 func FuzzMessage(f *testing.F) {
 	f.Add([]byte("\x08\x96\x01\x12\x07testing\x32\x06\x03\x8e\x02\x9e\xa7\x05"))
 	var w protobuf.Writer

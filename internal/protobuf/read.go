@@ -9,8 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"unicode/utf8"
 )
 
 // Wire is how a field is encoded.
@@ -61,17 +59,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // Next returns false, and all other methods return zero values. So Err of the outermost message is
 // enough.
 type Message struct {
-	file  *file
+	Value
 	start int // the message's first byte
 	at    int // the next byte to read
 	end   int // the end of the message
 	depth int
-
-	tag   int // where the field's tag starts
-	value int // where its value starts
-	next  int // where the next field starts
-	field int32
-	wire  Wire
 }
 
 // file is what all messages of a file share.
@@ -89,36 +81,15 @@ func NewMessage(data []byte, base int64, take func(n int64) error) *Message {
 	if take == nil {
 		take = func(int64) error { return nil }
 	}
-	return &Message{file: &file{data: data, base: base, take: take}, end: len(data)}
+	return &Message{Value: Value{file: &file{data: data, base: base, take: take}},
+		end: len(data)}
 }
 
 // Err returns the first error of the file, nil if there is none: an *Error, or one of take.
 func (m *Message) Err() error { return m.file.err }
 
-// Field returns the number of the current field.
-func (m *Message) Field() int32 { return m.field }
-
-// Wire returns how the current field is encoded.
-func (m *Message) Wire() Wire { return m.wire }
-
-// Offset returns the byte of the file at which the current field starts, its tag included.
-func (m *Message) Offset() int64 { return m.file.base + int64(m.tag) }
-
 // Size returns the number of bytes of the message.
 func (m *Message) Size() int { return m.end - m.start }
-
-// Len returns the number of bytes of the current field's value.
-func (m *Message) Len() int { return m.next - m.value }
-
-// fail keeps the first error.
-func (m *Message) fail(at int, err error) {
-	if m.file.err == nil {
-		m.file.err = &Error{Offset: m.file.base + int64(at), Field: m.field, Err: err}
-	}
-}
-
-// Fail makes the current field an error of the file, for values that the caller refuses.
-func (m *Message) Fail(err error) { m.fail(m.tag, err) }
 
 // Next goes to the next field, and returns false at the end of the message and after an error.
 func (m *Message) Next() bool {
@@ -126,7 +97,7 @@ func (m *Message) Next() bool {
 		return false
 	}
 	m.tag, m.field = m.at, 0
-	tag, at, err := m.varint(m.at, m.end)
+	tag, at, err := m.file.varint(m.at, m.end)
 	if err != nil {
 		m.fail(m.tag, err)
 		return false
@@ -149,14 +120,14 @@ func (m *Message) ending() (int, error) {
 	size := uint64(0)
 	switch m.wire {
 	case Varint:
-		_, at, err := m.varint(m.value, m.end)
+		_, at, err := m.file.varint(m.value, m.end)
 		return at, err
 	case Fixed64:
 		size = 8
 	case Fixed32:
 		size = 4
 	case Bytes:
-		length, at, err := m.varint(m.value, m.end)
+		length, at, err := m.file.varint(m.value, m.end)
 		if err != nil {
 			return 0, err
 		}
@@ -165,7 +136,8 @@ func (m *Message) ending() (int, error) {
 		return 0, fmt.Errorf("wire type %d", m.wire)
 	}
 	if left := uint64(m.end - m.value); size > left {
-		return 0, fmt.Errorf("%d bytes where the message has %d: %w", size, left, io.ErrUnexpectedEOF)
+		return 0, fmt.Errorf("%d bytes where the message has %d: %w", size, left,
+			io.ErrUnexpectedEOF)
 	}
 	return m.value + int(size), nil
 }
@@ -173,13 +145,13 @@ func (m *Message) ending() (int, error) {
 var errVarint = errors.New("an integer of more than 64 bits")
 
 // varint reads the integer at a place, and returns the place behind it.
-func (m *Message) varint(at, end int) (uint64, int, error) {
+func (f *file) varint(at, end int) (uint64, int, error) {
 	v := uint64(0)
 	for shift := 0; shift < 70; shift += 7 {
 		if at >= end {
 			return 0, at, io.ErrUnexpectedEOF
 		}
-		b := m.file.data[at]
+		b := f.data[at]
 		at++
 		if shift == 63 && b > 1 {
 			return 0, at, errVarint
@@ -192,93 +164,6 @@ func (m *Message) varint(at, end int) (uint64, int, error) {
 	return 0, at, errVarint
 }
 
-// is reports whether the current field is encoded as w, and makes it an error if not.
-func (m *Message) is(w Wire) bool {
-	if m.file.err != nil {
-		return false
-	}
-	if m.wire != w {
-		m.fail(m.tag, fmt.Errorf("wire type %d, want %d", m.wire, w))
-		return false
-	}
-	return true
-}
-
-// Uint64 returns the current field, which is a Varint.
-func (m *Message) Uint64() uint64 {
-	if !m.is(Varint) {
-		return 0
-	}
-	v, _, _ := m.varint(m.value, m.next)
-	return v
-}
-
-// Int64 returns the current field, which is a Varint of type int64.
-func (m *Message) Int64() int64 { return int64(m.Uint64()) }
-
-// Int32 returns the current field, which is a Varint of type int32 or an enum. A value of more than
-// 32 bits is an error.
-func (m *Message) Int32() int32 {
-	v := m.Int64()
-	if v != int64(int32(v)) {
-		m.fail(m.value, fmt.Errorf("%d is no int32", v))
-		return 0
-	}
-	return int32(v)
-}
-
-// Sint64 returns the current field, which is a Varint of type sint64 or sint32: signs alternate.
-func (m *Message) Sint64() int64 {
-	v := m.Uint64()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-// Bool returns the current field, which is a Varint.
-func (m *Message) Bool() bool { return m.Uint64() != 0 }
-
-// Fixed32 returns the current field, which is a Fixed32.
-func (m *Message) Fixed32() uint32 {
-	if !m.is(Fixed32) {
-		return 0
-	}
-	return le32(m.file.data[m.value:])
-}
-
-// Fixed64 returns the current field, which is a Fixed64.
-func (m *Message) Fixed64() uint64 {
-	if !m.is(Fixed64) {
-		return 0
-	}
-	return le64(m.file.data[m.value:])
-}
-
-// Float returns the current field, which is a Fixed32.
-func (m *Message) Float() float32 { return math.Float32frombits(m.Fixed32()) }
-
-// Double returns the current field, which is a Fixed64.
-func (m *Message) Double() float64 { return math.Float64frombits(m.Fixed64()) }
-
-// Bytes returns the current field, a part of the file that the caller must not change.
-func (m *Message) Bytes() []byte {
-	if !m.is(Bytes) {
-		return nil
-	}
-	return m.file.data[m.value:m.next:m.next]
-}
-
-// String returns the current field as text. Bytes that are no UTF-8 are an error.
-func (m *Message) String() string {
-	b := m.Bytes()
-	if !utf8.Valid(b) {
-		m.fail(m.tag, errors.New("a text that is no UTF-8"))
-		return ""
-	}
-	if !m.Take(int64(len(b))) {
-		return ""
-	}
-	return string(b)
-}
-
 // Message returns a reader of the current field. It is inlined, so that a reader that stays in its
 // function takes no memory.
 func (m *Message) Message() *Message {
@@ -289,7 +174,8 @@ func (m *Message) Message() *Message {
 
 // enter makes sub a reader of the current field.
 func (m *Message) enter(sub *Message) {
-	*sub = Message{file: m.file, start: m.value, at: m.value, end: m.next, depth: m.depth + 1}
+	*sub = Message{Value: Value{file: m.file}, start: m.value, at: m.value, end: m.next,
+		depth: m.depth + 1}
 	if !m.is(Bytes) {
 		sub.end = sub.at
 	} else if sub.depth >= MaxDepth {
@@ -301,20 +187,17 @@ func (m *Message) enter(sub *Message) {
 // function take stays, and so does an error.
 func (m *Message) Reset(data []byte, base int64) {
 	m.file.data, m.file.base = data, base
-	*m = Message{file: m.file, end: len(data)}
+	*m = Message{Value: Value{file: m.file}, end: len(data)}
 }
 
 // Take reports whether n bytes may be allocated, and ends the reading if not. Callers use it for
 // what they allocate themselves.
-func (m *Message) Take(n int64) bool {
-	if m.file.err == nil {
-		m.file.err = m.file.take(n)
+func (m *Message) Take(n int64) bool { return m.file.Take(n) }
+
+// Take is Message.Take.
+func (f *file) Take(n int64) bool {
+	if f.err == nil {
+		f.err = f.take(n)
 	}
-	return m.file.err == nil
+	return f.err == nil
 }
-
-func le32(b []byte) uint32 {
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
-func le64(b []byte) uint64 { return uint64(le32(b)) | uint64(le32(b[4:]))<<32 }

@@ -47,8 +47,8 @@ func Priors(p *string) param.Param {
 // PriorFactors returns for each class the prior that a text of Priors gives it, over its fraction
 // of the weight: what the weight of its rows is multiplied by (Breiman et al. 1984, section 4.4);
 // nil for an empty text. weight is the total weight of each class among the training rows. A class
-// without rows has factor 1. Errors: a class that does not exist, nothing left for a class that is
-// not named, and priors that do not add up to 1 where no class can take the rest.
+// without rows has factor 1. Errors: a class that does not exist, and nothing left for a class that
+// is not named. So is a sum other than 1 where no class can take the rest.
 func PriorFactors(text string, t *data.Target, weight []float64) ([]float64, error) {
 	entries, err := parsePriors(text)
 	if entries == nil || err != nil {
