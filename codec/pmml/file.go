@@ -20,9 +20,12 @@ type column struct {
 	open      bool // the dictionary lists no categories: those of the predicates are all
 	asMissing bool // a category that is not listed is missing
 	levels    []string
-	code      map[string]int32
-	place     int32 // among the columns of the model; -1: none
-	fault     string
+	tokens    []string // the texts of missing values
+	// rows with a missing value, or with a category that is not listed, have no prediction
+	refuseMissing, refuseUnseen bool
+	code                        map[string]int32
+	place                       int32 // among the columns of the model; -1: none
+	fault                       string
 }
 
 // level returns the code of a category, -1 if the column does not have it. Numbers as categories
@@ -204,7 +207,10 @@ func (p *reader) values(c *column) error {
 		if e.name == "Value" {
 			switch e.get("property") {
 			case "missing":
-				c.fault = "values that stand for missing ones"
+				if err := p.Take(64); err != nil {
+					return err
+				}
+				c.tokens = append(c.tokens, e.get("value"))
 			case "invalid":
 			default:
 				if c.texts {
@@ -308,6 +314,7 @@ func (p *reader) activate(c *column, e *element) error {
 	if err := p.Take(256); err != nil {
 		return err
 	}
+	c.refuseMissing = e.get("missingValueTreatment") == "returnInvalid"
 	c.place = int32(len(p.f.columns))
 	p.f.columns = append(p.f.columns, c)
 	return nil

@@ -12,6 +12,7 @@ import (
 // codes, if it may be known, and a missing value.
 type fact struct {
 	low, high float64
+	above     bool // -Inf is left out too
 	codes     []uint64
 	unseen    bool // a category that the column does not have, which is no missing value
 	known     bool
@@ -23,8 +24,12 @@ type binary struct {
 	split       tree.Split
 	first, last int32
 	leaf        bool
-	node        int32 // of leaves: the node of the file; -1: no prediction
+	node        int32 // of leaves: the node of the file, or nowhere
 }
+
+// nowhere is the node of leaves whose value is 0: of rows without a prediction, which the model
+// refuses, and of those that get nothing of a tree.
+const nowhere = -1
 
 // bytesPerBinary bounds the memory of a binary node.
 const bytesPerBinary = 176
@@ -35,7 +40,8 @@ type grower struct {
 	*file
 	tree   *treeModel
 	budget *imported.Budget
-	facts  []fact // by column
+	facts  []fact  // by column
+	path   []int32 // the columns that the tests above are of, the last one last
 	nodes  []binary
 	depth  int // tests that are open
 }
@@ -72,15 +78,23 @@ func (g *grower) add(n binary) (int32, error) {
 	return int32(len(g.nodes) - 1), nil
 }
 
-// leaf makes a leaf of a node of the file, -1 for no prediction.
+// leaf makes a leaf of a node of the file.
 func (g *grower) leaf(node int32) outcome {
 	return func() (int32, error) { return g.add(binary{leaf: true, node: node}) }
 }
 
-// root makes the whole tree: its root counts if its predicate is true.
+// root makes the whole tree: its root counts if its predicate is true, and the tree if its
+// condition is.
 func (g *grower) root() (int32, error) {
-	null := g.leaf(-1)
-	return g.test(&g.tree.nodes[0].predicate, outcomes{g.enter(0), null, null, asFalse})
+	null := outcome(g.null)
+	root := func() (int32, error) {
+		return g.test(&g.tree.nodes[0].predicate, outcomes{g.enter(0), null, null, asFalse})
+	}
+	if g.tree.condition == nil {
+		return root()
+	}
+	nothing := g.leaf(nowhere)
+	return g.test(g.tree.condition, outcomes{root, nothing, nothing, asFalse})
 }
 
 // enter makes what is below a node of the file.
@@ -99,7 +113,7 @@ func (g *grower) try(node, child int32) (int32, error) {
 		if g.tree.last {
 			return g.leaf(node)()
 		}
-		return g.leaf(-1)()
+		return g.null()
 	}
 	c := &g.tree.nodes[child]
 	next := func() (int32, error) { return g.try(node, c.next) }
@@ -108,11 +122,11 @@ func (g *grower) try(node, child int32) (int32, error) {
 	case lastPrediction:
 		o.unknown, o.side = g.leaf(node), own
 	case nullPrediction:
-		o.unknown, o.side = g.leaf(-1), own
+		o.unknown, o.side = g.null, own
 	case defaultChild:
 		switch fallback := g.tree.nodes[node].fallback; {
 		case fallback < 0:
-			o.unknown, o.side = g.leaf(-1), own
+			o.unknown, o.side = g.null, own
 		case fallback == child:
 			o.unknown, o.side = o.yes, asTrue
 		case !g.follows(child, fallback):
@@ -123,11 +137,14 @@ func (g *grower) try(node, child int32) (int32, error) {
 }
 
 // follows reports whether a row whose value is missing at a child may continue to the next ones, as
-// it reaches the fallback by the same column.
+// it reaches the fallback by the same column, or as the child that takes all other rows.
 func (g *grower) follows(child, fallback int32) bool {
 	column := g.tree.nodes[child].column
 	for c := child; c >= 0; c = g.tree.nodes[c].next {
 		n := &g.tree.nodes[c]
+		if c == fallback && c != child && n.operator == always {
+			return true
+		}
 		if n.operator < less || n.operator > isNotIn || n.column != column {
 			return false
 		}
@@ -182,40 +199,6 @@ func (g *grower) test(p *predicate, o outcomes) (int32, error) {
 	return g.number(p.column, c, o)
 }
 
-// swapped returns the outcomes of the opposite test.
-func (o outcomes) swapped() outcomes {
-	o.yes, o.no = o.no, o.yes
-	switch o.side {
-	case asTrue:
-		o.side = asFalse
-	case asFalse:
-		o.side = asTrue
-	}
-	return o
-}
-
-// upTo returns the split point c for which the comparison is x <= c, or if swap its opposite.
-func (p *predicate) upTo() (c float64, swap bool) {
-	c, swap = p.value, p.operator == greater || p.operator == greaterOrEqual
-	below := p.operator == less || p.operator == greaterOrEqual
-	t := float32(c)
-	switch {
-	case p.single && below: // t is the least number of single precision from c on
-		if float64(t) < c {
-			t = math.Nextafter32(t, float32(math.Inf(1)))
-		}
-		c, _ = tree.Below32(t)
-	case p.single: // t is the greatest up to c
-		if float64(t) > c {
-			t = math.Nextafter32(t, float32(math.Inf(-1)))
-		}
-		c, _ = tree.UpTo32(t)
-	case below:
-		c = math.Nextafter(c, math.Inf(-1))
-	}
-	return c, swap
-}
-
 // equality makes two comparisons of an equality of numbers.
 func (g *grower) equality(p *predicate, o outcomes) (int32, error) {
 	if p.operator == notEqual {
@@ -264,9 +247,9 @@ func (g *grower) compound(op operator, parts []predicate, o outcomes) (int32, er
 // while makes an outcome for rows of which a fact is true.
 func (g *grower) while(column int32, f fact, then outcome) (int32, error) {
 	before := g.facts[column]
-	g.facts[column] = f
+	g.facts[column], g.path = f, append(g.path, column)
 	n, err := then()
-	g.facts[column] = before
+	g.facts[column], g.path = before, g.path[:len(g.path)-1]
 	return n, err
 }
 
@@ -332,8 +315,8 @@ func (g *grower) number(column int32, c float64, o outcomes) (int32, error) {
 	}
 	a, b := g.facts[column], g.facts[column]
 	a.high, b.low = min(a.high, c), max(b.low, c)
-	a.known = a.known && (a.low < a.high || math.IsInf(a.low, -1))
-	b.known = b.known && b.low < b.high
+	a.known = a.known && (a.low < a.high || math.IsInf(a.low, -1) && !a.above)
+	b.known, b.above = b.known && b.low < b.high, true
 	a.missing, b.missing = a.missing && o.side == asTrue, b.missing && o.side != asTrue
 	split := tree.Split{Kind: tree.Numeric, Feature: column, SplitPoint: c,
 		Missing: tree.MissingLast}

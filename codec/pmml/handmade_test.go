@@ -85,22 +85,31 @@ func equation(class, field string, intercept float64) string {
 		class, intercept, predictor)
 }
 
+// conditional is a sum of a tree for all rows, and one for rows of which w is above 3.
+var conditional = dictionary + `<MiningModel functionName="regression">` + schema +
+	`<Segmentation multipleModelMethod="sum"><Segment><True/><TreeModel functionName="regression" ` +
+	`missingValueStrategy="lastPrediction">` + schema + binaryNodes + `</TreeModel></Segment>
+<Segment><SimplePredicate field="w" operator="greaterThan" value="3"/><TreeModel functionName="regression" ` +
+	`missingValueStrategy="lastPrediction">` + schema + binaryNodes + `</TreeModel></Segment>
+</Segmentation></MiningModel></PMML>`
+
 // handmade are files with all that is read.
 var handmade = map[string]string{
 	"none":         single("", binaryNodes),
 	"none last":    single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"last":         single(`missingValueStrategy="lastPrediction"`, multiNodes),
-	"null":         single(`missingValueStrategy="nullPrediction"`, multiNodes),
+	"last":         single(`missingValueStrategy="lastPrediction" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"null":         single(`missingValueStrategy="nullPrediction" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
 	"default":      single(`missingValueStrategy="defaultChild" noTrueChildStrategy="returnLastPrediction"`, multiNodes),
-	"multi":        single(``, multiNodes),
-	"scaled":       single(``, `<Targets><Target rescaleFactor="-2" rescaleConstant="3"/></Targets>`+multiNodes),
+	"multi":        single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes),
+	"scaled":       single(`noTrueChildStrategy="returnLastPrediction"`, `<Targets><Target rescaleFactor="-2" rescaleConstant="3"/></Targets>`+multiNodes),
 	"logit":        boosted("classification", "logit", equation("yes", "f", -1)+equation("no", "", 0), "f"),
 	"softmax":      boosted("classification", "softmax", equation("u", "f", 0.5)+equation("v", "", 2)+equation("w", "g", 0), "f", "g"),
 	"exp":          boosted("regression", "exp", equation("", "f", -2), "f"),
 	"probit":       boosted("regression", "probit", equation("", "f", -5), "f"),
+	"conditional":  conditional,
 	"cast":         strings.NewReplacer(`<Node id="r"`, `<LocalTransformations><DerivedField name="t" dataType="double"><FieldRef field="s"/></DerivedField></LocalTransformations><Node id="r"`, `Predicate field="s"`, `Predicate field="t"`).Replace(single("", binaryNodes)),
 	"as missing":   strings.Replace(single(`missingValueStrategy="lastPrediction"`, binaryNodes), `name="c"/>`, `name="c" invalidValueTreatment="asMissing"/>`, 1),
-	"replacements": strings.NewReplacer(`name="c"/>`, `name="c" missingValueReplacement="d"/>`, `"x"/>`, `"x" missingValueReplacement="3"/>`).Replace(single(``, multiNodes)),
+	"replacements": strings.NewReplacer(`name="c"/>`, `name="c" missingValueReplacement="d"/>`, `"x"/>`, `"x" missingValueReplacement="3"/>`).Replace(single(`noTrueChildStrategy="returnLastPrediction"`, multiNodes)),
 }
 
 // Models and references agree on rows at the split points, missing and unseen values included.
@@ -113,7 +122,8 @@ func TestHandmade(t *testing.T) {
 	}
 }
 
-// predicted returns the response of a handmade file for a row of x, s, c, w.
+// predicted returns the response of a handmade file for a row of x, s, c, w, nil if the model
+// refuses the row.
 func predicted(t *testing.T, name string, row ...float64) []float64 {
 	t.Helper()
 	e, _ := decode(t, []byte(handmade[name]))
@@ -122,7 +132,10 @@ func predicted(t *testing.T, name string, row ...float64) []float64 {
 		t.Fatal(err)
 	}
 	got := make([]float64, p.Width())
-	if err := p.PredictRow(got, row); err != nil {
+	var refused *model.ValueError
+	if err := p.PredictRow(got, row); errors.As(err, &refused) {
+		return nil
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -138,11 +151,11 @@ func TestMeaning(t *testing.T) {
 	}{
 		{"none", []float64{0.05, 0.1, 0, 0}, []float64{4}}, // 0.1 is one number in single precision
 		{"none", []float64{0.1, 0, 2, 0}, []float64{6}},
-		{"none", []float64{0.1, 0, -1, 0}, []float64{0}},   // no child is true
-		{"none", []float64{nan, 0, 0, 0}, []float64{0}},    // likewise
+		{"none", []float64{0.1, 0, -1, 0}, nil},            // no child is true
+		{"none", []float64{nan, 0, 0, 0}, nil},             // likewise
 		{"cast", []float64{0.05, 0.1, 0, 0}, []float64{5}}, // 0.1 in single precision is greater
 		{"last", []float64{nan, 0, 0, 0}, []float64{1}},    // the root's
-		{"null", []float64{nan, 0, 0, 0}, []float64{0}},    // no prediction
+		{"null", []float64{nan, 0, 0, 0}, nil},             // no prediction
 		{"default", []float64{nan, 0, 0, 3}, []float64{7}}, // 4, and there 7 by its own default
 		{"default", []float64{2, 0, 1, 3}, []float64{4}},   // 4, whose children are false
 		{"multi", []float64{0, 0, 0, 0}, []float64{3}},
@@ -150,10 +163,14 @@ func TestMeaning(t *testing.T) {
 		{"scaled", []float64{0, 0, 0, 0}, []float64{-3}}, // -2 x 3 + 3
 		{"as missing", []float64{1, 0, -1, 0}, []float64{3}},
 		{"replacements", []float64{nan, 0, nan, 3}, []float64{6}},
+		{"conditional", []float64{0, 0, 0, 3}, []float64{4}},
+		{"conditional", []float64{0, 0, 0, 4}, []float64{8}},
+		{"conditional", []float64{0, 0, 0, nan}, []float64{4}}, // the condition is unknown
 		{"exp", []float64{0, 0, 0, 0}, []float64{math.Exp(2*(0.5*8+0.25) - 2)}},
 	} {
 		got := predicted(t, c.file, c.row...)
-		if math.Abs(got[0]-c.want[0]) > 1e-12*math.Abs(c.want[0]) {
+		if (got == nil) != (c.want == nil) ||
+			got != nil && math.Abs(got[0]-c.want[0]) > 1e-12*math.Abs(c.want[0]) {
 			t.Errorf("%s: %v predicts %v, want %v", c.file, c.row, got, c.want)
 		}
 	}
@@ -170,11 +187,12 @@ func TestUnsupported(t *testing.T) {
 		{`missingValueStrategy="lastPrediction"`, `missingValueStrategy="weightedConfidence"`}: "weightedConfidence",
 		{`"4.4"`, `"2.1"`}:  "version",
 		{`UTF-8`, `UTF-16`}: "encoding",
-		{`<Value value="a"/>`, `<Value value="a" property="missing"/>`}:                  "values that stand for missing ones",
+		{`<Value value="a"/>`, `<Value value="a" property="missing"/>`}:                  "texts of missing values",
 		{`operator="equal" value="0"`, `operator="lessThan" value="0" `}:                 "",
 		{`field="c" operator="notEqual"`, `field="c" operator="lessThan"`}:               "lessThan",
 		{`<TreeModel functionName="regression"`, `<TreeModel functionName="clustering"`}: "functionName",
 		{`name="w"/>`, `name="w" outliers="asMissingValues"/>`}:                          "outliers",
+		{`noTrueChildStrategy="returnLastPrediction"`, ``}:                               "without a prediction for rows of known values",
 	} {
 		text := strings.Replace(handmade["last"], change[0], change[1], 1)
 		_, err := pmml.Decode(bytes.NewReader([]byte(text)), int64(len(text)), codec.Limits{})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/imported"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -15,7 +16,7 @@ import (
 
 // links are the links by the names of normalizationMethod.
 var links = map[string]link.Link{"": nil, "logit": link.Logistic{}, "exp": link.Exp{},
-	"softmax": link.Softmax{}, "probit": link.Probit{}}
+	"softmax": link.Softmax{}, "probit": link.Probit{}, "simplemax": link.OneVsAll{}}
 
 // ensemble makes a model of a file.
 func (f *file) ensemble(b *imported.Budget) (*model.Ensemble, error) {
@@ -51,12 +52,38 @@ func (f *file) build(b *imported.Budget) (*model.Ensemble, error) {
 		levels[i] = append([]string{}, c.levels...)
 	}
 	e.Meta.Schema = imported.Schema(names, levels)
+	if err := f.setTokens(&e.Meta.Schema); err != nil {
+		return nil, err
+	}
 	tool, version, _ := splitLast(f.application)
 	e.Origin = &model.Origin{Tool: tool, Version: version}
 	if f.mean {
 		e.Combine = model.Mean
 	}
-	return e, f.addTrees(e, b)
+	err := f.addTrees(e, b)
+	for i, c := range f.columns {
+		field := &e.Meta.Schema.Fields[i]
+		if c.refuseMissing {
+			field.Missing = data.Refuse
+		}
+		if c.refuseUnseen {
+			field.Unseen = data.Refuse
+		}
+	}
+	return e, err
+}
+
+// setTokens sets the texts of missing values, which are the same for all columns of a table.
+func (f *file) setTokens(s *data.Schema) error {
+	for i, c := range f.columns {
+		if i == 0 {
+			s.Tokens = c.tokens
+		} else if !slices.Equal(c.tokens, s.Tokens) {
+			return unsupported("the texts of missing values of column %.50q, which differ from "+
+				"those of column %.50q", c.name, f.columns[0].name)
+		}
+	}
+	return nil
 }
 
 // splitLast splits a text at its last space.
@@ -133,6 +160,9 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 	s := imported.Source{Nodes: len(g.nodes), Kind: tree.Scalar, Width: 1, Covers: t.covered()}
 	if f.vector {
 		s.Kind, s.Width = tree.Vector, f.scores
+		if t.fraction {
+			s.Kind = tree.Counts
+		}
 	}
 	used := make([]bool, len(t.nodes))
 	s.Node = func(number int32, n *imported.Node) error {
@@ -182,15 +212,16 @@ func all(n int) []uint64 {
 	return set
 }
 
-// value writes the value of a node: a number, or one for each class. Nodes without a score have 0.
+// value writes the value of a node: a number, or one for each class, of which probabilities are
+// fractions where they are not votes. Nodes without a score have 0.
 func (f *file) value(dst []float64, t *treeModel, n *fileNode) error {
 	switch {
 	case !n.scored:
 	case !f.vector:
 		dst[0] = n.value
-	case t.fraction && n.fractions != nil:
-		copy(dst, n.fractions)
-		if len(f.trees) == 1 && dst[n.class] < slices.Max(dst) {
+	case t.fraction && n.counts != nil:
+		copy(dst, n.counts)
+		if len(f.trees) == 1 && dst[n.class]/n.rows < slices.Max(dst)/n.rows {
 			return unsupported("a node whose class is not the most probable one")
 		}
 	default:

@@ -6,8 +6,8 @@
 // TreeModel, and MiningModel whose segments are trees: sum, weightedSum, average, weightedAverage,
 // majorityVote and weightedMajorityVote. A modelChain may have such models of numbers, and at its
 // end a RegressionModel that makes scores of them: this is how JPMML writes gradient boosting. Its
-// normalizationMethod is none, logit, exp, softmax or probit; for classes logit and softmax.
-// Targets may have rescaleFactor and rescaleConstant.
+// normalizationMethod is none, logit, exp, softmax or probit; for classes logit, probit, softmax,
+// or simplemax of a logit for each class. Targets may have rescaleFactor and rescaleConstant.
 //
 // Predicates are SimplePredicate, SimpleSetPredicate, CompoundPredicate, True and False. A node
 // tries its children in order. Each test becomes one binary node of the tree, and none where the
@@ -19,6 +19,10 @@
 // compared in double precision; those of columns of the data type float in single precision. A
 // derived field may be such a column as a double: the column alone is rounded.
 //
+// A segment of a sum may have a condition: rows of which it is not true get nothing of its tree.
+// Texts of missing values (property="missing") are those of the tables, and the same for all
+// columns. missingValueTreatment="returnInvalid" lets the model refuse rows with a missing value.
+//
 // A class probability is the fraction of recordCount in ScoreDistribution, or its attribute
 // probability; without ScoreDistribution the class of a node has probability 1. A vote is for the
 // class of a node. Leaves have the ids of their nodes, or their places from 1 on where an id is no
@@ -26,19 +30,37 @@
 //
 // # What differs or is refused
 //
-//   - A row that PMML gives no prediction to (null) reaches leaf 0, whose value is 0. In sums,
-//     votes and means that tree counts as any other, whatever missingPredictionTreatment is.
+//   - PMML gives no prediction (null) to some rows. The model refuses rows with the missing value
+//     or the unlisted category that leads there, wherever else they would go. In a vote, a tree
+//     without a prediction is for no class. A file without a prediction for rows of known values is
+//     a *codec.UnsupportedError.
 //   - A category that the file does not list is outside of all sets, as with asIs, also where
 //     invalidValueTreatment would refuse the row. asMissing makes it a missing value.
 //   - Of equally probable classes the label is the first one. x-mathContext is ignored: sums are in
 //     double precision.
-//   - weightedConfidence, aggregateNodes, other ways to combine segments, segments with conditions,
-//     other derived fields in predicates, special values of columns (property="missing"), outliers,
-//     and Targets with limits or casts are a *codec.UnsupportedError that names them.
+//   - weightedConfidence, aggregateNodes, other ways to combine segments, conditions of segments
+//     outside of sums, other derived fields in predicates, outliers, and Targets with limits or
+//     casts are a *codec.UnsupportedError that names them.
 //   - Files are in UTF-8, ISO-8859-1 or US-ASCII. Elements nest up to 2,000 deep. Entities other
 //     than the five of XML are refused. Offsets of damage count bytes of the text in UTF-8.
 //
-// Nothing is written.
+// # What is written
+//
+// Encode writes PMML 4.4. A single tree is a TreeModel. Other models are a MiningModel: average or
+// majorityVote for class probabilities, sum or average for numbers, each also weighted. With a link
+// it is a modelChain of a sum for each score and a RegressionModel: logistic and its factor,
+// probit, exp, softmax, and one-vs-all as a logit for each class and their simplemax.
+//
+// A node of a tree is a Node with its number + 1 as id. Missing values follow defaultChild; where
+// rows stop at a node they reach a leaf with its id. Surrogate splits are compound predicates.
+// Categories that the model does not have are outside of all sets (asIs). Numbers have the fewest
+// digits that are read back to the same bits, and are compared in double precision. What is read
+// back has the same leaves; surrogates and a child for each category become several nodes.
+//
+// Refused are leaves with equations or training values, splits along directions, rows that go to
+// all children, derived columns and dates, costs and thresholds, anomalies, several numbers as
+// prediction, means that are no class probabilities, other links, and characters that XML 1.0 does
+// not have.
 package pmml
 
 import (
@@ -60,6 +82,7 @@ func Format() codec.Format {
 		Suffix:    []string{".pmml"},
 		Sniff:     sniff,
 		Decode:    Decode,
+		Encode:    Encode,
 		Reference: Reference,
 		Foreign:   true,
 	}

@@ -105,8 +105,11 @@ func (r reference) compound(t *treeModel, p *predicate, row []float64) truth {
 	return when(p.operator == and)
 }
 
-// leaf returns the node that decides for a row, nil if there is no prediction.
+// leaf returns the node that decides for a row, nil if there is no prediction or none is needed.
 func (r reference) leaf(t *treeModel, row []float64) *fileNode {
+	if t.condition != nil && r.test(t, t.condition, row) != yes {
+		return nil
+	}
 	n := &t.nodes[0]
 	if r.test(t, &n.predicate, row) != yes {
 		return nil
@@ -155,9 +158,9 @@ func (r reference) Raw(dst, row []float64) {
 		case n == nil || !n.scored:
 		case !f.vector:
 			dst[t.output] += float64(t.weight * n.value)
-		case t.fraction && n.fractions != nil:
-			for k, fraction := range n.fractions {
-				dst[k] += float64(t.weight * fraction)
+		case t.fraction && n.counts != nil:
+			for k, count := range n.counts {
+				dst[k] += float64(t.weight * (count / n.rows))
 			}
 		default:
 			dst[n.class] += t.weight
@@ -193,7 +196,7 @@ func (r reference) Response(dst, row []float64) {
 	}
 	for k, x := range raw {
 		switch r.f.link {
-		case "logit":
+		case "logit", "simplemax":
 			raw[k] = 1 / (1 + math.Exp(-x))
 		case "exp":
 			raw[k] = math.Exp(x)
@@ -209,7 +212,7 @@ func (r reference) Response(dst, row []float64) {
 		return
 	}
 	for k, x := range raw {
-		if r.f.link == "softmax" {
+		if r.f.link == "softmax" || r.f.link == "simplemax" {
 			x /= sum
 		}
 		dst[k] = x

@@ -23,29 +23,32 @@ var strategies = map[string]strategy{"": noStrategy, "none": noStrategy,
 // fileNode is a node of a tree.
 type fileNode struct {
 	predicate
-	first, next int32   // the first child, and the next child of its parent; -1: none
-	fallback    int32   // the default child; -1: none
-	number      int32   // its id, or its place from 1 on
-	class       int32   // its class; -1: none
-	value       float64 // its number
-	count       float64 // recordCount; -1: none
-	fractions   []float64
-	scored      bool // it has a score
+	first, next int32     // the first child, and the next child of its parent; -1: none
+	fallback    int32     // the default child; -1: none
+	number      int32     // its id, or its place from 1 on
+	class       int32     // its class; -1: none
+	value       float64   // its number
+	count       float64   // recordCount; -1: none
+	counts      []float64 // rows of each class; nil: unknown
+	rows        float64   // their sum
+	scored      bool      // it has a score
 }
 
 // bytesPerNode bounds the memory of a node.
-const bytesPerNode = 176
+const bytesPerNode = 184
 
 // treeModel is a tree.
 type treeModel struct {
-	classes  bool
-	missing  strategy
-	last     bool              // without a true child the node's own prediction is the answer
-	replace  map[int32]float64 // by column: what stands for a missing value
-	nodes    []fileNode        // the root first
-	output   int32             // the score that it feeds
-	weight   float64
-	fraction bool // a leaf's value is its class probabilities, else a vote or a number
+	classes bool
+	// rows of which it is not true get nothing of the tree; nil: it counts for all rows
+	condition *predicate
+	missing   strategy
+	last      bool              // without a true child the node's own prediction is the answer
+	replace   map[int32]float64 // by column: what stands for a missing value
+	nodes     []fileNode        // the root first
+	output    int32             // the score that it feeds
+	weight    float64
+	fraction  bool // a leaf's value is its class probabilities, else a vote or a number
 }
 
 // treeReader reads a tree.
@@ -212,32 +215,30 @@ func (p *treeReader) distribution(place int32, e *element) error {
 		return err
 	}
 	n := &p.t.nodes[place]
-	if int(code) >= len(n.fractions) {
+	if int(code) >= len(n.counts) {
 		classes := max(int(code)+1, len(p.f.target.levels))
 		if err := p.Take(8 * int64(classes)); err != nil {
 			return err
 		}
-		n.fractions = append(make([]float64, 0, classes), n.fractions...)[:classes]
+		n.counts = append(make([]float64, 0, classes), n.counts...)[:classes]
 	}
-	n.fractions[code] = count
+	n.counts[code] = count
 	return p.skip()
 }
 
-// finish makes fractions of the rows of a node's classes, and its class where it has no score.
+// finish adds up the rows of a node, and finds its class where it has no score.
 func (p *treeReader) finish(n *fileNode) error {
-	sum, best := 0.0, int32(-1)
-	for k, x := range n.fractions {
-		sum += x
-		if best < 0 || x > n.fractions[best] {
+	best := int32(-1)
+	n.rows = 0
+	for k, x := range n.counts {
+		n.rows += x
+		if best < 0 || x > n.counts[best] {
 			best = int32(k)
 		}
 	}
-	if !(sum > 0 && sum*2 > sum) {
-		n.fractions = nil
+	if !(n.rows > 0 && n.rows*2 > n.rows) {
+		n.counts = nil
 		return nil
-	}
-	for k := range n.fractions {
-		n.fractions[k] /= sum
 	}
 	if n.class < 0 && p.t.classes {
 		n.class, n.scored = best, true

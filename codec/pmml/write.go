@@ -1,0 +1,34 @@
+package pmml
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Encode writes an ensemble of trees as PMML 4.4, of the rounds that predictions use. What PMML
+// cannot hold is a *codec.UnsupportedError.
+func Encode(w io.Writer, m model.Model) error {
+	e, ok := model.AsTrees(m)
+	if !ok {
+		return cannot("a model that is not an ensemble of trees")
+	}
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("%s model: cannot be stored: %w", Name, err)
+	}
+	p, err := newPlan(e.First(0))
+	if err != nil {
+		return err
+	}
+	d := &document{plan: p}
+	if err := d.write(); err != nil {
+		return err
+	}
+	_, err = w.Write(append(d.out, '\n'))
+	return err
+}
+
+func cannot(what string, args ...any) error {
+	return unsupported("PMML cannot hold %s", fmt.Sprintf(what, args...))
+}
