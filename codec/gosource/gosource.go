@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/traits"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -43,15 +43,21 @@ func unsupported(what string, args ...any) error {
 // generator writes the source of one model.
 type generator struct {
 	bytes.Buffer
+	names
 	model   *model.Ensemble
 	options Options
-	columns []column
-	classes []string // identifiers of the classes
 	scores  int
-	tables  bool       // trees are tables, not functions
-	place   []int      // by field of the schema: its place in columns, -1 = none
-	sets    [][]uint64 // that do not fit into a word
-	roots   []int      // of tables: where each tree begins
+	form    form
+}
+
+// form is how trees become source: functions or tables.
+type form interface {
+	// start is the statement of Raw before its first tree, "" for none.
+	start() string
+	// call is the expression for the leaf of a row in a tree.
+	call(tree int) string
+	// write writes what the calls need.
+	write()
 }
 
 // Write writes m as a Go file, formatted. Its package has
@@ -80,9 +86,12 @@ func Write(w io.Writer, m *model.Ensemble, o Options) error {
 	if err := g.predict(); err != nil {
 		return err
 	}
-	if err := g.trees(); err != nil {
-		return err
+	if g.wide() {
+		g.printf("// add adds the weighted values of a leaf to the scores.\n"+
+			"func add(s *%s, weight float64, v *%s) {\n\tfor k := range s {\n"+
+			"\t\ts[k] += float64(weight * v[k])\n\t}\n}\n\n", g.scoreType(), g.scoreType())
 	}
+	g.form.write()
 	source, err := format.Source(g.Bytes())
 	if err != nil {
 		return fmt.Errorf("generated Go does not parse: %w", err)
@@ -105,27 +114,22 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 		o.Nodes = 0
 	}
 	m = m.First(0)
-	g := &generator{model: m, options: o, scores: m.Scores()}
-	switch {
-	case m.Combine == model.Pool:
-		return nil, unsupported("a model whose leaves keep training values")
-	case m.Inputs.Len() > 0:
-		return nil, unsupported("derived columns")
-	case m.Meta.Decision.Costs != nil:
-		return nil, unsupported("costs of confusing classes")
-	case m.Meta.Task == data.Anomaly:
-		return nil, unsupported("anomaly scores")
+	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
+	if err := traits.Check(name, m, traits.Threshold, traits.LabelBytes, traits.ColumnBytes,
+		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode); err != nil {
+		return nil, err
 	}
 	nodes := 0
 	for _, t := range m.Trees {
 		nodes += t.Len()
 	}
-	g.tables = nodes > o.Nodes
-	g.name()
-	if err := g.check(); err != nil || !g.tables {
-		return g, err
+	if nodes <= o.Nodes {
+		g.form = &functions{generator: g}
+		return g, nil
 	}
-	return g, g.layOut()
+	f, err := newTables(g)
+	g.form = f
+	return g, err
 }
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(g, format, args...) }
@@ -149,8 +153,12 @@ func (g *generator) head() {
 	}
 }
 
-// usesMath reports whether the file imports math: for exponentials, and infinite split points.
+// usesMath reports whether the file imports math: for tables, exponentials, and infinite split
+// points.
 func (g *generator) usesMath() bool {
+	if _, ok := g.form.(*tables); ok {
+		return true
+	}
 	for _, t := range g.model.Trees {
 		for n := range int32(t.Len()) {
 			if t.Kind(n) == tree.Numeric && math.IsInf(t.SplitPoint(n), 0) {
@@ -172,8 +180,8 @@ func (g *generator) exponential() bool {
 
 // rowType writes the struct of a row.
 func (g *generator) rowType() {
-	g.printf("// Row holds the values of one row. A number is missing if it is NaN, a category if it is\n" +
-		"// the zero value of its type.\ntype Row struct {\n")
+	g.printf("// Row holds the values of one row. A number is missing if it is NaN, a category " +
+		"if it is\n// the zero value of its type.\ntype Row struct {\n")
 	for i := range g.columns {
 		c := &g.columns[i]
 		g.printf("\t%s %s // %s\n", c.field, c.kind(), comment(c.source.Name))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -87,8 +88,23 @@ func models(t *testing.T) []*model.Ensemble {
 	weighted.Weights, weighted.Bias = []float64{1, 0.5, -2, 3, 0.1}, []float64{1, 2}
 	mean := ensemble(data.Regression, scalar[:5]...)
 	mean.Combine, mean.Bias = model.Mean, []float64{10}
+	// tables have no splits with a child for each category
+	binary := ensemble(data.Regression, withoutByCode(scalar)...)
+	vectors := ensemble(data.Regression, withoutByCode(supported(t, tree.Vector, 2, 20))...)
 	return []*model.Ensemble{sum, two, scaled, three, forest, weighted, mean,
-		ensemble(data.Regression, scalar[0])}
+		ensemble(data.Regression, scalar[0]), binary, vectors}
+}
+
+// withoutByCode returns the trees that have no split with a child for each category.
+func withoutByCode(trees []*tree.Tree) []*tree.Tree {
+	return slices.DeleteFunc(slices.Clone(trees), func(t *tree.Tree) bool {
+		for n := range int32(t.Len()) {
+			if t.Kind(n) == tree.ByCode {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // rows returns random rows: split points of random trees are small whole numbers.

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // column is a column that predictions use.
@@ -31,11 +31,17 @@ func (c *column) kind() string {
 // has no category.
 const firstLevel = 2
 
-// name chooses the identifiers of columns, categories and classes. Columns that no tree tests are
-// left out.
-func (g *generator) name() {
+// names are the identifiers of columns, categories and classes.
+type names struct {
+	columns []column // those that some tree tests
+	place   []int    // by field of the schema: its place in columns, -1 = none
+	classes []string
+}
+
+// namesOf chooses the identifiers of a model.
+func namesOf(m *model.Ensemble) names {
 	used := map[int32]bool{}
-	for _, t := range g.model.Trees {
+	for _, t := range m.Trees {
 		for n := range int32(t.Len()) {
 			for _, f := range t.Looks(n) {
 				used[f] = true
@@ -44,12 +50,12 @@ func (g *generator) name() {
 	}
 	// what the file declares itself
 	fields, types := identifiers{}, identifiers{"Row": true, "Classes": true}
-	place := make([]int, len(g.model.Meta.Schema.Fields))
-	for i := range g.model.Meta.Schema.Fields {
-		if place[i] = -1; !used[int32(i)] {
+	chosen := names{place: make([]int, len(m.Meta.Schema.Fields))}
+	for i := range m.Meta.Schema.Fields {
+		if chosen.place[i] = -1; !used[int32(i)] {
 			continue
 		}
-		f := &g.model.Meta.Schema.Fields[i]
+		f := &m.Meta.Schema.Fields[i]
 		c := column{source: f, field: fields.choose(f.Name, "Column")}
 		if f.Kind == data.Categorical {
 			c.typ = types.choose(f.Name, "Category")
@@ -61,14 +67,17 @@ func (g *generator) name() {
 				c.levels = append(c.levels, types.choose(c.typ+" "+level, c.typ))
 			}
 		}
-		place[i] = len(g.columns)
-		g.columns = append(g.columns, c)
+		chosen.place[i] = len(chosen.columns)
+		chosen.columns = append(chosen.columns, c)
 	}
-	g.place = place
-	for _, class := range g.model.Meta.Classes {
-		g.classes = append(g.classes, types.choose("Class "+class, "Class"))
+	for _, class := range m.Meta.Classes {
+		chosen.classes = append(chosen.classes, types.choose("Class "+class, "Class"))
 	}
+	return chosen
 }
+
+// of returns the column of a feature that a tree tests.
+func (n *names) of(feature int32) *column { return &n.columns[n.place[feature]] }
 
 // identifiers is a set of names that are taken.
 type identifiers map[string]bool
@@ -111,14 +120,14 @@ func (g *generator) categoryType(c *column) {
 	}
 	g.printf("// %s is a category of the column %s.\ntype %s uint32\n\n", c.typ,
 		comment(c.source.Name), c.typ)
-	g.printf("// The categories.\nconst (\n\t%sMissing %s = iota // no value\n\t%sUnseen // a category that "+
-		"training did not have\n", c.typ, c.typ, c.typ)
+	g.printf("// The categories.\nconst (\n\t%sMissing %s = iota // no value\n"+
+		"\t%sUnseen // a category that training did not have\n", c.typ, c.typ, c.typ)
 	for i, level := range c.levels {
 		g.printf("\t%s // %s\n", level, comment(c.source.Levels[i]))
 	}
-	g.printf(")\n\n// Parse%s returns the category of a text.\n// It is %sUnseen if there is none. The caller "+
-		"decides which texts are missing.\nfunc Parse%s(text string) %s {\n\tswitch text {\n", c.typ, c.typ,
-		c.typ, c.typ)
+	g.printf(")\n\n// Parse%s returns the category of a text.\n"+
+		"// It is %sUnseen if there is none. The caller decides which texts are missing.\n"+
+		"func Parse%s(text string) %s {\n\tswitch text {\n", c.typ, c.typ, c.typ, c.typ)
 	for i, level := range c.levels {
 		texts := []string{strconv.Quote(c.source.Levels[i])}
 		for _, spelling := range data.Spellings(c.source.Levels[i]) {
@@ -129,29 +138,4 @@ func (g *generator) categoryType(c *column) {
 		g.printf("\tcase %s:\n\t\treturn %s\n", strings.Join(texts, ", "), level)
 	}
 	g.printf("\t}\n\treturn %sUnseen\n}\n\n", c.typ)
-}
-
-// check returns an error that names what the translation cannot express.
-func (g *generator) check() error {
-	for i := range g.model.Meta.Schema.Fields {
-		if f := &g.model.Meta.Schema.Fields[i]; f.Hashed() {
-			return unsupported("column %q, whose categories are hashes", f.Name)
-		}
-	}
-	for i, t := range g.model.Trees {
-		if t.Leaf.Linear != nil {
-			return unsupported("equations in leaves: tree %d has some", i)
-		}
-		for n := range int32(t.Len()) {
-			switch kind := t.Kind(n); {
-			case kind == tree.Oblique || kind == tree.Sphere:
-				return unsupported("splits along directions: node %d of tree %d is one", n, i)
-			case kind != tree.Leaf && t.NextMissing(n) < 0:
-				return unsupported("rows that are divided or stop: node %d of tree %d", n, i)
-			case kind != tree.Leaf && t.Missing(n) == tree.MissingSurrogate:
-				return unsupported("surrogate splits: node %d of tree %d has some", n, i)
-			}
-		}
-	}
-	return nil
 }

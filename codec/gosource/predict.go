@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
-	"github.com/coppice-ml/coppice/model"
 )
 
 // number writes a float64 without loss, but for the sign of zero, which no sum and no comparison of
@@ -54,7 +53,8 @@ func (g *generator) raw() {
 	m := g.model
 	g.printf("// Raw returns the raw score of a row, before the link function.\n"+
 		"func Raw(r *Row) %s {\n", g.scoreType())
-	mean, divisor := m.Combine != model.Sum, 0.0
+	divisors := m.Divisors()
+	mean := divisors != nil
 	bias := make([]float64, g.scores)
 	for k, b := range m.Bias {
 		bias[k] = b + 0 // no negative zero
@@ -73,20 +73,17 @@ func (g *generator) raw() {
 			}
 		}
 	}
-	if g.tables {
-		g.printf("\tx := r.numbers()\n")
-	}
+	g.printf("%s", g.form.start())
 	for i := range m.Trees {
 		w := 1.0
 		if m.Weights != nil {
 			w = m.Weights[i]
 		}
-		divisor += w
 		g.addTree(i, w)
 	}
 	if mean {
 		for k, b := range bias {
-			g.printf("\t%s = %s/%s + %s\n", g.score(k), g.score(k), number(divisor), number(b))
+			g.printf("\t%s = %s/%s + %s\n", g.score(k), g.score(k), number(divisors[k]), number(b))
 		}
 	}
 	g.printf("\treturn s\n}\n\n")
@@ -103,10 +100,7 @@ func (g *generator) score(k int) string {
 // addTree writes the addition of a tree.
 func (g *generator) addTree(i int, weight float64) {
 	t, output := g.model.Trees[i], 0
-	call := fmt.Sprintf("tree%d(r)", i)
-	if g.tables {
-		call = fmt.Sprintf("walk(&x, %d)", g.roots[i])
-	}
+	call := g.form.call(i)
 	if o := g.model.Output; o != nil && o[i] >= 0 {
 		output = int(o[i])
 	}
@@ -130,8 +124,8 @@ func (g *generator) response() error {
 	if len(g.classes) == 2 && g.scores == 1 {
 		return g.twoClasses(l)
 	}
-	g.printf("// Predict returns the response of a row%s.\nfunc Predict(r *Row) %s {\n\ts := Raw(r)\n",
-		g.responseWords(), g.scoreType())
+	g.printf("// Predict returns the response of a row%s.\nfunc Predict(r *Row) %s {\n"+
+		"\ts := Raw(r)\n", g.responseWords(), g.scoreType())
 	switch l := l.(type) {
 	case link.Identity:
 	case link.Exp:
@@ -176,7 +170,8 @@ func (g *generator) twoClasses(l link.Link) error {
 		g.printf("\treturn [2]float64{sigmoid(-s), sigmoid(s)}\n}\n\n")
 	case link.ScaledLogistic:
 		k := number(l.Factor)
-		g.printf("\treturn [2]float64{sigmoid(float64(%s * -s)), sigmoid(float64(%s * s))}\n}\n\n", k, k)
+		g.printf("\treturn [2]float64{sigmoid(float64(%s * -s)), sigmoid(float64(%s * s))}\n"+
+			"}\n\n", k, k)
 	case link.Identity:
 		g.printf("\treturn [2]float64{1 - s, s}\n}\n\n")
 	default:
@@ -253,8 +248,8 @@ func (g *generator) label() {
 	d := &g.model.Meta.Decision
 	switch {
 	case d.Threshold == 0:
-		g.printf("\tbest := 0\n\tfor k := range p {\n\t\tif p[k] > p[best] {\n\t\t\tbest = k\n\t\t}\n\t}\n" +
-			"\treturn best\n}\n\n")
+		g.printf("\tbest := 0\n\tfor k := range p {\n\t\tif p[k] > p[best] {\n" +
+			"\t\t\tbest = k\n\t\t}\n\t}\n\treturn best\n}\n\n")
 	case d.FirstPositive:
 		g.printf("\tif p[0] > %s {\n\t\treturn 0\n\t}\n\treturn 1\n}\n\n", number(d.Threshold))
 	default:

@@ -1,143 +1,197 @@
 package gosource
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/tree"
 )
 
-func bytesContain(b []byte, text string) bool { return bytes.Contains(b, []byte(text)) }
+// lanes is the number of trees that generated programs walk at a time. The steps of one wait for
+// memory while others go on, and no step is a branch that a processor has to predict.
+const lanes = 8
 
-// Kinds of nodes in tables.
-const (
-	kindLeaf         = iota
-	kindMissingLast  // x <= t goes first
-	kindMissingFirst // x > t goes last
-	kindSet          // t is the number of a set
-)
+// tables writes all trees as one table of nodes, and the function that walks it.
+type tables struct {
+	*generator
+	roots []int      // by tree: the place of its root
+	sets  [][]uint64 // of split nodes
+}
 
-// layOut numbers the nodes of all trees in one table, and the values of wide leaves.
-func (g *generator) layOut() error {
-	at := 0
+// newTables numbers the nodes of all trees in one table.
+func newTables(g *generator) (*tables, error) {
+	f, at := &tables{generator: g}, 0
 	for i, t := range g.model.Trees {
-		g.roots = append(g.roots, at)
+		f.roots = append(f.roots, at)
 		at += t.Len()
 		for n := range int32(t.Len()) {
 			if t.Kind(n) == tree.ByCode {
-				return unsupported("tables of nodes with a child for each category: tree %d has some", i)
+				return nil, unsupported("tables of nodes with a child for each category: tree %d "+
+					"has some", i)
 			}
 		}
 	}
-	return nil
+	return f, nil
 }
 
-// writeTables writes all trees as one table of nodes, and the function that walks it.
-func (g *generator) writeTables() {
-	g.numbers()
-	g.printf("// node is a node of a tree: kind 0 is a leaf of value t, or of the values of that number;\n" +
-		"// 1 sends x <= t to child, 2 what is not above t; 3 the categories of set number t. Others go\n" +
-		"// to the node behind child.\ntype node struct {\n\tt float64\n\tchild int32\n\tfeature uint16\n" +
-		"\tkind uint8\n}\n\nvar nodes = [...]node{\n")
-	wide, leaves := g.scores > 1 && g.wide(), 0
-	for i, t := range g.model.Trees {
+// slots returns the length of the array of a row's numbers: the values of all columns, the same
+// with missing numbers below all others, and a number below all others. Where a byte numbers them
+// there are 256, so that no access needs a check.
+func (f *tables) slots() int { return max(256, 2*len(f.columns)+1) }
+
+// slotType is the type of a place in that array.
+func (f *tables) slotType() string {
+	switch n := f.slots(); {
+	case n <= 256:
+		return "uint8"
+	case n <= 1<<16:
+		return "uint16"
+	}
+	return "uint32"
+}
+
+func (f *tables) start() string {
+	return fmt.Sprintf("\tvar x [%d]float64\n\tr.numbers(&x)\n\tvar v [%d]float64\n", f.slots(), lanes)
+}
+
+// call writes the walk of as many trees as there are lanes before the first of them.
+func (f *tables) call(tree int) string {
+	if tree%lanes == 0 {
+		f.printf("\twalk(&x, &v, &roots[%d])\n", tree/lanes)
+	}
+	if f.wide() {
+		return fmt.Sprintf("&leaves[int(v[%d])]", tree%lanes)
+	}
+	return fmt.Sprintf("v[%d]", tree%lanes)
+}
+
+func (f *tables) write() {
+	f.numbers()
+	var nodes strings.Builder
+	leaves, wide := 0, f.wide()
+	for i, t := range f.model.Trees {
 		v := values(t)
 		for n := range int32(t.Len()) {
-			g.node(t, n, g.roots[i], v, wide, leaves)
+			if t.Kind(n) != tree.Leaf {
+				nodes.WriteString(f.split(t, n, f.roots[i]))
+				continue
+			}
+			value := number(v[t.Slot(n)])
+			if wide {
+				value = fmt.Sprint(leaves + int(t.Slot(n)))
+			}
+			fmt.Fprintf(&nodes, "\t{t: %s, child: %d, slot: %d},\n", value, f.roots[i]+int(n), 2*len(f.columns))
 		}
 		leaves += len(v) / t.Leaf.Width
 	}
-	g.printf("}\n\n")
+	set := ""
+	if len(f.sets) > 0 {
+		set = "\n\tset bool"
+	}
+	f.printf(nodeSource, f.slotType(), set, nodes.String())
+	f.printf("// roots are the roots of the trees.\nvar roots = [...][%d]uint32{\n", lanes)
+	for group := range slices.Chunk(f.roots, lanes) {
+		f.printf("\t{%s},\n", strings.Join(strings.Fields(strings.Trim(fmt.Sprint(group), "[]")), ", "))
+	}
+	f.printf("}\n\n")
 	if wide {
-		g.printf("var leaves = [...]%s{\n", g.scoreType())
-		for _, t := range g.model.Trees {
-			v, w := values(t), t.Leaf.Width
-			for at := 0; at+w <= len(v); at += w {
-				g.printf("\t{%s},\n", joined(v[at:at+w]))
-			}
+		f.printf("var leaves = [...]%s{\n", f.scoreType())
+		for _, t := range f.model.Trees {
+			f.leaves(t)
 		}
-		g.printf("}\n\n")
+		f.printf("}\n\n")
 	}
-	g.walkFunction(wide)
+	f.walkFunction()
 }
 
-// wide reports whether leaves have several values.
-func (g *generator) wide() bool {
-	for _, t := range g.model.Trees {
-		if t.Leaf.Width > 1 {
-			return true
-		}
-	}
-	return false
+// nodeSource is the type of the elements, and the table.
+const nodeSource = `// node is a node of a tree. A row whose number x[slot] is at most t goes to child, another one to
+// the node behind child. Where there is a set, t is the number of the one whose categories go to
+// child. A leaf is its own child, and t is its value, or the number of its values.
+type node struct {
+	t     float64
+	child uint32
+	slot  %s%s
 }
 
-// node writes an element of the table.
-func (g *generator) node(
-	t *tree.Tree, n int32, root int, v []float64, wide bool, leaves int,
-) {
-	child, feature := root+int(t.Child(n)), 0
-	if t.Kind(n) != tree.Leaf {
-		feature = g.place[t.Feature(n)]
+var nodes = [...]node{
+%s}
+
+`
+
+// split returns the element of an inner node of a tree whose root has a place in the table.
+func (f *tables) split(t *tree.Tree, n int32, root int) string {
+	child, slot := root+int(t.Child(n)), f.place[t.Feature(n)]
+	if t.Kind(n) != tree.Numeric {
+		f.sets = append(f.sets, f.firstSet(t, n))
+		return fmt.Sprintf("\t{t: %d, child: %d, slot: %d, set: true},\n", len(f.sets)-1, child, slot)
 	}
-	first := t.Kind(n) != tree.Leaf && t.NextMissing(n) == t.Child(n)
-	switch kind := t.Kind(n); {
-	case kind == tree.Leaf && wide:
-		g.printf("\t{t: %d},\n", leaves+int(t.Slot(n)))
-	case kind == tree.Leaf:
-		g.printf("\t{t: %s},\n", number(v[t.Slot(n)]))
-	case kind == tree.Numeric:
-		k := kindMissingLast
-		if first {
-			k = kindMissingFirst
-		}
-		g.printf("\t{%s, %d, %d, %d},\n", number(t.SplitPoint(n)), child, feature, k)
-	default:
-		f := function{generator: g, tree: t}
-		g.sets = append(g.sets, f.firstSet(n))
-		g.printf("\t{%d, %d, %d, %d},\n", len(g.sets)-1, child, feature, kindSet)
+	if t.NextMissing(n) == t.Child(n) {
+		slot += len(f.columns)
 	}
+	return fmt.Sprintf("\t{t: %s, child: %d, slot: %d},\n", number(t.SplitPoint(n)), child, slot)
 }
 
 // numbers writes the function that makes numbers of a row.
-func (g *generator) numbers() {
-	g.printf("// numbers returns the values of a row in the order of the columns, categories as numbers.\n"+
-		"func (r *Row) numbers() [%d]float64 {\n\treturn [%d]float64{", max(1, len(g.columns)),
-		max(1, len(g.columns)))
-	for i := range g.columns {
-		c := &g.columns[i]
+func (f *tables) numbers() {
+	n := len(f.columns)
+	f.printf("// numbers stores the values of a row in the order of the columns, categories as numbers. "+
+		"They\n// follow again with missing numbers below all others, and a number below all others.\n"+
+		"func (r *Row) numbers(x *[%d]float64) {\n", f.slots())
+	for i := range f.columns {
+		c := &f.columns[i]
 		if c.typ == "" {
-			g.printf("r.%s, ", c.field)
+			f.printf("\tx[%d] = r.%s\n", i, c.field)
 		} else {
-			g.printf("float64(r.%s), ", c.field)
+			f.printf("\tx[%d] = float64(r.%s)\n", i, c.field)
 		}
 	}
-	g.printf("}\n}\n\n")
+	f.printf("\tfor i, v := range x[:%d] {\n\t\tif v != v {\n\t\t\tv = math.Inf(-1)\n\t\t}\n"+
+		"\t\tx[%d+i] = v\n\t}\n\tx[%d] = math.Inf(-1)\n}\n\n", n, n, 2*n)
 }
 
-// walkFunction writes the function that takes a row to a leaf.
-func (g *generator) walkFunction(wide bool) {
-	result, leaf := "float64", "n.t"
-	if wide {
-		result, leaf = "*"+g.scoreType(), "&leaves[int(n.t)]"
-	}
-	sets := ""
-	if len(g.sets) > 0 {
-		g.printf("var sets = [...][]uint64{\n")
-		for _, words := range g.sets {
-			g.printf("\t{")
+// walkFunction writes the function that takes a row to the leaves of some trees.
+func (f *tables) walkFunction() {
+	first := "x[n.slot] <= n.t"
+	set := ""
+	if len(f.sets) > 0 {
+		f.printf("var sets = [...][]uint64{\n")
+		for _, words := range f.sets {
+			f.printf("\t{")
 			for _, w := range words {
-				g.printf("%#x, ", w)
+				f.printf("%#x, ", w)
 			}
-			g.printf("},\n")
+			f.printf("},\n")
 		}
-		g.printf("}\n\n")
-		g.WriteString(inWordsSource)
-		sets = fmt.Sprintf("\t\tcase %d:\n\t\t\tlast = !inWords(sets[int(n.t)], uint32(v))\n", kindSet)
+		f.printf("}\n\n")
+		f.WriteString(inWordsSource)
+		first = "first"
+		set = "\tfirst := x[n.slot] <= n.t\n\tif n.set {\n" +
+			"\t\tfirst = inWords(sets[int(n.t)], uint32(x[n.slot]))\n\t}\n"
 	}
-	g.printf("// walk takes a row to a leaf of the tree whose root is given.\n"+
-		"func walk(x *[%d]float64, root int32) %s {\n\tn := &nodes[root]\n\tfor n.kind != 0 {\n"+
-		"\t\tv := x[n.feature]\n\t\tlast := false\n\t\tswitch n.kind {\n\t\tcase %d:\n"+
-		"\t\t\tlast = !(v <= n.t)\n\t\tcase %d:\n\t\t\tlast = v > n.t\n%s\t\t}\n"+
-		"\t\tchild := n.child\n\t\tif last {\n\t\t\tchild++\n\t\t}\n\t\tn = &nodes[child]\n\t}\n"+
-		"\treturn %s\n}\n\n", max(1, len(g.columns)), result, kindMissingLast, kindMissingFirst, sets, leaf)
+	f.printf("// step returns the node behind a node.\nfunc step(x *[%d]float64, i uint32) uint32 {\n"+
+		"\tn := &nodes[i]\n%s\tchild := n.child\n\tif !(%s) {\n\t\tchild++\n\t}\n"+
+		"\treturn child\n}\n\n", f.slots(), set, first)
+	f.printf(walkSource, lanes, f.slots(), lanes, lanes)
 }
+
+// walkSource is the function that takes a row to the leaves of as many trees as there are lanes. It
+// takes two steps between two looks at whether all are at their leaves, which stay where they are.
+const walkSource = `// walk takes a row to the leaves of %d trees, and stores their values.
+func walk(x *[%d]float64, v *[%d]float64, root *[%d]uint32) {
+	a, b, c, d, e, f, g, h := root[0], root[1], root[2], root[3], root[4], root[5], root[6], root[7]
+	for {
+		a1, b1, c1, d1 := step(x, a), step(x, b), step(x, c), step(x, d)
+		e1, f1, g1, h1 := step(x, e), step(x, f), step(x, g), step(x, h)
+		a, b, c, d = step(x, a1), step(x, b1), step(x, c1), step(x, d1)
+		e, f, g, h = step(x, e1), step(x, f1), step(x, g1), step(x, h1)
+		if (a^a1)|(b^b1)|(c^c1)|(d^d1)|(e^e1)|(f^f1)|(g^g1)|(h^h1) == 0 {
+			break
+		}
+	}
+	v[0], v[1], v[2], v[3] = nodes[a].t, nodes[b].t, nodes[c].t, nodes[d].t
+	v[4], v[5], v[6], v[7] = nodes[e].t, nodes[f].t, nodes[g].t, nodes[h].t
+}
+
+`

@@ -33,7 +33,7 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 		g.printf("\t{Row{")
 		for f := range g.place {
 			if c := g.place[f]; c >= 0 {
-				g.printf("%s: %s, ", g.columns[c].field, g.value(&g.columns[c], row[f]))
+				g.printf("%s: %s, ", g.columns[c].field, g.columns[c].value(row[f]))
 			}
 		}
 		if g.scores == 1 {
@@ -51,8 +51,8 @@ func WriteTest(w io.Writer, m *model.Ensemble, o Options, rows [][]float64) erro
 	return err
 }
 
-// value writes the value of a column.
-func (g *generator) value(c *column, x float64) string {
+// value returns the source of a value of the column.
+func (c *column) value(x float64) string {
 	switch {
 	case c.source.Kind != data.Categorical && math.IsNaN(x):
 		return "math.NaN()"
