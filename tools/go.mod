@@ -6,7 +6,10 @@ replace github.com/coppice-ml/coppice => ../
 
 tool honnef.co/go/tools/cmd/staticcheck
 
-require github.com/coppice-ml/coppice v0.0.0
+require (
+	github.com/coppice-ml/coppice v0.0.0
+	github.com/dmitryikh/leaves v0.0.0-20230708180554-25d19a787328
+)
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command accuracy compares forests with those of ranger and scikit-learn, with the same settings,
-// and gradient boosting with that of XGBoost and scikit-learn, defaults against defaults, on many
-// sets of data:
+// Command accuracy compares forests with those of ranger and scikit-learn, with the same settings.
+// It compares gradient boosting with that of XGBoost and scikit-learn, defaults against defaults.
+// Both run on many sets of data:
 //
 //	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING]
 //		[-cache DIR]

@@ -6,9 +6,9 @@
 //	go run ./bench/adaboost [-rounds N] [-threads 2] [-quick] [-busy] [-python PROGRAM]
 //		[-data FOLDER] [CASE ...]
 //
-// The cases are stumps (100 rounds on a higgs-like table of 100,000 x 28, SAMME on both sides), and
-// letter (1000 rounds over C4.5 trees on 16,000 x 16, 26 classes, of which scikit-learn has no
-// counterpart); without one both are run. The sides run by turns, each in a process of its own;
+// The case stumps has 100 rounds on a higgs-like table of 100,000 x 28, SAMME on both sides. The
+// case letter has 1000 rounds over C4.5 trees on 16,000 x 16, 26 classes; scikit-learn has no
+// counterpart. Without a case both are run. The sides run by turns, each in a process of its own;
 // tables are read outside the clock. A report in Markdown goes to the standard output, a line for
 // each round to the standard error. It runs on Linux.
 package main
