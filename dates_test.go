@@ -92,8 +92,8 @@ func reopened(t *testing.T, m model.Model) model.Model {
 	return m
 }
 
-// TestDatesFromEverywhere: models of all kinds that are trained on structs predict the same for the
-// structs, for CSV in any order of year, month and day, for Parquet, and for single rows.
+// TestDatesFromEverywhere: models of all kinds are trained on structs. They predict the same for
+// the structs, for Parquet, for single rows, and for CSV in any order of year, month and day.
 func TestDatesFromEverywhere(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)

@@ -46,9 +46,9 @@ func TestDecisionsAreListed(t *testing.T) {
 // link matches the target of a link to a file of the repository, with the heading in it.
 var link = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
 
-// TestPages checks that the links of all pages lead to files and headings that exist, and that the
-// pages for users have at most 100 columns outside of tables and blocks of code. A program writes
-// docs/lab.md, with longer lines.
+// TestPages checks that the links of all pages lead to files and headings that exist. It also
+// checks that the pages for users have at most 100 columns outside of tables and blocks of code. A
+// program writes docs/lab.md, with longer lines.
 func TestPages(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -30,7 +30,8 @@ func largeForest(trees, different, nodes int) *model.Ensemble {
 }
 
 // BenchmarkOpen measures how long it takes to open the file of a forest of 500 trees with 28,001
-// nodes each, as full depth on 100,000 rows makes them: read into memory, and mapped.
+// nodes each and their covers, as full depth on 100,000 rows makes them: read into memory, mapped,
+// and mapped with the prediction of a first row.
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "forest.coppice")
 	mustSave(b, path, largeForest(500, 20, 28_001))
@@ -50,4 +51,15 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	run("Open", func() (model.Model, error) { return coppice.Open(path) })
 	run("OpenMapped", func() (model.Model, error) { return coppice.OpenMapped(path) })
+	run("OpenMapped and a row", func() (model.Model, error) {
+		m, err := coppice.OpenMapped(path)
+		if err != nil {
+			return nil, err
+		}
+		p, err := m.Bind(&m.Spec().Schema, model.Options{Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		return m, p.PredictRow(make([]float64, p.Width()), make([]float64, 28))
+	})
 }

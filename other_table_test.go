@@ -75,8 +75,8 @@ func readAdult(t *testing.T, part string) *data.Dataset {
 	return ds
 }
 
-// A predictor that is bound to the training file is as accurate on the test file, whose
-// dictionaries are without some categories and in another order, as one that is bound to it.
+// A predictor that is bound to the training file is as accurate on the test file as one that is
+// bound to it. The test file's dictionaries lack some categories and have another order.
 func TestPredictOtherFile(t *testing.T) {
 	train, test := readAdult(t, "train"), readAdult(t, "test")
 	m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), "trees=20", "learning_rate=0.3"), train)

@@ -203,6 +203,9 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		w.output, w.header = model.Response, []string{"score"}
 	case what == "label" || what == "":
 		w.output, w.label = model.Label, w.classes != nil
+		if !w.label {
+			w.number(m.Outputs())
+		}
 	case what == "proba":
 		if !spec.Task.Classes() {
 			return nil, cli.Misusef("--output proba needs a model that predicts classes, this "+
@@ -212,8 +215,13 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		w.header = append(w.header, models.ProbabilityColumns(w.classes)...)
 	case what == "raw":
 		w.output = model.Raw
-		if e, ok := m.(interface{ Scores() int }); m.Outputs() == len(w.classes) &&
-			(!ok || e.Scores() == len(w.classes)) {
+		scores := m.Outputs()
+		if e := m.Describe().Ensemble; e != nil {
+			scores = e.Scores()
+		} else if s, ok := m.(interface{ Scores() int }); ok {
+			scores = s.Scores()
+		}
+		if w.number(scores); scores == len(w.classes) {
 			w.header = w.classes
 		}
 	case what == "leaf":
@@ -240,6 +248,17 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 		}
 	}
 	return w, nil
+}
+
+// number names the columns of several outputs without names: prediction_0 and so on.
+func (w *predictionWriter) number(outputs int) {
+	if len(w.header) == outputs {
+		return
+	}
+	w.header = nil
+	for k := range outputs {
+		w.header = append(w.header, "prediction_"+strconv.Itoa(k))
+	}
 }
 
 // treeColumns name the values of single trees: tree_0, or tree_0_CLASS for each class or output.

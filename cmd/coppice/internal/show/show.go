@@ -235,6 +235,9 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 		{Name: "label", Text: humanize.Name(spec.Label)},
 		{Name: "learner", Text: describe.Learner(spec)},
 	}
+	if spec.Label == "" {
+		facts[1].Text = "unnamed" // files of other tools have no name
+	}
 	switch {
 	case spec.Label == "" && spec.Task == data.Anomaly:
 		facts[1].Text = "none"
