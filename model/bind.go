@@ -10,7 +10,8 @@ import (
 func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 	used := e.First(o.Rounds)
 	source := engine.Source{Trees: used.Trees, Output: used.Output, Weights: used.Weights,
-		Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum}
+		Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum,
+		Layout: engine.Layout(o.Layout)}
 	if o.Output == Quantiles {
 		k, err := e.quantiles(source, o.Quantiles)
 		if err != nil {
@@ -18,7 +19,11 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 		}
 		return k.Bind(&e.Meta.Schema, s, o.Workers)
 	}
-	k := e.rowEvaluator(engine.Compile(source), o.Output)
+	program := engine.Compile(source)
+	if err := fit(program); err != nil {
+		return nil, err
+	}
+	k := e.rowEvaluator(program, o.Output)
 	if renumber := e.renumber(o.Rounds); renumber != nil && o.Output == Leaf {
 		k.renumber(renumber)
 	}

@@ -217,6 +217,10 @@ type Options struct {
 	// memory.Default.
 	Memory memory.Limit
 
+	// Layout requests a way in which an Ensemble keeps its trees; 0 = the engine's choice. Bind
+	// returns a *LayoutError if the trees do not fit it. Other models ignore it.
+	Layout Layout
+
 	// for the output Quantiles, each from 0 to 1, in any order; nil = 0.1, 0.5, 0.9
 	Quantiles []float64
 }

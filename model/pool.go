@@ -33,6 +33,9 @@ func (e *Ensemble) quantiles(s engine.Source, at []float64) (RowEvaluator, error
 		}
 	}
 	p := engine.CompilePool(s, e.Targets, at)
+	if err := fit(p.Program); err != nil {
+		return RowEvaluator{}, err
+	}
 	return RowEvaluator{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs},
 		nil
 }

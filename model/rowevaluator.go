@@ -139,11 +139,15 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 			return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi)
 		})
 	}
-	workers := parallel.Workers(p.workers)
-	size, team := evenly(n, p.program.BlockRows(), workers, p.program.Teams())
-	return inBlocks(n, size, workers/team, func(lo, hi int) error {
+	size, team := p.split(n)
+	return inBlocks(n, size, parallel.Workers(p.workers)/team, func(lo, hi int) error {
 		return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team)
 	})
+}
+
+// split returns the size of blocks of a request of n rows, and how many workers predict one.
+func (p *predictor) split(n int) (size, team int) {
+	return evenly(n, p.program.BlockRows(), parallel.Workers(p.workers), p.program.Teams())
 }
 
 // evenly returns the size of blocks, at most most, such that all workers have equally many, except

@@ -32,6 +32,8 @@ type Source struct {
 	// divide the weighted sum of each output by the sum of the weights of its trees, once, before
 	// the bias is added
 	Mean bool
+	// the layout of the trees; see Program.Fit
+	Layout Layout
 }
 
 // Program is a compiled ensemble. It is immutable and safe for concurrent use.
@@ -54,6 +56,8 @@ type Program struct {
 
 	compiling sync.Once
 	compiled  *layout // by layout; nil: the trees are used in place
+	requested Layout
+	unfit     error // by layout: why the trees do not fit the layout that was requested
 
 	bounding sync.Once
 	bounds   *rest // by Early; nil: there are none
@@ -62,14 +66,20 @@ type Program struct {
 // layout returns the trees in the form that kernel.Scan needs, nil if they are not fit for it. It
 // makes that form when it is called first, so that opening a model takes no time for it.
 func (p *Program) layout() *layout {
-	p.compiling.Do(func() { p.compiled = layoutOf(p) })
+	p.compiling.Do(func() {
+		if p.requested != Chosen {
+			p.compiled, p.unfit = requestedLayout(p)
+		} else {
+			p.compiled = layoutOf(p)
+		}
+	})
 	return p.compiled
 }
 
 // Compile plans the walk of the trees.
 func Compile(s Source) *Program {
 	p := &Program{outputs: s.Outputs, plans: make([]plan, len(s.Trees)),
-		bias: make([]float64, s.Outputs)}
+		bias: make([]float64, s.Outputs), requested: s.Layout}
 	for k, b := range s.Bias {
 		p.bias[k] = b + 0 // no negative zero: adding zeros to a sum then never changes it
 	}

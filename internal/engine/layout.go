@@ -24,6 +24,8 @@ type layout struct {
 	levels   bool      // all compiled trees are oblivious, and segments hold levels
 	walks    bool      // some trees are walked in place
 	scratch  sync.Pool // of *rowScratch
+	how      *strategy // nil: the engine chooses
+	single   sync.Pool // of *Block of one row, where how has no form for one
 }
 
 // segment is consecutive trees of a program, in turns: the first kernel.LaneTrees trees of each
@@ -84,28 +86,60 @@ type codedSet struct {
 // save.
 const worthCodes = 16
 
-// layoutOf compiles the trees of a program, nil if most of them are not fit for it.
-func layoutOf(p *Program) *layout {
-	leaves, points := kernel.ScanLimits()
+// suitable is which trees of a program are compiled, and within which limits.
+type suitable struct {
+	fit            []bool // by tree
+	compiled       int    // of them
+	leaves, points int    // the most of a tree, and of a column in a segment
+}
+
+// newLayout returns a layout without segments, and the trees that these may have.
+func newLayout(p *Program) (*layout, suitable) {
+	var c suitable
+	c.leaves, c.points = kernel.ScanLimits()
 	l := &layout{scratch: sync.Pool{New: func() any { return new(rowScratch) }}, small: true}
-	if p.larger(leaves) || kernel.UsesLanes() {
-		leaves, points = kernel.MaxScanLeaves, kernel.MaxCodedPoints
+	if p.larger(c.leaves) || kernel.UsesLanes() {
+		c.leaves, c.points = kernel.MaxScanLeaves, kernel.MaxCodedPoints
 		l.small = false
 	}
-	fit, compiled := l.survey(p, leaves)
-	if compiled < 2 || 2*compiled < len(p.plans) ||
-		len(p.columns) > min(maxPlaces, worthCodes*compiled) {
+	c.fit, c.compiled = l.survey(p, c.leaves)
+	l.walks = c.compiled < len(p.plans)
+	return l, c
+}
+
+// layoutOf compiles the trees of a program, nil if most of them are not fit for it.
+func layoutOf(p *Program) *layout {
+	l, c := newLayout(p)
+	if c.compiled < 2 || 2*c.compiled < len(p.plans) ||
+		len(p.columns) > min(maxPlaces, worthCodes*c.compiled) {
 		return nil
 	}
-	l.walks = compiled < len(p.plans)
 	l.alone = true
-	cost := 0 // of one row
+	cost, _ := l.compile(p, &c)
+	l.alone = l.alone && cost <= p.costInPlace(c.fit)
+	if !l.alone && !l.small && !l.levels && !kernel.UsesLanes() {
+		return nil // Scan is slow for such trees
+	}
+	return l
+}
+
+// compile makes the segments, and returns the cost of one row. The error is that of a segment which
+// cannot have the form that l.how needs.
+func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
 	for from := 0; from < len(p.plans); {
-		c := compiler{p: p, fit: fit, points: make([][]float64, len(p.columns)),
+		c := compiler{p: p, fit: of.fit, points: make([][]float64, len(p.columns)),
 			rules: make([]uint8, len(p.columns))}
-		to := c.take(from, points)
+		to := c.take(from, of.points)
 		s := c.segment(from, to, l)
-		if s.row = rowFormOf(p, &s, l.levels); s.row != nil {
+		if l.how != nil {
+			s.row, err = l.how.rowForm(p, &s, l.levels)
+		} else {
+			s.row = rowFormOf(p, &s, l.levels)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if s.row != nil {
 			cost += s.row.cost() + 5*len(s.columns)
 		}
 		if in, ok := s.row.(*lanes); ok && l.sums && s.alike(0, len(s.trees)) == len(s.trees) {
@@ -116,9 +150,5 @@ func layoutOf(p *Program) *layout {
 		l.segments = append(l.segments, s)
 		from = to
 	}
-	l.alone = l.alone && cost <= p.costInPlace(fit)
-	if !l.alone && !l.small && !l.levels && !kernel.UsesLanes() {
-		return nil // Scan is slow for such trees
-	}
-	return l
+	return cost, nil
 }

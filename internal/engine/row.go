@@ -20,8 +20,12 @@ func (p *Program) Raw(dst, values []float64) { p.raw(dst[:p.outputs], values, ni
 
 // raw is Raw, or RawUntil where e is not nil.
 func (p *Program) raw(dst, values []float64, e *Early) (complete bool) {
-	if l := p.layout(); l != nil && l.alone {
+	switch l := p.layout(); {
+	case l != nil && l.alone:
 		return l.rawAlone(p, dst, values, e)
+	case l != nil && l.how != nil:
+		l.inBlock(values, func(b *Block) { b.Raw(dst) })
+		return true
 	}
 	r := row{values, p.place}
 	p.begin(dst)
@@ -43,8 +47,12 @@ func (p *Program) raw(dst, values []float64, e *Early) (complete bool) {
 // Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops
 // early ends at an inner node; one that divides is followed to the child of the largest fraction.
 func (p *Program) Leaves(dst, values []float64) {
-	if l := p.layout(); l != nil && l.alone {
+	switch l := p.layout(); {
+	case l != nil && l.alone:
 		l.leavesAlone(p, dst, values)
+		return
+	case l != nil && l.how != nil:
+		l.inBlock(values, func(b *Block) { b.Leaves(dst) })
 		return
 	}
 	r := row{values, p.place}

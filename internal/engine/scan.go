@@ -126,6 +126,9 @@ func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to s
 // few reports whether a segment's form for one row is faster than Scan for as many rows; copies is
 // as in rowForm.
 func (l *layout) few(s *segment, rows int, copies bool) bool {
+	if l.how != nil {
+		return s.row != nil
+	}
 	return s.row != nil &&
 		s.row.rowsCost(rows, copies) <= len(s.nodes)*kernel.ScanCost(rows, l.small, l.levels)
 }
@@ -134,6 +137,8 @@ func (l *layout) few(s *segment, rows int, copies bool) bool {
 // be mostly empty.
 func (l *layout) rest(rows int) int {
 	switch {
+	case l.how != nil && l.how.rows == oneByOne:
+		return rows
 	case !l.alone || rows > 1 && !l.few(&l.segments[0], rows, false):
 		return 0
 	case rows < kernel.LaneRows:

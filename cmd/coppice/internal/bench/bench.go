@@ -4,9 +4,7 @@ package bench
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
-	"time"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,6 +27,7 @@ type command struct {
 	cli.ThreadFlag
 	tables.ReadFlags
 	batches []int
+	layouts []string
 	seconds float64
 	rows    int
 }
@@ -42,9 +41,13 @@ func New(c *cli.Console) *cobra.Command {
 		Long: `Predict rows again and again, one at a time and in batches, and report rows per
 second and the latency of a call. The rows are those of a table, or lie on the split points of the
 model. Times include the conversion of the values, and of categories. Single rows use PredictRow, as
-services do; batches use Predict.`,
+services do; batches use Predict.
+
+Trees can be kept in several layouts, which predict the same. Each that fits the model has a line
+for each size of batches. An asterisk marks the layout that the engine chooses.`,
 		Example: `  coppice bench model.coppice
-  coppice bench xgboost.json test.csv --batches 1,64,100000 --threads 1`,
+  coppice bench xgboost.json test.csv --batches 1,64,100000 --threads 1
+  coppice bench model.coppice --layouts in-place,scan`,
 		Args: cli.Operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -53,8 +56,11 @@ services do; batches use Predict.`,
 }
 
 func (o *command) define(f *pflag.FlagSet) {
-	f.IntSliceVar(&o.batches, "batches", []int{1, 8, 64, 1024, 65536}, "measure batches of `N,...` rows")
-	f.Float64Var(&o.seconds, "seconds", 0.5, "measure each size for `S` seconds")
+	f.IntSliceVar(&o.batches, "batches", []int{1, 8, 64, 1024, 65536},
+		"measure batches of `N,...` rows")
+	f.StringSliceVar(&o.layouts, "layouts", nil, "measure the layouts `NAME,...` only: "+
+		strings.Join(layoutNames(), ", "))
+	f.Float64Var(&o.seconds, "seconds", 0.5, "measure each line for `S` seconds")
 	f.IntVar(&o.rows, "probe-rows", 20000, "without a table, predict about `N` rows at split points")
 }
 
@@ -76,24 +82,13 @@ func (o *command) check() error {
 	return o.ThreadFlag.Check()
 }
 
-// measured is what was measured of one size of batches.
-type measured struct {
-	Batch  int     `json:"batch"`
-	Calls  int     `json:"calls"`
-	Rate   float64 `json:"rows_per_second"`
-	PerRow float64 `json:"ns_per_row"`
-	// latencies of a call, in microseconds
-	P50 float64 `json:"p50_us"`
-	P95 float64 `json:"p95_us"`
-	P99 float64 `json:"p99_us"`
-}
-
 // report is the output of --json.
 type report struct {
 	Model   describe.Summary `json:"model"`
 	Rows    int              `json:"rows"`
 	Threads int              `json:"threads"`
 	Batches []measured       `json:"batches"`
+	Unfit   []unfit          `json:"unfit,omitempty"`
 }
 
 func (o *command) run(ctx context.Context, args []string) error {
@@ -113,13 +108,21 @@ func (o *command) run(ctx context.Context, args []string) error {
 	}
 	r := &report{Model: describe.Of(m).Summarize(), Rows: f.Rows(),
 		Threads: parallel.Workers(o.Threads)}
+	c, err := o.candidates(m, f)
+	if err != nil {
+		return err
+	}
+	r.Unfit = c.unfit
 	o.Progress.Begin("measuring")
 	for _, batch := range o.batches {
-		got, err := o.measure(ctx, m, f, batch)
-		if err != nil {
-			return cli.Located(err, f)
+		for _, line := range c.lines(batch) {
+			got, err := o.measure(ctx, line.predictor, f, batch)
+			if err != nil {
+				return cli.Located(err, f)
+			}
+			got.Layout, got.Chosen = line.layout, line.chosen
+			r.Batches = append(r.Batches, *got)
 		}
-		r.Batches = append(r.Batches, *got)
 	}
 	o.Progress.End()
 	if o.JSONFlag.JSON {
@@ -151,103 +154,28 @@ func (o *command) frame(ctx context.Context, m model.Model, files []string) (*da
 	return p.Frame(&e.Meta.Schema, 0, p.Rows())
 }
 
-// measure predicts batches until the time is over. A batch that is longer than the table repeats
-// its rows.
-func (o *command) measure(
-	ctx context.Context, m model.Model, f *data.Frame, batch int,
-) (*measured, error) {
-	p, err := m.Bind(&f.Schema, model.Options{Workers: o.Threads})
-	if err != nil {
-		return nil, err
-	}
-	predict, err := call(p, f, batch)
-	if err != nil {
-		return nil, err
-	}
-	if err := predict(); err != nil { // trees are compiled at the first use
-		return nil, err
-	}
-	var took []time.Duration
-	for start := time.Now(); len(took) < 3 ||
-		time.Since(start).Seconds() < o.seconds && len(took) < 1<<22; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		begin := time.Now()
-		if err := predict(); err != nil {
-			return nil, err
-		}
-		took = append(took, time.Since(begin))
-	}
-	total := time.Duration(0)
-	for _, d := range took {
-		total += d
-	}
-	slices.Sort(took)
-	at := func(q float64) float64 {
-		return float64(took[min(int(q*float64(len(took))), len(took)-1)].Nanoseconds()) / 1e3
-	}
-	rows := float64(batch * len(took))
-	return &measured{Batch: batch, Calls: len(took), Rate: rows / total.Seconds(),
-		PerRow: float64(total.Nanoseconds()) / rows, P50: at(.5), P95: at(.95), P99: at(.99)}, nil
-}
-
-// call returns a function that predicts the next batch.
-func call(p model.Predictor, f *data.Frame, batch int) (func() error, error) {
-	at, n := 0, f.Rows()
-	dst := make([]float64, batch*p.Width())
-	if batch > 1 {
-		rows := make([]int32, batch)
-		return func() error {
-			for i := range rows {
-				rows[i] = int32(at)
-				if at++; at == n {
-					at = 0
-				}
-			}
-			return p.Predict(dst, f, rows)
-		}, nil
-	}
-	values := make([][]float64, min(n, 1<<14))
-	for i := range values {
-		values[i] = make([]float64, len(f.Columns))
-		for c := range f.Columns {
-			values[i][c] = value(f, i, c)
-		}
-	}
-	return func() error {
-		if at++; at >= len(values) {
-			at = 0
-		}
-		return p.PredictRow(dst, values[at])
-	}, nil
-}
-
 func (o *command) print(path string, m model.Model, r *report) {
 	o.Facts(cli.Fact{Name: "model", Text: humanize.Name(path)}, describe.Of(m).SizeFact(),
 		cli.Fact{Name: "rows", Text: fmt.Sprint(r.Rows)},
 		cli.Fact{Name: "threads", Text: fmt.Sprint(r.Threads)})
 	o.Printf("\n")
-	g := cli.Grid{Columns: cli.Numbers("batch", "rows/s", "ns/row", "p50 us", "p95 us", "p99 us")}
+	g := cli.Grid{Columns: cli.Numbers("batch", "layout", "rows/s", "ns/row", "p50 us", "p95 us",
+		"p99 us")}
+	g.Columns[1].Right = false
 	for _, b := range r.Batches {
-		g.Add(fmt.Sprint(b.Batch), fmt.Sprintf("%.0f", b.Rate), fmt.Sprintf("%.0f", b.PerRow),
+		layout := b.Layout
+		if layout != "" && b.Chosen {
+			layout += " *"
+		}
+		g.Add(fmt.Sprint(b.Batch), layout, fmt.Sprintf("%.0f", b.Rate), fmt.Sprintf("%.0f", b.PerRow),
 			fmt.Sprintf("%.1f", b.P50), fmt.Sprintf("%.1f", b.P95), fmt.Sprintf("%.1f", b.P99))
 	}
 	g.Print(o.Out)
-}
-
-// value returns a value as PredictRow takes it.
-func value(f *data.Frame, row, column int) float64 {
-	c := &f.Columns[column]
-	if f.Schema.Fields[column].Kind != data.Categorical {
-		return c.Number(row)
+	if r.Batches[0].Layout == "" {
+		return
 	}
-	switch code := c.Code(row); {
-	case code == data.MissingCode:
-		return math.NaN()
-	case int64(code) >= int64(len(f.Schema.Fields[column].Levels)):
-		return -1
-	default:
-		return float64(code)
+	o.Printf("\n* chosen by the engine\n")
+	for _, u := range r.Unfit {
+		o.Printf("no layout %s: %s\n", u.Layout, u.Reason)
 	}
 }
