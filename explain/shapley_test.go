@@ -25,31 +25,18 @@ import (
 // frozen reads a case of testdata/shapley: a model of XGBoost, rows, and its own contributions.
 func frozen(t *testing.T, name string) (*model.Ensemble, *data.Frame, [][]float64) {
 	t.Helper()
-	folder := filepath.Join("testdata", "shapley")
-	m, _, err := formats.Open(filepath.Join(folder, name+".json"), codec.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(folder, name+".tsv"))
+	m, _, err := formats.Open(filepath.Join("testdata", "shapley", name+".json"), codec.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := m.(*model.Ensemble)
 	columns := make([][]float64, len(e.Meta.Schema.Fields))
-	var numbers [][]float64
-	for line := range strings.Lines(string(text)) {
-		var row []float64
-		for _, word := range strings.Fields(line) {
-			x, err := strconv.ParseFloat(word, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			row = append(row, x)
-		}
+	var rest [][]float64
+	for _, row := range numbers(t, name) {
 		for i := range columns {
 			columns[i] = append(columns[i], row[i])
 		}
-		numbers = append(numbers, row[len(columns):])
+		rest = append(rest, row[len(columns):])
 	}
 	made := make([]data.Column, len(columns))
 	for i, c := range columns {
@@ -59,7 +46,29 @@ func frozen(t *testing.T, name string) (*model.Ensemble, *data.Frame, [][]float6
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, f, numbers
+	return e, f, rest
+}
+
+// numbers reads a file of testdata/shapley.
+func numbers(t *testing.T, name string) [][]float64 {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "shapley", name+".tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table [][]float64
+	for line := range strings.Lines(string(text)) {
+		var row []float64
+		for _, word := range strings.Fields(line) {
+			x, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row = append(row, x)
+		}
+		table = append(table, row)
+	}
+	return table
 }
 
 // Contributions are those of XGBoost's pred_contribs, whose sums have single precision, both for

@@ -8,13 +8,14 @@ import (
 // BlockRows is the number of rows of a block. Its columns stay in the second cache.
 const BlockRows = 256
 
-// Block holds the values of some rows, column after column, and what their contributions add up to.
+// Block holds the values of some rows, column after column, and what is computed of them.
 //
 //	X    column c of row r at c*BlockRows + r: numbers, or codes; NaN missing, -1 unseen
-//	Phi  column c of score k and row r at (k*Columns + c)*BlockRows + r
+//	Phi  cell c of score k and row r at (k*Cells + c)*BlockRows + r; see Index
 type Block struct {
 	Rows    int
 	Columns int
+	Cells   int
 	X       []float64
 	Phi     []float64
 
@@ -22,10 +23,15 @@ type Block struct {
 	pattern [][]uint32 // by depth: by row a bit for each player of the path
 }
 
-// NewBlock returns an empty block for rows of some columns, and contributions to some scores.
-func NewBlock(columns, scores int) *Block {
-	return &Block{Columns: columns, X: make([]float64, columns*BlockRows),
-		Phi: make([]float64, scores*columns*BlockRows), sides: make([]uint32, BlockRows)}
+// NewBlock returns an empty block for rows of some columns, and for cells of some scores.
+func NewBlock(columns, cells, scores int) *Block {
+	return &Block{Columns: columns, Cells: cells, X: make([]float64, columns*BlockRows),
+		Phi: make([]float64, scores*cells*BlockRows), sides: make([]uint32, BlockRows)}
+}
+
+// Of returns what the rows have in a cell of a score.
+func (b *Block) Of(cell, score int) []float64 {
+	return b.Phi[(score*b.Cells+cell)*BlockRows:][:b.Rows]
 }
 
 // patterns returns the memory of a depth's patterns.

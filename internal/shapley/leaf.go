@@ -47,3 +47,39 @@ func others(products, taken []float64, but int, t, weight float64) {
 		size *= 2
 	}
 }
+
+// interactions writes the interactions of the players of a leaf of value 1, for each pattern of
+// satisfied players: that of players i < j at pattern p in dst[p*n + j(j-1)/2 + i], of n.
+func interactions(dst, taken []float64) {
+	players := len(taken)
+	pairs := Pairs.CellsOf(players)
+	clear(dst[:pairs<<players])
+	if players < 2 {
+		return
+	}
+	rule := ruleFor(players - 2)
+	effect := make([]float64, players) // by player: its effect divided by its factor
+	for s := range 1 << players {
+		cells := dst[s*pairs:][:pairs]
+		for point, t := range rule.point {
+			product := rule.weight[point] / 2
+			for j, z := range taken {
+				satisfied := float64(s >> j & 1)
+				factor := float64(t*satisfied) + float64((1-t)*z)
+				product *= factor
+				effect[j] = (satisfied - z) / factor
+			}
+			if product == 0 {
+				continue // a player is neither satisfied nor taken: all products have its factor
+			}
+			at := 0
+			for j, e := range effect {
+				both := product * e
+				for _, other := range effect[:j] {
+					cells[at] += float64(both * other)
+					at++
+				}
+			}
+		}
+	}
+}

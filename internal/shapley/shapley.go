@@ -15,6 +15,11 @@
 // since the weight of a set in a Shapley value is such an integral, the beta function. The product
 // is a polynomial in t, so Gauss's quadrature is exact with half as many points as there are
 // players. All its terms are 0 or above: no digits are lost.
+//
+// The interaction of two players i and j is, for each of the two (Lundberg et al. 2020, "SHAP
+// interaction values"; Fujimoto et al. 2006, the interaction index),
+//
+//	1/2 x (o - z of i) x (o - z of j) x integral of the product over k != i, j of (t o + (1-t) z)
 package shapley
 
 import (
@@ -42,6 +47,7 @@ type Source struct {
 	// what weighted values are divided by, for each score; nil = they are not
 	Divisors []float64
 	Place    []int32 // by feature of the tree: the column of blocks that holds it
+	Index    Index   // what is computed
 }
 
 // node is a node of a tree as the games need it.
@@ -65,6 +71,7 @@ type games struct {
 	output int32     // the first score
 	width  int       // scores
 	most   int       // largest number of players of a leaf
+	index  Index
 }
 
 // newGames checks and copies a tree.
@@ -73,7 +80,8 @@ func newGames(s *Source) (*games, error) {
 	if covers == nil {
 		return nil, ErrNoCover
 	}
-	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output), width: s.Tree.Leaf.Width}
+	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
+		width: s.Tree.Leaf.Width, index: s.Index}
 	if err := supported(s.Tree); err != nil {
 		return nil, err
 	}
@@ -208,13 +216,13 @@ func New(s *Source) (*Game, error) {
 // TableBytes returns the size of the tables that Tabulate makes, 0 if the tree has too many players
 // for tables.
 func (g *Game) TableBytes() int64 {
-	if g.most > tableBits {
+	if g.most > g.index.bits() {
 		return 0
 	}
 	return g.tableBytes()
 }
 
-// Tabulate makes tables of contributions, which pay for many rows. It makes none of more than so
+// Tabulate makes tables of the index, which pay for many rows. It makes none of more than so
 // many bytes.
 func (g *Game) Tabulate(most int64) {
 	if bytes := g.TableBytes(); bytes > 0 && bytes <= most {
@@ -225,7 +233,7 @@ func (g *Game) Tabulate(most int64) {
 // Drop drops the tables.
 func (g *Game) Drop() { g.way = newWalked(g.games) }
 
-// Add adds the contributions of the columns to the rows of a block.
+// Add adds the cells of the index to the rows of a block.
 func (g *Game) Add(b *Block) { g.way.add(b) }
 
 // Expected adds the mean of the tree over the training weight to the scores.

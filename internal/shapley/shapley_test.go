@@ -71,71 +71,104 @@ func known(g *games, row []float64, set uint, dst []float64) {
 	visit(0, 1)
 }
 
-// byDefinition returns the Shapley values by their definition, over all subsets of columns.
-func byDefinition(g *games, row []float64) []float64 {
-	n := len(row)
-	worth := make([][]float64, 1<<n)
-	for s := range worth {
-		worth[s] = make([]float64, g.width)
-		known(g, row, uint(s), worth[s])
+// newBlock returns a block for the cells of a game.
+func newBlock(g *games) *Block {
+	return NewBlock(len(fields), g.index.CellsOf(len(fields)), g.width)
+}
+
+// byDefinition returns an index by its definition, over all subsets of columns: cells by score.
+// worth returns what a set of known columns is worth, by score.
+func byDefinition(x Index, players, width int, worth func(set uint, dst []float64)) []float64 {
+	of := make([][]float64, 1<<players)
+	for s := range of {
+		of[s] = make([]float64, width)
+		worth(uint(s), of[s])
 	}
 	factorial := []float64{1}
-	for i := 1; i <= n; i++ {
+	for i := 1; i <= players; i++ {
 		factorial = append(factorial, factorial[i-1]*float64(i))
 	}
-	phi := make([]float64, g.width*n)
-	for j := range n {
-		for s := range worth {
-			if s>>j&1 != 0 {
-				continue
+	cells := x.CellsOf(players)
+	phi := make([]float64, width*cells)
+	for j := range players {
+		for i := range max(1, j) {
+			cell, joint := j, uint(1)<<j
+			if x == Pairs {
+				if j == 0 {
+					break
+				}
+				cell, joint = int(Pair(int32(i), int32(j))), joint|1<<i
+			} else if i > 0 {
+				break
 			}
-			size := bits.OnesCount(uint(s))
-			w := factorial[size] * factorial[n-1-size] / factorial[n]
-			for k := range g.width {
-				phi[k*n+j] += w * (worth[s|1<<j][k] - worth[s][k])
+			n := bits.OnesCount(joint)
+			for s := range uint(1) << players {
+				if s&joint != 0 {
+					continue
+				}
+				size := bits.OnesCount(s)
+				w := factorial[size] * factorial[players-n-size] / factorial[players-n+1]
+				for k := range width {
+					if x == Pairs {
+						difference := of[s|joint][k] - of[s|1<<i][k] - of[s|1<<j][k] + of[s][k]
+						phi[k*cells+cell] += w / 2 * difference
+					} else {
+						phi[k*cells+cell] += w * (of[s|joint][k] - of[s][k])
+					}
+				}
 			}
 		}
 	}
 	return phi
 }
 
-// Both ways to compute the values give those of the definition, for all rows of a block.
+// Both ways to compute an index give the numbers of the definition, for all rows of a block.
 func TestDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		made := random(t, rapid.IntRange(1, 2).Draw(t, "width"))
-		place := make([]int32, len(fields))
-		for i := range place {
-			place[i] = int32(i)
-		}
-		g, err := newGames(&Source{Tree: made, Weight: 0.5, Output: -1, Place: place})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows := rapid.IntRange(1, 4).Draw(t, "rows")
-		byTable, byWalk := NewBlock(len(fields), g.width), NewBlock(len(fields), g.width)
-		byTable.Rows, byWalk.Rows = rows, rows
-		want := make([][]float64, rows)
-		for r := range rows {
-			row := make([]float64, len(fields))
-			for c := range fields {
-				row[c] = value(t, &fields[c])
-				byTable.X[c*BlockRows+r], byWalk.X[c*BlockRows+r] = row[c], row[c]
+	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
+		t.Run(name, func(t *testing.T) {
+			for range 5 {
+				rapid.Check(t, func(t *rapid.T) { checkDefinition(t, index) })
 			}
-			want[r] = byDefinition(g, row)
+		})
+	}
+}
+
+func checkDefinition(t *rapid.T, index Index) {
+	made := random(t, rapid.IntRange(1, 2).Draw(t, "width"))
+	place := make([]int32, len(fields))
+	for i := range place {
+		place[i] = int32(i)
+	}
+	g, err := newGames(&Source{Tree: made, Weight: 0.5, Output: -1, Place: place, Index: index})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := rapid.IntRange(1, 4).Draw(t, "rows")
+	byTable, byWalk := newBlock(g), newBlock(g)
+	byTable.Rows, byWalk.Rows = rows, rows
+	want := make([][]float64, rows)
+	for r := range rows {
+		row := make([]float64, len(fields))
+		for c := range fields {
+			row[c] = value(t, &fields[c])
+			byTable.X[c*BlockRows+r], byWalk.X[c*BlockRows+r] = row[c], row[c]
 		}
-		newTabled(g).add(byTable)
-		newWalked(g).add(byWalk)
-		for r := range rows {
-			for i, w := range want[r] {
-				if got := byTable.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
-					t.Fatalf("by table: row %d, contribution %d is %v, want %v", r, i, got, w)
-				}
-				if got := byWalk.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
-					t.Fatalf("by walk: row %d, contribution %d is %v, want %v", r, i, got, w)
-				}
+		want[r] = byDefinition(index, len(fields), g.width, func(set uint, dst []float64) {
+			known(g, row, set, dst)
+		})
+	}
+	newTabled(g).add(byTable)
+	newWalked(g).add(byWalk)
+	for r := range rows {
+		for i, w := range want[r] {
+			if got := byTable.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
+				t.Fatalf("by table: row %d, cell %d is %v, want %v", r, i, got, w)
+			}
+			if got := byWalk.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
+				t.Fatalf("by walk: row %d, cell %d is %v, want %v", r, i, got, w)
 			}
 		}
-	})
+	}
 }
 
 // Rules of up to 40 points integrate powers exactly.

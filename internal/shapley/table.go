@@ -6,10 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// tableBits is the largest number of bits of the index of a table of contributions.
-const tableBits = 10
-
-// tabled explains blocks of rows by tables. It serves trees whose leaves have at most tableBits
+// tabled explains blocks of rows by tables. It serves trees whose leaves have at most Index.bits
 // players.
 //
 // The contributions of a leaf depend on which of its players a row satisfies, not on the values.
@@ -18,7 +15,7 @@ const tableBits = 10
 // subtree.
 //
 //	index   s3 s2 s1 | p2 p1 p0      the path has three players, the subtree three inner nodes
-//	value   a number for each column that the path or the subtree tests
+//	value   a number for each cell of the columns that the path or the subtree tests
 type tabled struct {
 	*games
 	root *branch
@@ -36,14 +33,15 @@ type branch struct {
 
 // part is a subtree that is looked up whole.
 type part struct {
-	depth   int       // players of the path
-	tests   []*node   // inner nodes: node i has bit depth+i
-	columns []int32   // that entries have numbers of
-	value   []float64 // by index, score and column
+	depth   int     // players of the path
+	tests   []*node // inner nodes: node i has bit depth+i
+	columns []int32 // of the path and the tests
+	cells   []int32
+	value   []float64 // by index, score and cell
 }
 
 // size returns the numbers of an entry of a part.
-func (p *part) size(scores int) int { return scores * len(p.columns) }
+func (p *part) size(scores int) int { return scores * len(p.cells) }
 
 // planner makes a tabled of games.
 type planner struct {
@@ -53,18 +51,21 @@ type planner struct {
 	columns []int32 // players of the path
 	taken   []float64
 	scratch []float64
-	leaf    []float64
+	leaf    []float64 // of a leaf of value 1: by pattern and cell
 }
 
 // newTabled makes the tables of a tree.
 func newTabled(g *games) *tabled {
 	p := newPlanner(g)
-	p.scratch, p.leaf = make([]float64, 1<<tableBits), make([]float64, tableBits<<tableBits)
+	bits := g.index.bits()
+	p.scratch = make([]float64, 1<<bits)
+	p.leaf = make([]float64, g.index.CellsOf(bits)<<bits)
 	return &tabled{g, p.plan(0)}
 }
 
 func newPlanner(g *games) *planner {
 	p := &planner{games: g, inner: make([]int32, len(g.nodes))}
+	most := int32(g.index.bits() + 1)
 	for n := len(g.nodes) - 1; n >= 0; n-- {
 		d := &g.nodes[n]
 		if d.kind == tree.Leaf {
@@ -72,10 +73,10 @@ func newPlanner(g *games) *planner {
 		}
 		p.inner[n] = 1
 		if d.kind == tree.ByCode {
-			p.inner[n] = tableBits + 1
+			p.inner[n] = most
 		}
 		for c := d.child; c < d.child+d.arity; c++ {
-			p.inner[n] = min(p.inner[n]+p.inner[c], tableBits+1)
+			p.inner[n] = min(p.inner[n]+p.inner[c], most)
 		}
 	}
 	return p
@@ -85,7 +86,7 @@ func newPlanner(g *games) *planner {
 func (p *planner) plan(n int32) *branch {
 	d := &p.nodes[n]
 	depth := len(p.columns)
-	if depth+int(p.inner[n]) <= tableBits {
+	if depth+int(p.inner[n]) <= p.index.bits() {
 		return &branch{depth: depth, part: p.makePart(n)}
 	}
 	b := &branch{node: d, depth: depth}
@@ -105,9 +106,10 @@ func (g *games) tableBytes() int64 {
 	var visit func(n int32)
 	visit = func(n int32) {
 		d := &p.nodes[n]
-		if depth := len(p.columns); depth+int(p.inner[n]) <= tableBits {
+		if depth := len(p.columns); depth+int(p.inner[n]) <= p.index.bits() {
 			t := &part{columns: slices.Clone(p.columns)}
 			p.collect(t, n)
+			t.cells = p.index.cells(t.columns)
 			numbers += t.size(p.width) << (depth + len(t.tests))
 			return
 		}
@@ -156,6 +158,7 @@ func (p *planner) makePart(n int32) *part {
 	t := &part{depth: len(p.columns), columns: append([]int32(nil), p.columns...)}
 	p.collect(t, n)
 	size := 1 << (t.depth + len(t.tests))
+	t.cells = p.index.cells(t.columns)
 	t.value = make([]float64, size*t.size(p.width))
 	pattern := make([]uint32, size)
 	for i := range pattern {
@@ -203,26 +206,22 @@ func (p *planner) fill(t *part, n int32, pattern []uint32, bit *int) {
 	}
 }
 
-// fillLeaf adds the contributions of a leaf.
+// fillLeaf adds what a leaf has of its players.
 func (p *planner) fillLeaf(t *part, d *node, pattern []uint32) {
-	players := len(p.columns)
-	if players == 0 {
+	cells := p.index.cells(p.columns)
+	if len(cells) == 0 {
 		return
 	}
-	contributions(p.leaf, p.scratch, p.taken)
-	at := make([]int, players) // by player: its place in entries
-	for j, c := range p.columns {
-		for i, column := range t.columns {
-			if column == c {
-				at[j] = i
-			}
-		}
+	p.index.leaf(p.leaf, p.scratch, p.taken)
+	at := make([]int, len(cells)) // place in entries
+	for i, c := range cells {
+		at[i] = slices.Index(t.cells, c)
 	}
 	size := t.size(p.width)
 	for i, s := range pattern {
-		from := p.leaf[int(s)*players:][:players]
+		from := p.leaf[int(s)*len(cells):][:len(cells)]
 		for k, v := range p.values[d.value:d.end] {
-			entry := t.value[i*size+k*len(t.columns):][:len(t.columns)]
+			entry := t.value[i*size+k*len(t.cells):][:len(t.cells)]
 			for j, x := range from {
 				entry[at[j]] += float64(v * x)
 			}

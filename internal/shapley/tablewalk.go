@@ -1,6 +1,6 @@
 package shapley
 
-// add adds the contributions of the tree to the rows of a block.
+// add adds the tree's numbers to the rows of a block.
 func (t *tabled) add(b *Block) {
 	pattern := b.patterns(0)
 	clear(pattern)
@@ -24,7 +24,7 @@ func (t *tabled) branch(b *Block, at *branch, pattern []uint32, level int) {
 	}
 }
 
-// part looks up the contributions of a part.
+// part looks up a part and adds what it has.
 func (t *tabled) part(b *Block, p *part, pattern []uint32, level int) {
 	index := b.patterns(level)
 	copy(index, pattern)
@@ -37,9 +37,9 @@ func (t *tabled) part(b *Block, p *part, pattern []uint32, level int) {
 	}
 	size := p.size(t.width)
 	for k := range t.width {
-		for j, column := range p.columns {
-			phi := b.Phi[((int(t.output)+k)*b.Columns+int(column))*BlockRows:][:len(index)]
-			values := p.value[k*len(p.columns)+j:]
+		for j, cell := range p.cells {
+			phi := b.Phi[((int(t.output)+k)*b.Cells+int(cell))*BlockRows:][:len(index)]
+			values := p.value[k*len(p.cells)+j:]
 			for r, s := range index {
 				phi[r] += values[int(s)*size]
 			}

@@ -25,18 +25,19 @@ type edge struct {
 // trip is the memory of a walk.
 type trip struct {
 	*walked
-	state  []edge // by column: the last edge of the path that tests it; no factor: none
+	state  []edge  // by column: the last edge of the path that tests it; no factor: none
+	path   []int32 // columns that the path tests, each once
 	frames []float64
 	used   int
-	phi    []float64 // of the row: columns of a score one after the other
-	column int       // columns
+	phi    []float64 // of the row: cells of a score one after the other
+	cells  int
 	row    []float64 // values by column
 }
 
 // add adds the contributions of the tree to the rows of a block.
 func (w *walked) add(b *Block) {
-	t := trip{walked: w, state: make([]edge, b.Columns), column: b.Columns,
-		row: make([]float64, b.Columns), phi: make([]float64, w.width*b.Columns)}
+	t := trip{walked: w, state: make([]edge, b.Columns), cells: b.Cells,
+		row: make([]float64, b.Columns), phi: make([]float64, w.width*b.Cells)}
 	points := len(w.rule.point)
 	product, sum := make([]float64, points), make([]float64, points*w.width)
 	for r := range b.Rows {
@@ -49,7 +50,7 @@ func (w *walked) add(b *Block) {
 		clear(sum)
 		clear(t.phi)
 		t.visit(0, product, sum)
-		phi := b.Phi[int(w.output)*b.Columns*BlockRows+r:]
+		phi := b.Phi[int(w.output)*b.Cells*BlockRows+r:]
 		for i, v := range t.phi {
 			phi[i*BlockRows] += v
 		}
@@ -78,9 +79,10 @@ func (t *trip) visit(n int32, product, sum []float64) {
 		return
 	}
 	at := t.used
-	above := t.state[d.column]
+	above, players := t.state[d.column], len(t.path)
 	if above.factor == nil {
 		above.satisfied, above.taken = 1, 1
+		t.path = append(t.path, d.column)
 	}
 	points := len(product)
 	goes := d.next(t.row[d.column])
@@ -106,28 +108,36 @@ func (t *trip) visit(n int32, product, sum []float64) {
 		t.state[d.column] = e
 		t.visit(d.child+c, below, ends)
 		t.state[d.column] = saved
-		t.credit(d.column, &e, ends)
+		t.credit(d.column, &e, ends, 1)
 		if above.factor != nil {
-			t.debit(d.column, &above, ends)
+			t.credit(d.column, &above, ends, -1)
 		}
 		for i, v := range ends {
 			sum[i] += v
 		}
 	}
-	t.used = at
+	t.used, t.path = at, t.path[:players]
 }
 
-// credit adds the contribution of a player by the sums below an edge.
-func (t *trip) credit(column int32, e *edge, ends []float64) {
-	for k := range t.width {
-		t.phi[k*t.column+int(column)] += float64((e.satisfied - e.taken) * t.without(e, ends, k))
+// credit adds what a player has by the sums below an edge, times sign. With sign -1 it takes back
+// what the edge above on the same player added for the leaves below this one.
+func (t *trip) credit(column int32, e *edge, ends []float64, sign float64) {
+	effect := sign * (e.satisfied - e.taken)
+	if t.index == Singles {
+		for k := range t.width {
+			t.phi[k*t.cells+int(column)] += float64(effect * t.without(e, ends, k))
+		}
+		return
 	}
-}
-
-// debit takes back what the edge above on the same player added for the leaves below this one.
-func (t *trip) debit(column int32, e *edge, ends []float64) {
-	for k := range t.width {
-		t.phi[k*t.column+int(column)] -= float64((e.satisfied - e.taken) * t.without(e, ends, k))
+	for _, other := range t.path {
+		s := &t.state[other]
+		both := effect * (s.satisfied - s.taken) / 2
+		if other == column || both == 0 {
+			continue
+		}
+		for k := range t.width {
+			t.phi[k*t.cells+int(Pair(column, other))] += float64(both * t.withoutBoth(e, s, ends, k))
+		}
 	}
 }
 
@@ -136,6 +146,15 @@ func (t *trip) without(e *edge, ends []float64, score int) float64 {
 	total := 0.0
 	for i, v := range ends[score*len(e.factor):][:len(e.factor)] {
 		total += float64(t.rule.weight[i] * v / e.factor[i])
+	}
+	return total
+}
+
+// withoutBoth integrates the sums of a score without the factors of two edges.
+func (t *trip) withoutBoth(e, s *edge, ends []float64, score int) float64 {
+	total := 0.0
+	for i, v := range ends[score*len(e.factor):][:len(e.factor)] {
+		total += float64(t.rule.weight[i] * v / float64(e.factor[i]*s.factor[i]))
 	}
 	return total
 }

@@ -1,10 +1,11 @@
-"""Trains XGBoost models on made tables and writes their own pred_contribs.
+"""Trains XGBoost models on made tables and writes their own pred_contribs and pred_interactions.
 
     python3 contributions.py
 
 needs xgboost (written with 1.7.4) and numpy. For each case it writes NAME.json, the model, and
 NAME.tsv: a line for each row with its values, and the contributions to each class with the bias
-last. "nan" is a missing value.
+last. "nan" is a missing value. NAME-interactions.tsv has a line for each of the first five rows: the
+matrix of each class, row after row, with the bias last.
 """
 
 import numpy as np
@@ -28,6 +29,10 @@ def write(name, parameters, y, rounds):
     with open(name + ".tsv", "w") as f:
         for values, numbers in zip(x[:40], contributions):
             f.write("\t".join("%.9g" % v for v in [*values, *numbers]) + "\n")
+    matrices = booster.predict(xgb.DMatrix(x[:5]), pred_interactions=True).reshape(5, -1)
+    with open(name + "-interactions.tsv", "w") as f:
+        for numbers in matrices:
+            f.write("\t".join("%.9g" % v for v in numbers) + "\n")
 
 
 _, s = table(400, 1)

@@ -1,0 +1,96 @@
+package explain
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/shapley"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// InteractionValues are what pairs of columns contribute together to the raw scores of rows. The
+// matrix of a row and score is symmetric. Its row i adds up to the contribution of feature i, which
+// Shapley returns. So the matrix and the bias add up to the score, up to rounding.
+type InteractionValues struct {
+	Features []string  // columns of the model's schema
+	Scores   int       // raw scores of a row: 1, or one for each class or output
+	Bias     []float64 // by score, as in Contributions
+	// value of features i and j for score k of row r at
+	// ((r*Scores + k)*len(Features) + i)*len(Features) + j
+	Values []float64
+}
+
+// Row returns the matrix of a score of a row: a view. The value of features i and j is at
+// i*len(Features) + j.
+func (v *InteractionValues) Row(row, score int) []float64 {
+	size := len(v.Features) * len(v.Features)
+	return v.Values[(row*v.Scores+score)*size:][:size]
+}
+
+// Interactions returns the exact SHAP interaction values of rows of a table, nil = all, on the raw
+// scale (Lundberg et al. 2020, "SHAP interaction values"). The value of features i and j is half of
+// their interaction index (Fujimoto et al. 2006); the other half is that of j and i. On the
+// diagonal is what is left of a feature's contribution: its main effect. These are XGBoost's
+// pred_interactions. A result has 8 bytes x scores x features^2 for each row.
+//
+// A derived column is one player, as in Shapley. Its interactions are divided equally among its
+// columns; what falls on a column with itself is part of the main effect.
+//
+// Options and errors are those of Shapley.
+func Interactions(
+	ctx context.Context, m *model.Ensemble, f *data.Frame, rows []int32, o ShapleyOptions,
+) (*InteractionValues, error) {
+	rows = f.Chosen(rows)
+	c, err := Shapley(ctx, m, f, rows, o)
+	if err != nil {
+		return nil, err
+	}
+	e, err := newExplainer(m, &f.Schema, shapley.Pairs, o)
+	if err != nil {
+		return nil, err
+	}
+	v := &InteractionValues{Features: c.Features, Scores: c.Scores, Bias: c.Bias}
+	v.Values = make([]float64, len(c.Values)*len(c.Features))
+	err = e.explain(ctx, f, rows, func(b *shapley.Block, from int) { v.add(e, b, from) })
+	for r := range rows {
+		for k := range v.Scores {
+			mainEffects(v.Row(r, k), c.Row(r, k))
+		}
+	}
+	return v, err
+}
+
+// add adds what a block has, whose rows are number from and so on.
+func (v *InteractionValues) add(e *explainer, b *shapley.Block, from int) {
+	width := len(v.Features)
+	for k := range v.Scores {
+		for j, these := range e.sources {
+			for i, those := range e.sources[:j] {
+				fraction := 1 / float64(len(these)*len(those))
+				for r, x := range b.Of(int(shapley.Pair(int32(i), int32(j))), k) {
+					matrix := v.Row(from+r, k)
+					x = float64(x * fraction)
+					for _, s := range these {
+						for _, t := range those {
+							matrix[int(s)*width+int(t)] += x
+							matrix[int(t)*width+int(s)] += x
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// mainEffects sets the diagonal of a matrix, so that rows add up to the contributions.
+func mainEffects(matrix, contributions []float64) {
+	width := len(contributions)
+	for i, left := range contributions {
+		for j, x := range matrix[i*width:][:width] {
+			if j != i {
+				left -= x
+			}
+		}
+		matrix[i*width+i] = left
+	}
+}
