@@ -79,7 +79,7 @@ func effort(size int) plan {
 	}
 	const bytes = 1 << 20 // to read, in each of the two ways
 	n := max(3, min(500, bytes/max(1, size)))
-	return plan{every: size*size/2 <= bytes, prefixes: n, mutations: n}
+	return plan{every: int64(size)*int64(size)/2 <= bytes, prefixes: n, mutations: n}
 }
 
 // damage counts what was tried.
