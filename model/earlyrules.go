@@ -96,7 +96,7 @@ func (b *byLargest) known(low, high []float64) bool {
 	}
 	b.two[0], b.two[1] = least, next
 	one, other, ok := b.bounds(b.two[:], b.two[:])
-	return ok && one[0] > other[1]*(1+nearWeight)+tinyWeight
+	return ok && one[0] > float64(other[1]*(1+nearWeight))+tinyWeight
 }
 
 func (b *byLargest) label() float64 { return float64(b.found) }
@@ -120,9 +120,9 @@ func (b *byThreshold) known(low, high []float64) bool {
 		from, to = from/(from+most[other]), to/(to+least[other])
 	}
 	switch {
-	case from > b.threshold*(1+nearWeight)+tinyWeight:
+	case from > float64(b.threshold*(1+nearWeight))+tinyWeight:
 		b.found = b.positive
-	case to < b.threshold*(1-nearWeight)-tinyWeight:
+	case to < float64(b.threshold*(1-nearWeight))-tinyWeight:
 		b.found = 1 - b.positive
 	default:
 		return false

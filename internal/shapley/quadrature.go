@@ -30,10 +30,10 @@ func gauss(n int, before []rule) rule {
 	for i := range n {
 		low, high := -1.0, 1.0
 		if i > 0 {
-			low = 2*before[n-1].point[i-1] - 1
+			low = float64(2*before[n-1].point[i-1]) - 1
 		}
 		if i < n-1 {
-			high = 2*before[n-1].point[i] - 1
+			high = float64(2*before[n-1].point[i]) - 1
 		}
 		rising, _ := legendre(n, high)
 		for {
