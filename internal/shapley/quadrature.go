@@ -37,7 +37,7 @@ func gauss(n int, before []rule) rule {
 		}
 		rising, _ := legendre(n, high)
 		for {
-			x := low + (high-low)/2
+			x := low + float64((high-low)/2)
 			if x <= low || x >= high {
 				break
 			}
