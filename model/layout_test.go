@@ -63,7 +63,8 @@ func TestLayoutsUsed(t *testing.T) {
 				t.Errorf("%d rows use %v, want %s", rows, got, l)
 			}
 		}
-		if again, err := model.ParseLayout(l.String()); err != nil || again != l || l.About() == "" {
+		again, err := model.ParseLayout(l.String())
+		if err != nil || again != l || l.About() == "" {
 			t.Errorf("layout %s is read as %s, %v", l, again, err)
 		}
 	}

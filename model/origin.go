@@ -27,14 +27,16 @@ type Origin struct {
 type Certificate struct {
 	// the expected values were computed by the tool itself, else by a plain evaluation of the nodes
 	// in the file, in the tool's precision
-	FromTool bool    `json:"from_tool"`
-	Output   string  `json:"output,omitempty"` // of the tool's values: "raw" or "proba" (Response)
-	Rows     int     `json:"rows"`             // that were compared
-	Splits   int     `json:"splits"`           // inner nodes of the model
-	Probed   int     `json:"probed"`           // those whose split points rows were made for
-	Leaves   bool    `json:"leaves"`           // leaf numbers were compared too
-	Largest  float64 `json:"largest"`          // difference that was found
-	Allowed  float64 `json:"allowed"`          // difference that rounding may make
+	FromTool bool   `json:"from_tool"`
+	Output   string `json:"output,omitempty"` // of the tool's values: "raw" or "proba" (Response)
+	Rows     int    `json:"rows"`             // that were compared
+	Splits   int    `json:"splits"`           // inner nodes of the model
+	Probed   int    `json:"probed"`           // those whose split points rows were made for
+	// Unprobed names what nodes test that no rows could be made for, with the number of nodes
+	Unprobed []string `json:"unprobed,omitempty"`
+	Leaves   bool     `json:"leaves"`  // leaf numbers were compared too
+	Largest  float64  `json:"largest"` // difference that was found
+	Allowed  float64  `json:"allowed"` // difference that rounding may make
 
 	// Probes are some of the rows, each with a value for every field of the schema, and Expected
 	// the raw scores, or the tool's outputs, that belong to them.

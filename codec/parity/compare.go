@@ -37,8 +37,8 @@ func Compare(
 		return nil, fmt.Errorf("the model has %d trees, %d scores and %d outputs, the file %d, %d "+
 			"and %d", len(m.Trees), m.Scores(), m.Outputs(), ref.Trees(), ref.Scores(), ref.Outputs())
 	}
-	cert := &model.Certificate{Rows: p.Rows(), Splits: p.Splits, Probed: p.Probed, Leaves: true,
-		Allowed: Allowed(m, single)}
+	cert := &model.Certificate{Rows: p.Rows(), Splits: p.Splits, Probed: p.Probed,
+		Unprobed: p.Unprobed, Leaves: true, Allowed: Allowed(m, single)}
 	c := &comparison{probes: p, cert: cert, slack: 1e-12, leaves: make([]int32, ref.Trees()),
 		scores: make([]float64, ref.Scores()), response: make([]float64, ref.Outputs())}
 	if single {
@@ -111,7 +111,7 @@ func expect(
 		}
 	}
 	cert.Rows, cert.Splits, cert.Probed, cert.Largest = p.Rows(), p.Splits, p.Probed, c.largest
-	cert.Probes, cert.Expected = kept.values, kept.expected
+	cert.Unprobed, cert.Probes, cert.Expected = p.Unprobed, kept.values, kept.expected
 	return cert, nil
 }
 

@@ -20,6 +20,8 @@ type Probes struct {
 	Values  []float64 // row after row: numbers, codes, NaN for missing and -1 for unseen
 	Splits  int       // inner nodes of the model
 	Probed  int       // those whose split points rows were made for
+	// Unprobed names what nodes test that no rows can be made for, and how many nodes there are
+	Unprobed []string
 }
 
 // DefaultRows is about the number of rows that Make makes unless another is requested.
@@ -76,20 +78,24 @@ func freshLevel(levels []string) string {
 // nodes it probes some of these, evenly chosen. For each node there are rows that reach it, as far
 // as the tests above allow, and lie on its split point, just below and just above, in double and in
 // single precision, or miss the value; at a set of categories, rows in it, outside, unseen and
-// missing. At a column that is derived of a number there are rows that count as 0, too. Columns
-// that do not matter have values at other split points. Rows with values that the model refuses are
-// left out. The same model gives the same rows.
+// missing. At a column that is derived of a number there are rows that count as 0, too. At one that
+// is derived of categories there are categories, of training rows and unseen ones, of which it has
+// the numbers next to the split point. Columns that do not matter have values at other split
+// points. Rows with values that the model refuses are left out. The same model gives the same rows.
 func Make(m *model.Ensemble, most int) *Probes {
 	fields := m.Meta.Schema.Fields
-	g := &maker{model: m, fields: fields, random: rng.New(1), probes: &Probes{Columns: len(fields)}}
+	g := &maker{model: m, fields: fields, random: rng.New(1), missed: map[int32]int{},
+		probes: &Probes{Columns: len(fields)}}
 	g.collect(m.Trees)
 	if len(fields) == 0 {
 		return g.probes
 	}
 	stride := max(1, (perNode*g.probes.Splits+most-1)/max(1, most))
+	g.derived = newDerived(m)
 	for _, t := range m.Trees {
 		g.tree(t, stride)
 	}
+	g.probes.Unprobed = g.unprobed()
 	if g.probes.Rows() == 0 { // no node splits
 		g.add(g.base())
 	}
@@ -106,25 +112,13 @@ type maker struct {
 	random *rng.Stream
 	points [][]float64 // by numeric field: split points, in the order of their nodes
 	probes *Probes
-	seen   int // inner nodes that were passed
-	limits []limit
+	seen   int     // inner nodes that were passed
+	limits []limit // by feature of the trees
+	// the columns that are derived of categories, and how many nodes there are, by feature, that no
+	// rows can be made for
+	derived *derived
+	missed  map[int32]int
 }
-
-// limit is what the tests above a node leave of a column.
-type limit struct {
-	low, high float64 // a number is above low and up to high
-	state     state
-	allowed   []uint64 // categories; nil = all
-}
-
-// state is whether a column may be missing.
-type state uint8
-
-const (
-	either state = iota
-	known
-	missing
-)
 
 // collect lists the split points of all columns.
 func (g *maker) collect(trees []*tree.Tree) {
@@ -161,7 +155,7 @@ func (g *maker) source(feature int32) int {
 
 // tree probes every stride-th node of a tree.
 func (g *maker) tree(t *tree.Tree, stride int) {
-	g.limits = make([]limit, len(g.fields))
+	g.limits = make([]limit, len(g.fields)+g.model.Inputs.Len())
 	for i := range g.limits {
 		g.limits[i] = limit{low: math.Inf(-1), high: math.Inf(1)}
 	}
@@ -171,93 +165,49 @@ func (g *maker) tree(t *tree.Tree, stride int) {
 // node probes the nodes from n down. It restores the limits that it changes.
 func (g *maker) node(t *tree.Tree, n int32, stride int) {
 	if t.Kind(n) == tree.Leaf {
+		if len(g.derived.features) > 0 && g.seen%stride == 0 {
+			g.add(g.base()) // rows at the node above may miss it, since columns depend on each other
+		}
 		return
 	}
 	if g.seen%stride == 0 {
-		g.probe(t, n)
-		if g.source(t.Feature(n)) >= 0 {
+		if g.probe(t, n) {
 			g.probes.Probed++
+		} else {
+			g.missed[t.Feature(n)]++
 		}
 	}
 	g.seen++
-	f := g.source(t.Feature(n))
+	f, levels := g.source(t.Feature(n)), 0
+	switch {
+	case f >= 0:
+		levels = len(g.fields[f].Levels)
+	case g.derived.of[t.Feature(n)] != nil:
+		f = int(t.Feature(n))
+	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		if f < 0 {
-			g.node(t, c, stride) // a direction, or derived of categories: reached by chance
+			g.node(t, c, stride) // a direction: reached by chance
 			continue
 		}
 		before := g.limits[f]
-		g.limits[f] = before.below(t, n, c, len(g.fields[f].Levels))
+		g.limits[f] = before.below(t, n, c, levels)
 		g.node(t, c, stride)
 		g.limits[f] = before
 	}
 }
 
-// below returns what is left of a column for rows that go from node n to its child c: known values
-// if there are any, else missing ones if these go there.
-func (l limit) below(t *tree.Tree, n, c int32, levels int) limit {
-	first := c == t.Child(n)
-	next := l
-	next.state = known
-	possible := l.state != missing
-	switch t.Kind(n) {
-	case tree.Numeric:
-		if first {
-			next.high = min(l.high, t.SplitPoint(n))
-		} else {
-			next.low = max(l.low, t.SplitPoint(n))
-		}
-		possible = possible && next.low < next.high
-	case tree.SetFirst, tree.SetLast:
-		inside := first == (t.Kind(n) == tree.SetFirst)
-		next.allowed = restrict(l.allowed, t.Set(n), inside, levels)
-		possible = possible && (!inside || slices.ContainsFunc(next.allowed,
-			func(w uint64) bool { return w != 0 }))
-	case tree.ByCode:
-		code := int(c - t.Child(n))
-		only := make([]uint64, code/64+1)
-		only[code/64] = 1 << (code % 64)
-		next.allowed = restrict(l.allowed, only, true, levels)
-	}
-	if !possible && l.state != known && t.NextMissing(n) == c {
-		return limit{low: l.low, high: l.high, state: missing, allowed: l.allowed}
-	}
-	return next
-}
-
-// restrict returns the categories of allowed, nil = all, that are in a set, or are not: a bit for
-// each level.
-func restrict(allowed, set []uint64, inside bool, levels int) []uint64 {
-	next := make([]uint64, (levels+63)/64)
-	for i := range next {
-		word := ^uint64(0)
-		if allowed != nil {
-			word = allowed[i]
-		}
-		if inside {
-			next[i] = word & at(set, i)
-		} else {
-			next[i] = word &^ at(set, i)
-		}
-	}
-	return next
-}
-
-func at(words []uint64, i int) uint64 {
-	if i < len(words) {
-		return words[i]
-	}
-	return 0
-}
-
-// probe makes the rows of a node.
-func (g *maker) probe(t *tree.Tree, n int32) {
+// probe makes the rows of a node, and reports whether they lie at what it compares with.
+func (g *maker) probe(t *tree.Tree, n int32) bool {
 	f := g.source(t.Feature(n))
+	if f < 0 && g.derived.of[t.Feature(n)] != nil {
+		return g.probeDerived(t.Feature(n), t.SplitPoint(n))
+	}
 	if f < 0 {
 		for range perNode {
 			g.add(g.base())
 		}
-		return
+		return false
 	}
 	var values []float64
 	if t.Kind(n) == tree.Numeric {
@@ -269,10 +219,9 @@ func (g *maker) probe(t *tree.Tree, n int32) {
 		values = append(values, zeros()...)
 	}
 	for _, x := range append(values, math.NaN()) {
-		row := g.base()
-		row[f] = x
-		g.add(row)
+		g.addWith([]int32{int32(f)}, []float64{x})
 	}
+	return true
 }
 
 // around returns a split point and its neighbours in double and single precision.
@@ -325,6 +274,7 @@ func (g *maker) base() []float64 {
 	for f := range row {
 		row[f] = g.value(f)
 	}
+	g.meet(row, nil)
 	return row
 }
 

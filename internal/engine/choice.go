@@ -115,8 +115,8 @@ func requestedLayout(p *Program) (*layout, error) {
 	l, c := newLayout(p)
 	l.how = how
 	if c.compiled == 0 {
-		return nil, &Unfit{p.requested, fmt.Sprintf("no tree is fit for codes of one byte: all have "+
-			"more than %d leaves or nodes that need more than the code of a column", c.leaves)}
+		return nil, &Unfit{p.requested, fmt.Sprintf("no tree is fit for codes of one byte: all "+
+			"have more than %d leaves or nodes that need more than the code of a column", c.leaves)}
 	}
 	if how.levels && !l.levels {
 		return nil, &Unfit{p.requested, "the trees are not oblivious: nodes of a level differ"}

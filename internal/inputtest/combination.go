@@ -30,7 +30,7 @@ func randomCombination(t *rapid.T, fields []data.Field) input.Combination {
 	for range rapid.IntRange(0, 6).Draw(t, "keys") {
 		key := rapid.Uint64Max(math.MaxUint64-1).Draw(t, "key")
 		if rapid.Bool().Draw(t, "of a row") {
-			key = hash(&c, fields, func(f int32) uint32 {
+			key = Hash(&c, fields, func(f int32) uint32 {
 				return uint32(rapid.IntRange(0, len(fields[f].Levels)).Draw(t, "category")) - 1
 			}, func(int32) float64 { return rapid.Float64Range(-4, 4).Draw(t, "number") })
 		}
@@ -45,8 +45,8 @@ func randomCombination(t *rapid.T, fields []data.Field) input.Combination {
 	return c
 }
 
-// hash returns the hash of a row by its definition, math.MaxUint64 if it has none.
-func hash(
+// Hash returns the hash of a row by its definition, math.MaxUint64 if it has none.
+func Hash(
 	c *input.Combination, fields []data.Field, category func(field int32) uint32,
 	number func(field int32) float64,
 ) uint64 {

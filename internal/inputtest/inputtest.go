@@ -92,7 +92,7 @@ func Values(
 	at := len(s.Columns) + len(s.Numbers)
 	for i := range s.Combinations {
 		c := &s.Combinations[i]
-		key := slices.Index(c.Key, hash(c, fields, category, number))
+		key := slices.Index(c.Key, Hash(c, fields, category, number))
 		for output, x := range c.Absent {
 			if key >= 0 {
 				x = c.Value[output*len(c.Key)+key]

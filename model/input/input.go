@@ -59,6 +59,11 @@ func (s *Set) Sources(i int) []int32 {
 	return s.Combinations[c].sources()
 }
 
+// OfNumber reports whether column i is made of a single number: one of Numbers.
+func (s *Set) OfNumber(i int) bool {
+	return i >= len(s.Columns) && i < len(s.Columns)+len(s.Numbers)
+}
+
 // Table holds what training rows had in some columns together. A row's key has a digit for each
 // source, the last one the lowest: 0 for a missing value, c+1 for category c. Of two sources of 3
 // and 4 levels,

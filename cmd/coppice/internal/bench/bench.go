@@ -61,7 +61,8 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.layouts, "layouts", nil, "measure the layouts `NAME,...` only: "+
 		strings.Join(layoutNames(), ", "))
 	f.Float64Var(&o.seconds, "seconds", 0.5, "measure each line for `S` seconds")
-	f.IntVar(&o.rows, "probe-rows", 20000, "without a table, predict about `N` rows at split points")
+	f.IntVar(&o.rows, "probe-rows", 20000,
+		"without a table, predict about `N` rows at split points")
 }
 
 // check finds misuse.
@@ -167,8 +168,8 @@ func (o *command) print(path string, m model.Model, r *report) {
 		if layout != "" && b.Chosen {
 			layout += " *"
 		}
-		g.Add(fmt.Sprint(b.Batch), layout, fmt.Sprintf("%.0f", b.Rate), fmt.Sprintf("%.0f", b.PerRow),
-			fmt.Sprintf("%.1f", b.P50), fmt.Sprintf("%.1f", b.P95), fmt.Sprintf("%.1f", b.P99))
+		g.Add(fmt.Sprint(b.Batch), layout, fmt.Sprintf("%.0f", b.Rate),
+			fmt.Sprintf("%.0f", b.PerRow), fmt.Sprintf("%.1f", b.P50), fmt.Sprintf("%.1f", b.P95), fmt.Sprintf("%.1f", b.P99))
 	}
 	g.Print(o.Out)
 	if r.Batches[0].Layout == "" {

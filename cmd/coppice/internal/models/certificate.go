@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -24,7 +25,7 @@ func CertificateFacts(c *model.Certificate) []cli.Fact {
 	if c.FromTool {
 		with = "the outputs of the source tool"
 	}
-	return []cli.Fact{
+	facts := []cli.Fact{
 		{Name: "compared", Text: fmt.Sprintf("%s of %s, at %d of %s", what,
 			humanize.Count(c.Rows, "row", "rows"), c.Probed,
 			humanize.Count(c.Splits, "split", "splits"))},
@@ -32,4 +33,8 @@ func CertificateFacts(c *model.Certificate) []cli.Fact {
 		{Name: "difference", Text: fmt.Sprintf("%.3g at most; rounding may make %.3g", c.Largest,
 			c.Allowed)},
 	}
+	if len(c.Unprobed) > 0 {
+		facts = append(facts, cli.Fact{Name: "not probed", Text: strings.Join(c.Unprobed, ", ")})
+	}
+	return facts
 }
