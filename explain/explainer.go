@@ -7,89 +7,126 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // explainer has the trees of a model as games.
 type explainer struct {
-	games   []*shapley.Game
-	index   shapley.Index
-	columns []int32   // features that trees test, ascending: the columns of blocks
-	sources [][]int32 // by player: the fields that its contributions are divided among
-	bias    []float64
-	scores  int
-	values  model.Predictor // of the columns' values
-	memory  int64
-	workers int
+	model      *model.Ensemble
+	games      []*shapley.Game
+	index      shapley.Index
+	columns    []int32   // features that trees use, ascending: the columns of blocks
+	sources    [][]int32 // by player: the fields that its contributions are divided among
+	background *shapley.Background
+	bias       []float64
+	scores     int
+	values     model.Predictor // of the columns' values
+	memory     int64
+	workers    int
 }
 
 // newExplainer makes the games of a model's trees, and finds its columns in a table.
 func newExplainer(
-	m *model.Ensemble, s *data.Schema, index shapley.Index, o ShapleyOptions,
+	ctx context.Context, m *model.Ensemble, s *data.Schema, index shapley.Index, o ShapleyOptions,
 ) (*explainer, error) {
 	if m.Combine == model.Pool {
 		return nil, ErrPooled
 	}
 	used := m.First(o.Rounds)
-	e := &explainer{index: index, scores: m.Scores(), workers: parallel.Workers(o.Workers),
-		memory: o.Memory, bias: make([]float64, m.Scores())}
+	e := &explainer{model: m, index: index, scores: m.Scores(),
+		workers: parallel.Workers(o.Workers), memory: o.Memory, bias: make([]float64, m.Scores())}
 	if e.memory == 0 {
 		e.memory = shapleyMemory
 	}
-	copy(e.bias, m.Bias)
+	source := shapley.Source{Index: index}
 	e.columns = tested(used)
-	for _, column := range e.columns {
-		e.sources = append(e.sources, m.Sources(column))
+	if o.Background == nil {
+		copy(e.bias, m.Bias)
+		for _, column := range e.columns {
+			e.sources = append(e.sources, m.Sources(column))
+		}
+	} else if err := e.readBackground(ctx, used, &source, o); err != nil {
+		return nil, err
 	}
-	place := make([]int32, len(m.Features().Fields))
+	source.Place = make([]int32, len(m.Features().Fields))
 	for i, c := range e.columns {
-		place[c] = int32(i)
+		source.Place[c] = int32(i)
 	}
-	divisors := used.Divisors()
+	if err := e.addGames(used, &source); err != nil {
+		return nil, err
+	}
+	var err error
+	e.values, err = e.bind(s)
+	return e, err
+}
+
+// addGames makes the games of the trees. source has what they have in common.
+func (e *explainer) addGames(used *model.Ensemble, source *shapley.Source) error {
+	source.Divisors = used.Divisors()
 	for i, t := range used.Trees {
-		source := shapley.Source{Tree: t, Weight: 1, Output: -1, Divisors: divisors, Place: place,
-			Index: index}
+		source.Tree, source.Weight, source.Output = t, 1, -1
 		if used.Weights != nil {
 			source.Weight = used.Weights[i]
 		}
 		if used.Output != nil {
 			source.Output = used.Output[i]
 		}
-		g, err := shapley.New(&source)
+		g, err := shapley.New(source)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		g.Expected(e.bias)
+		if source.Background == nil {
+			g.Expected(e.bias)
+		}
 		e.games = append(e.games, g)
 	}
-	var err error
-	e.values, err = model.RowEvaluator{Columns: e.columns, Width: len(e.columns), Inputs: &m.Inputs,
+	return nil
+}
+
+// bind returns a predictor of the values of columns in tables of a schema.
+func (e *explainer) bind(s *data.Schema) (model.Predictor, error) {
+	return model.RowEvaluator{Columns: e.columns, Width: len(e.columns), Inputs: &e.model.Inputs,
 		Start: func() func(dst, row []float64) {
 			return func(dst, row []float64) { copy(dst, row) }
-		}}.Bind(&m.Meta.Schema, s, 1)
-	return e, err
+		}}.Bind(&e.model.Meta.Schema, s, 1)
 }
 
 // tested returns the features that some tree tests, ascending.
 func tested(m *model.Ensemble) []int32 {
-	is := make([]bool, len(m.Features().Fields))
-	for _, t := range m.Trees {
+	return features(m, func(t *tree.Tree, add func(features ...int32)) {
 		for n := range int32(t.Len()) {
-			for _, f := range t.Looks(n) {
-				is[f] = true
-			}
+			add(t.Looks(n)...)
 		}
-	}
-	var features []int32
-	for f, tested := range is {
-		if tested {
-			features = append(features, int32(f))
-		}
-	}
-	return features
+	})
 }
 
-// tableRows is the number of rows from which tables pay.
-const tableRows = 64
+// features returns the features that a function names for some tree, ascending.
+func features(
+	m *model.Ensemble, of func(t *tree.Tree, add func(features ...int32)),
+) []int32 {
+	is := make([]bool, len(m.Features().Fields))
+	for _, t := range m.Trees {
+		of(t, func(features ...int32) {
+			for _, f := range features {
+				is[f] = true
+			}
+		})
+	}
+	var list []int32
+	for f, named := range is {
+		if named {
+			list = append(list, int32(f))
+		}
+	}
+	return list
+}
+
+// tableRows is the number of rows from which tables pay. hybridRows is the number of pairs with
+// rows of a background from which what Prepare makes does.
+const (
+	tableRows  = 64
+	hybridRows = 1 << 10
+)
 
 // explain computes the index of all rows, and passes it to keep block by block, several at a time.
 // from is the place of the block's first row. It takes as many trees at a time as the memory has
@@ -97,13 +134,17 @@ const tableRows = 64
 func (e *explainer) explain(
 	ctx context.Context, f *data.Frame, rows []int32, keep func(b *shapley.Block, from int),
 ) error {
-	if len(rows) < tableRows {
+	few := len(rows) < tableRows
+	if e.background != nil {
+		few = len(rows)*e.background.Rows() < hybridRows
+	}
+	if few {
 		return e.addAll(ctx, e.games, f, rows, keep)
 	}
 	for games := e.games; len(games) > 0; {
 		some := games[:e.together(games)]
 		games = games[len(some):]
-		parallel.Each(e.workers, len(some), func(_, i int) { some[i].Tabulate(e.memory) })
+		parallel.Each(e.workers, len(some), func(_, i int) { some[i].Prepare(e.memory) })
 		if err := e.addAll(ctx, some, f, rows, keep); err != nil {
 			return err
 		}
@@ -119,7 +160,7 @@ func (e *explainer) explain(
 func (e *explainer) together(games []*shapley.Game) int {
 	left := e.memory
 	for i, g := range games {
-		bytes := g.TableBytes()
+		bytes := g.PreparedBytes()
 		if bytes > left && i > 0 {
 			return i
 		}
@@ -179,14 +220,19 @@ func (e *explainer) newScratch() *shapleyScratch {
 // fill fills a block with rows of a table.
 func (e *explainer) fill(s *shapleyScratch, f *data.Frame, rows []int32) error {
 	width := len(e.columns)
-	s.block.Rows = len(rows)
 	if err := e.values.Predict(s.values[:len(rows)*width], f, rows); err != nil {
 		return err
 	}
+	fillBlock(s.block, s.values[:len(rows)*width], len(rows))
+	return nil
+}
+
+// fillBlock fills a block with values, row after row.
+func fillBlock(b *shapley.Block, values []float64, rows int) {
+	b.Rows = rows
 	for r := range rows {
-		for i, x := range s.values[r*width:][:width] {
-			s.block.X[i*shapley.BlockRows+r] = x
+		for i, x := range values[r*b.Columns:][:b.Columns] {
+			b.X[i*shapley.BlockRows+r] = x
 		}
 	}
-	return nil
 }

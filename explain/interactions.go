@@ -33,10 +33,10 @@ func (v *InteractionValues) Row(row, score int) []float64 {
 // diagonal is what is left of a feature's contribution: its main effect. These are XGBoost's
 // pred_interactions. A result has 8 bytes x scores x features^2 for each row.
 //
-// A derived column is one player, as in Shapley. Its interactions are divided equally among its
-// columns; what falls on a column with itself is part of the main effect.
+// Without a background a derived column is one player, as in Shapley. Its interactions are divided
+// equally among its columns; what falls on a column with itself is part of the main effect.
 //
-// Options and errors are those of Shapley.
+// Options, costs and errors are those of Shapley, with tables for leaves of up to 8 columns.
 func Interactions(
 	ctx context.Context, m *model.Ensemble, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*InteractionValues, error) {
@@ -45,7 +45,7 @@ func Interactions(
 	if err != nil {
 		return nil, err
 	}
-	e, err := newExplainer(m, &f.Schema, shapley.Pairs, o)
+	e, err := newExplainer(ctx, m, &f.Schema, shapley.Pairs, o)
 	if err != nil {
 		return nil, err
 	}

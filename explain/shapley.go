@@ -14,18 +14,24 @@ var (
 	ErrNoCover = shapley.ErrNoCover
 	// ErrPooled is for models whose leaves' training values are pooled, as quantile forests'.
 	ErrPooled = errors.New("Shapley values of pooled leaves are not sums over the trees")
+	// ErrNoBackground is for a background table without rows.
+	ErrNoBackground = errors.New("the background table has no rows")
 )
 
-// NotCoveredError names a kind of node that depends on several columns, so that TreeSHAP's
-// definition does not cover it.
+// NotCoveredError names a kind of node that these Shapley values are not defined for, or whose cost
+// has no bound.
 type NotCoveredError = shapley.UnsupportedError
 
-// ShapleyOptions are the choices of Shapley. The zero value explains the rounds that predictions
-// use, on all processors.
+// ShapleyOptions are the choices of Shapley and Interactions. The zero value explains the rounds
+// that predictions use, path-dependently, on all processors.
 type ShapleyOptions struct {
-	Rounds  int   // rounds of the model; 0 = those that predictions use
-	Workers int   // goroutines; 0 = one per processor. The result is the same for any number
-	Memory  int64 // bytes that tables may take at a time; 0 = 256 MiB
+	// Background, if not nil, has the rows whose values stand for those that are not known:
+	// contributions are interventional. A hundred to some thousand rows of the training set are
+	// usual. Nil: they are path-dependent. See Shapley.
+	Background *data.Frame
+	Rounds     int   // rounds of the model; 0 = those that predictions use
+	Workers    int   // goroutines; 0 = one per processor. The result is the same for any number
+	Memory     int64 // bytes that tables may take at a time; 0 = 256 MiB
 }
 
 // shapleyMemory is what tables take unless ShapleyOptions have another number.
@@ -47,20 +53,35 @@ func (c *Contributions) Row(row, score int) []float64 {
 }
 
 // Shapley returns the exact Shapley values of rows of a table, nil = all, on the raw scale: before
-// the link, log odds for instance. A value that is not known is averaged by the training weight of
-// the trees' branches (path-dependent TreeSHAP: Lundberg et al. 2020, "From local explanations to
-// global understanding", algorithm 1). These are XGBoost's pred_contribs.
+// the link, log odds for instance. There are two definitions of what a set of known columns is
+// worth.
 //
-// A derived column, as a target statistic of several categories, is one player. Its contribution is
-// divided equally among its columns.
+// Without a background, a value that is not known is averaged by the training weight of the trees'
+// branches (path-dependent TreeSHAP: Lundberg et al. 2020, "From local explanations to global
+// understanding", algorithm 1). These are XGBoost's pred_contribs. A derived column, as a target
+// statistic of several categories, is one player. Its contribution is divided equally among its
+// columns.
 //
-// Errors: those of Bind and Predict for the table; ErrNoCover for trees that keep no training
-// weights; *NotCoveredError for surrogate splits, nodes that divide or stop rows, splits on several
-// columns and linear leaves; ErrPooled; and ctx.Err().
+// With a background, it is the mean score of rows that have the known values, and all others from a
+// row of the background (interventional Shapley values: Janzing et al. 2020). Bias is the mean
+// score of the background. Derived columns are computed anew for such rows, so players are columns.
+// Trees may have all kinds of nodes and leaves, except for splits on more than 12 columns.
+//
+// Costs for n rows and m of the background, for trees whose leaves have up to 10 different columns:
+// time in proportion to n + m, with tables of up to 2^10 numbers for each column of a leaf. Tables
+// are made for as many trees at a time as Memory has space for. Trees of more columns, or larger
+// tables, take n x nodes without a background. With one they take n x m / 64 x the nodes that rows
+// of mixed values reach. Trees with surrogate splits, equations in leaves, splits on several
+// columns, rows that are divided or stop, and columns derived of several take n x m x these nodes.
+//
+// Errors: those of Bind and Predict for both tables; ErrNoBackground; without a background
+// ErrNoCover for trees that keep no training weights, and *NotCoveredError for surrogate splits,
+// nodes that divide or stop rows, splits on several columns and linear leaves; with one
+// *NotCoveredError for splits on many columns; ErrPooled; and ctx.Err().
 func Shapley(
 	ctx context.Context, m *model.Ensemble, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*Contributions, error) {
-	e, err := newExplainer(m, &f.Schema, shapley.Singles, o)
+	e, err := newExplainer(ctx, m, &f.Schema, shapley.Singles, o)
 	if err != nil {
 		return nil, err
 	}

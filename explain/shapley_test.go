@@ -145,6 +145,16 @@ func TestShapleyErrors(t *testing.T) {
 		explain.ShapleyOptions{}); !errors.As(err, &missing) {
 		t.Errorf("a table without a column: %v", err)
 	}
+	missing = nil
+	_, err := explain.Shapley(context.Background(), m, f, nil,
+		explain.ShapleyOptions{Background: other})
+	if !errors.As(err, &missing) || !strings.Contains(err.Error(), "background") {
+		t.Errorf("a background without a column: %v", err)
+	}
+	if _, err := explain.Shapley(context.Background(), m, f, nil,
+		explain.ShapleyOptions{Background: f.Subset(nil)}); !errors.Is(err, explain.ErrNoBackground) {
+		t.Errorf("a background without rows: %v", err)
+	}
 	for _, tree := range m.Trees {
 		tree.Cover, tree.Stats = nil, nil
 	}
@@ -152,6 +162,37 @@ func TestShapleyErrors(t *testing.T) {
 		explain.ShapleyOptions{}); !errors.Is(err, explain.ErrNoCover) {
 		t.Errorf("trees without cover: %v", err)
 	}
+}
+
+// With a background, contributions explain by how much a flower differs from these 50 others.
+func ExampleShapley_background() {
+	ctx := context.Background()
+	ds, err := csvdata.ReadDataset(ctx, "../testdata/iris/iris.csv", data.Label("species"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	learner := forest.New()
+	learner.Trees = 50
+	m, err := coppice.Train(ctx, learner, ds)
+	if err != nil {
+		log.Fatal(err)
+	}
+	versicolor := ds.Frame.Subset(data.AllRows(100)[50:])
+	c, err := explain.Shapley(ctx, m.(*model.Ensemble), ds.Frame, []int32{0},
+		explain.ShapleyOptions{Background: versicolor})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("mean probability of setosa: %.2f\n", c.Bias[0])
+	for j, name := range c.Features {
+		fmt.Printf("%-12s %+.2f\n", name, c.Row(0, 0)[j])
+	}
+	// Output:
+	// mean probability of setosa: 0.00
+	// sepal_length +0.02
+	// sepal_width  +0.01
+	// petal_length +0.46
+	// petal_width  +0.51
 }
 
 // Of a forest the contributions are those to the probability of each class.

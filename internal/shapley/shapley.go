@@ -48,6 +48,11 @@ type Source struct {
 	Divisors []float64
 	Place    []int32 // by feature of the tree: the column of blocks that holds it
 	Index    Index   // what is computed
+	// Background, if not nil, has the rows that stand for unknown values. Else these are averaged
+	// by the training weights of branches, and each column of blocks is a player.
+	Background *Background
+	Player     []int32    // with a background, by column: its player; -1 = it is derived of several
+	Derived    []*Derived // by column; nil elements: it is one player's
 }
 
 // node is a node of a tree as the games need it.
@@ -56,6 +61,7 @@ type node struct {
 	set      []uint64 // of sets
 	kind     tree.Kind
 	column   int32 // of blocks; -1 at leaves
+	player   int32
 	child    int32 // the first
 	arity    int32
 	missing  int32   // which child a missing value goes to, from 0
@@ -72,16 +78,18 @@ type games struct {
 	width  int       // scores
 	most   int       // largest number of players of a leaf
 	index  Index
+
+	background *Background // nil: values that are not known are averaged by fraction
 }
 
 // newGames checks and copies a tree.
 func newGames(s *Source) (*games, error) {
 	covers := s.Tree.Covers()
-	if covers == nil {
+	if covers == nil && s.Background == nil {
 		return nil, ErrNoCover
 	}
 	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
-		width: s.Tree.Leaf.Width, index: s.Index}
+		width: s.Tree.Leaf.Width, index: s.Index, background: s.Background}
 	if err := supported(s.Tree); err != nil {
 		return nil, err
 	}
@@ -97,8 +105,14 @@ func newGames(s *Source) (*games, error) {
 			continue
 		}
 		d.column, d.split = s.Place[s.Tree.Feature(n)], s.Tree.SplitPoint(n)
+		d.player = d.column
+		if s.Background != nil {
+			if d.player = s.Player[d.column]; d.player < 0 {
+				return nil, &UnsupportedError{"splits on a column that is made of several"}
+			}
+		}
 		d.set, d.missing = s.Tree.Set(n), s.Tree.NextMissing(n)-d.child
-		for c := d.child; c < d.child+d.arity; c++ {
+		for c := d.child; c < d.child+d.arity && covers != nil; c++ {
 			if g.nodes[c].fraction = covers[c] / covers[n]; !(covers[n] > 0) {
 				g.nodes[c].fraction = 1 / float64(d.arity)
 			}
@@ -150,13 +164,13 @@ func (g *games) leafValue(dst []float64, s *Source, n int32) {
 	}
 }
 
-// players returns the largest number of columns that the path to a leaf tests.
+// players returns the largest number of players that the path to a leaf tests.
 func (g *games) players() int {
-	columns := int32(0)
+	players := int32(0)
 	for n := range g.nodes {
-		columns = max(columns, g.nodes[n].column+1)
+		players = max(players, g.nodes[n].player+1)
 	}
-	tested := make([]int32, columns) // by column: how often on the path
+	tested := make([]int32, players) // by player: how often on the path
 	most := 0
 	var visit func(n int32, different int)
 	visit = func(n int32, different int) {
@@ -165,13 +179,13 @@ func (g *games) players() int {
 			most = max(most, different)
 			return
 		}
-		if tested[d.column]++; tested[d.column] == 1 {
+		if tested[d.player]++; tested[d.player] == 1 {
 			different++
 		}
 		for c := d.child; c < d.child+d.arity; c++ {
 			visit(c, different)
 		}
-		tested[d.column]--
+		tested[d.player]--
 	}
 	visit(0, 0)
 	return most
@@ -197,44 +211,3 @@ func (g *games) expected(base []float64) {
 		}
 	}
 }
-
-// Game explains what one tree adds to the scores of rows.
-type Game struct {
-	*games
-	way interface{ add(b *Block) }
-}
-
-// New returns the game of a tree, or the error ErrNoCover or UnsupportedError.
-func New(s *Source) (*Game, error) {
-	g, err := newGames(s)
-	if err != nil {
-		return nil, err
-	}
-	return &Game{games: g, way: newWalked(g)}, nil
-}
-
-// TableBytes returns the size of the tables that Tabulate makes, 0 if the tree has too many players
-// for tables.
-func (g *Game) TableBytes() int64 {
-	if g.most > g.index.bits() {
-		return 0
-	}
-	return g.tableBytes()
-}
-
-// Tabulate makes tables of the index, which pay for many rows. It makes none of more than so
-// many bytes.
-func (g *Game) Tabulate(most int64) {
-	if bytes := g.TableBytes(); bytes > 0 && bytes <= most {
-		g.way = newTabled(g.games)
-	}
-}
-
-// Drop drops the tables.
-func (g *Game) Drop() { g.way = newWalked(g.games) }
-
-// Add adds the cells of the index to the rows of a block.
-func (g *Game) Add(b *Block) { g.way.add(b) }
-
-// Expected adds the mean of the tree over the training weight to the scores.
-func (g *Game) Expected(base []float64) { g.expected(base) }

@@ -17,8 +17,8 @@ var fields = []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"},
 	{Name: "d", Kind: data.Categorical, Levels: []string{"p", "q", "r"}},
 	{Name: "e", Kind: data.Categorical, Levels: make([]string, 70)}, {Name: "f"}}
 
-// random is a random tree that these values cover.
-func random(t *rapid.T, width int) *tree.Tree {
+// random is a random tree of some fields that tables cover.
+func random(t *rapid.T, fields []data.Field, width int) *tree.Tree {
 	kind := tree.Scalar
 	if width > 1 {
 		kind = tree.Vector
@@ -134,7 +134,7 @@ func TestDefinition(t *testing.T) {
 }
 
 func checkDefinition(t *rapid.T, index Index) {
-	made := random(t, rapid.IntRange(1, 2).Draw(t, "width"))
+	made := random(t, fields, rapid.IntRange(1, 2).Draw(t, "width"))
 	place := make([]int32, len(fields))
 	for i := range place {
 		place[i] = int32(i)

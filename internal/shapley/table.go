@@ -35,23 +35,29 @@ type branch struct {
 type part struct {
 	depth   int     // players of the path
 	tests   []*node // inner nodes: node i has bit depth+i
-	columns []int32 // of the path and the tests
+	players []int32 // of the path and the tests
 	cells   []int32
 	value   []float64 // by index, score and cell
+	seen    []uint32  // by index: rows of the background, until the table is filled
 }
 
 // size returns the numbers of an entry of a part.
 func (p *part) size(scores int) int { return scores * len(p.cells) }
+
+// entries returns the number of entries of a part.
+func (p *part) entries() int { return 1 << (p.depth + len(p.tests)) }
 
 // planner makes a tabled of games.
 type planner struct {
 	*games
 	// by node: inner nodes of its subtree; too many where one has other than 2 children
 	inner   []int32
-	columns []int32 // players of the path
+	players []int32 // of the path
 	taken   []float64
 	scratch []float64
 	leaf    []float64 // of a leaf of value 1: by pattern and cell
+	seen    []float64 // of a leaf: by pattern the fraction of the background's rows
+	sums    *sums
 }
 
 // newTabled makes the tables of a tree.
@@ -59,8 +65,18 @@ func newTabled(g *games) *tabled {
 	p := newPlanner(g)
 	bits := g.index.bits()
 	p.scratch = make([]float64, 1<<bits)
-	p.leaf = make([]float64, g.index.CellsOf(bits)<<bits)
-	return &tabled{g, p.plan(0)}
+	p.leaf, p.seen = make([]float64, g.index.CellsOf(bits)<<bits), make([]float64, 1<<bits)
+	t := &tabled{g, p.plan(0)}
+	if g.background != nil {
+		p.sums = newSums(bits)
+		scratch := NewBlock(0, 0, 0) // blocks of the background are read by several goroutines
+		for _, b := range g.background.Blocks {
+			scratch.Rows, scratch.X = b.Rows, b.X
+			t.count(scratch)
+		}
+	}
+	p.fill(t.root, 0)
+	return t
 }
 
 func newPlanner(g *games) *planner {
@@ -85,13 +101,13 @@ func newPlanner(g *games) *planner {
 // plan returns the branch or part of a node.
 func (p *planner) plan(n int32) *branch {
 	d := &p.nodes[n]
-	depth := len(p.columns)
+	depth := len(p.players)
 	if depth+int(p.inner[n]) <= p.index.bits() {
-		return &branch{depth: depth, part: p.makePart(n)}
+		return &branch{depth: depth, part: p.newPart(n)}
 	}
 	b := &branch{node: d, depth: depth}
 	for c := d.child; c < d.child+d.arity; c++ {
-		back := p.enter(c, d.column)
+		back := p.enter(c, d.player)
 		b.slot, b.fresh = back.slot, back.fresh
 		b.children = append(b.children, p.plan(c))
 		p.leave(back)
@@ -106,15 +122,13 @@ func (g *games) tableBytes() int64 {
 	var visit func(n int32)
 	visit = func(n int32) {
 		d := &p.nodes[n]
-		if depth := len(p.columns); depth+int(p.inner[n]) <= p.index.bits() {
-			t := &part{columns: slices.Clone(p.columns)}
-			p.collect(t, n)
-			t.cells = p.index.cells(t.columns)
-			numbers += t.size(p.width) << (depth + len(t.tests))
+		if depth := len(p.players); depth+int(p.inner[n]) <= p.index.bits() {
+			t := p.newPart(n)
+			numbers += t.size(p.width) * t.entries()
 			return
 		}
 		for c := d.child; c < d.child+d.arity; c++ {
-			back := p.enter(c, d.column)
+			back := p.enter(c, d.player)
 			visit(c)
 			p.leave(back)
 		}
@@ -131,119 +145,47 @@ type step struct {
 }
 
 // enter adds the test of a child's parent to the players.
-func (p *planner) enter(child, column int32) step {
+func (p *planner) enter(child, player int32) step {
 	fraction := p.nodes[child].fraction
-	for i, c := range p.columns {
-		if c == column {
+	for i, other := range p.players {
+		if other == player {
 			s := step{slot: i, taken: p.taken[i]}
 			p.taken[i] *= fraction
 			return s
 		}
 	}
-	p.columns, p.taken = append(p.columns, column), append(p.taken, fraction)
-	return step{slot: len(p.columns) - 1, fresh: true}
+	p.players, p.taken = append(p.players, player), append(p.taken, fraction)
+	return step{slot: len(p.players) - 1, fresh: true}
 }
 
 // leave undoes enter.
 func (p *planner) leave(s step) {
 	if s.fresh {
-		p.columns, p.taken = p.columns[:s.slot], p.taken[:s.slot]
+		p.players, p.taken = p.players[:s.slot], p.taken[:s.slot]
 		return
 	}
 	p.taken[s.slot] = s.taken
 }
 
-// makePart makes the table of a subtree.
-func (p *planner) makePart(n int32) *part {
-	t := &part{depth: len(p.columns), columns: append([]int32(nil), p.columns...)}
+// newPart returns the part of a node, without its table.
+func (p *planner) newPart(n int32) *part {
+	t := &part{depth: len(p.players), players: slices.Clone(p.players)}
 	p.collect(t, n)
-	size := 1 << (t.depth + len(t.tests))
-	t.cells = p.index.cells(t.columns)
-	t.value = make([]float64, size*t.size(p.width))
-	pattern := make([]uint32, size)
-	for i := range pattern {
-		pattern[i] = uint32(i) & (1<<t.depth - 1)
-	}
-	bit := t.depth
-	p.fill(t, n, pattern, &bit)
+	t.cells = p.index.cells(t.players)
 	return t
 }
 
-// collect lists the tests and columns of a subtree, parents first.
+// collect lists the tests and players of a subtree, parents first.
 func (p *planner) collect(t *part, n int32) {
 	d := &p.nodes[n]
 	if d.kind == tree.Leaf {
 		return
 	}
 	t.tests = append(t.tests, d)
-	if !slices.Contains(t.columns, d.column) {
-		t.columns = append(t.columns, d.column)
+	if !slices.Contains(t.players, d.player) {
+		t.players = append(t.players, d.player)
 	}
 	for c := d.child; c < d.child+d.arity; c++ {
 		p.collect(t, c)
-	}
-}
-
-// fill adds the contributions of the leaves below a node to the entries of a part. pattern has, by
-// index, the satisfied players of the path; bit is that of the next test.
-func (p *planner) fill(t *part, n int32, pattern []uint32, bit *int) {
-	d := &p.nodes[n]
-	if d.kind == tree.Leaf {
-		p.fillLeaf(t, d, pattern)
-		return
-	}
-	side := make([]uint32, len(pattern))
-	for i := range side {
-		side[i] = uint32(i) >> *bit & 1
-	}
-	*bit++
-	below := make([]uint32, len(pattern))
-	for c := range d.arity {
-		back := p.enter(d.child+c, d.column)
-		descend(below, pattern, side, back.slot, back.fresh, c == 0)
-		p.fill(t, d.child+c, below, bit)
-		p.leave(back)
-	}
-}
-
-// fillLeaf adds what a leaf has of its players.
-func (p *planner) fillLeaf(t *part, d *node, pattern []uint32) {
-	cells := p.index.cells(p.columns)
-	if len(cells) == 0 {
-		return
-	}
-	p.index.leaf(p.leaf, p.scratch, p.taken)
-	at := make([]int, len(cells)) // place in entries
-	for i, c := range cells {
-		at[i] = slices.Index(t.cells, c)
-	}
-	size := t.size(p.width)
-	for i, s := range pattern {
-		from := p.leaf[int(s)*len(cells):][:len(cells)]
-		for k, v := range p.values[d.value:d.end] {
-			entry := t.value[i*size+k*len(t.cells):][:len(t.cells)]
-			for j, x := range from {
-				entry[at[j]] += float64(v * x)
-			}
-		}
-	}
-}
-
-// descend writes the patterns of the first or last child of rows with a pattern at the parent. A
-// row that goes to the other child does not satisfy the player.
-func descend(dst, pattern, side []uint32, slot int, fresh, first bool) {
-	other := uint32(0)
-	if first {
-		other = 1
-	}
-	dst, side = dst[:len(pattern)], side[:len(pattern)]
-	if fresh {
-		for r, p := range pattern {
-			dst[r] = p | (side[r]^other^1)<<slot
-		}
-		return
-	}
-	for r, p := range pattern {
-		dst[r] = p &^ ((side[r] ^ other) << slot)
 	}
 }

@@ -25,8 +25,8 @@ type edge struct {
 // trip is the memory of a walk.
 type trip struct {
 	*walked
-	state  []edge  // by column: the last edge of the path that tests it; no factor: none
-	path   []int32 // columns that the path tests, each once
+	state  []edge  // by player: the last edge of the path that tests it; no factor: none
+	path   []int32 // players that the path tests, each once
 	frames []float64
 	used   int
 	phi    []float64 // of the row: cells of a score one after the other
@@ -50,9 +50,8 @@ func (w *walked) add(b *Block) {
 		clear(sum)
 		clear(t.phi)
 		t.visit(0, product, sum)
-		phi := b.Phi[int(w.output)*b.Cells*BlockRows+r:]
 		for i, v := range t.phi {
-			phi[i*BlockRows] += v
+			b.Phi[(int(w.output)*b.Cells+i)*BlockRows+r] += v
 		}
 	}
 }
@@ -136,7 +135,8 @@ func (t *trip) credit(column int32, e *edge, ends []float64, sign float64) {
 			continue
 		}
 		for k := range t.width {
-			t.phi[k*t.cells+int(Pair(column, other))] += float64(both * t.withoutBoth(e, s, ends, k))
+			cell := k*t.cells + int(Pair(column, other))
+			t.phi[cell] += float64(both * t.withoutBoth(e, s, ends, k))
 		}
 	}
 }

@@ -1,0 +1,124 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/shapley"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// readBackground sets what explanations with a background need: its rows, the fields as players,
+// and the mean of its scores as bias.
+func (e *explainer) readBackground(
+	ctx context.Context, used *model.Ensemble, source *shapley.Source, o ShapleyOptions,
+) error {
+	f := o.Background
+	if f.Rows() == 0 {
+		return ErrNoBackground
+	}
+	e.findPlayers(used, source)
+	values, err := e.bind(&f.Schema)
+	if err != nil {
+		return fmt.Errorf("background table: %w", err)
+	}
+	e.background = &shapley.Background{}
+	buffer := make([]float64, shapley.BlockRows*len(e.columns))
+	rows := f.Chosen(nil)
+	for part := range slices.Chunk(rows, shapley.BlockRows) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := values.Predict(buffer, f, part); err != nil {
+			return fmt.Errorf("background table: %w", err)
+		}
+		b := shapley.NewBlock(len(e.columns), 0, 0)
+		fillBlock(b, buffer, len(part))
+		e.background.Blocks = append(e.background.Blocks, b)
+	}
+	source.Background = e.background
+	return e.averageScores(o)
+}
+
+// averageScores sets the bias to the mean of the raw scores of the background.
+func (e *explainer) averageScores(o ShapleyOptions) error {
+	f := o.Background
+	bound, err := e.model.Bind(&f.Schema,
+		model.Options{Output: model.Raw, Rounds: o.Rounds, Workers: o.Workers})
+	if err != nil {
+		return fmt.Errorf("background table: %w", err)
+	}
+	raw := make([]float64, f.Rows()*e.scores)
+	if err := bound.Predict(raw, f, nil); err != nil {
+		return fmt.Errorf("background table: %w", err)
+	}
+	for i, x := range raw {
+		e.bias[i%e.scores] += x
+	}
+	for k := range e.bias {
+		e.bias[k] /= float64(f.Rows())
+	}
+	return nil
+}
+
+// findPlayers sets columns, and sources to the fields that trees use, each of which is a player.
+// Columns that are derived of several fields are computed anew for hybrids, so these are columns
+// too.
+func (e *explainer) findPlayers(used *model.Ensemble, source *shapley.Source) {
+	m := e.model
+	e.columns = features(used, func(t *tree.Tree, add func(features ...int32)) {
+		addUsed := func(f int32) {
+			add(f)
+			if sources := m.Sources(f); len(sources) > 1 {
+				add(sources...)
+			}
+		}
+		for n := range int32(t.Len()) {
+			for _, f := range t.Looks(n) {
+				addUsed(f)
+			}
+		}
+		if t.Surrogates != nil {
+			for _, f := range t.Surrogates.Feature {
+				addUsed(f)
+			}
+		}
+		if t.Leaf.Linear != nil {
+			for _, f := range t.Leaf.Linear.Feature {
+				addUsed(f)
+			}
+		}
+	})
+	player := map[int32]int32{} // of fields
+	for _, field := range used.Uses() {
+		player[field] = int32(len(e.sources))
+		e.sources = append(e.sources, []int32{field})
+	}
+	source.Derived = make([]*shapley.Derived, len(e.columns))
+	for i, column := range e.columns {
+		sources := m.Sources(column)
+		if len(sources) == 1 {
+			source.Player = append(source.Player, player[sources[0]])
+			continue
+		}
+		source.Player = append(source.Player, -1)
+		source.Derived[i] = e.derive(column)
+	}
+}
+
+// derive returns how a column is made of its fields.
+func (e *explainer) derive(column int32) *shapley.Derived {
+	fields := e.model.Meta.Schema.Fields
+	program := e.model.Inputs.Compile(fields, []int32{column - int32(len(fields))})
+	d := &shapley.Derived{Value: func(from []float64) float64 {
+		value := 0.0
+		program.Row(from, func(_ int, x float64) { value = x })
+		return value
+	}}
+	for _, field := range program.Sources() {
+		d.Sources = append(d.Sources, int32(slices.Index(e.columns, field)))
+	}
+	return d
+}
