@@ -1,7 +1,8 @@
 // Package explain owns the explanation of models, in words and numbers: the importances of
 // features, Shapley values of predictions, proximities of rows by the leaves that they have in
-// common, and rows that are outliers in their class. It also owns proofs that a model is monotone
-// in a feature.
+// common, and rows that are outliers in their class. It owns the effects of columns on predictions:
+// partial dependence, accumulated local effects and Friedman's H. It also owns proofs that a model
+// is monotone in a feature, and tables for global surrogates.
 package explain
 
 import (

@@ -1,0 +1,112 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Axis is a column with the values at which its effect is known.
+type Axis struct {
+	Column string    `json:"column"`
+	Values []float64 `json:"values,omitempty"` // of a numeric column or a date, ascending
+	Levels []string  `json:"levels,omitempty"` // of a categorical column
+	codes  []uint32  // of the levels, in the table's dictionary
+}
+
+// Len returns the number of values.
+func (a *Axis) Len() int { return len(a.Values) + len(a.Levels) }
+
+// constant returns a column that has the i-th value in n rows.
+func (a *Axis) constant(i, n int) data.Column {
+	if a.codes != nil {
+		return data.Codes(slices.Repeat([]uint32{a.codes[i]}, n))
+	}
+	return data.Numbers(slices.Repeat([]float64{a.Values[i]}, n))
+}
+
+// numbers returns the values of a numeric column that are present, ascending.
+func numbers(c *data.Column) []float64 {
+	present := make([]float64, 0, c.Len())
+	for _, x := range c.Numbers() {
+		if !math.IsNaN(x) {
+			present = append(present, x)
+		}
+	}
+	slices.Sort(present)
+	return present
+}
+
+// gridOf returns the axis of a column for partial dependence: all values if there are few, else
+// the most frequent levels, or numbers at equal distances from the 5th to the 95th percentile.
+func gridOf(field *data.Field, c *data.Column, points int) (*Axis, error) {
+	if field.Kind == data.Categorical {
+		return levelsOf(field, c, points)
+	}
+	sorted := numbers(c)
+	if len(sorted) == 0 {
+		return nil, &emptyColumnError{field.Name}
+	}
+	distinct := slices.Compact(slices.Clone(sorted))
+	if len(distinct) <= points {
+		return &Axis{Column: field.Name, Values: distinct}, nil
+	}
+	low, high := quantile(sorted, 0.05), quantile(sorted, 0.95)
+	if low == high { // most rows have one value
+		low, high = sorted[0], sorted[len(sorted)-1]
+	}
+	a := &Axis{Column: field.Name, Values: make([]float64, points)}
+	for i := range a.Values {
+		t := float64(i) / float64(points-1)
+		a.Values[i] = float64(low*(1-t)) + float64(high*t)
+	}
+	return a, nil
+}
+
+// emptyColumnError is a column without a value.
+type emptyColumnError struct{ column string }
+
+func (e *emptyColumnError) Error() string {
+	return fmt.Sprintf("column %q has no value in these rows", e.column)
+}
+
+// levelsOf returns the axis of the levels that occur most often, in the order of the dictionary.
+func levelsOf(field *data.Field, c *data.Column, most int) (*Axis, error) {
+	count := make([]int, len(field.Levels))
+	for _, code := range c.Codes() {
+		if int(code) < len(count) {
+			count[code]++
+		}
+	}
+	var codes []uint32
+	for code, n := range count {
+		if n > 0 {
+			codes = append(codes, uint32(code))
+		}
+	}
+	if codes == nil {
+		return nil, &emptyColumnError{field.Name}
+	}
+	slices.SortStableFunc(codes, func(a, b uint32) int { return count[b] - count[a] })
+	codes = codes[:min(most, len(codes))]
+	slices.Sort(codes)
+	a := &Axis{Column: field.Name, codes: codes}
+	for _, code := range codes {
+		a.Levels = append(a.Levels, field.Levels[code])
+	}
+	return a, nil
+}
+
+// quantile returns a quantile of sorted numbers, between two neighbours if it falls between them
+// (Hyndman & Fan 1996, definition 7).
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	below := int(at)
+	if below+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	t := at - float64(below)
+	return float64(sorted[below]*(1-t)) + float64(sorted[below+1]*t)
+}

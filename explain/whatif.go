@@ -1,0 +1,97 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// whatIf predicts rows of a table as if some of their columns had other values.
+type whatIf struct {
+	predictor model.Predictor
+	frame     *data.Frame // the rows
+	at        []int32     // the columns that are replaced, by place in the frame
+	outputs   int
+}
+
+// newWhatIf binds a model to rows of a table. The names are those of the columns to replace.
+func newWhatIf(
+	m model.Model, f *data.Frame, rows []int32, names []string, o model.Options,
+) (*whatIf, error) {
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
+	if o.Output != model.Response && o.Output != model.Raw {
+		return nil, fmt.Errorf("effects of columns are on proba or raw, not on the output %s", o.Output)
+	}
+	w := &whatIf{frame: f}
+	if rows != nil {
+		w.frame = f.Subset(rows)
+	}
+	if w.frame.Rows() == 0 {
+		return nil, errors.New("there are no rows to average predictions of")
+	}
+	own := &m.Spec().Schema
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("column %q is named twice", name)
+		}
+		if own.Index(name) < 0 {
+			return nil, &ColumnError{Column: name}
+		}
+		w.at = append(w.at, int32(f.Schema.Index(name)))
+	}
+	o.Workers = 1 // predictions of different values run in parallel
+	var err error
+	if w.predictor, err = m.Bind(&f.Schema, o); err != nil {
+		return nil, err
+	}
+	w.outputs = w.predictor.Width()
+	return w, nil
+}
+
+// ColumnError is a column that a model does not use as a feature.
+type ColumnError struct {
+	Column string
+}
+
+// Error names the column.
+func (e *ColumnError) Error() string {
+	return fmt.Sprintf("the model has no feature %q", e.Column)
+}
+
+// field and column return the i-th of the columns to replace.
+func (w *whatIf) field(i int) *data.Field   { return &w.frame.Schema.Fields[w.at[i]] }
+func (w *whatIf) column(i int) *data.Column { return &w.frame.Columns[w.at[i]] }
+
+// with returns the rows with other columns in place of the replaced ones.
+func (w *whatIf) with(columns ...data.Column) *data.Frame {
+	frame := *w.frame
+	frame.Columns = slices.Clone(w.frame.Columns)
+	for i, at := range w.at[:len(columns)] {
+		frame.Columns[at] = columns[i]
+	}
+	return &frame
+}
+
+// each calls do for the numbers below n, in parallel, until one fails.
+func each(ctx context.Context, workers, n int, do func(worker, i int) error) error {
+	failed := make([]error, n)
+	err := parallel.EachUntil(ctx, parallel.Workers(workers), n, func(worker, i int) {
+		failed[i] = do(worker, i)
+	})
+	if err != nil {
+		return err
+	}
+	for _, err := range failed {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
