@@ -13,7 +13,7 @@ import (
 
 // RoundsFlag limits the predictions of a boosted model to its first rounds.
 type RoundsFlag struct {
-	Rounds int // 0 = all
+	Rounds int // 0 = the model's own number
 	of     int // the rounds of the model, set by Check; 0 = all are used
 	given  *pflag.FlagSet
 }
@@ -22,7 +22,8 @@ type RoundsFlag struct {
 func (o *RoundsFlag) Define(f *pflag.FlagSet) {
 	o.given = f
 	f.IntVar(&o.Rounds, "rounds", 0,
-		"of a boosted model, predict with its first `N` rounds (default: all)")
+		"of a boosted model, predict with its first `N` rounds (default: all, or those up to the "+
+			"best iteration that another tool stored)")
 }
 
 // Check refuses the flag for a model without rounds, and numbers out of range.
