@@ -220,9 +220,9 @@ func predict(m *model.Ensemble, p *Probes, from, to int) (*predicted, error) {
 
 // outputs returns an output of rows from..to and its width. Leaves are those of all trees.
 func outputs(
-	m *model.Ensemble, p *Probes, output model.Output, from, to int,
+	m model.Model, p *Probes, output model.Output, from, to int,
 ) ([]float64, int, error) {
-	f, err := p.Frame(&m.Meta.Schema, from, to)
+	f, err := p.Frame(&m.Spec().Schema, from, to)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -248,10 +248,16 @@ func (c *comparison) row(ref codec.Reference, o *predicted, i, at int) error {
 			return &DifferenceError{i, row, fmt.Sprintf("leaf of tree %d", t), got, float64(want)}
 		}
 	}
+	n := len(c.scores)
+	return c.values(ref, o.scores[at*n:][:n], o.responses[at*o.outputs:][:o.outputs], i)
+}
+
+// values compares the scores and responses of row i.
+func (c *comparison) values(ref codec.Reference, scores, responses []float64, i int) error {
+	row := c.probes.Row(i)
 	ref.Raw(c.scores, row)
 	for k, want := range c.scores {
-		got := o.scores[at*len(c.scores)+k]
-		err := c.compare(i, fmt.Sprintf("score %d", k), got, want, allowed(c.cert, want))
+		err := c.compare(i, fmt.Sprintf("score %d", k), scores[k], want, allowed(c.cert, want))
 		if err != nil {
 			return err
 		}
@@ -261,8 +267,7 @@ func (c *comparison) row(ref codec.Reference, o *predicted, i, at int) error {
 	for k, want := range c.response {
 		// a link may magnify the difference of scores as the exponential does, in proportion
 		allowed := (c.cert.Allowed + c.slack) * max(1, 2*math.Abs(want))
-		err := c.compare(i, fmt.Sprintf("response %d", k), o.responses[at*o.outputs+k], want, allowed)
-		if err != nil {
+		if err := c.compare(i, fmt.Sprintf("response %d", k), responses[k], want, allowed); err != nil {
 			return err
 		}
 	}

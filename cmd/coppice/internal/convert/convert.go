@@ -23,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // command is the command convert with its flags.
@@ -145,9 +146,11 @@ type report struct {
 	Format      string             `json:"format"`
 	Model       describe.Summary   `json:"model"`
 	Certificate *model.Certificate `json:"certificate,omitempty"`
-	Written     string             `json:"written,omitempty"`
-	To          string             `json:"to,omitempty"`
-	Largest     *float64           `json:"written_difference,omitempty"` // nil: not compared
+	// why the certificate is not stored with the model, or why there is none; "" = it is stored
+	NotStored string   `json:"not_stored,omitempty"`
+	Written   string   `json:"written,omitempty"`
+	To        string   `json:"to,omitempty"`
+	Largest   *float64 `json:"written_difference,omitempty"` // nil: not compared
 }
 
 func (o *command) run(ctx context.Context, args []string) error {
@@ -164,10 +167,11 @@ func (o *command) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if m, err = o.compared(ctx, args[0], format, m); err != nil {
+	r := &report{Format: format.Name}
+	if m, err = o.compared(ctx, args[0], format, m, r); err != nil {
 		return err
 	}
-	r := &report{Format: format.Name, Model: describe.Of(m).Summarize()}
+	r.Model = describe.Of(m).Summarize()
 	if e := m.Describe().Ensemble; e != nil && e.Origin != nil {
 		r.Certificate = e.Origin.Certificate
 	}
@@ -214,17 +218,42 @@ func (o *command) write(path string, to *codec.Format, m model.Model) (*float64,
 	return largest, nil
 }
 
+// compareOther compares a model of another tool that is no ensemble of trees. Its certificate is
+// reported, and not stored.
+func (o *command) compareOther(
+	path string, format *codec.Format, m model.Model, r *report,
+) error {
+	l, isLinear := m.(*linear.Linear)
+	ref, err := formats.OpenReference(path, codec.Limits{})
+	switch {
+	case err != nil:
+		return err
+	case !isLinear || ref == nil:
+		r.NotStored = "there is none: only models of trees, and linear ones, are compared"
+		return nil
+	}
+	o.Progress.Begin("comparing")
+	defer o.Progress.End()
+	if r.Certificate, err = parity.CompareLinear(l, ref, format.Single, o.rows); err != nil {
+		return o.explain(path, err)
+	}
+	r.NotStored = "not stored: files hold certificates of models of trees"
+	return nil
+}
+
 // compared compares a model of another tool, and returns it with its certificate.
 func (o *command) compared(
-	ctx context.Context, path string, format *codec.Format, m model.Model,
+	ctx context.Context, path string, format *codec.Format, m model.Model, r *report,
 ) (model.Model, error) {
 	e := m.Describe().Ensemble
-	if e == nil || !format.Foreign {
-		if o.probes != "" || o.expect != "" {
-			return nil, cli.Misusef("%s: --probes and --expect are for tree models of other tools",
-				path)
-		}
+	if (e == nil || !format.Foreign) && (o.probes != "" || o.expect != "") {
+		return nil, cli.Misusef("%s: --probes and --expect are for tree models of other tools", path)
+	}
+	if !format.Foreign {
 		return m, nil
+	}
+	if e == nil {
+		return m, o.compareOther(path, format, m, r)
 	}
 	o.Progress.Begin("comparing")
 	defer o.Progress.End()
@@ -262,7 +291,7 @@ func (o *command) certificate(
 	var cert *model.Certificate
 	if ref != nil {
 		if cert, err = parity.Compare(e, ref, format.Single, p); err != nil {
-			return nil, o.explain(path, e, err)
+			return nil, o.explain(path, err)
 		}
 	}
 	if o.expect == "" {
@@ -278,13 +307,13 @@ func (o *command) certificate(
 	}
 	cert, err = parity.Expect(e, p, output, values, o.tolerance)
 	if err != nil {
-		return nil, o.explain(o.expect, e, err)
+		return nil, o.explain(o.expect, err)
 	}
 	return cert, nil
 }
 
 // explain names the values of a row that differs.
-func (o *command) explain(path string, e *model.Ensemble, err error) error {
+func (o *command) explain(path string, err error) error {
 	var d *parity.DifferenceError
 	if !errors.As(err, &d) {
 		return fmt.Errorf("%s: %w", path, err)
@@ -303,6 +332,9 @@ func (o *command) print(m model.Model, r *report) {
 		Text: humanize.Plural(len(m.Spec().Schema.Fields), "1", fmt.Sprint(len(m.Spec().Schema.Fields)))})
 	if r.Certificate != nil {
 		facts = append(facts, models.CertificateFacts(r.Certificate)...)
+	}
+	if r.NotStored != "" {
+		facts = append(facts, cli.Fact{Name: "certificate", Text: r.NotStored})
 	}
 	o.Facts(slices.Clip(facts)...)
 	if r.Largest != nil {

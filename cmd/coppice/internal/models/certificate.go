@@ -25,10 +25,13 @@ func CertificateFacts(c *model.Certificate) []cli.Fact {
 	if c.FromTool {
 		with = "the outputs of the source tool"
 	}
+	where := fmt.Sprintf("%s of %s", what, humanize.Count(c.Rows, "row", "rows"))
+	if c.Splits > 0 {
+		where += fmt.Sprintf(", at %d of %s", c.Probed,
+			humanize.Count(c.Splits, "split", "splits"))
+	}
 	facts := []cli.Fact{
-		{Name: "compared", Text: fmt.Sprintf("%s of %s, at %d of %s", what,
-			humanize.Count(c.Rows, "row", "rows"), c.Probed,
-			humanize.Count(c.Splits, "split", "splits"))},
+		{Name: "compared", Text: where},
 		{Name: "with", Text: with},
 		{Name: "difference", Text: fmt.Sprintf("%.3g at most; rounding may make %.3g", c.Largest,
 			c.Allowed)},

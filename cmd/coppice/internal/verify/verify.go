@@ -53,7 +53,7 @@ func (o *command) run(_ context.Context, path string) error {
 	}
 	e := m.Describe().Ensemble
 	if e == nil {
-		return fmt.Errorf("%s: %w", path, parity.ErrNoCertificate)
+		return fmt.Errorf("%s: the model has no certificate: only models of trees hold one", path)
 	}
 	largest, err := parity.Verify(e)
 	if err != nil {
