@@ -6,9 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -97,11 +99,47 @@ func locate(path string) (*source, error) {
 			if s.format = Find(head); s.format != nil {
 				return s, nil
 			}
-			err = ErrUnknown
+			err = unknown(path)
 		}
 	}
 	f.Close()
 	return nil, withoutPath(err)
+}
+
+// unknown returns ErrUnknown, with the formats that the name of a file suggests.
+func unknown(path string) error {
+	switch names := suggested(path); len(names) {
+	case 0:
+		return ErrUnknown
+	case 1:
+		return fmt.Errorf("%w: its name suggests %s, but its content is not of that format",
+			ErrUnknown, names[0])
+	default:
+		return fmt.Errorf("%w: its name suggests %s, but its content is of none of them", ErrUnknown,
+			humanize.Or(names))
+	}
+}
+
+// suggested names the formats of which files are read that end as a path does: model.lgb.json as
+// those of one format, model.json as those of several.
+func suggested(path string) []string {
+	ending := ""
+	for _, f := range Table() {
+		for _, s := range f.Suffix {
+			if strings.HasSuffix(path, s) && len(s) > len(ending) {
+				ending = s
+			}
+		}
+	}
+	var names []string
+	for _, f := range Table() {
+		if ending != "" && f.Decode != nil && slices.ContainsFunc(f.Suffix, func(s string) bool {
+			return strings.HasSuffix(s, ending)
+		}) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // locateFolder finds the format of a folder by the names in it.

@@ -72,3 +72,29 @@ func TestOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownNames: the error of a file without a known content names the formats that its name
+// suggests.
+func TestUnknownNames(t *testing.T) {
+	folder := t.TempDir()
+	for name, want := range map[string]string{
+		"x.lgb.json":    "its name suggests lightgbm-json, but its content is not of that format",
+		"x.json":        "suggests catboost-json, lightgbm-json or xgboost-json, but its content is of none of them",
+		"x.cbm":         "suggests catboost,",
+		"x.ubj":         "suggests xgboost-ubjson,",
+		"x.trees.json":  "a format that Coppice reads", // it is written only
+		"x.bin":         "a format that Coppice reads",
+		"json":          "a format that Coppice reads",
+		"x.lgb.json.gz": "a format that Coppice reads",
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := formats.Open(path, codec.Limits{})
+		if !errors.Is(err, formats.ErrUnknown) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(want, "suggests") && !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}

@@ -42,7 +42,7 @@
 //     outside of sums, other derived fields in predicates, outliers, and Targets with limits or
 //     casts are a *codec.UnsupportedError that names them.
 //   - Files are in UTF-8, ISO-8859-1 or US-ASCII. Elements nest up to 2,000 deep. Entities other
-//     than the five of XML are refused. Offsets of damage count bytes of the text in UTF-8.
+//     than the five of XML are refused. Places of damage count bytes of the text in UTF-8.
 //
 // # What is written
 //

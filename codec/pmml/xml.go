@@ -201,7 +201,8 @@ func (s *scanner) content() (string, error) {
 	return string(text), err
 }
 
-// place makes an error of package codec of any other.
+// place makes an error of package codec of any other, with the line and the column (in bytes) behind
+// the element that it is found at.
 func (s *scanner) place(err error) error {
 	if typed(err) {
 		return err
@@ -210,8 +211,12 @@ func (s *scanner) place(err error) error {
 	if n := len(s.open); n > 0 {
 		section = s.open[n-1]
 	}
+	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
+		err = errors.New(syntax.Msg) // it has a line of its own
+	}
+	line, column := s.decoder.InputPos()
 	return &codec.CorruptError{Format: Name, Offset: min(s.decoder.InputOffset(), s.size),
-		Section: section, Err: err}
+		Section: section, Err: fmt.Errorf("line %d, column %d: %w", line, column, err)}
 }
 
 // typed reports whether an error is one of package codec.

@@ -36,10 +36,12 @@ func Open(path string, table bool) (model.Model, error) {
 	return m, nil
 }
 
-// openForeign opens a model of another tool. A file that is none has the error that it had before.
+// openForeign opens a model of another tool. A file that is none has the error that it had before,
+// unless its name is that of such a model.
 func openForeign(path string, before error) (model.Model, error) {
 	m, _, err := formats.Open(path, codec.Limits{})
-	if errors.Is(err, formats.ErrUnknown) {
+	named := formats.BySuffix(path)
+	if errors.Is(err, formats.ErrUnknown) && (named == nil || !named.Foreign || tables.LooksLikeTable(path)) {
 		return nil, before
 	}
 	return m, err
