@@ -125,7 +125,7 @@ func features(
 // rows of a background from which what Prepare makes does.
 const (
 	tableRows  = 64
-	hybridRows = 1 << 10
+	hybridRows = 512
 )
 
 // explain computes the index of all rows, and passes it to keep block by block, several at a time.

@@ -193,6 +193,7 @@ func addsUp(t *testing.T, m *model.Ensemble, f *data.Frame, o explain.ShapleyOpt
 	if err != nil {
 		t.Fatal(err)
 	}
+	sameRowByRow(t, m, f, o, got)
 	scores, width := raw(t, m, f)
 	for i, want := range scores {
 		sum, size := got.Bias[i%width], 1.0
@@ -202,6 +203,41 @@ func addsUp(t *testing.T, m *model.Ensemble, f *data.Frame, o explain.ShapleyOpt
 		if math.Abs(sum-want) > 1e-9*size {
 			t.Fatalf("row %d, score %d: contributions add up to %v, the score is %v", i/width,
 				i%width, sum, want)
+		}
+	}
+}
+
+// sameRowByRow compares contributions with those of an explainer of single rows.
+func sameRowByRow(
+	t *testing.T, m *model.Ensemble, f *data.Frame, o explain.ShapleyOptions,
+	want *explain.Contributions,
+) {
+	t.Helper()
+	x, err := explain.NewShapleyExplainer(context.Background(), m, &f.Schema, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := x.Scores * len(x.Features)
+	got, values := make([]float64, size), make([]float64, len(f.Columns))
+	for r := range min(f.Rows(), 20) {
+		for j := range values {
+			if c := &f.Columns[j]; c.Codes() == nil {
+				values[j] = c.Number(r)
+			} else if values[j] = float64(c.Code(r)); f.IsMissing(r, j) {
+				values[j] = math.NaN()
+			}
+		}
+		if err := x.Row(got, values); err != nil {
+			t.Fatal(err)
+		}
+		sum := 1.0
+		for _, v := range got {
+			sum += math.Abs(v)
+		}
+		for i, v := range got {
+			if w := want.Values[r*size+i]; math.Abs(v-w) > 1e-12*sum {
+				t.Fatalf("row %d, value %d: %v alone, %v of a table", r, i, v, w)
+			}
 		}
 	}
 }

@@ -151,8 +151,9 @@ func TestShapleyErrors(t *testing.T) {
 	if !errors.As(err, &missing) || !strings.Contains(err.Error(), "background") {
 		t.Errorf("a background without a column: %v", err)
 	}
-	if _, err := explain.Shapley(context.Background(), m, f, nil,
-		explain.ShapleyOptions{Background: f.Subset(nil)}); !errors.Is(err, explain.ErrNoBackground) {
+	_, err = explain.Shapley(context.Background(), m, f, nil,
+		explain.ShapleyOptions{Background: f.Subset(nil)})
+	if !errors.Is(err, explain.ErrNoBackground) {
 		t.Errorf("a background without rows: %v", err)
 	}
 	for _, tree := range m.Trees {

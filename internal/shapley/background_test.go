@@ -150,7 +150,9 @@ func TestBackground(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.check(t, "tables", newTabled(g))
+					c.check(t, "tables", newTabled(g, index.bits()))
+					c.check(t, "small tables", newTabled(g, 3))
+					c.check(t, "row by row", singly{newFlat(g)})
 					c.check(t, "sets", newSets(g))
 					c.check(t, "hybrids", newHybrids(&c.source))
 				})

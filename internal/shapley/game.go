@@ -1,10 +1,13 @@
 package shapley
 
+import "math"
+
 // Game explains what one tree adds to the scores of rows.
 type Game struct {
 	*games   // nil: only hybrids cover the tree
 	first    way
 	prepared way // nil: first
+	flat     *flat
 }
 
 // way computes an index.
@@ -49,7 +52,7 @@ func (g *Game) PreparedBytes() int64 {
 	case g.games == nil:
 		return 0
 	case g.most <= g.index.bits():
-		return g.tableBytes()
+		return g.tableBytes(g.index.bits())
 	case g.background != nil:
 		return g.setBytes()
 	}
@@ -64,7 +67,7 @@ func (g *Game) Prepare(most int64) {
 	case bytes == 0 || bytes > most:
 		return
 	case g.most <= g.index.bits():
-		g.prepared = newTabled(g.games)
+		g.prepared = newTabled(g.games, g.index.bits())
 	default:
 		g.prepared = newSets(g.games)
 	}
@@ -80,6 +83,27 @@ func (g *Game) Add(b *Block) {
 		return
 	}
 	g.first.add(b)
+}
+
+// RowBytes returns the memory that PrepareRow takes, 0 if it does nothing.
+func (g *Game) RowBytes() int64 {
+	if g.games == nil || g.most > g.index.bits() || g.outcomes() > 64 {
+		return 0
+	}
+	if bytes := g.tableBytes(flatBits); bytes < 8*math.MaxInt32 {
+		return bytes
+	}
+	return 0
+}
+
+// PrepareRow makes the tables by which AddRow explains single rows, unless that takes more than so
+// many bytes. It reports whether it did.
+func (g *Game) PrepareRow(most int64) bool {
+	if bytes := g.RowBytes(); bytes == 0 || bytes > most {
+		return false
+	}
+	g.flat = newFlat(g.games)
+	return true
 }
 
 // Expected adds the mean of the tree over the training weight to the scores.

@@ -71,6 +71,21 @@ func known(g *games, row []float64, set uint, dst []float64) {
 	visit(0, 1)
 }
 
+// singly explains the rows of a block one by one.
+type singly struct{ *flat }
+
+func (s singly) add(b *Block) {
+	row, phi := make([]float64, b.Columns), make([]float64, len(b.Phi)/BlockRows)
+	for r := range b.Rows {
+		b.line(row, r)
+		clear(phi)
+		AddRow([]*Game{{flat: s.flat}}, phi, row, b.Cells, &Entries{})
+		for i, v := range phi {
+			b.Phi[i*BlockRows+r] += v
+		}
+	}
+}
+
 // newBlock returns a block for the cells of a game.
 func newBlock(g *games) *Block {
 	return NewBlock(len(fields), g.index.CellsOf(len(fields)), g.width)
@@ -144,21 +159,23 @@ func checkDefinition(t *rapid.T, index Index) {
 		t.Fatal(err)
 	}
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
-	byTable, byWalk := newBlock(g), newBlock(g)
-	byTable.Rows, byWalk.Rows = rows, rows
+	byTable, byWalk, flat := newBlock(g), newBlock(g), newBlock(g)
+	byTable.Rows, byWalk.Rows, flat.Rows = rows, rows, rows
 	want := make([][]float64, rows)
 	for r := range rows {
 		row := make([]float64, len(fields))
 		for c := range fields {
 			row[c] = value(t, &fields[c])
 			byTable.X[c*BlockRows+r], byWalk.X[c*BlockRows+r] = row[c], row[c]
+			flat.X[c*BlockRows+r] = row[c]
 		}
 		want[r] = byDefinition(index, len(fields), g.width, func(set uint, dst []float64) {
 			known(g, row, set, dst)
 		})
 	}
-	newTabled(g).add(byTable)
+	newTabled(g, g.index.bits()).add(byTable)
 	newWalked(g).add(byWalk)
+	singly{newFlat(g)}.add(flat)
 	for r := range rows {
 		for i, w := range want[r] {
 			if got := byTable.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
@@ -166,6 +183,9 @@ func checkDefinition(t *rapid.T, index Index) {
 			}
 			if got := byWalk.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
 				t.Fatalf("by walk: row %d, cell %d is %v, want %v", r, i, got, w)
+			}
+			if got := flat.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
+				t.Fatalf("row by row: row %d, cell %d is %v, want %v", r, i, got, w)
 			}
 		}
 	}

@@ -50,6 +50,7 @@ func (p *part) entries() int { return 1 << (p.depth + len(p.tests)) }
 // planner makes a tabled of games.
 type planner struct {
 	*games
+	bits int // of indices; leaves may have more
 	// by node: inner nodes of its subtree; too many where one has other than 2 children
 	inner   []int32
 	players []int32 // of the path
@@ -60,9 +61,9 @@ type planner struct {
 	sums    *sums
 }
 
-// newTabled makes the tables of a tree.
-func newTabled(g *games) *tabled {
-	p := newPlanner(g)
+// newTabled makes the tables of a tree. Indices have so many bits at most, or those of a leaf.
+func newTabled(g *games, target int) *tabled {
+	p := newPlanner(g, target)
 	bits := g.index.bits()
 	p.scratch = make([]float64, 1<<bits)
 	p.leaf, p.seen = make([]float64, g.index.CellsOf(bits)<<bits), make([]float64, 1<<bits)
@@ -79,8 +80,8 @@ func newTabled(g *games) *tabled {
 	return t
 }
 
-func newPlanner(g *games) *planner {
-	p := &planner{games: g, inner: make([]int32, len(g.nodes))}
+func newPlanner(g *games, bits int) *planner {
+	p := &planner{games: g, bits: bits, inner: make([]int32, len(g.nodes))}
 	most := int32(g.index.bits() + 1)
 	for n := len(g.nodes) - 1; n >= 0; n-- {
 		d := &g.nodes[n]
@@ -102,7 +103,7 @@ func newPlanner(g *games) *planner {
 func (p *planner) plan(n int32) *branch {
 	d := &p.nodes[n]
 	depth := len(p.players)
-	if depth+int(p.inner[n]) <= p.index.bits() {
+	if p.small(n) {
 		return &branch{depth: depth, part: p.newPart(n)}
 	}
 	b := &branch{node: d, depth: depth}
@@ -115,14 +116,19 @@ func (p *planner) plan(n int32) *branch {
 	return b
 }
 
+// small reports whether a node is looked up whole, once the players of its path are known.
+func (p *planner) small(n int32) bool {
+	return p.inner[n] == 0 || len(p.players)+int(p.inner[n]) <= p.bits
+}
+
 // tableBytes returns the size of a tree's tables.
-func (g *games) tableBytes() int64 {
-	p := newPlanner(g)
+func (g *games) tableBytes(bits int) int64 {
+	p := newPlanner(g, bits)
 	numbers := 0
 	var visit func(n int32)
 	visit = func(n int32) {
 		d := &p.nodes[n]
-		if depth := len(p.players); depth+int(p.inner[n]) <= p.index.bits() {
+		if p.small(n) {
 			t := p.newPart(n)
 			numbers += t.size(p.width) * t.entries()
 			return

@@ -1,0 +1,126 @@
+package explain
+
+import (
+	"context"
+	"sync"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/shapley"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// ShapleyExplainer explains single rows, as those of requests to a server. Its tables are made
+// once. It is safe for concurrent use.
+type ShapleyExplainer struct {
+	Features []string  // columns of the model's schema
+	Scores   int       // raw scores of a row: 1, or one for each class or output
+	Bias     []float64 // by score, as in Contributions
+
+	explainer *explainer
+	tabled    []*shapley.Game // by tables for single rows
+	others    []*shapley.Game
+	scratch   sync.Pool // of *rowScratch
+}
+
+// rowScratch is what one row needs.
+type rowScratch struct {
+	values  []float64
+	phi     []float64 // by score and player
+	entries shapley.Entries
+	block   *shapley.Block // of the row alone, for others
+}
+
+// NewShapleyExplainer prepares to explain rows of a schema, with the values that Shapley has. It
+// makes tables for as many trees as o.Memory has space for; those of the others take longer. It
+// takes as long as Shapley does for few rows. The errors are those of Shapley.
+func NewShapleyExplainer(
+	ctx context.Context, m *model.Ensemble, s *data.Schema, o ShapleyOptions,
+) (*ShapleyExplainer, error) {
+	e, err := newExplainer(ctx, m, s, shapley.Singles, o)
+	if err != nil {
+		return nil, err
+	}
+	x := &ShapleyExplainer{Features: names(m), Scores: e.scores, Bias: e.bias, explainer: e}
+	left := e.memory
+	for _, g := range e.games {
+		if bytes := g.RowBytes(); bytes > 0 && bytes <= left {
+			left -= bytes
+			x.tabled = append(x.tabled, g)
+		} else {
+			x.others = append(x.others, g)
+		}
+	}
+	err = parallel.EachUntil(ctx, e.workers, len(x.tabled), func(_, i int) {
+		x.tabled[i].PrepareRow(e.memory)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range x.others {
+		if bytes := g.PreparedBytes(); bytes > 0 && bytes <= left {
+			left -= bytes
+			g.Prepare(bytes)
+		}
+	}
+	return x, nil
+}
+
+// Row writes the contributions to a row's scores, that of feature j to score k at
+// k*len(Features) + j. dst has Scores*len(Features) numbers or more. The values are in the order of
+// the schema that was bound, as for model.Predictor.PredictRow, whose errors it returns.
+func (x *ShapleyExplainer) Row(dst, values []float64) error {
+	width := len(x.Features)
+	if len(dst) < x.Scores*width {
+		return &model.SizeError{Want: x.Scores * width, Got: len(dst)}
+	}
+	s := x.newScratch()
+	defer x.scratch.Put(s)
+	if err := x.explainer.values.PredictRow(s.values, values); err != nil {
+		return err
+	}
+	players := len(x.explainer.sources)
+	clear(s.phi)
+	shapley.AddRow(x.tabled, s.phi, s.values, players, &s.entries)
+	if len(x.others) > 0 {
+		x.addOthers(s)
+	}
+	clear(dst[:x.Scores*width])
+	for k := range x.Scores {
+		for i, sources := range x.explainer.sources {
+			fraction := 1 / float64(len(sources))
+			for _, source := range sources {
+				dst[k*width+int(source)] += float64(s.phi[k*players+i] * fraction)
+			}
+		}
+	}
+	return nil
+}
+
+func (x *ShapleyExplainer) newScratch() *rowScratch {
+	if s, _ := x.scratch.Get().(*rowScratch); s != nil {
+		return s
+	}
+	e := x.explainer
+	s := &rowScratch{values: make([]float64, len(e.columns)),
+		phi: make([]float64, e.scores*len(e.sources))}
+	if len(x.others) > 0 {
+		s.block = shapley.NewBlock(len(e.columns), len(e.sources), e.scores)
+	}
+	return s
+}
+
+// addOthers adds what trees without tables for single rows have.
+func (x *ShapleyExplainer) addOthers(s *rowScratch) {
+	fillBlock(s.block, s.values, 1)
+	players := len(x.explainer.sources)
+	for i := range s.phi {
+		s.block.Of(i%players, i/players)[0] = 0
+	}
+	for _, g := range x.others {
+		g.Add(s.block)
+	}
+	for i := range s.phi {
+		s.phi[i] += s.block.Of(i%players, i/players)[0]
+	}
+}
