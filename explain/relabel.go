@@ -22,7 +22,7 @@ func Relabel(
 	target := data.Target{Name: s.Label, Task: s.Task}
 	output := model.Response
 	switch {
-	case s.Labels():
+	case s.Task.Classes():
 		output, target.Classes = model.Label, s.Classes
 	case s.Task == data.Regression && s.Quantiles == nil:
 	default:

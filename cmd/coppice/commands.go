@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/diff"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/effects"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/generate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
@@ -16,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/proximity"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/surrogate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/verify"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/version"
@@ -31,6 +33,8 @@ func commands() []cli.Command {
 		merge.New,
 		show.New,
 		draw.New,
+		effects.New,
+		surrogate.New,
 		proximity.New,
 		convert.New,
 		verify.New,
