@@ -38,26 +38,31 @@ func (v *InteractionValues) Row(row, score int) []float64 {
 //
 // Options, costs and errors are those of Shapley, with tables for leaves of up to 8 columns.
 func Interactions(
-	ctx context.Context, m *model.Ensemble, f *data.Frame, rows []int32, o ShapleyOptions,
+	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*InteractionValues, error) {
 	rows = f.Chosen(rows)
 	c, err := Shapley(ctx, m, f, rows, o)
 	if err != nil {
 		return nil, err
 	}
-	e, err := newExplainer(ctx, m, &f.Schema, shapley.Pairs, o)
-	if err != nil {
-		return nil, err
-	}
 	v := &InteractionValues{Features: c.Features, Scores: c.Scores, Bias: c.Bias}
 	v.Values = make([]float64, len(c.Values)*len(c.Features))
-	err = e.explain(ctx, f, rows, func(b *shapley.Block, from int) { v.add(e, b, from) })
+	if trees, ok := m.(*model.Ensemble); ok { // in a linear model no columns interact
+		e, err := newExplainer(ctx, trees, &f.Schema, shapley.Pairs, o)
+		if err != nil {
+			return nil, err
+		}
+		err = e.explain(ctx, f, rows, func(b *shapley.Block, from int) { v.add(e, b, from) })
+		if err != nil {
+			return nil, err
+		}
+	}
 	for r := range rows {
 		for k := range v.Scores {
 			mainEffects(v.Row(r, k), c.Row(r, k))
 		}
 	}
-	return v, err
+	return v, nil
 }
 
 // add adds what a block has, whose rows are number from and so on.

@@ -3,10 +3,12 @@ package explain
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // Errors of Shapley for models that it cannot explain. A *NotCoveredError names what a tree has.
@@ -17,6 +19,14 @@ var (
 	// ErrNoBackground is for a background table without rows.
 	ErrNoBackground = errors.New("the background table has no rows")
 )
+
+// ModelError reports a model that is neither a sum or mean of trees nor a weighted sum of columns.
+type ModelError struct{ Learner string }
+
+func (e *ModelError) Error() string {
+	return fmt.Sprintf("exact Shapley values are for models of trees and linear models, not for "+
+		"those of the learner %q", e.Learner)
+}
 
 // NotCoveredError names a kind of node that these Shapley values are not defined for, or whose cost
 // has no bound.
@@ -67,6 +77,9 @@ func (c *Contributions) Row(row, score int) []float64 {
 // score of the background. Derived columns are computed anew for such rows, so players are columns.
 // Trees may have all kinds of nodes and leaves, except for splits on more than 12 columns.
 //
+// A linear model's columns contribute their terms less the mean of these, over the background, or
+// without one over the training rows.
+//
 // Costs for n rows and m of the background, for trees whose leaves have up to 10 different columns:
 // time in proportion to n + m, with tables of up to 2^10 numbers for each column of a leaf. Tables
 // are made for as many trees at a time as Memory has space for. Trees of more columns, or larger
@@ -74,28 +87,46 @@ func (c *Contributions) Row(row, score int) []float64 {
 // of mixed values reach. Trees with surrogate splits, equations in leaves, splits on several
 // columns, rows that are divided or stop, and columns derived of several take n x m x these nodes.
 //
-// Errors: those of Bind and Predict for both tables; ErrNoBackground; without a background
+// Errors: those of Bind and Predict for both tables; *ModelError for other models; ErrNoBackground; without a background
 // ErrNoCover for trees that keep no training weights, and *NotCoveredError for surrogate splits,
 // nodes that divide or stop rows, splits on several columns and linear leaves; with one
 // *NotCoveredError for splits on many columns; ErrPooled; and ctx.Err().
 func Shapley(
-	ctx context.Context, m *model.Ensemble, f *data.Frame, rows []int32, o ShapleyOptions,
+	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*Contributions, error) {
-	e, err := newExplainer(ctx, m, &f.Schema, shapley.Singles, o)
-	if err != nil {
-		return nil, err
-	}
 	rows = f.Chosen(rows)
-	c := &Contributions{Features: names(m), Scores: e.scores, Bias: e.bias}
-	c.Values = make([]float64, len(rows)*c.Scores*len(c.Features))
-	return c, e.explain(ctx, f, rows, func(b *shapley.Block, from int) { c.add(e, b, from) })
+	c := &Contributions{Features: names(m)}
+	switch m := m.(type) {
+	case *model.Ensemble:
+		e, err := newExplainer(ctx, m, &f.Schema, shapley.Singles, o)
+		if err != nil {
+			return nil, err
+		}
+		c.reserve(e.bias, len(rows))
+		return c, e.explain(ctx, f, rows, func(b *shapley.Block, from int) { c.add(e, b, from) })
+	case *linear.Linear:
+		e, err := newLinearExplainer(ctx, m, &f.Schema, o)
+		if err != nil {
+			return nil, err
+		}
+		c.reserve(e.bias, len(rows))
+		return c, e.explain(ctx, c.Values, f, rows)
+	}
+	return nil, &ModelError{m.Spec().Learner}
+}
+
+// reserve sets what all rows have in common, and makes the values of some rows.
+func (c *Contributions) reserve(bias []float64, rows int) {
+	c.Bias, c.Scores = bias, len(bias)
+	c.Values = make([]float64, rows*c.Scores*len(c.Features))
 }
 
 // names returns the columns of a model's schema.
-func names(m *model.Ensemble) []string {
+func names(m model.Model) []string {
 	var list []string
-	for i := range m.Meta.Schema.Fields {
-		list = append(list, m.Meta.Schema.Fields[i].Name)
+	fields := m.Spec().Schema.Fields
+	for i := range fields {
+		list = append(list, fields[i].Name)
 	}
 	return list
 }

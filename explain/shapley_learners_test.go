@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -106,11 +107,13 @@ func TestShapleyOfLearners(t *testing.T) {
 			}
 			t.Run(entry.Name+"/"+task.String(), func(t *testing.T) {
 				ds := fourColumns(task, needs)
-				m, ok := fitted(t, entry.New(), ds, data.AllRows(ds.Rows())).(*model.Ensemble)
-				if !ok {
+				m, f := fitted(t, entry.New(), ds, data.AllRows(ds.Rows())), ds.Frame
+				switch m.(type) {
+				case *model.Ensemble, *linear.Linear:
+				default:
+					refused(t, m, f)
 					return
 				}
-				f := ds.Frame
 				addsUp(t, m, f, explain.ShapleyOptions{})
 				o := explain.ShapleyOptions{Background: f.Subset(data.AllRows(f.Rows())[:30])}
 				addsUp(t, m, f, o)
@@ -182,8 +185,23 @@ func missing(rule tree.Missing) func(m *model.Ensemble) bool {
 	})
 }
 
+// refused checks that a model has an error that names its learner.
+func refused(t *testing.T, m model.Model, f *data.Frame) {
+	t.Helper()
+	var unfit *explain.ModelError
+	_, err := explain.Shapley(context.Background(), m, f, nil, explain.ShapleyOptions{})
+	if !errors.As(err, &unfit) || unfit.Learner != m.Spec().Learner {
+		t.Errorf("a model of another kind: %v", err)
+	}
+	_, err = explain.NewShapleyExplainer(context.Background(), m, &f.Schema,
+		explain.ShapleyOptions{})
+	if !errors.As(err, &unfit) {
+		t.Errorf("an explainer of a model of another kind: %v", err)
+	}
+}
+
 // addsUp compares the sums of contributions and bias with the raw scores.
-func addsUp(t *testing.T, m *model.Ensemble, f *data.Frame, o explain.ShapleyOptions) {
+func addsUp(t *testing.T, m model.Model, f *data.Frame, o explain.ShapleyOptions) {
 	t.Helper()
 	got, err := explain.Shapley(context.Background(), m, f, nil, o)
 	var refused *explain.NotCoveredError
@@ -209,7 +227,7 @@ func addsUp(t *testing.T, m *model.Ensemble, f *data.Frame, o explain.ShapleyOpt
 
 // sameRowByRow compares contributions with those of an explainer of single rows.
 func sameRowByRow(
-	t *testing.T, m *model.Ensemble, f *data.Frame, o explain.ShapleyOptions,
+	t *testing.T, m model.Model, f *data.Frame, o explain.ShapleyOptions,
 	want *explain.Contributions,
 ) {
 	t.Helper()
@@ -245,7 +263,7 @@ func sameRowByRow(
 // byDefinition compares contributions with the definition, by predictions for rows of mixed values.
 func byDefinition(t *testing.T, m model.Model, f *data.Frame, o explain.ShapleyOptions) {
 	t.Helper()
-	got, err := explain.Shapley(context.Background(), m.(*model.Ensemble), f, nil, o)
+	got, err := explain.Shapley(context.Background(), m, f, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // ShapleyExplainer explains single rows, as those of requests to a server. Its tables are made
@@ -17,6 +18,7 @@ type ShapleyExplainer struct {
 	Scores   int       // raw scores of a row: 1, or one for each class or output
 	Bias     []float64 // by score, as in Contributions
 
+	linear    *linearExplainer // nil: the model has trees
 	explainer *explainer
 	tabled    []*shapley.Game // by tables for single rows
 	others    []*shapley.Game
@@ -35,13 +37,34 @@ type rowScratch struct {
 // makes tables for as many trees as o.Memory has space for; those of the others take longer. It
 // takes as long as Shapley does for few rows. The errors are those of Shapley.
 func NewShapleyExplainer(
-	ctx context.Context, m *model.Ensemble, s *data.Schema, o ShapleyOptions,
+	ctx context.Context, m model.Model, s *data.Schema, o ShapleyOptions,
 ) (*ShapleyExplainer, error) {
-	e, err := newExplainer(ctx, m, s, shapley.Singles, o)
-	if err != nil {
-		return nil, err
+	x := &ShapleyExplainer{Features: names(m)}
+	switch m := m.(type) {
+	case *model.Ensemble:
+		e, err := newExplainer(ctx, m, s, shapley.Singles, o)
+		if err != nil {
+			return nil, err
+		}
+		x.explainer, x.Bias, x.Scores = e, e.bias, e.scores
+		if err := x.prepare(ctx); err != nil {
+			return nil, err
+		}
+		return x, nil
+	case *linear.Linear:
+		e, err := newLinearExplainer(ctx, m, s, o)
+		if err != nil {
+			return nil, err
+		}
+		x.linear, x.Bias, x.Scores = e, e.bias, len(e.bias)
+		return x, nil
 	}
-	x := &ShapleyExplainer{Features: names(m), Scores: e.scores, Bias: e.bias, explainer: e}
+	return nil, &ModelError{m.Spec().Learner}
+}
+
+// prepare makes the tables.
+func (x *ShapleyExplainer) prepare(ctx context.Context) error {
+	e := x.explainer
 	left := e.memory
 	for _, g := range e.games {
 		if bytes := g.RowBytes(); bytes > 0 && bytes <= left {
@@ -51,11 +74,11 @@ func NewShapleyExplainer(
 			x.others = append(x.others, g)
 		}
 	}
-	err = parallel.EachUntil(ctx, e.workers, len(x.tabled), func(_, i int) {
+	err := parallel.EachUntil(ctx, e.workers, len(x.tabled), func(_, i int) {
 		x.tabled[i].PrepareRow(e.memory)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, g := range x.others {
 		if bytes := g.PreparedBytes(); bytes > 0 && bytes <= left {
@@ -63,7 +86,7 @@ func NewShapleyExplainer(
 			g.Prepare(bytes)
 		}
 	}
-	return x, nil
+	return nil
 }
 
 // Row writes the contributions to a row's scores, that of feature j to score k at
@@ -73,6 +96,9 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 	width := len(x.Features)
 	if len(dst) < x.Scores*width {
 		return &model.SizeError{Want: x.Scores * width, Got: len(dst)}
+	}
+	if x.linear != nil {
+		return x.linear.row(dst, values)
 	}
 	s := x.newScratch()
 	defer x.scratch.Put(s)
