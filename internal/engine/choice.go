@@ -19,6 +19,7 @@ const (
 	Chosen   Layout = iota // the choice of the engine
 	InPlace                // nodes where they were read
 	Scan                   // nodes in preorder, each visited by many rows
+	Cuts                   // a bit for each row, and one operation a node for a tile of them
 	Levels                 // oblivious trees: a comparison for each level, of many rows
 	Lanes                  // lanes of trees, one row after the other
 	LaneRows               // lanes of trees, kernel.LaneRows rows at once
@@ -30,6 +31,7 @@ type strategy struct {
 	name, about string
 	inPlace     bool // nothing is compiled
 	levels      bool // trees must be oblivious, and are compiled to levels
+	cuts        bool // segments need the form for kernel.ScanCuts
 	rows        grouping
 	// form makes the form of a segment's trees without sets, or returns why there is none; nil:
 	// kernel.Scan or kernel.ScanLevels visit the nodes
@@ -50,6 +52,7 @@ var strategies = [...]strategy{
 	Chosen:  {name: "chosen", about: "the choice of the engine"},
 	InPlace: {name: "in-place", about: "nodes where they were read", inPlace: true},
 	Scan:    {name: "scan", about: "nodes in preorder, each visited by many rows"},
+	Cuts:    {name: "cuts", about: "a bit for each row, and many rows at a node at once", cuts: true},
 	Levels: {name: "levels", about: "oblivious trees: a comparison for each level, of many rows",
 		levels: true},
 	Lanes: {name: "lanes", about: "many trees at once, one row after the other", rows: oneByOne,
@@ -205,11 +208,14 @@ func (p *Program) Uses(rows int) []Layout {
 	var used []Layout
 	for i := range l.segments {
 		s := &l.segments[i]
-		if alone || l.few(s, rows, false) {
+		switch {
+		case alone || l.few(s, rows, false):
 			used = append(used, layoutsOf(s.row, alone)...)
-		} else if l.levels {
+		case l.levels:
 			used = append(used, Levels)
-		} else {
+		case l.cut(s, rows):
+			used = append(used, Cuts)
+		default:
 			used = append(used, Scan)
 		}
 	}

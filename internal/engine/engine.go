@@ -7,6 +7,7 @@
 //
 //	layout            segments of trees, with the codes of their columns
 //	scanner           the rows of a block, tile by tile
+//	cuts              many rows of a tile: a bit for each, and all bits of a node at once
 //	rowForm           one row: lanes of trees, or steps down four trees at once
 //
 // Larger trees, and those with other nodes, are walked in place, also in a mapped file. Blocks of

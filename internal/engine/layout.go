@@ -50,13 +50,15 @@ type segment struct {
 	ends, numbers [][]int32
 	inPlace       []plan // copies of the trees that are walked in place
 
-	value   []float64 // of leaves that are numbers, times the tree's scale
-	valueAt []uint32  // by tree here
-	output  []int32   // by tree here: which output it feeds, 0 for all
+	value   []float64          // of leaves that are numbers, times the tree's scale
+	valueAt []uint32           // by tree here
+	tables  []kernel.LeafTable // by tree here: the same values; nil: value is faster
+	output  []int32            // by tree here: which output it feeds, 0 for all
 
 	row   rowForm          // nil: one row uses the trees in place
 	adds  *lanes           // row, if all trees feed one output with numbers; else nil
 	coder *kernel.RowCoder // of the columns' own codes, for row
+	cuts  *cuts            // nil: many rows go through nodes one by one too
 }
 
 // codedColumn is a column of a segment.
@@ -145,10 +147,32 @@ func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
 		if in, ok := s.row.(*lanes); ok && l.sums && s.alike(0, len(s.trees)) == len(s.trees) {
 			s.adds = in
 		}
+		if l.how != nil && l.how.cuts {
+			if s.cuts, err = cutsOf(&s); err != nil {
+				return 0, err
+			}
+		} else if l.how == nil && !l.levels {
+			s.cuts, _ = cutsOf(&s)
+		}
+		if l.sums && kernel.UsesTables() {
+			s.tables = tablesOf(&s)
+		}
 		l.alone = l.alone && s.row != nil
 		l.slots = max(l.slots, s.slots+s.sideSlots)
 		l.segments = append(l.segments, s)
 		from = to
 	}
 	return cost, nil
+}
+
+// tablesOf returns the values of a segment in tables, nil if a tree has too many leaves.
+func tablesOf(s *segment) []kernel.LeafTable {
+	tables := make([]kernel.LeafTable, len(s.trees))
+	for t, numbers := range s.numbers {
+		if len(numbers) > kernel.TableLeaves {
+			return nil
+		}
+		tables[t] = kernel.NewLeafTable(s.value[s.valueAt[t]:][:len(numbers)])
+	}
+	return tables
 }

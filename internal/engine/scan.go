@@ -15,6 +15,8 @@ type scanner struct {
 	ends  []int32   // of the rows in a tree
 	sum   []float64 // of the tile, kernel.ScanRows for each output
 	row   []float64 // the values of one row
+	bits  []kernel.RowBits
+	cuts  kernel.Cuts
 }
 
 func newScanner(p *Program, l *layout) *scanner {
@@ -101,11 +103,18 @@ func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to s
 		trees = kernel.LaneTrees
 		s.row.begin(c, rows, copies)
 	}
+	cut := !few && l.cut(s, rows)
+	if cut {
+		s.cuts.begin(c, s, copies)
+	}
 	for lo := 0; lo < len(s.trees); lo += trees {
 		hi := min(lo+trees, len(s.trees))
-		if few {
+		switch {
+		case few:
 			s.row.scanRows(c, lo, rows, copies)
-		} else {
+		case cut:
+			s.cuts.scan(c, lo, copies)
+		default:
 			c.scan(l, s, lo, hi, rows)
 		}
 		for t := lo; t < hi; {
@@ -123,14 +132,30 @@ func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to s
 	}
 }
 
-// few reports whether a segment's form for one row is faster than Scan for as many rows; copies is
-// as in rowForm.
+// few reports whether a segment's form for one row is faster than the others for as many rows;
+// copies is as in rowForm.
 func (l *layout) few(s *segment, rows int, copies bool) bool {
 	if l.how != nil {
 		return s.row != nil
 	}
-	return s.row != nil &&
-		s.row.rowsCost(rows, copies) <= len(s.nodes)*kernel.ScanCost(rows, l.small, l.levels)
+	cost := s.scanCost(l, rows)
+	if s.cuts != nil {
+		cost = min(cost, s.cuts.cost)
+	}
+	return s.row != nil && s.row.rowsCost(rows, copies) <= cost
+}
+
+// cut reports whether a segment's form for cuts is faster than Scan for as many rows.
+func (l *layout) cut(s *segment, rows int) bool {
+	if l.how != nil {
+		return l.how.cuts
+	}
+	return s.cuts != nil && s.cuts.cost <= s.scanCost(l, rows)
+}
+
+// scanCost returns the cost of Scan for as many rows.
+func (s *segment) scanCost(l *layout, rows int) int {
+	return len(s.nodes) * kernel.ScanCost(rows, l.small, l.levels)
 }
 
 // rest returns how many of the last rows of a block take less time one by one, because lanes would

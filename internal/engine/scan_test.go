@@ -166,8 +166,25 @@ func TestScan(t *testing.T) { kerneltest.EachPath(t, testScan) }
 func testScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, source := scannableSource(t)
-		g.check(t, Compile(source), rapid.IntRange(1, 300).Draw(t, "rows"))
+		p := Compile(source)
+		takeCuts(p, rapid.Bool().Draw(t, "cuts"))
+		g.check(t, p, rapid.IntRange(1, 300).Draw(t, "rows"))
 	})
+}
+
+// takeCuts makes blocks use the form for cuts wherever there is one, or never.
+func takeCuts(p *Program, take bool) {
+	cost := math.MaxInt
+	if take {
+		cost = 0
+	}
+	if l := p.layout(); l != nil {
+		for i := range l.segments {
+			if c := l.segments[i].cuts; c != nil {
+				c.cost = cost
+			}
+		}
+	}
 }
 
 // check holds the ways of some random rows against the plain walk.
@@ -225,5 +242,8 @@ func testSegments(t *testing.T) {
 	if l := p.layout(); l == nil || len(l.segments) < 5 {
 		t.Fatal("50 large trees with random split points are not in several segments")
 	}
-	g.check(t, p, 300)
+	for _, take := range []bool{true, false} {
+		takeCuts(p, take)
+		g.check(t, p, 300)
+	}
 }

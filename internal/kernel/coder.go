@@ -22,6 +22,10 @@ type Coder struct {
 	steps int
 	first int8
 	count int
+	// where permutes is true and the high halves of all keys differ: these, in the order of keys,
+	// and the keys in ascending order
+	heads  []uint32
+	sorted []uint64
 }
 
 const (
@@ -47,7 +51,28 @@ func NewCoder(points []float64) Coder {
 	c.keys = make([]uint64, 1<<c.steps)
 	at := 0
 	c.lay(points, 1, &at)
+	if permutes {
+		c.halve(points)
+	}
 	return c
+}
+
+// halve makes heads and sorted.
+func (c *Coder) halve(points []float64) {
+	sorted := make([]uint64, len(c.keys))
+	for i := range sorted {
+		sorted[i] = math.MaxUint64
+	}
+	for i, p := range points {
+		key := orderedKey(p)
+		if sorted[i] = key; i > 0 && key>>32 == orderedKey(points[i-1])>>32 {
+			return
+		}
+	}
+	c.sorted, c.heads = sorted, make([]uint32, max(16, len(c.keys)))
+	for i, key := range c.keys {
+		c.heads[i] = uint32(key >> 32)
+	}
 }
 
 // lay writes the split points into the part of the search tree below word n.
@@ -101,3 +126,14 @@ func (c *Coder) Codes(dst []int8, x []float64) (missing bool) {
 	}
 	return missing
 }
+
+// NumBits returns the number of RowBits that Bits writes.
+func (c *Coder) NumBits() int {
+	return (max(1, c.count) + CodeBitsStep - 1) / CodeBitsStep * CodeBitsStep
+}
+
+// Bits writes for each split point, in order, which rows of a tile are above it, by their codes.
+func (c *Coder) Bits(dst []RowBits, codes []int8) { CodeBits(dst[:c.NumBits()], codes, c.first) }
+
+// BitOf returns the number of the split point whose Above is given.
+func (c *Coder) BitOf(above int8) int { return int(above) - int(c.first) - 1 }

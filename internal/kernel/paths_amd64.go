@@ -26,8 +26,8 @@ func (all instructions) missing() string {
 	return strings.Join(names, ", ")
 }
 
-// The instructions of the forms in vectors of AVX2, of those that gather, and of those that pack
-// words.
+// The instructions of the forms in vectors of AVX2, of those that gather, of those that pack words,
+// and of those that permute.
 var (
 	forVectors = instructions{{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}}
 	forGathers = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ},
@@ -36,12 +36,19 @@ var (
 	forWords = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512BW", cpu.X86.HasAVX512BW},
 		{"AVX512VBMI2", cpu.X86.HasAVX512VBMI2},
 		{"BMI2", cpu.X86.HasBMI2}, {"POPCNT", cpu.X86.HasPOPCNT}}
+	forPermutes = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ},
+		{"AVX512BW", cpu.X86.HasAVX512BW}, {"AVX512VL", cpu.X86.HasAVX512VL},
+		{"AVX512VBMI", cpu.X86.HasAVX512VBMI}}
 )
+
+// permutes reports whether to look up numbers in vectors of AVX-512 that hold all of a table.
+var permutes = slices.Concat(forVectors, forPermutes).missing() == ""
 
 // choice is which forms kernels take.
 type choice struct {
-	vectors, gathers, words bool
-	amd                     bool // the forms that are faster on AMD's processors
+	vectors, gathers, words, permutes bool
+
+	amd bool // the forms that are faster on AMD's processors
 }
 
 // Paths returns all paths that kernels may take, whatever is fast here and whether the processor
@@ -60,6 +67,9 @@ func Paths() []Path {
 		{"AVX-512 that packs words", choice{vectors: true, words: true}},
 		{"AVX-512 that packs words as on AMD", choice{vectors: true, words: true, amd: true}},
 		{"AVX-512 that does both", choice{vectors: true, gathers: true, words: true}},
+		{"AVX-512 that permutes", choice{vectors: true, permutes: true}},
+		{"AVX-512 that does all", choice{vectors: true, gathers: true, words: true,
+			permutes: true}},
 	} {
 		var needs instructions
 		if row.takes.vectors {
@@ -71,6 +81,9 @@ func Paths() []Path {
 		if row.takes.words {
 			needs = append(needs, forWords...)
 		}
+		if row.takes.permutes {
+			needs = append(needs, forPermutes...)
+		}
 		all = append(all, Path{Name: row.name, Missing: needs.missing(), take: row.takes.take})
 	}
 	return all
@@ -78,12 +91,13 @@ func Paths() []Path {
 
 // take makes kernels take forms until restore is called.
 func (c choice) take() (restore func()) {
-	avx2, fma, gather, pack, squares, maker := hasAVX2, hasFMA, gathers, packsWords,
-		VectorSquares, amd
-	hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd = c.vectors, c.vectors, c.gathers,
-		c.words, c.vectors, c.amd
+	before := choice{gathers: gathers, words: packsWords, permutes: permutes, amd: amd}
+	avx2, fma, squares := hasAVX2, hasFMA, VectorSquares
+	hasAVX2, hasFMA, VectorSquares = c.vectors, c.vectors, c.vectors
+	gathers, packsWords, permutes, amd = c.gathers, c.words, c.permutes, c.amd
 	return func() {
-		hasAVX2, hasFMA, gathers, packsWords, VectorSquares, amd = avx2, fma, gather, pack,
-			squares, maker
+		hasAVX2, hasFMA, VectorSquares = avx2, fma, squares
+		gathers, packsWords, permutes, amd = before.gathers, before.words, before.permutes,
+			before.amd
 	}
 }

@@ -1,10 +1,13 @@
 package kernel
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A path is taken while its test runs, and afterwards kernels take again what is fast here.
 func TestPaths(t *testing.T) {
-	ranks, floats, squares := UsesRanks(), UsesFloats(), VectorSquares
+	ranks, floats, squares, tables := UsesRanks(), UsesFloats(), VectorSquares, UsesTables()
 	names := map[string]bool{}
 	for _, p := range Paths() {
 		if names[p.Name] {
@@ -13,20 +16,24 @@ func TestPaths(t *testing.T) {
 		names[p.Name] = true
 		t.Run(p.Name, func(t *testing.T) {
 			p.Take(t)
-			gathers, packs, vectors := p.Name == "AVX-512 that gathers", p.Name == "AVX-512 that packs words" || p.Name == "AVX-512 that packs words as on AMD",
-				p.Name != "plain" && p.Name != "plain as on AMD"
-			if p.Name == "AVX-512 that does both" {
-				gathers, packs = true, true
-			}
-			if UsesFloats() != gathers || UsesRanks() != packs || VectorSquares != vectors {
-				t.Errorf("gathers %v, packs words %v, vectors %v", UsesFloats(), UsesRanks(), VectorSquares)
+			all := p.Name == "AVX-512 that does all"
+			both := all || p.Name == "AVX-512 that does both"
+			gathers := both || p.Name == "AVX-512 that gathers"
+			packs := both || strings.HasPrefix(p.Name, "AVX-512 that packs words")
+			tables := all || p.Name == "AVX-512 that permutes"
+			vectors := !strings.HasPrefix(p.Name, "plain")
+			if UsesFloats() != gathers || UsesRanks() != packs || VectorSquares != vectors ||
+				UsesTables() != tables {
+				t.Errorf("gathers %v, packs words %v, vectors %v, permutes %v", UsesFloats(),
+					UsesRanks(), VectorSquares, UsesTables())
 			}
 		})
 	}
 	if first := Paths()[0]; first.Name != "plain" || first.Missing != "" {
 		t.Errorf("the first path is %q, without %q", first.Name, first.Missing)
 	}
-	if UsesRanks() != ranks || UsesFloats() != floats || VectorSquares != squares {
+	if UsesRanks() != ranks || UsesFloats() != floats || VectorSquares != squares ||
+		UsesTables() != tables {
 		t.Error("a path is still taken after its test")
 	}
 }

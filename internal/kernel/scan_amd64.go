@@ -26,18 +26,6 @@ func scanInVectors(leaf []uint8, nodes []ScanNode, at []int32, codes []int8, row
 	return true
 }
 
-// codesInVectors is Codes of all values but the last few. It returns how many it did; where values
-// are missing codes are any.
-func (c *Coder) codesInVectors(dst []int8, x []float64) (done int, missing bool) {
-	fours := len(x) / 4
-	if fours == 0 || !hasAVX2 {
-		return 0, false
-	}
-	_ = dst[4*fours-1]
-	bias := int(c.first) - len(c.keys)
-	return 4 * fours, codesOfFours(&dst[0], &x[0], fours, &c.keys[0], c.steps, bias) != 0
-}
-
 // sumLeavesInEights is SumLeaves of all rows but the last few, and returns how many it did.
 func sumLeavesInEights(sum []float64, leaf []uint8, value []float64, at []uint32, rows int) int {
 	if !hasAVX2 || rows == 0 || len(at) == 0 {
@@ -66,9 +54,6 @@ func scan2(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
 
 //go:noescape
 func scan1(leaf *uint8, nodes *ScanNode, at *int32, trees int, codes *int8)
-
-//go:noescape
-func codesOfFours(dst *int8, x *float64, fours int, keys *uint64, steps, bias int) int
 
 //go:noescape
 func sumOfEights(sum *float64, eights int, leaf *uint8, value *float64, at *uint32, trees int)

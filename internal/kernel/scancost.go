@@ -39,3 +39,12 @@ func LaneRowsCost(columns int) int {
 	}
 	return 95
 }
+
+// CutsCost returns the cost of ScanCuts for a tile: of so many nodes in trees, and of the bits of
+// columns that they test, steps times CodeBitsStep of them.
+func CutsCost(nodes, trees, columns, steps int) int {
+	if !scansVectors() {
+		return 70*nodes + 2500*trees + 5000*columns + 850*steps
+	}
+	return 15*nodes + 240*trees + 350*columns + 70*steps
+}
