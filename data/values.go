@@ -8,58 +8,6 @@ import (
 	"time"
 )
 
-// FromRows makes a table of numeric columns from rows of equal length; NaN is a missing value. Nil
-// names call the columns f0, f1, ... The values are copied.
-func FromRows(rows [][]float64, names []string) (*Frame, error) {
-	width := len(names)
-	if names == nil && len(rows) > 0 {
-		width = len(rows[0])
-	}
-	for i, row := range rows {
-		if len(row) != width {
-			return nil, fmt.Errorf("row %d has %d values, want %d", i+1, len(row), width)
-		}
-	}
-	return fromCells(len(rows), width, names, func(i, j int) float64 { return rows[i][j] })
-}
-
-// Matrix is a table of numbers that reports its size: r rows of c values. Every mat.Matrix of gonum
-// is one.
-type Matrix interface {
-	Dims() (r, c int)
-	At(i, j int) float64
-}
-
-// FromMatrix makes a table of numeric columns from a matrix, one column of the table for each of
-// the matrix; NaN is a missing value. Nil names call the columns f0, f1, ... The values are copied.
-func FromMatrix(m Matrix, names []string) (*Frame, error) {
-	r, c := m.Dims()
-	return fromCells(r, c, names, m.At)
-}
-
-func fromCells(rows, width int, names []string, at func(i, j int) float64) (*Frame, error) {
-	if names == nil {
-		names = make([]string, width)
-		for j := range names {
-			names[j] = "f" + strconv.Itoa(j)
-		}
-	}
-	if len(names) != width {
-		return nil, fmt.Errorf("%d names for %d columns", len(names), width)
-	}
-	schema := Schema{Fields: make([]Field, width)}
-	columns := make([]Column, width)
-	for j := range columns {
-		values := make([]float64, rows)
-		for i := range values {
-			values[i] = at(i, j)
-		}
-		schema.Fields[j].Name = names[j]
-		columns[j].num = values
-	}
-	return NewFrame(schema, columns)
-}
-
 // NamedColumn is a column given as a Go slice.
 type NamedColumn struct {
 	Name string

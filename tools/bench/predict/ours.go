@@ -38,12 +38,7 @@ func newBlock(names []string, rows int) (*block, error) {
 
 // fill writes the rows of a matrix into the columns.
 func (b *block) fill(x []float32) {
-	for i := range b.frame.Rows() {
-		row := x[i*len(b.columns):][:len(b.columns)]
-		for j, v := range row {
-			b.columns[j][i] = float64(v)
-		}
-	}
+	data.RowMajor[float32]{Values: x, Columns: len(b.columns)}.CopyTo(b.columns, 0)
 }
 
 // ours is a model of ours, or of a file of another program.
@@ -144,12 +139,6 @@ func (c *ours) predict(dst []float64, x []float32, b *block) error {
 	return nil
 }
 
-// matrix is a matrix as data.FromMatrix takes it.
-type matrix []float32
-
-func (m matrix) Dims() (rows, cols int)  { return len(m) / columns, columns }
-func (m matrix) At(row, col int) float64 { return float64(m[row*columns+col]) }
-
 // whole adds what prediction costs if the table is made whole: with data.FromMatrix, and without
 // it, as of a file that was read into columns.
 func (c *ours) whole(facts map[string]float64, x []float32) error {
@@ -160,7 +149,7 @@ func (c *ours) whole(facts map[string]float64, x []float32) error {
 	rows := len(x) / columns
 	out := make([]float64, 2*rows)
 	start := time.Now()
-	table, err := data.FromMatrix(matrix(x), c.names)
+	table, err := data.FromMatrix(data.RowMajor[float32]{Values: x, Columns: columns}, c.names)
 	if err != nil {
 		return err
 	}
