@@ -201,8 +201,8 @@ func (g *maker) unprobed() []string {
 		if i := int(f) - len(g.fields); i >= 0 {
 			name = g.model.Inputs.Name(i, g.fields, g.model.Meta.Classes)
 		}
-		names = append(names, fmt.Sprintf("%s at %s", humanize.Count(g.missed[f], "split", "splits"),
-			name))
+		splits := humanize.Count(g.missed[f], "split", "splits")
+		names = append(names, fmt.Sprintf("%s at %s", splits, name))
 	}
 	return names
 }

@@ -78,7 +78,7 @@ func linearProbes(m *linear.Linear, most int) (*Probes, error) {
 	random := rng.New(1)
 	for range max(1, min(most/2, 256)) {
 		for range fields {
-			x := math.Ldexp(2*random.Float64()-1, random.Intn(6)-4)
+			x := math.Ldexp(float64(2*random.Float64())-1, random.Intn(6)-4)
 			if random.Intn(8) == 0 {
 				x = math.NaN()
 			}
