@@ -115,8 +115,8 @@ func unknown(path string) error {
 		return fmt.Errorf("%w: its name suggests %s, but its content is not of that format",
 			ErrUnknown, names[0])
 	default:
-		return fmt.Errorf("%w: its name suggests %s, but its content is of none of them", ErrUnknown,
-			humanize.Or(names))
+		return fmt.Errorf("%w: its name suggests %s, but its content is of none of them",
+			ErrUnknown, humanize.Or(names))
 	}
 }
 

@@ -20,8 +20,8 @@ func CompareLinear(
 	m *linear.Linear, ref codec.Reference, single bool, most int,
 ) (*model.Certificate, error) {
 	if ref.Trees() != 0 || ref.Scores() != m.Scores() || ref.Outputs() != m.Outputs() {
-		return nil, fmt.Errorf("the model has %d scores and %d outputs, the file %d, %d and %d trees",
-			m.Scores(), m.Outputs(), ref.Scores(), ref.Outputs(), ref.Trees())
+		return nil, fmt.Errorf("the model has %d scores and %d outputs, the file %d, %d and %d "+
+			"trees", m.Scores(), m.Outputs(), ref.Scores(), ref.Outputs(), ref.Trees())
 	}
 	p, err := linearProbes(m, most)
 	if err != nil {

@@ -201,8 +201,8 @@ func (s *scanner) content() (string, error) {
 	return string(text), err
 }
 
-// place makes an error of package codec of any other, with the line and the column (in bytes) behind
-// the element that it is found at.
+// place makes an error of package codec of any other. It names the line, and the column in bytes,
+// behind the element that it is found at.
 func (s *scanner) place(err error) error {
 	if typed(err) {
 		return err

@@ -152,8 +152,9 @@ func Imported() *model.Ensemble {
 		Label: "y", Task: data.Regression, Learner: "xgboost"}, Rounds: []int32{0, 2}, Best: 1,
 		Origin: &model.Origin{Tool: "XGBoost", Version: "3.1.0", Gain: []float64{17.5},
 			Certificate: &model.Certificate{FromTool: true, Output: "raw", Rows: 7, Splits: 2,
-				Probed: 1, Unprobed: []string{"1 split at x"}, Leaves: true, Largest: 1e-7, Allowed: 1e-6,
-				Probes: []float64{0.5, 3}, Expected: []float64{11, 12}}}}
+				Probed: 1, Unprobed: []string{"1 split at x"}, Leaves: true, Largest: 1e-7,
+				Allowed: 1e-6,
+				Probes:  []float64{0.5, 3}, Expected: []float64{11, 12}}}}
 	for i := range 2 {
 		split, plain := tree.NewLeafBuilder(tree.Scalar, 1), tree.NewLeafBuilder(tree.Scalar, 1)
 		first := split.Split(0, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 0.5})

@@ -169,7 +169,8 @@ func (o *command) print(path string, m model.Model, r *report) {
 			layout += " *"
 		}
 		g.Add(fmt.Sprint(b.Batch), layout, fmt.Sprintf("%.0f", b.Rate),
-			fmt.Sprintf("%.0f", b.PerRow), fmt.Sprintf("%.1f", b.P50), fmt.Sprintf("%.1f", b.P95), fmt.Sprintf("%.1f", b.P99))
+			fmt.Sprintf("%.0f", b.PerRow), fmt.Sprintf("%.1f", b.P50),
+			fmt.Sprintf("%.1f", b.P95), fmt.Sprintf("%.1f", b.P99))
 	}
 	g.Print(o.Out)
 	if r.Batches[0].Layout == "" {

@@ -247,7 +247,8 @@ func (o *command) compared(
 ) (model.Model, error) {
 	e := m.Describe().Ensemble
 	if (e == nil || !format.Foreign) && (o.probes != "" || o.expect != "") {
-		return nil, cli.Misusef("%s: --probes and --expect are for tree models of other tools", path)
+		return nil, cli.Misusef("%s: --probes and --expect are for tree models of other tools",
+			path)
 	}
 	if !format.Foreign {
 		return m, nil

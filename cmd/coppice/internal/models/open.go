@@ -41,7 +41,8 @@ func Open(path string, table bool) (model.Model, error) {
 func openForeign(path string, before error) (model.Model, error) {
 	m, _, err := formats.Open(path, codec.Limits{})
 	named := formats.BySuffix(path)
-	if errors.Is(err, formats.ErrUnknown) && (named == nil || !named.Foreign || tables.LooksLikeTable(path)) {
+	other := named != nil && named.Foreign && !tables.LooksLikeTable(path)
+	if errors.Is(err, formats.ErrUnknown) && !other {
 		return nil, before
 	}
 	return m, err
