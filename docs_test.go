@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != "." {
+		if name := d.Name(); d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "node_modules") {
 			return filepath.SkipDir
 		}
 		if filepath.Ext(path) == ".md" {
