@@ -60,7 +60,7 @@ func Reliability(
 	if bins < 1 {
 		return nil, fmt.Errorf("%d bins: want 1 or more", bins)
 	}
-	s, err := predict(ctx, m, ds, rows, o)
+	s, err := Sample(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}

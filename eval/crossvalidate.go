@@ -91,7 +91,7 @@ func CrossValidate(
 		var s *metric.Sample
 		if err == nil {
 			task = m.Spec().Task // of anomalies, whatever the label
-			s, err = predict(ctx, m, ds, f.Test,
+			s, err = Sample(ctx, m, ds, f.Test,
 				model.Options{Workers: o.Workers, Memory: o.Memory})
 		}
 		var r *Report

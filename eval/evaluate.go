@@ -54,15 +54,17 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, er
 func EvaluateRows(
 	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
 ) (*Report, error) {
-	s, err := predict(ctx, m, ds, rows, o)
+	s, err := Sample(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}
 	return newReport(m.Spec().Task, ds.Target.Classes, s)
 }
 
-// predict makes the sample of a model's predictions for rows, nil = all.
-func predict(
+// Sample returns a model's predictions for rows, nil = all, with their labels and weights: what the
+// metrics are computed of. Rows of the sample have the order of rows. Options and errors are those
+// of EvaluateRows.
+func Sample(
 	ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options,
 ) (*metric.Sample, error) {
 	j, err := newJudge(m, ds, rows, o)

@@ -164,7 +164,7 @@ func (a *LeakageCheck) shuffle(
 	if err != nil {
 		return err
 	}
-	s, err := predict(ctx, m, &own, folds[number].Test, model.Options{Workers: o.Workers})
+	s, err := Sample(ctx, m, &own, folds[number].Test, model.Options{Workers: o.Workers})
 	if err != nil {
 		return err
 	}
