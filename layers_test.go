@@ -61,6 +61,7 @@ var layers = [][]string{
 	{"explain"},
 	{""}, // the library's root
 	{"report/..."},
+	{"report"},
 	{"internal/lab/trial"},
 	{"internal/lab"},
 	{"internal/lab/..."},

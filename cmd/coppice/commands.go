@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/merge"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/predict"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/proximity"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/report"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/surrogate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
@@ -35,6 +36,7 @@ func commands() []cli.Command {
 		draw.New,
 		effects.New,
 		surrogate.New,
+		report.New,
 		proximity.New,
 		convert.New,
 		verify.New,

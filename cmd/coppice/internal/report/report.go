@@ -1,0 +1,166 @@
+// Package report is the command report: it writes an HTML page about a model.
+package report
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report"
+)
+
+// command is the command report with its flags.
+type command struct {
+	*cli.Console
+	tables.LabelFlags
+	tables.ReadFlags
+	cli.ThreadFlag
+	cli.SeedFlag
+	out   string
+	log   string
+	flags *pflag.FlagSet
+}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "report MODEL [DATA...]",
+		Short: "Write an HTML page about a model, its errors and its reasons",
+		Long: `Write one HTML file about a model: how it was trained, how well it predicts the rows of
+a table, which features matter, and why single rows are predicted as they are. The file loads
+nothing, so it can be mailed and opened anywhere.
+
+Without DATA the page has the sections about the model, and names what the others need. DATA
+should be rows that the model was not trained on. Metrics use all rows; charts show at most 5,000
+sampled ones. --training-log adds the text that training printed, saved in a file, for example the
+command and the time that it took.`,
+		Example: `  coppice report model.coppice test.csv -o report.html
+  coppice report model.coppice -o model.html
+  coppice report adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K' -o adult.html`,
+		Args: cli.Operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Page", o.define),
+		cli.NewSection("Columns", func(f *pflag.FlagSet) {
+			o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
+			o.PositiveFlag.Define(f, "that of the model")
+			o.OutcomeFlags.Define(f)
+		}),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringVarP(&o.out, "out", "o", "report.html", "write the page to `FILE`")
+	f.StringVar(&o.log, "training-log", "", "show the text of `FILE`, what training printed")
+	o.SeedFlag.Define(f)
+}
+
+// logBytes is the size of a training log at most.
+const logBytes = 1 << 20
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	inputs := append([]string{path}, files...)
+	if o.log != "" {
+		inputs = append(inputs, o.log)
+	}
+	if err := cli.Writable(o.out, inputs...); err != nil {
+		return err
+	}
+	options := report.Options{Model: filepath.Base(path), Seed: o.Seed, Workers: o.Threads,
+		Memory: o.MemoryLimit(), Progress: o.Progress.Begin}
+	if err := o.readLog(&options); err != nil {
+		return err
+	}
+	ds, m, err := o.read(ctx, path, files)
+	if err != nil {
+		return err
+	}
+	if ds != nil {
+		options.Table = cli.PathList(files)
+	}
+	var work error
+	err = replace.File(o.out, func(w io.Writer) error {
+		work = report.HTML(ctx, w, m, ds, options)
+		return work
+	})
+	o.Progress.End()
+	switch {
+	case work != nil && ds != nil:
+		return cli.Located(work, ds.Frame)
+	case work != nil:
+		return work
+	case err != nil:
+		return fmt.Errorf("cannot write %s: %w", o.out, err)
+	}
+	o.Facts(cli.Fact{Name: "report", Text: humanize.Name(o.out)})
+	return nil
+}
+
+// readLog reads the file of --training-log.
+func (o *command) readLog(options *report.Options) error {
+	if o.log == "" {
+		return nil
+	}
+	text, err := os.ReadFile(o.log)
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot read --training-log: %w", err)
+	case len(text) > logBytes:
+		return fmt.Errorf("--training-log %s has %d bytes: want at most 1 MiB of text", o.log, len(text))
+	case !utf8.Valid(text):
+		return fmt.Errorf("--training-log %s is not UTF-8 text", o.log)
+	}
+	options.TrainingLog = strings.TrimRight(string(text), "\n")
+	return nil
+}
+
+// read opens the model and reads the tables, if there are any. Without a label, as of anomaly
+// scores, the dataset has none.
+func (o *command) read(
+	ctx context.Context, path string, files []string,
+) (*data.Dataset, model.Model, error) {
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
+		return nil, nil, err
+	}
+	m, err := models.Open(path, len(files) > 0)
+	if err != nil || len(files) == 0 {
+		return nil, m, err
+	}
+	if m.Spec().Label != "" || o.LabelGiven() {
+		ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
+		return ds, m, err
+	}
+	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	roles := data.Roles{Task: m.Spec().Task, Like: &m.Spec().Schema, Log: o.Note}
+	ds, err := roles.Apply(t.Frame)
+	return ds, m, err
+}

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// errorReport is the content of the section about errors.
+type errorReport struct {
+	Rows        int               `json:"rows"`
+	Label       string            `json:"label"`
+	Classes     []string          `json:"classes,omitempty"`
+	Metrics     []metricValue     `json:"metrics"`
+	Undefined   string            `json:"undefined,omitempty"` // why there are no metrics
+	Confusion   [][]int64         `json:"confusion,omitempty"` // [true class][predicted class]
+	Curves      []curve           `json:"curves,omitempty"`    // of each class against all others
+	Threshold   *number           `json:"threshold,omitempty"` // of two classes
+	Calibration *eval.Calibration `json:"calibration,omitempty"`
+	Residuals   *residuals        `json:"residuals,omitempty"`
+}
+
+// metricValue is a metric with its bootstrap interval.
+type metricValue struct {
+	Name   string `json:"name"`
+	Help   string `json:"help"`
+	Higher bool   `json:"higher"`
+	Value  number `json:"value"`
+	Low    number `json:"low"`
+	High   number `json:"high"`
+}
+
+// calibrationBins is the number of bins of the reliability diagram.
+const calibrationBins = 10
+
+func errorsOf(ctx context.Context, s *subject) (any, error) {
+	switch {
+	case s.data == nil:
+		return nil, errNoTable
+	case s.sample == nil:
+		return nil, errNoLabel
+	}
+	r := &errorReport{Rows: s.sample.Rows(), Label: s.data.Target.Name, Classes: s.classes()}
+	if err := r.addMetrics(ctx, s); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.sample.Class != nil && s.sample.Width == len(r.Classes):
+		r.Confusion = metric.Confusion(s.sample)
+		r.Curves = curvesOf(s)
+		if len(r.Classes) == 2 {
+			r.Threshold = thresholdOf(s)
+		}
+	case s.spec.Task == data.Regression && s.sample.Width == 1:
+		r.Residuals = residualsOf(s)
+	}
+	if !s.spec.Task.Classes() {
+		return r, nil
+	}
+	var err error
+	r.Calibration, err = eval.Reliability(ctx, s.model, s.data, nil, calibrationBins, s.predicting())
+	return r, err
+}
+
+// addMetrics computes the metrics of the task with their intervals.
+func (r *errorReport) addMetrics(ctx context.Context, s *subject) error {
+	all, none, err := eval.Intervals(ctx, s.spec.Task, s.sample,
+		eval.IntervalOptions{Seed: s.options.Seed, Workers: s.options.Workers})
+	if err != nil {
+		return err
+	}
+	if none != nil {
+		r.Undefined = none.Error()
+	}
+	for _, i := range all {
+		m, _ := metric.Lookup(i.Name)
+		r.Metrics = append(r.Metrics, metricValue{i.Name, m.Help, m.Higher, number(i.Value),
+			number(i.Low), number(i.High)})
+	}
+	return nil
+}
+
+// thresholdOf returns the threshold of the model's decision; nil where costs of labels decide.
+func thresholdOf(s *subject) *number {
+	d := s.spec.Decision
+	t := number(0.5)
+	switch {
+	case d.Threshold > 0:
+		t = number(d.Threshold)
+	case d.Costs != nil:
+		return nil
+	}
+	return &t
+}

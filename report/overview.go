@@ -1,0 +1,92 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// overview is the content of the first section.
+type overview struct {
+	Facts      []fact      `json:"facts"`
+	Parameters []parameter `json:"parameters"`
+}
+
+// fact is a line about the model.
+type fact struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// parameter is a parameter of the learner with the value that the model was trained with.
+type parameter struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Default string `json:"default"`
+	Help    string `json:"help"`
+}
+
+func overviewOf(_ context.Context, s *subject) (any, error) {
+	d := s.model.Describe()
+	o := overview{Facts: []fact{
+		{"model", cmp.Or(s.options.Model, "without a name")},
+		{"learner", s.spec.Learner},
+		{"label", cmp.Or(s.spec.Label, "without a name")},
+		{"task", taskWords(s.spec)},
+	}}
+	add := func(name, text string) { o.Facts = append(o.Facts, fact{name, text}) }
+	if at := s.spec.Positive(); at >= 0 && s.spec.Task.Classes() {
+		add("positive class", s.spec.Classes[at])
+	}
+	add(d.Title, d.Words)
+	add("features", humanize.Count(len(s.spec.Schema.Fields), "column", "columns"))
+	if rows := s.found.Rows + s.found.Weightless; rows > 0 {
+		add("training rows", fmt.Sprint(rows))
+	}
+	for _, f := range slices.Concat(d.Facts, s.found.Facts) {
+		add(f.Name, f.Text)
+	}
+	if e := s.trees; e != nil && e.Origin != nil {
+		add("made by", e.Origin.Tool+" "+e.Origin.Version)
+	}
+	switch {
+	case s.data == nil:
+		add("table", "none: sections that need rows are empty")
+	default:
+		add("table", fmt.Sprintf("%s: %s", cmp.Or(s.options.Table, "without a name"),
+			humanize.Count(s.data.Rows(), "row", "rows")))
+	}
+	for _, p := range parametersOf(s.spec).All() {
+		o.Parameters = append(o.Parameters,
+			parameter{p.Name, p.Value(), p.Default, p.Help})
+	}
+	return o, nil
+}
+
+// taskWords describes what the model predicts.
+func taskWords(s *model.Spec) string {
+	if s.Task.Classes() && s.Task != data.Anomaly {
+		return "classification, " + humanize.Count(len(s.Classes), "class", "classes")
+	}
+	return s.Task.String()
+}
+
+// parametersOf returns the parameters of a model's training, none if its learner is not known.
+func parametersOf(s *model.Spec) param.Set {
+	l, err := catalog.New(s.Learner)
+	if err != nil {
+		return nil
+	}
+	set := l.Params()
+	if len(s.Params) > 0 && set.UnmarshalJSON(s.Params) != nil {
+		return nil
+	}
+	return set
+}

@@ -1,0 +1,132 @@
+// Package report writes a model as one HTML page that can be mailed: what the model is, how it was
+// trained, how well it predicts, and why. The page loads nothing from anywhere.
+//
+// Each section is a file of this package with a row in sections. It computes plain data, which the
+// page holds as JSON; scripts of internal/page draw it.
+//
+//	model, table --> subject --> section: content --> JSON --> page --> charts, tables
+//	                 predictions, sampled rows, Shapley values, once for all sections
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/memory"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/internal/page"
+)
+
+// Options are the choices of HTML. The zero value makes the whole page, on all processors.
+type Options struct {
+	Model string // name of the model, such as that of its file; "" = its learner
+	Table string // name of the table; "" = none is shown
+
+	// TrainingLog is the text that training printed, which is shown as it is; "" = none.
+	TrainingLog string
+
+	Seed    uint64 // of sampled rows, permutations and resamples
+	Workers int    // goroutines; 0 = one per processor. The page is the same for any number
+
+	// Memory limits what predictions of the whole table take; 0 = memory.Default.
+	Memory memory.Limit
+	// Progress is called with the name of each section before it is made; nil: nothing is called.
+	Progress func(section string)
+}
+
+// HTML writes the page of a model. With a dataset it holds the sections that need rows; its labels
+// may be missing (data.Auto). Without one, ds = nil, these sections name what they need.
+//
+//	err := report.HTML(ctx, w, m, test, report.Options{Model: "adult", Table: "test.csv"})
+//
+// Metrics are of all rows. Charts show at most 5,000 sampled rows. Columns and classes of the
+// dataset are matched by name, as in eval.Evaluate. Errors: those of eval.Evaluate, ctx.Err(), and
+// those of w. A section that does not fit the model is no error: it holds the reason.
+func HTML(
+	ctx context.Context, w io.Writer, m model.Model, ds *data.Dataset, o Options,
+) error {
+	s, err := newSubject(ctx, m, ds, o)
+	if err != nil {
+		return err
+	}
+	front := cover{Title: s.title(), Colours: colours(max(8, len(m.Spec().Classes)))}
+	var blocks []page.Block
+	for _, section := range sections() {
+		if o.Progress != nil {
+			o.Progress(section.title)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		content, err := section.make(ctx, s)
+		entry := entry{ID: section.id, Title: section.title, About: section.about}
+		if missing := (*missingError)(nil); errors.As(err, &missing) {
+			entry.Missing = missing.reason
+		} else if err != nil {
+			return fmt.Errorf("section %q of the report: %w", section.title, err)
+		} else {
+			blocks = append(blocks, page.Block{Name: section.id, Content: content})
+		}
+		front.Sections = append(front.Sections, entry)
+	}
+	blocks = slices.Insert(blocks, 0, page.Block{Name: "page", Content: front})
+	return page.Write(w, front.Title, blocks)
+}
+
+// section is an entry of the table of sections.
+type section struct {
+	id    string // of the block with its content, and of the function that shows it
+	title string
+	about string // a sentence below the title: how to read the section
+	// make returns the content, to be encoded as JSON; a *missingError states why there is none.
+	make func(ctx context.Context, s *subject) (any, error)
+}
+
+// sections lists the sections in their order on the page.
+func sections() []section {
+	return []section{
+		{"overview", "Overview", "What the model is and how well it predicts.", overviewOf},
+		{"errors", "Errors", "How the predictions compare with the labels of the table.", errorsOf},
+		{"importances", "Importances", "How much each feature matters, by several kinds that answer " +
+			"different questions.", importancesOf},
+		{"shap", "Shapley values", "How much each feature raises or lowers the predictions of " +
+			"single rows.", shapOf},
+	}
+}
+
+// missingError is the reason why a section has no content.
+type missingError struct{ reason string }
+
+func (e *missingError) Error() string { return e.reason }
+
+// missing returns a *missingError.
+func missing(format string, args ...any) error {
+	return &missingError{fmt.Sprintf(format, args...)}
+}
+
+// The reasons that several sections have.
+var (
+	errNoTable = &missingError{"A table is missing: coppice report MODEL DATA computes this " +
+		"section."}
+	errNoLabel = &missingError{"Labels are missing: this section compares them with predictions."}
+	errNoTrees = &missingError{"This model is no ensemble of trees, which this section explains."}
+)
+
+// cover is what scripts read first.
+type cover struct {
+	Title    string   `json:"title"`
+	Colours  []string `json:"colours"` // of classes and series, in their order
+	Sections []entry  `json:"sections"`
+}
+
+// entry is a section in the list of contents.
+type entry struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	About   string `json:"about"`
+	Missing string `json:"missing,omitempty"`
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// drawnRows is the number of sampled rows: in charts, and for permutation importance.
+const drawnRows = 5000
+
+// subject is a model and a table, with what several sections need of them.
+type subject struct {
+	options Options
+	model   model.Model
+	spec    *model.Spec
+	trees   *model.Ensemble // nil: the model cannot be written as an ensemble of trees
+	found   *training.Summary
+
+	data   *data.Dataset  // nil: there is no table
+	sample *metric.Sample // predictions of all rows with labels; nil without labels
+	drawn  []int32        // sampled rows, ascending
+
+	shapley    *explained // see explain
+	shapleyErr error
+}
+
+func newSubject(
+	ctx context.Context, m model.Model, ds *data.Dataset, o Options,
+) (*subject, error) {
+	s := &subject{options: o, model: m, spec: m.Spec(), found: catalog.Training(m)}
+	s.trees, _ = model.AsTrees(m)
+	if ds == nil {
+		return s, nil
+	}
+	own := *ds
+	s.data = &own
+	s.drawn = s.some(drawnRows, forDrawing)
+	if !s.labeled() {
+		return s, nil
+	}
+	t := &own.Target
+	if s.spec.Task.Classes() && s.spec.Task != data.Anomaly &&
+		!slices.Equal(s.spec.Classes, t.Classes) {
+		var err error
+		if *t, err = t.WithClasses(s.spec.Classes, own.Frame); err != nil {
+			return nil, err
+		}
+	}
+	with := s.predicting()
+	var err error
+	s.sample, err = eval.Sample(ctx, m, s.data, nil, with)
+	return s, err
+}
+
+// labeled reports whether the table has labels.
+func (s *subject) labeled() bool {
+	return s.data.Target.Class != nil || len(s.data.Target.Y) > 0
+}
+
+// predicting returns the options of predictions.
+func (s *subject) predicting() model.Options {
+	return model.Options{Workers: s.options.Workers, Memory: s.options.Memory}
+}
+
+// The streams of samples of rows.
+const (
+	forDrawing = iota + 1
+	forExplaining
+)
+
+// some returns at most that many rows of the table, chosen at random, ascending.
+func (s *subject) some(most int, stream uint64) []int32 {
+	rows := data.AllRows(s.data.Rows())
+	if len(rows) > most {
+		rows = rng.New(s.options.Seed, stream).Perm(len(rows))[:most]
+		slices.Sort(rows)
+	}
+	return rows
+}
+
+// positive returns the place of the positive class of two, -1 of others.
+func (s *subject) positive() int {
+	switch {
+	case len(s.classes()) != 2:
+		return -1
+	case s.sample != nil && s.sample.FirstPositive:
+		return 0
+	case s.sample != nil:
+		return 1
+	}
+	return s.spec.Positive()
+}
+
+// classes returns the names of the classes, of anomalies those of the table; nil of numbers.
+func (s *subject) classes() []string {
+	switch {
+	case !s.spec.Task.Classes() && s.spec.Task != data.Anomaly:
+		return nil
+	case s.spec.Task == data.Anomaly && s.data != nil && s.data.Target.Class != nil:
+		return s.data.Target.Classes
+	}
+	return s.spec.Classes
+}
+
+// title names the page.
+func (s *subject) title() string {
+	name := cmp.Or(s.options.Model, s.spec.Learner)
+	return "Report of " + name
+}
