@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // lanes is a segment in the form that one row needs: kernel.LaneTrees trees at once.
 type lanes struct {
 	levels bool               // trees are oblivious
+	pairs  bool               // two groups of trees have as many nodes, for kernel.AddLanePairs
 	nodes  []kernel.LaneNodes // of all groups of trees
 	at     []int32            // by group: its first element of nodes; one more at the end
 	// the codes of a row that nodes and copies test
@@ -21,7 +24,7 @@ func (s *segment) hasSets(t int) bool { return s.setAt[t] != s.setAt[t+1] }
 
 // lanesOf returns the form of the trees without sets of a segment, which are levels or not.
 func lanesOf(s *segment, levels bool) *lanes {
-	l := &lanes{levels: levels, at: []int32{0}, own: len(s.columns), slots: s.slots}
+	l := &lanes{levels: levels, pairs: kernel.Permutes() && !levels, at: []int32{0}, own: len(s.columns), slots: s.slots}
 	own := make([]uint8, s.slots)
 	for k := range s.columns {
 		in := &s.columns[k]
@@ -57,6 +60,9 @@ func lanesOf(s *segment, levels bool) *lanes {
 			}
 		}
 		l.at = append(l.at, int32(len(l.nodes)))
+		if n := len(l.at); l.pairs && n%2 == 1 {
+			l.pad(int(l.at[n-3]), int(l.at[n-2]))
+		}
 	}
 	if s.slots == len(s.columns) {
 		return l
@@ -71,6 +77,18 @@ func lanesOf(s *segment, levels bool) *lanes {
 		}
 	}
 	return l
+}
+
+// pad makes the last two groups of trees, whose beginnings are given, as long as each other.
+func (l *lanes) pad(first, last int) {
+	missing := 2*last - first - len(l.nodes)
+	if missing > 0 {
+		l.nodes = append(l.nodes, make([]kernel.LaneNodes, missing)...)
+	} else {
+		l.nodes = slices.Insert(l.nodes, last, make([]kernel.LaneNodes, -missing)...)
+		l.at[len(l.at)-2] += int32(-missing)
+	}
+	l.at[len(l.at)-1] = int32(len(l.nodes))
 }
 
 // fillWithoutColumn makes levels without a column of all nodes from one on.
@@ -107,15 +125,21 @@ func (l *lanes) scan(c *rowScratch, lo int) {
 // add adds the values of the leaves that a row reaches in all trees of a segment to its sum. These
 // trees feed one output.
 func (l *lanes) add(c *rowScratch, s *segment, sum float64) float64 {
-	var leaf [2][kernel.LaneTrees]uint8
+	var leaf [2][kernel.LanePairs]uint8
 	adding := kernel.LaneSum{Sum: sum, Leaf: &leaf[1], Value: s.value}
-	for lo := 0; lo < len(s.trees); lo += kernel.LaneTrees {
+	row := (*[kernel.MaxLaneCodes]int8)(c.codes[:])
+	next, spare := &leaf[0], &leaf[1]
+	for lo, trees := 0, 0; lo < len(s.trees); lo += trees {
 		nodes, codes := l.group(lo, c.missing)
-		next := &leaf[lo/kernel.LaneTrees%2]
-		kernel.AddLanes(next, nodes, (*[kernel.MaxLaneCodes]int8)(c.codes[:]), codes, l.levels,
-			&adding)
-		adding.Leaf = next
-		adding.At = s.valueAt[lo:min(lo+kernel.LaneTrees, len(s.trees))]
+		if trees = kernel.LaneTrees; l.pairs && len(nodes) > 0 && lo+trees < len(s.trees) {
+			others, _ := l.group(lo+trees, c.missing)
+			kernel.AddLanePairs(next, nodes, others, row, codes, &adding)
+			trees = kernel.LanePairs
+		} else {
+			kernel.AddLanes((*[kernel.LaneTrees]uint8)(next[:]), nodes, row, codes, l.levels, &adding)
+		}
+		adding.Leaf, adding.At = next, s.valueAt[lo:min(lo+trees, len(s.trees))]
+		next, spare = spare, next
 	}
 	adding.Add()
 	return adding.Sum

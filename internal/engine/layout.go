@@ -154,7 +154,7 @@ func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
 		} else if l.how == nil && !l.levels {
 			s.cuts, _ = cutsOf(&s)
 		}
-		if l.sums && kernel.UsesTables() {
+		if l.sums && kernel.Permutes() {
 			s.tables = tablesOf(&s)
 		}
 		l.alone = l.alone && s.row != nil

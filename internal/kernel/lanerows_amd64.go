@@ -8,6 +8,10 @@ func scanLaneRowsInVectors(
 	switch {
 	case !hasAVX2:
 		return false
+	case permutes && columns <= 64:
+		permutedRows64(&leaf[0], &nodes[0], len(nodes), codes)
+	case permutes:
+		permutedRows128(&leaf[0], &nodes[0], len(nodes), codes)
 	case columns <= 32:
 		laneRows32(&leaf[0], &nodes[0], len(nodes), codes)
 	case columns <= 64:
@@ -24,6 +28,10 @@ func scanLaneLevelRowsInVectors(
 	switch {
 	case !hasAVX2:
 		return false
+	case permutes && columns <= 64:
+		permutedLevels64(&leaf[0], &levels[0], len(levels), codes)
+	case permutes:
+		permutedLevels128(&leaf[0], &levels[0], len(levels), codes)
 	case columns <= 32:
 		laneLevelRows32(&leaf[0], &levels[0], len(levels), codes)
 	case columns <= 64:
@@ -51,3 +59,15 @@ func laneLevelRows64(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][Max
 
 //go:noescape
 func laneLevelRows128(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+
+//go:noescape
+func permutedRows64(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+
+//go:noescape
+func permutedRows128(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+
+//go:noescape
+func permutedLevels64(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+
+//go:noescape
+func permutedLevels128(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)

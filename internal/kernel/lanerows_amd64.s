@@ -150,6 +150,55 @@ node: \
 	VZEROUPPER \
 	RET
 
+// LOAD64 and LOAD128 load the codes of four rows, for LOOK64 and LOOK128.
+#define LOAD64 \
+	VMOVDQU64 (const_MaxLaneCodes*0)(DX), Z16 \
+	VMOVDQU64 (const_MaxLaneCodes*1)(DX), Z17 \
+	VMOVDQU64 (const_MaxLaneCodes*2)(DX), Z18 \
+	VMOVDQU64 (const_MaxLaneCodes*3)(DX), Z19
+#define LOAD128 LOAD64 \
+	VMOVDQU64 (const_MaxLaneCodes*0+64)(DX), Z20 \
+	VMOVDQU64 (const_MaxLaneCodes*1+64)(DX), Z21 \
+	VMOVDQU64 (const_MaxLaneCodes*2+64)(DX), Z22 \
+	VMOVDQU64 (const_MaxLaneCodes*3+64)(DX), Z23
+
+// LOOK64 finds all codes of a row by one instruction.
+#define LOOK64 \
+	VPERMB Z16, Z8, Z0 \
+	VPERMB Z17, Z8, Z1 \
+	VPERMB Z18, Z8, Z2 \
+	VPERMB Z19, Z8, Z3
+#define FIND(first, last, found) \
+	VMOVDQA64 Z8, found \
+	VPERMI2B last, first, found
+#define LOOK128 \
+	FIND(Z16, Z20, Z0) \
+	FIND(Z17, Z21, Z1) \
+	FIND(Z18, Z22, Z2) \
+	FIND(Z19, Z23, Z3)
+
+// NONE makes codes of levels without a column zero.
+#define NONE \
+	VPMOVB2M Y8, K1 \
+	VMOVDQU8 Y24, K1, Y0 \
+	VMOVDQU8 Y24, K1, Y1 \
+	VMOVDQU8 Y24, K1, Y2 \
+	VMOVDQU8 Y24, K1, Y3
+#define ONES64 ONES \
+	LOAD64 \
+	VPXORQ Y24, Y24, Y24
+#define ONES128 ONES \
+	LOAD128 \
+	VPXORQ Y24, Y24, Y24
+#define ZEROS64 ZEROS \
+	LOAD64
+#define ZEROS128 ZEROS \
+	LOAD128
+#define LEVELS64 LOOK64 \
+	NONE
+#define LEVELS128 LOOK128 \
+	NONE
+
 DATA laneRowConstants<>+0(SB)/8, $0x1070
 GLOBL laneRowConstants<>(SB), RODATA|NOPTR, $8
 
@@ -176,3 +225,19 @@ TEXT ·laneLevelRows64(SB), NOSPLIT, $0-32
 // func laneLevelRows128(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
 TEXT ·laneLevelRows128(SB), NOSPLIT, $0-32
 	LANEROWS(TABLES8, ONES, LEVELS, NUMBERS)
+
+// func permutedRows64(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+TEXT ·permutedRows64(SB), NOSPLIT, $0-32
+	LANEROWS(LOOK64, ZEROS64, CHILDREN, AS_IS)
+
+// func permutedRows128(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+TEXT ·permutedRows128(SB), NOSPLIT, $0-32
+	LANEROWS(LOOK128, ZEROS128, CHILDREN, AS_IS)
+
+// func permutedLevels64(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+TEXT ·permutedLevels64(SB), NOSPLIT, $0-32
+	LANEROWS(LEVELS64, ONES64, LEVELS, NUMBERS)
+
+// func permutedLevels128(leaf *uint8, nodes *LaneNodes, n int, codes *[LaneRows][MaxLaneCodes]int8)
+TEXT ·permutedLevels128(SB), NOSPLIT, $0-32
+	LANEROWS(LEVELS128, ONES128, LEVELS, NUMBERS)

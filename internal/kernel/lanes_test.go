@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -145,7 +146,8 @@ func checkAddLanes(t *rapid.T) {
 	}
 	value := rapid.SliceOfN(rapid.Float64Range(-1e3, 1e3), 300, 300).Draw(t, "values")
 	at := rapid.SliceOfN(rapid.Uint32Range(0, 44), 0, LaneTrees).Draw(t, "at")
-	var before, got, want [LaneTrees]uint8
+	var before [LanePairs]uint8
+	var got, want [LaneTrees]uint8
 	for i := range before {
 		before[i] = uint8(g.next(256))
 	}
@@ -159,6 +161,48 @@ func checkAddLanes(t *rapid.T) {
 		scanLaneLevelsPlain(&want, g.nodes, &g.rows[0])
 	}
 	if got != want || s.Sum != sum {
+		t.Fatalf("leaves %v and sum %v, want %v and %v", got, s.Sum, want, sum)
+	}
+}
+
+func TestAddLanePairs(t *testing.T) {
+	EachPath(t, func(t *testing.T) { rapid.Check(t, checkAddLanePairs) })
+}
+
+func FuzzAddLanePairs(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { EveryPath(func() { checkAddLanePairs(t) }) }))
+}
+
+// checkAddLanePairs holds AddLanePairs against ScanLanes and SumRow.
+func checkAddLanePairs(t *rapid.T) {
+	a, b := randomLanes(t), randomLanes(t)
+	columns := max(a.columns, b.columns)
+	for len(a.nodes) < len(b.nodes) {
+		a.nodes = append(a.nodes, LaneNodes{})
+	}
+	for len(b.nodes) < len(a.nodes) {
+		b.nodes = append(b.nodes, LaneNodes{})
+	}
+	codes := a.rows[0]
+	for k := a.columns; k < columns; k++ {
+		codes[k] = b.rows[0][k]
+	}
+	value := rapid.SliceOfN(rapid.Float64Range(-1e3, 1e3), 300, 300).Draw(t, "values")
+	at := rapid.SliceOfN(rapid.Uint32Range(0, 44), 0, LanePairs).Draw(t, "at")
+	var before, got [LanePairs]uint8
+	for i := range before {
+		before[i] = uint8(a.next(256))
+	}
+	s := LaneSum{Sum: 0.7, Leaf: &before, Value: value, At: at}
+	AddLanePairs(&got, a.nodes, b.nodes, &codes, columns, &s)
+	sum := 0.7
+	for i, from := range at {
+		sum += value[int(from)+int(before[i])]
+	}
+	var first, last [LaneTrees]uint8
+	scanLanesPlain(&first, a.nodes, &codes)
+	scanLanesPlain(&last, b.nodes, &codes)
+	if want := slices.Concat(first[:], last[:]); !slices.Equal(got[:], want) || s.Sum != sum {
 		t.Fatalf("leaves %v and sum %v, want %v and %v", got, s.Sum, want, sum)
 	}
 }

@@ -1,10 +1,10 @@
 package kernel
 
 // LaneSum is the sum of one row, and what is still to be added to it: the values of the leaves that
-// it reaches in up to LaneTrees trees.
+// it reaches in up to LanePairs trees.
 type LaneSum struct {
 	Sum   float64
-	Leaf  *[LaneTrees]uint8 // by tree
+	Leaf  *[LanePairs]uint8 // by tree
 	Value []float64         // of leaves; those of tree t from At[t] on
 	At    []uint32          // by tree
 }

@@ -9,9 +9,9 @@ const TableLeaves = 32
 // of their bits.
 type LeafTable [2][TableLeaves]uint32
 
-// UsesTables reports whether SumTables has vectors in which a table fits; SumLeaves is faster
-// without.
-func UsesTables() bool { return permutes }
+// Permutes reports whether SumTables and AddLanePairs have vectors that hold all that they look up.
+// SumLeaves and AddLanes are faster without.
+func Permutes() bool { return permutes }
 
 // NewLeafTable returns the table of values, up to TableLeaves of them.
 func NewLeafTable(values []float64) (t LeafTable) {

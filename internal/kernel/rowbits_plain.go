@@ -8,7 +8,13 @@ func scanCutsInVectors(_ []uint8, _ []CutTree, _ []CutNode, _ []RowBits, _ *Cuts
 	return false
 }
 
-// permutes reports whether a Coder has what only vectors use.
+// permutes reports whether there are vectors that hold all of a table.
 const permutes = false
+
+func addLanePairsInVectors(
+	_ *[LanePairs]uint8, _, _ []LaneNodes, _ *[MaxLaneCodes]int8, _ int, _ *LaneSum,
+) bool {
+	return false
+}
 
 func sumTablesInVectors(_ []float64, _ []uint8, _ []LeafTable, _ int) bool { return false }

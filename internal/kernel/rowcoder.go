@@ -1,12 +1,21 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // RowCoder computes the codes of the values of one row, each by the Coder of its column.
 type RowCoder struct {
 	slots []codedSlot
 	keys  []uint64
+	// where permutes is true: for each slot the keys 15, 31, 47 and so on, pivots of them, and then
+	// all keys, ascending
+	sorted []uint64
 }
+
+// pivots is the number of keys in a vector of them, and of such vectors of a slot.
+const pivots = 16
 
 // codedSlot is a code of the row.
 type codedSlot struct {
@@ -15,7 +24,9 @@ type codedSlot struct {
 	steps   uint32
 	bias    int8 // what makes a code of a word's number
 	missing int8 // the code of a missing value
-	_       [2]uint8
+	first   int8 // the least code
+	_       uint8
+	pivots  uint32 // where those of the slot begin
 }
 
 // NewRowCoder returns a RowCoder without codes.
@@ -25,8 +36,27 @@ func NewRowCoder() *RowCoder { return &RowCoder{} }
 // last.
 func (r *RowCoder) Add(c *Coder, column int, last bool) {
 	r.slots = append(r.slots, codedSlot{column: uint32(column), at: uint32(len(r.keys)),
-		steps: uint32(c.steps), bias: int8(int(c.first) - len(c.keys)), missing: c.Missing(last)})
+		steps: uint32(c.steps), bias: int8(int(c.first) - len(c.keys)), missing: c.Missing(last), first: c.first,
+		pivots: uint32(len(r.sorted))})
 	r.keys = append(r.keys, c.keys...)
+	if permutes {
+		r.sort(c)
+	}
+}
+
+// sort appends the keys of a Coder to sorted.
+func (r *RowCoder) sort(c *Coder) {
+	keys := make([]uint64, pivots, pivots+len(c.keys)+pivots)
+	keys = append(keys, slices.Sorted(slices.Values(c.keys[1:]))...)
+	for len(keys)%pivots > 0 {
+		keys = append(keys, math.MaxUint64)
+	}
+	for i := range pivots {
+		if keys[i] = math.MaxUint64; pivots*(i+1) < len(keys)-pivots {
+			keys[i] = keys[pivots+pivots*i+pivots-1]
+		}
+	}
+	r.sorted = append(r.sorted, keys...)
 }
 
 // Codes writes the codes of a row, and reports whether the value of any is missing.

@@ -61,19 +61,6 @@ func sumOfEights(sum *float64, eights int, leaf *uint8, value *float64, at *uint
 //go:noescape
 func sumOfFour(sum *[4]float64, leaf *uint8, value *float64, at *uint32, trees int)
 
-func (r *RowCoder) codes(dst []int8, row []float64) (missing bool) {
-	if !hasAVX2 {
-		return r.codesPlain(dst, row)
-	}
-	for i := range r.slots {
-		_ = row[r.slots[i].column]
-	}
-	return codesOfRow(&dst[0], &row[0], &r.slots[0], len(r.slots), &r.keys[0]) != 0
-}
-
-//go:noescape
-func codesOfRow(dst *int8, x *float64, slots *codedSlot, n int, keys *uint64) int
-
 func scanLanes(leaf *[LaneTrees]uint8, nodes []LaneNodes, codes *[MaxLaneCodes]int8, columns int) {
 	switch {
 	case !hasAVX2:

@@ -142,3 +142,93 @@ func BenchmarkSum(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkRowCoder computes the codes of rows of 28 values.
+func BenchmarkRowCoder(b *testing.B) {
+	const columns = 28
+	points, x, dst := make([]float64, 255), make([]float64, 256*columns), make([]int8, columns)
+	for i := range x {
+		x[i] = math.Mod(float64(i)*math.Phi, 1)
+	}
+	for i := range points {
+		points[i] = float64(i+1) / 256
+	}
+	c := NewCoder(points)
+	for _, p := range Paths() {
+		if p.Missing != "" {
+			continue
+		}
+		b.Run(p.Name, func(b *testing.B) {
+			defer p.take()()
+			r := NewRowCoder()
+			for k := range columns {
+				r.Add(&c, k, true)
+			}
+			for i := 0; b.Loop(); i++ {
+				r.Codes(dst, x[i%256*columns:][:columns])
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/row")
+		})
+	}
+}
+
+// BenchmarkLanes takes a row through 512 trees of 31 leaves, and adds up their values. Few of the
+// nodes, or all, are different ones.
+func BenchmarkLanes(b *testing.B) {
+	const groups = 16
+	for _, columns := range []int{28, 60, 120} {
+		const different = groups
+		nodes := make([][]LaneNodes, different)
+		seed := uint64(1)
+		next := func(n int) int {
+			seed = seed*6364136223846793005 + 1442695040888963407
+			return int(seed >> 33 % uint64(n))
+		}
+		all := make([]LaneNodes, different*30)
+		for i := range all {
+			for t := range LaneTrees {
+				all[i].Column[t], all[i].Above[t] = uint8(next(columns)), int8(next(255)-127)
+				all[i].First[t] = uint8(next(i%30 + 1))
+				all[i].Last[t] = all[i].First[t] + uint8(next(31-i%30)) + 1
+			}
+		}
+		for g := range nodes {
+			nodes[g] = all[30*g:][:30]
+		}
+		value, at := make([]float64, 62*(groups+2)*LaneTrees), make([]uint32, LanePairs)
+		for i := range at {
+			at[i] = uint32(62 * i)
+		}
+		var codes [MaxLaneCodes]int8
+		for k := range codes {
+			codes[k] = int8(next(256) - 128)
+		}
+		benchPaths(b, fmt.Sprintf("single/columns=%d", columns), "ns/row", 1, func() {
+			var leaf [2][LanePairs]uint8
+			s := LaneSum{Leaf: &leaf[1], Value: value, At: at[:LaneTrees]}
+			for g := range groups {
+				AddLanes((*[LaneTrees]uint8)(leaf[g%2][:]), nodes[g%different], &codes, columns, false, &s)
+				s.Leaf, s.Value = &leaf[g%2], value[62*LaneTrees*g:]
+			}
+		})
+		rows, leaves := [LaneRows][MaxLaneCodes]int8{codes, codes}, make([]uint8, LaneTrees*ScanRows)
+		benchPaths(b, fmt.Sprintf("rows/columns=%d", columns), "ns/row", LaneRows, func() {
+			for g := range groups {
+				ScanLaneRows(leaves, nodes[g], &rows, columns)
+			}
+		})
+		benchPaths(b, fmt.Sprintf("levels/columns=%d", columns), "ns/row", LaneRows, func() {
+			for g := range groups {
+				ScanLaneLevelRows(leaves, nodes[g][:6], &rows, columns)
+			}
+		})
+		benchPaths(b, fmt.Sprintf("pairs/columns=%d", columns), "ns/row", 1, func() {
+			var leaf [2][LanePairs]uint8
+			s := LaneSum{Leaf: &leaf[1], Value: value, At: at}
+			for g := 0; g < groups; g += 2 {
+				AddLanePairs(&leaf[g/2%2], nodes[g%different], nodes[(g+1)%different], &codes, columns, &s)
+				s.Leaf, s.Value = &leaf[g/2%2], value[62*LaneTrees*g:]
+			}
+		})
+	}
+}

@@ -32,7 +32,7 @@ func LaneRowsCost(columns int) int {
 	switch {
 	case !scansVectors():
 		return 10_000
-	case columns <= 32:
+	case columns <= 32 || permutes:
 		return 38
 	case columns <= 64:
 		return 55
