@@ -3,6 +3,7 @@
 package main
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -148,6 +149,7 @@ func (c *ours) whole(facts map[string]float64, x []float32) error {
 	}
 	rows := len(x) / columns
 	out := make([]float64, 2*rows)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(c.threads)) // FromMatrix uses all of them
 	start := time.Now()
 	table, err := data.FromMatrix(data.RowMajor[float32]{Values: x, Columns: columns}, c.names)
 	if err != nil {
