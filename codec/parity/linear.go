@@ -11,6 +11,18 @@ import (
 	"github.com/coppice-ml/coppice/model/linear"
 )
 
+// CompareOther is CompareLinear for a model without trees; of others than linear ones it returns
+// nil, since no rows are known to compare them on.
+func CompareOther(
+	m model.Model, ref codec.Reference, single bool, most int,
+) (*model.Certificate, error) {
+	l, ok := m.(*linear.Linear)
+	if !ok {
+		return nil, nil
+	}
+	return CompareLinear(l, ref, single, most)
+}
+
 // CompareLinear compares the scores and responses of a linear model of numbers with a reference
 // that was read from the same file, as Compare does. There are rows with one column alone, at some
 // values and missing, and up to most rows in all; the others have random values in all columns.

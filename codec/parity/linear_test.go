@@ -71,6 +71,12 @@ func TestCompareLinear(t *testing.T) {
 	if cert, err := parity.CompareLinear(m, &sums{0.7, coef}, true, 3); err != nil || cert.Rows == 0 {
 		t.Errorf("few rows: %+v, %v", cert, err)
 	}
+	if cert, err := parity.CompareOther(m, &sums{0.7, coef}, true, 1000); err != nil || cert == nil {
+		t.Errorf("another model: %+v, %v", cert, err)
+	}
+	if cert, err := parity.CompareOther(ensemble(), &sums{0.7, coef}, true, 1000); err != nil || cert != nil {
+		t.Errorf("a model that is not linear: %+v, %v", cert, err)
+	}
 	m.Meta.Schema.Fields[2].Kind = data.Categorical
 	if _, err := parity.CompareLinear(m, &sums{0.7, coef}, true, 1000); err == nil {
 		t.Error("a model of categories is compared")

@@ -23,7 +23,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // command is the command convert with its flags.
@@ -223,21 +222,23 @@ func (o *command) write(path string, to *codec.Format, m model.Model) (*float64,
 func (o *command) compareOther(
 	path string, format *codec.Format, m model.Model, r *report,
 ) error {
-	l, isLinear := m.(*linear.Linear)
 	ref, err := formats.OpenReference(path, codec.Limits{})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !isLinear || ref == nil:
-		r.NotStored = "there is none: only models of trees, and linear ones, are compared"
-		return nil
 	}
 	o.Progress.Begin("comparing")
 	defer o.Progress.End()
-	if r.Certificate, err = parity.CompareLinear(l, ref, format.Single, o.rows); err != nil {
-		return o.explain(path, err)
+	if ref != nil {
+		r.Certificate, err = parity.CompareOther(m, ref, format.Single, o.rows)
 	}
-	r.NotStored = "not stored: files hold certificates of models of trees"
+	switch {
+	case err != nil:
+		return o.explain(path, err)
+	case r.Certificate == nil:
+		r.NotStored = "there is none: only models of trees, and linear ones, are compared"
+	default:
+		r.NotStored = "not stored: files hold certificates of models of trees"
+	}
 	return nil
 }
 
