@@ -34,7 +34,7 @@ func newWhatIf(
 		w.frame = f.Subset(rows)
 	}
 	if w.frame.Rows() == 0 {
-		return nil, errors.New("there are no rows to average predictions of")
+		return nil, errNoRows
 	}
 	own := &m.Spec().Schema
 	for i, name := range names {
@@ -54,6 +54,8 @@ func newWhatIf(
 	w.outputs = w.predictor.Width()
 	return w, nil
 }
+
+var errNoRows = errors.New("the table has no rows")
 
 // ColumnError is a column that a model does not use as a feature.
 type ColumnError struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/draw"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/effects"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/evaluate"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/explain"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/generate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/lab"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/learners"
@@ -34,6 +35,7 @@ func commands() []cli.Command {
 		merge.New,
 		show.New,
 		draw.New,
+		explain.New,
 		effects.New,
 		surrogate.New,
 		report.New,

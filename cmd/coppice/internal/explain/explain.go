@@ -1,0 +1,339 @@
+// Package explain is the command explain: it divides predictions among the columns, by Shapley
+// values.
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	explanation "github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command explain with its flags.
+type command struct {
+	*cli.Console
+	tables.ReadFlags
+	cli.ThreadFlag
+	cli.FileFlag
+	cli.CSVFlag
+	cli.JSONFlag
+	cli.SeedFlag
+	keep         []string
+	top          int
+	interactions bool
+	background   string
+	cover        string
+	groups       string
+	class        string
+	flags        *pflag.FlagSet
+}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "explain MODEL DATA...",
+		Short: "Divide predictions among the columns, by Shapley values",
+		Long: `Compute exact Shapley values of the rows of a table: what each column contributes to the raw
+score, before the link function (log odds, for instance). The contributions of a row and its bias
+add up to the score. The model consists of trees; it may be of any format.
+
+CSV has one line for each row, with one column for each feature and the column bias. With several
+classes each has a line, and its name is in the column score. --top K prints the K strongest
+contributions of each row as text. --interactions writes a line for each pair of features, where a
+feature with itself is the main effect; the values of a row add up to the score too.
+
+Without --background, a value that is not known is averaged over the branches by their training
+weight (path-dependent TreeSHAP, as XGBoost's pred_contribs). --cover FILE counts the rows of a
+table in place of weights that a model does not have. With --background, a FILE or a number of
+rows of DATA, it is replaced by the values of each of these rows (interventional).`,
+		Example: `  coppice explain model.coppice flowers.csv -o contributions.csv
+  coppice explain prices.coppice houses.csv --keep id --background 100
+  coppice explain prices.coppice houses.csv --top 2
+  coppice explain prices.coppice houses.csv --interactions --groups area+age`,
+		Args: cli.Operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Flags", o.define, o.SeedFlag.Define),
+		cli.NewSection("Output", o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringSliceVar(&o.keep, "keep", nil, "columns `COL,COL` to copy from the table")
+	f.IntVar(&o.top, "top", 0, "print the `K` strongest contributions of each row as text")
+	f.BoolVar(&o.interactions, "interactions", false, "write interaction values of all pairs")
+	f.StringVar(&o.background, "background", "",
+		"rows for values that are not known: a table `FILE`, or a number of rows of DATA")
+	f.StringVar(&o.cover, "cover", "", "count the rows of table `FILE` in the trees' branches")
+	f.StringVar(&o.groups, "groups", "", "add up the features of each group, `A+B,C+D`")
+	f.StringVar(&o.class, "class", "", "explain the score of class `C` alone")
+}
+
+// check finds misuse.
+func (o *command) check(inputs []string) error {
+	switch {
+	case o.flags.Changed("top") && o.top < 1:
+		return cli.Misusef("--top %d: want a number from 1 up", o.top)
+	case o.top > 0 && (o.interactions || o.JSONFlag.JSON || o.CSVFlag.Safe):
+		return cli.Misusef("--top writes text: it goes with none of --interactions, --json and " +
+			"--safe-csv")
+	case o.top > 0 && len(o.keep) > 0:
+		return cli.Misusef("--keep does not go with --top: rows are named by file and line")
+	case o.background != "" && o.cover != "":
+		return cli.Misusef("--cover does not go with --background, which needs no weights")
+	case o.CSVFlag.Safe && o.JSONFlag.JSON:
+		return cli.Misusef("--safe-csv does not go with --json: use one of them")
+	}
+	if n, err := strconv.Atoi(o.background); err == nil && n < 1 {
+		return cli.Misusef("--background %d: want a number of rows from 1 up", n)
+	}
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {
+		return err
+	}
+	for _, file := range []string{o.background, o.cover} {
+		if _, err := strconv.Atoi(file); err != nil && file != "" {
+			inputs = append(inputs, file)
+		}
+	}
+	return o.FileFlag.Check(inputs...)
+}
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.check(append([]string{path}, files...)); err != nil {
+		return err
+	}
+	whole, err := models.Open(path, true)
+	if err != nil {
+		return err
+	}
+	m, ok := model.AsTrees(whole)
+	if !ok {
+		return fmt.Errorf("%s: Shapley values are of models of trees, and this one consists of %s",
+			path, whole.Describe().Title)
+	}
+	t, err := o.read(ctx, m, files, o.keep)
+	if err != nil {
+		return err
+	}
+	options := explanation.ShapleyOptions{Workers: o.Threads}
+	limit, err := o.ReadFlags.Limit()
+	if err != nil {
+		return err
+	}
+	options.Memory = limit.Bytes() / 4 // the rest is for the table and the result
+	if m, err = o.known(ctx, m, t.Frame, &options); err != nil {
+		return err
+	}
+	e := &explained{model: m, table: t, options: options}
+	if e.scores, err = o.scores(m); err != nil {
+		return err
+	}
+	if e.columns, err = newColumns(m, o.groups); err != nil {
+		return err
+	}
+	o.Progress.Begin("explaining")
+	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
+		err := cli.Located(o.write(ctx, w, e), t.Frame)
+		if errors.Is(err, explanation.ErrNoCover) {
+			return fmt.Errorf("%s: %w: count them with --cover FILE, or use --background", path, err)
+		}
+		return err
+	})
+}
+
+// read reads a table for the model.
+func (o *command) read(
+	ctx context.Context, m model.Model, files, verbatim []string,
+) (*table.Table, error) {
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return nil, err
+	}
+	options.Verbatim = verbatim
+	return tables.ReadForModel(ctx, o.Console, m, options, files)
+}
+
+// known finds what stands for values that are not known: a background, or new weights.
+func (o *command) known(
+	ctx context.Context, m *model.Ensemble, f *data.Frame, options *explanation.ShapleyOptions,
+) (*model.Ensemble, error) {
+	if o.cover != "" {
+		t, err := o.read(ctx, m, []string{o.cover}, nil)
+		if err != nil {
+			return nil, err
+		}
+		covered, err := explanation.WithCover(m, t.Frame, o.Threads)
+		return covered, cli.Located(err, t.Frame)
+	}
+	if o.background == "" {
+		return m, nil
+	}
+	n, err := strconv.Atoi(o.background)
+	if err != nil {
+		t, err := o.read(ctx, m, []string{o.background}, nil)
+		if err != nil {
+			return nil, err
+		}
+		options.Background = t.Frame
+		return m, nil
+	}
+	rows := rng.New(o.Seed, forBackground).Some(nil, f.Rows(), min(n, f.Rows()))
+	options.Background = f.Subset(rows)
+	return m, nil
+}
+
+// forBackground is the stream of the sample of background rows.
+const forBackground = 1
+
+// score is a raw score that is explained.
+type score struct {
+	at   int
+	name string // of its class or output; "" if there is only one
+}
+
+// scores returns the scores to explain: all, or that of --class.
+func (o *command) scores(m *model.Ensemble) ([]score, error) {
+	var all []score
+	classes := m.Meta.Classes
+	for k := range m.Scores() {
+		s := score{k, strconv.Itoa(k)}
+		if len(classes) == m.Scores() {
+			s.name = classes[k]
+		}
+		all = append(all, s)
+	}
+	if len(all) == 1 {
+		all[0].name = ""
+	}
+	if o.class == "" {
+		return all, nil
+	}
+	k := slices.Index(classes, o.class)
+	switch {
+	case k < 0 && len(classes) == 0:
+		return nil, cli.Misusef("--class %s: the model predicts %s", o.class, models.Predictions(&m.Meta))
+	case k < 0:
+		return nil, cli.Misusef("--class %s: %s", o.class, cli.Instead(o.class, classes))
+	case m.Scores() == 1 && k != 1:
+		return nil, cli.Misusef("--class %s: the model has one score, of the class %s; those of the "+
+			"other class have the other sign", o.class, classes[1])
+	case m.Scores() == 1:
+		return all, nil
+	}
+	return all[k : k+1], nil
+}
+
+func (o *command) write(ctx context.Context, w io.Writer, e *explained) error {
+	switch {
+	case o.top > 0:
+		return e.top(ctx, w, o.top)
+	case o.JSONFlag.JSON:
+		out := *o.Console
+		out.Out = w
+		return e.json(ctx, &out, o.interactions)
+	}
+	lines, err := o.CSVFlag.Writer(w)
+	if err != nil {
+		return err
+	}
+	if o.interactions {
+		err = e.interactions(ctx, lines.WriteLine)
+	} else {
+		err = e.contributions(ctx, lines.WriteLine)
+	}
+	if err != nil {
+		return err
+	}
+	return lines.End(o.Console)
+}
+
+// kept returns the texts of the columns of --keep for a row, or their names for row -1.
+func (e *explained) kept(row int) []string {
+	v := e.table.Verbatim
+	if v == nil {
+		return nil
+	}
+	var fields []string
+	for i := range v.Columns {
+		if row < 0 {
+			fields = append(fields, v.Schema.Fields[i].Name)
+		} else {
+			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code(row)])
+		}
+	}
+	return fields
+}
+
+// bias is the column of the mean scores.
+const bias = "bias"
+
+// columns are the features of a model, and groups of them.
+type columns struct {
+	names []string
+	of    []int // by feature its column
+}
+
+// newColumns joins the features of each group into a column, in the place of the first of them.
+func newColumns(m *model.Ensemble, groups string) (*columns, error) {
+	fields := m.Meta.Schema.Names()
+	group := make([]string, len(fields)) // by feature
+	if groups != "" {
+		for _, g := range strings.Split(groups, ",") {
+			for _, name := range strings.Split(g, "+") {
+				at := slices.Index(fields, name)
+				switch {
+				case at < 0:
+					return nil, cli.Misusef("--groups %s: the model has no feature %q", groups, name)
+				case group[at] != "":
+					return nil, cli.Misusef("--groups %s: %q is in two groups", groups, name)
+				}
+				group[at] = g
+			}
+		}
+	}
+	c := &columns{}
+	for i, name := range fields {
+		if group[i] != "" {
+			name = group[i]
+		}
+		at := slices.Index(c.names, name)
+		if at < 0 || group[i] == "" {
+			at = len(c.names)
+			c.names = append(c.names, name)
+		}
+		c.of = append(c.of, at)
+	}
+	return c, nil
+}
+
+// sum adds the contributions of features to their columns.
+func (c *columns) sum(values []float64) []float64 {
+	sums := make([]float64, len(c.names))
+	for i, x := range values {
+		sums[c.of[i]] += x
+	}
+	return sums
+}

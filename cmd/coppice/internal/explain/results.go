@@ -1,0 +1,309 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	explanation "github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// explained is a model and a table whose rows are explained.
+type explained struct {
+	model   *model.Ensemble
+	table   *table.Table
+	options explanation.ShapleyOptions
+	scores  []score
+	columns *columns
+}
+
+// contributions writes a line for each row and score.
+func (e *explained) contributions(ctx context.Context, write func([]string) error) error {
+	c, err := explanation.Shapley(ctx, e.model, e.table.Frame, nil, e.options)
+	if err != nil {
+		return err
+	}
+	header := e.kept(-1)
+	if len(e.scores) > 1 {
+		header = append(header, "score")
+	}
+	header = append(append(header, e.columns.names...), bias)
+	if err := unique(header); err != nil {
+		return err
+	}
+	if err := write(header); err != nil {
+		return err
+	}
+	for row := range e.table.Frame.Rows() {
+		for _, s := range e.scores {
+			fields := e.kept(row)
+			if len(e.scores) > 1 {
+				fields = append(fields, s.name)
+			}
+			for _, x := range e.columns.sum(c.Row(row, s.at)) {
+				fields = append(fields, humanize.Exact(x))
+			}
+			if err := write(append(fields, humanize.Exact(c.Bias[s.at]))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unique returns an error if two columns of the output would have the same name.
+func unique(header []string) error {
+	sorted := slices.Sorted(slices.Values(header))
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i] == sorted[i-1] {
+			return cli.Misusef("two columns of the output would be called %q: choose other columns "+
+				"for --keep, or use --json", sorted[i])
+		}
+	}
+	return nil
+}
+
+// matrices calls do for each row and score with the interaction values of columns, row after row,
+// computing some rows at a time.
+func (e *explained) matrices(
+	ctx context.Context, do func(row int, s score, matrix []float64, bias float64) error,
+) error {
+	n := len(e.columns.of)
+	rows := data.AllRows(e.table.Frame.Rows())
+	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*e.model.Scores()))))
+	width := len(e.columns.names)
+	for len(rows) > 0 {
+		now := rows[:min(together, len(rows))]
+		rows = rows[len(now):]
+		v, err := explanation.Interactions(ctx, e.model, e.table.Frame, now, e.options)
+		if err != nil {
+			return err
+		}
+		for i, row := range now {
+			for _, s := range e.scores {
+				sums := make([]float64, width*width)
+				for at, x := range v.Row(i, s.at) {
+					sums[e.columns.of[at/n]*width+e.columns.of[at%n]] += x
+				}
+				if err := do(int(row), s, sums, v.Bias[s.at]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// interactions writes a line for each row, score, and pair of columns; the two values of a pair are
+// added up. The bias has a line of its own.
+func (e *explained) interactions(ctx context.Context, write func([]string) error) error {
+	header := append([]string{"row"}, e.kept(-1)...)
+	if len(e.scores) > 1 {
+		header = append(header, "score")
+	}
+	header = append(header, "feature", "with", "value")
+	if err := unique(header); err != nil {
+		return err
+	}
+	if err := write(header); err != nil {
+		return err
+	}
+	names := e.columns.names
+	return e.matrices(ctx, func(row int, s score, matrix []float64, mean float64) error {
+		before := append([]string{fmt.Sprint(row + 1)}, e.kept(row)...)
+		if len(e.scores) > 1 {
+			before = append(before, s.name)
+		}
+		line := func(one, other string, x float64) error {
+			return write(append(slices.Clone(before), one, other, humanize.Exact(x)))
+		}
+		for i, one := range names {
+			for j, other := range names[:i+1] {
+				x := matrix[i*len(names)+j]
+				if j < i {
+					x += matrix[j*len(names)+i]
+				}
+				if err := line(other, one, x); err != nil {
+					return err
+				}
+			}
+		}
+		return line(bias, bias, mean)
+	})
+}
+
+// report is the object that --json prints.
+type report struct {
+	Features []string    `json:"features"`
+	Scores   []string    `json:"scores,omitempty"` // names, of several
+	Rows     []reportRow `json:"rows"`
+}
+
+// reportRow has the contributions to a score of a row, or the matrix of its interaction values.
+type reportRow struct {
+	Row           int       `json:"row"` // from 1
+	Score         string    `json:"score,omitempty"`
+	Bias          float64   `json:"bias"`
+	Contributions []float64 `json:"contributions,omitempty"` // by feature
+	Interactions  []float64 `json:"interactions,omitempty"`  // by pair of features, row after row
+}
+
+func (e *explained) json(ctx context.Context, out *cli.Console, interactions bool) error {
+	r := &report{Features: e.columns.names, Rows: []reportRow{}}
+	if len(e.scores) > 1 {
+		for _, s := range e.scores {
+			r.Scores = append(r.Scores, s.name)
+		}
+	}
+	if interactions {
+		err := e.matrices(ctx, func(row int, s score, matrix []float64, mean float64) error {
+			r.Rows = append(r.Rows,
+				reportRow{Row: row + 1, Score: s.name, Bias: mean, Interactions: matrix})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return out.JSON(r)
+	}
+	c, err := explanation.Shapley(ctx, e.model, e.table.Frame, nil, e.options)
+	if err != nil {
+		return err
+	}
+	for row := range e.table.Frame.Rows() {
+		for _, s := range e.scores {
+			r.Rows = append(r.Rows, reportRow{Row: row + 1, Score: s.name, Bias: c.Bias[s.at],
+				Contributions: e.columns.sum(c.Row(row, s.at))})
+		}
+	}
+	return out.JSON(r)
+}
+
+// top prints the strongest contributions of each row. Of several scores it is that of the predicted
+// class, unless one was chosen.
+func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
+	f := e.table.Frame
+	c, err := explanation.Shapley(ctx, e.model, f, nil, e.options)
+	if err != nil {
+		return err
+	}
+	p, err := e.model.Bind(&f.Schema, model.Options{Workers: e.options.Workers})
+	if err != nil {
+		return err
+	}
+	responses := make([]float64, f.Rows()*p.Width())
+	if err := p.Predict(responses, f, nil); err != nil {
+		return err
+	}
+	for row := range f.Rows() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		response := responses[row*p.Width():][:p.Width()]
+		s := e.scores[0]
+		if label := e.label(response); len(e.scores) > 1 && label < len(e.scores) {
+			s = e.scores[label]
+		}
+		values := e.columns.sum(c.Row(row, s.at))
+		raw := c.Bias[s.at]
+		for _, x := range values {
+			raw += x
+		}
+		if row > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, raw))
+		e.strongest(row, values, c.Bias[s.at], most).Print(w)
+	}
+	return nil
+}
+
+// label returns the class that a response leads to, 0 for numbers.
+func (e *explained) label(response []float64) int {
+	if !e.model.Meta.Task.Classes() {
+		return 0
+	}
+	return e.model.Meta.Decision.Label(response)
+}
+
+// heading describes the prediction of a row.
+func (e *explained) heading(response []float64, s score, raw float64) string {
+	text := "predicts " + humanize.Number(response[0], 6)
+	if e.model.Meta.Task.Classes() {
+		label := e.label(response)
+		text = fmt.Sprintf("predicts %s, probability %s", humanize.Name(e.model.Meta.Classes[label]),
+			humanize.Number(response[label], 4))
+	}
+	of := ""
+	switch {
+	case s.name != "":
+		of = " of " + humanize.Name(s.name)
+	case e.model.Meta.Task.Classes() && len(e.model.Meta.Classes) == 2:
+		of = " of " + humanize.Name(e.model.Meta.Classes[1])
+	}
+	return fmt.Sprintf("%s; raw score%s %s", text, of, humanize.Number(raw, 4))
+}
+
+// strongest returns the table of the largest contributions, of the others that are not 0, and of the
+// bias.
+func (e *explained) strongest(row int, values []float64, mean float64, most int) *cli.Grid {
+	var order []int
+	for i, x := range values {
+		if x != 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(math.Abs(values[b]), math.Abs(values[a]))
+	})
+	g := &cli.Grid{Columns: append([]cli.Column{{Name: "contribution", Right: true}},
+		cli.Column{Name: "feature"}, cli.Column{Name: "value"})}
+	signed := func(x float64) string {
+		if text := fmt.Sprintf("%+.4f", x); x != 0 && strings.Trim(text, "+-0.") != "" {
+			return text
+		}
+		return fmt.Sprintf("%+.3g", x)
+	}
+	for _, i := range order[:min(most, len(order))] {
+		g.Add(signed(values[i]), humanize.Name(e.columns.names[i]), e.value(row, i))
+	}
+	if left := order[min(most, len(order)):]; len(left) > 0 {
+		rest := 0.0
+		for _, i := range left {
+			rest += values[i]
+		}
+		g.Add(signed(rest), humanize.Count(len(left), "other feature", "other features"), "")
+	}
+	g.Add(signed(mean), bias, "")
+	return g
+}
+
+// value returns the value of a column as text; of a group it is empty.
+func (e *explained) value(row, column int) string {
+	feature := slices.Index(e.columns.of, column)
+	if slices.Contains(e.columns.of[feature+1:], column) {
+		return ""
+	}
+	f := e.table.Frame
+	at := f.Schema.Index(e.model.Meta.Schema.Fields[feature].Name)
+	if f.IsMissing(row, at) {
+		return "missing"
+	}
+	c := &f.Columns[at]
+	if c.Codes() == nil {
+		return humanize.Number(c.Number(row), 6)
+	}
+	if code := c.Code(row); int(code) < len(f.Schema.Fields[at].Levels) {
+		return humanize.Name(f.Schema.Fields[at].Levels[code])
+	}
+	return "unseen"
+}
