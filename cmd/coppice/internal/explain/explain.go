@@ -22,6 +22,7 @@ import (
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // command is the command explain with its flags.
@@ -51,7 +52,7 @@ func New(c *cli.Console) *cobra.Command {
 		Short: "Divide predictions among the columns, by Shapley values",
 		Long: `Compute exact Shapley values of the rows of a table: what each column contributes to the raw
 score, before the link function (log odds, for instance). The contributions of a row and its bias
-add up to the score. The model consists of trees; it may be of any format.
+add up to the score. The model consists of trees or is linear; it may be of any format.
 
 CSV has one line for each row, with one column for each feature and the column bias. With several
 classes each has a line, and its name is in the column score. --top K prints the K strongest
@@ -129,10 +130,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, ok := model.AsTrees(whole)
-	if !ok {
-		return fmt.Errorf("%s: Shapley values are of models of trees, and this one consists of %s",
-			path, whole.Describe().Title)
+	m, err := explainable(path, whole)
+	if err != nil {
+		return err
 	}
 	t, err := o.read(ctx, m, files, o.keep)
 	if err != nil {
@@ -176,16 +176,39 @@ func (o *command) read(
 	return tables.ReadForModel(ctx, o.Console, m, options, files)
 }
 
+// scored is a model with a number of raw scores.
+type scored interface {
+	model.Model
+	Scores() int
+}
+
+// explainable returns the trees that a model consists of, or a linear model.
+func explainable(path string, m model.Model) (scored, error) {
+	if trees, ok := model.AsTrees(m); ok {
+		return trees, nil
+	}
+	if equation, ok := m.(*linear.Linear); ok {
+		return equation, nil
+	}
+	return nil, fmt.Errorf("%s: Shapley values are of trees and linear models, and this one "+
+		"consists of %s", path, m.Describe().Title)
+}
+
 // known finds what stands for values that are not known: a background, or new weights.
 func (o *command) known(
-	ctx context.Context, m *model.Ensemble, f *data.Frame, options *explanation.ShapleyOptions,
-) (*model.Ensemble, error) {
+	ctx context.Context, m scored, f *data.Frame, options *explanation.ShapleyOptions,
+) (scored, error) {
 	if o.cover != "" {
+		trees, ok := m.(*model.Ensemble)
+		if !ok {
+			return nil, cli.Misusef("--cover is for trees: this model consists of %s",
+				m.Describe().Title)
+		}
 		t, err := o.read(ctx, m, []string{o.cover}, nil)
 		if err != nil {
 			return nil, err
 		}
-		covered, err := explanation.WithCover(m, t.Frame, o.Threads)
+		covered, err := explanation.WithCover(trees, t.Frame, o.Threads)
 		return covered, cli.Located(err, t.Frame)
 	}
 	if o.background == "" {
@@ -215,9 +238,9 @@ type score struct {
 }
 
 // scores returns the scores to explain: all, or that of --class.
-func (o *command) scores(m *model.Ensemble) ([]score, error) {
+func (o *command) scores(m scored) ([]score, error) {
 	var all []score
-	classes := m.Meta.Classes
+	classes := m.Spec().Classes
 	for k := range m.Scores() {
 		s := score{k, strconv.Itoa(k)}
 		if len(classes) == m.Scores() {
@@ -234,7 +257,7 @@ func (o *command) scores(m *model.Ensemble) ([]score, error) {
 	k := slices.Index(classes, o.class)
 	switch {
 	case k < 0 && len(classes) == 0:
-		return nil, cli.Misusef("--class %s: the model predicts %s", o.class, models.Predictions(&m.Meta))
+		return nil, cli.Misusef("--class %s: the model predicts %s", o.class, models.Predictions(m.Spec()))
 	case k < 0:
 		return nil, cli.Misusef("--class %s: %s", o.class, cli.Instead(o.class, classes))
 	case m.Scores() == 1 && k != 1:
@@ -297,8 +320,8 @@ type columns struct {
 }
 
 // newColumns joins the features of each group into a column, in the place of the first of them.
-func newColumns(m *model.Ensemble, groups string) (*columns, error) {
-	fields := m.Meta.Schema.Names()
+func newColumns(m model.Model, groups string) (*columns, error) {
+	fields := m.Spec().Schema.Names()
 	group := make([]string, len(fields)) // by feature
 	if groups != "" {
 		for _, g := range strings.Split(groups, ",") {

@@ -19,7 +19,7 @@ import (
 
 // explained is a model and a table whose rows are explained.
 type explained struct {
-	model   *model.Ensemble
+	model   scored
 	table   *table.Table
 	options explanation.ShapleyOptions
 	scores  []score
@@ -77,6 +77,11 @@ func unique(header []string) error {
 func (e *explained) matrices(
 	ctx context.Context, do func(row int, s score, matrix []float64, bias float64) error,
 ) error {
+	trees, ok := e.model.(*model.Ensemble)
+	if !ok {
+		return cli.Misusef("--interactions is for trees: this model consists of %s, and adds up",
+			e.model.Describe().Title)
+	}
 	n := len(e.columns.of)
 	rows := data.AllRows(e.table.Frame.Rows())
 	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*e.model.Scores()))))
@@ -84,7 +89,7 @@ func (e *explained) matrices(
 	for len(rows) > 0 {
 		now := rows[:min(together, len(rows))]
 		rows = rows[len(now):]
-		v, err := explanation.Interactions(ctx, e.model, e.table.Frame, now, e.options)
+		v, err := explanation.Interactions(ctx, trees, e.table.Frame, now, e.options)
 		if err != nil {
 			return err
 		}
@@ -229,26 +234,26 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 
 // label returns the class that a response leads to, 0 for numbers.
 func (e *explained) label(response []float64) int {
-	if !e.model.Meta.Task.Classes() {
+	if !e.model.Spec().Task.Classes() {
 		return 0
 	}
-	return e.model.Meta.Decision.Label(response)
+	return e.model.Spec().Decision.Label(response)
 }
 
 // heading describes the prediction of a row.
 func (e *explained) heading(response []float64, s score, raw float64) string {
 	text := "predicts " + humanize.Number(response[0], 6)
-	if e.model.Meta.Task.Classes() {
+	if e.model.Spec().Task.Classes() {
 		label := e.label(response)
-		text = fmt.Sprintf("predicts %s, probability %s", humanize.Name(e.model.Meta.Classes[label]),
+		text = fmt.Sprintf("predicts %s, probability %s", humanize.Name(e.model.Spec().Classes[label]),
 			humanize.Number(response[label], 4))
 	}
 	of := ""
 	switch {
 	case s.name != "":
 		of = " of " + humanize.Name(s.name)
-	case e.model.Meta.Task.Classes() && len(e.model.Meta.Classes) == 2:
-		of = " of " + humanize.Name(e.model.Meta.Classes[1])
+	case e.model.Spec().Task.Classes() && len(e.model.Spec().Classes) == 2:
+		of = " of " + humanize.Name(e.model.Spec().Classes[1])
 	}
 	return fmt.Sprintf("%s; raw score%s %s", text, of, humanize.Number(raw, 4))
 }
@@ -294,7 +299,7 @@ func (e *explained) value(row, column int) string {
 		return ""
 	}
 	f := e.table.Frame
-	at := f.Schema.Index(e.model.Meta.Schema.Fields[feature].Name)
+	at := f.Schema.Index(e.model.Spec().Schema.Fields[feature].Name)
 	if f.IsMissing(row, at) {
 		return "missing"
 	}
