@@ -121,12 +121,9 @@ func features(
 	return list
 }
 
-// tableRows is the number of rows from which tables pay. hybridRows is the number of pairs with
-// rows of a background from which what Prepare makes does.
-const (
-	tableRows  = 64
-	hybridRows = 512
-)
+// hybridRows is the number of pairs of a row and one of a background from which what Prepare makes
+// takes less time than to explain the pairs one by one.
+const hybridRows = 512
 
 // explain computes the index of all rows, and passes it to keep block by block, several at a time.
 // from is the place of the block's first row. It takes as many trees at a time as the memory has
@@ -134,17 +131,16 @@ const (
 func (e *explainer) explain(
 	ctx context.Context, f *data.Frame, rows []int32, keep func(b *shapley.Block, from int),
 ) error {
-	few := len(rows) < tableRows
-	if e.background != nil {
-		few = len(rows)*e.background.Rows() < hybridRows
-	}
-	if few {
+	if e.background != nil && len(rows)*e.background.Rows() < hybridRows {
 		return e.addAll(ctx, e.games, f, rows, keep)
 	}
 	for games := e.games; len(games) > 0; {
-		some := games[:e.together(games)]
+		some := games[:e.together(games, len(rows))]
 		games = games[len(some):]
-		parallel.Each(e.workers, len(some), func(_, i int) { some[i].Prepare(e.memory) })
+		err := parallel.EachUntil(ctx, e.workers, len(some), func(_, i int) { some[i].Prepare() })
+		if err != nil {
+			return err
+		}
 		if err := e.addAll(ctx, some, f, rows, keep); err != nil {
 			return err
 		}
@@ -155,12 +151,12 @@ func (e *explainer) explain(
 	return nil
 }
 
-// together returns how many of the first trees have tables that fit the memory together: one at
-// least.
-func (e *explainer) together(games []*shapley.Game) int {
+// together returns how many of the first trees fit the memory together when they are prepared for a
+// number of rows: one at least.
+func (e *explainer) together(games []*shapley.Game, rows int) int {
 	left := e.memory
 	for i, g := range games {
-		bytes := g.PreparedBytes()
+		bytes := g.Fit(rows, e.memory)
 		if bytes > left && i > 0 {
 			return i
 		}

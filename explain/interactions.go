@@ -36,7 +36,7 @@ func (v *InteractionValues) Row(row, score int) []float64 {
 // Without a background a derived column is one player, as in Shapley. Its interactions are divided
 // equally among its columns; what falls on a column with itself is part of the main effect.
 //
-// Options, costs and errors are those of Shapley, with tables for leaves of up to 8 columns.
+// Options, costs and errors are those of Shapley, with tables for leaves of up to 11 columns.
 func Interactions(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*InteractionValues, error) {

@@ -80,17 +80,17 @@ func (c *Contributions) Row(row, score int) []float64 {
 // A linear model's columns contribute their terms less the mean of these, over the background, or
 // without one over the training rows.
 //
-// Costs for n rows and m of the background, for trees whose leaves have up to 10 different columns:
-// time in proportion to n + m, with tables of up to 2^10 numbers for each column of a leaf. Tables
-// are made for as many trees at a time as Memory has space for. Trees of more columns, or larger
-// tables, take n x nodes without a background. With one they take n x m / 64 x the nodes that rows
-// of mixed values reach. Trees with surrogate splits, equations in leaves, splits on several
-// columns, rows that are divided or stop, and columns derived of several take n x m x these nodes.
+// Costs for n rows and m of the background: leaves whose paths test up to 14 different columns have
+// tables, which take time in proportion to n + m. A table has 2^columns x columns numbers. Tables
+// are made where they pay for n rows, and for as many trees at a time as Memory has space for.
+// Other leaves take time in proportion to n without a background, and to n x m / 64 with one. Trees
+// with surrogate splits, equations in leaves, splits on several columns, rows that are divided or
+// stop, and columns derived of several take n x m x the nodes that rows of mixed values reach.
 //
-// Errors: those of Bind and Predict for both tables; *ModelError for other models; ErrNoBackground; without a background
-// ErrNoCover for trees that keep no training weights, and *NotCoveredError for surrogate splits,
-// nodes that divide or stop rows, splits on several columns and linear leaves; with one
-// *NotCoveredError for splits on many columns; ErrPooled; and ctx.Err().
+// Errors: those of Bind and Predict for both tables; *ModelError for other models; ErrNoBackground;
+// without a background ErrNoCover for trees that keep no training weights, and *NotCoveredError for
+// surrogate splits, nodes that divide or stop rows, splits on several columns and linear leaves;
+// with one *NotCoveredError for splits on many columns; ErrPooled; and ctx.Err().
 func Shapley(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*Contributions, error) {

@@ -25,6 +25,9 @@ type ShapleyExplainer struct {
 	scratch   sync.Pool // of *rowScratch
 }
 
+// manyRows is a number of rows for which all tables pay.
+const manyRows = 1 << 20
+
 // rowScratch is what one row needs.
 type rowScratch struct {
 	values  []float64
@@ -81,10 +84,8 @@ func (x *ShapleyExplainer) prepare(ctx context.Context) error {
 		return err
 	}
 	for _, g := range x.others {
-		if bytes := g.PreparedBytes(); bytes > 0 && bytes <= left {
-			left -= bytes
-			g.Prepare(bytes)
-		}
+		left -= g.Fit(manyRows, left)
+		g.Prepare()
 	}
 	return nil
 }

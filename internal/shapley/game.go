@@ -1,12 +1,17 @@
 package shapley
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // Game explains what one tree adds to the scores of rows.
 type Game struct {
 	*games   // nil: only hybrids cover the tree
 	first    way
-	prepared way // nil: first
+	prepared way   // nil: first
+	bytes    int64 // that Prepare takes
 	flat     *flat
 }
 
@@ -43,34 +48,92 @@ func New(s *Source) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Game{games: g, first: newWalked(g)}, nil
+	return &Game{games: g, first: newWalked(g, nil)}, nil
 }
 
-// PreparedBytes returns the memory that Prepare takes, 0 if it does nothing.
-func (g *Game) PreparedBytes() int64 {
-	switch {
-	case g.games == nil:
+// Fit decides what Prepare makes for a number of rows, so that it takes no more than so many bytes:
+// tables for leaves of few players, so far as they pay and fit; with a background, sets of its rows
+// for the other leaves. It returns the number of bytes.
+func (g *Game) Fit(rows int, most int64) int64 {
+	g.bytes = 0
+	if g.games == nil {
 		return 0
-	case g.most <= g.index.bits():
-		return g.tableBytes(g.index.bits())
-	case g.background != nil:
-		return g.setBytes()
 	}
-	return 0
+	if g.background != nil {
+		rows *= max(1, g.background.Rows()/64)
+	}
+	least := 5 // players of leaves that walks of few rows are not slower for
+	if g.background != nil {
+		least = 1
+	}
+	for g.limit = min(g.most, g.index.most()); g.limit >= min(least, g.most); g.limit-- {
+		if g.limit == 0 || !g.pays(g.limit, rows) {
+			continue
+		}
+		bytes := g.tableBytes(min(g.limit, g.index.bits()))
+		if g.background != nil && g.most > g.limit {
+			bytes += g.setBytes()
+		}
+		if bytes <= most {
+			g.bytes = bytes
+			break
+		}
+	}
+	return g.bytes
 }
 
-// Prepare makes what pays for many rows, unless that takes more than so many bytes: tables for
-// leaves of few players; with a background and more players, sets of its rows.
-func (g *Game) Prepare(most int64) {
-	bytes := g.PreparedBytes()
-	switch {
-	case bytes == 0 || bytes > most:
-		return
-	case g.most <= g.index.bits():
-		g.prepared = newTabled(g.games, g.index.bits())
-	default:
-		g.prepared = newSets(g.games)
+// pays reports whether a table of a leaf of so many players takes less time than to compute it for
+// each of the rows. A number of a table takes about a nanosecond for each point of the quadrature,
+// and a leaf of a row 100.
+func (g *games) pays(players, rows int) bool {
+	work := g.index.CellsOf(players) << players * (players/2 + 1)
+	return work <= 100*rows
+}
+
+// Prepare makes what Fit decided.
+func (g *Game) Prepare() {
+	if g.bytes > 0 {
+		g.prepared = newPrepared(g.games)
 	}
+}
+
+// newPrepared returns the tables of a tree, and what covers the leaves of more players.
+func newPrepared(g *games) way {
+	tables := newTabled(g, min(g.limit, g.index.bits()))
+	switch {
+	case g.most <= g.limit:
+		return tables
+	case g.background == nil:
+		return both{tables, newWalked(g, g.deep())}
+	}
+	return both{tables, newSets(g, g.deep())}
+}
+
+// both adds up two ways, each of which covers some of the leaves.
+type both [2]way
+
+func (w both) add(b *Block) {
+	w[0].add(b)
+	w[1].add(b)
+}
+
+// deep reports by node whether a leaf below has more players than tables have.
+func (g *games) deep() []bool {
+	deep := make([]bool, len(g.nodes))
+	p := newPlanner(g, 0)
+	var visit func(n int32)
+	visit = func(n int32) {
+		d := &g.nodes[n]
+		deep[n] = d.kind == tree.Leaf && len(p.players) > g.limit
+		for c := d.child; c < d.child+d.arity; c++ {
+			back := p.enter(c, d.player)
+			visit(c)
+			p.leave(back)
+			deep[n] = deep[n] || deep[c]
+		}
+	}
+	visit(0)
+	return deep
 }
 
 // Drop drops what Prepare made.
@@ -87,9 +150,10 @@ func (g *Game) Add(b *Block) {
 
 // RowBytes returns the memory that PrepareRow takes, 0 if it does nothing.
 func (g *Game) RowBytes() int64 {
-	if g.games == nil || g.most > g.index.bits() || g.outcomes() > 64 {
+	if g.games == nil || g.most > g.index.most() || g.outcomes() > 64 {
 		return 0
 	}
+	g.limit = g.index.most()
 	if bytes := g.tableBytes(flatBits); bytes < 8*math.MaxInt32 {
 		return bytes
 	}
@@ -102,6 +166,7 @@ func (g *Game) PrepareRow(most int64) bool {
 	if bytes := g.RowBytes(); bytes == 0 || bytes > most {
 		return false
 	}
+	g.limit = g.index.most()
 	g.flat = newFlat(g.games)
 	return true
 }

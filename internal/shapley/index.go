@@ -20,13 +20,21 @@ func (x Index) CellsOf(players int) int {
 	return players
 }
 
-// bits is the largest number of bits of the index of a table. Tables of pairs have more numbers in
-// an entry.
+// bits is the number of bits of the indices of tables, if leaves do not have more players. Tables of
+// pairs have more numbers in an entry.
 func (x Index) bits() int {
 	if x == Pairs {
 		return 8
 	}
 	return 10
+}
+
+// most is the largest number of players of a leaf that tables have.
+func (x Index) most() int {
+	if x == Pairs {
+		return 11
+	}
+	return 14
 }
 
 // cells returns the cells of some players, each of which is named once.

@@ -11,6 +11,7 @@ type sets struct {
 	*games
 	words int
 	set   []uint64 // by node: words of them
+	only  []bool   // by node: whether it is visited; nil: all are
 }
 
 // setBytes returns the size of the sets of a tree.
@@ -19,8 +20,8 @@ func (g *games) setBytes() int64 {
 }
 
 // newSets finds the sets of a tree.
-func newSets(g *games) *sets {
-	s := &sets{games: g, words: (g.background.Rows() + 63) / 64}
+func newSets(g *games, only []bool) *sets {
+	s := &sets{games: g, words: (g.background.Rows() + 63) / 64, only: only}
 	s.set = make([]uint64, s.words*len(g.nodes))
 	for n := range g.nodes {
 		d := &g.nodes[n]
@@ -118,6 +119,9 @@ func (d *descent) visit(n int32, alive []uint64, level int) {
 	before := d.path[slot]
 	rows, below := d.room(level)
 	for c := range at.arity {
+		if d.only != nil && !d.only[at.child+c] {
+			continue
+		}
 		copy(rows, d.of(at.child+c))
 		if !fresh {
 			for i, w := range before.rows {

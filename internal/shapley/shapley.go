@@ -77,6 +77,7 @@ type games struct {
 	output int32     // the first score
 	width  int       // scores
 	most   int       // largest number of players of a leaf
+	limit  int       // largest number of players of a leaf that has a table
 	index  Index
 
 	background *Background // nil: values that are not known are averaged by fraction
@@ -89,7 +90,8 @@ func newGames(s *Source) (*games, error) {
 		return nil, ErrNoCover
 	}
 	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
-		width: s.Tree.Leaf.Width, index: s.Index, background: s.Background}
+		width: s.Tree.Leaf.Width, index: s.Index, limit: s.Index.most(),
+		background: s.Background}
 	if err := supported(s.Tree); err != nil {
 		return nil, err
 	}

@@ -137,7 +137,7 @@ func byDefinition(x Index, players, width int, worth func(set uint, dst []float6
 	return phi
 }
 
-// Both ways to compute an index give the numbers of the definition, for all rows of a block.
+// All ways to compute an index give the numbers of the definition, for all rows of a block.
 func TestDefinition(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
@@ -159,36 +159,39 @@ func checkDefinition(t *rapid.T, index Index) {
 		t.Fatal(err)
 	}
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
-	byTable, byWalk, flat := newBlock(g), newBlock(g), newBlock(g)
-	byTable.Rows, byWalk.Rows, flat.Rows = rows, rows, rows
+	ways := map[string]way{"tables": newTabled(g, index.bits()), "walk": newWalked(g, nil),
+		"row by row": singly{newFlat(g)}, "tables and walk": newPrepared(limited(g))}
+	b := newBlock(g)
+	b.Rows = rows
 	want := make([][]float64, rows)
 	for r := range rows {
 		row := make([]float64, len(fields))
 		for c := range fields {
 			row[c] = value(t, &fields[c])
-			byTable.X[c*BlockRows+r], byWalk.X[c*BlockRows+r] = row[c], row[c]
-			flat.X[c*BlockRows+r] = row[c]
+			b.X[c*BlockRows+r] = row[c]
 		}
 		want[r] = byDefinition(index, len(fields), g.width, func(set uint, dst []float64) {
 			known(g, row, set, dst)
 		})
 	}
-	newTabled(g, g.index.bits()).add(byTable)
-	newWalked(g).add(byWalk)
-	singly{newFlat(g)}.add(flat)
-	for r := range rows {
-		for i, w := range want[r] {
-			if got := byTable.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
-				t.Fatalf("by table: row %d, cell %d is %v, want %v", r, i, got, w)
-			}
-			if got := byWalk.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
-				t.Fatalf("by walk: row %d, cell %d is %v, want %v", r, i, got, w)
-			}
-			if got := flat.Phi[i*BlockRows+r]; math.Abs(got-w) > 1e-12 {
-				t.Fatalf("row by row: row %d, cell %d is %v, want %v", r, i, got, w)
+	for name, w := range ways {
+		clear(b.Phi)
+		w.add(b)
+		for r := range rows {
+			for i, want := range want[r] {
+				if got := b.Phi[i*BlockRows+r]; math.Abs(got-want) > 1e-12 {
+					t.Fatalf("%s: row %d, cell %d is %v, want %v", name, r, i, got, want)
+				}
 			}
 		}
 	}
+}
+
+// limited returns games whose tables have leaves of few players alone.
+func limited(g *games) *games {
+	few := *g
+	few.limit = 2
+	return &few
 }
 
 // Rules of up to 40 points integrate powers exactly.

@@ -6,8 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// tabled explains blocks of rows by tables. It serves trees whose leaves have at most Index.bits
-// players.
+// tabled explains blocks of rows by tables. Leaves of more players than games.limit are left out.
 //
 // The contributions of a leaf depend on which of its players a row satisfies, not on the values.
 // The leaves below one node have the players of its path in common. So subtrees are looked up
@@ -21,7 +20,7 @@ type tabled struct {
 	root *branch
 }
 
-// branch is a node above the parts, or a part.
+// branch is a node above the parts, or a part, or neither if it is a leaf that is left out.
 type branch struct {
 	*node
 	slot     int // the bit of its column among the players of the path
@@ -64,7 +63,7 @@ type planner struct {
 // newTabled makes the tables of a tree. Indices have so many bits at most, or those of a leaf.
 func newTabled(g *games, target int) *tabled {
 	p := newPlanner(g, target)
-	bits := g.index.bits()
+	bits := min(g.most, g.limit)
 	p.scratch = make([]float64, 1<<bits)
 	p.leaf, p.seen = make([]float64, g.index.CellsOf(bits)<<bits), make([]float64, 1<<bits)
 	t := &tabled{g, p.plan(0)}
@@ -82,7 +81,7 @@ func newTabled(g *games, target int) *tabled {
 
 func newPlanner(g *games, bits int) *planner {
 	p := &planner{games: g, bits: bits, inner: make([]int32, len(g.nodes))}
-	most := int32(g.index.bits() + 1)
+	most := int32(bits + 1)
 	for n := len(g.nodes) - 1; n >= 0; n-- {
 		d := &g.nodes[n]
 		if d.kind == tree.Leaf {
@@ -104,7 +103,11 @@ func (p *planner) plan(n int32) *branch {
 	d := &p.nodes[n]
 	depth := len(p.players)
 	if p.small(n) {
-		return &branch{depth: depth, part: p.newPart(n)}
+		b := &branch{depth: depth}
+		if depth <= p.limit {
+			b.part = p.newPart(n)
+		}
+		return b
 	}
 	b := &branch{node: d, depth: depth}
 	for c := d.child; c < d.child+d.arity; c++ {
@@ -129,8 +132,10 @@ func (g *games) tableBytes(bits int) int64 {
 	visit = func(n int32) {
 		d := &p.nodes[n]
 		if p.small(n) {
-			t := p.newPart(n)
-			numbers += t.size(p.width) * t.entries()
+			if len(p.players) <= p.limit {
+				t := p.newPart(n)
+				numbers += t.size(p.width) * t.entries()
+			}
 			return
 		}
 		for c := d.child; c < d.child+d.arity; c++ {

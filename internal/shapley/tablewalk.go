@@ -43,6 +43,9 @@ func (t *tabled) branch(
 		do(at.part, t.part(b, at.part, pattern, level))
 		return
 	}
+	if at.node == nil {
+		return
+	}
 	x := b.X[int(at.column)*BlockRows:][:b.Rows]
 	below := b.patterns(level)
 	for c, child := range at.children {

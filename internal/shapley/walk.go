@@ -12,9 +12,10 @@ import "github.com/coppice-ml/coppice/tree"
 type walked struct {
 	*games
 	rule rule
+	only []bool // by node: whether it is visited; nil: all are
 }
 
-func newWalked(g *games) *walked { return &walked{g, ruleFor(g.most)} }
+func newWalked(g *games, only []bool) *walked { return &walked{g, ruleFor(g.most), only} }
 
 // edge is the state of a player at an edge of the path.
 type edge struct {
@@ -88,6 +89,9 @@ func (t *trip) visit(n int32, product, sum []float64) {
 	memory := t.take(points * (2 + t.width))
 	below, factor, ends := memory[:points], memory[points:2*points], memory[2*points:]
 	for c := range d.arity {
+		if t.only != nil && !t.only[d.child+c] {
+			continue
+		}
 		e := edge{taken: above.taken * t.nodes[d.child+c].fraction, factor: factor}
 		if c == goes {
 			e.satisfied = above.satisfied
