@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"runtime"
 	"strconv"
 
 	"github.com/coppice-ml/coppice/internal/hugepage"
@@ -138,7 +137,7 @@ func fromCells(
 		return nil, err
 	}
 	parts := (rows + rowsOfPart - 1) / rowsOfPart
-	parallel.Each(runtime.GOMAXPROCS(0), parts, func(_, part int) {
+	parallel.Each(parallel.Workers(0), parts, func(_, part int) {
 		from := part * rowsOfPart
 		to := min(from+rowsOfPart, rows)
 		own := make([][]float64, width)

@@ -22,7 +22,6 @@ import (
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // command is the command explain with its flags.
@@ -156,11 +155,15 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	}
 	o.Progress.Begin("explaining")
 	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
-		err := cli.Located(o.write(ctx, w, e), t.Frame)
-		if errors.Is(err, explanation.ErrNoCover) {
+		err := o.write(ctx, w, e)
+		other := (*explanation.ModelError)(nil)
+		switch {
+		case errors.Is(err, explanation.ErrNoCover):
 			return fmt.Errorf("%s: %w: count them with --cover FILE, or use --background", path, err)
+		case errors.As(err, &other):
+			return notExplained(path, m)
 		}
-		return err
+		return cli.Located(err, t.Frame)
 	})
 }
 
@@ -182,16 +185,20 @@ type scored interface {
 	Scores() int
 }
 
-// explainable returns the trees that a model consists of, or a linear model.
+// explainable returns the trees that a model consists of, or the model itself if it has raw scores.
 func explainable(path string, m model.Model) (scored, error) {
 	if trees, ok := model.AsTrees(m); ok {
 		return trees, nil
 	}
-	if equation, ok := m.(*linear.Linear); ok {
-		return equation, nil
+	if own, ok := m.(scored); ok {
+		return own, nil
 	}
-	return nil, fmt.Errorf("%s: Shapley values are of trees and linear models, and this one "+
-		"consists of %s", path, m.Describe().Title)
+	return nil, notExplained(path, m)
+}
+
+func notExplained(path string, m model.Model) error {
+	return fmt.Errorf("%s: Shapley values are of trees and linear models, and this one consists of %s",
+		path, m.Describe().Title)
 }
 
 // known finds what stands for values that are not known: a background, or new weights.

@@ -17,7 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -133,8 +133,13 @@ func (o *command) train(ctx context.Context, ds *data.Dataset) (*model.Ensemble,
 	if err != nil {
 		return nil, nil, err
 	}
-	l := cart.New()
-	l.Depth, l.Prune = o.depth, "none"
+	l, err := catalog.New("cart")
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := l.Params().Set([]string{"prune=none", fmt.Sprint("depth=", o.depth)}); err != nil {
+		return nil, nil, err
+	}
 	m, err := coppice.Train(ctx, l, ds, coppice.Rows(train), coppice.Seed(o.Seed),
 		coppice.Workers(o.Threads))
 	if err != nil {
