@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/tree"
@@ -64,11 +65,31 @@ func BenchmarkOblivious(b *testing.B) {
 const benchColumns = 28
 
 // benchWays predicts one row at a time, and blocks of rows as Predict makes them, with the trees
-// compiled or used in place, and one row at a time by a plain loop over the trees.
+// compiled or used in place, and one row at a time by a plain loop over the trees. Compiled trees
+// have the kernels of AVX2 too, under that name.
 func benchWays(b *testing.B, shape string, source Source) {
 	r := rng.New(2)
 	rows := make([][]float64, 256)
-	for _, way := range []string{"compiled", "in place"} {
+	benchCompiled(b, shape, source, r, rows, "compiled", "in place")
+	for _, path := range kernel.Paths() {
+		if path.Name == "AVX2" {
+			b.Run(path.Name, func(b *testing.B) {
+				path.Take(b)
+				benchCompiled(b, shape, source, r, rows, "compiled")
+			})
+		}
+	}
+	loop := loopOf(source)
+	benchRows(b, shape, "1", "plain loop", 1, func(i int, dst []float64) {
+		dst[0] = loop.predict(rows[i%len(rows)])
+	})
+}
+
+// benchCompiled predicts in some ways, and fills rows.
+func benchCompiled(
+	b *testing.B, shape string, source Source, r *rng.Stream, rows [][]float64, ways ...string,
+) {
+	for _, way := range ways {
 		p := Compile(source)
 		if way == "in place" {
 			p.compiling.Do(func() {}) // there is no layout
@@ -94,10 +115,6 @@ func benchWays(b *testing.B, shape string, source Source) {
 			benchRows(b, shape, name, way, n, func(_ int, dst []float64) { block.Raw(dst) })
 		}
 	}
-	loop := loopOf(source)
-	benchRows(b, shape, "1", "plain loop", 1, func(i int, dst []float64) {
-		dst[0] = loop.predict(rows[i%len(rows)])
-	})
 }
 
 // benchRows calls a function that predicts n rows, with the number of the call.

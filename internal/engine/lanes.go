@@ -24,7 +24,8 @@ func (s *segment) hasSets(t int) bool { return s.setAt[t] != s.setAt[t+1] }
 
 // lanesOf returns the form of the trees without sets of a segment, which are levels or not.
 func lanesOf(s *segment, levels bool) *lanes {
-	l := &lanes{levels: levels, pairs: kernel.Permutes() && !levels, at: []int32{0}, own: len(s.columns), slots: s.slots}
+	l := &lanes{levels: levels, pairs: kernel.Permutes() && !levels, at: []int32{0},
+		own: len(s.columns), slots: s.slots}
 	own := make([]uint8, s.slots)
 	for k := range s.columns {
 		in := &s.columns[k]

@@ -5,6 +5,10 @@ import "math"
 // TableLeaves is the number of leaves of a tree whose values fit into a LeafTable.
 const TableLeaves = 32
 
+// FewForTables is the number of rows up to which SumLeaves is faster than SumTables, which takes as
+// long for up to 64.
+const FewForTables = 32
+
 // LeafTable has the values of the leaves of a small tree, in two halves: the low and the high ones
 // of their bits.
 type LeafTable [2][TableLeaves]uint32

@@ -36,9 +36,9 @@ var (
 	forWords = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512BW", cpu.X86.HasAVX512BW},
 		{"AVX512VBMI2", cpu.X86.HasAVX512VBMI2},
 		{"BMI2", cpu.X86.HasBMI2}, {"POPCNT", cpu.X86.HasPOPCNT}}
-	forPermutes = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ},
-		{"AVX512BW", cpu.X86.HasAVX512BW}, {"AVX512VL", cpu.X86.HasAVX512VL},
-		{"AVX512VBMI", cpu.X86.HasAVX512VBMI}}
+	forPermutes = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512BW", cpu.X86.HasAVX512BW},
+		{"AVX512VL", cpu.X86.HasAVX512VL}, {"AVX512VBMI", cpu.X86.HasAVX512VBMI},
+		{"POPCNT", cpu.X86.HasPOPCNT}}
 )
 
 // permutes reports whether to look up numbers in vectors of AVX-512 that hold all of a table.

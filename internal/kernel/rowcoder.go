@@ -36,7 +36,8 @@ func NewRowCoder() *RowCoder { return &RowCoder{} }
 // last.
 func (r *RowCoder) Add(c *Coder, column int, last bool) {
 	r.slots = append(r.slots, codedSlot{column: uint32(column), at: uint32(len(r.keys)),
-		steps: uint32(c.steps), bias: int8(int(c.first) - len(c.keys)), missing: c.Missing(last), first: c.first,
+		steps: uint32(c.steps), bias: int8(int(c.first) - len(c.keys)),
+		missing: c.Missing(last), first: c.first,
 		pivots: uint32(len(r.sorted))})
 	r.keys = append(r.keys, c.keys...)
 	if permutes {
