@@ -54,9 +54,9 @@ GLOBL rowBitsMasks<>(SB), RODATA|NOPTR, $8
 // HIGH stores in which bytes the high four bits are greater than two numbers.
 #define HIGH(i, three) \
 	VPOR three, Y7, Y15 \
-	VMOVDQU Y15, (32*(i)+32)(SP) \
+	VMOVDQU Y15, (32*(i)+32)(BX) \
 	VPAND three, Y7, Y15 \
-	VMOVDQU Y15, (32*(i)+32*9)(SP)
+	VMOVDQU Y15, (32*(i)+32*9)(BX)
 
 // CODE writes which rows have greater codes.
 #define CODE(v, low) \
@@ -66,8 +66,8 @@ GLOBL rowBitsMasks<>(SB), RODATA|NOPTR, $8
 
 // func codeBits(dst *RowBits, steps int, codes *int8, first int)
 //
-//	0(SP) for the high four bits greater than -1, 0, ... 15
-TEXT ·codeBits(SB), 0, $544-32
+//	BX for the high four bits greater than -1, 0, ... 15; where a vector does not cross cache lines
+TEXT ·codeBits(SB), 0, $576-32
 	MOVQ dst+0(FP), DI
 	MOVQ steps+8(FP), CX
 	MOVQ codes+16(FP), SI
@@ -85,7 +85,9 @@ TEXT ·codeBits(SB), 0, $544-32
 	MASKS
 	TRANSPOSE
 	VPCMPEQB Y15, Y15, Y15
-	VMOVDQU Y15, 0(SP)
+	LEAQ 31(SP), BX
+	ANDQ $~31, BX
+	VMOVDQU Y15, (BX)
 	THREE(Y4, Y5, Y6)
 	HIGH(0, Y8)
 	HIGH(1, Y9)
@@ -94,9 +96,9 @@ TEXT ·codeBits(SB), 0, $544-32
 	HIGH(4, Y12)
 	HIGH(5, Y13)
 	HIGH(6, Y14)
-	VMOVDQU Y7, (32*8)(SP)
+	VMOVDQU Y7, (32*8)(BX)
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Y15, (32*16)(SP)
+	VMOVDQU Y15, (32*16)(BX)
 	THREE(Y0, Y1, Y2)
 	VPOR Y8, Y3, Y0
 	VPOR Y9, Y3, Y1
@@ -112,7 +114,6 @@ TEXT ·codeBits(SB), 0, $544-32
 	VPAND Y12, Y3, Y12
 	VPAND Y13, Y3, Y13
 	VPAND Y14, Y3, Y14
-	MOVQ SP, BX
 	PCALIGN $32
 step:
 	CODE(0, Y0)

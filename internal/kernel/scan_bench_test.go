@@ -136,6 +136,7 @@ func BenchmarkSum(b *testing.B) {
 			SumLeaves(sum, leaf, value, at[t:min(t+16, trees)], ScanRows)
 		}
 	})
+	benchPaths(b, "one row", "ns/tree", trees, func() { SumRow(0, leaf, value, at) })
 	benchPaths(b, "tables", "ns/tree", trees, func() {
 		for t := 0; t < trees; t += 16 {
 			SumTables(sum, leaf, tables[t:min(t+16, trees)], ScanRows)
