@@ -14,7 +14,7 @@ import (
 )
 
 // boosted returns a sum of trees on 28 columns of numbers, with the cover of a table of rows.
-func boosted(b *testing.B, trees, leaves, rows int) (*model.Ensemble, *data.Frame) {
+func boosted(b testing.TB, trees, leaves, rows int) (*model.Ensemble, *data.Frame) {
 	b.Helper()
 	const columns = 28
 	m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "gbm"},

@@ -69,20 +69,30 @@ func NewShapleyExplainer(
 func (x *ShapleyExplainer) prepare(ctx context.Context) error {
 	e := x.explainer
 	left := e.memory
+	var games []*shapley.Game
 	for _, g := range e.games {
 		if bytes := g.RowBytes(); bytes > 0 && bytes <= left {
 			left -= bytes
+			games = append(games, g)
+		} else {
+			x.others = append(x.others, g)
+		}
+	}
+	made := make([]bool, len(games))
+	err := parallel.EachUntil(ctx, e.workers, len(games), func(_, i int) {
+		made[i] = games[i].PrepareRow()
+	})
+	if err != nil {
+		return err
+	}
+	for i, g := range games {
+		if made[i] {
 			x.tabled = append(x.tabled, g)
 		} else {
 			x.others = append(x.others, g)
 		}
 	}
-	err := parallel.EachUntil(ctx, e.workers, len(x.tabled), func(_, i int) {
-		x.tabled[i].PrepareRow(e.memory)
-	})
-	if err != nil {
-		return err
-	}
+	shapley.Pack(x.tabled)
 	for _, g := range x.others {
 		left -= g.Fit(manyRows, left)
 		g.Prepare()

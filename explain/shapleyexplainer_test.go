@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -52,6 +53,26 @@ func TestExplainerAtOnce(t *testing.T) {
 				group.Go(explainAll)
 			}
 			group.Wait()
+		}
+	}
+}
+
+// Trees of more than 64 tests, and leaves of more columns than tables have, give the same alone as
+// together with others.
+func TestExplainerOfLargeTrees(t *testing.T) {
+	for _, c := range []struct{ trees, leaves int }{{3, 255}, {2, 700}, {1, 2500}} {
+		m, f := boosted(t, c.trees, c.leaves, 100)
+		for i := range 20 {
+			f.Columns[i].Numbers()[3*i] = math.NaN()
+		}
+		for _, background := range []*data.Frame{nil, f} {
+			o := explain.ShapleyOptions{Background: background}
+			want, err := explain.Shapley(context.Background(), m, f, nil, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameRowByRow(t, m, f, o, want)
+			addsUp(t, m, f.Subset(data.AllRows(10)), o)
 		}
 	}
 }

@@ -17,8 +17,9 @@ type linearExplainer struct {
 	bias  []float64
 }
 
-// newLinearExplainer finds the columns of a model in a table. The mean is that of the background, or
-// without one that of the training rows, which the encoding has for values that it does not know.
+// newLinearExplainer finds the columns of a model in a table. The mean is that of the background,
+// or without one that of the training rows, which the encoding has for values that it does not
+// know.
 func newLinearExplainer(
 	ctx context.Context, m *linear.Linear, s *data.Schema, o ShapleyOptions,
 ) (*linearExplainer, error) {

@@ -2,22 +2,24 @@ package shapley
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// flatBits is the number of bits of the indices of flat tables, if leaves do not have more players.
-// Smaller tables than those of blocks stay in the cache between rows.
-const flatBits = 8
+// flatWords is the largest number of words of outcomes.
+const flatWords = 8
 
-// flat explains single rows by the tables of a tabled, which stand one after the other. The
-// outcomes of all tests are the bits of one word. So trees have up to 64 outcomes.
+// outcomes are the bits of all tests of a tree, for a row.
+type outcomes [flatWords]uint64
+
+// flat explains single rows by the tables of a tabled, which stand one after the other. Outcomes of
+// tests are bits, those of a part in one word.
 type flat struct {
 	split      []float64 // by bit: of numbers
 	column     []int32
-	first      uint64    // bits of numbers whose missing values go to the first child
+	first      []int32   // bits of numbers whose missing values go to the first child
 	others     []outcome // tests of categories
 	conditions []condition
 	parts      []flatPart
@@ -34,70 +36,76 @@ type outcome struct {
 	child int32
 }
 
-// condition is what a player of a path requires: the bits in mask are those of want.
-type condition struct{ mask, want uint64 }
+// condition is what a player of a path requires of a word: the bits in mask are those of want.
+type condition struct {
+	mask, want uint64
+	word, slot uint8
+}
 
-// flatPart is a part. Its tests are consecutive bits of the word.
+// flatPart is a part. Its tests are consecutive bits of a word.
 type flatPart struct {
 	mask              uint64
 	conditions, cells int32 // first
 	value             int32 // place of its table
-	numbers           int32 // cells
-	shift, depth      uint8 // depth is the number of conditions, too
+	numbers, required int32 // cells and conditions
+	word, shift       uint8
+	depth             uint8 // players of the path
 }
 
-// outcomes returns the number of bits that the tests of a tree have.
-func (g *games) outcomes() int {
-	count := 0
-	for n := range g.nodes {
-		switch d := &g.nodes[n]; d.kind {
-		case tree.Leaf:
-		case tree.ByCode:
-			count += int(d.arity)
-		default:
-			count++
-		}
-	}
-	return count
-}
-
-// newFlat makes the tables of a tree.
+// newFlat makes the tables of a tree, nil if it has too many tests.
 func newFlat(g *games) *flat {
 	f := &flat{width: g.width, output: int(g.output)}
-	f.lay(newTabled(g, flatBits).root, nil)
+	f.lay(newTabled(g, g.index.bits()).root, nil)
+	if len(f.split) > 64*flatWords {
+		return nil
+	}
 	return f
 }
 
 // lay appends the parts below a branch. path has the conditions of the players above.
 func (f *flat) lay(b *branch, path []condition) {
-	if b.part == nil {
-		bit := len(f.split)
-		for c := range b.children {
-			if c == 0 || b.kind == tree.ByCode {
-				f.test(b.node, int32(c))
-			}
-		}
-		for c, child := range b.children {
-			below := append([]condition(nil), path...)
-			if b.fresh {
-				below = append(below, condition{})
-			}
-			now := &below[b.slot]
-			if b.kind == tree.ByCode {
-				now.mask |= 1 << (bit + c)
-				now.want |= 1 << (bit + c)
-			} else {
-				now.mask |= 1 << bit
-				now.want |= uint64(1-c) << bit
-			}
-			f.lay(child, below)
-		}
+	if b.part != nil {
+		f.part(b.part, path)
 		return
 	}
-	p := b.part
+	bit := len(f.split)
+	for c := range b.children {
+		if c == 0 || b.kind == tree.ByCode {
+			f.test(b.node, int32(c))
+		}
+	}
+	for c, child := range b.children {
+		if b.kind == tree.ByCode {
+			f.lay(child, require(path, bit+c, 1, b.slot))
+		} else {
+			f.lay(child, require(path, bit, uint64(1-c), b.slot))
+		}
+	}
+}
+
+// require returns conditions with one more, that a bit has a value.
+func require(path []condition, bit int, value uint64, slot int) []condition {
+	below := slices.Clone(path)
+	word, mask := uint8(bit/64), uint64(1)<<(bit%64)
+	for i := range below {
+		if c := &below[i]; c.word == word && int(c.slot) == slot {
+			c.mask, c.want = c.mask|mask, c.want|value<<(bit%64)
+			return below
+		}
+	}
+	return append(below, condition{mask, value << (bit % 64), word, uint8(slot)})
+}
+
+// part appends a part.
+func (f *flat) part(p *part, path []condition) {
+	for len(f.split)%64+len(p.tests) > 64 { // the tests have one word
+		f.split, f.column = append(f.split, math.NaN()), append(f.column, 0)
+	}
+	bit := len(f.split)
 	f.parts = append(f.parts, flatPart{conditions: int32(len(f.conditions)),
-		shift: uint8(len(f.split)), depth: uint8(p.depth), mask: 1<<len(p.tests) - 1,
-		cells: int32(len(f.cells)), numbers: int32(len(p.cells)), value: int32(len(f.value))})
+		required: int32(len(path)), word: uint8(bit / 64), shift: uint8(bit % 64),
+		depth: uint8(p.depth), mask: 1<<len(p.tests) - 1, cells: int32(len(f.cells)),
+		numbers: int32(len(p.cells)), value: int32(len(f.value))})
 	f.conditions = append(f.conditions, path...)
 	f.cells = append(f.cells, p.cells...)
 	f.value = append(f.value, p.value...)
@@ -114,9 +122,23 @@ func (f *flat) test(d *node, child int32) {
 		f.others = append(f.others, outcome{d, bit, child})
 		split = math.NaN() // no value is less: the bit is 0 until others set it
 	case d.missing == 0:
-		f.first |= 1 << bit
+		f.first = append(f.first, int32(bit))
 	}
 	f.split, f.column = append(f.split, split), append(f.column, d.column)
+}
+
+// Pack moves the tables of AddRow into one piece of memory, of large pages: entries are read at
+// random.
+func Pack(games []*Game) {
+	numbers := 0
+	for _, g := range games {
+		numbers += len(g.flat.value)
+	}
+	all := hugepage.Slice[float64](numbers)
+	for _, g := range games {
+		n := copy(all, g.flat.value)
+		g.flat.value, all = all[:n:n], all[n:]
+	}
 }
 
 // flatGroup is the number of trees whose entries are looked up together.
@@ -124,6 +146,7 @@ const flatGroup = 8
 
 // Entries is the memory of AddRow.
 type Entries struct {
+	words outcomes
 	at    []int // by part: where its entry begins
 	total float64
 }
@@ -138,7 +161,8 @@ func AddRow(games []*Game, phi, row []float64, cells int, s *Entries) {
 		games = games[len(group):]
 		s.at = s.at[:0]
 		for _, g := range group {
-			s.at = g.flat.entries(s.at, g.flat.word(row, missing))
+			g.flat.outcomes(&s.words, row, missing)
+			s.at = g.flat.entries(s.at, &s.words)
 		}
 		at := s.at
 		for _, g := range group {
@@ -158,45 +182,47 @@ func AddRow(games []*Game, phi, row []float64, cells int, s *Entries) {
 	}
 }
 
-// word returns the outcomes of all tests. missing reports whether the row has missing values.
-func (f *flat) word(row []float64, missing bool) uint64 {
-	word := uint64(0)
+// outcomes finds the outcomes of all tests. missing reports whether the row has missing values.
+func (f *flat) outcomes(words *outcomes, row []float64, missing bool) {
 	column := f.column[:len(f.split)]
-	for i, split := range f.split {
-		bit := uint64(0)
-		if row[column[i]] <= split {
-			bit = 1
+	for from := 0; from < len(column); from += 64 {
+		word := uint64(0)
+		for i := from; i < min(from+64, len(column)); i++ {
+			bit := uint64(0)
+			if row[column[i]] <= f.split[i] {
+				bit = 1
+			}
+			word |= bit << (i & 63)
 		}
-		word |= bit << (i & 63)
+		words[from/64] = word
 	}
 	if missing {
-		for left := f.first; left != 0; left &= left - 1 {
-			i := bits.TrailingZeros64(left)
+		for _, i := range f.first {
 			if x := row[column[i]]; x != x {
-				word |= 1 << i
+				words[i/64] |= 1 << (i & 63)
 			}
 		}
 	}
 	for i := range f.others {
 		if o := &f.others[i]; o.next(row[o.column]) == o.child {
-			word |= 1 << o.bit
+			words[o.bit/64] |= 1 << (o.bit & 63)
 		}
 	}
-	return word
 }
 
 // entries appends the place of each part's entry for a row.
-func (f *flat) entries(at []int, word uint64) []int {
+func (f *flat) entries(at []int, words *outcomes) []int {
 	for i := range f.parts {
 		p := &f.parts[i]
-		index := word >> (p.shift & 63) & p.mask << (p.depth & 63)
-		for j, c := range f.conditions[p.conditions:][:p.depth] {
-			bit := uint64(0)
-			if (word^c.want)&c.mask == 0 {
-				bit = 1
+		index := uint64(1)<<(p.depth&63) - 1
+		for _, c := range f.conditions[p.conditions:][:p.required] {
+			unmet := uint64(0)
+			if (words[c.word%flatWords]^c.want)&c.mask != 0 {
+				unmet = 1
 			}
-			index |= bit << (j & 63)
+			index &^= unmet << (c.slot & 63)
 		}
+		index |= words[p.word%flatWords] >> (p.shift & 63) & p.mask << (p.depth & 63)
 		at = append(at, int(p.value)+int(index)*f.width*int(p.numbers))
 	}
 	return at

@@ -150,25 +150,22 @@ func (g *Game) Add(b *Block) {
 
 // RowBytes returns the memory that PrepareRow takes, 0 if it does nothing.
 func (g *Game) RowBytes() int64 {
-	if g.games == nil || g.most > g.index.most() || g.outcomes() > 64 {
+	if g.games == nil || g.most > g.index.most() || len(g.nodes) > 128*flatWords {
 		return 0
 	}
 	g.limit = g.index.most()
-	if bytes := g.tableBytes(flatBits); bytes < 8*math.MaxInt32 {
+	if bytes := g.tableBytes(g.index.bits()); bytes < 8*math.MaxInt32 {
 		return bytes
 	}
 	return 0
 }
 
-// PrepareRow makes the tables by which AddRow explains single rows, unless that takes more than so
-// many bytes. It reports whether it did.
-func (g *Game) PrepareRow(most int64) bool {
-	if bytes := g.RowBytes(); bytes == 0 || bytes > most {
-		return false
-	}
+// PrepareRow makes the tables by which AddRow explains single rows. It reports whether it did:
+// trees of too many tests have none.
+func (g *Game) PrepareRow() bool {
 	g.limit = g.index.most()
 	g.flat = newFlat(g.games)
-	return true
+	return g.flat != nil
 }
 
 // Expected adds the mean of the tree over the training weight to the scores.

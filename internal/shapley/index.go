@@ -20,8 +20,8 @@ func (x Index) CellsOf(players int) int {
 	return players
 }
 
-// bits is the number of bits of the indices of tables, if leaves do not have more players. Tables of
-// pairs have more numbers in an entry.
+// bits is the number of bits of the indices of tables, if leaves do not have more players. Tables
+// of pairs have more numbers in an entry.
 func (x Index) bits() int {
 	if x == Pairs {
 		return 8
