@@ -45,6 +45,60 @@ var ErrNoStats = errors.New("the model stores no training statistics for importa
 // Features with many distinct values have more splits to choose from and look more important than
 // they are.
 func Impurity(m *model.Ensemble) ([]Importance, error) {
+	return bySplits(m, func(add func(feature int32, gain float64)) error {
+		if m.Origin != nil && m.Origin.Gain != nil {
+			for f, gain := range m.Origin.Gain {
+				add(int32(f), gain)
+			}
+			return nil
+		}
+		return addGains(m.Trees, add)
+	})
+}
+
+// Splits returns the number of splits on each feature as a fraction of all splits, ordered as by
+// Impurity. It is XGBoost's importance weight and LightGBM's split. A split on several features
+// counts for all of them in equal fractions.
+func Splits(m *model.Ensemble) []Importance {
+	all, _ := bySplits(m, func(add func(feature int32, gain float64)) error {
+		for _, t := range m.Trees {
+			for n := range int32(t.Len()) {
+				features := t.Looks(n)
+				for _, f := range features {
+					add(f, 1/float64(len(features)))
+				}
+			}
+		}
+		return nil
+	})
+	return all
+}
+
+// Cover returns the training weight of the rows that pass the splits on each feature, as a fraction
+// of the sum over all splits, ordered as by Impurity. It is XGBoost's importance total_cover. The
+// error is ErrNoCover for trees that keep no training weights.
+func Cover(m *model.Ensemble) ([]Importance, error) {
+	return bySplits(m, func(add func(feature int32, gain float64)) error {
+		for _, t := range m.Trees {
+			covers := t.Covers()
+			if covers == nil {
+				return ErrNoCover
+			}
+			for n := range int32(t.Len()) {
+				features := t.Looks(n)
+				for _, f := range features {
+					add(f, covers[n]/float64(len(features)))
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// bySplits adds up what splits count for their features, and divides by the sum.
+func bySplits(
+	m *model.Ensemble, splits func(add func(feature int32, gain float64)) error,
+) ([]Importance, error) {
 	fields := m.Meta.Schema.Fields
 	gains := make([]Importance, len(fields))
 	for i := range fields {
@@ -52,7 +106,7 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 	}
 	entry := map[int32]int{} // by feature of the trees: its entry
 	total := 0.0
-	add := func(f int32, gain float64) {
+	err := splits(func(f int32, gain float64) {
 		at, known := entry[f]
 		if !known {
 			gains, at = entryOf(gains, fields, m.Sources(f))
@@ -60,12 +114,8 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 		}
 		gains[at].Value += gain
 		total += gain
-	}
-	if m.Origin != nil && m.Origin.Gain != nil {
-		for f, gain := range m.Origin.Gain {
-			add(int32(f), gain)
-		}
-	} else if err := addGains(m.Trees, add); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	if total > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/shapley"
@@ -60,6 +61,36 @@ type Contributions struct {
 // Row returns the contributions to a score of a row: a view, one for each feature.
 func (c *Contributions) Row(row, score int) []float64 {
 	return c.Values[(row*c.Scores+score)*len(c.Features):][:len(c.Features)]
+}
+
+// MeanAbsolute returns by feature the mean over the rows of |contribution|, added up over the scores:
+// the importance by Shapley values (Lundberg et al. 2020). The standard errors are those of the mean.
+func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
+	features := len(c.Features)
+	mean, stdError = make([]float64, features), make([]float64, features)
+	if len(c.Values) == 0 {
+		return mean, stdError
+	}
+	rows := len(c.Values) / (features * c.Scores)
+	absolute := make([]float64, rows)
+	for j := range features {
+		for row := range rows {
+			absolute[row] = 0
+			for k := range c.Scores {
+				absolute[row] += math.Abs(c.Row(row, k)[j])
+			}
+			mean[j] += absolute[row] / float64(rows)
+		}
+		squares := 0.0
+		for _, x := range absolute {
+			d := x - mean[j]
+			squares += float64(d * d)
+		}
+		if rows > 1 {
+			stdError[j] = math.Sqrt(squares / float64(rows-1) / float64(rows))
+		}
+	}
+	return mean, stdError
 }
 
 // Shapley returns the exact Shapley values of rows of a table, nil = all, on the raw scale: before

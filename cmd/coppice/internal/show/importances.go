@@ -102,5 +102,6 @@ func fractionsOf(all []explain.Importance) []training.Importance {
 // importancesHelp describes --importances.
 func importancesHelp() string {
 	return "show the importances of a `KIND` alone: " +
-		strings.Join(describe.ImportanceKinds(), ", ")
+		strings.Join(describe.ImportanceKinds(), ", ") + "; or kinds side by side: " +
+		strings.Join(kindNames(), ",")
 }

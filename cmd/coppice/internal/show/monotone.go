@@ -51,7 +51,7 @@ func (o *command) operands(cmd *cobra.Command, args []string) error {
 			"--check-monotone: write its columns behind =, as in --check-monotone=%s",
 			humanize.Name(args[1]))
 	}
-	return cli.Operands(1, 1)(cmd, args)
+	return cli.Operands(1, -1)(cmd, args)
 }
 
 // checkMonotone proves claims of monotonicity, or prints counterexamples. A claim that is not

@@ -33,7 +33,8 @@ type command struct {
 	curve  bool
 	flags  *pflag.FlagSet
 
-	importances string // the kind; "" = not requested
+	tableFlags
+	importances string // the kinds; "" = not requested
 	monotone    string // the columns; "" = not requested
 }
 
@@ -41,7 +42,7 @@ type command struct {
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "show MODEL",
+		Use:   "show MODEL [DATA...]",
 		Short: "Show what a model has learned, as text or as a picture",
 		Long: `Show how a model was trained, which features it uses, and its tree: as an outline
 in text, as a list of rules, as a picture for slides (svg), for Graphviz (dot) or for programs
@@ -51,7 +52,8 @@ of several, the members are listed, and --member shows one.
 The importance of a feature is the fraction of its splits in the decrease of impurity, for gbm in
 the gain. Permutation importance is shown where training stored it (train --importance). Forests
 have further kinds; each table names its kind. With --importances only the importances of one kind
-are shown.
+are shown. Several kinds, such as gain,cover,splits, make one table, ordered by the first. shap and
+permutation are measured on the rows of DATA.
 
 With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree
 and its training error. After cross-validation its error there follows, with the standard error.
@@ -69,14 +71,17 @@ whatever the others are; the exit status is 1 where that is not proven.`,
   coppice show forest.coppice --curve --format svg -o curve.svg
   coppice show prices.coppice --check-monotone
   coppice show prices.coppice --check-monotone=area=1,age=-1
-  coppice show forest.coppice --importances permutation --format svg -o importances.svg`,
+  coppice show forest.coppice --importances permutation --format svg -o importances.svg
+  coppice show prices.coppice houses.csv --importances gain,splits,shap,permutation`,
 		Args: o.operands,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args[0])
+			return o.run(cmd.Context(), args[0], args[1:])
 		},
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define,
-		o.JSONFlag.Define))
+		o.JSONFlag.Define),
+		cli.NewSection("Importances on DATA", o.defineTable, o.SeedFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -96,8 +101,24 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
 }
 
-func (o *command) run(ctx context.Context, path string) error {
+func (o *command) run(ctx context.Context, path string, files []string) error {
 	o.FileFlag.Ctx = ctx
+	switch {
+	case o.importances == "" && len(files) > 0:
+		return cli.Misusef("DATA goes with --importances: leave out %s", cli.PathList(files))
+	case o.importances != "" && o.sideBySide(files):
+		if err := o.checkViews(); err != nil {
+			return err
+		}
+		if _, err := o.checkSides(files); err != nil {
+			return err
+		}
+		m, err := models.Open(path, true)
+		if err != nil {
+			return err
+		}
+		return o.showSides(ctx, path, m, files)
+	}
 	drawTree, err := o.check(path)
 	if err != nil {
 		return err
@@ -186,15 +207,11 @@ func (o *command) check(path string) (draw.Func, error) {
 
 // checkView finds misuse of the flags that show another view than the tree.
 func (o *command) checkView() error {
-	var views []string
-	for _, view := range []string{"path", "curve", "importances", "check-monotone"} {
-		if o.flags.Changed(view) {
-			views = append(views, view)
-		}
+	if err := o.checkViews(); err != nil {
+		return err
 	}
+	views := o.views()
 	switch {
-	case len(views) > 1:
-		return cli.Misusef("--%s does not go with --%s: use one of them", views[1], views[0])
 	case o.flags.Changed("format") && (o.JSONFlag.JSON || o.path):
 		return cli.Misusef("--format goes neither with --json nor with --path: use one of them")
 	case o.flags.Changed("check-monotone") && (o.monotone == "" || o.format != "text"):
@@ -206,6 +223,25 @@ func (o *command) checkView() error {
 		!slices.Contains(describe.ImportanceKinds(), o.importances):
 		return cli.Misusef("--importances %q: %s", o.importances,
 			cli.Instead(o.importances, describe.ImportanceKinds()))
+	}
+	return nil
+}
+
+// views returns the flags of views that were given.
+func (o *command) views() []string {
+	var views []string
+	for _, view := range []string{"path", "curve", "importances", "check-monotone"} {
+		if o.flags.Changed(view) {
+			views = append(views, view)
+		}
+	}
+	return views
+}
+
+// checkViews refuses several views.
+func (o *command) checkViews() error {
+	if views := o.views(); len(views) > 1 {
+		return cli.Misusef("--%s does not go with --%s: use one of them", views[1], views[0])
 	}
 	return nil
 }
