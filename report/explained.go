@@ -19,6 +19,7 @@ type explained struct {
 	sign   float64   // -1 where the only score is of the negative class
 	order  []int     // features by falling strength
 	mean   []float64 // by feature: mean |value| over rows and scores
+	slow   bool      // more rows take long
 }
 
 // The numbers of explained rows and features.
@@ -55,10 +56,11 @@ func (s *subject) explain(ctx context.Context) (*explained, error) {
 func (s *subject) computeShapley(ctx context.Context) (*explained, error) {
 	n, scores := len(s.spec.Schema.Fields), s.trees.Scores()
 	most := max(explainedLeast, explainedValues/max(1, scores*min(n, explainedFeatures)))
-	if s.trees.Describe().Size.Leaves*scores > tabulatedLeaves {
+	slow := s.trees.Describe().Size.Leaves*scores > tabulatedLeaves
+	if slow {
 		most = explainedLeast
 	}
-	e := &explained{sign: 1, mean: make([]float64, n),
+	e := &explained{sign: 1, slow: slow, mean: make([]float64, n),
 		rows: s.some(min(explainedRows, most), forExplaining)}
 	var err error
 	e.values, err = explain.Shapley(ctx, s.trees, s.data.Frame, e.rows,

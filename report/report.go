@@ -91,10 +91,22 @@ func sections() []section {
 	return []section{
 		{"overview", "Overview", "What the model is and how well it predicts.", overviewOf},
 		{"errors", "Errors", "How the predictions compare with the labels of the table.", errorsOf},
+		{"slices", "Where the model is worst", "Rows with some values of one column in common that " +
+			"are predicted worse than others.", slicesOf},
 		{"importances", "Importances", "How much each feature matters, by several kinds that answer " +
 			"different questions.", importancesOf},
 		{"shap", "Shapley values", "How much each feature raises or lowers the predictions of " +
 			"single rows.", shapOf},
+		{"dependence", "Partial dependence", "How predictions change as one feature changes and all " +
+			"others stay.", dependenceOf},
+		{"rows", "Rows and their reasons", "Single rows with what contributed most to their " +
+			"predictions: the worst ones first, then random ones.", rowsOf},
+		{"trees", "Trees", "The first trees of the model, with the labels of the table's rows in " +
+			"each node.", treesOf},
+		{"columns", "Data", "The columns of the table, and what is suspicious about them.",
+			columnsOf},
+		{"training", "Training", "How the model developed as it was trained.", trainingOf},
+		{"glossary", "Glossary", "What the terms of this page mean.", glossaryOf},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -167,8 +168,12 @@ func TestPageWithoutTable(t *testing.T) {
 	page := html(t, train(t, "gbm", table(t, false, false), "trees=5"), nil, report.Options{})
 	var c cover
 	block(t, page, "page", &c)
-	without := map[string]bool{"overview": true, "importances": true}
+	without := map[string]bool{"overview": true, "importances": true, "trees": true, "columns": true,
+		"glossary": true}
 	for _, s := range c.Sections {
+		if s.ID == "training" {
+			continue // what it needs is a curve
+		}
 		if missing := strings.Contains(s.Missing, "A table is missing"); missing == without[s.ID] {
 			t.Errorf("section %s: missing is %q", s.ID, s.Missing)
 		}
@@ -213,6 +218,118 @@ func TestThresholdsAgreeWithConfusion(t *testing.T) {
 		if !(m.Low <= m.Value && m.Value <= m.High) {
 			t.Errorf("%s is %v, outside of %v to %v", m.Name, m.Value, m.Low, m.High)
 		}
+	}
+}
+
+// The rows in the nodes of a tree add up to those of their parents, and each chosen row has a path.
+func TestTreesCountRows(t *testing.T) {
+	for _, learner := range []string{"cart", "forest", "gbm"} {
+		ds := table(t, true, false)
+		page := html(t, train(t, learner, ds), ds, report.Options{})
+		var r struct {
+			Rows  []int
+			Trees []struct {
+				Nodes []struct {
+					Parent, Rows int
+					Split        string
+					Counts       []int
+				}
+				Ends []int
+			}
+		}
+		block(t, page, "trees", &r)
+		for k, tree := range r.Trees {
+			below := make([]int, len(tree.Nodes))
+			for _, n := range tree.Nodes {
+				sum := 0
+				for _, count := range n.Counts {
+					sum += count
+				}
+				if sum != n.Rows {
+					t.Errorf("%s, tree %d: %d labels of %d rows", learner, k, sum, n.Rows)
+				}
+				if n.Parent >= 0 {
+					below[n.Parent] += n.Rows
+				}
+			}
+			for i, n := range tree.Nodes {
+				if n.Split != "" && below[i] != n.Rows {
+					t.Errorf("%s, tree %d, node %d: %d rows, %d below", learner, k, i, n.Rows, below[i])
+				}
+			}
+			if tree.Nodes[0].Rows != ds.Rows() || len(tree.Ends) != len(r.Rows) {
+				t.Errorf("%s, tree %d: %d rows, %d paths of %d", learner, k, tree.Nodes[0].Rows,
+					len(tree.Ends), len(r.Rows))
+			}
+		}
+	}
+}
+
+// The rows of the section are the worst ones first, each with its label and reasons.
+func TestRowsBeginWithTheWorst(t *testing.T) {
+	ds := table(t, false, false)
+	page := html(t, train(t, "forest", ds, "trees=10"), ds, report.Options{})
+	var r struct {
+		Scale string
+		Rows  []struct {
+			Row               int
+			Label, Prediction float64
+			Wrong             float64
+			Reasons           []struct{ Feature, Value string }
+		}
+	}
+	block(t, page, "rows", &r)
+	if r.Scale != "prediction" || len(r.Rows) < 60 {
+		t.Fatalf("scale %q, %d rows", r.Scale, len(r.Rows))
+	}
+	for i, l := range r.Rows {
+		if i > 0 && i < 40 && l.Wrong > r.Rows[i-1].Wrong {
+			t.Errorf("row %d is worse than the one before", l.Row)
+		}
+		if y := ds.Target.Y[0][l.Row-1]; math.Abs(l.Label-y) > 1e-3*y {
+			t.Errorf("row %d has label %v, want %v", l.Row, l.Label, y)
+		}
+		if len(l.Reasons) == 0 {
+			t.Errorf("row %d has no reasons", l.Row)
+		}
+	}
+}
+
+// A slice in which the label is random is found, and none where errors are alike everywhere.
+func TestSlicesAreFound(t *testing.T) {
+	random := rng.New(8)
+	rows := 2000
+	at, noise, y := make([]float64, rows), make([]string, rows), make([]float64, rows)
+	for i := range rows {
+		at[i], noise[i] = random.Float64(), "quiet"
+		y[i] = at[i]
+		if i%5 == 0 {
+			noise[i] = "noisy"
+			y[i] += random.Float64()
+		}
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: at},
+		data.NamedColumn{Name: "kind", Values: noise}, data.NamedColumn{Name: "y", Values: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: "y"}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := html(t, train(t, "cart", ds, "depth=3"), ds, report.Options{})
+	var r struct {
+		Overall float64
+		Slices  []struct {
+			Column, Values string
+			Rows           int
+			Mean           float64
+		}
+	}
+	block(t, page, "slices", &r)
+	if len(r.Slices) != 1 || r.Slices[0].Column != "kind" || r.Slices[0].Values != "noisy" ||
+		r.Slices[0].Rows != 400 || r.Slices[0].Mean < 1.5*r.Overall {
+		t.Errorf("slices are %+v, want the noisy rows alone", r.Slices)
 	}
 }
 

@@ -31,6 +31,7 @@ type subject struct {
 
 	shapley    *explained // see explain
 	shapleyErr error
+	chosen     []int32 // see chosenRows
 }
 
 func newSubject(

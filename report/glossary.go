@@ -1,0 +1,48 @@
+package report
+
+import "context"
+
+// term is a term of the page with what it means.
+type term struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+func glossaryOf(context.Context, *subject) (any, error) {
+	return []term{
+		{"accumulated local effect", "How predictions change along a feature, added up over small " +
+			"steps of rows that have such values. No row is moved far from where it was seen."},
+		{"AUC", "The probability that a random row of the positive class has a greater predicted " +
+			"probability than a random row of the other class."},
+		{"bootstrap interval", "Metrics are computed again on rows that are drawn with replacement. " +
+			"95 % of their deviations are within the interval."},
+		{"calibration", "Predicted probabilities are calibrated if they match observed frequencies: " +
+			"of rows with a probability of 0.8, four in five are of the class."},
+		{"confusion table", "The number of rows of each true class by predicted class. Right " +
+			"predictions are on the diagonal."},
+		{"gain", "The fraction of the decrease of the loss in training that is due to splits on a " +
+			"feature."},
+		{"impurity", "How mixed the labels of a node are. The impurity importance of a feature is " +
+			"the fraction of the decrease that is due to its splits."},
+		{"individual curve", "The predictions for one row as one feature changes (individual " +
+			"conditional expectation)."},
+		{"lift", "How many times more often the class is found among the most probable rows than " +
+			"among all rows."},
+		{"partial dependence", "The mean prediction if a feature had the same value in all rows, " +
+			"over such values."},
+		{"permutation importance", "How much worse a metric becomes if the values of a column are " +
+			"permuted among the rows."},
+		{"precision", "The fraction of the rows labeled positive that are positive."},
+		{"raw score", "The sum of the trees' values before the link makes probabilities of it: " +
+			"log odds for two classes."},
+		{"recall", "The fraction of the positive rows that are labeled positive."},
+		{"residual", "The label minus the prediction of a row."},
+		{"ROC curve", "The recall against the fraction of negative rows that are labeled positive, " +
+			"for all thresholds."},
+		{"Shapley value", "The contribution of a feature to the prediction of a row, averaged over " +
+			"all orders in which features may become known (SHAP)."},
+		{"slice", "The rows that have some values of one column in common."},
+		{"threshold", "A row is labeled positive if its predicted probability is greater than the " +
+			"threshold."},
+	}, nil
+}

@@ -1,0 +1,231 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// rowReport is the content of the section about single rows.
+type rowReport struct {
+	Scale   string    `json:"scale,omitempty"`   // of contributions; "" = there are none
+	Missing string    `json:"missing,omitempty"` // why there are none
+	Classes []string  `json:"classes,omitempty"`
+	Rows    []rowLine `json:"rows"`
+}
+
+// rowLine is a row with its prediction and the strongest reasons.
+type rowLine struct {
+	Row        int32    `json:"row"` // of the table, from 1
+	Label      any      `json:"label"`
+	Prediction any      `json:"prediction"`
+	Response   []number `json:"response"` // probabilities, or numbers
+	Wrong      number   `json:"wrong"`    // 1 - probability of the label, or |residual|
+	Of         string   `json:"of,omitempty"`
+	Reasons    []reason `json:"reasons"`
+}
+
+// reason is the contribution of a feature to the prediction of a row.
+type reason struct {
+	Feature string `json:"feature"`
+	Value   string `json:"value"`
+	Contrib number `json:"contribution"`
+}
+
+// The numbers of rows and of their reasons.
+const (
+	worstRows     = 40
+	otherRows     = 40
+	reasonsOfRows = 5
+)
+
+func rowsOf(ctx context.Context, s *subject) (any, error) {
+	if s.data == nil {
+		return nil, errNoTable
+	}
+	chosen, err := s.chosenRows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &rowReport{Classes: s.classes()}
+	responses, labels, err := s.predict(chosen)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.explainChosen(ctx)
+	if absent := (*missingError)(nil); errors.As(err, &absent) {
+		r.Missing = absent.reason
+	} else if err != nil {
+		return nil, err
+	} else {
+		r.Scale = s.scaleWords()
+	}
+	for i, row := range chosen {
+		l := rowLine{Row: row + 1, Response: numbers(responses[i]), Prediction: number(responses[i][0]),
+			Label: s.labelOf(row)}
+		if classes := s.spec.Classes; s.spec.Labels() && labels[i] < len(classes) {
+			l.Prediction = classes[labels[i]]
+		}
+		if s.sample != nil {
+			l.Wrong = number(s.wrongness(int(row)))
+		}
+		if e != nil {
+			l.Of, l.Reasons = e.reasons(s, i, labels[i])
+		}
+		r.Rows = append(r.Rows, l)
+	}
+	return r, nil
+}
+
+// chosenRows returns the rows of the section, chosen once: those that are predicted worst, then
+// random ones. Of models that are slow to explain they are among the explained rows.
+func (s *subject) chosenRows(ctx context.Context) ([]int32, error) {
+	if s.chosen != nil {
+		return s.chosen, nil
+	}
+	e, err := s.explain(ctx)
+	if absent := (*missingError)(nil); err != nil && !errors.As(err, &absent) {
+		return nil, err
+	}
+	from := data.AllRows(s.data.Rows())
+	if e != nil && e.slow {
+		from = e.rows
+	}
+	if s.sample != nil {
+		ordered := slices.Clone(from)
+		slices.SortStableFunc(ordered, func(a, b int32) int {
+			return cmp.Compare(s.wrongness(int(b)), s.wrongness(int(a)))
+		})
+		s.chosen = ordered[:min(worstRows, len(ordered))]
+	}
+	for _, row := range thinned(from, otherRows) {
+		if !slices.Contains(s.chosen, row) {
+			s.chosen = append(s.chosen, row)
+		}
+	}
+	return s.chosen, nil
+}
+
+// wrongness orders rows by their errors: of classes 1 - the probability of the label, of numbers
+// the distance to the label.
+func (s *subject) wrongness(row int) float64 {
+	switch p := s.sample.Pred[row*s.sample.Width:]; {
+	case s.sample.Class != nil && s.sample.Width > 1:
+		return 1 - p[s.sample.Class[row]]
+	case s.sample.Y != nil:
+		return math.Abs(s.sample.Y[row] - p[0])
+	}
+	return 0
+}
+
+// labelOf returns the label of a row: a text, a number, or nil without labels.
+func (s *subject) labelOf(row int32) any {
+	switch t := &s.data.Target; {
+	case t.Class != nil:
+		return t.Classes[t.Class[row]]
+	case len(t.Y) > 0:
+		return number(t.Y[0][row])
+	}
+	return nil
+}
+
+// predict returns the responses of rows, and the classes that are chosen by them.
+func (s *subject) predict(rows []int32) (responses [][]float64, labels []int, err error) {
+	o := s.predicting()
+	o.Output = model.Response
+	p, err := s.model.Bind(&s.data.Schema, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := make([]float64, len(rows)*p.Width())
+	if err := p.Predict(all, s.data.Frame, rows); err != nil {
+		return nil, nil, err
+	}
+	for i := range rows {
+		response := all[i*p.Width() : (i+1)*p.Width()]
+		responses = append(responses, response)
+		label := 0
+		if s.spec.Labels() {
+			label = s.spec.Decision.Label(response)
+		}
+		labels = append(labels, label)
+	}
+	return responses, labels, nil
+}
+
+// explainChosen explains the chosen rows.
+func (s *subject) explainChosen(ctx context.Context) (*explained, error) {
+	all, err := s.explain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.chosenRows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := *all
+	e.rows = rows
+	if !all.slow {
+		e.values, err = explain.Shapley(ctx, s.trees, s.data.Frame, rows,
+			explain.ShapleyOptions{Workers: s.options.Workers})
+		return &e, err
+	}
+	n := all.values.Scores * len(all.values.Features)
+	own := *all.values
+	own.Values = nil
+	for _, row := range rows {
+		at := slices.Index(all.rows, row)
+		own.Values = append(own.Values, all.values.Values[at*n:(at+1)*n]...)
+	}
+	e.values = &own
+	return &e, nil
+}
+
+// reasons returns the strongest contributions to the prediction of a row, and the class or label
+// that they are of. Among several scores it is that of the predicted class.
+func (e *explained) reasons(s *subject, row, class int) (of string, all []reason) {
+	k := 0
+	if len(e.scores) > 1 && class < len(e.scores) {
+		k = class
+	}
+	values := e.values.Row(row, k)
+	order := make([]int, len(values))
+	for f := range order {
+		order[f] = f
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(math.Abs(values[b]), math.Abs(values[a]))
+	})
+	for _, f := range order[:min(reasonsOfRows, len(order))] {
+		if values[f] == 0 {
+			break
+		}
+		name := s.spec.Schema.Fields[f].Name
+		all = append(all, reason{name, s.cellText(name, e.rows[row]), number(e.sign * values[f])})
+	}
+	return e.scores[k], all
+}
+
+// cellText writes the value of a column in a row.
+func (s *subject) cellText(column string, row int32) string {
+	at := s.data.Schema.Index(column)
+	field, c := &s.data.Schema.Fields[at], &s.data.Columns[at]
+	switch {
+	case s.data.IsMissing(int(row), at):
+		return "missing"
+	case field.Kind == data.Date:
+		return data.DateText(c.Number(int(row)))
+	case field.Kind != data.Categorical:
+		return humanize.Number(c.Number(int(row)), 5)
+	case int(c.Code(int(row))) < len(field.Levels):
+		return humanize.Shorten(field.Levels[c.Code(int(row))], 60)
+	}
+	return "unseen"
+}
