@@ -2,42 +2,52 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// cuts is a segment in the form for kernel.ScanCuts, which is for many rows.
+// cuts is a segment in the form for kernel.ScanCuts, which is for many rows. Its nodes are made when
+// they are first used.
 type cuts struct {
+	column []int // by code of a row: its column
 	bitsAt []int // by code of a row: its first element of the bits of a tile; one more at the end
-	own    int   // codes that nodes test
+	own    int   // codes that nodes test without the copies
 	groups []cutGroup
 	at     []int32 // by scanTrees trees of the segment: their first group; one more at the end
-	nodes  []kernel.CutNode
-	// nodes once more, with the copies of codes, for rows with missing values; nil if no column has
-	// a copy
-	copies []kernel.CutNode
-	cost   int // of a tile, as kernel.ScanCost has it
+	cost   int     // of a tile, as kernel.ScanCost has it
+	plain  cutNodes
+	copies cutNodes // with the copies of codes, for rows with missing values
 }
 
-// cutGroup is trees that are scanned together.
+// cutGroup is trees that are scanned together. Their nodes have the places of the trees' own in the
+// segment, but another order.
 type cutGroup struct {
-	trees    []kernel.CutTree
-	from, to int // their nodes
+	trees []kernel.CutTree
+	first int // the number of the first tree in the segment
 }
+
+// cutNodes is the nodes of all groups.
+type cutNodes struct {
+	making sync.Once
+	nodes  []kernel.CutNode
+}
+
+// below is what the leaves below a node end before, and how deep it is.
+type below struct{ high, depth int }
 
 // cutsOf returns that form of a segment, or nil and why there is none.
 func cutsOf(s *segment) (*cuts, error) {
 	if len(s.sets) > 0 {
 		return nil, fmt.Errorf("the trees have sets of categories")
 	}
-	c := &cuts{bitsAt: make([]int, s.slots+1), own: len(s.columns)}
-	column := make([]int, s.slots) // of each code
+	c := &cuts{column: make([]int, s.slots), bitsAt: make([]int, s.slots+1), own: len(s.columns)}
 	for k := range s.columns {
-		if column[k] = k; s.columns[k].copy >= 0 {
-			column[s.columns[k].copy] = k
+		if c.column[k] = k; s.columns[k].copy >= 0 {
+			c.column[s.columns[k].copy] = k
 		}
 	}
-	for k, in := range column {
+	for k, in := range c.column {
 		c.bitsAt[k+1] = c.bitsAt[k] + s.columns[in].coder.NumBits()
 	}
 	if n := c.bitsAt[s.slots]; n > kernel.MaxRowBits {
@@ -45,8 +55,13 @@ func cutsOf(s *segment) (*cuts, error) {
 	}
 	for lo := 0; lo < len(s.trees); lo += scanTrees {
 		c.at = append(c.at, int32(len(c.groups)))
-		for t := lo; t < min(lo+scanTrees, len(s.trees)); {
-			t = c.group(s, column, t, min(lo+scanTrees, len(s.trees)))
+		for t, hi := lo, min(lo+scanTrees, len(s.trees)); t < hi; {
+			var group kernel.CutGroup
+			first := t
+			for t < hi && group.Add(int(s.at[t+1]-s.at[t])+1) {
+				t++
+			}
+			c.groups = append(c.groups, cutGroup{group.Trees, first})
 		}
 	}
 	c.at = append(c.at, int32(len(c.groups)))
@@ -55,66 +70,78 @@ func cutsOf(s *segment) (*cuts, error) {
 	return c, nil
 }
 
-// group appends a group of trees from one on, up to another one, and returns the next. column is
-// that of each code.
-func (c *cuts) group(s *segment, column []int, from, to int) int {
-	type below struct{ high, depth int }
-	var group kernel.CutGroup
-	var nodes, copies []kernel.CutNode
-	var depths []int
-	var open []below // nodes to come, whose leaves end before high
-	t := from
-	for ; t < to && group.Add(int(s.at[t+1]-s.at[t])+1); t++ {
-		tree, own := group.Trees[t-from], s.nodes[s.at[t]:s.at[t+1]]
-		open = append(open[:0], below{high: len(own) + 1})
-		for i := range own {
-			n, in := &own[i], open[len(open)-1]
-			open = open[:len(open)-1]
-			slot, first, cut := int(n.At/kernel.ScanRows), int(n.First), int(n.Last)
-			k := column[slot]
-			bit := s.columns[k].coder.BitOf(n.Above)
-			nodes = append(nodes, tree.Node(c.bitsAt[k]+bit, first, cut, in.high))
-			copies = append(copies, tree.Node(c.bitsAt[slot]+bit, first, cut, in.high))
-			depths = append(depths, in.depth)
-			if in.high-cut > 1 {
-				open = append(open, below{in.high, in.depth + 1})
-			}
-			if cut-first > 1 {
-				open = append(open, below{cut, in.depth + 1})
-			}
+// nodes returns the nodes of all groups, for rows with missing values or not.
+func (c *cuts) nodes(s *segment, missing bool) []kernel.CutNode {
+	in := &c.plain
+	if missing && len(c.column) > c.own {
+		in = &c.copies
+	}
+	in.making.Do(func() {
+		in.nodes = make([]kernel.CutNode, len(s.nodes))
+		var all []below
+		for i := range c.groups {
+			all = c.fill(s, &c.groups[i], in.nodes, all[:0], in == &c.copies)
 		}
-	}
-	at := len(c.nodes)
-	c.nodes = append(c.nodes, byDepth(nodes, depths)...)
-	c.groups = append(c.groups, cutGroup{group.Trees, at, len(c.nodes)})
-	if s.slots > c.own {
-		c.copies = append(c.copies, byDepth(copies, depths)...)
-	}
-	return t
+	})
+	return in.nodes
 }
 
-// byDepth returns nodes in the order of their depths. So those that wait for each other are far
-// apart.
-func byDepth(nodes []kernel.CutNode, depths []int) []kernel.CutNode {
-	at := make([]int, kernel.MaxScanLeaves+1) // by depth: where its nodes go
-	for _, d := range depths {
-		at[d+1]++
+// fill makes the nodes of a group, by their depths: so those that wait for each other are far apart.
+// all is memory to use, and is returned for the next group.
+func (c *cuts) fill(
+	s *segment, g *cutGroup, made []kernel.CutNode, all []below, copies bool,
+) []below {
+	var at [kernel.MaxScanLeaves + 1]int // by depth: where the next node goes
+	for t := range g.trees {
+		all = s.below(g.first+t, all)
 	}
+	for _, n := range all {
+		at[n.depth+1]++
+	}
+	at[0] = int(s.at[g.first])
 	for d := range at[1:] {
 		at[d+1] += at[d]
 	}
-	sorted := make([]kernel.CutNode, len(nodes))
-	for i, n := range nodes {
-		sorted[at[depths[i]]] = n
-		at[depths[i]]++
+	i := 0
+	for t, tree := range g.trees {
+		for _, n := range s.nodes[s.at[g.first+t]:s.at[g.first+t+1]] {
+			slot, in := int(n.At/kernel.ScanRows), all[i]
+			k := c.column[slot]
+			if !copies {
+				slot = k
+			}
+			made[at[in.depth]] = tree.Node(c.bitsAt[slot]+s.columns[k].coder.BitOf(n.Above),
+				int(n.First), int(n.Last), in.high)
+			at[in.depth]++
+			i++
+		}
 	}
-	return sorted
+	return all
 }
 
-// begin makes the bits of a tile, of its codes. copies reports whether copies of codes may differ.
-func (c *cuts) begin(in *scanner, s *segment, copies bool) {
+// below appends what is below each node of a tree.
+func (s *segment) below(t int, all []below) []below {
+	nodes := s.nodes[s.at[t]:s.at[t+1]]
+	open := make([]below, 1, 16) // of nodes to come
+	open[0].high = len(nodes) + 1
+	for i := range nodes {
+		n, in := &nodes[i], open[len(open)-1]
+		all, open = append(all, in), open[:len(open)-1]
+		first, last := int(n.First), int(n.Last)
+		if in.high-last > 1 {
+			open = append(open, below{in.high, in.depth + 1})
+		}
+		if last-first > 1 {
+			open = append(open, below{last, in.depth + 1})
+		}
+	}
+	return all
+}
+
+// begin makes the bits of a tile, of its codes. missing is as the copies of scanner.code.
+func (c *cuts) begin(in *scanner, s *segment, missing bool) {
 	n := c.bitsAt[c.own]
-	if copies {
+	if missing {
 		n = c.bitsAt[s.slots]
 	}
 	if cap(in.bits) < n {
@@ -124,22 +151,20 @@ func (c *cuts) begin(in *scanner, s *segment, copies bool) {
 	for k := range s.columns {
 		column := &s.columns[k]
 		column.coder.Bits(in.bits[c.bitsAt[k]:], in.codes[k*kernel.ScanRows:])
-		if to := column.copy; to >= 0 && copies {
+		if to := column.copy; to >= 0 && missing {
 			column.coder.Bits(in.bits[c.bitsAt[to]:], in.codes[to*kernel.ScanRows:])
 		}
 	}
 }
 
-// scan takes a tile through the scanTrees trees that begin with one.
-func (c *cuts) scan(in *scanner, lo int, copies bool) {
-	leaf, nodes := in.leaf, c.nodes
-	if copies && c.copies != nil {
-		nodes = c.copies
-	}
+// scan takes a tile through the scanTrees trees of a segment that begin with one.
+func (c *cuts) scan(in *scanner, s *segment, lo int, missing bool) {
+	leaf, nodes := in.leaf, c.nodes(s, missing)
 	groups := c.groups[c.at[lo/scanTrees]:c.at[lo/scanTrees+1]]
 	for i := range groups {
 		g := &groups[i]
-		kernel.ScanCuts(leaf, g.trees, nodes[g.from:g.to], in.bits, &in.cuts)
+		from, to := s.at[g.first], s.at[g.first+len(g.trees)]
+		kernel.ScanCuts(leaf, g.trees, nodes[from:to], in.bits, &in.cuts)
 		leaf = leaf[len(g.trees)*kernel.ScanRows:]
 	}
 }

@@ -113,7 +113,7 @@ func (c *scanner) segment(b *Block, l *layout, s *segment, first, rows int, to s
 		case few:
 			s.row.scanRows(c, lo, rows, copies)
 		case cut:
-			s.cuts.scan(c, lo, copies)
+			s.cuts.scan(c, s, lo, copies)
 		default:
 			c.scan(l, s, lo, hi, rows)
 		}
