@@ -2,9 +2,11 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/shapley"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -20,26 +22,50 @@ func (e *explainer) readBackground(
 		return ErrNoBackground
 	}
 	e.findPlayers(used, source)
-	values, err := e.bind(&f.Schema)
-	if err != nil {
+	var err error
+	if e.background, err = e.readRows(ctx, f); err != nil {
 		return fmt.Errorf("background table: %w", err)
-	}
-	e.background = &shapley.Background{}
-	buffer := make([]float64, shapley.BlockRows*len(e.columns))
-	rows := f.Chosen(nil)
-	for part := range slices.Chunk(rows, shapley.BlockRows) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := values.Predict(buffer, f, part); err != nil {
-			return fmt.Errorf("background table: %w", err)
-		}
-		b := shapley.NewBlock(len(e.columns), 0, 0)
-		fillBlock(b, buffer, len(part))
-		e.background.Blocks = append(e.background.Blocks, b)
 	}
 	source.Background = e.background
 	return e.averageScores(o)
+}
+
+// readCover reads the table that is counted in place of training weights, if there is one.
+func (e *explainer) readCover(
+	ctx context.Context, source *shapley.Source, f *data.Frame,
+) (err error) {
+	if f == nil {
+		return nil
+	}
+	if f.Rows() == 0 {
+		return errors.New("cover table: it has no rows")
+	}
+	if source.Cover, err = e.readRows(ctx, f); err != nil {
+		return fmt.Errorf("cover table: %w", err)
+	}
+	return nil
+}
+
+// readRows reads the columns of all rows of a table.
+func (e *explainer) readRows(ctx context.Context, f *data.Frame) (*shapley.Background, error) {
+	values, err := e.bind(&f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	rows := &shapley.Background{}
+	buffer := make([]float64, shapley.BlockRows*len(e.columns))
+	for part := range slices.Chunk(f.Chosen(nil), shapley.BlockRows) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := values.Predict(buffer, f, part); err != nil {
+			return nil, err
+		}
+		b := shapley.NewBlock(len(e.columns), 0, 0)
+		fillBlock(b, buffer, len(part))
+		rows.Blocks = append(rows.Blocks, b)
+	}
+	return rows, nil
 }
 
 // averageScores sets the bias to the mean of the raw scores of the background.

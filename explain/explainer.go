@@ -45,6 +45,9 @@ func newExplainer(
 		for _, column := range e.columns {
 			e.sources = append(e.sources, m.Sources(column))
 		}
+		if err := e.readCover(ctx, &source, o.Cover); err != nil {
+			return nil, err
+		}
 	} else if err := e.readBackground(ctx, used, &source, o); err != nil {
 		return nil, err
 	}

@@ -40,9 +40,12 @@ type ShapleyOptions struct {
 	// contributions are interventional. A hundred to some thousand rows of the training set are
 	// usual. Nil: they are path-dependent. See Shapley.
 	Background *data.Frame
-	Rounds     int   // rounds of the model; 0 = those that predictions use
-	Workers    int   // goroutines; 0 = one per processor. The result is the same for any number
-	Memory     int64 // bytes that tables may take at a time; 0 = 256 MiB
+	// Cover, if not nil, has the rows that are counted at each node in place of the training
+	// weights, such as for models of other tools that keep none. It is not used with a background.
+	Cover   *data.Frame
+	Rounds  int   // rounds of the model; 0 = those that predictions use
+	Workers int   // goroutines; 0 = one per processor. The result is the same for any number
+	Memory  int64 // bytes that tables may take at a time; 0 = 256 MiB
 }
 
 // shapleyMemory is what tables take unless ShapleyOptions have another number.
@@ -63,8 +66,9 @@ func (c *Contributions) Row(row, score int) []float64 {
 	return c.Values[(row*c.Scores+score)*len(c.Features):][:len(c.Features)]
 }
 
-// MeanAbsolute returns by feature the mean over the rows of |contribution|, added up over the scores:
-// the importance by Shapley values (Lundberg et al. 2020). The standard errors are those of the mean.
+// MeanAbsolute returns by feature the mean over the rows of |contribution|, added up over the
+// scores: the importance by Shapley values (Lundberg et al. 2020). The standard errors are those of
+// the mean.
 func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
 	features := len(c.Features)
 	mean, stdError = make([]float64, features), make([]float64, features)
@@ -119,9 +123,10 @@ func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
 // stop, and columns derived of several take n x m x the nodes that rows of mixed values reach.
 //
 // Errors: those of Bind and Predict for both tables; *ModelError for other models; ErrNoBackground;
-// without a background ErrNoCover for trees that keep no training weights, and *NotCoveredError for
-// surrogate splits, nodes that divide or stop rows, splits on several columns and linear leaves;
-// with one *NotCoveredError for splits on many columns; ErrPooled; and ctx.Err().
+// without a background ErrNoCover for trees that keep no training weights if there is no Cover, and
+// *NotCoveredError for surrogate splits, nodes that divide or stop rows, splits on several columns
+// and linear leaves; with one *NotCoveredError for splits on many columns; ErrPooled; and
+// ctx.Err().
 func Shapley(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*Contributions, error) {

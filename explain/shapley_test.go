@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,6 +19,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -134,6 +137,31 @@ func TestShapleyAddsUp(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Counted rows of the table that a tree was trained on are its training weights.
+func TestShapleyByCoverOfTable(t *testing.T) {
+	ds := fourColumns(data.Regression, learn.Needs{})
+	entry, err := catalog.Find("cart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fitted(t, entry.New(), ds, data.AllRows(ds.Rows())).(*model.Ensemble)
+	want := contributionsOf(t, m, ds.Frame, explain.ShapleyOptions{})
+	for _, tree := range m.Trees {
+		if tree.NumLeaves() < 3 {
+			t.Fatalf("a tree of %d leaves", tree.NumLeaves())
+		}
+		tree.Cover, tree.Stats = nil, nil
+	}
+	got := contributionsOf(t, m, ds.Frame, explain.ShapleyOptions{Cover: ds.Frame})
+	if got.Bias[0] != want.Bias[0] || !slices.Equal(got.Values, want.Values) {
+		t.Errorf("bias %v, with training weights %v", got.Bias, want.Bias)
+	}
+	none := explain.ShapleyOptions{Cover: ds.Frame.Subset(nil)}
+	if _, err := explain.Shapley(context.Background(), m, ds.Frame, nil, none); err == nil {
+		t.Error("no error for a cover table without rows")
 	}
 }
 

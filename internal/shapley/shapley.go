@@ -30,7 +30,8 @@ import (
 )
 
 // ErrNoCover is returned for a tree that keeps no training weights.
-var ErrNoCover = errors.New("the trees keep no training weights (cover)")
+var ErrNoCover = errors.New("the trees keep no training weights (cover): " +
+	"count the rows of a table for them, or use a background table")
 
 // UnsupportedError reports a kind of node whose way for a row is no function of one column.
 type UnsupportedError struct{ What string }
@@ -48,6 +49,8 @@ type Source struct {
 	Divisors []float64
 	Place    []int32 // by feature of the tree: the column of blocks that holds it
 	Index    Index   // what is computed
+	// Cover, if not nil, has the rows that are counted at each node in place of training weights.
+	Cover *Background
 	// Background, if not nil, has the rows that stand for unknown values. Else these are averaged
 	// by the training weights of branches, and each column of blocks is a player.
 	Background *Background
@@ -85,8 +88,8 @@ type games struct {
 
 // newGames checks and copies a tree.
 func newGames(s *Source) (*games, error) {
-	covers := s.Tree.Covers()
-	if covers == nil && s.Background == nil {
+	path := s.Background == nil // dependent
+	if path && s.Cover == nil && s.Tree.Covers() == nil {
 		return nil, ErrNoCover
 	}
 	g := &games{nodes: make([]node, s.Tree.Len()), output: max(0, s.Output),
@@ -114,14 +117,42 @@ func newGames(s *Source) (*games, error) {
 			}
 		}
 		d.set, d.missing = s.Tree.Set(n), s.Tree.NextMissing(n)-d.child
-		for c := d.child; c < d.child+d.arity && covers != nil; c++ {
+	}
+	switch {
+	case path && s.Cover != nil:
+		g.weigh(g.count(s.Cover))
+	case path:
+		g.weigh(s.Tree.Covers())
+	}
+	g.most = g.players()
+	return g, nil
+}
+
+// weigh sets the fractions of nodes by their weights. Below a node without weight they are equal.
+func (g *games) weigh(covers []float64) {
+	for n := range g.nodes {
+		d := &g.nodes[n]
+		for c := d.child; c < d.child+d.arity; c++ {
 			if g.nodes[c].fraction = covers[c] / covers[n]; !(covers[n] > 0) {
 				g.nodes[c].fraction = 1 / float64(d.arity)
 			}
 		}
 	}
-	g.most = g.players()
-	return g, nil
+}
+
+// count returns the number of rows that pass through each node.
+func (g *games) count(rows *Background) []float64 {
+	covers := make([]float64, len(g.nodes))
+	for _, row := range rows.lines() {
+		n := int32(0)
+		covers[n]++
+		for g.nodes[n].kind != tree.Leaf {
+			d := &g.nodes[n]
+			n = d.child + d.next(row[d.column])
+			covers[n]++
+		}
+	}
+	return covers
 }
 
 // supported returns an error if a row's way down a tree depends on more than single columns.
