@@ -102,7 +102,7 @@ func levelsOf(field *data.Field, c *data.Column, most int) (*Axis, error) {
 // quantile returns a quantile of sorted numbers, between two neighbours if it falls between them
 // (Hyndman & Fan 1996, definition 7).
 func quantile(sorted []float64, q float64) float64 {
-	at := q * float64(len(sorted)-1)
+	at := float64(q * float64(len(sorted)-1))
 	below := int(at)
 	if below+1 >= len(sorted) {
 		return sorted[len(sorted)-1]
