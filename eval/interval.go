@@ -55,19 +55,7 @@ func Intervals(
 	if err != nil || none != nil {
 		return nil, none, err
 	}
-	if o.Resamples == 0 {
-		o.Resamples = defaultResamples
-	}
-	if o.Rows == 0 {
-		o.Rows = resampledRows
-	}
-	d := drawing{sample: s, rows: data.AllRows(s.Rows())}
-	if task == data.Ranking {
-		d.groups = groupsOf(s.Group)
-	} else if s.Rows() > o.Rows {
-		d.rows = rng.New(o.Seed, forChoice).Perm(s.Rows())[:o.Rows]
-		slices.Sort(d.rows)
-	}
+	d := newDrawing(task, s, &o)
 	base, baseNone, err := metric.Evaluate(task, pick(s, d.rows))
 	if err != nil || baseNone != nil {
 		return nil, baseNone, err
@@ -99,6 +87,24 @@ type drawing struct {
 	sample *metric.Sample
 	rows   []int32
 	groups [][]int32 // of rankings; nil: rows are drawn one by one
+}
+
+// newDrawing chooses the rows that resamples are drawn from. It sets the defaults of the options.
+func newDrawing(task data.Task, s *metric.Sample, o *IntervalOptions) drawing {
+	if o.Resamples == 0 {
+		o.Resamples = defaultResamples
+	}
+	if o.Rows == 0 {
+		o.Rows = resampledRows
+	}
+	d := drawing{sample: s, rows: data.AllRows(s.Rows())}
+	if task == data.Ranking {
+		d.groups = groupsOf(s.Group)
+	} else if s.Rows() > o.Rows {
+		d.rows = rng.New(o.Seed, forChoice).Perm(s.Rows())[:o.Rows]
+		slices.Sort(d.rows)
+	}
+	return d
 }
 
 // resample draws as many rows, or groups, as there are. A group that is drawn twice counts as two.

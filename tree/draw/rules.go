@@ -79,6 +79,30 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		columns = append(columns, "right")
 	}
 	order := v.preorder()
+	rules := v.rules(order)
+	if err := WriteRules(w, names.Label, columns, rules); err != nil {
+		return err
+	}
+	for _, note := range v.notes(order) {
+		if _, err := io.WriteString(w, note+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RulesOf returns the rules that Rules writes of the whole tree, as data.
+func RulesOf(t *tree.Tree, names Names) ([]Rule, error) {
+	v, err := newView(t, names, Options{})
+	if err != nil {
+		return nil, err
+	}
+	return v.rules(v.preorder()), nil
+}
+
+// rules returns a rule for each node that ends a branch.
+func (v *view) rules(order []int32) []Rule {
+	t := v.t
 	paths := make([][]Term, t.Len())
 	var rules []Rule
 	for _, n := range order {
@@ -91,15 +115,7 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		}
 		paths[n] = nil
 	}
-	if err := WriteRules(w, names.Label, columns, rules); err != nil {
-		return err
-	}
-	for _, note := range v.notes(order) {
-		if _, err := io.WriteString(w, note+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return rules
 }
 
 // rule describes a leaf, or a node that stands for a subtree.

@@ -1,4 +1,5 @@
-// Package diff is the command diff: it compares the predictions of two models on a table.
+// Package diff is the command diff: it compares the predictions, metrics and importances of two
+// models on a table.
 package diff
 
 import (
@@ -15,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -25,6 +27,7 @@ type command struct {
 	cli.JSONFlag
 	cli.ThreadFlag
 	tables.ReadFlags
+	tables.LabelFlags
 	raw       bool
 	tolerance float64
 	flags     *pflag.FlagSet
@@ -35,10 +38,17 @@ func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
 		Use:   "diff A B DATA...",
-		Short: "Compare the predictions of two models on a table",
+		Short: "Compare two models on a table: predictions, metrics, importances",
 		Long: `Predict the rows of a table with two models, and compare their responses: the
-probabilities of classes, or numbers. Models may be of any format. They must predict the same classes,
-or as many numbers. With --tolerance the exit status is 1 if a response differs by more.`,
+probabilities of classes, or numbers. Models may be of any format. They must predict the same
+classes, or as many numbers. With --tolerance the exit status is 1 if a response differs by more.
+
+If the table has the label of the first model, or that of --label, metrics are compared too. Their
+intervals are of a paired bootstrap: both models are evaluated on the same resampled rows. p is how
+probable so large a difference is if there is none.
+
+Where the models differ, a small tree is trained on the absolute difference, and its leaves are
+listed. Importances by gain stand side by side if both models are of trees.`,
 		Example: `  coppice diff xgboost.json imported.coppice test.csv
   coppice diff old.coppice new.coppice test.csv --tolerance 1e-6`,
 		Args: cli.Operands(3, -1),
@@ -51,6 +61,8 @@ or as many numbers. With --tolerance the exit status is 1 if a response differs 
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.BoolVar(&o.raw, "raw", false, "compare the scores before the link function")
+	o.DefineLabel(f, "column `COL` is the label (default: that of model A, if the table has it)")
+	f.StringArrayVar(&o.Rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "fail if a response differs by more than `X`")
 }
 
@@ -63,6 +75,10 @@ type report struct {
 	Row       int     `json:"row"`       // with the largest difference, from 1; 0 = there is none
 	Labels    *int    `json:"labels,omitempty"`
 	place     string  // of that row
+
+	Metrics     []eval.Difference `json:"metrics,omitempty"`
+	Slices      []slice           `json:"slices,omitempty"`
+	Importances []importance      `json:"importances,omitempty"`
 }
 
 func (o *command) run(ctx context.Context, args []string) error {
@@ -84,7 +100,8 @@ func (o *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	var responses, labels [2][]float64
-	var frame *data.Frame
+	var frame, first *data.Frame
+	var columns []string
 	for i, m := range []model.Model{a, b} {
 		// each by its own schema: a column may be a number for one and a category for the other
 		options, err := o.ReadFlags.Options(o.Console)
@@ -95,7 +112,9 @@ func (o *command) run(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		frame = t.Frame
+		if frame = t.Frame; i == 0 {
+			first, columns = frame, t.Columns
+		}
 		if responses[i], labels[i], err = o.predict(m, frame); err != nil {
 			return err
 		}
@@ -103,7 +122,18 @@ func (o *command) run(ctx context.Context, args []string) error {
 	if len(responses[0]) != len(responses[1]) {
 		return errors.New("the models read different numbers of rows")
 	}
-	return o.print(args, compare(responses, labels, frame, a.Spec().Labels()))
+	r := compare(responses, labels, frame, a.Spec().Labels())
+	both := [2]model.Model{a, b}
+	if r.Metrics, err = o.metrics(ctx, both, columns, args[2:]); err != nil {
+		return err
+	}
+	if r.Different > 0 {
+		if r.Slices, err = whereDifferent(ctx, a, first, responses, o.Threads); err != nil {
+			return err
+		}
+	}
+	r.Importances = importances(both)
+	return o.print(args, r)
 }
 
 // alike returns an error if the responses of two models cannot be compared.
@@ -208,6 +238,9 @@ func (o *command) print(args []string, r *report) error {
 		}
 		o.Facts(cli.Fact{Name: "largest", Text: largest},
 			cli.Fact{Name: "mean", Text: fmt.Sprintf("%.6g", r.Mean)})
+		printMetrics(o.Console, r.Metrics)
+		printSlices(o.Console, r.Slices)
+		printImportances(o.Console, r.Importances)
 	}
 	if o.flags.Changed("tolerance") && r.Largest > o.tolerance {
 		return fmt.Errorf("the largest difference, %.6g, is above the tolerance, %g", r.Largest,
