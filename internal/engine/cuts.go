@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// cuts is a segment in the form for kernel.ScanCuts, which is for many rows. Its nodes are made when
-// they are first used.
+// cuts is a segment in the form for kernel.ScanCuts, which is for many rows. Its nodes are made
+// when they are first used.
 type cuts struct {
 	column []int // by code of a row: its column
 	bitsAt []int // by code of a row: its first element of the bits of a tile; one more at the end
@@ -86,8 +86,8 @@ func (c *cuts) nodes(s *segment, missing bool) []kernel.CutNode {
 	return in.nodes
 }
 
-// fill makes the nodes of a group, by their depths: so those that wait for each other are far apart.
-// all is memory to use, and is returned for the next group.
+// fill makes the nodes of a group, by their depths: so those that wait for each other are far
+// apart. all is memory to use, and is returned for the next group.
 func (c *cuts) fill(
 	s *segment, g *cutGroup, made []kernel.CutNode, all []below, copies bool,
 ) []below {

@@ -52,7 +52,7 @@ type segment struct {
 
 	value   []float64          // of leaves that are numbers, times the tree's scale
 	valueAt []uint32           // by tree here
-	tables  []kernel.LeafTable // by tree here: the same values; nil: value is faster
+	tables  *kernel.LeafTables // the same values, by tree here; nil: value is faster
 	output  []int32            // by tree here: which output it feeds, 0 for all
 
 	row   rowForm          // nil: one row uses the trees in place
@@ -166,13 +166,17 @@ func (l *layout) compile(p *Program, of *suitable) (cost int, err error) {
 }
 
 // tablesOf returns the values of a segment in tables, nil if a tree has too many leaves.
-func tablesOf(s *segment) []kernel.LeafTable {
-	tables := make([]kernel.LeafTable, len(s.trees))
+func tablesOf(s *segment) *kernel.LeafTables {
+	most := 0
+	for _, numbers := range s.numbers {
+		most = max(most, len(numbers))
+	}
+	if most > kernel.TableLeaves {
+		return nil
+	}
+	tables := kernel.NewLeafTables(len(s.trees), most)
 	for t, numbers := range s.numbers {
-		if len(numbers) > kernel.TableLeaves {
-			return nil
-		}
-		tables[t] = kernel.NewLeafTable(s.value[s.valueAt[t]:][:len(numbers)])
+		tables.Set(t, s.value[s.valueAt[t]:][:len(numbers)])
 	}
 	return tables
 }

@@ -42,7 +42,7 @@ func (k *sumSink) end(first, rows int) {
 func (k *sumSink) scanned(s *segment, lo, hi int, leaf []uint8, _, rows int) {
 	sum := k.c.sum[int(s.output[lo])*kernel.ScanRows:][:kernel.ScanRows]
 	if s.tables != nil && rows > kernel.FewForTables {
-		kernel.SumTables(sum, leaf, s.tables[lo:hi], rows)
+		kernel.SumTables(sum, leaf, s.tables, lo, hi, rows)
 		return
 	}
 	kernel.SumLeaves(sum, leaf, s.value, s.valueAt[lo:hi], rows)

@@ -2,46 +2,74 @@ package kernel
 
 import "math"
 
-// TableLeaves is the number of leaves of a tree whose values fit into a LeafTable.
-const TableLeaves = 32
+// TableLeaves is the largest number of leaves of a tree whose values fit into LeafTables.
+const TableLeaves = 64
 
 // FewForTables is the number of rows up to which SumLeaves is faster than SumTables, which takes as
 // long for up to 64.
 const FewForTables = 32
 
-// LeafTable has the values of the leaves of a small tree, in two halves: the low and the high ones
-// of their bits.
-type LeafTable [2][TableLeaves]uint32
+// LeafTables has the values of the leaves of small trees, in parts of their bits: for up to 32
+// leaves in halves, else in quarters. The lowest parts of all leaves of a tree come first.
+type LeafTables struct {
+	leaves int // 32 or 64, for all trees
+	words  []uint16
+}
+
+// wordOf returns the place of a quarter of a value in the table of a tree.
+func wordOf(leaves, quarter, leaf int) int {
+	if leaves == 32 {
+		return 64*(quarter/2) + 2*leaf + quarter%2
+	}
+	return leaves*quarter + leaf
+}
 
 // Permutes reports whether SumTables and AddLanePairs have vectors that hold all that they look up.
 // SumLeaves and AddLanes are faster without.
 func Permutes() bool { return permutes }
 
-// NewLeafTable returns the table of values, up to TableLeaves of them.
-func NewLeafTable(values []float64) (t LeafTable) {
-	for i, v := range values {
-		b := math.Float64bits(v)
-		t[0][i], t[1][i] = uint32(b), uint32(b>>32)
+// NewLeafTables returns empty tables of trees that have up to as many leaves.
+func NewLeafTables(trees, leaves int) *LeafTables {
+	if leaves > TableLeaves {
+		panic("kernel: leaves do not fit into tables")
 	}
-	return t
+	room := 32
+	if leaves > room {
+		room = TableLeaves
+	}
+	return &LeafTables{room, make([]uint16, 4*room*trees)}
 }
 
-// SumTables is SumLeaves for trees whose values are in tables. It may add anything to the sums from
-// rows on; there are ScanRows of them.
-func SumTables(sum []float64, leaf []uint8, tables []LeafTable, rows int) {
-	sum, leaf = sum[:ScanRows], leaf[:len(tables)*ScanRows]
-	if rows == 0 || len(tables) == 0 || sumTablesInVectors(sum, leaf, tables, rows) {
+// Set makes the table of a tree, of its values.
+func (t *LeafTables) Set(tree int, values []float64) {
+	own := t.words[4*t.leaves*tree:][:4*t.leaves]
+	for i, v := range values {
+		for quarter := range 4 {
+			own[wordOf(t.leaves, quarter, i)] = uint16(math.Float64bits(v) >> (16 * quarter))
+		}
+	}
+}
+
+// SumTables is SumLeaves for some trees whose values are in tables, from one up to another. It may
+// add anything to the sums from rows on; there are ScanRows of them.
+func SumTables(sum []float64, leaf []uint8, tables *LeafTables, from, to, rows int) {
+	sum, leaf = sum[:ScanRows], leaf[:(to-from)*ScanRows]
+	words := tables.words[4*tables.leaves*from : 4*tables.leaves*to]
+	if rows == 0 || len(words) == 0 || sumTablesInVectors(sum, leaf, words, tables.leaves, rows) {
 		return
 	}
-	sumTablesPlain(sum, leaf, tables, rows)
+	sumTablesPlain(sum, leaf, words, tables.leaves, rows)
 }
 
 // sumTablesPlain is the twin of the assembly.
-func sumTablesPlain(sum []float64, leaf []uint8, tables []LeafTable, rows int) {
-	for i := range tables {
-		t := &tables[i]
-		for r, number := range leaf[i*ScanRows:][:rows] {
-			sum[r] += math.Float64frombits(uint64(t[1][number])<<32 | uint64(t[0][number]))
+func sumTablesPlain(sum []float64, leaf []uint8, words []uint16, leaves, rows int) {
+	for ; len(words) > 0; words, leaf = words[4*leaves:], leaf[ScanRows:] {
+		for r, number := range leaf[:rows] {
+			bits := uint64(0)
+			for quarter := range 4 {
+				bits |= uint64(words[wordOf(leaves, quarter, int(number))]) << (16 * quarter)
+			}
+			sum[r] += math.Float64frombits(bits)
 		}
 	}
 }

@@ -17,29 +17,33 @@ func FuzzSumTables(f *testing.F) {
 
 // checkSumTables holds sums against a loop over the trees of each row.
 func checkSumTables(t *rapid.T) {
-	trees := rapid.IntRange(0, 20).Draw(t, "trees")
+	trees, leaves := rapid.IntRange(0, 20).Draw(t, "trees"), rapid.IntRange(1, 64).Draw(t, "leaves")
 	rows := rapid.IntRange(0, ScanRows).Draw(t, "rows")
+	from := rapid.IntRange(0, trees).Draw(t, "from")
 	value := rapid.SliceOfN(rapid.Float64(), 100, 100).Draw(t, "values")
-	leaf, tables := make([]uint8, trees*ScanRows), make([]LeafTable, trees)
+	leaf, tables := make([]uint8, trees*ScanRows), NewLeafTables(trees, leaves)
 	seed := rapid.Uint32().Draw(t, "seed")
 	for i := range leaf {
 		seed = seed*1664525 + 1013904223
-		leaf[i] = uint8(seed >> 27)
+		leaf[i] = uint8(seed >> 24 % uint32(leaves))
 	}
 	got, want := make([]float64, ScanRows), make([]float64, ScanRows)
 	for r := range got {
 		got[r], want[r] = float64(r)/7, float64(r)/7
 	}
-	for i := range tables {
-		own := value[i : i+TableLeaves]
-		tables[i] = NewLeafTable(own)
+	for i := range trees {
+		own := value[i : i+leaves]
+		tables.Set(i, own)
 		for r := range rows {
-			want[r] += own[leaf[i*ScanRows+r]]
+			if i >= from {
+				want[r] += own[leaf[i*ScanRows+r]]
+			}
 		}
 	}
 	plain := append([]float64(nil), got...)
-	SumTables(got, leaf, tables, rows)
-	sumTablesPlain(plain, leaf, tables, rows)
+	leaf = leaf[from*ScanRows:]
+	SumTables(got, leaf, tables, from, trees, rows)
+	sumTablesPlain(plain, leaf, tables.words[4*tables.leaves*from:], tables.leaves, rows)
 	for r := range rows {
 		if bits := math.Float64bits(want[r]); math.Float64bits(got[r]) != bits ||
 			math.Float64bits(plain[r]) != bits {

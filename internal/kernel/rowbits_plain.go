@@ -17,4 +17,4 @@ func addLanePairsInVectors(
 	return false
 }
 
-func sumTablesInVectors(_ []float64, _ []uint8, _ []LeafTable, _ int) bool { return false }
+func sumTablesInVectors(_ []float64, _ []uint8, _ []uint16, _, _ int) bool { return false }

@@ -125,10 +125,11 @@ func BenchmarkSum(b *testing.B) {
 	for i := range leaf {
 		leaf[i] = uint8(math.Mod(float64(i)*math.Phi, 1) * 31)
 	}
-	tables := make([]LeafTable, trees)
-	for i := range tables {
+	small, large := NewLeafTables(trees, 31), NewLeafTables(trees, 63)
+	for i := range trees {
 		at = append(at, uint32(32*i))
-		tables[i] = NewLeafTable(value[32*i:][:32])
+		small.Set(i, value[32*i:][:31])
+		large.Set(i, value[32*i:][:31])
 	}
 	sum := make([]float64, ScanRows)
 	benchPaths(b, "leaves", "ns/tree", trees, func() {
@@ -136,12 +137,14 @@ func BenchmarkSum(b *testing.B) {
 			SumLeaves(sum, leaf, value, at[t:min(t+16, trees)], ScanRows)
 		}
 	})
+	for name, tables := range map[string]*LeafTables{"tables of 32": small, "tables of 64": large} {
+		benchPaths(b, name, "ns/tree", trees, func() {
+			for t := 0; t < trees; t += 16 {
+				SumTables(sum, leaf, tables, t, min(t+16, trees), ScanRows)
+			}
+		})
+	}
 	benchPaths(b, "one row", "ns/tree", trees, func() { SumRow(0, leaf, value, at) })
-	benchPaths(b, "tables", "ns/tree", trees, func() {
-		for t := 0; t < trees; t += 16 {
-			SumTables(sum, leaf, tables[t:min(t+16, trees)], ScanRows)
-		}
-	})
 }
 
 // BenchmarkRowCoder computes the codes of rows of 28 values.

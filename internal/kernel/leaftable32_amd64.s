@@ -67,8 +67,8 @@ GLOBL tableConstants<>(SB), RODATA|NOPTR, $256
 	VADDPD Z8, first, first \
 	VADDPD Z9, last, last
 
-// func sumOfTables(sum *float64, blocks int, leaf *uint8, tables *LeafTable, trees int)
-TEXT ·sumOfTables(SB), NOSPLIT, $0-40
+// func sumTables32(sum *float64, blocks int, leaf *uint8, words *uint16, trees int)
+TEXT ·sumTables32(SB), NOSPLIT, $0-40
 	MOVQ sum+0(FP), DI
 	MOVQ blocks+8(FP), CX
 	MOVQ leaf+16(FP), SI
@@ -82,7 +82,7 @@ block:
 	LOAD(2, Z20, Z21)
 	LOAD(3, Z22, Z23)
 	MOVQ SI, BX
-	MOVQ tables+24(FP), R8
+	MOVQ words+24(FP), R8
 	MOVQ trees+32(FP), R9
 	PCALIGN $32
 tree:
@@ -95,7 +95,7 @@ tree:
 	ROWS(2, Z4, Z5, Z20, Z21)
 	ROWS(3, Z6, Z7, Z22, Z23)
 	ADDQ $const_ScanRows, BX
-	ADDQ $(const_TableLeaves*8), R8
+	ADDQ $256, R8
 	DECQ R9
 	JNE  tree
 	STORE(0, Z16, Z17)
