@@ -7,13 +7,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // TestImportancesOfXGBoost compares importances by splits, cover and gain with XGBoost's own.
@@ -66,33 +63,10 @@ func TestMeanAbsolute(t *testing.T) {
 	}
 }
 
-// TestWithCover counts the rows of a table in the trees' branches; the old model stays.
-func TestWithCover(t *testing.T) {
-	ds, train, test := twoColumns(data.Regression, false)
+// TestCoverNeedsWeights: trees that keep no training weights have no importances by cover.
+func TestCoverNeedsWeights(t *testing.T) {
+	ds, train, _ := twoColumns(data.Regression, false)
 	m := fitted(t, gbm.New(), ds, train).(*model.Ensemble)
-	covered, err := explain.WithCover(m, ds.Subset(test), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, made := range covered.Trees {
-		count := make([]float64, made.Len())
-		for _, row := range test {
-			n := int32(0)
-			for count[0]++; made.Kind(n) != tree.Leaf; count[n]++ {
-				n = made.NextRow(n, ds.Columns, row)
-			}
-		}
-		if diff := cmp.Diff(count, made.Covers()); diff != "" {
-			t.Errorf("tree %d: %s", i, diff)
-		}
-		if own := m.Trees[i].Covers(); own[0] != float64(len(train)) {
-			t.Errorf("tree %d of the old model has %v", i, own)
-		}
-	}
-	empty := ds.Subset(nil)
-	if _, err := explain.WithCover(m, empty, 1); err == nil {
-		t.Error("no rows")
-	}
 	bare := *m
 	bare.Trees = nil
 	for _, one := range m.Trees {

@@ -143,7 +143,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return err
 	}
 	options.Memory = limit.Bytes() / 4 // the rest is for the table and the result
-	if m, err = o.known(ctx, m, t.Frame, &options); err != nil {
+	if err := o.known(ctx, m, t.Frame, &options); err != nil {
 		return err
 	}
 	e := &explained{model: m, table: t, options: options}
@@ -159,7 +159,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		other := (*explanation.ModelError)(nil)
 		switch {
 		case errors.Is(err, explanation.ErrNoCover):
-			return fmt.Errorf("%s: %w: count them with --cover FILE, or use --background", path, err)
+			return fmt.Errorf("%s: %w (--cover, --background)", path, err)
 		case errors.As(err, &other):
 			return notExplained(path, m)
 		}
@@ -204,35 +204,33 @@ func notExplained(path string, m model.Model) error {
 // known finds what stands for values that are not known: a background, or new weights.
 func (o *command) known(
 	ctx context.Context, m scored, f *data.Frame, options *explanation.ShapleyOptions,
-) (scored, error) {
+) error {
 	if o.cover != "" {
-		trees, ok := m.(*model.Ensemble)
-		if !ok {
-			return nil, cli.Misusef("--cover is for trees: this model consists of %s",
+		if _, ok := m.(*model.Ensemble); !ok {
+			return cli.Misusef("--cover is for trees: this model consists of %s",
 				m.Describe().Title)
 		}
 		t, err := o.read(ctx, m, []string{o.cover}, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		covered, err := explanation.WithCover(trees, t.Frame, o.Threads)
-		return covered, cli.Located(err, t.Frame)
+		options.Cover = t.Frame
 	}
 	if o.background == "" {
-		return m, nil
+		return nil
 	}
 	n, err := strconv.Atoi(o.background)
 	if err != nil {
 		t, err := o.read(ctx, m, []string{o.background}, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		options.Background = t.Frame
-		return m, nil
+		return nil
 	}
 	rows := rng.New(o.Seed, forBackground).Some(nil, f.Rows(), min(n, f.Rows()))
 	options.Background = f.Subset(rows)
-	return m, nil
+	return nil
 }
 
 // forBackground is the stream of the sample of background rows.
