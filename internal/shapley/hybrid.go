@@ -168,12 +168,20 @@ func (c *crossing) at(column int32) (x float64, needed int32) {
 		return 0, c.player[column]
 	}
 	c.from = c.from[:0]
+	all := ofRow | ofOther
 	for _, source := range d.Sources {
 		x, needed := c.at(source)
 		if needed >= 0 {
 			return 0, needed
 		}
+		all &= c.origin[c.player[source]]
 		c.from = append(c.from, x)
+	}
+	switch all {
+	case ofRow:
+		return c.row[column], -1
+	case ofOther:
+		return c.other[column], -1
 	}
 	return d.Value(c.from), -1
 }
@@ -214,12 +222,32 @@ func (c *crossing) known(n int32) (child, needed int32) {
 	if needed < 0 {
 		return c.by(n, x), -1
 	}
-	if c.derived[column] == nil { // both values may lead to one child
-		if child = c.by(n, c.row[column]); child == c.by(n, c.other[column]) {
-			return child, -1
-		}
+	if child, one := c.oneChild(n, column); one { // all values may lead to one child
+		return child, -1
 	}
 	return -1, needed
+}
+
+// oneChild returns the child that all hybrids go to by a column, if there is one.
+func (c *crossing) oneChild(n, column int32) (child int32, one bool) {
+	if c.derived[column] == nil {
+		child = c.by(n, c.row[column])
+		return child, child == c.by(n, c.other[column])
+	}
+	x, player := c.at(column)
+	if player < 0 {
+		return c.by(n, x), true
+	}
+	c.origin[player] = ofRow
+	child, one = c.oneChild(n, column)
+	if one && c.differs(player) {
+		c.origin[player] = ofOther
+		var other int32
+		other, one = c.oneChild(n, column)
+		one = one && other == child
+	}
+	c.origin[player] = undecided
+	return child, one
 }
 
 // by returns the child that a value of the node's own column leads to, -1 if it is missing.
