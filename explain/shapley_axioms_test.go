@@ -2,7 +2,9 @@ package explain_test
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -26,6 +28,45 @@ func contributionsOf(
 // both are the options without a background and with one.
 func both(background *data.Frame) []explain.ShapleyOptions {
 	return []explain.ShapleyOptions{{}, {Background: background}}
+}
+
+// Memory decides how values are computed, and not what they are. Workers decide neither.
+func TestShapleyByLittleMemory(t *testing.T) {
+	m, f := boosted(t, 6, 40, 300)
+	for _, o := range both(f) {
+		want := contributionsOf(t, m, f, o)
+		for _, memory := range []int64{1, 50_000, 1_000_000} {
+			o.Memory = memory
+			for i, v := range contributionsOf(t, m, f, o).Values {
+				if math.Abs(v-want.Values[i]) > 1e-12 {
+					t.Fatalf("memory of %d bytes, value %d: %v, want %v", memory, i, v,
+						want.Values[i])
+				}
+			}
+		}
+		o.Memory = 0
+		for _, workers := range []int{1, 3} {
+			o.Workers = workers
+			if got := contributionsOf(t, m, f, o); !slices.Equal(got.Values, want.Values) {
+				t.Errorf("%d workers: other values", workers)
+			}
+		}
+	}
+}
+
+// A cancelled context ends explanations of all kinds.
+func TestShapleyCancelled(t *testing.T) {
+	m, f := boosted(t, 3, 8, 100)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, o := range both(f) {
+		if _, err := explain.Shapley(ctx, m, f, nil, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("Shapley: %v", err)
+		}
+		if _, err := explain.Interactions(ctx, m, f, nil, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("Interactions: %v", err)
+		}
+	}
 }
 
 // The contributions of a sum of trees are the sums of those of its parts.
