@@ -51,23 +51,22 @@ func New(s *Source) (*Game, error) {
 	return &Game{games: g, first: newWalked(g, nil)}, nil
 }
 
+// fewRows is the number of rows below which walks without a background take less time than tables.
+const fewRows = 64
+
 // Fit decides what Prepare makes for a number of rows, so that it takes no more than so many bytes:
 // tables for leaves of few players, so far as they pay and fit; with a background, sets of its rows
 // for the other leaves. It returns the number of bytes.
 func (g *Game) Fit(rows int, most int64) int64 {
 	g.bytes = 0
-	if g.games == nil {
+	switch {
+	case g.games == nil || g.background == nil && rows < fewRows:
 		return 0
-	}
-	if g.background != nil {
+	case g.background != nil:
 		rows *= max(1, g.background.Rows()/64)
 	}
-	least := 5 // players of leaves that walks of few rows are not slower for
-	if g.background != nil {
-		least = 1
-	}
-	for g.limit = min(g.most, g.index.most()); g.limit >= min(least, g.most); g.limit-- {
-		if g.limit == 0 || !g.pays(g.limit, rows) {
+	for g.limit = min(g.most, g.index.most()); g.limit > 0; g.limit-- {
+		if !g.pays(g.limit, rows) {
 			continue
 		}
 		bytes := g.tableBytes(min(g.limit, g.index.bits()))
