@@ -244,17 +244,34 @@ func (p *Proximities) Neighbours(ctx context.Context, k int) ([][]Neighbour, err
 		return nil, fmt.Errorf("the nearest %d neighbours: want at least 1", k)
 	}
 	all := make([][]Neighbour, p.rows)
-	err := p.each(ctx, func(m *meeting, i int32) {
-		near := make([]Neighbour, 0, len(m.met))
-		for _, row := range m.met {
-			near = append(near, Neighbour{row, m.proximity(i, row)})
-		}
-		slices.SortFunc(near, func(a, b Neighbour) int {
-			return cmp.Or(cmp.Compare(b.Proximity, a.Proximity), cmp.Compare(a.Row, b.Row))
-		})
-		all[i] = slices.Clone(near[:min(k, len(near))])
-	})
+	err := p.each(ctx, func(m *meeting, i int32) { all[i] = m.nearest(i, k) })
 	return all, err
+}
+
+// NeighboursOf returns what Neighbours has of one row, in time in proportion to the rows that are
+// near. k is at least 1.
+func (p *Proximities) NeighboursOf(row int32, k int) ([]Neighbour, error) {
+	switch {
+	case k < 1:
+		return nil, fmt.Errorf("the nearest %d neighbours: want at least 1", k)
+	case uint(row) >= uint(p.rows):
+		return nil, &data.RowError{Row: row, Rows: p.rows}
+	}
+	m := &meeting{p: p, times: make([]uint32, p.rows)}
+	m.begin(row)
+	return m.nearest(row, k), nil
+}
+
+// nearest returns the k nearest of the rows that begin found for row i.
+func (m *meeting) nearest(i int32, k int) []Neighbour {
+	near := make([]Neighbour, 0, len(m.met))
+	for _, row := range m.met {
+		near = append(near, Neighbour{row, m.proximity(i, row)})
+	}
+	slices.SortFunc(near, func(a, b Neighbour) int {
+		return cmp.Or(cmp.Compare(b.Proximity, a.Proximity), cmp.Compare(a.Row, b.Row))
+	})
+	return slices.Clone(near[:min(k, len(near))])
 }
 
 // Matrix returns the proximities of all pairs, row after row. Of more than 4096 rows it

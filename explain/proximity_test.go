@@ -176,6 +176,10 @@ func TestProximitiesByPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, near := range all {
+			one, err := p.NeighboursOf(int32(i), 3)
+			if err != nil || !slices.Equal(one, near) {
+				t.Fatalf("row %d has %v alone, with others %v: %v", i, one, near, err)
+			}
 			for rank, a := range near {
 				nearer := 0
 				for k, x := range got[i*n : (i+1)*n] {
@@ -228,6 +232,12 @@ func TestProximitiesRefuse(t *testing.T) {
 		}
 	}
 	p := proximities(t, m, f, nil, explain.ProximityOptions{})
+	if _, err := p.NeighboursOf(int32(p.Rows()), 1); err == nil {
+		t.Error("a row that is not there has neighbours")
+	}
+	if _, err := p.NeighboursOf(0, 0); err == nil {
+		t.Error("no neighbours are fine")
+	}
 	if _, err := p.Neighbours(t.Context(), 0); err == nil {
 		t.Error("a request for 0 neighbours has no error")
 	}

@@ -1,0 +1,252 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// search looks for the smallest change of a row.
+type search struct {
+	goal    *goal
+	columns []choices // those that may change
+	base    *data.Frame
+	p       model.Predictor // of the response
+	reach   *reach          // nil: nothing is known of what the model can reach
+	mu      sync.Mutex
+	best    *change
+}
+
+// change is a change of a row: the places of choices by column, both ascending by column.
+type change struct {
+	columns []int
+	at      []int32
+	cost    float64
+}
+
+// compare orders changes: fewer columns, lower cost, and then the first columns and values.
+func (c *change) compare(d *change) int {
+	return cmp.Or(cmp.Compare(len(c.columns), len(d.columns)), cmp.Compare(c.cost, d.cost),
+		slices.Compare(c.columns, d.columns), slices.Compare(c.at, d.at))
+}
+
+// offer keeps a change if it is the best so far.
+func (s *search) offer(c *change) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.best == nil || c.compare(s.best) < 0 {
+		s.best = &change{slices.Clone(c.columns), slices.Clone(c.at), c.cost}
+	}
+}
+
+// better reports whether a change is better than the best so far.
+func (s *search) better(c *change) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.best == nil || c.compare(s.best) < 0
+}
+
+// complete reports whether the choices stand for all possible values.
+func (s *search) complete() bool {
+	return !slices.ContainsFunc(s.columns, func(c choices) bool { return !c.complete })
+}
+
+// newSearch collects the choices of all columns.
+func newSearch(
+	m model.Model, f *data.Frame, row int, g *goal, o *CounterfactualOptions,
+) (*search, error) {
+	fields := m.Spec().Schema.Fields
+	fixed := map[string]bool{}
+	for _, name := range o.Fix {
+		if !slices.ContainsFunc(fields, func(x data.Field) bool {
+			return x.Name == name || x.Source() == name
+		}) {
+			return nil, &ColumnError{Column: name}
+		}
+		fixed[name] = true
+	}
+	inputs := modelInputs{schema: &m.Spec().Schema}
+	e, trees := model.AsTrees(m)
+	if trees {
+		e = e.First(0)
+		inputs = modelInputs{&e.Meta.Schema, &e.Inputs}
+	}
+	x := testsOf(e, len(fields))
+	s := &search{goal: g, base: joined(f, row, o.Like)}
+	var err error
+	if s.p, err = m.Bind(&s.base.Schema, model.Options{Workers: 1}); err != nil {
+		return nil, err
+	}
+	for i := range fields {
+		field := &fields[i]
+		if field.From != nil || fixed[field.Name] || fixed[field.Source()] {
+			continue
+		}
+		c := choices{name: field.Name, feature: int32(i), at: s.base.Schema.Index(field.Name),
+			levels: field.Kind == data.Categorical, own: math.NaN()}
+		if err := c.fill(s, inputs, x, field, o.Like); err != nil {
+			return nil, err
+		}
+		if c.len() > 0 {
+			s.columns = append(s.columns, c)
+		}
+	}
+	if trees {
+		if s.reach, err = newReach(s, e); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// joined returns a table of one row of f, whose dictionaries have the levels of another table too.
+func joined(f *data.Frame, row int, like *data.Frame) *data.Frame {
+	one := *f.Subset([]int32{int32(row)})
+	one.Schema.Fields = slices.Clone(one.Schema.Fields)
+	for i := range one.Schema.Fields {
+		field := &one.Schema.Fields[i]
+		at := like.Schema.Index(field.Name)
+		if field.Kind != data.Categorical || at < 0 {
+			continue
+		}
+		has := map[string]bool{}
+		for _, level := range field.Levels {
+			has[level] = true
+		}
+		levels := slices.Clone(field.Levels)
+		for _, level := range like.Schema.Fields[at].Levels {
+			if !has[level] {
+				levels = append(levels, level)
+			}
+		}
+		field.Levels = levels
+	}
+	return &one
+}
+
+// fill finds the values of a column.
+func (c *choices) fill(
+	s *search, inputs modelInputs, x *tests, field *data.Field, like *data.Frame,
+) error {
+	at := like.Schema.Index(field.Name)
+	if at < 0 || c.at < 0 {
+		return nil
+	}
+	own, other := &s.base.Columns[c.at], &like.Columns[at]
+	missing := false
+	for row := 0; row < like.Rows() && !missing; row++ {
+		missing = like.IsMissing(row, at)
+	}
+	missing = missing && field.Missing != data.Refuse && !s.base.IsMissing(0, c.at)
+	if own.Codes() != nil && other.Codes() != nil {
+		return c.newLevels(s, inputs, x, &like.Schema.Fields[at], other, missing)
+	}
+	if own.Codes() != nil || other.Codes() != nil {
+		return nil // one of the tables has codes as numbers
+	}
+	c.own = own.Number(0)
+	if !math.IsNaN(c.own) {
+		c.from = c.own
+	}
+	if c.levels {
+		c.newCodes(other, missing)
+		return c.know(s, inputs)
+	}
+	c.newNumbers(x, other, missing)
+	return nil
+}
+
+// errLimit ends a search whose time is over.
+var errLimit = errors.New("the time is over")
+
+// run searches all combinations of one column, of two, and so on, until one has a change. It
+// reports whether it ended before the context.
+func (s *search) run(ctx context.Context, workers int) (ended bool, err error) {
+	pool := make([]*worker, workers)
+	for k := 1; k <= len(s.columns); k++ {
+		if s.best != nil && k > len(s.best.columns) {
+			return true, nil
+		}
+		next := newCombinations(len(s.columns), k)
+		for {
+			some := next.take(64 * workers)
+			if len(some) == 0 {
+				break
+			}
+			failed := make([]error, len(some))
+			err := parallel.EachUntil(ctx, workers, len(some), func(w, i int) {
+				if pool[w] == nil {
+					pool[w] = newWorker(s)
+				}
+				failed[i] = pool[w].search(ctx, some[i])
+			})
+			if err := errors.Join(failed...); err != nil && !errors.Is(err, errLimit) {
+				return false, err
+			}
+			if err != nil || ctx.Err() != nil {
+				return false, nil
+			}
+		}
+		if k == 1 && s.best == nil && !s.reachable() {
+			return true, nil
+		}
+	}
+	return true, nil
+}
+
+// reachable reports whether all columns together might have a change.
+func (s *search) reachable() bool {
+	if s.reach == nil {
+		return true
+	}
+	w := newWorker(s)
+	all := make([]int, len(s.columns))
+	for i := range all {
+		all[i] = i
+	}
+	w.begin(all)
+	return w.reaches.possible(w.low, w.high)
+}
+
+// combinations are the ascending lists of k of the numbers below n.
+type combinations struct {
+	n    int
+	next []int // nil: there are no more
+}
+
+func newCombinations(n, k int) *combinations {
+	c := &combinations{n: n}
+	for i := range k {
+		c.next = append(c.next, i)
+	}
+	return c
+}
+
+// take returns the next lists, at most some.
+func (c *combinations) take(most int) [][]int {
+	var some [][]int
+	for len(some) < most && c.next != nil {
+		some = append(some, slices.Clone(c.next))
+		k := len(c.next)
+		i := k - 1
+		for i >= 0 && c.next[i] == c.n-k+i {
+			i--
+		}
+		if i < 0 {
+			c.next = nil
+			break
+		}
+		c.next[i]++
+		for j := i + 1; j < k; j++ {
+			c.next[j] = c.next[j-1] + 1
+		}
+	}
+	return some
+}
