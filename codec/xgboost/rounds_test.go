@@ -57,7 +57,8 @@ func (s *staged) String() string {
 	return strings.Replace(x.String(), `"num_parallel_tree":"1"`, fmt.Sprintf(`"num_parallel_tree":"%d"`, s.parallel), 1)
 }
 
-// score returns the score of a class by the first rounds, of a row whose trees' values are positive.
+// score returns the score of a class by the first rounds, of a row whose trees' values are
+// positive.
 func (s *staged) score(class, rounds int) float64 {
 	sum := 0.0
 	for t := range rounds * s.size() {

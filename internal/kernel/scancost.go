@@ -1,8 +1,8 @@
 package kernel
 
-// The costs of kernels are in tenths of a nanosecond, as measured on a Zen 3. Those of cuts are from
-// a Zen 4, times what Scan takes longer on the other. Costs decide between forms whose results are
-// the same, so that only their ratios matter.
+// The costs of kernels are in tenths of a nanosecond, as measured on a Zen 3. Those of cuts are
+// from a Zen 4, times what Scan takes longer on the other. Costs decide between forms whose results
+// are the same, so that only their ratios matter.
 
 // ScanCost returns the cost of a node in Scan of as many rows, or of a level in ScanLevels; small
 // is as there.

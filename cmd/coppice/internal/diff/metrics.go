@@ -56,7 +56,8 @@ func (o *command) metrics(
 	return all, err
 }
 
-// resamples are enough for a p from 0.004 up. Of more rows than resampledRows so many are resampled.
+// resamples are enough for a p from 0.004 up. Of more rows than resampledRows so many are
+// resampled.
 const (
 	resamples     = 500
 	resampledRows = 10_000
@@ -88,8 +89,8 @@ type importance struct {
 	B       float64 `json:"b"`
 }
 
-// importances puts the importances of two models of trees side by side, the largest first. It is nil
-// for other models.
+// importances puts the importances of two models of trees side by side, the largest first. It is
+// nil for other models.
 func importances(both [2]model.Model) []importance {
 	var sides [2][]explain.Importance
 	for i, m := range both {

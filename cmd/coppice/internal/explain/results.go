@@ -258,8 +258,8 @@ func (e *explained) heading(response []float64, s score, raw float64) string {
 	return fmt.Sprintf("%s; raw score%s %s", text, of, humanize.Number(raw, 4))
 }
 
-// strongest returns the table of the largest contributions, of the others that are not 0, and of the
-// bias.
+// strongest returns the table of the largest contributions, of the others that are not 0, and of
+// the bias.
 func (e *explained) strongest(row int, values []float64, mean float64, most int) *cli.Grid {
 	var order []int
 	for i, x := range values {
