@@ -1,19 +1,21 @@
-// ranks places the values of a feature from 0, the lowest, to 1; null for texts and missing ones.
+// ranks places the values of a feature from 0, the lowest, to 1; -1 for texts and missing ones,
+// since charts leave out points with null.
 const ranks = (feature) => {
-  if (!feature.number) return feature.values.map(() => null);
+  if (!feature.number) return feature.values.map(() => -1);
   const sorted = [...new Set(feature.values.filter((v) => v !== null))].sort((a, b) => a - b);
   const place = new Map(
     sorted.map((v, i) => [v, sorted.length > 1 ? i / (sorted.length - 1) : 0.5]),
   );
-  return feature.values.map((v) => place.get(v) ?? null);
+  return feature.values.map((v) => place.get(v) ?? -1);
 };
 
 const lowToHigh = {
   scale: { domain: [0, 1], range: ['#0072b2', '#b9a7ad', '#d55e00'] },
   legend: {
-    title: 'value of the feature: low to high',
+    title: 'value of the feature: low to high; grey: categories, missing',
     format: '.0%',
     gradientLength: 160,
+    titleLimit: 400,
     values: [0, 1],
     labelExpr: "datum.value < 0.5 ? 'low' : 'high'",
   },
@@ -68,7 +70,7 @@ const beeswarmSpec = (r, score, shownRows) => ({
         y: nominal('f', null, { sort: null, axis: { grid: true, labelLimit: 180 } }),
         yOffset: { field: 'o', type: 'quantitative', scale: { domain: [-1.15, 1.15] } },
         color: {
-          condition: { test: 'datum.r === null', value: '#8a949e' },
+          condition: { test: 'datum.r < 0', value: '#8a949e' },
           ...x('r', ''),
           ...lowToHigh,
         },
@@ -92,6 +94,7 @@ const dependenceSpec = (r, score, k, other) => {
   }));
   const colour = by.number
     ? {
+        condition: { test: 'datum.r < 0', value: '#8a949e' },
         ...x('r', ''),
         ...lowToHigh,
         legend: { ...lowToHigh.legend, title: `${by.name}: low to high` },

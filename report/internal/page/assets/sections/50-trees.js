@@ -193,6 +193,17 @@ sections.trees = (r) => {
       `Row ${r.rows[state.row]}: ${conditions.join('; ') || 'the root'}` +
       `${tree.nodes[tree.ends[state.row]].value ? ` → ${tree.nodes[tree.ends[state.row]].value}` : ''}`;
   };
+  // center scrolls to the last node of the path, else to the root.
+  const center = () =>
+    requestAnimationFrame(() => {
+      const marked = drawing.querySelectorAll('.node.on');
+      const at = marked.length > 0 ? Math.max(...state.path) : 0;
+      const [box, outer] = [drawing.querySelector(`[data-node="${at}"]`), view].map((e) =>
+        e.getBoundingClientRect(),
+      );
+      view.scrollLeft += box.left + box.width / 2 - outer.left - outer.width / 2;
+      view.scrollTop += Math.max(0, box.bottom + 20 - outer.bottom);
+    });
   const start = () => {
     const tree = r.trees[state.tree];
     const depth = [];
@@ -203,6 +214,7 @@ sections.trees = (r) => {
     });
     showPath();
     redraw();
+    center();
   };
   const zoom = (factor) => () => {
     state.zoom = factor
