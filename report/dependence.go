@@ -49,6 +49,9 @@ func dependenceOf(ctx context.Context, s *subject) (any, error) {
 	}
 	r.Classes = s.spec.Task.Classes()
 	rows := thinned(s.drawn, dependenceRows)
+	if s.trees == nil { // it may compare each row with all training rows
+		rows = thinned(rows, dependenceRows/3)
+	}
 	r.Rows = len(rows)
 	names, err := s.strongest(ctx, dependenceFeatures)
 	if err != nil {

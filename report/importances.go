@@ -142,11 +142,15 @@ const (
 	permutedValues = 200_000_000
 )
 
-// permuted returns the sampled rows that permutation importance is computed on.
+// permuted returns the sampled rows that permutation importance is computed on. A model that is no
+// ensemble of trees may compare each row with all training rows, so it gets the fewest.
 func (s *subject) permuted() []int32 {
-	values := permutationRepeats * len(s.spec.Schema.Fields) * s.model.Outputs() *
-		max(1, s.model.Describe().Size.Trees)
-	return thinned(s.drawn, max(permutedLeast, permutedValues/values))
+	if s.trees == nil {
+		return thinned(s.drawn, permutedLeast)
+	}
+	values := int64(permutationRepeats) * int64(len(s.spec.Schema.Fields)) *
+		int64(s.model.Outputs()) * int64(len(s.trees.Trees))
+	return thinned(s.drawn, int(max(permutedLeast, permutedValues/max(1, values))))
 }
 
 func permutationWords(p *model.Permutation, where string) string {
