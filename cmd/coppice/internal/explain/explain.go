@@ -53,9 +53,9 @@ func New(c *cli.Console) *cobra.Command {
 score, before the link function (log odds, for instance). The contributions of a row and its bias
 add up to the score. The model consists of trees or is linear; it may be of any format.
 
-CSV has one line for each row, with one column for each feature and the column bias. With several
-classes each has a line, and its name is in the column score. --top K prints the K strongest
-contributions of each row as text. --interactions writes a line for each pair of features, where a
+CSV has one line for each row, with one column for each feature and the column bias, in 12 digits.
+With several classes each has a line, and its name is in the column score. --top K prints the K
+strongest contributions of each row as text. --interactions writes a line for each pair of features, where a
 feature with itself is the main effect; the values of a row add up to the score too.
 
 Without --background, a value that is not known is averaged over the branches by their training

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -50,14 +51,23 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 				fields = append(fields, s.name)
 			}
 			for _, x := range e.columns.sum(c.Row(row, s.at)) {
-				fields = append(fields, humanize.Exact(x))
+				fields = append(fields, digits(x))
 			}
-			if err := write(append(fields, humanize.Exact(c.Bias[s.at]))); err != nil {
+			if err := write(append(fields, digits(c.Bias[s.at]))); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// digits writes a number with 12 significant digits. Those behind them depend on how many rows are
+// explained at once, which decides how the values are computed.
+func digits(x float64) string {
+	if x == 0 {
+		return "0" // also of -0
+	}
+	return strconv.FormatFloat(x, 'g', 12, 64)
 }
 
 // unique returns an error if two columns of the output would have the same name.
@@ -129,7 +139,7 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 			before = append(before, s.name)
 		}
 		line := func(one, other string, x float64) error {
-			return write(append(slices.Clone(before), one, other, humanize.Exact(x)))
+			return write(append(slices.Clone(before), one, other, digits(x)))
 		}
 		for i, one := range names {
 			for j, other := range names[:i+1] {
