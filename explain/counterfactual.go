@@ -45,6 +45,7 @@ type ChangedRow struct {
 	// no possible change has fewer columns, or as many and a lower cost; without Changes, none has
 	// the wanted prediction
 	Exact  bool      `json:"exact"`
+	Ended  bool      `json:"ended"`  // the search ended before the limit
 	Before []float64 `json:"before"` // the row's response
 	After  []float64 `json:"after"`  // that of the changed row; nil without Changes
 }
@@ -126,7 +127,7 @@ func Counterfactual(
 	if err != nil {
 		return nil, err
 	}
-	changed.Exact = ended && s.complete()
+	changed.Ended, changed.Exact = ended, ended && s.complete()
 	if s.best == nil {
 		return changed, nil
 	}

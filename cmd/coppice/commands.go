@@ -23,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/verify"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/version"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/why"
 )
 
 // commands lists the commands in the order of the help text.
@@ -36,6 +37,7 @@ func commands() []cli.Command {
 		show.New,
 		draw.New,
 		explain.New,
+		why.New,
 		effects.New,
 		surrogate.New,
 		report.New,

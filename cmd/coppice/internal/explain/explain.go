@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
@@ -129,9 +130,9 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := explainable(path, whole)
-	if err != nil {
-		return err
+	m, ok := describe.AsScored(whole)
+	if !ok {
+		return notExplained(path, whole)
 	}
 	t, err := o.read(ctx, m, files, o.keep)
 	if err != nil {
@@ -179,23 +180,6 @@ func (o *command) read(
 	return tables.ReadForModel(ctx, o.Console, m, options, files)
 }
 
-// scored is a model with a number of raw scores.
-type scored interface {
-	model.Model
-	Scores() int
-}
-
-// explainable returns the trees that a model consists of, or the model itself if it has raw scores.
-func explainable(path string, m model.Model) (scored, error) {
-	if trees, ok := model.AsTrees(m); ok {
-		return trees, nil
-	}
-	if own, ok := m.(scored); ok {
-		return own, nil
-	}
-	return nil, notExplained(path, m)
-}
-
 func notExplained(path string, m model.Model) error {
 	return fmt.Errorf("%s: Shapley values are of trees and linear models, and this one consists of %s",
 		path, m.Describe().Title)
@@ -203,7 +187,7 @@ func notExplained(path string, m model.Model) error {
 
 // known finds what stands for values that are not known: a background, or new weights.
 func (o *command) known(
-	ctx context.Context, m scored, f *data.Frame, options *explanation.ShapleyOptions,
+	ctx context.Context, m describe.Scored, f *data.Frame, options *explanation.ShapleyOptions,
 ) error {
 	if o.cover != "" {
 		if _, ok := m.(*model.Ensemble); !ok {
@@ -243,7 +227,7 @@ type score struct {
 }
 
 // scores returns the scores to explain: all, or that of --class.
-func (o *command) scores(m scored) ([]score, error) {
+func (o *command) scores(m describe.Scored) ([]score, error) {
 	var all []score
 	classes := m.Spec().Classes
 	for k := range m.Scores() {
@@ -314,9 +298,6 @@ func (e *explained) kept(row int) []string {
 	}
 	return fields
 }
-
-// bias is the column of the mean scores.
-const bias = "bias"
 
 // columns are the features of a model, and groups of them.
 type columns struct {

@@ -1,16 +1,14 @@
 package explain
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	explanation "github.com/coppice-ml/coppice/explain"
@@ -20,7 +18,7 @@ import (
 
 // explained is a model and a table whose rows are explained.
 type explained struct {
-	model   scored
+	model   describe.Scored
 	table   *table.Table
 	options explanation.ShapleyOptions
 	scores  []score
@@ -37,7 +35,7 @@ func (e *explained) contributions(ctx context.Context, write func([]string) erro
 	if len(e.scores) > 1 {
 		header = append(header, "score")
 	}
-	header = append(append(header, e.columns.names...), bias)
+	header = append(append(header, e.columns.names...), describe.Bias)
 	if err := unique(header); err != nil {
 		return err
 	}
@@ -152,7 +150,7 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 				}
 			}
 		}
-		return line(bias, bias, mean)
+		return line(describe.Bias, describe.Bias, mean)
 	})
 }
 
@@ -237,7 +235,9 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, raw))
-		e.strongest(row, values, c.Bias[s.at], most).Print(w)
+		describe.Contributions(e.columns.names, values, c.Bias[s.at], most, func(i int) string {
+			return e.value(row, i)
+		}).Print(w)
 	}
 	return nil
 }
@@ -252,12 +252,7 @@ func (e *explained) label(response []float64) int {
 
 // heading describes the prediction of a row.
 func (e *explained) heading(response []float64, s score, raw float64) string {
-	text := "predicts " + humanize.Number(response[0], 6)
-	if e.model.Spec().Task.Classes() {
-		label := e.label(response)
-		text = fmt.Sprintf("predicts %s, probability %s", humanize.Name(e.model.Spec().Classes[label]),
-			humanize.Number(response[label], 4))
-	}
+	text := "predicts " + describe.Prediction(e.model.Spec(), response)
 	of := ""
 	switch {
 	case s.name != "":
@@ -268,40 +263,6 @@ func (e *explained) heading(response []float64, s score, raw float64) string {
 	return fmt.Sprintf("%s; raw score%s %s", text, of, humanize.Number(raw, 4))
 }
 
-// strongest returns the table of the largest contributions, of the others that are not 0, and of
-// the bias.
-func (e *explained) strongest(row int, values []float64, mean float64, most int) *cli.Grid {
-	var order []int
-	for i, x := range values {
-		if x != 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(math.Abs(values[b]), math.Abs(values[a]))
-	})
-	g := &cli.Grid{Columns: append([]cli.Column{{Name: "contribution", Right: true}},
-		cli.Column{Name: "feature"}, cli.Column{Name: "value"})}
-	signed := func(x float64) string {
-		if text := fmt.Sprintf("%+.4f", x); x != 0 && strings.Trim(text, "+-0.") != "" {
-			return text
-		}
-		return fmt.Sprintf("%+.3g", x)
-	}
-	for _, i := range order[:min(most, len(order))] {
-		g.Add(signed(values[i]), humanize.Name(e.columns.names[i]), e.value(row, i))
-	}
-	if left := order[min(most, len(order)):]; len(left) > 0 {
-		rest := 0.0
-		for _, i := range left {
-			rest += values[i]
-		}
-		g.Add(signed(rest), humanize.Count(len(left), "other feature", "other features"), "")
-	}
-	g.Add(signed(mean), bias, "")
-	return g
-}
-
 // value returns the value of a column as text; of a group it is empty.
 func (e *explained) value(row, column int) string {
 	feature := slices.Index(e.columns.of, column)
@@ -309,16 +270,5 @@ func (e *explained) value(row, column int) string {
 		return ""
 	}
 	f := e.table.Frame
-	at := f.Schema.Index(e.model.Spec().Schema.Fields[feature].Name)
-	if f.IsMissing(row, at) {
-		return "missing"
-	}
-	c := &f.Columns[at]
-	if c.Codes() == nil {
-		return humanize.Number(c.Number(row), 6)
-	}
-	if code := c.Code(row); int(code) < len(f.Schema.Fields[at].Levels) {
-		return humanize.Name(f.Schema.Fields[at].Levels[code])
-	}
-	return "unseen"
+	return describe.Cell(f, row, f.Schema.Index(e.model.Spec().Schema.Fields[feature].Name))
 }

@@ -1,0 +1,94 @@
+package describe
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Scored is a model with a number of raw scores.
+type Scored interface {
+	model.Model
+	Scores() int
+}
+
+// AsScored returns the trees that a model consists of, or the model itself if it has raw scores.
+// What Shapley values are of is one of these. It reports false for all other models.
+func AsScored(m model.Model) (Scored, bool) {
+	if trees, ok := model.AsTrees(m); ok {
+		return trees, true
+	}
+	own, ok := m.(Scored)
+	return own, ok
+}
+
+// Bias is the name of the mean score among contributions.
+const Bias = "bias"
+
+// Contributions returns the table of the largest contributions to a score, of the others that are
+// not 0, and of the bias. value writes the value of a column.
+func Contributions(
+	names []string, values []float64, bias float64, most int, value func(i int) string,
+) *cli.Grid {
+	var order []int
+	for i, x := range values {
+		if x != 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(math.Abs(values[b]), math.Abs(values[a]))
+	})
+	g := &cli.Grid{Columns: append([]cli.Column{{Name: "contribution", Right: true}},
+		cli.Column{Name: "feature"}, cli.Column{Name: "value"})}
+	signed := func(x float64) string {
+		if text := fmt.Sprintf("%+.4f", x); x != 0 && strings.Trim(text, "+-0.") != "" {
+			return text
+		}
+		return fmt.Sprintf("%+.3g", x)
+	}
+	for _, i := range order[:min(most, len(order))] {
+		g.Add(signed(values[i]), humanize.Name(names[i]), value(i))
+	}
+	if left := order[min(most, len(order)):]; len(left) > 0 {
+		rest := 0.0
+		for _, i := range left {
+			rest += values[i]
+		}
+		g.Add(signed(rest), humanize.Count(len(left), "other feature", "other features"), "")
+	}
+	g.Add(signed(bias), Bias, "")
+	return g
+}
+
+// Cell returns a value of a table as text.
+func Cell(f *data.Frame, row, at int) string {
+	if f.IsMissing(row, at) {
+		return "missing"
+	}
+	c := &f.Columns[at]
+	if c.Codes() == nil {
+		return humanize.Number(c.Number(row), 6)
+	}
+	if code := c.Code(row); int(code) < len(f.Schema.Fields[at].Levels) {
+		return humanize.Name(f.Schema.Fields[at].Levels[code])
+	}
+	return "unseen"
+}
+
+// Prediction describes the response of a row: the class and its probability, or the number.
+func Prediction(s *model.Spec, response []float64) string {
+	if !s.Task.Classes() {
+		return humanize.Number(response[0], 6)
+	}
+	label := s.Decision.Label(response)
+	return fmt.Sprintf("%s, probability %s", humanize.Name(s.Classes[label]),
+		humanize.Number(response[label], 4))
+}

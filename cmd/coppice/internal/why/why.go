@@ -1,0 +1,230 @@
+// Package why is the command why: it answers why a model predicts what it does for one row, and
+// what would have to be different.
+package why
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// command is the command why with its flags.
+type command struct {
+	*cli.Console
+	tables.ReadFlags
+	cli.ThreadFlag
+	cli.JSONFlag
+	row   int
+	want  string
+	like  string
+	fix   []string
+	limit time.Duration
+	top   int
+	flags *pflag.FlagSet
+}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "why MODEL DATA...",
+		Short: "Answer why a row is predicted so, and which change would turn it",
+		Long: `Answer three questions about one row of a table: which columns contribute most to its prediction
+(see coppice explain), which smallest change of its values turns the prediction, and with --like
+which rows are nearest to it by the leaves of the model's trees (see coppice proximity).
+
+The smallest change has the fewest columns, and then the lowest cost: the sum of |change| divided
+by the interquartile range of the column. A category costs 1, as does a missing value. Values are
+those between the least and the greatest of --like, or of DATA without it, with as many decimals,
+and the levels that occur there. Columns of dates keep their values.
+
+For trees, "exact" means that the search has proved that no smaller change exists. Otherwise the
+best change is the one that was found: within --time-limit, or among quantiles of the numbers for
+models of other kinds. It depends on the machine only where the time ended.`,
+		Example: `  coppice why boosted.coppice flowers.csv --row 1
+  coppice why boosted.coppice flowers.csv --row 1 --want rose --fix id --like train.csv
+  coppice why prices.coppice houses.csv --row 3 --want '>200000' --json`,
+		Args: cli.Operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	return cli.WithFlags(c, cmd,
+		cli.NewSection("Flags", o.define, o.JSONFlag.Define),
+		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.IntVar(&o.row, "row", 0, "explain row `N` of the table, from 1 (required)")
+	f.StringVar(&o.want, "want", "", "turn the prediction into a `CLASS`, or of numbers into one "+
+		"above or below X: '>X', '<X' (default: any other class)")
+	f.StringVar(&o.like, "like", "",
+		"rows whose values are possible, and among which the nearest are: a table `FILE`")
+	f.StringSliceVar(&o.fix, "fix", nil, "do not change columns `COL,COL`")
+	f.DurationVar(&o.limit, "time-limit", 10*time.Second,
+		"end the search for the smallest change after `TIME`; 0 = no limit")
+	f.IntVar(&o.top, "top", 5, "print the `K` strongest reasons and the K nearest rows")
+}
+
+// check finds misuse.
+func (o *command) check(files []string) error {
+	switch {
+	case !o.flags.Changed("row"):
+		return cli.Misusef("--row is missing: name the row of the table, from 1")
+	case o.row < 1:
+		return cli.Misusef("--row %d: want a number from 1 up", o.row)
+	case o.top < 1:
+		return cli.Misusef("--top %d: want a number from 1 up", o.top)
+	case o.limit < 0:
+		return cli.Misusef("--time-limit %v: want a time from 0 up", o.limit)
+	case o.like == "-" && slices.Contains(files, "-"):
+		return cli.Misusef("--like - and the table are both standard input: use a file for one of them")
+	}
+	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	return o.RepeatFlag.Check(tables.Files(files)...)
+}
+
+func (o *command) run(ctx context.Context, path string, files []string) error {
+	if err := o.check(files); err != nil {
+		return err
+	}
+	m, err := models.Open(path, true)
+	if err != nil {
+		return err
+	}
+	options, err := o.goal(m.Spec())
+	if err != nil {
+		return err
+	}
+	t, err := o.read(ctx, m, files, nil)
+	if err != nil {
+		return err
+	}
+	if rows := t.Frame.Rows(); o.row > rows {
+		return cli.Misusef("--row %d: the table has %s", o.row, humanize.Count(rows, "row", "rows"))
+	}
+	a := &answer{Row: o.row, frame: t.Frame, spec: m.Spec(), like: o.like}
+	if err := o.readLike(ctx, m, a, &options); err != nil {
+		return err
+	}
+	o.Progress.Begin("searching")
+	a.Change, err = explain.Counterfactual(ctx, m, t.Frame, o.row-1, options)
+	if err != nil {
+		return o.changeError(path, m.Spec(), t.Frame, err)
+	}
+	a.setPredictions()
+	if err := o.reasons(ctx, m, a); err != nil {
+		return err
+	}
+	if err := o.nearest(ctx, m, a); err != nil {
+		return err
+	}
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(a)
+	}
+	o.print(a)
+	return nil
+}
+
+// goal translates --want, --fix and --time-limit.
+func (o *command) goal(s *model.Spec) (explain.CounterfactualOptions, error) {
+	options := explain.CounterfactualOptions{Fix: o.fix, Limit: o.limit, Workers: o.Threads}
+	switch {
+	case s.Labels() && o.want != "" && !slices.Contains(s.Classes, o.want):
+		return options, cli.Misusef("--want %s: %s", o.want, cli.Instead(o.want, s.Classes))
+	case s.Labels():
+		options.Class = o.want
+		return options, nil
+	case o.want == "":
+		return options, cli.Misusef("--want is missing: the model predicts %s, so choose a bound, "+
+			"--want '>X' or --want '<X'", models.Predictions(s))
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(o.want[1:]), 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		return options, cli.Misusef("--want %s: want '>X' or '<X', with a number X", o.want)
+	}
+	switch o.want[0] {
+	case '>':
+		options.Above = &x
+	case '<':
+		options.Below = &x
+	default:
+		return options, cli.Misusef("--want %s: want '>X' or '<X', with a number X", o.want)
+	}
+	return options, nil
+}
+
+// read reads a table for the model.
+func (o *command) read(
+	ctx context.Context, m model.Model, files, verbatim []string,
+) (*table.Table, error) {
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return nil, err
+	}
+	options.Verbatim = verbatim
+	return tables.ReadForModel(ctx, o.Console, m, options, files)
+}
+
+// readLike reads the reference with its labels, if it has the label's column. Standard input can be
+// read once only, so its labels are left out.
+func (o *command) readLike(
+	ctx context.Context, m model.Model, a *answer, options *explain.CounterfactualOptions,
+) error {
+	if o.like == "" {
+		return nil
+	}
+	t, err := o.read(ctx, m, []string{o.like}, nil)
+	if err != nil {
+		return err
+	}
+	label := m.Spec().Label
+	if label != "" && o.like != "-" && slices.Contains(t.Columns, label) {
+		if t, err = o.read(ctx, m, []string{o.like}, []string{label}); err != nil {
+			return err
+		}
+	}
+	options.Like, a.reference, a.labels = t.Frame, t.Frame, t.Verbatim
+	if t.Frame.Rows() == 0 {
+		return fmt.Errorf("%s: the table has no rows", o.like)
+	}
+	return nil
+}
+
+// changeError names the flag or the row that an error is about.
+func (o *command) changeError(path string, s *model.Spec, f *data.Frame, err error) error {
+	var column *explain.ColumnError
+	switch {
+	case errors.As(err, &column):
+		return cli.Misusef("--fix %s: %s", column.Column, err)
+	case errors.Is(err, explain.ErrReached):
+		return cli.Misusef("--want %s: %s is predicted so already: choose another prediction",
+			o.want, f.Locate(o.row-1))
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	if located := cli.Located(err, f); located.Error() != err.Error() {
+		return located
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
