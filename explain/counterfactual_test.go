@@ -276,6 +276,22 @@ func TestCounterfactualOfLearners(t *testing.T) {
 	}
 }
 
+// A search without time has no result, and no error.
+func TestCounterfactualLimit(t *testing.T) {
+	m, f := line(t)
+	above := -1.0
+	o := explain.CounterfactualOptions{Below: &above, Limit: 1}
+	got, err := explain.Counterfactual(context.Background(), m, f, 0, o)
+	if err != nil || got.Exact || got.Ended || got.Changes != nil || got.After != nil {
+		t.Errorf("%+v: %v", got, err)
+	}
+	o.Limit = 0
+	got, err = explain.Counterfactual(context.Background(), m, f, 0, o)
+	if err != nil || !got.Exact || !got.Ended || got.Changes != nil {
+		t.Errorf("%+v: %v", got, err)
+	}
+}
+
 func TestCounterfactualErrors(t *testing.T) {
 	m, f := line(t)
 	ctx := context.Background()

@@ -83,12 +83,17 @@ func Cell(f *data.Frame, row, at int) string {
 	return "unseen"
 }
 
-// Prediction describes the response of a row: the class and its probability, or the number.
+// Prediction describes the response of a row: the class and its probability, the label of an anomaly
+// score and the score, or the number.
 func Prediction(s *model.Spec, response []float64) string {
-	if !s.Task.Classes() {
-		return humanize.Number(response[0], 6)
+	switch {
+	case s.Task.Classes():
+		label := s.Decision.Label(response)
+		return fmt.Sprintf("%s, probability %s", humanize.Name(s.Classes[label]),
+			humanize.Number(response[label], 4))
+	case s.Labels():
+		return fmt.Sprintf("%s, score %s", humanize.Name(s.Classes[s.Decision.Label(response)]),
+			humanize.Number(response[0], 4))
 	}
-	label := s.Decision.Label(response)
-	return fmt.Sprintf("%s, probability %s", humanize.Name(s.Classes[label]),
-		humanize.Number(response[label], 4))
+	return humanize.Number(response[0], 6)
 }
