@@ -1,0 +1,200 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// defaultSamples is how many pairs of orders are drawn for a row unless SampledOptions have another
+// number.
+const defaultSamples = 100
+
+// SampledOptions are the choices of Sampled. A Background is needed. The other zero values explain
+// the response by 100 pairs of orders for each row, on all processors.
+type SampledOptions struct {
+	// Background has the rows whose values stand for those that are not known. A hundred to some
+	// thousand rows of the training set are usual.
+	Background *data.Frame
+	Output     model.Output // Response or Raw
+	Samples    int          // pairs of orders for each row, from 2 up; 0 = 100
+	Seed       uint64       // of the orders and of the rows of the background
+	Rounds     int          // rounds of the model; 0 = those that predictions use
+	// goroutines; 0 = one per processor. The result is the same for any number
+	Workers int
+}
+
+// SampledContributions are estimates of what the columns contribute to the predictions of rows.
+// Scores are the values that the model predicts for a row. Bias is their mean over the background.
+type SampledContributions struct {
+	Contributions
+	StdError []float64 // of each of Values, in the same order
+}
+
+// RowErrors returns the standard errors of the contributions to a score of a row: a view, one for
+// each feature.
+func (c *SampledContributions) RowErrors(row, score int) []float64 {
+	return c.StdError[(row*c.Scores+score)*len(c.Features):][:len(c.Features)]
+}
+
+// ErrNotFinite is for predictions that have no differences, such as the logarithm of probability 0.
+var ErrNotFinite = errors.New("a prediction is infinite or not a number, and has no Shapley values")
+
+// Sampled estimates interventional Shapley values of rows of a table, nil = all, for a model of any
+// kind, on the scale of the response or the raw one. They are what Shapley computes exactly with a
+// background for the raw scores of trees.
+//
+// For each sample, a random order of the columns and a row of the background are drawn. The values
+// of the background row become those of the row in this order, one after another. The change of
+// the prediction at each step is the contribution of its column (Štrumbelj & Kononenko 2014,
+// "Explaining prediction models and individual predictions with feature contributions", algorithm
+// 1). Each order is used in reverse too, with the same background row: such pairs vary less
+// (antithetic sampling: Mitchell et al. 2022, "Sampling permutations for Shapley value
+// estimation"). The standard errors are those of the mean over the pairs.
+//
+// The rows of the background are drawn without replacement until each was drawn, and then anew. So
+// the number of times two of them are drawn for a row differs by one at most. The contributions of
+// a pair add up to the prediction less that of its background row. Where the drawn rows have
+// another mean prediction than the background, the difference is divided among the columns in
+// proportion to their variances. So Bias and the contributions of a row add up to its prediction,
+// up to rounding. The standard errors do not take this into account, and are mostly too large.
+//
+// Columns that were made of one column of the table, as year and month of a date are, are one
+// player, whose contribution and standard error are divided equally among them. A column that the
+// model does not use has exactly 0.
+//
+// A row of n players takes 2 x (n-1) x Samples predictions. Its orders depend on the seed and on
+// its number in the table alone.
+//
+// Errors: ErrNoBackground; those of Bind and Predict for both tables; another output; ErrNotFinite;
+// and ctx.Err().
+func Sampled(
+	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o SampledOptions,
+) (*SampledContributions, error) {
+	switch {
+	case o.Background == nil || o.Background.Rows() == 0:
+		return nil, fmt.Errorf("Shapley values by samples: %w", ErrNoBackground)
+	case o.Output != model.Response && o.Output != model.Raw:
+		return nil, fmt.Errorf("Shapley values are of proba or raw, not of the output %s", o.Output)
+	case o.Samples == 0:
+		o.Samples = defaultSamples
+	case o.Samples < 2:
+		return nil, fmt.Errorf("%d samples for each row: want 2 or more", o.Samples)
+	}
+	s, err := newSampler(m, f, f.Chosen(rows), o)
+	if err != nil {
+		return nil, err
+	}
+	c := &SampledContributions{Contributions: Contributions{Features: names(m)}}
+	c.reserve(s.bias, len(s.rows))
+	c.StdError = make([]float64, len(c.Values))
+	return c, s.estimate(ctx, func(at int, e *estimates) { s.keep(c, at, e) })
+}
+
+// The streams of Sampled. The paths end with the row, and the pair or the pass of the background.
+const (
+	forOrders = 2 + iota
+	forBackgroundRows
+)
+
+// estimates are the mean and the sum of squared deviations of contributions over pairs, by output
+// and player.
+type estimates struct {
+	pairs         float64
+	mean, squares []float64
+}
+
+func newEstimates(values int) *estimates {
+	return &estimates{mean: make([]float64, values), squares: make([]float64, values)}
+}
+
+// add adds the contributions of a pair (Welford 1962).
+func (e *estimates) add(values []float64) {
+	e.pairs++
+	for i, v := range values {
+		d := v - e.mean[i]
+		e.mean[i] += d / e.pairs
+		e.squares[i] += float64(d * (v - e.mean[i]))
+	}
+}
+
+// merge adds the pairs of other estimates (Chan, Golub & LeVeque 1979).
+func (e *estimates) merge(other *estimates) {
+	all := e.pairs + other.pairs
+	for i, mean := range other.mean {
+		d := mean - e.mean[i]
+		e.mean[i] += float64(d * other.pairs / all)
+		between := float64(d*d) * float64(e.pairs*other.pairs/all)
+		e.squares[i] += other.squares[i] + float64(between)
+	}
+	e.pairs = all
+}
+
+// keep sets the contributions and standard errors of the row at a place of the result.
+func (s *sampler) keep(c *SampledContributions, at int, e *estimates) {
+	for k := range s.outputs {
+		mean := e.mean[k*len(s.players):][:len(s.players)]
+		squares := e.squares[k*len(s.players):][:len(s.players)]
+		rest := s.predicted[at*s.outputs+k] - s.bias[k]
+		for _, v := range mean {
+			rest -= v
+		}
+		parts := fractions(mean, squares)
+		values, errs := c.Row(at, k), c.RowErrors(at, k)
+		for i := range s.players {
+			features := s.players[i].features
+			n := float64(len(features))
+			for _, j := range features {
+				values[j] = (mean[i] + float64(rest*parts[i])) / n
+				errs[j] = math.Sqrt(squares[i]/(e.pairs-1)/e.pairs) / n
+			}
+		}
+	}
+}
+
+// fractions returns the fractions of a difference that players have: in proportion to their
+// variances. Where nothing varies, those that contribute have equal parts, or else all.
+func fractions(mean, squares []float64) []float64 {
+	parts, total := make([]float64, len(mean)), 0.0
+	weight := func(of func(i int) float64) {
+		for i := range parts {
+			parts[i] = of(i)
+			total += parts[i]
+		}
+	}
+	weight(func(i int) float64 { return squares[i] })
+	if total == 0 {
+		weight(func(i int) float64 { return math.Ceil(min(1, math.Abs(mean[i]))) })
+	}
+	if total == 0 {
+		weight(func(int) float64 { return 1 })
+	}
+	for i := range parts {
+		parts[i] /= total
+	}
+	return parts
+}
+
+// draws are the orders and background rows of one row of a table.
+type draws struct {
+	seed       uint64
+	row        uint64
+	background int // rows
+	pass       int // of the background, whose rows are shuffled; -1 = none
+	shuffled   []int32
+}
+
+// of returns the order of a pair's players, and its row of the background.
+func (d *draws) of(pair, players int) (order []int32, background int32) {
+	if pass := pair / d.background; pass != d.pass {
+		d.pass = pass
+		d.shuffled = rng.New(d.seed, forBackgroundRows, d.row, uint64(pass)).Perm(d.background)
+	}
+	order = rng.New(d.seed, forOrders, d.row, uint64(pair)).Perm(players)
+	return order, d.shuffled[pair%d.background]
+}
