@@ -55,7 +55,7 @@ func newReach(s *search, e *model.Ensemble) (*reach, error) {
 	for _, x := range r.terms {
 		start := 0.0
 		if e.Bias != nil {
-			start = x.sign * e.Bias[x.plus]
+			start = float64(x.sign * e.Bias[x.plus])
 			if x.minus >= 0 {
 				start -= e.Bias[x.minus]
 			}

@@ -247,7 +247,7 @@ func (r *reached) end(t *tree.Tree, n int32) {
 	}
 	r.conditions = append(r.conditions, r.now...)
 	for _, x := range r.terms {
-		value := x.sign * score(x.plus)
+		value := float64(x.sign * score(x.plus))
 		if x.minus >= 0 {
 			value -= score(x.minus)
 		}

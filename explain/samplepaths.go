@@ -166,7 +166,7 @@ func (p *paths) add(at, path int) {
 			if step < steps {
 				after = p.values[(path*steps+step)*p.outputs+k]
 			}
-			p.changes[k*len(order)+int(player)] += (after - before) / 2
+			p.changes[k*len(order)+int(player)] += float64((after - before) / 2)
 			before = after
 		}
 	}
