@@ -83,8 +83,8 @@ func Cell(f *data.Frame, row, at int) string {
 	return "unseen"
 }
 
-// Prediction describes the response of a row: the class and its probability, the label of an anomaly
-// score and the score, or the number.
+// Prediction describes the response of a row: the class and its probability, the label of an
+// anomaly score and the score, or the number.
 func Prediction(s *model.Spec, response []float64) string {
 	switch {
 	case s.Task.Classes():
