@@ -151,6 +151,18 @@ func Shapley(
 	return nil, &ModelError{m.Spec().Learner}
 }
 
+// IsExact reports whether Shapley computes exact values of models of a kind: of trees, but for those
+// whose leaves are pooled, and of linear models. Some kinds of nodes are errors nevertheless.
+func IsExact(m model.Model) bool {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		return m.Combine != model.Pool
+	case *linear.Linear:
+		return true
+	}
+	return false
+}
+
 // reserve sets what all rows have in common, and makes the values of some rows.
 func (c *Contributions) reserve(bias []float64, rows int) {
 	c.Bias, c.Scores = bias, len(bias)

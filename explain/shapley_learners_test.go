@@ -110,7 +110,13 @@ func TestShapleyOfLearners(t *testing.T) {
 				m, f := fitted(t, entry.New(), ds, data.AllRows(ds.Rows())), ds.Frame
 				switch m.(type) {
 				case *model.Ensemble, *linear.Linear:
+					if !explain.IsExact(m) {
+						t.Error("the values are not exact")
+					}
 				default:
+					if explain.IsExact(m) {
+						t.Error("the values are exact")
+					}
 					refused(t, m, f)
 					return
 				}

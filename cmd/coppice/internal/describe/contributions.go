@@ -33,9 +33,11 @@ func AsScored(m model.Model) (Scored, bool) {
 const Bias = "bias"
 
 // Contributions returns the table of the largest contributions to a score, of the others that are
-// not 0, and of the bias. value writes the value of a column.
+// not 0, and of the bias. stdErrors are those of the contributions, nil if they are exact. value
+// writes the value of a column.
 func Contributions(
-	names []string, values []float64, bias float64, most int, value func(i int) string,
+	names []string, values, stdErrors []float64, bias float64, most int,
+	value func(i int) string,
 ) *cli.Grid {
 	var order []int
 	for i, x := range values {
@@ -46,26 +48,42 @@ func Contributions(
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(math.Abs(values[b]), math.Abs(values[a]))
 	})
-	g := &cli.Grid{Columns: append([]cli.Column{{Name: "contribution", Right: true}},
-		cli.Column{Name: "feature"}, cli.Column{Name: "value"})}
-	signed := func(x float64) string {
-		if text := fmt.Sprintf("%+.4f", x); x != 0 && strings.Trim(text, "+-0.") != "" {
-			return text
+	g := &cli.Grid{Columns: []cli.Column{{Name: "contribution", Right: true}}}
+	if stdErrors != nil {
+		g.Columns = append(g.Columns, cli.Column{Name: "± se"})
+	}
+	g.Columns = append(g.Columns, cli.Column{Name: "feature"}, cli.Column{Name: "value"})
+	add := func(x float64, stdError, name, value string) {
+		cells := []string{signed(x)}
+		if stdErrors != nil {
+			cells = append(cells, stdError)
 		}
-		return fmt.Sprintf("%+.3g", x)
+		g.Add(append(cells, name, value)...)
 	}
 	for _, i := range order[:min(most, len(order))] {
-		g.Add(signed(values[i]), humanize.Name(names[i]), value(i))
+		stdError := ""
+		if stdErrors != nil {
+			stdError = "± " + humanize.Number(stdErrors[i], 2)
+		}
+		add(values[i], stdError, humanize.Name(names[i]), value(i))
 	}
 	if left := order[min(most, len(order)):]; len(left) > 0 {
 		rest := 0.0
 		for _, i := range left {
 			rest += values[i]
 		}
-		g.Add(signed(rest), humanize.Count(len(left), "other feature", "other features"), "")
+		add(rest, "", humanize.Count(len(left), "other feature", "other features"), "")
 	}
-	g.Add(signed(bias), Bias, "")
+	add(bias, "", Bias, "")
 	return g
+}
+
+// signed writes a contribution with its sign.
+func signed(x float64) string {
+	if text := fmt.Sprintf("%+.4f", x); x != 0 && strings.Trim(text, "+-0.") != "" {
+		return text
+	}
+	return fmt.Sprintf("%+.3g", x)
 }
 
 // Cell returns a value of a table as text.

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
-	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
@@ -41,6 +40,8 @@ type command struct {
 	cover        string
 	groups       string
 	class        string
+	output       string
+	samples      int
 	flags        *pflag.FlagSet
 }
 
@@ -50,14 +51,18 @@ func New(c *cli.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain MODEL DATA...",
 		Short: "Divide predictions among the columns, by Shapley values",
-		Long: `Compute exact Shapley values of the rows of a table: what each column contributes to the raw
+		Long: `Compute Shapley values of the rows of a table: what each column contributes to the raw
 score, before the link function (log odds, for instance). The contributions of a row and its bias
-add up to the score. The model consists of trees or is linear; it may be of any format.
+add up to the score. For trees and linear models, of any format, they are exact.
+
+Other models, and the probabilities of --output proba, need --background. Values are estimated by
+random orders of the columns, --samples pairs of them for each row. A note has the largest standard
+error; --json and --top have that of each value.
 
 CSV has one line for each row, with one column for each feature and the column bias, in 12 digits.
 With several classes each has a line, and its name is in the column score. --top K prints the K
-strongest contributions of each row as text. --interactions writes a line for each pair of features, where a
-feature with itself is the main effect; the values of a row add up to the score too.
+strongest contributions of each row as text. --interactions writes a line for each pair of features,
+where a feature with itself is the main effect; the values of a row add up to the score too.
 
 Without --background, a value that is not known is averaged over the branches by their training
 weight (path-dependent TreeSHAP, as XGBoost's pred_contribs). --cover FILE counts the rows of a
@@ -66,6 +71,7 @@ rows of DATA, it is replaced by the values of each of these rows (interventional
 		Example: `  coppice explain model.coppice flowers.csv -o contributions.csv
   coppice explain prices.coppice houses.csv --keep id --background 100
   coppice explain prices.coppice houses.csv --top 2
+  coppice explain model.coppice flowers.csv --background 100 --output proba --top 3
   coppice explain prices.coppice houses.csv --interactions --groups area+age`,
 		Args: cli.Operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -87,6 +93,10 @@ func (o *command) define(f *pflag.FlagSet) {
 		"rows for values that are not known: a table `FILE`, or a number of rows of DATA")
 	f.StringVar(&o.cover, "cover", "", "count the rows of table `FILE` in the trees' branches")
 	f.StringVar(&o.groups, "groups", "", "add up the features of each group, `A+B,C+D`")
+	f.StringVar(&o.output, "output", raw, "explain `WHAT`: raw scores, or proba: probabilities, "+
+		"or numbers after the link function; needs --background")
+	f.IntVar(&o.samples, "samples", 100, "estimate by `N` pairs of orders of the columns for each "+
+		"row, where values are not exact")
 	f.StringVar(&o.class, "class", "", "explain the score of class `C` alone")
 }
 
@@ -102,6 +112,16 @@ func (o *command) check(inputs []string) error {
 		return cli.Misusef("--keep does not go with --top: rows are named by file and line")
 	case o.background != "" && o.cover != "":
 		return cli.Misusef("--cover does not go with --background, which needs no weights")
+	case o.output != raw && o.output != proba:
+		return cli.Misusef("--output %q: %s", o.output, cli.Instead(o.output, []string{raw, proba}))
+	case o.samples < 2:
+		return cli.Misusef("--samples %d: want a number from 2 up", o.samples)
+	case o.output == proba && o.background == "":
+		return cli.Misusef("--output proba needs --background: a table FILE, or a number of rows " +
+			"of DATA")
+	case o.output == proba && o.interactions:
+		return cli.Misusef("--interactions does not go with --output proba, whose values are " +
+			"estimated by samples")
 	case o.CSVFlag.Safe && o.JSONFlag.JSON:
 		return cli.Misusef("--safe-csv does not go with --json: use one of them")
 	}
@@ -130,9 +150,13 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, ok := describe.AsScored(whole)
-	if !ok {
-		return notExplained(path, whole)
+	m, exact := o.explainable(whole)
+	if !exact {
+		if err := o.checkSampled(path, m); err != nil {
+			return err
+		}
+	} else if o.flags.Changed("samples") {
+		return cli.Misusef("--samples does not go with exact values: use --output proba too")
 	}
 	t, err := o.read(ctx, m, files, o.keep)
 	if err != nil {
@@ -147,8 +171,14 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.known(ctx, m, t.Frame, &options); err != nil {
 		return err
 	}
-	e := &explained{model: m, table: t, options: options}
-	if e.scores, err = o.scores(m); err != nil {
+	e := &explained{model: m, table: t, options: options, output: model.Raw}
+	if o.output == proba {
+		e.output = model.Response
+	}
+	if !exact {
+		e.sampled = o.sampledOptions(e)
+	}
+	if e.scores, err = o.scores(e); err != nil {
 		return err
 	}
 	if e.columns, err = newColumns(m, o.groups); err != nil {
@@ -157,12 +187,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	o.Progress.Begin("explaining")
 	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
 		err := o.write(ctx, w, e)
-		other := (*explanation.ModelError)(nil)
-		switch {
-		case errors.Is(err, explanation.ErrNoCover):
+		if errors.Is(err, explanation.ErrNoCover) {
 			return fmt.Errorf("%s: %w (--cover, --background)", path, err)
-		case errors.As(err, &other):
-			return notExplained(path, m)
 		}
 		return cli.Located(err, t.Frame)
 	})
@@ -180,14 +206,9 @@ func (o *command) read(
 	return tables.ReadForModel(ctx, o.Console, m, options, files)
 }
 
-func notExplained(path string, m model.Model) error {
-	return fmt.Errorf("%s: Shapley values are of trees and linear models, and this one consists of %s",
-		path, m.Describe().Title)
-}
-
 // known finds what stands for values that are not known: a background, or new weights.
 func (o *command) known(
-	ctx context.Context, m describe.Scored, f *data.Frame, options *explanation.ShapleyOptions,
+	ctx context.Context, m model.Model, f *data.Frame, options *explanation.ShapleyOptions,
 ) error {
 	if o.cover != "" {
 		if _, ok := m.(*model.Ensemble); !ok {
@@ -227,12 +248,17 @@ type score struct {
 }
 
 // scores returns the scores to explain: all, or that of --class.
-func (o *command) scores(m describe.Scored) ([]score, error) {
+func (o *command) scores(e *explained) ([]score, error) {
+	width, err := e.width()
+	if err != nil {
+		return nil, err
+	}
 	var all []score
+	m := e.model
 	classes := m.Spec().Classes
-	for k := range m.Scores() {
+	for k := range width {
 		s := score{k, strconv.Itoa(k)}
-		if len(classes) == m.Scores() {
+		if len(classes) == width {
 			s.name = classes[k]
 		}
 		all = append(all, s)
@@ -249,10 +275,10 @@ func (o *command) scores(m describe.Scored) ([]score, error) {
 		return nil, cli.Misusef("--class %s: the model predicts %s", o.class, models.Predictions(m.Spec()))
 	case k < 0:
 		return nil, cli.Misusef("--class %s: %s", o.class, cli.Instead(o.class, classes))
-	case m.Scores() == 1 && k != 1:
+	case width == 1 && k != 1:
 		return nil, cli.Misusef("--class %s: the model has one score, of the class %s; those of the "+
 			"other class have the other sign", o.class, classes[1])
-	case m.Scores() == 1:
+	case width == 1:
 		return all, nil
 	}
 	return all[k : k+1], nil

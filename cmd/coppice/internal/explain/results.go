@@ -18,16 +18,19 @@ import (
 
 // explained is a model and a table whose rows are explained.
 type explained struct {
-	model   describe.Scored
+	model   model.Model
 	table   *table.Table
 	options explanation.ShapleyOptions
+	output  model.Output
+	sampled *explanation.SampledOptions // nil: values are exact
+	console *cli.Console                // for a note about samples
 	scores  []score
 	columns *columns
 }
 
 // contributions writes a line for each row and score.
 func (e *explained) contributions(ctx context.Context, write func([]string) error) error {
-	c, err := explanation.Shapley(ctx, e.model, e.table.Frame, nil, e.options)
+	c, err := e.values(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +95,7 @@ func (e *explained) matrices(
 	}
 	n := len(e.columns.of)
 	rows := data.AllRows(e.table.Frame.Rows())
-	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*e.model.Scores()))))
+	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*trees.Scores()))))
 	width := len(e.columns.names)
 	for len(rows) > 0 {
 		now := rows[:min(together, len(rows))]
@@ -157,7 +160,8 @@ func (e *explained) interactions(ctx context.Context, write func([]string) error
 // report is the object that --json prints.
 type report struct {
 	Features []string    `json:"features"`
-	Scores   []string    `json:"scores,omitempty"` // names, of several
+	Samples  int         `json:"samples,omitempty"` // pairs of orders for a row; 0: exact
+	Scores   []string    `json:"scores,omitempty"`  // names, of several
 	Rows     []reportRow `json:"rows"`
 }
 
@@ -167,6 +171,7 @@ type reportRow struct {
 	Score         string    `json:"score,omitempty"`
 	Bias          float64   `json:"bias"`
 	Contributions []float64 `json:"contributions,omitempty"` // by feature
+	StdErrors     []float64 `json:"std_errors,omitempty"`    // of the contributions; nil: exact
 	Interactions  []float64 `json:"interactions,omitempty"`  // by pair of features, row after row
 }
 
@@ -188,14 +193,17 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 		}
 		return out.JSON(r)
 	}
-	c, err := explanation.Shapley(ctx, e.model, e.table.Frame, nil, e.options)
+	c, err := e.values(ctx)
 	if err != nil {
 		return err
+	}
+	if e.sampled != nil {
+		r.Samples = e.sampled.Samples
 	}
 	for row := range e.table.Frame.Rows() {
 		for _, s := range e.scores {
 			r.Rows = append(r.Rows, reportRow{Row: row + 1, Score: s.name, Bias: c.Bias[s.at],
-				Contributions: e.columns.sum(c.Row(row, s.at))})
+				Contributions: e.columns.sum(c.Row(row, s.at)), StdErrors: e.errors(c, row, s)})
 		}
 	}
 	return out.JSON(r)
@@ -205,7 +213,7 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 // class, unless one was chosen.
 func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 	f := e.table.Frame
-	c, err := explanation.Shapley(ctx, e.model, f, nil, e.options)
+	c, err := e.values(ctx)
 	if err != nil {
 		return err
 	}
@@ -227,17 +235,16 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 			s = e.scores[label]
 		}
 		values := e.columns.sum(c.Row(row, s.at))
-		raw := c.Bias[s.at]
+		sum := c.Bias[s.at]
 		for _, x := range values {
-			raw += x
+			sum += x
 		}
 		if row > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, raw))
-		describe.Contributions(e.columns.names, values, c.Bias[s.at], most, func(i int) string {
-			return e.value(row, i)
-		}).Print(w)
+		fmt.Fprintf(w, "%s: %s\n", f.Locate(row), e.heading(response, s, sum))
+		describe.Contributions(e.columns.names, values, e.errors(c, row, s), c.Bias[s.at], most,
+			func(i int) string { return e.value(row, i) }).Print(w)
 	}
 	return nil
 }
@@ -250,8 +257,9 @@ func (e *explained) label(response []float64) int {
 	return e.model.Spec().Decision.Label(response)
 }
 
-// heading describes the prediction of a row.
-func (e *explained) heading(response []float64, s score, raw float64) string {
+// heading describes the prediction of a row, and the score that is explained if it is another
+// number.
+func (e *explained) heading(response []float64, s score, sum float64) string {
 	text := "predicts " + describe.Prediction(e.model.Spec(), response)
 	of := ""
 	switch {
@@ -260,7 +268,13 @@ func (e *explained) heading(response []float64, s score, raw float64) string {
 	case e.model.Spec().Task.Classes() && len(e.model.Spec().Classes) == 2:
 		of = " of " + humanize.Name(e.model.Spec().Classes[1])
 	}
-	return fmt.Sprintf("%s; raw score%s %s", text, of, humanize.Number(raw, 4))
+	scale := "raw score"
+	if e.output == model.Response {
+		if scale = "probability"; !e.model.Spec().Task.Classes() || e.label(response) == s.at {
+			return text
+		}
+	}
+	return fmt.Sprintf("%s; %s%s %s", text, scale, of, humanize.Number(sum, 4))
 }
 
 // value returns the value of a column as text; of a group it is empty.

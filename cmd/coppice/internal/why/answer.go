@@ -146,7 +146,7 @@ func (o *command) print(a *answer) {
 			of = " of " + humanize.Name(r.Score)
 		}
 		o.Printf("; raw score%s %s\n", of, humanize.Number(r.Raw, 4))
-		describe.Contributions(r.Features, r.Contributions, r.Bias, o.top, func(i int) string {
+		describe.Contributions(r.Features, r.Contributions, nil, r.Bias, o.top, func(i int) string {
 			return a.value(r.Features[i])
 		}).Print(o.Out)
 	} else {

@@ -1,0 +1,91 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	explanation "github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// The names that --output takes.
+const (
+	raw   = "raw"
+	proba = "proba"
+)
+
+// explainable returns the model to explain, and whether its values are exact: those of the raw
+// scores of trees and linear models.
+func (o *command) explainable(m model.Model) (explained model.Model, exact bool) {
+	if o.output == proba {
+		return m, false
+	}
+	if trees, ok := model.AsTrees(m); ok && explanation.IsExact(trees) {
+		return trees, true
+	}
+	return m, explanation.IsExact(m)
+}
+
+// checkSampled finds flags that do not go with values by samples.
+func (o *command) checkSampled(path string, m model.Model) error {
+	title := m.Describe().Title
+	switch {
+	case o.cover != "":
+		return cli.Misusef("--cover is for exact values of trees: this model consists of %s", title)
+	case o.interactions:
+		return cli.Misusef("--interactions is for trees: values of this model, which consists of "+
+			"%s, are estimated by samples", title)
+	case o.background == "":
+		return fmt.Errorf("%s: exact Shapley values are of trees and linear models, and this one "+
+			"consists of %s: use --background to estimate them", path, title)
+	}
+	return nil
+}
+
+// sampledOptions returns the options of values by samples.
+func (o *command) sampledOptions(e *explained) *explanation.SampledOptions {
+	e.console = o.Console
+	return &explanation.SampledOptions{Background: e.options.Background, Output: e.output,
+		Samples: o.samples, Seed: o.Seed, Workers: o.Threads}
+}
+
+// width returns the number of scores or outputs of a row.
+func (e *explained) width() (int, error) {
+	p, err := e.model.Bind(&e.table.Frame.Schema, model.Options{Output: e.output})
+	if err != nil {
+		return 0, err
+	}
+	return p.Width(), nil
+}
+
+// values returns the contributions of all rows: exact ones, without standard errors, or estimates.
+func (e *explained) values(ctx context.Context) (*explanation.SampledContributions, error) {
+	if e.sampled == nil {
+		c, err := explanation.Shapley(ctx, e.model, e.table.Frame, nil, e.options)
+		if err != nil {
+			return nil, err
+		}
+		return &explanation.SampledContributions{Contributions: *c}, nil
+	}
+	c, err := explanation.Sampled(ctx, e.model, e.table.Frame, nil, *e.sampled)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.StdError) > 0 {
+		e.console.Note("estimated by %d pairs of orders for each row; the largest standard error "+
+			"is %s", e.sampled.Samples, humanize.Number(slices.Max(c.StdError), 3))
+	}
+	return c, nil
+}
+
+// errors returns the standard errors of the columns of a row, nil for exact values. Those of a
+// group of features are added up: that of its contribution is at most the sum.
+func (e *explained) errors(c *explanation.SampledContributions, row int, s score) []float64 {
+	if e.sampled == nil {
+		return nil
+	}
+	return e.columns.sum(c.RowErrors(row, s.at))
+}
