@@ -39,6 +39,10 @@ func (o *command) checkSampled(path string, m model.Model) error {
 		return cli.Misusef("--interactions is for trees: values of this model, which consists of "+
 			"%s, are estimated by samples", title)
 	case o.background == "":
+		if _, trees := model.AsTrees(m); trees {
+			return fmt.Errorf("%s: %w: use --background to estimate them", path,
+				explanation.ErrPooled)
+		}
 		return fmt.Errorf("%s: exact Shapley values are of trees and linear models, and this one "+
 			"consists of %s: use --background to estimate them", path, title)
 	}
