@@ -11,7 +11,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"syscall"
+	"strings"
 	"time"
 
 	"github.com/coppice-ml/coppice"
@@ -107,13 +107,22 @@ func single(ctx context.Context, m model.Model, f *data.Frame, o explain.Shapley
 }
 
 func report(seconds float64) error {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		return err
-	}
-	b, err := json.Marshal(result{Seconds: seconds, Megabytes: float64(usage.Maxrss) / 1024})
+	b, err := json.Marshal(result{Seconds: seconds, Megabytes: peak()})
 	fmt.Println(string(b))
 	return err
+}
+
+// peak returns the most memory that this process had, in MB. Unlike the figure of getrusage, that of
+// the program that started it does not count.
+func peak() float64 {
+	text, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(text)) {
+		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
+			kilobytes, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			return kilobytes / 1024
+		}
+	}
+	return 0
 }
 
 // bytesOf returns little-endian numbers.

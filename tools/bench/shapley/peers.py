@@ -1,4 +1,4 @@
-import ctypes, json, os, resource, sys, time
+import ctypes, json, os, sys, time
 import numpy
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_uint64
 from ctypes import c_void_p
@@ -68,5 +68,6 @@ start = time.perf_counter()
 found = run()
 seconds = time.perf_counter() - start
 found.tofile(path)
-print(json.dumps({"seconds": seconds, "version": version,
-    "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+with open("/proc/self/status") as f:
+    peak = next(int(line.split()[1]) for line in f if line.startswith("VmHWM:"))
+print(json.dumps({"seconds": seconds, "version": version, "megabytes": peak / 1024}))
