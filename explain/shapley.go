@@ -151,8 +151,8 @@ func Shapley(
 	return nil, &ModelError{m.Spec().Learner}
 }
 
-// IsExact reports whether Shapley computes exact values of models of a kind: of trees, but for those
-// whose leaves are pooled, and of linear models. Some kinds of nodes are errors nevertheless.
+// IsExact reports whether Shapley computes exact values of models of a kind: of trees, but for
+// those whose leaves are pooled, and of linear models. Some kinds of nodes are errors nevertheless.
 func IsExact(m model.Model) bool {
 	switch m := m.(type) {
 	case *model.Ensemble:

@@ -112,8 +112,8 @@ func report(seconds float64) error {
 	return err
 }
 
-// peak returns the most memory that this process had, in MB. Unlike the figure of getrusage, that of
-// the program that started it does not count.
+// peak returns the most memory that this process had, in MB. Unlike the figure of getrusage, that
+// of the program that started it does not count.
 func peak() float64 {
 	text, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(text)) {
