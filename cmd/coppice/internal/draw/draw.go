@@ -17,9 +17,9 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/report/plot"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // command is the command draw with its flags.
@@ -89,7 +89,23 @@ type picture struct {
 	name  string
 	alone bool     // requires neither model nor table
 	flags []string // those of --columns and --node that it accepts
-	draw  func(o *command, ctx context.Context, w io.Writer, s *plot.Subject) error
+	draw  func(o *command, ctx context.Context, w io.Writer, in *input) error
+}
+
+// input is what most pictures are of: a model and a table with its columns.
+type input struct {
+	path  string // of the model
+	model model.Model
+	ds    *data.Dataset
+}
+
+// subject returns the only tree of the model with the rows of the table.
+func (in *input) subject() (*plot.Subject, error) {
+	s, err := plot.NewSubject(in.model, catalog.Training(in.model), in.ds)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.path, err)
+	}
+	return s, nil
 }
 
 // pictures lists the values of --what.
@@ -119,24 +135,24 @@ func (o *command) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var s *plot.Subject
+	var in *input
 	if !p.alone {
 		if err := o.RepeatFlag.Check(tables.Files(args[1:])...); err != nil {
 			return err
 		}
-		if s, err = o.subject(cmd.Context(), options, args[0], args[1:]); err != nil {
+		if in, err = o.open(cmd.Context(), options, args[0], args[1:]); err != nil {
 			return err
 		}
 		o.Progress.Begin("drawing")
 	}
 	return o.FileFlag.Write(o.Console,
-		func(w io.Writer) error { return p.draw(o, cmd.Context(), w, s) })
+		func(w io.Writer) error { return p.draw(o, cmd.Context(), w, in) })
 }
 
-// subject opens the model and reads the table.
-func (o *command) subject(
+// open opens the model and reads the table.
+func (o *command) open(
 	ctx context.Context, options tables.Input, path string, files []string,
-) (*plot.Subject, error) {
+) (*input, error) {
 	m, err := models.Open(path, true)
 	if err != nil {
 		return nil, err
@@ -145,11 +161,7 @@ func (o *command) subject(
 	if err != nil {
 		return nil, err
 	}
-	s, err := plot.NewSubject(m, catalog.Training(m), ds)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
+	return &input{path: path, model: m, ds: ds}, nil
 }
 
 // check finds misuse and returns the picture that is requested.
@@ -190,13 +202,13 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 }
 
 // find returns the columns that --columns names.
-func (o *command) find(s *plot.Subject) ([]int, error) {
+func (o *command) find(spec *model.Spec) ([]int, error) {
 	var columns []int
 	for _, name := range o.columns {
-		at := s.Spec.Schema.Index(name)
+		at := spec.Schema.Index(name)
 		if at < 0 {
 			text := fmt.Sprintf("the model was trained on no column %q", name)
-			if near := param.Nearest(name, s.Spec.Schema.Names()); near != "" {
+			if near := param.Nearest(name, spec.Schema.Names()); near != "" {
 				text += fmt.Sprintf("; did you mean %q?", near)
 			}
 			return nil, errors.New(text)
@@ -204,59 +216,4 @@ func (o *command) find(s *plot.Subject) ([]int, error) {
 		columns = append(columns, at)
 	}
 	return columns, nil
-}
-
-func (*command) size(_ context.Context, w io.Writer, s *plot.Subject) error {
-	return plot.Size(w, s)
-}
-
-func (*command) impurity(_ context.Context, w io.Writer, _ *plot.Subject) error {
-	return plot.Impurity(w)
-}
-
-func (o *command) partition(_ context.Context, w io.Writer, s *plot.Subject) error {
-	columns, err := o.find(s)
-	if err != nil {
-		return err
-	}
-	if columns == nil {
-		if columns = s.Important(2); columns == nil {
-			return errors.New(
-				"the tree splits by no numeric column: name one or two with --columns")
-		}
-	}
-	return plot.Partition(w, s, columns)
-}
-
-// lister is a learner that lists the candidate splits of a node.
-type lister interface {
-	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*tree.Candidates, error)
-}
-
-func (o *command) candidates(ctx context.Context, w io.Writer, s *plot.Subject) error {
-	columns, err := o.find(s)
-	if err != nil {
-		return err
-	}
-	l, err := catalog.New(s.Spec.Learner)
-	if err != nil {
-		return err
-	}
-	tries, ok := l.(lister)
-	if !ok {
-		return fmt.Errorf("learner %s does not list the splits that it tries; cart does",
-			s.Spec.Learner)
-	}
-	if err := l.Params().UnmarshalJSON(s.Spec.Params); err != nil {
-		return err
-	}
-	ds, rows, err := s.Reach(o.node)
-	if err != nil {
-		return err
-	}
-	c, err := tries.Candidates(ctx, ds, rows)
-	if err != nil {
-		return err
-	}
-	return plot.Candidates(w, s, o.node, c, columns)
 }
