@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Claim is a number of ours beside what it should be: a number that the source prints, one that
@@ -12,25 +13,54 @@ import (
 // computed is not, however well known the formula.
 type Claim struct {
 	What      string   // what was found, with its unit
-	Published *float64 // as the source prints it; nil = it prints none
+	Published Print    // "" = the source prints none
 	Formula   *float64 // by a formula, which the text names; nil = none was used
 	// why the published number is wrong where it is: a clause; then the formula decides
 	Misprint string
 	Ours     float64
 	// standard error of the difference: of a simulation ours, on test rows that of the test set; 0
 	// = none
-	Error float64
-	Rule  Rule // for the published number
-	// by which ours and the published number may differ besides, such as half of the last digit
-	// printed
-	Slack  float64
-	Digits int // decimals that are shown
+	Error  float64
+	Rule   Rule // for the published number
+	Digits int  // decimals that are shown
+}
+
+// Print is a number as a source prints it, digit for digit: "0.40", "1e3", or a fraction, "2/3".
+type Print string
+
+// value returns the number, and half of its last digit: by that, ours may differ. A fraction and a
+// whole number are exact but for rounding. The number is NaN if the text is none.
+func (p Print) value() (v, slack float64) {
+	numerator, denominator, fraction := strings.Cut(string(p), "/")
+	v = number(numerator)
+	if fraction {
+		return v / number(denominator), roundingSlack
+	}
+	digits, exponent, _ := strings.Cut(strings.ToLower(numerator), "e")
+	_, decimals, ok := strings.Cut(digits, ".")
+	if !ok {
+		return v, roundingSlack
+	}
+	power := 0.0
+	if exponent != "" {
+		power = number(exponent)
+	}
+	return v, float64(0.5*math.Pow(10, power-float64(len(decimals)))) + roundingSlack
+}
+
+// number reads a number; NaN if the text is none.
+func number(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
 }
 
 // Rule is when a published number has been found again.
 type Rule uint8
 
-// The rules. "Near" is within Slack and two standard errors.
+// The rules. "Near" is within half of the last digit printed and two standard errors.
 const (
 	Same    Rule = iota // ours is near the published one
 	AtMost              // ours is smaller, or near: errors
@@ -85,10 +115,11 @@ func (c *Claim) Verdict() (words string, ok bool) {
 
 // published returns the verdict on the published number alone.
 func (c *Claim) published() (words string, ok bool) {
-	if c.Published == nil || c.Rule == Beside {
+	if c.Published == "" || c.Rule == Beside {
 		return none, true
 	}
-	return c.judge(*c.Published, c.Rule, c.Slack)
+	v, slack := c.Published.value()
+	return c.judge(v, c.Rule, slack)
 }
 
 // formula returns the verdict on the number by the formula alone.
@@ -137,8 +168,8 @@ func (c *Claim) Cells() []string {
 		words += ": " + c.Misprint
 	}
 	published := none
-	if c.Published != nil { // with no digit more than there is in print
-		published = strconv.FormatFloat(*c.Published, 'f', -1, 64)
+	if c.Published != "" {
+		published = string(c.Published)
 	}
 	return []string{c.What, published, number(c.Formula), ours, words}
 }
@@ -146,7 +177,8 @@ func (c *Claim) Cells() []string {
 // Heads are the names of the columns of Cells.
 func Heads() []string { return []string{"", "published", "by formula", "ours", "verdict"} }
 
-// MarshalJSON writes the claim as an object with its verdict; what is unknown is null.
+// MarshalJSON writes the claim as an object with its verdict; what is unknown is null. The published
+// number is written digit for digit, a fraction as a text.
 func (c Claim) MarshalJSON() ([]byte, error) {
 	words, ok := c.Verdict()
 	wrong := ""
@@ -155,7 +187,7 @@ func (c Claim) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(struct {
 		What      string   `json:"what"`
-		Published *float64 `json:"published"`
+		Published any      `json:"published"`
 		Formula   *float64 `json:"by_formula"`
 		Ours      float64  `json:"ours"`
 		Error     float64  `json:"error"`
@@ -163,5 +195,5 @@ func (c Claim) MarshalJSON() ([]byte, error) {
 		Verdict   string   `json:"verdict"`
 		Misprint  string   `json:"misprint,omitempty"`
 		Kept      bool     `json:"kept"`
-	}{c.What, c.Published, c.Formula, c.Ours, c.Error, c.Rule.String(), words, wrong, ok})
+	}{c.What, value(string(c.Published)), c.Formula, c.Ours, c.Error, c.Rule.String(), words, wrong, ok})
 }

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Count counts numbers and statements by their verdicts: numbers that sources print, and separately
-// those that follow by a formula.
+// Count counts numbers and statements by their verdicts: those that sources print, and separately
+// those that follow by a formula or are ours.
 type Count struct {
-	Published  Verdicts   `json:"published"`  // numbers that a source prints
-	Formula    Verdicts   `json:"by_formula"` // numbers that follow by a formula
-	Statements Statements `json:"statements"`
+	Published  Verdicts   `json:"published"`        // numbers that a source prints
+	Formula    Verdicts   `json:"by_formula"`       // numbers that follow by a formula
+	Statements Statements `json:"statements"`       // statements that a source prints
+	Others     Statements `json:"other_statements"` // those that no source prints
 }
 
 // Verdicts counts numbers by their verdicts.
@@ -35,13 +36,17 @@ func (r *Result) Count() Count {
 		n.add(&r.Claims[i])
 	}
 	for i := range r.Findings {
-		switch f := &r.Findings[i]; {
+		f, to := &r.Findings[i], &n.Statements
+		if f.Unpublished {
+			to = &n.Others
+		}
+		switch {
 		case f.Open:
-			n.Statements.Open++
+			to.Open++
 		case f.Holds:
-			n.Statements.Hold++
+			to.Hold++
 		default:
-			n.Statements.Lost++
+			to.Lost++
 		}
 	}
 	return n
@@ -51,7 +56,7 @@ func (n *Count) add(c *Claim) {
 	verdict, _ := c.Verdict()
 	_, found := c.published()
 	switch {
-	case c.Published == nil:
+	case c.Published == "":
 	case c.Rule == Beside:
 		n.Published.Beside++
 	case verdict == misprint:
@@ -72,7 +77,9 @@ func (n *Count) add(c *Claim) {
 }
 
 // Lost returns how many numbers and statements are contradicted.
-func (n Count) Lost() int { return n.Published.Lost + n.Formula.Lost + n.Statements.Lost }
+func (n Count) Lost() int {
+	return n.Published.Lost + n.Formula.Lost + n.Statements.Lost + n.Others.Lost
+}
 
 // Plus returns the count of two results together.
 func (n Count) Plus(o Count) Count {
@@ -80,9 +87,11 @@ func (n Count) Plus(o Count) Count {
 		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints,
 			a.Beside + b.Beside}
 	}
-	s, t := n.Statements, o.Statements
+	join := func(s, t Statements) Statements {
+		return Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}
+	}
 	return Count{add(n.Published, o.Published), add(n.Formula, o.Formula),
-		Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}}
+		join(n.Statements, o.Statements), join(n.Others, o.Others)}
 }
 
 // String returns the count in words, a clause for each kind that there is, in capitals where
@@ -97,8 +106,13 @@ func (n Count) String() string {
 			clauses = append(clauses, t.name+": "+t.String())
 		}
 	}
-	if n.Statements != (Statements{}) {
-		clauses = append(clauses, "statements: "+n.Statements.String())
+	for _, t := range []struct {
+		name string
+		Statements
+	}{{"published statements", n.Statements}, {"other statements", n.Others}} {
+		if t.Statements != (Statements{}) {
+			clauses = append(clauses, t.name+": "+t.Statements.String())
+		}
 	}
 	return strings.Join(clauses, "; ")
 }

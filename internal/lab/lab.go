@@ -14,10 +14,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -34,30 +31,9 @@ type Reproduction struct {
 
 // Env is what a reproduction runs in.
 type Env struct {
-	// folder with the project's tables, such as iris/iris.csv; "" = the testdata of the checkout
-	// around the working directory
+	// folder with tables, such as iris/iris.csv, that is searched first; "" = none. See Read
 	Data    string
 	Workers int // as learn.Job's; the result is the same for any number
-}
-
-// Read reads a table of the folder Data, whose label is the column of that name, and which has a
-// number of rows: what is published is of those, not of fewer.
-func (r *Env) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
-	folder := r.Data
-	if folder == "" {
-		root, err := trial.Root()
-		if err != nil {
-			return nil, fmt.Errorf("table %s: %w: fetch it (git clone https://%s) and name its "+
-				"folder with --data coppice/testdata", file, err, trial.Module)
-		}
-		folder = filepath.Join(root, "testdata")
-	}
-	ds, err := trial.ReadIn(ctx, folder, file, label)
-	if err == nil && ds.Rows() != rows {
-		return nil, fmt.Errorf("table %s: %d rows, want %d: take the one in the project's testdata",
-			filepath.Join(folder, file), ds.Rows(), rows)
-	}
-	return ds, err
 }
 
 // Result is what a reproduction found.
@@ -69,11 +45,13 @@ type Result struct {
 	Pictures []Picture
 }
 
-// Finding is a published statement that is no single number, such as the order of some methods.
+// Finding is a statement that is no single number, such as the order of some methods.
 type Finding struct {
-	What  string // the statement, as published
+	What  string // the statement
 	Found string // what was found here, with its numbers
 	Holds bool
+	// the statement follows by a formula or is ours, and no source prints it
+	Unpublished bool
 	// neither it nor its contrary is shown, by two standard errors: it does not count as holding
 	Open bool
 }

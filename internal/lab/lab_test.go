@@ -144,27 +144,32 @@ func TestVerdict(t *testing.T) {
 		words string
 		ok    bool
 	}{
-		{Claim{Published: one, Ours: 1.04, Slack: 0.05}, same, true},
-		{Claim{Published: one, Ours: 1.06, Slack: 0.05}, differs, false},
-		{Claim{Published: one, Ours: 0.9, Slack: 0.05}, differs, false},
-		{Claim{Published: one, Ours: 1.09, Error: 0.05}, near, true},
-		{Claim{Published: one, Ours: 1.11, Error: 0.05}, differs, false},
-		{Claim{Published: one, Ours: 0.5, Rule: AtMost}, better, true},
-		{Claim{Published: one, Ours: 1.09, Error: 0.05, Rule: AtMost}, near, true},
-		{Claim{Published: one, Ours: 1.11, Error: 0.05, Rule: AtMost}, worse, false},
-		{Claim{Published: one, Ours: 1.5, Rule: AtLeast}, better, true},
-		{Claim{Published: one, Ours: 0.5, Rule: AtLeast}, worse, false},
-		{Claim{Published: one, Ours: 7, Rule: Beside}, none, true},
+		{Claim{Published: "1.0", Ours: 1.04}, same, true},
+		{Claim{Published: "1.0", Ours: 1.06}, differs, false},
+		{Claim{Published: "1.0", Ours: 0.9}, differs, false},
+		{Claim{Published: "1", Ours: 1.04}, differs, false},
+		{Claim{Published: "2/3", Ours: 2. / 3}, same, true},
+		{Claim{Published: "2/3", Ours: 0.667}, differs, false},
+		{Claim{Published: "1.0e2", Ours: 104}, same, true},
+		{Claim{Published: "nothing", Ours: 1}, differs, false},
+		{Claim{Published: "1", Ours: 1.09, Error: 0.05}, near, true},
+		{Claim{Published: "1", Ours: 1.11, Error: 0.05}, differs, false},
+		{Claim{Published: "1", Ours: 0.5, Rule: AtMost}, better, true},
+		{Claim{Published: "1", Ours: 1.09, Error: 0.05, Rule: AtMost}, near, true},
+		{Claim{Published: "1", Ours: 1.11, Error: 0.05, Rule: AtMost}, worse, false},
+		{Claim{Published: "1", Ours: 1.5, Rule: AtLeast}, better, true},
+		{Claim{Published: "1", Ours: 0.5, Rule: AtLeast}, worse, false},
+		{Claim{Published: "1", Ours: 7, Rule: Beside}, none, true},
 		{Claim{Ours: 7}, none, true},
-		{Claim{Published: one, Ours: math.NaN(), Rule: AtMost}, differs, false},
+		{Claim{Published: "1", Ours: math.NaN(), Rule: AtMost}, differs, false},
 		{Claim{Formula: one, Ours: 1}, same, true},
 		// what is rounded in print is not in a formula
-		{Claim{Formula: one, Ours: 1.05, Slack: 0.1}, differs, false},
+		{Claim{Formula: one, Ours: 1.05}, differs, false},
 		{Claim{Formula: one, Ours: 1.05, Error: 0.03}, near, true},
-		{Claim{Published: one, Formula: given(1.02), Ours: 1.02, Slack: 0.05, Misprint: "rounded"}, same, true},
-		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05, Misprint: "rounded"}, misprint, true},
-		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05}, differs, false},
-		{Claim{Published: one, Formula: given(1.2), Ours: 1, Slack: 0.05, Misprint: "rounded"}, differs, false},
+		{Claim{Published: "1.0", Formula: given(1.02), Ours: 1.02, Misprint: "rounded"}, same, true},
+		{Claim{Published: "1.0", Formula: given(1.2), Ours: 1.2, Misprint: "rounded"}, misprint, true},
+		{Claim{Published: "1.0", Formula: given(1.2), Ours: 1.2}, differs, false},
+		{Claim{Published: "1.0", Formula: given(1.2), Ours: 1, Misprint: "rounded"}, differs, false},
 	} {
 		if words, ok := c.claim.Verdict(); words != c.words || ok != c.ok {
 			t.Errorf("%+v: %q, %v", c.claim, words, ok)
@@ -185,9 +190,9 @@ func TestVerdict(t *testing.T) {
 		t.Error("a finding that does not hold is kept")
 	}
 	text, err := json.Marshal([]Claim{{What: "x", Ours: 2},
-		{What: "y", Published: one, Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
+		{What: "y", Published: "1.0", Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
 	want := `[{"what":"x","published":null,"by_formula":null,"ours":2,"error":0,"rule":"same","verdict":"-","kept":true},` +
-		`{"what":"y","published":1,"by_formula":1.5,"ours":1.5,"error":0,"rule":"same","verdict":"misprint","misprint":"rounded","kept":true}]`
+		`{"what":"y","published":1.0,"by_formula":1.5,"ours":1.5,"error":0,"rule":"same","verdict":"misprint","misprint":"rounded","kept":true}]`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, error %v, want %s", text, err, want)
 	}
@@ -196,28 +201,30 @@ func TestVerdict(t *testing.T) {
 // TestCount: numbers that are printed and those by formula are counted separately.
 func TestCount(t *testing.T) {
 	one := given(1)
-	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{
-		{Published: one, Ours: 1}, {Published: one, Ours: 2}, {Published: one, Rule: Beside}, {Ours: 2},
-		{Published: one, Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1},
+	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true},
+		{Holds: true, Unpublished: true}}, Claims: []Claim{
+		{Published: "1", Ours: 1}, {Published: "1", Ours: 2}, {Published: "1", Rule: Beside}, {Ours: 2},
+		{Published: "1", Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1},
 		{Formula: one, Ours: 2}}}
 	n := r.Count()
 	if want := (Count{Verdicts{1, 1, 1, 1}, Verdicts{2, 1, 0, 0},
-		Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
+		Statements{1, 1, 1}, Statements{Hold: 1}}); n != want || n.Lost() != 3 {
 		t.Errorf("counted %+v, want %+v", n, want)
 	}
 	for want, n := range map[string]Count{
 		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; " +
-			"numbers by formula: 2 of 3 found again, 1 IS NOT; statements: 1 of 3 hold, 1 DOES " +
-			"NOT, 1 undecided": n,
-		"numbers by formula: 8 of 8 found again":                                     {Formula: Verdicts{Found: 8}},
-		"published numbers: 4 cannot be compared; statements: 3 of 5 hold, 2 DO NOT": {Published: Verdicts{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
+			"numbers by formula: 2 of 3 found again, 1 IS NOT; published statements: 1 of 3 hold, " +
+			"1 DOES NOT, 1 undecided; other statements: 1 of 1 hold": n,
+		"numbers by formula: 8 of 8 found again": {Formula: Verdicts{Found: 8}},
+		"published numbers: 4 cannot be compared; published statements: 3 of 5 hold, 2 DO NOT": {
+			Published: Verdicts{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
 	} {
 		if n.String() != want {
 			t.Errorf("%+v is %q, want %q", n, n, want)
 		}
 	}
 	if twice := n.Plus(n); twice.Published.Misprints != 2 || twice.Formula.Found != 4 ||
-		twice.Statements.Open != 2 {
+		twice.Statements.Open != 2 || twice.Others.Hold != 2 {
 		t.Errorf("twice: %+v", twice)
 	}
 }
@@ -227,11 +234,11 @@ func TestCount(t *testing.T) {
 var prints = map[string][]string{
 	"voters":     {"0.075"},
 	"impurity":   {"0.25", "0.25"},
-	"ten-points": {"0.4", "0.58", "0.72"},
-	"letters":    {"0", "8.4", "7.7", "0", "3.3", "0", "0", "3.1", "0"},
+	"ten-points": {"0.40", "0.58", "0.72"},
+	"letters":    {"0.0", "8.4", "7.7", "0.0", "3.3", "0.0", "0.0", "3.1", "0.0"},
 	"regression": {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839"},
 	"likelihood": {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
-	"spambase":   {"9.3", "4", "5.3", "57.3", "33.4"},
+	"spambase":   {"9.3", "4.0", "5.3", "57.3", "33.4"},
 }
 
 // TestPublishedIsPrinted: what docs/lab.md calls published is what a source prints.

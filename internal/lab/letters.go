@@ -38,15 +38,15 @@ type lettersSize struct {
 }
 
 var (
-	lettersTest = []float64{8.4, 3.3, 3.1} // percent
+	lettersTest = []Print{"8.4", "3.3", "3.1"} // percent
 	// percent of the training rows with a margin of at most 0.5
-	lettersMargins = []float64{7.7, 0, 0}
+	lettersMargins = []Print{"7.7", "0.0", "0.0"}
 )
 
 const lettersText = "The base is C4.5 with its pruning, trained on weights. The margin of a row " +
 	"is the fraction of the votes for its letter less that of the strongest other letter. After " +
-	"five rounds no training row is wrong any more; what the other rounds change are the margins, " +
-	"small ones above all."
+	"five rounds no training row is wrong any more. What the other rounds change are the margins: " +
+	"the small ones grow. The large ones do not, and the mean margin falls."
 
 func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error) {
 	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
@@ -107,15 +107,15 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 // and the fraction of rows with a low margin unless it is below 0.
 func lettersClaims(i, n int, within, beyond, se, low float64) []Claim {
 	claims := []Claim{
-		{What: fmt.Sprintf("training error after %d rounds, %%", n), Published: given(0),
-			Ours: 100 * within, Rule: AtMost, Slack: 0.05, Digits: 2},
-		{What: fmt.Sprintf("test error after %d rounds, %%", n), Published: given(lettersTest[i]),
-			Ours: 100 * beyond, Error: 100 * se, Rule: AtMost, Slack: 0.05, Digits: 2},
+		{What: fmt.Sprintf("training error after %d rounds, %%", n), Published: "0.0",
+			Ours: 100 * within, Rule: AtMost, Digits: 2},
+		{What: fmt.Sprintf("test error after %d rounds, %%", n), Published: lettersTest[i],
+			Ours: 100 * beyond, Error: 100 * se, Rule: AtMost, Digits: 2},
 	}
 	if low >= 0 {
 		claims = append(claims, Claim{
 			What:      fmt.Sprintf("rows with a margin of at most 0.5 after %d rounds, %%", n),
-			Published: given(lettersMargins[i]), Ours: 100 * low, Rule: AtMost, Slack: 0.05,
+			Published: lettersMargins[i], Ours: 100 * low, Rule: AtMost,
 			Digits: 2})
 	}
 	return claims

@@ -183,17 +183,13 @@ func (f *likelihoodFound) result(sepals []float64) *Result {
 	return &Result{
 		Text: []string{likelihoodText, irisErrorsText},
 		Claims: []Claim{
-			{What: "sepal length of irises, mean (cm)", Published: given(5.84), Ours: f.mean,
-				Slack: 0.005, Digits: 4},
-			{What: "its deviation, sums over n - 1 (cm)", Published: given(0.83),
-				Ours: math.Sqrt(f.squares / float64(len(sepals)-1)), Slack: 0.005, Digits: 4},
-			{What: "petal width by petal length: constant", Published: given(-0.3631), Ours: f.a,
-				Slack: 0.00005, Digits: 4},
-			{What: "petal width by petal length: slope", Published: given(0.4158), Ours: f.b,
-				Slack: 0.00005, Digits: 4},
-			{What: "exams, constant of the log odds", Published: given(-4.0777), Ours: f.c,
-				Slack: 0.00005, Digits: 4},
-			{What: "exams, log odds per hour", Published: given(1.5046), Ours: f.d, Slack: 0.00005,
+			{What: "sepal length of irises, mean (cm)", Published: "5.84", Ours: f.mean, Digits: 4},
+			{What: "its deviation, sums over n - 1 (cm)", Published: "0.83",
+				Ours: math.Sqrt(f.squares / float64(len(sepals)-1)), Digits: 4},
+			{What: "petal width by petal length: constant", Published: "-0.3631", Ours: f.a, Digits: 4},
+			{What: "petal width by petal length: slope", Published: "0.4158", Ours: f.b, Digits: 4},
+			{What: "exams, constant of the log odds", Published: "-4.0777", Ours: f.c, Digits: 4},
+			{What: "exams, log odds per hour", Published: "1.5046", Ours: f.d,
 				Digits: 4},
 		},
 		Findings: []Finding{agreement(rows)},
@@ -228,7 +224,7 @@ func agreement(rows []estimate) Finding {
 	for _, e := range rows {
 		worst = max(worst, math.Abs(e.solved-e.climbs))
 	}
-	return Finding{What: "the estimates are the same both ways",
+	return Finding{What: "the estimates are the same both ways", Unpublished: true,
 		Found: fmt.Sprintf("%d numbers, to 5 decimals", len(rows)), Holds: worst < 5e-6}
 }
 

@@ -24,11 +24,15 @@ again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
     coppice lab voters            # our numbers beside those of the source, and a chart in characters
     coppice lab voters -o DIR     # the picture as SVG, too
     coppice lab voters --json
+    coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
+
+The small tables are in the program. Reproductions of larger ones run in a checkout of the project,
+or with ` + "`--data DIR`" + `, a folder like its testdata.
 
 A claim is our number beside what it should be:
 
-- *published*: the source prints the number;
-- *by formula*: we computed it from a formula, and no source prints it.
+- *published*: the source prints the number, which stands here digit for digit;
+- *by formula*: the number follows by a formula, and no source prints it.
 
 The verdicts:
 
@@ -40,7 +44,8 @@ The verdicts:
 - a dash: the generator or the split was not published. Statements below the claims are what can be
   compared then. One about a difference within two standard errors of 0 is undecided.
 
-The last line of a run counts published numbers, numbers by formula and statements separately.
+The last line of a run counts published numbers, numbers by formula, published statements and other
+statements separately. Other statements follow by a formula or are ours, and are marked so.
 ` + "`go run ./internal/lab/page`" + ` writes this page. A test runs the quick reproductions again and
 compares.
 
@@ -112,7 +117,7 @@ func NewSection(entry *Reproduction, r *Result) (*Section, error) {
 		b.WriteString("\n")
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintln(&b, wrap(fmt.Sprintf("- %s: **%s** (%s)", f.What, f.Verdict(), f.Found), "  "))
+		fmt.Fprintln(&b, wrap("- "+f.Sentence("**"+f.Verdict()+"**"), "  "))
 	}
 	for i := range r.Pictures {
 		p := &r.Pictures[i]
@@ -158,6 +163,15 @@ func wrap(text, indent string) string {
 		column += width
 	}
 	return b.String()
+}
+
+// Sentence returns the statement with its verdict, in letters of the caller's, and what was found.
+func (f *Finding) Sentence(verdict string) string {
+	of := ""
+	if f.Unpublished {
+		of = "ours: "
+	}
+	return fmt.Sprintf("%s%s: %s (%s)", of, f.What, verdict, f.Found)
 }
 
 // Verdict returns what came of the finding.

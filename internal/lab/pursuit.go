@@ -134,8 +134,9 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 		{What: "what is left is at a right angle to the stump that was taken",
 			Holds: angle < exactly, Found: fmt.Sprintf("cosines %s", small(angle))},
 		{What: "the projection of what is left on a stump fitted to it is the stump",
-			Holds: unit < exactly, Found: fmt.Sprintf("a is 1, %s", small(unit))},
-		{What: "what is left grows shorter in every round", Holds: falls,
+			Unpublished: true, Holds: unit < exactly, Found: fmt.Sprintf("a is 1, %s", small(unit))},
+		{What: "what is left grows shorter in every round", Unpublished: true,
+			Holds: falls,
 			Found: fmt.Sprintf("to %.3f of its squared length after %d rounds", before/f.start, n)},
 	}
 	r.Tables = []Numbers{t}

@@ -115,7 +115,8 @@ func (f *regressionFound) try(ctx context.Context, g waveGuess) (guessFound, err
 			return found, err
 		}
 		for i, trees := range m.trees {
-			off := all[method].mean[i] - m.printed[trees]
+			published, _ := m.printed[trees].value()
+			off := all[method].mean[i] - published
 			found.distance += float64(off * off)
 			n++
 		}
@@ -140,7 +141,7 @@ func (f *regressionFound) try(ctx context.Context, g waveGuess) (guessFound, err
 // published returns the method with the sizes alone whose risks the lecture has.
 func (m waveMethod) published() waveMethod {
 	m.trees = slices.DeleteFunc(slices.Clone(m.trees),
-		func(n int) bool { return m.printed[n] == 0 })
+		func(n int) bool { return m.printed[n] == "" })
 	return m
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 func TestRegression(t *testing.T) {
-	f, err := regressionOf(t.Context(), regressionSize{sets: 12, others: 3,
+	f, err := regressionOf(t.Context(), regressionSize{sets: 12, others: 3, rates: waveRates,
 		tried: []waveGuess{waveGuessed, {curve: stairs, factor: 1, rows: 50, steps: 32}}, seed: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -48,11 +48,11 @@ func TestRegression(t *testing.T) {
 				f.risks[baggedTrees].mean[i])
 		}
 	}
-	if len(f.rates) != len(waveRates) || len(f.guesses) != len(f.tried) {
-		t.Errorf("%d learning rates and %d guesses, want %d and %d", len(f.rates), len(f.guesses),
+	if len(f.found) != len(waveRates) || len(f.guesses) != len(f.tried) {
+		t.Errorf("%d learning rates and %d guesses, want %d and %d", len(f.found), len(f.guesses),
 			len(waveRates), len(f.tried))
 	}
-	for _, r := range f.rates { // too few trees for the first, too many for the last
+	for _, r := range f.found { // too few trees for the first, too many for the last
 		if r.rate == 0.05 && r.verdict() != "does not hold: below the forest" || r.rate == 0.3 &&
 			r.verdict() != "does not hold: above bagged trees" {
 			t.Errorf("learning rate %g: %q, risk %.3f", r.rate, r.verdict(), r.risk)
@@ -63,8 +63,9 @@ func TestRegression(t *testing.T) {
 			}
 		}
 	}
-	row := regression()
+	row, appendix := regression(), regressionGenerator()
 	whole(t, &row, f.result())
+	whole(t, &appendix, f.appendix())
 }
 
 func TestRateVerdict(t *testing.T) {

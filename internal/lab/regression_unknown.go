@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -29,7 +28,7 @@ type rateFound struct {
 }
 
 func (f *regressionFound) tryRates(ctx context.Context) error {
-	for _, rate := range waveRates {
+	for _, rate := range f.regressionSize.rates {
 		m := f.risks[boosted3].waveMethod
 		m.trees = []int{waveBoosted.trees}
 		m.settings = []string{"base.depth=3", fmt.Sprintf("learning_rate=%g", rate)}
@@ -37,7 +36,7 @@ func (f *regressionFound) tryRates(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		f.rates = append(f.rates, rateOf(rate, risks.of(waveBoosted.trees), f.risks))
+		f.found = append(f.found, rateOf(rate, risks.of(waveBoosted.trees), f.risks))
 	}
 	return nil
 }
@@ -68,44 +67,12 @@ func (r *rateFound) verdict() string {
 	return "undecided"
 }
 
-// rateFindings are the place of boosting in the lecture's order at anyboost's own learning rate,
-// which was fixed before any was tried. That some rate puts it there shows nothing: between too few
-// trees and too many, its risk passes through every place. So the other rates are reported and not
-// judged.
-func (f *regressionFound) rateFindings() []Finding {
-	var at []string
-	var own *rateFound
-	for i := range f.rates {
-		r := &f.rates[i]
-		if r.between {
-			at = append(at, fmt.Sprintf("%g", r.rate))
-		}
-		if r.rate == ownRate {
-			own = r
-		}
-	}
-	also := "at none of those tried"
-	if len(at) > 0 {
-		also = "at " + strings.Join(at, ", ")
-	}
-	return []Finding{
-		bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(waveAbove), f.name(waveBoosted)),
-			fmt.Sprintf("by %.4f ± %.4f at learning rate %g", own.under, own.underBar, ownRate),
-			own.under, own.underBar),
-		bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(waveBoosted), f.name(waveBelow)),
-			fmt.Sprintf("by %.4f ± %.4f at learning rate %g; the lecture's is not known, and "+
-				"both of these hold by two standard errors %s", own.over, own.overBar,
-				ownRate, also),
-			own.over, own.overBar),
-	}
-}
-
 func (f *regressionFound) rateTable() Numbers {
 	t := Numbers{Title: fmt.Sprintf("Risk of %s, at several learning rates", f.name(waveBoosted)),
 		Columns: []string{"learning rate", "risk", "below " + f.name(waveAbove),
 			"above " + f.name(waveBelow), "the lecture's order"}}
-	for i := range f.rates {
-		r := &f.rates[i]
+	for i := range f.found {
+		r := &f.found[i]
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("%g", r.rate),
 			fmt.Sprintf("%.3f ± %.3f", r.risk, r.bar),
 			fmt.Sprintf("%+.4f ± %.4f", r.under, r.underBar),
@@ -119,7 +86,7 @@ func (f *regressionFound) rateTable() Numbers {
 func (f *regressionFound) rateFigure() *plot.Figure {
 	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks,
 		Colour: methodColour(boosted3)}
-	for _, r := range f.rates {
+	for _, r := range f.found {
 		boosted.X, boosted.Y, boosted.Bar = append(boosted.X, r.rate), append(boosted.Y, r.risk),
 			append(boosted.Bar, r.bar)
 	}
@@ -146,10 +113,11 @@ func (f *regressionFound) singleTable() Numbers {
 			"training sets with less, %"}}
 	for _, m := range f.risks {
 		for _, trees := range m.trees {
-			published, ok := m.printed[trees]
+			printed, ok := m.printed[trees]
 			if !ok {
 				continue
 			}
+			published, _ := printed.value()
 			all := m.of(trees)
 			mean, _ := trial.Mean(all)
 			less := 0
@@ -159,7 +127,7 @@ func (f *regressionFound) singleTable() Numbers {
 				}
 			}
 			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, %d", m.name, trees),
-				fmt.Sprintf("%.3f", published), fmt.Sprintf("%.3f", mean),
+				string(printed), fmt.Sprintf("%.3f", mean),
 				fmt.Sprintf("%.3f", math.Sqrt(trial.Variance(all))),
 				fmt.Sprintf("%.0f", 100*float64(less)/float64(len(all)))})
 		}

@@ -19,5 +19,6 @@ func Table() []Reproduction {
 		risk(),
 		empiricalRisk(),
 		calibration(),
+		regressionGenerator(),
 	}
 }

@@ -32,7 +32,7 @@ func tenPoints() Reproduction {
 // follow from the stumps before it. tenEdges are the edges as the lecture prints them.
 var (
 	tenErrors = []float64{3. / 10, 3. / 14, 3. / 22}
-	tenEdges  = []float64{0.40, 0.58, 0.72}
+	tenEdges  = []Print{"0.40", "0.58", "0.72"}
 )
 
 // tenMisprint is why the edges of rounds 2 and 3 are no 1 - 2e in print: 1 - 2 x 0.21 and 1 - 2 x
@@ -98,9 +98,9 @@ func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
 	return []Claim{
 		{What: fmt.Sprintf("weighted error of stump %d", n), Formula: given(tenErrors[i]),
 			Ours: s.Error[i], Digits: 4},
-		{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: given(tenEdges[i]),
+		{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: tenEdges[i],
 			Formula: given(1 - 2*tenErrors[i]), Misprint: tenMisprint,
-			Ours: 2 * gamma, Slack: 0.005, Digits: 3},
+			Ours: 2 * gamma, Digits: 3},
 		{What: fmt.Sprintf("its vote alpha, round %d", n),
 			Formula: given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
 			Digits: 3},

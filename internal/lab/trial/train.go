@@ -44,12 +44,7 @@ func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ReadIn(ctx, filepath.Join(root, "testdata"), file, label)
-}
-
-// ReadIn is Read for a table below some folder.
-func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, error) {
-	f, err := csvdata.Read(ctx, csvdata.Options{}, filepath.Join(folder, file))
+	f, err := csvdata.Read(ctx, csvdata.Options{}, filepath.Join(root, "testdata", file))
 	if err != nil {
 		return nil, err
 	}

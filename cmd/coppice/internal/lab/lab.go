@@ -3,6 +3,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,23 +23,28 @@ type command struct {
 	cli.ThreadFlag
 	folder string // for pictures, "" = none
 	data   string
+	quick  bool
 }
 
 // New makes the command.
 func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
-		Use:   "lab [NAME...]",
+		Use:   "lab [NAME... | all]",
 		Short: "Reproduce results of textbooks and papers",
 		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run
 those named. A run prints the published values, the values of formulas, our results and verdicts,
-and the picture in characters; -o writes the picture as SVG. Some require tables of the project:
-run them inside a checkout, or name a folder like its testdata. The last line counts how many
+and the picture in characters; -o writes the picture as SVG. The last line counts how many
 published numbers, numbers by formula and statements were reproduced. A result that is not
-reproduced is a result like any other, and the exit status is 0.`,
+reproduced is a result like any other, and the exit status is 0.
+
+The name all runs all of them, in some minutes; --quick leaves out those that take longer than some
+seconds. Small tables are in the program. Larger ones are read from the testdata of a checkout, or
+from a folder like it that --data names; all leaves out what lacks its table, and lists it.`,
 		Example: `  coppice lab
   coppice lab voters
-  coppice lab voters impurity -o pictures --json`,
+  coppice lab voters impurity -o pictures --json
+  coppice lab all --quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -50,7 +56,9 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.StringVarP(&o.folder, "out", "o", "",
 		"write the pictures as SVG to the folder `DIR`, which is created if absent")
 	f.StringVar(&o.data, "data", "",
-		"read tables from `DIR` (default: testdata of the checkout around the working directory)")
+		"read tables from `DIR` where it has them (default: testdata of the checkout around the "+
+			"working directory, else the copies in the program)")
+	f.BoolVar(&o.quick, "quick", false, "all: leave out what takes longer than some seconds")
 }
 
 func (o *command) run(ctx context.Context, names []string) error {
@@ -58,30 +66,30 @@ func (o *command) run(ctx context.Context, names []string) error {
 		return err
 	}
 	if len(names) == 0 {
-		if o.folder != "" || o.data != "" {
-			return cli.Misusef(
-				"-o and --data go with a reproduction: name one (coppice lab lists them)")
+		if o.folder != "" || o.data != "" || o.quick {
+			return cli.Misusef("-o, --data and --quick go with a reproduction: name one (coppice lab " +
+				"lists them), or all")
 		}
 		return o.list()
 	}
-	var rows []*lab.Reproduction
-	for _, name := range names {
-		row, err := lab.ByName(name)
-		if err != nil {
-			return cli.Misuse(err)
-		}
-		rows = append(rows, row)
+	rows, err := o.find(names)
+	if err != nil {
+		return err
 	}
 	if o.folder != "" {
 		if err := os.MkdirAll(o.folder, 0o777); err != nil {
 			return fmt.Errorf("cannot write pictures: %w", err)
 		}
 	}
-	var reports []*report
+	reports, notRun := []*report{}, []notRun{}
 	var all lab.Count
-	for i, row := range rows {
+	for _, row := range rows {
 		o.Progress.Begin(row.Name)
 		r, err := row.Run(ctx, &lab.Env{Data: o.data, Workers: o.Threads})
+		if absent := (*lab.NoTableError)(nil); names[0] == everything && errors.As(err, &absent) {
+			notRun = append(notRun, newNotRun(row, err))
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.Name, err)
 		}
@@ -90,24 +98,57 @@ func (o *command) run(ctx context.Context, names []string) error {
 			return err
 		}
 		reports = append(reports, report)
+		all = all.Plus(r.Count())
 		if o.JSONFlag.JSON {
 			continue
 		}
-		if i > 0 {
+		if len(reports) > 1 {
 			o.Printf("\n\n")
 		}
 		if err := o.print(report, r); err != nil {
 			return err
 		}
-		all = all.Plus(r.Count())
 	}
 	if o.JSONFlag.JSON {
-		return o.Console.JSON(map[string]any{"reproductions": reports})
+		return o.Console.JSON(map[string]any{"reproductions": reports, "not_run": notRun,
+			"count": all})
+	}
+	for i := range notRun {
+		o.Printf("\n\n%s\n", cli.Wrap(fmt.Sprintf("Not run: %s: %s", notRun[i].Name,
+			notRun[i].Reason)))
 	}
 	if len(reports) > 1 {
 		o.Printf("\n\n%s\n", cli.Wrap(fmt.Sprintf("All %d reproductions: %v", len(reports), all)))
 	}
 	return nil
+}
+
+// everything is the name that stands for all reproductions.
+const everything = "all"
+
+// find returns the reproductions of the names.
+func (o *command) find(names []string) ([]*lab.Reproduction, error) {
+	if o.quick && (len(names) != 1 || names[0] != everything) {
+		return nil, cli.Misusef("--quick goes with coppice lab all: leave it out")
+	}
+	var rows []*lab.Reproduction
+	if len(names) == 1 && names[0] == everything {
+		table := lab.Table()
+		for i := range table {
+			if !o.quick || table[i].Slow == "" {
+				rows = append(rows, &table[i])
+			}
+		}
+		return rows, nil
+	}
+	for _, name := range names {
+		row, err := lab.ByName(name)
+		if err != nil {
+			return nil, cli.Misuse(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // report makes the report of a reproduction, and writes its pictures.
@@ -116,7 +157,7 @@ func (o *command) report(row *lab.Reproduction, r *lab.Result) (*report, error) 
 		Claims: append([]lab.Claim{}, r.Claims...), Findings: []finding{},
 		Tables: append([]lab.Numbers{}, r.Tables...)}
 	for _, f := range r.Findings {
-		report.Findings = append(report.Findings, finding(f))
+		report.Findings = append(report.Findings, finding{f.What, f.Found, f.Holds, f.Unpublished, f.Open})
 	}
 	var err error
 	report.Pictures, err = o.draw(row, r)

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -31,11 +30,20 @@ type report struct {
 	Pictures []string      `json:"pictures"` // files that were written
 }
 
+// notRun is the object that --json prints of a reproduction without its table.
+type notRun struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+func newNotRun(r *lab.Reproduction, reason error) notRun { return notRun{r.Name, reason.Error()} }
+
 type finding struct {
-	What  string `json:"what"`
-	Found string `json:"found"`
-	Holds bool   `json:"holds"`
-	Open  bool   `json:"undecided"` // neither holds nor is contradicted
+	What        string `json:"what"`
+	Found       string `json:"found"`
+	Holds       bool   `json:"holds"`
+	Unpublished bool   `json:"unpublished"` // by a formula or ours
+	Open        bool   `json:"undecided"`   // neither holds nor is contradicted
 }
 
 func (o *command) list() error {
@@ -53,7 +61,7 @@ func (o *command) list() error {
 		g.Add(row.Name, row.Title, row.Takes)
 	}
 	g.Print(o.Out)
-	o.Printf("\nRun one with coppice lab NAME.\n")
+	o.Printf("\nRun one with coppice lab NAME, or all of them with coppice lab all.\n")
 	return nil
 }
 
@@ -79,7 +87,7 @@ func (o *command) print(report *report, r *lab.Result) error {
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			o.Printf("%s\n",
-				cli.Wrap(fmt.Sprintf("%s: %s (%s)", f.What, strings.ToUpper(f.Verdict()), f.Found)))
+				cli.Wrap(f.Sentence(strings.ToUpper(f.Verdict()))))
 		}
 	}
 	for _, t := range r.Tables {
