@@ -12,6 +12,7 @@ func Table() []Reproduction {
 		iris(),
 		regression(),
 		pursuit(),
+		gamma(),
 		biasVariance(),
 		likelihood(),
 		spambase(),
