@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/training"
 )
@@ -88,16 +89,7 @@ func (r *importanceReport) addSplits(s *subject, set func(name string, value, ha
 		f := &s.spec.Schema.Fields[i]
 		sources[f.Name] = f.Source()
 	}
-	var all []explain.Importance
-	var err error = errNoTrees
-	if s.trees != nil {
-		all, err = explain.Impurity(s.trees)
-	}
-	if err != nil {
-		for _, i := range s.found.ImportancesOf(training.Impurity) {
-			all = append(all, explain.Importance{Feature: i.Column, Value: i.Fraction})
-		}
-	}
+	all, err := bySplits(s.model)
 	if len(all) == 0 {
 		r.Notes = append(r.Notes, "Importances by splits: "+err.Error())
 		return
@@ -106,6 +98,23 @@ func (r *importanceReport) addSplits(s *subject, set func(name string, value, ha
 	for _, i := range all {
 		set(cmp.Or(sources[i.Feature], i.Feature), i.Value, 0)
 	}
+}
+
+// bySplits returns the importances of a model of trees by their splits, or those that training
+// stored; else the reason why there are none.
+func bySplits(m model.Model) ([]explain.Importance, error) {
+	var err error = errNoTrees
+	if trees, ok := model.AsTrees(m); ok {
+		var all []explain.Importance
+		if all, err = explain.Impurity(trees); err == nil {
+			return all, nil
+		}
+	}
+	var all []explain.Importance
+	for _, i := range catalog.Training(m).ImportancesOf(training.Impurity) {
+		all = append(all, explain.Importance{Feature: i.Column, Value: i.Fraction})
+	}
+	return all, err
 }
 
 // addPermutation adds the permutation importance on the table, else the one that the model stores.

@@ -47,8 +47,8 @@ func overviewOf(_ context.Context, s *subject) (any, error) {
 	}
 	add(d.Title, d.Words)
 	add("features", humanize.Count(len(s.spec.Schema.Fields), "column", "columns"))
-	if rows := s.found.Rows + s.found.Weightless; rows > 0 {
-		add("training rows", fmt.Sprint(rows))
+	if rows := trainingRows(s.model); rows != "" {
+		add("training rows", rows)
 	}
 	for _, f := range slices.Concat(d.Facts, s.found.Facts) {
 		add(f.Name, f.Text)
@@ -68,6 +68,15 @@ func overviewOf(_ context.Context, s *subject) (any, error) {
 			parameter{p.Name, p.Value(), p.Default, p.Help})
 	}
 	return o, nil
+}
+
+// trainingRows returns the number of rows that a model was trained on; "" where it stores none.
+func trainingRows(m model.Model) string {
+	found := catalog.Training(m)
+	if rows := found.Rows + found.Weightless; rows > 0 {
+		return fmt.Sprint(rows)
+	}
+	return ""
 }
 
 // taskWords describes what the model predicts.

@@ -26,6 +26,9 @@ type Options struct {
 	Model string // name of the model, such as that of its file; "" = its learner
 	Table string // name of the table; "" = none is shown
 
+	// Against is another model that a section compares with this one on the table; nil: none.
+	Against *Against
+
 	// TrainingLog is the text that training printed, which is shown as it is; "" = none.
 	TrainingLog string
 
@@ -44,8 +47,9 @@ type Options struct {
 //	err := report.HTML(ctx, w, m, test, report.Options{Model: "adult", Table: "test.csv"})
 //
 // Metrics are of all rows. Charts show at most 5,000 sampled rows. Columns and classes of the
-// dataset are matched by name, as in eval.Evaluate. Errors: those of eval.Evaluate, ctx.Err(), and
-// those of w. A section that does not fit the model is no error: it holds the reason.
+// dataset are matched by name, as in eval.Evaluate. Errors: those of eval.Evaluate, with
+// Options.Against those of compare.Models, ctx.Err(), and those of w. A section that does not fit
+// the model is no error: it holds the reason.
 func HTML(
 	ctx context.Context, w io.Writer, m model.Model, ds *data.Dataset, o Options,
 ) error {
@@ -64,6 +68,9 @@ func HTML(
 		}
 		content, err := section.make(ctx, s)
 		entry := entry{ID: section.id, Title: section.title, About: section.about}
+		if errors.Is(err, errLeftOut) {
+			continue
+		}
 		if missing := (*missingError)(nil); errors.As(err, &missing) {
 			entry.Missing = missing.reason
 		} else if err != nil {
@@ -93,6 +100,8 @@ func sections() []section {
 		{"errors", "Errors", "How the predictions compare with the labels of the table.", errorsOf},
 		{"slices", "Where the model is worst", "Rows with some values of one column in common that " +
 			"are predicted worse than others.", slicesOf},
+		{"against", "Comparison of two models", "How this model, A, and another one, B, differ on " +
+			"the rows of the table.", againstOf},
 		{"importances", "Importances", "How much each feature matters, by several kinds that answer " +
 			"different questions.", importancesOf},
 		{"shap", "Shapley values", "How much each feature raises or lowers the predictions of " +
@@ -119,6 +128,9 @@ func (e *missingError) Error() string { return e.reason }
 func missing(format string, args ...any) error {
 	return &missingError{fmt.Sprintf(format, args...)}
 }
+
+// errLeftOut is for sections that the page is without, as nobody asked for them.
+var errLeftOut = errors.New("this section is left out")
 
 // The reasons that several sections have.
 var (

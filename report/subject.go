@@ -45,26 +45,31 @@ func newSubject(
 	own := *ds
 	s.data = &own
 	s.drawn = s.some(drawnRows, forDrawing)
-	if !s.labeled() {
+	if !labeled(s.data) {
 		return s, nil
 	}
-	t := &own.Target
-	if s.spec.Task.Classes() && s.spec.Task != data.Anomaly &&
-		!slices.Equal(s.spec.Classes, t.Classes) {
-		var err error
-		if *t, err = t.WithClasses(s.spec.Classes, own.Frame); err != nil {
-			return nil, err
-		}
+	if err := matchClasses(s.data, s.spec); err != nil {
+		return nil, err
 	}
-	with := s.predicting()
 	var err error
-	s.sample, err = eval.Sample(ctx, m, s.data, nil, with)
+	s.sample, err = eval.Sample(ctx, m, s.data, nil, s.predicting())
 	return s, err
 }
 
-// labeled reports whether the table has labels.
-func (s *subject) labeled() bool {
-	return s.data.Target.Class != nil || len(s.data.Target.Y) > 0
+// labeled reports whether a table has labels.
+func labeled(ds *data.Dataset) bool { return ds.Target.Class != nil || len(ds.Target.Y) > 0 }
+
+// matchClasses gives the labels of a table the classes of a model, in its order.
+func matchClasses(ds *data.Dataset, s *model.Spec) error {
+	t := &ds.Target
+	if !s.Task.Classes() || s.Task == data.Anomaly || slices.Equal(s.Classes, t.Classes) {
+		return nil
+	}
+	own, err := t.WithClasses(s.Classes, ds.Frame)
+	if err == nil {
+		*t = own
+	}
+	return err
 }
 
 // predicting returns the options of predictions.

@@ -4,21 +4,19 @@ package diff
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/humanize"
-	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/compare"
 )
 
 // command is the command diff with its flags.
@@ -66,184 +64,110 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.Float64Var(&o.tolerance, "tolerance", 0, "fail if a response differs by more than `X`")
 }
 
-// report is what two models differ in.
-type report struct {
-	Rows      int     `json:"rows"`
-	Different int     `json:"different"` // rows with a response that differs at all
-	Largest   float64 `json:"largest"`   // difference of a response
-	Mean      float64 `json:"mean"`      // absolute difference over all responses
-	Row       int     `json:"row"`       // with the largest difference, from 1; 0 = there is none
-	Labels    *int    `json:"labels,omitempty"`
-	place     string  // of that row
-
-	Metrics     []eval.Difference `json:"metrics,omitempty"`
-	Slices      []slice           `json:"slices,omitempty"`
-	Importances []importance      `json:"importances,omitempty"`
-}
-
 func (o *command) run(ctx context.Context, args []string) error {
 	if o.flags.Changed("tolerance") && !(o.tolerance >= 0) {
 		return cli.Misusef("--tolerance %v: want 0 or more", o.tolerance)
 	}
+	if slices.Contains(args[2:], "-") {
+		return cli.Misusef("the table is read for each model, so it cannot be standard input: " +
+			"name a file")
+	}
 	if err := o.ThreadFlag.Check(); err != nil {
 		return err
 	}
-	a, err := models.Open(args[0], true)
-	if err != nil {
+	var sides [2]compare.Side
+	for i, path := range args[:2] {
+		m, err := models.Open(path, true)
+		if err != nil {
+			return err
+		}
+		sides[i] = compare.Side{Name: path, Model: m, Importances: describe.Of(m).Importances()}
+	}
+	if err := compare.Alike(sides[0].Model, sides[1].Model, args[0], args[1]); err != nil {
 		return err
 	}
-	b, err := models.Open(args[1], true)
-	if err != nil {
-		return err
-	}
-	if err := alike(args, a, b); err != nil {
-		return err
-	}
-	var responses, labels [2][]float64
-	var frame, first *data.Frame
 	var columns []string
-	for i, m := range []model.Model{a, b} {
-		// each by its own schema: a column may be a number for one and a category for the other
+	for i := range sides {
 		options, err := o.ReadFlags.Options(o.Console)
 		if err != nil {
 			return err
 		}
-		t, err := tables.ReadForModel(ctx, o.Console, m, options, args[2:])
+		t, err := tables.ReadForModel(ctx, o.Console, sides[i].Model, options, args[2:])
 		if err != nil {
 			return err
 		}
-		if frame = t.Frame; i == 0 {
-			first, columns = frame, t.Columns
-		}
-		if responses[i], labels[i], err = o.predict(m, frame); err != nil {
-			return err
+		sides[i].Rows = t.Frame
+		if i == 0 {
+			columns = t.Columns
 		}
 	}
-	if len(responses[0]) != len(responses[1]) {
-		return errors.New("the models read different numbers of rows")
-	}
-	r := compare(responses, labels, frame, a.Spec().Labels())
-	both := [2]model.Model{a, b}
-	if r.Metrics, err = o.metrics(ctx, both, columns, args[2:]); err != nil {
+	if err := o.readLabels(ctx, &sides, columns, args[2:]); err != nil {
 		return err
 	}
-	if r.Different > 0 {
-		if r.Slices, err = whereDifferent(ctx, a, first, responses, o.Threads); err != nil {
-			return err
-		}
+	c, err := compare.Models(ctx, sides[0], sides[1], compare.Options{Raw: o.raw,
+		Workers: o.Threads, Memory: o.MemoryLimit(), Progress: o.Progress.Begin})
+	o.Progress.End()
+	if err != nil {
+		return cli.Located(err, sides[0].Rows)
 	}
-	r.Importances = importances(both)
-	return o.print(args, r)
+	if c.Undefined != nil {
+		o.Note("no metrics: %v", c.Undefined)
+	}
+	return o.print(args, c, sides[0].Rows)
 }
 
-// alike returns an error if the responses of two models cannot be compared.
-func alike(args []string, a, b model.Model) error {
-	classes := func(m model.Model) []string {
-		if m.Spec().Labels() {
-			return m.Spec().Classes
-		}
+// readLabels reads the table with its labels for both models. Nothing is read where the table has
+// no label, and none was named.
+func (o *command) readLabels(
+	ctx context.Context, sides *[2]compare.Side, columns, files []string,
+) error {
+	label := sides[0].Model.Spec().Label
+	switch {
+	case o.LabelGiven():
+	case label == "" || !slices.Contains(columns, label):
 		return nil
 	}
-	switch ca, cb := classes(a), classes(b); {
-	case a.Outputs() != b.Outputs():
-		return fmt.Errorf("%s has %s and %s has %d: their predictions cannot be compared", args[0],
-			humanize.Count(a.Outputs(), "output", "outputs"), args[1], b.Outputs())
-	case (ca == nil) != (cb == nil):
-		return fmt.Errorf("one of %s and %s predicts classes and the other numbers", args[0], args[1])
-	case !slices.Equal(ca, cb):
-		return fmt.Errorf("%s predicts the classes %q, %s the classes %q", args[0], ca, args[1], cb)
+	for i := range sides {
+		options, err := o.ReadFlags.Options(o.Console)
+		if err != nil {
+			return err
+		}
+		own := o.LabelFlags // its label is that of the first model, also if the second has another
+		if !own.LabelGiven() {
+			own.Label = label
+		}
+		sides[i].Labeled, err = own.ReadFor(ctx, o.Console, sides[i].Model, options, files)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// predict returns the responses and the labels of all rows.
-func (o *command) predict(m model.Model, f *data.Frame) (values, labels []float64, err error) {
-	output := model.Response
-	if o.raw {
-		output = model.Raw
-	}
-	for i, what := range []model.Output{output, model.Label} {
-		p, err := m.Bind(&f.Schema, model.Options{Output: what, Workers: o.Threads})
-		if err != nil {
-			return nil, nil, err
-		}
-		dst := make([]float64, f.Rows()*p.Width())
-		if err := p.Predict(dst, f, nil); err != nil {
-			return nil, nil, cli.Located(err, f)
-		}
-		if i == 0 {
-			values = dst
-		} else {
-			labels = dst
-		}
-	}
-	return values, labels, nil
-}
-
-// compare compares responses and labels.
-func compare(values, labels [2][]float64, f *data.Frame, classes bool) *report {
-	r := &report{Rows: f.Rows()}
-	if r.Rows == 0 {
-		return r
-	}
-	width, sum := len(values[0])/r.Rows, 0.0
-	for i := range r.Rows {
-		different := false
-		for k := i * width; k < (i+1)*width; k++ {
-			x, y := values[0][k], values[1][k]
-			if x == y || math.IsNaN(x) && math.IsNaN(y) {
-				continue
-			}
-			different = true
-			d := math.Abs(x - y)
-			if math.IsNaN(d) {
-				d = math.MaxFloat64
-			}
-			if sum += d; d > r.Largest {
-				r.Largest, r.Row, r.place = d, i+1, f.Locate(i)
-			}
-		}
-		if different {
-			r.Different++
-		}
-	}
-	r.Mean = min(sum/float64(len(values[0])), math.MaxFloat64)
-	if classes {
-		n := 0
-		for i := range labels[0] {
-			if labels[0][i] != labels[1][i] {
-				n++
-			}
-		}
-		r.Labels = &n
-	}
-	return r
-}
-
-func (o *command) print(args []string, r *report) error {
+func (o *command) print(args []string, c *compare.Comparison, f *data.Frame) error {
 	if o.JSONFlag.JSON {
-		if err := o.Console.JSON(r); err != nil {
+		if err := o.Console.JSON(c); err != nil {
 			return err
 		}
 	} else {
-		largest := fmt.Sprintf("%.6g", r.Largest)
-		if r.Row > 0 {
-			largest += ", at " + r.place
+		largest := fmt.Sprintf("%.6g", c.Largest)
+		if c.Row > 0 {
+			largest += ", at " + f.Locate(c.Row-1)
 		}
 		o.Facts(cli.Fact{Name: "models", Text: cli.PathList(args[:2])},
-			cli.Fact{Name: "rows", Text: fmt.Sprint(r.Rows)},
-			cli.Fact{Name: "different", Text: humanize.Count(r.Different, "row", "rows")})
-		if r.Labels != nil {
-			o.Facts(cli.Fact{Name: "labels", Text: fmt.Sprintf("%d differ", *r.Labels)})
+			cli.Fact{Name: "rows", Text: fmt.Sprint(c.Rows)},
+			cli.Fact{Name: "different", Text: humanize.Count(c.Different, "row", "rows")})
+		if c.Labels != nil {
+			o.Facts(cli.Fact{Name: "labels", Text: fmt.Sprintf("%d differ", *c.Labels)})
 		}
 		o.Facts(cli.Fact{Name: "largest", Text: largest},
-			cli.Fact{Name: "mean", Text: fmt.Sprintf("%.6g", r.Mean)})
-		printMetrics(o.Console, r.Metrics)
-		printSlices(o.Console, r.Slices)
-		printImportances(o.Console, r.Importances)
+			cli.Fact{Name: "mean", Text: fmt.Sprintf("%.6g", c.Mean)})
+		printMetrics(o.Console, c.Metrics)
+		printSlices(o.Console, c.Slices)
+		printImportances(o.Console, c.Importances)
 	}
-	if o.flags.Changed("tolerance") && r.Largest > o.tolerance {
-		return fmt.Errorf("the largest difference, %.6g, is above the tolerance, %g", r.Largest,
+	if o.flags.Changed("tolerance") && c.Largest > o.tolerance {
+		return fmt.Errorf("the largest difference, %.6g, is above the tolerance, %g", c.Largest,
 			o.tolerance)
 	}
 	return nil

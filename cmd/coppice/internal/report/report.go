@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/replace"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report"
+	"github.com/coppice-ml/coppice/report/compare"
 )
 
 // command is the command report with its flags.
@@ -30,9 +32,10 @@ type command struct {
 	tables.ReadFlags
 	cli.ThreadFlag
 	cli.SeedFlag
-	out   string
-	log   string
-	flags *pflag.FlagSet
+	out     string
+	log     string
+	against string
+	flags   *pflag.FlagSet
 }
 
 // New makes the command.
@@ -47,11 +50,13 @@ nothing, so it can be mailed and opened anywhere.
 
 Without DATA the page has the sections about the model, and names what the others need. DATA
 should be rows that the model was not trained on. Metrics use all rows; charts show at most 5,000
-sampled ones. --training-log adds the text that training printed, saved in a file, for example the
-command and the time that it took.`,
+sampled ones. --against compares the model with another one on DATA, as coppice diff does: metrics
+with a paired test, where they differ, importances. --training-log adds the text that training
+printed, saved in a file, for example the command and the time that it took.`,
 		Example: `  coppice report model.coppice test.csv -o report.html
   coppice report model.coppice -o model.html
-  coppice report adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K' -o adult.html`,
+  coppice report new.coppice test.csv --against old.coppice -o changes.html
+  coppice report adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: cli.Operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0], args[1:])
@@ -70,6 +75,7 @@ command and the time that it took.`,
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVarP(&o.out, "out", "o", "report.html", "write the page to `FILE`")
+	f.StringVar(&o.against, "against", "", "compare with another `MODEL` on the table")
 	f.StringVar(&o.log, "training-log", "", "show the text of `FILE`, what training printed")
 	o.SeedFlag.Define(f)
 }
@@ -78,12 +84,22 @@ func (o *command) define(f *pflag.FlagSet) {
 const logBytes = 1 << 20
 
 func (o *command) run(ctx context.Context, path string, files []string) error {
+	switch {
+	case o.against != "" && len(files) == 0:
+		return cli.Misusef("--against %s: the models are compared on a table: name one after MODEL",
+			o.against)
+	case o.against != "" && slices.Contains(files, "-"):
+		return cli.Misusef("--against %s: the table is read for each model, so it cannot be "+
+			"standard input", o.against)
+	}
 	if err := o.ThreadFlag.Check(); err != nil {
 		return err
 	}
 	inputs := append([]string{path}, files...)
-	if o.log != "" {
-		inputs = append(inputs, o.log)
+	for _, file := range []string{o.log, o.against} {
+		if file != "" {
+			inputs = append(inputs, file)
+		}
 	}
 	if err := cli.Writable(o.out, inputs...); err != nil {
 		return err
@@ -99,6 +115,11 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	}
 	if ds != nil {
 		options.Table = cli.PathList(files)
+	}
+	if o.against != "" {
+		if options.Against, err = o.readAgainst(ctx, m, path, files); err != nil {
+			return err
+		}
 	}
 	var work error
 	err = replace.File(o.out, func(w io.Writer) error {
@@ -136,15 +157,10 @@ func (o *command) readLog(options *report.Options) error {
 	return nil
 }
 
-// read opens the model and reads the tables, if there are any. Without a label, as of anomaly
-// scores, the dataset has none.
+// read opens the model and reads the tables, if there are any.
 func (o *command) read(
 	ctx context.Context, path string, files []string,
 ) (*data.Dataset, model.Model, error) {
-	options, err := o.ReadFlags.Options(o.Console)
-	if err != nil {
-		return nil, nil, err
-	}
 	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {
 		return nil, nil, err
 	}
@@ -152,15 +168,45 @@ func (o *command) read(
 	if err != nil || len(files) == 0 {
 		return nil, m, err
 	}
-	if m.Spec().Label != "" || o.LabelGiven() {
-		ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
-		return ds, m, err
+	ds, err := o.readTable(ctx, m, files)
+	return ds, m, err
+}
+
+// readTable reads the tables for a model. Without a label, as of anomaly scores, the dataset has
+// none.
+func (o *command) readTable(
+	ctx context.Context, m model.Model, files []string,
+) (*data.Dataset, error) {
+	options, err := o.ReadFlags.Options(o.Console)
+	if err != nil {
+		return nil, err
+	}
+	if m.Spec().Label != "" || o.Label != "" {
+		return o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
 	}
 	t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	roles := data.Roles{Task: m.Spec().Task, Like: &m.Spec().Schema, Log: o.Note}
-	ds, err := roles.Apply(t.Frame)
-	return ds, m, err
+	return roles.Apply(t.Frame)
+}
+
+// readAgainst opens the model of --against, and reads the tables as it needs them, with the label
+// of the first model.
+func (o *command) readAgainst(
+	ctx context.Context, m model.Model, path string, files []string,
+) (*report.Against, error) {
+	other, err := models.Open(o.against, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := compare.Alike(m, other, path, o.against); err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	if o.Label == "" {
+		o.Label = m.Spec().Label
+	}
+	ds, err := o.readTable(ctx, other, files)
+	return &report.Against{Model: other, Name: filepath.Base(o.against), Data: ds}, err
 }

@@ -12,8 +12,14 @@ const metricTable = (metrics, rows) =>
     metrics,
   );
 
-// confusionTable colours the cells of a row by their fraction of it.
-const confusionTable = (classes, counts, title = 'Confusion') => {
+// confusionTable colours the cells of a row by their fraction of it. The words are those of labels
+// against predictions unless others are given.
+const confusionTable = (classes, counts, words = {}) => {
+  const {
+    caption = 'Confusion: rows by true class (down) and predicted class (across)',
+    corner = 'true class',
+    last = 'recall',
+  } = words;
   const body = counts.map((line, t) => {
     const sum = line.reduce((a, b) => a + b, 0);
     return h(
@@ -35,7 +41,6 @@ const confusionTable = (classes, counts, title = 'Confusion') => {
       h('td', { class: 'number' }, percent(line[t] / sum)),
     );
   });
-  const caption = `${title}: rows by true class (down) and predicted class (across)`;
   return h(
     'div',
     { class: 'table' },
@@ -52,9 +57,9 @@ const confusionTable = (classes, counts, title = 'Confusion') => {
           h(
             'tr',
             {},
-            h('th', { scope: 'col' }, 'true class'),
+            h('th', { scope: 'col' }, corner),
             classes.map((c) => h('th', { scope: 'col', class: 'number' }, c)),
-            h('th', { scope: 'col', class: 'number' }, 'recall'),
+            h('th', { scope: 'col', class: 'number' }, last),
           ),
         ),
         h('tbody', {}, body),
@@ -106,7 +111,7 @@ const thresholdTool = (c, other, first) => {
           [tp, fn],
           [fp, tn],
         ],
-        'Confusion at the threshold',
+        { caption: 'Confusion at the threshold: true class (down), predicted class (across)' },
       ),
     );
   };
