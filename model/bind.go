@@ -11,7 +11,7 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 	used := e.First(o.Rounds)
 	source := engine.Source{Trees: used.Trees, Output: used.Output, Weights: used.Weights,
 		Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum,
-		Layout: engine.Layout(o.Layout)}
+		Layout: engine.Layout(o.Layout), Surveys: e.surveys}
 	if o.Output == Quantiles {
 		k, err := e.quantiles(source, o.Quantiles)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/engine"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
@@ -48,6 +49,8 @@ type Ensemble struct {
 	// ascending, all different. Where leaves predict the mean of their samples the response is the
 	// mean of the pooled values.
 	Targets []float64
+
+	surveys engine.Surveys // of trees in a mapped file, that Bind need not visit again; or nil
 }
 
 // Spec returns the model's description.
@@ -116,7 +119,13 @@ func (e *Ensemble) Divisors() []float64 {
 
 // Validate checks that trees, outputs, weights, bias and schema fit together, and every tree.
 // Codecs call it on what they read.
-func (e *Ensemble) Validate() error {
+func (e *Ensemble) Validate() error { return e.validate(false) }
+
+// ValidateMapped is Validate, and keeps for Bind what it found in trees that lie in a mapped file,
+// because nothing can change their nodes. Nothing else may use the ensemble meanwhile.
+func (e *Ensemble) ValidateMapped() error { return e.validate(true) }
+
+func (e *Ensemble) validate(keep bool) error {
 	if err := e.Meta.Validate(); err != nil {
 		return err
 	}
@@ -157,7 +166,7 @@ func (e *Ensemble) Validate() error {
 	if err := e.Inputs.Validate(e.Meta.Schema.Fields); err != nil {
 		return err
 	}
-	if err := validateTrees(e, scores); err != nil {
+	if err := validateTrees(e, scores, keep); err != nil {
 		return err
 	}
 	if err := validateOrigin(e); err != nil {

@@ -3,8 +3,11 @@ package model
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/engine"
+	"github.com/coppice-ml/coppice/internal/mapped"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -15,12 +18,15 @@ const manyNodes = 1 << 16
 // treeValidation checks the trees of an ensemble and their use of the columns.
 type treeValidation struct {
 	*Ensemble
-	outputs int
-	uses    []uint8 // of plainUses
+	outputs   int
+	uses      []uint8           // of plainUses
+	surveyors []engine.Surveyor // by worker
+	surveys   []*engine.Survey  // by tree, of nodes that cannot change; nil: they are not kept
 }
 
-// validateTrees checks all trees. Of several faults it returns that of the first tree.
-func validateTrees(e *Ensemble, outputs int) error {
+// validateTrees checks all trees. Of several faults it returns that of the first tree. Where keep is
+// true it keeps the surveys of trees in mapped files, whose nodes cannot change.
+func validateTrees(e *Ensemble, outputs int, keep bool) error {
 	nodes := 0
 	for _, t := range e.Trees {
 		nodes += t.Len()
@@ -29,12 +35,24 @@ func validateTrees(e *Ensemble, outputs int) error {
 	if nodes >= manyNodes {
 		workers = parallel.Workers(0)
 	}
+	v := treeValidation{Ensemble: e, outputs: outputs, uses: plainUses(e),
+		surveyors: make([]engine.Surveyor, workers)}
+	if keep {
+		v.surveys = make([]*engine.Survey, len(e.Trees))
+	}
 	faults := make([]error, len(e.Trees))
-	v := treeValidation{e, outputs, plainUses(e)}
-	parallel.Each(workers, len(e.Trees), func(_, i int) { faults[i] = v.tree(i) })
+	parallel.Each(workers, len(e.Trees), func(worker, i int) { faults[i] = v.tree(worker, i) })
 	for i, err := range faults {
 		if err != nil {
 			return fmt.Errorf("tree %d: %w", i, err)
+		}
+	}
+	for i, s := range v.surveys {
+		if s != nil {
+			if e.surveys == nil {
+				e.surveys = engine.Surveys{}
+			}
+			e.surveys[&e.Trees[i].Nodes[0]] = s
 		}
 	}
 	return nil
@@ -60,7 +78,7 @@ func plainUses(e *Ensemble) []uint8 {
 func (e *Ensemble) features() int { return len(e.Meta.Schema.Fields) + e.Inputs.Len() }
 
 // tree checks a tree.
-func (e *treeValidation) tree(i int) error {
+func (e *treeValidation) tree(worker, i int) error {
 	t := e.Trees[i]
 	if err := t.Validate(e.features()); err != nil {
 		return err
@@ -69,14 +87,8 @@ func (e *treeValidation) tree(i int) error {
 		o >= 0 && t.Leaf.Width != 1 {
 		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, e.outputs)
 	}
-	for n := range t.Nodes {
-		d := &t.Nodes[n]
-		if e.uses[d.Feature()+1]>>d.Kind()&1 == 1 {
-			continue
-		}
-		if err := e.use(d.Feature(), d.Kind(), t.Set(int32(n)), int(d.Arity())); err != nil {
-			return fmt.Errorf("node %d: %w", n, err)
-		}
+	if err := e.nodes(worker, i); err != nil {
+		return err
 	}
 	if d := t.Dirs; d != nil {
 		for _, f := range d.Feature {
@@ -97,6 +109,31 @@ func (e *treeValidation) tree(i int) error {
 			if err := e.use(s.Feature[i], k, s.Set(int32(i)), 2); err != nil {
 				return fmt.Errorf("surrogate %d: %w", i, err)
 			}
+		}
+	}
+	return nil
+}
+
+// nodes checks which columns the nodes of a tree test. Of a tree that only compares numbers the
+// features do, of any other each node.
+func (e *treeValidation) nodes(worker, i int) error {
+	t := e.Trees[i]
+	survey := e.surveyors[worker].SurveyValid(t)
+	if e.surveys != nil && mapped.Holds(t.Nodes) {
+		e.surveys[i] = survey.Clone()
+	}
+	if survey.Plain() && !slices.ContainsFunc(survey.Features(), func(f uint32) bool {
+		return f > 0 && e.uses[f]&(1<<tree.Numeric) == 0
+	}) {
+		return nil
+	}
+	for n := range t.Nodes {
+		d := &t.Nodes[n]
+		if e.uses[d.Feature()+1]>>d.Kind()&1 == 1 {
+			continue
+		}
+		if err := e.use(d.Feature(), d.Kind(), t.Set(int32(n)), int(d.Arity())); err != nil {
+			return fmt.Errorf("node %d: %w", n, err)
 		}
 	}
 	return nil

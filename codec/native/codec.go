@@ -200,7 +200,11 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		if f.around != nil {
 			return m, nil // which validates its members
 		}
-		if err := m.Validate(); err != nil {
+		validate := m.Validate
+		if e, ok := m.(*model.Ensemble); ok {
+			validate = e.ValidateMapped
+		}
+		if err := validate(); err != nil {
 			return nil, p.corrupt(0, "%w", err)
 		}
 		return m, nil

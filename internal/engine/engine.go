@@ -34,7 +34,8 @@ type Source struct {
 	// the bias is added
 	Mean bool
 	// the layout of the trees; see Program.Fit
-	Layout Layout
+	Layout  Layout
+	Surveys Surveys // of trees whose nodes cannot change; others are surveyed
 }
 
 // Program is a compiled ensemble. It is immutable and safe for concurrent use.
@@ -88,6 +89,7 @@ func Compile(s Source) *Program {
 		p.divisors = make([]float64, s.Outputs)
 	}
 	var used usedColumns
+	var surveyor Surveyor
 	for i, t := range s.Trees {
 		w, output := 1.0, int32(-1)
 		if s.Weights != nil {
@@ -98,7 +100,11 @@ func Compile(s Source) *Program {
 		}
 		p.scale = append(p.scale, w)
 		p.weigh(output, w)
-		p.plans[i] = newPlan(t, output, &used)
+		survey := s.Surveys.of(t)
+		if survey == nil {
+			survey = surveyor.Survey(t)
+		}
+		p.plans[i] = newPlan(t, survey, output, &used)
 	}
 	for k, sum := range p.divisors {
 		if sum == 0 {

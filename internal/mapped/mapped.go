@@ -18,5 +18,13 @@ func File(f *os.File, size int64) (b []byte, unmap func()) {
 	if !wide || size <= 0 {
 		return nil, nil
 	}
-	return mmap(f, int(size))
+	b, release := mmap(f, int(size))
+	if b == nil {
+		return nil, nil
+	}
+	hold(b)
+	return b, func() {
+		drop(b)
+		release()
+	}
 }
