@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -53,11 +54,11 @@ func (s *Subject) uses(f func(n, feature int32)) {
 // typical returns a table of one row: the median of the finite values of each numeric column and
 // the most frequent level of each categorical one, of equally frequent ones the first. A column
 // without such a value is missing there.
-func (s *Subject) typical() []data.Column {
-	row := make([]data.Column, len(s.Data.Columns))
-	for i := range s.Data.Columns {
-		if c := &s.Data.Columns[i]; c.Codes() != nil {
-			row[i] = data.Codes([]uint32{mode(c.Codes(), len(s.Spec.Schema.Fields[i].Levels))})
+func typical(spec *model.Spec, f *data.Frame) []data.Column {
+	row := make([]data.Column, len(f.Columns))
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Codes() != nil {
+			row[i] = data.Codes([]uint32{mode(c.Codes(), len(spec.Schema.Fields[i].Levels))})
 		} else {
 			row[i] = data.Numbers([]float64{median(c.Numbers())})
 		}
@@ -102,11 +103,9 @@ func median(values []float64) float64 {
 // mostFixed is the number of fixed columns that a note names.
 const mostFixed = 5
 
-// fixedWords lists the columns that the tree splits by beside those drawn, with the values at which
-// they are fixed.
-func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
-	used := make([]bool, len(row))
-	s.uses(func(_, feature int32) { used[feature] = true })
+// fixedWords lists the columns used beside those drawn, with the values at which they are fixed. of
+// is what uses them: a tree or a model.
+func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column, of string) string {
 	var words []string
 	more := 0
 	for i, u := range used {
@@ -115,22 +114,22 @@ func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 		case len(words) == mostFixed:
 			more++
 		default:
-			words = append(words, s.Spec.Schema.Fields[i].Name+" = "+s.valueWords(i, &row[i]))
+			words = append(words,
+				spec.Schema.Fields[i].Name+" = "+valueWords(spec.Schema.Fields[i].Levels, &row[i]))
 		}
 	}
 	if len(words) == 0 {
-		return "The tree tests no other column: the regions are exact."
+		return "The " + of + " tests no other column: the regions are exact."
 	}
 	text := strings.Join(words, ", ")
 	if more > 0 {
 		text += fmt.Sprintf(", +%d more", more)
 	}
-	return "The other columns of the tree are held at their median or most frequent category: " +
-		text + "."
+	return "The other columns of the " + of + " are held at their median or most frequent " +
+		"category: " + text + "."
 }
 
-func (s *Subject) valueWords(column int, c *data.Column) string {
-	levels := s.Spec.Schema.Fields[column].Levels
+func valueWords(levels []string, c *data.Column) string {
 	switch {
 	case c.Codes() == nil && math.IsNaN(c.Number(0)), c.Codes() != nil &&
 		uint(c.Code(0)) >= uint(len(levels)):

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Partition draws how the tree divides the plane of two numeric columns, the first to the right, or
@@ -18,17 +19,8 @@ import (
 //
 // It fails if there are not one or two different columns or one is categorical.
 func Partition(w io.Writer, s *Subject, columns []int) error {
-	if len(columns) < 1 || len(columns) > 2 {
-		return fmt.Errorf("a partition is drawn over one or two columns, not over %d", len(columns))
-	}
-	if len(columns) == 2 && columns[0] == columns[1] {
-		return fmt.Errorf("column %q is named twice", s.Spec.Schema.Fields[columns[0]].Name)
-	}
-	for _, c := range columns {
-		if f := &s.Spec.Schema.Fields[c]; f.Kind != data.Numeric {
-			return fmt.Errorf("column %q is categorical: a partition is drawn over numeric columns",
-				f.Name)
-		}
+	if err := checkColumns(s.Spec, columns); err != nil {
+		return err
 	}
 	p := newPartition(s, columns)
 	switch {
@@ -38,6 +30,23 @@ func Partition(w io.Writer, s *Subject, columns []int) error {
 		return p.write(w, p.drawStrips)
 	}
 	return p.write(w, p.drawSteps)
+}
+
+// checkColumns checks the columns of a plane or a line.
+func checkColumns(spec *model.Spec, columns []int) error {
+	if len(columns) < 1 || len(columns) > 2 {
+		return fmt.Errorf("a partition is drawn over one or two columns, not over %d", len(columns))
+	}
+	if len(columns) == 2 && columns[0] == columns[1] {
+		return fmt.Errorf("column %q is named twice", spec.Schema.Fields[columns[0]].Name)
+	}
+	for _, c := range columns {
+		if f := &spec.Schema.Fields[c]; f.Kind != data.Numeric {
+			return fmt.Errorf("column %q is categorical: a partition is drawn over numeric columns",
+				f.Name)
+		}
+	}
+	return nil
 }
 
 // partition is the picture of Partition while it is made.
@@ -52,7 +61,7 @@ type partition struct {
 
 func newPartition(s *Subject, columns []int) *partition {
 	p := &partition{Subject: s, columns: columns,
-		plane: plane{t: s.Tree, x: int32(columns[0]), y: -1, fixed: s.typical()}}
+		plane: plane{t: s.Tree, x: int32(columns[0]), y: -1, fixed: typical(s.Spec, s.Data.Frame)}}
 	if len(columns) == 2 {
 		p.plane.y = int32(columns[1])
 	}
@@ -117,7 +126,10 @@ func (p *partition) words() {
 	p.subtitle = fmt.Sprintf("A tree with %s and %s: %s.",
 		humanize.Count(p.Tree.NumLeaves(), "leaf", "leaves"),
 		humanize.Count(p.Data.Rows(), "row", "rows"), what)
-	p.notes = append([]string{p.fixedWords(p.columns, p.plane.fixed)}, p.notes...)
+	used := make([]bool, len(p.plane.fixed))
+	p.uses(func(_, feature int32) { used[feature] = true })
+	p.notes = append([]string{fixedWords(p.Spec, used, p.columns, p.plane.fixed, "tree")},
+		p.notes...)
 	switch {
 	case p.classes() && len(p.columns) == 1: // the classes have lanes with their names
 	case p.classes():

@@ -76,16 +76,8 @@ func NewSubject(m model.Model, found *training.Summary, ds *data.Dataset) (*Subj
 			s.deviance = row.Deviance
 		}
 	}
-	t := &ds.Target
-	switch {
-	case s.classes() != (t.Class != nil) || !s.classes() && len(t.Y) != 1:
-		return nil, fmt.Errorf("the model was trained for %s, the label is one of %s",
-			s.Spec.Task, t.Task)
-	case s.classes() && !slices.Equal(t.Classes, s.Spec.Classes):
-		return nil, fmt.Errorf("the model's classes are %q, the label's are %q",
-			s.Spec.Classes, t.Classes)
-	case frame.Rows() == 0:
-		return nil, errors.New("the table has no rows")
+	if err := checkTarget(s.Spec, s.Data); err != nil {
+		return nil, err
 	}
 	s.response = make([][]float64, s.Tree.Len())
 	for n := range s.response {

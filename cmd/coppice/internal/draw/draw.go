@@ -31,6 +31,8 @@ type command struct {
 	what    string
 	columns []string
 	node    int
+	rounds  []int
+	trees   []int
 	flags   *pflag.FlagSet
 }
 
@@ -80,6 +82,10 @@ func (o *command) define(f *pflag.FlagSet) {
 			"candidates: the nine columns with the largest gains)")
 	f.IntVar(&o.node, "node", 0,
 		"candidates: draw node `N`, numbered as in coppice show --format json")
+	f.IntSliceVar(&o.rounds, "rounds", nil, "draw the model after its first `N,...` rounds, or "+
+		"with its first members")
+	f.IntSliceVar(&o.trees, "tree", nil, "partition: draw tree `N,...` of several alone, counted "+
+		"from 0")
 	f.StringVarP(&o.FileFlag.Path, "out", "o", "",
 		"write to `FILE`, whose name ends in .svg (required)")
 }
@@ -111,7 +117,7 @@ func (in *input) subject() (*plot.Subject, error) {
 // pictures lists the values of --what.
 func pictures() []picture {
 	return []picture{
-		{name: "partition", flags: []string{"columns"}, draw: (*command).partition},
+		{name: "partition", flags: []string{"columns", "rounds", "tree"}, draw: (*command).partition},
 		{name: "size", draw: (*command).size},
 		{name: "candidates", flags: []string{"columns", "node"}, draw: (*command).candidates},
 		{name: "impurity", alone: true, draw: (*command).impurity},
@@ -164,6 +170,15 @@ func (o *command) open(
 	return &input{path: path, model: m, ds: ds}, nil
 }
 
+// scene returns the model with the rows of the table.
+func (in *input) scene() (*plot.Scene, error) {
+	s, err := plot.NewScene(in.model, catalog.Training(in.model), in.ds)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.path, err)
+	}
+	return s, nil
+}
+
 // check finds misuse and returns the picture that is requested.
 func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	var found *picture
@@ -183,7 +198,7 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	case !found.alone && len(args) < 2:
 		return nil, cli.Operands(2, -1)(cmd, args)
 	}
-	for _, flag := range []string{"columns", "node"} {
+	for _, flag := range []string{"columns", "node", "rounds", "tree"} {
 		if o.flags.Changed(flag) && !slices.Contains(found.flags, flag) {
 			return nil, cli.Misusef("--%s does not go with --what %s", flag, o.what)
 		}

@@ -1,0 +1,360 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/model/training"
+)
+
+// RegionOptions are the choices of Regions. The zero value draws a model, with its first members
+// where it has some.
+type RegionOptions struct {
+	// one numeric column or two, the first to the right; nil = those of Important
+	Columns []int
+	// numbers of rounds, or of members, ascending: each is a panel of the model with so many; nil =
+	// the first members, and the whole model
+	Rounds []int
+	// numbers of trees, from 0: each is a panel of that tree alone; nil = none. It excludes Rounds.
+	Trees []int
+	// Reweigh returns the state of the rows of the table after each of some numbers of rounds, of
+	// a learner that weighs rows anew in each round. The area of a point is its weight. nil = all
+	// points are alike.
+	Reweigh func(rounds []int) ([]training.Reweighted, error)
+}
+
+// MostPanels is the number of panels that a picture holds: of Rounds, or Trees.
+const MostPanels = 8
+
+// Regions draws what a model of any kind predicts over the plane of two numeric columns, or along
+// the line of one, with the rows as points. All other columns are fixed at their median or most
+// frequent category.
+//
+// Two columns: regions have the colour of the predicted class, deeper where its probability is
+// higher, or of the predicted number, with level lines. One column: the function is a curve, of
+// classes one for each. An ensemble is drawn as small multiples: its first members one by one, and
+// all together; or the sums of its first rounds, where a member alone predicts nothing. Along a
+// line the members' functions stand behind that of the ensemble. Rows without a finite value in a
+// column drawn are left out, with a note.
+//
+// It fails if a column is categorical or named twice, if there are not one or two, and if Rounds or
+// Trees are not those of the model.
+func Regions(w io.Writer, s *Scene, o RegionOptions) error {
+	if o.Columns == nil {
+		var err error
+		if o.Columns, err = s.Important(2); err != nil {
+			return err
+		}
+		if len(o.Columns) == 0 {
+			return fmt.Errorf("predictions depend on no numeric column: name one or two")
+		}
+	}
+	if err := checkColumns(s.Spec, o.Columns); err != nil {
+		return err
+	}
+	if err := s.checkPanels(&o); err != nil {
+		return err
+	}
+	r := &regions{Scene: s, columns: o.Columns, fixed: typical(s.Spec, s.Data.Frame)}
+	for _, c := range o.Columns {
+		r.fixed[c].Numbers()[0] = math.NaN()
+	}
+	r.chooseRows()
+	if err := r.chooseViews(&o); err != nil {
+		return err
+	}
+	if len(o.Columns) == 1 {
+		return r.writeLine(w)
+	}
+	return r.writePlane(w)
+}
+
+// checkPanels checks the rounds and the trees of options.
+func (s *Scene) checkPanels(o *RegionOptions) error {
+	n, trees := s.Rounds(), s.Trees()
+	switch {
+	case len(o.Rounds) > 0 && len(o.Trees) > 0:
+		return fmt.Errorf("a picture is of rounds or of trees, not of both")
+	case len(o.Rounds) > MostPanels || len(o.Trees) > MostPanels:
+		return fmt.Errorf("%d panels are too many for a picture: name up to %d",
+			max(len(o.Rounds), len(o.Trees)), MostPanels)
+	case len(o.Rounds) > 0 && n == 0:
+		return fmt.Errorf("a model of learner %s has no rounds", s.Spec.Learner)
+	case len(o.Trees) > 0 && trees == 0:
+		return fmt.Errorf("a model of learner %s has no trees", s.Spec.Learner)
+	}
+	for i, k := range o.Rounds {
+		switch {
+		case k < 1 || k > n:
+			return fmt.Errorf("there is no round %d: the model has the rounds 1 to %d", k, n)
+		case i > 0 && k <= o.Rounds[i-1]:
+			return fmt.Errorf("round %d follows round %d: want ascending numbers", k, o.Rounds[i-1])
+		}
+	}
+	for _, k := range o.Trees {
+		if k < 0 || k >= trees {
+			return fmt.Errorf("there is no tree %d: the model has the trees 0 to %d", k, trees-1)
+		}
+	}
+	return nil
+}
+
+// regions is the picture of Regions while it is made.
+type regions struct {
+	page
+	*Scene
+	columns []int
+	fixed   []data.Column
+	rows    []int32 // those that are drawn
+	known   int     // rows that could be
+	views   []*view
+	behind  []*view // along a line: members behind the first of views
+	rounds  bool    // the views are first rounds
+	all     int     // members of the model
+	alone   bool    // the views are single trees
+	weighed bool    // points have the area of their weights
+}
+
+func (r *regions) name(i int) string { return r.Spec.Schema.Fields[r.columns[i]].Name }
+
+// chooseRows finds the rows with finite values.
+func (r *regions) chooseRows() {
+	n := r.Data.Rows()
+	for row := range n {
+		if !slices.ContainsFunc(r.columns,
+			func(c int) bool { return !finite(r.Data.Columns[c].Number(row)) }) {
+			r.rows = append(r.rows, int32(row))
+		}
+	}
+	if r.known = len(r.rows); r.known < n {
+		r.notes = append(r.notes, fmt.Sprintf("Left out: %s without a finite value.",
+			humanize.Count(n-r.known, "row", "rows")))
+	}
+}
+
+// thin leaves every k-th row where there are too many to be told apart.
+func (r *regions) thin(most int) {
+	every := (len(r.rows) + most - 1) / most
+	if every < 2 {
+		return
+	}
+	var some []int32
+	for i := 0; i < len(r.rows); i += every {
+		some = append(some, r.rows[i])
+	}
+	r.rows = some
+	r.notes = append(r.notes, fmt.Sprintf("Points: %d of %d rows, evenly chosen.", len(some),
+		r.known))
+}
+
+// The numbers of members and of rounds that are drawn where the caller names none.
+const (
+	firstMembers = 5
+	lineMembers  = 40 // behind the curve of an ensemble
+	lineRounds   = 4  // curves of a line
+)
+
+// chooseViews chooses the panels.
+func (r *regions) chooseViews(o *RegionOptions) error {
+	line, n := len(r.columns) == 1, r.Rounds()
+	whole := &view{model: r.Model}
+	switch {
+	case len(o.Trees) > 0:
+		e := r.ensemble()
+		for _, i := range o.Trees {
+			r.views = append(r.views, treeView(e, i))
+		}
+		r.alone = true
+		return nil
+	case len(o.Rounds) == 0 && n > 1 && r.sums():
+		o.Rounds = someRounds(n, firstMembers+1)
+		if line {
+			o.Rounds = someRounds(n, lineRounds)
+		}
+	}
+	if r.rounds = len(o.Rounds) > 0; r.rounds {
+		for _, k := range o.Rounds {
+			r.views = append(r.views, &view{title: "after " + humanize.Count(k, "round", "rounds"),
+				model: r.Model, rounds: k})
+		}
+		return r.weigh(o, o.Rounds)
+	}
+	r.views = []*view{whole}
+	if r.sums() {
+		return nil
+	}
+	if line {
+		r.behind, r.all = r.members(lineMembers)
+		return nil
+	}
+	first, all := r.members(firstMembers)
+	r.all = all
+	if len(first) == 0 {
+		return nil
+	}
+	r.views = append(first, whole)
+	if whole.title = fmt.Sprintf("all %d members", all); all == 1 {
+		whole.title = "calibrated"
+	}
+	var starts []int
+	for k := range first {
+		starts = append(starts, k)
+	}
+	return r.weigh(o, append(starts, min(n, all)))
+}
+
+// someRounds returns up to so many numbers from 1 to n, at even distances of their logarithms.
+func someRounds(n, most int) []int {
+	var rounds []int
+	for i := range most {
+		k := kernel.Exp(kernel.Log(float64(n)) * float64(i) / float64(most-1))
+		rounds = append(rounds, int(math.Round(k)))
+	}
+	return slices.Compact(rounds)
+}
+
+// weigh gives the views the weights of the rows after some numbers of rounds, one for each view.
+func (r *regions) weigh(o *RegionOptions, rounds []int) error {
+	if o.Reweigh == nil || r.Rounds() == 0 {
+		return nil
+	}
+	states, err := o.Reweigh(rounds)
+	if err != nil {
+		return err
+	}
+	r.weighed = true
+	for i, v := range r.views {
+		v.weights = make([]float64, r.Data.Rows())
+		for row, w := range states[i].Weight {
+			v.weights[row] = w * float64(len(v.weights))
+		}
+		if !r.rounds && i < len(r.views)-1 {
+			v.title = fmt.Sprintf("round %d: error %s, vote %s", i+1,
+				humanize.Number(states[i].Error, 3), humanize.Number(states[i].Vote, 3))
+		}
+	}
+	return nil
+}
+
+// words writes the title, the subtitle and the notes.
+func (r *regions) words() {
+	r.title = r.label() + " by " + r.name(0)
+	if len(r.columns) == 2 {
+		r.title += " and " + r.name(1)
+	}
+	r.subtitle = r.viewWords() + " " + r.colourWords()
+	notes := []string{r.fixedWords()}
+	if r.weighed {
+		notes = append(notes, r.weightWords())
+	}
+	r.notes = append(notes, r.notes...)
+}
+
+// viewWords describes what the panels are.
+func (r *regions) viewWords() string {
+	of := humanize.Name(cmp.Or(r.Spec.Learner, "the model"))
+	switch {
+	case r.alone && len(r.views) == 1:
+		return fmt.Sprintf("%s of the %d of %s.", firstUpper(r.views[0].title), r.Trees(), of)
+	case r.alone:
+		return fmt.Sprintf("Single trees of the %d of %s.", r.Trees(), of)
+	case r.rounds:
+		return fmt.Sprintf("First rounds of the %d of %s.", r.Rounds(), of)
+	case len(r.behind) > 0 && len(r.behind) < r.all:
+		return fmt.Sprintf("%s, and %d of its %d members.", firstUpper(of), len(r.behind), r.all)
+	case len(r.behind) > 0:
+		return fmt.Sprintf("%s, and its %s.", firstUpper(of),
+			humanize.Count(r.all, "member", "members"))
+	case len(r.views) > 1 && r.all == 1:
+		return fmt.Sprintf("%s without and with calibration.", firstUpper(of))
+	case len(r.views) > 1 && len(r.views) <= r.all:
+		return fmt.Sprintf("%s: %d of %d members, and the whole.", firstUpper(of), len(r.views)-1,
+			r.all)
+	case len(r.views) > 1:
+		return fmt.Sprintf("%s: its %d members, and the whole.", firstUpper(of), r.all)
+	}
+	return fmt.Sprintf("A model of %s, and %s.", of, humanize.Count(r.Data.Rows(), "row", "rows"))
+}
+
+func firstUpper(text string) string {
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		return string(text[0]-'a'+'A') + text[1:]
+	}
+	return text
+}
+
+// colourWords describes what colours and lines stand for.
+func (r *regions) colourWords() string {
+	v := r.views[0]
+	switch line := len(r.columns) == 1; {
+	case line && v.classes():
+		return "Curves are the probabilities of the classes."
+	case line:
+		return "Points are rows."
+	case v.adds:
+		return "The colour of regions is what the tree adds to the score."
+	case v.classes():
+		return "Regions have the colour of the predicted class, deeper where it is more probable."
+	case r.numbers() == nil:
+		return "The colour of regions is the prediction."
+	}
+	return "The colour of regions is the prediction, that of points the label."
+}
+
+// weightWords describes the areas of points.
+func (r *regions) weightWords() string {
+	when := "before the round; of all members, after the last one"
+	if r.rounds {
+		when = "after these rounds"
+	}
+	return "The area of a point is the weight of the row " + when +
+		". Points with a dark edge are misclassified."
+}
+
+// fixedWords names the values of the other columns that the model uses.
+func (r *regions) fixedWords() string {
+	used := make([]bool, len(r.fixed))
+	e := r.ensemble()
+	for i := range used {
+		used[i] = e == nil
+	}
+	if e != nil {
+		for _, f := range e.Uses() {
+			used[f] = true
+		}
+	}
+	return fixedWords(r.Spec, used, r.columns, r.fixed, "model")
+}
+
+// marks returns which rows a view misclassifies, by place in rows; nil where no class is predicted.
+func (r *regions) wrong(v *view) ([]bool, error) {
+	if !v.classes() || r.Data.Target.Class == nil {
+		return nil, nil
+	}
+	values, width, err := r.predict(v, r.rows)
+	if err != nil {
+		return nil, err
+	}
+	decide := &v.model.Spec().Decision
+	wrong := make([]bool, len(r.rows))
+	for i, row := range r.rows {
+		wrong[i] = decide.Label(values[i*width:(i+1)*width]) != int(r.Data.Target.Class[row])
+	}
+	return wrong, nil
+}
+
+// classLegend has an entry for each class.
+func (r *regions) classLegend() []entry {
+	var all []entry
+	for k, name := range r.Data.Target.Classes {
+		all = append(all, entry{dotSample(k, svg.ClassColour(k), svg.White), name})
+	}
+	return all
+}

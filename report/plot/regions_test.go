@@ -1,0 +1,167 @@
+package plot_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// sceneOf trains a learner of the catalog on rows and makes a scene of the model and the table.
+func sceneOf(t testing.TB, ds *data.Dataset, rows []int32, name string, set ...string) *plot.Scene {
+	t.Helper()
+	l, err := catalog.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Params().Set(set); err != nil {
+		t.Fatal(err)
+	}
+	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, catalog.Env(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Rows: rows, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := plot.NewScene(m, catalog.Training(m), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// regions draws and checks that the picture is well formed.
+func regions(t testing.TB, s *plot.Scene, o plot.RegionOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := plot.Regions(&b, s, o); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.Bytes())
+	return b.String()
+}
+
+// TestRegionsOfEveryLearner draws models of all learners over a plane and along a line.
+func TestRegionsOfEveryLearner(t *testing.T) {
+	var third []int32
+	for row := int32(0); row < 150; row += 3 {
+		third = append(third, row)
+	}
+	iris, widths := read(t, "iris/iris.csv", "species"), read(t, "iris/iris.csv", "petal_width")
+	for _, row := range catalog.Table() {
+		for _, ds := range []*data.Dataset{iris, widths} {
+			needs := row.New().Capabilities().Needs
+			if needs.Categorical || needs.Classes && !ds.Target.Task.Classes() {
+				continue
+			}
+			var set []string
+			for _, number := range []string{"rounds", "trees"} {
+				if row.New().Params().Lookup(number) != nil {
+					set = append(set, number+"=4")
+				}
+			}
+			s := sceneOf(t, ds, third, row.Name, set...)
+			for _, columns := range [][]int{{2}, {2, 0}} {
+				picture := regions(t, s, plot.RegionOptions{Columns: columns})
+				if !strings.Contains(picture, "petal_length") {
+					t.Errorf("%s: the picture does not name its column", row.Name)
+				}
+			}
+		}
+	}
+}
+
+// TestPanels: what panels an ensemble has, and what is written above them.
+func TestPanels(t *testing.T) {
+	iris := read(t, "iris/iris.csv", "species")
+	plane := []int{2, 3}
+	for _, c := range []struct {
+		learner string
+		set     []string
+		o       plot.RegionOptions
+		want    []string
+	}{
+		{"forest", []string{"trees=20"}, plot.RegionOptions{Columns: plane},
+			[]string{">tree 0<", ">tree 4<", ">all 20 members<"}},
+		{"forest", []string{"trees=20"}, plot.RegionOptions{Columns: plane, Rounds: []int{1, 20}},
+			[]string{">after 1 round<", ">after 20 rounds<"}},
+		{"forest", []string{"trees=20"}, plot.RegionOptions{Columns: plane, Trees: []int{7}},
+			[]string{">tree 7<", "Tree 7 of the 20 of forest."}},
+		{"gbm", []string{"trees=5"}, plot.RegionOptions{Columns: plane},
+			[]string{">after 1 round<", ">after 5 rounds<"}},
+		{"gbm", []string{"trees=5"}, plot.RegionOptions{Columns: plane, Trees: []int{1}},
+			[]string{">tree 1, for Iris-versicolor<", "adds to the score"}},
+		{"stack", []string{"members=cart,knn", "folds=2"}, plot.RegionOptions{Columns: plane}, []string{">all 2 members<"}},
+		{"calibrate", []string{"base=cart"}, plot.RegionOptions{Columns: plane},
+			[]string{">not calibrated<", ">calibrated<"}},
+		{"svm", nil, plot.RegionOptions{}, []string{"A model of svm, and 150 rows."}},
+		{"forest", []string{"trees=20"}, plot.RegionOptions{Columns: []int{3}},
+			[]string{"Forest, and its 20 members."}},
+	} {
+		picture := regions(t, sceneOf(t, iris, nil, c.learner, c.set...), c.o)
+		for _, want := range c.want {
+			if !strings.Contains(picture, want) {
+				t.Errorf("%s, %+v: no %q", c.learner, c.o, want)
+			}
+		}
+	}
+}
+
+// TestRegionsOfSteps: the regions of trees end where the trees split, to the tenth of a pixel.
+func TestRegionsOfSteps(t *testing.T) {
+	iris := read(t, "iris/iris.csv", "species")
+	s := sceneOf(t, iris, nil, "adaboost", "rounds=1", "variant=discrete")
+	exact := train(t, iris, cart.New(), "depth=1", "prune=none")
+	column := int(exact.Tree.Feature(0))
+	var tree, model bytes.Buffer
+	if err := plot.Partition(&tree, exact, []int{column, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if err := plot.Regions(&model, s, plot.RegionOptions{Columns: []int{column, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	border := regexp.MustCompile(`<path d="M[0-9. ]+H([0-9.]+)V`)
+	want := border.FindStringSubmatch(tree.String())
+	if want == nil || !strings.Contains(model.String(), "M"+want[1]+" ") {
+		t.Errorf("the split point is at %q in the picture of the tree, and not in that of the model",
+			want)
+	}
+}
+
+// TestRegionsRefuse: what cannot be drawn is an error that names what is there.
+func TestRegionsRefuse(t *testing.T) {
+	iris := read(t, "iris/iris.csv", "species")
+	forest, svm := sceneOf(t, iris, nil, "forest", "trees=3"), sceneOf(t, iris, nil, "svm")
+	for want, c := range map[string]struct {
+		s *plot.Scene
+		o plot.RegionOptions
+	}{
+		"over one or two columns": {forest, plot.RegionOptions{Columns: []int{0, 1, 2}}},
+		"is named twice":          {forest, plot.RegionOptions{Columns: []int{1, 1}}},
+		"there is no round 4: the model has the rounds 1 to 3": {forest,
+			plot.RegionOptions{Rounds: []int{1, 4}}},
+		"want ascending numbers": {forest, plot.RegionOptions{Rounds: []int{2, 2}}},
+		"there is no tree 3: the model has the trees 0 to 2": {forest,
+			plot.RegionOptions{Trees: []int{3}}},
+		"not of both": {forest, plot.RegionOptions{Rounds: []int{1}, Trees: []int{1}}},
+		"9 panels are too many": {forest,
+			plot.RegionOptions{Trees: []int{0, 0, 0, 0, 0, 0, 0, 0, 0}}},
+		"a model of learner svm has no rounds": {svm, plot.RegionOptions{Rounds: []int{1}}},
+		"a model of learner svm has no trees":  {svm, plot.RegionOptions{Trees: []int{0}}},
+	} {
+		err := plot.Regions(io.Discard, c.s, c.o)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
