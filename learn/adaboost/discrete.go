@@ -72,11 +72,23 @@ func (d *discrete) evaluate(m model.Model) (e float64, err error) {
 	if d.labels, _, err = d.predictRows(m, model.Label); err != nil {
 		return 0, err
 	}
+	return d.mark(), nil
+}
+
+// mark marks the rows whose labels are wrong and returns the weighted error.
+func (d *discrete) mark() (e float64) {
 	for i, label := range d.labels {
 		d.wrong[i] = uint32(label) != d.pop.Class[i]
 		e += only(d.wrong[i], d.weight[i])
 	}
-	return e, nil
+	return e
+}
+
+func (d *discrete) replay(vote float64, predicted [][]float64) float64 {
+	d.labels = predicted[0]
+	e := d.mark()
+	d.reweigh(vote)
+	return e
 }
 
 // take gives a member its vote and the rows their weights.

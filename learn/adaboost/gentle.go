@@ -36,23 +36,41 @@ func (g *gentle) round(ctx context.Context, n int) (round, error) {
 		if predicts(f) {
 			found.stop = ""
 		}
-		e := 0.0
 		for i := range w {
-			y := g.is(i, k)
-			e += only((f[i] > 0) != (y > 0), w[i])
-			w[i] = float64(w[i] * kernel.Exp(-float64(float64(rate*y)*f[i])))
 			g.scores[i*g.outputs+k] += float64(2 * float64(rate*f[i]))
 		}
-		z := normalise(w)
+		e, z := g.reweigh(rate, k, f)
 		if g.outputs == 1 {
 			found.z = z
 		}
 		found.error += e / float64(g.outputs)
-		for i := range w {
-			g.weight[i] += w[i] / float64(g.outputs)
-		}
 		kept, gain := compact(m)
 		found.members = append(found.members, member{kept, 2 * rate, int32(k), gain})
 	}
 	return found, nil
+}
+
+// reweigh changes the weights of an output by what its member predicts. It returns the member's
+// weighted error, and what the weights added up to before they were divided by it.
+func (g *gentle) reweigh(rate float64, output int, f []float64) (e, z float64) {
+	w := g.weights[output]
+	for i := range w {
+		y := g.is(i, output)
+		e += only((f[i] > 0) != (y > 0), w[i])
+		w[i] = float64(w[i] * kernel.Exp(-float64(float64(rate*y)*f[i])))
+	}
+	z = normalise(w)
+	for i := range w {
+		g.weight[i] += w[i] / float64(g.outputs)
+	}
+	return e, z
+}
+
+func (g *gentle) replay(vote float64, predicted [][]float64) (mean float64) {
+	clear(g.weight)
+	for k, f := range predicted {
+		e, _ := g.reweigh(vote, k, f)
+		mean += e / float64(g.outputs)
+	}
+	return mean
 }

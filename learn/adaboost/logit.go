@@ -26,29 +26,12 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 		step = float64(step*float64(l.outputs-1)) / float64(l.outputs)
 	}
 	found := round{weight: step, stop: stopSilent}
-	p, k := l.probabilities(), l.pop.Classes
+	p := l.probabilities()
 	weight, z := make([]float64, len(l.pop.Rows)), make([]float64, len(l.pop.Rows))
 	clear(l.weight)
 	predicted := make([][]float64, l.outputs)
 	for o := range l.outputs {
-		class := o
-		if l.outputs == 1 {
-			class = 1
-		}
-		for i := range weight {
-			own := p[i*k+class]
-			others := 1 - own
-			if l.outputs == 1 {
-				others = p[i*k] // keeps its digits
-			}
-			w := max(float64(own*others), leastWeight)
-			if z[i] = others / w; l.is(i, o) < 0 {
-				z[i] = -own / w
-			}
-			z[i] = max(-l.learner.Clip, min(l.learner.Clip, z[i]))
-			weight[i] = float64(l.first[i] * w)
-		}
-		normalise(weight)
+		l.respond(z, weight, p, o)
 		m, f, err := l.regress(ctx, func(i int) float64 { return z[i] }, weight, n, o)
 		if err != nil {
 			return round{}, err
@@ -69,6 +52,48 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 	}
 	found.error = l.logLoss()
 	return found, nil
+}
+
+// respond writes the working responses of an output, and their weights, by the probabilities of all
+// classes.
+func (l *logitBoost) respond(z, weight, p []float64, output int) {
+	class, k := output, l.pop.Classes
+	if l.outputs == 1 {
+		class = 1
+	}
+	for i := range weight {
+		own := p[i*k+class]
+		others := 1 - own
+		if l.outputs == 1 {
+			others = p[i*k] // keeps its digits
+		}
+		w := max(float64(own*others), leastWeight)
+		if z[i] = others / w; l.is(i, output) < 0 {
+			z[i] = -own / w
+		}
+		z[i] = max(-l.learner.Clip, min(l.learner.Clip, z[i]))
+		weight[i] = float64(l.first[i] * w)
+	}
+	normalise(weight)
+}
+
+// replay leaves the weights that the next round starts with.
+func (l *logitBoost) replay(vote float64, predicted [][]float64) float64 {
+	for o, f := range predicted {
+		for i, v := range f {
+			l.scores[i*l.outputs+o] += float64(vote * v)
+		}
+	}
+	p := l.probabilities()
+	weight, z := make([]float64, len(l.pop.Rows)), make([]float64, len(l.pop.Rows))
+	clear(l.weight)
+	for o := range l.outputs {
+		l.respond(z, weight, p, o)
+		for i, w := range weight {
+			l.weight[i] += w / float64(l.outputs)
+		}
+	}
+	return l.logLoss()
 }
 
 // logLoss returns the mean negative logarithm of the probability of the row's class.

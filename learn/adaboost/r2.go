@@ -64,13 +64,17 @@ func (r *r2) evaluate(m model.Model) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return r.lose(predicted), nil
+}
+
+// lose writes the losses of predictions, which it overwrites, and returns their mean.
+func (r *r2) lose(predicted []float64) (e float64) {
 	most := 0.0
 	for i, v := range predicted {
 		if predicted[i] = math.Abs(v - r.pop.Y[i]); r.weight[i] > 0 {
 			most = max(most, predicted[i])
 		}
 	}
-	e := 0.0
 	for i, d := range predicted {
 		if most > 0 {
 			d /= most
@@ -78,7 +82,23 @@ func (r *r2) evaluate(m model.Model) (float64, error) {
 		r.losses[i] = r.loss(d)
 		e += float64(r.weight[i] * r.losses[i])
 	}
-	return e, nil
+	return e
+}
+
+// reweigh changes the weights by a vote.
+func (r *r2) reweigh(vote float64) {
+	for i, w := range r.weight {
+		if w > 0 {
+			r.weight[i] = float64(w * kernel.Exp(-float64(vote*(1-r.losses[i]))))
+		}
+	}
+	normalise(r.weight)
+}
+
+func (r *r2) replay(vote float64, predicted [][]float64) float64 {
+	e := r.lose(predicted[0])
+	r.reweigh(vote)
+	return e
 }
 
 func (r *r2) take(m model.Model, e float64, n int) round {
@@ -98,12 +118,7 @@ func (r *r2) take(m model.Model, e float64, n int) round {
 	if found.weight = float64(found.weight * r.learner.LearningRate); found.weight == 0 {
 		found.stop, found.weight = stopLarge, 1
 	}
-	for i, w := range r.weight {
-		if w > 0 {
-			r.weight[i] = float64(w * kernel.Exp(-float64(found.weight*(1-r.losses[i]))))
-		}
-	}
-	normalise(r.weight)
+	r.reweigh(found.weight)
 	kept, gain := compact(m)
 	found.members = []member{{model: kept, weight: found.weight, gain: gain}}
 	return found

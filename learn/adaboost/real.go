@@ -76,6 +76,17 @@ func (r *real) round(ctx context.Context, n int) (round, error) {
 	return found, nil
 }
 
+func (r *real) replay(vote float64, predicted [][]float64) (e float64) {
+	k := r.pop.Classes
+	for i, y := range r.pop.Class {
+		f := predicted[0][i*k : (i+1)*k]
+		e += only(uint32(model.ArgMax(f)) != y, r.weight[i])
+		r.weight[i] = float64(r.weight[i] * kernel.Exp(-float64(vote*f[y])))
+	}
+	normalise(r.weight)
+	return e
+}
+
 // centred returns ln p_y - mean of ln p_j, as committee.Product adds it up.
 func centred(p []float64, y uint32) float64 {
 	mean, own := 0.0, 0.0

@@ -85,6 +85,9 @@ type booster interface {
 	// error returns the fraction of the rows' first weight that the members so far get wrong; false
 	// if it is not kept.
 	error() (float64, bool)
+	// replay changes the weights of the rows as a round of a finished training did, by the vote of
+	// its members and what each of them predicts (see predictions). It returns the round's error.
+	replay(vote float64, predicted [][]float64) float64
 	// margins writes the margin of each row in the members so far; false if there are none.
 	margins(dst []float64) bool
 }

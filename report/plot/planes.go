@@ -109,7 +109,11 @@ const levelEdge = ` stroke="#ffffff" stroke-width="0.8" stroke-opacity="0.8"`
 func (r *regions) panel(g *grid, i int, e *evaluated, x, y axis, s ramp, levels []float64) {
 	g.place(i, &x, &y)
 	if e.title != "" {
-		r.Text(panelStyle, x.from, y.to-8, "start", panelStyle.Fit(e.title, x.to-x.from))
+		style := panelStyle
+		if g.across > 3 {
+			style.Size--
+		}
+		r.Text(style, x.from, y.to-8, "start", style.Fit(e.title, x.to-x.from))
 	}
 	edge := levelEdge
 	var bands []band
@@ -123,6 +127,9 @@ func (r *regions) panel(g *grid, i int, e *evaluated, x, y axis, s ramp, levels 
 	g.axes(&r.page, i, &x, &y, r.name(0), r.name(1))
 	r.points(e, &x, &y, s)
 }
+
+// fewPoints is the number of rows up to which their marks are large.
+const fewPoints = 40
 
 // points draws the rows. Those of great weight are drawn first, so that others lie on them.
 func (r *regions) points(e *evaluated, x, y *axis, s ramp) {
@@ -148,7 +155,10 @@ func (r *regions) points(e *evaluated, x, y *axis, s ramp) {
 		if e.wrong != nil && e.wrong[i] {
 			m.edge = svg.Ink
 		}
-		if len(r.views) > 3 {
+		switch {
+		case len(r.rows) <= fewPoints:
+			m.size = 1.6
+		case len(r.views) > 3:
 			m.size = 0.8
 		}
 		if e.weights != nil {

@@ -236,7 +236,7 @@ func (r *regions) weigh(o *RegionOptions, rounds []int) error {
 			v.weights[row] = w * float64(len(v.weights))
 		}
 		if !r.rounds && i < len(r.views)-1 {
-			v.title = fmt.Sprintf("round %d: error %s, vote %s", i+1,
+			v.title = fmt.Sprintf("round %d: e %s, α %s", i+1,
 				humanize.Number(states[i].Error, 3), humanize.Number(states[i].Vote, 3))
 		}
 	}
@@ -294,8 +294,10 @@ func firstUpper(text string) string {
 func (r *regions) colourWords() string {
 	v := r.views[0]
 	switch line := len(r.columns) == 1; {
+	case line && v.classes() && r.Spec.Positive() >= 0:
+		return "The curve is the predicted probability, the marks above are the rows."
 	case line && v.classes():
-		return "Curves are the probabilities of the classes."
+		return "Curves are the predicted probabilities, the marks above are the rows."
 	case line:
 		return "Points are rows."
 	case v.adds:
@@ -310,12 +312,12 @@ func (r *regions) colourWords() string {
 
 // weightWords describes the areas of points.
 func (r *regions) weightWords() string {
-	when := "before the round; of all members, after the last one"
 	if r.rounds {
-		when = "after these rounds"
+		return "The area of a point is the weight of the row after these rounds. Points with a " +
+			"dark edge are misclassified."
 	}
-	return "The area of a point is the weight of the row " + when +
-		". Points with a dark edge are misclassified."
+	return "The area of a point is the weight of the row before the round, at last after all. A " +
+		"dark edge: misclassified. e: weighted error of the member; α: its vote."
 }
 
 // fixedWords names the values of the other columns that the model uses.
