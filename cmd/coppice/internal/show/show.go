@@ -97,6 +97,9 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or "+
 		"members, for a boosted model its metrics over the rounds")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
+	// the name of train, too
+	f.Func("importance", importancesHelp(), func(s string) error { return f.Set("importances", s) })
+	f.Lookup("importance").Hidden = true
 	f.StringVar(&o.monotone, "check-monotone", "", monotoneHelp)
 	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
 }
