@@ -94,3 +94,16 @@ func TestUpTo(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowExperts: an expert without loss gets all weight, and one alone is followed exactly.
+func TestFollowExperts(t *testing.T) {
+	ones, zeros := slices.Repeat([]float64{1}, 200), make([]float64, 200)
+	f := followExperts([][]float64{ones, zeros, ones}, 0.5)
+	if last := f.weights[200]; last[1] < 1-1e-12 || f.own > hedgeBound(f.total, 0.5) || !f.below ||
+		f.total[0] != 200 {
+		t.Errorf("weights %v, loss %g of experts that lose %v", last, f.own, f.total)
+	}
+	if f = followExperts([][]float64{ones}, 0.5); f.own != 200 || !f.below {
+		t.Errorf("the loss of a single expert is 200, of hedge %g", f.own)
+	}
+}

@@ -6,7 +6,11 @@ func Table() []Reproduction {
 		voters(),
 		averages(),
 		impurity(),
+		pda(),
+		information(),
 		tenPoints(),
+		alpha(),
+		hedge(),
 		edge(),
 		letters(),
 		iris(),
@@ -20,6 +24,9 @@ func Table() []Reproduction {
 		risk(),
 		empiricalRisk(),
 		calibration(),
+		exercises(),
+		divergence(),
+		vectors(),
 		regressionGenerator(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -32,19 +33,12 @@ const voterWrong = 0.4 // probability that one voter is wrong
 // least half of n independent voters are wrong.
 func majorityWrong(most int, p float64) []float64 {
 	wrong := make([]float64, most+1)
-	fraction := []float64{1} // fraction[k] = P[Binomial(n, p) = k]
 	for n := range wrong {
-		for k, s := range fraction {
+		for k, s := range binomial(n, p) {
 			if 2*k >= n {
 				wrong[n] += s
 			}
 		}
-		next := make([]float64, n+2)
-		for k, s := range fraction {
-			next[k] += float64((1 - p) * s)
-			next[k+1] += float64(p * s)
-		}
-		fraction = next
 	}
 	return wrong
 }
@@ -121,8 +115,57 @@ func votersOf(most, elections int) *Result {
 				"independently; both dashed curves are bounds.",
 			Charts: []plot.Chart{{X: plot.Scale{Label: "n, number of voters"},
 				Y:      plot.Scale{Label: "probability that the majority is wrong", Zero: true},
-				Curves: []plot.Curve{odd, even, printed, hoeffding, counted}}}})},
+				Curves: []plot.Curve{odd, even, printed, hoeffding, counted}}}}),
+			Figure("histograms", votersHistograms([]int{5, 20, most}))},
 	}
+}
+
+// binomial returns P[Binomial(n, p) = k] for k from 0 to n.
+func binomial(n int, p float64) []float64 {
+	fraction := []float64{1}
+	for range n {
+		next := make([]float64, len(fraction)+1)
+		for k, s := range fraction {
+			next[k] += float64((1 - p) * s)
+			next[k+1] += float64(p * s)
+		}
+		fraction = next
+	}
+	return fraction
+}
+
+// votersHistograms draws how many of n voters are wrong, and which of these cases lose the vote.
+func votersHistograms(sizes []int) *plot.Figure {
+	fig := &plot.Figure{Title: "How many of n voters are wrong",
+		Subtitle: "Each is wrong with probability 0.4. All of them hardly ever are; at least half of " +
+			"them are less and less often."}
+	note := "Probability that at least half are wrong:"
+	for _, n := range sizes {
+		right := plot.Curve{Name: "fewer than half wrong", Style: plot.Bars}
+		lost := plot.Curve{Name: "at least half wrong", Style: plot.Bars, Colour: 2}
+		all := plot.Curve{Name: "all wrong", Style: plot.Bars, Colour: 5}
+		sum := 0.0
+		for k, p := range binomial(n, voterWrong) {
+			if 2*k >= n {
+				sum += p
+			}
+			switch {
+			case k == n:
+				add(&all, k, p)
+			case 2*k >= n:
+				add(&lost, k, p)
+			default:
+				add(&right, k, p)
+			}
+		}
+		note += fmt.Sprintf(" %.3f for n = %d,", sum, n)
+		fig.Charts = append(fig.Charts, plot.Chart{
+			X:      plot.Scale{Label: fmt.Sprintf("wrong voters of n = %d", n)},
+			Y:      plot.Scale{Label: "probability", Zero: true},
+			Curves: []plot.Curve{right, lost, all}})
+	}
+	fig.Notes = []string{strings.TrimSuffix(note, ",") + "."}
+	return fig
 }
 
 // add adds a point to a curve.

@@ -45,4 +45,5 @@ const (
 	// a pale dot at each point, such as the rows that other curves are fitted to
 	Points
 	LineMarks // points joined by lines, with a mark at each
+	Bars      // a bar from 0 to each point, as wide as the least distance of points leaves
 )

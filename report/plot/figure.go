@@ -30,6 +30,7 @@ const (
 	Marks     = training.Marks
 	Points    = training.Points
 	LineMarks = training.LineMarks
+	Bars      = training.Bars
 )
 
 // Write draws the figure as SVG. Errors:
@@ -74,7 +75,7 @@ func check(c *Chart) error {
 		case len(u.X) != len(u.Y) || u.Bar != nil && len(u.Bar) != len(u.X):
 			return fmt.Errorf("curve %d: %d places, %d values and %d bars", i, len(u.X), len(u.Y),
 				len(u.Bar))
-		case u.Style > LineMarks:
+		case u.Style > Bars:
 			return fmt.Errorf("curve %d: unknown style %d", i, u.Style)
 		case u.Colour < 0:
 			return fmt.Errorf("curve %d: unknown colour %d", i, u.Colour)
@@ -157,6 +158,8 @@ func (l *look) sample() sample {
 		return mark
 	case Points:
 		return dotSample(0, pale(l.colour), svg.White)
+	case Bars:
+		return boxSample(colour)
 	case LineMarks:
 		return sample{line.width, func(out *svg.Pen, x, y svg.Tenths) {
 			line.draw(out, x, y)
@@ -202,9 +205,14 @@ func axes(c *Chart) (x, y axis) {
 			}
 		}
 	}
+	points := len(across)
+	if wide := float64(barWidth(c) / 2); slices.ContainsFunc(c.Curves,
+		func(u Curve) bool { return u.Style == Bars }) && !c.X.Log {
+		across = append(across, slices.Min(across)-wide, slices.Max(across)+wide)
+	}
 	x, y = scaleAxis(c.X, across), scaleAxis(c.Y, up)
 	// counts, such as rounds
-	x.whole = !slices.ContainsFunc(across, func(v float64) bool { return v != math.Floor(v) })
+	x.whole = !slices.ContainsFunc(across[:points], func(v float64) bool { return v != math.Floor(v) })
 	return x, y
 }
 
@@ -227,8 +235,49 @@ func (p *page) chart(c *Chart, f frame, own bool) {
 	}
 	p.grid(g, &y)
 	p.axes(g, &x, &y, c.X.Label, c.Y.Label)
+	wide := barWidth(c)
 	for i := range c.Curves {
-		p.points(&c.Curves[i], &x, &y)
+		if u := &c.Curves[i]; u.Style == Bars {
+			p.bars(u, &x, &y, wide)
+		} else {
+			p.points(u, &x, &y)
+		}
+	}
+}
+
+// barWidth returns how wide the bars of a chart are, as a difference of x: four fifths of the least
+// distance between two of them, or of 1.
+func barWidth(c *Chart) float64 {
+	var at []float64
+	for _, u := range c.Curves {
+		for k := range u.X {
+			if u.Style == Bars && drawn(&u, k) {
+				at = append(at, u.X[k])
+			}
+		}
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	least := 1.0
+	for i := 1; i < len(at); i++ {
+		if d := at[i] - at[i-1]; i == 1 || d < least {
+			least = d
+		}
+	}
+	return float64(0.8 * least)
+}
+
+// bars draws a curve of bars. They stand on 0, or on the end of the axis that is next to it.
+func (p *page) bars(u *Curve, x, y *axis, wide float64) {
+	base := y.at(min(y.high, max(y.low, 0)))
+	for k := range u.X {
+		if !drawn(u, k) {
+			continue
+		}
+		half := float64(wide / 2)
+		left, right, top := x.at(u.X[k]-half), x.at(u.X[k]+half), y.at(u.Y[k])
+		p.Rect(left, min(top, base), right-left, max(top, base)-min(top, base),
+			svg.ClassColour(u.Colour), "")
 	}
 }
 

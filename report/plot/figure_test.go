@@ -116,7 +116,7 @@ func TestAnyFigure(t *testing.T) {
 		n := rapid.IntRange(0, 5).Draw(t, "points")
 		c := plot.Curve{Name: rapid.String().Draw(t, "name"),
 			Colour: rapid.IntRange(0, 30).Draw(t, "colour"),
-			Style:  plot.Style(rapid.IntRange(0, 4).Draw(t, "style")),
+			Style:  plot.Style(rapid.IntRange(0, 5).Draw(t, "style")),
 			X:      rapid.SliceOfN(number, n, n).Draw(t, "x"),
 			Y:      rapid.SliceOfN(number, n, n).Draw(t, "y")}
 		if rapid.Bool().Draw(t, "bars") {

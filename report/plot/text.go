@@ -140,6 +140,12 @@ func (g *grille) curve(u *Curve, letter rune) {
 		at := [2]int{slot(g.x.fraction(u.X[k]), textColumns),
 			textLines - 1 - slot(g.y.fraction(u.Y[k]), textLines)}
 		switch {
+		case u.Style == Bars:
+			base := textLines - 1 - slot(g.y.fraction(min(g.y.high, max(g.y.low, 0))), textLines)
+			for line := min(base, at[1]); line <= max(base, at[1]); line++ {
+				g.cells[line][at[0]] = letter
+			}
+			continue
 		case u.Style == Points:
 			if g.cells[at[1]][at[0]] == 0 {
 				g.cells[at[1]][at[0]] = '·'

@@ -2,6 +2,8 @@ package plot
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -55,6 +57,26 @@ func TestFigureText(t *testing.T) {
 	}
 	if err := (&Figure{}).Text(&b); err == nil {
 		t.Error("a figure without charts is no error")
+	}
+}
+
+// TestFigureBars: bars stand on 0, in characters and as SVG, and leave a fifth of their distance.
+func TestFigureBars(t *testing.T) {
+	fig := &Figure{Title: "Bars", Charts: []Chart{{
+		X: Scale{Label: "place"}, Y: Scale{Label: "value", Zero: true}, Curves: []Curve{
+			{Name: "counts", X: []float64{0, 2, 4}, Y: []float64{1, 4, 2}, Style: Bars}}}}}
+	var text, picture bytes.Buffer
+	if err := errors.Join(fig.Text(&text), fig.Write(&picture)); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text.String(), "a"); n < textLines*7/4 || n > textLines*2+8 {
+		t.Errorf("bars of heights 1, 4 and 2 of 4 have %d characters:\n%s", n, text.String())
+	}
+	if n := strings.Count(picture.String(), "<rect"); n < 3 {
+		t.Errorf("%d rectangles for 3 bars", n)
+	}
+	if wide := barWidth(&fig.Charts[0]); math.Abs(wide-1.6) > 1e-12 {
+		t.Errorf("bars at a distance of 2 are %g wide", wide)
 	}
 }
 
