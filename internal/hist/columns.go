@@ -14,6 +14,7 @@ const (
 	forNode
 	forSplitPoint
 	forChild
+	forNoise
 )
 
 // featureSampler chooses the columns that may split the leaves of a tree: by samples, by the

@@ -7,9 +7,12 @@ type Policy uint8
 const (
 	LeafWise  Policy = iota // the leaf of largest gain first (LightGBM)
 	DepthWise               // level by level (XGBoost's default)
-	// level by level, one split for all nodes of a level (CatBoost's oblivious trees)
+	// level by level, one split for all nodes of a level (CatBoost's oblivious trees); see levels
 	Symmetric
 )
+
+// SymmetricDepth is the depth of symmetric trees whose Shape has none, CatBoost's default.
+const SymmetricDepth = 6
 
 // Conventions name the program whose way of looking for splits a Grower follows where programs
 // differ. Symmetric trees and trees of several outputs have no such differences.
@@ -25,6 +28,9 @@ const (
 	// XGBoostExact are those of XGBoost 1.7 with tree_method=exact; see exact.go. They require
 	// Values.
 	XGBoostExact
+	// CatBoost are those of CatBoost for symmetric trees: all leaves have their own Newton steps,
+	// those without rows the value 0.
+	CatBoost
 )
 
 // Config is how trees are grown. The zero value grows leaf-wise without limits or penalties.
@@ -48,7 +54,11 @@ type Config struct {
 type Shape struct {
 	Policy Policy
 	Leaves int // greatest number of leaves; 0 = no limit
-	Depth  int // greatest depth of a leaf, the root having 0; 0 = no limit
+	// greatest depth of a leaf, the root having 0; 0 = no limit, of symmetric trees SymmetricDepth
+	Depth int
+	// Cosine scores a level of a symmetric tree of one output by CatBoost's cosine; see
+	// cosineScore. Otherwise it is scored by the sum of the gains of its leaves.
+	Cosine bool
 }
 
 // Regularization is the penalties of leaves, and what a split must gain and leave on each side.
@@ -124,7 +134,15 @@ func (c *Config) leastGain() (least float64) {
 	return max(least, c.Gamma)
 }
 
-// mostLeaves returns how many leaves a tree of some rows can have.
+// levels returns the depth of a symmetric tree.
+func (c *Config) levels() int {
+	if c.Depth == 0 {
+		return SymmetricDepth
+	}
+	return c.Depth
+}
+
+// mostLeaves returns how many leaves with rows a tree of some rows can have.
 func (c *Config) mostLeaves(rows int) int {
 	if c.Leaves > 0 {
 		rows = min(rows, c.Leaves)

@@ -199,6 +199,9 @@ func (p *problem) checkLevels(t *rapid.T, grown *grown, gain func(rows []int32, 
 			level = append(slices.Delete(level, at, at+1), l.first.node, l.last.node)
 			total += l.split.gain
 		}
+		if len(level) != 2*len(before) {
+			t.Fatalf("%d of %d nodes of a level were split", len(level)-len(before), len(before))
+		}
 		best := 0.0
 		p.everyWay(func(first func(int32) bool) {
 			sum := 0.0

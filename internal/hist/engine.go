@@ -16,7 +16,8 @@ type engine struct {
 	c       Config
 	least   float64 // gain of a split while a tree grows
 	seed    uint64
-	sums    []sums // by output
+	noise   float64 // standard deviation of what is added to the scores of levels
+	sums    []sums  // by output
 	tables  tables
 	columns featureSampler
 	rows    rowOrder
@@ -135,7 +136,11 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 		a.path = withColumn(l.path, l.split.column)
 		b.path = a.path
 	}
-	e.bound(l, a, b)
+	if l.split.inName && e.c.Conventions != CatBoost {
+		e.keep(l, a, b)
+	} else {
+		e.bound(l, a, b)
+	}
 	if l.final || !e.c.mayBeSplit(a) && !e.c.mayBeSplit(b) {
 		e.hist.pool.release(l)
 		a.split, b.split = none(), none()
@@ -164,6 +169,21 @@ func (e *engine) bound(l, a, b *open) {
 	}
 	// With the rows counted exactly, smoothed values may have come to stand the other way round.
 	*first, *last = a.limits.clamp(*first), b.limits.clamp(*last)
+}
+
+// keep gives children the value of a leaf that is split in name, and limits that keep the sides of
+// a monotone column in order.
+func (e *engine) keep(l, a, b *open) {
+	for k := range l.outputs {
+		a.outputs[k].value, b.outputs[k].value = l.outputs[k].value, l.outputs[k].value
+	}
+	a.basis, b.basis = l.basis, l.basis
+	switch sign, mid := e.c.sign(l.split.column), l.outputs[0].value; {
+	case sign > 0:
+		a.limits.upper, b.limits.lower = mid, mid
+	case sign < 0:
+		a.limits.lower, b.limits.upper = mid, mid
+	}
 }
 
 // search finds the best split of a leaf on one worker. Where there is none its histogram is free

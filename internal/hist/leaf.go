@@ -16,8 +16,9 @@ type open struct {
 	split split
 	first *open // children, of a leaf that is split or was tried
 	last  *open
-	ready bool // both are known
-	final bool // its split is the tree's last one: its children stay leaves
+	basis *open // whose value it has: itself, or a leaf above that was split in name
+	ready bool  // both are known
+	final bool  // its split is the tree's last one: its children stay leaves
 
 	// By LightGBM's conventions.
 	l2          float64 // added to L2 for its value
@@ -34,6 +35,7 @@ type stat struct {
 func newRoot(rows int, sums []sums, seed uint64) *open {
 	l := &open{end: int32(rows), limits: free(), key: rng.Seed(seed, forTree),
 		outputs: make([]stat, len(sums))}
+	l.basis = l
 	for k := range sums {
 		l.outputs[k].sum = sums[k].total
 	}
@@ -46,9 +48,11 @@ func (l *open) makeChildren(mid int32, first []pair) {
 	n := len(first)
 	outputs := make([]stat, 2*n)
 	child := func(which uint64, begin, end int32, outputs []stat) *open {
-		return &open{begin: begin, end: end, depth: l.depth + 1, node: -1,
+		c := &open{begin: begin, end: end, depth: l.depth + 1, node: -1,
 			key:     rng.Seed(l.key, forChild, which),
 			outputs: outputs, limits: l.limits, path: l.path, among: l.able}
+		c.basis = c
+		return c
 	}
 	l.first, l.last = child(0, l.begin, mid, outputs[:n]), child(1, mid, l.end, outputs[n:])
 	for k, sum := range first {

@@ -1,38 +1,45 @@
 package hist
 
-import "context"
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
 
 // levels grows a tree whose leaves of one level are all split in the same way (Prokhorenkova et al.
-// 2018): the way whose gains, at all leaves and of all outputs, add up to most. A leaf at which
-// that split is not allowed, because a child would be too small, stays whole and takes part in the
-// next level again. Categories are split one against the rest, or in their Order.
-type levels struct{ e *engine }
+// 2018): the way whose score, of all leaves and all outputs together, is largest. A leaf at which
+// that split is not allowed, because a child would be too small, adds nothing to the score. It is
+// split in name: rows part, and both sides keep its value. So all leaves are on one level, and the
+// tree is a list of as many splits as it has levels. Categories are split one against the rest, or
+// in their Order.
+type levels struct {
+	e     *engine
+	score levelScore
+}
 
 // growLevels grows a tree, which has a root, level by level.
 func growLevels(ctx context.Context, e *engine, t *grown) error {
-	v := &levels{e}
+	v := &levels{e, sumOfGains{}}
+	if e.c.Cosine {
+		v.score = &cosineScore{}
+	}
 	leaves := t.nodes
 	level := open{key: leaves[0].key}
-	for ; e.c.Depth == 0 || int(level.depth) < e.c.Depth; level.depth++ {
+	for ; int(level.depth) < e.c.levels(); level.depth++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		best := v.best(leaves, e.columns.ofLeaf(&level))
-		if best.column < 0 {
-			break
-		}
-		splitting := v.give(leaves, &best)
-		if len(splitting) == 0 || e.c.Leaves > 0 && len(leaves)+len(splitting) > e.c.Leaves {
+		best := v.best(leaves, e.columns.ofLeaf(&level), int(level.depth))
+		if best.column < 0 || e.c.Leaves > 0 && 2*len(leaves) > e.c.Leaves {
 			break
 		}
 		level.path = withColumn(level.path, best.column)
-		v.split(splitting)
-		next := leaves[:0:0]
+		v.give(leaves, &best)
+		v.split(leaves)
+		next := make([]*open, 0, 2*len(leaves))
 		for _, l := range leaves {
-			if l.first == nil {
-				next = append(next, l)
-				continue
-			}
 			t.commit(l)
 			next = append(next, l.first, l.last)
 		}
@@ -48,7 +55,10 @@ func growLevels(ctx context.Context, e *engine, t *grown) error {
 func (v *levels) split(leaves []*open) {
 	e := v.e
 	split := func(l *open, together bool, w *worker) {
-		if together && !e.splitTogether(l) || !together && !e.splitOne(l, w, e.hist.fill) {
+		switch {
+		case l.split.inName && !v.inName(l, w),
+			!l.split.inName && together && !e.splitTogether(l),
+			!l.split.inName && !together && !e.splitOne(l, w, e.hist.fill):
 			return
 		}
 		v.settle(l.first)
@@ -56,11 +66,22 @@ func (v *levels) split(leaves []*open) {
 	}
 	if len(leaves) < len(e.team) {
 		for _, l := range leaves {
-			split(l, true, nil)
+			split(l, true, e.team[0])
 		}
 		return
 	}
 	e.team.each(len(leaves), func(i int, w *worker) { split(leaves[i], false, w) })
+}
+
+// inName splits a leaf in name on one worker. It reports whether the children have histograms.
+func (v *levels) inName(l *open, w *worker) bool {
+	e := v.e
+	mid := e.rows.partition(l, e.tables.m, w)
+	first := make([]pair, len(e.sums))
+	for k := range first {
+		first[k] = e.sums[k].of(e.rows.rows[l.begin:mid])
+	}
+	return e.children(l, mid, first, e.hist.fill)
 }
 
 // settle frees the histogram of a leaf that is not split, or for which memory is short while others
@@ -71,12 +92,13 @@ func (v *levels) settle(l *open) {
 	}
 }
 
-// best returns the split, without its sums, that gains most at all leaves of a level together. Its
+// best returns the split, without its sums, that scores most at all leaves of a level together. Its
 // column is -1 where none gains enough.
-func (v *levels) best(leaves []*open, columns []int32) split {
-	gains := make([][]float64, len(columns)) // of each column: by bin, missing values last or first
+func (v *levels) best(leaves []*open, columns []int32, depth int) split {
+	v.score.begin(v.e, leaves)
+	scores := make([][]placeScore, len(columns)) // by place
 	for j, c := range columns {
-		gains[j] = make([]float64, 2*v.e.tables.m.Columns[c].Bins())
+		scores[j] = make([]placeScore, 2*v.e.tables.m.Columns[c].Bins())
 	}
 	for len(leaves) > 0 {
 		var some []*open
@@ -85,7 +107,9 @@ func (v *levels) best(leaves []*open, columns []int32) split {
 			for _, l := range some {
 				w.find.begin(l)
 				w.find.eachSplitPoint(int(columns[j]), func(found *split) {
-					gains[j][found.place()] += found.gain
+					p := &scores[j][found.place()]
+					p.gain += found.gain
+					p.norm += found.norm
 				})
 			}
 		})
@@ -93,16 +117,32 @@ func (v *levels) best(leaves []*open, columns []int32) split {
 			v.settle(l)
 		}
 	}
-	best := none()
+	best, most := none(), math.Inf(-1)
 	for j, c := range columns {
-		for k, gain := range gains[j] {
-			s := split{column: int(c), bin: k / 2, missing: k&1 == 1, gain: gain}
-			if gain > 0 && gain >= v.e.least && s.better(&best) {
-				best = s
+		found, score := none(), math.Inf(-1)
+		for k, p := range scores[j] {
+			if of := v.score.of(p); of > max(0, score) && of >= v.e.least {
+				score = of
+				found = split{column: int(c), bin: k / 2, missing: k&1 == 1, gain: p.gain}
 			}
+		}
+		if found.column < 0 {
+			continue
+		}
+		if score += v.noise(depth, int(c)); best.column < 0 || score > most {
+			best, most = found, score
 		}
 	}
 	return best
+}
+
+// noise returns what is added to the score of a column at a level: a normal number.
+func (v *levels) noise(depth, column int) float64 {
+	if v.e.noise == 0 {
+		return 0
+	}
+	u := rng.New(v.e.seed, forNoise, uint64(depth), uint64(column)).Float64()
+	return float64(v.e.noise * kernel.NormalQuantile(max(u, 0x1p-54)))
 }
 
 // place numbers the splits of a column.
@@ -129,10 +169,11 @@ func (v *levels) readable(leaves []*open) (some, rest []*open) {
 	return some, nil
 }
 
-// give gives a split to all leaves that it may split, and returns those.
-func (v *levels) give(leaves []*open, best *split) []*open {
-	var splitting []*open
+// give gives a split to all leaves: in name to those that do not allow it.
+func (v *levels) give(leaves []*open, best *split) {
+	inName := v.inNameOf(best)
 	for _, l := range leaves {
+		l.split = inName
 		if !v.e.c.mayBeSplit(l) {
 			continue
 		}
@@ -142,10 +183,24 @@ func (v *levels) give(leaves []*open, best *split) []*open {
 		find.eachSplitPoint(best.column, func(found *split) {
 			if found.place() == best.place() {
 				l.split = *found
-				splitting = append(splitting, l)
+				if v.e.c.Cosine { // by which a leaf alone may lose
+					l.split.gain = max(0, found.gain)
+				}
 			}
 		})
 		v.settle(l)
 	}
-	return splitting
+}
+
+// inNameOf returns a split for leaves that do not allow it.
+func (v *levels) inNameOf(best *split) split {
+	s := split{column: best.column, bin: best.bin, missing: best.missing, inName: true}
+	c := &v.e.tables.m.Columns[s.column]
+	switch order := v.e.c.orderOf(s.column, c); {
+	case order != nil:
+		s.set = order[:s.bin+1]
+	case c.Nominal():
+		s.set = []int32{int32(s.bin)}
+	}
+	return s
 }

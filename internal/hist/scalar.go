@@ -57,7 +57,10 @@ type Leaf struct {
 	Node int32 // its number in the tree
 	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
 	Rows []int32
-	G, H float64 // sums of their gradients and hessians
+	// Basis is the rows that Value is computed of, as Rows in any order: these, or in a symmetric
+	// tree those of a node above that was split in name
+	Basis []int32
+	G, H  float64 // sums of the gradients and hessians of Rows
 	// the Newton step -G/(H+L2), with the penalties and limits of the Config. May be changed before
 	// Tree and Add
 	Value float64
@@ -85,7 +88,8 @@ func newGrown(of *grown) *Grown {
 	of.leaves(func(n int32, l *open) {
 		g, h := of.sums(l, 0)
 		t.Leaves = append(t.Leaves,
-			Leaf{Node: n, Rows: of.e.rows.of(l), G: g, H: h, Value: l.outputs[0].value,
+			Leaf{Node: n, Rows: of.e.rows.of(l), Basis: of.e.rows.of(l.basis), G: g, H: h,
+				Value: l.outputs[0].value,
 				Lower: l.limits.lower, Upper: l.limits.upper})
 	})
 	return t

@@ -93,6 +93,9 @@ func (s *scanner) eachSplitPoint(column int, f func(found *split)) {
 	}
 	eachSplitPoint(&s.side, s.bins, s.e.c.orderOf(column, s.bins), func(found *split) {
 		found.gain *= s.score.scale
+		if s.e.c.Cosine {
+			found.norm = s.score.norm(found.first)
+		}
 		s.e.c.weigh(found)
 		f(found)
 	})

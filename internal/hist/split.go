@@ -19,6 +19,11 @@ type split struct {
 	missing bool
 	gain    float64
 	first   pair // sums of the first child; of several outputs: their mean hessian alone
+	// by what the split changes the sum of squares of Config.Cosine
+	norm float64
+	// inName reports whether the split is one of a level that the leaf itself does not allow: both
+	// children keep its value
+	inName bool
 }
 
 // none is what is found where no split gains anything.

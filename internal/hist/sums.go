@@ -51,6 +51,20 @@ const block = 1 << 14
 // blocksOf returns the number of blocks of some rows.
 func blocksOf(rows int) int { return (rows + block - 1) / block }
 
+// of returns the sums of some rows, in units.
+func (s *sums) of(rows []int32) (sum pair) {
+	if s.double {
+		for _, r := range rows {
+			sum = sum.plus(pair{s.pairs[2*r], s.pairs[2*r+1]})
+		}
+		return sum
+	}
+	for _, r := range rows {
+		sum = sum.plus(pairOf(s.packed[r]))
+	}
+	return sum
+}
+
 // finite reports whether all that is added up is finite, and what leaves score by it, which squares
 // it: else no split gains anything that can be compared, and training would end without a word.
 // Fixed-point numbers always are.

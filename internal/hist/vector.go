@@ -48,7 +48,8 @@ type VectorLeaf struct {
 	Node int32 // its number in the tree
 	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
 	Rows  []int32
-	G, H  []float64 // by output: sums of their gradients and hessians
+	Basis []int32   // the rows that Value is computed of; see Leaf
+	G, H  []float64 // by output: sums of the gradients and hessians of Rows
 	Value []float64 // by output: the Newton step; see Leaf. May be changed before Tree and Add
 }
 
@@ -63,7 +64,7 @@ type VectorGrown struct {
 func newVectorGrown(of *grown) *VectorGrown {
 	t := &VectorGrown{grown: of}
 	of.leaves(func(n int32, l *open) {
-		leaf := VectorLeaf{Node: n, Rows: of.e.rows.of(l)}
+		leaf := VectorLeaf{Node: n, Rows: of.e.rows.of(l), Basis: of.e.rows.of(l.basis)}
 		for k := range l.outputs {
 			g, h := of.sums(l, k)
 			leaf.G, leaf.H, leaf.Value = append(leaf.G, g), append(leaf.H, h),

@@ -194,8 +194,12 @@ func (p *problem) checkLeaves(t *rapid.T, grown *VectorGrown, g, h []float64, so
 				sumG += g[k*n+int(r)]
 				sumH += h[k*n+int(r)]
 			}
+			var basis pair // differs from the sums below splits in name
+			for _, r := range l.Basis {
+				basis = basis.plus(pair{g[k*n+int(r)], h[k*n+int(r)]})
+			}
 			want := terms{l1: p.c.L1, l2: p.c.L2, step: p.c.MaxDeltaStep}
-			if math.Abs(sumG-l.G[k]) > 1e-5 || math.Abs(sumH-l.H[k]) > 1e-5 || math.Abs(want.value(pair{sumG, sumH}, free(), 0, 0)-l.Value[k]) > 1e-6 {
+			if math.Abs(sumG-l.G[k]) > 1e-5 || math.Abs(sumH-l.H[k]) > 1e-5 || math.Abs(want.value(basis, free(), 0, 0)-l.Value[k]) > 1e-6 {
 				t.Fatalf("leaf %d, output %d: sums %v, %v, want %v, %v; value %v", l.Node, k, l.G[k], l.H[k], sumG, sumH, l.Value[k])
 			}
 		}

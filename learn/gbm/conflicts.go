@@ -19,6 +19,10 @@ func (l *Learner) conflicts() error {
 		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose "+
 			"trees have full levels: use depth", l.Leaves))
 	}
+	if l.Growth == GrowthSymmetric && l.Depth > mostSymmetric {
+		faults = append(faults, fmt.Errorf("depth=%d does not go with growth=symmetric, whose "+
+			"trees have 2^depth leaves: use up to %d, or growth=depth", l.Depth, mostSymmetric))
+	}
 	if l.Growth == GrowthSymmetric && l.GammaPrune == GammaPruneBottom {
 		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, "+
 			"where all nodes of a level have one split and no branch can be removed alone: use "+

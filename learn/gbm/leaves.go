@@ -68,8 +68,8 @@ func newRefinedLeaves(s *setup, sc *scores) *refinedLeaves {
 func (r *refinedLeaves) set(grown *hist.Grown, output, _ int) {
 	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
 		leaf := &grown.Leaves[i]
-		if len(leaf.Rows) > 0 {
-			v := r.value(output, r.scores.rows.positions(leaf.Rows))
+		if len(leaf.Basis) > 0 {
+			v := r.value(output, r.scores.rows.positions(leaf.Basis))
 			leaf.Value = min(max(v, leaf.Lower), leaf.Upper)
 		}
 	})
@@ -78,10 +78,10 @@ func (r *refinedLeaves) set(grown *hist.Grown, output, _ int) {
 func (r *refinedLeaves) setAll(grown *hist.VectorGrown) {
 	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
 		leaf := &grown.Leaves[i]
-		if len(leaf.Rows) == 0 {
+		if len(leaf.Basis) == 0 {
 			return
 		}
-		positions := r.scores.rows.positions(leaf.Rows)
+		positions := r.scores.rows.positions(leaf.Basis)
 		for o := range leaf.Value {
 			leaf.Value[o] = r.value(o, positions)
 		}

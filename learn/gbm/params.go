@@ -24,8 +24,12 @@ var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hi
 // refuse any other value.
 const usualLeaves = 31
 
-// symmetricDepth is the depth of symmetric trees without a limit, CatBoost's.
-const symmetricDepth = 6
+// symmetricDepth is the depth of symmetric trees without a limit, CatBoost's. They have up to
+// mostSymmetric levels: a tree of as many has 65,536 leaves.
+const (
+	symmetricDepth = hist.SymmetricDepth
+	mostSymmetric  = 16
+)
 
 func (l *Learner) roundParams() param.Set {
 	return append(param.Set{

@@ -1,0 +1,67 @@
+package hist
+
+import "math"
+
+// placeScore is the sums of a split, in one place, over the leaves of a level.
+type placeScore struct{ gain, norm float64 }
+
+// levelScore is how the splits of a level of a symmetric tree are compared.
+type levelScore interface {
+	// begin prepares for the leaves of a level.
+	begin(e *engine, leaves []*open)
+	// of returns by how much a split of all these leaves raises their score.
+	of(p placeScore) float64
+}
+
+// sumOfGains scores a level by what its leaves gain together.
+type sumOfGains struct{}
+
+func (sumOfGains) begin(*engine, []*open)  {}
+func (sumOfGains) of(p placeScore) float64 { return p.gain }
+
+// cosineScore scores a level by how near the values w of its leaves are in direction to the
+// negative gradients, as CatBoost does (Prokhorenkova et al. 2018, section 5):
+//
+//	sum of -G w / sqrt(sum of H w^2),    w = -G / (H + L2)
+//
+// over the leaves below the split, where H is the weight of rows. The numerator is the sum of the
+// scores of leaves, which a split changes by its gain.
+type cosineScore struct {
+	above  placeScore // sums over the leaves as they are
+	before float64    // their score
+}
+
+func (c *cosineScore) begin(e *engine, leaves []*open) {
+	c.above = placeScore{}
+	for _, l := range leaves {
+		s := scoreOf(l, &e.c, &e.sums[0])
+		c.above.gain += float64(s.base * s.scale)
+		c.above.norm += float64(s.square(s.sum) * s.scale)
+	}
+	c.before = c.above.cosine()
+}
+
+func (c *cosineScore) of(p placeScore) float64 {
+	below := placeScore{c.above.gain + p.gain, c.above.norm + p.norm}
+	return below.cosine() - c.before
+}
+
+// cosine returns the score of sums over the leaves of a level, 0 where all values are 0.
+func (p placeScore) cosine() float64 {
+	if !(p.norm > 0) {
+		return 0
+	}
+	return p.gain / math.Sqrt(p.norm)
+}
+
+// square returns H w^2 of a leaf with some sums, w being its value.
+func (s *leafScore) square(of pair) float64 {
+	w := s.terms.value(of, s.limits, float64(s.rows), s.value)
+	return float64(of.h * float64(w*w))
+}
+
+// norm returns by what a split changes the sum of squares, in the caller's units, given the sums of
+// its first child.
+func (s *leafScore) norm(first pair) float64 {
+	return float64((s.square(first) + s.square(s.sum.minus(first)) - s.square(s.sum)) * s.scale)
+}
