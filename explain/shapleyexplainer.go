@@ -20,7 +20,7 @@ type ShapleyExplainer struct {
 
 	linear    *linearExplainer // nil: the model has trees
 	explainer *explainer
-	tabled    []*shapley.Game // by tables for single rows
+	rows      *shapley.Rows // of trees that have tables for single rows
 	others    []*shapley.Game
 	scratch   sync.Pool // of *rowScratch
 }
@@ -30,10 +30,9 @@ const manyRows = 1 << 20
 
 // rowScratch is what one row needs.
 type rowScratch struct {
-	values  []float64
-	phi     []float64 // by score and player
-	entries shapley.Entries
-	block   *shapley.Block // of the row alone, for others
+	values []float64
+	tables *shapley.RowScratch
+	block  *shapley.Block // of the row alone, for others
 }
 
 // NewShapleyExplainer prepares to explain rows of a schema, with the values that Shapley has. It
@@ -78,21 +77,13 @@ func (x *ShapleyExplainer) prepare(ctx context.Context) error {
 			x.others = append(x.others, g)
 		}
 	}
-	made := make([]bool, len(games))
-	err := parallel.EachUntil(ctx, e.workers, len(games), func(_, i int) {
-		made[i] = games[i].PrepareRow()
-	})
+	err := parallel.EachUntil(ctx, e.workers, len(games), func(_, i int) { games[i].PrepareRow() })
 	if err != nil {
 		return err
 	}
-	for i, g := range games {
-		if made[i] {
-			x.tabled = append(x.tabled, g)
-		} else {
-			x.others = append(x.others, g)
-		}
-	}
-	shapley.Pack(x.tabled)
+	var rest []*shapley.Game
+	x.rows, rest = shapley.NewRows(games, len(e.sources))
+	x.others = append(x.others, rest...)
 	for _, g := range x.others {
 		left -= g.Fit(manyRows, left)
 		g.Prepare()
@@ -117,17 +108,16 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 		return err
 	}
 	players := len(x.explainer.sources)
-	clear(s.phi)
-	shapley.AddRow(x.tabled, s.phi, s.values, players, &s.entries)
+	phi := x.rows.Explain(s.tables, s.values)
 	if len(x.others) > 0 {
-		x.addOthers(s)
+		x.addOthers(phi, s)
 	}
 	clear(dst[:x.Scores*width])
 	for k := range x.Scores {
 		for i, sources := range x.explainer.sources {
 			fraction := 1 / float64(len(sources))
 			for _, source := range sources {
-				dst[k*width+int(source)] += float64(s.phi[k*players+i] * fraction)
+				dst[k*width+int(source)] += float64(phi[k*players+i] * fraction)
 			}
 		}
 	}
@@ -139,8 +129,7 @@ func (x *ShapleyExplainer) newScratch() *rowScratch {
 		return s
 	}
 	e := x.explainer
-	s := &rowScratch{values: make([]float64, len(e.columns)),
-		phi: make([]float64, e.scores*len(e.sources))}
+	s := &rowScratch{values: make([]float64, len(e.columns)), tables: x.rows.NewScratch(e.scores)}
 	if len(x.others) > 0 {
 		s.block = shapley.NewBlock(len(e.columns), len(e.sources), e.scores)
 	}
@@ -148,16 +137,17 @@ func (x *ShapleyExplainer) newScratch() *rowScratch {
 }
 
 // addOthers adds what trees without tables for single rows have.
-func (x *ShapleyExplainer) addOthers(s *rowScratch) {
+func (x *ShapleyExplainer) addOthers(phi []float64, s *rowScratch) {
 	fillBlock(s.block, s.values, 1)
 	players := len(x.explainer.sources)
-	for i := range s.phi {
+	cells := players * x.Scores
+	for i := range cells {
 		s.block.Of(i%players, i/players)[0] = 0
 	}
 	for _, g := range x.others {
 		g.Add(s.block)
 	}
-	for i := range s.phi {
-		s.phi[i] += s.block.Of(i%players, i/players)[0]
+	for i := range cells {
+		phi[i] += s.block.Of(i%players, i/players)[0]
 	}
 }

@@ -153,7 +153,7 @@ func TestBackground(t *testing.T) {
 					c.check(t, "tables", newTabled(g, index.bits()))
 					c.check(t, "small tables", newTabled(g, 3))
 					c.check(t, "tables and sets", newPrepared(limited(g)))
-					c.check(t, "row by row", singly{newFlat(g)})
+					c.check(t, "row by row", newSingly(g))
 					c.check(t, "sets", newSets(g, nil))
 					c.check(t, "hybrids", newHybrids(&c.source))
 				})

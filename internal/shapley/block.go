@@ -1,6 +1,8 @@
 package shapley
 
 import (
+	"math"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -67,6 +69,21 @@ func (d *node) next(x float64) int32 {
 		return 0
 	}
 	return 1
+}
+
+// missingValue is the value of a row that has none.
+var missingValue = math.NaN()
+
+// numeric reports whether a node compares numbers.
+func (d *node) numeric() bool { return d.kind == tree.Numeric }
+
+// values returns the number of codes that a node of categories distinguishes. It treats all others
+// as it does unseen ones.
+func (d *node) values() int {
+	if d.kind == tree.ByCode {
+		return int(d.arity)
+	}
+	return 64 * len(d.set)
 }
 
 // first writes, for a node of two children, 1 for the rows that go to the first and 0 for others.

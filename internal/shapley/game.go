@@ -10,9 +10,9 @@ import (
 type Game struct {
 	*games   // nil: only hybrids cover the tree
 	first    way
-	prepared way   // nil: first
-	bytes    int64 // that Prepare takes
-	flat     *flat
+	prepared way     // nil: first
+	bytes    int64   // that Prepare takes
+	single   *tabled // what Rows is made of
 }
 
 // way computes an index.
@@ -147,9 +147,9 @@ func (g *Game) Add(b *Block) {
 	g.first.add(b)
 }
 
-// RowBytes returns the memory that PrepareRow takes, 0 if it does nothing.
+// RowBytes returns the memory that PrepareRow takes, 0 if it can do nothing.
 func (g *Game) RowBytes() int64 {
-	if g.games == nil || g.most > g.index.most() || len(g.nodes) > 128*flatWords {
+	if g.games == nil || g.most > g.index.most() {
 		return 0
 	}
 	g.limit = g.index.most()
@@ -159,12 +159,10 @@ func (g *Game) RowBytes() int64 {
 	return 0
 }
 
-// PrepareRow makes the tables by which AddRow explains single rows. It reports whether it did:
-// trees of too many tests have none.
-func (g *Game) PrepareRow() bool {
+// PrepareRow makes the tables of which NewRows makes Rows.
+func (g *Game) PrepareRow() {
 	g.limit = g.index.most()
-	g.flat = newFlat(g.games)
-	return g.flat != nil
+	g.single = newTabled(g.games, g.index.bits())
 }
 
 // Expected adds the mean of the tree over the training weight to the scores.

@@ -72,15 +72,24 @@ func known(g *games, row []float64, set uint, dst []float64) {
 }
 
 // singly explains the rows of a block one by one.
-type singly struct{ *flat }
+type singly struct {
+	*Rows
+	width int
+}
+
+// newSingly makes the tables of a tree.
+func newSingly(g *games) singly {
+	game := &Game{games: g}
+	game.PrepareRow()
+	rows, _ := NewRows([]*Game{game}, g.index.CellsOf(len(fields)))
+	return singly{rows, g.width}
+}
 
 func (s singly) add(b *Block) {
-	row, phi := make([]float64, b.Columns), make([]float64, len(b.Phi)/BlockRows)
+	row, scratch := make([]float64, b.Columns), s.NewScratch(s.width)
 	for r := range b.Rows {
 		b.line(row, r)
-		clear(phi)
-		AddRow([]*Game{{flat: s.flat}}, phi, row, b.Cells, &Entries{})
-		for i, v := range phi {
+		for i, v := range s.Explain(scratch, row)[:s.width*b.Cells] {
 			b.Phi[i*BlockRows+r] += v
 		}
 	}
@@ -160,7 +169,7 @@ func checkDefinition(t *rapid.T, index Index) {
 	}
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
 	ways := map[string]way{"tables": newTabled(g, index.bits()), "walk": newWalked(g, nil),
-		"row by row": singly{newFlat(g)}, "tables and walk": newPrepared(limited(g))}
+		"row by row": newSingly(g), "tables and walk": newPrepared(limited(g))}
 	b := newBlock(g)
 	b.Rows = rows
 	want := make([][]float64, rows)

@@ -46,6 +46,23 @@ func (p *part) size(scores int) int { return scores * len(p.cells) }
 // entries returns the number of entries of a part.
 func (p *part) entries() int { return 1 << (p.depth + len(p.tests)) }
 
+// numbers returns the numbers of all tables.
+func (t *tabled) numbers() int {
+	numbers := 0
+	t.root.parts(func(p *part) { numbers += len(p.value) })
+	return numbers
+}
+
+// parts calls do for all parts below a branch.
+func (b *branch) parts(do func(p *part)) {
+	if b.part != nil {
+		do(b.part)
+	}
+	for _, child := range b.children {
+		child.parts(do)
+	}
+}
+
 // planner makes a tabled of games.
 type planner struct {
 	*games
