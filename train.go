@@ -17,6 +17,8 @@ import (
 // Date columns become numeric ones (data.ExpandDates). Of two classes the positive one is that of
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
+// The model stores the seed and the hash of the training rows: model.TrainedOn.
+//
 // Errors come before any work where they can. Examples are rows that the data set does not have,
 // and a validation set that does not fit the training set. Others are a training that needs more
 // than its limit of memory for rows x classes (learn.Job.CheckMemory), and a checkpoint for a
@@ -46,7 +48,12 @@ func Train(
 	}
 	target := ds.Target
 	target.ChoosePositive(t.job.Rows)
-	return f.Fit(ctx, &target, t.job)
+	m, err := f.Fit(ctx, &target, t.job)
+	if m != nil {
+		m.Spec().TrainedOn = &model.TrainedOn{Seed: t.job.Seed,
+			Table: ds.Hash(t.job.Rows, t.job.Workers)}
+	}
+	return m, err
 }
 
 // Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor,

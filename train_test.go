@@ -148,3 +148,24 @@ func TestTrainRefusesOptions(t *testing.T) {
 		}
 	}
 }
+
+// A model stores the seed and the hash of the rows that it was trained on, whichever the workers
+// and the rows for validation are.
+func TestModelsIdentifyTheirTraining(t *testing.T) {
+	ds := numbered(t, 100, []string{"red", "blue"})
+	rows := data.AllRows(80)
+	want := ds.Hash(rows, 1)
+	for workers := range 3 {
+		m, err := coppice.Train(t.Context(), learnerOf(t, "forest", "trees=2"), ds,
+			coppice.Rows(rows), coppice.Seed(9), coppice.Workers(workers))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if on := m.Spec().TrainedOn; on == nil || on.Seed != 9 || on.Table != want {
+			t.Errorf("%d workers: trained on %+v, want seed 9 and table %v", workers, on, want)
+		}
+	}
+	if ds.Hash(nil, 1) == want {
+		t.Error("80 rows have the hash of 100")
+	}
+}

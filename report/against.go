@@ -154,6 +154,10 @@ func factsOfBoth(a, b *compare.Side) []fact2 {
 	if rows := [2]string{trainingRows(a.Model), trainingRows(b.Model)}; rows != [2]string{} {
 		all = append(all, fact2{"training rows", rows[0], rows[1]})
 	}
+	if ta, tb := sa.TrainedOn, sb.TrainedOn; ta != nil && tb != nil {
+		all = append(all, fact2{"seed", fmt.Sprint(ta.Seed), fmt.Sprint(tb.Seed)},
+			fact2{"hash of the training rows", ta.Table.String(), tb.Table.String()})
+	}
 	if sa.Learner != sb.Learner {
 		return all
 	}

@@ -50,6 +50,10 @@ func overviewOf(_ context.Context, s *subject) (any, error) {
 	if rows := trainingRows(s.model); rows != "" {
 		add("training rows", rows)
 	}
+	if t := s.spec.TrainedOn; t != nil {
+		add("seed", fmt.Sprint(t.Seed))
+		add("hash of the training rows", t.Table.String())
+	}
 	for _, f := range slices.Concat(d.Facts, s.found.Facts) {
 		add(f.Name, f.Text)
 	}

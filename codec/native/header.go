@@ -36,6 +36,8 @@ type header struct {
 	Positive  *text           `json:"positive,omitempty"`
 	Quantiles json.RawMessage `json:"quantiles,omitempty"` // []float64; absent: nil
 
+	// absent: nil
+	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"`
 	// permutationHead; absent: nil
 	Permutation json.RawMessage `json:"permutation_importance,omitempty"`
 }
@@ -130,7 +132,7 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
 		Model: model, Task: s.Task, Label: text(s.Label), Format: s.LabelFormat,
 		Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
-		Threshold: s.Decision.Threshold,
+		Threshold: s.Decision.Threshold, TrainedOn: s.TrainedOn,
 	}
 	if s.Decision.FirstPositive && len(s.Classes) > 0 {
 		positive := text(s.Classes[0])
@@ -203,7 +205,7 @@ func (h *header) parse(
 		return nil, nil, p.corrupt(0, "%v", err)
 	}
 	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format,
-		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
+		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary, TrainedOn: h.TrainedOn}
 	s.Decision.Threshold = h.Threshold
 	if h.Common {
 		err = h.parseShared(s, p, around, b)

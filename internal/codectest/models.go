@@ -172,6 +172,7 @@ func Quartiles() *model.Ensemble {
 	return &model.Ensemble{
 		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm",
 			Quantiles: []float64{0.25, 0.75},
+			TrainedOn: &model.TrainedOn{Seed: math.MaxUint64, Table: 0x1f},
 			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7,
 				Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
 				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"},

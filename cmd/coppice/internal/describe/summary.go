@@ -20,7 +20,9 @@ type Summary struct {
 	List      []model.Rule   `json:"list,omitempty"`      // the rules of a list of rules
 	Combine   string         `json:"combine,omitempty"`   // of an ensemble of models: mean or vote
 	Committee []memberReport `json:"committee,omitempty"` // its members
-	Schema    data.Schema    `json:"schema"`
+	// the seed and the hash of the training rows; absent: the model does not store them
+	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"`
+	Schema    data.Schema      `json:"schema"`
 	// the columns that are made of categories, by name
 	Derived []string `json:"derived,omitempty"`
 	// of models without trees or rules
@@ -37,7 +39,7 @@ func (v *View) Summarize() Summary {
 	spec := v.Spec
 	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task,
 		Classes: spec.Classes, Positive: PositiveName(spec), Size: v.Size, List: v.Rules,
-		Combine: v.Combine, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
+		Combine: v.Combine, TrainedOn: spec.TrainedOn, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
 		Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}
 	if v.Combine != "" {
 		s.Committee = v.memberReports()

@@ -294,6 +294,9 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 		text := describe.RowsFor("training", n.Rows+n.Weightless, n.Weightless)
 		facts = append(facts, cli.Fact{Name: "rows", Text: text})
 	}
+	if t := spec.TrainedOn; t != nil {
+		facts = append(facts, cli.Fact{Name: "trained", Text: t.Words()})
+	}
 	c.Facts(append(facts, v.SizeFact())...)
 	c.Facts(v.TrainingFacts()...)
 	c.Facts(v.DerivedFacts()...)

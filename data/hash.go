@@ -1,0 +1,190 @@
+package data
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// Hash stands for the rows of a table, so that two tables can be compared without either. As text
+// it has 16 hexadecimal digits. It finds accidents, not forgeries: it is not cryptographic.
+type Hash uint64
+
+// String returns the digits.
+func (h Hash) String() string { return fmt.Sprintf("%016x", uint64(h)) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (h *Hash) UnmarshalText(text []byte) error {
+	x, err := strconv.ParseUint(string(text), 16, 64)
+	if err != nil || len(text) != 16 {
+		return fmt.Errorf("%q is no hash: want 16 hexadecimal digits", text)
+	}
+	*h = Hash(x)
+	return nil
+}
+
+// Hash returns the hash of rows, nil = all, in their order: of the names, kinds and values of the
+// columns, and of what the target has: labels, weights, groups and the like. It is the same on every
+// machine and for any number of workers; 0 = one per processor. Categories and classes count by
+// their texts, so the order of a dictionary has no effect. Weights that are all 1 count as none.
+// Missing values are equal to each other, as are 0 and -0.
+func (d *Dataset) Hash(rows []int32, workers int) Hash {
+	rows = d.Chosen(rows)
+	columns := make([]uint64, len(d.Columns))
+	parallel.Each(parallel.Workers(workers), len(columns), func(_, i int) {
+		columns[i] = hashColumn(&d.Schema.Fields[i], &d.Columns[i], rows)
+	})
+	parts := append([]uint64{uint64(len(rows)), uint64(len(columns))}, columns...)
+	return Hash(rng.Seed(0, append(parts, d.Target.hash(rows, d.Rows())...)...))
+}
+
+// hash returns the hashes of what a target of a table has, in a fixed order; 0 for what it lacks.
+func (t *Target) hash(rows []int32, all int) []uint64 {
+	parts := []uint64{hashText(t.Name), uint64(t.Task), 0, 0, 0, 0, 0, 0, 0}
+	if t.Class != nil {
+		parts[2] = hashCodes(t.Class, t.Classes, rows)
+	}
+	if t.Event != nil {
+		parts[3] = hashWords(rows, func(row int32) uint64 { return uint64(t.Event[row]) })
+	}
+	if t.Group != nil {
+		parts[4] = hashWords(rows, func(row int32) uint64 { return uint64(t.Group[row]) })
+	}
+	if t.Time != nil {
+		parts[5] = hashWords(rows, func(row int32) uint64 { return uint64(t.Time[row]) })
+	}
+	if t.Weight != nil && slices.ContainsFunc(rows, func(r int32) bool { return t.Weight[r] != 1 }) {
+		parts[6] = hashNumbers(t.Weight, rows)
+	}
+	if t.Upper != nil {
+		parts[7] = hashNumbers(t.Upper, rows)
+	}
+	if width := len(t.Offset) / max(1, all); width > 0 {
+		parts[8] = hashWords(rows, func(row int32) uint64 {
+			return hashNumbers(t.Offset[int(row)*width:][:width], AllRows(width))
+		})
+	}
+	for _, y := range t.Y {
+		parts = append(parts, hashNumbers(y, rows))
+	}
+	return parts
+}
+
+// hashColumn returns the hash of a column's name, kind and values.
+func hashColumn(f *Field, c *Column, rows []int32) uint64 {
+	values := uint64(0)
+	if f.Kind == Categorical {
+		values = hashCodes(c.Codes(), f.Levels, rows)
+	} else {
+		values = hashNumbers(c.Numbers(), rows)
+	}
+	return rng.Seed(hashText(f.Name), uint64(f.Kind), values)
+}
+
+// hashText returns the hash of a text: FNV-1a with 64 bits.
+func hashText(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text)) // never fails
+	return h.Sum64()
+}
+
+// hashCodes returns the hash of categories by their texts.
+func hashCodes(codes []uint32, levels []string, rows []int32) uint64 {
+	of := make([]uint64, len(levels))
+	for i, level := range levels {
+		of[i] = hashText(level)
+	}
+	var h hasher
+	for len(rows) > 0 {
+		n := min(len(rows), len(h.words))
+		for i, row := range rows[:n] {
+			if code := codes[row]; int64(code) < int64(len(of)) {
+				h.words[i] = of[code]
+			} else {
+				h.words[i] = uint64(code) // missing or unseen
+			}
+		}
+		h.add(n)
+		rows = rows[n:]
+	}
+	return h.sum()
+}
+
+// hashNumbers returns the hash of numbers.
+func hashNumbers(values []float64, rows []int32) uint64 {
+	missing := math.Float64bits(math.NaN())
+	var h hasher
+	for len(rows) > 0 {
+		n := min(len(rows), len(h.words))
+		for i, row := range rows[:n] {
+			switch v := values[row]; {
+			case v != v:
+				h.words[i] = missing
+			case v == 0:
+				h.words[i] = 0 // -0 too
+			default:
+				h.words[i] = math.Float64bits(v)
+			}
+		}
+		h.add(n)
+		rows = rows[n:]
+	}
+	return h.sum()
+}
+
+// hashWords returns the hash of a word for each row.
+func hashWords(rows []int32, word func(row int32) uint64) uint64 {
+	var h hasher
+	for len(rows) > 0 {
+		n := min(len(rows), len(h.words))
+		for i, row := range rows[:n] {
+			h.words[i] = word(row)
+		}
+		h.add(n)
+		rows = rows[n:]
+	}
+	return h.sum()
+}
+
+// hasher mixes words in four lanes, which a processor does at the same time. All but the last call
+// of add are for a full block.
+type hasher struct {
+	words [1024]uint64
+	lanes [4]uint64
+	n     uint64
+}
+
+// The factors are odd, so that multiplication loses nothing.
+const (
+	hashFactor1 = 0x9e3779b97f4a7c15
+	hashFactor2 = 0xd6e8feb86659fd93
+)
+
+// add mixes in the first n words. Places up to the next multiple of four count as 0.
+func (h *hasher) add(n int) {
+	h.n += uint64(n)
+	padded := (n + 3) &^ 3
+	clear(h.words[n:padded])
+	a, b, c, d := h.lanes[0], h.lanes[1], h.lanes[2], h.lanes[3]
+	for w := h.words[:padded]; len(w) >= 4; w = w[4:] {
+		a = bits.RotateLeft64(a^w[0]*hashFactor1, 29) * hashFactor2
+		b = bits.RotateLeft64(b^w[1]*hashFactor1, 29) * hashFactor2
+		c = bits.RotateLeft64(c^w[2]*hashFactor1, 29) * hashFactor2
+		d = bits.RotateLeft64(d^w[3]*hashFactor1, 29) * hashFactor2
+	}
+	h.lanes = [4]uint64{a, b, c, d}
+}
+
+// sum returns the hash of all words so far.
+func (h *hasher) sum() uint64 {
+	return rng.Seed(h.n, h.lanes[0], h.lanes[1], h.lanes[2], h.lanes[3])
+}
