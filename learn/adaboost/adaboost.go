@@ -117,7 +117,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 	base := l.Base.Capabilities().Needs
 	base.Classes, base.Unsupervised = base.Classes || l.logit, false
 	return learn.Capabilities{Needs: base, Rounds: true, RowClassBytes: 40,
-		Summary: func() learn.Summary { return new(Summary) }}
+		Validation: learn.Validation{Monitoring: true},
+		Summary:    func() learn.Summary { return new(Summary) }}
 }
 
 // Params declares the parameters. There are 100 rounds by default, as in the catalog's other

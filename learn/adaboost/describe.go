@@ -41,6 +41,9 @@ func (s *Summary) facts() []model.Fact {
 		}
 		facts = append(facts, model.Fact{Name: "error", Text: text})
 	}
+	if curve := s.validCurve(); curve != nil {
+		facts = append(facts, model.Fact{Name: "valid", Text: validWords(curve)})
+	}
 	if len(s.Margins) > 0 {
 		g := &s.Margins[len(s.Margins)-1]
 		facts = append(facts, model.Fact{Name: "margins",
@@ -49,6 +52,26 @@ func (s *Summary) facts() []model.Fact {
 				humanize.Percent(g.Upto[3*MarginSteps/4]))})
 	}
 	return facts
+}
+
+// validCurve returns the learning curve of the validation set, nil if there was none.
+func (s *Summary) validCurve() *training.LearningCurve {
+	if len(s.Curves) == 0 {
+		return nil
+	}
+	return &s.Curves[0]
+}
+
+// validWords reports the last error on the validation set, and the least.
+func validWords(c *training.LearningCurve) string {
+	best, last := 0, len(c.Values)-1
+	for i, v := range c.Values {
+		if v < c.Values[best] {
+			best = i
+		}
+	}
+	return fmt.Sprintf("%s %s on the validation set after all rounds; least %s, after round %d",
+		c.Metric, humanize.Metric(c.Values[last]), humanize.Metric(c.Values[best]), c.Rounds[best])
 }
 
 // errorWords names the error of a round.
@@ -76,7 +99,17 @@ func (s *Summary) history(spec *model.Spec) *training.History {
 	if len(s.Margins) > 0 {
 		p.Tables = append(p.Tables, s.marginTable())
 	}
-	return &training.History{Plots: []training.Plot{p}, Figure: s.figure(spec), Content: s}
+	h := &training.History{Plots: []training.Plot{p}, Figure: s.figure(spec), Content: s}
+	if s.Training != nil {
+		h.Curves = append(h.Curves, training.LearningCurve{Set: training.TrainingSet,
+			Metric: "error", Rounds: p.X, Values: s.Training})
+	}
+	if c := s.validCurve(); c != nil {
+		h.Curves = append(h.Curves, *c)
+		h.Plots = append(h.Plots, training.Plot{Caption: "The " + c.Metric +
+			" on the validation set, over the rounds.", X: c.Rounds, Y: c.Values})
+	}
+	return h
 }
 
 // series is a number for each round that only some variants have.
@@ -96,6 +129,10 @@ func (s *Summary) roundTable() model.Table {
 			t.Columns = append(t.Columns, model.Numbers(o.name)...)
 		}
 	}
+	valid := s.validCurve()
+	if valid != nil {
+		t.Columns = append(t.Columns, model.Numbers("validation "+valid.Metric)...)
+	}
 	for i := range s.Rounds {
 		if i != s.Rounds-1 && !training.Listed(i+1) {
 			continue
@@ -104,6 +141,9 @@ func (s *Summary) roundTable() model.Table {
 			humanize.Metric(s.Weight[i]), strconv.FormatFloat(s.Effective[i], 'f', 1, 64)}
 		for _, o := range optional {
 			row = append(row, humanize.Metric(o.values[i]))
+		}
+		if valid != nil {
+			row = append(row, valid.At(i+1))
 		}
 		t.Add(row...)
 	}

@@ -45,6 +45,10 @@ func (s *Summary) errorChart(x training.Scale, rounds []float64) training.Chart 
 		c.Curves = append(c.Curves, training.Curve{Name: "training error of the vote", X: rounds,
 			Y: s.Training})
 	}
+	if v := s.validCurve(); v != nil && s.Training != nil {
+		c.Curves = append(c.Curves, training.Curve{Name: "validation error",
+			X: training.Places(v.Rounds), Y: v.Values, Colour: 5})
+	}
 	if s.Bound != nil {
 		c.Curves = append(c.Curves, training.Curve{Name: "its bound", X: rounds, Y: s.Bound,
 			Style: training.Dashes, Colour: 1})

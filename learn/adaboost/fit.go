@@ -135,6 +135,7 @@ func (j *job) constant(class uint32) (model.Model, error) {
 // boost trains round after round.
 func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 	b := v.begin(j)
+	valid := j.newValidation(b)
 	var failed error
 	for n := 0; n < j.learner.Rounds; n++ {
 		if failed = ctx.Err(); failed != nil {
@@ -149,7 +150,10 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 		if len(r.members) > 0 {
 			j.members = append(j.members, r.members...)
 			j.found.add(j, b, &r)
-			if failed = j.observe(n); failed != nil {
+			if err := valid.add(&r); err != nil {
+				return nil, err
+			}
+			if failed = j.observe(n, valid); failed != nil {
 				break
 			}
 		}
@@ -160,6 +164,9 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 	if len(j.members) == 0 {
 		return nil, failed
 	}
+	if err := valid.end(); err != nil {
+		return nil, err
+	}
 	m, err := j.model(b)
 	if err != nil {
 		return nil, err
@@ -168,7 +175,7 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 }
 
 // observe calls the observer after a round.
-func (j *job) observe(n int) error {
+func (j *job) observe(n int, valid *validation) error {
 	if j.Observe == nil {
 		return nil
 	}
@@ -177,7 +184,11 @@ func (j *job) observe(n int) error {
 		Value: j.found.Error[len(j.found.Error)-1]})
 	if t := j.found.Training; len(t) > 0 {
 		r.Metrics = append(r.Metrics,
-			learn.Metric{Set: "training", Name: "error", Value: t[len(t)-1]})
+			learn.Metric{Set: training.TrainingSet, Name: "error", Value: t[len(t)-1]})
+	}
+	if value, noted := valid.latest(n + 1); noted {
+		r.Metrics = append(r.Metrics, learn.Metric{Set: training.ValidationSet,
+			Name: valid.curve.Metric, Value: value})
 	}
 	return j.Observe(r)
 }

@@ -29,6 +29,10 @@ type Summary struct {
 
 	// fraction of the rows' first weight that the members so far get wrong
 	Training []float64 `json:"training,omitempty"`
+	Valid    int       `json:"valid,omitempty"` // rows of the validation set
+	// Curves has the learning curve of the validation set, where there is one: the metric error
+	// after each round; r2: rmse after some of the rounds, those that tables list and the last.
+	Curves []training.LearningCurve `json:"curves,omitempty"`
 	// Bound is the upper bound of Training by theory: the product, over the rounds so far, of
 	// what the weights added up to before they were divided by it. EdgeBound is exp(-2 sum of (1/2
 	// - error)^2), which is never below Bound; discrete and samme with learning_rate=1.
@@ -63,6 +67,8 @@ func (s *Summary) Check(m model.Model) error {
 		c.Require(values == nil || len(values) == s.Rounds, "training, bound, edge_bound",
 			"%d values in place of %d", len(values), s.Rounds)
 	}
+	c.Count("valid", s.Valid)
+	c.Part("curves", s.checkCurves())
 	c.Require(s.RowWeights == nil || len(s.RowWeights) == s.Rounds, "row_weights",
 		"%d rounds in place of %d", len(s.RowWeights), s.Rounds)
 	for _, weights := range s.RowWeights {
@@ -77,6 +83,23 @@ func (s *Summary) Check(m model.Model) error {
 		c.Rising("margins", rounds)
 	}
 	c.Importances("importances", s.Importances, &m.Spec().Schema)
+	return c.Err()
+}
+
+// checkCurves requires one curve at most, which ends with the last round.
+func (s *Summary) checkCurves() error {
+	var c training.Checks
+	c.Require(len(s.Curves) <= 1, "set", "%d curves", len(s.Curves))
+	for i := range s.Curves {
+		k := &s.Curves[i]
+		c.Name("set", k.Set)
+		c.Name("metric", k.Metric)
+		c.Rising("rounds", k.Rounds)
+		c.Length("values", len(k.Values), len(k.Rounds))
+		last := len(k.Rounds) - 1
+		c.Require(last >= 0 && k.Rounds[last] == s.Rounds, "rounds",
+			"the curve does not end with round %d", s.Rounds)
+	}
 	return c.Err()
 }
 

@@ -40,7 +40,7 @@ func TestValidUse(t *testing.T) {
 		{"gbm", "trees=15 early_stopping=0", "monitoring"},
 		{"anyboost", "rounds=5 early_stopping=0", "monitoring"},
 		{"network", "epochs=5", ""},
-		{"adaboost", "rounds=3 base=cart base.depth=3 base.prune=auto", ""},
+		{"adaboost", "rounds=3 base=cart base.depth=3 base.prune=auto", "monitoring"},
 		{"calibrate", "base=cart", "pruning"},
 		{"bag", "members=3 base=gbm base.trees=15 base.learning_rate=0.3", "early stopping"},
 		{"vote", "members=a:cart,b:knn", "pruning"},

@@ -10,6 +10,7 @@ import (
 const (
 	TrainingSet   = "training"
 	ValidationSet = "validation"
+	OutOfBagSet   = "out-of-bag"
 )
 
 // Log is the training log of boosting: the rounds so far and their metrics.

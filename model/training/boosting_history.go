@@ -83,7 +83,7 @@ func (s *Boosting) describeHistory(spec *model.Spec) *History {
 		return &History{Missing: "training evaluated no metric: " +
 			"train with a validation set, or with training_metric=1"}
 	}
-	h := &History{Figure: s.figure(spec, all),
+	h := &History{Figure: s.figure(spec, all), Curves: curves,
 		Content: map[string]any{"best_round": s.Best, "curves": curves}}
 	for i := range all {
 		m := &all[i]
@@ -107,14 +107,14 @@ func (m *metricCurves) table(best int) model.Table {
 	last := main.Rounds[len(main.Rounds)-1]
 	for _, n := range m.rounds() {
 		if n <= last && (n == last || n == best || Listed(n)) {
-			t.Add([]string{strconv.Itoa(n), m.training.at(n), m.valid.at(n)}[:len(t.Columns)]...)
+			t.Add([]string{strconv.Itoa(n), m.training.At(n), m.valid.At(n)}[:len(t.Columns)]...)
 		}
 	}
 	return t
 }
 
-// at writes the value of a curve after some rounds, "" if it was not evaluated then.
-func (c *LearningCurve) at(rounds int) string {
+// At writes the value of a curve after some rounds, "" if it was not evaluated then.
+func (c *LearningCurve) At(rounds int) string {
 	if c == nil {
 		return ""
 	}

@@ -7,7 +7,9 @@ type History struct {
 	Missing string  // why there is nothing to show; "" = there is
 	Plots   []Plot  // for a terminal, one below the other
 	Figure  *Figure // for a picture
-	Content any     // to be encoded as JSON
+	// Curves are the metrics over rounds or members that training evaluated, by set and metric.
+	Curves  []LearningCurve
+	Content any // to be encoded as JSON
 }
 
 // Plot is a curve for a terminal, with tables of some of its points.

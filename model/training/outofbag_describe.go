@@ -55,10 +55,23 @@ func (r *OutOfBag) words() string {
 // history describes the curve.
 func (r *OutOfBag) history(s *model.Spec) *History {
 	c := &r.Curve
-	return &History{Content: c, Figure: r.figure(s), Plots: []Plot{{
-		Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", LossWords(s)),
-		X:       c.Members, Y: c.Error, Tables: []model.Table{c.table()},
-	}}}
+	return &History{Content: c, Figure: r.figure(s), Curves: []LearningCurve{c.learning(s)},
+		Plots: []Plot{{
+			Caption: fmt.Sprintf("Out-of-bag error (%s) over the number of members.", LossWords(s)),
+			X:       c.Members, Y: c.Error, Tables: []model.Table{c.table()},
+		}}}
+}
+
+// learning returns the curve as one of a metric: mean squared errors become their roots.
+func (c *OutOfBagCurve) learning(s *model.Spec) LearningCurve {
+	curve := LearningCurve{Set: OutOfBagSet, Metric: "error", Rounds: c.Members, Values: c.Error}
+	if !s.Task.Classes() {
+		curve.Metric, curve.Values = "rmse", make([]float64, len(c.Error))
+		for i, e := range c.Error {
+			curve.Values[i] = math.Sqrt(e)
+		}
+	}
+	return curve
 }
 
 // barWidth is the length of the bar of the largest error.
