@@ -88,7 +88,7 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	r.Pictures = []Picture{{
 		SVG:  func(w io.Writer) error { return plot.Partition(w, s, []int{0, 1}) },
-		Text: func(w io.Writer) error { return irisText(w, m, two) },
+		Text: func(w io.Writer) error { return planeText(w, m, two) },
 	}}
 	return r, nil
 }
@@ -129,9 +129,9 @@ const (
 	planeLines   = 22
 )
 
-// irisText draws the plane in characters: small letters are what the tree predicts, capital ones
+// planeText draws the plane in characters: small letters are what the tree predicts, capital ones
 // the flowers.
-func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
+func planeText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	x, y := ds.Columns[0].Numbers(), ds.Columns[1].Numbers()
 	left, right, low, high := slices.Min(x), slices.Max(x), slices.Min(y), slices.Max(y)
 	centres := make([][]float64, 0, planeColumns*planeLines)

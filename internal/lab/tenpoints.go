@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -10,7 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/training"
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -88,7 +91,8 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 				math.Max(1e-15, separate))},
 	}
 	table, figure := tenRounds(&s)
-	r.Tables, r.Pictures = []Numbers{table}, []Picture{Figure("", figure)}
+	r.Tables = []Numbers{table}
+	r.Pictures = []Picture{tenPlane(ctx, m, ds), Figure("rounds", figure)}
 	return r, nil
 }
 
@@ -104,6 +108,31 @@ func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
 		{What: fmt.Sprintf("its vote alpha, round %d", n),
 			Formula: given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
 			Digits: 3},
+	}
+}
+
+// tenPlane draws the stumps f1, f2 and f3 in the plane, each with the weights of its rows, and their
+// vote. In characters it draws the vote.
+func tenPlane(ctx context.Context, m model.Model, ds *data.Dataset) Picture {
+	return Picture{
+		SVG: func(w io.Writer) error {
+			s, err := plot.NewScene(m, catalog.Training(m), ds)
+			if err != nil {
+				return err
+			}
+			l, err := catalog.New(adaboost.Name)
+			if err != nil {
+				return err
+			}
+			if err := l.Params().UnmarshalJSON(m.Spec().Params); err != nil {
+				return err
+			}
+			return plot.Regions(w, s, plot.RegionOptions{Columns: []int{0, 1},
+				Reweigh: func(rounds []int) ([]training.Reweighted, error) {
+					return l.(*adaboost.Learner).Reweigh(ctx, m, ds, rounds)
+				}})
+		},
+		Text: func(w io.Writer) error { return planeText(w, m, ds) },
 	}
 }
 
