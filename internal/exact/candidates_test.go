@@ -131,7 +131,7 @@ func TestCandidatesByHand(t *testing.T) {
 		{Kind: tree.Numeric, SplitPoint: 2.5, Missing: tree.MissingLast, Gain: 2, Best: true},
 		{Kind: tree.Numeric, SplitPoint: 3.5, Missing: tree.MissingLast, Gain: 2 - 4.0/3},
 	}
-	if got.Rows != 4 || got.Weight != 4 || got.Best != 0 || got.Columns[1] != nil || len(got.Columns[0]) != 3 {
+	if got.Whole.Rows != 4 || got.Whole.Weight != 4 || got.Best != 0 || got.Columns[1] != nil || len(got.Columns[0]) != 3 {
 		t.Fatalf("got %+v", got)
 	}
 	for i, c := range got.Columns[0] {

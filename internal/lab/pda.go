@@ -8,7 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -113,18 +113,18 @@ func countBranches(ds *data.Dataset, column int) [][]int {
 // gainsOf returns the gain per row of the best split of each column at the root, and the column that
 // is chosen.
 func gainsOf(ctx context.Context, ds *data.Dataset, criterion string) ([]float64, int, error) {
-	l := cart.New()
-	if err := l.Params().Set([]string{"criterion=" + criterion}); err != nil {
+	m, err := trial.Fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none", "depth=1")
+	if err != nil {
 		return nil, 0, err
 	}
-	c, err := l.Candidates(ctx, ds, nil)
+	c, err := catalog.Candidates(ctx, m, ds, learn.TreeNode{})
 	if err != nil {
 		return nil, 0, err
 	}
 	gains := make([]float64, len(c.Columns))
 	for i, list := range c.Columns {
 		for _, s := range list {
-			gains[i] = max(gains[i], s.Gain/c.Weight)
+			gains[i] = max(gains[i], s.Gain/c.Whole.Weight)
 		}
 	}
 	return gains, c.Best, nil

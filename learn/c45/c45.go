@@ -134,8 +134,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	grown, err := table.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
-		MinWeight: l.MinLeaf, Binary: l.Binary, Chi2: l.Chi2, Limits: grow.Limits{Depth: l.Depth}})
+	grown, err := table.Prepared.GrowC45(ctx, pop, l.config(job.Workers))
 	if grown == nil {
 		return nil, err
 	}
@@ -155,6 +154,22 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		return nil, failed
 	}
 	return m, err
+}
+
+// config translates the parameters for the engine.
+func (l *Learner) config(workers int) weighted.C45 {
+	return weighted.C45{Workers: workers, MinWeight: l.MinLeaf, Binary: l.Binary, Chi2: l.Chi2,
+		Limits: grow.Limits{Depth: l.Depth}}
+}
+
+// Candidates implements learn.SplitLister. Below a node that pruning replaced by one of its
+// children, training chose splits by fewer rows than reach them now.
+func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset,
+	at learn.TreeNode) (*tree.Candidates, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	return quinlan.Candidates(ctx, m, ds, at, l.ClassWeight, l.config(1))
 }
 
 // model makes a model of the pruned tree, and completes its summary.

@@ -5,18 +5,20 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/candidates"
 	"github.com/coppice-ml/coppice/internal/exact"
 	"github.com/coppice-ml/coppice/internal/exact/presorted"
 	"github.com/coppice-ml/coppice/internal/exact/weighted"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Candidates returns the splits that the learner tries at a node which the given rows reach, nil
-// for the root. All parameters apply by which splits are compared, such as criterion, min_leaf and
-// missing; class weights follow from all rows of the dataset, as in Fit. The limits on the tree do
-// not count.
-func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset,
-	rows []int32) (*tree.Candidates, error) {
+// Candidates implements learn.SplitLister. All parameters apply by which splits are compared, such
+// as criterion, min_leaf and missing; class weights follow from all rows of the training. The
+// limits on the tree do not count, and columns are not sampled.
+func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset,
+	at learn.TreeNode) (*tree.Candidates, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -24,29 +26,51 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset,
 	if err != nil {
 		return nil, err
 	}
-	all := data.AllRows(ds.Rows())
-	if rows == nil {
-		rows = all
+	trained := at.Rows
+	if trained == nil {
+		trained = data.AllRows(ds.Rows())
 	}
-	_, classes, err := l.population(&ds.Target, all)
+	_, classes, err := l.population(&ds.Target, trained)
 	if err != nil {
 		return nil, err
 	}
-	pop, err := grow.Gather(&ds.Target, rows)
+	t := m.Trees[at.Tree]
+	reached, rows, err := candidates.Reach(t, ds, at.Node, trained)
+	if err != nil {
+		return nil, err
+	}
+	pop, err := grow.Gather(&reached.Target, rows)
 	if err != nil {
 		return nil, err
 	}
 	for _, factors := range [][]float64{classes.factors, classes.prior, classes.dear} {
 		pop.Scale(factors)
 	}
+	c, err := l.tried(ctx, ds.Frame, pop, options)
+	if err != nil {
+		return nil, err
+	}
+	c.ByRatio = options.Criterion.Name == "gain_ratio"
+	if l.Mtry > 0 && l.Mtry < len(ds.Columns) {
+		c.Notes = append(c.Notes, candidates.SampledColumns)
+	}
+	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: options.Criterion,
+		FractionalRows: l.missingRule().fractional}
+	judge.Describe(c, t, at.Node)
+	return c, nil
+}
+
+// tried returns the splits that the engine tries on a population.
+func (l *Learner) tried(ctx context.Context, f *data.Frame, pop *grow.Population,
+	options exact.Options) (*tree.Candidates, error) {
 	if l.missingRule().fractional {
-		p, err := weighted.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
+		p, err := weighted.Prepare(ctx, f, pop.Rows, 1)
 		if err != nil {
 			return nil, err
 		}
 		return p.Candidates(ctx, pop, weighted.Config{Options: options, Chi2: l.Chi2})
 	}
-	p, err := presorted.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
+	p, err := presorted.Prepare(ctx, f, pop.Rows, 1)
 	if err != nil {
 		return nil, err
 	}

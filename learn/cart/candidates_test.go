@@ -22,26 +22,21 @@ func TestCandidates(t *testing.T) {
 		if err := l.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		_, grown := fit(t, ds, l, learn.Job{})
-		reach := make([][]int32, grown.Len())
-		for row := range int32(ds.Rows()) {
-			grown.Visit(ds.Columns, row,
-				func(n int32, _ float64, _ bool) { reach[n] = append(reach[n], row) })
-		}
+		m, grown := fit(t, ds, l, learn.Job{})
 		for n := range int32(grown.Len()) {
 			k := grown.Kind(n)
 			if k == tree.Leaf {
 				continue
 			}
-			c, err := l.Candidates(context.Background(), ds, reach[n])
+			c, err := l.Candidates(context.Background(), m, ds, learn.TreeNode{Node: n})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Best != int(grown.Feature(n)) || c.Rows != len(reach[n]) ||
-				math.Abs(c.Weight-grown.Stats.Weight[n]) > 1e-9 {
+			if c.Best != int(grown.Feature(n)) || c.Whole.Rows != int(grown.Stats.Rows[n]) ||
+				math.Abs(c.Whole.Weight-grown.Stats.Weight[n]) > 1e-9 {
 				t.Fatalf("%s, node %d: %d rows of weight %g, best by column %d; the tree has %g "+
 					"and %d",
-					set, n, c.Rows, c.Weight, c.Best, grown.Stats.Weight[n], grown.Feature(n))
+					set, n, c.Whole.Rows, c.Whole.Weight, c.Best, grown.Stats.Weight[n], grown.Feature(n))
 			}
 			for _, k := range c.Columns[c.Best] {
 				if k.Best && (k.SplitPoint != grown.SplitPoint(n) ||
@@ -52,12 +47,14 @@ func TestCandidates(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&cart.Learner{}).Candidates(context.Background(), ds, nil); err == nil {
+	m, _ := fit(t, ds, cart.New(), learn.Job{})
+	root := learn.TreeNode{}
+	if _, err := (&cart.Learner{}).Candidates(context.Background(), m, ds, root); err == nil {
 		t.Error("a learner without parameters lists candidates")
 	}
 	l := cart.New()
 	l.Criterion = "squared_error"
-	if _, err := l.Candidates(context.Background(), ds, nil); err == nil {
+	if _, err := l.Candidates(context.Background(), m, ds, root); err == nil {
 		t.Error("a criterion of numbers lists candidates for classes")
 	}
 }

@@ -54,10 +54,13 @@ var unlike = map[string]string{
 const Default = gbm.Name
 
 // Table returns all learners.
-func Table() []Entry { return slices.Concat(grown(), others()) }
+func Table() []Entry { return tableBy(Resolve) }
 
-// grown lists trees and what is made of them or of other learners.
-func grown() []Entry {
+// tableBy returns the table with learners that find others by resolve.
+func tableBy(resolve learn.Resolve) []Entry { return slices.Concat(grown(resolve), others()) }
+
+// grown lists trees and what is made of them or of other learners, which are found by resolve.
+func grown(resolve learn.Resolve) []Entry {
 	return []Entry{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)",
 			func() learn.Learner { return cart.New() }, []string{"decision_tree", "tree"}},
@@ -74,25 +77,25 @@ func grown() []Entry {
 		{anyboost.Name,
 			"boosting in function space: any loss, with any learner for regression as " +
 				"base (Friedman 2001, Mason et al. 1999)",
-			func() learn.Learner { return anyboost.New(Resolve) }, nil},
+			func() learn.Learner { return anyboost.New(resolve) }, nil},
 		{bag.Name, "bagging: the mean of models of any learner on samples of the rows or columns " +
 			"(Breiman 1996, Ho 1998)",
-			func() learn.Learner { return bag.New(Resolve) }, []string{"bagging"}},
+			func() learn.Learner { return bag.New(resolve) }, []string{"bagging"}},
 		{vote.Name, "voting: the mean, the majority or the mean rank of the predictions of " +
 			"several learners or models",
-			func() learn.Learner { return vote.New(Resolve) }, []string{"voting"}},
+			func() learn.Learner { return vote.New(resolve) }, []string{"voting"}},
 		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each round gives " +
 			"more weight to misclassified rows (Freund & Schapire 1997)",
-			func() learn.Learner { return adaboost.New(Resolve) }, nil},
+			func() learn.Learner { return adaboost.New(resolve) }, nil},
 		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, " +
 			"stumps by default (Friedman et al. 2000)",
-			func() learn.Learner { return adaboost.NewLogitBoost(Resolve) }, nil},
+			func() learn.Learner { return adaboost.NewLogitBoost(resolve) }, nil},
 		{calibrate.Name, "calibration of any classifier: class probabilities and decision " +
 			"threshold fitted to out-of-fold predictions (Platt 1999)",
-			func() learn.Learner { return calibrate.New(Resolve) }, []string{"calibration"}},
+			func() learn.Learner { return calibrate.New(resolve) }, []string{"calibration"}},
 		{stack.Name, "stacking: several learners, combined by a meta-learner on their out-of-fold " +
 			"predictions (Wolpert 1992, Breiman 1996)",
-			func() learn.Learner { return stack.New(Resolve) }, []string{"stacking"}},
+			func() learn.Learner { return stack.New(resolve) }, []string{"stacking"}},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou " +
 			"2008)",
 			func() learn.Learner { return isolation.New() },

@@ -111,8 +111,7 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 	if err != nil {
 		return nil, err
 	}
-	grown, err := table.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
-		ByGain: true, Chi2: l.Chi2, Limits: grow.Limits{Depth: l.Depth}})
+	grown, err := table.Prepared.GrowC45(ctx, pop, l.config(job.Workers))
 	if grown == nil {
 		return nil, err
 	}
@@ -121,6 +120,21 @@ func (l *Learner) fit(ctx context.Context, table *quinlan.Table, t *data.Target,
 		return nil, failed
 	}
 	return m, err
+}
+
+// config translates the parameters for the engine.
+func (l *Learner) config(workers int) weighted.C45 {
+	return weighted.C45{Workers: workers, ByGain: true, Chi2: l.Chi2,
+		Limits: grow.Limits{Depth: l.Depth}}
+}
+
+// Candidates implements learn.SplitLister: the one split of each column.
+func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset,
+	at learn.TreeNode) (*tree.Candidates, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	return quinlan.Candidates(ctx, m, ds, at, l.ClassWeight, l.config(1))
 }
 
 func (l *Learner) model(grown *tree.Tree, t *data.Target, pop *grow.Population,

@@ -4,102 +4,64 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// Reach returns the rows of the subject that reach an inner node, in a dataset where rows of which
-// only a fraction does weigh that fraction. It fails for a number that no inner node has, and if no
-// row reaches the node.
-func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
-	t := s.Tree
-	switch {
-	case node < 0 || node >= t.Len():
-		return nil, nil, fmt.Errorf("there is no node %d: the tree has the nodes 0 to %d",
-			node, t.Len()-1)
-	case t.Kind(int32(node)) == tree.Leaf:
-		return nil, nil, fmt.Errorf("node %d is a leaf, which is not split%s", node, s.splitNodes())
-	}
-	var rows []int32
-	weight := make([]float64, s.Data.Rows())
-	whole := s.Data.Target.Weight == nil
-	for row := range int32(s.Data.Rows()) {
-		reached := 0.0
-		t.Visit(s.Data.Columns, row, func(n int32, region float64, _ bool) {
-			if int(n) == node {
-				reached = region
-			}
-		})
-		if weight[row] = s.Data.Target.WeightAt(row); reached > 0 && weight[row] > 0 {
-			rows = append(rows, row)
-			weight[row] *= reached
-			whole = whole && reached == 1
-		}
-	}
-	if rows == nil {
-		return nil, nil, fmt.Errorf("no row of the table reaches node %d", node)
-	}
-	at := &data.Dataset{Frame: s.Data.Frame, Target: s.Data.Target}
-	if !whole {
-		at.Target.Weight = weight
-	}
-	return at, rows, nil
-}
-
-// splitNodes names inner nodes for an error.
-func (s *Subject) splitNodes() string {
-	var names []string
-	for n := range int32(s.Tree.Len()) {
-		k := s.Tree.Kind(n)
-		if k == tree.Leaf {
-			continue
-		}
-		if len(names) == 8 {
-			names = append(names, "...")
-			break
-		}
-		names = append(names, fmt.Sprint(n))
-	}
-	if names == nil {
-		return ": the tree has no other node"
-	}
-	return ": those that are split are " + strings.Join(names, ", ")
-}
-
 // mostPanels is the number of columns that fit.
 const mostPanels = 9
 
-// Candidates draws the gains of the splits that were tried at an inner node: a panel per column,
-// each with the gain per unit of weight over the split point, or a bar per set of categories. Of
-// the two sides for missing values the better one is drawn. columns states which columns are drawn,
-// in order; nil means the nine of the largest gains, largest first. It fails if there is no
-// candidate.
-func Candidates(w io.Writer, s *Subject, node int, c *tree.Candidates, columns []int) error {
-	p := &candidates{Subject: s, tried: c}
+// Node is a node of a tree of a model.
+type Node struct {
+	Spec   *model.Spec
+	Tree   *tree.Tree
+	Number int32
+	// which tree of the model it is, counted from 0, and of how many; 0 = the only one
+	At, Of int
+}
+
+// Candidates draws the gains of the splits that were tried at a node: a panel per column, each with
+// the gain over the split point, or a bar per set of categories. Gains are per unit of weight, of
+// derivatives the increase of the score; gain ratios take their place where splits are compared by
+// these. Of the two sides for missing values the better one is drawn. columns states which columns
+// are drawn, in order; nil means the nine of the largest gains, largest first. It fails if there is
+// no candidate.
+func Candidates(w io.Writer, n *Node, c *tree.Candidates, columns []int) error {
+	p := &candidates{Node: n, tried: c, high: c.Gamma}
+	some := false
 	for i, list := range c.Columns {
-		p.panels = append(p.panels, newPanel(i, s.Spec.Schema.Fields[i], list, c.Weight))
-		p.high = max(p.high, p.panels[i].best.gain)
+		p.panels = append(p.panels, newPanel(i, n.Spec.Schema.Fields[i], list, c))
+		for _, pt := range p.panels[i].points {
+			some = true
+			p.low, p.high = min(p.low, pt.gain), max(p.high, pt.gain)
+			if pt.Refused != "" && !slices.Contains(p.refused, pt.Refused) {
+				p.refused = append(p.refused, pt.Refused)
+			}
+		}
 	}
-	if c.Best < 0 {
-		return fmt.Errorf("node %d: no column can split its rows", node)
+	if !some {
+		return fmt.Errorf("node %d: no column can split its rows", n.Number)
 	}
 	p.choose(columns)
-	p.words(node)
+	p.words()
 	return p.write(w, p.draw)
 }
 
 // candidates is the picture of the splits of a node.
 type candidates struct {
 	page
-	*Subject
-	tried  *tree.Candidates
-	panels []panel
-	high   float64 // the largest gain
+	*Node
+	tried     *tree.Candidates
+	panels    []panel
+	low, high float64  // the least gain, if it is below 0, and the largest
+	refused   []string // the parameters that rule some out
 }
 
 // panel is the chart of one column.
@@ -114,14 +76,21 @@ type panel struct {
 // point is a split with the better side for missing values.
 type point struct {
 	tree.Candidate
-	gain float64 // per unit of weight
+	gain float64 // per unit of weight, or what else is drawn
 }
 
 // newPanel joins candidates that differ by the side of missing values only.
-func newPanel(column int, field data.Field, list []tree.Candidate, weight float64) panel {
+func newPanel(column int, field data.Field, list []tree.Candidate, of *tree.Candidates) panel {
 	p := panel{column: column, field: field, ordered: true}
+	highest, found := math.Inf(-1), false
 	for _, c := range list {
-		pt := point{c, c.Gain / weight}
+		pt := point{c, c.Gain}
+		switch {
+		case of.ByRatio:
+			pt.gain = c.Ratio
+		case of.Criterion != "":
+			pt.gain /= of.Whole.Weight
+		}
 		last := len(p.points) - 1
 		switch {
 		case last < 0 || p.points[last].SplitPoint != c.SplitPoint ||
@@ -133,8 +102,8 @@ func newPanel(column int, field data.Field, list []tree.Candidate, weight float6
 		case pt.gain > p.points[last].gain:
 			p.points[last] = pt
 		}
-		if c.Best {
-			p.best = pt
+		if c.Best || pt.gain > highest && !found {
+			p.best, highest, found = pt, pt.gain, c.Best
 		}
 	}
 	return p
@@ -170,33 +139,24 @@ func (p *candidates) choose(columns []int) {
 	}
 }
 
-func (p *candidates) words(node int) {
-	p.title = fmt.Sprintf("Candidate splits of node %d", node)
-	if node == 0 {
+func (p *candidates) words() {
+	p.title = fmt.Sprintf("Candidate splits of node %d", p.Number)
+	if p.Number == 0 {
 		p.title = "Candidate splits of the root"
 	}
-	metricName := strings.ReplaceAll(p.found.Criterion, "_", " ")
-	switch p.found.Criterion {
-	case "":
-		metricName = "impurity"
-	case "gain_ratio":
-		metricName = "entropy"
-		p.notes = append(p.notes, "Training compares splits by their gain ratio: the best need "+
-			"not have the largest gain.")
+	if p.Of > 1 {
+		p.title += fmt.Sprintf(" of tree %d", p.At)
 	}
-	per, what := "row", humanize.Count(p.tried.Rows, "row reaches", "rows reach")
-	if p.tried.Weight != float64(p.tried.Rows) {
-		per, what = "unit of weight", what+" it, of weight "+humanize.Number(p.tried.Weight, 6)
-	} else {
-		what += " it"
+	p.subtitle = p.measure() + " Marked: the best of each column; orange: of all."
+	p.notes = append([]string{p.chosen()}, p.notes...)
+	p.notes = append(p.notes, p.tried.Notes...)
+	if p.refused != nil {
+		p.notes = append(p.notes, "Pale splits are ruled out by "+humanize.And(p.refused)+".")
 	}
-	p.subtitle = fmt.Sprintf("Gain: decrease of %s per %s; %s. The best split of each column is "+
-		"marked, the best of all in orange.",
-		metricName, per, what)
-	names := draw.Names{Schema: &p.Spec.Schema, Classes: p.Spec.Classes}
-	n := int32(node)
-	p.notes = append([]string{"The tree splits here by " +
-		draw.Condition(p.Tree, n, p.Tree.Child(n), names) + "."}, p.notes...)
+	if p.tried.Gamma > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("The dashed line is gamma, %s.",
+			humanize.Number(p.tried.Gamma, 4)))
+	}
 	if slices.ContainsFunc(p.panels, func(c panel) bool {
 		return c.field.Kind == data.Categorical &&
 			c.grows()
@@ -204,4 +164,37 @@ func (p *candidates) words(node int) {
 		p.notes = append(p.notes, "Categories stand in the order of their labels: each split "+
 			"sends one more of them first.")
 	}
+}
+
+// chosen describes the split that the tree has.
+func (p *candidates) chosen() string {
+	t, n := p.Tree, p.Number
+	switch t.Kind(n) {
+	case tree.Leaf:
+		return "The tree does not split here."
+	case tree.ByCode:
+		return fmt.Sprintf("The tree splits here by %s.", p.Spec.Schema.Fields[t.Feature(n)].Name)
+	}
+	names := draw.Names{Schema: &p.Spec.Schema, Classes: p.Spec.Classes}
+	return "The tree splits here by " + draw.Condition(t, n, t.Child(n), names) + "."
+}
+
+// measure describes what is drawn, and of which rows.
+func (p *candidates) measure() string {
+	whole := &p.tried.Whole
+	what := humanize.Count(whole.Rows, "row reaches", "rows reach") + " it"
+	switch {
+	case p.tried.Criterion == "":
+		return fmt.Sprintf("Gain: score G²/(H + l2) of both children less the node's; %s.",
+			what)
+	case p.tried.ByRatio:
+		return fmt.Sprintf("Gain ratio: decrease of entropy over split information; %s.", what)
+	}
+	per := "row"
+	if whole.Weight != float64(whole.Rows) {
+		per = "unit of weight"
+		what += ", of weight " + humanize.Number(whole.Weight, 6)
+	}
+	return fmt.Sprintf("Gain: decrease of %s per %s; %s.",
+		strings.ReplaceAll(p.tried.Criterion, "_", " "), per, what)
 }

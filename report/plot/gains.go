@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // draw lays the panels out in a grid, or as bars of one chart if no column has more than one split.
@@ -59,6 +60,8 @@ func (c *panel) question() string {
 	switch {
 	case len(c.points) == 0:
 		return c.field.Name + ": no split"
+	case c.best.Kind == tree.ByCode:
+		return c.field.Name
 	case c.best.Known:
 		return c.field.Name + " known"
 	case c.field.Kind == data.Numeric:
@@ -117,7 +120,7 @@ func (p *candidates) colour(c *panel) svg.Colour {
 
 // gains returns the common axis of all panels.
 func (p *candidates) gains() axis {
-	y := axis{low: 0, high: 1.08 * p.high}
+	y := axis{low: 1.08 * p.low, high: 1.08 * p.high}
 	if !(y.high > 0) {
 		y.high = 1
 	}
@@ -161,16 +164,25 @@ func (p *candidates) drawCurve(c *panel, points []point, f frame, x *axis, place
 	y.from = g.y + g.h
 	p.grid(g, &y)
 	p.axes(g, x, &y, "", "")
+	if gamma := p.tried.Gamma; gamma > 0 {
+		p.line(svg.Tenths(10*g.x), y.at(gamma), svg.Tenths(10*(g.x+g.w)), y.at(gamma), svg.Above,
+			12, ` stroke-dasharray="5 4"`)
+	}
 	line := make([]place, len(points))
 	for i, pt := range points {
 		line[i] = place{x.at(places[i]), y.at(pt.gain)}
 		if len(points) <= mostStems {
-			p.line(line[i].x, y.at(0), line[i].x, line[i].y, svg.Tint(svg.Below, 60), 20, "")
-			dot(p.Pen, line[i].x, line[i].y, 0, svg.Tint(svg.Below, 60), svg.White)
+			shade := svg.Tint(svg.Below, pt.depth(60))
+			p.line(line[i].x, y.at(0), line[i].x, line[i].y, shade, 20, "")
+			dot(p.Pen, line[i].x, line[i].y, 0, shade, svg.White)
 		}
 	}
 	if len(points) > mostStems {
-		stroke(p.Pen, line, svg.Tint(svg.Below, 75), 16, "")
+		depth := 75
+		if !slices.ContainsFunc(points, func(pt point) bool { return pt.Refused == "" }) {
+			depth = points[0].depth(depth)
+		}
+		stroke(p.Pen, line, svg.Tint(svg.Below, depth), 16, "")
 	}
 	for i, pt := range points {
 		if pt.Best {
@@ -192,10 +204,14 @@ func (p *candidates) drawBars(c *panel, f frame) {
 	if shown := max(1, f.h/barLine); len(points) > shown {
 		points = points[:max(1, shown-1)]
 	}
-	line := max(barLine, min(36, f.h/len(points)))
+	lines := len(points)
+	if lines < len(c.points) {
+		lines++ // for the number of the others
+	}
+	line := max(barLine, min(36, f.h/lines))
 	space := f.w - tickStyle.Width("0.00000")
 	for i, pt := range points {
-		fill := svg.Tint(svg.Below, 25)
+		fill := svg.Tint(svg.Below, pt.depth(25))
 		if pt.Best {
 			fill = svg.Tint(p.colour(c), 55)
 		}
@@ -214,9 +230,19 @@ func (p *candidates) drawBars(c *panel, f frame) {
 	}
 }
 
+// depth is the strength of a candidate's colour, of which one that is forbidden has a third.
+func (pt *point) depth(full int) int {
+	if pt.Refused != "" {
+		return full / 3
+	}
+	return full
+}
+
 // bar names a set; where sets grow one by one, the category that comes in.
 func (c *panel) bar(i int, pt point) string {
 	switch {
+	case pt.Kind == tree.ByCode:
+		return "a child for each category"
 	case pt.Known:
 		return "any known"
 	case c.ordered && i > 0:

@@ -11,7 +11,6 @@ package plot
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -66,7 +65,7 @@ func NewSubject(m model.Model, found *training.Summary, ds *data.Dataset) (*Subj
 	if s.responder, err = newResponder(e); err != nil {
 		return nil, err
 	}
-	frame, err := align(&s.Spec.Schema, ds.Frame)
+	frame, err := model.Align(&s.Spec.Schema, ds.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -84,26 +83,6 @@ func NewSubject(m model.Model, found *training.Summary, ds *data.Dataset) (*Subj
 		s.response[n] = s.responder.at(int32(n))
 	}
 	return s, nil
-}
-
-// align returns the columns of a frame in the order of a schema.
-func align(schema *data.Schema, f *data.Frame) (*data.Frame, error) {
-	at := make([]int, len(schema.Fields))
-	for i := range schema.Fields {
-		want := &schema.Fields[i]
-		if at[i] = f.Schema.Index(want.Name); at[i] < 0 {
-			return nil, &model.MissingColumnError{Column: want.Name}
-		}
-		got := &f.Schema.Fields[at[i]]
-		switch {
-		case got.Kind != want.Kind:
-			return nil, &model.KindError{Column: want.Name, Want: want.Kind, Got: got.Kind}
-		case !slices.Equal(got.Levels, want.Levels):
-			return nil, fmt.Errorf("column %q has another dictionary than the model: read the "+
-				"table by the model's schema", want.Name)
-		}
-	}
-	return f.Select(at), nil
 }
 
 func (s *Subject) classes() bool { return s.Spec.Task.Classes() }

@@ -69,21 +69,17 @@ func trained(
 	return s, m
 }
 
-// candidates draws the candidates of a node for the learner cart.
-func candidates(w io.Writer, s *plot.Subject, node int, columns []int, set ...string) error {
-	l := cart.New()
-	if err := l.Params().Set(set); err != nil {
-		return err
+// candidates draws the candidates of a node of a model of one tree.
+func candidates(w io.Writer, s *plot.Subject, node int, columns []int) error {
+	m := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}}
+	if m.Meta.Learner == "" { // of a random model
+		m.Meta.Learner, m.Meta.Params = cart.Name, []byte("{}")
 	}
-	ds, rows, err := s.Reach(node)
+	c, err := catalog.Candidates(context.Background(), m, s.Data, learn.TreeNode{Node: int32(node)})
 	if err != nil {
 		return err
 	}
-	c, err := l.Candidates(context.Background(), ds, rows)
-	if err != nil {
-		return err
-	}
-	return plot.Candidates(w, s, node, c, columns)
+	return plot.Candidates(w, &plot.Node{Spec: s.Spec, Tree: s.Tree, Number: int32(node)}, c, columns)
 }
 
 // samples are pictures of real trees, one of each form.
@@ -102,8 +98,8 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 		"steps":      func(w io.Writer) error { return plot.Partition(w, widths, widths.Important(1)) },
 		"numbers":    func(w io.Writer) error { return plot.Partition(w, widths, []int{2, 0}) },
 		"size":       func(w io.Writer) error { return plot.Size(w, flowers) },
-		"candidates": func(w io.Writer) error { return candidates(w, play, 0, nil, "criterion=entropy") },
-		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil, "criterion=entropy") },
+		"candidates": func(w io.Writer) error { return candidates(w, play, 0, nil) },
+		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil) },
 		"impurity":   plot.Impurity,
 		"history": func(w io.Writer) error {
 			r := &training.OutOfBag{Settled: true, Optimistic: true, Curve: training.OutOfBagCurve{
@@ -359,10 +355,9 @@ func TestRefused(t *testing.T) {
 		{plot.Partition(io.Discard, s, []int{0}), `column "outlook" is categorical`},
 		{plot.Partition(io.Discard, s, nil), "not over 0"},
 		{plot.Partition(io.Discard, s, []int{1, 1}), `column "temperature" is named twice`},
-		{candidates(io.Discard, s, -1, nil), "there is no node -1: the tree has the nodes 0 to"},
+		{candidates(io.Discard, s, -1, nil), "there is no node -1: tree 0 has the nodes 0 to"},
 		{candidates(io.Discard, s, s.Tree.Len(), nil), "there is no node"},
-		{candidates(io.Discard, s, leafOf(s.Tree), nil), "is a leaf, which is not split: those that are split are 0,"},
-		{plot.Candidates(io.Discard, s, 0, &tree.Candidates{Columns: make([][]tree.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
+		{plot.Candidates(io.Discard, &plot.Node{Spec: s.Spec, Tree: s.Tree}, &tree.Candidates{Columns: make([][]tree.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
 	}
 	many := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree, s.Tree}}
 	_, err := plot.NewSubject(many, catalog.Training(many), ds)
@@ -429,30 +424,6 @@ func (oracle) Children() []model.Child { return nil }
 
 func (oracle) Bind(*data.Schema, model.Options) (model.Predictor, error) {
 	return nil, errors.New("it keeps silent")
-}
-
-func leafOf(t *tree.Tree) int {
-	for n := range int32(t.Len()) {
-		if t.Kind(n) == tree.Leaf {
-			return int(n)
-		}
-	}
-	return -1
-}
-
-// TestReach: on the training rows each inner node is reached by the rows that it was split on.
-func TestReach(t *testing.T) {
-	s := train(t, read(t, "iris/iris.csv", "species"), cart.New(), "prune=none")
-	for n := range int32(s.Tree.Len()) {
-		k := s.Tree.Kind(n)
-		if k == tree.Leaf {
-			continue
-		}
-		if _, rows, err := s.Reach(int(n)); err != nil || len(rows) != int(s.Tree.Stats.Rows[n]) {
-			t.Errorf("node %d is reached by %d rows, training had %d (error %v)", n, len(rows),
-				s.Tree.Stats.Rows[n], err)
-		}
-	}
 }
 
 func TestImportant(t *testing.T) {

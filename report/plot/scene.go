@@ -31,7 +31,7 @@ func NewScene(m model.Model, found *training.Summary, ds *data.Dataset) (*Scene,
 		return nil, fmt.Errorf("the model predicts %d numbers for each row: the pictures show one",
 			n)
 	}
-	frame, err := align(&s.Spec.Schema, ds.Frame)
+	frame, err := model.Align(&s.Spec.Schema, ds.Frame)
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,9 @@ type c45 struct {
 	found    []rated
 	loaded   loaded
 	tables   []tables // by worker
+	// offer gets every split that is judged of a column in order, or of one category against the
+	// rest; nil: nobody lists them
+	offer func(one *offered)
 }
 
 // rated is a split with its gain ratio.
@@ -127,17 +130,10 @@ func (c *c45) Best(nd *growth.Node) growth.Split {
 // byRatio takes, of the columns whose gain is at least average, the first of the largest gain
 // ratio.
 func (c *c45) byRatio(nd *growth.Node) growth.Split {
-	average, usable, of := 0.0, 0.0, c.training
-	for i := range c.found {
-		if f := &c.found[i]; f.Found() && (!of.many[i] || of.allMany) {
-			average += f.Gain
-			usable++
-		}
-	}
+	average, usable := c.average()
 	if usable == 0 {
 		return noSplit.Split
 	}
-	average /= usable
 	best, ratio := noSplit, 0.0
 	for i := range c.found {
 		if f := &c.found[i]; f.Found() && f.Gain >= average-averageSlack && f.ratio-ratio > near {
@@ -152,6 +148,20 @@ func (c *c45) byRatio(nd *growth.Node) growth.Split {
 		c.lower(&best.Split)
 	}
 	return best.Split
+}
+
+// average returns the mean gain of the best splits of the columns that count, and their number.
+func (c *c45) average() (average, usable float64) {
+	for i := range c.found {
+		if f := &c.found[i]; f.Found() && (!c.training.many[i] || c.training.allMany) {
+			average += f.Gain
+			usable++
+		}
+	}
+	if usable > 0 {
+		average /= usable
+	}
+	return average, usable
 }
 
 // byGain takes the first column of the largest gain, none if that is 0.
@@ -174,9 +184,14 @@ func (c *c45) lower(b *growth.Split) {
 		return
 	}
 	values, ranks := c.columns[b.Feature].values, c.training.present[b.Feature]
-	i := sort.Search(len(ranks), func(i int) bool { return values[ranks[i]] > b.SplitPoint })
-	b.Rank = ranks[i-1]
+	b.Rank = ranks[lastUpTo(values, ranks, b.SplitPoint)]
 	b.SplitPoint = values[b.Rank]
+}
+
+// lastUpTo returns the place of the last rank whose value is not above a threshold.
+func lastUpTo(values []float64, ranks []uint32, threshold float64) int {
+	return sort.Search(len(ranks),
+		func(i int) bool { return values[ranks[i]] > threshold }) - 1
 }
 
 // column judges the splits of one column; gains are per unit of weight.
@@ -227,10 +242,14 @@ func (c *c45) multiway(s *scan.Scanner, nd *growth.Node, codes *scan.Codes, miss
 			large++
 		}
 	}
-	if large < 2 && !c.ByGain || levels == 0 {
+	gain := f.gain()
+	few := large < 2 && !c.ByGain
+	if c.offer != nil {
+		c.offer(&offered{kind: tree.ByCode, info: f, gain: gain, few: few})
+	}
+	if few || levels == 0 {
 		return noSplit
 	}
-	gain := f.gain()
 	return rated{Split: growth.Split{Feature: int32(codes.Feature), Kind: tree.ByCode,
 		Arity: int32(levels), Missing: tree.MissingFractional,
 		Gain: gain, Fractions: fractions(weights, f.known)}, ratio: f.ratio(gain)}
@@ -254,6 +273,9 @@ func (c *c45) oneLevel(s *scan.Scanner, nd *growth.Node, feature int, missing fl
 		}
 		gain := f.gain()
 		ratio := f.ratio(gain)
+		if c.offer != nil {
+			c.offer(&offered{kind: tree.SetFirst, code: code, info: f, gain: gain})
+		}
 		found := rated{Split: growth.Split{Feature: int32(feature), Kind: tree.SetFirst,
 			Set: growth.BitSet([]uint32{code}), Missing: tree.MissingFractional}}
 		switch {
@@ -363,7 +385,12 @@ func (c *c45) splitPoints(
 			s.Both[k] = max(0, s.Total[k]-w)
 		}
 		f.branch(s.Both)
-		if now := f.gain(); now-gain > near {
+		now := f.gain()
+		if c.offer != nil {
+			c.offer(&offered{kind: tree.Numeric, below: values[a], above: values[b], info: f,
+				gain: now})
+		}
+		if now-gain > near {
 			at, gain, first = i+1, now, weight
 		}
 	}

@@ -5,45 +5,32 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/report/plot"
-	"github.com/coppice-ml/coppice/tree"
 )
 
-// lister is a learner that lists the candidate splits of a node.
-type lister interface {
-	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*tree.Candidates, error)
-}
-
 func (o *command) candidates(ctx context.Context, w io.Writer, in *input) error {
-	s, err := in.subject()
+	number := 0
+	switch len(o.trees) {
+	case 0:
+	case 1:
+		number = o.trees[0]
+	default:
+		return cli.Misusef("--tree names %d trees: candidates are those of a node of one",
+			len(o.trees))
+	}
+	at := learn.TreeNode{Tree: number, Node: int32(o.node)}
+	c, err := catalog.Candidates(ctx, in.model, in.ds, at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.path, err)
+	}
+	t, spec, of := catalog.TreeAt(in.model, number)
+	columns, err := o.find(spec)
 	if err != nil {
 		return err
 	}
-	columns, err := o.find(s.Spec)
-	if err != nil {
-		return err
-	}
-	l, err := catalog.New(s.Spec.Learner)
-	if err != nil {
-		return err
-	}
-	tries, ok := l.(lister)
-	if !ok {
-		return fmt.Errorf("learner %s does not list the splits that it tries; cart does",
-			s.Spec.Learner)
-	}
-	if err := l.Params().UnmarshalJSON(s.Spec.Params); err != nil {
-		return err
-	}
-	ds, rows, err := s.Reach(o.node)
-	if err != nil {
-		return err
-	}
-	c, err := tries.Candidates(ctx, ds, rows)
-	if err != nil {
-		return err
-	}
-	return plot.Candidates(w, s, o.node, c, columns)
+	return plot.Candidates(w, &plot.Node{Spec: spec, Tree: t, Number: at.Node, At: number, Of: of},
+		c, columns)
 }

@@ -55,9 +55,10 @@ The picture size is the error in training and on the table against the number of
 cost-complexity path. The cross-validation error is added where training stored it. Forests and
 boosted models do not store the node statistics that this picture requires.
 
-The picture candidates shows the gains of all splits that the learner cart tries at a node, on the
-rows of the table that reach it. The picture impurity shows the impurity functions for two
-classes; it requires neither MODEL nor DATA.`,
+The picture candidates shows the gains of all splits that training tries at a node of a tree, on
+the rows of the table that reach it. It takes ensembles of trees too, and the table that they were
+trained on. The picture impurity shows the impurity functions for two classes; it requires neither
+MODEL nor DATA.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
   coppice draw tree.coppice test.csv --what size -o size.svg
   coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
@@ -84,8 +85,8 @@ func (o *command) define(f *pflag.FlagSet) {
 		"candidates: draw node `N`, numbered as in coppice show --format json")
 	f.IntSliceVar(&o.rounds, "rounds", nil, "draw the model after its first `N,...` rounds, or "+
 		"with its first members")
-	f.IntSliceVar(&o.trees, "tree", nil, "partition: draw tree `N,...` of several alone, counted "+
-		"from 0")
+	f.IntSliceVar(&o.trees, "tree", nil, "draw tree `N,...` of several, counted from 0 "+
+		"(candidates: one, default 0; partition: each alone)")
 	f.StringVarP(&o.FileFlag.Path, "out", "o", "",
 		"write to `FILE`, whose name ends in .svg (required)")
 }
@@ -94,9 +95,12 @@ func (o *command) define(f *pflag.FlagSet) {
 type picture struct {
 	name  string
 	alone bool     // requires neither model nor table
-	flags []string // those of --columns and --node that it accepts
+	flags []string // those of pictureFlags that it accepts
 	draw  func(o *command, ctx context.Context, w io.Writer, in *input) error
 }
+
+// pictureFlags are the flags that some pictures accept.
+var pictureFlags = []string{"columns", "node", "rounds", "tree"}
 
 // input is what most pictures are of: a model and a table with its columns.
 type input struct {
@@ -119,7 +123,7 @@ func pictures() []picture {
 	return []picture{
 		{name: "partition", flags: []string{"columns", "rounds", "tree"}, draw: (*command).partition},
 		{name: "size", draw: (*command).size},
-		{name: "candidates", flags: []string{"columns", "node"}, draw: (*command).candidates},
+		{name: "candidates", flags: []string{"columns", "node", "tree"}, draw: (*command).candidates},
 		{name: "impurity", alone: true, draw: (*command).impurity},
 	}
 }
@@ -198,7 +202,7 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	case !found.alone && len(args) < 2:
 		return nil, cli.Operands(2, -1)(cmd, args)
 	}
-	for _, flag := range []string{"columns", "node", "rounds", "tree"} {
+	for _, flag := range pictureFlags {
 		if o.flags.Changed(flag) && !slices.Contains(found.flags, flag) {
 			return nil, cli.Misusef("--%s does not go with --what %s", flag, o.what)
 		}

@@ -31,7 +31,7 @@ func (c *Chooser) Candidates(
 	}
 	nd := &growth.Node{Hi: len(rows), Rows: rows}
 	c.Task.Summarise(nd)
-	out := &tree.Candidates{Rows: nd.Count, Weight: nd.Weight,
+	out := &tree.Candidates{Whole: tree.Branch{Rows: nd.Count, Weight: nd.Weight},
 		Columns: make([][]tree.Candidate, len(c.Found)), Best: -1}
 	if nd.Pure {
 		return out, nil

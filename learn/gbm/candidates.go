@@ -1,0 +1,163 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/candidates"
+	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+var errDerivedColumns = errors.New("the model derives columns from categories, and their " +
+	"candidates are not listed: train with categories=native or ordinal")
+
+// Candidates implements learn.SplitLister. The derivatives are those at the scores of the rounds
+// before the tree's, which predict the rows of the table again. Rows and columns of the round are
+// sampled again, by the seed of the training. Gamma forbids no candidate.
+func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset,
+	at learn.TreeNode) (*tree.Candidates, error) {
+	if m.Inputs.Len() > 0 {
+		return nil, errDerivedColumns
+	}
+	own, err := l.copy()
+	if err != nil {
+		return nil, err
+	}
+	round, output := placeOf(m, at.Tree)
+	own.Boosting.Dart = nil // which would drop rounds that are not there
+	own.EarlyStopping = 0
+	prepared, err := own.Prepare(ctx, ds.Frame, at.Rows, ds.Target.Weight, learn.Env{Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	f := prepared.(*fitter)
+	p := plan{learner: f.learner, given: &f.learner}
+	p.learner.Trees, p.learner.LearningRate = 1, fastRate
+	b, err := f.begin(ctx, p, &ds.Target, learn.Job{Rows: at.Rows, Seed: at.Seed, Workers: 1,
+		Start: &learn.Checkpoint{Model: earlier(m, round)}})
+	if err != nil {
+		return nil, err
+	}
+	return b.candidates(m, at, round, output, l.Boosting.Dart != nil)
+}
+
+// placeOf returns the round of a tree, from 0, and its output; allOutputs if it has values of all.
+func placeOf(m *model.Ensemble, tree int) (round, output int) {
+	k := len(m.Bias)
+	if k == 1 {
+		return tree, 0
+	}
+	if m.Output == nil || m.Output[tree] < 0 {
+		return tree, allOutputs
+	}
+	return tree / k, int(m.Output[tree])
+}
+
+// earlier returns the model of the first rounds alone.
+func earlier(m *model.Ensemble, rounds int) *model.Ensemble {
+	first := *m
+	n := rounds
+	if len(m.Bias) > 1 && len(m.Output) > 0 && m.Output[0] >= 0 {
+		n *= len(m.Bias)
+	}
+	first.Trees = m.Trees[:n]
+	if m.Output != nil {
+		first.Output = m.Output[:n]
+	}
+	if m.Weights != nil {
+		first.Weights = m.Weights[:n]
+	}
+	first.Best, first.Rounds, first.State = 0, nil, nil
+	return &first
+}
+
+// candidates lists the splits of a node of a tree that the next round would grow.
+func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, output int,
+	dart bool) (*tree.Candidates, error) {
+	d := newStoredDerivatives(b.setup, b.scores)
+	d.checked = true
+	if err := d.update(round + 1); err != nil {
+		return nil, err
+	}
+	sampled, err := b.sampler.sample(d, round)
+	if err != nil {
+		return nil, err
+	}
+	matrix := b.table.matrices[0]
+	rows := sampled.matrix
+	if rows == nil {
+		rows = data.AllRows(matrix.Len())
+	}
+	t := m.Trees[at.Tree]
+	byFrame := make(map[int32]int32, len(rows)) // matrix row of each frame row
+	frameRows := make([]int32, len(rows))
+	for i, r := range rows {
+		frameRows[i] = matrix.Rows[r]
+		byFrame[frameRows[i]] = r
+	}
+	_, reached, err := candidates.Reach(t, &data.Dataset{Frame: b.frame}, at.Node, frameRows)
+	if err != nil {
+		return nil, err
+	}
+	here := make([]int32, len(reached))
+	for i, r := range reached {
+		here[i] = byFrame[r]
+	}
+	node := hist.ListedNode{Rows: here, Features: len(b.frame.Columns),
+		Seed: seedOf(b.job.Seed, purposeTree, uint64(round), uint64(max(output, 0)))}
+	if output == allOutputs {
+		node.Seed = seedOf(b.job.Seed, purposeTree, uint64(round))
+	}
+	node.G, node.H = d.listed(output)
+	config, err := b.learner.config(b.frame, len(b.frame.Columns), matrix, &b.table.inputs)
+	if err != nil {
+		return nil, err
+	}
+	lister := hist.NewLister(matrix, config, node)
+	c := lister.Candidates()
+	c.Notes = append(c.Notes, b.notes(dart)...)
+	candidates.Choose(c, b.frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
+		lister.Judge(feature, one, func(r int32) int {
+			return candidates.Child(one, &b.frame.Columns[feature], matrix.Rows[r])
+		})
+	})
+	return c, nil
+}
+
+// listed returns the derivatives of an output, or of all, each by matrix row.
+func (d *storedDerivatives) listed(output int) (g, h [][]float64) {
+	if output == allOutputs {
+		all, second := d.allByMatrixRow()
+		n := d.rows.rows
+		for at := 0; at < len(all); at += n {
+			g, h = append(g, all[at:at+n]), append(h, second[at:at+n])
+		}
+		return g, h
+	}
+	one, second := d.byMatrixRow(output)
+	return [][]float64{one}, [][]float64{second}
+}
+
+// notes describes where training looked at other numbers.
+func (b *training) notes(dart bool) []string {
+	var notes []string
+	add := func(is bool, format string, values ...any) {
+		if is {
+			notes = append(notes, fmt.Sprintf(format, values...))
+		}
+	}
+	l := &b.learner
+	add(dart, "With boosting=dart training dropped rounds; here all earlier rounds count.")
+	add(l.ColsampleLevel < 1 || l.ColsampleNode < 1, "%s", candidates.SampledColumns)
+	add(l.ExtraTrees, "%s", candidates.RandomSplitPoints)
+	add(l.PathSmooth > 0, "Values are those without path_smooth.")
+	add(l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum of "+
+		"their gains; here are the gains of this node alone.")
+	add(b.scores.valid != nil, "The validation set is not among the rows.")
+	return notes
+}
