@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/lab/trial"
@@ -45,9 +46,10 @@ type pursuitFound struct {
 // pursuitStep is a round: a stump, its factor, and squared lengths.
 type pursuitStep struct {
 	splitPoint, low, high float64
-	step                  float64 // a
-	taken, left           float64 // of a f, and of what is left
-	angle                 float64 // cosine of that between f and what is left
+	step                  float64   // a
+	taken, left           float64   // of a f, and of what is left
+	angle                 float64   // cosine of that between f and what is left
+	before                []float64 // what is left of each row before the round; of the first rounds
 }
 
 // pursuitOf trains for some rounds on a table of one column, and computes the sums again.
@@ -82,6 +84,9 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 	for i, t := range f.model.Trees {
 		s := pursuitStep{splitPoint: t.SplitPoint(0), low: t.Value(1)[0], high: t.Value(2)[0],
 			step: reported.Steps[i]}
+		if i < pursuitShown {
+			s.before = slices.Clone(rest)
+		}
 		predicts := make([]float64, len(rest))
 		for r, x := range ds.Columns[0].Numbers() {
 			if predicts[r] = s.high; x <= s.splitPoint {
@@ -144,7 +149,7 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Pictures = []Picture{Figure("", fig)}
+	r.Pictures = []Picture{Figure("", fig), Figure("rounds", f.rounds(ds))}
 	return r, nil
 }
 
@@ -157,6 +162,25 @@ func small(v float64) string {
 		return "up to 1e-12"
 	}
 	return fmt.Sprintf("up to %g", v)
+}
+
+// pursuitShown is how many rounds are drawn one by one.
+const pursuitShown = 3
+
+// rounds draws what is left before each of the first rounds, with the stump that is fitted to it.
+func (f *pursuitFound) rounds(ds *data.Dataset) *plot.Figure {
+	fig := &plot.Figure{Title: "The first rounds of matching pursuit",
+		Subtitle: "Each stump is fitted to what is left of the label before its round."}
+	x := ds.Columns[0].Numbers()
+	for i, s := range f.steps[:min(pursuitShown, len(f.steps))] {
+		fig.Charts = append(fig.Charts, plot.Chart{
+			X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: fmt.Sprintf("left before round %d", i+1)},
+			Curves: []plot.Curve{{Name: "rows", X: x, Y: s.before, Style: plot.Points,
+				Colour: waveColour},
+				{Name: "stump", X: []float64{-1, s.splitPoint, s.splitPoint, 1},
+					Y: []float64{s.low, s.low, s.high, s.high}, Colour: 1}}})
+	}
+	return fig
 }
 
 func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {

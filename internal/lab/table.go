@@ -12,6 +12,7 @@ func Table() []Reproduction {
 		alpha(),
 		hedge(),
 		edge(),
+		filtering(),
 		letters(),
 		iris(),
 		fish(),
