@@ -119,6 +119,9 @@ func fixedWords(spec *model.Spec, used []bool, drawn []int, row []data.Column, o
 		}
 	}
 	if len(words) == 0 {
+		if of == "model" {
+			return "The model uses no other column."
+		}
 		return "The " + of + " tests no other column: the regions are exact."
 	}
 	text := strings.Join(words, ", ")

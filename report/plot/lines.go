@@ -50,7 +50,7 @@ func (t *traced) curve(output int, x, y *axis) []place {
 func (r *regions) writeLine(w io.Writer) error {
 	r.thin(mostPoints)
 	r.words()
-	x := finiteAxis(r.Data.Columns[r.columns[0]].Numbers(), 9)
+	x := r.axisOf(0, 9)
 	x.from, x.to = 80, pageWidth-margin-8
 	front, err := r.trace(r.views, &x)
 	if err != nil {
@@ -87,7 +87,8 @@ func (r *regions) writeNumbers(w io.Writer, x axis, front, behind []*traced) err
 			heights = append(heights, labels[row])
 		}
 	}
-	y := finiteAxis(heights, 7)
+	y := span(heights)
+	y.mark(7)
 	if labels != nil {
 		r.legend = append(r.legend, entry{dotSample(0, pointColour, svg.White), "rows of the table"})
 	}
@@ -99,7 +100,7 @@ func (r *regions) writeNumbers(w io.Writer, x axis, front, behind []*traced) err
 		if name == "" {
 			name = "prediction"
 		}
-		r.legend = append(r.legend, entry{lineSample(r.lineColour(i), dashes[i%len(dashes)]), name})
+		r.legend = append(r.legend, entry{lineSample(r.lineColour(i), ""), name})
 	}
 	return r.write(w, func(f frame) {
 		g := f.inner(&x, &y, true)
@@ -119,7 +120,7 @@ func (r *regions) writeNumbers(w io.Writer, x axis, front, behind []*traced) err
 			}
 		}
 		for i, t := range front {
-			stroke(r.Pen, t.curve(0, &x, &y), r.lineColour(i), 26, dashes[i%len(dashes)])
+			stroke(r.Pen, t.curve(0, &x, &y), r.lineColour(i), 26, "")
 		}
 	})
 }
@@ -160,7 +161,7 @@ func (r *regions) writeProbabilities(w io.Writer, x axis, front, behind []*trace
 				name = label
 			}
 			r.legend = append(r.legend,
-				entry{lineSample(r.rankColour(i, only), dashes[i%len(dashes)]), name})
+				entry{lineSample(r.rankColour(i, only), ""), name})
 		}
 	}
 	y := axis{low: 0, high: 1}
@@ -180,12 +181,11 @@ func (r *regions) writeProbabilities(w io.Writer, x axis, front, behind []*trace
 		}
 		for i, t := range front {
 			if only >= 0 {
-				stroke(r.Pen, t.curve(only, &x, &y), r.rankColour(i, only), 26,
-					dashes[i%len(dashes)])
+				stroke(r.Pen, t.curve(only, &x, &y), r.rankColour(i, only), 26, "")
 				continue
 			}
 			for k := range spec.Classes {
-				stroke(r.Pen, t.curve(k, &x, &y), svg.ClassColour(k), 26, dashes[k%len(dashes)])
+				stroke(r.Pen, t.curve(k, &x, &y), svg.ClassColour(k), 26, "")
 			}
 		}
 	})

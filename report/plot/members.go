@@ -183,3 +183,9 @@ func (s *Scene) variation(columns []int) ([]float64, error) {
 	}
 	return worth, nil
 }
+
+// noRounds is the error of a model without rounds.
+func (s *Scene) noRounds() error {
+	return fmt.Errorf("a model of learner %s has no rounds: learners such as gbm and adaboost "+
+		"train in rounds, and forests have members", s.Spec.Learner)
+}

@@ -23,8 +23,7 @@ type evaluated struct {
 func (r *regions) writePlane(w io.Writer) error {
 	r.thin(mostPoints / len(r.views))
 	r.words()
-	x := finiteAxis(r.Data.Columns[r.columns[0]].Numbers(), 9)
-	y := finiteAxis(r.Data.Columns[r.columns[1]].Numbers(), 7)
+	x, y := r.axisOf(0, 9), r.axisOf(1, 7)
 	// where the panels lie decides how many points of the plane are evaluated
 	g := grid{n: len(r.views)}
 	g.layOut(frame{margin, 107, pageWidth - 2*margin, 360}, &y)
@@ -91,7 +90,7 @@ func (r *regions) scale(all []*evaluated) (ramp, []float64) {
 	}
 	levels := axis{low: s.low, high: s.high}
 	if s.low < s.high {
-		levels.mark(10)
+		levels.mark(14)
 	}
 	var at []float64
 	for _, t := range levels.ticks {
@@ -149,7 +148,7 @@ func (r *regions) points(e *evaluated, x, y *axis, s ramp) {
 		case r.Data.Target.Class != nil:
 			m.shape = int(r.Data.Target.Class[row])
 			m.fill = svg.ClassColour(m.shape)
-		case labels != nil:
+		case labels != nil && !e.adds:
 			m.fill, m.edge = s.at(labels[row]), svg.Ink
 		}
 		if e.wrong != nil && e.wrong[i] {

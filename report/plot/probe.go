@@ -202,12 +202,5 @@ func treeSteps(t *tree.Tree, place map[int32]int, to *[2][]float64) bool {
 	return true
 }
 
-// finiteAxis returns an axis over the finite values of a column, with ticks.
-func finiteAxis(values []float64, ticks int) axis {
-	a := span(values)
-	a.mark(ticks)
-	return a
-}
-
 // pixel rounds a place to a whole number of pixels.
 func pixel(t svg.Tenths) int { return int(math.Round(float64(t) / 10)) }

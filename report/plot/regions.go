@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -86,7 +85,7 @@ func (s *Scene) checkPanels(o *RegionOptions) error {
 		return fmt.Errorf("%d panels are too many for a picture: name up to %d",
 			max(len(o.Rounds), len(o.Trees)), MostPanels)
 	case len(o.Rounds) > 0 && n == 0:
-		return fmt.Errorf("a model of learner %s has no rounds", s.Spec.Learner)
+		return s.noRounds()
 	case len(o.Trees) > 0 && trees == 0:
 		return fmt.Errorf("a model of learner %s has no trees", s.Spec.Learner)
 	}
@@ -112,8 +111,9 @@ type regions struct {
 	*Scene
 	columns []int
 	fixed   []data.Column
-	rows    []int32 // those that are drawn
-	known   int     // rows that could be
+	ends    [2][2]float64 // by column drawn: the least and the greatest value on its axis
+	rows    []int32       // those that are drawn
+	known   int           // rows that could be
 	views   []*view
 	behind  []*view // along a line: members behind the first of views
 	rounds  bool    // the views are first rounds
@@ -124,19 +124,69 @@ type regions struct {
 
 func (r *regions) name(i int) string { return r.Spec.Schema.Fields[r.columns[i]].Name }
 
-// chooseRows finds the rows with finite values.
+// chooseRows finds the rows with finite values, and the ends of the axes. A few rows far from all
+// others would leave these in a corner: where one row of a hundred takes most of an axis, the axis
+// ends before them.
 func (r *regions) chooseRows() {
 	n := r.Data.Rows()
+	for i, c := range r.columns {
+		r.ends[i] = ends(r.Data.Columns[c].Numbers())
+	}
+	unknown, beyond := 0, 0
 	for row := range n {
-		if !slices.ContainsFunc(r.columns,
-			func(c int) bool { return !finite(r.Data.Columns[c].Number(row)) }) {
+		known, within := true, true
+		for i, c := range r.columns {
+			v := r.Data.Columns[c].Number(row)
+			known = known && finite(v)
+			within = within && v >= r.ends[i][0] && v <= r.ends[i][1]
+		}
+		switch {
+		case !known:
+			unknown++
+		case !within:
+			beyond++
+		default:
 			r.rows = append(r.rows, int32(row))
 		}
 	}
-	if r.known = len(r.rows); r.known < n {
+	r.known = len(r.rows)
+	if unknown > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("Left out: %s without a finite value.",
-			humanize.Count(n-r.known, "row", "rows")))
+			humanize.Count(unknown, "row", "rows")))
 	}
+	if beyond > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("Left out: %s beyond the axes.",
+			humanize.Count(beyond, "row", "rows")))
+	}
+}
+
+// ends returns the least and the greatest of the finite values, or those without the farthest
+// hundredth at each side where that is less than a third of the axis.
+func ends(values []float64) [2]float64 {
+	known := make([]float64, 0, len(values))
+	for _, v := range values {
+		if finite(v) {
+			known = append(known, v)
+		}
+	}
+	if len(known) == 0 {
+		return [2]float64{}
+	}
+	slices.Sort(known)
+	last := len(known) - 1
+	all := [2]float64{known[0], known[last]}
+	most := [2]float64{known[last/100], known[last-last/100]}
+	if width := mean(most[1], -most[0]); width > 0 && 3*width < mean(all[1], -all[0]) {
+		return most
+	}
+	return all
+}
+
+// axisOf returns the axis of a column drawn.
+func (r *regions) axisOf(i, ticks int) axis {
+	a := span(r.ends[i][:])
+	a.mark(ticks)
+	return a
 }
 
 // thin leaves every k-th row where there are too many to be told apart.
@@ -243,99 +293,7 @@ func (r *regions) weigh(o *RegionOptions, rounds []int) error {
 	return nil
 }
 
-// words writes the title, the subtitle and the notes.
-func (r *regions) words() {
-	r.title = r.label() + " by " + r.name(0)
-	if len(r.columns) == 2 {
-		r.title += " and " + r.name(1)
-	}
-	r.subtitle = r.viewWords() + " " + r.colourWords()
-	notes := []string{r.fixedWords()}
-	if r.weighed {
-		notes = append(notes, r.weightWords())
-	}
-	r.notes = append(notes, r.notes...)
-}
-
-// viewWords describes what the panels are.
-func (r *regions) viewWords() string {
-	of := humanize.Name(cmp.Or(r.Spec.Learner, "the model"))
-	switch {
-	case r.alone && len(r.views) == 1:
-		return fmt.Sprintf("%s of the %d of %s.", firstUpper(r.views[0].title), r.Trees(), of)
-	case r.alone:
-		return fmt.Sprintf("Single trees of the %d of %s.", r.Trees(), of)
-	case r.rounds:
-		return fmt.Sprintf("First rounds of the %d of %s.", r.Rounds(), of)
-	case len(r.behind) > 0 && len(r.behind) < r.all:
-		return fmt.Sprintf("%s, and %d of its %d members.", firstUpper(of), len(r.behind), r.all)
-	case len(r.behind) > 0:
-		return fmt.Sprintf("%s, and its %s.", firstUpper(of),
-			humanize.Count(r.all, "member", "members"))
-	case len(r.views) > 1 && r.all == 1:
-		return fmt.Sprintf("%s without and with calibration.", firstUpper(of))
-	case len(r.views) > 1 && len(r.views) <= r.all:
-		return fmt.Sprintf("%s: %d of %d members, and the whole.", firstUpper(of), len(r.views)-1,
-			r.all)
-	case len(r.views) > 1:
-		return fmt.Sprintf("%s: its %d members, and the whole.", firstUpper(of), r.all)
-	}
-	return fmt.Sprintf("A model of %s, and %s.", of, humanize.Count(r.Data.Rows(), "row", "rows"))
-}
-
-func firstUpper(text string) string {
-	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
-		return string(text[0]-'a'+'A') + text[1:]
-	}
-	return text
-}
-
-// colourWords describes what colours and lines stand for.
-func (r *regions) colourWords() string {
-	v := r.views[0]
-	switch line := len(r.columns) == 1; {
-	case line && v.classes() && r.Spec.Positive() >= 0:
-		return "The curve is the predicted probability, the marks above are the rows."
-	case line && v.classes():
-		return "Curves are the predicted probabilities, the marks above are the rows."
-	case line:
-		return "Points are rows."
-	case v.adds:
-		return "The colour of regions is what the tree adds to the score."
-	case v.classes():
-		return "Regions have the colour of the predicted class, deeper where it is more probable."
-	case r.numbers() == nil:
-		return "The colour of regions is the prediction."
-	}
-	return "The colour of regions is the prediction, that of points the label."
-}
-
-// weightWords describes the areas of points.
-func (r *regions) weightWords() string {
-	if r.rounds {
-		return "The area of a point is the weight of the row after these rounds. Points with a " +
-			"dark edge are misclassified."
-	}
-	return "The area of a point is the weight of the row before the round, at last after all. A " +
-		"dark edge: misclassified. e: weighted error of the member; α: its vote."
-}
-
-// fixedWords names the values of the other columns that the model uses.
-func (r *regions) fixedWords() string {
-	used := make([]bool, len(r.fixed))
-	e := r.ensemble()
-	for i := range used {
-		used[i] = e == nil
-	}
-	if e != nil {
-		for _, f := range e.Uses() {
-			used[f] = true
-		}
-	}
-	return fixedWords(r.Spec, used, r.columns, r.fixed, "model")
-}
-
-// marks returns which rows a view misclassifies, by place in rows; nil where no class is predicted.
+// wrong returns which rows a view misclassifies, by place in rows; nil where no class is predicted.
 func (r *regions) wrong(v *view) ([]bool, error) {
 	if !v.classes() || r.Data.Target.Class == nil {
 		return nil, nil

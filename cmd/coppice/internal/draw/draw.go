@@ -1,4 +1,5 @@
-// Package draw is the command draw: it draws pictures that explain a tree with the rows of a table.
+// Package draw is the command draw: it draws pictures that explain a model with the rows of a
+// table.
 package draw
 
 import (
@@ -41,25 +42,34 @@ func New(c *cli.Console) *cobra.Command {
 	o := &command{Console: c}
 	cmd := &cobra.Command{
 		Use:   "draw MODEL DATA...",
-		Short: "Draw pictures that explain a tree",
-		Long: `Draw a picture that explains a model of one tree with the rows of a table, as SVG
-for slides and pages. The learners cart, c45 and id3 grow one tree. A random forest of one tree
-and a boosted model of one round are drawn as well. coppice show --format svg draws the tree
-itself.
+		Short: "Draw pictures that explain a model",
+		Long: `Draw a picture that explains a model with the rows of a table, as SVG for slides and
+pages. coppice show --format svg draws the trees themselves.
 
-The picture partition is the plane of two numeric columns, or the line of one. The tree divides it
-into regions of one prediction, and the rows are points. Other columns are fixed at their median
-or most frequent category.
+The picture partition is the plane of two numeric columns, or the line of one. It shows what a
+model of any kind predicts there: regions of classes, or level lines of a number; along a line a
+function. The rows are points. Other columns are fixed at their median or most frequent category.
+An ensemble is drawn as its first members and the whole, or with --rounds after some rounds;
+--tree draws trees alone. In adaptive boosting the area of a point is the weight of its row.
 
-The picture size is the error in training and on the table against the number of leaves, along the
-cost-complexity path. The cross-validation error is added where training stored it. Forests and
-boosted models do not store the node statistics that this picture requires.
+The picture margins is the distribution of the margins of classes, after some rounds. The picture
+rounds is the error on the training set, the validation set and the table against the number of
+rounds or members.
+
+The picture size is of a single tree, as cart, c45 and id3 grow it: the error in training and on
+the table against the number of leaves, along the cost-complexity path. The cross-validation error
+is added where training stored it. A forest of one tree and a boosted model of one round do not
+store the node statistics that this picture requires.
 
 The picture candidates shows the gains of all splits that training tries at a node of a tree, on
 the rows of the table that reach it. It takes ensembles of trees too, and the table that they were
 trained on. The picture impurity shows the impurity functions for two classes; it requires neither
 MODEL nor DATA.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
+  coppice draw boosted.coppice train.csv --what partition --rounds 1,10,100 -o rounds.svg
+  coppice draw forest.coppice train.csv --what partition --columns petal_width -o line.svg
+  coppice draw boosted.coppice train.csv --what margins -o margins.svg
+  coppice draw boosted.coppice test.csv --what rounds -o errors.svg
   coppice draw tree.coppice test.csv --what size -o size.svg
   coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
   coppice draw --what impurity -o impurity.svg`,
@@ -83,8 +93,8 @@ func (o *command) define(f *pflag.FlagSet) {
 			"candidates: the nine columns with the largest gains)")
 	f.IntVar(&o.node, "node", 0,
 		"candidates: draw node `N`, numbered as in coppice show --format json")
-	f.IntSliceVar(&o.rounds, "rounds", nil, "draw the model after its first `N,...` rounds, or "+
-		"with its first members")
+	f.IntSliceVar(&o.rounds, "rounds", nil, "partition, margins: draw the model after its first "+
+		"`N,...` rounds, or with its first members")
 	f.IntSliceVar(&o.trees, "tree", nil, "draw tree `N,...` of several, counted from 0 "+
 		"(candidates: one, default 0; partition: each alone)")
 	f.StringVarP(&o.FileFlag.Path, "out", "o", "",
@@ -122,6 +132,8 @@ func (in *input) subject() (*plot.Subject, error) {
 func pictures() []picture {
 	return []picture{
 		{name: "partition", flags: []string{"columns", "rounds", "tree"}, draw: (*command).partition},
+		{name: "margins", flags: []string{"rounds"}, draw: (*command).margins},
+		{name: "rounds", draw: (*command).history},
 		{name: "size", draw: (*command).size},
 		{name: "candidates", flags: []string{"columns", "node", "tree"}, draw: (*command).candidates},
 		{name: "impurity", alone: true, draw: (*command).impurity},
@@ -167,6 +179,13 @@ func (o *command) open(
 	if err != nil {
 		return nil, err
 	}
+	if o.Label == "" && m.Spec().Label == "" && m.Spec().Task == data.Anomaly {
+		t, err := tables.ReadForModel(ctx, o.Console, m, options, files)
+		if err != nil {
+			return nil, err
+		}
+		return &input{path: path, model: m, ds: &data.Dataset{Frame: t.Frame}}, nil
+	}
 	ds, err := o.LabelFlags.ReadFor(ctx, o.Console, m, options, files)
 	if err != nil {
 		return nil, err
@@ -211,6 +230,11 @@ func (o *command) check(cmd *cobra.Command, args []string) (*picture, error) {
 	case o.what == "partition" && len(o.columns) > 2:
 		return nil, cli.Misusef("--columns names %d columns: a partition is drawn over one or two",
 			len(o.columns))
+	case len(o.rounds) > plot.MostPanels || len(o.trees) > plot.MostPanels:
+		return nil, cli.Misusef("--rounds and --tree take up to %d numbers: a picture has no more "+
+			"panels", plot.MostPanels)
+	case len(o.rounds) > 0 && len(o.trees) > 0:
+		return nil, cli.Misusef("--rounds does not go with --tree: use one of them")
 	case o.FileFlag.Path == "":
 		return nil, cli.Misusef("-o is missing: name the file to write, such as %s.svg", o.what)
 	case !strings.HasSuffix(strings.ToLower(o.FileFlag.Path), ".svg"):
