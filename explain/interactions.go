@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/shapley"
@@ -40,14 +41,59 @@ func (v *InteractionValues) Row(row, score int) []float64 {
 func Interactions(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*InteractionValues, error) {
+	sum, ok := rawSum(m, o.Rounds)
+	if _, trees := m.(*model.Ensemble); !ok && !trees { // those of trees have errors of their own
+		return nil, &ModelError{m.Spec().Learner}
+	}
 	rows = f.Chosen(rows)
-	c, err := Shapley(ctx, m, f, rows, o)
+	if sum.alone() {
+		return sum.parts[0].interactions(ctx, f, rows, o)
+	}
+	v := &InteractionValues{Features: names(m), Scores: len(sum.bias), Bias: slices.Clone(sum.bias)}
+	width := len(v.Features)
+	v.Values = make([]float64, len(rows)*v.Scores*width*width)
+	for i := range sum.parts {
+		p := &sum.parts[i]
+		own, err := p.interactions(ctx, f, rows, o)
+		if err != nil {
+			return nil, err
+		}
+		place, n := placesOf(own.Features, v.Features), len(own.Features)
+		for _, t := range p.terms {
+			v.Bias[t.to] += float64(t.weight * own.Bias[t.from])
+			for r := range rows {
+				matrix := own.Row(r, t.from)
+				for j, at := range place {
+					addTo(v.Row(r, t.to)[at*width:][:width], matrix[j*n:][:n], t.weight, place)
+				}
+			}
+		}
+	}
+	return v, nil
+}
+
+// Interacts reports whether Interactions returns values of pairs of columns: for models that have
+// exact values and consist of trees, at least in part. In linear models each column is on its own.
+func Interacts(m model.Model) bool {
+	sum, ok := rawSum(m, 0)
+	return ok && slices.ContainsFunc(sum.parts, func(p part) bool {
+		_, trees := p.model.(*model.Ensemble)
+		return trees
+	})
+}
+
+// interactions returns the interaction values of the raw scores of the part.
+func (p *part) interactions(
+	ctx context.Context, f *data.Frame, rows []int32, o ShapleyOptions,
+) (*InteractionValues, error) {
+	c, err := p.shapley(ctx, f, rows, o)
 	if err != nil {
 		return nil, err
 	}
 	v := &InteractionValues{Features: c.Features, Scores: c.Scores, Bias: c.Bias}
 	v.Values = make([]float64, len(c.Values)*len(c.Features))
-	if trees, ok := m.(*model.Ensemble); ok { // in a linear model no columns interact
+	if trees, ok := p.model.(*model.Ensemble); ok { // in a linear model no columns interact
+		o.Rounds = p.rounds
 		e, err := newExplainer(ctx, trees, &f.Schema, shapley.Pairs, o)
 		if err != nil {
 			return nil, err

@@ -60,7 +60,7 @@ func TestInteractionsAddUp(t *testing.T) {
 
 // checkMatrices compares matrices with their transposes and with contributions.
 func checkMatrices(
-	t *testing.T, name string, m *model.Ensemble, f *data.Frame, rows []int32,
+	t *testing.T, name string, m model.Model, f *data.Frame, rows []int32,
 	o explain.ShapleyOptions,
 ) {
 	t.Helper()

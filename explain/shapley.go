@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/shapley"
@@ -21,12 +22,12 @@ var (
 	ErrNoBackground = errors.New("the background table has no rows")
 )
 
-// ModelError reports a model that is neither a sum or mean of trees nor a weighted sum of columns.
+// ModelError reports a model that is no weighted sum of trees and columns.
 type ModelError struct{ Learner string }
 
 func (e *ModelError) Error() string {
-	return fmt.Sprintf("exact Shapley values are for models of trees and linear models, not for "+
-		"those of the learner %q", e.Learner)
+	return fmt.Sprintf("exact Shapley values are for models of trees, linear models and weighted "+
+		"sums of these, not for the model of the learner %q", e.Learner)
 }
 
 // NotCoveredError names a kind of node that these Shapley values are not defined for, or whose cost
@@ -112,6 +113,12 @@ func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
 // score of the background. Derived columns are computed anew for such rows, so players are columns.
 // Trees may have all kinds of nodes and leaves, except for splits on more than 12 columns.
 //
+// A combination has exact values where its raw scores are weighted sums of those of trees and linear
+// models, by linearity: means of forests' probabilities, bags of linear models, stacks of models of
+// numbers whose meta-learner is linear, calibrated models of these. No link may be between. Votes
+// and products have them if each member is one tree. Rounds are members of a committee, and have no
+// meaning for stacks.
+//
 // A linear model's columns contribute their terms less the mean of these, over the background, or
 // without one over the training rows.
 //
@@ -130,17 +137,39 @@ func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
 func Shapley(
 	ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ShapleyOptions,
 ) (*Contributions, error) {
+	sum, ok := rawSum(m, o.Rounds)
+	if _, trees := m.(*model.Ensemble); !ok && !trees { // those of trees have errors of their own
+		return nil, &ModelError{m.Spec().Learner}
+	}
 	rows = f.Chosen(rows)
+	if sum.alone() {
+		return sum.parts[0].shapley(ctx, f, rows, o)
+	}
 	c := &Contributions{Features: names(m)}
-	switch m := m.(type) {
-	case *model.Ensemble:
-		e, err := newExplainer(ctx, m, &f.Schema, shapley.Singles, o)
+	c.reserve(slices.Clone(sum.bias), len(rows))
+	for i := range sum.parts {
+		p := &sum.parts[i]
+		own, err := p.shapley(ctx, f, rows, o)
 		if err != nil {
 			return nil, err
 		}
-		c.reserve(e.bias, len(rows))
-		return c, e.explain(ctx, f, rows, func(b *shapley.Block, from int) { c.add(e, b, from) })
-	case *linear.Linear:
+		place := placesOf(own.Features, c.Features)
+		for _, t := range p.terms {
+			c.Bias[t.to] += float64(t.weight * own.Bias[t.from])
+			for r := range rows {
+				addTo(c.Row(r, t.to), own.Row(r, t.from), t.weight, place)
+			}
+		}
+	}
+	return c, nil
+}
+
+// shapley returns the contributions to the raw scores of the part.
+func (p *part) shapley(
+	ctx context.Context, f *data.Frame, rows []int32, o ShapleyOptions,
+) (*Contributions, error) {
+	c := &Contributions{Features: names(p.model)}
+	if m, is := p.model.(*linear.Linear); is {
 		e, err := newLinearExplainer(ctx, m, &f.Schema, o)
 		if err != nil {
 			return nil, err
@@ -148,19 +177,37 @@ func Shapley(
 		c.reserve(e.bias, len(rows))
 		return c, e.explain(ctx, c.Values, f, rows)
 	}
-	return nil, &ModelError{m.Spec().Learner}
+	o.Rounds = p.rounds
+	e, err := newExplainer(ctx, p.model.(*model.Ensemble), &f.Schema, shapley.Singles, o)
+	if err != nil {
+		return nil, err
+	}
+	c.reserve(e.bias, len(rows))
+	return c, e.explain(ctx, f, rows, func(b *shapley.Block, from int) { c.add(e, b, from) })
+}
+
+// placesOf returns where features stand among those of a combination, which has them all.
+func placesOf(features, among []string) []int {
+	place := make([]int, len(features))
+	for j, name := range features {
+		place[j] = slices.Index(among, name)
+	}
+	return place
+}
+
+// addTo adds the weighted contributions of a part to those of a combination.
+func addTo(dst, own []float64, weight float64, place []int) {
+	for j, v := range own {
+		dst[place[j]] += float64(weight * v)
+	}
 }
 
 // IsExact reports whether Shapley computes exact values of models of a kind: of trees, but for
-// those whose leaves are pooled, and of linear models. Some kinds of nodes are errors nevertheless.
+// those whose leaves are pooled, of linear models, and of weighted sums of these. Some kinds of
+// nodes are errors nevertheless.
 func IsExact(m model.Model) bool {
-	switch m := m.(type) {
-	case *model.Ensemble:
-		return m.Combine != model.Pool
-	case *linear.Linear:
-		return true
-	}
-	return false
+	_, ok := rawSum(m, 0)
+	return ok
 }
 
 // reserve sets what all rows have in common, and makes the values of some rows.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -18,11 +19,27 @@ type ShapleyExplainer struct {
 	Scores   int       // raw scores of a row: 1, or one for each class or output
 	Bias     []float64 // by score, as in Contributions
 
-	linear    *linearExplainer // nil: the model has trees
-	explainer *explainer
-	rows      *shapley.Rows // of trees that have tables for single rows
-	others    []*shapley.Game
-	scratch   sync.Pool // of *rowScratch
+	parts   []rowPart
+	alone   bool      // the first is all
+	scratch sync.Pool // of *[]float64, for the contributions of a part
+}
+
+// rowPart explains the raw scores of a model of trees or of a linear one.
+type rowPart struct {
+	row      func(dst, values []float64) error
+	scores   int
+	terms    []addend
+	place    []int // by feature: where the combination has it
+	features int
+}
+
+// treeRows explains rows by the trees of a model.
+type treeRows struct {
+	*explainer
+	features int
+	rows     *shapley.Rows // of trees that have tables for single rows
+	others   []*shapley.Game
+	scratch  sync.Pool // of *rowScratch
 }
 
 // manyRows is a number of rows for which all tables pay.
@@ -41,31 +58,56 @@ type rowScratch struct {
 func NewShapleyExplainer(
 	ctx context.Context, m model.Model, s *data.Schema, o ShapleyOptions,
 ) (*ShapleyExplainer, error) {
-	x := &ShapleyExplainer{Features: names(m)}
-	switch m := m.(type) {
-	case *model.Ensemble:
-		e, err := newExplainer(ctx, m, s, shapley.Singles, o)
+	sum, ok := rawSum(m, o.Rounds)
+	if _, trees := m.(*model.Ensemble); !ok && !trees { // those of trees have errors of their own
+		return nil, &ModelError{m.Spec().Learner}
+	}
+	if o.Memory == 0 {
+		o.Memory = shapleyMemory
+	}
+	o.Memory = max(1, o.Memory/int64(max(1, len(sum.parts))))
+	x := &ShapleyExplainer{Features: names(m), Scores: len(sum.bias), Bias: slices.Clone(sum.bias),
+		alone: sum.alone()}
+	for i := range sum.parts {
+		p := &sum.parts[i]
+		own, bias, err := p.rowPart(ctx, s, o)
 		if err != nil {
 			return nil, err
 		}
-		x.explainer, x.Bias, x.Scores = e, e.bias, e.scores
-		if err := x.prepare(ctx); err != nil {
-			return nil, err
+		own.place = placesOf(names(p.model), x.Features)
+		for _, t := range p.terms {
+			x.Bias[t.to] += float64(t.weight * bias[t.from])
 		}
-		return x, nil
-	case *linear.Linear:
+		x.parts = append(x.parts, *own)
+	}
+	return x, nil
+}
+
+// rowPart prepares to explain rows of a schema. It returns the mean scores, too.
+func (p *part) rowPart(
+	ctx context.Context, s *data.Schema, o ShapleyOptions,
+) (own *rowPart, bias []float64, err error) {
+	features := len(p.model.Spec().Schema.Fields)
+	if m, is := p.model.(*linear.Linear); is {
 		e, err := newLinearExplainer(ctx, m, s, o)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		x.linear, x.Bias, x.Scores = e, e.bias, len(e.bias)
-		return x, nil
+		return &rowPart{row: e.row, scores: len(e.bias), terms: p.terms, features: features}, e.bias,
+			nil
 	}
-	return nil, &ModelError{m.Spec().Learner}
+	o.Rounds = p.rounds
+	e, err := newExplainer(ctx, p.model.(*model.Ensemble), s, shapley.Singles, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &treeRows{explainer: e, features: features}
+	return &rowPart{row: x.row, scores: e.scores, terms: p.terms, features: features}, e.bias,
+		x.prepare(ctx)
 }
 
 // prepare makes the tables.
-func (x *ShapleyExplainer) prepare(ctx context.Context) error {
+func (x *treeRows) prepare(ctx context.Context) error {
 	e := x.explainer
 	left := e.memory
 	var games []*shapley.Game
@@ -99,32 +141,56 @@ func (x *ShapleyExplainer) Row(dst, values []float64) error {
 	if len(dst) < x.Scores*width {
 		return &model.SizeError{Want: x.Scores * width, Got: len(dst)}
 	}
-	if x.linear != nil {
-		return x.linear.row(dst, values)
+	if x.alone {
+		return x.parts[0].row(dst, values)
 	}
+	clear(dst[:x.Scores*width])
+	memory, _ := x.scratch.Get().(*[]float64)
+	if memory == nil {
+		memory = new([]float64)
+	}
+	defer x.scratch.Put(memory)
+	for i := range x.parts {
+		p := &x.parts[i]
+		if n := p.scores * p.features; len(*memory) < n {
+			*memory = make([]float64, n)
+		}
+		if err := p.row(*memory, values); err != nil {
+			return err
+		}
+		for _, t := range p.terms {
+			own := (*memory)[t.from*p.features:][:p.features]
+			addTo(dst[t.to*width:][:width], own, t.weight, p.place)
+		}
+	}
+	return nil
+}
+
+// row writes the contributions to the raw scores of the trees.
+func (x *treeRows) row(dst, values []float64) error {
 	s := x.newScratch()
 	defer x.scratch.Put(s)
-	if err := x.explainer.values.PredictRow(s.values, values); err != nil {
+	if err := x.values.PredictRow(s.values, values); err != nil {
 		return err
 	}
-	players := len(x.explainer.sources)
+	players := len(x.sources)
 	phi := x.rows.Explain(s.tables, s.values)
 	if len(x.others) > 0 {
 		x.addOthers(phi, s)
 	}
-	clear(dst[:x.Scores*width])
-	for k := range x.Scores {
-		for i, sources := range x.explainer.sources {
+	clear(dst[:x.scores*x.features])
+	for k := range x.scores {
+		for i, sources := range x.sources {
 			fraction := 1 / float64(len(sources))
 			for _, source := range sources {
-				dst[k*width+int(source)] += float64(phi[k*players+i] * fraction)
+				dst[k*x.features+int(source)] += float64(phi[k*players+i] * fraction)
 			}
 		}
 	}
 	return nil
 }
 
-func (x *ShapleyExplainer) newScratch() *rowScratch {
+func (x *treeRows) newScratch() *rowScratch {
 	if s, _ := x.scratch.Get().(*rowScratch); s != nil {
 		return s
 	}
@@ -137,10 +203,10 @@ func (x *ShapleyExplainer) newScratch() *rowScratch {
 }
 
 // addOthers adds what trees without tables for single rows have.
-func (x *ShapleyExplainer) addOthers(phi []float64, s *rowScratch) {
+func (x *treeRows) addOthers(phi []float64, s *rowScratch) {
 	fillBlock(s.block, s.values, 1)
-	players := len(x.explainer.sources)
-	cells := players * x.Scores
+	players := len(x.sources)
+	cells := players * x.scores
 	for i := range cells {
 		s.block.Of(i%players, i/players)[0] = 0
 	}

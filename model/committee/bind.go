@@ -16,7 +16,7 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
 	}
-	p := &predictor{committee: c, used: c.rounds(o.Rounds), workers: o.Workers,
+	p := &predictor{committee: c, used: c.Used(o.Rounds), workers: o.Workers,
 		outputs: c.Outputs(),
 		leaf:    o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels(),
 		raw: o.Output == model.Raw}
@@ -57,8 +57,9 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	return p, nil
 }
 
-// rounds returns the places of the first n members of each score, of all if n is 0.
-func (c *Committee) rounds(n int) []int {
+// Used returns the places of the first n members of each score, of all if n is 0: those that
+// predictions with so many rounds use.
+func (c *Committee) Used(n int) []int {
 	var used []int
 	seen := map[int32]int{}
 	for i := range c.Members {

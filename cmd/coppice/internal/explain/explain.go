@@ -33,6 +33,7 @@ type command struct {
 	cli.CSVFlag
 	cli.JSONFlag
 	cli.SeedFlag
+	models.RoundsFlag
 	keep         []string
 	top          int
 	interactions bool
@@ -53,7 +54,8 @@ func New(c *cli.Console) *cobra.Command {
 		Short: "Divide predictions among the columns, by Shapley values",
 		Long: `Compute Shapley values of the rows of a table: what each column contributes to the raw
 score, before the link function (log odds, for instance). The contributions of a row and its bias
-add up to the score. For trees and linear models, of any format, they are exact.
+add up to the score. For trees and linear models, of any format, they are exact, and so they are for
+means and sums of these: bags, votes, stacks with a linear meta-learner.
 
 Other models, and the probabilities of --output proba, need --background. Values are estimated by
 random orders of the columns, --samples pairs of them for each row. A note has the largest standard
@@ -79,7 +81,7 @@ rows of DATA, it is replaced by the values of each of these rows (interventional
 		},
 	}
 	return cli.WithFlags(c, cmd,
-		cli.NewSection("Flags", o.define, o.SeedFlag.Define),
+		cli.NewSection("Flags", o.define, o.RoundsFlag.Define, o.SeedFlag.Define),
 		cli.NewSection("Output", o.FileFlag.Define, o.CSVFlag.Define, o.JSONFlag.Define),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
 }
@@ -146,11 +148,14 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err := o.check(append([]string{path}, files...)); err != nil {
 		return err
 	}
-	whole, err := models.Open(path, true)
+	m, err := models.Open(path, true)
 	if err != nil {
 		return err
 	}
-	m, exact := o.explainable(whole)
+	if err := o.RoundsFlag.Check(m); err != nil {
+		return err
+	}
+	exact := o.exact(m)
 	if !exact {
 		if err := o.checkSampled(path, m); err != nil {
 			return err
@@ -162,7 +167,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	options := explanation.ShapleyOptions{Workers: o.Threads}
+	options := explanation.ShapleyOptions{Rounds: o.Rounds, Workers: o.Threads}
 	limit, err := o.ReadFlags.Limit()
 	if err != nil {
 		return err
@@ -211,7 +216,7 @@ func (o *command) known(
 	ctx context.Context, m model.Model, f *data.Frame, options *explanation.ShapleyOptions,
 ) error {
 	if o.cover != "" {
-		if _, ok := m.(*model.Ensemble); !ok {
+		if _, ok := model.AsTrees(m); !ok {
 			return cli.Misusef("--cover is for trees: this model consists of %s",
 				m.Describe().Title)
 		}

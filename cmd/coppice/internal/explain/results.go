@@ -88,19 +88,22 @@ func unique(header []string) error {
 func (e *explained) matrices(
 	ctx context.Context, do func(row int, s score, matrix []float64, bias float64) error,
 ) error {
-	trees, ok := e.model.(*model.Ensemble)
-	if !ok {
+	if !explanation.Interacts(e.model) {
 		return cli.Misusef("--interactions is for trees: this model consists of %s, and adds up",
 			e.model.Describe().Title)
 	}
+	scores, err := e.width()
+	if err != nil {
+		return err
+	}
 	n := len(e.columns.of)
 	rows := data.AllRows(e.table.Frame.Rows())
-	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*trees.Scores()))))
+	together := max(1, int(e.options.Memory/int64(8*max(1, n*n*scores))))
 	width := len(e.columns.names)
 	for len(rows) > 0 {
 		now := rows[:min(together, len(rows))]
 		rows = rows[len(now):]
-		v, err := explanation.Interactions(ctx, trees, e.table.Frame, now, e.options)
+		v, err := explanation.Interactions(ctx, e.model, e.table.Frame, now, e.options)
 		if err != nil {
 			return err
 		}
@@ -217,7 +220,8 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 	if err != nil {
 		return err
 	}
-	p, err := e.model.Bind(&f.Schema, model.Options{Workers: e.options.Workers})
+	p, err := e.model.Bind(&f.Schema,
+		model.Options{Rounds: e.options.Rounds, Workers: e.options.Workers})
 	if err != nil {
 		return err
 	}

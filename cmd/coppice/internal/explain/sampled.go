@@ -17,16 +17,10 @@ const (
 	proba = "proba"
 )
 
-// explainable returns the model to explain, and whether its values are exact: those of the raw
-// scores of trees and linear models.
-func (o *command) explainable(m model.Model) (explained model.Model, exact bool) {
-	if o.output == proba {
-		return m, false
-	}
-	if trees, ok := model.AsTrees(m); ok && explanation.IsExact(trees) {
-		return trees, true
-	}
-	return m, explanation.IsExact(m)
+// exact reports whether values are exact: those of the raw scores of trees, of linear models, and
+// of weighted sums of these.
+func (o *command) exact(m model.Model) bool {
+	return o.output == raw && explanation.IsExact(m)
 }
 
 // checkSampled finds flags that do not go with values by samples.
@@ -43,8 +37,8 @@ func (o *command) checkSampled(path string, m model.Model) error {
 			return fmt.Errorf("%s: %w: use --background to estimate them", path,
 				explanation.ErrPooled)
 		}
-		return fmt.Errorf("%s: exact Shapley values are of trees and linear models, and this one "+
-			"consists of %s: use --background to estimate them", path, title)
+		return fmt.Errorf("%s: exact Shapley values are of trees, linear models and sums of these, "+
+			"and this model consists of %s: use --background to estimate them", path, title)
 	}
 	return nil
 }
@@ -53,7 +47,7 @@ func (o *command) checkSampled(path string, m model.Model) error {
 func (o *command) sampledOptions(e *explained) *explanation.SampledOptions {
 	e.console = o.Console
 	return &explanation.SampledOptions{Background: e.options.Background, Output: e.output,
-		Samples: o.samples, Seed: o.Seed, Workers: o.Threads}
+		Samples: o.samples, Seed: o.Seed, Rounds: o.Rounds, Workers: o.Threads}
 }
 
 // width returns the number of scores or outputs of a row.

@@ -22,7 +22,7 @@ type RoundsFlag struct {
 func (o *RoundsFlag) Define(f *pflag.FlagSet) {
 	o.given = f
 	f.IntVar(&o.Rounds, "rounds", 0,
-		"of a boosted model, predict with its first `N` rounds (default: all, or those up to the "+
+		"of a boosted model, use its first `N` rounds (default: all, or those up to the "+
 			"best iteration that another tool stored)")
 }
 

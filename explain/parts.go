@@ -1,0 +1,192 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/stack"
+)
+
+// weightedSum is a model whose scores are weighted sums of the raw scores of models of trees and of
+// linear models. Its Shapley values are the same sums of theirs (linearity: Shapley 1953).
+//
+//	score k = bias[k] + sum of weight x raw score of a part, over the terms of k
+type weightedSum struct {
+	bias  []float64
+	parts []part
+}
+
+// part is one of the models.
+type part struct {
+	model  model.Model // *model.Ensemble or *linear.Linear
+	rounds int         // as in model.Options
+	terms  []addend
+}
+
+// addend adds a raw score of a part to a score of the sum.
+type addend struct {
+	from, to int
+	weight   float64
+}
+
+// wholeOf returns the sum that is one model alone, with some scores.
+func wholeOf(m model.Model, scores, rounds int) *weightedSum {
+	p := part{model: m, rounds: rounds}
+	for k := range scores {
+		p.terms = append(p.terms, addend{k, k, 1})
+	}
+	return &weightedSum{make([]float64, scores), []part{p}}
+}
+
+// alone reports whether a sum is one model, whose values need no sums.
+func (s *weightedSum) alone() bool {
+	if len(s.parts) != 1 || slices.ContainsFunc(s.bias, func(b float64) bool { return b != 0 }) {
+		return false
+	}
+	for k, t := range s.parts[0].terms {
+		if t != (addend{k, k, 1}) {
+			return false
+		}
+	}
+	return len(s.parts[0].terms) == len(s.bias)
+}
+
+// add adds a score of another sum, times a weight, to one of its own.
+func (s *weightedSum) add(to int, weight float64, other *weightedSum, from int) {
+	s.bias[to] += float64(weight * other.bias[from])
+	for _, p := range other.parts {
+		own := part{model: p.model, rounds: p.rounds}
+		for _, t := range p.terms {
+			if t.to == from {
+				own.terms = append(own.terms, addend{t.from, to, float64(weight * t.weight)})
+			}
+		}
+		if len(own.terms) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(s.parts, func(q part) bool { return q.model == own.model })
+		if at < 0 {
+			s.parts = append(s.parts, own)
+			continue
+		}
+		s.parts[at].terms = append(s.parts[at].terms, own.terms...)
+	}
+}
+
+// rawSum returns the raw scores of a model as a sum. It reports false where they are none, as those
+// of a median are not, or where a part has leaves that are pooled.
+func rawSum(m model.Model, rounds int) (*weightedSum, bool) {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		return wholeOf(m, m.Scores(), rounds), m.Combine != model.Pool
+	case *linear.Linear:
+		return wholeOf(m, m.Scores(), 0), true
+	case *calibrated.Calibrated:
+		return rawSum(m.Base, rounds)
+	case *committee.Committee:
+		return committeeSum(firstMembers(m, rounds))
+	case *stack.Stack:
+		return stackSum(m)
+	}
+	return nil, false
+}
+
+// responseSum returns the responses of a model as a sum. It reports false where a link, or
+// something else that is no sum, follows the raw scores.
+func responseSum(m model.Model) (*weightedSum, bool) {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		return linked(m, m.Link, m.Outputs())
+	case *linear.Linear:
+		return linked(m, m.Link, m.Outputs())
+	case *calibrated.Calibrated:
+		if m.Method != calibrated.None {
+			return nil, false
+		}
+		return responseSum(m.Base)
+	case *committee.Committee:
+		switch m.Combine {
+		case committee.Mean, committee.Vote:
+			return rawSum(m, 0)
+		case committee.Sum:
+			return linked(m, m.Link, m.Outputs())
+		}
+	case *stack.Stack:
+		meta, ok := responseSum(m.MetaModel)
+		if !ok {
+			return nil, false
+		}
+		return substitute(m, meta)
+	}
+	return nil, false
+}
+
+// linked returns the responses of a model whose link changes nothing. Of two classes that have one
+// score, this is the second's.
+func linked(m model.Model, l link.Link, outputs int) (*weightedSum, bool) {
+	if l != nil && l.Name() != (link.Identity{}).Name() {
+		return nil, false
+	}
+	s, ok := rawSum(m, 0)
+	if !ok || len(s.bias) == outputs {
+		return s, ok
+	}
+	both := &weightedSum{bias: []float64{1, 0}}
+	both.add(0, -1, s, 0)
+	both.add(1, 1, s, 0)
+	return both, true
+}
+
+// firstMembers returns a committee of the members that predictions with some rounds use.
+func firstMembers(c *committee.Committee, rounds int) *committee.Committee {
+	used := c.Used(rounds)
+	if len(used) == len(c.Members) {
+		return c
+	}
+	first := *c
+	first.Members, first.Weights = data.Pick(c.Members, used), data.Pick(c.Weights, used)
+	first.Output = data.Pick(c.Output, used)
+	return &first
+}
+
+// committeeSum returns the raw scores of a committee as a sum.
+func committeeSum(c *committee.Committee) (*weightedSum, bool) {
+	if e, ok := c.Flatten(); ok {
+		return rawSum(e, 0)
+	}
+	s := &weightedSum{}
+	total := 0.0
+	switch c.Combine {
+	case committee.Mean:
+		s.bias = make([]float64, c.Outputs())
+		for i := range c.Members {
+			total += c.Weight(i)
+		}
+	case committee.Sum:
+		s.bias = make([]float64, c.Scores())
+		copy(s.bias, c.Bias)
+		total = 1
+	default:
+		return nil, false
+	}
+	for i, m := range c.Members {
+		response, ok := responseSum(m)
+		if !ok {
+			return nil, false
+		}
+		weight := c.Weight(i) / total
+		if c.Output != nil && c.Output[i] >= 0 {
+			s.add(int(c.Output[i]), weight, response, 0)
+			continue
+		}
+		for k := range s.bias {
+			s.add(k, weight, response, k)
+		}
+	}
+	return s, true
+}
