@@ -55,6 +55,8 @@ var layers = [][]string{
 	{"internal/vectors", "internal/quinlan", "internal/bagging", "learn/inner"},
 	{"internal/oob", "internal/boosting"},
 	{"learn/...", "codec/..."},
+	{"internal/playground"},
+	{"internal/playground/..."},
 	{"learn/catalog", "codec/formats"},
 	{"learn/learntest", "internal/codectest"},
 	{"eval"},
@@ -199,6 +201,16 @@ func TestImportsGoDownward(t *testing.T) {
 }
 
 func TestRootStaysLight(t *testing.T) { checkReach(t, "", noHeavy) }
+
+// The playground's program for browsers has no command, no reader of files and no server: it is
+// loaded by everybody who opens the page.
+func TestPlaygroundStaysLight(t *testing.T) {
+	checkReach(t, "internal/playground/wasm", []string{
+		module + "/cmd/", module + "/data/", module + "/codec", module + "/internal/source", module + "/internal/lab",
+		module + "/report", "github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/",
+		"github.com/schollz/", "github.com/jedib0t/", "gonum.org/", "net", "compress/",
+	})
+}
 
 // Learners without trees compile none of the engines that grow them.
 func TestLearnersWithoutTreesStayLight(t *testing.T) {

@@ -24,6 +24,7 @@ type command struct {
 	folder string // for pictures, "" = none
 	data   string
 	quick  bool
+	play   playgroundFlags
 }
 
 // New makes the command.
@@ -40,7 +41,10 @@ reproduced is a result like any other, and the exit status is 0.
 
 The name all runs all of them, in some minutes; --quick leaves out those that take longer than some
 seconds. Small tables are in the program. Larger ones are read from the testdata of a checkout, or
-from a folder like it that --data names; all leaves out what lacks its table, and lists it.`,
+from a folder like it that --data names; all leaves out what lacks its table, and lists it.
+
+coppice lab --serve :8080 shows the playground in a browser: draw points, and watch trees, forests
+and boosting learn them. --export writes it as static files.`,
 		Example: `  coppice lab
   coppice lab voters
   coppice lab voters impurity -o pictures --json
@@ -49,7 +53,7 @@ from a folder like it that --data names; all leaves out what lacks its table, an
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.ThreadFlag.Define,
-		o.JSONFlag.Define))
+		o.JSONFlag.Define), cli.NewSection("Playground", o.play.define))
 }
 
 func (o *command) define(f *pflag.FlagSet) {
@@ -64,6 +68,9 @@ func (o *command) define(f *pflag.FlagSet) {
 func (o *command) run(ctx context.Context, names []string) error {
 	if err := o.ThreadFlag.Check(); err != nil {
 		return err
+	}
+	if o.play.requested() {
+		return o.playground(ctx, names)
 	}
 	if len(names) == 0 {
 		if o.folder != "" || o.data != "" || o.quick {
