@@ -247,16 +247,18 @@ func TestCount(t *testing.T) {
 // prints are the numbers that the sources print, by reproduction. A number that is not here is no
 // published one: what follows by a formula stands in a column of its own.
 var prints = map[string][]string{
-	"voters":      {"0.075"},
-	"impurity":    {"0.25", "0.25"},
-	"pda":         {"3/4"},
-	"information": {"0.970950594", "-0.0145", "0.0204", "0.0494"},
-	"exercises":   {"1/2", "2/3", "3", "0.25"},
-	"ten-points":  {"0.40", "0.58", "0.72"},
-	"letters":     {"0.0", "8.4", "7.7", "0.0", "3.3", "0.0", "0.0", "3.1", "0.0"},
-	"regression":  {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839"},
-	"likelihood":  {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
-	"spambase":    {"9.3", "4.0", "5.3", "57.3", "33.4"},
+	"voters":       {"0.075"},
+	"impurity":     {"0.25", "0.25"},
+	"pda":          {"3/4"},
+	"four-numbers": {"-10.5", "6.5", "7.5", "-7.5", "-2.65", "2.6", "2.6", "-1.75"},
+	"four-classes": {"1.33", "2.67", "0.35", "0.65", "0.65", "0.35"},
+	"information":  {"0.970950594", "-0.0145", "0.0204", "0.0494"},
+	"exercises":    {"1/2", "2/3", "3", "0.25"},
+	"ten-points":   {"0.40", "0.58", "0.72"},
+	"letters":      {"0.0", "8.4", "7.7", "0.0", "3.3", "0.0", "0.0", "3.1", "0.0"},
+	"regression":   {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839"},
+	"likelihood":   {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
+	"spambase":     {"9.3", "4.0", "5.3", "57.3", "33.4"},
 }
 
 // TestPublishedIsPrinted: what docs/lab.md calls published is what a source prints.

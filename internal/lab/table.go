@@ -19,6 +19,8 @@ func Table() []Reproduction {
 		regression(),
 		functions(),
 		pursuit(),
+		fourNumbers(),
+		fourClasses(),
 		gamma(),
 		biasVariance(),
 		likelihood(),
