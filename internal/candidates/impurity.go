@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -25,6 +26,9 @@ type Judge struct {
 	whole     []float64           // statistics of all rows
 }
 
+// dust is the fraction of a node's impurity, or of scores, up to which a gain is rounding.
+const dust = 1e-12
+
 // mostVisits is how often rows may be visited to describe all candidates of a node.
 const mostVisits = 200_000_000
 
@@ -41,8 +45,12 @@ func (j *Judge) Describe(c *tree.Candidates, t *tree.Tree, node int32) {
 		visits += len(c.Columns[i]) * len(j.Rows.Rows)
 	}
 	c.Described = visits <= mostVisits
+	none := float64(dust * c.Whole.Impurity * c.Whole.Weight)
 	for i, list := range c.Columns {
 		for k := range list {
+			if math.Abs(list[k].Gain) <= none {
+				list[k].Gain, list[k].Ratio = 0, 0
+			}
 			if one := &list[k]; c.Described || one.Best || one.Chosen {
 				j.describe(i, one, c.Whole.Weight)
 			}

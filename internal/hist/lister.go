@@ -293,7 +293,10 @@ func (l *Lister) prefixes(column int, c *bins.Column, of []groupSums, order []in
 func (l *Lister) judged(column int, t tree.Candidate, first groupSums) tree.Candidate {
 	last := l.rest(&first)
 	t.Branches = []tree.Branch{l.branch(&first), l.branch(&last)}
-	t.Gain = t.Branches[0].Score + t.Branches[1].Score - l.base
+	both := t.Branches[0].Score + t.Branches[1].Score
+	if t.Gain = both - l.base; math.Abs(t.Gain) <= 1e-12*both { // rounding
+		t.Gain = 0
+	}
 	if l.c.ColumnWeight != nil {
 		t.Gain *= l.c.ColumnWeight[column]
 	}

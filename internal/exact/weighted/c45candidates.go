@@ -3,6 +3,7 @@ package weighted
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
@@ -67,6 +68,11 @@ func (p *Prepared) CandidatesC45(
 	if average, usable := c.average(); usable > 0 && !cfg.ByGain {
 		out.Notes = append(out.Notes, fmt.Sprintf("C4.5 chooses by gain ratio among the columns "+
 			"whose best gain is average or more: %.4g bits.", average))
+	}
+	if slices.ContainsFunc(c.columns, func(w treeColumn) bool { return w.codes == nil }) &&
+		!cfg.ByGain {
+		out.Notes = append(out.Notes, "Of numbers, average and ratio take the gain less "+
+			"log2(split points) / weight (Quinlan 1996).")
 	}
 	return out, nil
 }

@@ -33,6 +33,9 @@ type command struct {
 	curve  bool
 	flags  *pflag.FlagSet
 
+	candidates bool
+	node       int
+
 	tableFlags
 	importances string // the kinds; "" = not requested
 	monotone    string // the columns; "" = not requested
@@ -61,6 +64,11 @@ With --curve the out-of-bag error is shown over the number of trees. For a boost
 metrics over its rounds, for adaptive boosting also margins and weights. --curve and --importances
 are pictures with --format svg.
 
+With --candidates all splits are listed that training tries at a node, with the rows, classes and
+impurities of their branches, gains and gain ratios; for gbm with the sums of derivatives, scores
+and values. DATA is the table that the model was trained on: samples and weights of its rows are
+found by training again up to the tree.
+
 With --check-monotone the trees are searched to prove that the scores rise or fall with a column,
 whatever the others are; the exit status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
@@ -71,6 +79,8 @@ whatever the others are; the exit status is 1 where that is not proven.`,
   coppice show forest.coppice --curve --format svg -o curve.svg
   coppice show prices.coppice --check-monotone
   coppice show prices.coppice --check-monotone=area=1,age=-1
+  coppice show tree.coppice flowers.csv --candidates --node 2
+  coppice show boosted.coppice flowers.csv --candidates --tree 5 --json
   coppice show forest.coppice --importances permutation --format svg -o importances.svg
   coppice show prices.coppice houses.csv --importances gain,splits,shap,permutation`,
 		Args: o.operands,
@@ -80,7 +90,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
 	}
 	return cli.WithFlags(c, cmd, cli.NewSection("Flags", o.define, o.FileFlag.Define,
 		o.JSONFlag.Define),
-		cli.NewSection("Importances on DATA", o.defineTable, o.SeedFlag.Define),
+		cli.NewSection("Importances and candidates on DATA", o.defineTable, o.SeedFlag.Define),
 		cli.NewSection("Reading", o.ReadFlags.Define, o.ThreadFlag.Define))
 }
 
@@ -96,6 +106,10 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
 	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or "+
 		"members, for a boosted model its metrics over the rounds")
+	f.BoolVar(&o.candidates, "candidates", false,
+		"show all splits that training tries at a node, on the rows of DATA that reach it")
+	f.IntVar(&o.node, "node", 0,
+		"with --candidates, node `N` of the tree, numbered as in --format json")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
 	// the name of train, too
 	f.Func("importance", importancesHelp(), func(s string) error { return f.Set("importances", s) })
@@ -107,8 +121,13 @@ func (o *command) define(f *pflag.FlagSet) {
 func (o *command) run(ctx context.Context, path string, files []string) error {
 	o.FileFlag.Ctx = ctx
 	switch {
+	case o.candidates:
+		return o.showCandidates(ctx, path, files)
+	case o.flags.Changed("node"):
+		return cli.Misusef("--node goes with --candidates")
 	case o.importances == "" && len(files) > 0:
-		return cli.Misusef("DATA goes with --importances: leave out %s", cli.PathList(files))
+		return cli.Misusef("DATA goes with --importances and --candidates: leave out %s",
+			cli.PathList(files))
 	case o.importances != "" && o.sideBySide(files):
 		if err := o.checkViews(); err != nil {
 			return err
@@ -233,7 +252,7 @@ func (o *command) checkView() error {
 // views returns the flags of views that were given.
 func (o *command) views() []string {
 	var views []string
-	for _, view := range []string{"path", "curve", "importances", "check-monotone"} {
+	for _, view := range []string{"path", "curve", "importances", "check-monotone", "candidates"} {
 		if o.flags.Changed(view) {
 			views = append(views, view)
 		}

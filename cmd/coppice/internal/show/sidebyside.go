@@ -69,8 +69,7 @@ type tableFlags struct {
 }
 
 func (o *command) defineTable(f *pflag.FlagSet) {
-	o.DefineLabel(f, "column `COL` is the label (default: that of the model)")
-	f.StringArrayVar(&o.Rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
+	o.LabelFlags.Define(f, "column `COL` is the label (default: that of the model)")
 	f.IntVar(&o.repeats, "repeats", 10, "permutations of each column")
 }
 
