@@ -53,7 +53,7 @@ func Margins(w io.Writer, s *Scene, rounds []int) error {
 		curve, words := s.distribution(margins)
 		curve.Colour = i
 		if n > 0 {
-			curve.Name = "after " + humanize.Count(k, "round", "rounds")
+			curve.Name = s.after(k)
 			words = firstUpper(curve.Name) + ": " + words
 		}
 		c.Curves = append(c.Curves, curve)

@@ -231,8 +231,7 @@ func (r *regions) chooseViews(o *RegionOptions) error {
 	}
 	if r.rounds = len(o.Rounds) > 0; r.rounds {
 		for _, k := range o.Rounds {
-			r.views = append(r.views, &view{title: "after " + humanize.Count(k, "round", "rounds"),
-				model: r.Model, rounds: k})
+			r.views = append(r.views, &view{title: r.after(k), model: r.Model, rounds: k})
 		}
 		return r.weigh(o, o.Rounds)
 	}
@@ -241,7 +240,9 @@ func (r *regions) chooseViews(o *RegionOptions) error {
 		return nil
 	}
 	if line {
-		r.behind, r.all = r.members(lineMembers)
+		if !r.classes() || r.Spec.Positive() >= 0 { // of more classes each has a curve already
+			r.behind, r.all = r.members(lineMembers)
+		}
 		return nil
 	}
 	first, all := r.members(firstMembers)
@@ -258,6 +259,14 @@ func (r *regions) chooseViews(o *RegionOptions) error {
 		starts = append(starts, k)
 	}
 	return r.weigh(o, append(starts, min(n, all)))
+}
+
+// after names the model with its first rounds, or with its first members.
+func (s *Scene) after(rounds int) string {
+	if s.found.Rounds == 0 {
+		return humanize.Count(rounds, "member", "members")
+	}
+	return "after " + humanize.Count(rounds, "round", "rounds")
 }
 
 // someRounds returns up to so many numbers from 1 to n, at even distances of their logarithms.

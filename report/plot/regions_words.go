@@ -26,23 +26,26 @@ func (r *regions) viewWords() string {
 	of := humanize.Name(cmp.Or(r.Spec.Learner, "the model"))
 	switch {
 	case r.alone && len(r.views) == 1:
-		return fmt.Sprintf("%s of the %d of %s.", firstUpper(r.views[0].title), r.Trees(), of)
+		return fmt.Sprintf("%s of the %d trees of %s.", firstUpper(r.views[0].title), r.Trees(), of)
 	case r.alone:
-		return fmt.Sprintf("Single trees of the %d of %s.", r.Trees(), of)
+		return fmt.Sprintf("%d of the %d trees of %s, each alone.", len(r.views), r.Trees(), of)
+	case r.rounds && r.found.Rounds == 0:
+		return fmt.Sprintf("The first of the %d members of %s.", r.Rounds(), of)
 	case r.rounds:
-		return fmt.Sprintf("First rounds of the %d of %s.", r.Rounds(), of)
+		return fmt.Sprintf("The model of %s after some of its %d rounds.", of, r.Rounds())
 	case len(r.behind) > 0 && len(r.behind) < r.all:
-		return fmt.Sprintf("%s, and %d of its %d members.", firstUpper(of), len(r.behind), r.all)
+		return fmt.Sprintf("The function of %s, and those of %d of its %d members.", of,
+			len(r.behind), r.all)
 	case len(r.behind) > 0:
-		return fmt.Sprintf("%s, and its %s.", firstUpper(of),
+		return fmt.Sprintf("The function of %s, and those of its %s.", of,
 			humanize.Count(r.all, "member", "members"))
 	case len(r.views) > 1 && r.all == 1:
-		return fmt.Sprintf("%s without and with calibration.", firstUpper(of))
+		return fmt.Sprintf("The model of %s without and with calibration.", of)
 	case len(r.views) > 1 && len(r.views) <= r.all:
-		return fmt.Sprintf("%s: %d of %d members, and the whole.", firstUpper(of), len(r.views)-1,
-			r.all)
+		return fmt.Sprintf("The first %d of the %d members of %s, and all together.",
+			len(r.views)-1, r.all, of)
 	case len(r.views) > 1:
-		return fmt.Sprintf("%s: its %d members, and the whole.", firstUpper(of), r.all)
+		return fmt.Sprintf("The %d members of %s, and all together.", r.all, of)
 	}
 	return fmt.Sprintf("A model of %s, and %s.", of, humanize.Count(r.Data.Rows(), "row", "rows"))
 }
