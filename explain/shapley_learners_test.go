@@ -150,6 +150,8 @@ func TestShapleyOfAllNodes(t *testing.T) {
 		})},
 		{"gbm", data.Multiclass, []string{"boosting=dart"},
 			func(m *model.Ensemble) bool { return m.Weights != nil }},
+		{"gbm", data.Binary, []string{"growth=symmetric", "compat=catboost"},
+			someTree(func(t *tree.Tree) bool { return slices.Contains(t.Stats.Rows, 0) })},
 		{"cart", data.Binary, []string{"missing=surrogate"}, someTree(func(t *tree.Tree) bool {
 			return t.Surrogates != nil
 		})},

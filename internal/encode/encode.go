@@ -265,7 +265,14 @@ var errNoLabel = errors.New("target statistics need a label")
 
 // order returns a random order of the places of the training rows, by time where there are times.
 func (p *problem) order(permutation int) []int32 {
-	order := rng.New(p.seed, uint64(permutation)).Perm(len(p.rows))
-	p.byTime(order)
+	return Order(len(p.rows), p.time, p.seed, permutation)
+}
+
+// Order returns the order of the places of some training rows by which one of the permutations of
+// Begin, from the same seed, counts rows before others: those of positive weight, ascending. times
+// are by place, nil = there are none.
+func Order(rows int, times []int64, seed uint64, permutation int) []int32 {
+	order := rng.New(seed, uint64(permutation)).Perm(rows)
+	byTime(order, times)
 	return order
 }

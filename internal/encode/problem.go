@@ -154,10 +154,10 @@ func (p *problem) countable(t tuple) bool {
 }
 
 // byTime sorts places by time; those of one time stay in their order.
-func (p *problem) byTime(order []int32) {
-	if p.time != nil {
+func byTime(order []int32, times []int64) {
+	if times != nil {
 		slices.SortStableFunc(order, func(a, b int32) int {
-			return cmp.Compare(p.time[a], p.time[b])
+			return cmp.Compare(times[a], times[b])
 		})
 	}
 }

@@ -120,7 +120,7 @@ func (p *problem) newSearch() *searching {
 	outputs := min(len(p.target), searchOutputs)
 	order := rng.New(p.seed, ownStream).Perm(len(p.rows))
 	order = order[:min(len(order), searchRows/max(1, outputs))]
-	p.byTime(order)
+	byTime(order, p.time)
 	weight := pick(p.weight, order)
 	target := make([][]float64, outputs)
 	for k, y := range p.target[:outputs] {

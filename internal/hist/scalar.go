@@ -52,6 +52,10 @@ func (r *Grower) growOn(ctx context.Context, from source, seed uint64) (*Grown, 
 	return newGrown(t), nil
 }
 
+// SetNoise makes the next trees, symmetric ones, add normal numbers of some standard deviation to
+// the scores by which the columns of a level are compared; 0 = none.
+func (r *Grower) SetNoise(deviation float64) { r.noise = deviation }
+
 // Leaf is one leaf of a grown tree.
 type Leaf struct {
 	Node int32 // its number in the tree

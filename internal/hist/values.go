@@ -9,10 +9,7 @@ type LeafSum struct {
 // LeafOf writes the index in Leaves of each row's leaf, by row of the matrix: for all rows among,
 // as by Add; nil = all of the matrix.
 func (t *Grown) LeafOf(leaf, among []int32) {
-	index := make([]int32, len(t.nodes))
-	for i, l := range t.Leaves {
-		index[l.Node] = int32(i)
-	}
+	index := t.indexes()
 	t.reach(nil, among, func(node int32, rows []int32) {
 		i := index[node]
 		for _, r := range rows {
@@ -49,6 +46,33 @@ func (t *Grown) Values(sums []LeafSum) []float64 {
 		found[i] = value[l.Node]
 	}
 	return found
+}
+
+// Under returns the indexes of the leaves whose rows the value of a leaf is computed of: its own,
+// or all leaves below the node that a split in name was made of.
+func (t *Grown) Under(leaf int) []int32 {
+	index := t.indexes()
+	var under []int32
+	var walk func(l *open)
+	walk = func(l *open) {
+		if !t.inner(l) {
+			under = append(under, index[l.node])
+			return
+		}
+		walk(l.first)
+		walk(l.last)
+	}
+	walk(t.nodes[t.Leaves[leaf].Node].basis)
+	return under
+}
+
+// indexes returns the index in Leaves of each node that is a leaf.
+func (t *Grown) indexes() []int32 {
+	index := make([]int32, len(t.nodes))
+	for i, l := range t.Leaves {
+		index[l.Node] = int32(i)
+	}
+	return index
 }
 
 // valueOf returns the value of a node by some sums. parent is that of the node above.

@@ -45,7 +45,7 @@ var unlike = map[string]string{
 	"xgb":      "use gbm, with --compat xgboost for XGBoost's defaults",
 	"lightgbm": "use gbm, with --compat lightgbm for the program's defaults",
 	"lgbm":     "use gbm, with --compat lightgbm for LightGBM's defaults",
-	"catboost": "use gbm, with --set growth=symmetric for trees such as its own",
+	"catboost": "use gbm, with --compat catboost for the program's defaults",
 	"ranger":   "use forest, whose trees have the same form",
 	"rpart":    "use cart, with --set missing=surrogate for its surrogate splits",
 }

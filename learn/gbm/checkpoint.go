@@ -14,7 +14,8 @@ import (
 // stateVersion is the version of a state. A state is what training needs beside the trees to resume
 // to the same bytes:
 //
-//	length of the head (varint) | head (JSON) | raw scores by matrix row | of the validation set
+//	length of the head (varint) | head (JSON) | raw scores by matrix row | of the validation set |
+//	of the supporting models of ordered boosting
 //
 // Scores are stored, not computed from the trees again, since sums in another order have other
 // bits.
@@ -52,7 +53,7 @@ func (b *training) checkpoint() (*learn.Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	state = b.scores.appendState(state)
+	state = b.appendState(state)
 	m := *e.model
 	// a caller that resumes from it appends to memory of its own
 	m.Trees, m.Output = slices.Clip(m.Trees), slices.Clip(m.Output)
@@ -94,9 +95,9 @@ func (s *scores) stored() [][]float64 {
 	return [][]float64{s.raw, s.valid.Raw}
 }
 
-// appendState appends the scores to a state.
-func (s *scores) appendState(state []byte) []byte {
-	for _, raw := range s.stored() {
+// appendState appends the scores to a state, and those of supporting models.
+func (b *training) appendState(state []byte) []byte {
+	for _, raw := range append(b.scores.stored(), b.supports.stored()...) {
 		for _, v := range raw {
 			state = binary.LittleEndian.AppendUint64(state, math.Float64bits(v))
 		}
@@ -105,8 +106,8 @@ func (s *scores) appendState(state []byte) []byte {
 }
 
 // readState reads the scores that a state begins with, and returns what follows them.
-func (s *scores) readState(state []byte) ([]byte, error) {
-	for _, raw := range s.stored() {
+func (b *training) readState(state []byte) ([]byte, error) {
+	for _, raw := range append(b.scores.stored(), b.supports.stored()...) {
 		if len(state) < 8*len(raw) {
 			return nil, errState
 		}
@@ -115,7 +116,7 @@ func (s *scores) readState(state []byte) ([]byte, error) {
 		}
 		state = state[8*len(raw):]
 	}
-	s.follow.put(s)
+	b.scores.follow.put(b.scores)
 	return state, nil
 }
 

@@ -51,12 +51,20 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	if l.LearningRate == 0 {
 		p.learner.LearningRate = fastRate
 	}
+	rows := job.RowsOf(f.matrix.Rows)
+	n := len(data.Distinct(rows))
+	if l.LearningRate == 0 && l.Compat == CompatCatBoost {
+		loss, _, err := l.lossOf(t)
+		if err != nil {
+			return p, err
+		}
+		valid := len(job.Valid) > 0 || l.ValidFraction > 0
+		p.learner.LearningRate = catboostRateOf(loss, valid, n, l.Trees)
+	}
 	if l.Trees > 0 {
 		return p, nil
 	}
-	rows := job.RowsOf(f.matrix.Rows)
-	n := len(data.Distinct(rows))
-	if l.LearningRate == 0 && n <= slowRows {
+	if l.LearningRate == 0 && l.Compat != CompatCatBoost && n <= slowRows {
 		p.learner.LearningRate = slowRate
 	}
 	switch {

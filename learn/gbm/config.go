@@ -19,7 +19,8 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix,
 		return hist.Config{}, err
 	}
 	config := hist.Config{
-		Shape: hist.Shape{Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth},
+		Shape: hist.Shape{Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
+			Cosine: l.SplitScore == SplitScoreCosine},
 		Regularization: hist.Regularization{
 			L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom,
 			MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),

@@ -10,6 +10,11 @@ import (
 // conflicts reports which parameters exclude each other.
 func (l *Learner) conflicts() error {
 	var faults []error
+	if o := l.Boosting.Ordered; o != nil && l.Encode.Permutations != 1 &&
+		l.Encode.Permutations != o.Permutations {
+		faults = append(faults, fmt.Errorf("ts_permutations=%d does not go with boosting=ordered, "+
+			"which uses its own orders: use boosting.permutations", l.Encode.Permutations))
+	}
 	if l.Subsample < 1 && l.Sampling.name() != allRows {
 		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has "+
 			"parameters of its own: use those, and leave subsample at 1", l.Subsample,
@@ -28,7 +33,67 @@ func (l *Learner) conflicts() error {
 			"where all nodes of a level have one split and no branch can be removed alone: use "+
 			"gamma_prune=top, or growth=depth"))
 	}
-	return joinFaults(append(append(faults, l.exactConflicts()...), l.multiOutputConflict()))
+	faults = append(append(faults, l.exactConflicts()...), l.levelConflicts()...)
+	return joinFaults(append(faults, l.stepConflict(), l.multiOutputConflict()))
+}
+
+// levelConflicts reports what goes with symmetric trees alone.
+func (l *Learner) levelConflicts() (faults []error) {
+	cosine := l.SplitScore == SplitScoreCosine
+	for _, c := range []struct {
+		wrong bool
+		text  string
+	}{
+		{cosine && l.Growth != GrowthSymmetric, "split_score=cosine goes with growth=symmetric " +
+			"alone, since it is of a level: use that, or split_score=l2"},
+		{cosine && l.Gamma > 0, fmt.Sprintf("gamma=%g does not go with split_score=cosine, which "+
+			"is no gain: use split_score=l2", l.Gamma)},
+		{l.RandomStrength > 0 && l.Growth != GrowthSymmetric, fmt.Sprintf("random_strength=%g "+
+			"goes with growth=symmetric alone: use that, or sampling", l.RandomStrength)},
+	} {
+		if c.wrong {
+			faults = append(faults, errors.New(c.text))
+		}
+	}
+	return faults
+}
+
+// stepConflict reports what trees of several outputs and linear leaves do not go with.
+func (l *Learner) stepConflict() error {
+	with, use := "multi_output=true", "multi_output=false"
+	switch {
+	case l.MultiOutput:
+	case l.LinearTree:
+		with, use = "linear_tree=true", "linear_tree=false"
+	default:
+		return nil
+	}
+	for _, c := range []struct {
+		wrong bool
+		what  string
+	}{
+		{l.Boosting.Ordered != nil, "boosting=ordered"},
+		{l.SplitScore != SplitScoreNewton, "split_score=" + l.SplitScore.String()},
+		{l.RandomStrength > 0, fmt.Sprintf("random_strength=%g", l.RandomStrength)},
+		{l.LeafMethod != LeafMethodNewton, "leaf_method=" + l.LeafMethod.String()},
+		{l.LeafSteps > 1, fmt.Sprintf("leaf_steps=%d", l.LeafSteps)},
+	} {
+		if c.wrong {
+			return fmt.Errorf("%s does not go with %s, whose leaves are computed in another way: "+
+				"use %s", c.what, with, use)
+		}
+	}
+	return nil
+}
+
+// refinedConflict reports steps of leaves that a loss refits in one.
+func (s *setup) refinedConflict() error {
+	l := &s.learner
+	if l.LeafSteps <= 1 && l.LeafMethod == LeafMethodNewton {
+		return nil
+	}
+	return joinFaults([]error{fmt.Errorf("leaf_steps and leaf_method do not go with loss=%s, "+
+		"whose leaves get the values of least loss: use refit_leaves=false", s.loss)})
 }
 
 // exactConflicts reports what does not go with compat=xgboost-exact, whose bins hold one value

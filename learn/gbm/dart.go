@@ -11,14 +11,19 @@ import (
 
 // Boosting is which earlier rounds a round corrects. The zero value is plain: all of them.
 type Boosting struct {
-	Dart *Dart // dropout, as NewDart makes it; nil: plain
+	Dart    *Dart    // dropout, as NewDart makes it; nil: none
+	Ordered *Ordered // ordered boosting, as NewOrdered makes it; nil: none, and not with Dart
 }
 
 // The values of the parameter boosting.
 const (
 	plain = "plain"
 	dart  = "dart"
+	// ordered boosting
+	ordered = "ordered"
 )
+
+var boostings = []string{plain, dart, ordered}
 
 // Dart are the parameters of dropout (Vinayak & Gilad-Bachrach 2015). A round is trained on the
 // scores without some of the rounds before it. Both are then scaled down, so that together they add
@@ -49,10 +54,13 @@ func (d *Dart) Params() param.Set {
 
 // Chosen implements param.Chooser.
 func (c *Boosting) Chosen() (string, param.Set) {
-	if c.Dart == nil {
-		return plain, nil
+	switch {
+	case c.Ordered != nil:
+		return ordered, c.Ordered.Params()
+	case c.Dart != nil:
+		return dart, c.Dart.Params()
 	}
-	return dart, c.Dart.Params()
+	return plain, nil
 }
 
 // Choose implements param.Chooser.
@@ -62,9 +70,12 @@ func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 		return nil, func() { *c = Boosting{} }, nil
 	case dart:
 		made := NewDart()
-		return made.Params(), func() { *c = Boosting{made} }, nil
+		return made.Params(), func() { *c = Boosting{Dart: made} }, nil
+	case ordered:
+		made := NewOrdered()
+		return made.Params(), func() { *c = Boosting{Ordered: made} }, nil
 	}
-	return nil, nil, param.Unknown("boosting", name, []string{plain, dart})
+	return nil, nil, param.Unknown("boosting", name, boostings)
 }
 
 // sample returns the rounds to drop of so many.

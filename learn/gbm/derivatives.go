@@ -16,8 +16,8 @@ import (
 // derivatives is the stage of the first and second derivatives of the loss, g and h, at the scores
 // before a round.
 type derivatives interface {
-	// update evaluates them after the scores have changed. round is for messages, from 1.
-	update(round int) error
+	// update evaluates them before a round.
+	update(r *roundPlan) error
 	// all returns those of all rows, output-major by position; nil where none are stored.
 	all() (g, h []float64)
 	// scale multiplies those of sampled rows by the factors of the sample.
@@ -36,6 +36,12 @@ type storedDerivatives struct {
 	loss     string // its name
 	workers  int
 	checked  bool      // update looks for faults, which growers would not find
+	supports *supports // whose scores are taken; nil: those of the model
+	weight   []float64 // by position, in place of second derivatives; nil: those
+	raw      []float64 // the scores of the last update
+	// of each output, the root of the mean square of g; nil: not needed
+	deviation []float64
+
 	g, h     []float64 // output-major, by position
 	byG, byH []float64 // one output's, by matrix row, where that is another number
 }
@@ -49,12 +55,24 @@ func newStoredDerivatives(s *setup, sc *scores) *storedDerivatives {
 	return d
 }
 
-func (d *storedDerivatives) update(round int) error {
-	d.train.Objective.Gradients(d.g, d.h, d.train.Raw, d.workers)
+func (d *storedDerivatives) update(r *roundPlan) error {
+	if d.raw = d.train.Raw; d.supports != nil {
+		d.raw = d.supports.before(r.n)
+	}
+	d.train.Objective.Gradients(d.g, d.h, d.raw, d.workers)
+	n := len(d.train.Rows)
+	if d.weight != nil {
+		for at := 0; at < len(d.h); at += n {
+			copy(d.h[at:at+n], d.weight)
+		}
+	}
+	for o := range d.deviation {
+		d.deviation[o] = deviationOf(d.g[o*n:(o+1)*n], d.workers)
+	}
 	if !d.checked {
 		return nil
 	}
-	return d.fault(round)
+	return d.fault(r.number)
 }
 
 func (d *storedDerivatives) all() (g, h []float64) { return d.g, d.h }
@@ -130,7 +148,7 @@ func (d *storedDerivatives) fault(round int) error {
 				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use "+
 					"a lower learning_rate, or max_delta_step; or divide labels by some number if "+
 					"they are very large",
-				round, d.loss, d.train.Raw[i])}
+				round, d.loss, d.raw[i])}
 		}
 	}
 	return nil
@@ -145,20 +163,30 @@ type rowwiseDerivatives struct {
 }
 
 // newDerivatives chooses the way. Those of all rows are needed before a tree is grown if rows are
-// sampled by them, and for trees of several outputs and linear leaves.
-func newDerivatives(s *setup, sc *scores, sampler *rowSampler, several bool) derivatives {
+// sampled by them, and for trees of several outputs, linear leaves, ordered boosting, other scores
+// of splits and noise.
+func newDerivatives(s *setup, sc *scores, sampler *rowSampler, u *supports,
+	several bool) derivatives {
 	o, ok := sc.train.Objective.(loss.Rowwise)
-	if ok && !several && !s.learner.LinearTree && sampler.gradientFree() {
+	l := &s.learner
+	if ok && !several && !l.LinearTree && u == nil && l.SplitScore == SplitScoreNewton &&
+		l.RandomStrength == 0 && sampler.gradientFree() {
 		return &rowwiseDerivatives{s, sc, o}
 	}
 	d := newStoredDerivatives(s, sc)
-	d.checked = several || s.learner.samples()
+	d.checked, d.supports = several || l.samples() || u != nil, u
+	if l.SplitScore != SplitScoreNewton {
+		d.weight = s.weights()
+	}
+	if l.RandomStrength > 0 {
+		d.deviation = make([]float64, sc.train.Objective.Outputs())
+	}
 	return d
 }
 
-func (d *rowwiseDerivatives) update(int) error      { return nil }
-func (d *rowwiseDerivatives) all() (g, h []float64) { return nil, nil }
-func (d *rowwiseDerivatives) scale(*roundRows)      {}
+func (d *rowwiseDerivatives) update(*roundPlan) error { return nil }
+func (d *rowwiseDerivatives) all() (g, h []float64)   { return nil, nil }
+func (d *rowwiseDerivatives) scale(*roundRows)        {}
 
 func (d *rowwiseDerivatives) grow(ctx context.Context, by *hist.Grower, output int,
 	sampled *roundRows, seed uint64) (*hist.Grown, error) {
@@ -206,6 +234,7 @@ func (d *rowwiseDerivatives) deriveSampled(g, h []float64, output int, sampled *
 
 func (d *rowwiseDerivatives) fault(round int) error {
 	stored := newStoredDerivatives(d.setup, d.scores)
-	stored.train.Objective.Gradients(stored.g, stored.h, stored.train.Raw, stored.workers)
+	stored.raw = stored.train.Raw
+	stored.train.Objective.Gradients(stored.g, stored.h, stored.raw, stored.workers)
 	return stored.fault(round)
 }

@@ -43,7 +43,7 @@ func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, err
 		return nil, err
 	case given && s.target.Offset != nil:
 		return nil, errStarts
-	case !given && s.target.Offset == nil:
+	case !given && s.target.Offset == nil && !s.learner.startsAtZero(s.loss):
 		o.Init(m.Bias)
 	}
 	e := &ensemble{model: m, width: k}

@@ -85,6 +85,58 @@ func (c *Categories) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// SplitScore is what splits are compared by.
+type SplitScore uint8
+
+// The scores.
+const (
+	// the gain by first and second derivatives
+	SplitScoreNewton SplitScore = iota
+	// the gain by first derivatives and the weights of rows
+	SplitScoreL2
+	// CatBoost's cosine of first derivatives and leaf values, level by level
+	SplitScoreCosine
+)
+
+var splitScoreNames = []string{"newton", "l2", "cosine"}
+
+// String returns the name of the value, as the parameter split_score has it.
+func (s SplitScore) String() string { return param.EnumName(splitScoreNames, s) }
+
+// MarshalText writes the value by its name.
+func (s SplitScore) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (s *SplitScore) UnmarshalText(text []byte) (err error) {
+	*s, err = param.ParseEnum[SplitScore]("split_score", splitScoreNames, text)
+	return err
+}
+
+// LeafMethod is the steps by which leaves get their values.
+type LeafMethod uint8
+
+// The methods.
+const (
+	// by second derivatives
+	LeafMethodNewton LeafMethod = iota
+	// by the weights of rows
+	LeafMethodGradient
+)
+
+var leafMethodNames = []string{"newton", "gradient"}
+
+// String returns the name of the value, as the parameter leaf_method has it.
+func (m LeafMethod) String() string { return param.EnumName(leafMethodNames, m) }
+
+// MarshalText writes the value by its name.
+func (m LeafMethod) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (m *LeafMethod) UnmarshalText(text []byte) (err error) {
+	*m, err = param.ParseEnum[LeafMethod]("leaf_method", leafMethodNames, text)
+	return err
+}
+
 // Compat is the program whose conventions are followed where they differ.
 type Compat uint8
 
@@ -98,9 +150,11 @@ const (
 	CompatXGBoostExact
 	// LightGBM 4
 	CompatLightGBM
+	// CatBoost 1, as far as its documents describe it
+	CompatCatBoost
 )
 
-var compatNames = []string{"none", "xgboost", "xgboost-exact", "lightgbm"}
+var compatNames = []string{"none", "xgboost", "xgboost-exact", "lightgbm", "catboost"}
 
 // String returns the name of the value, as the parameter compat has it.
 func (c Compat) String() string { return param.EnumName(compatNames, c) }

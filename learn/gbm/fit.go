@@ -18,6 +18,7 @@ type training struct {
 	schedule    schedule
 	earlier     earlierRounds
 	derivatives derivatives
+	supports    *supports // nil: boosting is not ordered
 	sampler     *rowSampler
 	grower      grower
 	scores      *scores
@@ -90,8 +91,12 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 		return nil, err
 	}
 	several := s.learner.MultiOutput && both.train.Objective.Outputs() > 1
-	b.derivatives = newDerivatives(s, b.scores, b.sampler, several)
-	if b.grower, err = newGrower(s, b.table, b.scores, b.derivatives, several); err != nil {
+	if b.supports, err = newSupports(s, b.table, b.scores); err != nil {
+		return nil, err
+	}
+	b.derivatives = newDerivatives(s, b.scores, b.sampler, b.supports, several)
+	if b.grower, err = newGrower(s, b.table, b.scores, b.derivatives, b.supports,
+		several); err != nil {
 		return nil, err
 	}
 	b.earlier = newEarlierRounds(s, b.table, b.scores, b.ensemble)
@@ -117,6 +122,9 @@ func (b *training) start() error {
 	}
 	if err := b.scores.start(b.setup, b.table, b.ensemble); err != nil {
 		return err
+	}
+	if b.supports != nil {
+		b.supports.start()
 	}
 	if from != nil && from.State != nil {
 		return b.resume(m, from.State)

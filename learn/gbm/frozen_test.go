@@ -72,6 +72,16 @@ func TestFrozenModels(t *testing.T) {
 			"1e84c00377ca7638"},
 		{"equations", "spambase/spambase.csv", "spam", data.Binary, 1000,
 			[]string{"linear_tree=true", "leaves=6"}, "065d5829db74f14c"},
+		{"ordered, target statistics", "adult/adult-train.csv.gz", "income", data.Binary, 1000,
+			[]string{"boosting=ordered", "categories=target", "leaves=8"},
+			"95cb66bc4b6fb725"},
+		{"ordered, medians", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000,
+			[]string{"boosting=ordered", "loss=absolute", "growth=symmetric", "min_leaf=20"},
+			"abc1361720ccdde7"},
+		{"as CatBoost", "adult/adult-train.csv.gz", "income", data.Binary, 1000,
+			[]string{"compat=catboost", "growth=symmetric", "split_score=cosine",
+				"random_strength=1", "sampling=mvs", "sampling.fraction=0.8", "l2=3"},
+			"af1927387fdd1ca8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task})

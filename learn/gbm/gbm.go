@@ -9,6 +9,7 @@
 //	table         columns in bins, and those derived from categories
 //	scores        raw scores of both sets                          strategies: validScores
 //	ensemble      the model so far
+//	supports      models of the first rows of random orders, for ordered boosting
 //	rowSampler    the rows of a round
 //	derivatives   first and second derivatives of the loss         stored, rowwise
 //	grower        the trees of a round                             scalar, vector; leafValues
@@ -69,6 +70,9 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Presets:       presets(),
 		Compats:       compats(),
 		Conflicts:     l.conflicts(),
+	}
+	if o := l.Boosting.Ordered; o != nil { // scores, derivatives and labels of supporting models
+		c.RowClassBytes += int64(80 * o.Permutations)
 	}
 	if l.EarlyStopping > 0 {
 		c.Validation = learn.Validation{EarlyStopping: true}

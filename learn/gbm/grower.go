@@ -29,6 +29,8 @@ type scalarGrower struct {
 	derivatives derivatives
 	leaves      leafValues
 	scores      *scores
+	supports    *supports // nil: boosting is not ordered
+	learner     *Learner
 	seed        uint64
 	outputs     int
 }
@@ -43,10 +45,15 @@ type vectorGrower struct {
 }
 
 // newGrower makes the grower, with an engine for each order of the rows.
-func newGrower(s *setup, t *table, sc *scores, d derivatives, several bool) (grower, error) {
+func newGrower(s *setup, t *table, sc *scores, d derivatives, u *supports,
+	several bool) (grower, error) {
 	k := sc.train.Objective.Outputs()
-	scalar := &scalarGrower{derivatives: d, leaves: newLeafValues(s, t, sc, d), scores: sc,
-		seed: s.job.Seed, outputs: k}
+	leaves, err := newLeafValues(s, t, sc, d)
+	if err != nil {
+		return nil, err
+	}
+	scalar := &scalarGrower{derivatives: d, leaves: leaves, scores: sc, supports: u,
+		learner: &s.learner, seed: s.job.Seed, outputs: k}
 	var vector []*hist.VectorGrower
 	for i, m := range t.matrices {
 		config, err := s.learner.config(t.frameOf(i), len(t.frame.Columns), m, &t.inputs)
@@ -76,12 +83,16 @@ const smallMatrix = 1 << 18
 
 func (g *scalarGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
 	trees := make([]*tree.Tree, 0, g.outputs)
+	g.leaves.begin()
 	for o := range g.outputs {
 		t, err := g.growOutput(ctx, r, o)
 		if err != nil {
 			return nil, err
 		}
 		trees = append(trees, t)
+	}
+	if g.supports != nil {
+		g.supports.learn(r.rate)
 	}
 	return trees, nil
 }
@@ -91,6 +102,10 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
 	output int) (*tree.Tree, error) {
 	order := r.n % len(g.growers)
 	seed := seedOf(g.seed, purposeTree, uint64(r.n), uint64(output))
+	if d, ok := g.derivatives.(*storedDerivatives); ok && d.deviation != nil {
+		g.growers[order].SetNoise(g.learner.noise(d.deviation[output], len(d.train.Rows), r.n,
+			r.rate))
+	}
 	grown, err := g.derivatives.grow(ctx, g.growers[order], output, r.rows, seed)
 	if errors.Is(err, hist.ErrNotFinite) {
 		if fault := g.derivatives.fault(r.number); fault != nil {
@@ -105,6 +120,9 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
 	t, err := grown.Tree(r.rate)
 	if err != nil {
 		return nil, tooLarge(r, err)
+	}
+	if g.supports != nil {
+		g.supports.note(grown, t, order)
 	}
 	g.scores.add(grown, output, r.rate*r.weight)
 	return t, nil

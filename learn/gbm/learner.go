@@ -96,6 +96,21 @@ type Learner struct {
 	// Give leaves the values of least loss where single Newton steps do not reach them, as medians
 	// for loss=absolute. Parameter refit_leaves: true or false; default true.
 	RefitLeaves bool
+	// What splits are compared by; newton: the gain by first and second derivatives; l2: the same
+	// with the weights of rows for second derivatives; cosine: CatBoost's cosine of leaf values and
+	// first derivatives, of growth=symmetric. Parameter split_score: newton, l2 or cosine; default
+	// newton.
+	SplitScore SplitScore
+	// Standard deviation of what is added at random to the scores of the columns of a level, in
+	// those of first derivatives, falling with the rounds, as in CatBoost; of growth=symmetric.
+	// Parameter random_strength: a number >= 0 (0 = off); default 0.
+	RandomStrength float64
+	// Steps by which leaves get their values; newton: by second derivatives; gradient: by the
+	// weights of rows. Parameter leaf_method: newton or gradient; default newton.
+	LeafMethod LeafMethod
+	// How many such steps. Parameter leaf_steps: an integer >= 1 and <= 100 (0 = 1, with
+	// compat=catboost and the log loss of two classes 10); default 0.
+	LeafSteps int
 
 	// Most bins of a column's values. Parameter bins: an integer >= 2 and <= 65535; default 255.
 	Bins int
@@ -165,8 +180,9 @@ type Learner struct {
 	// and <= 1; default 1.
 	Subsample float64
 	// Earlier rounds that a round corrects; plain: all; dart: all but some, dropped at random in
-	// each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip. Parameter
-	// boosting: plain, dart; default plain.
+	// each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip; ordered: for
+	// each row models of rows before it in a random order (Prokhorenkova et al. 2018), by
+	// boosting.permutations. Parameter boosting: plain, dart, ordered; default plain.
 	Boosting Boosting
 
 	// Whose conventions are followed where they differ. With xgboost, second derivatives of
@@ -174,8 +190,10 @@ type Learner struct {
 	// loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it if
 	// loss.ahead is below 0. With xgboost-exact, too, numbers are split between all distinct values
 	// of a leaf's rows, in the middle. With lightgbm, loss=poisson looks ahead by 0.7, and rows of
-	// leaves are estimated and sets of categories searched as it does. The command's --compat sets
-	// all defaults. Parameter compat: none, xgboost, xgboost-exact or lightgbm; default none.
+	// leaves are estimated and sets of categories searched as it does. With catboost, the learning
+	// rate follows from rows, rounds and loss, losses of classes start at 0, and all leaves of
+	// symmetric trees have their own values. The command's --compat sets all defaults. Parameter
+	// compat: none, xgboost, xgboost-exact, lightgbm or catboost; default none.
 	Compat Compat
 	// Response that all rows start with, as XGBoost's; "" is the best one by the loss. Parameter
 	// base_score: a number; default "".

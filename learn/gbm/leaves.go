@@ -8,6 +8,8 @@ import (
 
 // leafValues is how the leaves of a grown tree get their final values.
 type leafValues interface {
+	// begin prepares for a round, before its trees are added to the scores.
+	begin()
 	// set changes the leaves of a tree of an output, grown by an order of the rows.
 	set(grown *hist.Grown, output, order int)
 }
@@ -20,6 +22,7 @@ type vectorLeafValues interface {
 // newtonLeaves leaves the engine's values, one Newton step each.
 type newtonLeaves struct{}
 
+func (newtonLeaves) begin()                    {}
 func (newtonLeaves) set(*hist.Grown, int, int) {}
 func (newtonLeaves) setAll(*hist.VectorGrown)  {}
 
@@ -39,14 +42,17 @@ type linearLeaves struct {
 	l2          float64
 }
 
-func newLeafValues(s *setup, t *table, sc *scores, d derivatives) leafValues {
+func newLeafValues(s *setup, t *table, sc *scores, d derivatives) (leafValues, error) {
 	if stored, ok := d.(*storedDerivatives); ok && s.learner.LinearTree {
-		return &linearLeaves{t, stored, s.learner.LinearL2}
+		return &linearLeaves{t, stored, s.learner.LinearL2}, nil
 	}
 	if r := newRefinedLeaves(s, sc); r != nil {
-		return r
+		return r, s.refinedConflict()
 	}
-	return newtonLeaves{}
+	if l := newSteppedLeaves(s, sc); l != nil {
+		return l, nil
+	}
+	return newtonLeaves{}, nil
 }
 
 func newVectorLeafValues(s *setup, sc *scores) vectorLeafValues {
@@ -64,6 +70,8 @@ func newRefinedLeaves(s *setup, sc *scores) *refinedLeaves {
 	}
 	return &refinedLeaves{sc, r, s.learner.MaxDeltaStep, s.workers()}
 }
+
+func (r *refinedLeaves) begin() {}
 
 func (r *refinedLeaves) set(grown *hist.Grown, output, _ int) {
 	parallel.Each(r.workers, len(grown.Leaves), func(_, i int) {
@@ -96,6 +104,8 @@ func (r *refinedLeaves) value(output int, positions []int32) float64 {
 	}
 	return v
 }
+
+func (l *linearLeaves) begin() {}
 
 func (l *linearLeaves) set(grown *hist.Grown, output, order int) {
 	g, h := l.derivatives.byMatrixRow(output)

@@ -108,6 +108,25 @@ func (l *Learner) treeParams() param.Set {
 		param.Bool(&l.RefitLeaves, "refit_leaves", true,
 			"give leaves the values of least loss where single Newton steps do not reach them, as "+
 				"medians for loss=absolute"),
+		param.OneOf(&l.SplitScore, "split_score",
+			[]SplitScore{SplitScoreNewton, SplitScoreL2, SplitScoreCosine},
+			"what splits are compared by; newton: the gain by first and second derivatives; l2: "+
+				"the same with the weights of rows for second derivatives; cosine: CatBoost's "+
+				"cosine of leaf values and first derivatives, of growth=symmetric").
+			Also("score_function"),
+		param.Float(&l.RandomStrength, "random_strength", 0, 0, infinite,
+			"standard deviation of what is added at random to the scores of the columns of a "+
+				"level, in those of first derivatives, falling with the rounds, as in CatBoost; "+
+				"of growth=symmetric", param.Zero("off")),
+		param.OneOf(&l.LeafMethod, "leaf_method",
+			[]LeafMethod{LeafMethodNewton, LeafMethodGradient},
+			"steps by which leaves get their values; newton: by second derivatives; gradient: by "+
+				"the weights of rows").
+			Also("leaf_estimation_method"),
+		param.Int(&l.LeafSteps, "leaf_steps", 0, 1, mostSteps, "how many such steps",
+			param.Zero(fmt.Sprintf("1, with compat=catboost and the log loss of two classes %d",
+				catboostSteps))).
+			Also("leaf_estimation_iterations"),
 	}
 }
 
@@ -154,10 +173,11 @@ func (l *Learner) rowParams() param.Set {
 		fraction(&l.Subsample, "subsample",
 			"short for sampling=uniform, with this fraction of the rows").
 			Also("bagging_fraction"),
-		param.Chosen(&l.Boosting, "boosting", plain, plain+"|"+dart,
+		param.Chosen(&l.Boosting, "boosting", plain, strings.Join(boostings, "|"),
 			"earlier rounds that a round corrects; plain: all; dart: all but some, dropped at "+
 				"random in each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and "+
-				"skip"),
+				"skip; ordered: for each row models of rows before it in a random order "+
+				"(Prokhorenkova et al. 2018), by boosting.permutations"),
 	}
 }
 

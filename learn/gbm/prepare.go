@@ -43,6 +43,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	if own.encodes(f, rows) {
+		own.sharePermutations()
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
 	}
 	m, err := l.bin(ctx, binning{from: f, rows: rows, weight: weight}, env.Workers)
@@ -64,6 +65,10 @@ func (l *Learner) copy() (Learner, error) {
 	if l.Boosting.Dart != nil {
 		d := *l.Boosting.Dart
 		own.Boosting.Dart = &d
+	}
+	if l.Boosting.Ordered != nil {
+		o := *l.Boosting.Ordered
+		own.Boosting.Ordered = &o
 	}
 	own.Sampling, err = l.Sampling.copy()
 	return own, err

@@ -28,16 +28,18 @@ func presets() []learn.Preset {
 const (
 	xgboost  = "xgboost"
 	lightgbm = "lightgbm"
+	catboost = "catboost"
 
 	xgboostExact = "xgboost-exact"
 )
 
 // conventions are those of the engine by the values of compat.
 var conventions = map[Compat]hist.Conventions{CompatXGBoost: hist.XGBoost,
-	CompatXGBoostExact: hist.XGBoostExact, CompatLightGBM: hist.LightGBM}
+	CompatXGBoostExact: hist.XGBoostExact, CompatLightGBM: hist.LightGBM,
+	CompatCatBoost: hist.CatBoost}
 
 // compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same
-// version with tree_method=exact; and lightgbm, version 4.
+// version with tree_method=exact; lightgbm, version 4; and catboost, its published defaults.
 func compats() []learn.Preset {
 	return []learn.Preset{
 		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds",
@@ -57,20 +59,27 @@ func compats() []learn.Preset {
 			"learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_leaf=20",
 			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3",
 			"max_categories=32", "cat_smooth=10", "cat_l2=10", "min_group=100", "min_bin=3"}},
+		{Name: catboost, Help: "CatBoost 1, its published defaults: the trees differ",
+			Settings: []string{"compat=catboost", "trees=1000", "growth=symmetric", "depth=6",
+				"colsample=1", "min_leaf=1", "min_child_weight=0", "l2=3", "bins=255",
+				"split_score=cosine", "random_strength=1", "sampling=mvs", "sampling.fraction=0.8",
+				"categories=target", "ts_levels=3", "ts_combine=4", "one_hot=2"}},
 	}
 }
 
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
 		param.OneOf(&l.Compat, "compat", []Compat{CompatNone, CompatXGBoost, CompatXGBoostExact,
-			CompatLightGBM},
+			CompatLightGBM, CompatCatBoost},
 			"whose conventions are followed where they differ. With xgboost, second "+
 				"derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are "+
 				"searched as it does. Its loss=poisson has a max_delta_step of 0.7 unless one "+
 				"is given, and looks ahead by it if loss.ahead is below 0. With xgboost-exact, "+
 				"too, numbers are split between all distinct values of a leaf's rows, in the "+
 				"middle. With lightgbm, loss=poisson looks ahead by 0.7, and rows of leaves are "+
-				"estimated and sets of categories searched as it does. The command's --compat "+
+				"estimated and sets of categories searched as it does. With catboost, the "+
+				"learning rate follows from rows, rounds and loss, losses of classes start at 0, "+
+				"and all leaves of symmetric trees have their own values. The command's --compat "+
 				"sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
@@ -136,7 +145,7 @@ const poissonStep = 0.7
 // loss.ahead. Both programs increase second derivatives, and XGBoost limits leaf values too.
 func (l *Learner) conventionalSteps() {
 	p, ok := l.Loss.Loss.(*loss.Poisson)
-	if !ok || l.Compat == CompatNone || p.Ahead >= 0 {
+	if !ok || l.Compat == CompatNone || l.Compat == CompatCatBoost || p.Ahead >= 0 {
 		return
 	}
 	p.Ahead = poissonStep

@@ -22,7 +22,7 @@ func (b *training) resume(m *model.Ensemble, state []byte) error {
 	if !b.ensemble.matches(h, len(m.Trees)) || !sameCurves(b.watch.Curves, h.Curves) {
 		return errState
 	}
-	if rest, err = b.scores.readState(rest); err != nil {
+	if rest, err = b.readState(rest); err != nil {
 		return err
 	}
 	if len(rest) > 0 {

@@ -45,7 +45,7 @@ func (b *training) round(ctx context.Context) (split bool, err error) {
 	if err := b.earlier.drop(done); err != nil {
 		return false, err
 	}
-	if err := b.derivatives.update(r.number); err != nil {
+	if err := b.derivatives.update(r); err != nil {
 		return false, err
 	}
 	if r.rows, err = b.sampler.sample(b.derivatives, r.n); err != nil {

@@ -28,7 +28,7 @@ func (r *roundSearch) checkpoint() (*learn.Checkpoint, error) {
 	}
 	state, err := h.append(nil)
 	for _, b := range r.folds {
-		state = b.scores.appendState(state)
+		state = b.appendState(state)
 	}
 	return &learn.Checkpoint{Model: m, State: state}, err
 }
@@ -130,7 +130,7 @@ func (b *training) resumeFold(h *head, rounds int, state []byte) ([]byte, error)
 		!sameCurves(b.watch.Curves, h.Curves) {
 		return nil, errState
 	}
-	rest, err := b.scores.readState(state)
+	rest, err := b.readState(state)
 	if err != nil {
 		return nil, err
 	}

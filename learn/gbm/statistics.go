@@ -89,14 +89,14 @@ func (t *table) frameOrders(d *derivation, before *input.Set, place []int32) err
 }
 
 // keepsNumbers reports whether the numbers of derived columns are used after they are in bins: by
-// linear leaves, by trees of a model to continue or of dropped rounds, and by a job that takes
-// out-of-fold statistics. Otherwise they are released at once, for all rows they would take most of
-// the memory of a training. Those of the validation set stay, since trees of every round predict
-// for it.
+// linear leaves, by trees of a model to continue or of dropped rounds, by supporting models, and by
+// a job that takes out-of-fold statistics. Otherwise they are released at once, for all rows they
+// would take most of the memory of a training. Those of the validation set stay, since trees of
+// every round predict for it.
 func (s *setup) keepsNumbers() bool {
 	l := &s.learner
 	return s.job.Start != nil || s.job.HoldOut != nil || l.LinearTree || s.dart() ||
-		l.Compat == CompatLightGBM
+		l.Boosting.Ordered != nil || l.Compat == CompatLightGBM
 }
 
 // derive computes the target statistics of the training set, and hands the out-of-fold ones to the

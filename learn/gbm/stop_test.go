@@ -19,7 +19,8 @@ var choosing = []string{"leaves=6", "early_stopping=30", "subsample=0.8", "learn
 func TestCancelledWhileRoundsAreChosen(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
 	enough := errors.New("enough")
-	for _, settings := range [][]string{choosing, append([]string{"boosting=dart"}, choosing...)} {
+	for _, settings := range [][]string{choosing, append([]string{"boosting=dart"}, choosing...),
+		append([]string{"boosting=ordered", "boosting.permutations=2"}, choosing...)} {
 		var models []model.Model
 		for _, workers := range []int{1, 3} {
 			for _, cancels := range []bool{true, false} {

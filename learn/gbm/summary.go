@@ -20,7 +20,7 @@ func (b *training) describe(m *model.Ensemble) error {
 	s := Summary{report.Boosting{Trained: report.TrainedOn(b.target, b.rows), Valid: len(b.valid),
 		Loss: b.loss, Kept: b.ensemble.before + kept, Before: b.ensemble.before,
 		Rate: b.learner.LearningRate, Chosen: b.choice, Log: b.watch.Log}}
-	if effect := b.inEffect(b.table, kept); len(effect) > 0 {
+	if effect := b.inEffect(b.table, b.loss, kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
 			return err
@@ -32,7 +32,7 @@ func (b *training) describe(m *model.Ensemble) error {
 
 // inEffect returns the parameters whose values were left to training, with the values that it
 // chose. kept is the number of rounds that the model keeps of this training.
-func (p *plan) inEffect(t *table, kept int) param.Set {
+func (p *plan) inEffect(t *table, loss string, kept int) param.Set {
 	given, own, m := p.given.Params(), p.learner, t.matrices[0]
 	own.Trees = kept
 	own.MinLeaf = own.fewestRows(m.Len())
@@ -42,6 +42,9 @@ func (p *plan) inEffect(t *table, kept int) param.Set {
 	if own.Growth == GrowthSymmetric && own.Depth == 0 {
 		own.Depth = symmetricDepth
 	}
+	if own.LeafSteps == 0 && own.Compat == CompatCatBoost {
+		own.LeafSteps = own.leafStepsOf(loss)
+	}
 	if own.Categories == CategoriesAuto && slices.ContainsFunc(t.frame.Schema.Fields, categorical) {
 		own.Categories = CategoriesNative
 		if len(t.inputs.Columns) > 0 {
@@ -50,7 +53,7 @@ func (p *plan) inEffect(t *table, kept int) param.Set {
 	}
 	var changed param.Set
 	for _, name := range []string{"trees", "learning_rate", "depth", "min_leaf", "colsample",
-		"categories"} {
+		"leaf_steps", "categories"} {
 		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
 			changed = append(changed, *p)
 		}

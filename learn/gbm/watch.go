@@ -30,8 +30,9 @@ func newWatch(s *setup, sc *scores, columns int) (*watch, error) {
 	l := &s.learner
 	fraction := l.fractionOfColumns(columns) // 0 = all
 	w := &watch{
-		retries: l.ExtraTrees || s.dart() || l.samples() || fraction > 0 && fraction < 1 ||
-			l.ColsampleLevel < 1 || l.ColsampleNode < 1,
+		retries: l.ExtraTrees || s.dart() || l.Boosting.Ordered != nil || l.RandomStrength > 0 ||
+			l.samples() || fraction > 0 && fraction < 1 || l.ColsampleLevel < 1 ||
+			l.ColsampleNode < 1,
 		slow: s.auto, classes: s.target.Task.Classes(), earlyStopping: l.EarlyStopping,
 	}
 	return w, w.Open(boosting.Monitoring{Target: s.target, Loss: s.loss, Metric: l.Metric,

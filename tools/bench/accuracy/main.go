@@ -25,8 +25,9 @@
 //
 // The comparisons are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see
 // comparisons), oob, the error out of the bag beside that of cross-validation, and, only if -only
-// names it, stacking: a stack beside its members. Predictions of the peers are kept in the cache,
-// by all that they depend on. A report in Markdown goes to the standard output. It runs on Linux.
+// names it, stacking: a stack beside its members. With -only ordered alone, ordered boosting stands
+// beside plain boosting. Predictions of the peers are kept in the cache, by all that they depend
+// on. A report in Markdown goes to the standard output. It runs on Linux.
 package main
 
 import (
@@ -126,8 +127,11 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 			return err
 		}
 	}
-	if slices.Equal(b.comparisons, []string{"stacking"}) {
+	switch { // their sets are limited further
+	case slices.Equal(b.comparisons, []string{"stacking"}):
 		return b.stacking(ctx, only)
+	case slices.Equal(b.comparisons, []string{"ordered"}):
+		return b.ordered(ctx, only)
 	}
 	folded, customary, err := b.problems(only)
 	if err != nil {

@@ -1,0 +1,196 @@
+package gbm
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// orderedTable is rows of two columns with a label of numbers and weights, of which some are 0.
+func orderedTable(t *testing.T, rows int) *data.Dataset {
+	t.Helper()
+	s := rng.New(5)
+	x, z, y := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	weight := make([]float64, rows)
+	for i := range rows {
+		x[i], z[i] = float64(s.Intn(6)), s.Float64()
+		y[i] = math.Sin(x[i]) + z[i]*z[i] + s.Float64()
+		weight[i] = float64(i % 4)
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x},
+		data.NamedColumn{Name: "z", Values: z})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
+		Y: [][]float64{y}, Weight: weight}}
+}
+
+// begun returns a training that is ready for its first round.
+func begun(t *testing.T, ds *data.Dataset, settings ...string) *training {
+	t.Helper()
+	l := New()
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	made, err := l.Prepare(t.Context(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, job := made.(*fitter), learn.Job{Seed: 2}
+	p, err := f.decide(t.Context(), &ds.Target, job, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.begin(t.Context(), p, &ds.Target, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestSupportingModels: the score of a row before a round is what the trees so far give it, if
+// their leaves are fitted to the rows before it alone: round by round, to the residuals of these
+// rows' own model. That is algorithm 2 of Prokhorenkova et al. (2018), written again without
+// shared sums.
+func TestSupportingModels(t *testing.T) {
+	const rows, rounds, rate, l2 = 45, 6, 0.5, 1.0
+	ds := orderedTable(t, rows)
+	y, weight := ds.Target.Y[0], ds.Target.Weight
+	b := begun(t, ds, "boosting=ordered", "boosting.permutations=2", "trees=6", "leaves=5",
+		"learning_rate=0.5", "base_score=0.3", "subsample=0.7", "l2=1")
+	for round := range rounds {
+		if _, err := b.round(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 2 {
+			places := b.supports.orders[n].places
+			got := slices.Clone(b.supports.before(n))
+			for place, at := range places {
+				score := slices.Repeat([]float64{0.3}, rows)
+				body := places[:0]
+				if place > 0 {
+					body = places[:1<<(bits.Len(uint(place))-1)]
+				}
+				for _, tree := range b.ensemble.model.Trees[:round+1] {
+					g, h := map[int32]float64{}, map[int32]float64{}
+					for _, r := range body {
+						leaf := tree.LeafOf(ds.Columns, r)
+						g[leaf] += weight[r] * (score[r] - y[r])
+						h[leaf] += weight[r]
+					}
+					for _, r := range append(slices.Clone(body), at) {
+						leaf := tree.LeafOf(ds.Columns, r)
+						score[r] -= rate * g[leaf] / (h[leaf] + l2)
+					}
+				}
+				if slices.Contains(body, at) || math.Abs(got[at]-score[at]) > 1e-9 {
+					t.Fatalf("order %d, place %d, after round %d: score %v, want %v", n, place,
+						round+1, got[at], score[at])
+				}
+			}
+		}
+	}
+}
+
+// TestOrderedLeavesAreThoseOfAllRows: the model itself has leaves of Newton steps at its own
+// scores, of all rows.
+func TestOrderedLeavesAreThoseOfAllRows(t *testing.T) {
+	ds := orderedTable(t, 60)
+	b := begun(t, ds, "boosting=ordered", "trees=4", "leaves=5", "learning_rate=1", "l2=0",
+		"base_score=0")
+	score := make([]float64, 60)
+	for range 4 {
+		if _, err := b.round(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		tree := b.ensemble.model.Trees[len(b.ensemble.model.Trees)-1]
+		sum, weight := map[int32]float64{}, map[int32]float64{}
+		for r := range int32(60) {
+			leaf := tree.LeafOf(ds.Columns, r)
+			sum[leaf] += ds.Target.Weight[r] * (ds.Target.Y[0][r] - score[r])
+			weight[leaf] += ds.Target.Weight[r]
+		}
+		for r := range int32(60) {
+			leaf := tree.LeafOf(ds.Columns, r)
+			want := sum[leaf] / weight[leaf]
+			if got := tree.Value(leaf)[0]; math.Abs(got-want) > 1e-9 {
+				t.Fatalf("leaf %d has the value %v, want %v", leaf, got, want)
+			}
+			score[r] += want
+		}
+	}
+}
+
+// TestOrderOfPlaces: rows without weight are last, times come first, and the orders differ.
+func TestOrderOfPlaces(t *testing.T) {
+	ds := orderedTable(t, 40)
+	a, b := begun(t, ds, "boosting=ordered", "trees=1"), begun(t, ds, "trees=1")
+	if b.supports != nil {
+		t.Error("plain boosting has supporting models")
+	}
+	orders := a.supports.orders
+	if len(orders) != 4 || slices.Equal(orders[0].places, orders[1].places) {
+		t.Fatalf("%d orders", len(orders))
+	}
+	for _, o := range orders {
+		for place, at := range o.places {
+			if weighs := ds.Target.Weight[at] > 0; weighs != (place < 30) {
+				t.Errorf("row %d of weight %v is at place %d", at, ds.Target.Weight[at], place)
+			}
+		}
+		if sorted := slices.Sorted(slices.Values(o.places)); !slices.Equal(sorted,
+			data.AllRows(40)) {
+			t.Errorf("places %v", o.places)
+		}
+	}
+	ds.Target.Time = make([]int64, 40)
+	for i := range ds.Target.Time {
+		ds.Target.Time[i] = int64(i * 7 % 40 / 5)
+	}
+	for _, o := range begun(t, ds, "boosting=ordered", "trees=1").supports.orders {
+		for i := 1; i < 30; i++ {
+			if ds.Target.Time[o.places[i]] < ds.Target.Time[o.places[i-1]] {
+				t.Fatalf("place %d is of an earlier time than the one before", i)
+			}
+		}
+	}
+}
+
+// TestCatBoostRate: the published coefficients, by hand.
+func TestCatBoostRate(t *testing.T) {
+	round := func(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+	for _, c := range []struct {
+		loss      string
+		valid     bool
+		n, rounds int
+		want      float64
+	}{
+		{"logistic", false, 891, 1000, round(math.Exp(-7.525 + 0.427*math.Log(891)))},
+		{"logistic", true, 5000, 0, round(math.Exp(-5.158 + 0.247*math.Log(5000)))},
+		{"squared", false, 1000, 100, round(math.Exp(-4.287 + 0.158*math.Log(1000) +
+			-0.813*(math.Log(100)-math.Log(1000))))},
+		{"softmax", true, 150, 500, round(math.Exp(-2.364 + 0.02*math.Log(150) +
+			-0.382*(math.Log(500)-math.Log(1000))))},
+		{"squared", false, 1_000_000, 1, 0.5},
+		{"poisson", false, 1000, 1000, 0.03},
+	} {
+		if got := catboostRateOf(c.loss, c.valid, c.n, c.rounds); math.Abs(got-c.want) > 1.5e-6 {
+			t.Errorf("%+v: rate %v", c, got)
+		}
+	}
+	l := New()
+	l.RandomStrength = 2
+	left := 100 * math.Exp(-3)
+	if got, want := l.noise(0.5, 100, 30, 0.1), 2*0.5*left/(1+left); math.Abs(got-want) > 1e-12 {
+		t.Errorf("noise of deviation %v, want %v", got, want)
+	}
+	if got := deviationOf([]float64{3, -4, 0, 5}, 1); math.Abs(got-math.Sqrt(12.5)) > 1e-12 {
+		t.Errorf("deviation %v", got)
+	}
+}
