@@ -29,7 +29,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 		return nil, err
 	}
 	round, output := placeOf(m, at.Tree)
-	own.Boosting.Dart = nil // which would drop rounds that are not there
+	own.Boosting = Boosting{} // dropout would drop rounds that are not there
 	own.EarlyStopping = 0
 	prepared, err := own.Prepare(ctx, ds.Frame, at.Rows, ds.Target.Weight, learn.Env{Workers: 1})
 	if err != nil {
@@ -43,7 +43,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	if err != nil {
 		return nil, err
 	}
-	return b.candidates(m, at, round, output, l.Boosting.Dart != nil)
+	return b.candidates(m, at, round, output, &l.Boosting)
 }
 
 // placeOf returns the round of a tree, from 0, and its output; allOutputs if it has values of all.
@@ -78,10 +78,13 @@ func earlier(m *model.Ensemble, rounds int) *model.Ensemble {
 
 // candidates lists the splits of a node of a tree that the next round would grow.
 func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, output int,
-	dart bool) (*tree.Candidates, error) {
+	how *Boosting) (*tree.Candidates, error) {
 	d := newStoredDerivatives(b.setup, b.scores)
 	d.checked = true
-	if err := d.update(round + 1); err != nil {
+	if b.learner.SplitScore != SplitScoreNewton {
+		d.weight = b.weights()
+	}
+	if err := d.update(&roundPlan{number: round + 1, n: round}); err != nil {
 		return nil, err
 	}
 	sampled, err := b.sampler.sample(d, round)
@@ -120,7 +123,7 @@ func (b *training) candidates(m *model.Ensemble, at learn.TreeNode, round, outpu
 	}
 	lister := hist.NewLister(matrix, config, node)
 	c := lister.Candidates()
-	c.Notes = append(c.Notes, b.notes(dart)...)
+	c.Notes = append(c.Notes, b.notes(how)...)
 	candidates.Choose(c, b.frame, reached, t, at.Node, func(feature int, one *tree.Candidate) {
 		lister.Judge(feature, one, func(r int32) int {
 			return candidates.Child(one, &b.frame.Columns[feature], matrix.Rows[r])
@@ -144,7 +147,7 @@ func (d *storedDerivatives) listed(output int) (g, h [][]float64) {
 }
 
 // notes describes where training looked at other numbers.
-func (b *training) notes(dart bool) []string {
+func (b *training) notes(how *Boosting) []string {
 	var notes []string
 	add := func(is bool, format string, values ...any) {
 		if is {
@@ -152,7 +155,12 @@ func (b *training) notes(dart bool) []string {
 		}
 	}
 	l := &b.learner
-	add(dart, "With boosting=dart training dropped rounds; here all earlier rounds count.")
+	add(how.Dart != nil, "With boosting=dart training dropped rounds; here all earlier rounds count.")
+	add(how.Ordered != nil, "With boosting=ordered training took each row's derivatives from "+
+		"models of rows before it; here they are those of all earlier rounds.")
+	add(l.SplitScore == SplitScoreCosine, "Training compared levels by their cosine; here are "+
+		"gains by first derivatives and weights.")
+	add(l.RandomStrength > 0, "Training added random numbers to the scores of columns.")
 	add(l.ColsampleLevel < 1 || l.ColsampleNode < 1, "%s", candidates.SampledColumns)
 	add(l.ExtraTrees, "%s", candidates.RandomSplitPoints)
 	add(l.PathSmooth > 0, "Values are those without path_smooth.")
