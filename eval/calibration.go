@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -57,18 +58,26 @@ func Reliability(
 		return nil, fmt.Errorf("calibration is for class probabilities, the model predicts %s",
 			m.Spec().Task)
 	}
-	if bins < 1 {
-		return nil, fmt.Errorf("%d bins: want 1 or more", bins)
-	}
 	s, err := Sample(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}
+	return ReliabilityOf(s, m.Spec().Classes, bins)
+}
+
+// ReliabilityOf is Reliability for class probabilities that were predicted before, such as by
+// Sample. The classes are those of the model.
+func ReliabilityOf(s *metric.Sample, classes []string, bins int) (*Calibration, error) {
+	if bins < 1 {
+		return nil, fmt.Errorf("%d bins: want 1 or more", bins)
+	}
 	c := &Calibration{Bins: make([]Bin, bins)}
 	of := -1
 	if s.Width == 2 {
-		of = positive(m.Spec(), &ds.Target)
-		c.Class = m.Spec().Classes[of]
+		if of = 1; s.FirstPositive {
+			of = 0
+		}
+		c.Class = classes[of]
 	}
 	total := 0.0
 	for i, class := range s.Class {

@@ -49,8 +49,13 @@ func dependenceOf(ctx context.Context, s *subject) (any, error) {
 	}
 	r.Classes = s.spec.Task.Classes()
 	rows := thinned(s.drawn, dependenceRows)
-	if s.trees == nil { // it may compare each row with all training rows
-		rows = thinned(rows, dependenceRows/3)
+	points := dependencePoints
+	if s.trees == nil {
+		most := s.affordable(dependenceFeatures * dependencePoints)
+		if most < dependenceRows {
+			points /= 2
+		}
+		rows = thinned(rows, most)
 	}
 	r.Rows = len(rows)
 	names, err := s.strongest(ctx, dependenceFeatures)
@@ -58,7 +63,7 @@ func dependenceOf(ctx context.Context, s *subject) (any, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		f, err := r.feature(ctx, s, rows, name)
+		f, err := r.feature(ctx, s, rows, name, points)
 		if err != nil {
 			return nil, err
 		}
@@ -118,9 +123,9 @@ func (s *subject) strongest(ctx context.Context, most int) ([]string, error) {
 
 // feature computes the dependence on a column.
 func (r *dependenceReport) feature(
-	ctx context.Context, s *subject, rows []int32, name string,
+	ctx context.Context, s *subject, rows []int32, name string, points int,
 ) (*featureDependence, error) {
-	o := explain.EffectOptions{Output: model.Response, Points: dependencePoints, Individual: true,
+	o := explain.EffectOptions{Output: model.Response, Points: points, Individual: true,
 		Workers: s.options.Workers}
 	d, err := explain.PartialDependence(ctx, s.model, s.data.Frame, rows, []string{name}, o)
 	if err != nil {

@@ -60,7 +60,7 @@ func errorsOf(ctx context.Context, s *subject) (any, error) {
 		return r, nil
 	}
 	var err error
-	r.Calibration, err = eval.Reliability(ctx, s.model, s.data, nil, calibrationBins, s.predicting())
+	r.Calibration, err = eval.ReliabilityOf(s.sample, s.spec.Classes, calibrationBins)
 	return r, err
 }
 

@@ -9,17 +9,19 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
 )
 
-// explained are the Shapley values of sampled rows, with the features that matter most first.
+// explained are the Shapley values of sampled rows, with the features that matter most first, and
+// of the chosen rows.
 type explained struct {
-	rows   []int32 // of the table, ascending
-	values *explain.Contributions
-	scores []string  // what each score is of: a class, or the label
-	sign   float64   // -1 where the only score is of the negative class
-	order  []int     // features by falling strength
-	mean   []float64 // by feature: mean |value| over rows and scores
-	slow   bool      // more rows take long
+	rows   []int32                // sampled, ascending
+	all    []int32                // those sampled, then the chosen ones that are not
+	values *explain.Contributions // of all
+	scores []string               // what each score is of: a class, or the label
+	sign   float64                // -1 where the only score is of the negative class
+	order  []int                  // features by falling strength
+	mean   []float64              // by feature: mean |value| over sampled rows and scores
 }
 
 // The numbers of explained rows and features.
@@ -28,10 +30,45 @@ const (
 	explainedLeast    = 60
 	explainedFeatures = 12     // that charts show
 	explainedValues   = 60_000 // of all rows, shown features and scores, about
-	// leaves times scores beyond which few rows are explained: large forests of many classes take
-	// a second for each ten rows
-	tabulatedLeaves = 500_000
+	// numbers in leaves that are looked at for all rows: some seconds' work for one processor
+	explainedLeaves = 200_000_000
 )
+
+// explainable returns the model whose raw scores have exact Shapley values: trees or a linear
+// model; nil for others.
+func (s *subject) explainable() scored {
+	if s.trees != nil {
+		return s.trees
+	}
+	if m, ok := s.model.(scored); ok && explain.IsExact(m) {
+		return m
+	}
+	return nil
+}
+
+// scored is a model with raw scores.
+type scored interface {
+	model.Model
+	Scores() int
+}
+
+// explainedNumber returns the number of rows that are sampled for Shapley values, and whether
+// explaining others besides would take long. Large forests of many classes take a second for each
+// ten rows.
+func (s *subject) explainedNumber() (rows int, slow bool) {
+	n, scores := len(s.spec.Schema.Fields), s.explainable().Scores()
+	rows = min(explainedRows, max(explainedLeast, explainedValues/max(1, scores*min(n,
+		explainedFeatures))))
+	if s.trees == nil {
+		return rows, false
+	}
+	leaves := 0
+	for _, t := range s.trees.Trees {
+		leaves += t.NumLeaves() * t.Leaf.Width
+	}
+	most := max(explainedLeast, explainedLeaves/max(1, leaves))
+	return min(rows, most), most == explainedLeast
+}
 
 // explain returns the Shapley values, which are computed once. A *missingError states why there are
 // none.
@@ -39,8 +76,8 @@ func (s *subject) explain(ctx context.Context) (*explained, error) {
 	switch {
 	case s.data == nil:
 		return nil, errNoTable
-	case s.trees == nil:
-		return nil, errNoTrees
+	case s.explainable() == nil:
+		return nil, errNotExact
 	case s.shapley != nil || s.shapleyErr != nil:
 		return s.shapley, s.shapleyErr
 	}
@@ -54,16 +91,17 @@ func (s *subject) explain(ctx context.Context) (*explained, error) {
 }
 
 func (s *subject) computeShapley(ctx context.Context) (*explained, error) {
-	n, scores := len(s.spec.Schema.Fields), s.trees.Scores()
-	most := max(explainedLeast, explainedValues/max(1, scores*min(n, explainedFeatures)))
-	slow := s.trees.Describe().Size.Leaves*scores > tabulatedLeaves
-	if slow {
-		most = explainedLeast
+	m := s.explainable()
+	n, scores := len(s.spec.Schema.Fields), m.Scores()
+	e := &explained{sign: 1, mean: make([]float64, n), rows: s.explainedSample()}
+	e.all = slices.Clone(e.rows)
+	for _, row := range s.chosenRows() {
+		if _, sampled := slices.BinarySearch(e.rows, row); !sampled {
+			e.all = append(e.all, row)
+		}
 	}
-	e := &explained{sign: 1, slow: slow, mean: make([]float64, n),
-		rows: s.some(min(explainedRows, most), forExplaining)}
 	var err error
-	e.values, err = explain.Shapley(ctx, s.trees, s.data.Frame, e.rows,
+	e.values, err = explain.Shapley(ctx, m, s.data.Frame, e.all,
 		explain.ShapleyOptions{Workers: s.options.Workers})
 	if err != nil {
 		return nil, err
@@ -81,6 +119,12 @@ func (s *subject) computeShapley(ctx context.Context) (*explained, error) {
 	}
 	slices.SortStableFunc(e.order, func(a, b int) int { return cmp.Compare(e.mean[b], e.mean[a]) })
 	return e, nil
+}
+
+// explainedSample returns the rows that are sampled for Shapley values, ascending.
+func (s *subject) explainedSample() []int32 {
+	most, _ := s.explainedNumber()
+	return s.some(most, forExplaining)
 }
 
 // nameScores names what the scores are of. The only score of two classes is the second one's; it is

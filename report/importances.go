@@ -145,20 +145,19 @@ func (r *importanceReport) addPermutation(
 	return nil
 }
 
-// The rows that are permuted: fewer of models that predict slowly, by the values of all trees.
+// The rows that are permuted: fewer of models that predict slowly.
 const (
 	permutedLeast  = 1000
-	permutedValues = 200_000_000
+	permutedValues = 200_000_000 // of trees: visits of trees
 )
 
-// permuted returns the sampled rows that permutation importance is computed on. A model that is no
-// ensemble of trees may compare each row with all training rows, so it gets the fewest.
+// permuted returns the sampled rows that permutation importance is computed on.
 func (s *subject) permuted() []int32 {
+	predictions := permutationRepeats * len(s.spec.Schema.Fields)
 	if s.trees == nil {
-		return thinned(s.drawn, permutedLeast)
+		return thinned(s.drawn, s.affordable(predictions))
 	}
-	values := int64(permutationRepeats) * int64(len(s.spec.Schema.Fields)) *
-		int64(s.model.Outputs()) * int64(len(s.trees.Trees))
+	values := int64(predictions) * int64(s.model.Outputs()) * int64(len(s.trees.Trees))
 	return thinned(s.drawn, int(max(permutedLeast, permutedValues/max(1, values))))
 }
 
@@ -177,7 +176,7 @@ func (r *importanceReport) addShapley(
 ) error {
 	e, err := s.explain(ctx)
 	if absent := (*missingError)(nil); errors.As(err, &absent) {
-		if absent != errNoTable && absent != errNoTrees {
+		if absent != errNoTable && absent != errNotExact {
 			r.Notes = append(r.Notes, absent.reason)
 		}
 		return nil

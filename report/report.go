@@ -136,7 +136,9 @@ var errLeftOut = errors.New("this section is left out")
 var (
 	errNoTable = &missingError{"A table is missing: coppice report MODEL DATA computes this " +
 		"section."}
-	errNoLabel = &missingError{"Labels are missing: this section compares them with predictions."}
+	errNoLabel  = &missingError{"Labels are missing: this section compares them with predictions."}
+	errNotExact = &missingError{"Exact Shapley values are of trees and linear models: coppice " +
+		"explain --background estimates those of this model."}
 	errNoTrees = &missingError{"This model is no ensemble of trees, which this section explains."}
 )
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -50,16 +49,13 @@ func rowsOf(ctx context.Context, s *subject) (any, error) {
 	if s.data == nil {
 		return nil, errNoTable
 	}
-	chosen, err := s.chosenRows(ctx)
-	if err != nil {
-		return nil, err
-	}
+	chosen := s.chosenRows()
 	r := &rowReport{Classes: s.classes()}
 	responses, labels, err := s.predict(chosen)
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.explainChosen(ctx)
+	e, err := s.explain(ctx)
 	if absent := (*missingError)(nil); errors.As(err, &absent) {
 		r.Missing = absent.reason
 	} else if err != nil {
@@ -77,7 +73,7 @@ func rowsOf(ctx context.Context, s *subject) (any, error) {
 			l.Wrong = number(s.wrongness(int(row)))
 		}
 		if e != nil {
-			l.Of, l.Reasons = e.reasons(s, i, labels[i])
+			l.Of, l.Reasons = e.reasons(s, row, labels[i])
 		}
 		r.Rows = append(r.Rows, l)
 	}
@@ -86,17 +82,15 @@ func rowsOf(ctx context.Context, s *subject) (any, error) {
 
 // chosenRows returns the rows of the section, chosen once: those that are predicted worst, then
 // random ones. Of models that are slow to explain they are among the explained rows.
-func (s *subject) chosenRows(ctx context.Context) ([]int32, error) {
+func (s *subject) chosenRows() []int32 {
 	if s.chosen != nil {
-		return s.chosen, nil
-	}
-	e, err := s.explain(ctx)
-	if absent := (*missingError)(nil); err != nil && !errors.As(err, &absent) {
-		return nil, err
+		return s.chosen
 	}
 	from := data.AllRows(s.data.Rows())
-	if e != nil && e.slow {
-		from = e.rows
+	if s.explainable() != nil {
+		if _, slow := s.explainedNumber(); slow {
+			from = s.explainedSample()
+		}
 	}
 	if s.sample != nil {
 		ordered := slices.Clone(from)
@@ -110,7 +104,7 @@ func (s *subject) chosenRows(ctx context.Context) ([]int32, error) {
 			s.chosen = append(s.chosen, row)
 		}
 	}
-	return s.chosen, nil
+	return s.chosen
 }
 
 // wrongness orders rows by their errors: of classes 1 - the probability of the label, of numbers
@@ -160,42 +154,14 @@ func (s *subject) predict(rows []int32) (responses [][]float64, labels []int, er
 	return responses, labels, nil
 }
 
-// explainChosen explains the chosen rows.
-func (s *subject) explainChosen(ctx context.Context) (*explained, error) {
-	all, err := s.explain(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.chosenRows(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e := *all
-	e.rows = rows
-	if !all.slow {
-		e.values, err = explain.Shapley(ctx, s.trees, s.data.Frame, rows,
-			explain.ShapleyOptions{Workers: s.options.Workers})
-		return &e, err
-	}
-	n := all.values.Scores * len(all.values.Features)
-	own := *all.values
-	own.Values = nil
-	for _, row := range rows {
-		at := slices.Index(all.rows, row)
-		own.Values = append(own.Values, all.values.Values[at*n:(at+1)*n]...)
-	}
-	e.values = &own
-	return &e, nil
-}
-
 // reasons returns the strongest contributions to the prediction of a row, and the class or label
 // that they are of. Among several scores it is that of the predicted class.
-func (e *explained) reasons(s *subject, row, class int) (of string, all []reason) {
+func (e *explained) reasons(s *subject, row int32, class int) (of string, all []reason) {
 	k := 0
 	if len(e.scores) > 1 && class < len(e.scores) {
 		k = class
 	}
-	values := e.values.Row(row, k)
+	values := e.values.Row(slices.Index(e.all, row), k)
 	order := make([]int, len(values))
 	for f := range order {
 		order[f] = f
@@ -208,7 +174,7 @@ func (e *explained) reasons(s *subject, row, class int) (of string, all []reason
 			break
 		}
 		name := s.spec.Schema.Fields[f].Name
-		all = append(all, reason{name, s.cellText(name, e.rows[row]), number(e.sign * values[f])})
+		all = append(all, reason{name, s.cellText(name, row), number(e.sign * values[f])})
 	}
 	return e.scores[k], all
 }

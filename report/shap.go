@@ -2,6 +2,10 @@ package report
 
 import (
 	"context"
+
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
 )
 
 // shapReport is the content of the section about Shapley values.
@@ -54,10 +58,18 @@ func (e *explained) column(feature, score int) []number {
 
 // scaleWords names what contributions add up to: raw scores, before the link.
 func (s *subject) scaleWords() string {
+	m := s.explainable()
+	var link link.Link
+	switch m := m.(type) {
+	case *model.Ensemble:
+		link = m.Link
+	case *linear.Linear:
+		link = m.Link
+	}
 	switch {
-	case s.trees.Link != nil && s.spec.Task.Classes() && s.trees.Scores() == 1:
+	case link != nil && s.spec.Task.Classes() && m.Scores() == 1:
 		return "log odds"
-	case s.trees.Link != nil && s.trees.Link.Name() != "identity":
+	case link != nil && link.Name() != "identity":
 		return "raw score"
 	case s.classes() != nil:
 		return "probability"

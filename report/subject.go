@@ -93,6 +93,36 @@ func (s *subject) some(most int, stream uint64) []int32 {
 	return rows
 }
 
+// The work of sections that predict rows again and again, for models that are no trees.
+const (
+	// affordableValues is how many stored numbers are looked at in a section: some seconds' work.
+	affordableValues = 2_000_000_000
+	affordableLeast  = 40 // rows, whatever they cost
+)
+
+// affordable returns for how many rows so many predictions of each can be made. Models that compare
+// a row with stored ones, such as the nearest neighbours, look at all of these.
+func (s *subject) affordable(predictions int) int {
+	values := stored(s.model) * len(s.spec.Schema.Fields) * predictions
+	return max(affordableLeast, affordableValues/max(1, values))
+}
+
+// stored returns the number of stored rows that a model compares a row with, and of trees; 1 where
+// it has neither.
+func stored(m model.Model) int {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		return max(1, len(m.Trees))
+	case interface{ Len() int }:
+		return max(1, m.Len())
+	}
+	n := 1
+	for _, child := range m.Children() {
+		n += stored(child.Model)
+	}
+	return n
+}
+
 // positive returns the place of the positive class of two, -1 of others.
 func (s *subject) positive() int {
 	switch {

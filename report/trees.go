@@ -51,7 +51,7 @@ const (
 	conditions  = 120  // characters of a condition
 )
 
-func treesOf(ctx context.Context, s *subject) (any, error) {
+func treesOf(_ context.Context, s *subject) (any, error) {
 	if s.trees == nil || len(s.trees.Trees) == 0 {
 		return nil, errNoTrees
 	}
@@ -75,7 +75,7 @@ func treesOf(ctx context.Context, s *subject) (any, error) {
 	if s.data == nil {
 		return r, nil
 	}
-	return r, r.addRows(ctx, s, kept)
+	return r, r.addRows(s, kept)
 }
 
 // drawnTreeOf lists the nodes of a tree down to the depth that the limit allows.
@@ -152,11 +152,8 @@ func valueWords(t *tree.Tree, n int32, names draw.Names) string {
 }
 
 // addRows adds the rows of the table that reach each node, and the paths of the chosen rows.
-func (r *treeReport) addRows(ctx context.Context, s *subject, kept [][]int32) error {
-	chosen, err := s.chosenRows(ctx)
-	if err != nil {
-		return err
-	}
+func (r *treeReport) addRows(s *subject, kept [][]int32) error {
+	chosen := s.chosenRows()
 	for _, row := range chosen {
 		r.Rows = append(r.Rows, row+1)
 	}

@@ -1,0 +1,40 @@
+package report_test
+
+import (
+	"testing"
+
+	"github.com/coppice-ml/coppice/report"
+)
+
+// Linear models have exact Shapley values in closed form, on the scale of their scores.
+func TestLinearModelsHaveShapleyValues(t *testing.T) {
+	for learner, scale := range map[string]string{"linear": "prediction", "logistic": "log odds"} {
+		ds := table(t, learner == "logistic", false)
+		page := html(t, train(t, learner, ds), ds, report.Options{})
+		var s struct {
+			Scale    string
+			Features []struct {
+				Name          string
+				Contributions [][]float64
+			}
+		}
+		block(t, page, "shap", &s)
+		if s.Scale != scale || len(s.Features) != 3 || len(s.Features[0].Contributions[0]) != 250 {
+			t.Errorf("%s: scale %q, want %q; features %v", learner, s.Scale, scale, s.Features)
+		}
+		var i struct{ Kinds []struct{ Name string } }
+		block(t, page, "importances", &i)
+		if last := i.Kinds[len(i.Kinds)-1].Name; last != "mean |SHAP|" {
+			t.Errorf("%s: the last kind of importance is %s", learner, last)
+		}
+		var r struct {
+			Rows []struct{ Reasons []struct{ Feature string } }
+		}
+		block(t, page, "rows", &r)
+		for _, row := range r.Rows {
+			if len(row.Reasons) == 0 {
+				t.Errorf("%s: a row has no reasons", learner)
+			}
+		}
+	}
+}
