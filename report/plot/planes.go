@@ -1,14 +1,11 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
+	"github.com/coppice-ml/coppice/internal/svg"
 	"io"
 	"math"
 	"slices"
-
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/svg"
 )
 
 // evaluated is a view over the plane.
@@ -125,63 +122,4 @@ func (r *regions) panel(g *grid, i int, e *evaluated, x, y axis, s ramp, levels 
 	r.paint(&e.lattice, &x, &y, bands, edge)
 	g.axes(&r.page, i, &x, &y, r.name(0), r.name(1))
 	r.points(e, &x, &y, s)
-}
-
-// fewPoints is the number of rows up to which their marks are large.
-const fewPoints = 40
-
-// points draws the rows. Those of great weight are drawn first, so that others lie on them.
-func (r *regions) points(e *evaluated, x, y *axis, s ramp) {
-	right, up := r.Data.Columns[r.columns[0]].Numbers(), r.Data.Columns[r.columns[1]].Numbers()
-	order := data.AllRows(len(r.rows))
-	if e.weights != nil {
-		slices.SortStableFunc(order, func(a, b int32) int {
-			return cmp.Compare(e.weights[r.rows[b]], e.weights[r.rows[a]])
-		})
-	}
-	labels := r.numbers()
-	for _, i := range order {
-		row := r.rows[i]
-		m := mark{x: x.at(right[row]), y: y.at(up[row]), fill: svg.Tint(svg.Faded, 70),
-			edge: svg.White, size: 1}
-		switch {
-		case r.Data.Target.Class != nil:
-			m.shape = int(r.Data.Target.Class[row])
-			m.fill = svg.ClassColour(m.shape)
-		case labels != nil && !e.adds:
-			m.fill, m.edge = s.at(labels[row]), svg.Ink
-		}
-		if e.wrong != nil && e.wrong[i] {
-			m.edge = svg.Ink
-		}
-		switch {
-		case len(r.rows) <= fewPoints:
-			m.size = 1.6
-		case len(r.views) > 3:
-			m.size = 0.8
-		}
-		if e.weights != nil {
-			m.size *= max(0.35, min(4, math.Sqrt(e.weights[row])))
-		}
-		m.draw(r.Pen)
-	}
-}
-
-// mark is a point that stands for a row.
-type mark struct {
-	x, y       svg.Tenths
-	shape      int
-	fill, edge svg.Colour
-	size       float64 // 1 = that of dot
-}
-
-// draw draws the mark; a dark edge is wider than a white one.
-func (m *mark) draw(out *svg.Pen) {
-	width := 0.8
-	if m.edge != svg.White {
-		width = 1.4
-	}
-	fmt.Fprintf(out, "<path transform=\"translate(%v %v)scale(%.2f)\" d=\"M0 0%s\" fill=\"%s\" "+
-		"stroke=\"%s\" stroke-width=\"%.2f\"/>\n", m.x, m.y, m.size,
-		shapes[m.shape%len(shapes)], m.fill, m.edge, width/m.size)
 }

@@ -68,13 +68,13 @@ func (r *regions) colourWords() string {
 	case line:
 		return "Points are rows."
 	case v.adds:
-		return "The colour of regions is what the tree adds to the score."
+		return "Colour: what the tree adds to the score."
 	case v.classes():
-		return "Regions have the colour of the predicted class, deeper where it is more probable."
+		return "Colour: the predicted class, deeper where it is more probable."
 	case r.numbers() == nil:
-		return "The colour of regions is the prediction."
+		return "Colour: the prediction."
 	}
-	return "The colour of regions is the prediction, that of points the label."
+	return "Colour of regions: the prediction; of points: the label."
 }
 
 // weightWords describes the areas of points.

@@ -28,8 +28,9 @@ func TestWeightsOfPoints(t *testing.T) {
 		t.Errorf("%d titles of round 2", n)
 	}
 	sizes := map[string]int{}
-	for _, m := range regexp.MustCompile(`scale\(([0-9.]+)\)`).FindAllStringSubmatch(picture, -1) {
-		sizes[m[1]]++
+	marks := regexp.MustCompile(`scale\(([0-9.]+)\).* d="([^"]+)"`)
+	for _, m := range marks.FindAllStringSubmatch(picture, -1) {
+		sizes[m[1]] += strings.Count(m[2], "M")
 	}
 	// 1.6 times the root of 10 x weight: 1/10, before round 2 1/6 and 1/14
 	if sizes["1.60"] < 10 || sizes["2.07"] < 3 || sizes["1.35"] < 7 {
