@@ -58,6 +58,7 @@ type backgroundCase struct {
 	source     Source
 	background [][]float64
 	rows       [][]float64
+	want       [][]float64 // by row the cells of the definition
 }
 
 // drawRows draws rows of the fields.
@@ -107,13 +108,11 @@ func newCase(t *rapid.T, index Index, any bool) *backgroundCase {
 	return c
 }
 
-// check compares a way to compute the index with the definition.
-func (c *backgroundCase) check(t *rapid.T, name string, w way) {
-	index, width := c.source.Index, c.Leaf.Width
-	b := blockOf(c.rows, index.CellsOf(len(fields)), width)
-	w.add(b)
-	for r, row := range c.rows {
-		want := byDefinition(index, len(fields), width, func(set uint, dst []float64) {
+// define computes the index of all rows by its definition.
+func (c *backgroundCase) define() {
+	width := c.Leaf.Width
+	for _, row := range c.rows {
+		want := byDefinition(c.source.Index, len(fields), width, func(set uint, dst []float64) {
 			for _, other := range c.background {
 				hybrid := append([]float64(nil), other...)
 				for j := range hybrid {
@@ -127,6 +126,18 @@ func (c *backgroundCase) check(t *rapid.T, name string, w way) {
 				dst[k] *= c.source.Weight / float64(len(c.background))
 			}
 		})
+		c.want = append(c.want, want)
+	}
+}
+
+// check compares a way to compute the index with the definition.
+func (c *backgroundCase) check(t *rapid.T, name string, w way) {
+	if c.want == nil {
+		c.define()
+	}
+	b := blockOf(c.rows, c.source.Index.CellsOf(len(fields)), c.Leaf.Width)
+	w.add(b)
+	for r, want := range c.want {
 		size := 1.0
 		for _, w := range want {
 			size += math.Abs(w)
@@ -139,39 +150,36 @@ func (c *backgroundCase) check(t *rapid.T, name string, w way) {
 	}
 }
 
-// Every way to compute an index with a background gives the numbers of the definition.
+// Every way to compute an index with a background gives the numbers of the definition, for 1,000
+// random trees and some rows of each.
 func TestBackground(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
-			for range 5 {
-				rapid.Check(t, func(t *rapid.T) {
-					c := newCase(t, index, false)
-					g, err := newGames(&c.source)
-					if err != nil {
-						t.Fatal(err)
-					}
-					c.check(t, "tables", newTabled(g, index.bits()))
-					c.check(t, "small tables", newTabled(g, 3))
-					c.check(t, "tables and sets", newPrepared(limited(g)))
-					c.check(t, "row by row", newSingly(g))
-					c.check(t, "sets", newSets(g, nil))
-					c.check(t, "hybrids", newHybrids(&c.source))
-				})
-			}
+			check1000(t, func(t *rapid.T) {
+				c := newCase(t, index, false)
+				g, err := newGames(&c.source)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.check(t, "tables", newTabled(g, index.bits()))
+				c.check(t, "small tables", newTabled(g, 3))
+				c.check(t, "tables and sets", newPrepared(limited(g)))
+				c.check(t, "row by row", newSingly(g))
+				c.check(t, "sets", newSets(g, nil))
+				c.check(t, "hybrids", newHybrids(&c.source))
+			})
 		})
 	}
 }
 
-// Trees of all kinds are explained by hybrids.
+// 1,000 random trees of all kinds are explained by hybrids.
 func TestHybrids(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
-			for range 5 {
-				rapid.Check(t, func(t *rapid.T) {
-					c := newCase(t, index, true)
-					c.check(t, "hybrids", newHybrids(&c.source))
-				})
-			}
+			check1000(t, func(t *rapid.T) {
+				c := newCase(t, index, true)
+				c.check(t, "hybrids", newHybrids(&c.source))
+			})
 		})
 	}
 }

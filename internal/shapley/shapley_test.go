@@ -146,13 +146,19 @@ func byDefinition(x Index, players, width int, worth func(set uint, dst []float6
 	return phi
 }
 
-// All ways to compute an index give the numbers of the definition, for all rows of a block.
+// check1000 checks a property of 1,000 random cases, ten times as many as rapid does.
+func check1000(t *testing.T, property func(t *rapid.T)) {
+	for range 10 {
+		rapid.Check(t, property)
+	}
+}
+
+// All ways to compute an index give the numbers of the definition, for 1,000 random trees and some
+// rows of each.
 func TestDefinition(t *testing.T) {
 	for name, index := range map[string]Index{"singles": Singles, "pairs": Pairs} {
 		t.Run(name, func(t *testing.T) {
-			for range 5 {
-				rapid.Check(t, func(t *rapid.T) { checkDefinition(t, index) })
-			}
+			check1000(t, func(t *rapid.T) { checkDefinition(t, index) })
 		})
 	}
 }
