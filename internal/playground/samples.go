@@ -141,7 +141,7 @@ func ring(s *rng.Stream, class int, noise float64) (x, y float64) {
 }
 
 func xor(s *rng.Stream, class int, noise float64) (x, y float64) {
-	x, y = s.Float64()/2, s.Float64()/2
+	x, y = float64(s.Float64()/2), float64(s.Float64()/2)
 	if s.Intn(2) == 1 {
 		x, y = x+0.5, y+0.5
 	}

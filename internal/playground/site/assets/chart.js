@@ -19,7 +19,7 @@ export function ticks(least, most, count = 5) {
 // most and read; wide and tall; place(x) is called where the chart is pressed.
 export function chart({ title, x, y, curves = [], draw, wide = across(), tall = 260, place,
   legend = true, label = title }) {
-  const left = 60;
+  const left = 64;
   const right = 14;
   const top = 12;
   const bottom = 44;

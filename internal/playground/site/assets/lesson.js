@@ -42,7 +42,7 @@ export function samplePanel(ask, samples, curve, rows, taken) {
       seed };
     taken((await ask('sample', sample)).points);
   };
-  const source = select('Points', samples.map((x) => ({ value: x.name, title: x.title })),
+  const source = select('drawn from', samples.map((x) => ({ value: x.name, title: x.title })),
     samples[0].name, () => {
       noise.set(samples.find((x) => x.name === source.value).noise);
       draw();

@@ -1,4 +1,4 @@
-// Impurity: points on a line, a threshold, and what three impurities say of the split.
+// Impurity: points on a line, a threshold, and the gain of the split by three impurities.
 import { board } from '../board.js';
 import { chart, upTo } from '../chart.js';
 import { button, card, h, number, s, segments, slider } from '../dom.js';

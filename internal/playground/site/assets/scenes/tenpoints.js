@@ -84,7 +84,7 @@ export function mount(root, ask) {
       thumbnail(r.stump, { side, mark, label: `Stump ${i + 1}`,
         points: answer.points.map((p, k) => ({ ...p, radius: 2.4 * weight(r.weights[k]),
           wrong: r.wrong[k] })) }),
-      h('figcaption', {}, `f${sub(i + 1)}`, h('span', {}, `, α = ${number(r.alpha, 2)}`))));
+      h('figcaption', {}, `f${sub(i + 1)}`, i < done ? h('span', {}, `, α = ${number(r.alpha, 2)}`) : '')));
     const end = answer.rounds.at(-1);
     row.replaceChildren(...stumps, h('figure', { class: done === answer.rounds.length ? '' : 'waiting' },
       thumbnail(end.vote, { side, mark, label: 'The vote of all stumps',
@@ -150,7 +150,8 @@ function explain(kind, n, r, answer) {
         h('p', {}, 'Wrong points are multiplied by e', h('sup', {}, 'α'), ', right ones by e',
           h('sup', {}, '−α'), '; then all are divided by their sum. To these weights the stump ' +
           'is no better than a coin: the next one must find something new.'),
-        formula(`e^α = ${number(Math.exp(r.alpha), 3)},  e^−α = ${number(Math.exp(-r.alpha), 3)}`),
+        formula('e', h('sup', {}, 'α'), ` = ${number(Math.exp(r.alpha), 3)}, e`,
+          h('sup', {}, '−α'), ` = ${number(Math.exp(-r.alpha), 3)}`),
         formula(`w = ${weights(r.after)}`)];
     default:
       return [`The vote of ${answer.rounds.length} stumps`,
