@@ -72,7 +72,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Conflicts:     l.conflicts(),
 	}
 	if o := l.Boosting.Ordered; o != nil { // scores, derivatives and labels of supporting models
-		c.RowClassBytes += int64(80 * o.Permutations)
+		c.RowClassBytes += int64(150 * o.Permutations)
 	}
 	if l.EarlyStopping > 0 {
 		c.Validation = learn.Validation{EarlyStopping: true}
