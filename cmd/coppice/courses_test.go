@@ -105,7 +105,8 @@ func TestCourses(t *testing.T) {
 			commands[n.command] = append(commands[n.command], n)
 		}
 	}
-	if last := counts[len(counts)-1]; !slices.Equal(last[2:], strings.Fields(strings.Trim(fmt.Sprint(found), "[]"))) {
+	if last := counts[len(counts)-1]; !slices.Equal(last[2:],
+		strings.Fields(strings.Trim(fmt.Sprint(found), "[]"))) {
 		t.Errorf("%s counts %v, its rows are %v", coursesPage, last, found)
 	}
 	runCourses(t, root, commands)
@@ -137,12 +138,13 @@ func inLab(n *courseItem, name, section string) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("the section of %s in docs/lab.md has no number %s, printed %q", name, n.here,
+	return fmt.Sprintf("the section of %s in docs/lab.md has no number %s, printed %q", name,
+		n.here,
 		n.printed)
 }
 
-// runCourses runs the first block of the page, then each command in a folder of its own that has the
-// models, some at once.
+// runCourses runs the first block of the page, then each command in a folder of its own that has
+// the models, some at once.
 func runCourses(t *testing.T, root string, commands map[string][]courseItem) {
 	t.Helper()
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -150,7 +152,8 @@ func runCourses(t *testing.T, root string, commands map[string][]courseItem) {
 	}
 	first := fences(t, root, coursesPage)[0]
 	folder := t.TempDir()
-	if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(folder, "testdata")); err != nil {
+	if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(folder,
+		"testdata")); err != nil {
 		t.Fatal(err)
 	}
 	run := func(in, script string) (string, error) {
@@ -187,7 +190,8 @@ func runCourses(t *testing.T, root string, commands map[string][]courseItem) {
 			printed, err := run(own, variables+command)
 			for _, n := range rows {
 				if err != nil || !strings.Contains(printed, n.here) {
-					t.Errorf("%s:%d: %s: want %q, error %v\n%s", coursesPage, n.line, command, n.here,
+					t.Errorf("%s:%d: %s: want %q, error %v\n%s", coursesPage, n.line, command,
+						n.here,
 						err, printed)
 				}
 			}

@@ -177,8 +177,8 @@ func (c *Claim) Cells() []string {
 // Heads are the names of the columns of Cells.
 func Heads() []string { return []string{"", "published", "by formula", "ours", "verdict"} }
 
-// MarshalJSON writes the claim as an object with its verdict; what is unknown is null. The published
-// number is written digit for digit, a fraction as a text.
+// MarshalJSON writes the claim as an object with its verdict; what is unknown is null. The
+// published number is written digit for digit, a fraction as a text.
 func (c Claim) MarshalJSON() ([]byte, error) {
 	words, ok := c.Verdict()
 	wrong := ""
@@ -195,5 +195,6 @@ func (c Claim) MarshalJSON() ([]byte, error) {
 		Verdict   string   `json:"verdict"`
 		Misprint  string   `json:"misprint,omitempty"`
 		Kept      bool     `json:"kept"`
-	}{c.What, value(string(c.Published)), c.Formula, c.Ours, c.Error, c.Rule.String(), words, wrong, ok})
+	}{c.What, value(string(c.Published)), c.Formula, c.Ours, c.Error, c.Rule.String(), words, wrong,
+		ok})
 }

@@ -20,8 +20,8 @@ func divergence() Reproduction {
 	return Reproduction{
 		Name:  "divergence",
 		Title: "Excess log loss as Kullback-Leibler divergence",
-		Source: "lecture on empirical risk, lemma: R(q) - R(p) is the mean of KL(p(.|x), q(.|x)), " +
-			"which is 0 for q = p alone; Kullback & Leibler 1951",
+		Source: "lecture on empirical risk, lemma: R(q) - R(p) is the mean of KL(p(.|x), " +
+			"q(.|x)), which is 0 for q = p alone; Kullback & Leibler 1951",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return divergenceOf(ctx, env, 500, 20000)
 		},
@@ -77,23 +77,25 @@ func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, er
 			fmt.Sprintf("%.4f", d.bar)})
 	}
 	return &Result{
-		Text: []string{fmt.Sprintf("Two columns of the values 0 to 7, all 64 cells equally likely; "+
-			"the truth p has probability 0.9 of the second class in some of them and 0.1 in the "+
-			"others, as in the reproduction `risk`. A boosted model, trained on %d rows, has the "+
-			"probabilities q. Its expected log loss is a sum over the cells, and so is that of p, "+
-			"which is the mean entropy of the labels. The divergence is another sum: p log(p / q) + "+
-			"(1 - p) log((1 - p) / (1 - q)).", rows),
+		Text: []string{fmt.Sprintf("Two columns of the values 0 to 7, all 64 cells equally "+
+			"likely; the truth p has probability 0.9 of the second class in some of them and "+
+			"0.1 in the others, as in the reproduction `risk`. A boosted model, trained on %d "+
+			"rows, has the probabilities q. Its expected log loss is a sum over the cells, and "+
+			"so is that of p, which is the mean entropy of the labels. The divergence is "+
+			"another sum: p log(p / q) + (1 - p) log((1 - p) / (1 - q)).", rows),
 			"Boosting for too long makes the probabilities bolder than the truth is, and the " +
 				"divergence rises again."},
 		Findings: []Finding{
 			{What: "log loss of q less that of p is the mean divergence of q from p",
 				Holds: apart < 1e-12,
-				Found: fmt.Sprintf("after %d numbers of rounds, up to 1e-12", len(divergenceRounds))},
+				Found: fmt.Sprintf("after %d numbers of rounds, up to 1e-12",
+					len(divergenceRounds))},
 			{What: "no model has less log loss than the truth", Holds: least > 0,
 				Found: fmt.Sprintf("the least divergence is %.4f", least)},
 			{What: "on fresh rows the difference is the same", Unpublished: true,
 				Holds: distance < 4,
-				Found: fmt.Sprintf("%d rows: at most %.1f standard errors away", counted, distance)},
+				Found: fmt.Sprintf("%d rows: at most %.1f standard errors away", counted,
+					distance)},
 		},
 		Tables: []Numbers{t},
 		Pictures: []Picture{Figure("", &plot.Figure{Title: "What a model loses beyond the truth",
@@ -120,7 +122,8 @@ func cellRows(s *rng.Stream, n int) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary, Class: class,
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary,
+		Class:   class,
 		Classes: []string{"no", "yes"}}}, nil
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// exercises are leaves of two and three rows, worked by hand: a tree that may not split predicts the
-// estimate of greatest likelihood, and its impurity is the loss that remains.
+// exercises are leaves of two and three rows, worked by hand: a tree that may not split predicts
+// the estimate of greatest likelihood, and its impurity is the loss that remains.
 func exercises() Reproduction {
 	return Reproduction{
 		Name:   "exercises",
@@ -25,8 +25,8 @@ func exercises() Reproduction {
 	}
 }
 
-// leafOf trains a tree on rows that no column distinguishes. It returns what its only leaf predicts,
-// class probabilities or a number, and the impurity per row.
+// leafOf trains a tree on rows that no column distinguishes. It returns what its only leaf
+// predicts, class probabilities or a number, and the impurity per row.
 func leafOf(
 	ctx context.Context, target data.Target, rows int, settings ...string,
 ) (value []float64, impurity float64, err error) {
@@ -34,7 +34,8 @@ func leafOf(
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err := trial.Fit(ctx, &data.Dataset{Frame: f, Target: target}, learn.Job{}, "cart", settings...)
+	m, err := trial.Fit(ctx, &data.Dataset{Frame: f, Target: target}, learn.Job{}, "cart",
+		settings...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -66,15 +67,16 @@ func exercisesOf(ctx context.Context) (*Result, error) {
 	p := 2.0 / 3
 	byHand := -(float64(p*kernel.Log(p)) + float64((1-p)*kernel.Log(1-p))) / kernel.Log(2)
 	return &Result{
-		Text: []string{"A tree whose column is constant has one leaf. The leaf of classes predicts " +
-			"k / n, the parameter p of greatest likelihood of k ones in n rows. The leaf of " +
-			"numbers predicts the mean, the parameter of greatest likelihood of a normal " +
+		Text: []string{"A tree whose column is constant has one leaf. The leaf of classes " +
+			"predicts k / n, the parameter p of greatest likelihood of k ones in n rows. The " +
+			"leaf of numbers predicts the mean, the parameter of greatest likelihood of a normal " +
 			"distribution. What the loss leaves per row is the impurity of the leaf: the entropy " +
 			"of p, and the variance, with n in its denominator.",
 			"By formula: the entropy of 2/3 in bits is -2/3 log2 2/3 - 1/3 log2 1/3."},
 		Claims: []Claim{
 			{What: "labels (1, 0): probability of 1", Published: "1/2", Ours: two[1], Digits: 4},
-			{What: "labels (1, 0, 1): probability of 1", Published: "2/3", Ours: three[1], Digits: 4},
+			{What: "labels (1, 0, 1): probability of 1", Published: "2/3", Ours: three[1],
+				Digits: 4},
 			{What: "labels (1, 0, 1): entropy per row, bits", Formula: given(byHand), Ours: loss,
 				Digits: 4},
 			{What: "labels (2.5, 3.5): mean", Published: "3", Ours: mean[0], Digits: 4},
@@ -95,7 +97,8 @@ func exercisesFigure(two, three, mean float64) *plot.Figure {
 		return -2*float64((2.5-mu)*(2.5-mu)) - float64(2*(3.5-mu)*(3.5-mu))
 	}
 	fig := &plot.Figure{Title: "A leaf predicts the estimate of greatest likelihood",
-		Subtitle: fmt.Sprintf("The marks are what the leaves predict: %.2f, %.2f and %.1f.", two, three,
+		Subtitle: fmt.Sprintf("The marks are what the leaves predict: %.2f, %.2f and %.1f.", two,
+			three,
 			mean)}
 	for _, c := range []struct {
 		x, name   string

@@ -12,14 +12,14 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// filtering is the first way of boosting, which chooses rows instead of weighing them: three members
-// see three subsets and vote, and the vote of such votes is better again.
+// filtering is the first way of boosting, which chooses rows instead of weighing them: three
+// members see three subsets and vote, and the vote of such votes is better again.
 func filtering() Reproduction {
 	return Reproduction{
 		Name:  "filtering",
 		Title: "Boosting by filtering: three members on three subsets",
-		Source: "Schapire 1990, \"The strength of weak learnability\": three members of error e vote " +
-			"with error at most 3e² − 2e³",
+		Source: "Schapire 1990, \"The strength of weak learnability\": three members of error e " +
+			"vote with error at most 3e² − 2e³",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return filteringOf(ctx, env, 20000)
 		},
@@ -172,11 +172,11 @@ func filteringOf(ctx context.Context, env *Env, n int) (*Result, error) {
 		t.Rows = append(t.Rows, cells)
 	}
 	return &Result{
-		Text: []string{fmt.Sprintf("%d rows of ten numbers; the label is whether their sum is above "+
-			"its mean. A stump sees one number and is wrong on more than a third. The first member "+
-			"learns from all rows. The second learns from rows of which the first is right on "+
-			"half. The third learns from the rows on which the two differ. The majority of the "+
-			"three is better than each, and three such majorities vote again.", n),
+		Text: []string{fmt.Sprintf("%d rows of ten numbers; the label is whether their sum is "+
+			"above its mean. A stump sees one number and is wrong on more than a third. The "+
+			"first member learns from all rows. The second learns from rows of which the first "+
+			"is right on half. The third learns from the rows on which the two differ. The "+
+			"majority of the three is better than each, and three such majorities vote again.", n),
 			"e is the largest error of the three, each on fresh rows that are chosen as its own " +
 				"were. AdaBoost does the same with weights, needs no e, and wastes no rows: " +
 				"`coppice learners adaboost`. Filtering is no learner of its own."},
@@ -191,7 +191,8 @@ func filteringOf(ctx context.Context, env *Env, n int) (*Result, error) {
 			Subtitle: "Each level is the majority of three voters of the level before, on three " +
 				"subsets.",
 			Charts: []plot.Chart{{X: plot.Scale{Label: "levels of majorities"},
-				Y: plot.Scale{Label: "error rate", Zero: true}, Curves: []plot.Curve{found, bound}}}})},
+				Y: plot.Scale{Label: "error rate", Zero: true}, Curves: []plot.Curve{found,
+					bound}}}})},
 	}, nil
 }
 

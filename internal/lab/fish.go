@@ -21,8 +21,8 @@ func fish() Reproduction {
 	return Reproduction{
 		Name:  "fish",
 		Title: "Species of fish by a stump and by deeper trees",
-		Source: "lecture on trees, which draws a tree of depth 1 and a deeper one without numbers; " +
-			"Brofeldt 1917 for the fish, a table that --data must name (fish/fish.csv)",
+		Source: "lecture on trees, which draws a tree of depth 1 and a deeper one without " +
+			"numbers; Brofeldt 1917 for the fish, a table that --data must name (fish/fish.csv)",
 		Run: fishOf,
 	}
 }
@@ -35,11 +35,12 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"159 fish of 7 species, with weight, three lengths, height and width. " +
-		"A stump has two leaves and names two species at most. Each further level asks one more " +
-		"question; the full tree fits all fish. The cross-validated error stops falling before " +
-		"that."}}
-	t := Numbers{Title: "Errors against depth, in %", Columns: []string{"depth", "leaves", "training",
+	r := &Result{Text: []string{"159 fish of 7 species, with weight, three lengths, height and " +
+		"width. A stump has two leaves and names two species at most. Each further level asks " +
+		"one more question; the full tree fits all fish. The cross-validated error stops " +
+		"falling before that."}}
+	t := Numbers{Title: "Errors against depth, in %", Columns: []string{"depth", "leaves",
+		"training",
 		"cross-validated", "± s.e."}}
 	within := plot.Curve{Name: "training error", Style: plot.LineMarks}
 	beyond := plot.Curve{Name: "cross-validated error", Style: plot.LineMarks, Colour: 1}
@@ -47,7 +48,8 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 	var shown model.Model
 	for _, depth := range fishDepths {
 		settings := []string{"prune=none", fmt.Sprint("depth=", depth)}
-		m, err := trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, settings...)
+		m, err := trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name,
+			settings...)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +61,8 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 		if err := l.Params().Set(settings); err != nil {
 			return nil, err
 		}
-		cv, err := eval.CrossValidate(ctx, l, ds, &data.Plan{Kind: data.StratifiedPlan, K: 5, Seed: 1},
+		cv, err := eval.CrossValidate(ctx, l, ds, &data.Plan{Kind: data.StratifiedPlan, K: 5,
+			Seed: 1},
 			eval.Options{Seed: 1, Workers: env.Workers})
 		if err != nil {
 			return nil, err
@@ -72,7 +75,8 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 			name, depth = fmt.Sprintf("%d (no limit)", tree.Depth()), tree.Depth()
 		}
 		t.Rows = append(t.Rows, []string{name, fmt.Sprint(tree.NumLeaves()),
-			fmt.Sprintf("%.1f", 100*wrong), fmt.Sprintf("%.1f", 100*e), fmt.Sprintf("%.1f", 100*se)})
+			fmt.Sprintf("%.1f", 100*wrong), fmt.Sprintf("%.1f", 100*e), fmt.Sprintf("%.1f",
+				100*se)})
 		add(&within, depth, wrong)
 		add(&beyond, depth, e)
 		beyond.Bar = append(beyond.Bar, se)

@@ -19,8 +19,8 @@ func fourNumbers() Reproduction {
 	return Reproduction{
 		Name:  "four-numbers",
 		Title: "One round of XGBoost by hand on four rows: numbers",
-		Source: "lecture on XGBoost: labels -11, 7, 8, -8, residuals, splits at 15 and 30, and the " +
-			"predictions after one round; Chen & Guestrin 2016, equations 5 to 7",
+		Source: "lecture on XGBoost: labels -11, 7, 8, -8, residuals, splits at 15 and 30, and " +
+			"the predictions after one round; Chen & Guestrin 2016, equations 5 to 7",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return fourOf(ctx, env, &fourNumbersCase)
 		},
@@ -32,8 +32,8 @@ func fourClasses() Reproduction {
 	return Reproduction{
 		Name:  "four-classes",
 		Title: "One round of XGBoost by hand on four rows: classes",
-		Source: "lecture on XGBoost: labels 0, 1, 1, 0, gains of the two splits and the predicted " +
-			"probabilities; Chen & Guestrin 2016, equations 5 to 7",
+		Source: "lecture on XGBoost: labels 0, 1, 1, 0, gains of the two splits and the " +
+			"predicted probabilities; Chen & Guestrin 2016, equations 5 to 7",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return fourOf(ctx, env, &fourClassesCase)
 		},
@@ -66,14 +66,15 @@ const (
 )
 
 var fourNumbersCase = fourCase{
-	file: "lectures/xgboost_regression.csv", task: data.Regression, start: 0.5, hessian: 1, gamma: 134,
-	text: []string{"The prediction starts at 0.5, and the residuals are y - 0.5. With squared error " +
-		"each row has the second derivative 1, so that the similarity score is S = (sum of " +
+	file: "lectures/xgboost_regression.csv", task: data.Regression, start: 0.5, hessian: 1,
+	gamma: 134,
+	text: []string{"The prediction starts at 0.5, and the residuals are y - 0.5. With squared " +
+		"error each row has the second derivative 1, so that the similarity score is S = (sum of " +
 		"residuals)² / (rows + lambda), the gain of a split is S(left) + S(right) - S(all), and " +
-		"the output of a leaf is O = sum of residuals / (rows + lambda). Here lambda is 0, and the " +
-		"learning rate 0.3.",
-		"By formula: sums over the four rows. The print adds 0.5 to two labels where it should be " +
-			"subtracted, and its predictions of these rows follow from that.",
+		"the output of a leaf is O = sum of residuals / (rows + lambda). Here lambda is 0, and " +
+		"the learning rate 0.3.",
+		"By formula: sums over the four rows. The print adds 0.5 to two labels where it should " +
+			"be subtracted, and its predictions of these rows follow from that.",
 		"Gain less gamma is what pruning looks at: the reproduction `gamma` prunes this tree."},
 	residuals: []fourPrint{{"-10.5", -11.5, fourSign}, {"6.5", 6.5, ""}, {"7.5", 7.5, ""},
 		{"-7.5", -8.5, fourSign}},
@@ -82,14 +83,15 @@ var fourNumbersCase = fourCase{
 }
 
 var fourClassesCase = fourCase{
-	file: "lectures/xgboost_classification.csv", task: data.Binary, start: 0.5, hessian: 0.25, gamma: 1,
-	text: []string{"The probability starts at 0.5, and the residuals are y - 0.5. With log loss each " +
-		"row has the second derivative p (1 - p) = 1/4: the cover of a node is their sum. The " +
-		"similarity score is S = (sum of residuals)² / (cover + lambda), and the output of a leaf " +
-		"is O = sum of residuals / (cover + lambda), in log odds. Lambda is 0, the learning rate " +
-		"0.3, and no least cover is asked for.",
-		"By formula: sums over the four rows. The root gains as much at 15 as at 30; of equal gains " +
-			"the lower split point is taken."},
+	file: "lectures/xgboost_classification.csv", task: data.Binary, start: 0.5, hessian: 0.25,
+	gamma: 1,
+	text: []string{"The probability starts at 0.5, and the residuals are y - 0.5. With log loss " +
+		"each row has the second derivative p (1 - p) = 1/4: the cover of a node is their sum. " +
+		"The similarity score is S = (sum of residuals)² / (cover + lambda), and the output of " +
+		"a leaf is O = sum of residuals / (cover + lambda), in log odds. Lambda is 0, the " +
+		"learning rate 0.3, and no least cover is asked for.",
+		"By formula: sums over the four rows. The root gains as much at 15 as at 30; of equal " +
+			"gains the lower split point is taken."},
 	residuals: []fourPrint{{"", -0.5, ""}, {"", 0.5, ""}, {"", 0.5, ""}, {"", -0.5, ""}},
 	gains:     [2]Print{"1.33", "2.67"},
 	predicted: []fourPrint{{"0.35", logistic(-0.3 * 2), ""}, {"0.65", logistic(0.3 * 2), ""},
@@ -128,7 +130,8 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 	}
 	t := m.(*model.Ensemble).Trees[0]
 	figure := &plot.Figure{Title: "Gain of every threshold",
-		Subtitle: "The root, and the child that is split again. Gain is S(left) + S(right) - S(all)."}
+		Subtitle: "The root, and the child that is split again. Gain is S(left) + S(right) - " +
+			"S(all)."}
 	x := ds.Columns[0].Numbers()
 	for node, at := range []int32{0, t.Child(0) + 1} {
 		tried, err := catalog.Candidates(ctx, m, ds, learn.TreeNode{Node: at})
@@ -137,7 +140,8 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 		}
 		figure.Charts = append(figure.Charts, c.thresholds(r, node, tried, x, residuals[:]))
 		r.Findings = append(r.Findings, Finding{
-			What:  fmt.Sprintf("the %s is split at %g", fourNodes[node].name, fourNodes[node].split),
+			What: fmt.Sprintf("the %s is split at %g", fourNodes[node].name,
+				fourNodes[node].split),
 			Holds: t.SplitPoint(at) == fourNodes[node].split,
 			Found: fmt.Sprintf("at %g", t.SplitPoint(at))})
 	}
@@ -151,8 +155,8 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 		return nil, err
 	}
 	for i := range residuals {
-		r.Claims = append(r.Claims, c.predicted[i].claim(fmt.Sprintf("prediction of row %d after the "+
-			"round", i+1), response[(i+1)*width-1], 4))
+		r.Claims = append(r.Claims, c.predicted[i].claim(fmt.Sprintf("prediction of row %d "+
+			"after the round", i+1), response[(i+1)*width-1], 4))
 	}
 	r.Pictures = []Picture{Figure("", figure)}
 	return r, nil

@@ -20,8 +20,8 @@ func functions() Reproduction {
 	return Reproduction{
 		Name:  "functions",
 		Title: "The functions of bagged trees and of forests, behind their mean",
-		Source: "lecture on ensembles, whose pictures show the single estimators behind the averaged " +
-			"one; its generator was not published",
+		Source: "lecture on ensembles, whose pictures show the single estimators behind the " +
+			"averaged one; its generator was not published",
 		Run: functionsOf,
 	}
 }
@@ -44,10 +44,11 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{fmt.Sprintf("One training set of `regression`: %d rows, y = 6x³ − "+
-		"4.5x and noise of variance %.2f. A full tree of a bootstrap sample follows the noise of "+
-		"its rows, and each follows another one. Their mean has less of it. Trees of depth 3 have "+
-		"at most eight steps, are near each other, and their mean is smoother.", waveGuessed.rows,
+	r := &Result{Text: []string{fmt.Sprintf("One training set of `regression`: %d rows, y = "+
+		"6x³ − 4.5x and noise of variance %.2f. A full tree of a bootstrap sample follows "+
+		"the noise of its rows, and each follows another one. Their mean has less of it. Trees "+
+		"of depth 3 have at most eight steps, are near each other, and their mean is smoother.",
+		waveGuessed.rows,
 		waveNoise),
 		"The spread is the mean, over 1001 places, of the standard deviation of the members' " +
 			"predictions. The distance is the root of the mean square of prediction less truth."}}
@@ -71,10 +72,13 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 		r.Pictures = append(r.Pictures, functionPicture(method.name, m, ds))
 	}
 	r.Findings = []Finding{
-		{What: "the mean is nearer to the truth than its members are", Holds: whole[0] < single[0] &&
-			whole[1] < single[1], Found: fmt.Sprintf("bag %.3f against %.3f, forest %.3f against %.3f",
-			whole[0], single[0], whole[1], single[1])},
-		{What: "short trees are nearer to each other than full ones", Holds: spreads[1] < spreads[0],
+		{What: "the mean is nearer to the truth than its members are",
+			Holds: whole[0] < single[0] &&
+				whole[1] < single[1], Found: fmt.Sprintf("bag %.3f against %.3f, forest %.3f "+
+				"against %.3f",
+				whole[0], single[0], whole[1], single[1])},
+		{What: "short trees are nearer to each other than full ones",
+			Holds: spreads[1] < spreads[0],
 			Found: fmt.Sprintf("spread %.3f against %.3f", spreads[1], spreads[0])},
 	}
 	r.Tables = []Numbers{t}

@@ -21,8 +21,8 @@ func hedge() Reproduction {
 	return Reproduction{
 		Name:  "hedge",
 		Title: "Hedge: a learner that follows experts, and its bound",
-		Source: "Freund & Schapire 1997, theorem 2: the loss is at most (ln(1/b) L + ln N) / (1 - " +
-			"b), where L is the loss of the best of N experts",
+		Source: "Freund & Schapire 1997, theorem 2: the loss is at most (ln(1/b) L + ln N) / (1 " +
+			"- b), where L is the loss of the best of N experts",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return hedgeOf(ctx, env, 300, 1000)
 		},
@@ -78,13 +78,14 @@ func hedgeOf(ctx context.Context, env *Env, rows, stream int) (*Result, error) {
 	}
 	t.Rows = append(t.Rows, []string{"hedge", fmt.Sprintf("%.4f", f.own/n), ""})
 	return &Result{
-		Text: []string{fmt.Sprintf("%d models are trained on %d rows of the problem of `risk`, and "+
-			"stay as they are: they are the experts. Then %d other rows come one by one. An expert "+
-			"loses the probability that it gives to the wrong class. Hedge predicts by the "+
+		Text: []string{fmt.Sprintf("%d models are trained on %d rows of the problem of `risk`, "+
+			"and stay as they are: they are the experts. Then %d other rows come one by one. An "+
+			"expert loses the probability that it gives to the wrong class. Hedge predicts by the "+
 			"weighted mean of the experts, so that its loss is that mean of theirs. Then each "+
 			"weight is multiplied by b to the power of its expert's loss, b = %g.", len(losses),
 			rows, stream, hedgeBeta),
-			"No assumption about the rows is needed: the bound holds for every sequence of losses."},
+			"No assumption about the rows is needed: the bound holds for every sequence of " +
+				"losses."},
 		Findings: []Finding{
 			{What: "at no time the loss is above (ln(1/b) L + ln N) / (1 - b)", Holds: f.below,
 				Found: fmt.Sprintf("after %d rows %.1f against %.1f", stream, f.own,
@@ -128,7 +129,8 @@ type hedgeFound struct {
 
 // hedgeBound returns what hedge loses at most where the experts lost so much.
 func hedgeBound(total []float64, beta float64) float64 {
-	return (kernel.Log(float64(len(total))) - float64(kernel.Log(beta)*slices.Min(total))) / (1 - beta)
+	least := float64(kernel.Log(beta) * slices.Min(total)) // below 0
+	return (kernel.Log(float64(len(total))) - least) / (1 - beta)
 }
 
 // followExperts runs hedge over losses by expert and row.
@@ -182,6 +184,7 @@ func (f *hedgeFound) figure() *plot.Figure {
 	}
 	loss.Curves = append(loss.Curves, all)
 	return &plot.Figure{Title: "Hedge follows the best experts",
-		Subtitle: "The weights gather on the experts that lose least, and so does the loss of hedge.",
-		Charts:   []plot.Chart{loss, weights}}
+		Subtitle: "The weights gather on the experts that lose least, and so does the loss of " +
+			"hedge.",
+		Charts: []plot.Chart{loss, weights}}
 }

@@ -48,19 +48,21 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"12 rows are ones and 8 are zeros. The information gain of a column " +
-		"is H(Y) - H(Y|X), where H(Y|X) is the mean entropy of its branches, weighted by their " +
-		"rows. It is never negative. The gain ratio divides by the entropy of the branch sizes " +
-		"(split information).",
-		"By formula: sums of p log2 p over the counts of the table below. The printed gains follow " +
-			"if P(x, y) stands in place of P(y|x) in the logarithm, and one of them is negative.",
-		"The chi-squared test asks how often a column without information has a table at least as " +
-			"far from independence. No column here is significant at 5 %, so that id3 with " +
+	r := &Result{Text: []string{"12 rows are ones and 8 are zeros. The information gain of a " +
+		"column is H(Y) - H(Y|X), where H(Y|X) is the mean entropy of its branches, weighted by " +
+		"their rows. It is never negative. The gain ratio divides by the entropy of the branch " +
+		"sizes (split information).",
+		"By formula: sums of p log2 p over the counts of the table below. The printed gains " +
+			"follow if P(x, y) stands in place of P(y|x) in the logarithm, and one of them is " +
+			"negative.",
+		"The chi-squared test asks how often a column without information has a table at least " +
+			"as far from independence. No column here is significant at 5 %, so that id3 with " +
 			"chi2=0.05 does not split at all."},
 		Claims: []Claim{{What: "H(Y), bits", Published: "0.970950594",
 			Formula: given(bits(12, 8)), Ours: t.Stats.Impurity[0], Digits: 9}}}
 	counts := Numbers{Title: "Branches: rows, and probabilities of y given x and of x given y",
-		Columns: []string{"column", "x", "rows", "y = 0", "y = 1", "P(y=1|x)", "H(Y|X=x)", "P(x|y=0)",
+		Columns: []string{"column", "x", "rows", "y = 0", "y = 1", "P(y=1|x)", "H(Y|X=x)",
+			"P(x|y=0)",
 			"P(x|y=1)"}}
 	columns := Numbers{Title: "Columns",
 		Columns: []string{"column", "H(Y|X)", "gain", "split information", "gain ratio",
@@ -77,7 +79,8 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 			table = append(table, a, b)
 			counts.Rows = append(counts.Rows, []string{field.Name, level, fmt.Sprint(a + b),
 				fmt.Sprint(a), fmt.Sprint(b), fmt.Sprintf("%.4f", b/(a+b)),
-				fmt.Sprintf("%.4f", bits(a, b)), fmt.Sprintf("%.4f", a/8), fmt.Sprintf("%.4f", b/12)})
+				fmt.Sprintf("%.4f", bits(a, b)), fmt.Sprintf("%.4f", a/8), fmt.Sprintf("%.4f",
+					b/12)})
 		}
 		p := criterion.Independence(table, 2)
 		least = min(least, p)

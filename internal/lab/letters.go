@@ -45,8 +45,8 @@ var (
 
 const lettersText = "The base is C4.5 with its pruning, trained on weights. The margin of a row " +
 	"is the fraction of the votes for its letter less that of the strongest other letter. After " +
-	"five rounds no training row is wrong any more. What the other rounds change are the margins: " +
-	"the small ones grow. The large ones do not, and the mean margin falls."
+	"five rounds no training row is wrong any more. What the other rounds change are the " +
+	"margins: the small ones grow. The large ones do not, and the mean margin falls."
 
 func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error) {
 	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
@@ -144,8 +144,8 @@ func lettersCaption(points []lettersPoint) string {
 		return "The error over the rounds, and the margins of the training rows."
 	}
 	from, to := points[0], points[len(points)-1]
-	return fmt.Sprintf("Round %d → %d: test error %.1f%% → %.1f%%, least margin %.2f → %.2f, "+
-		"mean margin %.2f → %.2f.", from.rounds, to.rounds,
+	return fmt.Sprintf("Round %d → %d: test error %.1f%% → %.1f%%, least margin %.2f → "+
+		"%.2f, mean margin %.2f → %.2f.", from.rounds, to.rounds,
 		100*from.test, 100*to.test, from.leastMargin, to.leastMargin, from.margin, to.margin)
 }
 

@@ -13,14 +13,14 @@ import (
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// pda grows a tree of eight rows by hand: two columns of two categories each, and the one that makes
-// fewer errors is the root.
+// pda grows a tree of eight rows by hand: two columns of two categories each, and the one that
+// makes fewer errors is the root.
 func pda() Reproduction {
 	return Reproduction{
 		Name:  "pda",
 		Title: "The root of a tree of eight rows: who buys a PDA",
-		Source: "lecture on trees, figure of a root: 3/4 of one branch buy, and the credit rating is " +
-			"chosen",
+		Source: "lecture on trees, figure of a root: 3/4 of one branch buy, and the credit " +
+			"rating is chosen",
 		Run: pdaOf,
 	}
 }
@@ -110,10 +110,11 @@ func countBranches(ds *data.Dataset, column int) [][]int {
 	return n
 }
 
-// gainsOf returns the gain per row of the best split of each column at the root, and the column that
-// is chosen.
+// gainsOf returns the gain per row of the best split of each column at the root, and the column
+// that is chosen.
 func gainsOf(ctx context.Context, ds *data.Dataset, criterion string) ([]float64, int, error) {
-	m, err := trial.Fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none", "depth=1")
+	m, err := trial.Fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none",
+		"depth=1")
 	if err != nil {
 		return nil, 0, err
 	}

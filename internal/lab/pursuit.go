@@ -19,9 +19,10 @@ import (
 // residual r most, and takes the projection a = <r, f> / <f, f> of it.
 func pursuit() Reproduction {
 	return Reproduction{
-		Name:   "pursuit",
-		Title:  "Matching pursuit with stumps, round by round",
-		Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 (LS_Boost)",
+		Name:  "pursuit",
+		Title: "Matching pursuit with stumps, round by round",
+		Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 " +
+			"(LS_Boost)",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			ds, err := waveGuessed.set(1, 0)
 			if err != nil {
@@ -46,10 +47,11 @@ type pursuitFound struct {
 // pursuitStep is a round: a stump, its factor, and squared lengths.
 type pursuitStep struct {
 	splitPoint, low, high float64
-	step                  float64   // a
-	taken, left           float64   // of a f, and of what is left
-	angle                 float64   // cosine of that between f and what is left
-	before                []float64 // what is left of each row before the round; of the first rounds
+	step                  float64 // a
+	taken, left           float64 // of a f, and of what is left
+	angle                 float64 // cosine of that between f and what is left
+	// of the first rounds: what is left of each row before the round
+	before []float64
 }
 
 // pursuitOf trains for some rounds on a table of one column, and computes the sums again.
@@ -115,8 +117,8 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one "+
 		"column: y = 6x³ − 4.5x and noise of variance %.2f. What is left starts as the label "+
 		"less its mean. Each round fits a stump f to it, goes as far as the projection a = ⟨r, "+
-		"f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what is left is "+
-		"its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
+		"f⟩ / ⟨f, f⟩, and takes a f away. A stump whose sides have the means of what is "+
+		"left is its own projection, so that a is 1.", ds.Rows(), waveNoise)}}
 	t := Numbers{Title: "The first rounds; lengths are squared, as fractions of the first",
 		Columns: []string{"round", "x <=", "left side", "right side", "a", "taken", "left"}}
 	before, balance, falls, angle, unit := f.start, 0.0, true, 0.0, 0.0
@@ -139,7 +141,8 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 		{What: "what is left is at a right angle to the stump that was taken",
 			Holds: angle < exactly, Found: fmt.Sprintf("cosines %s", small(angle))},
 		{What: "the projection of what is left on a stump fitted to it is the stump",
-			Unpublished: true, Holds: unit < exactly, Found: fmt.Sprintf("a is 1, %s", small(unit))},
+			Unpublished: true, Holds: unit < exactly, Found: fmt.Sprintf("a is 1, %s",
+				small(unit))},
 		{What: "what is left grows shorter in every round", Unpublished: true,
 			Holds: falls,
 			Found: fmt.Sprintf("to %.3f of its squared length after %d rounds", before/f.start, n)},
@@ -174,7 +177,8 @@ func (f *pursuitFound) rounds(ds *data.Dataset) *plot.Figure {
 	x := ds.Columns[0].Numbers()
 	for i, s := range f.steps[:min(pursuitShown, len(f.steps))] {
 		fig.Charts = append(fig.Charts, plot.Chart{
-			X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: fmt.Sprintf("left before round %d", i+1)},
+			X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: fmt.Sprintf("left before round %d",
+				i+1)},
 			Curves: []plot.Curve{{Name: "rows", X: x, Y: s.before, Style: plot.Points,
 				Colour: waveColour},
 				{Name: "stump", X: []float64{-1, s.splitPoint, s.splitPoint, 1},

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/testdata"
 )
 
-// NoTableError is returned by a reproduction whose table is nowhere: not in the folder Env.Data, not
-// in a checkout around the working directory, and not in the program.
+// NoTableError is returned by a reproduction whose table is nowhere: not in the folder Env.Data,
+// not in a checkout around the working directory, and not in the program.
 type NoTableError struct {
 	File string // such as letter/letter.csv.gz
 }
@@ -26,8 +26,8 @@ func (e *NoTableError) Error() string {
 		return fmt.Sprintf("table %s is not part of the project: save it (%s) and name the folder "+
 			"above it with --data DIR", e.File, origin)
 	}
-	return fmt.Sprintf("table %s is too large to be in the program: fetch it (git clone https://%s) "+
-		"and name its folder with --data coppice/testdata", e.File, trial.Module)
+	return fmt.Sprintf("table %s is too large to be in the program: fetch it (git clone "+
+		"https://%s) and name its folder with --data coppice/testdata", e.File, trial.Module)
 }
 
 // elsewhere says where tables come from that the project has no licence to hand on.

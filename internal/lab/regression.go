@@ -183,10 +183,11 @@ func (f *regressionFound) name(c waveContender) string {
 
 // regressionText describes the problem and how the published figures are compared.
 var regressionText = []string{
-	fmt.Sprintf("The truth is a curve of one column, 6x³ − 4.5x, and the noise has variance %.2f. "+
-		"No method has a smaller risk (expected squared error) than that: it is the Bayes risk. A "+
-		"deep tree follows the noise. Averaging takes most of that away. Short trees have less of "+
-		"it to begin with. Boosting starts with too little and ends with too much.", waveNoise),
+	fmt.Sprintf("The truth is a curve of one column, 6x³ − 4.5x, and the noise has variance "+
+		"%.2f. No method has a smaller risk (expected squared error) than that: it is the Bayes "+
+		"risk. A deep tree follows the noise. Averaging takes most of that away. Short trees "+
+		"have less of it to begin with. Boosting starts with too little and ends with too much.",
+		waveNoise),
 	fmt.Sprintf("The lecture publishes neither its curve nor its number of rows, and its figures "+
 		"are those of single runs. So ours, %d rows and %d different x, cannot be compared with "+
 		"them number by number. What is compared is the order of the methods, on the mean of many "+
@@ -220,7 +221,8 @@ func (f *regressionFound) result() *Result {
 		least = min(least, slices.Min(m.mean))
 	}
 	r.Findings = append(r.Findings, Finding{What: "no risk is below that of Bayes",
-		Unpublished: true, Holds: least > waveNoise, Found: fmt.Sprintf("the least is %.3f", least)})
+		Unpublished: true, Holds: least > waveNoise, Found: fmt.Sprintf("the least is %.3f",
+			least)})
 	r.Pictures = []Picture{Figure("", f.figure())}
 	return r
 }

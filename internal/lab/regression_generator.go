@@ -12,8 +12,8 @@ func regressionGenerator() Reproduction {
 	return Reproduction{
 		Name:  "regression-generator",
 		Title: "Appendix of regression: other curves, numbers of rows and learning rates",
-		Source: "lecture on ensembles, whose figures are those of single runs of a generator that " +
-			"was not published",
+		Source: "lecture on ensembles, whose figures are those of single runs of a generator " +
+			"that was not published",
 		Slow: "1 min",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			f, err := regressionOf(ctx, regressionSize{sets: 100, rates: waveRates, others: 24,
@@ -29,8 +29,8 @@ func regressionGenerator() Reproduction {
 // appendix describes what other rates and generators give.
 func (f *regressionFound) appendix() *Result {
 	r := &Result{Text: []string{
-		"With one column a forest samples none, and differs from bagged trees by the depth of its " +
-			"trees alone: at depth 30 the two are the same. Boosting is `anyboost` with its " +
+		"With one column a forest samples none, and differs from bagged trees by the depth of " +
+			"its trees alone: at depth 30 the two are the same. Boosting is `anyboost` with its " +
 			"learning rate of 0.1.",
 		"Boosting is the one whose risk has a least at some number of trees, and the learning " +
 			"rate decides at which: 40 trees are too few at a small rate and too many at a large " +

@@ -117,7 +117,8 @@ func spambaseResult(
 ) *Result {
 	r := &Result{Text: []string{fmt.Sprintf("The tree is pruned along the cost-complexity path "+
 		"to 17 leaves, as the textbook's is. Means over %d random splits; the error that "+
-		"follows ± is that of a single test set of 1536 rows, as the published number is from one.",
+		"follows ± is that of a single test set of 1536 rows, as the published number is from "+
+		"one.",
 		size.splits),
 		"Pruned on a validation set, a third of the training rows, the tree keeps more leaves. A " +
 			"single tree is the least that one can do with this table: the textbook has 4.9 % " +
@@ -137,7 +138,8 @@ func spambaseResult(
 		{"wanted mail let through, % of all mail", "57.3", wantedRight},
 		{"spam called spam, % of all mail", "33.4", spamRight}} {
 		r.Claims = append(r.Claims, Claim{What: c.what, Published: c.published,
-			Ours: 100 * means[c.fraction], Error: oneTest(means[c.fraction]), Rule: Same, Digits: 1})
+			Ours: 100 * means[c.fraction], Error: oneTest(means[c.fraction]), Rule: Same,
+			Digits: 1})
 	}
 	mean, se := trial.Mean(valid)
 	leaves, _ := trial.Mean(validLeaves)

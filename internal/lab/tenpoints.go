@@ -111,8 +111,8 @@ func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
 	}
 }
 
-// tenPlane draws the stumps f1, f2 and f3 in the plane, each with the weights of its rows, and their
-// vote. In characters it draws the vote.
+// tenPlane draws the stumps f1, f2 and f3 in the plane, each with the weights of its rows, and
+// their vote. In characters it draws the vote.
 func tenPlane(ctx context.Context, m model.Model, ds *data.Dataset) Picture {
 	return Picture{
 		SVG: func(w io.Writer) error {

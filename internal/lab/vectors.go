@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// vectors shows that nothing changes for labels of several numbers: the leaf of least squares is the
-// mean vector, and class probabilities are the mean of the codes of the classes.
+// vectors shows that nothing changes for labels of several numbers: the leaf of least squares is
+// the mean vector, and class probabilities are the mean of the codes of the classes.
 func vectors() Reproduction {
 	return Reproduction{
 		Name:  "vectors",
@@ -91,20 +91,21 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	return &Result{
-		Text: []string{"The squared distance of a vector is a sum over its coordinates, so that each " +
-			"coordinate of the best constant is the mean of that coordinate. A class is a vector, " +
-			"too: its code has a 1 at the class and a 0 elsewhere. The mean code of a leaf holds " +
-			"the class probabilities, and the sum of its variances is the Gini index. That is why " +
-			"a tree of classes is a tree of least squares, and why one tree of `multi_output=true` " +
-			"serves all classes.",
+		Text: []string{"The squared distance of a vector is a sum over its coordinates, so that " +
+			"each coordinate of the best constant is the mean of that coordinate. A class is a " +
+			"vector, too: its code has a 1 at the class and a 0 elsewhere. The mean code of a " +
+			"leaf holds the class probabilities, and the sum of its variances is the Gini " +
+			"index. That is why a tree of classes is a tree of least squares, and why one tree " +
+			"of `multi_output=true` serves all classes.",
 			"A label is one column: two columns of numbers are two models."},
 		Findings: []Finding{
 			{What: "the squared loss of vectors is least at the mean vector", Holds: minimum < 1e-9,
-				Found: fmt.Sprintf("sepal length and width of 150 irises: trees of one leaf predict "+
-					"(%.4f, %.4f)", figure.mean[0], figure.mean[1])},
+				Found: fmt.Sprintf("sepal length and width of 150 irises: trees of one leaf "+
+					"predict (%.4f, %.4f)", figure.mean[0], figure.mean[1])},
 			{What: "class probabilities of a leaf are the mean of the codes of its rows",
 				Holds: means < 1e-12, Found: fmt.Sprintf("in %d leaves", len(table.Rows))},
-			{What: "the Gini index is the sum of the variances of the codes", Holds: variances < 1e-12,
+			{What: "the Gini index is the sum of the variances of the codes",
+				Holds: variances < 1e-12,
 				Found: fmt.Sprintf("in %d leaves", len(table.Rows))},
 		},
 		Tables:   []Numbers{table},
@@ -135,8 +136,8 @@ func (v *vectorFound) loss(at [2]float64) float64 {
 	return sum / float64(len(v.points[0]))
 }
 
-// vectorsFigure fits a leaf to two columns, and returns by how much the loss would be smaller at any
-// of eight places around it: 0 or less at the minimum.
+// vectorsFigure fits a leaf to two columns, and returns by how much the loss would be smaller at
+// any of eight places around it: 0 or less at the minimum.
 func vectorsFigure(ctx context.Context, ds *data.Dataset) (*vectorFound, float64, error) {
 	v := &vectorFound{}
 	for k, name := range []string{"sepal_length", "sepal_width"} {

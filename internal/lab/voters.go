@@ -104,7 +104,8 @@ func votersOf(most, elections int) *Result {
 			{What: "the probability stays below exp(-n (1/2 - p)²) for every n", Holds: below,
 				Found: fmt.Sprintf("checked for n = 1 to %d: %.3f against %.3f at the end", most,
 					exact[most], printed.Y[most-1])},
-			{What: "elections with random voters are lost as often", Unpublished: true, Holds: near < 4,
+			{What: "elections with random voters are lost as often", Unpublished: true,
+				Holds: near < 4,
 				Found: fmt.Sprintf("%d elections each: at most %.1f standard errors away",
 					elections, near)},
 		},
@@ -137,8 +138,8 @@ func binomial(n int, p float64) []float64 {
 // votersHistograms draws how many of n voters are wrong, and which of these cases lose the vote.
 func votersHistograms(sizes []int) *plot.Figure {
 	fig := &plot.Figure{Title: "How many of n voters are wrong",
-		Subtitle: "Each is wrong with probability 0.4. All of them hardly ever are; at least half of " +
-			"them are less and less often."}
+		Subtitle: "Each is wrong with probability 0.4. All of them hardly ever are; at least " +
+			"half of them are less and less often."}
 	note := "Probability that at least half are wrong:"
 	for _, n := range sizes {
 		right := plot.Curve{Name: "fewer than half wrong", Style: plot.Bars}

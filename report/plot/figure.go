@@ -212,7 +212,8 @@ func axes(c *Chart) (x, y axis) {
 	}
 	x, y = scaleAxis(c.X, across), scaleAxis(c.Y, up)
 	// counts, such as rounds
-	x.whole = !slices.ContainsFunc(across[:points], func(v float64) bool { return v != math.Floor(v) })
+	x.whole = !slices.ContainsFunc(across[:points],
+		func(v float64) bool { return v != math.Floor(v) })
 	return x, y
 }
 

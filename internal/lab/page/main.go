@@ -56,7 +56,8 @@ func write(ctx context.Context, names []string) error {
 		found, err := row.Run(ctx, &lab.Env{})
 		if absent := (*lab.NoTableError)(nil); errors.As(err, &absent) {
 			folder := filepath.Join(os.Getenv("COPPICE_DATA"), "data")
-			if found, err = row.Run(ctx, &lab.Env{Data: folder}); err != nil && sections[name] != "" {
+			if found, err = row.Run(ctx, &lab.Env{Data: folder}); err != nil &&
+				sections[name] != "" {
 				fmt.Println(err)
 				continue
 			}

@@ -74,8 +74,8 @@ func (o *command) run(ctx context.Context, names []string) error {
 	}
 	if len(names) == 0 {
 		if o.folder != "" || o.data != "" || o.quick {
-			return cli.Misusef("-o, --data and --quick go with a reproduction: name one (coppice lab " +
-				"lists them), or all")
+			return cli.Misusef("-o, --data and --quick go with a reproduction: name one " +
+				"(coppice lab lists them), or all")
 		}
 		return o.list()
 	}
@@ -164,7 +164,8 @@ func (o *command) report(row *lab.Reproduction, r *lab.Result) (*report, error) 
 		Claims: append([]lab.Claim{}, r.Claims...), Findings: []finding{},
 		Tables: append([]lab.Numbers{}, r.Tables...)}
 	for _, f := range r.Findings {
-		report.Findings = append(report.Findings, finding{f.What, f.Found, f.Holds, f.Unpublished, f.Open})
+		report.Findings = append(report.Findings, finding{f.What, f.Found, f.Holds, f.Unpublished,
+			f.Open})
 	}
 	var err error
 	report.Pictures, err = o.draw(row, r)
