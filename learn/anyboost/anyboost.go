@@ -3,7 +3,7 @@
 // functions (Mason, Baxter, Bartlett & Frean 1999, AnyBoost; Friedman 2001, gradient boosting),
 // whose steps are members of the base's family:
 //
-//	raw = start of the loss, or the user's initial scores
+//	raw = start of the loss, base_score, or the user's initial scores
 //	for each round:
 //	    g = derivatives of the loss at raw                      loss
 //	    f = the base, fitted by least squares to -g, by output  any learner
@@ -72,6 +72,9 @@ type Learner struct {
 	// round below it ends the training. Parameter min_descent: a number >= 0 and <= 1; default
 	// 1e-09.
 	MinDescent float64
+	// Response that all rows start with, as XGBoost's; "" is the best one by the loss. Parameter
+	// base_score: a number; default "".
+	BaseScore string
 	// Factor on the weight of each row by its class; balanced = rows / (classes x rows of the
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
@@ -134,6 +137,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
 			"least cosine of the angle between the predictions of a round and the negative "+
 				"gradient; a round below it ends the training"),
+		boosting.BaseScoreParam(&l.BaseScore),
 		weighing.ClassWeight(&l.ClassWeight),
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric,
 		&l.TrainingMetric)...)

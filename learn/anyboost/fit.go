@@ -154,7 +154,13 @@ func (b *boost) weigh(t *data.Target, rows []int32) error {
 func (b *boost) initScores() error {
 	k := b.train.Objective.Outputs()
 	b.bias = make([]float64, k)
-	if b.target.Offset == nil {
+	given, err := boosting.BaseScore(b.learner.BaseScore, b.bias, b.train.Objective.Link())
+	switch {
+	case err != nil:
+		return err
+	case given && b.target.Offset != nil:
+		return boosting.ErrStarts
+	case !given && b.target.Offset == nil:
 		b.train.Objective.Init(b.bias)
 	}
 	for _, p := range []*boosting.Set{b.train, b.valid} {

@@ -1,11 +1,11 @@
 package gbm
 
 import (
-	"errors"
 	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -23,8 +23,6 @@ type ensemble struct {
 	bestWeights []float64       // of all trees at the best round; nil where trees have no weights
 }
 
-var errStarts = errors.New("base_score does not go with initial scores: leave one of them out")
-
 // newEnsemble returns the model of no rounds, which predicts the start of the loss.
 func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, error) {
 	k := o.Outputs()
@@ -37,12 +35,12 @@ func newEnsemble(s *setup, fields data.Schema, o loss.Objective) (*ensemble, err
 	if s.dart() {
 		m.Weights = []float64{}
 	}
-	given, err := s.learner.baseScore(m.Bias, m.Link)
+	given, err := boosting.BaseScore(s.learner.BaseScore, m.Bias, m.Link)
 	switch {
 	case err != nil:
 		return nil, err
 	case given && s.target.Offset != nil:
-		return nil, errStarts
+		return nil, boosting.ErrStarts
 	case !given && s.target.Offset == nil && !s.learner.startsAtZero(s.loss):
 		o.Init(m.Bias)
 	}

@@ -1,14 +1,10 @@
 package gbm
 
 import (
-	"fmt"
-	"strconv"
-
+	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/hist"
-	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -81,48 +77,8 @@ func (l *Learner) compatParams() param.Set {
 				"learning rate follows from rows, rounds and loss, losses of classes start at 0, "+
 				"and all leaves of symmetric trees have their own values. The command's --compat "+
 				"sets all defaults"),
-		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
-			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
+		boosting.BaseScoreParam(&l.BaseScore),
 	}
-}
-
-func checkBaseScore(text string) error {
-	if text == "" {
-		return nil
-	}
-	if v, err := strconv.ParseFloat(text, 64); err != nil || v-v != 0 {
-		return fmt.Errorf("%q is no number", text)
-	}
-	return nil
-}
-
-// baseScore writes the raw score of base_score for every output, and reports whether there is one.
-func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
-	if l.BaseScore == "" {
-		return false, nil
-	}
-	v, err := strconv.ParseFloat(l.BaseScore, 64)
-	if err != nil {
-		return false, err
-	}
-	switch of.(type) {
-	case link.Logistic, link.OneVsAll:
-		if !(v > 0 && v < 1) {
-			return false, fmt.Errorf("base_score=%s: want a probability between 0 and 1",
-				l.BaseScore)
-		}
-		v = kernel.Log(v) - kernel.Log(1-v)
-	case link.Exp, link.Hazard:
-		if !(v > 0) {
-			return false, fmt.Errorf("base_score=%s: want a number above 0, as are the "+
-				"predictions of the loss", l.BaseScore)
-		}
-		v = kernel.Log(v)
-	}
-	for k := range start {
-		start[k] = v
-	}
-	return true, nil
 }
 
 // xgboostLosses reports whether losses are those of XGBoost.

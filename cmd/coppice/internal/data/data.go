@@ -27,6 +27,8 @@ type command struct {
 	cli.SeedFlag
 	cli.ThreadFlag
 	cli.JSONFlag
+	entropy bool
+	bins    int
 }
 
 // New makes the command.
@@ -42,10 +44,15 @@ of dates. - is standard input.
 
 Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows.
 With --label they name features that leak the label. With --test they name the differences between
-the training set and the test set.`,
+the training set and the test set.
+
+With --entropy the information of each column about the classes of --label is shown: the entropy of
+the label, its conditional entropy given the column, gain and gain ratio, and the probabilities of
+values and classes. Numbers of many values are put in bins.`,
 		Example: `  coppice data flowers.csv
   coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice data adult.csv.gz --json
+  coppice data weather.csv --label play --entropy
   coppice data rides.csv --date day=dmy
   coppice data survey.tsv --missing -,unknown --categorical zip`,
 		Args: cli.Operands(1, -1),
@@ -56,6 +63,7 @@ the training set and the test set.`,
 		cli.NewSection("Reading", o.ReadFlags.Define),
 		cli.NewSection("Checks", o.defineTest, o.CheckFlags.Define, o.SeedFlag.Define,
 			o.ThreadFlag.Define),
+		cli.NewSection("Information", o.defineEntropy),
 		cli.NewSection("Output", o.JSONFlag.Define))
 }
 
@@ -76,10 +84,14 @@ type report struct {
 	Rows     int                  `json:"rows"`
 	Columns  []data.ColumnSummary `json:"columns"`
 	Warnings []quality.Warning    `json:"warnings,omitempty"`
+	Entropy  []entropyReport      `json:"entropy,omitempty"` // by column, with --entropy
 }
 
 func (o *command) run(ctx context.Context, paths []string) error {
 	if err := o.ThreadFlag.Check(); err != nil {
+		return err
+	}
+	if err := o.checkEntropy(); err != nil {
 		return err
 	}
 	test, err := tables.ParseFraction("test", o.test)
@@ -101,6 +113,9 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.Progress.End()
+	if o.entropy {
+		return o.showEntropy(&r, ds, s.Train)
+	}
 	if o.JSONFlag.JSON {
 		return o.Console.JSON(r)
 	}
