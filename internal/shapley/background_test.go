@@ -166,7 +166,10 @@ func TestBackground(t *testing.T) {
 				c.check(t, "tables and sets", newPrepared(limited(g)))
 				c.check(t, "row by row", newSingly(g))
 				c.check(t, "sets", newSets(g, nil))
-				c.check(t, "hybrids", newHybrids(&c.source))
+				h := newHybrids(&c.source)
+				c.check(t, "hybrids", h)
+				h.most = 1
+				c.check(t, "hybrids of many sources", h)
 			})
 		})
 	}
@@ -178,7 +181,10 @@ func TestHybrids(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			check1000(t, func(t *rapid.T) {
 				c := newCase(t, index, true)
-				c.check(t, "hybrids", newHybrids(&c.source))
+				h := newHybrids(&c.source)
+				c.check(t, "hybrids", h)
+				h.most = 1
+				c.check(t, "hybrids of many sources", h)
 			})
 		})
 	}

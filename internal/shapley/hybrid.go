@@ -22,12 +22,14 @@ type hybrids struct {
 	player     []int32 // by column: its player, -1 for derived ones
 	columns    [][]int32
 	derived    []*Derived // by column; nil: it is one player's
+	tests      []int32    // by node: the column that it tests, -1 if that is no one player's
 	value      []int32    // by node: where its values begin, -1 if no row ends there
 	values     []float64
 	width      int
 	output     int
 	index      Index
 	scale      float64 // of equations
+	most       int     // sources of columns whose mixed values are kept
 	background *Background
 }
 
@@ -37,12 +39,17 @@ func newHybrids(s *Source) *hybrids {
 	g := games{output: max(0, s.Output), width: t.Leaf.Width}
 	h := &hybrids{Tree: t, place: s.Place, player: s.Player, derived: s.Derived, width: g.width,
 		output: int(g.output), index: s.Index, scale: s.Weight, background: s.Background,
-		value: make([]int32, t.Len())}
+		most: mostMixed,
+		value: make([]int32, t.Len()), tests: make([]int32, t.Len())}
 	if s.Divisors != nil {
 		h.scale /= s.Divisors[g.output]
 	}
 	for n := range int32(t.Len()) {
-		h.value[n] = -1
+		h.value[n], h.tests[n] = -1, -1
+		if looks := t.Looks(n); len(looks) == 1 && t.Kind(n) != tree.Oblique &&
+			t.Kind(n) != tree.Sphere && h.derived[h.place[looks[0]]] == nil {
+			h.tests[n] = h.place[looks[0]]
+		}
 		if t.Kind(n) == tree.Leaf || t.Missing(n) == tree.MissingStop {
 			h.value[n] = int32(len(h.values))
 			h.values = append(h.values, make([]float64, g.width)...)
@@ -78,18 +85,33 @@ type crossing struct {
 	a, b       int      // of them, how many are the row's and the other row's
 	phi        []float64
 	from       []float64 // of a derived column
+	// by node: the child that the two rows go to, -1 if the value is missing; nil: not prepared
+	rowGoes, otherGoes []int32
+	pair               int       // number of the pair of rows, from 1
+	mixtures           []mixture // by column
 }
 
 // add adds the cells of the tree to the rows of a block.
 func (h *hybrids) add(b *Block) {
 	c := crossing{hybrids: h, row: make([]float64, b.Columns),
-		phi: make([]float64, h.width*b.Cells), origin: make([]origin, len(h.columns))}
+		phi: make([]float64, h.width*b.Cells), origin: make([]origin, len(h.columns)),
+		mixtures: make([]mixture, len(h.derived))}
 	others := h.background.lines()
 	fraction := 1 / float64(len(others))
+	goes := h.allGo(b.Rows)
+	if goes != nil {
+		c.rowGoes = make([]int32, h.Len())
+	}
 	for r := range b.Rows {
 		b.line(c.row, r)
+		h.goes(c.rowGoes, c.row)
 		clear(c.phi)
-		for _, c.other = range others {
+		for i, other := range others {
+			c.other = other
+			c.pair++
+			if goes != nil {
+				c.otherGoes = goes[i*h.Len():][:h.Len()]
+			}
 			c.visit(0, 1)
 		}
 		for i, v := range c.phi {
@@ -204,6 +226,9 @@ func (c *crossing) next(n int32) (child, needed int32) {
 
 // known returns the child that a value leads to, -1 if it is missing; or the player needed.
 func (c *crossing) known(n int32) (child, needed int32) {
+	if c.rowGoes != nil && c.tests[n] >= 0 {
+		return c.gone(n)
+	}
 	switch c.Kind(n) {
 	case tree.Oblique, tree.Sphere:
 		needed = -1
@@ -218,6 +243,9 @@ func (c *crossing) known(n int32) (child, needed int32) {
 		return c.NextNumeric(n, sum), -1
 	}
 	column := c.place[c.Feature(n)]
+	if d := c.derived[column]; d != nil && len(d.Sources) <= c.most {
+		return c.mixed(n, column, d)
+	}
 	x, needed := c.at(column)
 	if needed < 0 {
 		return c.by(n, x), -1
@@ -248,14 +276,6 @@ func (c *crossing) oneChild(n, column int32) (child int32, one bool) {
 	}
 	c.origin[player] = undecided
 	return child, one
-}
-
-// by returns the child that a value of the node's own column leads to, -1 if it is missing.
-func (c *crossing) by(n int32, x float64) int32 {
-	if c.Kind(n) == tree.Numeric {
-		return c.NextNumeric(n, x)
-	}
-	return c.NextCode(n, code(x))
 }
 
 // code returns the code that a number of a block stands for.
