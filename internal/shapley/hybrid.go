@@ -39,7 +39,7 @@ func newHybrids(s *Source) *hybrids {
 	g := games{output: max(0, s.Output), width: t.Leaf.Width}
 	h := &hybrids{Tree: t, place: s.Place, player: s.Player, derived: s.Derived, width: g.width,
 		output: int(g.output), index: s.Index, scale: s.Weight, background: s.Background,
-		most: mostMixed,
+		most:  mostMixed,
 		value: make([]int32, t.Len()), tests: make([]int32, t.Len())}
 	if s.Divisors != nil {
 		h.scale /= s.Divisors[g.output]
