@@ -90,6 +90,8 @@ func TestLeakage(t *testing.T) {
 		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2},
 			{"gbm", []string{"early_stopping=5", "leaves=4"}, 2},
 			{"gbm", []string{"valid_fraction=0.3", "early_stopping=5", "leaves=4"}, 2},
+			{"gbm", []string{"boosting=ordered", "boosting.permutations=2",
+				"early_stopping=5", "leaves=4"}, 2},
 			{"anyboost", []string{"valid_fraction=0.3", "early_stopping=5", "rounds=20"}, 2},
 			{"stack", stacked, 3},
 			{"stack", append(slices.Clone(stacked), "outputs=label", "plan=blend"), 3}} {

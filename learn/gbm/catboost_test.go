@@ -109,7 +109,7 @@ func TestCatBoostTrees(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 400, task)
 		train, valid := split(ds)
-		m := fit(t, ds, learn.Job{Rows: train}, catboost(t, "trees=60")...)
+		m := fit(t, ds, learn.Job{Rows: train}, catboost(t, "trees=20")...)
 		if _, err := m.Bind(&ds.Schema, model.Options{Layout: levels}); err != nil {
 			t.Errorf("%s: %v", task, err)
 		}

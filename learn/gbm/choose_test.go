@@ -86,7 +86,13 @@ func TestResumeWhileRoundsAreChosen(t *testing.T) {
 			}
 		}
 	}
-	c, _ := chosen(t, ds, learn.Job{Seed: 5}, 3, settings...)
+	ordered := append([]string{"boosting=ordered", "boosting.permutations=2"}, settings...)
+	c, want := chosen(t, ds, learn.Job{Seed: 5}, 4, ordered...)
+	if got := fit(t, ds, learn.Job{Seed: 5, Start: c, Workers: 2},
+		ordered...); !reflect.DeepEqual(got, want) {
+		t.Error("resumed in the choice ordered boosting ends elsewhere")
+	}
+	c, _ = chosen(t, ds, learn.Job{Seed: 5}, 3, settings...)
 	short := &learn.Checkpoint{Model: c.Model, State: c.State[:len(c.State)-8]}
 	for _, d := range []struct {
 		ds       *data.Dataset

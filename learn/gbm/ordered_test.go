@@ -54,6 +54,13 @@ func TestOrderedBoosting(t *testing.T) {
 		if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
 			t.Errorf("%s %s: resumed training ends elsewhere", c.task, c.settings)
 		}
+		short := *all[9]
+		short.State = short.State[:len(short.State)-8]
+		job.Start = &short
+		if _, err := tryFit(t.Context(), t, ds, job, settings...); err == nil ||
+			!strings.Contains(err.Error(), "damaged") {
+			t.Errorf("%s: error %v for a state that is too short", c.settings, err)
+		}
 		job.Start, job.Workers = nil, 3
 		if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
 			t.Errorf("%s %s: three workers train another model", c.task, c.settings)
