@@ -51,8 +51,10 @@ const percent = (x) => (Number.isFinite(x) ? `${(100 * x).toFixed(1)} %` : '–'
 const scrolled = (label, element) =>
   h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: '0' }, element);
 
-// table makes a table with a caption. Columns are { name, cell(row), number, long, order(row) }: cell
-// returns text or an element, and a column with order can be sorted by its head.
+// table makes a table with a caption. Columns are { name, cell(row), number, long, screen, order(row) }:
+// cell returns text or an element, a column with order can be sorted by its head, and one with screen
+// is not printed.
+const kindOf = (c) => ['number', 'long', 'screen'].find((kind) => c[kind]);
 let captions = 0;
 const table = (caption, columns, rows, options = {}) => {
   const body = h('tbody');
@@ -63,7 +65,7 @@ const table = (caption, columns, rows, options = {}) => {
         h(
           i === 0 && !options.plain ? 'th' : 'td',
           {
-            class: c.number ? 'number' : c.long ? 'long' : undefined,
+            class: kindOf(c),
             scope: i === 0 && !options.plain ? 'row' : undefined,
           },
           c.cell(row) ?? '',
@@ -78,7 +80,7 @@ const table = (caption, columns, rows, options = {}) => {
     );
   };
   const heads = columns.map((c) => {
-    const head = h('th', { scope: 'col', class: c.number ? 'number' : undefined });
+    const head = h('th', { scope: 'col', class: c.long ? undefined : kindOf(c) });
     if (!c.order) {
       head.append(c.name);
       return head;

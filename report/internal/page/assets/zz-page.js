@@ -39,3 +39,15 @@ for (const s of page.sections) {
   if (s.missing) body.append(note(s.missing));
   else body.append(...sections[s.id](content(s.id)).flat());
 }
+
+// What is folded is printed where it has rows to print.
+let opened = [];
+addEventListener('beforeprint', () => {
+  opened = [...main.querySelectorAll('details:not([open])')].filter((part) =>
+    part.querySelector('tbody tr:not(.screen)'),
+  );
+  for (const part of opened) part.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const part of opened) part.open = false;
+});

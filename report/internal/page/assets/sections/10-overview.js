@@ -28,7 +28,7 @@ sections.overview = (o) => {
         {},
         h('summary', {}, `Parameters of the training (${o.parameters.length})`),
         table(
-          'Parameters, those changed from their defaults marked',
+          'Parameters; marked are those that were changed from their defaults',
           [
             { name: 'parameter', cell: (p) => p.name },
             {
@@ -39,6 +39,7 @@ sections.overview = (o) => {
             { name: 'meaning', long: true, cell: (p) => p.help },
           ],
           o.parameters,
+          { line: (line, p) => p.value === p.default && line.classList.add('screen') },
         ),
       ),
     );

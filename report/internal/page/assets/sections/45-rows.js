@@ -30,6 +30,7 @@ sections.rows = (r) => {
       ? [
           {
             name: 'path',
+            screen: true,
             cell: (l) =>
               h(
                 'button',
@@ -77,6 +78,7 @@ sections.rows = (r) => {
   ];
   const of = [...new Set(r.rows.map((l) => l.of).filter((c) => c))];
   const made = table('Rows of the table: the worst ones, then random ones', columns, r.rows);
+  made.classList.add('rows');
   made.querySelector('.scroll').classList.add('tall');
   return [
     r.missing ? note(r.missing) : undefined,
@@ -101,5 +103,6 @@ sections.rows = (r) => {
         )
       : undefined,
     made,
+    r.rows.length > 15 ? h('p', { class: 'print' }, '15 rows are printed.') : undefined,
   ].filter((part) => part);
 };
