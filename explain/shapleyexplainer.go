@@ -13,7 +13,8 @@ import (
 )
 
 // ShapleyExplainer explains single rows, as those of requests to a server. Its tables are made
-// once. It is safe for concurrent use.
+// once. It is safe for concurrent use. The bits of a row's values depend on no other row: those of
+// Shapley may differ in the last digits with the number of rows, which decides how they are found.
 type ShapleyExplainer struct {
 	Features []string  // columns of the model's schema
 	Scores   int       // raw scores of a row: 1, or one for each class or output

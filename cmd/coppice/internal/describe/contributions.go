@@ -13,22 +13,6 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Scored is a model with a number of raw scores.
-type Scored interface {
-	model.Model
-	Scores() int
-}
-
-// AsScored returns the trees that a model consists of, or the model itself if it has raw scores.
-// What Shapley values are of is one of these. It reports false for all other models.
-func AsScored(m model.Model) (Scored, bool) {
-	if trees, ok := model.AsTrees(m); ok {
-		return trees, true
-	}
-	own, ok := m.(Scored)
-	return own, ok
-}
-
 // Bias is the name of the mean score among contributions.
 const Bias = "bias"
 

@@ -66,17 +66,16 @@ func (a *answer) setPredictions() {
 
 // reasons computes the contributions of the row, of the predicted class if there are several.
 func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
-	scored, ok := describe.AsScored(m)
-	if !ok {
-		a.Without = "exact Shapley values are of trees and linear models, and this one consists of " +
-			m.Describe().Title
+	if _, trees := model.AsTrees(m); !trees && !explain.IsExact(m) {
+		a.Without = "exact Shapley values are of trees, linear models and sums of these, and this " +
+			"model consists of " + m.Describe().Title
 		return nil
 	}
 	limit, err := o.ReadFlags.Limit()
 	if err != nil {
 		return err
 	}
-	c, err := explain.Shapley(ctx, scored, a.frame, []int32{int32(o.row - 1)},
+	c, err := explain.Shapley(ctx, m, a.frame, []int32{int32(o.row - 1)},
 		explain.ShapleyOptions{Workers: o.Threads, Memory: limit.Bytes() / 4})
 	if ctx.Err() != nil {
 		return ctx.Err()
