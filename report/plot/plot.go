@@ -1,7 +1,9 @@
-// Package plot owns the charts that explain trees: the plane as a tree partitions it, errors
-// against tree size, the gains of all candidate splits of a node, and impurity curves. It also owns
-// Figure, a picture of curves with numbers of the caller. Pictures of the trees themselves are in
-// tree/draw.
+// Package plot owns the charts that explain models. A Subject is a single tree with a table: the
+// plane as the tree partitions it, errors against tree size, the gains of all candidate splits of a
+// node. A Scene is a model of any kind with a table: what it predicts over two columns or one,
+// member by member or round by round, its margins, and its errors against rounds. Impurity curves
+// need neither. The package also owns Figure, a picture of curves with numbers of the caller.
+// Pictures of the trees themselves are in tree/draw.
 //
 // Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as
 // text. Its title and notes describe what is shown. Geometry is rounded to tenths of a pixel and
