@@ -150,3 +150,44 @@ func TestRefusalsOfOrderedBoosting(t *testing.T) {
 		t.Errorf("error %v for a ranking", err)
 	}
 }
+
+// TestOrderedBoostingOfEveryLoss: each loss of numbers and classes trains in order and with
+// CatBoost's defaults, also of a single row, or is refused with one line.
+func TestOrderedBoostingOfEveryLoss(t *testing.T) {
+	trained := 0
+	for _, entry := range loss.Table() {
+		for _, task := range entry.Tasks {
+			if task == data.Ranking || task == data.Survival {
+				continue
+			}
+			ds := table(t, 60, task)
+			for i := range ds.Target.Y { // within the domain of all losses of numbers
+				for r, v := range ds.Target.Y[i] {
+					ds.Target.Y[i][r] = min(max(v/8, 0.01), 0.99)
+				}
+			}
+			for _, rows := range [][]int32{nil, {7}, {7, 8}} {
+				for _, way := range [][]string{{"boosting=ordered", "trees=3"},
+					catboost(t, "trees=3"), catboost(t, "trees=3", "boosting=ordered")} {
+					m, err := tryFit(t.Context(), t, ds, learn.Job{Rows: rows, Workers: 2},
+						append(way, "loss="+entry.Name)...)
+					if err != nil {
+						if rows == nil || strings.Contains(err.Error(), "\n") {
+							t.Errorf("%s, %d rows, %v: %v", entry.Name, len(rows), way[:2], err)
+						}
+						continue
+					}
+					trained++
+					for _, v := range predict(t, m, ds.Frame, nil, model.Raw) {
+						if math.IsNaN(v) || math.IsInf(v, 0) {
+							t.Fatalf("%s: a score of %v", entry.Name, v)
+						}
+					}
+				}
+			}
+		}
+	}
+	if trained < 100 {
+		t.Errorf("%d models were trained", trained)
+	}
+}
