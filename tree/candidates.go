@@ -19,7 +19,11 @@ type Candidate struct {
 
 	SplitInfo float64 // entropy of the weights of the branches, in bits; 0 if it was not computed
 	Ratio     float64 // gain per unit of weight over SplitInfo; 0 where that is 0
-	// the rows of each child; nil where they were not computed: see Candidates.Described
+	// of a learner with a limit on it: the p-value of the chi-squared test that class and branch of
+	// the rows are independent (Quinlan 1986)
+	PValue float64
+	// the rows of each child; nil where they were not computed: see Candidates.Described. Where
+	// splits are judged by the rows with a value, the others are in no branch.
 	Branches []Branch
 }
 
@@ -50,6 +54,7 @@ type Candidates struct {
 
 	Criterion string  // that gains are of, a name of grow/criterion; "" = derivatives
 	ByRatio   bool    // the engine compares splits by Candidate.Ratio
+	Chi2      float64 // the greatest p-value with which a split is made; 0 = no test
 	Gamma     float64 // of derivatives: the least gain of a split that is kept
 	// Described reports that all candidates have Branches. Where rows times candidates are very
 	// many, those alone have them that are Best or Chosen.

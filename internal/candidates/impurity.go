@@ -17,9 +17,9 @@ type Judge struct {
 	Frame     *data.Frame
 	Rows      *grow.Population // of the node
 	Criterion criterion.Definition
-	// FractionalRows sends rows without a value to all branches by the weights of these; else they
-	// are in none, where the candidate has no single child for them.
-	FractionalRows bool
+	// KnownOnly reports that splits are judged by the rows with a value, whatever becomes of others
+	KnownOnly bool
+	Chi2      float64 // as tree.Candidates.Chi2
 
 	criterion criterion.Criterion // nil for Values
 	order     []int               // positions in Rows, ascending by Y for Values
@@ -37,8 +37,15 @@ const mostVisits = 200_000_000
 // unless the engine has set them.
 func (j *Judge) Describe(c *tree.Candidates, t *tree.Tree, node int32) {
 	j.begin()
-	c.Criterion = j.Criterion.Name
+	c.Criterion, c.Chi2 = j.Criterion.Name, j.Chi2
 	c.Whole = j.wholeNode()
+	for _, list := range c.Columns {
+		for k := range list {
+			if j.KnownOnly {
+				list[k].Missing = tree.MissingMajority
+			}
+		}
+	}
 	Choose(c, j.Frame, j.Rows.Rows, t, node, j.judge)
 	visits := 0
 	for i := range c.Columns {
@@ -82,22 +89,21 @@ func (j *Judge) begin() {
 
 // wholeNode returns what all rows sum up to.
 func (j *Judge) wholeNode() tree.Branch {
-	return j.branch(func(int) float64 { return 1 })
+	return j.branch(func(int) bool { return true })
 }
 
-// branch returns what rows sum up to, of which the part by position belongs to the branch.
-func (j *Judge) branch(part func(i int) float64) tree.Branch {
+// branch returns what the rows at some positions sum up to.
+func (j *Judge) branch(has func(i int) bool) tree.Branch {
 	var b tree.Branch
 	var sample criterion.Sample
 	if j.whole != nil {
 		b.Classes = make([]float64, len(j.whole))
 	}
 	for _, i := range j.order {
-		p := part(i)
-		if p <= 0 {
+		if !has(i) {
 			continue
 		}
-		w := float64(j.Rows.WeightAt(i) * p)
+		w := j.Rows.WeightAt(i)
 		b.Rows += j.Rows.Multiplicity(i)
 		b.Weight += w
 		if b.Classes != nil {
@@ -125,11 +131,8 @@ func (j *Judge) branch(part func(i int) float64) tree.Branch {
 // judge computes the gain of a split.
 func (j *Judge) judge(feature int, c *tree.Candidate) {
 	c.Branches = j.branches(feature, c)
-	kept := j.branch(func(i int) float64 {
-		if Child(c, &j.Frame.Columns[feature], j.Rows.Rows[i]) < 0 && !j.FractionalRows {
-			return 0
-		}
-		return 1
+	kept := j.branch(func(i int) bool {
+		return Child(c, &j.Frame.Columns[feature], j.Rows.Rows[i]) >= 0
 	})
 	c.Gain = float64(kept.Impurity * kept.Weight)
 	for i := range c.Branches {
@@ -141,25 +144,12 @@ func (j *Judge) judge(feature int, c *tree.Candidate) {
 func (j *Judge) branches(feature int, c *tree.Candidate) []tree.Branch {
 	column := &j.Frame.Columns[feature]
 	child := make([]int, len(j.Rows.Rows))
-	weight := make([]float64, Arity(c, &j.Frame.Schema.Fields[feature]))
-	known := 0.0
 	for i, row := range j.Rows.Rows {
-		if child[i] = Child(c, column, row); child[i] >= 0 {
-			weight[child[i]] += j.Rows.WeightAt(i)
-			known += j.Rows.WeightAt(i)
-		}
+		child[i] = Child(c, column, row)
 	}
-	all := make([]tree.Branch, len(weight))
+	all := make([]tree.Branch, Arity(c, &j.Frame.Schema.Fields[feature]))
 	for to := range all {
-		all[to] = j.branch(func(i int) float64 {
-			switch {
-			case child[i] == to:
-				return 1
-			case child[i] < 0 && j.FractionalRows && known > 0:
-				return weight[to] / known
-			}
-			return 0
-		})
+		all[to] = j.branch(func(i int) bool { return child[i] == to })
 	}
 	return all
 }
@@ -168,6 +158,15 @@ func (j *Judge) branches(feature int, c *tree.Candidate) []tree.Branch {
 func (j *Judge) describe(feature int, c *tree.Candidate, weight float64) {
 	if c.Branches == nil {
 		c.Branches = j.branches(feature, c)
+	}
+	if j.Chi2 > 0 {
+		var table []float64
+		for i := range c.Branches {
+			table = append(table, c.Branches[i].Classes...)
+		}
+		if c.PValue = criterion.Independence(table, len(j.whole)); c.PValue > j.Chi2 {
+			c.Refused = "chi2"
+		}
 	}
 	if name := j.Criterion.Name; c.SplitInfo > 0 || name != "entropy" && name != "gain_ratio" {
 		return

@@ -167,10 +167,8 @@ func (l *Lister) list(column int, c *bins.Column) []tree.Candidate {
 	case c.Values <= l.c.OneHot:
 		return l.alone(column, c, of, present)
 	}
-	own := l.terms
-	l.terms.l2 += l.c.CatL2
-	defer func() { l.terms = own }()
 	order, most := l.byRatio(of, present)
+	defer l.penalise(c)()
 	return l.prefixes(column, c, of, order, most, true)
 }
 
@@ -201,89 +199,6 @@ func (l *Lister) points(column int, c *bins.Column, of []groupSums,
 			with.join(&missing)
 			t.Missing = tree.MissingFirst
 			list = append(list, l.judged(column, t, with))
-		}
-	}
-	return list
-}
-
-// alone lists each category against the rest.
-func (l *Lister) alone(column int, c *bins.Column, of []groupSums,
-	present []int32) []tree.Candidate {
-	var list []tree.Candidate
-	missing := of[c.Values]
-	for _, b := range present {
-		t := tree.Candidate{Kind: tree.SetFirst, Missing: tree.MissingLast,
-			Codes: []uint32{c.Code[b]}}
-		if of[b].rows < l.whole.rows {
-			list = append(list, l.judged(column, t, of[b]))
-		}
-		both := l.c.Conventions == XGBoost || l.c.Conventions == XGBoostExact
-		if with := of[b].rows + missing.rows; both && missing.rows > 0 && with < l.whole.rows {
-			sum := l.none()
-			sum.join(&of[b])
-			sum.join(&missing)
-			t.Missing = tree.MissingFirst
-			list = append(list, l.judged(column, t, sum))
-		}
-	}
-	return list
-}
-
-// byRatio orders categories by gradient over hessian, and returns how many a set may have.
-func (l *Lister) byRatio(of []groupSums, present []int32) (order []int32, most int) {
-	ratio := func(b int32) float64 {
-		s := of[b].sum[0]
-		if l.c.Conventions == XGBoost || l.c.Conventions == XGBoostExact {
-			return l.terms.value(s, free(), 0, 0)
-		}
-		return s.g / (s.h + l.c.CatSmooth)
-	}
-	for _, b := range present {
-		if of[b].hessian() >= l.c.MinCategory {
-			order = append(order, b)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch x, y := ratio(a), ratio(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	if most = len(order); l.c.MaxCategories > 0 {
-		most = min(most, l.c.MaxCategories)
-	}
-	return order, most
-}
-
-// prefixes lists the first categories of an order as sets, of which the largest has most, and, if
-// bothEnds, the last ones. A set that leaves the others of the order is listed once.
-func (l *Lister) prefixes(column int, c *bins.Column, of []groupSums, order []int32, most int,
-	bothEnds bool) []tree.Candidate {
-	var list []tree.Candidate
-	try := func(set []int32) {
-		t := tree.Candidate{Kind: tree.SetFirst, Missing: tree.MissingLast}
-		first := l.none()
-		for _, b := range set {
-			t.Codes = append(t.Codes, c.Code[b])
-			first.join(&of[b])
-		}
-		if first.rows < l.whole.rows {
-			list = append(list, l.judged(column, t, first))
-		}
-	}
-	for n := 1; n <= most; n++ {
-		try(order[:n])
-	}
-	whole := 0
-	for _, b := range order {
-		whole += of[b].rows
-	}
-	for n := 1; bothEnds && n <= most; n++ {
-		if whole < l.whole.rows || len(order)-n > most { // else it is a set of the others
-			try(order[len(order)-n:])
 		}
 	}
 	return list
@@ -326,6 +241,7 @@ func (l *Lister) Judge(feature int, t *tree.Candidate, child func(row int32) int
 	column := slices.IndexFunc(l.m.Columns,
 		func(c bins.Column) bool { return int(c.Feature) == feature })
 	if column >= 0 {
+		defer l.penalise(&l.m.Columns[column])()
 		*t = l.judged(column, *t, first)
 	}
 }

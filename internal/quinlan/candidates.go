@@ -45,7 +45,8 @@ func Candidates(ctx context.Context, m *model.Ensemble, ds *data.Dataset, at lea
 		return nil, err
 	}
 	entropy, _ := criterion.ByName("entropy")
-	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: entropy, FractionalRows: true}
+	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: entropy,
+		KnownOnly: true, Chi2: cfg.Chi2}
 	judge.Describe(c, t, at.Node)
 	return c, nil
 }

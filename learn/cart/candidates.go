@@ -55,7 +55,7 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 		c.Notes = append(c.Notes, candidates.SampledColumns)
 	}
 	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: options.Criterion,
-		FractionalRows: l.missingRule().fractional}
+		KnownOnly: l.Missing != MissingLearned, Chi2: l.Chi2}
 	judge.Describe(c, t, at.Node)
 	return c, nil
 }

@@ -67,7 +67,8 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	if l.RandomSplits > 0 {
 		c.Notes = append(c.Notes, candidates.RandomSplitPoints)
 	}
-	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: s.config.Criterion}
+	judge := candidates.Judge{Frame: ds.Frame, Rows: pop, Criterion: s.config.Criterion,
+		KnownOnly: s.config.majority}
 	judge.Describe(c, t, at.Node)
 	return c, nil
 }

@@ -163,6 +163,7 @@ func (b *training) notes(how *Boosting) []string {
 	add(l.RandomStrength > 0, "Training added random numbers to the scores of columns.")
 	add(l.ColsampleLevel < 1 || l.ColsampleNode < 1, "%s", candidates.SampledColumns)
 	add(l.ExtraTrees, "%s", candidates.RandomSplitPoints)
+	add(l.ColumnWeight != "", "Gains are multiplied by column_weight.")
 	add(l.PathSmooth > 0, "Values are those without path_smooth.")
 	add(l.Growth == GrowthSymmetric, "Training splits all nodes of a level alike, by the sum of "+
 		"their gains; here are the gains of this node alone.")

@@ -82,9 +82,8 @@ func (c *c45) list(nd *growth.Node, column int) []tree.Candidate {
 	var all []offered
 	c.offer = func(one *offered) { all = append(all, *one) }
 	f := c.column(c.Team[0], nd, column)
-	refused := ""
 	if c.Chi2 > 0 && f.Found() && !c.significant(nd, &f.Split, c.Chi2) {
-		f, refused = noSplit, "chi2"
+		f = noSplit
 	}
 	c.offer, c.found[column] = nil, f
 	list := make([]tree.Candidate, len(all))
@@ -92,7 +91,7 @@ func (c *c45) list(nd *growth.Node, column int) []tree.Candidate {
 		one := &all[i]
 		t := &list[i]
 		*t = tree.Candidate{Kind: one.kind, Missing: tree.MissingFractional,
-			Gain: float64(one.gain * nd.Weight), Refused: refused}
+			Gain: float64(one.gain * nd.Weight)}
 		gain := one.gain
 		switch one.kind {
 		case tree.Numeric:

@@ -62,8 +62,8 @@ is added where training stored it. A forest of one tree and a boosted model of o
 store the node statistics that this picture requires.
 
 The picture candidates shows the gains of all splits that training tries at a node of a tree, on
-the rows of the table that reach it. It takes ensembles of trees too, and the table that they were
-trained on. The picture impurity shows the impurity functions for two classes; it requires neither
+the rows of the table that reach it; coppice show --candidates prints them. It takes ensembles of
+trees too, and the table that they were trained on. The picture impurity shows the impurity functions for two classes; it requires neither
 MODEL nor DATA.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
   coppice draw boosted.coppice train.csv --what partition --rounds 1,10,100 -o rounds.svg

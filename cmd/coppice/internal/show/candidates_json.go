@@ -38,6 +38,7 @@ type candidateReport struct {
 	LessGamma *float64       `json:"gain_minus_gamma,omitempty"`
 	SplitInfo *float64       `json:"split_information,omitempty"`
 	Ratio     *float64       `json:"gain_ratio,omitempty"`
+	PValue    *float64       `json:"p_value,omitempty"`
 	Best      bool           `json:"best"`
 	Chosen    bool           `json:"chosen"`
 	RuledOut  string         `json:"ruled_out_by,omitempty"`
@@ -109,6 +110,9 @@ func (l *listing) candidate(column int, c *tree.Candidate) candidateReport {
 	}
 	if l.ratios() {
 		r.SplitInfo, r.Ratio = &c.SplitInfo, &c.Ratio
+	}
+	if l.Chi2 > 0 {
+		r.PValue = &c.PValue
 	}
 	for i := range c.Branches {
 		r.Branches = append(r.Branches, l.branch(&c.Branches[i]))

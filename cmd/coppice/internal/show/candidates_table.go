@@ -180,6 +180,9 @@ func (l *listing) grid() *cli.Grid {
 	if l.ratios() {
 		g.Columns = append(g.Columns, cli.Numbers("split info", "gain ratio")...)
 	}
+	if l.Chi2 > 0 {
+		g.Columns = append(g.Columns, cli.Numbers("p-value")...)
+	}
 	g.Columns = append(g.Columns, cli.Column{})
 	return g
 }
@@ -200,6 +203,9 @@ func (l *listing) row(column int, c *tree.Candidate) []string {
 	}
 	if l.ratios() {
 		cells = append(cells, number(c.SplitInfo), number(c.Ratio))
+	}
+	if l.Chi2 > 0 {
+		cells = append(cells, number(c.PValue))
 	}
 	best := c.Best && column == l.Best
 	switch {
@@ -285,6 +291,10 @@ func (l *listing) legend() []string {
 			"splits are compared by their gain ratio.")
 	default:
 		lines = append(lines, "Gain is the decrease of "+l.impurity()+" per unit of weight.")
+	}
+	if l.Chi2 > 0 {
+		lines = append(lines, "The p-value is that of the chi-squared test of class against branch; "+
+			"chi2="+number(l.Chi2)+" is the largest one.")
 	}
 	if !l.chosen {
 		lines = append(lines, "The node is a leaf: the tree does not split here.")
