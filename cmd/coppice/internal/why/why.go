@@ -48,7 +48,12 @@ func New(c *cli.Console) *cobra.Command {
 		Short: "Answer why a row is predicted so, and which change would turn it",
 		Long: `Answer three questions about one row of a table: which columns contribute most to its prediction
 (see coppice explain), which smallest change of its values turns the prediction, and with --like
-which rows are nearest to it by the leaves of the model's trees (see coppice proximity).
+which rows are nearest to it by the leaves of the model's trees (see coppice proximity). The row
+itself is not among them.
+
+Reasons are exact for raw scores of trees, linear models and sums of these. Others are estimates
+for the response: 100 pairs of orders of the columns, against 100 rows of --like, or of DATA without
+it. They have standard errors.
 
 The smallest change has the fewest columns, and then the lowest cost: the sum of |change| divided
 by the interquartile range of the column. A category costs 1, as does a missing value. Values are
@@ -123,7 +128,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if rows := t.Frame.Rows(); o.row > rows {
 		return cli.Misusef("--row %d: the table has %s", o.row, humanize.Count(rows, "row", "rows"))
 	}
-	a := &answer{Row: o.row, frame: t.Frame, spec: m.Spec(), like: o.like}
+	a := &answer{Row: o.row, frame: t.Frame, spec: m.Spec(), files: files,
+		like: o.like}
 	if err := o.readLike(ctx, m, a, &options); err != nil {
 		return err
 	}

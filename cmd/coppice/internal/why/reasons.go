@@ -1,0 +1,147 @@
+package why
+
+import (
+	"context"
+	"slices"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// reasons are the contributions to a raw score, or estimates of those to the response.
+type reasons struct {
+	Score         string    `json:"score,omitempty"`    // its class
+	Raw           *float64  `json:"raw,omitempty"`      // the raw score of exact reasons
+	Response      *float64  `json:"response,omitempty"` // that of estimates
+	Bias          float64   `json:"bias"`
+	Features      []string  `json:"features"`
+	Contributions []float64 `json:"contributions"`
+	StdErrors     []float64 `json:"std_errors,omitempty"` // of estimates
+	// Samples is the number of pairs of orders of estimates, Background that of the other rows.
+	Samples    int `json:"samples,omitempty"`
+	Background int `json:"background,omitempty"`
+}
+
+// What reasons are estimated by where they cannot be computed.
+const (
+	samples        = 100 // pairs of orders of the columns
+	backgroundRows = 100 // at most
+	forBackground  = 1   // the stream of the sample of these rows
+)
+
+// reasons computes the contributions of the row, of the predicted class if there are several: exact
+// ones where the model has them, else estimates.
+func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
+	if _, trees := model.AsTrees(m); !trees && !explain.IsExact(m) {
+		return o.estimate(ctx, m, a)
+	}
+	limit, err := o.ReadFlags.Limit()
+	if err != nil {
+		return err
+	}
+	c, err := explain.Shapley(ctx, m, a.frame, []int32{int32(o.row - 1)},
+		explain.ShapleyOptions{Workers: o.Threads, Memory: limit.Bytes() / 4})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // such as of trees that keep no training weights
+		return o.estimate(ctx, m, a)
+	}
+	score := 0
+	r := &reasons{Features: c.Features}
+	switch classes := a.spec.Classes; {
+	case c.Scores > 1 && len(classes) == c.Scores:
+		score = a.spec.Decision.Label(a.Change.Before)
+		r.Score = classes[score]
+	case c.Scores == 1 && a.spec.Task.Classes() && len(classes) == 2:
+		r.Score = classes[1]
+	}
+	r.set(c, score, &r.Raw)
+	a.Reasons = r
+	return nil
+}
+
+// estimate estimates the contributions to the response by sampled orders of the columns, against
+// rows of --like, or of the table without it.
+func (o *command) estimate(ctx context.Context, m model.Model, a *answer) error {
+	background := a.reference
+	if background == nil {
+		background = a.frame
+	}
+	if a.reference == nil && background.Rows() < 2 {
+		a.Without = "they are estimated against other rows, and the table has none: add --like FILE"
+		return nil
+	}
+	if n := background.Rows(); n > backgroundRows {
+		background = background.Subset(rng.New(0, forBackground).Some(nil, n, backgroundRows))
+	}
+	c, err := explain.Sampled(ctx, m, a.frame, []int32{int32(o.row - 1)}, explain.SampledOptions{
+		Background: background, Output: model.Response, Samples: samples, Workers: o.Threads})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		a.Without = err.Error()
+		return nil
+	}
+	score := 0
+	r := &reasons{Features: c.Features, Samples: samples, Background: background.Rows()}
+	if classes := a.spec.Classes; a.spec.Task.Classes() && len(classes) == c.Scores {
+		score = a.spec.Decision.Label(a.Change.Before)
+		r.Score = classes[score]
+	}
+	r.StdErrors = slices.Clone(c.RowErrors(0, score))
+	r.set(&c.Contributions, score, &r.Response)
+	a.Reasons = r
+	return nil
+}
+
+// set sets what explains a score of the only row, and the score.
+func (r *reasons) set(c *explain.Contributions, score int, value **float64) {
+	r.Bias, r.Contributions = c.Bias[score], slices.Clone(c.Row(0, score))
+	sum := r.Bias
+	for _, x := range r.Contributions {
+		sum += x
+	}
+	*value = &sum
+}
+
+// printReasons writes the reasons as text, after the prediction.
+func (o *command) printReasons(a *answer) {
+	r := a.Reasons
+	of := ""
+	if r != nil && r.Score != "" {
+		of = " of " + humanize.Name(r.Score)
+	}
+	switch {
+	case r == nil:
+		o.Printf("\nno reasons: %s\n", a.Without)
+		return
+	case r.Raw != nil:
+		o.Printf("; raw score%s %s\n", of, humanize.Number(*r.Raw, 4))
+	default:
+		what := "number"
+		if a.spec.Task.Classes() {
+			what = "probability"
+		} else if a.spec.Task == data.Anomaly {
+			what = "score"
+		}
+		o.Printf("\nestimates for the %s%s, by %s of columns against %s\n", what, of,
+			humanize.Count(r.Samples, "pair of orders", "pairs of orders"),
+			humanize.Count(r.Background, "row", "rows"))
+	}
+	describe.Contributions(r.Features, r.Contributions, r.StdErrors, r.Bias, o.top,
+		func(i int) string { return a.value(r.Features[i]) }).Print(o.Out)
+}
+
+// value returns the value of a feature of the row.
+func (a *answer) value(feature string) string {
+	if at := a.frame.Schema.Index(feature); at >= 0 {
+		return describe.Cell(a.frame, a.Row-1, at)
+	}
+	return "" // a part of a date
+}
