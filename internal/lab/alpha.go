@@ -28,17 +28,21 @@ func alpha() Reproduction {
 // alphaErrors are the errors of one stump, in percent of 100 rows.
 var alphaErrors = []int{1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 49}
 
-func alphaOf(ctx context.Context, env *Env) (*Result, error) {
-	r := &Result{Text: []string{"Each vote is that of a model of one round, trained on 100 rows " +
+// alphaText describes the reproduction.
+var alphaText = []string{
+	"Each vote is that of a model of one round, trained on 100 rows " +
 		"with a column of two values that is wrong about some of the labels. The variant " +
 		"discrete has half of the logarithm of the odds; samme, the default, has all of it. " +
 		"With two classes the factor changes no label. Trees have no error above 1/2: the " +
 		"leaves of a stump predict the heavier class, so that it takes its own opposite. " +
 		"Another base learner with such an error ends the training.",
-		"By formula: ln((1 - e) / e) / 2 for discrete, and twice that for samme."}}
-	curves := []plot.Curve{{Name: "ln((1 − e) / e) / 2"}, {Name: "ln((1 − e) / e)",
-		Style:  plot.Dashes,
-		Colour: 1}}
+	"By formula: ln((1 - e) / e) / 2 for discrete, and twice that for samme.",
+}
+
+func alphaOf(ctx context.Context, env *Env) (*Result, error) {
+	r := &Result{Text: alphaText}
+	curves := []plot.Curve{{Name: "ln((1 − e) / e) / 2"},
+		{Name: "ln((1 − e) / e)", Style: plot.Dashes, Colour: 1}}
 	byEdge := plot.Curve{Name: "ln((1 + z) / (1 − z)) / 2"}
 	for e := 0.005; e < 0.996; e += 0.005 {
 		v := kernel.Log((1-e)/e) / 2

@@ -53,24 +53,35 @@ func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, er
 			entropy += crossEntropy(riskChance(x, y), riskChance(x, y)) / (riskSide * riskSide)
 		}
 	}
-	t := Numbers{Title: "Log loss over the rounds, in nats",
-		Columns: []string{"rounds", "log loss of q", "log loss of p", "difference", "KL(p, q)",
-			"counted", "± s.e."}}
-	exact := plot.Curve{Name: "KL(p, q)", Style: plot.Line}
-	found := plot.Curve{Name: fmt.Sprintf("excess log loss, counted on %d rows", counted),
-		Style: plot.Marks, Colour: 1}
-	apart, least, distance := 0.0, math.Inf(1), 0.0
+	var found []*divergenceFound
 	for _, n := range divergenceRounds {
 		d, err := divergences(m, fresh, n)
 		if err != nil {
 			return nil, err
 		}
+		found = append(found, d)
+	}
+	return divergenceResult(found, entropy, rows, counted), nil
+}
+
+// divergenceResult describes the model after each of divergenceRounds. entropy is the log loss of
+// the truth.
+func divergenceResult(found []*divergenceFound, entropy float64, rows, counted int) *Result {
+	t := Numbers{Title: "Log loss over the rounds, in nats",
+		Columns: []string{"rounds", "log loss of q", "log loss of p", "difference", "KL(p, q)",
+			"counted", "± s.e."}}
+	exact := plot.Curve{Name: "KL(p, q)", Style: plot.Line}
+	marks := plot.Curve{Name: fmt.Sprintf("excess log loss, counted on %d rows", counted),
+		Style: plot.Marks, Colour: 1}
+	apart, least, distance := 0.0, math.Inf(1), 0.0
+	for i, d := range found {
+		n := divergenceRounds[i]
 		apart = max(apart, math.Abs(d.loss-entropy-d.divergence))
 		least = min(least, d.divergence)
 		distance = max(distance, math.Abs(d.counted-d.divergence)/d.bar)
 		add(&exact, n, d.divergence)
-		add(&found, n, d.counted)
-		found.Bar = append(found.Bar, d.bar)
+		add(&marks, n, d.counted)
+		marks.Bar = append(marks.Bar, d.bar)
 		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.4f", d.loss),
 			fmt.Sprintf("%.4f", entropy), fmt.Sprintf("%.4f", d.loss-entropy),
 			fmt.Sprintf("%.4f", d.divergence), fmt.Sprintf("%.4f", d.counted),
@@ -103,8 +114,8 @@ func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, er
 				"true ones.",
 			Charts: []plot.Chart{{X: plot.Scale{Label: "boosting rounds", Log: true},
 				Y:      plot.Scale{Label: "nats per row", Zero: true},
-				Curves: []plot.Curve{exact, found}}}})},
-	}, nil
+				Curves: []plot.Curve{exact, marks}}}})},
+	}
 }
 
 // cellRows samples rows of the simulated problem of risk.

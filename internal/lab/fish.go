@@ -30,44 +30,31 @@ func fish() Reproduction {
 // fishDepths are the depths that are compared, 0 = no limit.
 var fishDepths = []int{1, 2, 3, 4, 5, 6, 0}
 
+// fishText describes the reproduction.
+var fishText = []string{
+	"159 fish of 7 species, with weight, three lengths, height and " +
+		"width. A stump has two leaves and names two species at most. Each further level asks " +
+		"one more question; the full tree fits all fish. The cross-validated error stops " +
+		"falling before that.",
+}
+
 func fishOf(ctx context.Context, env *Env) (*Result, error) {
 	ds, err := env.Read(ctx, "fish/fish.csv", "Species", 159)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"159 fish of 7 species, with weight, three lengths, height and " +
-		"width. A stump has two leaves and names two species at most. Each further level asks " +
-		"one more question; the full tree fits all fish. The cross-validated error stops " +
-		"falling before that."}}
+	r := &Result{Text: fishText}
 	t := Numbers{Title: "Errors against depth, in %", Columns: []string{"depth", "leaves",
-		"training",
-		"cross-validated", "± s.e."}}
+		"training", "cross-validated", "± s.e."}}
 	within := plot.Curve{Name: "training error", Style: plot.LineMarks}
 	beyond := plot.Curve{Name: "cross-validated error", Style: plot.LineMarks, Colour: 1}
 	species, falls, before := 0, true, 1.0
 	var shown model.Model
 	for _, depth := range fishDepths {
-		settings := []string{"prune=none", fmt.Sprint("depth=", depth)}
-		m, err := trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name,
-			settings...)
+		m, wrong, e, err := fishTree(ctx, env, ds, depth)
 		if err != nil {
 			return nil, err
 		}
-		wrong, err := trial.Error(m, ds, data.AllRows(ds.Rows()), 0)
-		if err != nil {
-			return nil, err
-		}
-		l := cart.New()
-		if err := l.Params().Set(settings); err != nil {
-			return nil, err
-		}
-		cv, err := eval.CrossValidate(ctx, l, ds, &data.Plan{Kind: data.StratifiedPlan, K: 5,
-			Seed: 1},
-			eval.Options{Seed: 1, Workers: env.Workers})
-		if err != nil {
-			return nil, err
-		}
-		e, _ := cv.Pooled.Metrics.Get("error")
 		se := math.Sqrt(e * (1 - e) / float64(ds.Rows()))
 		tree := m.(*model.Ensemble).Trees[0]
 		name := fmt.Sprint(depth)
@@ -75,8 +62,8 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 			name, depth = fmt.Sprintf("%d (no limit)", tree.Depth()), tree.Depth()
 		}
 		t.Rows = append(t.Rows, []string{name, fmt.Sprint(tree.NumLeaves()),
-			fmt.Sprintf("%.1f", 100*wrong), fmt.Sprintf("%.1f", 100*e), fmt.Sprintf("%.1f",
-				100*se)})
+			fmt.Sprintf("%.1f", 100*wrong), fmt.Sprintf("%.1f", 100*e),
+			fmt.Sprintf("%.1f", 100*se)})
 		add(&within, depth, wrong)
 		add(&beyond, depth, e)
 		beyond.Bar = append(beyond.Bar, se)
@@ -104,19 +91,50 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 			Charts: []plot.Chart{{X: plot.Scale{Label: "depth"},
 				Y:      plot.Scale{Label: "error rate", Zero: true},
 				Curves: []plot.Curve{within, beyond}}}}),
-		Picture{Name: "plane",
-			SVG: func(w io.Writer) error {
-				s, err := plot.NewScene(shown, catalog.Training(shown), ds)
-				if err != nil {
-					return err
-				}
-				return plot.Regions(w, s, plot.RegionOptions{})
-			},
-			Text: func(w io.Writer) error {
-				_, err := fmt.Fprintln(w, "The plane of height and length is drawn by -o alone.")
-				return err
-			}})
+		fishPlane(shown, ds))
 	return r, nil
+}
+
+// fishTree trains a tree of some depth, and returns its error in training and in cross-validation.
+func fishTree(
+	ctx context.Context, env *Env, ds *data.Dataset, depth int,
+) (m model.Model, within, beyond float64, err error) {
+	settings := []string{"prune=none", fmt.Sprint("depth=", depth)}
+	m, err = trial.Fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, settings...)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if within, err = trial.Error(m, ds, data.AllRows(ds.Rows()), 0); err != nil {
+		return nil, 0, 0, err
+	}
+	l := cart.New()
+	if err := l.Params().Set(settings); err != nil {
+		return nil, 0, 0, err
+	}
+	cv, err := eval.CrossValidate(ctx, l, ds,
+		&data.Plan{Kind: data.StratifiedPlan, K: 5, Seed: 1},
+		eval.Options{Seed: 1, Workers: env.Workers})
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	beyond, _ = cv.Pooled.Metrics.Get("error")
+	return m, within, beyond, nil
+}
+
+// fishPlane draws the plane of the two columns that a tree depends on most.
+func fishPlane(m model.Model, ds *data.Dataset) Picture {
+	return Picture{Name: "plane",
+		SVG: func(w io.Writer) error {
+			s, err := plot.NewScene(m, catalog.Training(m), ds)
+			if err != nil {
+				return err
+			}
+			return plot.Regions(w, s, plot.RegionOptions{})
+		},
+		Text: func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, "The plane of height and length is drawn by -o alone.")
+			return err
+		}}
 }
 
 // labelsOf returns how many different labels a model predicts for the rows of a data set.

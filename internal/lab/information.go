@@ -31,6 +31,20 @@ var informationGains = []Print{"-0.0145", "0.0204", "0.0494"}
 
 const informationMisprint = "joint probabilities stand in the logarithm instead of conditional ones"
 
+// informationText describes the reproduction.
+var informationText = []string{
+	"12 rows are ones and 8 are zeros. The information gain of a " +
+		"column is H(Y) - H(Y|X), where H(Y|X) is the mean entropy of its branches, weighted by " +
+		"their rows. It is never negative. The gain ratio divides by the entropy of the branch " +
+		"sizes (split information).",
+	"By formula: sums of p log2 p over the counts of the table below. The printed gains " +
+		"follow if P(x, y) stands in place of P(y|x) in the logarithm, and one of them is " +
+		"negative.",
+	"The chi-squared test asks how often a column without information has a table at least " +
+		"as far from independence. No column here is significant at 5 %, so that id3 with " +
+		"chi2=0.05 does not split at all.",
+}
+
 func informationOf(ctx context.Context, env *Env) (*Result, error) {
 	ds, err := env.Read(ctx, "lectures/three_binary_features.csv", "y", 20)
 	if err != nil {
@@ -48,22 +62,32 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"12 rows are ones and 8 are zeros. The information gain of a " +
-		"column is H(Y) - H(Y|X), where H(Y|X) is the mean entropy of its branches, weighted by " +
-		"their rows. It is never negative. The gain ratio divides by the entropy of the branch " +
-		"sizes (split information).",
-		"By formula: sums of p log2 p over the counts of the table below. The printed gains " +
-			"follow if P(x, y) stands in place of P(y|x) in the logarithm, and one of them is " +
-			"negative.",
-		"The chi-squared test asks how often a column without information has a table at least " +
-			"as far from independence. No column here is significant at 5 %, so that id3 with " +
-			"chi2=0.05 does not split at all."},
+	r := &Result{Text: informationText,
 		Claims: []Claim{{What: "H(Y), bits", Published: "0.970950594",
 			Formula: given(bits(12, 8)), Ours: t.Stats.Impurity[0], Digits: 9}}}
+	least := informationTables(r, ds, gains)
+	tested, err := trial.Fit(ctx, ds, learn.Job{}, id3.Name, "chi2=0.05")
+	if err != nil {
+		return nil, err
+	}
+	leaves := tested.(*model.Ensemble).Trees[0].NumLeaves()
+	root := ds.Schema.Fields[t.Feature(0)].Name
+	r.Findings = []Finding{
+		{What: "the root is x3", Holds: root == "x3" && best == 2, Found: "by id3 and by cart"},
+		{What: "no column is significant at 5 %, and id3 with chi2=0.05 has one leaf",
+			Unpublished: true, Holds: least > 0.05 && leaves == 1,
+			Found: fmt.Sprintf("least p-value %.4f", least)},
+	}
+	r.Pictures = []Picture{treePicture("", m, "y", "entropy")}
+	return r, nil
+}
+
+// informationTables adds the tables of branches and of columns to a result, and the claims of the
+// gains. It returns the least p-value.
+func informationTables(r *Result, ds *data.Dataset, gains []float64) float64 {
 	counts := Numbers{Title: "Branches: rows, and probabilities of y given x and of x given y",
 		Columns: []string{"column", "x", "rows", "y = 0", "y = 1", "P(y=1|x)", "H(Y|X=x)",
-			"P(x|y=0)",
-			"P(x|y=1)"}}
+			"P(x|y=0)", "P(x|y=1)"}}
 	columns := Numbers{Title: "Columns",
 		Columns: []string{"column", "H(Y|X)", "gain", "split information", "gain ratio",
 			"chi-squared p"}}
@@ -79,8 +103,8 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 			table = append(table, a, b)
 			counts.Rows = append(counts.Rows, []string{field.Name, level, fmt.Sprint(a + b),
 				fmt.Sprint(a), fmt.Sprint(b), fmt.Sprintf("%.4f", b/(a+b)),
-				fmt.Sprintf("%.4f", bits(a, b)), fmt.Sprintf("%.4f", a/8), fmt.Sprintf("%.4f",
-					b/12)})
+				fmt.Sprintf("%.4f", bits(a, b)), fmt.Sprintf("%.4f", a/8),
+				fmt.Sprintf("%.4f", b/12)})
 		}
 		p := criterion.Independence(table, 2)
 		least = min(least, p)
@@ -91,21 +115,8 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 			Published: informationGains[at], Formula: given(bits(12, 8) - left),
 			Misprint: informationMisprint, Ours: gains[at], Digits: 6})
 	}
-	tested, err := trial.Fit(ctx, ds, learn.Job{}, id3.Name, "chi2=0.05")
-	if err != nil {
-		return nil, err
-	}
-	leaves := tested.(*model.Ensemble).Trees[0].NumLeaves()
-	root := ds.Schema.Fields[t.Feature(0)].Name
-	r.Findings = []Finding{
-		{What: "the root is x3", Holds: root == "x3" && best == 2, Found: "by id3 and by cart"},
-		{What: "no column is significant at 5 %, and id3 with chi2=0.05 has one leaf",
-			Unpublished: true, Holds: least > 0.05 && leaves == 1,
-			Found: fmt.Sprintf("least p-value %.4f", least)},
-	}
 	r.Tables = []Numbers{counts, columns}
-	r.Pictures = []Picture{treePicture("", m, "y", "entropy")}
-	return r, nil
+	return least
 }
 
 // bits is the entropy in bits of two classes of so many rows.

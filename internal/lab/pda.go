@@ -25,16 +25,21 @@ func pda() Reproduction {
 	}
 }
 
+// pdaText describes the reproduction.
+var pdaText = []string{
+	"The root has 4 rows of each class, and predicts one of them: 4 " +
+		"errors. A split predicts in each branch the class of most rows. The decrease of the " +
+		"errors, per row, is the gain by misclassification; entropy and the Gini index rank the " +
+		"two columns in the same order.",
+	"By formula: errors counted by hand, 3 by student and 2 by credit rating, of 8 rows.",
+}
+
 func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 	ds, err := env.Read(ctx, "lectures/buy_pda.csv", "buy_pda", 8)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Text: []string{"The root has 4 rows of each class, and predicts one of them: 4 " +
-		"errors. A split predicts in each branch the class of most rows. The decrease of the " +
-		"errors, per row, is the gain by misclassification; entropy and the Gini index rank the " +
-		"two columns in the same order.",
-		"By formula: errors counted by hand, 3 by student and 2 by credit rating, of 8 rows."}}
+	r := &Result{Text: pdaText}
 	errors := map[string]float64{"student": 3, "credit_rating": 2}
 	branches := Numbers{Title: "Branches of the two splits",
 		Columns: []string{"column", "value", "rows", "yes", "no", "predicted", "errors"}}

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // vectors shows that nothing changes for labels of several numbers: the leaf of least squares is
@@ -24,8 +25,18 @@ func vectors() Reproduction {
 	}
 }
 
-// vectorsOf trains two trees of the same leaves on iris: of classes by Gini, and of a code for each
-// class by squared error.
+// vectorsText describes the reproduction.
+var vectorsText = []string{
+	"The squared distance of a vector is a sum over its coordinates, so that " +
+		"each coordinate of the best constant is the mean of that coordinate. A class is a " +
+		"vector, too: its code has a 1 at the class and a 0 elsewhere. The mean code of a " +
+		"leaf holds the class probabilities, and the sum of its variances is the Gini " +
+		"index. That is why a tree of classes is a tree of least squares, and why one tree " +
+		"of `multi_output=true` serves all classes.",
+	"A label is one column: two columns of numbers are two models.",
+}
+
+// vectorsOf trains a tree of classes on iris, and describes its leaves by codes of the classes.
 func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 	ds, err := env.Read(ctx, "iris/iris.csv", "species", 150)
 	if err != nil {
@@ -37,6 +48,32 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 		return nil, err
 	}
 	t := m.(*model.Ensemble).Trees[0]
+	table, means, variances := codeLeaves(ds, t)
+	figure, minimum, err := vectorsFigure(ctx, ds)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{
+		Text: vectorsText,
+		Findings: []Finding{
+			{What: "the squared loss of vectors is least at the mean vector", Holds: minimum < 1e-9,
+				Found: fmt.Sprintf("sepal length and width of 150 irises: trees of one leaf "+
+					"predict (%.4f, %.4f)", figure.mean[0], figure.mean[1])},
+			{What: "class probabilities of a leaf are the mean of the codes of its rows",
+				Holds: means < 1e-12, Found: fmt.Sprintf("in %d leaves", len(table.Rows))},
+			{What: "the Gini index is the sum of the variances of the codes",
+				Holds: variances < 1e-12,
+				Found: fmt.Sprintf("in %d leaves", len(table.Rows))},
+		},
+		Tables:   []Numbers{table},
+		Pictures: []Picture{Figure("", figure.draw())},
+	}, nil
+}
+
+// codeLeaves describes the leaves of a tree by the codes of their rows. It returns by how much the
+// mean codes are apart from the tree's probabilities at most, and the sums of variances from its
+// Gini indices.
+func codeLeaves(ds *data.Dataset, t *tree.Tree) (table Numbers, means, variances float64) {
 	leaves := make([]int32, ds.Rows())
 	t.LeavesOf(leaves, ds.Columns, data.AllRows(ds.Rows()))
 	codes := make([][]float64, len(ds.Target.Classes)) // 1 where the row has the class
@@ -58,13 +95,12 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 			sums[leaf].sum[k] += codes[k][i]
 		}
 	}
-	table := Numbers{Title: "Leaves of the tree: mean of the codes, and the sum of their variances",
+	table = Numbers{Title: "Leaves of the tree: mean of the codes, and the sum of their variances",
 		Columns: []string{"leaf", "rows"}}
 	for _, name := range ds.Target.Classes {
 		table.Columns = append(table.Columns, "mean code of "+name)
 	}
 	table.Columns = append(table.Columns, "sum of variances", "Gini index")
-	means, variances := 0.0, 0.0 // by how much they are apart from the tree's
 	for n := range int32(t.Len()) {
 		v, ok := sums[n]
 		if !ok {
@@ -86,31 +122,7 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 		table.Rows = append(table.Rows, append(cells, fmt.Sprintf("%.4f", spread),
 			fmt.Sprintf("%.4f", gini)))
 	}
-	figure, minimum, err := vectorsFigure(ctx, ds)
-	if err != nil {
-		return nil, err
-	}
-	return &Result{
-		Text: []string{"The squared distance of a vector is a sum over its coordinates, so that " +
-			"each coordinate of the best constant is the mean of that coordinate. A class is a " +
-			"vector, too: its code has a 1 at the class and a 0 elsewhere. The mean code of a " +
-			"leaf holds the class probabilities, and the sum of its variances is the Gini " +
-			"index. That is why a tree of classes is a tree of least squares, and why one tree " +
-			"of `multi_output=true` serves all classes.",
-			"A label is one column: two columns of numbers are two models."},
-		Findings: []Finding{
-			{What: "the squared loss of vectors is least at the mean vector", Holds: minimum < 1e-9,
-				Found: fmt.Sprintf("sepal length and width of 150 irises: trees of one leaf "+
-					"predict (%.4f, %.4f)", figure.mean[0], figure.mean[1])},
-			{What: "class probabilities of a leaf are the mean of the codes of its rows",
-				Holds: means < 1e-12, Found: fmt.Sprintf("in %d leaves", len(table.Rows))},
-			{What: "the Gini index is the sum of the variances of the codes",
-				Holds: variances < 1e-12,
-				Found: fmt.Sprintf("in %d leaves", len(table.Rows))},
-		},
-		Tables:   []Numbers{table},
-		Pictures: []Picture{Figure("", figure.draw())},
-	}, nil
+	return table, means, variances
 }
 
 // vectorLeaf holds the rows of a leaf.

@@ -88,12 +88,18 @@ func (o *command) run(ctx context.Context, names []string) error {
 			return fmt.Errorf("cannot write pictures: %w", err)
 		}
 	}
+	return o.reproduce(ctx, rows, names[0] == everything)
+}
+
+// reproduce runs reproductions and prints them. Those whose tables are nowhere are an error, or
+// with lenient listed at the end.
+func (o *command) reproduce(ctx context.Context, rows []*lab.Reproduction, lenient bool) error {
 	reports, notRun := []*report{}, []notRun{}
 	var all lab.Count
 	for _, row := range rows {
 		o.Progress.Begin(row.Name)
 		r, err := row.Run(ctx, &lab.Env{Data: o.data, Workers: o.Threads})
-		if absent := (*lab.NoTableError)(nil); names[0] == everything && errors.As(err, &absent) {
+		if absent := (*lab.NoTableError)(nil); lenient && errors.As(err, &absent) {
 			notRun = append(notRun, newNotRun(row, err))
 			continue
 		}
