@@ -32,7 +32,7 @@ func TestDocsNames(t *testing.T) {
 	known += printed(t, "learners", "stack", "meta_learner=ridge")
 	for _, name := range []string{
 		"--help", "tree_method", // every command, XGBoost
-		"notes", "sepals", // names that examples give to members
+		"notes", "sepals", "petals", // names that examples give to members
 		"--ignore-scripts", // of npm
 	} {
 		known += " " + name + " "
