@@ -102,6 +102,12 @@ func views(path string) [][]string {
 		{"predict", path, hostileTable, "--output", "raw"},
 		{"draw", path, hostileTable, "--what", "size", "-o", "picture.svg"},
 		{"draw", path, hostileTable, "--what", "partition", "-o", "picture.svg"},
+		{"draw", path, hostileTable, "--what", "partition", "--rounds", "1", "-o", "picture.svg"},
+		{"draw", path, hostileTable, "--what", "partition", "--tree", "0", "-o", "picture.svg"},
+		{"draw", path, hostileTable, "--what", "partition", "--columns", "length", "-o",
+			"picture.svg"},
+		{"draw", path, hostileTable, "--what", "margins", "-o", "picture.svg"},
+		{"draw", path, hostileTable, "--what", "rounds", "-o", "picture.svg"},
 		{"draw", path, hostileTable, "--what", "candidates", "-o", "picture.svg"},
 	}
 	for _, kind := range describe.ImportanceKinds() {

@@ -2,6 +2,7 @@ package adaboost
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -74,9 +75,18 @@ func (j *job) byRow() []float64 {
 func (j *job) predictedIn(n, rounds int, m model.Model, c *committee.Committee) (
 	[][]float64, error) {
 	var all [][]float64
+	each, width := 1, 1
+	switch {
+	case c.Combine == committee.Sum && j.pop.Classes > 2:
+		each = j.pop.Classes
+	case c.Combine == committee.Product:
+		width = j.pop.Classes
+	}
 	switch m := m.(type) {
 	case *committee.Committee:
-		each := len(m.Members) / rounds
+		if len(m.Members) != each*rounds {
+			return nil, errNotSuch
+		}
 		for _, of := range m.Members[n*each : (n+1)*each] {
 			predicted, err := predictions(c, of, j.frame, j.pop.Rows, j.Workers)
 			if err != nil {
@@ -85,7 +95,9 @@ func (j *job) predictedIn(n, rounds int, m model.Model, c *committee.Committee) 
 			all = append(all, predicted)
 		}
 	case *model.Ensemble:
-		each := len(m.Trees) / rounds
+		if len(m.Trees) != each*rounds {
+			return nil, errNotSuch
+		}
 		for _, t := range m.Trees[n*each : (n+1)*each] {
 			predicted, err := j.predictedBy(t, m, c.Combine)
 			if err != nil {
@@ -94,10 +106,18 @@ func (j *job) predictedIn(n, rounds int, m model.Model, c *committee.Committee) 
 			all = append(all, predicted)
 		}
 	default:
-		return nil, fmt.Errorf("%T is no boosted model", m)
+		return nil, errNotSuch
+	}
+	for _, predicted := range all {
+		if len(predicted) != width*len(j.pop.Rows) {
+			return nil, errNotSuch
+		}
 	}
 	return all, nil
 }
+
+// errNotSuch is the error of a model whose members are not those of its parameters and summary.
+var errNotSuch = errors.New("the members of the model are not those that its training reports")
 
 // predictions returns what a member predicts for rows, as its model is combined with others: of a
 // vote the class, of a product the centred logarithms of the probabilities, else a number.

@@ -107,6 +107,11 @@ func TestReweighRefuses(t *testing.T) {
 			t.Errorf("round %d has weights", n)
 		}
 	}
+	e := *m.(*model.Ensemble)
+	e.Trees = e.Trees[:2]
+	if _, err := l.Reweigh(context.Background(), &e, ds, []int{3}); err != errNotSuch {
+		t.Errorf("a model with two members of three: %v", err)
+	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := l.Reweigh(cancelled, m, ds, []int{3}); err != context.Canceled {

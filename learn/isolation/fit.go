@@ -28,8 +28,9 @@ type Summary struct {
 }
 
 // Check implements learn.Summary.
-func (s *Summary) Check(_ model.Model) error {
+func (s *Summary) Check(m model.Model) error {
 	var c training.Checks
+	c.Require(m.Spec().Task == data.Anomaly, "task", "the model predicts no anomalies")
 	c.Rows(s.Trained)
 	c.Count("trees", s.Trees)
 	c.Count("subsample", s.Subsample)

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"io"
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/svg"
@@ -37,6 +38,9 @@ func (r *regions) trace(views []*view, x *axis) ([]*traced, error) {
 func (t *traced) curve(output int, x, y *axis) []place {
 	var line []place
 	for i := range len(t.values) / t.width {
+		if math.IsNaN(t.values[i*t.width+output]) {
+			continue
+		}
 		at := y.at(t.values[i*t.width+output])
 		line = append(line, place{x.at(t.x[i]), at})
 		if t.steps {
