@@ -59,8 +59,7 @@ listed. Importances by gain stand side by side if both models are of trees.`,
 func (o *command) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.BoolVar(&o.raw, "raw", false, "compare the scores before the link function")
-	o.DefineLabel(f, "column `COL` is the label (default: that of model A, if the table has it)")
-	f.StringArrayVar(&o.Rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
+	o.LabelFlags.Define(f, "column `COL` is the label (default: that of model A, if the table has it)")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "fail if a response differs by more than `X`")
 }
 

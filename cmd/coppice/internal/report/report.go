@@ -188,7 +188,7 @@ func (o *command) readTable(
 	if err != nil {
 		return nil, err
 	}
-	roles := data.Roles{Task: m.Spec().Task, Like: &m.Spec().Schema, Log: o.Note}
+	roles := data.Roles{Like: &m.Spec().Schema, Log: o.Note}
 	return roles.Apply(t.Frame)
 }
 
