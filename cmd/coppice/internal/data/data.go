@@ -52,7 +52,7 @@ values and classes. Numbers of many values are put in bins.`,
 		Example: `  coppice data flowers.csv
   coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice data adult.csv.gz --json
-  coppice data weather.csv --label play --entropy
+  coppice data flowers.csv --label species --entropy
   coppice data rides.csv --date day=dmy
   coppice data survey.tsv --missing -,unknown --categorical zip`,
 		Args: cli.Operands(1, -1),

@@ -66,7 +66,7 @@ the rows of the table that reach it; coppice show --candidates prints them. It t
 trees too, and the table that they were trained on. The picture impurity shows the impurity functions for two classes; it requires neither
 MODEL nor DATA.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
-  coppice draw boosted.coppice train.csv --what partition --rounds 1,10,100 -o rounds.svg
+  coppice draw boosted.coppice train.csv --what partition --rounds 1,3,10 -o rounds.svg
   coppice draw forest.coppice train.csv --what partition --columns petal_width -o line.svg
   coppice draw boosted.coppice train.csv --what margins -o margins.svg
   coppice draw boosted.coppice test.csv --what rounds -o errors.svg

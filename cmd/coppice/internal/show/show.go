@@ -80,7 +80,7 @@ whatever the others are; the exit status is 1 where that is not proven.`,
   coppice show prices.coppice --check-monotone
   coppice show prices.coppice --check-monotone=area=1,age=-1
   coppice show tree.coppice flowers.csv --candidates --node 2
-  coppice show boosted.coppice flowers.csv --candidates --tree 5 --json
+  coppice show prices.coppice houses.csv --candidates --tree 3 --json
   coppice show forest.coppice --importances permutation --format svg -o importances.svg
   coppice show prices.coppice houses.csv --importances gain,splits,shap,permutation`,
 		Args: o.operands,
