@@ -109,6 +109,8 @@ func views(path string) [][]string {
 		{"draw", path, hostileTable, "--what", "margins", "-o", "picture.svg"},
 		{"draw", path, hostileTable, "--what", "rounds", "-o", "picture.svg"},
 		{"draw", path, hostileTable, "--what", "candidates", "-o", "picture.svg"},
+		{"show", path, hostileTable, "--candidates"},
+		{"show", path, hostileTable, "--candidates", "--node", "1", "--json"},
 	}
 	for _, kind := range describe.ImportanceKinds() {
 		all = append(all, []string{"show", path, "--importances", kind},

@@ -42,8 +42,10 @@ func Candidates(ctx context.Context, m model.Model, ds *data.Dataset,
 	if err != nil {
 		return nil, err
 	}
-	if err := l.Params().UnmarshalJSON(m.Spec().Params); err != nil {
-		return nil, err
+	if len(m.Spec().Params) > 0 {
+		if err := l.Params().UnmarshalJSON(m.Spec().Params); err != nil {
+			return nil, err
+		}
 	}
 	learner := l.(*recorder).Learner
 	var c *tree.Candidates

@@ -35,8 +35,14 @@ type fitted struct {
 	job     learn.Job
 }
 
-// errFound ends the training when the tree was found.
-var errFound = errors.New("the tree was found")
+// errFound ends the training when the tree was found, errOther when too many others were fitted.
+var (
+	errFound = errors.New("the tree was found")
+	errOther = errors.New("another tree was fitted")
+)
+
+// mostDropped is the number of trees that training may fit and drop before that of the model.
+const mostDropped = 100
 
 // resolve is a learn.Resolve whose learners are recorders.
 func (r *replay) resolve(name string) (string, learn.Learner, error) {
@@ -105,6 +111,9 @@ func (r *replay) see(ctx context.Context, e *model.Ensemble, by *fitted) error {
 		r.found = r.widen(c, columns)
 		return errFound
 	}
+	if r.trees > r.at.Tree+mostDropped {
+		return errOther
+	}
 	return nil
 }
 
@@ -169,7 +178,7 @@ func (r *replay) run(ctx context.Context, l learn.Learner) (*tree.Candidates, er
 	switch {
 	case r.found != nil:
 		return r.found, nil
-	case err != nil:
+	case err != nil && !errors.Is(err, errOther):
 		return nil, err
 	case r.last == nil:
 		return nil, fmt.Errorf("learner %s grows no trees whose candidate splits are known",

@@ -16,6 +16,8 @@ import (
 var errDerivedColumns = errors.New("the model derives columns from categories, and their " +
 	"candidates are not listed: train with categories=native or ordinal")
 
+var errScores = errors.New("the trees of the model feed other scores than a boosted model has")
+
 // Candidates implements learn.SplitLister. The derivatives are those at the scores of the rounds
 // before the tree's, which predict the rows of the table again. Rows and columns of the round are
 // sampled again, by the seed of the training. Gamma forbids no candidate.
@@ -27,6 +29,9 @@ func (l *Learner) Candidates(ctx context.Context, m *model.Ensemble, ds *data.Da
 	own, err := l.copy()
 	if err != nil {
 		return nil, err
+	}
+	if len(m.Bias) == 0 || m.Scores() != len(m.Bias) {
+		return nil, errScores
 	}
 	round, output := placeOf(m, at.Tree)
 	own.Boosting = Boosting{} // dropout would drop rounds that are not there

@@ -73,7 +73,7 @@ func trained(
 func candidates(w io.Writer, s *plot.Subject, node int, columns []int) error {
 	m := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}}
 	if m.Meta.Learner == "" { // of a random model
-		m.Meta.Learner, m.Meta.Params = cart.Name, []byte("{}")
+		m.Meta.Learner = cart.Name
 	}
 	c, err := catalog.Candidates(context.Background(), m, s.Data, learn.TreeNode{Node: int32(node)})
 	if err != nil {
