@@ -45,7 +45,7 @@ func alphaOf(ctx context.Context, env *Env) (*Result, error) {
 		{Name: "ln((1 − e) / e)", Style: plot.Dashes, Colour: 1}}
 	byEdge := plot.Curve{Name: "ln((1 + z) / (1 − z)) / 2"}
 	for e := 0.005; e < 0.996; e += 0.005 {
-		v := kernel.Log((1-e)/e) / 2
+		v := float64(kernel.Log((1-e)/e) / 2)
 		curves[0].X, curves[0].Y = append(curves[0].X, e), append(curves[0].Y, v)
 		curves[1].X, curves[1].Y = append(curves[1].X, e), append(curves[1].Y, 2*v)
 	}
@@ -82,7 +82,7 @@ func alphaOf(ctx context.Context, env *Env) (*Result, error) {
 			return nil, err
 		}
 		e := float64(percent) / 100
-		most = max(most, math.Abs(vote-kernel.Log(e/(1-e))/2))
+		most = max(most, math.Abs(vote-float64(kernel.Log(e/(1-e))/2)))
 	}
 	r.Findings = []Finding{{What: "where a split is wrong about most rows, its opposite is taken",
 		Holds: most < 1e-9, Found: "51 to 99 wrong rows of 100 give the votes of 49 to 1"}}

@@ -50,7 +50,7 @@ func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, er
 	entropy := 0.0 // the log loss of the truth
 	for x := range riskSide {
 		for y := range riskSide {
-			entropy += crossEntropy(riskChance(x, y), riskChance(x, y)) / (riskSide * riskSide)
+			entropy += perCell(crossEntropy(riskChance(x, y), riskChance(x, y)))
 		}
 	}
 	var found []*divergenceFound
@@ -138,6 +138,9 @@ func cellRows(s *rng.Stream, n int) (*data.Dataset, error) {
 		Classes: []string{"no", "yes"}}}, nil
 }
 
+// perCell is what a number in one of the cells adds to the mean over all.
+func perCell(v float64) float64 { return float64(v / (riskSide * riskSide)) }
+
 // crossEntropy is the expected log loss of the probability q where p is true, in nats.
 func crossEntropy(p, q float64) float64 {
 	return -float64(p*kernel.Log(q)) - float64((1-p)*kernel.Log(1-q))
@@ -170,9 +173,9 @@ func divergences(m model.Model, fresh *data.Dataset, rounds int) (*divergenceFou
 			continue
 		}
 		seen[x][y] = true
-		d.loss += crossEntropy(truth, q) / (riskSide * riskSide)
-		d.divergence += (float64(truth*kernel.Log(truth/q)) +
-			float64((1-truth)*kernel.Log((1-truth)/(1-q)))) / (riskSide * riskSide)
+		d.loss += perCell(crossEntropy(truth, q))
+		d.divergence += perCell(float64(truth*kernel.Log(truth/q)) +
+			float64((1-truth)*kernel.Log((1-truth)/(1-q))))
 	}
 	d.counted, d.bar = trial.Mean(excess)
 	return d, nil

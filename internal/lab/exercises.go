@@ -94,7 +94,7 @@ func exercisesFigure(two, three, mean float64) *plot.Figure {
 		}
 	}
 	normal := func(mu float64) float64 { // of deviation 1/2
-		return -2*float64((2.5-mu)*(2.5-mu)) - float64(2*(3.5-mu)*(3.5-mu))
+		return -float64(2*(2.5-mu)*(2.5-mu)) - float64(2*(3.5-mu)*(3.5-mu))
 	}
 	fig := &plot.Figure{Title: "A leaf predicts the estimate of greatest likelihood",
 		Subtitle: fmt.Sprintf("The marks are what the leaves predict: %.2f, %.2f and %.1f.", two,

@@ -140,7 +140,7 @@ func spreadOf(m model.Model, places *data.Dataset) (*spread, error) {
 		}
 		distance := 0.0
 		for i, v := range mean {
-			total := v * float64(k)
+			total := float64(v * float64(k))
 			own := total - before[i] // of member k
 			before[i] = total
 			sum[i], squares[i] = sum[i]+own, squares[i]+float64(own*own)

@@ -148,7 +148,7 @@ func followExperts(losses [][]float64, beta float64) *hedgeFound {
 			l := losses[i][row]
 			f.own += float64(weight[i] * l)
 			f.total[i] += l
-			weight[i] *= kernel.Exp(float64(l * kernel.Log(beta)))
+			weight[i] = float64(weight[i] * kernel.Exp(float64(l*kernel.Log(beta))))
 			sum += weight[i]
 		}
 		for i := range weight {

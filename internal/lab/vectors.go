@@ -165,7 +165,8 @@ func vectorsFigure(ctx context.Context, ds *data.Dataset) (*vectorFound, float64
 	for i := -1; i <= 1; i++ {
 		for k := -1; k <= 1; k++ {
 			if i != 0 || k != 0 {
-				at := [2]float64{v.mean[0] + float64(i)*1e-3, v.mean[1] + float64(k)*1e-3}
+				at := [2]float64{v.mean[0] + float64(float64(i)*1e-3),
+					v.mean[1] + float64(float64(k)*1e-3)}
 				worst = max(worst, v.loss(v.mean)-v.loss(at))
 			}
 		}
@@ -182,7 +183,7 @@ func (v *vectorFound) draw() *plot.Figure {
 	for k, name := range []string{"first coordinate", "second coordinate"} {
 		line, at := plot.Curve{Name: "mean squared distance"}, v.mean
 		for step := -20; step <= 20; step++ {
-			at[k] = v.mean[k] + float64(step)*0.05
+			at[k] = v.mean[k] + float64(float64(step)*0.05)
 			line.X, line.Y = append(line.X, at[k]), append(line.Y, v.loss(at))
 		}
 		charts = append(charts, plot.Chart{X: plot.Scale{Label: name + " of the constant"},
