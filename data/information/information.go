@@ -93,7 +93,8 @@ func Of(ds *data.Dataset, rows []int32, bins int) ([]Table, error) {
 
 // tableOf counts one column.
 func tableOf(ds *data.Dataset, column int, rows []int32, bins int) Table {
-	t := Table{Column: ds.Schema.Fields[column].Name, Classes: make([]float64, len(ds.Target.Classes))}
+	t := Table{Column: ds.Schema.Fields[column].Name,
+		Classes: make([]float64, len(ds.Target.Classes))}
 	names, place, binned := values(ds, column, rows, bins)
 	t.Binned = binned
 	t.Values = make([]Value, len(names))

@@ -35,7 +35,8 @@ func (l *Lister) alone(column int, c *bins.Column, of []groupSums,
 		if of[b].rows < l.whole.rows {
 			list = append(list, l.judged(column, t, of[b]))
 		}
-		if with := of[b].rows + missing.rows; l.byXGBoost() && missing.rows > 0 && with < l.whole.rows {
+		with := of[b].rows + missing.rows
+		if l.byXGBoost() && missing.rows > 0 && with < l.whole.rows {
 			sum := l.none()
 			sum.join(&of[b])
 			sum.join(&missing)

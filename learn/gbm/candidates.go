@@ -160,7 +160,8 @@ func (b *training) notes(how *Boosting) []string {
 		}
 	}
 	l := &b.learner
-	add(how.Dart != nil, "With boosting=dart training dropped rounds; here all earlier rounds count.")
+	add(how.Dart != nil, "With boosting=dart training dropped rounds; here all earlier "+
+		"rounds count.")
 	add(how.Ordered != nil, "With boosting=ordered training took each row's derivatives from "+
 		"models of rows before it; here they are those of all earlier rounds.")
 	add(l.SplitScore == SplitScoreCosine, "Training compared levels by their cosine; here are "+

@@ -293,8 +293,8 @@ func (l *listing) legend() []string {
 		lines = append(lines, "Gain is the decrease of "+l.impurity()+" per unit of weight.")
 	}
 	if l.Chi2 > 0 {
-		lines = append(lines, "The p-value is that of the chi-squared test of class against branch; "+
-			"chi2="+number(l.Chi2)+" is the largest one.")
+		lines = append(lines, "The p-value is that of the chi-squared test of class against "+
+			"branch; chi2="+number(l.Chi2)+" is the largest one.")
 	}
 	if !l.chosen {
 		lines = append(lines, "The node is a leaf: the tree does not split here.")
