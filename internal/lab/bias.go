@@ -20,7 +20,7 @@ func biasVariance() Reproduction {
 		Title: "Bias and variance of a tree, bagging, a forest and boosting",
 		Source: "Hastie, Tibshirani & Friedman 2009, sections 7.3, 8.7, 10.12 and 15.4, which " +
 			"print no numbers of it",
-		Slow: "30 s",
+		Slow: "15 s",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			f, err := biasOf(ctx, env, biasSize{groups: 10, sets: 10, rows: 200,
 				places: 200, seed: 2})

@@ -22,7 +22,7 @@ func calibration() Reproduction {
 		Source: "Niculescu-Mizil & Caruana 2005, \"Predicting good probabilities with supervised " +
 			"learning\": boosting pulls probabilities to the middle and full trees push them to " +
 			"the ends; Platt's sigmoid and isotonic regression correct both",
-		Slow: "2 min",
+		Slow: "1 min",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return calibrationOf(ctx, env, calibrationSize{splits: 5, scale: 1})
 		},

@@ -22,7 +22,7 @@ func letters() Reproduction {
 		Title: "Letters by AdaBoost over C4.5 trees: errors and margins",
 		Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to " +
 			"train on, 4,000 to test; Freund & Schapire 1997",
-		Slow: "5 min",
+		Slow: "90 s",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000},
 				stumps: 500})

@@ -23,7 +23,7 @@ func mtry() Reproduction {
 		Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry " +
 			"lies near the square root of the number of columns, more trees do not overfit, and " +
 			"the out-of-bag error is near the test error",
-		Slow: "3 min",
+		Slow: "40 s",
 		Run: func(ctx context.Context, env *Env) (*Result, error) {
 			f, err := mtryOf(ctx, env, mtrySize{
 				// 4 is the default for 16 columns
