@@ -66,7 +66,7 @@ func courseItems(t *testing.T, root string) (items []courseItem, counts [][]stri
 }
 
 // TestCourses: the page has all 256 items, each with a verdict and, where it is not missing, with a
-// command. Its counts are those of its rows. A number of the lab stands in the section of its
+// command. Its counts are those of its rows. A number of the lab stands on the page of its
 // reproduction, with a verdict that fits; other commands run, and print the number.
 func TestCourses(t *testing.T) {
 	root, err := filepath.Abs("../..")
@@ -77,11 +77,10 @@ func TestCourses(t *testing.T) {
 	if len(items) != 256 {
 		t.Errorf("%d items, want 256", len(items))
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs/lab.md"))
+	pages, err := lab.Pages(filepath.Join(root, "docs/lab"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections := lab.Sections(string(page))
 	kinds := []string{"yes", "misprint", "another way", "no", "not here"}
 	found := make([]int, len(kinds))
 	commands := map[string][]courseItem{}
@@ -98,7 +97,7 @@ func TestCourses(t *testing.T) {
 			t.Errorf("%s:%d: %s has no command", coursesPage, n.line, n.item)
 		case n.command == "":
 		case reproduced:
-			if reason := inLab(&n, name, sections[name]); reason != "" {
+			if reason := inLab(&n, name, pages[name]); reason != "" {
 				t.Errorf("%s:%d: %s", coursesPage, n.line, reason)
 			}
 		default:
@@ -112,16 +111,16 @@ func TestCourses(t *testing.T) {
 	runCourses(t, root, commands)
 }
 
-// inLab returns why an item does not fit the section of a reproduction, "" if it does.
-func inLab(n *courseItem, name, section string) string {
+// inLab returns why an item does not fit the page of a reproduction, "" if it does.
+func inLab(n *courseItem, name, page string) string {
 	if _, err := lab.ByName(name); err != nil {
 		return err.Error()
 	}
-	if n.picture != "" && !strings.Contains(section, "("+n.picture+")") &&
+	if n.picture != "" && !strings.Contains(page, "(../"+n.picture+")") &&
 		!strings.HasPrefix(n.picture, "img/lab-") {
 		return "the reproduction " + name + " does not show " + n.picture
 	}
-	for line := range strings.SplitSeq(section, "\n") {
+	for line := range strings.SplitSeq(page, "\n") {
 		switch cells := strings.Split(strings.Trim(line, "| "), " | "); {
 		case n.printed == "":
 			if n.here == "" || regexp.MustCompile(`(^|[^0-9.-])`+regexp.QuoteMeta(n.here)+
@@ -138,9 +137,7 @@ func inLab(n *courseItem, name, section string) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("the section of %s in docs/lab.md has no number %s, printed %q", name,
-		n.here,
-		n.printed)
+	return fmt.Sprintf("docs/lab/%s.md has no number %s, printed %q", name, n.here, n.printed)
 }
 
 // runCourses runs the first block of the page, then each command in a folder of its own that has

@@ -61,7 +61,7 @@ func TestLettersPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs/lab.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs/lab/letters.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestLettersPicture(t *testing.T) {
 	}
 	var points []lettersPoint
 	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) \| \d+ \| [\d.]+% \| ([\d.]+)% \|.*\| ([\d.]+) \| ([\d.]+) \|$`).
-		FindAllStringSubmatch(Sections(string(page))["letters"], -1) {
+		FindAllStringSubmatch(string(page), -1) {
 		var v [4]float64
 		for i := range v {
 			if v[i], err = strconv.ParseFloat(row[i+1], 64); err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 )
 
-// TestPage runs the reproductions that are not slow and compares docs/lab.md and its pictures with
-// what they give. Those that are slow must have a section and pictures that some run left.
-func TestPage(t *testing.T) {
+// TestPages runs the reproductions that are not slow and compares their pages and pictures with what
+// they give. Those that are slow must have a page and pictures that some run left.
+func TestPages(t *testing.T) {
 	root, err := trial.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -32,14 +32,16 @@ func TestPage(t *testing.T) {
 		}
 		return string(text)
 	}
-	page := read("lab.md")
-	sections := Sections(page)
+	pages, err := Pages(filepath.Join(root, "docs/lab"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	pictures := 0
 	for _, row := range Table() {
 		if row.Slow == "" {
-			compare(t, &row, sections[row.Name], read)
+			compare(t, &row, pages[row.Name], read)
 		}
-		for _, link := range regexp.MustCompile(`\]\((img/[^)]+)\)`).FindAllStringSubmatch(sections[row.Name], -1) {
+		for _, link := range regexp.MustCompile(`\]\(\.\./(img/[^)]+)\)`).FindAllStringSubmatch(pages[row.Name], -1) {
 			if pictures++; !strings.HasPrefix(link[1], "img/lab-"+row.Name) || read(link[1]) == "" {
 				t.Errorf("%s shows %q", row.Name, link[1])
 			}
@@ -47,32 +49,33 @@ func TestPage(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(root, "docs/img/lab-*.svg"))
 	if err != nil || len(files) != pictures {
-		t.Errorf("%d files docs/img/lab-*.svg, %d pictures on the page, error %v", len(files),
+		t.Errorf("%d files docs/img/lab-*.svg, %d pictures on the pages, error %v", len(files),
 			pictures, err)
 	}
-	whole, err := Page(sections)
-	if err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(read("lab.md"), Index()); diff != "" {
+		t.Errorf("docs/lab.md is not the list (go run ./internal/lab/page): -page +list\n%s", diff)
 	}
-	if diff := cmp.Diff(page, whole); diff != "" {
-		t.Errorf("docs/lab.md is not what its sections make (go run ./internal/lab/page): "+
-			"-page +made\n%s", diff)
+	for name, page := range pages {
+		if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+			t.Errorf("docs/lab/%s.md holds a number that is none", name)
+		}
 	}
-	if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
-		t.Error("docs/lab.md holds a number that is none")
+	if found, err := filepath.Glob(filepath.Join(root, "docs/lab/*")); err != nil ||
+		len(found) != len(pages) {
+		t.Errorf("%d files in docs/lab, %d reproductions, error %v", len(found), len(pages), err)
 	}
 }
 
-// compare runs a reproduction and compares its section and its pictures. A table that the project
+// compare runs a reproduction and compares its page and its pictures. A table that the project
 // has no licence to hand on is read from the folder that COPPICE_DATA names; where it is absent,
-// only the section is looked at.
-func compare(t *testing.T, row *Reproduction, section string, read func(file string) string) {
+// only the page is looked at.
+func compare(t *testing.T, row *Reproduction, page string, read func(file string) string) {
 	t.Helper()
 	r, err := row.Run(t.Context(), &Env{})
 	if errors.As(err, new(*NoTableError)) {
 		r, err = row.Run(t.Context(), &Env{Data: filepath.Join(os.Getenv("COPPICE_DATA"), "data")})
 	}
-	if errors.As(err, new(*NoTableError)) && section != "" {
+	if errors.As(err, new(*NoTableError)) && page != "" {
 		t.Log(err)
 		return
 	}
@@ -81,9 +84,9 @@ func compare(t *testing.T, row *Reproduction, section string, read func(file str
 		return
 	}
 	s := whole(t, row, r)
-	if diff := cmp.Diff(section, s.Text); diff != "" {
-		t.Errorf("docs/lab.md is not what %s gives (go run ./internal/lab/page %s, if that is "+
-			"meant): -page +run\n%s", row.Name, row.Name, diff)
+	if diff := cmp.Diff(page, s.Text); diff != "" {
+		t.Errorf("docs/lab/%s is not what %s gives (go run ./internal/lab/page %s, if that is "+
+			"meant): -page +run\n%s", row.PageFile(), row.Name, row.Name, diff)
 	}
 	for file, text := range s.Pictures {
 		if read("img/"+file) != text {
@@ -114,10 +117,10 @@ func TestTable(t *testing.T) {
 
 // whole checks any result, also a small one of a slow reproduction. Tables have rows of equal
 // length, pictures exist in both forms, and no value is NaN. It returns the text of the page.
-func whole(t *testing.T, row *Reproduction, r *Result) *Section {
+func whole(t *testing.T, row *Reproduction, r *Result) *Document {
 	t.Helper()
 	name := row.Name
-	s, err := NewSection(row, r)
+	s, err := NewDocument(row, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,17 +264,17 @@ var prints = map[string][]string{
 	"spambase":     {"9.3", "4.0", "5.3", "57.3", "33.4"},
 }
 
-// TestPublishedIsPrinted: what docs/lab.md calls published is what a source prints.
+// TestPublishedIsPrinted: what the pages call published is what a source prints.
 func TestPublishedIsPrinted(t *testing.T) {
 	root, err := trial.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs/lab.md"))
+	pages, err := Pages(filepath.Join(root, "docs/lab"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range Sections(string(page)) {
+	for name, text := range pages {
 		var published []string
 		claims := false
 		for line := range strings.SplitSeq(text, "\n") {
@@ -286,25 +289,21 @@ func TestPublishedIsPrinted(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(prints[name], published); diff != "" {
-			t.Errorf("%s: published numbers: -printed by the source +docs/lab.md\n%s", name, diff)
+			t.Errorf("%s: published numbers: -printed by the source +docs/lab\n%s", name, diff)
 		}
 	}
 }
 
-func TestSections(t *testing.T) {
-	sections := map[string]string{}
-	for _, row := range Table() {
-		sections[row.Name] = "text of " + row.Name + "\n\nmore\n"
+// TestMissingPage: a reproduction without a page is an error that gives the command.
+func TestMissingPage(t *testing.T) {
+	folder := t.TempDir()
+	for _, row := range Table()[1:] {
+		if err := os.WriteFile(filepath.Join(folder, row.PageFile()), []byte("text\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	page, err := Page(sections)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(sections, Sections(page)); diff != "" {
-		t.Errorf("-in +out\n%s", diff)
-	}
-	delete(sections, Table()[0].Name)
-	if _, err := Page(sections); err == nil {
-		t.Error("a page without a section is no error")
+	want := "go run ./internal/lab/page " + Table()[0].Name
+	if _, err := Pages(folder); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q in it", err, want)
 	}
 }

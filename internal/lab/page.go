@@ -3,14 +3,15 @@ package lab
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 )
 
-// Section is what docs/lab.md holds of one reproduction: its text in Markdown, and its pictures by
-// file name.
-type Section struct {
+// Document is the page of one reproduction: its text in Markdown, and its pictures by file name.
+type Document struct {
 	Text     string
 	Pictures map[string]string
 }
@@ -18,10 +19,10 @@ type Section struct {
 // pageHead begins docs/lab.md.
 const pageHead = `# The lab
 
-Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles, computed
-again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
+Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles,
+computed again. ` + "`coppice lab`" + ` lists them, and runs one by its name:
 
-    coppice lab voters            # our numbers beside those of the source, and a chart in characters
+    coppice lab voters            # our numbers beside the source's, and a chart in characters
     coppice lab voters -o DIR     # the picture as SVG, too
     coppice lab voters --json
     coppice lab all --quick       # all that take some seconds; without --quick all, in some minutes
@@ -46,33 +47,27 @@ The verdicts:
 
 The last line of a run counts published numbers, numbers by formula, published statements and other
 statements separately. Other statements follow by a formula or are ours, and are marked so.
-` + "`go run ./internal/lab/page`" + ` writes this page. A test runs the quick reproductions again and
+` + "`go run ./internal/lab/page`" + ` writes these pages. A test runs the quick reproductions again and
 compares.
 
 `
 
-// Page returns docs/lab.md. sections holds the text of every reproduction by name; what is missing
-// is an error.
-func Page(sections map[string]string) (string, error) {
+// Index returns docs/lab.md, which lists the pages of the reproductions.
+func Index() string {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	b.WriteString("| name | shows | takes about |\n|---|---|---|\n")
 	entries := Table()
 	for i := range entries {
 		entry := &entries[i]
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", entry.Name, entry.Name, entry.Title,
+		fmt.Fprintf(&b, "| [`%s`](lab/%s) | %s | %s |\n", entry.Name, entry.PageFile(), entry.Title,
 			entry.Takes())
 	}
-	for i := range entries {
-		text, ok := sections[entries[i].Name]
-		if !ok {
-			return "", fmt.Errorf("the page has no section of %s: run it by its name (go run "+
-				"./internal/lab/page %s)", entries[i].Name, entries[i].Name)
-		}
-		fmt.Fprintf(&b, "\n%s%s", sectionMark(entries[i].Name), text)
-	}
-	return b.String(), nil
+	return b.String()
 }
+
+// PageFile is the name of the reproduction's page in docs/lab.
+func (r *Reproduction) PageFile() string { return r.Name + ".md" }
 
 // Takes is how long the reproduction takes on one core.
 func (r *Reproduction) Takes() string {
@@ -82,26 +77,27 @@ func (r *Reproduction) Takes() string {
 	return r.Slow
 }
 
-// sectionMark is the line that a section begins with.
-func sectionMark(name string) string { return "<!-- lab: " + name + " -->\n" }
-
-// Sections divides a page: the texts of its sections, by name.
-func Sections(page string) map[string]string {
+// Pages returns the pages of a folder docs/lab, by the names of their reproductions. One that is
+// missing is an error.
+func Pages(folder string) (map[string]string, error) {
 	found := map[string]string{}
-	sections := strings.Split(page, "\n<!-- lab: ")
-	for _, section := range sections[1:] {
-		name, text, _ := strings.Cut(section, " -->\n")
-		found[name] = strings.TrimSuffix(text, "\n") + "\n"
+	entries := Table()
+	for i := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, entries[i].PageFile()))
+		if err != nil {
+			return nil, fmt.Errorf("%w: go run ./internal/lab/page %s writes it", err, entries[i].Name)
+		}
+		found[entries[i].Name] = string(text)
 	}
-	return found
+	return found, nil
 }
 
-// NewSection writes what a run of a reproduction gave for the page, whose pictures lie in its
-// folder img.
-func NewSection(entry *Reproduction, r *Result) (*Section, error) {
-	s := &Section{Pictures: map[string]string{}}
+// NewDocument writes what a run of a reproduction gave, for the folder docs/lab. Its pictures are
+// for docs/img.
+func NewDocument(entry *Reproduction, r *Result) (*Document, error) {
+	s := &Document{Pictures: map[string]string{}}
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n%s\n", entry.Name,
+	fmt.Fprintf(&b, "# %s\n\n%s\n", entry.Name,
 		wrap(fmt.Sprintf("%s. Source: %s.", entry.Title, entry.Source), ""))
 	for _, p := range r.Text {
 		fmt.Fprintf(&b, "\n%s\n", wrap(p, ""))
@@ -127,7 +123,7 @@ func NewSection(entry *Reproduction, r *Result) (*Section, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		s.Pictures[file] = picture.String()
-		fmt.Fprintf(&b, "\n![%s](%s)\n", entry.Title, "img/"+file)
+		fmt.Fprintf(&b, "\n![%s](%s)\n", entry.Title, "../img/"+file)
 	}
 	for _, t := range r.Tables {
 		fmt.Fprintf(&b, "\n%s:\n", t.Title)

@@ -1,11 +1,11 @@
-// Command page writes docs/lab.md and its pictures, docs/img/lab-*.svg, of the checkout that is the
-// working directory or around it:
+// Command page writes docs/lab.md, the pages in docs/lab and their pictures, docs/img/lab-*.svg, of
+// the checkout that is the working directory or around it:
 //
-//	go run ./internal/lab/page              # all that take some seconds; other sections stay
+//	go run ./internal/lab/page              # all that take some seconds; other pages stay
 //	go run ./internal/lab/page averages     # those named
 //
 // Tables that the project has no licence to hand on are read from the folder data below that of the
-// environment variable COPPICE_DATA. Without it the sections of their reproductions stay.
+// environment variable COPPICE_DATA. Without it the pages of their reproductions stay.
 package main
 
 import (
@@ -27,19 +27,13 @@ func main() {
 	}
 }
 
-// write makes the sections of the reproductions named, nil = all quick ones, and writes the page.
+// write makes the pages of the reproductions named, nil = all quick ones, and writes the index.
 func write(ctx context.Context, names []string) error {
 	root, err := trial.Root()
 	if err != nil {
 		return err
 	}
 	docs := filepath.Join(root, "docs")
-	file := filepath.Join(docs, "lab.md")
-	old, err := os.ReadFile(file)
-	if err != nil && !os.IsNotExist(err) {
-		return err
-	}
-	sections := lab.Sections(string(old))
 	if len(names) == 0 {
 		for _, row := range lab.Table() {
 			if row.Slow == "" {
@@ -56,8 +50,7 @@ func write(ctx context.Context, names []string) error {
 		found, err := row.Run(ctx, &lab.Env{})
 		if absent := (*lab.NoTableError)(nil); errors.As(err, &absent) {
 			folder := filepath.Join(os.Getenv("COPPICE_DATA"), "data")
-			if found, err = row.Run(ctx, &lab.Env{Data: folder}); err != nil &&
-				sections[name] != "" {
+			if found, err = row.Run(ctx, &lab.Env{Data: folder}); errors.As(err, &absent) {
 				fmt.Println(err)
 				continue
 			}
@@ -65,21 +58,25 @@ func write(ctx context.Context, names []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		s, err := lab.NewSection(row, found)
+		page, err := lab.NewDocument(row, found)
 		if err != nil {
 			return err
 		}
-		sections[name] = s.Text
-		for picture, text := range s.Pictures {
-			if err := os.WriteFile(filepath.Join(docs, "img", picture), []byte(text),
-				0o644); err != nil {
-				return err
-			}
+		if err := writePage(docs, row, page); err != nil {
+			return err
 		}
 	}
-	page, err := lab.Page(sections)
-	if err != nil {
+	if _, err := lab.Pages(filepath.Join(docs, "lab")); err != nil {
 		return err
 	}
-	return os.WriteFile(file, []byte(page), 0o644)
+	return os.WriteFile(filepath.Join(docs, "lab.md"), []byte(lab.Index()), 0o644)
+}
+
+func writePage(docs string, row *lab.Reproduction, page *lab.Document) error {
+	for picture, text := range page.Pictures {
+		if err := os.WriteFile(filepath.Join(docs, "img", picture), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(docs, "lab", row.PageFile()), []byte(page.Text), 0o644)
 }

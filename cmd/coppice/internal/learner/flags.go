@@ -32,7 +32,8 @@ func (o *Choice) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.preset, "preset", "",
 		"use the settings `NAME`, for speed or for accuracy: fast, default or best")
 	f.StringVar(&o.compat, "compat", "",
-		"use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
+		"use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact, lightgbm or "+
+			"catboost")
 	f.StringArrayVar(&o.Set, "set", nil,
 		"set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
 	o.calibrateFlags.define(f)

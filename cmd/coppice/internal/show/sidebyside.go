@@ -265,7 +265,7 @@ func byName(all []explain.Importance) map[string]measured {
 // interval returns a mean with its 95 % interval by Student's t, for its standard error over n.
 func interval(mean, stdError float64, n int) measured {
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-	half := t.Quantile(0.975) * stdError
+	half := float64(t.Quantile(0.975) * stdError)
 	low, high := mean-half, mean+half
 	return measured{mean, &low, &high}
 }
