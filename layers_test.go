@@ -110,7 +110,8 @@ func imports(t *testing.T) map[string]map[string]string {
 
 // walkImports visits every non-test file of the module with the paths that it imports. Tools and
 // examples are left out: they may import everything, and nothing may import them, since they have
-// no layer. So are folders called testdata, but for the one at the root, which embeds its tables. It runs no other program, so the test cache covers every file that it reads.
+// no layer. So are folders called testdata, but for the one at the root, which embeds its tables.
+// It runs no other program, so the test cache covers every file that it reads.
 func walkImports(t *testing.T, visit func(file string, imported []string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

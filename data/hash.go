@@ -33,9 +33,9 @@ func (h *Hash) UnmarshalText(text []byte) error {
 }
 
 // Hash returns the hash of rows, nil = all, in their order: of the names, kinds and values of the
-// columns, and of what the target has: labels, weights, groups and the like. It is the same on every
-// machine and for any number of workers; 0 = one per processor. Categories and classes count by
-// their texts, so the order of a dictionary has no effect. Weights that are all 1 count as none.
+// columns, and of what the target has: labels, weights, groups and the like. It is the same on
+// every machine and for any number of workers; 0 = one per processor. Categories and classes count
+// by their texts, so the order of a dictionary has no effect. Weights that are all 1 count as none.
 // Missing values are equal to each other, as are 0 and -0.
 func (d *Dataset) Hash(rows []int32, workers int) Hash {
 	rows = d.Chosen(rows)

@@ -113,11 +113,11 @@ func (c *Contributions) MeanAbsolute() (mean, stdError []float64) {
 // score of the background. Derived columns are computed anew for such rows, so players are columns.
 // Trees may have all kinds of nodes and leaves, except for splits on more than 12 columns.
 //
-// A combination has exact values where its raw scores are weighted sums of those of trees and linear
-// models, by linearity: means of forests' probabilities, bags of linear models, stacks of models of
-// numbers whose meta-learner is linear, calibrated models of these. No link may be between. Votes
-// and products have them if each member is one tree. Rounds are members of a committee, and have no
-// meaning for stacks.
+// A combination has exact values where its raw scores are weighted sums of those of trees and
+// linear models, by linearity: means of forests' probabilities, bags of linear models, stacks of
+// models of numbers whose meta-learner is linear, calibrated models of these. No link may be
+// between. Votes and products have them if each member is one tree. Rounds are members of a
+// committee, and have no meaning for stacks.
 //
 // A linear model's columns contribute their terms less the mean of these, over the background, or
 // without one over the training rows.

@@ -58,7 +58,8 @@ type Spec struct {
 	// mean or the like
 	Quantiles []float64 `json:"quantiles,omitempty"`
 
-	// TrainedOn identifies the seed and the rows of the training; nil: the model does not store them.
+	// TrainedOn identifies the seed and the rows of the training; nil: the model does not store
+	// them.
 	TrainedOn *TrainedOn `json:"trained_on,omitempty"`
 
 	// Permutation is the permutation importance of the columns, if it was computed once the model

@@ -24,8 +24,8 @@ type treeValidation struct {
 	surveys   []*engine.Survey  // by tree, of nodes that cannot change; nil: they are not kept
 }
 
-// validateTrees checks all trees. Of several faults it returns that of the first tree. Where keep is
-// true it keeps the surveys of trees in mapped files, whose nodes cannot change.
+// validateTrees checks all trees. Of several faults it returns that of the first tree. Where keep
+// is true it keeps the surveys of trees in mapped files, whose nodes cannot change.
 func validateTrees(e *Ensemble, outputs int, keep bool) error {
 	nodes := 0
 	for _, t := range e.Trees {

@@ -114,8 +114,8 @@ func TestCosineLevels(t *testing.T) {
 }
 
 // TestSymmetricTreesAreOblivious: all leaves are on one level, and all nodes above have the split
-// of their level; the values by the sums that the tree was grown on are its own, and LeafOf finds the
-// leaf of each row.
+// of their level; the values by the sums that the tree was grown on are its own, and LeafOf finds
+// the leaf of each row.
 func TestSymmetricTreesAreOblivious(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/lab/trial"
 )
 
-// TestPages runs the reproductions that are not slow and compares their pages and pictures with what
-// they give. Those that are slow must have a page and pictures that some run left.
+// TestPages runs the reproductions that are not slow and compares their pages and pictures with
+// what they give. Those that are slow must have a page and pictures that some run left.
 func TestPages(t *testing.T) {
 	root, err := trial.Root()
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// The training sets of the scene, the curves that are drawn, and the places where they are compared.
+// The training sets of the scene, the curves that are drawn, and the places where they are
+// compared.
 const (
 	biasSets   = 25
 	biasDrawn  = 12
@@ -27,8 +28,8 @@ type biasRequest struct {
 	Seed     uint64   `json:"seed"`
 }
 
-// biasAnswer separates the mean squared error into squared bias and variance, over the complexity of
-// the method.
+// biasAnswer separates the mean squared error into squared bias and variance, over the complexity
+// of the method.
 type biasAnswer struct {
 	Unit     string    `json:"unit"`  // of the complexity: depth, trees, rounds
 	Sizes    []int     `json:"sizes"` // of which bias and variance are given

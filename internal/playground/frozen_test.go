@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFrozenAnswers holds answers to the bytes that they had when the hash was taken: in the process
-// and in a browser (.ci/wasm). It may change with the page, and never with the machine.
+// TestFrozenAnswers holds answers to the bytes that they had when the hash was taken: in the
+// process and in a browser (.ci/wasm). It may change with the page, and never with the machine.
 func TestFrozenAnswers(t *testing.T) {
 	h, sum := New(), sha256.New()
 	ask := func(scene string, request any) {

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/report/compare"
 )
 
-// Two models on rows that they were not trained on. A tree of two leaves is worse than boosted ones.
+// Two models on rows that they were not trained on. A tree of two leaves is worse than boosted
+// ones.
 func ExampleModels() {
 	type house struct{ Area, Age, Price float64 }
 	var houses []house
