@@ -3,6 +3,7 @@ package lightgbm
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -112,4 +113,18 @@ func TestSamplesHaveCovers(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Covers without a whole number are scaled to LightGBM's counts, however small or large they are.
+func TestCoversAsCounts(t *testing.T) {
+	for _, unit := range []float64{5e-324, 1e-320, 0.1, 1e300} {
+		f := mustRead(t, "", encoded(t, sided(t, 1, data.Refuse, []float64{unit, 3 * unit})))
+		sum, least := 0.0, math.Inf(1)
+		for _, n := range f.trees[0].count {
+			sum, least = sum+n, min(least, n)
+		}
+		if sum != mostRows || least != mostRows/4 {
+			t.Errorf("covers %g and %g: least %g, sum %g", unit, 3*unit, least, sum)
+		}
+	}
 }
