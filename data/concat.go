@@ -37,7 +37,7 @@ func Concat(a, b *Frame) (*Frame, error) {
 		}
 		from, to := &a.Columns[i], &b.Columns[at]
 		if field.Kind != Categorical {
-			f.Columns[i].num = join(from.num, to.num)
+			f.Columns[i] = joinNumbers(from, to)
 		} else {
 			var recode []uint32
 			field.Levels, recode = mergeLevels(field.Levels, b.Schema.Fields[at].Levels)

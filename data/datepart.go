@@ -168,7 +168,7 @@ func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 		}
 		fields := like.partsOf(field.Name)
 		if fields == nil {
-			fields = field.parts(f.Columns[i].num)
+			fields = field.parts(f.Columns[i].Numbers())
 		}
 		for _, part := range fields {
 			if f.Schema.Index(part.Name) >= 0 {
@@ -177,7 +177,7 @@ func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 					f.place(), field.Name, part.Name)
 			}
 			g.Schema.Fields = append(g.Schema.Fields, part)
-			g.Columns = append(g.Columns, Column{num: part.From.values(f.Columns[i].num)})
+			g.Columns = append(g.Columns, Column{num: part.From.values(f.Columns[i].Numbers())})
 		}
 	}
 	return g, nil

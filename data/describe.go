@@ -54,15 +54,22 @@ func Describe(f *Frame) []ColumnSummary {
 		case Categorical:
 			s.describeLevels(f.Columns[i].code, field.Levels)
 		case Date:
-			s.describeDates(f.Columns[i].num)
+			s.describeDates(&f.Columns[i])
 		default:
-			s.describeNumbers(f.Columns[i].num)
+			s.describeNumbers(&f.Columns[i])
 		}
 	}
 	return summaries
 }
 
-func (s *ColumnSummary) describeNumbers(values []float64) {
+func (s *ColumnSummary) describeNumbers(c *Column) {
+	values, zeros := c.num, 0
+	if c.sparse != nil {
+		values = c.sparse.value
+		if c.sparse.absent == 0 {
+			zeros = c.sparse.rows - len(values)
+		}
+	}
 	sorted := make([]float64, 0, len(values))
 	for _, v := range values {
 		if !math.IsNaN(v) {
@@ -70,10 +77,16 @@ func (s *ColumnSummary) describeNumbers(values []float64) {
 		}
 	}
 	slices.Sort(sorted)
-	s.Missing = len(values) - len(sorted)
+	s.Missing = c.Len() - zeros - len(sorted)
 	for i, v := range sorted {
 		if i == 0 || v != sorted[i-1] {
 			s.Distinct++
+		}
+	}
+	if zeros > 0 {
+		if at, found := slices.BinarySearch(sorted, 0); !found {
+			s.Distinct++
+			sorted, zeros = slices.Insert(sorted, at, 0), zeros-1
 		}
 	}
 	low, high := 0, len(sorted)
@@ -88,23 +101,23 @@ func (s *ColumnSummary) describeNumbers(values []float64) {
 	if len(finite) == 0 {
 		return
 	}
-	smallest, largest, mean := finite[0], finite[len(finite)-1], meanOf(finite)
+	smallest, largest, mean := finite[0], finite[len(finite)-1], meanOf(finite, zeros)
 	s.Min, s.Max, s.Mean = &smallest, &largest, &mean
 }
 
 // describeDates describes dates as numbers, and writes what has a meaning for dates.
-func (s *ColumnSummary) describeDates(micros []float64) {
-	s.describeNumbers(micros)
+func (s *ColumnSummary) describeDates(c *Column) {
+	s.describeNumbers(c)
 	if s.Min != nil {
 		s.First, s.Last = DateText(*s.Min), DateText(*s.Max)
 	}
 	s.Min, s.Max, s.Mean = nil, nil, nil
 }
 
-// meanOf returns the mean of ascending finite values, which is finite too: a sum that overflows is
-// taken over values that are divided first.
-func meanOf(sorted []float64) float64 {
-	n := float64(len(sorted))
+// meanOf returns the mean of ascending finite values and of some zeros more. It is finite too: a
+// sum that overflows is taken over values that are divided first.
+func meanOf(sorted []float64, zeros int) float64 {
+	n := float64(len(sorted) + zeros)
 	sum := 0.0
 	for _, v := range sorted {
 		sum += v

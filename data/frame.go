@@ -3,9 +3,10 @@
 // with a seed.
 //
 // A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds
-// since 1970. A categorical column is uint32 codes into a dictionary of texts. Readers of file
-// formats are sub-packages (csvdata, ...) and produce a Frame. FromRows, FromColumns, FromStructs
-// and FromMatrix make one of Go values.
+// since 1970. A column of which most rows have one value can be stored sparsely, as the other rows
+// and their values: see Sparse. A categorical column is uint32 codes into a dictionary of texts.
+// Readers of file formats are sub-packages (csvdata, ...) and produce a Frame. FromRows,
+// FromColumns, FromStructs and FromMatrix make one of Go values.
 package data
 
 import (
@@ -14,51 +15,6 @@ import (
 	"slices"
 	"sort"
 )
-
-// Column holds the values of one column. The zero value has no rows. A column is made by Numbers
-// or Codes and read by the methods of those names. How it stores its values is its own affair.
-type Column struct {
-	num  []float64
-	code []uint32
-}
-
-// Numbers returns the column of a numeric or a date field: a value for each row, NaN for a missing
-// one. It keeps the slice, it does not copy it.
-func Numbers(values []float64) Column { return Column{num: values} }
-
-// Codes returns the column of a categorical field: for each row the place of its category in the
-// field's dictionary, MissingCode or UnseenCode. It keeps the slice, it does not copy it.
-func Codes(codes []uint32) Column { return Column{code: codes} }
-
-// Len returns the number of rows of the column.
-func (c *Column) Len() int {
-	if c.code != nil {
-		return len(c.code)
-	}
-	return len(c.num)
-}
-
-// Number returns the value of a row of a numeric or a date column, NaN for a missing one. A row
-// that the column does not have panics. Loops over rows call Numbers once instead.
-func (c *Column) Number(row int) float64 { return c.num[row] }
-
-// Code returns the code of a row of a categorical column. A row that the column does not have
-// panics. Loops over rows call Codes once instead.
-func (c *Column) Code(row int) uint32 { return c.code[row] }
-
-// Numbers returns the values of all rows in their order, nil for a categorical column. They are
-// shared, so callers do not change them. It may take time in proportion to the rows.
-func (c *Column) Numbers() []float64 { return c.num }
-
-// Codes returns the codes of all rows in their order, nil for a column of numbers. They are shared,
-// so callers do not change them. It may take time in proportion to the rows.
-func (c *Column) Codes() []uint32 { return c.code }
-
-// Equal reports whether two columns have the same values in the same rows; NaN equals NaN.
-func (c Column) Equal(other Column) bool {
-	same := func(a, b float64) bool { return a == b || a != a && b != b }
-	return slices.EqualFunc(c.num, other.num, same) && slices.Equal(c.code, other.code)
-}
 
 // Frame is a table: a schema and one column per field, all of the same length. A frame is not
 // changed once it is built, so it may be shared by goroutines.
@@ -98,18 +54,23 @@ func checkColumn(field *Field, c *Column, rows int) error {
 		return fmt.Errorf("column %q has %d rows, the first column has %d", field.Name,
 			c.Len(), rows)
 	}
+	if c.sparse != nil {
+		if err := c.sparse.check(); err != nil {
+			return fmt.Errorf("column %q: %w", field.Name, err)
+		}
+	}
 	if field.Kind != Categorical {
 		if c.code != nil {
 			return fmt.Errorf("column %q is %s and holds codes", field.Name, field.Kind)
 		}
 		if field.Kind == Date {
-			if row := slices.IndexFunc(c.num, isInfinite); row >= 0 {
+			if row := c.firstInfinite(); row >= 0 {
 				return fmt.Errorf("column %q, row %d: the date is infinite", field.Name, row)
 			}
 		}
 		return nil
 	}
-	if c.num != nil {
+	if c.num != nil || c.sparse != nil {
 		return fmt.Errorf("column %q is categorical and holds numbers", field.Name)
 	}
 	for i, code := range c.code {
@@ -120,8 +81,6 @@ func checkColumn(field *Field, c *Column, rows int) error {
 	}
 	return nil
 }
-
-func isInfinite(v float64) bool { return math.IsInf(v, 0) }
 
 // Rows returns the number of rows.
 func (f *Frame) Rows() int { return f.rows }
@@ -161,12 +120,13 @@ func (f *Frame) CheckRows(rows []int32) error {
 }
 
 // Subset returns a frame of the given rows, in that order; a row may repeat. Values are copied,
-// dictionaries are shared, and Locate still names the file and line that a row came from.
+// dictionaries are shared, and Locate still names the file and line that a row came from. Sparse
+// columns stay sparse, and take time in proportion to their stored values.
 func (f *Frame) Subset(rows []int32) *Frame {
 	g := &Frame{Schema: f.Schema, Columns: make([]Column, len(f.Columns)), rows: len(rows)}
+	where := places{rows: rows, of: f.rows}
 	for i := range f.Columns {
-		g.Columns[i] = Column{num: Pick(f.Columns[i].num, rows),
-			code: Pick(f.Columns[i].code, rows)}
+		g.Columns[i] = f.Columns[i].pick(&where)
 	}
 	if f.Origin != nil {
 		g.Origin = f.Origin.subset(rows)
@@ -193,7 +153,7 @@ func (f *Frame) IsMissing(row, column int) bool {
 	if c.code != nil {
 		return c.code[row] == MissingCode
 	}
-	return math.IsNaN(c.num[row])
+	return math.IsNaN(c.Number(row))
 }
 
 // Locate names a row for an error message: "adult.csv:17" where the origin is known, else "row 17"

@@ -64,7 +64,7 @@ func readTimes(f *Frame, column int) ([]int64, error) {
 func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 	name := f.Schema.Fields[column].Name
 	values := make([]int64, f.Rows())
-	for row, v := range f.Columns[column].num {
+	for row, v := range f.Columns[column].Numbers() {
 		switch {
 		case math.IsNaN(v):
 			return nil, missingRole(f, row, name, what)
@@ -80,7 +80,7 @@ func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 // readDates returns the microseconds of dates; those beyond int64 count as its ends.
 func readDates(f *Frame, column int, what string) ([]int64, error) {
 	values := make([]int64, f.Rows())
-	for row, v := range f.Columns[column].num {
+	for row, v := range f.Columns[column].Numbers() {
 		switch {
 		case math.IsNaN(v):
 			return nil, missingRole(f, row, f.Schema.Fields[column].Name, what)

@@ -40,8 +40,9 @@ func (h *Hash) UnmarshalText(text []byte) error {
 func (d *Dataset) Hash(rows []int32, workers int) Hash {
 	rows = d.Chosen(rows)
 	columns := make([]uint64, len(d.Columns))
+	ascend := slices.IsSorted(rows)
 	parallel.Each(parallel.Workers(workers), len(columns), func(_, i int) {
-		columns[i] = hashColumn(&d.Schema.Fields[i], &d.Columns[i], rows)
+		columns[i] = hashColumn(&d.Schema.Fields[i], &d.Columns[i], rows, ascend)
 	})
 	parts := append([]uint64{uint64(len(rows)), uint64(len(columns))}, columns...)
 	return Hash(rng.Seed(0, append(parts, d.Target.hash(rows, d.Rows())...)...))
@@ -79,12 +80,16 @@ func (t *Target) hash(rows []int32, all int) []uint64 {
 	return parts
 }
 
-// hashColumn returns the hash of a column's name, kind and values.
-func hashColumn(f *Field, c *Column, rows []int32) uint64 {
+// hashColumn returns the hash of a column's name, kind and values. ascend reports whether the rows
+// do.
+func hashColumn(f *Field, c *Column, rows []int32, ascend bool) uint64 {
 	values := uint64(0)
-	if f.Kind == Categorical {
+	switch {
+	case f.Kind == Categorical:
 		values = hashCodes(c.Codes(), f.Levels, rows)
-	} else {
+	case c.sparse != nil && ascend:
+		values = c.sparse.hash(rows)
+	default:
 		values = hashNumbers(c.Numbers(), rows)
 	}
 	return rng.Seed(hashText(f.Name), uint64(f.Kind), values)
@@ -121,25 +126,31 @@ func hashCodes(codes []uint32, levels []string, rows []int32) uint64 {
 
 // hashNumbers returns the hash of numbers.
 func hashNumbers(values []float64, rows []int32) uint64 {
-	missing := math.Float64bits(math.NaN())
 	var h hasher
 	for len(rows) > 0 {
 		n := min(len(rows), len(h.words))
 		for i, row := range rows[:n] {
-			switch v := values[row]; {
-			case v != v:
-				h.words[i] = missing
-			case v == 0:
-				h.words[i] = 0 // -0 too
-			default:
-				h.words[i] = math.Float64bits(v)
-			}
+			h.words[i] = hashWord(values[row])
 		}
 		h.add(n)
 		rows = rows[n:]
 	}
 	return h.sum()
 }
+
+// hashWord returns the word of a number.
+func hashWord(v float64) uint64 {
+	switch {
+	case v != v:
+		return missingWord
+	case v == 0:
+		return 0 // -0 too
+	}
+	return math.Float64bits(v)
+}
+
+// missingWord is the word of a missing value.
+var missingWord = math.Float64bits(math.NaN())
 
 // hashWords returns the hash of a word for each row.
 func hashWords(rows []int32, word func(row int32) uint64) uint64 {

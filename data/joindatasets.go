@@ -75,11 +75,11 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 				return nil, fmt.Errorf("%scolumn %q is another window of a date than in the "+
 					"training set", f.place(), want.Name)
 			}
-			days := make([]float64, len(c.num))
-			for row, v := range c.num {
+			days := make([]float64, c.Len())
+			for row, v := range c.Numbers() {
 				days[row] = want.From.Of(got.From.Date(v))
 			}
-			c.num = days
+			c = Numbers(days)
 		}
 		g.Columns = append(g.Columns, c)
 	}

@@ -29,7 +29,7 @@ func readLabels(f *Frame, column int) (labels, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
 	switch field.Kind {
 	case Numeric:
-		return labels{name: field.Name, num: c.num}, nil
+		return labels{name: field.Name, num: c.Numbers()}, nil
 	case Date:
 		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: "+
 			"make days or another number of them, or read each date as a class (--categorical "+

@@ -162,7 +162,7 @@ func labelValues(f *Frame, column string) func(string) bool {
 		levels := f.Schema.Fields[i].Levels
 		return func(text string) bool { return slices.Contains(levels, text) }
 	}
-	distinct := distinctNumbers(f.Columns[i].num)
+	distinct := distinctNumbers(f.Columns[i].Numbers())
 	return func(text string) bool {
 		v, ok := parseNumber(text)
 		at := sort.SearchFloat64s(distinct, v)

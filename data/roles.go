@@ -329,7 +329,8 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	if field.Kind != Numeric {
 		return nil, notNumeric(f, column, "weight")
 	}
-	return c.num, checkWeights(f, c.num, fmt.Sprintf(" in column %q", field.Name))
+	weights := c.Numbers()
+	return weights, checkWeights(f, weights, fmt.Sprintf(" in column %q", field.Name))
 }
 
 // checkWeights checks the weight of each row of a table. place is where they are, for messages.

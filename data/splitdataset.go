@@ -91,8 +91,7 @@ func (t *Target) outputsOfOffset() int {
 func (d *Dataset) between(from, to int) *Dataset {
 	f := &Frame{Schema: d.Schema, Columns: make([]Column, len(d.Columns)), rows: to - from}
 	for i := range d.Columns {
-		f.Columns[i] = Column{num: slice(d.Columns[i].num, from, to, 1),
-			code: slice(d.Columns[i].code, from, to, 1)}
+		f.Columns[i] = d.Columns[i].between(from, to)
 	}
 	if d.Origin != nil {
 		rows := AllRows(to)[from:]
@@ -148,8 +147,7 @@ func (d *Dataset) unchanged() bool {
 	}
 	for i := range d.Columns {
 		if d.Schema.Fields[i].Name != w.Schema.Fields[i].Name ||
-			!startsAt(d.Columns[i].num, w.Columns[i].num, at) ||
-			!startsAt(d.Columns[i].code, w.Columns[i].code, at) {
+			!d.Columns[i].startsAt(&w.Columns[i], at) {
 			return false
 		}
 	}

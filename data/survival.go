@@ -13,7 +13,7 @@ func readUpper(f *Frame, column int, lower []float64) ([]float64, error) {
 		return nil, notNumeric(f, column, "upper end")
 	}
 	upper := make([]float64, len(lower))
-	for row, v := range c.num {
+	for row, v := range c.Numbers() {
 		if math.IsNaN(v) {
 			v = math.Inf(1)
 		}
@@ -38,7 +38,7 @@ func readStart(f *Frame, columns []int) ([]float64, error) {
 		if field.Kind != Numeric {
 			return nil, notNumeric(f, column, "initial score")
 		}
-		for row, v := range c.num {
+		for row, v := range c.Numbers() {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("%s: the initial score in column %q is %s, want a "+
 					"finite number", f.Locate(row), field.Name, NumberText(v, 64))
@@ -59,9 +59,9 @@ func readEvents(f *Frame, column int) ([]uint8, error) {
 		}
 		text := ""
 		if field.Kind == Date {
-			text = DateText(c.num[row])
+			text = DateText(c.Number(row))
 		} else if field.Kind == Numeric {
-			text = NumberText(c.num[row], 64)
+			text = NumberText(c.Number(row), 64)
 		} else if code := c.code[row]; uint(code) < uint(len(field.Levels)) {
 			text = field.Levels[code]
 		}
