@@ -89,7 +89,7 @@ func FromMatrix(m Matrix, names []string) (*Frame, error) {
 			}
 		}
 	}
-	return frameOf(columns, names)
+	return frameOf(denseColumns(columns), names)
 }
 
 // rowsAtOnce is the number of rows that are copied together: as many numbers as a line of a cache
@@ -146,7 +146,7 @@ func fromCells(
 		}
 		write(own, from)
 	})
-	return frameOf(columns, names)
+	return frameOf(denseColumns(columns), names)
 }
 
 // emptyColumns allocates columns, unless names has another number.
@@ -161,14 +161,21 @@ func emptyColumns(rows, width int, names []string) ([][]float64, error) {
 	return columns, nil
 }
 
-// frameOf makes a table of numeric columns.
-func frameOf(columns [][]float64, names []string) (*Frame, error) {
-	schema, made := Schema{Fields: make([]Field, len(columns))}, make([]Column, len(columns))
+func denseColumns(columns [][]float64) []Column {
+	made := make([]Column, len(columns))
 	for j, values := range columns {
+		made[j].num = values
+	}
+	return made
+}
+
+// frameOf makes a table of numeric columns.
+func frameOf(columns []Column, names []string) (*Frame, error) {
+	schema := Schema{Fields: make([]Field, len(columns))}
+	for j := range columns {
 		if schema.Fields[j].Name = "f" + strconv.Itoa(j); names != nil {
 			schema.Fields[j].Name = names[j]
 		}
-		made[j].num = values
 	}
-	return NewFrame(schema, made)
+	return NewFrame(schema, columns)
 }
