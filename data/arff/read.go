@@ -102,7 +102,7 @@ func (r *reader) Finish(b *table.Builder) error {
 	if !b.Used(Weight) {
 		r.weights = nil
 	}
-	return b.Numbers(Weight, r.weights)
+	return b.Numbers(Weight, data.Numbers(r.weights))
 }
 
 func (r *reader) fault(reason error, format string, args ...any) error {

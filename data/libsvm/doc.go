@@ -28,6 +28,8 @@
 // file. For FILE.gz the side files may also be called after FILE, and they may be compressed. Only
 // files have side files, not standard input.
 //
-// The table is dense. Options.MaxValues limits it, since few bytes of this format can name many
-// values.
+// # Memory
+//
+// A feature that at most a quarter of the rows name is a sparse column (data.Sparse), so a table
+// takes memory in proportion to its file. Options.MaxValues limits the stored values.
 package libsvm

@@ -73,5 +73,5 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 func read(ctx context.Context, o *table.Options, sources []source.Source) (*table.Table, error) {
 	tokens := o.Tokens(table.DefaultMissing)
 	return source.Build(ctx, o, tokens, sources,
-		&rows{options: o, tokens: tokens, features: newFeatures()})
+		&rows{options: o, tokens: tokens, features: newFeatures(0)})
 }

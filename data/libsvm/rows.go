@@ -79,7 +79,7 @@ func (r *rows) Finish(*table.Builder) error {
 			}
 		}
 	}
-	if r.features.near[0] != nil && r.features.near[0].last >= 0 && o.Log != nil {
+	if r.features.named(0) && o.Log != nil {
 		o.Log("the features count from 0: the first one is called f0")
 	}
 	return r.features.columns(r.builder)

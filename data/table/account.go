@@ -20,6 +20,7 @@ const (
 	columnBytes     = int64(unsafe.Sizeof(Column{})) + 150
 	dictionaryBytes = int64(unsafe.Sizeof(Dictionary{})) + 150
 	levelBytes      = 120 // beside the text
+	storedBytes     = 12  // of a value of a sparse column, with its row
 )
 
 // charge counts bytes that do not depend on the number of rows. A negative number takes them back.

@@ -77,6 +77,9 @@ func values(c *Column, rows int) (data.Field, data.Column) {
 	if c.Field.Kind == data.Date {
 		return c.Field, data.Numbers(dateValues(c, rows))
 	}
+	if c.Stored != nil {
+		return c.Field, *c.Stored
+	}
 	if c.Storage == Numbers {
 		return c.Field, data.Numbers(fit(c.Num, rows))
 	}

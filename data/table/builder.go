@@ -1,6 +1,10 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+)
 
 // Builder collects a table from one or several files, row by row or column by column.
 //
@@ -18,8 +22,9 @@ type Builder struct {
 	columns []*Column
 	byName  map[string]*Column
 	lines   Lines
-	used    int   // columns
-	width   int64 // bytes of a row
+	used    int   // columns, without sparse ones
+	width   int64 // bytes of a row of these
+	stored  int   // values of sparse columns
 	rows    int
 	first   int // row of the current file
 }
@@ -61,8 +66,17 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	return c, nil
 }
 
-// add makes a column without values.
+// add makes a column without values, of which every row will have one.
 func (b *Builder) add(name string, typed Type) (*Column, error) {
+	c, err := b.make(name, typed)
+	if err != nil {
+		return nil, err
+	}
+	return c, b.count(c)
+}
+
+// make makes a column without values.
+func (b *Builder) make(name string, typed Type) (*Column, error) {
 	if name == "" {
 		return nil,
 			&Error{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1),
@@ -70,11 +84,16 @@ func (b *Builder) add(name string, typed Type) (*Column, error) {
 	}
 	c := b.plan.Column(name, typed)
 	b.columns, b.byName[name] = append(b.columns, &c), &c
+	return &c, nil
+}
+
+// count counts the memory of a dense column's rows.
+func (b *Builder) count(c *Column) error {
 	if c.Used() {
 		b.used++
 		b.width += c.Width()
 	}
-	return &c, b.Limit(0)
+	return b.Limit(0)
 }
 
 // Used reports whether the values of a column of a name are needed, whether or not there is one.
@@ -83,24 +102,47 @@ func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 // Rows returns how many rows there are so far.
 func (b *Builder) Rows() int { return b.rows }
 
-// Numbers adds a column of numbers with a value for every row so far, which the table may keep; nil
-// if it is not needed.
-func (b *Builder) Numbers(name string, values []float64) error {
-	c, err := b.add(name, TypedNumbers)
-	if err != nil || !c.Used() {
+// Numbers adds a column of numbers with a value for every row so far, which the table may keep; the
+// zero column if it is not needed. A sparse one stays sparse where its values are read as numbers.
+func (b *Builder) Numbers(name string, values data.Column) error {
+	c, err := b.make(name, TypedNumbers)
+	if err != nil {
+		return err
+	}
+	numbers := c.Storage == Numbers && c.Field.Kind == data.Numeric && c.KeptDict == nil
+	if _, _, _, sparse := values.Stored(); sparse && numbers {
+		return b.setSparse(c, values)
+	}
+	if err := b.count(c); err != nil || !c.Used() {
 		return err
 	}
 	if c.Storage == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
-		c.Num, c.rows = values, len(values)
+		c.Num, c.rows = values.Numbers(), values.Len()
 		return nil
 	}
-	for _, v := range values {
+	for _, v := range values.Numbers() {
 		c.AppendNumber(v)
 	}
 	if b.plan.fault != nil {
 		return b.fault(0)
 	}
 	return nil
+}
+
+// setSparse gives a column the values of a sparse one, of which some numbers can mean missing.
+func (b *Builder) setSparse(c *Column, values data.Column) error {
+	row, value, absent, _ := values.Stored()
+	if b.plan.Comparing() {
+		own := make([]float64, len(value))
+		for i, v := range value {
+			own[i] = c.Texts.value(v)
+		}
+		values = data.Sparse(values.Len(), c.Texts.value(absent), row, own)
+	}
+	c.Stored, c.rows = &values, values.Len()
+	b.Store(len(value))
+	b.Charge(storedBytes * int64(len(value)))
+	return b.Limit(0)
 }
 
 // Has reports whether there is a column of a name.
@@ -185,12 +227,6 @@ func (b *Builder) fault(line int) error {
 // Limit returns an error if the table cannot hold as many more rows of its columns.
 func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used, b.width) }
 
-// LimitColumns returns an error if the table cannot hold as many more columns of numbers for its
-// rows.
-func (b *Builder) LimitColumns(columns int) error {
-	return b.check(b.rows, b.used+columns, b.width+8*int64(columns))
-}
-
 // Spare returns an error if there is no memory for bytes that are needed for a short time, beside
 // as many more rows.
 func (b *Builder) Spare(rows int, bytes int64) error {
@@ -205,6 +241,10 @@ func (b *Builder) Spare(rows int, bytes int64) error {
 // them back. What is too much is found by the next call that returns an error.
 func (b *Builder) Charge(bytes int64) { b.plan.account.charge(bytes) }
 
+// Store counts values of sparse columns, beside those of all rows of the others. A negative number
+// takes them back. What is too much is found by the next call that returns an error.
+func (b *Builder) Store(values int) { b.stored += values }
+
 func (b *Builder) check(rows, columns int, width int64) error {
 	values := b.options.MaxValues
 	if values == 0 {
@@ -214,9 +254,11 @@ func (b *Builder) check(rows, columns int, width int64) error {
 	switch {
 	case rows > MaxRows:
 		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
-	case columns > 0 && rows > values/columns:
+	case b.stored > values:
+		e.Msg = fmt.Sprintf("more than %d values are stored (leave columns out)", values)
+	case columns > 0 && rows > (values-b.stored)/columns:
 		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)",
-			rows, columns, values)
+			rows, columns, values-b.stored)
 	default:
 		if over := b.plan.account.Check(rows, width, 0); over != nil {
 			over.File = e.File

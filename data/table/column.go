@@ -16,9 +16,10 @@ type Column struct {
 	Position int // in Options.Schema, -1 if it is not there
 	Bits     int // of the file's numbers: those of 32 are shorter as texts; else 64
 
-	Num  []float64
-	Code []uint32
-	Dict *Dictionary
+	Num    []float64
+	Code   []uint32
+	Dict   *Dictionary
+	Stored *data.Column // numbers that are stored sparsely, in place of Num
 
 	Kept     []uint32 // verbatim: codes of the texts
 	KeptDict *Dictionary

@@ -59,8 +59,9 @@ type Options struct {
 	// or not they are columns of the frame too.
 	Verbatim []string
 
-	// MaxValues limits rows x columns in formats where many values take few bytes: a small file can
-	// hold a large table. 0 is 2^31 - 1. CSV has no such limit.
+	// MaxValues limits the values that are stored, in formats where many values take few bytes: a
+	// small file can hold a large table. These are rows x columns, and of sparse columns the stored
+	// values alone. 0 is 2^31 - 1. CSV has no such limit.
 	MaxValues int
 
 	// Memory limits what the table may take while it is read: its values, dictionaries and the

@@ -105,7 +105,7 @@ func (t *Table) Permuted(columns, to, from []int32) []data.Column {
 			continue
 		}
 		if own.Numbers() == nil {
-			*own = data.Numbers(make([]float64, len(old.Numbers())))
+			*own = data.Numbers(make([]float64, old.Len()))
 		}
 		for k, row := range to {
 			own.Numbers()[row] = old.Number(int(from[k]))

@@ -36,7 +36,7 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	// Names are unique, so that a column with the name of the member's at its place is the one that
 	// Bind would find.
 	f := t.Feature(0)
-	if j.frame.Columns[f].Numbers() == nil ||
+	if j.frame.Columns[f].Codes() != nil ||
 		e.Meta.Schema.Fields[f].Name != j.frame.Schema.Fields[f].Name {
 		return nil
 	}
