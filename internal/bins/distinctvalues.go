@@ -38,7 +38,10 @@ func (t *distinctValues) reset(most int) {
 }
 
 // add counts a row. It returns false if the value would be one too many.
-func (t *distinctValues) add(x, weight float64) bool {
+func (t *distinctValues) add(x, weight float64) bool { return t.addTimes(x, 1, weight) }
+
+// addTimes counts rows that have one value and some weight together.
+func (t *distinctValues) addTimes(x, rows, weight float64) bool {
 	key := keyOf(x + 0)
 	mask := len(t.slots) - 1
 	for i := int(key * 0x9e3779b97f4a7c15 >> t.shift); ; i++ {
@@ -51,7 +54,7 @@ func (t *distinctValues) add(x, weight float64) bool {
 			s.key = key
 		}
 		if s.key == key {
-			s.rows++
+			s.rows += rows
 			s.weight += weight
 			return true
 		}
@@ -75,6 +78,14 @@ func (t *distinctValues) addAll(num []float64, rows []int32, weight []float64) b
 		}
 	}
 	return true
+}
+
+// addMore counts rows that have one value, as addAll does.
+func (t *distinctValues) addMore(x float64, rows int) bool {
+	if rows == 0 || math.IsNaN(x) {
+		return true
+	}
+	return t.addTimes(x, float64(rows), float64(rows))
 }
 
 // mass sets d to what was counted.

@@ -215,6 +215,10 @@ func (e *encoder) encode(
 func encodeRows[T uint8 | uint16](
 	e *encoder, values *data.Column, dst []T, rows []int32, whole bool,
 ) {
+	if _, _, absent, sparse := values.Stored(); sparse {
+		encodeSparse(e, values, absent, dst, rows)
+		return
+	}
 	if whole && len(rows) > 0 {
 		from, to := int(rows[0]), int(rows[0])+len(rows)
 		if e.find != nil {
@@ -238,6 +242,29 @@ func encodeRows[T uint8 | uint16](
 				code[i] = values.Code(int(r))
 			}
 			levelCodes(e.column, dst[:n], code[:n])
+		}
+		dst, rows = dst[n:], rows[n:]
+	}
+}
+
+// encodeSparse is encodeRows for a sparse column: bins are looked up for stored values alone.
+func encodeSparse[T uint8 | uint16](
+	e *encoder, values *data.Column, absent float64, dst []T, rows []int32,
+) {
+	var usual, bins [blockRows]T
+	codes(e.find, usual[:1], []float64{absent})
+	for i := range usual {
+		usual[i] = usual[0]
+	}
+	var place [blockRows]int32
+	var number [blockRows]float64
+	for len(rows) > 0 {
+		n := min(len(rows), blockRows)
+		copy(dst, usual[:n])
+		at, stored := values.AppendStored(place[:0], number[:0], rows[:n])
+		codes(e.find, bins[:len(stored)], stored)
+		for i, k := range at {
+			dst[k] = bins[i]
 		}
 		dst, rows = dst[n:], rows[n:]
 	}

@@ -13,6 +13,7 @@ type fitter struct {
 	spare    []uint64
 	keyed    []keyed
 	other    []keyed
+	memory   rowMemory
 }
 
 // splitPoints returns the split points of a column: by all rows where their values are few, else by
@@ -24,8 +25,8 @@ func (t *fitter) splitPoints(
 ) ([]float64, bool, error) {
 	t.distinct.reset(o.bins())
 	few := true
-	err := from.each(rows, func(num []float64, rows []int32, weight []float64) bool {
-		few = t.distinct.addAll(num, rows, weight)
+	err := from.each(rows, func(v values) bool {
+		few = t.distinct.addAll(v.num, v.rows, v.weight) && t.distinct.addMore(v.absent, v.more)
 		return few
 	})
 	if err != nil {
@@ -80,11 +81,15 @@ func (t *fitter) sort(from numbers, rows []int32, usual uint64) error {
 		t.keys = scratch(t.keys, n)[:0]
 	}
 	left := leftOut{key: usual}
-	err := from.each(rows, func(num []float64, rows []int32, weight []float64) bool {
-		if weight == nil {
-			t.gather(num, rows, &left)
+	err := from.each(rows, func(v values) bool {
+		if v.more > 0 && left.key == 0 && v.absent == 0 {
+			left.key = keyOf(0)
+		}
+		if v.weight == nil {
+			t.gather(v.num, v.rows, &left)
+			t.gatherMore(v.absent, v.more, &left)
 		} else {
-			t.gatherWeighted(num, rows, weight, &left)
+			t.gatherWeighted(v.num, v.rows, v.weight, &left)
 		}
 		return true
 	})
@@ -99,14 +104,7 @@ func (t *fitter) sort(from numbers, rows []int32, usual uint64) error {
 		d.addKeys(t.keys)
 	}
 	if left.rows > 0 {
-		i, _ := slices.BinarySearch(d.key, usual)
-		d.key = slices.Insert(d.key, i, usual)
-		if from.weighted {
-			d.weight = slices.Insert(d.weight, i, left.weight)
-			d.rows = slices.Insert(d.rows, i, left.rows)
-		} else {
-			d.weight = slices.Insert(d.weight, i, left.rows)
-		}
+		d.insert(left.key, left.rows, left.weight)
 	}
 	d.finish()
 	return nil
@@ -135,6 +133,19 @@ func (t *fitter) gather(num []float64, rows []int32, left *leftOut) {
 	t.keys, left.rows = keys, count
 }
 
+// gatherMore adds the keys of rows that have one value.
+func (t *fitter) gatherMore(x float64, rows int, left *leftOut) {
+	switch k := keyOf(x + 0); {
+	case rows == 0 || math.IsNaN(x):
+	case k == left.key:
+		left.rows += float64(rows)
+	default:
+		for range rows {
+			t.keys = append(t.keys, k)
+		}
+	}
+}
+
 // gatherWeighted is gather for rows that have weights.
 func (t *fitter) gatherWeighted(num []float64, rows []int32, weight []float64, left *leftOut) {
 	keys, usual, count, sum := t.keyed, left.key, left.rows, left.weight
@@ -152,6 +163,24 @@ func (t *fitter) gatherWeighted(num []float64, rows []int32, weight []float64, l
 		}
 	}
 	t.keyed, left.rows, left.weight = keys, count, sum
+}
+
+// insert adds rows of one key to the sorted others.
+func (d *mass) insert(key uint64, rows, weight float64) {
+	if d.shared {
+		weight = rows
+	}
+	i, found := slices.BinarySearch(d.key, key)
+	if !found {
+		d.key, d.weight = slices.Insert(d.key, i, key), slices.Insert(d.weight, i, 0)
+		if !d.shared {
+			d.rows = slices.Insert(d.rows, i, 0)
+		}
+	}
+	d.weight[i] += weight
+	if !d.shared {
+		d.rows[i] += rows
+	}
 }
 
 // addKeys adds sorted keys.

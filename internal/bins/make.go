@@ -152,8 +152,8 @@ func fit(
 			return
 		}
 		var all bool
-		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight),
-			rows, sample, &o)
+		c.SplitPoints, all, failed[i] = fitters[worker].splitPoints(numbersOf(ctx, from, i, weight,
+			&fitters[worker].memory), rows, sample, &o)
 		c.Values, tooMany[i] = len(c.SplitPoints)+1, o.Distinct && !all
 	})
 	if err == nil {

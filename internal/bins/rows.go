@@ -2,6 +2,7 @@ package bins
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/coppice-ml/coppice/data"
@@ -55,9 +56,24 @@ func eachPart(ctx context.Context, from data.RowSource, rows []int32, f func(p p
 type numbers struct {
 	rows     int // of the whole column
 	weighted bool
-	// each calls f with the values of blocks, the block's own numbers of the given rows (nil = all)
-	// and the weights of its rows, until it returns false.
-	each func(rows []int32, f func(num []float64, rows []int32, weight []float64) bool) error
+	// each calls f for the values of blocks of the given rows (nil = all), until it returns false.
+	each func(rows []int32, f func(v values) bool) error
+}
+
+// values are those of a block. Of a sparse column without weights they are the stored ones, and
+// absent stands for more rows.
+type values struct {
+	num    []float64
+	rows   []int32   // those of num that are meant; nil = all
+	weight []float64 // by row of num; nil = 1
+	more   int       // rows that are not in num, without weights
+	absent float64   // their value
+}
+
+// rowMemory is what the values of a sparse column are read into.
+type rowMemory struct {
+	at    []int32
+	value []float64
 }
 
 // count returns how many rows are given; nil rows are all.
@@ -69,24 +85,46 @@ func (n *numbers) count(rows []int32) int {
 }
 
 // numbersOf returns a column of a source; weight is by row of the source, nil = 1.
-func numbersOf(ctx context.Context, from data.RowSource, column int, weight []float64) numbers {
+func numbersOf(
+	ctx context.Context, from data.RowSource, column int, weight []float64, memory *rowMemory,
+) numbers {
 	return numbers{rows: from.Rows(), weighted: weight != nil,
-		each: func(rows []int32, f func([]float64, []int32, []float64) bool) error {
+		each: func(rows []int32, f func(values) bool) error {
 			return eachPart(ctx, from, rows, func(p part) bool {
-				own := weight
+				v := values{rows: p.rows}
 				if weight != nil {
-					own = weight[p.First:][:p.Rows()]
+					v.weight = weight[p.First:][:p.Rows()]
 				}
-				return f(p.Columns[column].Numbers(), p.rows, own)
+				v.read(&p, column, memory)
+				return f(v)
 			})
 		}}
+}
+
+// read sets the numbers of a column.
+func (v *values) read(p *part, column int, memory *rowMemory) {
+	c := &p.Columns[column]
+	_, stored, absent, sparse := c.Stored()
+	switch {
+	case !sparse:
+		v.num = c.Numbers()
+	case v.weight != nil: // sums of weights are taken in the order of the rows
+		memory.value = slices.Grow(memory.value[:0], p.Rows())
+		v.num = c.NumbersIn(0, p.Rows(), memory.value[:p.Rows()])
+	default:
+		if v.num = stored; p.rows != nil {
+			memory.at, memory.value = c.AppendStored(memory.at[:0], memory.value[:0], p.rows)
+			v.num, v.rows = memory.value, nil
+		}
+		v.more, v.absent = p.len()-len(v.num), absent
+	}
 }
 
 // numbersIn returns a column that is in memory.
 func numbersIn(num, weight []float64) numbers {
 	return numbers{rows: len(num), weighted: weight != nil,
-		each: func(rows []int32, f func([]float64, []int32, []float64) bool) error {
-			f(num, rows, weight)
+		each: func(rows []int32, f func(values) bool) error {
+			f(values{num: num, rows: rows, weight: weight})
 			return nil
 		}}
 }

@@ -80,7 +80,29 @@ func randomTable(t *rapid.T) *data.Frame {
 	return f
 }
 
-// A table that is read in blocks makes the same matrix as one in memory, and fails where reading
+// sparseTwin returns the same table with sparse columns, some of which store zeros and no missing
+// values.
+func sparseTwin(t *rapid.T, f *data.Frame) *data.Frame {
+	g := f.Select(nil)
+	for i, c := range f.Columns {
+		g.Schema.Fields = append(g.Schema.Fields, f.Schema.Fields[i])
+		if c.Codes() == nil {
+			absent := rapid.SampledFrom([]float64{0, math.NaN()}).Draw(t, "absent")
+			var row []int32
+			var value []float64
+			for r, v := range c.Numbers() {
+				if v != absent && (v == v || absent == absent) {
+					row, value = append(row, int32(r)), append(value, v)
+				}
+			}
+			c = data.Sparse(f.Rows(), absent, row, value)
+		}
+		g.Columns = append(g.Columns, c)
+	}
+	return g
+}
+
+// A table that is read in blocks, or is sparse, makes the same matrix as one in memory, and fails where reading
 // does.
 func TestTablesInBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -101,7 +123,11 @@ func TestTablesInBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks := &inBlocks{Frame: f, rows: rapid.IntRange(1, n+1).Draw(t, "rows of a block"), fail: -1}
+		table := f
+		if rapid.Bool().Draw(t, "sparse") {
+			table = sparseTwin(t, f)
+		}
+		blocks := &inBlocks{Frame: table, rows: rapid.IntRange(1, n+1).Draw(t, "rows of a block"), fail: -1}
 		workers := rapid.IntRange(1, 3).Draw(t, "workers")
 		got, err := Make(context.Background(), blocks, rows, weight, o, workers)
 		if err != nil {
