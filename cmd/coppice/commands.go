@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/bench"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/compare"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/convert"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cv"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/data"
@@ -33,6 +34,7 @@ func commands() []cli.Command {
 		predict.New,
 		evaluate.New,
 		cv.New,
+		compare.New,
 		merge.New,
 		show.New,
 		draw.New,

@@ -113,6 +113,15 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 		"importance": func(w io.Writer) error {
 			return plot.Importances(w, flowers.Spec, byPermutation, someBars(24))
 		},
+		"intervals": func(w io.Writer) error {
+			return plot.Intervals(w, plot.IntervalCaption{Title: "species: three learners",
+				Subtitle: "Means of log loss over 10 tests", Label: "logloss, lower is better",
+				Notes: []string{"Lines are 95 % intervals."}}, []plot.Interval{
+				{Name: "gbm", Value: .101, Low: .08, High: .122},
+				{Name: "forest", Value: .13, Low: .09, High: .17},
+				{Name: "a <b> learner", Value: .25, Low: .2, High: .3},
+				{Name: "infinite", Value: 1, Low: 1, High: math.Inf(1)}})
+		},
 	}
 }
 
