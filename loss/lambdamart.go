@@ -1,7 +1,6 @@
 package loss
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -57,63 +56,35 @@ func (l *LambdaMART) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &lambdaMART{queries: q, first: l.Truncation, gain: make([]float64, len(q.y))}
+	o := &lambdaMART{queries: q, first: l.Truncation, most: 1, gain: make([]float64, len(q.y)),
+		factor: make([]float64, len(q.weights))}
 	if o.first == 0 || l.Metric == "pairwise" {
 		o.first = math.MaxInt32
 	}
+	prepare := o.preparePairs
 	switch l.Metric {
 	case "ndcg":
-		o.rank = o.rankForNDCG
-		o.discount()
+		o.places, o.most = rankedByDiscount, math.Inf(1)
+		o.discounts = discounts(q.largest())
+		prepare = o.prepareNDCG
 	case "map":
-		o.rank = o.rankForMAP
-	default:
-		o.rank = rankForPairs
-		copy(o.gain, q.y)
-		return o, nil
+		o.places = rankedByPrecision
+		prepare = o.prepareMAP
 	}
-	for i, y := range q.y {
-		if l.Metric == "ndcg" {
-			o.gain[i] = kernel.Exp2(y) - 1
-		} else if y > 0 {
-			o.gain[i] = 1
+	var labels []float64
+	for k := range q.weights {
+		at := q.at[q.from[k]:q.from[k+1]]
+		labels = labels[:0]
+		for _, p := range at {
+			labels = append(labels, q.y[p])
 		}
+		slices.Sort(labels)
+		o.factor[k] = prepare(at, labels)
 	}
 	return o, nil
 }
 
 func isGrade(y float64) bool { return y >= 0 && y <= greatestGrade }
-
-type lambdaMART struct {
-	*queries
-	first int // first places that one row of a pair must be in
-	// by position; rows of greater gain should come first
-	gain      []float64
-	discounts []float64 // of ndcg, by rank from 0
-	// prepares what a query's pairs count; false: no pair counts
-	rank func(m *ranking) (ready bool)
-}
-
-// ranking is a query in the order of its scores.
-type ranking struct {
-	order  []int32   // positions
-	x      []float64 // scores, from the highest
-	gain   []float64
-	odds   []float64 // e^(x - the highest)
-	factor float64   // of all pairs
-
-	place []float64 // ndcg: discounts of ranks; map: see rankForMAP
-	swap  func(m *ranking, a, b int) float64
-}
-
-// discount tabulates 1/log2(2+rank) for the largest query.
-func (o *lambdaMART) discount() {
-	most := int32(0)
-	for k := range o.weights {
-		most = max(most, o.from[k+1]-o.from[k])
-	}
-	o.discounts = discounts(int(most))
-}
 
 // discounts returns 1/log2(2+rank) of ranks from 0.
 func discounts(n int) []float64 {
@@ -124,123 +95,47 @@ func discounts(n int) []float64 {
 	return all
 }
 
-// sort puts a query in order.
-func (m *ranking) sort(o *lambdaMART, at []int32, raw []float64) {
-	m.order = append(m.order[:0], at...)
-	slices.SortStableFunc(m.order, func(a, b int32) int { return cmp.Compare(raw[b], raw[a]) })
-	m.x, m.gain, m.odds = m.x[:0], m.gain[:0], m.odds[:0]
-	for _, p := range m.order {
-		m.x = append(m.x, raw[p])
-		m.gain = append(m.gain, o.gain[p])
-		m.odds = append(m.odds, kernel.Exp(raw[p]-m.x[0]))
+// prepareNDCG sets the gains of a query, whose labels ascend. It returns the factor of all pairs,
+// 1 over the sum of discounted gains of the best order; 0: no pair counts.
+func (o *lambdaMART) prepareNDCG(at []int32, labels []float64) (factor float64) {
+	for _, p := range at {
+		o.gain[p] = kernel.Exp2(o.y[p]) - 1
 	}
-}
-
-// rankForNDCG sets the factor to 1 over the sum of discounted gains of the best order.
-func (o *lambdaMART) rankForNDCG(m *ranking) bool {
-	best := slices.Clone(m.gain)
-	slices.Sort(best)
-	slices.Reverse(best)
 	sum := 0.0
-	for i, gain := range best[:min(len(best), o.first)] {
+	for i := range min(len(labels), o.first) {
+		gain := kernel.Exp2(labels[len(labels)-1-i]) - 1
 		sum += float64(gain * o.discounts[i])
 	}
-	m.factor, m.place, m.swap = 1/sum, o.discounts, swapNDCG
-	return sum > 0
+	return inverse(sum)
 }
 
-func swapNDCG(m *ranking, a, b int) float64 {
-	return math.Abs(m.gain[a]-m.gain[b]) * (m.place[a] - m.place[b])
-}
-
-// rankForMAP prepares the change of the mean precision if the rows at places a < b, of which one is
-// relevant, change theirs. With hits(k) the relevant rows up to place k, counted from 1,
-//
-//	(hits(a-1) + 1) / a + sum of 1/k of the relevant places k between a and b - hits(b) / b
-//
-// divided by the number of relevant rows. place holds, for each place, what comes of it as the
-// first and as the second.
-func (o *lambdaMART) rankForMAP(m *ranking) bool {
-	m.place = m.place[:0]
-	hits, sum := 0.0, 0.0 // up to the place before; sum of 1/k of relevant places
-	for i, relevant := range m.gain {
-		k := float64(i + 1)
-		before := sum
-		first := (hits + 1) / k
-		hits += relevant
-		sum += relevant / k
-		m.place = append(m.place, first-sum, before-hits/k)
-	}
-	m.factor, m.swap = 1/hits, swapMAP
-	return hits > 0
-}
-
-func swapMAP(m *ranking, a, b int) float64 { return math.Abs(m.place[2*a] + m.place[2*b+1]) }
-
-func rankForPairs(m *ranking) bool {
-	m.factor, m.swap = 1, func(*ranking, int, int) float64 { return 1 }
-	return true
-}
-
-// pairs calls work for every pair of a query that counts: the places of the better row and of the
-// worse one.
-func (o *lambdaMART) pairs(
-	m *ranking, at []int32, raw []float64, work func(high, low int, count float64),
-) {
-	if len(at) < 2 {
-		return
-	}
-	m.sort(o, at, raw)
-	if !o.rank(m) {
-		return
-	}
-	for a := range min(len(at)-1, o.first) {
-		for b := a + 1; b < len(at); b++ {
-			if m.gain[a] == m.gain[b] {
-				continue
-			}
-			high, low := a, b
-			if m.gain[a] < m.gain[b] {
-				high, low = b, a
-			}
-			if count := m.swap(m, a, b) * m.factor; count > 0 {
-				work(high, low, count)
-			}
+// prepareMAP is prepareNDCG of map, whose factor is 1 over the number of relevant rows.
+func (o *lambdaMART) prepareMAP(at []int32, _ []float64) (factor float64) {
+	hits := 0.0
+	for _, p := range at {
+		if o.y[p] > 0 {
+			o.gain[p] = 1
+			hits++
 		}
 	}
+	return inverse(hits)
 }
 
-func (o *lambdaMART) Gradients(g, h, raw []float64, workers int) {
-	clear(g[:len(o.rows)])
-	clear(h[:len(o.rows)])
-	o.each(workers, func(k int, at []int32, m *ranking) {
-		w := o.weights[k]
-		o.pairs(m, at, raw, func(high, low int, count float64) {
-			p, q := m.odds[low], m.odds[high] // p: the fraction of the wrong order
-			if s := p + q; s > 1e-290 {
-				p, q = p/s, q/s
-			} else {
-				p = 1 / (1 + kernel.Exp(m.x[high]-m.x[low]))
-				q = 1 / (1 + kernel.Exp(m.x[low]-m.x[high]))
-			}
-			i, j := m.order[high], m.order[low]
-			slope := float64(w * count * p)
-			bend := float64(slope * q)
-			g[i] -= slope
-			g[j] += slope
-			h[i] += bend
-			h[j] += bend
-		})
-	})
+// preparePairs is prepareNDCG of pairwise. Gains are the numbers of the distinct labels, ascending:
+// those that differ do so by at least 1.
+func (o *lambdaMART) preparePairs(at []int32, labels []float64) (factor float64) {
+	distinct := slices.Compact(labels)
+	for _, p := range at {
+		i, _ := slices.BinarySearch(distinct, o.y[p])
+		o.gain[p] = float64(i)
+	}
+	return 1
 }
 
-func (o *lambdaMART) Value(raw []float64, workers int) float64 {
-	return o.perQuery(workers, func(_ int, at []int32, m *ranking) float64 {
-		sum := 0.0
-		o.pairs(m, at, raw, func(high, low int, count float64) {
-			d := m.x[low] - m.x[high]
-			sum += float64(count * (max(d, 0) + kernel.Log1p(kernel.Exp(-math.Abs(d)))))
-		})
-		return sum
-	})
+// inverse returns 1/x, and 0 for 0.
+func inverse(x float64) float64 {
+	if x > 0 {
+		return 1 / x
+	}
+	return 0
 }

@@ -93,6 +93,15 @@ func (c *cases) oneNumber(t *data.Target, d domain) ([]float64, error) {
 	return y[0], nil
 }
 
+// largest returns the number of rows of the largest query.
+func (q *queries) largest() int {
+	most := int32(0)
+	for k := range q.weights {
+		most = max(most, q.from[k+1]-q.from[k])
+	}
+	return int(most)
+}
+
 func (q *queries) Outputs() int    { return 1 }
 func (q *queries) Link() link.Link { return link.Identity{} }
 func (q *queries) Weight() float64 { return q.total }
@@ -106,7 +115,8 @@ const queriesAtOnce = 16
 // each calls work for every query, on some workers; with memory of the worker's own.
 func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 	forBlocks(len(q.weights), queriesAtOnce, workers, func(_, from, to int) {
-		m := &ranking{}
+		m := rankings.Get().(*ranking)
+		defer rankings.Put(m)
 		for k := from; k < to; k++ {
 			work(k, q.at[q.from[k]:q.from[k+1]], m)
 		}

@@ -2,6 +2,7 @@ package loss
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -72,52 +73,111 @@ func (o *softmax) Init(start []float64) {
 	}
 }
 
+// softmaxRows is the number of rows whose classes are computed at once.
+const softmaxRows = 128
+
+// softmaxScratch is memory for the numbers of some rows: one array for each class, and of all
+// classes together.
+type softmaxScratch struct {
+	p   []float64
+	top [softmaxRows]float64
+	sum [softmaxRows]float64
+}
+
+var softmaxScratches = sync.Pool{New: func() any { return new(softmaxScratch) }}
+
+// class returns the numbers of a class.
+func (m *softmaxScratch) class(k, rows int) []float64 { return m.p[k*softmaxRows:][:rows] }
+
+// fill makes m.p the powers e^(x - the row's highest) of some rows, at most softmaxRows, m.top the
+// highest scores and m.sum the sums of the powers, from the first class to the last. All is as in
+// link.Softmax.
+func (o *softmax) fill(m *softmaxScratch, raw []float64, from, to int) {
+	n, rows := len(o.rows), to-from
+	m.p = resize(m.p, o.classes*softmaxRows)
+	top, sum := m.top[:rows], m.sum[:rows]
+	copy(top, raw[from:to])
+	for k := 1; k < o.classes; k++ {
+		for i, x := range raw[k*n+from : k*n+to] {
+			top[i] = max(top[i], x) // NaN if any is
+		}
+	}
+	clear(sum)
+	for k := range o.classes {
+		p := m.class(k, rows)
+		for i, x := range raw[k*n+from : k*n+to] {
+			if p[i] = x - top[i]; x == top[i] {
+				p[i] = 0 // also where the difference would be Inf - Inf
+			}
+		}
+		kernel.Exps(p, p)
+		for i, e := range p {
+			sum[i] += e
+		}
+	}
+}
+
 // Gradients takes the probability of the row's own class minus 1 as minus the sum of the others,
 // which keeps its digits.
 func (o *softmax) Gradients(g, h, raw []float64, workers int) {
-	n := len(o.rows)
-	inBlocks(n, workers, func(_, from, to int) {
-		p := make([]float64, o.classes)
-		for i := from; i < to; i++ {
-			own, w := int(o.class[i]), o.weightAt(i)
-			for k := range p {
-				p[k] = raw[k*n+i]
-			}
-			link.Softmax{}.Apply(p)
-			for k := range p {
-				rest := 1 - p[k]
-				if p[k] > 0.5 {
-					rest = 0
-					for j := range p {
-						if j != k {
-							rest += p[j]
-						}
-					}
-				}
-				at := k*n + i
-				g[at], h[at] = w*p[k], w*(o.factor*p[k]*rest)
-				if k == own {
-					g[at] = -w * rest
-				}
-			}
+	inBlocks(len(o.rows), workers, func(_, from, to int) {
+		m := softmaxScratches.Get().(*softmaxScratch)
+		defer softmaxScratches.Put(m)
+		for ; from < to; from += softmaxRows {
+			o.derive(m, g, h, raw, from, min(to, from+softmaxRows))
 		}
 	})
+}
+
+// derive writes the derivatives of some rows, at most softmaxRows.
+func (o *softmax) derive(m *softmaxScratch, g, h, raw []float64, from, to int) {
+	o.fill(m, raw, from, to)
+	n, rows := len(o.rows), to-from
+	for k := range o.classes {
+		p, sum := m.class(k, rows), m.sum[:rows]
+		for i := range p {
+			p[i] /= sum[i]
+		}
+	}
+	for k := range o.classes {
+		p, g, h := m.class(k, rows), g[k*n+from:][:rows], h[k*n+from:][:rows]
+		for i, p := range p {
+			rest := 1 - p
+			if p > 0.5 {
+				rest = o.others(m, k, i)
+			}
+			w := o.weightAt(from + i)
+			g[i], h[i] = w*p, w*(o.factor*p*rest)
+			if int(o.class[from+i]) == k {
+				g[i] = -w * rest
+			}
+		}
+	}
+}
+
+// others returns the sum of a row's probabilities of all classes but one.
+func (o *softmax) others(m *softmaxScratch, class, row int) float64 {
+	rest := 0.0
+	for j := range o.classes {
+		if j != class {
+			rest += m.p[j*softmaxRows+row]
+		}
+	}
+	return rest
 }
 
 func (o *softmax) Value(raw []float64, workers int) float64 {
 	n := len(o.rows)
 	return o.average(workers, func(v []float64, from, to int) {
-		for i := from; i < to; i++ {
-			own := raw[int(o.class[i])*n+i]
-			top := own
-			for k := range o.classes {
-				top = max(top, raw[k*n+i])
+		m := softmaxScratches.Get().(*softmaxScratch)
+		defer softmaxScratches.Put(m)
+		for at := from; at < to; at += softmaxRows {
+			end := min(to, at+softmaxRows)
+			o.fill(m, raw, at, end)
+			for i := range end - at {
+				own := raw[int(o.class[at+i])*n+at+i]
+				v[at-from+i] = max(0, m.top[i]-own+kernel.Log(m.sum[i]))
 			}
-			sum := 0.0
-			for k := range o.classes {
-				sum += kernel.Exp(raw[k*n+i] - top)
-			}
-			v[i-from] = max(0, top-own+kernel.Log(sum))
 		}
 	})
 }

@@ -60,10 +60,12 @@ func (o *xeNDCG) softmax(m *ranking, at []int32, raw []float64) (sum, top float6
 	for _, p := range at {
 		top = max(top, raw[p])
 	}
-	m.odds = m.odds[:0]
-	for _, p := range at {
-		e := kernel.Exp(raw[p] - top)
-		m.odds = append(m.odds, e)
+	m.odds = resize(m.odds, len(at))
+	for i, p := range at {
+		m.odds[i] = raw[p] - top
+	}
+	kernel.Exps(m.odds, m.odds)
+	for _, e := range m.odds {
 		sum += e
 	}
 	return sum, top

@@ -26,7 +26,7 @@ type sweep struct {
 func sweeps() []sweep {
 	higgs := func(rows int) made {
 		return made{recipe: "higgs", train: rows, test: 2_000,
-			classes: true}
+			classes: 2}
 	}
 	return []sweep{
 		{"rows", "28 columns, 255 leaves, 255 bins",
@@ -122,7 +122,7 @@ func (b *bench) timed(
 	}
 	threads := b.threads[0]
 	sides := b.all(&task{train, test, cmp.Or(b.trees, growthTrees), leaves, bins, threads,
-		rate, false})
+		rate, false, 0})
 	results, err := b.match(ctx, sides, threads)
 	return sides, results, err
 }

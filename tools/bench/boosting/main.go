@@ -6,10 +6,11 @@
 //	go run ./bench/boosting [-rounds N] [-threads 2,1] [-samples N] [-quick] [-python PROGRAM]
 //		[-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //
-// The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes
-// rows, columns, leaves and bins one by one; without one all of training are run. All sides grow
+// The cases are those of training (higgs, higgs31, mslr, airline, ranking, classes, small) and
+// growth, which changes rows, columns, leaves and bins one by one; without one all of training are
+// run. All sides grow
 // the same number of leaf-wise trees of as many leaves with the same learning rate, bins and
-// penalties. Tables are handed to all sides as the same binary files and are read outside the
+// penalties. LightGBM takes part with quantized gradients too. Tables are handed to all sides as the same binary files and are read outside the
 // clock. The sides take turns; rounds that something else disturbed are dropped for all.
 //
 // scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of
@@ -120,7 +121,9 @@ func (b *bench) run(threads string, only []string) (err error) {
 		return err
 	}
 	if len(only) == 0 {
-		only = []string{"higgs", "higgs31", "mslr", "airline", "small"}
+		for _, t := range trainings() {
+			only = append(only, t.name)
+		}
 	}
 	ctx := context.Background()
 	train := b.train
@@ -150,11 +153,13 @@ type task struct {
 	threads             int
 	rate                float64
 	nominal             bool // the table has columns of categories
+	query               int  // so many rows, one after the other, are ranked together; 0 = none
 }
 
 func (t *task) arguments() []string {
 	return []string{t.train, t.test, fmt.Sprint(t.trees), fmt.Sprint(t.leaves), fmt.Sprint(t.bins),
-		fmt.Sprint(t.rate), fmt.Sprint(t.threads)}
+		fmt.Sprint(t.rate), fmt.Sprint(t.threads),
+		fmt.Sprint(t.query)}
 }
 
 // all returns the sides that are requested; the first is ours.
@@ -169,7 +174,7 @@ func (b *bench) all(t *task) []pairs.Side {
 		sides = []pairs.Side{own("coppice, sets of categories", "categories=native"),
 			own("coppice, target statistics", "categories=target")}
 	}
-	peer := func(name, module, folder string) {
+	peer := func(name, module, folder string, settings ...string) {
 		begins := func(s string) bool { return strings.HasPrefix(name, s) }
 		if b.python == "" || b.sides != "" &&
 			!slices.ContainsFunc(strings.Split(b.sides, ","), begins) {
@@ -177,16 +182,19 @@ func (b *bench) all(t *task) []pairs.Side {
 		}
 		command := append([]string{b.python, filepath.Join(b.programs, "peers.py"), module, folder},
 			t.arguments()...)
-		sides = append(sides, pairs.Side{Name: name, Command: command})
+		sides = append(sides, pairs.Side{Name: name, Command: append(command, settings...)})
 	}
 	if b.lightgbm != "-" {
 		peer("LightGBM", "lightgbm", b.lightgbm)
+		peer("LightGBM, quantized", "lightgbm", b.lightgbm, "use_quantized_grad=true")
 	}
 	if b.xgboost != "" {
 		peer("XGBoost", "xgboost", b.xgboost)
 	}
 	peer("XGBoost of the system", "xgboost", "")
-	peer("scikit-learn", "sklearn", "")
+	if t.query == 0 { // it does not rank
+		peer("scikit-learn", "sklearn", "")
+	}
 	return pairs.WithEarlier(sides, b.own, b.earlier)
 }
 

@@ -26,10 +26,10 @@ import (
 // job is what this program runs itself with: one task of one process, with the arguments that the
 // peers' program takes too, and parameters of ours.
 //
-//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
+//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS QUERY [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
 func job(name, profile string, a []string) error {
 	collector.Tune() // as the command does, whose speed and memory are to be measured
-	if name != "fit" || len(a) < 7 {
+	if name != "fit" || len(a) < 8 {
 		return fmt.Errorf("job %q with %d arguments", name, len(a))
 	}
 	r, err := fit(a, profile)
@@ -42,7 +42,11 @@ func job(name, profile string, a []string) error {
 
 func fit(a []string, profile string) (*pairs.Result, error) {
 	facts := map[string]float64{"interpreter": pairs.Memory("VmHWM")}
-	ds, err := exchange.Read(a[0])
+	query, err := strconv.Atoi(a[7])
+	if err != nil {
+		return nil, err
+	}
+	ds, err := read(a[0], query)
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +60,13 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 		return nil, err
 	}
 	set := []string{"trees=" + a[2], "leaves=" + a[3], "bins=" + a[4], "learning_rate=" + a[5],
-		"l2=1", "min_child_weight=1", "min_leaf=1", "colsample=1"}
-	if err := l.Params().Set(append(set, a[7:]...)); err != nil {
+		"min_leaf=1", "colsample=1"}
+	if query > 0 { // programs differ in the scale of second derivatives
+		set = append(set, "loss=lambdamart", "l2=0", "min_child_weight=0.001")
+	} else {
+		set = append(set, "l2=1", "min_child_weight=1")
+	}
+	if err := l.Params().Set(append(set, a[8:]...)); err != nil {
 		return nil, err
 	}
 	ctx, start, cpu := context.Background(), time.Now(), spent()
@@ -88,7 +97,7 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 		}
 		facts["trees"] = float64(len(e.Trees))
 	}
-	facts["metric"], err = evaluate(m, a[1], workers)
+	facts["metric"], err = evaluate(m, a[1], query, workers)
 	return r, err
 }
 
@@ -118,9 +127,22 @@ func profiled(path string) (stop func() error, err error) {
 	return stop, pprof.StartCPUProfile(f)
 }
 
-// evaluate returns the area under the ROC curve, of numbers the root of the mean squared error.
-func evaluate(m model.Model, folder string, workers int) (float64, error) {
+// read reads a folder. So many rows, one after the other, are a group that is ranked; 0 = none.
+func read(folder string, query int) (*data.Dataset, error) {
 	ds, err := exchange.Read(folder)
+	if err != nil || query == 0 {
+		return ds, err
+	}
+	ds.Target.Task = data.Ranking
+	for i := range ds.Rows() {
+		ds.Target.Group = append(ds.Target.Group, int64(i/query))
+	}
+	return ds, nil
+}
+
+// evaluate returns the metric of a table: see made.metric.
+func evaluate(m model.Model, folder string, query, workers int) (float64, error) {
+	ds, err := read(folder, query)
 	if err != nil {
 		return 0, err
 	}
@@ -133,12 +155,19 @@ func evaluate(m model.Model, folder string, workers int) (float64, error) {
 	if err := p.Predict(out, ds.Frame, nil); err != nil {
 		return 0, err
 	}
-	if ds.Target.Class == nil {
+	s := metric.SampleOf(&ds.Target, data.AllRows(ds.Rows()))
+	s.Pred, s.Width = out, w
+	switch {
+	case query > 0:
+		return metric.NDCG(10)(s)
+	case ds.Target.Class == nil:
 		sum := 0.0
 		for i, y := range ds.Target.Y[0] {
 			sum += (out[i] - y) * (out[i] - y)
 		}
 		return math.Sqrt(sum / float64(len(out))), nil
+	case w > 2:
+		return metric.LogLoss(s)
 	}
-	return metric.AUC(&metric.Sample{Pred: out, Width: w, Class: ds.Target.Class})
+	return metric.AUC(s)
 }

@@ -12,8 +12,21 @@ def rows(folder):
             x[:, j] = numpy.fromfile(f, "<f8", rows)
     return x, levels, numpy.fromfile(os.path.join(folder, "y.f64"), "<f8"), classes
 
-def metric(y, predicted, classes):
-    """Returns the area under the ROC curve, of numbers the root of the mean squared error."""
+def ndcg(y, predicted, query):
+    """Returns the mean NDCG of the first ten rows of each query."""
+    def dcg(by):
+        order = numpy.argsort(-by.reshape(-1, query), axis=1, kind="stable")[:, :10]
+        gains = 2 ** numpy.take_along_axis(y.reshape(-1, query), order, axis=1) - 1
+        return (gains / numpy.log2(numpy.arange(gains.shape[1]) + 2)).sum(axis=1)
+    best = dcg(y)
+    return float(numpy.mean(dcg(predicted)[best > 0] / best[best > 0]))
+
+def metric(y, predicted, classes, query):
+    """Returns NDCG@10 of queries, the log loss of several classes, of two the area under the ROC curve, of numbers the root of the mean squared error."""
+    if query:
+        return ndcg(y, predicted, query)
+    if classes > 2:
+        return float(-numpy.mean(numpy.log(predicted[numpy.arange(len(y)), y.astype("int64")])))
     if classes:
         from sklearn.metrics import roc_auc_score
         return roc_auc_score(y, predicted)
@@ -28,9 +41,11 @@ class LightGBM:
         self.module, self.a, self.version = lightgbm, a, "LightGBM " + lightgbm.__version__
 
     def bin(self, x, levels, y, classes):
-        self.params = {"objective": "binary" if classes else "regression", "num_leaves": self.a.leaves, "max_bin": self.a.bins, "learning_rate": self.a.rate,
-            "lambda_l2": 1, "min_sum_hessian_in_leaf": 1, "min_data_in_leaf": 1, "num_threads": self.a.threads, "verbose": -1, "seed": 1}
-        self.data = self.module.Dataset(x, y, params=self.params, categorical_feature=nominal(levels))
+        objective = "lambdarank" if self.a.query else "multiclass" if classes > 2 else "binary" if classes else "regression"
+        self.params = {"objective": objective, "num_class": classes if classes > 2 else 1, "num_leaves": self.a.leaves, "max_bin": self.a.bins, "learning_rate": self.a.rate,
+            "lambda_l2": self.a.l2, "min_sum_hessian_in_leaf": self.a.least, "min_data_in_leaf": 1, "num_threads": self.a.threads, "verbose": -1, "seed": 1}
+        self.params.update(self.a.settings)
+        self.data = self.module.Dataset(x, y, params=self.params, categorical_feature=nominal(levels), group=self.a.groups(x))
         self.data.construct()
 
     def boost(self):
@@ -52,9 +67,12 @@ class XGBoost:
         return kind(x, feature_types=types, enable_categorical=True, nthread=self.a.threads, **more)
 
     def bin(self, x, levels, y, classes):
-        self.data = self.matrix(self.module.QuantileDMatrix, x, levels, label=y, max_bin=self.a.bins)
-        self.params = {"objective": "binary:logistic" if classes else "reg:squarederror", "tree_method": "hist", "grow_policy": "lossguide", "max_depth": 0,
-            "max_leaves": self.a.leaves, "max_bin": self.a.bins, "eta": self.a.rate, "lambda": 1, "min_child_weight": 1, "nthread": self.a.threads}
+        self.data = self.matrix(self.module.QuantileDMatrix, x, levels, label=y, max_bin=self.a.bins, group=self.a.groups(x))
+        objective = "rank:ndcg" if self.a.query else "multi:softprob" if classes > 2 else "binary:logistic" if classes else "reg:squarederror"
+        self.params = {"objective": objective, "tree_method": "hist", "grow_policy": "lossguide", "max_depth": 0,
+            "max_leaves": self.a.leaves, "max_bin": self.a.bins, "eta": self.a.rate, "lambda": self.a.l2, "min_child_weight": self.a.least, "nthread": self.a.threads}
+        if classes > 2:
+            self.params["num_class"] = classes
 
     def boost(self):
         self.model = self.module.train(self.params, self.data, self.a.trees)
@@ -89,14 +107,22 @@ class HGB:
         self.model.fit(self.x, self.y)
 
     def predict(self, x, levels):
-        return self.model.predict_proba(x)[:, 1] if self.classes else self.model.predict(x)
+        if not self.classes:
+            return self.model.predict(x)
+        predicted = self.model.predict_proba(x)
+        return predicted if self.classes > 2 else predicted[:, 1]
 
     def leaves(self):
         return [p.get_n_leaf_nodes() for each in self.model._predictors for p in each]
 
 class Arguments:
-    def __init__(self, trees, leaves, bins, rate, threads):
-        self.trees, self.leaves, self.bins, self.rate, self.threads = int(trees), int(leaves), int(bins), float(rate), int(threads)
+    def __init__(self, trees, leaves, bins, rate, threads, query, *settings):
+        self.trees, self.leaves, self.bins, self.rate, self.threads, self.query = int(trees), int(leaves), int(bins), float(rate), int(threads), int(query)
+        self.l2, self.least = (0, 1e-3) if self.query else (1, 1) # the latter of a child's weight
+        self.settings = dict(s.split("=") for s in settings)
+
+    def groups(self, x):
+        return [self.query] * (len(x) // self.query) if self.query else None
 
 def main(module, folder, train, test, *settings):
     if folder:
@@ -116,7 +142,7 @@ def main(module, folder, train, test, *settings):
         binning, seconds = side.binning[0], seconds - side.binning[0]
         cpu_of_binning, cpu = side.binning[1], cpu - side.binning[1]
     x, levels, y, classes = rows(test)
-    facts = dict(interpreter=interpreter, loaded=loaded, peak=peak, binning=binning, metric=metric(y, side.predict(x, levels), classes),
+    facts = dict(interpreter=interpreter, loaded=loaded, peak=peak, binning=binning, metric=metric(y, side.predict(x, levels), classes, side.a.query),
         leaves=numpy.mean(side.leaves()), trees=len(side.leaves()))
     facts.update({"cpu of binning": cpu_of_binning, "cpu of boosting": cpu})
     print(json.dumps({"version": side.version, "seconds": seconds, "facts": {name: float(value) for name, value in facts.items()}}))

@@ -30,7 +30,7 @@ func (b *bench) compareSamples(ctx context.Context, t training) error {
 			return err
 		}
 		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
-			rate, table.levels != nil})
+			rate, table.levels != nil, table.query})
 		if metrics == nil {
 			metrics = make([][]float64, len(sides))
 		}
@@ -58,18 +58,15 @@ func (b *bench) compareSamples(ctx context.Context, t training) error {
 	fmt.Printf("\n### %s: %d samples of %d rows to train on and %d to test on; %d trees of "+
 		"%d leaves\n\n", t.name, b.samples, table.train, table.test,
 		cmp.Or(b.trees, t.trees), t.leaves)
-	printSamples(names, metrics, table.classes)
+	title, greater := table.metric()
+	printSamples(names, metrics, title, greater)
 	fmt.Printf("\n%s.\n", strings.Join(versions, "; "))
 	return nil
 }
 
 // printSamples prints the mean metric of each side, and by how much the first is worse than each
 // other, sample by sample.
-func printSamples(names []string, metrics [][]float64, greater bool) {
-	title := "RMSE"
-	if greater {
-		title = "AUC"
-	}
+func printSamples(names []string, metrics [][]float64, title string, greater bool) {
 	fmt.Printf("| side | %s, mean | ours is worse by %%, mean and 95 %% | of one sample, "+
 		"standard deviation |\n|---|--:|--:|--:|\n", title)
 	for i, name := range names {

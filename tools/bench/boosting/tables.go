@@ -20,9 +20,23 @@ type made struct {
 	recipe      string
 	first       int // row of the recipe's table that it starts with
 	train, test int
-	columns     int  // the first columns, over and over if there are not so many; 0 = all
-	classes     bool // the label is 0 or 1, not a number
+	columns     int // the first columns, over and over if there are not so many; 0 = all
+	classes     int // the label is one of so many classes; 0 = a number
+	query       int // so many rows, one after the other, are ranked together; 0 = no ranking
 	levels      []int
+}
+
+// metric returns the name of what predictions are compared by, and whether more of it is better.
+func (m *made) metric() (name string, greater bool) {
+	switch {
+	case m.query > 0:
+		return "NDCG@10", true
+	case m.classes == 2:
+		return "AUC", true
+	case m.classes > 2:
+		return "log loss", false
+	}
+	return "RMSE", false
 }
 
 // name identifies a table.
@@ -101,9 +115,11 @@ func (m *made) make() (*data.Dataset, error) {
 			}
 		}
 	}
-	if m.classes {
-		ds.Target.Task, ds.Target.Classes, ds.Target.Class = data.Binary, []string{"0", "1"},
-			make([]uint32, n)
+	if m.classes > 0 {
+		ds.Target.Task, ds.Target.Class = data.Multiclass, make([]uint32, n)
+		for k := range m.classes {
+			ds.Target.Classes = append(ds.Target.Classes, strconv.Itoa(k))
+		}
 		for i, y := range ds.Target.Y[0] {
 			ds.Target.Class[i] = uint32(y)
 		}

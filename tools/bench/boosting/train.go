@@ -23,17 +23,21 @@ type training struct {
 var airlineLevels = []int{7, 12, 31, 20, 300, 300, 0, 0}
 
 func trainings() []training {
-	higgs := made{recipe: "higgs", train: 1_000_000, test: 200_000, classes: true}
+	higgs := made{recipe: "higgs", train: 1_000_000, test: 200_000, classes: 2}
 	return []training{
 		{"higgs", "higgs-like, 1,000,000 x 28", higgs, 100, 255},
 		{"higgs31", "higgs-like, 1,000,000 x 28", higgs, 100, 31},
 		{"mslr", "mslr-like, 200,000 x 136, regression",
 			made{recipe: "mslr", train: 200_000, test: 40_000}, 100, 255},
 		{"airline", "airline-like, 1,000,000 x 8, six columns of categories",
-			made{recipe: "airline", train: 1_000_000, test: 200_000, classes: true,
+			made{recipe: "airline", train: 1_000_000, test: 200_000, classes: 2,
 				levels: airlineLevels}, 100, 255},
 		// fewer test rows distinguish nothing
-		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: true},
+		{"ranking", "mslr-like, 200,000 x 50 in queries of 100",
+			made{recipe: "mslr", train: 200_000, test: 100_000, columns: 50, query: 100}, 100, 31},
+		{"classes", "ten classes, 500,000 x 20",
+			made{recipe: "classes", train: 500_000, test: 100_000, classes: 10}, 20, 31},
+		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: 2},
 			100, 31},
 	}
 }
@@ -56,7 +60,7 @@ func (b *bench) train(ctx context.Context, t training) error {
 	}
 	for _, threads := range b.threads {
 		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
-			rate, table.levels != nil})
+			rate, table.levels != nil, table.query})
 		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about,
 			cmp.Or(b.trees, t.trees), t.leaves, threads)
 		if table.train != t.table.train {
@@ -66,10 +70,7 @@ func (b *bench) train(ctx context.Context, t training) error {
 		if err != nil {
 			return err
 		}
-		title := "RMSE"
-		if table.classes {
-			title = "AUC"
-		}
+		title, greater := table.metric()
 		binning, boosting := b.figures()
 		pairs.PrintTable(sides, results, seconds("binning", binning), times("binning", binning),
 			seconds("boosting", boosting), times("boosting", boosting),
@@ -79,7 +80,7 @@ func (b *bench) train(ctx context.Context, t training) error {
 		if b.cpu {
 			fmt.Println("\nSeconds are those of processors, not of the clock.")
 		}
-		b.verdict(sides, results, table.classes)
+		b.verdict(sides, results, greater)
 	}
 	return nil
 }

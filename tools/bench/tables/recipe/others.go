@@ -81,3 +81,21 @@ func small(r row, x []float64) float64 {
 	score := 3*math.Sin(math.Pi*x[0]*x[2]) + 6*(d*d) + 2*x[6]*x[1] + x[3]*x[5] - 1.6
 	return flag(r.U(60) < sigmoid(1.5*score))
 }
+
+// classes has ten classes: each has a score of three of the normal columns, to which noise of
+// Gumbel's distribution is added, so that probabilities are the softmax of the scores.
+func classes(r row, x []float64) float64 {
+	for j := range x {
+		x[j] = r.N(j)
+	}
+	label, most := 0, math.Inf(-1)
+	for k := range 10 {
+		a, b, c := x[2*k], x[(2*k+3)%20], x[(3*k+7)%20]
+		score := 2*a*flag(b > -.5) + 1.5*math.Tanh(b*c) - math.Abs(c) -
+			math.Log(-math.Log1p(-r.U(60+k)))
+		if score > most {
+			label, most = k, score
+		}
+	}
+	return float64(label)
+}

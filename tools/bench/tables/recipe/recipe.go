@@ -37,6 +37,7 @@ func Tables() []Table {
 		{Name: "mslr", Train: 200_000, Test: 40_000, Features: 136, seed: 2, row: mslr},
 		{Name: "airline", Train: 1_000_000, Test: 200_000, Features: 8, Integers: true, seed: 3,
 			row: airline},
+		{Name: "classes", Train: 500_000, Test: 100_000, Features: 20, seed: 5, row: classes},
 		{Name: "small", Train: 10_000, Test: 5_000, Features: 20, seed: 4, row: small},
 	}
 }

@@ -1,0 +1,16 @@
+//go:build amd64 && !purego
+
+package kernel
+
+func (l *Lambdas) add(r *LambdaSums, gain, odds, place []float64) {
+	if !hasAVX2 {
+		l.addPlain(r, gain, odds, place)
+		return
+	}
+	addLambdas(l, r, &gain[0], &odds[0], &place[0], len(gain))
+}
+
+// addLambdas does n other rows, at least one.
+//
+//go:noescape
+func addLambdas(l *Lambdas, r *LambdaSums, gain, odds, place *float64, n int)

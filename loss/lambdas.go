@@ -1,0 +1,240 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// places is how the ranks of a pair's rows decide what the pair counts.
+type places uint8
+
+const (
+	notRanked         places = iota // not at all
+	rankedByDiscount                // by the difference of the discounts of NDCG
+	rankedByPrecision               // by the change of the mean precision
+)
+
+// lambdaMART is a LambdaMART of some labels. What a pair counts, if the rows at ranks a < b changed
+// places, is
+//
+//	min(|gain a - gain b|, most) * what places say * factor
+type lambdaMART struct {
+	*queries
+	places    places
+	first     int       // first places that one row of a pair must be in
+	most      float64   // greatest difference of gains
+	gain      []float64 // by position; rows of greater gain should come first
+	factor    []float64 // by query; 0: no pair counts
+	discounts []float64 // of ndcg, by rank from 0
+}
+
+// place sets the places of a query in order. Those of rankedByPrecision are in two parts. With
+// hits(k) the relevant rows up to rank k, counted from 1, ranks a < b of which one is relevant
+// change the mean precision, times the number of relevant rows, by
+//
+//	(hits(a-1) + 1) / a + sum of 1/k of the relevant ranks k between a and b - hits(b) / b
+//
+// early is what comes of it as the first rank, late what comes as the second.
+func (o *lambdaMART) place(m *ranking) {
+	n := len(m.order)
+	switch o.places {
+	case rankedByDiscount:
+		m.early = o.discounts[:n]
+	case rankedByPrecision:
+		m.late = resize(m.late, n)
+		m.precision = resize(m.precision, n)
+		m.early = m.precision
+		hits, sum := 0.0, 0.0 // up to the rank before; sum of 1/k of relevant ranks
+		for i, relevant := range m.gain {
+			k := float64(i + 1)
+			before := sum
+			first := (hits + 1) / k
+			hits += relevant
+			sum += relevant / k
+			m.early[i], m.late[i] = first-sum, before-hits/k
+		}
+	}
+}
+
+// count returns what the pair of ranks a < b counts, 0 where it does not.
+func (o *lambdaMART) count(m *ranking, a, b int, factor float64) float64 {
+	count := min(math.Abs(m.gain[a]-m.gain[b]), o.most)
+	switch o.places {
+	case rankedByDiscount:
+		count *= m.early[a] - m.early[b]
+	case rankedByPrecision:
+		count *= math.Abs(m.early[a] + m.late[b])
+	}
+	return count * factor
+}
+
+// ready puts a query in order and sets what pairs need. It returns false where none counts.
+func (o *lambdaMART) ready(m *ranking, k int, at []int32, raw []float64) bool {
+	if len(at) < 2 || o.factor[k] == 0 {
+		return false
+	}
+	m.sort(at, raw)
+	m.gain = resize(m.gain, len(at))
+	for i, p := range m.order {
+		m.gain[i] = o.gain[p]
+	}
+	o.place(m)
+	return true
+}
+
+// leastOdds is the least sum of odds by which odds are divided.
+const leastOdds = 1e-290
+
+func (o *lambdaMART) Gradients(g, h, raw []float64, workers int) {
+	clear(g[:len(o.rows)])
+	clear(h[:len(o.rows)])
+	o.each(workers, func(k int, at []int32, m *ranking) {
+		if !o.ready(m, k, at, raw) {
+			return
+		}
+		m.setOdds()
+		if m.odds[len(at)-1] > leastOdds {
+			o.derive(g, h, m, k)
+		} else {
+			o.deriveFar(g, h, m, k)
+		}
+	})
+}
+
+// derive writes the derivatives of a query, some rows at a time. Those of a row are added up by the
+// ranks of the others.
+func (o *lambdaMART) derive(g, h []float64, m *ranking, k int) {
+	n := len(m.order)
+	first := min(o.first, n)
+	l := kernel.Lambdas{Most: o.most, Factor: o.factor[k], Weight: o.weights[k]}
+	for at := 0; at < n; at += kernel.LambdaRows {
+		var r kernel.LambdaSums
+		copy(r.Gain[:], m.gain[at:])
+		for j := copy(r.Odds[:], m.odds[at:]); j < len(r.Odds); j++ {
+			r.Odds[j] = 1 // of no row: any number
+		}
+		o.against(&l, &r, m, at, 0, first)
+		if at < first {
+			among := r // with the ranks behind first only those of ranks before it are pairs
+			o.against(&l, &among, m, at, first, n)
+			before := min(first-at, len(r.G))
+			copy(r.G[:before], among.G[:])
+			copy(r.H[:before], among.H[:])
+		}
+		for j, p := range m.order[at:min(n, at+kernel.LambdaRows)] {
+			g[p], h[p] = r.G[j], r.H[j]
+		}
+	}
+}
+
+// against adds the derivatives of the rows at ranks from at on, by their pairs with the ranks from
+// ... to-1.
+func (o *lambdaMART) against(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking,
+	at, from, to int) {
+	switch o.places {
+	case notRanked: // |1 - 0|
+		r.Place = [kernel.LambdaRows]float64{}
+		l.Add(r, m.gain[from:to], m.odds[from:to], m.onesOf(to-from))
+	case rankedByDiscount:
+		copy(r.Place[:], m.early[at:])
+		l.Add(r, m.gain[from:to], m.odds[from:to], m.early[from:to])
+	default:
+		o.againstByPrecision(l, r, m, at, from, to)
+	}
+}
+
+// againstByPrecision is against of map: whether a row is the first or the second of a pair decides
+// which of its places counts.
+func (o *lambdaMART) againstByPrecision(l *kernel.Lambdas, r *kernel.LambdaSums, m *ranking,
+	at, from, to int) {
+	n := len(m.order)
+	end := min(n, at+kernel.LambdaRows)
+	if before := min(at, to); from < before {
+		for j := range end - at {
+			r.Place[j] = -m.late[at+j]
+		}
+		l.Add(r, m.gain[from:before], m.odds[from:before], m.early[from:before])
+	}
+	for c := max(from, at); c < min(to, end); c++ {
+		for j := range end - at {
+			a, b := min(at+j, c), max(at+j, c)
+			r.Place[j] = m.early[a] + m.late[b]
+		}
+		zero := [1]float64{}
+		l.Add(r, m.gain[c:c+1], m.odds[c:c+1], zero[:])
+	}
+	if after := max(from, end); after < to {
+		for j := range end - at {
+			r.Place[j] = -m.early[at+j]
+		}
+		l.Add(r, m.gain[after:to], m.odds[after:to], m.late[after:to])
+	}
+}
+
+// deriveFar is derive where odds may be too small to divide by their sum, pair by pair.
+func (o *lambdaMART) deriveFar(g, h []float64, m *ranking, k int) {
+	for a := range min(len(m.order)-1, o.first) {
+		for b := a + 1; b < len(m.order); b++ {
+			count := o.count(m, a, b, o.factor[k])
+			if !(count > 0) {
+				continue
+			}
+			high, low := a, b
+			if m.gain[a] < m.gain[b] {
+				high, low = b, a
+			}
+			p, q := m.odds[low], m.odds[high] // p: the fraction of the wrong order
+			if s := p + q; s > leastOdds {
+				p, q = p/s, q/s
+			} else {
+				p = 1 / (1 + kernel.Exp(m.x[high]-m.x[low]))
+				q = 1 / (1 + kernel.Exp(m.x[low]-m.x[high]))
+			}
+			i, j := m.order[high], m.order[low]
+			slope := float64(o.weights[k] * count * p)
+			bend := float64(slope * q)
+			g[i] -= slope
+			g[j] += slope
+			h[i] += bend
+			h[j] += bend
+		}
+	}
+}
+
+func (o *lambdaMART) Value(raw []float64, workers int) float64 {
+	return o.perQuery(workers, func(k int, at []int32, m *ranking) float64 {
+		if !o.ready(m, k, at, raw) {
+			return 0
+		}
+		sum := 0.0
+		for a := range min(len(at)-1, o.first) {
+			sum = o.addValues(sum, m, a, o.factor[k])
+		}
+		return sum
+	})
+}
+
+// addValues adds the losses of the pairs of rank a and those behind it, pair by pair.
+func (o *lambdaMART) addValues(sum float64, m *ranking, a int, factor float64) float64 {
+	m.counts, m.wrong, m.far = m.counts[:0], m.wrong[:0], m.far[:0]
+	for b := a + 1; b < len(m.order); b++ {
+		count := o.count(m, a, b, factor)
+		if !(count > 0) {
+			continue
+		}
+		d := m.x[b] - m.x[a] // by how much the lower row is ahead
+		if m.gain[a] < m.gain[b] {
+			d = -d
+		}
+		m.counts = append(m.counts, count)
+		m.wrong = append(m.wrong, max(d, 0))
+		m.far = append(m.far, -math.Abs(d))
+	}
+	kernel.Exps(m.far, m.far)
+	kernel.Log1ps(m.far, m.far)
+	for i, count := range m.counts {
+		sum += float64(count * (m.wrong[i] + m.far[i]))
+	}
+	return sum
+}
