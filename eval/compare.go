@@ -309,7 +309,7 @@ func addRanks(ranked []Compared, test int, sign, n float64) {
 				ties++ // with itself too
 			}
 		}
-		*ranked[i].Rank += (float64(better) + float64(ties+1)/2) / n
+		*ranked[i].Rank += (float64(better) + float64(float64(ties+1)/2)) / n
 	}
 }
 
@@ -324,7 +324,7 @@ func correct(values []float64, ratio float64) Corrected {
 	}
 	deviation := s.SD * math.Sqrt(1/n+ratio)
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-	half := t.Quantile(0.975) * deviation
+	half := float64(t.Quantile(0.975) * deviation)
 	c.Low, c.High = s.Mean-half, s.Mean+half
 	switch {
 	case deviation > 0:
