@@ -22,8 +22,14 @@ func duplicateColumns(t *inspected) []Warning {
 		}
 	})
 	var names, pairs []string
+	alike := map[uint64][]int{} // columns by their prints, ascending
 	for i := range prints {
-		if j := t.repeats(prints, i); j >= 0 {
+		if t.columns[i].constant {
+			continue
+		}
+		j := t.repeats(alike[prints[i]], i)
+		alike[prints[i]] = append(alike[prints[i]], i)
+		if j >= 0 {
 			names = append(names, t.Schema.Fields[i].Name)
 			pairs = append(pairs, fmt.Sprintf("%q repeats %q", t.Schema.Fields[i].Name,
 				t.Schema.Fields[j].Name))
@@ -41,14 +47,10 @@ func duplicateColumns(t *inspected) []Warning {
 	return []Warning{w}
 }
 
-// repeats returns the first column before i that has its values, -1 if there is none.
-func (t *inspected) repeats(prints []uint64, i int) int {
-	if t.columns[i].constant {
-		return -1
-	}
-	for j := range i {
-		if prints[j] == prints[i] && !t.columns[j].constant &&
-			alike(&t.Columns[j], &t.Columns[i], t.rows) {
+// repeats returns the first of some columns that has the values of column i, -1 if there is none.
+func (t *inspected) repeats(columns []int, i int) int {
+	for _, j := range columns {
+		if alike(&t.Columns[j], &t.Columns[i], t.rows) {
 			return j
 		}
 	}
@@ -60,8 +62,7 @@ func (t *inspected) repeats(prints []uint64, i int) int {
 func fingerprint(c *data.Column, rows []int32) uint64 {
 	h := uint64(len(c.Codes()))
 	numbers := map[uint64]uint64{}
-	for _, row := range rows {
-		k := key(c, row)
+	for _, k := range keys(c, rows) {
 		if c.Codes() != nil && k != uint64(data.MissingCode) {
 			n, ok := numbers[k]
 			if !ok {
@@ -80,10 +81,13 @@ func alike(a, b *data.Column, rows []int32) bool {
 	if (a.Codes() == nil) != (b.Codes() == nil) {
 		return false
 	}
+	if a.Codes() == nil {
+		return slices.Equal(keys(a, rows), keys(b, rows))
+	}
 	there, back := map[uint64]uint64{}, map[uint64]uint64{}
 	for _, row := range rows {
 		x, y := key(a, row), key(b, row)
-		if a.Codes() == nil || x == uint64(data.MissingCode) || y == uint64(data.MissingCode) {
+		if x == uint64(data.MissingCode) || y == uint64(data.MissingCode) {
 			if x != y {
 				return false
 			}
@@ -206,22 +210,49 @@ func byHash(a, b hashed) int {
 // hashedRows is the number of rows that one worker hashes at a time.
 const hashedRows = 1 << 14
 
+// hashes returns rows with their hashes: the sum of what each column adds for its value. Nothing is
+// added for 0, which is the value of most rows of sparse columns.
 func (t *inspected) hashes(rows []int32, compared []int) []hashed {
 	all := make([]hashed, len(rows))
+	ascend := slices.IsSorted(rows)
 	parallel.Each(t.workers, (len(rows)+hashedRows-1)/hashedRows, func(_, b int) {
 		block := all[b*hashedRows : min((b+1)*hashedRows, len(rows))]
 		for i := range block {
 			row := rows[b*hashedRows+i]
-			block[i] = hashed{t.labelKey(row), row}
+			block[i] = hashed{mix(t.labelKey(row)), row}
 		}
+		ofAll := uint64(0)
 		for _, column := range compared {
+			seed := mix(uint64(column) + 1)
 			c := &t.Columns[column]
-			for i := range block {
-				block[i].hash = mix(block[i].hash ^ key(c, block[i].row))
+			if _, _, absent, sparse := c.Stored(); sparse {
+				ofAll += addStored(block, c, rows[b*hashedRows:][:len(block)], ascend, seed,
+					numberKey(absent))
+				continue
 			}
+			none := mix(seed)
+			for i := range block {
+				block[i].hash += mix(seed^key(c, block[i].row)) - none
+			}
+		}
+		for i := range block {
+			block[i].hash += ofAll
 		}
 	})
 	return all
+}
+
+// addStored adds to the hashes of rows what a sparse column makes of its stored values. It returns
+// what is still to be added to those of all rows.
+func addStored(
+	block []hashed, c *data.Column, rows []int32, ascend bool, seed, absent uint64,
+) (ofAll uint64) {
+	usual := mix(seed ^ absent)
+	at, value := stored(c, rows, ascend)
+	for i, k := range at {
+		block[k].hash += mix(seed^numberKey(value[i])) - usual
+	}
+	return usual - mix(seed)
 }
 
 func (t *inspected) equal(compared []int, a, b int32) bool {

@@ -34,10 +34,14 @@ func (t *inspected) identifier(column int, counts []int) string {
 		}
 		return ""
 	}
+	if row, _, _, sparse := c.Stored(); sparse && len(row) < len(t.rows)-1 {
+		return "" // two rows or more have one value
+	}
+	values := c.Numbers()
 	switch {
-	case len(t.rows) >= identifierRows && monotone(c.Numbers(), t.rows):
+	case len(t.rows) >= identifierRows && monotone(values, t.rows):
 		return increasing
-	case len(t.rows) >= denseRows && len(counts) == len(t.sample) && dense(c.Numbers(), t.rows):
+	case len(t.rows) >= denseRows && len(counts) == len(t.sample) && dense(values, t.rows):
 		return numbered
 	}
 	return ""

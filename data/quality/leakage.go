@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -73,33 +72,6 @@ func (t *inspected) leakMetric() (metric func(c *data.Column) float64, name stri
 	return nil, ""
 }
 
-// bundle is rows of one value of a feature, with the number of rows of each class.
-type bundle struct {
-	order  float64 // the value; of categories nothing
-	counts []int
-}
-
-// bundles returns the sample's rows by the value of a column: missing ones first, then ascending.
-// Rare categories make one bundle.
-func (t *inspected) bundles(c *data.Column, classes int) []bundle {
-	if c.Codes() != nil {
-		return t.bundledLevels(c, classes)
-	}
-	rows := slices.Clone(t.sample)
-	// NaN is first
-	slices.SortFunc(rows, func(a, b int32) int {
-		return cmp.Compare(c.Number(int(a)), c.Number(int(b)))
-	})
-	var all []bundle
-	for i, row := range rows {
-		if i == 0 || key(c, row) != key(c, rows[i-1]) {
-			all = append(all, bundle{c.Number(int(row)), make([]int, classes)})
-		}
-		all[len(all)-1].counts[t.Target.Class[row]]++
-	}
-	return all
-}
-
 func (t *inspected) bundledLevels(c *data.Column, classes int) []bundle {
 	byLevel := map[uint32][]int{}
 	for _, row := range t.sample {
@@ -137,7 +109,7 @@ func sum(counts []int) int {
 // class. A rule that is true for a fraction p of the class and q of the other rows has the AUC
 // (1 + p - q) / 2.
 func (t *inspected) leastAUC(c *data.Column, counts []int) float64 {
-	all := t.bundles(c, len(counts))
+	all := t.bundles(c, counts)
 	least := 1.0
 	for class := range counts {
 		if class == 1 && len(counts) == 2 {
@@ -199,7 +171,7 @@ func (t *inspected) steppedR2(c *data.Column) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for i := 0; i < len(t.sample); i += 2 {
 		row := t.sample[i]
-		s := step(row)
+		s := step(i)
 		sums[s] += y[row]
 		counts[s]++
 		total += y[row]
@@ -209,7 +181,7 @@ func (t *inspected) steppedR2(c *data.Column) float64 {
 	for i := 1; i < len(t.sample); i += 2 {
 		row := t.sample[i]
 		predicted := mean
-		if s := step(row); counts[s] > 0 {
+		if s := step(i); counts[s] > 0 {
 			predicted = sums[s] / counts[s]
 		}
 		model += float64((y[row] - predicted) * (y[row] - predicted))
@@ -221,17 +193,13 @@ func (t *inspected) steppedR2(c *data.Column) float64 {
 	return 1 - model/base
 }
 
-// steps returns the function that gives each row its interval or category.
-func (t *inspected) steps(c *data.Column) func(row int32) int {
+// steps returns the function that gives each place of the sample its interval or category.
+func (t *inspected) steps(c *data.Column) func(at int) int {
 	if c.Codes() != nil {
-		return func(row int32) int { return int(c.Code(int(row))) }
+		return func(at int) int { return int(c.Code(int(t.sample[at]))) }
 	}
-	var values []float64
-	for _, row := range t.sample {
-		if v := c.Number(int(row)); !math.IsNaN(v) {
-			values = append(values, v)
-		}
-	}
+	number := numbers(c, t.sample)
+	values := slices.DeleteFunc(slices.Clone(number), math.IsNaN)
 	slices.Sort(values)
 	var bounds []float64
 	n := min(leakSteps, len(values)/stepRows)
@@ -239,11 +207,11 @@ func (t *inspected) steps(c *data.Column) func(row int32) int {
 		bounds = append(bounds, values[k*len(values)/n])
 	}
 	bounds = slices.Compact(bounds)
-	return func(row int32) int {
-		if math.IsNaN(c.Number(int(row))) {
+	return func(at int) int {
+		if math.IsNaN(number[at]) {
 			return -1
 		}
-		at, _ := slices.BinarySearch(bounds, c.Number(int(row)))
-		return at
+		step, _ := slices.BinarySearch(bounds, number[at])
+		return step
 	}
 }

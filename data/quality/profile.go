@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -25,38 +24,9 @@ func (t *inspected) profile(column int) profile {
 	return p
 }
 
-// key is a value of a column as a number that is equal for equal values; all missing ones are
-// equal.
-func key(c *data.Column, row int32) uint64 {
-	if c.Codes() != nil {
-		return uint64(c.Code(int(row)))
-	}
-	v := c.Number(int(row))
-	switch {
-	case math.IsNaN(v):
-		return math.Float64bits(math.NaN())
-	case v == 0:
-		return 0 // -0 too
-	}
-	return math.Float64bits(v)
-}
-
-func constant(c *data.Column, rows []int32) bool {
-	first := key(c, rows[0])
-	for _, row := range rows {
-		if key(c, row) != first {
-			return false
-		}
-	}
-	return true
-}
-
 // valueCounts returns how often each value of some rows occurs, in the order of their keys.
 func valueCounts(c *data.Column, rows []int32) []int {
-	keys := make([]uint64, len(rows))
-	for i, row := range rows {
-		keys[i] = key(c, row)
-	}
+	keys := keys(c, rows)
 	slices.Sort(keys)
 	var counts []int
 	for i, k := range keys {

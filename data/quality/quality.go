@@ -12,6 +12,7 @@ package quality
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,6 +101,7 @@ type inspected struct {
 	*data.Dataset
 	rows, test       []int32
 	sample, testSeen []int32 // evenly spaced ones of rows and of test
+	ascend           bool    // the rows of the sample do
 	columns          []profile
 	workers          int
 }
@@ -111,6 +113,7 @@ func inspect(
 	t := &inspected{Dataset: ds, rows: rows, test: test, sample: evenly(rows, most),
 		testSeen: evenly(test, most),
 		columns:  make([]profile, len(ds.Columns)), workers: parallel.Workers(workers)}
+	t.ascend = slices.IsSorted(t.sample)
 	err := parallel.EachUntil(ctx, t.workers, len(t.columns), func(_, i int) {
 		t.columns[i] = t.profile(i)
 	})

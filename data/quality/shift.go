@@ -88,7 +88,7 @@ func (t *inspected) label() *data.Column {
 func (t *inspected) distance(c *data.Column) float64 {
 	n, m := float64(len(t.sample)), float64(len(t.testSeen))
 	if c.Codes() == nil {
-		d := kolmogorov(sorted(c.Numbers(), t.sample), sorted(c.Numbers(), t.testSeen))
+		d := kolmogorov(sorted(c, t.sample), sorted(c, t.testSeen))
 		if d <= shifted || d*math.Sqrt(n*m/(n+m)) <= ksBeyond {
 			return 0
 		}
@@ -101,8 +101,8 @@ func (t *inspected) distance(c *data.Column) float64 {
 	return d
 }
 
-func sorted(values []float64, rows []int32) []float64 {
-	some := data.Pick(values, rows)
+func sorted(c *data.Column, rows []int32) []float64 {
+	some := numbers(c, rows)
 	slices.Sort(some) // NaN is first
 	return some
 }
