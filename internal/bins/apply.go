@@ -12,8 +12,8 @@ import (
 // Apply puts rows of a table (ascending and distinct; nil = all) in the bins of m: rows of another
 // table of the same columns and dictionaries, or others of the same. Categories without a bin are
 // in that of missing values. Every column is a group of its own, since other rows may be away from
-// the most frequent bins of several columns of a bundle. The Missing of the columns that it returns
-// is that of these rows.
+// the most frequent bins of several columns of a bundle. Listed columns stay listed. The Missing of
+// the columns that it returns is that of these rows.
 func (m *Matrix) Apply(
 	ctx context.Context, from data.RowSource, rows []int32, workers int,
 ) (*Matrix, error) {

@@ -16,18 +16,23 @@ type Block struct {
 	// row-major, for adding up all columns of some rows: row r is Packed[r*Stride:][:Stride] of the
 	// matrix's Stride. nil if Options.Unpacked
 	Packed []uint8
+	Lists  RowLists // of the listed columns, where Packed is not nil
 }
 
-// Codes is the codes of a group in a block, one of every row. One of the two is nil.
+// Codes is the codes of a group in a block, one of every row. All but one of the three are nil.
 type Codes struct {
 	Narrow []uint8 // of at most 256 codes
 	Wide   []uint16
+	List   *List // of a listed column
 }
 
-// At returns the code of a row of the block.
+// At returns the code of a row of the block. That of a list is searched for.
 func (c *Codes) At(row int32) int {
-	if c.Narrow != nil {
+	switch {
+	case c.Narrow != nil:
 		return int(c.Narrow[row])
+	case c.List != nil:
+		return c.List.at(row)
 	}
 	return int(c.Wide[row])
 }

@@ -20,6 +20,7 @@ type sparse struct {
 	usual  int32   // the most frequent bin, of equally frequent ones the lowest
 	rows   []int32 // the others' rows of the matrix, ascending
 	bins   []uint8 // and their bins
+	listed bool
 }
 
 // bundle is columns of which no two are away from their most frequent bins in the same row.
@@ -59,13 +60,15 @@ func findBundles(
 	}
 	slices.SortStableFunc(order,
 		func(a, b int32) int { return cmp.Compare(len(lists[b].rows), len(lists[a].rows)) })
-	var bundles []bundle
+	var p placer
 	for _, i := range order {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		bundles = place(bundles, &lists[i], columns[i].Values, len(rows))
+		p.place(&lists[i], columns[i].Values, len(rows))
 	}
+	bundles := p.bundles
+	bundles = chooseListed(bundles, lists, len(rows))
 	bundles = slices.DeleteFunc(bundles, func(b bundle) bool {
 		if len(b.columns) == 1 {
 			lists[b.columns[0]].rows, lists[b.columns[0]].bins = nil, nil
@@ -120,40 +123,47 @@ func (s *sparse) fill(
 		return codes, nil
 	}
 	s.rows, s.bins = make([]int32, 0, away), make([]uint8, 0, away)
+	s.keepAway(codes)
+	return codes, nil
+}
+
+// keepAway lists the rows that are not in the most frequent bin, given the bins of all.
+func (s *sparse) keepAway(codes []uint8) {
 	for i, b := range codes {
 		if int32(b) != s.usual {
 			s.rows = append(s.rows, int32(i))
 			s.bins = append(s.bins, b)
 		}
 	}
-	return codes, nil
+}
+
+// placer puts columns into bundles.
+type placer struct {
+	bundles []bundle
+	open    []int // those that take columns, in the order in which they were made
 }
 
 // place puts a column into the first bundle that takes it, or into a new one.
-func place(bundles []bundle, s *sparse, codes, rows int) []bundle {
-	for i := range bundles {
-		b := &bundles[i]
-		if b.taken != nil && b.codes+codes <= narrowCodes && b.away+len(s.rows) <= rows &&
-			!b.meets(s.rows) {
+func (p *placer) place(s *sparse, codes, rows int) {
+	fullest := 0
+	for k, i := range p.open {
+		b := &p.bundles[i]
+		if b.codes+codes <= narrowCodes && b.away+len(s.rows) <= rows && !b.meets(s.rows) {
 			b.take(s, codes)
-			return bundles
+			return
+		}
+		if b.codes > p.bundles[p.open[fullest]].codes {
+			fullest = k
 		}
 	}
-	open, fullest := 0, -1
-	for i := range bundles {
-		if bundles[i].taken == nil {
-			continue
-		}
-		if open++; fullest < 0 || bundles[i].codes > bundles[fullest].codes {
-			fullest = i
-		}
-	}
-	if open == openBundles {
-		bundles[fullest].taken = nil
+	if len(p.open) == openBundles {
+		p.bundles[p.open[fullest]].taken = nil
+		p.open = slices.Delete(p.open, fullest, fullest+1)
 	}
 	b := bundle{codes: 1, taken: make([]uint64, (rows+63)/64)}
 	b.take(s, codes)
-	return append(bundles, b)
+	p.open = append(p.open, len(p.bundles))
+	p.bundles = append(p.bundles, b)
 }
 
 // meets reports whether one of the rows is taken.
@@ -188,8 +198,7 @@ func (b *bundle) group(columns []Column, lists []sparse, number int) Group {
 
 // write sets the codes of the rows that are away from their column's most frequent bin.
 func (s *sparse) write(c *Column, narrow []uint8) {
-	c.Missing = int(s.usual) == c.Values && len(s.rows) < len(narrow) ||
-		slices.Contains(s.bins, uint8(c.Values))
+	c.Missing = s.missing(c, len(narrow))
 	for i, r := range s.rows {
 		b := int32(s.bins[i])
 		if b > c.Default {
@@ -197,4 +206,10 @@ func (s *sparse) write(c *Column, narrow []uint8) {
 		}
 		narrow[r] = uint8(c.First + b)
 	}
+}
+
+// missing reports whether one of so many rows is in the bin of missing values.
+func (s *sparse) missing(c *Column, rows int) bool {
+	return int(s.usual) == c.Values && len(s.rows) < rows ||
+		slices.Contains(s.bins, uint8(c.Values))
 }

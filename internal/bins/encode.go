@@ -31,8 +31,16 @@ func encode(
 	var lists []sparse
 	var bundles []bundle
 	if o.Bundle {
+		for i := range columns {
+			columns[i].Listed = false
+		}
 		var err error
 		if lists, bundles, err = findBundles(ctx, from, m.Rows, columns, workers); err != nil {
+			return nil, err
+		}
+	} else {
+		var err error
+		if lists, err = listAgain(ctx, from, m.Rows, columns, workers); err != nil {
 			return nil, err
 		}
 	}
@@ -45,6 +53,10 @@ func encode(
 		g, codes := &m.Groups[i], &m.Blocks[0].Codes[i]
 		c := &columns[g.Columns[0]]
 		switch {
+		case g.Listed:
+			s := &lists[g.Columns[0]]
+			codes.List = &List{s.rows, s.bins, uint8(s.usual)}
+			c.Missing = s.missing(c, len(m.Rows))
 		case len(g.Columns) > 1:
 			for _, k := range g.Columns {
 				lists[k].write(&columns[k], codes.Narrow)
@@ -65,11 +77,36 @@ func encode(
 		return m, nil
 	}
 	m.makePacked(nil)
+	if err := m.listRows(ctx, nil, workers); err != nil {
+		return nil, err
+	}
 	return m, m.pack(ctx, workers)
 }
 
+// listAgain lists the rows of columns that were listed before, those that are not in the bin that
+// was the most frequent one then.
+func listAgain(
+	ctx context.Context, from data.RowSource, rows []int32, columns []Column, workers int,
+) ([]sparse, error) {
+	lists := make([]sparse, len(columns))
+	failed, memory := make([]error, len(columns)), make([][]uint8, workers)
+	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
+		c := &columns[i]
+		if !c.Listed {
+			return
+		}
+		codes := scratch(memory[worker], len(rows))
+		memory[worker] = codes
+		lists[i] = sparse{column: int32(i), usual: c.Default, listed: true}
+		if failed[i] = newEncoder(c).encode(ctx, from, codes, rows); failed[i] == nil {
+			lists[i].keepAway(codes)
+		}
+	})
+	return lists, cmp.Or(err, cmp.Or(failed...))
+}
+
 // group makes a group of every bundle and of every other column, in the order of their first
-// columns.
+// columns. lists are by column.
 func (m *Matrix) group(lists []sparse, bundles []bundle) {
 	first := make(map[int32]*bundle, len(bundles))
 	in := make([]bool, len(m.Columns))
@@ -83,6 +120,8 @@ func (m *Matrix) group(lists []sparse, bundles []bundle) {
 		number := len(m.Groups)
 		if b := first[int32(i)]; b != nil {
 			m.Groups = append(m.Groups, b.group(m.Columns, lists, number))
+		} else if lists[i].listed {
+			m.list(i, lists[i].usual)
 		} else if !in[i] {
 			c := &m.Columns[i]
 			c.Group, c.First, c.Default = int32(number), 0, -1
@@ -98,9 +137,11 @@ func (m *Matrix) allocate() {
 	b := Block{Rows: n, Codes: make([]Codes, len(m.Groups))}
 	m.Blocks = []Block{b}
 	for i := range m.Groups {
-		if m.Groups[i].Wide() {
+		switch g := &m.Groups[i]; {
+		case g.Listed:
+		case g.Wide():
 			b.Codes[i].Wide = make([]uint16, n)
-		} else {
+		default:
 			narrow++
 		}
 	}
@@ -110,7 +151,7 @@ func (m *Matrix) allocate() {
 	}
 	codes := hugepage.Make(narrow * pitch)
 	for i := range m.Groups {
-		if !m.Groups[i].Wide() {
+		if g := &m.Groups[i]; !g.Wide() && !g.Listed {
 			b.Codes[i].Narrow, codes = codes[:n:n], codes[pitch:]
 		}
 	}
@@ -154,7 +195,7 @@ func (m *Matrix) encodeAlone(
 	var alone []int
 	for i := range m.Groups {
 		g := &m.Groups[i]
-		if len(g.Columns) > 1 {
+		if len(g.Columns) > 1 || g.Listed {
 			continue
 		}
 		c := &m.Columns[g.Columns[0]]

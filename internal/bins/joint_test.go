@@ -86,6 +86,11 @@ func TestUnbundledIsWithoutJoints(t *testing.T) {
 				t.Fatalf("a joint of %d groups and %d codes", len(j.Groups), j.Codes)
 			}
 		}
+		for i := range m.Groups {
+			if m.Groups[i].Listed {
+				in++
+			}
+		}
 		if want := (len(m.Groups) - in + len(m.Joints) + 3) &^ 3; m.Narrow != want {
 			t.Fatalf("%d bytes of narrow groups, want %d", m.Narrow, want)
 		}

@@ -156,6 +156,29 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 			t.Fatalf("column %d: Missing is %v", i, c.Missing)
 		}
 	}
+	if m.Packed() && m.Places > 0 {
+		checkLists(t, m)
+	}
+}
+
+// checkLists holds the lists of rows to those of columns.
+func checkLists(t interface{ Fatalf(string, ...any) }, m *Matrix) {
+	lists := &m.Blocks[0].Lists
+	for r := range m.Rows {
+		var want []uint32
+		for i := range m.Groups {
+			c := &m.Columns[m.Groups[i].Columns[0]]
+			if !c.Listed {
+				continue
+			}
+			if b := m.Blocks[0].Codes[i].At(int32(r)); b != int(c.Default) {
+				want = append(want, uint32(m.Groups[i].At+b))
+			}
+		}
+		if got := lists.Places[lists.Start[r]:lists.Start[r+1]]; !slices.Equal(got, want) {
+			t.Fatalf("row %d has places %v, want %v", r, got, want)
+		}
+	}
 }
 
 // packedCode returns a group's code of a row, as Packed has it.

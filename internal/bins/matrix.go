@@ -18,6 +18,9 @@
 //
 //	code 0                          every column of the bundle is in its Default bin
 //	First ... First+Values-1        a column is in one of its other bins, which stand here in their order
+//
+// A listed column is away from its most frequent bin in few rows. Only these are stored, see List
+// and RowLists. Its codes are its bins.
 package bins
 
 // Column is a column of the frame in bins.
@@ -34,8 +37,10 @@ type Column struct {
 
 	Group int32 // the group that holds the column's codes
 	First int32 // first code of the column in its group; 0 where it is alone
-	// the bin that has no code of its own in a bundle; -1 where the column is alone in its group
+	// the bin that has no code of its own in a bundle, or that a listed column is in where its list
+	// has no row; -1 where the column is alone in its group and not listed
 	Default int32
+	Listed  bool // whether the column is listed; it is alone in its group then
 }
 
 // Bins returns the number of bins, that of missing values included.
@@ -46,7 +51,7 @@ func (c *Column) Nominal() bool { return c.Level != nil }
 
 // Bin returns the bin of a code of the column's group.
 func (c *Column) Bin(code int) int {
-	if c.Default < 0 {
+	if c.Default < 0 || c.Listed {
 		return code
 	}
 	b := code - int(c.First)
@@ -64,9 +69,10 @@ type Group struct {
 	Columns []int32 // the columns of the matrix in the group
 	Codes   int     // number of codes
 	Joined  bool    // whether a joint has the group
-	Out     bool    // whether Block.Packed is without the group
+	Out     bool    // whether Block.Packed is without the group, as it is without listed columns
+	Listed  bool    // whether it is a listed column
 	// byte of its code, or of that of its joint, in a row of Block.Packed; of wide codes the low
-	// one, which the high one follows
+	// one, which the high one follows. Of a listed column the place of its first bin in RowLists
 	At int
 }
 
@@ -93,6 +99,9 @@ type Matrix struct {
 	Blocks []Block // in the order of their rows; one at least
 
 	JointCodes int // most codes of a joint
+
+	// places of the bins of all listed columns in RowLists, a multiple of PlaceLine
+	Places int
 }
 
 // Len returns the number of rows.

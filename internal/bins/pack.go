@@ -14,7 +14,7 @@ import (
 const packedRows = 1 << 10
 
 // Only returns the matrix with no groups in the blocks' Packed but those of some of its columns,
-// for a tree that reads no others; all else is used by both. Packed is made in the memory of spare
+// for a tree that reads no others; all else is used by both. Lists have all columns. Packed is made in the memory of spare
 // if it fits there: a matrix of the same blocks that Only made, which is not used any more; nil:
 // there is none.
 func (m *Matrix) Only(
@@ -26,7 +26,8 @@ func (m *Matrix) Only(
 		o.Groups[i].Joined, o.Groups[i].Out = false, true
 	}
 	for _, c := range columns {
-		o.Groups[m.Columns[c].Group].Out = false
+		g := &o.Groups[m.Columns[c].Group]
+		g.Out = g.Listed
 	}
 	o.join()
 	o.arrange()
@@ -35,6 +36,9 @@ func (m *Matrix) Only(
 		scratch = spare.Blocks
 	}
 	o.makePacked(scratch)
+	if err := o.listRows(ctx, spare, workers); err != nil {
+		return nil, err
+	}
 	return &o, o.pack(ctx, workers)
 }
 

@@ -22,9 +22,12 @@ func inBlocks(m *bins.Matrix, rows ...int) *bins.Matrix {
 		to := min(from+n, m.Len())
 		b := bins.Block{First: int32(from), Rows: to - from}
 		for _, c := range whole.Codes {
-			if c.Narrow != nil {
+			switch {
+			case c.Narrow != nil:
 				c.Narrow = slices.Clone(c.Narrow[from:to])
-			} else {
+			case c.List != nil:
+				c.List = listIn(c.List, from, to)
+			default:
 				c.Wide = slices.Clone(c.Wide[from:to])
 			}
 			b.Codes = append(b.Codes, c)
@@ -32,10 +35,27 @@ func inBlocks(m *bins.Matrix, rows ...int) *bins.Matrix {
 		if whole.Packed != nil {
 			b.Packed = slices.Clone(whole.Packed[from*m.Stride : to*m.Stride])
 		}
+		if start := whole.Lists.Start; start != nil {
+			b.Lists.Places = slices.Clone(whole.Lists.Places[start[from]:start[to]])
+			for _, at := range start[from : to+1] {
+				b.Lists.Start = append(b.Lists.Start, at-start[from])
+			}
+		}
 		divided.Blocks = append(divided.Blocks, b)
 		from = to
 	}
 	return &divided
+}
+
+// listIn returns the rows from ... to-1 of a list, numbered from 0.
+func listIn(l *bins.List, from, to int) *bins.List {
+	part := &bins.List{Usual: l.Usual}
+	for i, r := range l.Rows {
+		if from <= int(r) && int(r) < to {
+			part.Rows, part.Bins = append(part.Rows, r-int32(from)), append(part.Bins, l.Bins[i])
+		}
+	}
+	return part
 }
 
 // Trees do not depend on the blocks that a matrix is in, to the last bit: neither their splits, nor
@@ -99,8 +119,7 @@ func TestBlocksMakeTheSameTrees(t *testing.T) {
 }
 
 // treeAndScores is all that is known of two trees, and the scores that they give.
-func treeAndScores(t *testing.T, m, other *bins.Matrix, c Config, g, h []float64, rows []int32) []byte {
-	t.Helper()
+func treeAndScores(t fataler, m, other *bins.Matrix, c Config, g, h []float64, rows []int32) []byte {
 	r := NewGrower(m, c)
 	first := described(t, r, g, h, rows)
 	all := append(first, described(t, r, g, h, rows)...)

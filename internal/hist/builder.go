@@ -1,6 +1,9 @@
 package hist
 
-import "github.com/coppice-ml/coppice/internal/kernel"
+import (
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
 
 // builder makes histograms of rows: of the codes that the tree reads, and of the sums of its
 // derivatives.
@@ -59,12 +62,28 @@ func (b *builder) addOutput(h *histogram, output int, rows []int32) {
 		if b.pool.double {
 			a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide,
 				Codes: of.Packed, Stride: m.Stride, Pairs: s.pairs[2*of.First:]}
-			a.Rows(of.Local(rows))
+			own := of.Local(rows)
+			a.Rows(own)
+			addListedPairs(h.pairsOf(output), l, of, a.Pairs, own)
 			continue
 		}
 		a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused,
 			Wide: l.wide, Codes: of.Packed, Stride: m.Stride, Words: s.packed[of.First:]}
-		a.Rows(of.Local(rows))
+		own := of.Local(rows)
+		a.Rows(own)
+		if len(of.Lists.Places) > 0 {
+			lists := kernel.AddLists{Cells: a.Cells[l.lists:], Start: of.Lists.Start,
+				Places: of.Lists.Places, Words: a.Words}
+			lists.Rows(own)
+		}
+	}
+}
+
+// addListedPairs adds the pairs of some rows of a block to the cells of its lists.
+func addListedPairs(cells []float64, l *layout, of *bins.Block, pairs []float64, rows []int32) {
+	if len(of.Lists.Places) > 0 {
+		lists := kernel.AddLists{Start: of.Lists.Start, Places: of.Lists.Places}
+		lists.Pairs(cells[2*l.lists:], pairs, rows)
 	}
 }
 
@@ -130,6 +149,7 @@ func (b *builder) fillByColumns(h *histogram, rows []int32) {
 				kernel.AddPairCodes(h.pairs[2*l.at[i]:], pairs, of.Codes[i].Wide, rows)
 			}
 		})
+		addListedPairs(h.pairs, l, of, pairs, rows)
 	}
 }
 

@@ -52,7 +52,9 @@ func (h *histogram) subtract(partial *histogram) {
 func (h *histogram) column(c *bins.Column, output int, at uint32, total pair, g, w []float64) {
 	first := int(at) + int(c.First)
 	n := c.Bins()
-	if c.Default >= 0 {
+	if c.Listed {
+		h.fillDefault(c, output, at, total)
+	} else if c.Default >= 0 {
 		n--
 	}
 	if h.pairs != nil {
@@ -63,7 +65,7 @@ func (h *histogram) column(c *bins.Column, output int, at uint32, total pair, g,
 	} else {
 		kernel.Unpack(g[:n], w[:n], h.words(output)[first:first+n])
 	}
-	if c.Default >= 0 {
+	if c.Default >= 0 && !c.Listed {
 		insertDefault(int(c.Default), total, g[:n+1], w[:n+1])
 	}
 }
@@ -79,4 +81,28 @@ func insertDefault(at int, total pair, g, w []float64) {
 	copy(g[at+1:], g[at:n])
 	copy(w[at+1:], w[at:n])
 	g[at], w[at] = rest.g, rest.h
+}
+
+// fillDefault gives the most frequent bin of a listed column what the others leave of the total. No
+// rows are added there. So its cell has no meaning before, nor after histograms are subtracted.
+func (h *histogram) fillDefault(c *bins.Column, output int, at uint32, total pair) {
+	first, n, usual := int(at), c.Bins(), int(c.Default)
+	if h.pairs == nil {
+		words := h.words(output)[first:][:n]
+		words[usual] = 0
+		rest := total.word()
+		for _, w := range words {
+			rest -= w
+		}
+		words[usual] = rest
+		return
+	}
+	cells := h.pairsOf(output)[2*first:][:2*n]
+	rest := total
+	for b := range n {
+		if b != usual {
+			rest = rest.minus(pair{cells[2*b], cells[2*b+1]})
+		}
+	}
+	cells[2*usual], cells[2*usual+1] = rest.g, rest.h
 }

@@ -17,7 +17,7 @@ import (
 
 // mixed is a table of numbers and of categories, of few and of many values, some of them missing.
 // Four columns of numbers have at most one that is not 0 in a row.
-func mixed(t interface{ Fatal(...any) }, rows, columns int, s *rng.Stream) *data.Frame {
+func mixed(t fataler, rows, columns int, s *rng.Stream) *data.Frame {
 	var schema data.Schema
 	var all []data.Column
 	add := func(levels int, c data.Column) {
@@ -70,7 +70,7 @@ func mixed(t interface{ Fatal(...any) }, rows, columns int, s *rng.Stream) *data
 }
 
 // described is all that is known of a tree.
-func described(t interface{ Fatal(...any) }, r *Grower, g, h []float64, rows []int32) []byte {
+func described(t fataler, r *Grower, g, h []float64, rows []int32) []byte {
 	grown, err := r.Grow(context.Background(), g, h, rows, 5)
 	if err != nil {
 		t.Fatal(err)

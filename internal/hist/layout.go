@@ -9,16 +9,17 @@ import (
 // four, as their codes do in a row of Block.Packed, and four have as many cells each as the
 // largest of them needs:
 //
-//	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints
+//	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints | places of the lists
 //
 // Groups are an odd number of cache lines apart, so that none is a power of two away from the next:
 // cells of codes that many rows have would else wait for each other.
 type layout struct {
-	at     []uint32 // first cell of each group of Block.Packed
+	at     []uint32 // first cell of each group of Block.Packed and of Block.Lists
 	blocks []kernel.Block
 	unused int      // places of the last block that no group has
 	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Block.Packed
 	joints []joint
+	lists  int // first cell of the places of Block.Lists
 	cells  int
 }
 
@@ -57,7 +58,24 @@ func lay(m *bins.Matrix) layout {
 	for i := range m.Joints {
 		l.layJoint(m, &m.Joints[i])
 	}
+	l.layLists(m)
 	return l
+}
+
+// layLists adds cells for the places of the lists.
+func (l *layout) layLists(m *bins.Matrix) {
+	if m.Places == 0 {
+		l.lists = l.cells
+		return
+	}
+	l.cells = (l.cells + cacheLine - 1) &^ (cacheLine - 1)
+	l.lists = l.cells
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.Listed {
+			l.at[i] = uint32(l.lists + g.At)
+		}
+	}
+	l.cells += m.Places
 }
 
 // codesOf returns the number of codes of each byte of the narrow groups in a row of Block.Packed.

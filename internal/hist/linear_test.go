@@ -21,7 +21,7 @@ func fitLinear(
 }
 
 // numbers is a frame of numeric columns.
-func numbers(t interface{ Fatal(...any) }, columns ...[]float64) *data.Frame {
+func numbers(t fataler, columns ...[]float64) *data.Frame {
 	var s data.Schema
 	var c []data.Column
 	for i, x := range columns {

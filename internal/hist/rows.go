@@ -111,9 +111,12 @@ func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int3
 		of, own := &m.Blocks[i], m.RowsIn(i, rows)
 		shift(own, -of.First)
 		n := 0
-		if codes := &of.Codes[group]; codes.Narrow != nil {
+		switch codes := &of.Codes[group]; {
+		case codes.Narrow != nil:
 			n = kernel.Partition(own, spare, codes.Narrow, side)
-		} else {
+		case codes.List != nil:
+			n = partitionListed(own, spare, codes.List, side)
+		default:
 			n = kernel.Partition(own, spare, codes.Wide, side)
 		}
 		shift(own, of.First)

@@ -106,7 +106,7 @@ type own struct{}
 
 func (own) scan(s *scanner, sofar *split) {
 	found := &s.side.best
-	if s.fast && !s.bins.Nominal() && s.bins.Default < 0 {
+	if s.fast && !s.bins.Nominal() && (s.bins.Default < 0 || s.bins.Listed) {
 		score := s.scanWords()
 		if !found.better(sofar) {
 			return

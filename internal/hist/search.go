@@ -215,6 +215,10 @@ func countRows(dst []int32, m *bins.Matrix, c *bins.Column, rows []int32) []int3
 	for i := range m.Blocks {
 		// copies, which the loop need not read from memory
 		codes, first := m.Blocks[i].Codes[c.Group], m.Blocks[i].First
+		if list := codes.List; list != nil {
+			countListed(dst, list, m.Blocks[i].Local(m.RowsIn(i, rows)))
+			continue
+		}
 		for _, r := range m.RowsIn(i, rows) {
 			dst[c.Bin(codes.At(r-first))]++
 		}

@@ -9,6 +9,9 @@ func (s *scanner) scanWords() float64 {
 	best.column = -1
 	at := int(s.e.tables.lay.at[s.bins.Group])
 	values := s.bins.Values
+	if s.bins.Listed {
+		s.leaf.hist.fillDefault(s.bins, 0, uint32(at), s.score.sum)
+	}
 	words := s.leaf.hist.packed[at:][:values+1]
 	missing := words[values]
 	points := kernel.SplitPoints{Words: words[:values-1], Total: s.score.sum.word(),
