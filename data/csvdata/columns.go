@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-// column is one column of the file. Its slices hold up to t.capacity rows and are filled by row
-// number.
+// column is one column of the file. Its slices hold as many rows as its store has memory for and
+// are filled by row number.
 type column struct {
 	table.Column
 	fast  bool // numeric, and no more than ScanNumber has to look at a field
@@ -30,24 +31,32 @@ func (o *Options) check() error {
 }
 
 // newColumns decides what to read of the columns with these names.
-func (t *reading) newColumns(file string, names []string) ([]column, error) {
-	plan := table.NewPlan(&t.options.Options, t.tokens)
-	t.account = plan.Account()
-	if err := plan.Check(file, names); err != nil {
-		return nil, err
+func (t *reading) newColumns(file string, names []string) error {
+	t.plan = table.NewPlan(&t.options.Options, t.tokens)
+	t.account = t.plan.Account()
+	if err := t.plan.Check(file, names); err != nil {
+		return err
 	}
-	columns := make([]column, len(names))
+	t.columns = make([]column, len(names))
 	for i, n := range names {
-		c := &columns[i]
-		c.Column = plan.Column(n, table.Untyped)
-		t.width += c.Width()
+		c := &t.columns[i]
+		c.Column = t.plan.Column(n, table.Untyped)
 		c.StoreFormat()
 		// A token for missing that is a number can only be distinguished from a value by comparing
 		// texts.
-		c.fast = c.Storage == table.Numbers && c.KeptDict == nil && !plan.Comparing() &&
+		c.fast = c.Storage == table.Numbers && c.KeptDict == nil && !t.plan.Comparing() &&
 			c.Texts.ReadsPlain()
 	}
-	return columns, nil
+	return nil
+}
+
+// width returns how many bytes a row takes.
+func (t *reading) width() int64 {
+	n := int64(0)
+	for j := range t.columns {
+		n += t.columns[j].Width()
+	}
+	return n
 }
 
 // grow allocates memory for a number of rows.
@@ -64,38 +73,35 @@ func (c *column) grow(rows int) {
 }
 
 func extend[T any](values []T, rows int) []T {
-	longer := make([]T, rows)
+	longer := hugepage.Slice[T](rows)
 	copy(longer, values)
 	return longer
 }
 
-// turn makes a categorical column of one that was read as numbers until row, because of a text in
-// that row.
-func (t *reading) turn(c *column, row int, text []byte, s *splitter) {
-	rows := len(c.Num)
-	t.width -= c.Width()
-	c.Turn(&table.Turn{Text: table.Quote(text), Row: row, File: s.Name(), Line: s.at})
-	t.width += c.Width()
-	c.Code, c.fast, c.again = make([]uint32, rows), false, row
+// turn makes a categorical column, with memory for a number of rows, of one that was read as
+// numbers until row, because of a text in that row.
+func (c *column) turn(row, capacity int, by *table.Turn) {
+	c.Turn(by)
+	c.Code, c.fast, c.again = make([]uint32, capacity), false, row
 }
 
 // readAgain gives their codes to the rows that late categorical columns took for numbers.
-func (t *reading) readAgain(ctx context.Context, sources []source.Source) error {
-	again := &reading{options: t.options, tokens: t.tokens, account: t.account, first: t.first,
-		header: t.header, capacity: t.capacity, block: t.block}
+func (t *reading) readAgain(ctx context.Context, sources []source.Source, block int) error {
+	again := &reading{store: store{options: t.options, capacity: t.capacity}, tokens: t.tokens,
+		first: t.first, header: t.header, account: t.account, plan: t.plan}
 	again.columns = make([]column, len(t.columns))
 	for j := range t.columns {
 		if c := &t.columns[j]; c.again > 0 {
-			again.columns[j].Column = table.Column{Field: c.Field,
-				Storage: table.Codes, Code: c.Code,
-				Dict: c.Dict}
+			again.columns[j].Column = table.Column{Field: c.Field, Storage: table.Codes,
+				Code: c.Code, Dict: c.Dict}
 			again.until = max(again.until, c.again)
 		}
 	}
-	for i := 0; i < len(sources) && again.rows < again.until; i++ {
-		if err := again.readSource(ctx, &sources[i]); err != nil {
-			return err
-		}
+	if again.until == 0 {
+		return nil
+	}
+	if err := again.readAll(ctx, sources, block); err != nil {
+		return err
 	}
 	if again.rows < again.until {
 		return &table.Error{File: sources[0].Name, Msg: "the file changed while it was read",

@@ -30,7 +30,14 @@
 //
 // # Speed
 //
-// One goroutine splits and parses in a single pass over blocks of a few hundred kilobytes. A column
-// that proves to be categorical only after some rows is read again up to there, once for all such
-// columns. Input that cannot be opened twice (standard input, pipes) is held in memory for that.
+// Text is cut into blocks of a few hundred kilobytes. Options.Threads goroutines read them at once,
+// each in a single pass that splits and parses, and join them in order. The table, its notes and
+// the error that is reported are the same for any number of goroutines, because a block that was
+// read under a wrong assumption is read again in its turn: one whose first line is inside quotes,
+// or in which a column is still taken for numbers that an earlier block made categorical.
+// Compressed text is unpacked by one goroutine at a time, while the others parse.
+//
+// A column that proves to be categorical only after some rows is read again up to there, once for
+// all such columns. Input that cannot be opened twice (standard input, pipes) is held in memory for
+// that.
 package csvdata

@@ -15,10 +15,12 @@ import (
 // header, or at the first row if there is no header.
 func (o *Options) readHeader(s *splitter) ([]string, error) {
 	s.separate(0)
-	if ok, err := s.skipBlank(); err != nil {
-		return nil, err
-	} else if !ok {
-		return nil, &table.Error{File: s.Name(), Msg: "the file is empty", Err: table.ErrEmpty}
+	for !s.skipBlank() {
+		if more, err := s.fill(); err != nil {
+			return nil, err
+		} else if !more {
+			return nil, &table.Error{File: s.name, Msg: "the file is empty", Err: table.ErrEmpty}
+		}
 	}
 	by, err := o.findSeparator(s)
 	if err != nil {
@@ -53,7 +55,7 @@ func (o *Options) findSeparator(s *splitter) (byte, error) {
 	if o.Comma != 0 {
 		return o.Comma, nil
 	}
-	name := strings.ToLower(s.Name())
+	name := strings.ToLower(s.name)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	if strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab") {
 		return '\t', nil
@@ -93,7 +95,7 @@ func sniff(text []byte) (by byte, complete bool) {
 
 // checkText refuses a first row, given as text and as fields, that no text file has.
 func checkText(s *splitter, row []byte, fields []string) error {
-	at := table.Error{File: s.Name(), Line: s.line, Err: table.ErrText}
+	at := table.Error{File: s.name, Line: s.line, Err: table.ErrText}
 	switch {
 	case bytes.IndexByte(row, 0) >= 0:
 		at.Msg = "this is binary data, not CSV"
@@ -112,7 +114,7 @@ func checkText(s *splitter, row []byte, fields []string) error {
 func checkNames(s *splitter, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for i, n := range names {
-		at := table.Error{File: s.Name(), Line: s.line, Err: table.ErrHeader}
+		at := table.Error{File: s.name, Line: s.line, Err: table.ErrHeader}
 		switch {
 		case n == "":
 			at.Msg = fmt.Sprintf("column %d of the header has no name", i+1)

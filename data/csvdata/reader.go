@@ -64,22 +64,20 @@ func (o *Options) read(
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	t := &reading{options: o, tokens: o.Tokens(table.DefaultMissing), block: block,
+	t := &reading{store: store{options: o}, tokens: o.Tokens(table.DefaultMissing),
 		until: math.MaxInt}
 	for i := range sources {
 		t.size += sources[i].Size
 		sources[i].Encoding = o.Encoding
 	}
-	for i := range sources {
-		if err := t.readSource(ctx, &sources[i]); err != nil {
-			return nil, err
-		}
+	if err := t.readAll(ctx, sources, block); err != nil {
+		return nil, err
 	}
 	if t.rows == 0 {
 		return nil, &table.Error{File: sources[0].Name, Msg: "no rows below the header",
 			Err: table.ErrEmpty}
 	}
-	if err := t.readAgain(ctx, sources); err != nil {
+	if err := t.readAgain(ctx, sources, block); err != nil {
 		return nil, err
 	}
 	return t.finish()

@@ -228,14 +228,14 @@ func TestFileThatShrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &Options{}
-	r := &reading{options: o, tokens: o.Tokens(table.DefaultMissing), block: blockSize, until: 10}
-	if err := r.readSource(context.Background(), &sources[0]); err != nil {
+	r := &reading{store: store{options: o}, tokens: o.Tokens(table.DefaultMissing), until: 10}
+	if err := r.readAll(context.Background(), sources, blockSize); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(paths[0], []byte("x\n1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err = r.readAgain(context.Background(), sources)
+	err = r.readAgain(context.Background(), sources, blockSize)
 	if err == nil || err.Error() != paths[0]+": the file changed while it was read" {
 		t.Errorf("got %v", err)
 	}

@@ -2,52 +2,42 @@ package csvdata
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"math/bits"
 
 	"github.com/coppice-ml/coppice/data/table"
-	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// splitter walks over the fields of one text, block by block.
+// splitter walks over the fields of rows, block by block.
 //
-//	buf    | row | row | row | a row's start| padding |
-//	       pos               limit          have
+//	buf    | row | row | row | padding |
+//	       pos               limit
 //
 // Everything up to limit ends in a newline, so that no search for the end of an unquoted field runs
-// out of the block. Only a quoted field can; errMore then requests a larger block. The padding lets
+// out of the block. Only a quoted field can; errMore then requests the next block. The padding lets
 // eight bytes be loaded from any position.
 type splitter struct {
-	*source.Text
-	most             memory.Limit // of a block
-	buf              []byte
-	pos, limit, have int
-	end              bool // no more input behind have
-	line             int  // of pos, from 1
-	folded           int  // newlines inside the quoted fields read since pos
-	at               int  // the line on which the last field began
-	separator        byte
-	blank            [256]bool // bytes that are trimmed: not the separator
-	unquoted         []byte    // the last field that held doubled quotes or newlines
+	name       string                 // of the source
+	most       memory.Limit           // of a block
+	more       func() (*block, error) // the next block; nil: there is none to be had
+	buf        []byte
+	pos, limit int
+	stored     int64     // as in block, at limit
+	packed     bool      // the source is compressed
+	end        bool      // no more text behind limit
+	line       int       // of pos, from 1
+	folded     int       // newlines inside the quoted fields read since pos
+	at         int       // the line on which the last field began
+	separator  byte      // 0: none
+	blank      [256]bool // bytes that are trimmed: not the separator
+	unquoted   []byte    // the last field that held doubled quotes or newlines
 }
-
-const (
-	blockSize = 512 << 10 // a block and the ends of the columns fit into the second level cache
-	padding   = 16
-)
 
 // errMore means that a quoted field runs to the end of the block.
 var errMore = errors.New("csvdata: the field continues behind the block")
-
-func newSplitter(in *source.Text, block int, limit memory.Limit) *splitter {
-	if in.Packed() == "" {
-		block = int(min(int64(block), in.Size()+1)) // with bytes to spare for the end
-	}
-	return &splitter{Text: in, most: memory.Limit(limit.Bytes()),
-		buf: make([]byte, max(block, 1)+padding), line: 1}
-}
 
 func (s *splitter) separate(by byte) {
 	s.separator = by
@@ -57,51 +47,66 @@ func (s *splitter) separate(by byte) {
 	}
 }
 
-// fill moves what is left to the front and fills the block, a larger one if it would hold no
-// newline more than before. At the end of the input it completes an unfinished last line by a
-// newline. It reports false when there is nothing more.
-func (s *splitter) fill() (bool, error) {
-	if s.end {
-		return false, nil
+// load makes s walk over a block, at the line where the last one ended.
+func (s *splitter) load(b *block) {
+	s.name, s.buf, s.pos, s.limit = b.name, b.buf, b.pos, b.limit
+	s.stored, s.packed, s.end = b.stored, b.packed, b.last
+	if b.separator != s.separator {
+		s.separate(b.separator)
 	}
-	searched := s.have - s.pos
-	s.have = copy(s.buf, s.buf[s.pos:s.have])
-	s.pos, s.limit = 0, 0
-	for !s.end {
-		capacity := len(s.buf) - padding
-		if s.have == capacity {
-			// the block, and one of twice its size
-			if err := s.most.Check("a row without an end", 3*int64(capacity)); err != nil {
-				return false, s.tooLong(err)
-			}
-			s.buf = append(s.buf, make([]byte, capacity)...)
-			capacity *= 2
-		}
-		for s.have < capacity && !s.end {
-			n, err := s.Fill(s.buf[s.have:capacity])
-			if err != nil {
-				return false, err
-			}
-			s.have += n
-			s.end = n == 0
-		}
-		if k := bytes.LastIndexByte(s.buf[searched:s.have], '\n'); k >= 0 && !s.end {
-			s.limit = searched + k + 1
-			return true, nil
-		}
-	}
-	if s.have > 0 && s.buf[s.have-1] != '\n' {
-		s.buf[s.have] = '\n' // into the padding, of which 8 bytes are needed
-		s.have++
-	}
-	s.limit = s.have
-	return s.have > 0, nil
 }
 
-// tooLong reports that the row at pos is larger than memory.
-func (s *splitter) tooLong(over error) error {
-	return &table.Error{File: s.Name(), Line: s.line, Msg: over.Error(),
-		Err: errors.Join(table.ErrLimit, over)}
+// fill puts more text behind what is left, at least one block of it. A row that is longer than a
+// block gets as much text as it has, so that reading it again and again takes no time of its own.
+// It reports false when there is nothing more.
+func (s *splitter) fill() (bool, error) {
+	if s.end || s.more == nil {
+		return false, nil
+	}
+	for left := s.limit - s.pos; ; {
+		b, err := s.more()
+		if err == nil {
+			err = s.join(b)
+		}
+		if err != nil {
+			return false, s.place(err)
+		}
+		if s.end || left < b.limit-b.pos || s.limit >= 2*left {
+			return s.limit > 0, nil
+		}
+	}
+}
+
+// join appends a block to what is left.
+func (s *splitter) join(b *block) error {
+	left, more := s.limit-s.pos, b.limit-b.pos
+	capacity := max(len(s.buf)-padding, 1)
+	size := capacity
+	for size < left+more {
+		// the block, and one of twice its size
+		if err := s.most.Check(endless, 3*int64(size)); err != nil {
+			return &endlessRow{err}
+		}
+		size *= 2
+	}
+	to := s.buf
+	if size > capacity {
+		to = make([]byte, size+padding)
+	}
+	copy(to, s.buf[s.pos:s.limit])
+	copy(to[left:], b.buf[b.pos:b.limit])
+	s.buf, s.pos, s.limit = to, 0, left+more
+	s.stored, s.end = b.stored, b.last
+	return nil
+}
+
+// place gives the error of a row without an end its place.
+func (s *splitter) place(err error) error {
+	if over, is := err.(*endlessRow); is {
+		return &table.Error{File: s.name, Line: s.line, Msg: over.Error(),
+			Err: errors.Join(table.ErrLimit, over.error)}
+	}
+	return err
 }
 
 // field reads the field that starts at p: its text without blanks around it and without quotes,
@@ -203,24 +208,20 @@ func (s *splitter) unescape(text []byte) []byte {
 	return s.unquoted
 }
 
-// skipBlank moves over the blank lines at pos. It reports false at the end of the input.
-func (s *splitter) skipBlank() (bool, error) {
-	for {
-		if s.pos == s.limit {
-			if more, err := s.fill(); !more {
-				return false, err
-			}
-		}
+// skipBlank moves over the blank lines at pos. It reports false at the end of the block.
+func (s *splitter) skipBlank() bool {
+	for s.pos < s.limit {
 		p := s.pos
 		for s.blank[s.buf[p]] {
 			p++
 		}
 		if s.buf[p] != '\n' {
-			return true, nil
+			return true
 		}
 		s.pos = p + 1
 		s.line++
 	}
+	return false
 }
 
 // next moves to the row behind the one that ends with the newline at p.
@@ -248,13 +249,13 @@ func (s *splitter) record() (fields []string, end int, err error) {
 		if err != errMore {
 			return nil, 0, err
 		}
-		if _, err = s.fill(); err != nil {
-			return nil, 0, err
+		if more, fault := s.fill(); !more {
+			return nil, 0, cmp.Or(fault, err)
 		}
 	}
 }
 
 // fault returns an error at the line of the last field.
 func (s *splitter) fault(reason error, msg string) *table.Error {
-	return &table.Error{File: s.Name(), Line: s.at, Msg: msg, Err: reason}
+	return &table.Error{File: s.name, Line: s.at, Msg: msg, Err: reason}
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // otherGrammar finds text that encoding/csv reads by other rules than this package, on purpose:
@@ -179,36 +180,39 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	if how&8 != 0 {
 		o.Missing = []string{"1", "x"}
 	}
+	if how&16 != 0 {
+		o.Verbatim, o.NoHeader = []string{"f0"}, true
+	}
+	o.Threads = 1
 	got, err := ReadBytes(ctx, o, "t.csv", text)
-	small, smallErr := o.readBytes(ctx, "t.csv", text, 1+int(block))
 	var typed *table.Error
 	switch {
 	case err != nil && !errors.As(err, &typed):
 		t.Fatalf("%v is not a *table.Error", err)
 	case err != nil && strings.ContainsAny(err.Error(), "\n\r"):
 		t.Fatalf("the error %q has several lines", err)
-	case (err == nil) != (smallErr == nil) || err != nil && err.Error() != smallErr.Error():
-		t.Fatalf("in one block: %v; in blocks of %d bytes: %v", err, 1+int(block), smallErr)
 	}
-	if err == nil {
-		if diff := sameFrame(got, small); diff != "" {
-			t.Fatalf("in one block and in blocks of %d bytes: %s", 1+int(block), diff)
+	sources := func() []source.Source { return []source.Source{source.Bytes("t.csv", text)} }
+	want := readText(ctx, o, sources(), blockSize, 1)
+	for _, threads := range []int{1, 3} {
+		if diff := want.differs(readText(ctx, o, sources(), 1+int(block), threads)); diff != "" {
+			t.Fatalf("one goroutine, and %d with blocks of %d bytes: %s", threads, 1+int(block), diff)
 		}
 	}
-	if how&15 != 0 {
+	if how&31 != 0 {
 		return
 	}
 	var found data.Schema
 	if err == nil {
 		found = got.Schema
 	}
-	want, twinErr := twin(text, &found)
+	other, twinErr := twin(text, &found)
 	switch {
-	case want == nil && twinErr == nil:
+	case other == nil && twinErr == nil:
 	case (err == nil) != (twinErr == nil):
 		t.Fatalf("reader: %v; twin: %v", err, twinErr)
 	case err == nil:
-		if diff := sameFrame(got, want); diff != "" {
+		if diff := sameFrame(got, other); diff != "" {
 			t.Fatalf("reader and twin: %s", diff)
 		}
 	}
@@ -227,7 +231,7 @@ var texts = []string{
 func TestTwin(t *testing.T) {
 	for _, text := range texts {
 		for block := range 16 {
-			for how := range 16 {
+			for how := range 32 {
 				checkAgainstTwin(t, []byte(text), uint8(block), uint8(how))
 			}
 		}

@@ -14,8 +14,9 @@ import (
 // appearance until Sort; a closed one holds a model's levels, and other texts are unseen.
 type Dictionary struct {
 	closed bool
-	bare   bool // closed, and the levels are bare codes, so that numbers are categories too
-	hashed bool // closed, and some levels are hashes of texts
+	bare   bool     // closed, and the levels are bare codes, so that numbers are categories too
+	hashed bool     // closed, and some levels are hashes of texts
+	tokens []string // that mean a missing value
 	codes  map[string]uint32
 	levels []string
 	// what a text means, where not any text may become a level; nil: it may
@@ -44,7 +45,7 @@ type recent struct {
 
 // newDictionary returns an open dictionary in which the tokens mean a missing value.
 func newDictionary(tokens []string) *Dictionary {
-	d := &Dictionary{codes: make(map[string]uint32, len(tokens))}
+	d := &Dictionary{tokens: tokens, codes: make(map[string]uint32, len(tokens))}
 	for _, t := range tokens {
 		d.codes[t] = data.MissingCode
 	}
@@ -114,7 +115,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 			return d.other(text), nil
 		}
 		if len(d.levels) == data.MaxLevels {
-			return 0, &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
+			return 0, tooManyTexts()
 		}
 		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 			return 0, &Error{Msg: Quote(text) + " is not UTF-8 text (" + EncodingAdvice + ")",
@@ -127,13 +128,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 			}
 			d.values = append(d.values, v)
 		}
-		code = uint32(len(d.levels))
-		level := string(text)
-		d.levels = append(d.levels, level)
-		d.codes[level] = code
-		if d.account != nil {
-			d.account.charge(levelBytes + int64(len(level)))
-		}
+		code = d.add(string(text))
 	}
 	if code == data.MissingCode && len(text) > 0 && !slices.Contains(d.met, string(text)) {
 		d.met = append(d.met, string(text))
@@ -141,6 +136,21 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	now.code = code
 	*r = now
 	return code, nil
+}
+
+func tooManyTexts() *Error {
+	return &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
+}
+
+// add makes a level of a text and returns its code.
+func (d *Dictionary) add(level string) uint32 {
+	code := uint32(len(d.levels))
+	d.levels = append(d.levels, level)
+	d.codes[level] = code
+	if d.account != nil {
+		d.account.charge(levelBytes + int64(len(level)))
+	}
+	return code
 }
 
 // other returns the code of a text that is none of a closed dictionary's levels: by its hash, or as

@@ -69,6 +69,10 @@ type Options struct {
 	// wraps memory.ErrLimit. 0 is memory.Default.
 	Memory memory.Limit
 
+	// Threads is the largest number of goroutines that read a table, where its format lets several
+	// do so: that of CSV. 0 is one per processor. The table is the same for any number.
+	Threads int
+
 	Stdin io.Reader // what the path "-" reads; nil: os.Stdin
 	// receives notes, each once per column: what made an inferred column categorical, which
 	// integers were rounded

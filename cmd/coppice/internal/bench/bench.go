@@ -80,7 +80,7 @@ func (o *command) check() error {
 	case o.rows < 1:
 		return cli.Misusef("--probe-rows %d: want 1 or more", o.rows)
 	}
-	return o.ThreadFlag.Check()
+	return o.ThreadFlag.Check(o.Console)
 }
 
 // report is the output of --json.

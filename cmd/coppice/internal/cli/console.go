@@ -17,6 +17,7 @@ type Console struct {
 	Out, Err io.Writer
 	Terminal bool // Out is a terminal
 	Progress *Progress
+	Readers  int // threads that read a table: --threads; 0 = one per processor
 }
 
 // interruptible is a reader that stops waiting for input when its context is done. The pending read

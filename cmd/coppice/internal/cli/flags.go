@@ -11,8 +11,9 @@ func (o *ThreadFlag) Define(f *pflag.FlagSet) {
 		"number (default: one per processor)")
 }
 
-// Check refuses a negative number.
-func (o *ThreadFlag) Check() error {
+// Check refuses a negative number. Tables are then read by as many threads.
+func (o *ThreadFlag) Check(c *Console) error {
+	c.Readers = o.Threads
 	if o.Threads < 0 {
 		return Misusef("--threads %d: want a number from 0 up", o.Threads)
 	}

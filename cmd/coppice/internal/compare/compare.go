@@ -95,7 +95,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err := o.RoleFlags.Check(learner.Capable(all)); err != nil {
 		return err
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {

@@ -102,7 +102,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	if err := o.RoleFlags.Check(l.Capabilities()); err != nil {
 		return err
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {

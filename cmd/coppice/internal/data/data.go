@@ -88,7 +88,7 @@ type report struct {
 }
 
 func (o *command) run(ctx context.Context, paths []string) error {
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.checkEntropy(); err != nil {

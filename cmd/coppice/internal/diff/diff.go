@@ -71,7 +71,7 @@ func (o *command) run(ctx context.Context, args []string) error {
 		return cli.Misusef("the table is read for each model, so it cannot be standard input: " +
 			"name a file")
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	var sides [2]compare.Side

@@ -185,7 +185,7 @@ func (o *command) check(inputs []string) (*method, error) {
 	case o.CSVFlag.Safe && o.JSONFlag.JSON:
 		return nil, cli.Misusef("--safe-csv does not go with --json: use one of them")
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return nil, err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {

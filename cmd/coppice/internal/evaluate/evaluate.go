@@ -158,7 +158,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 
 // check finds misuse that can be found without the model and the table.
 func (o *command) check(files []string) error {
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.ThresholdFlag.Check(); err != nil {

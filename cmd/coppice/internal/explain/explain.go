@@ -130,7 +130,7 @@ func (o *command) check(inputs []string) error {
 	if n, err := strconv.Atoi(o.background); err == nil && n < 1 {
 		return cli.Misusef("--background %d: want a number of rows from 1 up", n)
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {

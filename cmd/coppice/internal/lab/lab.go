@@ -66,7 +66,7 @@ func (o *command) define(f *pflag.FlagSet) {
 }
 
 func (o *command) run(ctx context.Context, names []string) error {
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if o.play.requested() {

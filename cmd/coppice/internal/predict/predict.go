@@ -136,7 +136,7 @@ func (o *command) check(path string, files []string) error {
 	if err := o.quantileFlag.check(o.what); err != nil {
 		return err
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.ThresholdFlag.Check(); err != nil {

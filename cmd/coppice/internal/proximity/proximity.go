@@ -120,7 +120,7 @@ func (o *command) check(inputs []string) error {
 	case !o.outliers && o.flags.Changed("map"):
 		return cli.Misusef("--map goes with --outliers: add it")
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {

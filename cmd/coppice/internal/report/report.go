@@ -92,7 +92,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return cli.Misusef("--against %s: the table is read for each model, so it cannot be "+
 			"standard input", o.against)
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	inputs := append([]string{path}, files...)

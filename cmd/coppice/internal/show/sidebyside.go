@@ -100,7 +100,7 @@ func (o *command) checkSides(files []string) ([]kind, error) {
 	case o.format != "text":
 		return nil, cli.Misusef("--format %s is for importances of one kind: use text or --json", o.format)
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return nil, err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(files)...); err != nil {

@@ -114,7 +114,7 @@ func (o *command) check(inputs []string) error {
 	case !(o.test > 0 && o.test < 1):
 		return cli.Misusef("--test %v: want a fraction between 0 and 1", o.test)
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	if err := o.RepeatFlag.Check(tables.Files(inputs[1:])...); err != nil {

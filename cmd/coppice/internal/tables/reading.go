@@ -49,7 +49,7 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 
 // Options returns the options of the readers, or a misuse.
 func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
-	common := table.Options{Stdin: c.In, Log: c.Note}
+	common := table.Options{Stdin: c.In, Log: c.Note, Threads: c.Readers}
 	r := Input{Options: csvdata.Options{Options: common, NoHeader: o.noHeader}, format: o.format}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, cli.Misusef("--format %q: %s", o.format, cli.Instead(o.format, formatNames()))

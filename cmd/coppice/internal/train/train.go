@@ -171,7 +171,7 @@ func (o *command) check(paths []string) (learn.Learner, error) {
 	if l, err = o.partitioned(l); err != nil {
 		return nil, err
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return nil, err
 	}
 	valid, test, err := o.Fractions()

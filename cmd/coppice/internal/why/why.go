@@ -103,7 +103,7 @@ func (o *command) check(files []string) error {
 	case o.like == "-" && slices.Contains(files, "-"):
 		return cli.Misusef("--like - and the table are both standard input: use a file for one of them")
 	}
-	if err := o.ThreadFlag.Check(); err != nil {
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
 		return err
 	}
 	return o.RepeatFlag.Check(tables.Files(files)...)

@@ -1,0 +1,132 @@
+package csvdata
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// reading collects the columns of one or several sources, of which it reads the blocks in order.
+type reading struct {
+	store
+	tokens  []string // trimmed texts that mean missing
+	first   string   // name of the first file, and its header
+	header  []string
+	account *table.Account
+	plan    *table.Plan
+	origin  table.Lines
+	size    int64 // bytes of all sources, as stored
+	until   int   // stop before this row
+
+	splitter splitter
+}
+
+// beginSource begins a source with its first block.
+func (t *reading) beginSource(b *block) error {
+	s := &t.splitter
+	s.line, s.at = b.line, b.headerAt
+	switch {
+	case t.columns == nil:
+		t.first, t.header = b.name, b.header
+		if err := t.newColumns(b.name, b.header); err != nil {
+			return err
+		}
+	case !t.options.NoHeader:
+		if err := compareHeaders(s, b.header, t.first, t.header); err != nil {
+			return err
+		}
+	}
+	t.origin.Begin(b.name, t.rows)
+	return nil
+}
+
+// add reads the rows of the next block, and of those behind it where its last row continues there.
+func (t *reading) add(b *block) error {
+	if err := t.begin(b); err != nil {
+		return err
+	}
+	return t.readRows()
+}
+
+// begin goes to a block, which may be the first of its source.
+func (t *reading) begin(b *block) error {
+	s := &t.splitter
+	if b.err != nil {
+		return s.place(b.err)
+	}
+	s.load(b)
+	if b.header != nil {
+		return t.beginSource(b)
+	}
+	return t.check(t.rows, len(b.buf))
+}
+
+// readRows reads the rows of the block that the splitter is at.
+func (t *reading) readRows() error {
+	s := &t.splitter
+	for t.rows < t.until && s.pos < s.limit {
+		if c := s.buf[s.pos]; (c == '\n' || s.blank[c]) && len(t.columns) > 1 && !s.skipBlank() {
+			break
+		}
+		if t.rows == t.capacity {
+			if err := t.grow(); err != nil {
+				return err
+			}
+		}
+		line := s.line
+		if err := t.readRow(s); err == errMore {
+			if _, err := s.fill(); err != nil {
+				return err
+			}
+			continue
+		} else if err != nil {
+			return err
+		}
+		t.origin.Add(t.rows, line)
+		t.rows++
+	}
+	return nil
+}
+
+// grow allocates memory for more rows: for a first block of them, then for as many as the whole
+// input has if its rows stay as long. Memory that stays unused is never touched.
+func (t *reading) grow() error {
+	s := &t.splitter
+	if t.rows == table.MaxRows {
+		return &table.Error{File: s.name, Line: s.line,
+			Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
+	}
+	const firstFields, margin = 1 << 17, 1.02
+	n := len(t.columns)
+	capacity := min(firstFields/n, (s.limit-s.pos)/n) + 1
+	if t.rows > 0 {
+		consumed := s.stored
+		if !s.packed {
+			consumed -= int64(s.limit - s.pos)
+		}
+		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
+		capacity = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
+	}
+	capacity = min(capacity, table.MaxRows)
+	if fit := t.account.Fit(t.width()); capacity > fit {
+		if fit <= t.rows {
+			return t.check(capacity, 0)
+		}
+		capacity = fit
+	}
+	t.capacity = capacity
+	for j := range t.columns {
+		t.columns[j].grow(t.capacity)
+	}
+	return nil
+}
+
+// check returns an error if there is no memory for a number of rows and, for a short time, extra
+// bytes.
+func (t *reading) check(rows, extra int) error {
+	if err := t.account.Check(rows, t.width(), int64(extra)); err != nil {
+		err.File, err.Line = t.splitter.name, t.splitter.line
+		return err
+	}
+	return nil
+}

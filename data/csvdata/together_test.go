@@ -1,0 +1,130 @@
+package csvdata
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/source"
+	"github.com/coppice-ml/coppice/memory"
+)
+
+// outcome is all that a caller sees of a reading.
+type outcome struct {
+	table *table.Table
+	notes []string
+	err   string
+}
+
+// readText reads with that many goroutines, in blocks of that many bytes.
+func readText(
+	ctx context.Context, o Options, sources []source.Source, block, threads int,
+) (got outcome) {
+	o.Threads = threads
+	o.Log = func(format string, args ...any) {
+		got.notes = append(got.notes, fmt.Sprintf(format, args...))
+	}
+	var err error
+	if got.table, err = o.read(ctx, sources, block); err != nil {
+		got.err = err.Error()
+	}
+	return got
+}
+
+// differs returns how two outcomes differ.
+func (a outcome) differs(b outcome) string {
+	diff := cmp.Diff(a.err, b.err) + cmp.Diff(a.notes, b.notes)
+	if diff != "" || a.table == nil {
+		return diff
+	}
+	frames := func(t *table.Table) []*data.Frame {
+		if t.Verbatim == nil {
+			return []*data.Frame{t.Frame}
+		}
+		return []*data.Frame{t.Frame, t.Verbatim}
+	}
+	x, y := frames(a.table), frames(b.table)
+	if len(x) != len(y) {
+		return fmt.Sprintf("%d and %d frames", len(x), len(y))
+	}
+	for i := range x {
+		diff += sameFrame(x[i], y[i])
+	}
+	return diff
+}
+
+// pieces are what the fields of generated tables consist of: numbers, texts, quotes, and faults.
+var pieces = []string{"1", "2.5", "-3e2", "", "NA", "?", "x", "yy", `"a,b"`, "\"a\nb\"", `"q""q"`,
+	"\"\n\n\"", `5" pipe`, " 7 ", "2024-02-03", "03.02.2024", "1,5", "007", "\"", "\xff"}
+
+// generated returns a text of up to that many rows, most of which have three fields.
+func generated(t *rapid.T, rows int) string {
+	n := rapid.IntRange(0, rows).Draw(t, "rows")
+	// each column mostly holds numbers until, somewhere, others of its pieces follow
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+	usual := len(pieces) - 2*rng.IntN(2)
+	var b strings.Builder
+	b.WriteString("a,b,c\n")
+	for range n {
+		fields := 3
+		if usual == len(pieces) && rng.IntN(40) == 0 {
+			fields = 1 + rng.IntN(4)
+		}
+		for j := range fields {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			if rng.IntN(1+8*j) != 0 {
+				fmt.Fprintf(&b, "%d", rng.IntN(100))
+			} else {
+				b.WriteString(pieces[rng.IntN(usual)])
+			}
+		}
+		b.WriteString([]string{"\n", "\n", "\r\n", "\n\n"}[rng.IntN(4)])
+	}
+	return b.String()
+}
+
+// TestAnyNumberOfThreads: tables, notes and errors are the same for any number of goroutines,
+// whatever the blocks, the kinds of columns and the limit of memory are.
+func TestAnyNumberOfThreads(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		text := generated(t, 60)
+		o := Options{Comma: ','}
+		switch rapid.IntRange(0, 5).Draw(t, "options") {
+		case 1:
+			o.AllCategorical = true
+		case 2:
+			o.Numeric, o.Verbatim = []string{"a"}, []string{"b", "c"}
+		case 3:
+			o.Dates = map[string]data.DateFormat{"c": data.DayFirst}
+		case 4:
+			o.Memory = memory.Limit(rapid.IntRange(600, 20_000).Draw(t, "memory"))
+		case 5:
+			o.Schema = &data.Schema{Fields: []data.Field{
+				{Name: "b", Kind: data.Categorical, Levels: []string{"1", "x", "yy"}},
+				{Name: "a"}}}
+			o.Also = []string{"c"}
+		}
+		sources := func() []source.Source {
+			cut := len(text) / 2
+			return []source.Source{source.Bytes("a.csv", []byte(text)),
+				source.Bytes("b.csv", []byte("a,b,c\n"+text[cut:]))}
+		}
+		block := rapid.IntRange(1, 80).Draw(t, "block")
+		want := readText(ctx, o, sources(), block, 1)
+		for _, threads := range []int{2, 5} {
+			if diff := want.differs(readText(ctx, o, sources(), block, threads)); diff != "" {
+				t.Fatalf("one goroutine, and %d: %s\n%q", threads, diff, text)
+			}
+		}
+	})
+}
