@@ -143,7 +143,7 @@ func (s *sparse) eachOf(rows []int32, f func(at int, v float64)) {
 	// Both lists ascend. Each step skips the rows that are before the next stored one.
 	at := 0
 	for i := s.find(int(rows[0])); i < len(s.row) && at < len(rows); i++ {
-		for at += advance(rows[at:], s.row[i]); at < len(rows) && rows[at] == s.row[i]; at++ {
+		for at = advance(rows, at, s.row[i]); at < len(rows) && rows[at] == s.row[i]; at++ {
 			f(at, s.value[i])
 		}
 	}
@@ -165,15 +165,20 @@ func (s *sparse) hash(rows []int32) uint64 {
 	return h.sum()
 }
 
-// advance returns how many of ascending rows are before row. It takes steps that double, so that it
-// costs little where these are few.
-func advance(rows []int32, row int32) int {
+// advance returns the place of the first of ascending rows, from a place on, that is at least row.
+// Where rows follow each other it is as far away as the row. Else steps double, so that it costs
+// little where few rows are between.
+func advance(rows []int32, from int, row int32) int {
+	if near := from + int(row-rows[from]); near >= from && near < len(rows) && rows[near] == row &&
+		(near == from || rows[near-1] < row) {
+		return near
+	}
 	step := 1
-	for step <= len(rows) && rows[step-1] < row {
+	for rest := rows[from:]; step <= len(rest) && rest[step-1] < row; {
 		step *= 2
 	}
-	low := step / 2
-	at, _ := slices.BinarySearch(rows[low:min(step, len(rows))], row)
+	low := from + step/2
+	at, _ := slices.BinarySearch(rows[low:min(from+step, len(rows))], row)
 	return low + at
 }
 

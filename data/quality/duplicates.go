@@ -15,14 +15,9 @@ import (
 // duplicateColumns finds columns whose values are those of an earlier column. Two categorical ones
 // are alike if they differ in the names of their categories only.
 func duplicateColumns(t *inspected) []Warning {
-	prints := make([]uint64, len(t.columns))
-	t.each(func(i int) {
-		if !t.columns[i].constant {
-			prints[i] = fingerprint(&t.Columns[i], t.sample)
-		}
-	})
+	prints := t.prints()
 	var names, pairs []string
-	alike := map[uint64][]int{} // columns by their prints, ascending
+	alike := map[[2]uint64][]int{} // columns by their prints, ascending
 	for i := range prints {
 		if t.columns[i].constant {
 			continue
@@ -47,6 +42,29 @@ func duplicateColumns(t *inspected) []Warning {
 	return []Warning{w}
 }
 
+// prints returns fingerprints of all columns: of the sample, and of all rows where several columns
+// have those of the sample. Columns that are mostly zeros are often alike in a sample.
+func (t *inspected) prints() [][2]uint64 {
+	prints := make([][2]uint64, len(t.columns))
+	t.each(func(i int) {
+		if !t.columns[i].constant {
+			prints[i][0] = fingerprint(&t.Columns[i], t.sample, t.ascend)
+		}
+	})
+	columns := map[uint64]int{}
+	for i := range prints {
+		columns[prints[i][0]]++
+	}
+	ascend := slices.IsSorted(t.rows)
+	t.each(func(i int) {
+		if c := &t.Columns[i]; c.Codes() == nil && !t.columns[i].constant &&
+			columns[prints[i][0]] > 1 {
+			prints[i][1] = numbersPrint(c, t.rows, ascend)
+		}
+	})
+	return prints
+}
+
 // repeats returns the first of some columns that has the values of column i, -1 if there is none.
 func (t *inspected) repeats(columns []int, i int) int {
 	for _, j := range columns {
@@ -59,11 +77,14 @@ func (t *inspected) repeats(columns []int, i int) int {
 
 // fingerprint is a hash of a column's values that does not depend on the codes of categories: each
 // is numbered by its first row.
-func fingerprint(c *data.Column, rows []int32) uint64 {
+func fingerprint(c *data.Column, rows []int32, ascend bool) uint64 {
+	if c.Codes() == nil {
+		return numbersPrint(c, rows, ascend)
+	}
 	h := uint64(len(c.Codes()))
 	numbers := map[uint64]uint64{}
 	for _, k := range keys(c, rows) {
-		if c.Codes() != nil && k != uint64(data.MissingCode) {
+		if k != uint64(data.MissingCode) {
 			n, ok := numbers[k]
 			if !ok {
 				n = uint64(len(numbers))
@@ -72,6 +93,27 @@ func fingerprint(c *data.Column, rows []int32) uint64 {
 			k = n
 		}
 		h = mix(h ^ k)
+	}
+	return h
+}
+
+// numbersPrint is a hash of a column of numbers: a sum to which 0 and missing values add nothing.
+func numbersPrint(c *data.Column, rows []int32, ascend bool) uint64 {
+	h := uint64(0)
+	add := func(at int, v float64) {
+		if v == v && v != 0 {
+			h += mix(mix(uint64(at)+1) ^ math.Float64bits(v))
+		}
+	}
+	if _, _, _, sparse := c.Stored(); sparse {
+		at, value := stored(c, rows, ascend)
+		for i, v := range value {
+			add(int(at[i]), v)
+		}
+		return h
+	}
+	for i, row := range rows {
+		add(i, c.Number(int(row)))
 	}
 	return h
 }

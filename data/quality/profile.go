@@ -16,7 +16,7 @@ type profile struct {
 func (t *inspected) profile(column int) profile {
 	c := &t.Columns[column]
 	p := profile{constant: constant(c, t.rows)}
-	counts := valueCounts(c, t.sample)
+	counts := valueCounts(c, t.sample, t.ascend)
 	p.collision = collision(counts, len(t.sample))
 	if !p.constant {
 		p.identifier = t.identifier(column, counts)
@@ -24,18 +24,14 @@ func (t *inspected) profile(column int) profile {
 	return p
 }
 
-// valueCounts returns how often each value of some rows occurs, in the order of their keys.
-func valueCounts(c *data.Column, rows []int32) []int {
+// valueCounts returns how often each value of some rows occurs. ascend reports whether the rows do.
+func valueCounts(c *data.Column, rows []int32, ascend bool) []int {
+	if _, _, absent, sparse := c.Stored(); sparse {
+		return storedCounts(c, rows, ascend, numberKey(absent))
+	}
 	keys := keys(c, rows)
 	slices.Sort(keys)
-	var counts []int
-	for i, k := range keys {
-		if i == 0 || k != keys[i-1] {
-			counts = append(counts, 0)
-		}
-		counts[len(counts)-1]++
-	}
-	return counts
+	return countRuns(keys)
 }
 
 // collision is an estimate without bias: n (n - 1) ordered pairs, of which equal ones are counted.
@@ -45,4 +41,36 @@ func collision(counts []int, n int) float64 {
 		pairs += float64(float64(k) * float64(k-1))
 	}
 	return pairs / max(1, float64(n)*float64(n-1))
+}
+
+// storedCounts is valueCounts for a sparse column.
+func storedCounts(c *data.Column, rows []int32, ascend bool, absent uint64) []int {
+	_, value := stored(c, rows, ascend)
+	keys := make([]uint64, len(value))
+	for i, v := range value {
+		keys[i] = numberKey(v)
+	}
+	slices.Sort(keys)
+	counts := countRuns(keys)
+	rest := len(rows) - len(keys)
+	if rest == 0 {
+		return counts
+	}
+	if at, found := slices.BinarySearch(keys, absent); found {
+		counts[len(slices.Compact(keys[:at]))] += rest
+		return counts
+	}
+	return append(counts, rest)
+}
+
+// countRuns returns how often each of sorted keys occurs.
+func countRuns(keys []uint64) []int {
+	var counts []int
+	for i, k := range keys {
+		if i == 0 || k != keys[i-1] {
+			counts = append(counts, 0)
+		}
+		counts[len(counts)-1]++
+	}
+	return counts
 }
