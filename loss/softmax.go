@@ -98,22 +98,14 @@ func (o *softmax) fill(m *softmaxScratch, raw []float64, from, to int) {
 	top, sum := m.top[:rows], m.sum[:rows]
 	copy(top, raw[from:to])
 	for k := 1; k < o.classes; k++ {
-		for i, x := range raw[k*n+from : k*n+to] {
-			top[i] = max(top[i], x) // NaN if any is
-		}
+		kernel.RaiseTo(top, raw[k*n+from:])
 	}
 	clear(sum)
 	for k := range o.classes {
 		p := m.class(k, rows)
-		for i, x := range raw[k*n+from : k*n+to] {
-			if p[i] = x - top[i]; x == top[i] {
-				p[i] = 0 // also where the difference would be Inf - Inf
-			}
-		}
+		kernel.Below(p, raw[k*n+from:], top)
 		kernel.Exps(p, p)
-		for i, e := range p {
-			sum[i] += e
-		}
+		kernel.AddFloats(sum, p)
 	}
 }
 
@@ -134,33 +126,41 @@ func (o *softmax) derive(m *softmaxScratch, g, h, raw []float64, from, to int) {
 	o.fill(m, raw, from, to)
 	n, rows := len(o.rows), to-from
 	for k := range o.classes {
-		p, sum := m.class(k, rows), m.sum[:rows]
-		for i := range p {
-			p[i] /= sum[i]
+		kernel.Probabilities(g[k*n+from:][:rows], h[k*n+from:], m.class(k, rows), m.sum[:], o.factor)
+	}
+	for i := from; i < to; i++ {
+		if !(m.sum[i-from] >= 2) { // a probability may be above 1/2
+			o.deriveSure(g, h, i)
+		}
+		at := int(o.class[i])*n + i
+		if p := g[at]; p <= 0.5 {
+			g[at] = -(1 - p)
+		} else {
+			g[at] = -o.others(g, int(o.class[i]), i)
 		}
 	}
 	for k := range o.classes {
-		p, g, h := m.class(k, rows), g[k*n+from:][:rows], h[k*n+from:][:rows]
-		for i, p := range p {
-			rest := 1 - p
-			if p > 0.5 {
-				rest = o.others(m, k, i)
-			}
-			w := o.weightAt(from + i)
-			g[i], h[i] = w*p, w*(o.factor*p*rest)
-			if int(o.class[from+i]) == k {
-				g[i] = -w * rest
-			}
+		o.weigh(g[k*n+from:][:rows], h[k*n+from:][:rows], from)
+	}
+}
+
+// deriveSure writes the second derivative of a class of a probability above 1/2, given those of a
+// row.
+func (o *softmax) deriveSure(g, h []float64, row int) {
+	n := len(o.rows)
+	for k := range o.classes {
+		if p := g[k*n+row]; p > 0.5 {
+			h[k*n+row] = o.factor * p * o.others(g, k, row)
 		}
 	}
 }
 
-// others returns the sum of a row's probabilities of all classes but one.
-func (o *softmax) others(m *softmaxScratch, class, row int) float64 {
+// others returns the sum of a row's probabilities p, output-major, of all classes but one.
+func (o *softmax) others(p []float64, class, row int) float64 {
 	rest := 0.0
 	for j := range o.classes {
 		if j != class {
-			rest += m.p[j*softmaxRows+row]
+			rest += p[j*len(o.rows)+row]
 		}
 	}
 	return rest
