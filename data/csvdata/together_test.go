@@ -128,3 +128,20 @@ func TestAnyNumberOfThreads(t *testing.T) {
 		}
 	})
 }
+
+// TestManyTextsTogether: a part begins new dictionaries where a column has many texts.
+func TestManyTextsTogether(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,b\n")
+	for i := range 3 * manyTexts {
+		fmt.Fprintf(&b, "x%d,y%d\n", i*7919%(2*manyTexts+100), i/2)
+	}
+	o := Options{Options: table.Options{Verbatim: []string{"b"}}}
+	sources := func() []source.Source {
+		return []source.Source{source.Bytes("t.csv", []byte(b.String()))}
+	}
+	want := readText(t.Context(), o, sources(), 1<<14, 1)
+	if diff := want.differs(readText(t.Context(), o, sources(), 1<<14, 2)); diff != "" {
+		t.Error(diff)
+	}
+}

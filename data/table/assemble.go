@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // MaxRows is the largest number of rows of a table: row numbers are int32, and the largest of them
@@ -42,9 +43,9 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		}
 	}
 	var err error
-	if result.Frame, err = frame(order, rows, origin, values); err == nil &&
+	if result.Frame, err = frame(order, rows, o.Threads, origin, values); err == nil &&
 		len(kept) > 0 {
-		result.Verbatim, err = frame(kept, rows, origin, verbatimValues)
+		result.Verbatim, err = frame(kept, rows, o.Threads, origin, verbatimValues)
 	}
 	if err != nil {
 		return nil, &Error{File: origin.Files[0], Msg: err.Error(), Err: err}
@@ -56,14 +57,14 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 }
 
 func frame(
-	columns []*Column, rows int, origin data.Origin,
+	columns []*Column, rows, threads int, origin data.Origin,
 	finish func(*Column, int) (data.Field, data.Column),
 ) (*data.Frame, error) {
 	schema := data.Schema{Fields: make([]data.Field, len(columns))}
 	made := make([]data.Column, len(columns))
-	for i, c := range columns {
-		schema.Fields[i], made[i] = finish(c, rows)
-	}
+	parallel.Each(parallel.Workers(threads), len(columns), func(_, i int) {
+		schema.Fields[i], made[i] = finish(columns[i], rows)
+	})
 	f, err := data.NewFrame(schema, made)
 	if err != nil {
 		return nil, err

@@ -2,9 +2,11 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
@@ -189,11 +191,22 @@ func (d *Dictionary) sort(codes []uint32) {
 	if d.closed {
 		return
 	}
-	sorted := slices.Clone(d.levels)
-	slices.Sort(sorted)
-	renumber := make([]uint32, len(sorted))
-	for i, l := range sorted {
-		renumber[d.codes[l]] = uint32(i)
+	order := make([]ordered, len(d.levels))
+	for i, l := range d.levels {
+		var first [8]byte
+		copy(first[:], l)
+		order[i] = ordered{binary.BigEndian.Uint64(first[:]), uint32(i)}
+	}
+	slices.SortFunc(order, func(a, b ordered) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return strings.Compare(d.levels[a.code], d.levels[b.code])
+	})
+	sorted := make([]string, len(order))
+	renumber := make([]uint32, len(order))
+	for i, o := range order {
+		sorted[i], renumber[o.code] = d.levels[o.code], uint32(i)
 	}
 	for row, c := range codes {
 		if c < data.UnseenCode {
@@ -201,6 +214,12 @@ func (d *Dictionary) sort(codes []uint32) {
 		}
 	}
 	d.levels = sorted
+}
+
+// ordered is a level by its first eight bytes, which decide on the order of most.
+type ordered struct {
+	head uint64 // the first byte is the highest
+	code uint32
 }
 
 // valueOf returns what the text of a code means, NaN for a missing value.
