@@ -33,6 +33,15 @@ func (s *Stream) Reset(seed uint64, path ...uint64) {
 // FromSeed returns the stream New(seed, path...) for the value of Seed(seed, path...).
 func FromSeed(seed uint64) Stream { return Stream{seed, mix(^seed)} }
 
+// Stem is the beginning of a path, of which many streams follow.
+type Stem uint64
+
+// NewStem returns the stem of a seed and a path.
+func NewStem(seed uint64, path ...uint64) Stem { return Stem(Seed(seed, path...)) }
+
+// Stream returns the stream New(seed, path..., next).
+func (s Stem) Stream(next uint64) Stream { return FromSeed(mix(uint64(s) + next)) }
+
 // Seed returns a seed of its own for a path below a seed, for things that use paths themselves.
 func Seed(seed uint64, path ...uint64) uint64 {
 	state := mix(seed)

@@ -15,16 +15,18 @@ import (
 type strategy struct {
 	scan.Chooser
 	growth.Partition
-	columns    [][]float64   // by column, by row; nil of categories
+	numbers    *numbers
 	codes      []*scan.Codes // by column; nil of numbers
 	thresholds int           // random ones for each column of a node
 	scratches  []scratch     // by worker
+	together   *together     // nil: columns are scanned one by one
 }
 
 // scratch is one worker's memory for the splits of a column.
 type scratch struct {
 	random     rng.Stream
 	thresholds []float64 // ascending
+	tile       *tile
 }
 
 // growthOf grows trees on a table of numbers, one after the other in the same memory.
@@ -33,20 +35,21 @@ type growthOf struct{ *growth.Growth }
 func newGrowth(p *Prepared, t *scan.Task, cfg *Config) *growthOf {
 	t.Subsets.UpTo = cfg.Levels
 	n := len(p.codes)
-	s := &strategy{columns: p.numbers.columns, codes: p.codes, thresholds: cfg.Thresholds}
+	s := &strategy{numbers: p.numbers, codes: p.codes, thresholds: cfg.Thresholds}
 	s.setChooser(t, scan.NewTeam(t, cfg.Workers, n), scan.NewSampler(cfg.Mtry, n), cfg.Redraw)
 	g := growth.New(t.Labels, t.Rule, s, cfg.Limits, growth.OutputOf(t.Labels, cfg.Leaves))
 	if g.BestFirst = cfg.BestFirst; !g.BestFirst && g.Limits.Leaves <= 0 {
 		g.Deferred = &growth.Deferred{UpTo: growth.SubtreeRows, Workers: len(s.Team),
-			Grower: func() growth.SubtreeGrower { return newSubtree(s, p.numbers, g) }}
+			Grower: func() growth.SubtreeGrower { return newSubtree(s, g) }}
 	}
 	return &growthOf{g}
 }
 
 func (r *strategy) setChooser(t *scan.Task, w scan.Team, f *scan.Sampler, redraw int) {
 	r.Chooser = scan.Chooser{Team: w, Task: t, Scan: r.scanColumn, Sampler: f, Redraw: redraw,
-		Found: make([]growth.Split, len(r.columns))}
+		Found: make([]growth.Split, len(r.codes))}
 	r.scratches = make([]scratch, len(w))
+	r.together = newTogether(r)
 }
 
 // again prepares for another population of the same rows. It reports false, and does nothing, where
@@ -72,11 +75,12 @@ func (r *strategy) partition(b *growth.Split, rows []uint32) int {
 	if c := r.codes[b.Feature]; c != nil {
 		return r.ByCodes(c.Code, c.Levels, b, rows)
 	}
-	x, rest, missingFirst := r.columns[b.Feature], r.Scratch(len(rows)), b.MissingFirst()
+	x, stride := r.numbers.values(b.Feature, len(rows))
+	rest, missingFirst := r.Scratch(len(rows)), b.MissingFirst()
 	n, m := 0, 0
 	for _, row := range rows {
 		rows[n], rest[m] = row, row
-		v, first := x[row], 0
+		v, first := x[stride*int(row)], 0
 		if v <= b.SplitPoint {
 			first = 1
 		}
@@ -96,15 +100,14 @@ func (r *strategy) Settle(*growth.Node, int) {}
 type subtree struct {
 	*growth.Growth
 	s, above *strategy
-	numbers  *numbers
 	all      []uint32 // by row: the row of the table
 	rows     []uint32 // all rows of the subtree
 }
 
-func newSubtree(above *strategy, x *numbers, g *growth.Growth) growth.SubtreeGrower {
+func newSubtree(above *strategy, g *growth.Growth) growth.SubtreeGrower {
 	t := above.Task.Below(g.Labels.Of(&grow.Population{Classes: g.Pop.Classes}))
-	s := &strategy{columns: make([][]float64, len(above.columns)),
-		codes: make([]*scan.Codes, len(above.codes)), thresholds: above.thresholds}
+	s := &strategy{numbers: above.numbers.below(), codes: make([]*scan.Codes, len(above.codes)),
+		thresholds: above.thresholds}
 	for i, c := range above.codes {
 		if c != nil {
 			s.codes[i] = &scan.Codes{Feature: i, Levels: c.Levels}
@@ -112,11 +115,10 @@ func newSubtree(above *strategy, x *numbers, g *growth.Growth) growth.SubtreeGro
 	}
 	var f *scan.Sampler
 	if above.Sampler != nil {
-		f = scan.NewSampler(above.Sampler.Mtry, len(above.columns))
+		f = scan.NewSampler(above.Sampler.Mtry, len(above.codes))
 	}
 	s.setChooser(t, scan.Team{scan.NewScanner(t)}, f, above.Redraw)
-	return &subtree{Growth: growth.New(t.Labels, t.Rule, s, g.Limits, g.Output), s: s, above: above,
-		numbers: x}
+	return &subtree{Growth: growth.New(t.Labels, t.Rule, s, g.Limits, g.Output), s: s, above: above}
 }
 
 func (r *subtree) GrowSubtree(
@@ -124,7 +126,7 @@ func (r *subtree) GrowSubtree(
 ) {
 	r.Builder, r.Total = b, total
 	r.all = append(r.all[:0], nd.Rows...)
-	r.numbers.fill(r.s.columns, r.all)
+	r.s.numbers.fill(r.all, r.s.together != nil)
 	growth.Gather(r.Pop, r.above.Task.Pop, r.all)
 	for i, c := range r.s.codes {
 		if c != nil {

@@ -40,7 +40,7 @@ func (r *strategy) scanColumn(s *scan.Scanner, nd *growth.Node, feature int) gro
 func (r *strategy) scanThresholds(
 	s *scan.Scanner, d *scratch, nd *growth.Node, feature int,
 ) growth.Split {
-	x := r.columns[feature]
+	x := r.numbers.column(int32(feature))
 	least, most, missingRows := span(s, nd, x)
 	if least > most || least == most && missingRows == 0 {
 		return growth.Split{Feature: -1, Constant: true}
@@ -119,9 +119,7 @@ func (r *strategy) sampleBetween(d *scratch, nd *growth.Node, x []float64, least
 		return
 	}
 	for range r.thresholds {
-		u := d.random.Float64()
-		// Half of each, because their difference may overflow.
-		threshold := 2 * (float64(least/2) + float64(u*(float64(most/2)-float64(least/2))))
+		threshold := between(least, most, d.random.Float64())
 		if math.IsInf(least, 0) || math.IsInf(most, 0) {
 			for threshold = math.NaN(); !(threshold < most); {
 				threshold = x[nd.Rows[d.random.Intn(len(nd.Rows))]]
@@ -136,6 +134,12 @@ func (r *strategy) sampleBetween(d *scratch, nd *growth.Node, x []float64, least
 		slices.Sort(d.thresholds)
 		d.thresholds = slices.Compact(d.thresholds)
 	}
+}
+
+// between returns the number at a fraction of the way from least to most.
+func between(least, most, fraction float64) float64 {
+	// Half of each, because their difference may overflow.
+	return 2 * (float64(least/2) + float64(fraction*(float64(most/2)-float64(least/2))))
 }
 
 // sumUpTo sums the rows of values up to a threshold in prefix and returns their number.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"time"
@@ -22,14 +23,14 @@ import (
 // job is what this program runs itself with: one task of one process, with the arguments that the
 // peers' programs take for it too, in their order.
 //
-//	fit      TRAIN TEST TREES MTRY THREADS VARIANT    a forest on TRAIN, its error on TEST
+//	fit      TRAIN TEST TREES MTRY THREADS LEARNER VARIANT    a forest on TRAIN, its error on TEST
 //	save     TRAIN MODEL TREES MTRY THREADS    a forest on TRAIN into files whose names begin with MODEL
 //	predict  MODEL TEST THREADS                labels of TEST, twice: the second time counts
 //	load     MODEL TEST THREADS                a model from a file, and its memory before and after use
 func job(name string, arguments []string) error {
 	do, want := map[string]func([]string) (*pairs.Result, error){"fit": fit, "save": save,
 		"predict": predict, "load": load}[name],
-		map[string]int{"fit": 6, "save": 5, "predict": 3, "load": 3}[name]
+		map[string]int{"fit": 7, "save": 5, "predict": 3, "load": 3}[name]
 	if do == nil || len(arguments) != want {
 		return fmt.Errorf("job %q with %d arguments", name, len(arguments))
 	}
@@ -50,7 +51,7 @@ func fit(a []string) (*pairs.Result, error) {
 	}
 	facts["loaded"] = pairs.Memory("VmHWM")
 	start := time.Now()
-	m, err := grow(ds, a[2], a[3], a[4])
+	m, err := grow(ds, a[5], a[2], a[3], a[4])
 	if err != nil {
 		return nil, err
 	}
@@ -65,17 +66,17 @@ func fit(a []string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, facts["error"], err = classify(m, test, a[4])
+	_, facts["error"], err = predictAll(m, test, a[4])
 	return &pairs.Result{Seconds: seconds, Facts: facts}, err
 }
 
-// grow grows a forest with the default parameters but for those given.
-func grow(ds *data.Dataset, trees, mtry, threads string) (model.Model, error) {
+// grow grows a forest of full depth with the learner's default parameters but for those given.
+func grow(ds *data.Dataset, learner, trees, mtry, threads string) (model.Model, error) {
 	workers, err := strconv.Atoi(threads)
 	if err != nil {
 		return nil, err
 	}
-	l, err := catalog.New("forest")
+	l, err := catalog.New(learner)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +87,20 @@ func grow(ds *data.Dataset, trees, mtry, threads string) (model.Model, error) {
 	return coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
 }
 
-// classify returns the seconds of predicting all labels, binding not included, and the fraction of
-// wrong ones.
-func classify(m model.Model, ds *data.Dataset, threads string) (seconds, wrong float64, err error) {
+// predictAll returns the seconds of predicting all labels, binding not included, and the fraction
+// of wrong ones; of numbers the root of the mean squared error.
+func predictAll(
+	m model.Model, ds *data.Dataset, threads string,
+) (seconds, wrong float64, err error) {
 	workers, err := strconv.Atoi(threads)
 	if err != nil {
 		return 0, 0, err
 	}
-	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label, Workers: workers})
+	output := model.Label
+	if ds.Target.Class == nil {
+		output = model.Response
+	}
+	p, err := m.Bind(&ds.Schema, model.Options{Output: output, Workers: workers})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -103,6 +110,13 @@ func classify(m model.Model, ds *data.Dataset, threads string) (seconds, wrong f
 		return 0, 0, err
 	}
 	seconds = time.Since(start).Seconds()
+	if ds.Target.Class == nil {
+		sum := 0.0
+		for i, y := range ds.Target.Y[0] {
+			sum += (labels[i] - y) * (labels[i] - y)
+		}
+		return seconds, math.Sqrt(sum / float64(len(labels))), nil
+	}
 	for i, label := range labels {
 		if uint32(label) != ds.Target.Class[i] {
 			wrong++
@@ -116,7 +130,7 @@ func save(a []string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := grow(ds, a[2], a[3], a[4])
+	m, err := grow(ds, forest, a[2], a[3], a[4])
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +147,11 @@ func predict(a []string) (*pairs.Result, error) {
 		return nil, err
 	}
 	start := time.Now()
-	if _, _, err := classify(m, ds, a[2]); err != nil {
+	if _, _, err := predictAll(m, ds, a[2]); err != nil {
 		return nil, err
 	}
 	first := time.Since(start).Seconds()
-	seconds, wrong, err := classify(m, ds, a[2])
+	seconds, wrong, err := predictAll(m, ds, a[2])
 	return &pairs.Result{Seconds: seconds,
 		Facts: map[string]float64{"first": first, "rows": float64(ds.Rows()), "error": wrong}}, err
 }
@@ -160,7 +174,7 @@ func load(a []string) (*pairs.Result, error) {
 	r := &pairs.Result{Seconds: time.Since(start).Seconds(),
 		Facts: map[string]float64{"before": before, "file": float64(info.Size()) / 1e6}}
 	r.Facts["resident"] = pairs.Memory("VmRSS") - before
-	_, r.Facts["error"], err = classify(m, ds, a[2])
+	_, r.Facts["error"], err = predictAll(m, ds, a[2])
 	r.Facts["used"] = pairs.Memory("VmRSS") - before
 	return r, err
 }

@@ -9,22 +9,27 @@ coded <- function(...) {
   })
 }
 
-grown <- function(t, trees, mtry, threads, variant) {
-  ranger(x = t$x, y = t$y, num.trees = as.integer(trees), mtry = as.integer(mtry), num.threads = as.integer(threads),
+grown <- function(t, trees, mtry, threads, variant, learner = "forest") {
+  arguments <- list(x = t$x, y = t$y, num.trees = as.integer(trees), mtry = as.integer(mtry), num.threads = as.integer(threads),
     min.node.size = 1, save.memory = FALSE, respect.unordered.factors = variant, verbose = FALSE, seed = 1)
+  if (learner == "extratrees") {
+    arguments <- c(arguments, splitrule = "extratrees", replace = FALSE, sample.fraction = 1, oob.error = FALSE)
+  }
+  do.call(ranger, arguments)
 }
 
 wrong <- function(forest, t, threads) {
-  mean(predict(forest, t$x, num.threads = as.integer(threads), verbose = FALSE)$predictions != t$y)
+  predictions <- predict(forest, t$x, num.threads = as.integer(threads), verbose = FALSE)$predictions
+  if (is.factor(t$y)) mean(predictions != t$y) else sqrt(mean((predictions - t$y)^2))
 }
 
-fit <- function(train, test, trees, mtry, threads, variant) {
+fit <- function(train, test, trees, mtry, threads, learner, variant) {
   interpreter <- memory("VmHWM")
   t <- coded(train)[[1]]
   gc()
   loaded <- memory("VmHWM")
   start <- now()
-  forest <- grown(t, trees, mtry, threads, variant)
+  forest <- grown(t, trees, mtry, threads, variant, learner)
   seconds <- now() - start
   peak <- memory("VmHWM")
   leaves <- mean(sapply(forest$forest$child.nodeIDs, function(ids) sum(ids[[1]] == 0)))

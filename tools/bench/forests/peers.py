@@ -1,8 +1,10 @@
 import pickle
 import joblib
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 
 def error(forest, x, y):
+    if forest.__class__.__name__.endswith("Regressor"):
+        return float(((forest.predict(x) - y) ** 2).mean() ** 0.5)
     return 1 - float((forest.predict(x) == y).mean())
 
 def coded(folders, variant):
@@ -15,14 +17,16 @@ def coded(folders, variant):
         out.append((one_hot(x, levels) if variant == "one-hot" else x, y))
     return out
 
-def new(trees, mtry, threads, variant):
-    return RandomForestClassifier(n_estimators=trees, max_features="sqrt" if variant == "one-hot" else mtry, n_jobs=threads, random_state=1)
+def new(trees, mtry, threads, variant, y, learner="forest"):
+    kinds = {"forest": (RandomForestClassifier, RandomForestRegressor), "extratrees": (ExtraTreesClassifier, ExtraTreesRegressor)}
+    kind = kinds[learner][0 if y.dtype.kind == "i" else 1]
+    return kind(n_estimators=trees, max_features="sqrt" if variant == "one-hot" else mtry, n_jobs=threads, random_state=1)
 
-def fit(train, test, trees, mtry, threads, variant):
+def fit(train, test, trees, mtry, threads, learner, variant):
     interpreter = memory("VmHWM")
     (x, y), = coded([train], variant)
     loaded = memory("VmHWM")
-    forest = new(int(trees), int(mtry), int(threads), variant)
+    forest = new(int(trees), int(mtry), int(threads), variant, y, learner)
     start = time.perf_counter()
     forest.fit(x, y)
     seconds = time.perf_counter() - start
@@ -33,7 +37,7 @@ def fit(train, test, trees, mtry, threads, variant):
 
 def save(train, model, trees, mtry, threads):
     (x, y), = coded([train], "")
-    forest = new(int(trees), int(mtry), int(threads), "")
+    forest = new(int(trees), int(mtry), int(threads), "", y)
     forest.fit(x, y)
     with open(model + ".pickle", "wb") as f:
         pickle.dump(forest, f, protocol=pickle.HIGHEST_PROTOCOL)

@@ -13,27 +13,47 @@ import (
 )
 
 // training is a table and the forest that all sides grow on it: mtry columns per node, full depth,
-// bootstrap samples.
+// bootstrap samples, or all rows and random thresholds.
 type training struct {
 	name, about string
 	table       func() (*traintest.Table, error)
 	trees, mtry int
-	categories  bool // the table has categories, which the peers take in several ways
+	categories  bool   // the table has categories, which the peers take in several ways
+	learner     string // forest or extratrees
 }
+
+// The learners, by their names in the catalog.
+const (
+	forest     = "forest"
+	extratrees = "extratrees"
+)
 
 func (b *bench) trainings() []training {
 	return []training{
 		{"higgs", "higgs-like, 100,000 x 28", func() (*traintest.Table, error) {
 			return traintest.Higgs(100_000, 100_000)
-		}, 100, 5, false},
+		}, 100, 5, false, forest},
 		{"million", "higgs-like, 1,000,000 x 28", func() (*traintest.Table, error) {
 			return traintest.Higgs(1_000_000, 100_000)
-		}, 20, 5, false},
+		}, 20, 5, false, forest},
 		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values",
-			func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 500, 3, true},
+			func() (*traintest.Table, error) { return traintest.Adult(b.data) }, 500, 3, true, forest},
 		{"letter", "letters, 16,000 x 16, 26 classes", func() (*traintest.Table, error) {
 			return traintest.Letters(b.data)
-		}, 500, 4, false},
+		}, 500, 4, false, forest},
+		{"mass", "a mass of higgs-like from the other columns, 100,000 x 27, regression",
+			func() (*traintest.Table, error) { return traintest.Mass(100_000, 100_000) }, 20, 9,
+			false, forest},
+		{"extratrees", "higgs-like, 100,000 x 28, random thresholds",
+			func() (*traintest.Table, error) { return traintest.Higgs(100_000, 100_000) }, 20, 5,
+			false, extratrees},
+		{"extraletter", "letters, 16,000 x 16, 26 classes, random thresholds",
+			func() (*traintest.Table, error) { return traintest.Letters(b.data) }, 100, 4, false,
+			extratrees},
+		{"extramass", "a mass of higgs-like from the other columns, 100,000 x 27, regression, " +
+			"random thresholds", func() (*traintest.Table, error) {
+			return traintest.Mass(100_000, 100_000)
+		}, 20, 27, false, extratrees},
 	}
 }
 
@@ -53,7 +73,7 @@ func (b *bench) train(ctx context.Context, t *training) error {
 		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees),
 			fmt.Sprint(t.mtry), fmt.Sprint(threads)}
 		with := func(variant string) []string {
-			return append(arguments[:len(arguments):len(arguments)], variant)
+			return append(arguments[:len(arguments):len(arguments)], t.learner, variant)
 		}
 		sides := []pairs.Side{b.ours(with("")...), b.sklearn("scikit-learn", with("")...),
 			b.ranger("ranger", with("ignore")...)}

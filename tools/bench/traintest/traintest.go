@@ -60,6 +60,24 @@ func Higgs(train, test int) (*Table, error) {
 	return &Table{&data.Dataset{Frame: frame, Target: target}, rows[:train], rows[train:]}, nil
 }
 
+// Mass makes the table Higgs without its classes. The label is the last column, the mass of two W
+// bosons and two jets, which others determine but for noise.
+func Mass(train, test int) (*Table, error) {
+	t, err := Higgs(train, test)
+	if err != nil {
+		return nil, err
+	}
+	last := len(t.Columns) - 1
+	y := t.Columns[last].Numbers()
+	schema := t.Schema
+	schema.Fields = schema.Fields[:last]
+	if t.Frame, err = data.NewFrame(schema, t.Columns[:last]); err != nil {
+		return nil, err
+	}
+	t.Target = data.Target{Name: "mass", Task: data.Regression, Y: [][]float64{y}}
+	return t, nil
+}
+
 // Adult reads the census table in its two files; its question marks are missing values.
 func Adult(folder string) (*Table, error) {
 	ctx, o := context.Background(), csvdata.Options{Options: table.Options{Missing: []string{"?"}}}

@@ -54,12 +54,19 @@ func (c *Chooser) bestSampled(nd *growth.Node) growth.Split {
 			func(s *Scanner, i int) { c.Found[i] = c.Scan(s, nd, int(first[i])) })
 	}
 	best := c.BestOf(nd, c.Found[:f.Mtry])
+	c.EndSample(nd, &best)
+	return best
+}
+
+// EndSample ends what Sampler.Start began for a node. If the first columns have no split, it scans
+// further ones.
+func (c *Chooser) EndSample(nd *growth.Node, best *growth.Split) {
+	f := c.Sampler
 	for !best.Found() && len(nd.Rows) > c.Redraw && f.More() {
 		c.Found[0] = c.Scan(c.Team[0], nd, int(f.Next()))
-		best = c.BestOf(nd, c.Found[:1])
+		*best = c.BestOf(nd, c.Found[:1])
 	}
 	f.End()
-	return best
 }
 
 // BestOf returns the best of the splits that may be made.

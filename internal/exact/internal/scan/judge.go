@@ -161,6 +161,9 @@ func (s *Judge) OfferBoth(first []float64, rows, missingRows, at int) {
 // Decide computes the gains of the batch. The first of equal candidates stays.
 func (s *Judge) Decide() {
 	n, w := s.n, len(s.Total)
+	if n == 0 {
+		return
+	}
 	s.crit.Impurity(s.il[:n], s.left[:n*w], s.Total)
 	s.crit.Impurity(s.ir[:n], s.right[:n*w], s.Total)
 	if s.Task.ratio != nil {
@@ -179,6 +182,15 @@ func (s *Judge) Decide() {
 		}
 	}
 	s.n = 0
+}
+
+// Compare makes a split that was judged elsewhere the best, under a mark without a side, if it beats
+// those so far.
+func (s *Judge) Compare(b *growth.Split, at int) {
+	s.Decide()
+	if s.better(b.Gain, b.Per) {
+		s.take(b.Gain, b.Per, 0, Mark{At: at})
+	}
 }
 
 // better reports whether gain / per beats the best candidate by more than the tie.
