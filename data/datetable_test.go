@@ -140,7 +140,7 @@ func TestConcatRefusesOtherOrigins(t *testing.T) {
 }
 
 func TestDescribeDates(t *testing.T) {
-	s := data.Describe(dated(t, "", "2024-03-01", "", "2024-02-29T17:05", "2024-03-01"))[1]
+	s := data.Describe(dated(t, "", "2024-03-01", "", "2024-02-29T17:05", "2024-03-01"), 0)[1]
 	want := data.ColumnSummary{Name: "when", Kind: data.Date, Rows: 4, Missing: 1, Distinct: 2,
 		First: "2024-02-29T17:05:00Z", Last: "2024-03-01"}
 	if diff := cmp.Diff(want, s); diff != "" {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // ColumnSummary describes the values of a column. It can be written as JSON for every table.
@@ -43,10 +45,13 @@ type LevelCount struct {
 // topLevels is the largest number of levels that Describe lists for a column.
 const topLevels = 10
 
-// Describe summarises the columns of a table, in their order.
-func Describe(f *Frame) []ColumnSummary {
+// Describe summarises the columns of a table, in their order. workers is the number of goroutines, 0
+// for one per processor; the summaries are the same for any number.
+func Describe(f *Frame, workers int) []ColumnSummary {
 	summaries := make([]ColumnSummary, len(f.Columns))
-	for i := range f.Columns {
+	workers = parallel.Workers(workers)
+	sorters := make([]sorter, workers)
+	parallel.Each(workers, len(f.Columns), func(worker, i int) {
 		field := &f.Schema.Fields[i]
 		s := &summaries[i]
 		s.Name, s.Kind, s.Format, s.Rows = field.Name, field.Kind, field.Format, f.Rows()
@@ -54,15 +59,15 @@ func Describe(f *Frame) []ColumnSummary {
 		case Categorical:
 			s.describeLevels(f.Columns[i].code, field.Levels)
 		case Date:
-			s.describeDates(&f.Columns[i])
+			s.describeDates(&f.Columns[i], &sorters[worker])
 		default:
-			s.describeNumbers(&f.Columns[i])
+			s.describeNumbers(&f.Columns[i], &sorters[worker])
 		}
-	}
+	})
 	return summaries
 }
 
-func (s *ColumnSummary) describeNumbers(c *Column) {
+func (s *ColumnSummary) describeNumbers(c *Column, memory *sorter) {
 	values, zeros := c.num, 0
 	if c.sparse != nil {
 		values = c.sparse.value
@@ -70,34 +75,37 @@ func (s *ColumnSummary) describeNumbers(c *Column) {
 			zeros = c.sparse.rows - len(values)
 		}
 	}
-	sorted := make([]float64, 0, len(values))
+	finite := memory.numbers(len(values) + 1) // and a zero
+	low, high := math.Inf(1), math.Inf(-1)
+	lowest, highest := 0, 0 // infinities
 	for _, v := range values {
-		if !math.IsNaN(v) {
-			sorted = append(sorted, v)
+		switch {
+		case math.IsNaN(v):
+			s.Missing++
+		case math.IsInf(v, -1):
+			lowest++
+		case math.IsInf(v, 1):
+			highest++
+		default:
+			finite = append(finite, v)
+			low, high = min(low, v), max(high, v)
 		}
 	}
-	slices.Sort(sorted)
-	s.Missing = c.Len() - zeros - len(sorted)
-	for i, v := range sorted {
-		if i == 0 || v != sorted[i-1] {
+	s.Missing += c.Len() - zeros - len(values)
+	finite = memory.ascending(finite, low, high)
+	s.Infinite = lowest + highest
+	s.Distinct = min(lowest, 1) + min(highest, 1)
+	for i, v := range finite {
+		if i == 0 || v != finite[i-1] {
 			s.Distinct++
 		}
 	}
 	if zeros > 0 {
-		if at, found := slices.BinarySearch(sorted, 0); !found {
+		if at, found := slices.BinarySearch(finite, 0); !found {
 			s.Distinct++
-			sorted, zeros = slices.Insert(sorted, at, 0), zeros-1
+			finite, zeros = slices.Insert(finite, at, 0), zeros-1
 		}
 	}
-	low, high := 0, len(sorted)
-	for low < high && math.IsInf(sorted[low], -1) {
-		low++
-	}
-	for low < high && math.IsInf(sorted[high-1], 1) {
-		high--
-	}
-	finite := sorted[low:high]
-	s.Infinite = len(sorted) - len(finite)
 	if len(finite) == 0 {
 		return
 	}
@@ -106,8 +114,8 @@ func (s *ColumnSummary) describeNumbers(c *Column) {
 }
 
 // describeDates describes dates as numbers, and writes what has a meaning for dates.
-func (s *ColumnSummary) describeDates(c *Column) {
-	s.describeNumbers(c)
+func (s *ColumnSummary) describeDates(c *Column, memory *sorter) {
+	s.describeNumbers(c, memory)
 	if s.Min != nil {
 		s.First, s.Last = DateText(*s.Min), DateText(*s.Max)
 	}

@@ -18,7 +18,7 @@ func TestDescribe(t *testing.T) {
 		data.NamedColumn{Name: "c", Values: []string{"b", "a", "", "b", "c", "a"}},
 	))(t)
 	f.Columns[2].Codes()[4] = data.UnseenCode
-	got, err := json.Marshal(data.Describe(f))
+	got, err := json.Marshal(data.Describe(f, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestDescribeListsFewLevels(t *testing.T) {
 			texts = append(texts, string(rune('a'+i)))
 		}
 	}
-	s := data.Describe(must(data.FromColumns(data.NamedColumn{Name: "c", Values: texts}))(t))[0]
+	s := data.Describe(must(data.FromColumns(data.NamedColumn{Name: "c", Values: texts}))(t), 0)[0]
 	if s.Distinct != 20 || len(s.Top) != 10 ||
 		s.Top[0] != (data.LevelCount{Level: "t", Rows: 20}) {
 		t.Errorf("%d levels, top %v", s.Distinct, s.Top)
@@ -54,7 +54,7 @@ func TestDescribeAnyNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := data.Describe(f)[0]
+		s := data.Describe(f, 1)[0]
 		if _, err := json.Marshal(s); err != nil {
 			t.Fatal(err)
 		}

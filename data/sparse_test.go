@@ -92,7 +92,7 @@ func (w twins) same(t *rapid.T, what string) {
 		}
 	}
 	summary := func(f *data.Frame) string {
-		text, err := json.Marshal(data.Describe(f))
+		text, err := json.Marshal(data.Describe(f, 1))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func columnsOf(ctx context.Context, s *subject) (any, error) {
 	if c, ok := labelColumn(&s.data.Target); ok {
 		r.Columns = append(r.Columns, c)
 	}
-	for i, d := range data.Describe(s.data.Frame) {
+	for i, d := range data.Describe(s.data.Frame, s.options.Workers) {
 		c := describeColumn(&d, &s.data.Columns[i])
 		c.Checks = checks[d.Name]
 		r.Columns = append(r.Columns, c)

@@ -194,7 +194,7 @@ func TestRealFiles(t *testing.T) {
 			continue
 		}
 		categorical, missing := 0, 0
-		for _, s := range data.Describe(f) {
+		for _, s := range data.Describe(f, 0) {
 			missing += s.Missing
 			if s.Kind == data.Categorical {
 				categorical++

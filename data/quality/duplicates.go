@@ -1,14 +1,15 @@
 package quality
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
@@ -166,17 +167,7 @@ func duplicateRows(t *inspected) []Warning {
 	if compared == nil {
 		return nil
 	}
-	hashes := t.hashes(t.rows, compared)
-	slices.SortFunc(hashes, byHash)
-	repeated := 0
-	for i := range hashes {
-		for j := i - 1; j >= 0 && hashes[j].hash == hashes[i].hash; j-- {
-			if t.equal(compared, hashes[i].row, hashes[j].row) {
-				repeated++
-				break
-			}
-		}
-	}
+	repeated := len(t.rows) - t.distinct(t.rows, compared).rows
 	n := float64(len(t.rows))
 	if !t.unexpected(compared, repeated, n, n*(n-1)/2) {
 		return nil
@@ -192,16 +183,10 @@ func duplicatesAcross(t *inspected) []Warning {
 	if compared == nil || len(t.test) == 0 {
 		return nil
 	}
-	training := t.hashes(t.rows, compared)
-	slices.SortFunc(training, byHash)
-	repeated := 0
+	training, repeated := t.distinct(t.rows, compared), 0
 	for _, h := range t.hashes(t.test, compared) {
-		at, _ := slices.BinarySearchFunc(training, h, byHashAlone)
-		for ; at < len(training) && training[at].hash == h.hash; at++ {
-			if t.equal(compared, h.row, training[at].row) {
-				repeated++
-				break
-			}
+		if _, found := training.find(h); found {
+			repeated++
 		}
 	}
 	n := float64(len(t.test))
@@ -242,11 +227,42 @@ type hashed struct {
 	row  int32
 }
 
-func byHashAlone(a, b hashed) int { return cmp.Compare(a.hash, b.hash) }
+// different is a table of rows that differ, by their hashes.
+type different struct {
+	*inspected
+	compared []int
+	// a row and, above it, the high half of its hash; free where it is all ones
+	slots []uint64
+	rows  int // in the table
+}
 
-// byHash puts the rows of one hash in ascending order.
-func byHash(a, b hashed) int {
-	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row))
+const free = math.MaxUint64
+
+// distinct returns the first of equal rows each.
+func (t *inspected) distinct(rows []int32, compared []int) *different {
+	d := &different{inspected: t, compared: compared,
+		slots: hugepage.Slice[uint64](1 << (bits.Len(uint(len(rows))) + 1))}
+	for i := range d.slots {
+		d.slots[i] = free
+	}
+	for _, h := range t.hashes(rows, compared) {
+		if at, found := d.find(h); !found {
+			d.slots[at] = h.hash>>32<<32 | uint64(uint32(h.row))
+			d.rows++
+		}
+	}
+	return d
+}
+
+// find returns the slot of a row that equals one of any table, or the free one where it belongs.
+func (d *different) find(h hashed) (at uint64, found bool) {
+	last := uint64(len(d.slots) - 1)
+	for at = h.hash & last; d.slots[at] != free; at = (at + 1) & last {
+		if d.slots[at]>>32 == h.hash>>32 && d.equal(d.compared, int32(d.slots[at]), h.row) {
+			return at, true
+		}
+	}
+	return at, false
 }
 
 // hashedRows is the number of rows that one worker hashes at a time.
@@ -273,8 +289,15 @@ func (t *inspected) hashes(rows []int32, compared []int) []hashed {
 				continue
 			}
 			none := mix(seed)
+			if codes := c.Codes(); codes != nil {
+				for i := range block {
+					block[i].hash += mix(seed^uint64(codes[block[i].row])) - none
+				}
+				continue
+			}
+			numbers := c.Numbers()
 			for i := range block {
-				block[i].hash += mix(seed^key(c, block[i].row)) - none
+				block[i].hash += mix(seed^numberKey(numbers[block[i].row])) - none
 			}
 		}
 		for i := range block {

@@ -35,10 +35,13 @@ const (
 // another byte, and b must reach 8 bytes beyond that one.
 func ScanNumber(b []byte, p int) (float64, int) {
 	i := p
-	negative := b[i] == '-'
-	if negative {
-		i++
+	// signs and the numbers of digits change from number to number: branches by them would be
+	// mispredicted
+	negative := 0
+	if b[i] == '-' {
+		negative = 1
 	}
+	i += negative
 	first := i
 	m := uint64(b[i] - '0')
 	if m > 9 {
@@ -55,9 +58,8 @@ func ScanNumber(b []byte, p int) (float64, int) {
 	fraction := 0
 	if b[i] == '.' {
 		i++
-		for n := 8; n == 8; {
-			var eight uint64
-			eight, n = leadingDigits(binary.LittleEndian.Uint64(b[i:]))
+		for more := true; more; more = b[i]-'0' <= 9 {
+			eight, n := leadingDigits(binary.LittleEndian.Uint64(b[i:]))
 			m = m*tens[n] + eight
 			i += n
 			fraction += n
@@ -69,10 +71,7 @@ func ScanNumber(b []byte, p int) (float64, int) {
 		return math.NaN(), p
 	}
 	v := float64(m) / exact10[fraction]
-	if negative {
-		v = -v
-	}
-	return v, i
+	return math.Float64frombits(math.Float64bits(v) ^ uint64(negative)<<63), i
 }
 
 // leadingDigits takes eight bytes of text, the first in the lowest byte, and returns the value of

@@ -107,7 +107,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.Progress.Begin("checking")
-	r := report{Files: paths, Rows: f.Rows(), Columns: data.Describe(f)}
+	r := report{Files: paths, Rows: f.Rows(), Columns: data.Describe(f, o.Threads)}
 	r.Warnings, err = o.CheckFlags.Check(ctx, o.Console, ds, s.Train, s.Test, o.Threads)
 	if err != nil {
 		return err
