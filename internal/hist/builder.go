@@ -1,9 +1,6 @@
 package hist
 
-import (
-	"github.com/coppice-ml/coppice/internal/bins"
-	"github.com/coppice-ml/coppice/internal/kernel"
-)
+import "github.com/coppice-ml/coppice/internal/kernel"
 
 // builder makes histograms of rows: of the codes that the tree reads, and of the sums of its
 // derivatives.
@@ -12,6 +9,8 @@ type builder struct {
 	sums   []sums // by output
 	pool   pool
 	team   team
+	// rows that a listed column needs away from its most frequent bin to split a leaf
+	leastAway int32
 }
 
 // begin prepares for a tree of so many leaves at most.
@@ -56,34 +55,49 @@ func (b *builder) add(h *histogram, rows []int32) {
 }
 
 func (b *builder) addOutput(h *histogram, output int, rows []int32) {
+	b.addCodes(h, output, rows)
+	b.addLists(h, output, rows)
+}
+
+// addCodes adds the sums of some rows to the cells of all columns that are not listed.
+func (b *builder) addCodes(h *histogram, output int, rows []int32) {
 	m, l, s := b.tables.m, &b.tables.lay, &b.sums[output]
 	for i := range m.Blocks {
 		of, rows := &m.Blocks[i], m.RowsIn(i, rows)
 		if b.pool.double {
 			a := kernel.AddPairs{Cells: h.pairsOf(output), Blocks: l.blocks, Wide: l.wide,
 				Codes: of.Packed, Stride: m.Stride, Pairs: s.pairs[2*of.First:]}
-			own := of.Local(rows)
-			a.Rows(own)
-			addListedPairs(h.pairsOf(output), l, of, a.Pairs, own)
+			a.Rows(of.Local(rows))
 			continue
 		}
 		a := kernel.AddPacked{Cells: h.words(output), Blocks: l.blocks, Unused: l.unused,
 			Wide: l.wide, Codes: of.Packed, Stride: m.Stride, Words: s.packed[of.First:]}
-		own := of.Local(rows)
-		a.Rows(own)
-		if len(of.Lists.Places) > 0 {
-			lists := kernel.AddLists{Cells: a.Cells[l.lists:], Start: of.Lists.Start,
-				Places: of.Lists.Places, Words: a.Words}
-			lists.Rows(own)
-		}
+		a.Rows(of.Local(rows))
 	}
 }
 
-// addListedPairs adds the pairs of some rows of a block to the cells of its lists.
-func addListedPairs(cells []float64, l *layout, of *bins.Block, pairs []float64, rows []int32) {
-	if len(of.Lists.Places) > 0 {
-		lists := kernel.AddLists{Start: of.Lists.Start, Places: of.Lists.Places}
-		lists.Pairs(cells[2*l.lists:], pairs, rows)
+// addLists adds the sums of some rows to the cells of the listed columns.
+func (b *builder) addLists(h *histogram, output int, rows []int32) {
+	l, s := &b.tables.lay, &b.sums[output]
+	by := kernel.Moves{Column: l.listed.column, By: h.moved}
+	m := b.tables.m
+	for i := range m.Blocks {
+		of := &m.Blocks[i]
+		if len(of.Lists.Places) == 0 {
+			continue
+		}
+		own := of.Local(m.RowsIn(i, rows))
+		a := kernel.AddLists{Start: of.Lists.Start, Places: of.Lists.Places}
+		if b.pool.double {
+			a.Pairs(h.pairsOf(output)[2*l.lists:], s.pairs[2*of.First:], own)
+			continue
+		}
+		a.Cells, a.Words = h.words(output)[l.lists:], s.packed[of.First:]
+		if len(h.moved) > 0 {
+			a.Moved(&by, own)
+		} else {
+			a.Rows(own)
+		}
 	}
 }
 
@@ -131,12 +145,12 @@ func (b *builder) fillTogether(h *histogram, rows []int32) {
 }
 
 // fillByColumns adds pairs, of one output, each worker those of some columns.
-func (b *builder) fillByColumns(h *histogram, rows []int32) {
+func (b *builder) fillByColumns(h *histogram, all []int32) {
 	m, l := b.tables.m, &b.tables.lay
 	clear(h.pairs)
 	for k := range m.Blocks {
 		of := &m.Blocks[k]
-		pairs, rows := b.sums[0].pairs[2*of.First:], of.Local(m.RowsIn(k, rows))
+		pairs, rows := b.sums[0].pairs[2*of.First:], of.Local(m.RowsIn(k, all))
 		n := min(len(b.team), len(l.blocks))
 		b.team.each(n, func(i int, _ *worker) {
 			lo, hi := span(len(l.blocks), i, n)
@@ -149,8 +163,8 @@ func (b *builder) fillByColumns(h *histogram, rows []int32) {
 				kernel.AddPairCodes(h.pairs[2*l.at[i]:], pairs, of.Codes[i].Wide, rows)
 			}
 		})
-		addListedPairs(h.pairs, l, of, pairs, rows)
 	}
+	b.addLists(h, 0, all)
 }
 
 // fillByRows adds words, each worker those of some rows.
@@ -170,9 +184,14 @@ func (b *builder) fillByRows(h *histogram, rows []int32) {
 }
 
 // fillChildren makes the histogram of the smaller child from its rows, and in the memory of the
-// parent's that of the other. Where the parent's was not kept both are made from rows.
-func (b *builder) fillChildren(l *open, rows *rowOrder, fill filler) {
+// parent's that of the other. Where the parent's was not kept both are made from rows. split
+// reports whether the smaller child may be split.
+func (b *builder) fillChildren(l *open, rows *rowOrder, split bool, fill filler) {
 	small, large := l.bySize()
+	if l.hist != nil && b.mayBeFew(small.len()) {
+		b.fillFew(l, rows, split)
+		return
+	}
 	small.hist = b.take()
 	fill(small.hist, rows.of(small))
 	if l.hist == nil {

@@ -48,7 +48,8 @@ func newEngine(m *bins.Matrix, c Config, outputs int, find func(e *engine) finde
 	for range parallel.Workers(c.Workers) {
 		e.team = append(e.team, &worker{find: find(e)})
 	}
-	e.hist = builder{tables: &e.tables, sums: e.sums, team: e.team, pool: pool{budget: memory}}
+	e.hist = builder{tables: &e.tables, sums: e.sums, team: e.team, pool: pool{budget: memory},
+		leastAway: e.c.leastAway()}
 	if c.Policy == Symmetric && outputs == 1 {
 		e.hist.pool.budget = math.MaxInt // every level reads the histograms of all leaves
 	}
@@ -85,6 +86,7 @@ func (e *engine) grow(
 	e.setValues(root, nil)
 	root.hist = e.hist.take()
 	e.hist.fillTogether(root.hist, e.rows.rows)
+	root.hist.away = append(root.hist.away, e.tables.lay.listed.away...)
 	t := &grown{e: e, nodes: []*open{root}, rows: rows}
 	policy := growOpen
 	if e.c.Policy == Symmetric {
@@ -146,7 +148,8 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 		a.split, b.split = none(), none()
 		return false
 	}
-	e.hist.fillChildren(l, &e.rows, fill)
+	small, _ := l.bySize()
+	e.hist.fillChildren(l, &e.rows, e.c.mayBeSplit(small), fill)
 	return true
 }
 
@@ -193,7 +196,9 @@ func (e *engine) search(l *open, w *worker) {
 	if e.c.mayBeSplit(l) {
 		w.find.begin(l)
 		for _, c := range e.columns.ofLeaf(l) {
-			e.take(l, w.find.scan(int(c), &l.split))
+			if e.splits(l, c) {
+				e.take(l, w.find.scan(int(c), &l.split))
+			}
 		}
 	}
 	e.settle(l)
@@ -206,8 +211,10 @@ func (e *engine) searchTogether(l *open) {
 		columns := e.columns.ofLeaf(l)
 		found, sofar := make([]split, len(columns)), none()
 		e.team.each(len(columns), func(i int, w *worker) {
-			w.find.begin(l)
-			found[i] = *w.find.scan(int(columns[i]), &sofar)
+			if found[i] = none(); e.splits(l, columns[i]) {
+				w.find.begin(l)
+				found[i] = *w.find.scan(int(columns[i]), &sofar)
+			}
 		})
 		for i := range found {
 			e.take(l, &found[i])

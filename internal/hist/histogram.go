@@ -13,10 +13,15 @@ type histogram struct {
 	packed []int64
 	pairs  []float64 // two for each cell
 	stride int
+
+	// By number of the listed column.
+	away  []int32 // no fewer than its rows that are not in the most frequent bin; empty: unknown
+	moved []int32 // cells from its place to where it has them; empty: all are in their places
 }
 
 // fit gives a histogram as many cells as there are, of any content.
 func (h *histogram) fit(l *layout, outputs int, double bool) {
+	h.away = h.away[:0]
 	h.stride = (l.cells + cacheLine - 1) &^ (cacheLine - 1)
 	if outputs == 1 {
 		h.stride = l.cells

@@ -20,6 +20,7 @@ type layout struct {
 	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Block.Packed
 	joints []joint
 	lists  int // first cell of the places of Block.Lists
+	listed listedLayout
 	cells  int
 }
 
@@ -76,6 +77,7 @@ func (l *layout) layLists(m *bins.Matrix) {
 		}
 	}
 	l.cells += m.Places
+	l.listed = layListed(m)
 }
 
 // codesOf returns the number of codes of each byte of the narrow groups in a row of Block.Packed.

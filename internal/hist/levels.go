@@ -105,6 +105,9 @@ func (v *levels) best(leaves []*open, columns []int32, depth int) split {
 		some, leaves = v.readable(leaves)
 		v.e.team.each(len(columns), func(j int, w *worker) {
 			for _, l := range some {
+				if !v.e.splits(l, columns[j]) {
+					continue
+				}
 				w.find.begin(l)
 				w.find.eachSplitPoint(int(columns[j]), func(found *split) {
 					p := &scores[j][found.place()]
@@ -178,6 +181,10 @@ func (v *levels) give(leaves []*open, best *split) {
 			continue
 		}
 		v.e.hist.restore(l, &v.e.rows, v.e.hist.fillTogether)
+		if !v.e.splits(l, int32(best.column)) {
+			v.settle(l)
+			continue
+		}
 		find := v.e.team[0].find
 		find.begin(l)
 		find.eachSplitPoint(best.column, func(found *split) {

@@ -12,7 +12,8 @@ type pool struct {
 
 	mu   sync.Mutex
 	free []*histogram // not in use
-	used int          // those in use
+	few  []*histogram // those of few listed columns, which are less memory
+	used int          // bytes in use
 
 	// Of the tree that grows.
 	double bool // the kind of all histograms
@@ -43,7 +44,7 @@ func (p *pool) take(l *layout, outputs int) *histogram {
 func (p *pool) next() *histogram {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.used++
+	p.used += p.size
 	n := len(p.free)
 	if n == 0 {
 		return &histogram{}
@@ -53,12 +54,39 @@ func (p *pool) next() *histogram {
 	return h
 }
 
+// takeFew returns a histogram of few listed columns that is not in use, whose memory is counted
+// when it is known.
+func (p *pool) takeFew() *histogram {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.few)
+	if n == 0 {
+		return &histogram{}
+	}
+	h := p.few[n-1]
+	p.few = p.few[:n-1]
+	return h
+}
+
+// resizeFew gives a histogram of takeFew as many cells as there are, of any content.
+func (p *pool) resizeFew(h *histogram, cells int) {
+	h.packed, h.stride = resize(h.packed, cells), cells
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.used += 8 * cells
+}
+
 // give takes a histogram back.
 func (p *pool) give(h *histogram) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if len(h.moved) > 0 {
+		p.few = append(p.few, h)
+		p.used -= 8 * len(h.packed)
+		return
+	}
 	p.free = append(p.free, h)
-	p.used--
+	p.used -= p.size
 }
 
 // release takes the histogram of a leaf back.
@@ -76,5 +104,5 @@ func (p *pool) crowded() bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.used*p.size > p.budget
+	return p.used > p.budget
 }

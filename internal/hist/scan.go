@@ -65,7 +65,8 @@ func (s *scanner) load() {
 	n := s.bins.Bins()
 	s.side.sign = s.e.c.sign(s.side.column)
 	s.side.g, s.side.h, s.side.counts = resize(s.side.g, n), resize(s.side.h, n), nil
-	s.leaf.hist.column(s.bins, 0, s.e.tables.lay.at[s.bins.Group], s.score.sum, s.side.g, s.side.h)
+	h := s.leaf.hist
+	h.column(s.bins, 0, h.at(&s.e.tables.lay, s.bins), s.score.sum, s.side.g, s.side.h)
 }
 
 // count counts the rows of the leaf in each bin of the column.

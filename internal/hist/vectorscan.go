@@ -87,10 +87,10 @@ func (s *vectorScanner) load(column int) {
 	s.g, s.h = resize(s.g, n), resize(s.h, n)
 	t.sum, t.mean = resize(t.sum, n*outputs), resize(t.mean, n)
 	clear(t.mean)
+	at := s.leaf.hist.at(&s.e.tables.lay, s.bins)
 	for k := range outputs {
 		u := &s.e.sums[k]
-		s.leaf.hist.column(s.bins, k, s.e.tables.lay.at[s.bins.Group], s.leaf.outputs[k].sum, s.g,
-			s.h)
+		s.leaf.hist.column(s.bins, k, at, s.leaf.outputs[k].sum, s.g, s.h)
 		for b := range n {
 			p := pair{float64(s.g[b] * u.unitG), float64(s.h[b] * u.unitH)}
 			t.sum[b*outputs+k] = p

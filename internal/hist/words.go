@@ -7,7 +7,7 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 func (s *scanner) scanWords() float64 {
 	best := &s.side.best
 	best.column = -1
-	at := int(s.e.tables.lay.at[s.bins.Group])
+	at := int(s.leaf.hist.at(&s.e.tables.lay, s.bins))
 	values := s.bins.Values
 	if s.bins.Listed {
 		s.leaf.hist.fillDefault(s.bins, 0, uint32(at), s.score.sum)

@@ -35,3 +35,52 @@ func (a *AddLists) Pairs(cells, pairs []float64, rows []int32) {
 		}
 	}
 }
+
+// Subtract is Rows the other way round.
+func (a *AddLists) Subtract(rows []int32) {
+	for _, r := range rows {
+		w := a.Words[r]
+		for _, p := range a.Places[a.Start[r]:a.Start[r+1]] {
+			a.Cells[p] -= w
+		}
+	}
+}
+
+// PlacesPerLine is the number of places of a line: those of one column fill whole lines.
+const PlacesPerLine = 8
+
+// Moves states which column each line of places is of, and by how many cells the sums of a column
+// are away from its places.
+type Moves struct {
+	Column []uint32 // by line
+	By     []int32  // by column
+}
+
+// Moved is Rows for cells that have moved.
+func (a *AddLists) Moved(by *Moves, rows []int32) {
+	for _, r := range rows {
+		w := a.Words[r]
+		for _, p := range a.Places[a.Start[r]:a.Start[r+1]] {
+			a.Cells[int32(p)+by.By[by.Column[p/PlacesPerLine]]] += w
+		}
+	}
+}
+
+// SubtractMoved is Subtract for cells that have moved.
+func (a *AddLists) SubtractMoved(by *Moves, rows []int32) {
+	for _, r := range rows {
+		w := a.Words[r]
+		for _, p := range a.Places[a.Start[r]:a.Start[r+1]] {
+			a.Cells[int32(p)+by.By[by.Column[p/PlacesPerLine]]] -= w
+		}
+	}
+}
+
+// Count adds the number of places that some rows have of each column.
+func (a *AddLists) Count(counts []int32, column []uint32, rows []int32) {
+	for _, r := range rows {
+		for _, p := range a.Places[a.Start[r]:a.Start[r+1]] {
+			counts[column[p/PlacesPerLine]]++
+		}
+	}
+}
