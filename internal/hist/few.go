@@ -8,11 +8,11 @@ import (
 // A leaf of few rows has few rows away from the most frequent bin of most listed columns. A split
 // has these on one of its sides, or some of them. So a column of fewer than MinLeaf such rows
 // splits no leaf, and nor does it below. The histogram of the leaf is made without the cells of
-// these columns. The sums of the leaf's rows are taken out of the histogram of the leaf above one by
-// one. So a leaf takes time in proportion to what is listed of its rows, not to all cells:
+// these columns. The sums of the leaf's rows are taken out of the histogram of the leaf above one
+// by one. So a leaf takes time in proportion to what is listed of its rows, not to all cells:
 //
-//	cells of all     other groups | a a a a . . . . | b b b . | c c c c c c . . | d d d d
-//	of a few columns other groups | any column's | c c c c c c . .                  those of others overlap
+//	cells of all columns     other groups | a a a a . . . . | b b b . | c c c c c c . . | d d d d
+//	cells of a few columns   other groups | overlap of a, b and d | c c c c c c . .
 
 // listedLayout is the listed columns of a matrix, numbered in the order of their places.
 type listedLayout struct {

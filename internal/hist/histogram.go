@@ -59,6 +59,7 @@ func (h *histogram) column(c *bins.Column, output int, at uint32, total pair, g,
 	n := c.Bins()
 	if c.Listed {
 		h.fillDefault(c, output, at, total)
+		defer h.clearDefault(c, output, at)
 	} else if c.Default >= 0 {
 		n--
 	}
@@ -89,12 +90,11 @@ func insertDefault(at int, total pair, g, w []float64) {
 }
 
 // fillDefault gives the most frequent bin of a listed column what the others leave of the total. No
-// rows are added there. So its cell has no meaning before, nor after histograms are subtracted.
+// rows are added there: its cell is 0 but while the column is looked at.
 func (h *histogram) fillDefault(c *bins.Column, output int, at uint32, total pair) {
 	first, n, usual := int(at), c.Bins(), int(c.Default)
 	if h.pairs == nil {
 		words := h.words(output)[first:][:n]
-		words[usual] = 0
 		rest := total.word()
 		for _, w := range words {
 			rest -= w
@@ -110,4 +110,15 @@ func (h *histogram) fillDefault(c *bins.Column, output int, at uint32, total pai
 		}
 	}
 	cells[2*usual], cells[2*usual+1] = rest.g, rest.h
+}
+
+// clearDefault is fillDefault the other way round.
+func (h *histogram) clearDefault(c *bins.Column, output int, at uint32) {
+	cell := int(at) + int(c.Default)
+	if h.pairs == nil {
+		h.words(output)[cell] = 0
+	} else {
+		cells := h.pairsOf(output)
+		cells[2*cell], cells[2*cell+1] = 0, 0
+	}
 }

@@ -1,6 +1,9 @@
 package hist
 
-import "github.com/coppice-ml/coppice/internal/bins"
+import (
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
 
 // scanner finds the splits of a leaf of one output.
 type scanner struct {
@@ -11,6 +14,7 @@ type scanner struct {
 	score  leafScore
 	fast   bool    // whether the sums are words, and scores those of kernel.SplitPoints
 	record float64 // no column with a fast score up to this one is better than those before it
+	screen kernel.Screen
 
 	bins   *bins.Column // that are looked at
 	side   scalarSide
@@ -52,7 +56,19 @@ func (s *scanner) begin(l *open) {
 	s.leaf = l
 	s.score = scoreOf(l, &s.e.c, &s.e.sums[0])
 	s.fast = !s.e.sums[0].double && s.score.plain && !s.e.c.ExtraRandom
-	s.record = max(0, s.score.base) // what scores no more gains nothing
+	s.record = 0
+	if s.fast {
+		s.screen = kernel.NewScreen(s.score.sum.word(), s.score.terms.l2,
+			max(s.score.lowest, s.score.enough))
+	}
+	s.beat(max(0, s.score.base)) // what scores no more gains nothing
+}
+
+// beat raises the record.
+func (s *scanner) beat(score float64) {
+	if s.record = max(s.record, score); s.fast {
+		s.screen.Above(s.record)
+	}
 }
 
 // look makes a column the one that is looked at.
@@ -114,7 +130,7 @@ func (own) scan(s *scanner, sofar *split) {
 		}
 		if !s.doubtful(found) {
 			if s.e.c.ColumnWeight == nil {
-				s.record = score
+				s.beat(score)
 			}
 			return
 		}
@@ -127,6 +143,9 @@ func (own) scan(s *scanner, sofar *split) {
 	}
 	s.count()
 	s.scanSums()
+	if s.fast && s.e.c.ColumnWeight == nil && found.better(sofar) {
+		s.beat((found.gain/s.score.scale + s.score.base) * (1 - 1e-9))
+	}
 }
 
 // doubtful reports whether a child of the split may have fewer rows than MinLeaf.

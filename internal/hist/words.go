@@ -5,14 +5,40 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 // scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
 // It returns the score. There is no split where that is not above the record.
 func (s *scanner) scanWords() float64 {
+	h, at := s.leaf.hist, s.leaf.hist.at(&s.e.tables.lay, s.bins)
+	words := h.packed[at:][:s.bins.Bins()]
+	if !s.bins.Listed {
+		return s.scanBins(words)
+	}
+	if !s.mayBeat(words) {
+		s.side.best.column = -1
+		return 0
+	}
+	h.fillDefault(s.bins, 0, at, s.score.sum)
+	score := s.scanBins(words)
+	h.clearDefault(s.bins, 0, at)
+	return score
+}
+
+// mayBeat reports whether a listed column may score above the record, with missing values on either
+// side.
+func (s *scanner) mayBeat(words []int64) bool {
+	usual, missing := int(s.bins.Default), s.bins.Values
+	switch start := words[missing]; {
+	case s.screen.May(words, usual, 0):
+		return true
+	case usual == missing:
+		return s.screen.May(words, 0, 0)
+	default:
+		return start != 0 && s.screen.May(words, usual, start)
+	}
+}
+
+// scanBins is scanWords given the words of all bins.
+func (s *scanner) scanBins(words []int64) float64 {
 	best := &s.side.best
 	best.column = -1
-	at := int(s.leaf.hist.at(&s.e.tables.lay, s.bins))
 	values := s.bins.Values
-	if s.bins.Listed {
-		s.leaf.hist.fillDefault(s.bins, 0, uint32(at), s.score.sum)
-	}
-	words := s.leaf.hist.packed[at:][:values+1]
 	missing := words[values]
 	points := kernel.SplitPoints{Words: words[:values-1], Total: s.score.sum.word(),
 		L2:     s.score.terms.l2,
