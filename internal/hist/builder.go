@@ -93,7 +93,7 @@ func (b *builder) addLists(h *histogram, output int, rows []int32) {
 			continue
 		}
 		a.Cells, a.Words = h.words(output)[l.lists:], s.packed[of.First:]
-		if len(h.moved) > 0 {
+		if h.few() {
 			a.Moved(&by, own)
 		} else {
 			a.Rows(own)
@@ -121,12 +121,18 @@ func (b *builder) plus(h *histogram, partials []*histogram) {
 	}
 }
 
-// together is the number of rows, times outputs, from which on a leaf keeps all workers busy.
-const together = 1 << 15
+// together is the number of rows, times outputs, from which on a leaf keeps all workers busy, and
+// togetherLists that of the places which its rows list.
+const (
+	together      = 1 << 15
+	togetherLists = 1 << 19
+)
 
 // keepsAllBusy reports whether all workers together are faster with a leaf of some rows than one.
 func (b *builder) keepsAllBusy(rows int) bool {
-	return len(b.team) > 1 && rows*len(b.sums) >= together
+	outputs := len(b.sums)
+	return len(b.team) > 1 && (rows*outputs >= together ||
+		float64(rows*outputs)*b.tables.lay.listed.places >= togetherLists)
 }
 
 // fillTogether is a filler on all workers. Outputs are added side by side. Of one output words are

@@ -25,6 +25,7 @@ type crew struct {
 
 	waiting int       // workers that have nothing to do
 	efforts []*effort // in which they may help
+	looks   []*look
 }
 
 func newCrew(e *engine, t *grown) *crew {
@@ -120,23 +121,23 @@ func (c *crew) work(ctx context.Context, w *worker) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for {
-		l := c.take(ctx)
+		l := c.take(ctx, w)
 		if l == nil {
 			return
 		}
 		c.mu.Unlock()
 		if c.e.splitOne(l, w, fill) {
-			c.e.search(l.first, w)
-			c.e.search(l.last, w)
+			c.search(l.first, w)
+			c.search(l.last, w)
 		}
 		c.mu.Lock()
 		l.ready = true
 	}
 }
 
-// take makes the splits whose turn has come and returns the next leaf to be tried; nil when the
-// tree is grown.
-func (c *crew) take(ctx context.Context) *open {
+// take makes the splits whose turn has come and returns the next leaf for a worker to try; nil when
+// the tree is grown.
+func (c *crew) take(ctx context.Context, w *worker) *open {
 	for {
 		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
 			c.all.pop()
@@ -165,6 +166,10 @@ func (c *crew) take(ctx context.Context) *open {
 		}
 		if e := c.unfinished(); e != nil {
 			c.help(e)
+			continue
+		}
+		if k := c.unseen(); k != nil {
+			c.helpLook(k, w)
 			continue
 		}
 		c.waiting++

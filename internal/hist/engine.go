@@ -77,6 +77,9 @@ func (e *engine) grow(
 		e.tables.withoutJoints()
 	}
 	e.rows.begin(rows, e.tables.whole.Len(), e.team)
+	if e.rows.leaf = nil; len(e.tables.lay.listed.at) > 0 && e.c.MinLeaf > 1 {
+		e.rows.markAll(e.tables.whole.Len())
+	}
 	e.columns.begin(len(e.tables.whole.Columns), seed)
 	if err := e.tables.choose(ctx, e.columns.ofTree, len(e.rows.rows), len(e.team)); err != nil {
 		return nil, err
@@ -121,8 +124,11 @@ func (e *engine) splitOne(l *open, w *worker, fill filler) bool {
 	return e.children(l, e.rows.partition(l, e.tables.m, w), first, fill)
 }
 
-// splitTogether is splitOne on all workers.
+// splitTogether is splitOne on all workers. Few rows are moved by a listed column.
 func (e *engine) splitTogether(l *open) bool {
+	if e.tables.m.Columns[l.split.column].Listed {
+		return e.splitOne(l, e.team[0], e.hist.fillTogether)
+	}
 	first := e.team[0].find.sumsOfFirst(l, e.hist.fillTogether)
 	return e.children(l, e.rows.partitionTogether(l, e.tables.m, e.team), first,
 		e.hist.fillTogether)
@@ -131,6 +137,7 @@ func (e *engine) splitTogether(l *open) bool {
 // children makes the children of a leaf whose rows were partitioned at mid.
 func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 	l.makeChildren(mid, first)
+	e.rows.mark(l)
 	a, b := l.first, l.last
 	a.l2 = e.l2Below(&l.split)
 	b.l2 = a.l2
@@ -206,21 +213,68 @@ func (e *engine) search(l *open, w *worker) {
 
 // searchTogether is search on all workers, each looking at some columns.
 func (e *engine) searchTogether(l *open) {
+	if l.hist != nil && l.hist.few() {
+		e.search(l, e.team[0])
+		return
+	}
 	l.split = none()
 	if e.c.mayBeSplit(l) {
 		columns := e.columns.ofLeaf(l)
-		found, sofar := make([]split, len(columns)), none()
-		e.team.each(len(columns), func(i int, w *worker) {
-			if found[i] = none(); e.splits(l, columns[i]) {
-				w.find.begin(l)
-				found[i] = *w.find.scan(int(columns[i]), &sofar)
-			}
-		})
-		for i := range found {
-			e.take(l, &found[i])
+		able := make([]bool, len(columns))
+		for _, w := range e.team {
+			w.looking, w.best = nil, none()
 		}
+		each := columnsEach(len(columns))
+		e.team.each((len(columns)+each-1)/each, func(i int, w *worker) {
+			e.look(l, columns, able, i*each, min(len(columns), (i+1)*each), w)
+		})
+		e.takeAll(l, columns, able)
 	}
 	e.settle(l)
+}
+
+// columnsEach returns how many columns a worker looks at before it takes others.
+func columnsEach(columns int) int { return 1 + min(columns/256, 63) }
+
+// look makes the best split by the columns from ... to-1 of some that of a worker, unless it has a
+// better one of the leaf. It reports by place which of them are able to split the leaf.
+func (e *engine) look(l *open, columns []int32, able []bool, from, to int, w *worker) {
+	if w.looking != l {
+		w.find.begin(l)
+		w.looking = l
+	}
+	for k, c := range columns[from:to] {
+		if !e.splits(l, c) {
+			continue
+		}
+		found := w.find.scan(int(c), &w.best)
+		able[from+k] = found.column >= 0
+		if found.better(&w.best) {
+			w.best = *found
+		}
+	}
+}
+
+// takeAll takes the best split of all workers.
+func (e *engine) takeAll(l *open, columns []int32, able []bool) {
+	for _, w := range e.team {
+		if w.best.better(&l.split) {
+			l.split = w.best
+		}
+	}
+	e.inherit(l, columns, able)
+}
+
+// inherit notes which of the columns that were looked at may split the leaves below a leaf.
+func (e *engine) inherit(l *open, columns []int32, able []bool) {
+	if !e.columns.inherit {
+		return
+	}
+	for k, is := range able {
+		if is {
+			l.able = append(l.able, columns[k])
+		}
+	}
 }
 
 // take takes a split that was found by a column if it is better than those before it.

@@ -133,7 +133,7 @@ func (b *builder) takeOut(h, few *histogram, rows []int32) {
 		}
 		a := kernel.AddLists{Cells: h.packed[lists:], Start: of.Lists.Start,
 			Places: of.Lists.Places, Words: b.sums[0].packed[of.First:]}
-		if own := of.Local(m.RowsIn(i, rows)); len(h.moved) > 0 {
+		if own := of.Local(m.RowsIn(i, rows)); h.few() {
 			a.SubtractMoved(&by, own)
 		} else {
 			a.Subtract(own)
@@ -144,7 +144,7 @@ func (b *builder) takeOut(h, few *histogram, rows []int32) {
 // at returns the first cell of a column's group.
 func (h *histogram) at(l *layout, c *bins.Column) uint32 {
 	at := l.at[c.Group]
-	if c.Listed && len(h.moved) > 0 {
+	if c.Listed && h.few() {
 		return uint32(int32(at) + h.moved[l.listed.number[c.Group]])
 	}
 	return at
@@ -168,3 +168,6 @@ func (c *Config) leastAway() int32 {
 	}
 	return int32(max(1, c.MinLeaf))
 }
+
+// few reports whether the histogram is without the cells of some listed columns.
+func (h *histogram) few() bool { return len(h.moved) > 0 }

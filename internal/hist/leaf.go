@@ -7,6 +7,7 @@ type open struct {
 	begin, end int32 // its rows are those of rowOrder from begin to end-1
 	depth      int32
 	node       int32  // number in the tree; -1: not yet there
+	mark       int32  // of its rows; see rowOrder.leaf
 	key        uint64 // names the place in the tree, for random samples
 	outputs    []stat // of each output
 	limits     limits // of its value

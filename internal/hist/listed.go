@@ -1,6 +1,10 @@
 package hist
 
-import "github.com/coppice-ml/coppice/internal/bins"
+import (
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/internal/bins"
+)
 
 // meet is where two ascending lists of rows meet: the places of the next row that both have.
 type meet struct {
@@ -46,6 +50,39 @@ func countListed(counts []int32, list *bins.List, rows []int32) {
 		away++
 	}
 	counts[list.Usual] += int32(len(rows)) - away
+}
+
+// countMarked is countListed of the rows of a leaf, so many in the block, by the marks of the
+// block's rows.
+func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, rows int) {
+	away := int32(0)
+	for i, r := range list.Rows {
+		if atomic.LoadInt32(&marks[r]) == mark {
+			counts[list.Bins[i]]++
+			away++
+		}
+	}
+	counts[list.Usual] += int32(rows) - away
+}
+
+// countRows counts the rows of a leaf by bin of a column, in the memory of dst.
+func (e *engine) countRows(dst []int32, c *bins.Column, l *open) []int32 {
+	m, rows := e.tables.m, e.rows.of(l)
+	if !c.Listed || e.rows.leaf == nil {
+		return countRows(dst, m, c, rows)
+	}
+	dst = resize(dst, c.Bins())
+	clear(dst)
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		list, own := b.Codes[c.Group].List, m.RowsIn(i, rows)
+		if len(own) < len(list.Rows)/8 {
+			countListed(dst, list, b.Local(own))
+		} else {
+			countMarked(dst, list, e.rows.leaf[b.First:], l.mark, len(own))
+		}
+	}
+	return dst
 }
 
 // partitionListed is kernel.Partition by a listed column. Only rows of the list whose bin is on

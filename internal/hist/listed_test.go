@@ -192,6 +192,44 @@ func TestListedPairs(t *testing.T) {
 	}
 }
 
+// TestManyListedColumns: trees of more columns than one worker looks at are the same for any number
+// of workers, and small leaves take little memory.
+func TestManyListedColumns(t *testing.T) {
+	const rows, columns = 3000, 1500
+	s := rng.New(9)
+	f := withSparse(t, mixed(t, rows, 2, s), columns, s)
+	m, err := bins.Make(t.Context(), f, nil, nil, bins.Options{Bundle: true}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, h := derivatives(rows, false, s)
+	for _, c := range []Config{
+		{Shape: Shape{Leaves: 40}, Regularization: Regularization{MinLeaf: 60}},
+		{Shape: Shape{Leaves: 40}, Compatibility: Compatibility{Conventions: LightGBM}},
+	} {
+		var want []byte
+		for _, workers := range []int{1, 2, 4} {
+			c.Workers = workers
+			r := NewGrower(m, c)
+			got := described(t, r, g, h, nil)
+			if want == nil {
+				want = got
+			}
+			if !bytes.Equal(got, want) {
+				t.Fatalf("%d workers: %s\nwant %s", workers, got, want)
+			}
+			cells := 0
+			for _, h := range append(r.hist.pool.free, r.hist.pool.few...) {
+				cells += cap(h.packed)
+			}
+			if all := r.tables.lay.cells; cells > 12*all && c.MinLeaf > 1 {
+				t.Errorf("%d workers: histograms of %d cells, one of all columns has %d", workers,
+					cells, all)
+			}
+		}
+	}
+}
+
 // TestPartitionListed compares the partition by a listed column with its definition.
 func TestPartitionListed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -80,7 +80,7 @@ func (p *pool) resizeFew(h *histogram, cells int) {
 func (p *pool) give(h *histogram) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(h.moved) > 0 {
+	if h.few() {
 		p.few = append(p.few, h)
 		p.used -= 8 * len(h.packed)
 		return

@@ -12,6 +12,8 @@ type worker struct {
 	rows    []int32
 	visited visitScratch
 	derived derivedScratch
+	looking *open // the leaf that it looks at with others
+	best    split // the best one that it found of that leaf
 }
 
 // each calls f with 0 to n-1, on all workers: each time with the one that calls.
