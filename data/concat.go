@@ -22,8 +22,10 @@ func Concat(a, b *Frame) (*Frame, error) {
 	}
 	f := &Frame{Columns: make([]Column, len(a.Columns)), Origin: concatOrigins(a, b),
 		rows: int(rows)}
+	f.Schema.AbsentValues = a.Schema.AbsentValues
+	at := -1
 	for i, field := range a.Schema.Fields {
-		at := b.Schema.Index(field.Name)
+		at = b.Schema.IndexFrom(field.Name, at+1)
 		if at < 0 {
 			return nil, missingColumn(b, field.Name)
 		}

@@ -60,7 +60,11 @@ func FromCSR(m CSR, names []string) (*Frame, error) {
 	for j := range made {
 		made[j] = Column{sparse: &columns[j]}.Pack()
 	}
-	return frameOf(made, names)
+	f, err := frameOf(made, names)
+	if err == nil && m.Absent != 0 {
+		f.Schema.AbsentValues = AbsentMissing
+	}
+	return f, err
 }
 
 // isAbsent reports whether a value is that of places which are not stored.

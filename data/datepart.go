@@ -158,7 +158,7 @@ func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 	if !f.Schema.hasDates() {
 		return f, nil
 	}
-	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: Schema{Tokens: f.Schema.Tokens}}
+	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: f.Schema.Like(nil)}
 	for i := range f.Columns {
 		field := &f.Schema.Fields[i]
 		if field.Kind != Date {

@@ -88,7 +88,7 @@ func (f *Frame) Rows() int { return f.rows }
 // Select returns a frame of the columns at the given positions, in that order. Columns, what was
 // read as missing, and origin are shared.
 func (f *Frame) Select(positions []int) *Frame {
-	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: Schema{Tokens: f.Schema.Tokens}}
+	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: f.Schema.Like(nil)}
 	for _, p := range positions {
 		g.Schema.Fields = append(g.Schema.Fields, f.Schema.Fields[p])
 		g.Columns = append(g.Columns, f.Columns[p])

@@ -54,11 +54,11 @@ func (f *Frame) like(s *Schema) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Frame{Schema: Schema{Fields: slices.Clone(s.Fields), Tokens: s.Tokens}, Origin: f.Origin,
-		rows: f.rows}
+	g := &Frame{Schema: s.Like(slices.Clone(s.Fields)), Origin: f.Origin, rows: f.rows}
+	at := -1
 	for i := range s.Fields {
 		want := &s.Fields[i]
-		at := f.Schema.Index(want.Name)
+		at = f.Schema.IndexFrom(want.Name, at+1)
 		if at < 0 {
 			return nil, missingColumn(f, want.Name)
 		}

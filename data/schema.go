@@ -121,6 +121,16 @@ type Schema struct {
 	// Tokens holds the texts that meant a missing value in the files of training, where they were
 	// not the readers' own choice; nil otherwise. Files for a model are read by its tokens.
 	Tokens []string `json:"missing_tokens,omitempty"`
+	// AbsentValues is what values mean that sparse rows do not name; "" is AbsentZero. Sparse rows
+	// for a model are read by it.
+	AbsentValues Absent `json:"absent_values,omitempty"`
+}
+
+// Like returns a schema of other fields, or none, with what else s has.
+func (s *Schema) Like(fields []Field) Schema {
+	own := *s
+	own.Fields = fields
+	return own
 }
 
 // Index returns the position of the column called name, or -1.
@@ -131,6 +141,19 @@ func (s *Schema) Index(name string) int {
 		}
 	}
 	return -1
+}
+
+// IndexFrom returns what Index does. It looks at the columns from a position on first, so that
+// finding the columns of one table in another of the same order takes a step for each.
+func (s *Schema) IndexFrom(name string, from int) int {
+	from = min(max(from, 0), len(s.Fields))
+	for i := from; i < len(s.Fields); i++ {
+		if s.Fields[i].Name == name {
+			return i
+		}
+	}
+	head := Schema{Fields: s.Fields[:from]}
+	return head.Index(name)
 }
 
 // Find writes into at the position of the column that each field names. It returns the first field
@@ -188,7 +211,8 @@ func (s *Schema) daysOf(source string) (position int, ok bool) {
 
 // Clone returns a schema that has no changeable memory in common with s.
 func (s *Schema) Clone() Schema {
-	c := Schema{Fields: slices.Clone(s.Fields), Tokens: slices.Clone(s.Tokens)}
+	c := s.Like(slices.Clone(s.Fields))
+	c.Tokens = slices.Clone(s.Tokens)
 	for i := range c.Fields {
 		c.Fields[i].Levels = slices.Clone(c.Fields[i].Levels)
 		if d := c.Fields[i].From; d != nil {
@@ -235,9 +259,10 @@ func (s *Schema) Names() []string {
 // not have. A part of a date needs its source, unless the table has the part itself. ok is false if
 // none is missing.
 func (s *Schema) Absent(table *Schema) (column string, ok bool) {
+	at := -1
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if table.Index(f.Name) >= 0 || table.Index(f.Source()) >= 0 {
+		if at = table.IndexFrom(f.Name, at+1); at >= 0 || table.Index(f.Source()) >= 0 {
 			continue
 		}
 		if _, days := table.daysOf(f.Source()); !days {
@@ -249,7 +274,7 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 
 // Validate checks that
 //
-//   - names are present and unique;
+//   - names are present and unique, and the meaning of absent values is a known one;
 //   - kinds, policies and formats are known ones;
 //   - only categorical fields have levels, and these have no format;
 //   - no dictionary repeats a text or exceeds MaxLevels;
@@ -258,6 +283,9 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 //
 // Readers of untrusted files call it.
 func (s *Schema) Validate() error {
+	if err := s.AbsentValues.Check(); err != nil {
+		return err
+	}
 	seen := make(map[string]bool, len(s.Fields))
 	for i := range s.Fields {
 		f := &s.Fields[i]

@@ -222,7 +222,7 @@ func recoded(code uint32, recode []uint32, n int) float64 {
 // copy writes the values of consecutive rows.
 func (c *column) copy(dst []float64, row int) {
 	if c.Codes() == nil {
-		copy(dst, c.Numbers()[row:row+len(dst)])
+		copy(dst, c.NumbersIn(row, row+len(dst), dst))
 		c.number.apply(dst)
 		return
 	}
@@ -242,9 +242,7 @@ func (c *column) copy(dst []float64, row int) {
 // gather writes the values of some rows.
 func (c *column) gather(dst []float64, rows []int32) {
 	if c.Codes() == nil {
-		for i, r := range rows {
-			dst[i] = c.Number(int(r))
-		}
+		c.PickNumbers(dst, rows)
 		c.number.apply(dst)
 		return
 	}

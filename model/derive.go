@@ -14,7 +14,7 @@ func (e *Ensemble) Features() *data.Schema {
 	if e.Inputs.Len() == 0 {
 		return &e.Meta.Schema
 	}
-	s := data.Schema{Fields: slices.Clone(e.Meta.Schema.Fields), Tokens: e.Meta.Schema.Tokens}
+	s := e.Meta.Schema.Like(slices.Clone(e.Meta.Schema.Fields))
 	for i := range e.Inputs.Len() {
 		s.Fields = append(s.Fields,
 			data.Field{Name: e.Inputs.Name(i, e.Meta.Schema.Fields, e.Meta.Classes)})

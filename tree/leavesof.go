@@ -73,7 +73,8 @@ type descent struct {
 	most    int32 // the greatest row
 	// rows, by node; the rows of a node's children are in the other list than its own
 	lists [2][]int32
-	ends  []int32 // by row
+	ends  []int32   // by row
+	dense []float64 // of a sparse column, by row
 }
 
 // start allocates lists for the rows, whose numbers must not be negative.
@@ -99,13 +100,21 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	}
 	switch t.Kind(n) {
 	case Numeric:
-		return kernel.PartitionBySplitPoint(to, rows, d.columns[t.Feature(n)].Numbers()[:d.most+1],
-			t.SplitPoint(n),
+		return kernel.PartitionBySplitPoint(to, rows, d.numbers(t.Feature(n)), t.SplitPoint(n),
 			missingFirst)
 	case SetFirst, SetLast:
 		return d.set(to, n, rows, missingFirst)
 	}
 	return -1
+}
+
+// numbers returns the values of a column by row, up to the greatest row.
+func (d *descent) numbers(feature int32) []float64 {
+	c := &d.columns[feature]
+	if _, _, _, sparse := c.Stored(); sparse {
+		d.dense = slices.Grow(d.dense[:0], int(d.most)+1)[:d.most+1]
+	}
+	return c.NumbersIn(0, int(d.most)+1, d.dense)
 }
 
 // set is divide for nodes that divide by a set of categories. It writes each row to both sides and

@@ -209,7 +209,8 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 	plain := len(own.Classes) == 0 && len(around.Classes) > 0
 	if !plain && !slices.Equal(own.Classes, around.Classes) ||
 		!slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
-		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) {
+		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) ||
+		own.Schema.AbsentValues != around.Schema.AbsentValues {
 		return false
 	}
 	columns := make([]int, len(own.Schema.Fields))
@@ -232,6 +233,7 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 		}
 	}
 	h.Common, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
+	h.Schema.Absent = ""
 	return true
 }
 

@@ -22,6 +22,7 @@ type header struct {
 	Schema  struct {
 		Fields json.RawMessage `json:"fields,omitempty"`         // []field
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
+		Absent data.Absent     `json:"absent_values,omitempty"`
 	} `json:"schema,omitzero"`
 	memberKeys
 	kindKeys
@@ -176,6 +177,7 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 			return nil, err
 		}
 	}
+	h.Schema.Absent = s.Schema.AbsentValues
 	h.Schema.Fields, err = marshal(fields)
 	return h, err
 }
@@ -246,6 +248,7 @@ func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, e
 			s.Schema.Tokens = append(s.Schema.Tokens, string(t))
 		}
 	}
+	s.Schema.AbsentValues = h.Schema.Absent
 	fields, err := list[field](h.Schema.Fields, p, b)
 	if err != nil {
 		return nil, err

@@ -50,6 +50,7 @@ func TestEveryFieldIsStored(t *testing.T) {
 	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
 	e.Meta.Permutation = codectest.Quartiles().Meta.Permutation
 	e.Meta.TrainedOn = codectest.Quartiles().Meta.TrainedOn
+	e.Meta.Schema.AbsentValues = codectest.Quartiles().Meta.Schema.AbsentValues
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf

@@ -130,7 +130,9 @@ func (f *file) schema(in *input) (data.Schema, error) {
 		}
 		levels[i] = imported.Codes(int(n))
 	}
-	return imported.Schema(imported.Names(f.columns.names, n, "f"), levels), nil
+	s := imported.Schema(imported.Names(f.columns.names, n, "f"), levels)
+	s.AbsentValues = data.AbsentMissing // as XGBoost reads sparse rows
+	return s, nil
 }
 
 // fill makes the trees and what belongs to them.

@@ -4,8 +4,8 @@
 // # Text
 //
 // A line is a row: its label, then pairs index:value with blanks between them, in any order, each
-// index once. A feature that a row does not name is 0 there. Behind the label may stand qid:ID, in
-// every row or in none. What follows a # is a comment; lines of blanks and comments are skipped.
+// index once. A feature that a row does not name is 0 there, or missing (Options.Absent). Behind the
+// label may stand qid:ID, in every row or in none. What follows a # is a comment; lines of blanks and comments are skipped.
 // Text compressed by gzip or zstd is recognised by its first bytes.
 //
 //	2 qid:1 1:0.74 6:0.87 # document 17
@@ -16,7 +16,7 @@
 // Each index that occurs in any of the files is a column f with that index. These are f1, f2, ...
 // where the features count from 1 as usual, and f0, f1, ... where they count from 0. Nothing is
 // shifted, and Options.Log gets a note of an index 0. A model's features that do not occur in its
-// files are columns of zeros.
+// files are columns of values that no row names.
 //
 // Features are numeric: a value is a number or one of the texts for missing, else it is an error. A
 // label that is no number makes the label categorical.

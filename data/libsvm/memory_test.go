@@ -131,3 +131,23 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// What absent values mean goes with the table, so that a model of it stores that.
+func TestAbsentIsStored(t *testing.T) {
+	for _, absent := range []data.Absent{"", data.AbsentZero, data.AbsentMissing} {
+		f, err := libsvm.ReadBytes(t.Context(), table.Options{Absent: absent}, "t.svm",
+			[]byte("1 1:1\n2\n3\n4\n5\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := f.Select([]int{1}).Schema.AbsentValues
+		if (got == data.AbsentMissing) != (absent == data.AbsentMissing) {
+			t.Errorf("absent values %q are stored as %q", absent, got)
+		}
+	}
+	_, err := libsvm.ReadBytes(t.Context(), table.Options{Absent: "one"}, "t.svm", []byte("1 1:1\n"))
+	want := `"one" is no meaning of absent values: want zero or missing`
+	if !errors.Is(err, table.ErrOption) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

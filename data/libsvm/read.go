@@ -72,6 +72,14 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 
 func read(ctx context.Context, o *table.Options, sources []source.Source) (*table.Table, error) {
 	tokens := o.Tokens(table.DefaultMissing)
-	return source.Build(ctx, o, tokens, sources,
-		&rows{options: o, tokens: tokens, features: newFeatures(0)})
+	absent := o.Absent
+	if absent == "" && o.Schema != nil {
+		absent = o.Schema.AbsentValues
+	}
+	t, err := source.Build(ctx, o, tokens, sources,
+		&rows{options: o, tokens: tokens, features: newFeatures(absent.Number())})
+	if err == nil && absent == data.AbsentMissing {
+		t.Frame.Schema.AbsentValues = absent
+	}
+	return t, err
 }

@@ -42,6 +42,11 @@ func TestGoodText(t *testing.T) {
 			table.Options{Schema: &data.Schema{Fields: []data.Field{
 				{Name: "f9"}, {Name: "f1", Kind: data.Categorical, Levels: []string{"2"}}, {Name: "x"}, {Name: "f8", Kind: data.Categorical, Levels: []string{"0"}}}}},
 			"f9 0 0\nf1 2 ? {2}\nf8 0 0 {0}\n"},
+		{"absent values are missing", "1 1:1 2:0\n2 1:?\n", table.Options{Absent: data.AbsentMissing}, "label 1 2\nf1 1 -\nf2 0 -\n"},
+		{"a model's absent values", "1 1:1\n0\n",
+			table.Options{Schema: &data.Schema{AbsentValues: data.AbsentMissing, Fields: []data.Field{{Name: "f1"}, {Name: "f2"}}}}, "f1 1 -\nf2 - -\n"},
+		{"not as in the model", "1 1:1\n0\n",
+			table.Options{Absent: data.AbsentZero, Schema: &data.Schema{AbsentValues: data.AbsentMissing, Fields: []data.Field{{Name: "f1"}}}}, "f1 1 0\n"},
 		{"ignored features need not occur", "1 1:1 2:2\n", table.Options{Ignore: []string{"f2", "f3", "label"}}, "f1 1\n"},
 	} {
 		reader.Good(t, c.name, c.text, c.options, c.want)

@@ -64,6 +64,10 @@ type Options struct {
 	// values alone. 0 is 2^31 - 1. CSV has no such limit.
 	MaxValues int
 
+	// Absent is what values mean that rows do not name, in formats of sparse rows (LibSVM). "" is
+	// Schema.AbsentValues, or data.AbsentZero if there is none. Other formats ignore it.
+	Absent data.Absent
+
 	// Memory limits what the table may take while it is read: its values, dictionaries and the
 	// decompressed blocks of its files. A table that would take more is refused by an error that
 	// wraps memory.ErrLimit. 0 is memory.Default.
@@ -121,6 +125,9 @@ func (o *Options) Check() error {
 		if _, err := data.ParseNumberFormat(code); err != nil {
 			return BadOption(fmt.Sprintf("column %q: %v", name, err))
 		}
+	}
+	if err := o.Absent.Check(); err != nil {
+		return BadOption(err.Error())
 	}
 	return o.checkMarks()
 }

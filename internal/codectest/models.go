@@ -171,6 +171,7 @@ func Imported() *model.Ensemble {
 func Quartiles() *model.Ensemble {
 	return &model.Ensemble{
 		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm",
+			Schema:    data.Schema{AbsentValues: data.AbsentMissing},
 			Quantiles: []float64{0.25, 0.75},
 			TrainedOn: &model.TrainedOn{Seed: math.MaxUint64, Table: 0x1f},
 			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7,

@@ -236,7 +236,7 @@ func (e *Encoded) Predictions(rows []int32, classes int) (width int, values []fl
 // Schema returns the schema of a frame with the columns of a set after its own. Their names are
 // those of input.Set.Name, with a number where a column is called so.
 func Schema(of *data.Schema, set *input.Set, classes []string) data.Schema {
-	s := data.Schema{Fields: slices.Clone(of.Fields), Tokens: of.Tokens}
+	s := of.Like(slices.Clone(of.Fields))
 	for i := range set.Columns {
 		name := set.Name(i, of.Fields, classes)
 		for n := 2; s.Index(name) >= 0; n++ {

@@ -35,14 +35,17 @@ func formats() []format {
 			common(arrowdata.ReadTable)},
 		{"arff", []string{".arff"}, arff.Sniff, common(arff.ReadTable)},
 		{"jsonl", []string{".jsonl", ".ndjson"}, jsonl.Sniff, common(jsonl.ReadTable)},
-		{"libsvm", []string{".libsvm", ".svm", ".svmlight"}, libsvm.Sniff,
+		{libsvmName, []string{".libsvm", ".svm", ".svmlight"}, libsvm.Sniff,
 			common(libsvm.ReadTable)},
 		{csvName, []string{".csv", ".tsv", ".tab"}, func([]byte) bool { return true },
 			csvdata.ReadTable},
 	}
 }
 
-const csvName = "csv"
+const (
+	csvName    = "csv"
+	libsvmName = "libsvm"
+)
 
 // common adapts a reader that has only the options common to all readers.
 func common(
@@ -100,6 +103,10 @@ func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error)
 	if chosen.name != csvName && (in.NoHeader || in.Comma != 0) {
 		return nil, cli.Misusef("--no-header and --separator are for CSV, %s is read as %s "+
 			"(--format sets another format)", cli.PathList(paths[:1]), chosen.name)
+	}
+	if chosen.name != libsvmName && in.Absent != "" {
+		return nil, cli.Misusef("--absent is for LibSVM, %s is read as %s, in which rows name all "+
+			"values", cli.PathList(paths[:1]), chosen.name)
 	}
 	return chosen.read(ctx, in.Options, paths...)
 }

@@ -80,15 +80,15 @@ func complete(t *table.Table, s *data.Schema, path string) error {
 	if path == "-" {
 		path = source.Stdin
 	}
+	name, absent := s.Absent(&t.Frame.Schema)
+	if !absent {
+		return nil
+	}
 	var spare []string
 	for _, name := range t.Columns {
 		if s.Index(name) < 0 {
 			spare = append(spare, name)
 		}
-	}
-	name, absent := s.Absent(&t.Frame.Schema)
-	if !absent {
-		return nil
 	}
 	text := fmt.Sprintf("%s: column %q is missing, which the model was trained on", path, name)
 	if near := param.Nearest(name, spare); near != "" {

@@ -25,6 +25,7 @@ type ReadFlags struct {
 	flags *pflag.FlagSet
 	markFlags
 	encoding string
+	absent   string
 }
 
 // Define defines the flags of the section Reading.
@@ -38,6 +39,8 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	o.markFlags.define(f)
 	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as "+
 		"windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
+	f.StringVar(&o.absent, "absent", "", "LibSVM: values that rows do not name are `MEANING`: zero "+
+		"or missing (default: as in the model, else zero)")
 	f.BoolVar(&o.noHeader, "no-header", false,
 		"CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "",
@@ -59,6 +62,10 @@ func (o *ReadFlags) Options(c *cli.Console) (Input, error) {
 		return r, err
 	}
 	r.Memory = limit
+	if r.Absent = data.Absent(o.absent); r.Absent.Check() != nil {
+		return r, cli.Misusef("--absent %q: %s", o.absent, cli.Instead(o.absent,
+			[]string{string(data.AbsentZero), string(data.AbsentMissing)}))
+	}
 	if o.flags.Changed("missing") {
 		r.Missing = append([]string{}, o.missing...)
 	}
