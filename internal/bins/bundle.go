@@ -88,6 +88,12 @@ func (s *sparse) fill(
 	ctx context.Context, from data.RowSource, rows []int32, c *Column, memory []uint8,
 ) ([]uint8, error) {
 	by := newEncoder(c)
+	if done, err := s.fillStored(ctx, from, rows, by); done || err != nil {
+		if 2*len(s.rows) > len(rows) {
+			s.rows, s.bins = nil, nil
+		}
+		return memory, err
+	}
 	var count [narrowCodes]int32
 	if step := len(rows) / peekRows; step > 1 {
 		var peek [peekRows]int32

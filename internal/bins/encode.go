@@ -95,10 +95,15 @@ func listAgain(
 		if !c.Listed {
 			return
 		}
+		by, done := newEncoder(c), false
+		lists[i] = sparse{column: int32(i), usual: c.Default, listed: true}
+		if done, failed[i] = lists[i].fillStored(ctx, from, rows, by); done || failed[i] != nil {
+			return
+		}
 		codes := scratch(memory[worker], len(rows))
 		memory[worker] = codes
-		lists[i] = sparse{column: int32(i), usual: c.Default, listed: true}
-		if failed[i] = newEncoder(c).encode(ctx, from, codes, rows); failed[i] == nil {
+		lists[i].rows, lists[i].bins = []int32{}, []uint8{}
+		if failed[i] = by.encode(ctx, from, codes, rows); failed[i] == nil {
 			lists[i].keepAway(codes)
 		}
 	})
