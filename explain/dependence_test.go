@@ -120,6 +120,10 @@ func (m *formula) Children() []model.Child     { return nil }
 func (m *formula) Bind(*data.Schema, model.Options) (model.Predictor, error) { return m, nil }
 func (m *formula) Width() int                                                { return 1 }
 
+func (m *formula) PredictSparse([]float64, []int32, []float64) error {
+	return errors.New("not called")
+}
+
 func (m *formula) PredictRow(dst, row []float64) error {
 	dst[0] = m.value(row)
 	return nil

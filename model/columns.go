@@ -17,6 +17,8 @@ type feature struct {
 	codes  dictionary
 	bare   bool       // the field's levels are bare codes, for which tables may have numbers
 	bound  conversion // of the schema that was bound
+	// the column of that schema is numeric
+	numeric bool
 }
 
 // idle reports whether neither the predictions nor a policy depend on the values.

@@ -71,11 +71,22 @@ func (p *decider) Predict(dst []float64, f *data.Frame, rows []int32) error {
 }
 
 func (p *decider) PredictRow(dst, row []float64) error {
+	return p.decide(dst, func(response []float64) error { return p.of.PredictRow(response, row) })
+}
+
+func (p *decider) PredictSparse(dst []float64, index []int32, value []float64) error {
+	return p.decide(dst, func(response []float64) error {
+		return p.of.PredictSparse(response, index, value)
+	})
+}
+
+// decide writes the label of one row, which predict predicts.
+func (p *decider) decide(dst []float64, predict func(response []float64) error) error {
 	if len(dst) < 1 {
 		return &SizeError{Want: 1, Got: len(dst)}
 	}
 	response := make([]float64, p.of.Width())
-	if err := p.of.PredictRow(response, row); err != nil {
+	if err := predict(response); err != nil {
 		return err
 	}
 	dst[0] = float64(p.decision.Label(response))

@@ -251,6 +251,13 @@ type Predictor interface {
 	// the dictionary, is a *ValueError that names the column. Where the bound column is numeric and
 	// the model's has bare codes, any number is right (see Model.Bind).
 	PredictRow(dst, row []float64) error
+	// PredictSparse predicts one row given as the values of some columns, in any order: those at
+	// the positions index in the bound schema, each at most once. Values are as in PredictRow.
+	// Numeric columns that are not named are 0, or missing if the model's schema has
+	// data.AbsentMissing; other columns are missing. With models of trees it takes time in
+	// proportion to the values and the depth of the trees, and allocates nothing. A position that
+	// the schema does not have is an *IndexError.
+	PredictSparse(dst []float64, index []int32, value []float64) error
 }
 
 // MissingColumnError reports that a table does not have a column which the model needs.

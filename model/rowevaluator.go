@@ -53,6 +53,11 @@ type predictor struct {
 	columns  sync.Pool             // of *[]column, that are used again
 	blocks   sync.Pool             // of *engine.Block, that are used again
 	rows     sync.Pool             // of *rowBuffer, that are used again
+
+	width      int // columns of the schema that was bound
+	planned    sync.Once
+	sparse     *sparsePlan // made once planned
+	sparseRows sync.Pool   // of *rowBuffer, in which no column is named
 }
 
 // rowBuffer is what PredictRow needs for one row.
@@ -67,7 +72,7 @@ type rowBuffer struct {
 func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
 	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own),
-		features: make([]feature, n), at: make([]int, n)}
+		features: make([]feature, n), at: make([]int, n), width: len(s.Fields)}
 	for i := range p.at {
 		p.at[i] = i // where most tables have it
 	}
@@ -85,7 +90,7 @@ func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) 
 		}
 		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
 		in.codes.levels, in.codes.size = field.Levels, len(got.Levels)
-		in.codes.hashed = field.Hashed()
+		in.codes.hashed, in.numeric = field.Hashed(), got.Kind == data.Numeric
 		if field.Kind == data.Categorical && !in.idle() {
 			in.codes.bind(got.Levels)
 		}
@@ -224,19 +229,9 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 		if at >= len(values) {
 			return &SizeError{Want: at + 1, Got: len(values)}
 		}
-		x := values[at]
-		if in.field.Kind == data.Categorical && in.bound.codes == 0 {
-			code, ok := in.codes.ofRow(x)
-			if !ok {
-				return in.codeError(x)
-			}
-			x = code
-		} else {
-			part, ok := in.bound.ofRow(x)
-			if !ok {
-				return &ValueError{Column: in.field.Source(), Row: -1, What: "the date is infinite"}
-			}
-			x = part
+		x, err := in.ofRow(values[at])
+		if err != nil {
+			return err
 		}
 		if err := in.store(row, x, -1); err != nil {
 			return err
@@ -244,6 +239,22 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 	}
 	b.predict(dst[:p.Width()], row.complete())
 	return nil
+}
+
+// ofRow returns the feature's value for a value of its column, as PredictRow takes it.
+func (in *feature) ofRow(x float64) (float64, error) {
+	if in.field.Kind == data.Categorical && in.bound.codes == 0 {
+		code, ok := in.codes.ofRow(x)
+		if !ok {
+			return 0, in.codeError(x)
+		}
+		return code, nil
+	}
+	part, ok := in.bound.ofRow(x)
+	if !ok {
+		return 0, &ValueError{Column: in.field.Source(), Row: -1, What: "the date is infinite"}
+	}
+	return part, nil
 }
 
 // store puts a value into the row buffer, or refuses it by the field's policy.
@@ -255,11 +266,16 @@ func (in *feature) store(row row, x float64, r int) error {
 		return &ValueError{Column: in.field.Source(), Row: r,
 			What: "category never seen in training"}
 	}
+	in.put(row, x)
+	return nil
+}
+
+// put puts a value into the row buffer.
+func (in *feature) put(row row, x float64) {
 	if in.slot >= 0 {
 		row.values[in.slot] = x
 	}
 	if in.source >= 0 {
 		row.sources[in.source] = x
 	}
-	return nil
 }

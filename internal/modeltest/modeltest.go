@@ -30,7 +30,7 @@ func Predict(t TB, m model.Model, f *data.Frame, o model.Options, rows []int32) 
 	return dst
 }
 
-// PredictBoth is Predict, and checks that each row alone gives the same.
+// PredictBoth is Predict, and checks that each row alone gives the same, dense and sparse.
 func PredictBoth(t TB, m model.Model, f *data.Frame, o model.Options, rows []int32) []float64 {
 	t.Helper()
 	dst := Predict(t, m, f, o, rows)
@@ -40,6 +40,7 @@ func PredictBoth(t TB, m model.Model, f *data.Frame, o model.Options, rows []int
 	}
 	w := p.Width()
 	alone, row := make([]float64, w), make([]float64, len(f.Columns))
+	absent := m.Spec().Schema.AbsentValues
 	for i, r := range f.Chosen(rows) {
 		for k := range f.Columns {
 			row[k] = value(&f.Columns[k], r)
@@ -49,6 +50,20 @@ func PredictBoth(t TB, m model.Model, f *data.Frame, o model.Options, rows []int
 		}
 		if in := dst[i*w : (i+1)*w]; !slices.Equal(alone, in) {
 			t.Fatalf("row %d alone: %v, in the table: %v", r, alone, in)
+		}
+		var index []int32
+		var values []float64
+		for k := len(row) - 1; k >= 0; k-- {
+			usual := model.AbsentValue(&f.Schema.Fields[k], absent)
+			if x := row[k]; x != usual && (x == x || usual == usual) {
+				index, values = append(index, int32(k)), append(values, x)
+			}
+		}
+		if err := p.PredictSparse(alone, index, values); err != nil {
+			t.Fatal(err)
+		}
+		if in := dst[i*w : (i+1)*w]; !slices.Equal(alone, in) {
+			t.Fatalf("sparse row %d alone: %v, in the table: %v", r, alone, in)
 		}
 	}
 	return dst

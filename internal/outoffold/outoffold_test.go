@@ -70,6 +70,10 @@ func (r *roteModel) Width() int { return 1 }
 
 func (r *roteModel) Bind(*data.Schema, model.Options) (model.Predictor, error) { return r, nil }
 
+func (r *roteModel) PredictSparse([]float64, []int32, []float64) error {
+	return errors.New("not called")
+}
+
 func (r *roteModel) PredictRow(dst, row []float64) error { return errors.New("not called") }
 
 func (r *roteModel) Predict(dst []float64, _ *data.Frame, rows []int32) error {

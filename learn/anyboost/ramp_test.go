@@ -2,6 +2,7 @@ package anyboost_test
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -81,6 +82,10 @@ func (m *slope) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	}
 	return nil
 }
+func (m *slope) PredictSparse([]float64, []int32, []float64) error {
+	return errors.New("not called")
+}
+
 func (m *slope) PredictRow(dst, row []float64) error {
 	if math.IsNaN(row[0]) {
 		row[0] = 0

@@ -39,6 +39,7 @@ func Run(t *testing.T, make func() learn.Learner) {
 			t.Run("validation set", s.validation)
 			t.Run("weights", s.weights)
 			t.Run("rows are counted", s.counted)
+			t.Run("sparse tables", s.sparse)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })

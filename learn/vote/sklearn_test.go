@@ -1,6 +1,7 @@
 package vote_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -61,6 +62,10 @@ func (m *prediction) Width() int {
 
 func (m *prediction) Bind(_ *data.Schema, o model.Options) (model.Predictor, error) {
 	return &prediction{m.meta, m.columns, o.Output == model.Label && m.meta.Labels()}, nil
+}
+
+func (m *prediction) PredictSparse([]float64, []int32, []float64) error {
+	return errors.New("not called")
 }
 
 func (m *prediction) PredictRow(dst, row []float64) error {

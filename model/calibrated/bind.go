@@ -74,10 +74,26 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 
 // PredictRow predicts one row given in the order of the bound schema.
 func (p *predictor) PredictRow(dst, row []float64) error {
+	return p.one(dst, func(of model.Predictor, dst []float64) error {
+		return of.PredictRow(dst, row)
+	})
+}
+
+// PredictSparse predicts one row given as values of some columns of the bound schema.
+func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64) error {
+	return p.one(dst, func(of model.Predictor, dst []float64) error {
+		return of.PredictSparse(dst, index, value)
+	})
+}
+
+// one predicts one row by a function that calls a predictor.
+func (p *predictor) one(
+	dst []float64, predict func(of model.Predictor, dst []float64) error,
+) error {
 	if len(dst) < p.Width() {
 		return &model.SizeError{Want: p.Width(), Got: len(dst)}
 	}
-	if err := p.guard.PredictRow(nil, row); err != nil {
+	if err := predict(p.guard, nil); err != nil {
 		return err
 	}
 	probabilities := dst
@@ -85,7 +101,7 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 		probabilities = make([]float64, p.model.Outputs())
 	}
 	probabilities = probabilities[:p.model.Outputs()]
-	if err := p.base.PredictRow(probabilities, row); err != nil {
+	if err := predict(p.base, probabilities); err != nil {
 		return err
 	}
 	p.finish(dst, probabilities, 0)

@@ -117,15 +117,27 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 
 // PredictRow predicts one row given in the order of the bound schema.
 func (p *predictor) PredictRow(dst, row []float64) error {
+	return p.one(dst, func(m model.Predictor, values []float64) error {
+		return m.PredictRow(values, row)
+	})
+}
+
+// PredictSparse predicts one row given as values of some columns of the bound schema.
+func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64) error {
+	return p.one(dst, func(m model.Predictor, values []float64) error {
+		return m.PredictSparse(values, index, value)
+	})
+}
+
+// one predicts one row.
+func (p *predictor) one(dst []float64, predict predictFunc) error {
 	if len(dst) < p.width {
 		return &model.SizeError{Want: p.width, Got: len(dst)}
 	}
-	if err := p.guard.PredictRow(nil, row); err != nil {
+	if err := predict(p.guard, nil); err != nil {
 		return err
 	}
-	return p.combine(dst[:p.width], 1, func(m model.Predictor, values []float64) error {
-		return m.PredictRow(values, row)
-	})
+	return p.combine(dst[:p.width], 1, predict)
 }
 
 // predictFunc predicts some rows by a member.

@@ -1,6 +1,7 @@
 package committee_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -89,6 +90,10 @@ func (*columnModel) Children() []model.Child { return nil }
 
 func (m *columnModel) Width() int                                                { return len(m.columns) }
 func (m *columnModel) Bind(*data.Schema, model.Options) (model.Predictor, error) { return m, nil }
+
+func (m *columnModel) PredictSparse([]float64, []int32, []float64) error {
+	return errors.New("not called")
+}
 
 func (m *columnModel) PredictRow(dst, row []float64) error {
 	for k, c := range m.columns {

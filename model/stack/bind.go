@@ -29,6 +29,10 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 	if s.Passthrough {
 		p.own = s.Meta.Schema.Fields
 		p.passed = p.places(table)
+		for _, at := range p.passed {
+			p.absent = append(p.absent,
+				model.AbsentValue(&table.Fields[at], s.Meta.Schema.AbsentValues))
+		}
 	}
 	all := p.inputs(table, p.passed)
 	p.width = len(all.Fields)
@@ -50,6 +54,7 @@ type predictor struct {
 	// of the stack, which the meta-learner uses; nil if it uses no column of the table
 	own       []data.Field
 	passed    []int           // where the schema that was bound has own: see places
+	absent    []float64       // values of these columns where a sparse row does not name them
 	width     int             // input columns of the meta-learner
 	metaModel model.Predictor // of the response, where there is a decision
 	decision  *model.Decision // nil: the meta-learner's prediction is the stack's
@@ -136,22 +141,45 @@ func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) 
 
 // PredictRow predicts one row given in the order of the bound schema.
 func (p *predictor) PredictRow(dst, row []float64) error {
+	return p.one(dst, func(m model.Predictor, values []float64) error {
+		return m.PredictRow(values, row)
+	}, func(k int) float64 { return row[p.passed[k]] })
+}
+
+// PredictSparse predicts one row given as values of some columns of the bound schema.
+func (p *predictor) PredictSparse(dst []float64, index []int32, value []float64) error {
+	return p.one(dst, func(m model.Predictor, values []float64) error {
+		return m.PredictSparse(values, index, value)
+	}, func(k int) float64 {
+		if i := slices.Index(index, int32(p.passed[k])); i >= 0 {
+			return value[i]
+		}
+		return p.absent[k]
+	})
+}
+
+// one predicts one row. predict predicts by a member, passed returns the value of a column of
+// p.passed.
+func (p *predictor) one(
+	dst []float64, predict func(m model.Predictor, values []float64) error,
+	passed func(k int) float64,
+) error {
 	if len(dst) < p.Width() {
 		return &model.SizeError{Want: p.Width(), Got: len(dst)}
 	}
-	if err := p.guard.PredictRow(nil, row); err != nil {
+	if err := predict(p.guard, nil); err != nil {
 		return err
 	}
 	predicted := make([]float64, 0, p.width)
 	for i, m := range p.members {
 		values := make([]float64, m.Width())
-		if err := m.PredictRow(values, row); err != nil {
+		if err := predict(m, values); err != nil {
 			return err
 		}
 		predicted = append(predicted, values[len(values)-len(p.fields[i]):]...)
 	}
-	for _, at := range p.passed {
-		predicted = append(predicted, row[at])
+	for k := range p.passed {
+		predicted = append(predicted, passed(k))
 	}
 	return p.decide(dst[:p.Width()], 1, func(values []float64) error {
 		return p.metaModel.PredictRow(values, predicted)
