@@ -122,7 +122,7 @@ func (b *bench) timed(
 	}
 	threads := b.threads[0]
 	sides := b.all(&task{train, test, cmp.Or(b.trees, growthTrees), leaves, bins, threads,
-		rate, false, 0})
+		rate, false, 0, false})
 	results, err := b.match(ctx, sides, threads)
 	return sides, results, err
 }

@@ -5,13 +5,15 @@
 //
 //	go run ./bench/boosting [-rounds N] [-threads 2,1] [-samples N] [-quick] [-python PROGRAM]
 //		[-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
+//	go run ./bench/boosting -coppice PROGRAM -lightgbm-command PROGRAM libsvm
 //
-// The cases are those of training (higgs, higgs31, mslr, airline, ranking, classes, small) and
-// growth, which changes rows, columns, leaves and bins one by one; without one all of training are
-// run. All sides grow
-// the same number of leaf-wise trees of as many leaves with the same learning rate, bins and
-// penalties. LightGBM takes part with quantized gradients too. Tables are handed to all sides as the same binary files and are read outside the
-// clock. The sides take turns; rounds that something else disturbed are dropped for all.
+// The cases are those of training (higgs, higgs31, mslr, airline, ranking, classes, sparse, small),
+// growth, which changes rows, columns, leaves and bins one by one, and libsvm, which runs the
+// command and LightGBM's from a sparse file to a model; without one all of training are run. All
+// sides grow the same number of leaf-wise trees of as many leaves with the same learning rate, bins
+// and penalties. LightGBM takes part with quantized gradients too. Tables are handed to all sides
+// as the same binary files and are read outside the clock. The sides take turns; rounds that
+// something else disturbed are dropped for all.
 //
 // scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of
 // others to compare with, as PYTHONPATH would. Without one there is no LightGBM unless Python finds
@@ -69,6 +71,8 @@ func main() {
 		"comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
 	flag.StringVar(&b.earlier, "earlier", "",
 		"an earlier build of this program, whose own side is compared too; empty = none")
+	flag.StringVar(&b.coppice, "coppice", "", "the command coppice, for libsvm")
+	flag.StringVar(&b.command, "lightgbm-command", "", "the command of LightGBM, for libsvm")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
 	flag.StringVar(&b.profile, "profile", "",
 		"file for a CPU profile of our boosting (of the last round)")
@@ -96,6 +100,7 @@ type bench struct {
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
 	earlier                   string
+	coppice, command          string // the two commands of libsvm
 	programs, plots           string // folders of the peers' programs, and for pictures
 	threads                   []int
 }
@@ -133,6 +138,8 @@ func (b *bench) run(threads string, only []string) (err error) {
 	for _, name := range only {
 		if name == "growth" {
 			err = b.growth(ctx)
+		} else if name == "libsvm" {
+			err = b.libsvm(ctx)
 		} else if i := slices.IndexFunc(trainings(),
 			func(t training) bool { return t.name == name }); i >= 0 {
 			err = train(ctx, trainings()[i])
@@ -154,12 +161,13 @@ type task struct {
 	rate                float64
 	nominal             bool // the table has columns of categories
 	query               int  // so many rows, one after the other, are ranked together; 0 = none
+	sparse              bool // the table is mostly zero: sides get what is stored of it
 }
 
 func (t *task) arguments() []string {
 	return []string{t.train, t.test, fmt.Sprint(t.trees), fmt.Sprint(t.leaves), fmt.Sprint(t.bins),
 		fmt.Sprint(t.rate), fmt.Sprint(t.threads),
-		fmt.Sprint(t.query)}
+		fmt.Sprint(t.query), fmt.Sprint(t.sparse)}
 }
 
 // all returns the sides that are requested; the first is ours.
@@ -192,7 +200,7 @@ func (b *bench) all(t *task) []pairs.Side {
 		peer("XGBoost", "xgboost", b.xgboost)
 	}
 	peer("XGBoost of the system", "xgboost", "")
-	if t.query == 0 { // it does not rank
+	if t.query == 0 && !t.sparse { // it does not rank, nor read sparse tables
 		peer("scikit-learn", "sklearn", "")
 	}
 	return pairs.WithEarlier(sides, b.own, b.earlier)

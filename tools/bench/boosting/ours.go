@@ -26,10 +26,13 @@ import (
 // job is what this program runs itself with: one task of one process, with the arguments that the
 // peers' program takes too, and parameters of ours.
 //
-//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS QUERY [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
+//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS QUERY SPARSE [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
 func job(name, profile string, a []string) error {
+	if name == "command" {
+		return command(a)
+	}
 	collector.Tune() // as the command does, whose speed and memory are to be measured
-	if name != "fit" || len(a) < 8 {
+	if name != "fit" || len(a) < 9 {
 		return fmt.Errorf("job %q with %d arguments", name, len(a))
 	}
 	r, err := fit(a, profile)
@@ -46,7 +49,8 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds, err := read(a[0], query)
+	sparse := a[8] == "true"
+	ds, err := read(a[0], query, sparse)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +70,7 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 	} else {
 		set = append(set, "l2=1", "min_child_weight=1")
 	}
-	if err := l.Params().Set(append(set, a[8:]...)); err != nil {
+	if err := l.Params().Set(append(set, a[9:]...)); err != nil {
 		return nil, err
 	}
 	ctx, start, cpu := context.Background(), time.Now(), spent()
@@ -97,7 +101,7 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 		}
 		facts["trees"] = float64(len(e.Trees))
 	}
-	facts["metric"], err = evaluate(m, a[1], query, workers)
+	facts["metric"], err = evaluate(m, a[1], query, workers, sparse)
 	return r, err
 }
 
@@ -128,8 +132,12 @@ func profiled(path string) (stop func() error, err error) {
 }
 
 // read reads a folder. So many rows, one after the other, are a group that is ranked; 0 = none.
-func read(folder string, query int) (*data.Dataset, error) {
-	ds, err := exchange.Read(folder)
+func read(folder string, query int, sparse bool) (*data.Dataset, error) {
+	table := exchange.Read
+	if sparse {
+		table = exchange.ReadSparse
+	}
+	ds, err := table(folder)
 	if err != nil || query == 0 {
 		return ds, err
 	}
@@ -141,8 +149,10 @@ func read(folder string, query int) (*data.Dataset, error) {
 }
 
 // evaluate returns the metric of a table: see made.metric.
-func evaluate(m model.Model, folder string, query, workers int) (float64, error) {
-	ds, err := read(folder, query)
+func evaluate(
+	m model.Model, folder string, query, workers int, sparse bool,
+) (float64, error) {
+	ds, err := read(folder, query, sparse)
 	if err != nil {
 		return 0, err
 	}

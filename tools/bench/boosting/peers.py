@@ -1,16 +1,31 @@
 import warnings
 warnings.filterwarnings("ignore")
 
-def rows(folder):
-    """Returns what table does, but x row after row, as the peers like it best."""
+def rows(folder, sparse=False):
+    """Returns what table does, but x row after row, as the peers like it best; sparse: what is stored of it."""
     with open(os.path.join(folder, "columns.tsv")) as f:
         rows, columns, classes = map(int, f.readline().split())
         levels = [int(line) for line in f]
-    x = numpy.empty((rows, columns), "float32")
     with open(os.path.join(folder, "x.f64"), "rb") as f:
-        for j in range(columns):
-            x[:, j] = numpy.fromfile(f, "<f8", rows)
+        if sparse:
+            x = stored(f, rows, columns)
+        else:
+            x = numpy.empty((rows, columns), "float32")
+            for j in range(columns):
+                x[:, j] = numpy.fromfile(f, "<f8", rows)
     return x, levels, numpy.fromfile(os.path.join(folder, "y.f64"), "<f8"), classes
+
+def stored(f, rows, columns):
+    """Returns the values of a table that are not zero, row after row."""
+    from scipy import sparse
+    index, value, start = [], [], [0]
+    for _ in range(columns):
+        x = numpy.fromfile(f, "<f8", rows)
+        index.append(numpy.flatnonzero(x).astype("int32"))
+        value.append(x[index[-1]].astype("float32"))
+        start.append(start[-1] + len(index[-1]))
+    by_column = sparse.csc_matrix((numpy.concatenate(value), numpy.concatenate(index), start), (rows, columns))
+    return by_column.tocsr()
 
 def ndcg(y, predicted, query):
     """Returns the mean NDCG of the first ten rows of each query."""
@@ -116,20 +131,21 @@ class HGB:
         return [p.get_n_leaf_nodes() for each in self.model._predictors for p in each]
 
 class Arguments:
-    def __init__(self, trees, leaves, bins, rate, threads, query, *settings):
+    def __init__(self, trees, leaves, bins, rate, threads, query, sparse, *settings):
         self.trees, self.leaves, self.bins, self.rate, self.threads, self.query = int(trees), int(leaves), int(bins), float(rate), int(threads), int(query)
+        self.sparse = sparse == "true"
         self.l2, self.least = (0, 1e-3) if self.query else (1, 1) # the latter of a child's weight
         self.settings = dict(s.split("=") for s in settings)
 
     def groups(self, x):
-        return [self.query] * (len(x) // self.query) if self.query else None
+        return [self.query] * (x.shape[0] // self.query) if self.query else None
 
 def main(module, folder, train, test, *settings):
     if folder:
         sys.path.insert(0, folder)
     side = {"lightgbm": LightGBM, "xgboost": XGBoost, "sklearn": HGB}[module](Arguments(*settings))
     interpreter = memory("VmHWM")
-    x, levels, y, classes = rows(train)
+    x, levels, y, classes = rows(train, side.a.sparse)
     loaded = memory("VmHWM")
     start, cpu = time.perf_counter(), time.process_time()
     side.bin(x, levels, y, classes)
@@ -141,7 +157,7 @@ def main(module, folder, train, test, *settings):
     if hasattr(side, "binning"):
         binning, seconds = side.binning[0], seconds - side.binning[0]
         cpu_of_binning, cpu = side.binning[1], cpu - side.binning[1]
-    x, levels, y, classes = rows(test)
+    x, levels, y, classes = rows(test, side.a.sparse)
     facts = dict(interpreter=interpreter, loaded=loaded, peak=peak, binning=binning, metric=metric(y, side.predict(x, levels), classes, side.a.query),
         leaves=numpy.mean(side.leaves()), trees=len(side.leaves()))
     facts.update({"cpu of binning": cpu_of_binning, "cpu of boosting": cpu})

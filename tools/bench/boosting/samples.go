@@ -30,7 +30,7 @@ func (b *bench) compareSamples(ctx context.Context, t training) error {
 			return err
 		}
 		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
-			rate, table.levels != nil, table.query})
+			rate, table.levels != nil, table.query, table.sparse})
 		if metrics == nil {
 			metrics = make([][]float64, len(sides))
 		}

@@ -24,6 +24,7 @@ type made struct {
 	classes     int // the label is one of so many classes; 0 = a number
 	query       int // so many rows, one after the other, are ranked together; 0 = no ranking
 	levels      []int
+	sparse      bool // mostly zero
 }
 
 // metric returns the name of what predictions are compared by, and whether more of it is better.

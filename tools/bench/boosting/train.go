@@ -37,6 +37,8 @@ func trainings() []training {
 			made{recipe: "mslr", train: 200_000, test: 100_000, columns: 50, query: 100}, 100, 31},
 		{"classes", "ten classes, 500,000 x 20",
 			made{recipe: "classes", train: 500_000, test: 100_000, classes: 10}, 20, 31},
+		{"sparse", "100,000 x 1,000, zero at random in 92.5 % of the cells",
+			made{recipe: "sparse", train: 100_000, test: 20_000, classes: 2, sparse: true}, 100, 31},
 		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: 2},
 			100, 31},
 	}
@@ -60,7 +62,8 @@ func (b *bench) train(ctx context.Context, t training) error {
 	}
 	for _, threads := range b.threads {
 		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads,
-			rate, table.levels != nil, table.query})
+			rate, table.levels != nil, table.query,
+			table.sparse})
 		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about,
 			cmp.Or(b.trees, t.trees), t.leaves, threads)
 		if table.train != t.table.train {

@@ -17,6 +17,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,7 +100,12 @@ func write(path string, each func(put func(float64))) error {
 
 // Read reads a folder that Write wrote. Columns are called x1, x2, ..., their levels and the
 // classes by their codes.
-func Read(dir string) (*data.Dataset, error) {
+func Read(dir string) (*data.Dataset, error) { return read(dir, false) }
+
+// ReadSparse is Read with columns that are sparse where few of their values are not zero.
+func ReadSparse(dir string) (*data.Dataset, error) { return read(dir, true) }
+
+func read(dir string, sparse bool) (*data.Dataset, error) {
 	text, err := os.ReadFile(filepath.Join(dir, columnsFile))
 	if err != nil {
 		return nil, err
@@ -116,13 +122,14 @@ func Read(dir string) (*data.Dataset, error) {
 	}
 	rows, classes, levels := sizes[0], sizes[2], sizes[3:]
 	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression}}
-	if ds.Frame, err = readFrame(filepath.Join(dir, xFile), rows, levels); err != nil {
+	if ds.Frame, err = readFrame(filepath.Join(dir, xFile), rows, levels,
+		sparse); err != nil {
 		return nil, err
 	}
 	return ds, readLabel(filepath.Join(dir, yFile), &ds.Target, rows, classes)
 }
 
-func readFrame(path string, rows int, levels []int) (*data.Frame, error) {
+func readFrame(path string, rows int, levels []int, sparse bool) (*data.Frame, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -138,7 +145,9 @@ func readFrame(path string, rows int, levels []int) (*data.Frame, error) {
 			return nil, err
 		}
 		if n == 0 {
-			columns[j] = data.Numbers(values)
+			if columns[j] = data.Numbers(values); sparse {
+				columns[j] = packed(values)
+			}
 			continue
 		}
 		schema.Fields[j].Kind, schema.Fields[j].Levels = data.Categorical, codes(n)
@@ -151,6 +160,21 @@ func readFrame(path string, rows int, levels []int) (*data.Frame, error) {
 		}
 	}
 	return data.NewFrame(schema, columns)
+}
+
+// packed returns a column that stores the values other than 0, if these are few.
+func packed(values []float64) data.Column {
+	var row []int32
+	var value []float64
+	for i, v := range values {
+		if v != 0 {
+			row, value = append(row, int32(i)), append(value, v)
+		}
+	}
+	if !data.FewStored(len(row), len(values)) {
+		return data.Numbers(values)
+	}
+	return data.Sparse(len(values), 0, slices.Clip(row), slices.Clip(value))
 }
 
 func readLabel(path string, t *data.Target, rows, classes int) error {

@@ -99,3 +99,16 @@ func classes(r row, x []float64) float64 {
 	}
 	return float64(label)
 }
+
+// sparse is zero at random in 92.5 % of its cells, and normal in the others. All columns have an
+// effect.
+func sparse(r row, x []float64) float64 {
+	score := 0.0
+	for j := range x {
+		if x[j] = 0; r.U(j) < .075 {
+			x[j] = r.N(2000 + j)
+			score += effect(10, uint64(j)) * x[j]
+		}
+	}
+	return flag(r.U(1500) < sigmoid(.6*score))
+}

@@ -39,6 +39,7 @@ func Tables() []Table {
 			row: airline},
 		{Name: "classes", Train: 500_000, Test: 100_000, Features: 20, seed: 5, row: classes},
 		{Name: "small", Train: 10_000, Test: 5_000, Features: 20, seed: 4, row: small},
+		{Name: "sparse", Train: 100_000, Test: 20_000, Features: 1_000, seed: 6, row: sparse},
 	}
 }
 

@@ -20,6 +20,7 @@ func TestDigests(t *testing.T) {
 		"mslr":    {"ffc4983191b21289", "ee39e90abca9ea5c"},
 		"airline": {"8010d16ebd4d38e6", "c28ddf64ae11b904"},
 		"classes": {"d53d78a0de3bd599", "7b536b771f14fedb"}, // of this recipe alone
+		"sparse":  {"a5c766437a6be387", "9d7a89c2fa1a3288"}, // of this recipe alone
 		"small":   {"502dfa4f91bf19c9", "d08f03e3906efd1c"},
 	}
 	for _, table := range Tables() {
