@@ -149,22 +149,6 @@ func (s *sparse) eachOf(rows []int32, f func(at int, v float64)) {
 	}
 }
 
-// hash returns what hashNumbers does of ascending rows.
-func (s *sparse) hash(rows []int32) uint64 {
-	var h hasher
-	absent := hashWord(s.absent)
-	for len(rows) > 0 {
-		n := min(len(rows), len(h.words))
-		for i := range h.words {
-			h.words[i] = absent
-		}
-		s.eachOf(rows[:n], func(at int, v float64) { h.words[at] = hashWord(v) })
-		h.add(n)
-		rows = rows[n:]
-	}
-	return h.sum()
-}
-
 // advance returns the place of the first of ascending rows, from a place on, that is at least row.
 // Where rows follow each other it is as far away as the row. Else steps double, so that it costs
 // little where few rows are between.
