@@ -38,7 +38,7 @@ type Config struct {
 type Prepared struct {
 	rows    []int32 // ascending, distinct
 	columns []column
-	num     [][]float64 // by column, by frame row; nil of categories
+	num     []data.Column // by column, by frame row; empty of categories
 	store   *rankStore
 	workers int
 }
@@ -71,9 +71,9 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 		return nil, err
 	}
 	n := len(f.Columns)
-	p := &Prepared{rows: f.Chosen(rows), columns: make([]column, n), num: make([][]float64, n),
+	p := &Prepared{rows: f.Chosen(rows), columns: make([]column, n), num: make([]data.Column, n),
 		workers: parallel.Workers(workers)}
-	memory := make([]sorting.Sorter, p.workers)
+	memory, dense := make([]sorting.Sorter, p.workers), make([][]float64, p.workers)
 	many := make([]bool, n)
 	err := parallel.EachUntil(ctx, p.workers, n, func(worker, i int) {
 		c, from := &p.columns[i], &f.Columns[i]
@@ -84,15 +84,16 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 			c.setCodeBytes()
 			return
 		}
-		p.num[i] = from.Numbers()
-		if many[i] = !sorting.HasFew(from.Numbers(), p.rows); !many[i] {
-			c.setFew(memory[worker].Column(from.Numbers(), p.rows), from.Numbers(), p.rows)
+		p.num[i] = *from
+		num := prepared.Dense(from, &dense[worker])
+		if many[i] = !sorting.HasFew(num, p.rows); !many[i] {
+			c.setFew(memory[worker].Column(num, p.rows), num, p.rows)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return p, p.rank(ctx, many, memory)
+	return p, p.rank(ctx, many, memory, dense)
 }
 
 // wave is the number of columns, if there are no more workers, whose ranks are made before they
@@ -101,7 +102,9 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 const wave = 4
 
 // rank makes the ranks of the columns of many values, in memory of each worker's.
-func (p *Prepared) rank(ctx context.Context, many []bool, memory []sorting.Sorter) error {
+func (p *Prepared) rank(
+	ctx context.Context, many []bool, memory []sorting.Sorter, dense [][]float64,
+) error {
 	var columns []int32
 	for i, is := range many {
 		if is {
@@ -115,7 +118,8 @@ func (p *Prepared) rank(ctx context.Context, many []bool, memory []sorting.Sorte
 	for at := 0; at < len(columns); at += len(made) {
 		some := columns[at:min(at+len(made), len(columns))]
 		err := parallel.EachUntil(ctx, p.workers, len(some), func(worker, i int) {
-			made[i].fill(memory[worker].Column(p.num[some[i]], p.rows))
+			made[i].fill(memory[worker].Column(
+				prepared.Dense(&p.num[some[i]], &dense[worker]), p.rows))
 		})
 		if err != nil {
 			return err
@@ -201,12 +205,9 @@ func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 		workers: p.workers}
 	for i, c := range p.columns {
 		c.few, c.code = growth.Reordered(c.few, permutation), growth.Reordered(c.code, permutation)
-		var num []float64
+		var num data.Column
 		if !c.categorical {
-			num = make([]float64, len(p.num[i])) // by frame row
-			for at, from := range permutation {
-				num[p.rows[at]] = p.num[i][p.rows[from]]
-			}
+			num = permutedNumbers(&p.num[i], p.rows, permutation)
 		}
 		s.columns, s.num = append(s.columns, c), append(s.num, num)
 	}
@@ -216,4 +217,25 @@ func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 	}
 	s.store.join()
 	return s
+}
+
+// permutedNumbers returns a column, by frame row, in which each of some ascending rows has the value
+// of another.
+func permutedNumbers(c *data.Column, rows, permutation []int32) data.Column {
+	_, _, absent, sparse := c.Stored()
+	if !sparse {
+		num := make([]float64, c.Len())
+		for at, from := range permutation {
+			num[rows[at]] = c.Number(int(rows[from]))
+		}
+		return data.Numbers(num)
+	}
+	var row []int32
+	var value []float64
+	for at, from := range permutation {
+		if v := c.Number(int(rows[from])); v != absent && (v == v || absent == absent) {
+			row, value = append(row, rows[at]), append(value, v)
+		}
+	}
+	return data.Sparse(c.Len(), absent, row, value)
 }

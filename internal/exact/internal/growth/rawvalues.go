@@ -3,17 +3,20 @@ package growth
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // RawValues are the numbers of a prepared table by position in a tree's rows.
 type RawValues struct {
-	Num  [][]float64 // by column, by frame row; nil of categories
-	Rows []int32     // by position: the frame row
+	Num  []data.Column // by column, by frame row; empty of categories
+	Rows []int32       // by position: the frame row
 }
 
 // Value returns a numeric column's value of a row.
-func (r *RawValues) Value(column int32, pos uint32) float64 { return r.Num[column][r.Rows[pos]] }
+func (r *RawValues) Value(column int32, pos uint32) float64 {
+	return r.Num[column].Number(int(r.Rows[pos]))
+}
 
 // Project returns what a split along a direction compares with its split point: the sum that
 // tree.Tree.Project makes.

@@ -43,7 +43,7 @@ func NewDirections(
 		scale: make([]float64, len(raw.Num))}
 	s.Terms = max(s.Terms, 2)
 	for i := range raw.Num {
-		if raw.Num[i] == nil {
+		if raw.Num[i].Len() == 0 {
 			continue
 		}
 		if s.setScale(i); s.scale[i] > 0 {

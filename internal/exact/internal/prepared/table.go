@@ -4,6 +4,7 @@ package prepared
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -29,7 +30,7 @@ type Column struct {
 type Table struct {
 	Rows    []int32 // the prepared frame rows, ascending, distinct
 	Columns []Column
-	Num     [][]float64 // by column, by frame row; nil of categories
+	Num     []data.Column // by column, by frame row; empty of categories
 
 	workers int
 	once    sync.Once
@@ -42,9 +43,9 @@ func Sort(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Table
 		return nil, err
 	}
 	n := len(f.Columns)
-	p := &Table{Rows: f.Chosen(rows), Columns: make([]Column, n), Num: make([][]float64, n),
+	p := &Table{Rows: f.Chosen(rows), Columns: make([]Column, n), Num: make([]data.Column, n),
 		workers: parallel.Workers(workers)}
-	memory := make([]sorting.Sorter, p.workers)
+	memory, dense := make([]sorting.Sorter, p.workers), make([][]float64, p.workers)
 	return p, parallel.EachUntil(ctx, p.workers, n, func(worker, i int) {
 		c, from := &p.Columns[i], &f.Columns[i]
 		if f.Schema.Fields[i].Kind == data.Categorical {
@@ -54,10 +55,20 @@ func Sort(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Table
 			return
 		}
 		m := &memory[worker]
-		p.Num[i], c.Sorted = from.Numbers(), m.Column(from.Numbers(), p.Rows)
-		c.setValues(from.Numbers(), p.Rows)
+		num := Dense(from, &dense[worker])
+		p.Num[i], c.Sorted = *from, m.Column(num, p.Rows)
+		c.setValues(num, p.Rows)
 		m.Keep() // it is the column's
 	})
+}
+
+// Dense returns the values of a column by frame row: its own, or of a sparse one in memory that is
+// used again for the next.
+func Dense(c *data.Column, memory *[]float64) []float64 {
+	if _, _, _, sparse := c.Stored(); sparse {
+		*memory = slices.Grow((*memory)[:0], c.Len())[:c.Len()]
+	}
+	return c.NumbersIn(0, c.Len(), *memory)
 }
 
 // setValues sets the values of a sorted column, by rank.
