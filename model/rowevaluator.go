@@ -197,13 +197,19 @@ func (p *predictor) rowByRow(dst []float64, columns []column, rows []int32, lo, 
 	w := p.Width()
 	row := p.newRow()
 	predict := p.Start()
+	tile := newSparseTile(columns)
 	for i := lo; i < hi; i++ {
 		r := i
 		if rows != nil {
 			r = int(rows[i])
 		}
+		tile.reach(columns, rows, i, hi)
 		for k := range columns {
-			if err := columns[k].store(row, columns[k].value(r), r); err != nil {
+			x, ok := tile.value(k, i)
+			if !ok {
+				x = columns[k].value(r)
+			}
+			if err := columns[k].store(row, x, r); err != nil {
 				return err
 			}
 		}

@@ -26,13 +26,14 @@ func (e *Encoding) Matrix(f *data.Frame, rows []int32, workers int) []float64 {
 // one after the other.
 func (e *Encoding) Vectors(dst []float64, f *data.Frame, rows []int32) {
 	width := e.Width()
-	at := 0
+	at, numbers := 0, make([]float64, len(rows))
 	for i := range e.Columns {
 		c := &e.Columns[i]
 		column := &f.Columns[c.Field]
 		if c.Numeric() {
-			for k, r := range rows {
-				dst[k*width+at] = c.Standard(column.Number(int(r)))
+			column.PickNumbers(numbers, rows)
+			for k, x := range numbers {
+				dst[k*width+at] = c.Standard(x)
 			}
 		} else {
 			for k, r := range rows {
