@@ -69,8 +69,9 @@ func shapes(field *data.Field, c *data.Column, of []uint32, place []int32, n int
 		}
 		values = slices.Compact(values)
 		bins = len(values)
+		all := c.Numbers()
 		bin = func(row int) int {
-			x := c.Number(row)
+			x := all[row]
 			if math.IsNaN(x) {
 				return bins
 			}

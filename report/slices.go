@@ -131,7 +131,8 @@ func groupsOf(f *data.Field, c *data.Column) []group {
 	}
 	absent := group{name: "missing"}
 	var known []int32
-	for row, v := range c.Numbers() {
+	values := c.Numbers()
+	for row, v := range values {
 		if math.IsNaN(v) {
 			absent.rows = append(absent.rows, int32(row))
 		} else {
@@ -139,16 +140,16 @@ func groupsOf(f *data.Field, c *data.Column) []group {
 		}
 	}
 	slices.SortStableFunc(known, func(a, b int32) int {
-		return cmp.Compare(c.Number(int(a)), c.Number(int(b)))
+		return cmp.Compare(values[a], values[b])
 	})
 	groups := []group{absent}
 	for from := 0; from < len(known); {
 		to := min(len(known), from+max(1, (len(known)+sliceGroups-1)/sliceGroups))
-		last := c.Number(int(known[to-1]))
-		for to < len(known) && c.Number(int(known[to])) == last {
+		last := values[known[to-1]]
+		for to < len(known) && values[known[to]] == last {
 			to++
 		}
-		groups = append(groups, group{spanWords(f, c.Number(int(known[from])), last), known[from:to]})
+		groups = append(groups, group{spanWords(f, values[known[from]], last), known[from:to]})
 		from = to
 	}
 	return groups
