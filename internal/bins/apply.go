@@ -21,7 +21,7 @@ func (m *Matrix) Apply(
 }
 
 // Encode puts rows of a table (ascending and distinct; nil = all) in bins that were fitted before.
-// Of the options it takes Bundle, Joint and Unpacked.
+// Of the options it takes Bundle, List, Joint and Unpacked.
 func Encode(
 	ctx context.Context, from data.RowSource, rows []int32, columns []Column,
 	o Options, workers int,

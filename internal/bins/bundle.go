@@ -37,7 +37,8 @@ type bundle struct {
 // themselves, because sets of them need a code for every category. Columns without a bundle are
 // returned with neither list nor bundle.
 func findBundles(
-	ctx context.Context, from data.RowSource, rows []int32, columns []Column, workers int,
+	ctx context.Context, from data.RowSource, rows []int32, columns []Column, join bool,
+	workers int,
 ) ([]sparse, []bundle, error) {
 	lists, fields := make([]sparse, len(columns)), len(from.Fields())
 	failed := make([]error, len(columns))
@@ -65,7 +66,11 @@ func findBundles(
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		p.place(&lists[i], columns[i].Values, len(rows))
+		if join {
+			p.place(&lists[i], columns[i].Values, len(rows))
+		} else {
+			p.alone(&lists[i], columns[i].Values)
+		}
 	}
 	bundles := p.bundles
 	bundles = chooseListed(bundles, lists, len(rows))
@@ -170,6 +175,12 @@ func (p *placer) place(s *sparse, codes, rows int) {
 	b.take(s, codes)
 	p.open = append(p.open, len(p.bundles))
 	p.bundles = append(p.bundles, b)
+}
+
+// alone puts a column into a bundle of its own.
+func (p *placer) alone(s *sparse, codes int) {
+	p.bundles = append(p.bundles, bundle{columns: []int32{s.column}, codes: 1 + codes,
+		away: len(s.rows)})
 }
 
 // meets reports whether one of the rows is taken.

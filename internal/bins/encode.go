@@ -19,7 +19,7 @@ const (
 
 // encode returns the matrix of the given rows in the bins of columns, each a group of its own
 // unless bundled. Columns that are not in the table are made already. Of the options it takes
-// Bundle, Joint and Unpacked.
+// Bundle, List, Joint and Unpacked.
 func encode(
 	ctx context.Context, from data.RowSource, rows []int32, columns []Column, made []Made,
 	o Options, workers int,
@@ -30,12 +30,13 @@ func encode(
 	}
 	var lists []sparse
 	var bundles []bundle
-	if o.Bundle {
+	if o.Bundle || o.List {
 		for i := range columns {
 			columns[i].Listed = false
 		}
 		var err error
-		if lists, bundles, err = findBundles(ctx, from, m.Rows, columns, workers); err != nil {
+		if lists, bundles, err = findBundles(ctx, from, m.Rows, columns, o.Bundle,
+			workers); err != nil {
 			return nil, err
 		}
 	} else {

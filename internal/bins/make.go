@@ -42,8 +42,10 @@ type Options struct {
 	// each value has a bin of its own.
 	Distinct bool
 	Seed     uint64 // of the random sample
-	// put columns that are never away from their most frequent bins in the same row into one group
+	// put columns that are never away from their most frequent bins in the same row into one group,
+	// and list the others that are away from them in few rows
 	Bundle bool
+	List   bool // list such columns without bundles
 	// Joint is how many codes groups of few codes may have together in one byte of a row of
 	// Block.Packed, no more than 256; see Matrix.Joints. 0 = none do.
 	Joint int

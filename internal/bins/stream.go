@@ -21,7 +21,7 @@ type Stream struct {
 }
 
 // NewStream returns a stream of frames of a schema, whose dictionaries are complete. Of the options
-// it takes Bins; Sample, MinInBin, Bundle and Joint are for rows in memory.
+// it takes Bins; the others are for rows in memory.
 func NewStream(schema *data.Schema, o Options) (*Stream, error) {
 	if err := o.check(); err != nil {
 		return nil, err

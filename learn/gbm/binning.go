@@ -25,7 +25,8 @@ type binning struct {
 func (l *Learner) bin(ctx context.Context, b binning, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits, but their gains may round otherwise.
 	// Among equally good splits the engine then finds another one than the compatible program.
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone,
+	// Those of listed columns do not.
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, List: true,
 		Joint: hist.JointCodes(b.from.Rows())}
 	if b.rows != nil {
 		o.Joint = hist.JointCodes(len(b.rows))
