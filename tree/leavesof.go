@@ -91,7 +91,8 @@ func (d *descent) start(t *Tree, columns []data.Column, rows []int32) {
 
 // divide writes the rows of a node that go to the first child to the beginning of a list. The
 // others stand in reverse at its end. It returns the number of the former. It returns -1, and does
-// nothing, at nodes that do not send each row to one of two children by its value alone.
+// nothing, at nodes that do not send each row to one of two children by its value alone, and at
+// those of few rows that look at a sparse column.
 func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	t := d.t
 	missingFirst := t.NextMissing(n) == t.Child(n)
@@ -100,12 +101,25 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	}
 	switch t.Kind(n) {
 	case Numeric:
+		if d.scattered(t.Feature(n), len(rows)) {
+			return -1
+		}
 		return kernel.PartitionBySplitPoint(to, rows, d.numbers(t.Feature(n)), t.SplitPoint(n),
 			missingFirst)
 	case SetFirst, SetLast:
 		return d.set(to, n, rows, missingFirst)
 	}
 	return -1
+}
+
+// fewRows is the number of rows of a table for each row of a node below which the values of a sparse
+// column are searched one by one.
+const fewRows = 16
+
+// scattered reports whether so many rows are too few to make a column dense for them.
+func (d *descent) scattered(feature int32, rows int) bool {
+	_, _, _, sparse := d.columns[feature].Stored()
+	return sparse && rows*fewRows <= int(d.most)
 }
 
 // numbers returns the values of a column by row, up to the greatest row.

@@ -13,6 +13,8 @@
 //
 // Sums run in the order of rows, without fused products: the model has the same bytes on every
 // machine.
+//
+// Sparse columns are made dense one at a time.
 package bayes
 
 import (

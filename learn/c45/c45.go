@@ -1,6 +1,8 @@
 // Package c45 owns the learner c45: Quinlan's classification trees (C4.5, 1993), grown by gain
 // ratio with rows divided where a value is missing, and pruned by pessimistic estimates with
 // subtree raising. Its trees are those of Weka's J48.
+//
+// Sparse columns are sorted like dense ones, which takes 8 bytes for each row and column.
 package c45
 
 import (

@@ -13,6 +13,8 @@
 // There are six rules for rows without a value
 // (docs/adr/0006-offer-six-rules-for-missing-values.md). Tests compare surrogate splits, priors,
 // costs and cross-validation with R's rpart.
+//
+// Sparse columns are sorted like dense ones, which takes 8 bytes for each row and column.
 package cart
 
 import (

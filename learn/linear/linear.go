@@ -17,6 +17,8 @@
 // The rows are brought into a triangle by Householder reflections, block by block, which keeps all
 // digits that sums of squares would lose. gonum does the algebra: the model has the same bytes for
 // any number of workers, not for any processor.
+//
+// Sparse columns are made dense in blocks of rows.
 package linear
 
 import (

@@ -17,6 +17,8 @@
 //
 // A class without training rows has probability 0. gonum does the algebra: the model has the same
 // bytes for any number of workers, not for any processor.
+//
+// Sparse columns are made dense in blocks of rows.
 package logistic
 
 import (
