@@ -19,7 +19,13 @@ import (
 	"github.com/coppice-ml/coppice/internal/source"
 )
 
-func gzipped(t *testing.T, text string) []byte {
+// failing is what helpers need of a *testing.T or a *rapid.T.
+type failing interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func gzipped(t failing, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

@@ -114,10 +114,13 @@ func TestAnyNumberOfThreads(t *testing.T) {
 				{Name: "a"}}}
 			o.Also = []string{"c"}
 		}
+		first := []byte(text)
+		if rapid.Bool().Draw(t, "packed") {
+			first = gzipped(t, text)
+		}
+		second := []byte("a,b,c\n" + text[len(text)/2:])
 		sources := func() []source.Source {
-			cut := len(text) / 2
-			return []source.Source{source.Bytes("a.csv", []byte(text)),
-				source.Bytes("b.csv", []byte("a,b,c\n"+text[cut:]))}
+			return []source.Source{source.Bytes("a.csv", first), source.Bytes("b.csv", second)}
 		}
 		block := rapid.IntRange(1, 80).Draw(t, "block")
 		want := readText(ctx, o, sources(), block, 1)
