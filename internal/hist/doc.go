@@ -15,7 +15,7 @@
 //	tables          what the tree reads of the matrix
 //	featureSampler  the columns that may split a leaf
 //	rowOrder        the rows of each leaf, and their partition
-//	builder, pool   histograms of rows, and their memory
+//	builder, pool   histograms of rows, and their memory; few.go has those of few listed columns
 //	finder          the splits of a leaf: scanner for one output, vectorScanner for several
 //	crew, levels    the order of splits: open leaves on workers of their own, or level by level
 //	grown           the finished splits, and the rows that reach each leaf
