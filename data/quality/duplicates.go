@@ -320,13 +320,19 @@ func addStored(
 	return usual - mix(seed)
 }
 
+// equal reports whether two rows have the same label, and the same values in the compared columns.
 func (t *inspected) equal(compared []int, a, b int32) bool {
+	if t.labelKey(a) != t.labelKey(b) {
+		return false
+	}
 	for _, i := range compared {
-		if key(&t.Columns[i], a) != key(&t.Columns[i], b) {
+		c := &t.Columns[i]
+		if _, _, _, sparse := c.Stored(); !sparse && key(c, a) != key(c, b) {
 			return false
 		}
 	}
-	return t.labelKey(a) == t.labelKey(b)
+	t.listed.Do(func() { t.stored = t.storedRows(compared) })
+	return t.stored.equal(a, b)
 }
 
 // labelKey is the label of a row, as key makes one of a value; 0 where there is none.

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -103,6 +104,8 @@ type inspected struct {
 	sample, testSeen []int32 // evenly spaced ones of rows and of test
 	ascend           bool    // the rows of the sample do
 	columns          []profile
+	listed           sync.Once
+	stored           *storedRows // of the columns by which rows are compared, once listed
 	workers          int
 }
 

@@ -20,8 +20,11 @@ func TestSparseTable(t *testing.T) {
 		r := random(rapid.Uint64Range(1, 1000).Draw(t, "seed"))
 		target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}}
 		y := make([]float64, n)
+		repeats := rapid.Bool().Draw(t, "rows repeat")
 		for i := range y {
-			y[i] = float64(r.IntN(2))
+			if y[i] = float64(r.IntN(2)); repeats && i >= n/2 {
+				y[i] = y[i-n/2]
+			}
 			target.Class = append(target.Class, uint32(y[i]))
 		}
 		if rapid.Bool().Draw(t, "regression") {
@@ -31,7 +34,7 @@ func TestSparseTable(t *testing.T) {
 		var sparse, dense []data.Column
 		for j := range rapid.IntRange(1, 5).Draw(t, "columns") {
 			absent := rapid.SampledFrom([]float64{0, math.NaN()}).Draw(t, "absent")
-			kind := rapid.SampledFrom([]string{"constant", "few", "label", "copy", "shift",
+			kind := rapid.SampledFrom([]string{"constant", "few", "many", "label", "copy", "shift",
 				"increasing"}).Draw(t, "kind")
 			if kind == "copy" && j > 0 {
 				sparse, dense = append(sparse, sparse[j-1]), append(dense, dense[j-1])
@@ -40,8 +43,12 @@ func TestSparseTable(t *testing.T) {
 				for i := range values {
 					values[i] = absent
 					switch {
+					case kind != "increasing" && repeats && i >= n/2:
+						values[i] = values[i-n/2]
 					case kind == "few" && r.IntN(5) == 0:
 						values[i] = float64(r.IntN(4) - 1)
+					case kind == "many" && r.IntN(3) == 0:
+						values[i] = r.Float64()
 					case kind == "label" && y[i] == 1:
 						values[i] = 2
 					case kind == "shift" && i > n/2 && r.IntN(2) == 0:
