@@ -60,6 +60,7 @@ var layers = [][]string{
 	{"learn/catalog", "codec/formats"},
 	{"learn/learntest", "internal/codectest"},
 	{"eval"},
+	{"tune"},
 	{"explain"},
 	{""}, // the library's root
 	{"report/..."},

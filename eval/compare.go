@@ -103,7 +103,7 @@ func Compare(ctx context.Context, all []Entrant, ds *data.Dataset, plan *data.Pl
 	if c.Repeats > 1 && !repeatable(plan, &own.Target) {
 		return nil, ErrOneAssignment
 	}
-	if err := c.chooseMetric(o.Metric); err != nil {
+	if c.Metric, c.Higher, err = ChooseMetric(o.Metric, c.Task); err != nil {
 		return nil, err
 	}
 	t := tester{o: o, ds: &own, tests: make([]tests, len(all))}
@@ -162,20 +162,19 @@ func repeatable(plan *data.Plan, t *data.Target) bool {
 	return plan.Assign == nil && kind != data.TimePlan && kind != data.LeaveOneOutPlan
 }
 
-// chooseMetric looks up the metric that learners are ranked by.
-func (c *Comparison) chooseMetric(name string) error {
-	c.Metric = cmp.Or(name, MainMetric(c.Task))
-	m, known := metric.Lookup(c.Metric)
-	fit := metric.ForTask(c.Task)
-	if !known || !slices.ContainsFunc(fit, func(m metric.Metric) bool { return m.Name == c.Metric }) {
-		var names []string
-		for _, m := range fit {
-			names = append(names, m.Name)
+// ChooseMetric returns the metric by which learners of a task are compared, and whether higher
+// values of it are better. An empty name is MainMetric. The error of a name that is not of the task
+// is a *MetricError.
+func ChooseMetric(name string, task data.Task) (chosen string, higher bool, err error) {
+	name = cmp.Or(name, MainMetric(task))
+	var names []string
+	for _, m := range metric.ForTask(task) {
+		if m.Name == name {
+			return name, m.Higher, nil
 		}
-		return &MetricError{Name: c.Metric, Task: c.Task, Known: names}
+		names = append(names, m.Name)
 	}
-	c.Higher = m.Higher
-	return nil
+	return "", false, &MetricError{Name: name, Task: task, Known: names}
 }
 
 // MetricError reports that a comparison cannot rank by a metric.

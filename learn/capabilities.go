@@ -32,6 +32,9 @@ type Capabilities struct {
 	// Rounds reports that Fit trains in rounds: the model reports metrics of each, and predicts
 	// with its first ones where model.Options.Rounds is set.
 	Rounds bool
+	// ChoosesRounds reports that Fit chooses the number of rounds: by Job.Valid, else by
+	// cross-validation, which takes several trainings.
+	ChoosesRounds bool
 	// Resume reports that Fit resumes from Job.Start, and offers a Checkpoint after each Round.
 	Resume bool
 	// OutOfBag reports that members are trained on samples of the rows. Fit then passes their

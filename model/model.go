@@ -62,6 +62,9 @@ type Spec struct {
 	// them.
 	TrainedOn *TrainedOn `json:"trained_on,omitempty"`
 
+	// Study is how learner and parameters were chosen; nil: by nobody, or by hand.
+	Study *Study `json:"study,omitempty"`
+
 	// Permutation is the permutation importance of the columns, if it was computed once the model
 	// was trained; nil: it was not.
 	Permutation *Permutation `json:"permutation_importance,omitempty"`

@@ -20,7 +20,7 @@ func (p Param) Below(choice string) Param {
 	for i, alias := range p.Aliases {
 		aliases[i] = choice + "." + alias
 	}
-	p.Name, p.Aliases = choice+"."+p.Name, aliases
+	p.Name, p.Aliases, p.Search = choice+"."+p.Name, aliases, p.Search.below(choice)
 	return p
 }
 
@@ -63,6 +63,10 @@ func (s Set) canonical(name string) string {
 	}
 	return name
 }
+
+// Canonical returns the declared name of an alias, as that of a parameter below a choice; every
+// other name is returned as it is.
+func (s Set) Canonical(name string) string { return s.canonical(name) }
 
 // advice returns what to use in place of a name of other tools, "" if nothing is known of it.
 func (s Set) advice(name string) string {

@@ -28,9 +28,11 @@ type Param struct {
 	Range   string `json:"range"`   // the values that are accepted, in words: "an integer >= 1"
 	Help    string `json:"help"`    // one line: what it means, with its unit
 	// Aliases are further names that Set.Set accepts.
-	Aliases []string          `json:"aliases,omitempty"`
-	unlike  map[string]string // by a name that other tools use for something else: what to use
-	value   value
+	Aliases []string `json:"aliases,omitempty"`
+	// Search is the values that tuning tries; nil: it leaves the parameter alone.
+	Search *Search           `json:"search,omitempty"`
+	unlike map[string]string // by a name that other tools use for something else: what to use
+	value  value
 }
 
 // Value returns the current value as text that Set.Set accepts.

@@ -22,6 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/show"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/surrogate"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/train"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tune"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/verify"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/version"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/why"
@@ -31,6 +32,7 @@ import (
 func commands() []cli.Command {
 	return []cli.Command{
 		train.New,
+		tune.New,
 		predict.New,
 		evaluate.New,
 		cv.New,

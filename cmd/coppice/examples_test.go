@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -54,6 +55,7 @@ func TestExamples(t *testing.T) {
 		for line := range strings.Lines(text) {
 			// a remark follows three blanks
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
+			line = budgets.ReplaceAllString(line, "--budget 3")
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue
@@ -66,6 +68,9 @@ func TestExamples(t *testing.T) {
 		}
 	}
 }
+
+// budgets finds what the examples let a search spend. It spends all of it, also a span of time.
+var budgets = regexp.MustCompile(`--budget \w+`)
 
 // runExample runs a command as a shell does with single quotes, patterns, and a pipe from
 // zcat.

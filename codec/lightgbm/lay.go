@@ -291,7 +291,7 @@ func (l *laying) covers() []float64 {
 	counts := make([]float64, len(covers))
 	for _, n := range l.ends {
 		if covers[n] > 0 {
-			counts[n] = max(1, math.Round(covers[n] / sum * mostRows))
+			counts[n] = max(1, math.Round(covers[n]/sum*mostRows))
 		}
 	}
 	return counts

@@ -39,6 +39,7 @@ type header struct {
 
 	// absent: nil
 	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"`
+	Study     *model.Study     `json:"study,omitempty"`
 	// permutationHead; absent: nil
 	Permutation json.RawMessage `json:"permutation_importance,omitempty"`
 }
@@ -133,7 +134,7 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
 		Model: model, Task: s.Task, Label: text(s.Label), Format: s.LabelFormat,
 		Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
-		Threshold: s.Decision.Threshold, TrainedOn: s.TrainedOn,
+		Threshold: s.Decision.Threshold, TrainedOn: s.TrainedOn, Study: s.Study,
 	}
 	if s.Decision.FirstPositive && len(s.Classes) > 0 {
 		positive := text(s.Classes[0])
@@ -207,7 +208,7 @@ func (h *header) parse(
 		return nil, nil, p.corrupt(0, "%v", err)
 	}
 	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format,
-		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary, TrainedOn: h.TrainedOn}
+		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary, TrainedOn: h.TrainedOn, Study: h.Study}
 	s.Decision.Threshold = h.Threshold
 	if h.Common {
 		err = h.parseShared(s, p, around, b)

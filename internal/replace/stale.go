@@ -58,11 +58,19 @@ func removeStale(folder string) {
 // number is in use again, the file is left for old to find.
 func orphaned(name string) bool {
 	fields := strings.Split(strings.TrimPrefix(name, prefix), "-")
-	if len(fields) != 3 || fields[0] == "" || fields[0] != kernel() {
-		return false
-	}
-	pid, err := strconv.Atoi(fields[1])
-	return err == nil && pid > 0 && ended(pid)
+	return len(fields) == 3 && Ended(fields[0]+"-"+fields[1])
+}
+
+// Process returns a text that names this process among all of this machine, or of others that share
+// a folder with it.
+func Process() string { return fmt.Sprintf("%s-%d", kernel(), os.Getpid()) }
+
+// Ended reports whether a process that Process named on this machine has ended. It is false where
+// that cannot be known: of other machines, and on systems that do not report it.
+func Ended(process string) bool {
+	of, number, _ := strings.Cut(process, "-")
+	pid, err := strconv.Atoi(number)
+	return of != "" && of == kernel() && err == nil && pid > 0 && ended(pid)
 }
 
 // old reports whether a file was not written to for staleAfter.

@@ -141,7 +141,7 @@ func (l *Learner) Params() param.Set {
 	return append(own,
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000,
 			"rounds of boosting, each of which adds a member, or one for each class; fewer where "+
-				"a rule ends the training").
+				"a rule ends the training").TuneLog(10, 1000).
 			Also("n_estimators"),
 		inner.Param(&l.Base, "base", "cart",
 			"what is trained in each round; its parameters are set as base.KEY (coppice learners "+
@@ -149,7 +149,7 @@ func (l *Learner) Params() param.Set {
 			Also("estimator"),
 		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10,
 			"factor on the contribution of each member; the theoretical bounds hold for 1",
-			param.ExcludeMin),
+			param.ExcludeMin).TuneLog(0.05, 2),
 		param.OneOf(&l.Resample, "resample", []Resample{ResampleAuto, ResampleTrue, ResampleFalse},
 			"train each member on rows sampled by weight, as many as there are, not on weights; "+
 				"auto = if the base ignores weights"),

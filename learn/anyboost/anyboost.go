@@ -118,7 +118,7 @@ func start(base string) []string {
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000,
-			"rounds, each of which adds a member for every output of the loss").
+			"rounds, each of which adds a member for every output of the loss").TuneLog(10, 1000).
 			Also("n_estimators", "trees"),
 		boosting.LossParam(&l.Loss),
 		inner.Param(&l.Base, "base", "cart",
@@ -129,11 +129,11 @@ func (l *Learner) Params() param.Set {
 				"as the loss of the training set falls; leaf: each leaf of a tree as far as its "+
 				"own loss falls, or one Newton step; auto: leaf for trees, line for others"),
 		param.Float(&l.LearningRate, "learning_rate", 0.1, 0, 1, "factor on what each round adds",
-			param.ExcludeMin).
+			param.ExcludeMin).TuneLog(0.01, 0.5).
 			Also("eta", "shrinkage"),
 		param.Float(&l.Subsample, "subsample", 1, 0, 1,
 			"fraction of the rows that a round is fitted on, sampled for each (Friedman 2002)",
-			param.ExcludeMin),
+			param.ExcludeMin).Tune(0.5, 1),
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
 			"least cosine of the angle between the predictions of a round and the negative "+
 				"gradient; a round below it ends the training"),

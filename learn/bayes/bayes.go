@@ -76,7 +76,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100,
 			"fraction of a numeric column's variance that is added to its variance in each class"),
 		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100,
-			"weight that is added to each category of a column in each class (Laplace: 1)"),
+			"weight that is added to each category of a column in each class (Laplace: 1)").TuneLog(1e-3, 1e3),
 		weighing.ClassWeight(&l.ClassWeight),
 		weighing.Priors(&l.Priors),
 	}

@@ -77,14 +77,14 @@ func (l *Learner) Params() param.Set {
 				"the validation set; auto = validation if there is such a set, else pessimistic"),
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,
 			"chance that the true errors of a leaf exceed their estimate; less prunes more "+
-				"(C4.5's -c)", param.ExcludeMin),
+				"(C4.5's -c)", param.ExcludeMin).Tune(0.01, 0.5),
 		param.Bool(&l.Raise, "raise", true,
 			"pessimistic pruning may replace a node by its heaviest child's subtree"),
 		param.Bool(&l.Collapse, "collapse", true,
 			"before pruning, undo splits that leave as many training errors as a leaf"),
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1),
 			"weight that at least two children of a split need (C4.5's -m)",
-			param.ExcludeMin).Also("min_samples_leaf"),
+			param.ExcludeMin).TuneLog(1, 50).Also("min_samples_leaf"),
 		param.Bool(&l.Binary, "binary", false,
 			"a split of a categorical column separates one category from the rest, in place of "+
 				"all from each other"),

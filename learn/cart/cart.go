@@ -49,7 +49,7 @@ func (l *Learner) treeParams() param.Set {
 		param.OneOf(&l.Growth, "growth", []Growth{GrowthAuto, GrowthDepthFirst, GrowthBestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
-			param.Zero("no limit")).Also("max_depth", "maxdepth"),
+			param.Zero("no limit")).Tune(1, 20).Also("max_depth", "maxdepth"),
 		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves before pruning",
 			param.Zero("no limit")).Also("max_leaf_nodes"),
 		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt,
@@ -57,7 +57,7 @@ func (l *Learner) treeParams() param.Set {
 				"time").Also("min_samples_split", "minsplit"),
 		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt,
 			"rows that each leaf has at least, repeated rows counted each "+
-				"time").Also("min_samples_leaf", "minbucket"),
+				"time").TuneLog(1, 100).Also("min_samples_leaf", "minbucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's fraction of the weight "+
 				"(scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),

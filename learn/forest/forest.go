@@ -113,7 +113,7 @@ func (l *Learner) forestParams() param.Set {
 		param.Text(&l.Mtry, "mtry", param.Auto,
 			"auto, all, a number of columns, or a fraction of them below 1", checkMtry,
 			"columns tried in each node, sampled for each node; auto = "+
-				""+l.variant().mtry).Also("max_features"),
+				""+l.variant().mtry).TuneAmong("auto", "0.1", "0.2", "0.35", "0.5", "0.7", "all").Also("max_features"),
 		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
 			"rows above which a node samples further columns if none of the first has a split; "+
 				"smaller nodes become leaves; a number above that of all rows is the rule of R's "+
@@ -142,7 +142,7 @@ func (l *Learner) treeParams() param.Set {
 			"rows of a node that becomes a leaf without a search for a split, repeated rows "+
 				"counted each time",
 			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for "+
-				"numbers")).Also("min_node_size", "nodesize"),
+				"numbers")).TuneLog(1, 50).Also("min_node_size", "nodesize"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero("no limit")).Also("max_depth"),
 		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt,

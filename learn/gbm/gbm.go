@@ -67,6 +67,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 		Offset:        true,
 		Validation:    learn.Validation{Monitoring: true},
 		Rounds:        true,
+		ChoosesRounds: l.Trees == 0 && l.EarlyStopping > 0,
 		Resume:        true,
 		RowClassBytes: 48,
 		Presets:       presets(),

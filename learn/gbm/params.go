@@ -44,7 +44,7 @@ func (l *Learner) roundParams() param.Set {
 		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds",
 			param.ExcludeMin,
 			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g",
-				fastRate, slowRows, slowRate))).
+				fastRate, slowRows, slowRate))).TuneLog(0.01, 0.3).
 			Also("eta", "shrinkage"),
 		param.Float(&l.LearningRateDecay, "learning_rate_decay", 1, 0, 1,
 			"factor on the learning rate after each round", param.ExcludeMin),
@@ -65,16 +65,16 @@ func (l *Learner) treeParams() param.Set {
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
 		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt,
 			"leaves of a tree, of any growth but symmetric",
-			param.Zero("no limit")).
+			param.Zero("no limit")).TuneLog(4, 256).TuneWith("growth", "leaf", "depth").
 			Also("num_leaves", "max_leaves", "max_leaf_nodes"),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))).
 			Also("max_depth"),
 		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
-			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))).
+			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))).TuneLog(1, 100).
 			Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1),
-			"sum of second derivatives that each leaf keeps").
+			"sum of second derivatives that each leaf keeps").TuneLog(0.001, 10).
 			Also("min_sum_hessian_in_leaf"),
 		param.Float(&l.Gamma, "gamma", 0, 0, math.Inf(1),
 			"least gain of a split, by which the regularised loss falls "+
@@ -90,7 +90,7 @@ func (l *Learner) treeParams() param.Set {
 			Unlike("alpha", "in XGBoost it is l1, elsewhere the level of a quantile: use l1, or "+
 				"loss.level with loss=quantile"),
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
-			"penalty on half the sum of squared leaf values").
+			"penalty on half the sum of squared leaf values").TuneLog(0.01, 100).
 			Also("lambda", "reg_lambda", "lambda_l2", "l2_leaf_reg", "l2_regularization"),
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1),
 			"largest absolute leaf value, before the learning rate", param.Zero("no limit")),
@@ -140,13 +140,13 @@ func (l *Learner) columnParams() param.Set {
 			Also("min_data_in_bin"),
 		param.Float(&l.Colsample, "colsample", 0, 0, 1,
 			"fraction of the columns that a tree may use, sampled for each tree",
-			param.Zero(fmt.Sprintf("half of them, at least %d", fewestColumns))).
+			param.Zero(fmt.Sprintf("half of them, at least %d", fewestColumns))).Tune(0.2, 1).
 			Also("colsample_bytree", "feature_fraction"),
 		fraction(&l.ColsampleLevel, "colsample_level",
 			"fraction of those that a level of a tree may use").
 			Also("colsample_bylevel"),
 		fraction(&l.ColsampleNode, "colsample_node",
-			"fraction of those that a node may use").
+			"fraction of those that a node may use").Tune(0.2, 1).
 			Also("colsample_bynode", "feature_fraction_bynode"),
 		param.Bool(&l.ExtraTrees, "extra_trees", false,
 			"try one random threshold of each column and node (Geurts et al. 2006)"),
@@ -171,7 +171,7 @@ func (l *Learner) rowParams() param.Set {
 				"parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists "+
 				"them)"),
 		fraction(&l.Subsample, "subsample",
-			"short for sampling=uniform, with this fraction of the rows").
+			"short for sampling=uniform, with this fraction of the rows").Tune(0.5, 1).TuneWith("sampling", "all").
 			Also("bagging_fraction"),
 		param.Chosen(&l.Boosting, "boosting", plain, strings.Join(boostings, "|"),
 			"earlier rounds that a round corrects; plain: all; dart: all but some, dropped at "+

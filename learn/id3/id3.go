@@ -66,7 +66,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf",
-			param.Zero("no limit")).Also("max_depth"),
+			param.Zero("no limit")).Tune(1, 20).Also("max_depth"),
 		treeparams.Chi2(&l.Chi2),
 		weighing.ClassWeight(&l.ClassWeight),
 	}

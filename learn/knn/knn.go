@@ -59,9 +59,9 @@ func (l *Learner) Capabilities() learn.Capabilities {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.K, "k", 5, 1, math.MaxInt,
-			"neighbours that vote; all rows if there are fewer").Also("n_neighbors"),
+			"neighbours that vote; all rows if there are fewer").TuneLog(1, 100).Also("n_neighbors"),
 		param.OneOf(&l.Weights, "weights", []knn.Weights{knn.Uniform, knn.Distance},
-			"how much a neighbour counts: all the same, or the inverse of its distance"),
+			"how much a neighbour counts: all the same, or the inverse of its distance").TuneAmong("uniform", "distance"),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }

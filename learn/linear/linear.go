@@ -73,7 +73,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.L2, "l2", 0, 0, math.Inf(1),
 			"penalty on the squares of the coefficients of standardised columns, beside the sum "+
 				"of squared errors; the constant has none",
-			param.Zero("least squares")),
+			param.Zero("least squares")).TuneLog(1e-4, 1e4),
 		weighing.ClassWeight(&l.ClassWeight),
 	}
 }

@@ -82,7 +82,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1),
 			"penalty: half of it times the squares of the coefficients of standardised columns is "+
 				"added to the loss of all rows; the constants have none",
-			param.Zero("maximum likelihood")),
+			param.Zero("maximum likelihood")).TuneLog(1e-4, 1e4),
 		param.OneOf(&l.Solver, "solver", []Solver{SolverAuto, SolverNewton, SolverLBFGS},
 			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of "+
 				"which costs rows x unknowns; auto = newton up to 300 unknowns"),

@@ -87,7 +87,7 @@ func New() *Learner { return param.WithDefaults(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").Also("hidden_layer_sizes"),
+		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").TuneLog(4, 256).Also("hidden_layer_sizes"),
 		param.OneOf(&l.Activation, "activation", []network.Activation{network.ReLU, network.Tanh,
 			network.Sigmoid}, "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / "+
 			"(1 + exp(-x))"),
@@ -96,7 +96,7 @@ func (l *Learner) Params() param.Set {
 			"how weights follow gradients: Adam, descent with momentum, or plain "+
 				"descent").Also("solver"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6,
-			"factor on each step; plain descent needs more, 0.1 or so", param.ExcludeMin),
+			"factor on each step; plain descent needs more, 0.1 or so", param.ExcludeMin).TuneLog(1e-4, 0.1),
 		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999,
 			"fraction of a step that is added to the next one (optimizer=momentum)"),
 		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step",
@@ -104,9 +104,9 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32,
 			"passes over the rows").Also("max_iter"),
 		param.Float(&l.L2, "l2", 1e-4, 0, 1e6,
-			"penalty on half of the squared weights, beside the mean loss"),
+			"penalty on half of the squared weights, beside the mean loss").TuneLog(1e-6, 0.1),
 		param.Float(&l.Dropout, "dropout", 0, 0, 0.99,
-			"fraction of the hidden units that are left out for each training row"),
+			"fraction of the hidden units that are left out for each training row").Tune(0, 0.5),
 		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32,
 			"passes without a lower loss on the validation set that end the training; the model "+
 				"gets the best weights; without a validation set it has no effect",

@@ -86,7 +86,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,
 			"chance that the true errors of a rule exceed their estimate, by which conditions are "+
-				"dropped; less drops more (C4.5rules' -c)", param.ExcludeMin),
+				"dropped; less drops more (C4.5rules' -c)", param.ExcludeMin).Tune(0.01, 0.5),
 		param.Bool(&l.Simplify, "simplify", true,
 			"drop conditions of rules as long as the estimated error does not rise"),
 		param.Bool(&l.Select, "select", true,
@@ -95,7 +95,7 @@ func (l *Learner) Params() param.Set {
 			"weight of the bits that rules cost against those that their errors cost; more keeps "+
 				"fewer rules"),
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1),
-			"weight that at least two children of a split of the tree need", param.ExcludeMin),
+			"weight that at least two children of a split of the tree need", param.ExcludeMin).TuneLog(1, 50),
 		param.Bool(&l.Binary, "binary", false,
 			"a split of a categorical column separates one category from the rest, in place of "+
 				"all from each other"),

@@ -93,12 +93,12 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.OneOf(&l.Kernel, "kernel", []svm.Kind{svm.RBF, svm.Linear, svm.Poly, svm.Sigmoid},
 			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or "+
-				"tanh(gamma a b + coef0)"),
+				"tanh(gamma a b + coef0)").TuneAmong("rbf", "linear"),
 		param.Float(&l.C, "c", 1, 0, 1e12,
 			"cost of a row on the wrong side; less makes a wider margin",
-			param.ExcludeMin).Also("C"),
+			param.ExcludeMin).TuneLog(1e-3, 1e3).Also("C"),
 		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear",
-			param.Zero("1 / (places of a vector x variance of their values)")),
+			param.Zero("1 / (places of a vector x variance of their values)")).TuneLog(1e-4, 10).TuneWith("kernel", "rbf", "poly", "sigmoid"),
 		param.Int(&l.Degree, "degree", 3, 1, svm.MaxDegree, "power of the kernel poly"),
 		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),
 		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1),

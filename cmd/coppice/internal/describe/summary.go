@@ -22,6 +22,7 @@ type Summary struct {
 	Committee []memberReport `json:"committee,omitempty"` // its members
 	// the seed and the hash of the training rows; absent: the model does not store them
 	TrainedOn *model.TrainedOn `json:"trained_on,omitempty"`
+	Study     *model.Study     `json:"study,omitempty"`
 	Schema    data.Schema      `json:"schema"`
 	// the columns that are made of categories, by name
 	Derived []string `json:"derived,omitempty"`
@@ -39,7 +40,7 @@ func (v *View) Summarize() Summary {
 	spec := v.Spec
 	s := Summary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task,
 		Classes: spec.Classes, Positive: PositiveName(spec), Size: v.Size, List: v.Rules,
-		Combine: v.Combine, TrainedOn: spec.TrainedOn, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
+		Combine: v.Combine, TrainedOn: spec.TrainedOn, Study: spec.Study, Schema: spec.Schema, Derived: v.derivedNames(), Content: v.Content,
 		Importances: v.Importances(), Permutation: spec.Permutation, Summary: spec.Summary}
 	if v.Combine != "" {
 		s.Committee = v.memberReports()

@@ -11,12 +11,14 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/tune"
 )
 
-// Several holds the flags that choose learners which are compared.
+// Several holds the flags that choose learners which are compared, or whose parameters are searched.
 type Several struct {
-	names []string
-	set   []string
+	names  []string
+	set    []string
+	search bool // the flags are those of DefineSearch
 }
 
 // Define defines the flags.
@@ -28,47 +30,107 @@ func (o *Several) Define(f *pflag.FlagSet) {
 		"(coppice learners NAME lists them); may be repeated")
 }
 
+// DefineSearch defines the flags for a search, which may be of one learner.
+func (o *Several) DefineSearch(f *pflag.FlagSet) {
+	o.search = true
+	f.StringSliceVar(&o.names, "learner", []string{catalog.Default},
+		"search the parameters of the learners `NAME,...`; NAME:PRESET begins with the settings of "+
+			"a preset or of a program, as gbm:lightgbm")
+	f.StringArrayVar(&o.set, "set", nil, "fix a parameter, `KEY=VALUE`, of several learners "+
+		"NAME.KEY=VALUE (coppice learners NAME lists them); may be repeated")
+}
+
+// flag is what faults name.
+func (o *Several) flag() string {
+	if o.search {
+		return "--learner"
+	}
+	return "--learners"
+}
+
 // Learners returns the learners with their parameters set.
 func (o *Several) Learners() ([]eval.Entrant, error) {
-	var all []eval.Entrant
-	for _, text := range o.names {
-		e, err := entrant(strings.TrimSpace(text))
-		if err != nil {
+	all, settings, err := o.read()
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range all {
+		if err := o.apply(&e, settings[i]); err != nil {
 			return nil, err
 		}
+	}
+	return all, nil
+}
+
+// Candidates returns the learners for a search, and one of each with the parameters that it starts
+// with.
+func (o *Several) Candidates() ([]tune.Candidate, []eval.Entrant, error) {
+	all, settings, err := o.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	var candidates []tune.Candidate
+	for i, e := range all {
+		if err := o.apply(&e, settings[i]); err != nil {
+			return nil, nil, err
+		}
+		candidates = append(candidates, tune.Candidate{Name: e.Name, Fixed: settings[i],
+			New: func() (learn.Learner, error) {
+				fresh, err := o.entrant(e.Name)
+				return fresh.Learner, err
+			}})
+	}
+	return candidates, all, nil
+}
+
+// read returns the learners that the flags name, and the settings of each.
+func (o *Several) read() ([]eval.Entrant, [][]string, error) {
+	var all []eval.Entrant
+	for _, text := range o.names {
+		e, err := o.entrant(strings.TrimSpace(text))
+		if err != nil {
+			return nil, nil, err
+		}
 		if slices.ContainsFunc(all, func(other eval.Entrant) bool { return other.Name == e.Name }) {
-			return nil, cli.Misusef("--learners: %s occurs twice", e.Name)
+			return nil, nil, cli.Misusef("%s: %s occurs twice", o.flag(), e.Name)
 		}
 		all = append(all, e)
 	}
-	if len(all) < 2 {
-		return nil, cli.Misusef("--learners: a comparison needs two or more, as gbm,forest")
+	if len(all) < 2 && !o.search {
+		return nil, nil, cli.Misusef("--learners: a comparison needs two or more, as gbm,forest")
 	}
 	settings := make([][]string, len(all))
 	for _, text := range o.set {
 		i := slices.IndexFunc(all, func(e eval.Entrant) bool {
 			return strings.HasPrefix(text, e.Name+".")
 		})
-		if i < 0 {
-			return nil, cli.Misusef("--set %s: want NAME.KEY=VALUE, with NAME one of --learners: %s",
-				text, strings.Join(namesOf(all), ", "))
-		}
-		settings[i] = append(settings[i], strings.TrimPrefix(text, all[i].Name+"."))
-	}
-	for i, e := range all {
-		if err := e.Learner.Params().Set(settings[i]); err != nil {
-			return nil, cli.Misusef("--set: %s: %w", e.Name, err)
-		}
-		c := e.Learner.Capabilities()
 		switch {
-		case c.Conflicts != nil:
-			return nil, cli.Misusef("%s: %w", e.Name, c.Conflicts)
-		case c.Unsupervised:
-			return nil, cli.Misusef("--learners: %s is trained without a label: choose learners that "+
-				"predict one", e.Name)
+		case i >= 0:
+			settings[i] = append(settings[i], strings.TrimPrefix(text, all[i].Name+"."))
+		case len(all) == 1:
+			settings[0] = append(settings[0], text)
+		default:
+			return nil, nil, cli.Misusef("--set %s: want NAME.KEY=VALUE, with NAME one of %s: %s", text,
+				o.flag(), strings.Join(namesOf(all), ", "))
 		}
 	}
-	return all, nil
+	return all, settings, nil
+}
+
+// apply sets the parameters of a learner.
+func (o *Several) apply(e *eval.Entrant, settings []string) error {
+	if err := e.Learner.Params().Set(settings); err != nil {
+		return cli.Misusef("--set: %s: %w", e.Name, err)
+	}
+	c := e.Learner.Capabilities()
+	switch {
+	case c.Conflicts != nil:
+		return cli.Misusef("%s: %w", e.Name, c.Conflicts)
+	case c.Unsupervised:
+		return cli.Misusef("%s: %s is trained without a label: choose learners that predict one",
+			o.flag(), e.Name)
+	}
+	return nil
 }
 
 func namesOf(all []eval.Entrant) []string {
@@ -80,11 +142,11 @@ func namesOf(all []eval.Entrant) []string {
 }
 
 // entrant makes a learner of NAME or NAME:PRESET.
-func entrant(text string) (eval.Entrant, error) {
+func (o *Several) entrant(text string) (eval.Entrant, error) {
 	name, preset, hasPreset := strings.Cut(text, ":")
 	row, err := catalog.Find(name)
 	if err != nil {
-		return eval.Entrant{}, cli.Misusef("--learners: %w", err)
+		return eval.Entrant{}, cli.Misusef("%s: %w", o.flag(), err)
 	}
 	e := eval.Entrant{Name: row.Name, Learner: row.New()}
 	if !hasPreset {
@@ -100,9 +162,9 @@ func entrant(text string) (eval.Entrant, error) {
 		names = append(names, p.Name)
 	}
 	if names == nil {
-		return e, cli.Misusef("--learners: %s has no presets: leave out :%s", name, preset)
+		return e, cli.Misusef("%s: %s has no presets: leave out :%s", o.flag(), name, preset)
 	}
-	return e, cli.Misusef("--learners: %s has no preset %q: %s", name, preset,
+	return e, cli.Misusef("%s: %s has no preset %q: %s", o.flag(), name, preset,
 		cli.Instead(preset, names))
 }
 
@@ -115,4 +177,22 @@ func Capable(all []eval.Entrant) learn.Capabilities {
 		}
 	}
 	return c
+}
+
+// Fixed returns the settings that the flags give a learner.
+func (o *Several) Fixed(name string) []string {
+	all, settings, err := o.read()
+	if err != nil {
+		return nil // Candidates has reported it
+	}
+	return settings[slices.Index(namesOf(all), name)]
+}
+
+// PresetFlag returns the flag of train by which a learner has some settings.
+func (o *Several) PresetFlag(name, preset string) string {
+	if row, err := catalog.Find(name); err == nil && slices.ContainsFunc(
+		row.New().Capabilities().Presets, func(p learn.Preset) bool { return p.Name == preset }) {
+		return "--preset"
+	}
+	return "--compat"
 }

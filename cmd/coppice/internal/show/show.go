@@ -319,6 +319,7 @@ func (o *command) heading(c *cli.Console, path string, v *describe.View) {
 	c.Facts(append(facts, v.SizeFact())...)
 	c.Facts(v.TrainingFacts()...)
 	c.Facts(v.DerivedFacts()...)
+	describe.PrintStudy(c, spec.Study)
 	describe.PrintImportances(c, v.ImportanceKind(), v.Importances(), 0)
 	v.PrintReported(c, 0)
 	describe.PrintPermutation(c, spec.Permutation, 0)

@@ -1,0 +1,148 @@
+package tune
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/internal/humanize"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+	"github.com/coppice-ml/coppice/tune"
+)
+
+// report is the object that --json prints.
+type report struct {
+	Model string `json:"model"`
+	Label string `json:"label"`
+	Seed  uint64 `json:"seed"`
+	*tune.Study
+}
+
+func (o *command) report(s *tune.Study) *report {
+	return &report{Model: o.output, Label: o.Label, Seed: o.Seed, Study: s}
+}
+
+func (o *command) print(
+	s *tune.Study, m model.Model, l learn.Learner, p *tables.Problem, paths []string,
+) {
+	failed, seconds := 0, 0.0
+	for _, t := range s.Trials {
+		seconds += t.Seconds
+		if t.Error != "" {
+			failed++
+		}
+	}
+	trials := fmt.Sprintf("%d by %s on %d folds, seed %d, in %s s", len(s.Trials), o.sampler,
+		s.Folds, o.Seed, humanize.Number(seconds, 3))
+	if failed > 0 {
+		trials += fmt.Sprintf("; %d failed", failed)
+	}
+	best := s.Trials[s.Best]
+	o.Facts(
+		cli.Fact{Name: "data", Text: fmt.Sprintf("%s: %s", cli.PathList(paths),
+			tables.DescribeTable(p.Dataset))},
+		cli.Fact{Name: "label", Text: tables.DescribeLabel(&p.Target, p.Rows())},
+		cli.Fact{Name: "trials", Text: trials},
+		cli.Fact{Name: "best", Text: fmt.Sprintf("trial %d, mean %s %s, with the defaults %s",
+			best.Number, s.Metric, humanize.Metric(best.Mean()), defaults(s))},
+		cli.Fact{Name: "learner", Text: describe.Settings(m.Spec().Learner, l.Params())},
+	)
+	describe.PrintStudy(o.Console, m.Spec().Study)
+	o.Printf("\nThe model is in %s. To train it again:\n  %s\n", humanize.Name(o.output),
+		o.again(paths, s))
+}
+
+// defaults returns the mean of the first trial.
+func defaults(s *tune.Study) string {
+	for _, t := range s.Trials {
+		if t.Number == 0 && t.Error == "" && len(t.Tests) == s.Folds {
+			return humanize.Metric(t.Mean())
+		}
+	}
+	return "not tested on all folds"
+}
+
+// searching are the flags of this command that the training of one choice does without.
+var searching = []string{"budget", "sampler", "study", "metric", "folds", "plan", "out", "picture",
+	"learner", "set", "threads", "json"}
+
+// again returns the command that trains the best choice.
+func (o *command) again(paths []string, s *tune.Study) string {
+	words := append([]string{"coppice", "train"}, paths...)
+	o.given.Visit(func(f *pflag.Flag) {
+		if slices.Contains(searching, f.Name) {
+			return
+		}
+		words = append(words, "--"+f.Name)
+		switch v := f.Value.(type) {
+		case pflag.SliceValue:
+			words = append(words, strings.Join(v.GetSlice(), ","))
+		default:
+			if f.NoOptDefVal == "" {
+				words = append(words, v.String())
+			}
+		}
+	})
+	best := s.Trials[s.Best]
+	name, preset, has := strings.Cut(best.Learner, ":")
+	words = append(words, "--learner", name)
+	if has {
+		words = append(words, o.Several.PresetFlag(name, preset), preset)
+	}
+	for _, setting := range append(o.Several.Fixed(best.Learner), best.Settings...) {
+		words = append(words, "--set", setting)
+	}
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted writes a word as a shell reads it.
+func quoted(word string) string {
+	safe := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./=,:+%@", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !safe(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// draw writes the picture of the trials, if the flags name a file.
+func (o *command) draw(s *tune.Study) error {
+	if o.picture == "" {
+		return nil
+	}
+	var trials, best plot.Curve
+	trials.Name, trials.Style = "trial", plot.Marks
+	best.Name, best.Style, best.Colour = "best so far", plot.Line, 1
+	sofar := 0.0
+	for _, t := range s.Trials {
+		if t.Error != "" || len(t.Tests) < s.Folds {
+			continue
+		}
+		mean := t.Mean()
+		if len(best.Y) == 0 || s.Higher && mean > sofar || !s.Higher && mean < sofar {
+			sofar = mean
+		}
+		trials.X, trials.Y = append(trials.X, float64(t.Number)), append(trials.Y, mean)
+		best.X, best.Y = append(best.X, float64(t.Number)), append(best.Y, sofar)
+	}
+	figure := plot.Figure{Title: fmt.Sprintf("%s: search of parameters", o.Label),
+		Subtitle: fmt.Sprintf("Mean %s over %d folds of each trial.", s.Metric, s.Folds),
+		Charts: []plot.Chart{{X: plot.Scale{Label: "trial"}, Y: plot.Scale{Label: s.Metric},
+			Curves: []plot.Curve{trials, best}}},
+		Notes: []string{"The best mean is optimistic: the same tests chose it."}}
+	file := cli.FileFlag{Path: o.picture}
+	return file.Write(o.Console, func(w io.Writer) error { return figure.Write(w) })
+}

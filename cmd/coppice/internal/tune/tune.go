@@ -1,0 +1,255 @@
+// Package tune is the command tune: it searches parameters of learners, and trains the best choice
+// on all rows.
+package tune
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/learner"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tune"
+)
+
+// command is the command tune with its flags.
+type command struct {
+	*cli.Console
+	tables.TrainingFlags
+	learner.Several
+	cli.SeedFlag
+	cli.ThreadFlag
+	cli.JSONFlag
+	budget, sampler, study, metric, plan string
+	folds                                int
+	output, picture                      string
+	given                                *pflag.FlagSet // of the command
+
+	start time.Time
+	time  time.Duration // of the budget; 0 = none
+	count int           // of trials; 0 = no limit
+}
+
+// New makes the command.
+func New(c *cli.Console) *cobra.Command {
+	o := &command{Console: c}
+	cmd := &cobra.Command{
+		Use:   "tune DATA... --label COL --budget TRIALS|TIME",
+		Short: "Search parameters by cross-validation, and train the best choice",
+		Long: `Search settings by which a learner, or one of several, does best in cross-validation.
+All trials have the same folds. The first ones have the defaults of the learners. The best choice is
+then trained on all rows and written to a file, with the best trials in it.
+
+A parameter that --set fixes is not searched; coppice learners NAME --json lists what is. Learners
+that choose their rounds do so by the rows of each test, in trials; the final training chooses them
+by cross-validation.
+
+The budget is a number of trials, as 200, or a time, as 10m or 2h. With a number the result is the
+same for any number of threads. --study names a file that survives an interrupt: the same command
+goes on with it. Several processes, also on different machines, may work at one file.
+
+The metric of the best trial is optimistic, because it was chosen by these tests. Evaluate the model
+on rows that were not in DATA.`,
+		Example: `  coppice tune flowers.csv --label species --budget 50
+  coppice tune spambase.csv --label spam --learner gbm,forest,logistic --budget 10m -o spam.coppice
+  coppice tune houses.csv --label price --set trees=300 --budget 100 --sampler asha --folds 10
+  coppice tune clicks.csv --label clicked --budget 2h --study clicks.study --picture clicks.svg`,
+		Args: cli.Operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	sections := append(o.TrainingFlags.Sections(),
+		cli.NewSection("Search", o.Several.DefineSearch, o.define, o.SeedFlag.Define,
+			o.ThreadFlag.Define),
+		cli.NewSection("Output", func(f *pflag.FlagSet) {
+			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
+			f.StringVar(&o.picture, "picture", "", "draw the trials as SVG to `FILE`")
+		}, o.JSONFlag.Define))
+	o.given = cmd.Flags()
+	return cli.WithFlags(c, cmd, sections...)
+}
+
+func (o *command) define(f *pflag.FlagSet) {
+	f.StringVar(&o.budget, "budget", "", "test so many trials, or begin trials for so long: `N` or "+
+		"a time such as 90s, 10m, 2h (required)")
+	names, _ := tune.Samplers()
+	f.StringVar(&o.sampler, "sampler", names[0], "choose settings by `NAME`: tpe is near good "+
+		"trials, random ignores them, asha tests random ones on few folds first")
+	f.StringVar(&o.study, "study", "", "append the trials to `FILE`, or go on with those in it")
+	f.StringVar(&o.metric, "metric", "", "compare by the metric `NAME` (default: logloss of "+
+		"classes, rmse of numbers, ndcg@10 of rankings, concordance of survival times)")
+	f.IntVar(&o.folds, "folds", 5, "assign the rows to `K` folds")
+	f.StringVar(&o.plan, "plan", "", "split the rows by `KIND`: random, stratified, grouped or "+
+		"time (default: by --group or --time where given, else by classes)")
+}
+
+func (o *command) run(ctx context.Context, paths []string) error {
+	candidates, all, err := o.Several.Candidates()
+	if err != nil {
+		return err
+	}
+	if err := o.RoleFlags.Check(learner.Capable(all)); err != nil {
+		return err
+	}
+	plan, err := o.check(paths)
+	if err != nil {
+		return err
+	}
+	p, err := o.TrainingFlags.Read(ctx, o.Console, paths, false)
+	if err != nil {
+		return err
+	}
+	o.ReadFlags.StoreTokens(&p.Schema)
+	o.Progress.Begin("tuning")
+	o.start = time.Now()
+	study, err := tune.Run(ctx, candidates, p.Dataset, plan, tune.Options{Trials: o.count,
+		Time: o.time, Metric: o.metric, Sampler: tune.Sampler(o.sampler), Study: o.study,
+		Seed: o.Seed, Workers: o.Threads, Memory: o.MemoryLimit(), Env: coppice.Env(o.Threads),
+		Observe: o.observe})
+	if wrong := (*eval.MetricError)(nil); errors.As(err, &wrong) {
+		return cli.Misusef("--metric: %w: %s", err, cli.Instead(wrong.Name, wrong.Known))
+	}
+	if err != nil {
+		return cli.Located(err, p.Frame)
+	}
+	if study.Best < 0 {
+		return errors.New("no trial was tested on all folds: give a larger budget")
+	}
+	m, l, err := o.train(ctx, candidates, study, p)
+	if err != nil {
+		return cli.Located(err, p.Frame)
+	}
+	if err := o.draw(study); err != nil {
+		return err
+	}
+	if err := coppice.Save(o.output, m); err != nil {
+		return err
+	}
+	o.Progress.End()
+	if o.JSONFlag.JSON {
+		return o.Console.JSON(o.report(study))
+	}
+	o.print(study, m, l, p, paths)
+	return nil
+}
+
+// check finds faults of the flags before any work, and makes the plan of the folds.
+func (o *command) check(paths []string) (*data.Plan, error) {
+	plan := &data.Plan{K: o.folds, Seed: o.Seed}
+	if o.plan != "" {
+		err := plan.Kind.UnmarshalText([]byte(o.plan))
+		if err != nil || plan.Kind == data.AutoPlan || plan.Kind == data.LeaveOneOutPlan {
+			kinds := []string{"random", "stratified", "grouped", "time"}
+			return nil, cli.Misusef("--plan %q: %s", o.plan, cli.Instead(o.plan, kinds))
+		}
+	}
+	if o.folds < 2 {
+		return nil, cli.Misusef("--folds %d: want 2 or more", o.folds)
+	}
+	if names, _ := tune.Samplers(); !slices.Contains(names, o.sampler) {
+		return nil, cli.Misusef("--sampler %q: %s", o.sampler, cli.Instead(o.sampler, names))
+	}
+	if err := o.readBudget(); err != nil {
+		return nil, err
+	}
+	if err := o.ThreadFlag.Check(o.Console); err != nil {
+		return nil, err
+	}
+	if err := o.RepeatFlag.Check(tables.Files(paths)...); err != nil {
+		return nil, err
+	}
+	for _, file := range []string{o.output, o.picture} {
+		if file == "" {
+			continue
+		}
+		if err := cli.Writable(file, append([]string{o.study}, paths...)...); err != nil {
+			return nil, err
+		}
+	}
+	return plan, nil
+}
+
+// readBudget reads the flag --budget.
+func (o *command) readBudget() error {
+	if o.budget == "" {
+		return cli.Misusef("--budget is missing: give a number of trials, as 50, or a time, as 10m")
+	}
+	if n, err := strconv.Atoi(o.budget); err == nil && n > 0 {
+		o.count = n
+		return nil
+	}
+	d, err := time.ParseDuration(o.budget)
+	if err != nil || d <= 0 {
+		return cli.Misusef("--budget %q: want a number of trials, as 50, or a time, as 90s, 10m or 2h",
+			o.budget)
+	}
+	o.time = d
+	return nil
+}
+
+// observe shows how much of the budget is spent, and the best mean so far.
+func (o *command) observe(s *tune.Study) error {
+	r := learn.Round{Stage: "tuning", N: len(s.Trials), Of: o.count}
+	if o.time > 0 {
+		r.N, r.Of = int(min(time.Since(o.start), o.time)/time.Second), int(o.time/time.Second)
+	}
+	if s.Best >= 0 {
+		r.Metrics = []learn.Metric{{Set: "best", Name: s.Metric, Value: s.Trials[s.Best].Mean()}}
+	}
+	return o.Progress.Observe(r)
+}
+
+// train trains the best choice on all rows.
+func (o *command) train(
+	ctx context.Context, candidates []tune.Candidate, study *tune.Study, p *tables.Problem,
+) (model.Model, learn.Learner, error) {
+	best := study.Trials[study.Best]
+	at := slices.IndexFunc(candidates, func(c tune.Candidate) bool { return c.Name == best.Learner })
+	l, err := candidates[at].New()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := l.Params().Set(slices.Concat(candidates[at].Fixed, best.Settings)); err != nil {
+		return nil, nil, err
+	}
+	o.Progress.Begin("training")
+	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(learn.Job{Seed: o.Seed,
+		Workers: o.Threads, Memory: o.MemoryLimit(), Observe: o.Progress.Observe}))
+	if err == nil {
+		m.Spec().Study = stored(study)
+	}
+	return m, l, err
+}
+
+// storedTrials is the number of trials that a model stores.
+const storedTrials = 10
+
+// stored returns what the model stores of a study.
+func stored(s *tune.Study) *model.Study {
+	r := &model.Study{Metric: s.Metric, Folds: s.Folds, Trials: len(s.Trials)}
+	worse := 1.0
+	if s.Higher {
+		worse = -1
+	}
+	whole := slices.DeleteFunc(slices.Clone(s.Trials),
+		func(t tune.Trial) bool { return t.Error != "" || len(t.Tests) < s.Folds })
+	slices.SortStableFunc(whole, func(a, b tune.Trial) int {
+		return cmp.Compare(worse*a.Mean(), worse*b.Mean())
+	})
+	for _, t := range whole[:min(storedTrials, len(whole))] {
+		r.Best = append(r.Best, model.StudyTrial{Trial: t.Number, Learner: t.Learner,
+			Settings: t.Settings, Mean: t.Mean()})
+	}
+	return r
+}
