@@ -45,8 +45,8 @@ type LevelCount struct {
 // topLevels is the largest number of levels that Describe lists for a column.
 const topLevels = 10
 
-// Describe summarises the columns of a table, in their order. workers is the number of goroutines, 0
-// for one per processor; the summaries are the same for any number.
+// Describe summarises the columns of a table, in their order. workers is the number of goroutines,
+// 0 for one per processor; the summaries are the same for any number.
 func Describe(f *Frame, workers int) []ColumnSummary {
 	summaries := make([]ColumnSummary, len(f.Columns))
 	workers = parallel.Workers(workers)

@@ -112,8 +112,8 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	return -1
 }
 
-// fewRows is the number of rows of a table for each row of a node below which the values of a sparse
-// column are searched one by one.
+// fewRows is the number of rows of a table for each row of a node below which the values of a
+// sparse column are searched one by one.
 const fewRows = 16
 
 // scattered reports whether so many rows are too few to make a column dense for them.

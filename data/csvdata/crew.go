@@ -47,8 +47,8 @@ func (t *reading) workers(size int) int {
 // crew are goroutines that read one table. Each cuts a block, in turn, and reads its rows into a
 // part of its own, as if the block began with a row and no column turned categorical before. Then
 // it waits for its turn, in the order of the blocks. If all that was so, the part becomes rows of
-// the table. If not, or if something is wrong with a row, the block is read again, and now in order.
-// What the table becomes and which error is reported is therefore the same for any number of
+// the table. If not, or if something is wrong with a row, the block is read again, and now in
+// order. What the table becomes and which error is reported is therefore the same for any number of
 // goroutines.
 //
 //	goroutine 0   cut 1   read 1 ............  join 1   copy 1   cut 3   read 3 ..
@@ -69,8 +69,8 @@ type crew struct {
 	copying sync.RWMutex // read: parts are copied to the columns; write: these may be replaced
 }
 
-// readTogether reads the rest of the sources, of which the kinds of columns are known that the first
-// block shows.
+// readTogether reads the rest of the sources, of which the kinds of columns are known that the
+// first block shows.
 func (t *reading) readTogether(c *cutter, workers int) error {
 	g := &crew{reading: t, cutter: c, cut: map[int]*block{}, turn: c.number}
 	g.turned.L = &g.turning

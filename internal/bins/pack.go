@@ -14,9 +14,9 @@ import (
 const packedRows = 1 << 10
 
 // Only returns the matrix with no groups in the blocks' Packed but those of some of its columns,
-// for a tree that reads no others; all else is used by both. Lists have all columns. Packed is made in the memory of spare
-// if it fits there: a matrix of the same blocks that Only made, which is not used any more; nil:
-// there is none.
+// for a tree that reads no others; all else is used by both. Lists have all columns. Packed is made
+// in the memory of spare if it fits there: a matrix of the same blocks that Only made, which is not
+// used any more; nil: there is none.
 func (m *Matrix) Only(
 	ctx context.Context, columns []int32, spare *Matrix, workers int,
 ) (*Matrix, error) {

@@ -102,8 +102,8 @@ func sparseTwin(t *rapid.T, f *data.Frame) *data.Frame {
 	return g
 }
 
-// A table that is read in blocks, or is sparse, makes the same matrix as one in memory, and fails where reading
-// does.
+// A table that is read in blocks, or is sparse, makes the same matrix as one in memory, and fails
+// where reading does.
 func TestTablesInBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := randomTable(t)

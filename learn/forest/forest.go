@@ -26,8 +26,8 @@
 // A tree samples from random streams of its own (the purposes in grow.go). So tree number n depends
 // on the seed and on n alone, and not on the number of workers or trees.
 //
-// Of sparse columns forest keeps the ranks of all rows, 1 to 4 bytes each, and extratrees the values,
-// 8 bytes each.
+// Of sparse columns forest keeps the ranks of all rows, 1 to 4 bytes each, and extratrees the
+// values, 8 bytes each.
 package forest
 
 import (

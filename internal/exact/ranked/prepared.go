@@ -219,8 +219,8 @@ func (p *Prepared) WithPermutedCopies(seed uint64) *Prepared {
 	return s
 }
 
-// permutedNumbers returns a column, by frame row, in which each of some ascending rows has the value
-// of another.
+// permutedNumbers returns a column, by frame row, in which each of some ascending rows has the
+// value of another.
 func permutedNumbers(c *data.Column, rows, permutation []int32) data.Column {
 	_, _, absent, sparse := c.Stored()
 	if !sparse {

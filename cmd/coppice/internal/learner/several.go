@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/tune"
 )
 
-// Several holds the flags that choose learners which are compared, or whose parameters are searched.
+// Several holds the flags that choose learners which are compared, or whose parameters are
+// searched.
 type Several struct {
 	names  []string
 	set    []string

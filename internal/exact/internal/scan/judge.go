@@ -184,8 +184,8 @@ func (s *Judge) Decide() {
 	s.n = 0
 }
 
-// Compare makes a split that was judged elsewhere the best, under a mark without a side, if it beats
-// those so far.
+// Compare makes a split that was judged elsewhere the best, under a mark without a side, if it
+// beats those so far.
 func (s *Judge) Compare(b *growth.Split, at int) {
 	s.Decide()
 	if s.better(b.Gain, b.Per) {
