@@ -86,10 +86,11 @@ func (a *additive) probabilities() []float64 {
 	return p
 }
 
-// error counts a score of 0 for the first class, as the model does.
+// error counts a score of 0 for the first class, as the model does. Of more classes it compares
+// probabilities, as the model does: scores that differ in their last bits may have equal ones.
 func (a *additive) error() (float64, bool) {
 	if a.outputs > 1 {
-		return errorOf(a.job, a.scores), true
+		return errorOf(a.job, a.probabilities()), true
 	}
 	e := 0.0
 	for i, s := range a.scores {
