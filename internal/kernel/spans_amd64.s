@@ -3,48 +3,97 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// func gatherSpans(dst *float64, columns *[4][]float64, stride int, rows *uint32, n int, spans *Spans)
+// EXTEND copies the values of a row and extends the spans by them. Of a NaN and another operand
+// VMINPD and VMAXPD return the one that is first here.
+#define EXTEND \
+	VMOVUPD Y3, (DI) \
+	VCMPPD $3, Y3, Y3, Y4 \
+	VMINPD Y0, Y3, Y0 \
+	VMAXPD Y1, Y3, Y1 \
+	VORPD Y4, Y2, Y2
+
+// APART and BESIDE make the values of a row a vector, of columns that are apart or side by side.
+#define APART \
+	VMOVSD (R8)(AX*1), X3 \
+	VMOVSD (R10)(AX*1), X4 \
+	VMOVHPD (R9)(AX*1), X3, X3 \
+	VMOVHPD (R11)(AX*1), X4, X4 \
+	VINSERTF128 $1, X4, Y3, Y3
+
+#define BESIDE VMOVUPD (R8)(AX*1), Y3
+
+#define SINGLEAPART \
+	VMOVSS (R8)(AX*1), X3 \
+	VINSERTPS $0x10, (R9)(AX*1), X3, X3 \
+	VINSERTPS $0x20, (R10)(AX*1), X3, X3 \
+	VINSERTPS $0x30, (R11)(AX*1), X3, X3 \
+	VCVTPS2PD X3, Y3
+
+#define SINGLEBESIDE VCVTPS2PD (R8)(AX*1), Y3
+
+// GATHER is gatherSpans of numbers of 1<<shift bytes each.
 //
 //	DI dst   SI rows   CX rows to go   R8 to R11 columns   BX bytes between rows
 //	Y0 least   Y1 most   Y2 missing
-TEXT ·gatherSpans(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), DI
-	MOVQ columns+8(FP), AX
-	MOVQ stride+16(FP), BX
-	MOVQ rows+24(FP), SI
-	MOVQ n+32(FP), CX
-	MOVQ spans+40(FP), DX
-	SHLQ $3, BX
-	MOVQ (AX), R8
-	MOVQ 24(AX), R9
-	MOVQ 48(AX), R10
-	MOVQ 72(AX), R11
-	VMOVUPD Spans_Least(DX), Y0
-	VMOVUPD Spans_Most(DX), Y1
-	VMOVUPD Spans_Missing(DX), Y2
-	PCALIGN $32
-row:
-	MOVL (SI), AX
-	IMULQ BX, AX
-	VMOVSD (R8)(AX*1), X3
-	VMOVSD (R10)(AX*1), X4
-	VMOVHPD (R9)(AX*1), X3, X3
-	VMOVHPD (R11)(AX*1), X4, X4
-	VINSERTF128 $1, X4, Y3, Y3
-	VMOVUPD Y3, (DI)
-	VCMPPD $3, Y3, Y3, Y4 // NaN
-	VMINPD Y0, Y3, Y0     // the second operand, Y0, where one is NaN
-	VMAXPD Y1, Y3, Y1
-	VORPD Y4, Y2, Y2
-	ADDQ $4, SI
-	ADDQ $32, DI
-	DECQ CX
-	JNE  row
-	VMOVUPD Y0, Spans_Least(DX)
-	VMOVUPD Y1, Spans_Most(DX)
-	VMOVUPD Y2, Spans_Missing(DX)
-	VZEROUPPER
+#define GATHER(shift, loadApart, loadBeside) \
+	MOVQ dst+0(FP), DI \
+	MOVQ columns+8(FP), AX \
+	MOVQ stride+16(FP), BX \
+	MOVQ rows+24(FP), SI \
+	MOVQ n+32(FP), CX \
+	MOVQ spans+40(FP), DX \
+	SHLQ $shift, BX \
+	MOVQ (AX), R8 \
+	MOVQ 24(AX), R9 \
+	MOVQ 48(AX), R10 \
+	MOVQ 72(AX), R11 \
+	VMOVUPD Spans_Least(DX), Y0 \
+	VMOVUPD Spans_Most(DX), Y1 \
+	VMOVUPD Spans_Missing(DX), Y2 \
+	LEAQ (1<<shift)(R8), AX \
+	CMPQ AX, R9 \
+	JNE  apart \
+	LEAQ (2<<shift)(R8), AX \
+	CMPQ AX, R10 \
+	JNE  apart \
+	LEAQ (3<<shift)(R8), AX \
+	CMPQ AX, R11 \
+	JNE  apart \
+	PCALIGN $32 \
+beside: \
+	MOVL (SI), AX \
+	IMULQ BX, AX \
+	loadBeside \
+	EXTEND \
+	ADDQ $4, SI \
+	ADDQ $32, DI \
+	DECQ CX \
+	JNE  beside \
+	JMP  end \
+	PCALIGN $32 \
+apart: \
+	MOVL (SI), AX \
+	IMULQ BX, AX \
+	loadApart \
+	EXTEND \
+	ADDQ $4, SI \
+	ADDQ $32, DI \
+	DECQ CX \
+	JNE  apart \
+end: \
+	VMOVUPD Y0, Spans_Least(DX) \
+	VMOVUPD Y1, Spans_Most(DX) \
+	VMOVUPD Y2, Spans_Missing(DX) \
+	VZEROUPPER \
 	RET
+
+// func gatherSpans(dst *float64, columns *[4][]float64, stride int, rows *uint32, n int, spans *Spans)
+TEXT ·gatherSpans(SB), NOSPLIT, $0-48
+	GATHER(3, APART, BESIDE)
+
+// func gatherSingleSpans(dst *float64, columns *[4][]float32, stride int, rows *uint32, n int, spans *Spans)
+TEXT ·gatherSingleSpans(SB), NOSPLIT, $0-48
+	GATHER(2, SINGLEAPART, SINGLEBESIDE)
 
 // ADDUPTO adds the numbers of a row where the limit is greater than its value or equal to it.
 #define ADDUPTO(values, limit, first, second) \

@@ -75,23 +75,8 @@ func (r *strategy) partition(b *growth.Split, rows []uint32) int {
 	if c := r.codes[b.Feature]; c != nil {
 		return r.ByCodes(c.Code, c.Levels, b, rows)
 	}
-	x, stride := r.numbers.values(b.Feature, len(rows))
-	rest, missingFirst := r.Scratch(len(rows)), b.MissingFirst()
-	n, m := 0, 0
-	for _, row := range rows {
-		rows[n], rest[m] = row, row
-		v, first := x[stride*int(row)], 0
-		if v <= b.SplitPoint {
-			first = 1
-		}
-		if v != v && missingFirst {
-			first = 1
-		}
-		n += first
-		m += 1 - first
-	}
-	copy(rows[n:], rest[:m])
-	return n
+	return r.numbers.partition(rows, r.Scratch(len(rows)), b.Feature, b.SplitPoint,
+		b.MissingFirst())
 }
 
 func (r *strategy) Settle(*growth.Node, int) {}

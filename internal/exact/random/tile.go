@@ -11,7 +11,9 @@ import (
 
 // tile is one worker's memory for the columns that are scanned together.
 type tile struct {
+	reading reading
 	columns [2][lanes][]float64
+	singles [2][lanes][]float32
 	stride  int
 	values  [2][]float64
 	spans   [2]kernel.Spans
@@ -45,17 +47,17 @@ func (r *strategy) scanTile(
 
 // load makes the columns of some places those of the tile. The last one fills its vector.
 func (m *tile) load(x *numbers, columns, places []int32, rows int) {
-	inRows := x.inRows(rows)
-	m.stride = 1
-	if inRows {
-		m.stride = len(x.numeric)
-	}
+	b := &x.byRow
+	m.reading, m.stride = x.reading(rows), b.stride
 	for k := range (len(places) + lanes - 1) / lanes * lanes {
 		c := columns[places[min(k, len(places)-1)]]
-		if inRows {
-			m.columns[k/lanes][k%lanes] = x.byRow[x.place[c]:]
-		} else {
-			m.columns[k/lanes][k%lanes] = x.column(c)
+		switch m.reading {
+		case singleRows:
+			m.singles[k/lanes][k%lanes] = b.single[b.place[c]:]
+		case doubleRows:
+			m.columns[k/lanes][k%lanes] = b.double[b.place[c]:]
+		default:
+			m.columns[k/lanes][k%lanes], m.stride = x.column(c), 1
 		}
 	}
 }
@@ -63,7 +65,11 @@ func (m *tile) load(x *numbers, columns, places []int32, rows int) {
 // gather copies the values of rows to the tile.
 func (m *tile) gather(rows []uint32, vectors int) {
 	for v := range vectors {
-		kernel.GatherSpans(m.values[v], &m.columns[v], m.stride, rows, &m.spans[v])
+		if m.reading == singleRows {
+			kernel.GatherSpans(m.values[v], &m.singles[v], m.stride, rows, &m.spans[v])
+		} else {
+			kernel.GatherSpans(m.values[v], &m.columns[v], m.stride, rows, &m.spans[v])
+		}
 	}
 }
 

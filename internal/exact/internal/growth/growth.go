@@ -240,7 +240,7 @@ func (g *Growth) newNode(depth int) *Node {
 	}
 	nd := g.free[len(g.free)-1]
 	g.free = g.free[:len(g.free)-1]
-	*nd = Node{Depth: depth, Stats: nd.Stats[:0]}
+	*nd = Node{Depth: depth, Stats: nd.Stats[:0], First: nd.First[:0]}
 	return nd
 }
 

@@ -15,6 +15,7 @@ type Node struct {
 	Origin   float64   // Moments: what the values in stats are taken about
 	Impurity float64   // total
 	Stats    []float64 // see criterion.Family
+	First    []float64 // Counts: stats of the child that goes first by Best; empty = not known
 	Classes  []uint32  // of narrow; nil = there is none
 	Narrow   []float64 // stats of the classes that have weight, where these are few
 	ByValue  []uint32  // Values: list in ascending order of Y
