@@ -36,17 +36,38 @@ func (t *fitter) splitPoints(
 		t.distinct.mass(&t.mass, from.weighted)
 		return t.mass.splitPoints(o.bins(), o.MinInBin), true, nil
 	}
-	if err := t.sort(from, sample, 0); err != nil {
+	left, err := t.collect(from, sample, 0)
+	if err != nil {
 		return nil, false, err
 	}
+	if !from.weighted && left.rows == 0 {
+		if splitPoints, ok := t.byRanks(o); ok {
+			return splitPoints, false, nil
+		}
+	}
+	t.sort(from.weighted, left)
 	if from.count(sample) < from.count(rows) {
 		if usual, ok := t.mass.usual(perBin * o.bins()); ok {
-			if err := t.sort(from, rows, usual); err != nil {
+			if left, err = t.collect(from, rows, usual); err != nil {
 				return nil, false, err
 			}
+			t.sort(from.weighted, left)
 		}
 	}
 	return t.mass.splitPoints(o.bins(), o.MinInBin), false, nil
+}
+
+// byRanks returns the split points of the collected keys, if they are many and none is heavy: no
+// value is then that of most rows either.
+func (t *fitter) byRanks(o *Options) (splitPoints []float64, ok bool) {
+	if len(t.keys) < ranksFrom || heavyAmong(t.keys, o.bins()) {
+		return nil, false
+	}
+	t.spare = scratch(t.spare, len(t.keys))
+	r := newRanks(t.keys, t.spare)
+	splitPoints, ok = r.splitPoints(o.bins(), o.MinInBin)
+	t.keys, t.spare = r.keys, r.spare
+	return splitPoints, ok
 }
 
 // perBin is how many rows of a sample locate the end of a bin well enough, and values of a sketch
@@ -69,11 +90,9 @@ func (d *mass) usual(others int) (key uint64, ok bool) {
 	return d.key[most], true
 }
 
-// sort sets the mass to the values of some rows. Those of the key usual (0 = none) are counted, not
-// sorted.
-func (t *fitter) sort(from numbers, rows []int32, usual uint64) error {
-	d := &t.mass
-	d.reset(from.weighted)
+// collect gathers the keys of some rows. Those of the key usual (0 = none) are counted, not
+// gathered.
+func (t *fitter) collect(from numbers, rows []int32, usual uint64) (leftOut, error) {
 	t.keys, t.keyed = t.keys[:0], t.keyed[:0]
 	if n := from.count(rows); usual == 0 && from.weighted {
 		t.keyed = scratch(t.keyed, n)[:0]
@@ -93,10 +112,14 @@ func (t *fitter) sort(from numbers, rows []int32, usual uint64) error {
 		}
 		return true
 	})
-	if err != nil {
-		return err
-	}
-	if from.weighted {
+	return left, err
+}
+
+// sort sets the mass to the collected keys and those that were left out.
+func (t *fitter) sort(weighted bool, left leftOut) {
+	d := &t.mass
+	d.reset(weighted)
+	if weighted {
 		t.keyed, t.other = sortKeyed(t.keyed, t.other)
 		d.addKeyed(t.keyed)
 	} else {
@@ -107,7 +130,6 @@ func (t *fitter) sort(from numbers, rows []int32, usual uint64) error {
 		d.insert(left.key, left.rows, left.weight)
 	}
 	d.finish()
-	return nil
 }
 
 // leftOut counts the rows of one key, which are not gathered; key 0: there are none.

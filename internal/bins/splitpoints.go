@@ -29,13 +29,18 @@ func (d *mass) splitPoints(most, least int) []float64 {
 	ends := joinSmall(d.ends(most), d.rows, least)
 	splitPoints := make([]float64, 0, max(len(ends)-1, 0))
 	for _, e := range ends[:max(len(ends)-1, 0)] {
-		a, b := keyValue(d.key[e]), keyValue(d.key[e+1])
-		if math.IsInf(a, -1) && b == -math.MaxFloat64 {
-			continue // there is no finite split point between them
-		}
-		splitPoints = append(splitPoints, between(a, b))
+		splitPoints = appendBetween(splitPoints, d.key[e], d.key[e+1])
 	}
 	return splitPoints
+}
+
+// appendBetween appends the split point between the values of two keys, if it is finite.
+func appendBetween(splitPoints []float64, key, next uint64) []float64 {
+	a, b := keyValue(key), keyValue(next)
+	if math.IsInf(a, -1) && b == -math.MaxFloat64 {
+		return splitPoints
+	}
+	return append(splitPoints, between(a, b))
 }
 
 // between returns the split point that separates a from b, a < b: the midpoint, unless rounding,

@@ -7,13 +7,14 @@
 //		[-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //	go run ./bench/boosting -coppice PROGRAM -lightgbm-command PROGRAM libsvm
 //
-// The cases are those of training (higgs, higgs31, mslr, airline, ranking, classes, sparse, small),
-// growth, which changes rows, columns, leaves and bins one by one, and libsvm, which runs the
-// command and LightGBM's from a sparse file to a model; without one all of training are run. All
-// sides grow the same number of leaf-wise trees of as many leaves with the same learning rate, bins
-// and penalties. LightGBM takes part with quantized gradients too. Tables are handed to all sides
-// as the same binary files and are read outside the clock. The sides take turns; rounds that
-// something else disturbed are dropped for all.
+// The cases are those of training (higgs, higgs31, mslr, airline, ranking, classes, sparse, tall,
+// small), growth, which changes rows, columns, leaves and bins one by one, and libsvm, which runs
+// the command and LightGBM's from a sparse file to a model; without one all of training are run.
+// All sides grow the same number of leaf-wise trees of as many leaves with the same learning rate,
+// bins and penalties. LightGBM takes part with quantized gradients too. Tables are handed to all
+// sides as the same binary files and are read outside the clock: ours in double precision, column
+// by column, others in single precision, row by row. The sides take turns; rounds that something
+// else disturbed are dropped for all.
 //
 // scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of
 // others to compare with, as PYTHONPATH would. Without one there is no LightGBM unless Python finds

@@ -39,6 +39,8 @@ func trainings() []training {
 			made{recipe: "classes", train: 500_000, test: 100_000, classes: 10}, 20, 31},
 		{"sparse", "100,000 x 1,000, zero at random in 92.5 % of the cells",
 			made{recipe: "sparse", train: 100_000, test: 20_000, classes: 2, sparse: true}, 100, 31},
+		{"tall", "higgs-like, 5,000,000 x 10",
+			made{recipe: "higgs", train: 5_000_000, test: 200_000, columns: 10, classes: 2}, 20, 31},
 		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 200_000, classes: 2},
 			100, 31},
 	}
