@@ -1,6 +1,8 @@
 package gbm
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/magnitude"
@@ -60,8 +62,10 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 			return nil, nil, err
 		}
 	}
-	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: data.Distinct(rows),
-		valid: valid}
+	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: f.matrix.Rows, valid: valid}
+	if !slices.Equal(rows, s.rows) {
+		s.rows = data.Distinct(rows)
+	}
 	if s.target, err = s.weighed(t, rows); err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +93,7 @@ func (s *setup) bind(l loss.Loss) (*sets, error) {
 // train on times the factor of its class.
 func (s *setup) weighed(t *data.Target, rows []int32) (*data.Target, error) {
 	var class []uint32
-	if t.Class != nil {
+	if s.learner.ClassWeight != "" && t.Class != nil {
 		for _, r := range rows {
 			class = append(class, t.Class[r])
 		}

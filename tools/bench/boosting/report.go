@@ -18,6 +18,16 @@ func seconds(name string, of func(pairs.Result) float64) pairs.Column {
 		}}
 }
 
+// beyondTable is the median of the memory beyond that of the table, which programs hold as numbers
+// of different sizes.
+func beyondTable() pairs.Column {
+	return pairs.Column{Title: "peak beyond the table MB",
+		Text: func(own, _ []pairs.Result) string {
+			return fmt.Sprintf("%.0f", pairs.Median(own,
+				func(r pairs.Result) float64 { return r.Facts["peak"] - r.Facts["loaded"] }))
+		}}
+}
+
 // times is the median of the ratios of a figure, round by round, with their range.
 func times(name string, of func(pairs.Result) float64) pairs.Column {
 	return pairs.Column{Title: name + ", times ours", Text: func(own, first []pairs.Result) string {

@@ -81,7 +81,7 @@ func (b *bench) train(ctx context.Context, t training) error {
 			seconds("boosting", boosting), times("boosting", boosting),
 			pairs.Fact(title, "metric", "%.5f"), pairs.Fact("leaves a tree", "leaves", "%.0f"),
 			pairs.Fact("with the table MB", "loaded", "%.0f"),
-			pairs.Fact("peak MB", "peak", "%.0f"))
+			pairs.Fact("peak MB", "peak", "%.0f"), beyondTable())
 		if b.cpu {
 			fmt.Println("\nSeconds are those of processors, not of the clock.")
 		}
