@@ -62,13 +62,18 @@ func (m *tile) load(x *numbers, columns, places []int32, rows int) {
 	}
 }
 
-// gather copies the values of rows to the tile.
+// gather copies the values of rows to the tile, both vectors of some rows while these are in the
+// cache.
 func (m *tile) gather(rows []uint32, vectors int) {
-	for v := range vectors {
-		if m.reading == singleRows {
-			kernel.GatherSpans(m.values[v], &m.singles[v], m.stride, rows, &m.spans[v])
-		} else {
-			kernel.GatherSpans(m.values[v], &m.columns[v], m.stride, rows, &m.spans[v])
+	for lo := 0; lo < len(rows); lo += gatheredRows {
+		some := rows[lo:min(lo+gatheredRows, len(rows))]
+		for v := range vectors {
+			values := m.values[v][lanes*lo:]
+			if m.reading == singleRows {
+				kernel.GatherSpans(values, &m.singles[v], m.stride, some, &m.spans[v])
+			} else {
+				kernel.GatherSpans(values, &m.columns[v], m.stride, some, &m.spans[v])
+			}
 		}
 	}
 }

@@ -25,7 +25,9 @@ const (
 	// columns that are scanned together
 	tileColumns = 2 * lanes
 	// rows of a tile: nodes of more are gathered twice, a tile at a time
-	tileRows = growth.SubtreeRows
+	tileRows = 4 * growth.SubtreeRows
+	// rows whose values are copied together
+	gatheredRows = 1 << 7
 )
 
 // together is what the workers of a node use together, but for the splits that they find.

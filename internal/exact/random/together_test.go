@@ -32,7 +32,7 @@ func TestTogether(t *testing.T) {
 					definition, _ := criterion.ByName(criteria.name)
 					rows := 400
 					if weights == 0 && mtry == 3 { // more than a tile and a subtree have
-						rows = 3*growth.SubtreeRows - 1
+						rows = tileRows + growth.SubtreeRows - 1
 					}
 					p, pop := problem(t, rows, criteria.classes, weights)
 					cfg := Config{Options: exact.Options{Criterion: definition, Mtry: mtry,
@@ -80,6 +80,9 @@ func problem(t *testing.T, rows, classes, weights int) (*Prepared, *grow.Populat
 				}
 			case 4:
 				x[i] = 7
+			}
+			if weights == 0 && classes != 5 { // rows in single precision
+				x[i] = float64(float32(x[i]))
 			}
 		}
 		columns[j] = data.NamedColumn{Name: fmt.Sprint("x", j), Values: x}
