@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// randomSpan makes columns of random values, some of them infinite or NaN, and a list of rows. Where
-// the stride is enough the columns are those of one table.
+// randomSpan makes columns of random values, some of them infinite or NaN, and a list of rows.
+// Where the stride is enough the columns are those of one table.
 func randomSpan[T float32 | float64](
 	r *rng.Stream, rows, stride int,
 ) (columns [SpanColumns][]T, list []uint32) {
