@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -40,7 +42,8 @@ func Compare(
 	cert := &model.Certificate{Rows: p.Rows(), Splits: p.Splits, Probed: p.Probed,
 		Unprobed: p.Unprobed, Leaves: true, Allowed: Allowed(m, single)}
 	c := &comparison{probes: p, cert: cert, slack: 1e-12, leaves: make([]int32, ref.Trees()),
-		scores: make([]float64, ref.Scores()), response: make([]float64, ref.Outputs())}
+		scores: make([]float64, ref.Scores()), response: make([]float64, ref.Outputs()),
+		steps: steps(m)}
 	if single {
 		c.slack = 1e-6 // the tool's exponential is one of single precision
 	}
@@ -166,6 +169,7 @@ type comparison struct {
 	probes   *Probes
 	cert     *model.Certificate
 	slack    float64 // of responses, relative
+	steps    bool    // responses step where a score passes 0
 	largest  float64
 	leaves   []int32
 	scores   []float64
@@ -262,6 +266,9 @@ func (c *comparison) values(ref codec.Reference, scores, responses []float64, i 
 			return err
 		}
 	}
+	if c.undecided(c.cert.Allowed) {
+		return nil
+	}
 	ref.Response(c.response, row)
 	found := c.largest // that of scores is what counts
 	for k, want := range c.response {
@@ -273,6 +280,20 @@ func (c *comparison) values(ref codec.Reference, scores, responses []float64, i 
 	}
 	c.largest = found
 	return nil
+}
+
+// steps reports whether the responses of a model step from 0 to 1 where a score passes 0.
+func steps(m *model.Ensemble) bool {
+	_, is := m.Link.(link.Step)
+	return is
+}
+
+// undecided reports whether the rounding of sums, which may make the given difference, decides the
+// responses: one of the reference's scores is as near to the step as that.
+func (c *comparison) undecided(allowed float64) bool {
+	return c.steps && slices.ContainsFunc(c.scores, func(s float64) bool {
+		return math.Abs(s) <= allowed
+	})
 }
 
 // compare compares two numbers; NaN and infinities are equal to themselves.

@@ -20,7 +20,8 @@ func Written(m *model.Ensemble, ref codec.Reference, single bool, p *Probes) (fl
 	if single {
 		p = p.rounded(&m.Meta.Schema)
 	}
-	c := &comparison{probes: p, response: make([]float64, ref.Outputs())}
+	c := &comparison{probes: p, scores: make([]float64, ref.Scores()),
+		response: make([]float64, ref.Outputs()), steps: steps(m)}
 	bound := Allowed(m, single)
 	if single {
 		bound += 1e-6 // the tool's exponential is one of single precision
@@ -32,6 +33,9 @@ func Written(m *model.Ensemble, ref codec.Reference, single bool, p *Probes) (fl
 			return 0, err
 		}
 		for i := from; i < to; i++ {
+			if ref.Raw(c.scores, p.Row(i)); c.undecided(bound) {
+				continue
+			}
 			ref.Response(c.response, p.Row(i))
 			for k, want := range c.response {
 				err := c.compare(i, fmt.Sprintf("response %d", k), got[(i-from)*width+k], want,
