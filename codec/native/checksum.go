@@ -4,15 +4,14 @@ import (
 	"hash/crc32"
 	"math/bits"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sumPart is the number of bytes that are worth a worker of their own.
 const sumPart = 4 << 20
 
-// checksum is crc32.Update, on several workers where b is large.
+// checksum is kernel.Checksum, on several workers where b is large.
 func checksum(crc uint32, b []byte) uint32 {
 	return checksumOn(min(parallel.Workers(0), len(b)/sumPart), crc, b)
 }
@@ -20,12 +19,12 @@ func checksum(crc uint32, b []byte) uint32 {
 // checksumOn sums parts of b on as many workers and joins their sums.
 func checksumOn(workers int, crc uint32, b []byte) uint32 {
 	if workers < 2 {
-		return crc32.Update(crc, castagnoli, b)
+		return kernel.Checksum(crc, b)
 	}
 	sums := make([]uint32, workers)
 	part := func(i int) []byte { return b[len(b)/workers*i : end(len(b), workers, i)] }
 	parallel.Each(workers, len(sums), func(_, i int) {
-		sums[i] = crc32.Checksum(part(i), castagnoli)
+		sums[i] = kernel.Checksum(0, part(i))
 	})
 	for i, sum := range sums {
 		crc = joined(crc, sum, len(part(i)))

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -91,7 +91,7 @@ func (f *file) head() (count uint32, err error) {
 	if string(b[:len(magic)]) != magic {
 		return 0, corrupt("head", 0, "the file does not start like a %s model", name)
 	}
-	if crc32.Checksum(b[:headSize-crcSize], castagnoli) != le.Uint32(b[headSize-crcSize:]) {
+	if kernel.Checksum(0, b[:headSize-crcSize]) != le.Uint32(b[headSize-crcSize:]) {
 		return 0, corrupt("head", headSize-crcSize, "checksum differs")
 	}
 	f.version = Version(le.Uint32(b[8:]))
@@ -134,7 +134,7 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 	p = &payload{name: title, at: at + sectionHeadSize}
 	n := int64(le.Uint64(b[24:]))
 	end = at + span(n)
-	crc := crc32.Checksum(b[:], castagnoli)
+	crc := kernel.Checksum(0, b[:])
 	if known(title) {
 		return p, end, f.load(p, n, crc)
 	}
@@ -174,7 +174,7 @@ func (f *file) skip(p *payload, n int64, crc uint32) error {
 		if err := f.read(buf, p.name, p.at+at); err != nil {
 			return err
 		}
-		crc = crc32.Update(crc, castagnoli, buf)
+		crc = kernel.Checksum(crc, buf)
 	}
 	return f.seal(p, n, crc)
 }
@@ -187,7 +187,7 @@ func (f *file) seal(p *payload, n int64, crc uint32) error {
 		return err
 	}
 	pad := tail[:len(tail)-crcSize]
-	if crc32.Update(crc, castagnoli, pad) != le.Uint32(tail[len(pad):]) {
+	if kernel.Checksum(crc, pad) != le.Uint32(tail[len(pad):]) {
 		return corrupt(p.name, p.at+n+int64(len(pad)), "checksum differs")
 	}
 	if len(bytes.Trim(pad, "\x00")) > 0 {

@@ -3,8 +3,9 @@ package native
 import (
 	"bufio"
 	"fmt"
-	"hash/crc32"
 	"io"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // The head of a file, 32 bytes. It keeps this meaning in all versions, so that an old program
@@ -61,7 +62,7 @@ type sealer struct {
 }
 
 func (s *sealer) Write(p []byte) (int, error) {
-	s.crc = crc32.Update(s.crc, castagnoli, p)
+	s.crc = kernel.Checksum(s.crc, p)
 	n, err := s.w.Write(p)
 	s.n += int64(n)
 	return n, err

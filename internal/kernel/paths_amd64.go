@@ -27,7 +27,7 @@ func (all instructions) missing() string {
 }
 
 // The instructions of the forms in vectors of AVX2, of those that gather, of those that pack words,
-// and of those that permute.
+// of those that permute, and of those that fold.
 var (
 	forVectors = instructions{{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}}
 	forGathers = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ},
@@ -39,6 +39,8 @@ var (
 	forPermutes = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512BW", cpu.X86.HasAVX512BW},
 		{"AVX512VL", cpu.X86.HasAVX512VL}, {"AVX512VBMI", cpu.X86.HasAVX512VBMI},
 		{"POPCNT", cpu.X86.HasPOPCNT}}
+	forFolds = instructions{{"AVX512F", cpu.X86.HasAVX512F},
+		{"VPCLMULQDQ", cpu.X86.HasAVX512VPCLMULQDQ}}
 )
 
 // permutes reports whether to look up numbers in vectors of AVX-512 that hold all of a table.
@@ -46,7 +48,7 @@ var permutes = slices.Concat(forVectors, forPermutes).missing() == ""
 
 // choice is which forms kernels take.
 type choice struct {
-	vectors, gathers, words, permutes bool
+	vectors, gathers, words, permutes, folds bool
 
 	amd bool // the forms that are faster on AMD's processors
 }
@@ -68,6 +70,7 @@ func Paths() []Path {
 		{"AVX-512 that packs words as on AMD", choice{vectors: true, words: true, amd: true}},
 		{"AVX-512 that does both", choice{vectors: true, gathers: true, words: true}},
 		{"AVX-512 that permutes", choice{vectors: true, permutes: true}},
+		{"AVX-512 that folds", choice{vectors: true, folds: true}},
 		{"AVX-512 that does all", choice{vectors: true, gathers: true, words: true,
 			permutes: true}},
 	} {
@@ -84,6 +87,9 @@ func Paths() []Path {
 		if row.takes.permutes {
 			needs = append(needs, forPermutes...)
 		}
+		if row.takes.folds {
+			needs = append(needs, forFolds...)
+		}
 		all = append(all, Path{Name: row.name, Missing: needs.missing(), take: row.takes.take})
 	}
 	return all
@@ -91,13 +97,14 @@ func Paths() []Path {
 
 // take makes kernels take forms until restore is called.
 func (c choice) take() (restore func()) {
-	before := choice{gathers: gathers, words: packsWords, permutes: permutes, amd: amd}
+	before := choice{gathers: gathers, words: packsWords, permutes: permutes, folds: folds,
+		amd: amd}
 	avx2, fma, squares := hasAVX2, hasFMA, VectorSquares
 	hasAVX2, hasFMA, VectorSquares = c.vectors, c.vectors, c.vectors
-	gathers, packsWords, permutes, amd = c.gathers, c.words, c.permutes, c.amd
+	gathers, packsWords, permutes, folds, amd = c.gathers, c.words, c.permutes, c.folds, c.amd
 	return func() {
 		hasAVX2, hasFMA, VectorSquares = avx2, fma, squares
-		gathers, packsWords, permutes, amd = before.gathers, before.words, before.permutes,
-			before.amd
+		gathers, packsWords, permutes = before.gathers, before.words, before.permutes
+		folds, amd = before.folds, before.amd
 	}
 }
