@@ -141,7 +141,8 @@ func (r *regions) lineColour(i int) svg.Colour {
 const laneHeight = 20
 
 // writeProbabilities draws the probabilities of classes, and above them the rows of each class in a
-// lane. Several views, as of rounds, are drawn for the positive class of two alone.
+// lane. Several views, as of rounds, are drawn for the positive class of two alone. The curves of
+// single members are grey for two classes, and pale in the colour of their class for more.
 func (r *regions) writeProbabilities(w io.Writer, x axis, front, behind []*traced) error {
 	spec := r.Spec
 	only := spec.Positive()
@@ -155,7 +156,7 @@ func (r *regions) writeProbabilities(w io.Writer, x axis, front, behind []*trace
 		label = "probability of " + spec.Classes[only]
 	}
 	r.legend = r.classLegend()
-	if len(behind) > 0 && only >= 0 {
+	if len(behind) > 0 {
 		r.legend = append(r.legend, behindEntry())
 	}
 	for i, t := range front {
@@ -179,7 +180,11 @@ func (r *regions) writeProbabilities(w io.Writer, x axis, front, behind []*trace
 		r.axes(g, &x, &y, r.name(0), label)
 		r.lanes(frame{g.x, f.y, g.w, lanes}, &x)
 		for _, t := range behind {
-			if only >= 0 && t.width > only {
+			if only < 0 {
+				for k := range min(t.width, len(spec.Classes)) {
+					stroke(r.Pen, t.curve(k, &x, &y), svg.Tint(svg.ClassColour(k), 50), 8, "")
+				}
+			} else if t.width > only {
 				stroke(r.Pen, t.curve(only, &x, &y), memberColour, 8, "")
 			}
 		}

@@ -87,7 +87,7 @@ func (s *Scene) checkPanels(o *RegionOptions) error {
 	case len(o.Rounds) > 0 && n == 0:
 		return s.noRounds()
 	case len(o.Trees) > 0 && trees == 0:
-		return fmt.Errorf("a model of learner %s has no trees", s.Spec.Learner)
+		return fmt.Errorf("a model of learner %s has no trees of its own", s.Spec.Learner)
 	}
 	for i, k := range o.Rounds {
 		switch {
@@ -206,9 +206,10 @@ func (r *regions) thin(most int) {
 
 // The numbers of members and of rounds that are drawn where the caller names none.
 const (
-	firstMembers = 5
-	lineMembers  = 40 // behind the curve of an ensemble
-	lineRounds   = 4  // curves of a line
+	firstMembers       = 5
+	lineMembers        = 40 // behind the curve of an ensemble
+	lineMembersByClass = 12 // behind those of three classes and more
+	lineRounds         = 4  // curves of a line
 )
 
 // chooseViews chooses the panels.
@@ -240,9 +241,11 @@ func (r *regions) chooseViews(o *RegionOptions) error {
 		return nil
 	}
 	if line {
-		if !r.classes() || r.Spec.Positive() >= 0 { // of more classes each has a curve already
-			r.behind, r.all = r.members(lineMembers)
+		most := lineMembers
+		if r.classes() && r.Spec.Positive() < 0 { // each member has a curve for each class
+			most = lineMembersByClass
 		}
+		r.behind, r.all = r.members(most)
 		return nil
 	}
 	first, all := r.members(firstMembers)

@@ -107,7 +107,7 @@ func TestPanels(t *testing.T) {
 			[]string{">not calibrated<", ">calibrated<"}},
 		{"svm", nil, plot.RegionOptions{}, []string{"A model of svm, and 150 rows."}},
 		{"forest", []string{"trees=20"}, plot.RegionOptions{Columns: []int{3}},
-			[]string{"A model of forest, and 150 rows."}},
+			[]string{"The function of forest, and those of 12 of its 20 members.", ">single members<"}},
 	} {
 		picture := regions(t, sceneOf(t, iris, nil, c.learner, c.set...), c.o)
 		for _, want := range c.want {
@@ -157,8 +157,8 @@ func TestRegionsRefuse(t *testing.T) {
 		"not of both": {forest, plot.RegionOptions{Rounds: []int{1}, Trees: []int{1}}},
 		"9 panels are too many": {forest,
 			plot.RegionOptions{Trees: []int{0, 0, 0, 0, 0, 0, 0, 0, 0}}},
-		"a model of learner svm has no rounds": {svm, plot.RegionOptions{Rounds: []int{1}}},
-		"a model of learner svm has no trees":  {svm, plot.RegionOptions{Trees: []int{0}}},
+		"a model of learner svm has no rounds":       {svm, plot.RegionOptions{Rounds: []int{1}}},
+		"a model of learner svm has no trees of its": {svm, plot.RegionOptions{Trees: []int{0}}},
 	} {
 		err := plot.Regions(io.Discard, c.s, c.o)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -17,6 +17,9 @@ func (r *regions) words() {
 	notes := []string{r.fixedWords()}
 	if r.weighed {
 		notes = append(notes, r.weightWords())
+		if !r.rounds {
+			notes = append(notes, "e: error of the member by these weights; α: its vote.")
+		}
 	}
 	r.notes = append(notes, r.notes...)
 }
@@ -79,8 +82,7 @@ func (r *regions) colourWords() string {
 
 // weightWords describes the areas of points.
 func (r *regions) weightWords() string {
-	text := "The area of a point is the weight of the row before the round, at last after all. e: " +
-		"error of the member by these weights; α: its vote."
+	text := "The area of a point is the weight of the row before the round, at last after all."
 	if r.rounds {
 		text = "The area of a point is the weight of the row after these rounds."
 	}
