@@ -90,6 +90,9 @@ func listable(m model.Model, at learn.TreeNode) (*tree.Tree, *model.Spec, error)
 	case of == 0:
 		return nil, nil, fmt.Errorf("a model of learner %s has no trees, whose nodes have "+
 			"candidate splits", m.Spec().Learner)
+	case m.Spec().Task == data.Anomaly:
+		return nil, nil, fmt.Errorf("learner %s splits at random thresholds, without candidates",
+			m.Spec().Learner)
 	case single && e.Origin != nil:
 		return nil, nil, errors.New("the model was made by another tool, whose candidate splits " +
 			"are not known")

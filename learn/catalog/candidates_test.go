@@ -276,7 +276,7 @@ func TestOtherRows(t *testing.T) {
 		{widths, "anyboost", "rounds=3 base=cart", learn.TreeNode{Tree: 2, Rows: data.AllRows(99)},
 			"give the rows of the training, and its seed"},
 		{iris, "knn", "", learn.TreeNode{}, "a model of learner knn has no trees"},
-		{iris, "isolation", "trees=3", learn.TreeNode{}, "the model was trained for anomaly"},
+		{iris, "isolation", "trees=3", learn.TreeNode{}, "splits at random thresholds"},
 		{iris, "cart", "", learn.TreeNode{Tree: 1}, "there is no tree 1: the model has the trees"},
 		{iris, "cart", "", learn.TreeNode{Node: 99}, "there is no node 99: tree 0 has the nodes"},
 		{widths, "cart", "", learn.TreeNode{Node: -1}, "there is no node -1"},
