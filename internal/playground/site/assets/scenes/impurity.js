@@ -77,7 +77,7 @@ export function mount(root, ask, choices) {
         label(sx(pl), sy(il), 'left', pl), label(sx(pr), sy(ir), 'right', pr));
     };
     return chart({
-      title: 'Impurity of a node: the red gap is the gain', tall: 330,
+      title: 'Impurity of a node: the thick bar is the gain', tall: 330,
       label: `Impurity curves; the gain of the split is ${number(split?.gain[k] ?? 0)}`,
       x: { label: 'fraction of orange points', least: 0, most: 1 },
       y: { label: 'impurity', least: 0, most: 1.08 },

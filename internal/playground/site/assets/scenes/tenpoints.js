@@ -112,7 +112,9 @@ export function mount(root, ask) {
         rounds.set(3);
         request();
       }), h('span', { class: 'label' }, 'rounds'), rounds.element), charts),
-    card('The row of pictures', 'gallery', row),
+    card('The row of pictures', 'gallery',
+      h('p', { class: 'about' }, 'A stump appears when the steps above reach it. Larger points ' +
+        'weigh more; a dark edge marks a wrong one.'), row),
   );
   addEventListener('keydown', (e) => {
     if (root.hidden || e.target.closest?.('input, select, .board')) return;
