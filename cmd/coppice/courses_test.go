@@ -22,6 +22,7 @@ const coursesPage = "docs/courses.md"
 // courseItem is a row of a course's table.
 type courseItem struct {
 	line                    int
+	course                  string // the heading before it, such as "Course 0"
 	item, command           string // the command without its marks, "" = none
 	printed, here           string // numbers, "" = none
 	picture, verdict, about string // about follows the verdict
@@ -34,18 +35,20 @@ func courseItems(t *testing.T, root string) (items []courseItem, counts [][]stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	course := false
+	course := ""
 	for i, line := range strings.Split(string(text), "\n") {
-		course = course || strings.HasPrefix(line, "## Course ")
+		if heading, ok := strings.CutPrefix(line, "## "); ok {
+			course, _, _ = strings.Cut(heading, ":")
+		}
 		cells := strings.Split(strings.Trim(line, "| "), " | ")
 		switch {
 		case !strings.HasPrefix(line, "| ") || cells[0] == "item" || cells[0] == "course":
-		case !course:
+		case course == "":
 			counts = append(counts, cells)
 		case len(cells) != 5:
 			t.Fatalf("%s:%d: %d cells, want 5: %s", coursesPage, i+1, len(cells), line)
 		default:
-			n := courseItem{line: i + 1, item: cells[0]}
+			n := courseItem{line: i + 1, course: course, item: cells[0]}
 			if cells[1] != "-" {
 				n.command = strings.Trim(cells[1], "`")
 			}
@@ -82,7 +85,7 @@ func TestCourses(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := []string{"yes", "misprint", "another way", "no", "not here"}
-	found := make([]int, len(kinds))
+	found := map[string][]int{} // of each course and of all: items, and those of each kind
 	commands := map[string][]courseItem{}
 	for _, n := range items {
 		kind := slices.Index(kinds, n.verdict)
@@ -90,7 +93,13 @@ func TestCourses(t *testing.T) {
 			t.Errorf("%s:%d: verdict %q, about %q", coursesPage, n.line, n.verdict, n.about)
 			continue
 		}
-		found[kind]++
+		for _, name := range []string{n.course, "all"} {
+			if found[name] == nil {
+				found[name] = make([]int, 1+len(kinds))
+			}
+			found[name][0]++
+			found[name][1+kind]++
+		}
 		name, reproduced := strings.CutPrefix(n.command, "coppice lab ")
 		switch {
 		case n.command == "" && kind < 3:
@@ -104,9 +113,13 @@ func TestCourses(t *testing.T) {
 			commands[n.command] = append(commands[n.command], n)
 		}
 	}
-	if last := counts[len(counts)-1]; !slices.Equal(last[2:],
-		strings.Fields(strings.Trim(fmt.Sprint(found), "[]"))) {
-		t.Errorf("%s counts %v, its rows are %v", coursesPage, last, found)
+	if len(counts) != len(found) {
+		t.Errorf("%s counts the items of %d courses, want %d", coursesPage, len(counts), len(found))
+	}
+	for _, row := range counts {
+		if n := strings.Trim(fmt.Sprint(found[row[0]]), "[]"); strings.Join(row[1:], " ") != n {
+			t.Errorf("%s counts %v of %s, its rows are %s", coursesPage, row[1:], row[0], n)
+		}
 	}
 	runCourses(t, root, commands)
 }
