@@ -280,12 +280,13 @@ func (l *listing) legend() []string {
 	switch {
 	case l.Criterion == "":
 		lines = append(lines,
-			"G and H are sums of first and second derivatives of the loss: of squared error, G is "+
-				"minus the sum",
-			"of the residuals, and H the number of rows. S = G^2 / (H + l2) is the similarity "+
-				"score, O = -G / (H + l2)",
-			"the value before the learning rate. Gain is the sum of S of both branches, less S of "+
-				"the node.")
+			"G and H are sums of the first and second derivatives of the loss. For squared error a "+
+				"row adds",
+			"-residual and 1, for log loss p - y and p (1 - p). S = G^2 / (H + l2) is the "+
+				"similarity score,",
+			"O = -G / (H + l2) the value before the learning rate. Gain is the sum of S of both "+
+				"branches, less",
+			"S of the node.")
 	case l.ByRatio:
 		lines = append(lines, "Gain is the decrease of "+l.impurity()+" per unit of weight, and "+
 			"splits are compared by their gain ratio.")
