@@ -97,7 +97,7 @@ func (d *dimension) best(from *rng.Stream, near, far []string) string {
 			best, ratio = x, r
 		}
 	}
-	return d.at(best)
+	return d.At(best)
 }
 
 // bestText is best for a list. Each text counts once more than it occurs.
@@ -140,7 +140,7 @@ type density struct {
 func newDensity(d *dimension, values []string) density {
 	var m density
 	for _, v := range values {
-		m.center = append(m.center, d.place(d.number(v)))
+		m.center = append(m.center, d.Place(d.number(v)))
 	}
 	slices.Sort(m.center)
 	least := 1 / float64(min(100, len(m.center)+2))

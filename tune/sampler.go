@@ -57,18 +57,10 @@ func (random) propose(from *rng.Stream, spaces []space, _ []Trial, _ float64) (i
 		// A number is drawn for each dimension, so that later ones do not depend on conditions.
 		u := from.Float64()
 		if d := &s.all[i]; s.applies(d, settings) {
-			settings = append(settings, d.name+"="+d.drawn(u))
+			settings = append(settings, d.name+"="+d.At(u))
 		}
 	}
 	return at, settings
-}
-
-// drawn returns the value of a place, of a number or of a list.
-func (d *dimension) drawn(place float64) string {
-	if n := len(d.Texts); n > 0 {
-		return d.Texts[min(n-1, int(place*float64(n)))]
-	}
-	return d.at(place)
 }
 
 // number reads a value that a dimension of numbers drew.

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // Candidate is a learner whose parameters are searched.
@@ -31,7 +29,7 @@ func (c *Candidate) learner(settings []string) (learn.Learner, error) {
 // dimension is a parameter that is searched. Its values are places from 0 to 1, or choices.
 type dimension struct {
 	name string
-	*param.Search
+	learn.SearchRange
 }
 
 // space is the dimensions of a candidate, in the order of the parameters' declaration.
@@ -59,7 +57,7 @@ func newSpace(c *Candidate) (space, error) {
 	all := params.All()
 	for i := range all {
 		if p := &all[i]; p.Search != nil && !fixed[p.Name] {
-			s.all = append(s.all, dimension{p.Name, p.Search})
+			s.all = append(s.all, dimension{p.Name, learn.SearchRange{Search: p.Search}})
 		}
 	}
 	return s, nil
@@ -72,34 +70,6 @@ func (s *space) applies(d *dimension, settings []string) bool {
 	}
 	l, err := s.candidate.learner(settings)
 	return err == nil && d.Applies(l.Params())
-}
-
-// at returns the value of a number's place.
-func (d *dimension) at(place float64) string {
-	low, high := d.Low, d.High
-	if d.Whole { // each integer has as much of the range
-		low, high = low-0.5, high+0.5
-	}
-	if d.Log {
-		low, high = kernel.Log(low), kernel.Log(high)
-	}
-	x := low + float64(place*(high-low))
-	if d.Log {
-		x = kernel.Exp(x)
-	}
-	return d.Text(min(d.High, max(d.Low, x)))
-}
-
-// place returns the place of a number.
-func (d *dimension) place(x float64) float64 {
-	low, high := d.Low, d.High
-	if d.Whole {
-		low, high = low-0.5, high+0.5
-	}
-	if d.Log {
-		low, high, x = kernel.Log(low), kernel.Log(high), kernel.Log(x)
-	}
-	return min(1, max(0, (x-low)/(high-low)))
 }
 
 // value returns the value of a dimension in settings, "" if they leave it out.

@@ -1,6 +1,10 @@
 package catalog
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/inner"
@@ -37,6 +41,47 @@ func Calibrate(name string, base learn.Learner, settings ...string) (learn.Learn
 		return nil, err
 	}
 	return c, nil
+}
+
+// WithPreset returns the learner of an entry with one of its presets or compats, and its name, which
+// is that of another learner where the preset has one. An unknown preset is a *PresetError.
+//
+// Chosen reports that the caller named the learner. Else a preset of another learner leaves it to
+// that one which learners it trains: the preset best of gbm trains configurations of gbm alone if
+// gbm was named.
+func WithPreset(e Entry, preset string, chosen bool) (string, learn.Learner, error) {
+	l := e.New()
+	c := l.Capabilities()
+	wrong := &PresetError{Learner: e.Name, Preset: preset}
+	for _, p := range slices.Concat(c.Presets, c.Compats) {
+		if p.Name != preset {
+			wrong.Known = append(wrong.Known, p.Name)
+			continue
+		}
+		if p.Learner == "" {
+			return e.Name, l, l.Params().Set(p.Settings)
+		}
+		name, other, err := Resolve(p.Learner)
+		if err != nil || !chosen {
+			return name, other, err
+		}
+		return name, other, other.Params().Set(p.Settings)
+	}
+	return "", nil, wrong
+}
+
+// PresetError reports a preset that a learner does not have.
+type PresetError struct {
+	Learner, Preset string
+	Known           []string // none: the learner has no presets
+}
+
+func (e *PresetError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("%s has no presets", e.Learner)
+	}
+	return fmt.Sprintf("%s has no preset %q: there are %s", e.Learner, e.Preset,
+		strings.Join(e.Known, ", "))
 }
 
 // Partition returns the learner vote, with a member for each of so many disjoint subsets of the

@@ -23,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
+	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -96,6 +97,10 @@ func grown(resolve learn.Resolve) []Entry {
 		{stack.Name, "stacking: several learners, combined by a meta-learner on their out-of-fold " +
 			"predictions (Wolpert 1992, Breiman 1996)",
 			func() learn.Learner { return stack.New(resolve) }, []string{"stacking"}},
+		{portfolio.Name, "portfolio: configurations of several learners, of which greedy selection " +
+			"makes an ensemble (Caruana et al. 2004)",
+			func() learn.Learner { return portfolio.New(resolve) },
+			[]string{"ensemble_selection", "automl"}},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou " +
 			"2008)",
 			func() learn.Learner { return isolation.New() },

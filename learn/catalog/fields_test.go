@@ -29,6 +29,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
+	"github.com/coppice-ml/coppice/learn/portfolio"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -54,6 +55,7 @@ func TestFieldDocs(t *testing.T) {
 		"../logistic/logistic.go":   logistic.New(),
 		"../network/network.go":     network.New(),
 		"../rules/rules.go":         rules.New(),
+		"../portfolio/portfolio.go": portfolio.New(catalog.Resolve),
 		"../stack/stack.go":         stack.New(catalog.Resolve),
 		"../svm/svm.go":             svm.New(),
 		"../vote/vote.go":           vote.New(catalog.Resolve),

@@ -15,8 +15,8 @@ func presets() []learn.Preset {
 			Settings: []string{"trees=100", "learning_rate=0.15", "categories=native",
 				"training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
-		{Name: "best", Help: "smaller steps and more rounds: two to three times as long",
-			Settings: []string{"learning_rate=0.02", "early_stopping=100"}},
+		{Name: "best", Help: "an ensemble of configurations: many times as long",
+			Learner: "portfolio", Settings: []string{"members=gbm"}},
 	}
 }
 

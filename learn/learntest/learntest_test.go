@@ -15,7 +15,7 @@ func small(l learn.Learner) learn.Learner {
 	for _, p := range l.Params().All() {
 		// few trees that are worth something
 		for stem, value := range map[string]string{"trees": "15", "epochs": "15",
-			"learning_rate": "0.3"} {
+			"learning_rate": "0.3", "budget": "3"} {
 			if p.Name != stem && !strings.HasSuffix(p.Name, "."+stem) {
 				continue
 			}
@@ -45,6 +45,7 @@ func TestValidUse(t *testing.T) {
 		{"bag", "members=3 base=gbm base.trees=15 base.learning_rate=0.3", "early stopping"},
 		{"vote", "members=a:cart,b:knn", "pruning"},
 		{"stack", "members=a:cart,b:knn plan=blend", "fitting the meta-learner"},
+		{"portfolio", "members=a:cart,b:knn budget=3", "early stopping and fitting the meta-learner"},
 		{"stack", "members=a:cart,b:gbm members.b.trees=15 members.b.learning_rate=0.3",
 			"pruning and early stopping"},
 	} {

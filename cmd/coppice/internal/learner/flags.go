@@ -4,6 +4,7 @@ package learner
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -17,7 +18,7 @@ type Choice struct {
 	Name string
 	Set  []string
 
-	preset, compat string
+	preset, compat, budget string
 
 	given *pflag.FlagSet
 	calibrateFlags
@@ -30,7 +31,10 @@ func (o *Choice) Define(f *pflag.FlagSet) {
 	f.StringVar(&o.Name, "learner", catalog.Default,
 		"train by the learner `NAME` (coppice learners lists them)")
 	f.StringVar(&o.preset, "preset", "",
-		"use the settings `NAME`, for speed or for accuracy: fast, default or best")
+		"use the settings `NAME`, for speed or for accuracy: fast, default, or best, an ensemble "+
+			"of configurations of several learners, or of --learner")
+	f.StringVar(&o.budget, "budget", "", "of --preset best: train `N` configurations, or begin "+
+		"configurations for a time such as 90s, 10m, 2h (default 16)")
 	f.StringVar(&o.compat, "compat", "",
 		"use the defaults and conventions of `PROGRAM`: xgboost, xgboost-exact, lightgbm or "+
 			"catboost")
@@ -46,8 +50,11 @@ func (o *Choice) Learner() (learn.Learner, error) {
 		return nil, cli.Misuse(err)
 	}
 	o.Name = row.Name
-	l := row.New()
-	if err := o.applyPreset(l); err != nil {
+	l, err := o.withPreset(row)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.setBudget(l); err != nil {
 		return nil, err
 	}
 	if err := l.Params().Set(o.Set); err != nil {
@@ -77,12 +84,13 @@ func (o *Choice) Called() string {
 	return o.Name
 }
 
-// applyPreset sets the parameters of --preset or --compat. --set is applied after it and overrides
+// withPreset returns the learner with --preset or --compat. --set is applied after it and overrides
 // them.
-func (o *Choice) applyPreset(l learn.Learner) error {
+func (o *Choice) withPreset(row catalog.Entry) (learn.Learner, error) {
 	if o.preset != "" && o.compat != "" {
-		return cli.Misusef("--preset does not go with --compat: use one of them")
+		return nil, cli.Misusef("--preset does not go with --compat: use one of them")
 	}
+	l := row.New()
 	c := l.Capabilities()
 	for _, f := range []struct {
 		flag, name string
@@ -92,17 +100,33 @@ func (o *Choice) applyPreset(l learn.Learner) error {
 			continue
 		}
 		if len(f.of) == 0 {
-			return cli.Misusef("--%s: %s has none of these settings: use a learner such as gbm",
-				f.flag, o.Name)
+			return nil, cli.Misusef(
+				"--%s: %s has none of these settings: use a learner such as gbm", f.flag, o.Name)
 		}
 		var names []string
 		for _, preset := range f.of {
-			if preset.Name == f.name {
-				return l.Params().Set(preset.Settings)
-			}
 			names = append(names, preset.Name)
 		}
-		return cli.Misusef("--%s %q: %s", f.flag, f.name, cli.Instead(f.name, names))
+		if !slices.Contains(names, f.name) {
+			return nil, cli.Misusef("--%s %q: %s", f.flag, f.name, cli.Instead(f.name, names))
+		}
+		var err error
+		o.Name, l, err = catalog.WithPreset(row, f.name, o.given.Changed("learner"))
+		return l, err
+	}
+	return l, nil
+}
+
+// setBudget sets the parameter budget by the flag.
+func (o *Choice) setBudget(l learn.Learner) error {
+	if !o.given.Changed("budget") {
+		return nil
+	}
+	if l.Params().Lookup("budget") == nil {
+		return cli.Misusef("--budget: %s has none: add --preset best, or use coppice tune", o.Name)
+	}
+	if err := l.Params().Set([]string{"budget=" + o.budget}); err != nil {
+		return cli.Misusef("--%w", err)
 	}
 	return nil
 }

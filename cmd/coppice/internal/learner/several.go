@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -153,20 +154,17 @@ func (o *Several) entrant(text string) (eval.Entrant, error) {
 	if !hasPreset {
 		return e, nil
 	}
-	c := e.Learner.Capabilities()
-	var names []string
-	for _, p := range slices.Concat(c.Presets, c.Compats) {
-		if p.Name == preset {
-			e.Name += ":" + preset
-			return e, e.Learner.Params().Set(p.Settings)
-		}
-		names = append(names, p.Name)
+	e.Name += ":" + preset
+	_, e.Learner, err = catalog.WithPreset(row, preset, true)
+	var wrong *catalog.PresetError
+	switch {
+	case !errors.As(err, &wrong):
+		return e, err
+	case len(wrong.Known) == 0:
+		return e, cli.Misusef("%s: %s has no presets: leave out :%s", o.flag(), row.Name, preset)
 	}
-	if names == nil {
-		return e, cli.Misusef("%s: %s has no presets: leave out :%s", o.flag(), name, preset)
-	}
-	return e, cli.Misusef("%s: %s has no preset %q: %s", o.flag(), name, preset,
-		cli.Instead(preset, names))
+	return e, cli.Misusef("%s: %s has no preset %q: %s", o.flag(), row.Name, preset,
+		cli.Instead(preset, wrong.Known))
 }
 
 // Capable returns what the roles of columns depend on: the task that one of the learners decides.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -185,16 +184,12 @@ func (o *command) readBudget() error {
 	if o.budget == "" {
 		return cli.Misusef("--budget is missing: give a number of trials, as 50, or a time, as 10m")
 	}
-	if n, err := strconv.Atoi(o.budget); err == nil && n > 0 {
-		o.count = n
-		return nil
-	}
-	d, err := time.ParseDuration(o.budget)
-	if err != nil || d <= 0 {
+	b, err := learn.ParseBudget(o.budget)
+	if err != nil {
 		return cli.Misusef("--budget %q: want a number of trials, as 50, or a time, as 90s, 10m or 2h",
 			o.budget)
 	}
-	o.time = d
+	o.count, o.time = b.Count, b.Time
 	return nil
 }
 

@@ -1,0 +1,142 @@
+package portfolio
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/parallel"
+)
+
+// leastProbability bounds probabilities of a class away from 0, as package metric does.
+const leastProbability = 0x1p-52
+
+// pool is what the selection is from: numbers of each configuration by hold-out row, and what they
+// are compared with.
+type pool struct {
+	x       [][]float64 // by configuration
+	y       []float64   // labels of a regression; nil: x are the probabilities of the rows' classes
+	weight  []float64   // nil = all 1
+	workers int
+}
+
+// pool makes the pool of configurations.
+func (j *job) pool(of []*tried) *pool {
+	p := &pool{workers: j.workers}
+	for _, t := range of {
+		p.x = append(p.x, t.x)
+	}
+	for _, row := range j.tested {
+		if !j.target.Task.Classes() {
+			p.y = append(p.y, j.target.Y[0][row])
+		}
+		if j.target.Weight != nil {
+			p.weight = append(p.weight, j.target.Weight[row])
+		}
+	}
+	return p
+}
+
+// loss returns the weighted sum over rows of the loss of (x + sum) / n: the log loss of classes,
+// the squared error of numbers. A nil sum is 0. What is no number counts as infinite.
+func (p *pool) loss(x, sum []float64, n float64) float64 {
+	total := 0.0
+	if p.y == nil {
+		total = p.logLoss(x, sum, n)
+	} else {
+		for i, v := range x {
+			if sum != nil {
+				v += sum[i]
+			}
+			d := v/n - p.y[i]
+			total += float64(p.weightAt(i) * float64(d*d))
+		}
+	}
+	if math.IsNaN(total) {
+		return math.Inf(1)
+	}
+	return total
+}
+
+func (p *pool) weightAt(i int) float64 {
+	if p.weight == nil {
+		return 1
+	}
+	return p.weight[i]
+}
+
+// logLoss is loss for classes. Without weights it takes the logarithm of products of many
+// probabilities, as long as these are far from the least number.
+func (p *pool) logLoss(x, sum []float64, n float64) float64 {
+	total, product := 0.0, 1.0
+	for i, v := range x {
+		if sum != nil {
+			v += sum[i]
+		}
+		v = max(v/n, leastProbability)
+		if p.weight != nil {
+			total -= float64(p.weight[i] * kernel.Log(v))
+			continue
+		}
+		if product *= v; product < 1e-200 {
+			total -= kernel.Log(product)
+			product = 1
+		}
+	}
+	return total - kernel.Log(product)
+}
+
+// selected returns how often each configuration is selected, by forward selection with replacement
+// (Caruana et al. 2004, section 2.2): the mean of those so far gets the one more with which its
+// loss is least, of equal ones the first, again and again. Of all sizes up to most that of the
+// least loss counts, which is returned, too.
+//
+//	1   4                 loss 0.310
+//	2   4 0                    0.302
+//	3   4 0 4                  0.299   -> weights 1 for 0, 2 for 4
+//	4   4 0 4 1                0.300
+func (p *pool) selected(most int) (weights []int, loss float64) {
+	losses := make([]float64, len(p.x))
+	sum := make([]float64, len(p.x[0]))
+	var order []int
+	size, loss := 0, math.Inf(1)
+	for len(order) < most {
+		n := float64(len(order) + 1)
+		parallel.Each(p.workers, len(p.x), func(_, c int) { losses[c] = p.loss(p.x[c], sum, n) })
+		best := 0
+		for c, l := range losses {
+			if l < losses[best] {
+				best = c
+			}
+		}
+		order = append(order, best)
+		if size == 0 || losses[best] < loss {
+			size, loss = len(order), losses[best]
+		}
+		for i, v := range p.x[best] {
+			sum[i] += v
+		}
+	}
+	weights = make([]int, len(p.x))
+	for _, c := range order[:size] {
+		weights[c]++
+	}
+	return weights, loss
+}
+
+// choose sets the weights of configurations.
+func (j *job) choose(among []*tried) {
+	var able []*tried
+	for _, t := range among {
+		if t.weight = 0; t.x != nil {
+			able = append(able, t)
+		}
+	}
+	if len(able) == 1 {
+		able[0].weight = 1
+		return
+	}
+	weights, _ := j.pool(able).selected(j.learner.Selection)
+	for i, w := range weights {
+		able[i].weight = w
+	}
+}
