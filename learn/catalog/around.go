@@ -43,8 +43,8 @@ func Calibrate(name string, base learn.Learner, settings ...string) (learn.Learn
 	return c, nil
 }
 
-// WithPreset returns the learner of an entry with one of its presets or compats, and its name, which
-// is that of another learner where the preset has one. An unknown preset is a *PresetError.
+// WithPreset returns the learner of an entry with one of its presets or compats, and its name.
+// These are another learner's where the preset has one. An unknown preset is a *PresetError.
 //
 // Chosen reports that the caller named the learner. Else a preset of another learner leaves it to
 // that one which learners it trains: the preset best of gbm trains configurations of gbm alone if

@@ -155,8 +155,8 @@ func members(m model.Model) (each []int) {
 	return each
 }
 
-// The models of the folds predict, or one that is trained on all rows: by final, by time, and with a
-// validation set.
+// The models of the folds predict, or one that is trained on all rows: by final, by time, and with
+// a validation set.
 func TestFinal(t *testing.T) {
 	ds := table(120, data.Binary)
 	timed := table(120, data.Binary)
