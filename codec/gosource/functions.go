@@ -53,12 +53,7 @@ func (f *body) node(n int32) {
 	t := f.tree
 	switch t.Kind(n) {
 	case tree.Leaf:
-		slot := t.Slot(n)
-		if t.Leaf.Width > 1 {
-			f.printf("return &leaves%d[%d]\n", f.number, slot)
-		} else {
-			f.printf("return %s\n", number(f.values[slot]))
-		}
+		f.leaf(n)
 		return
 	case tree.ByCode:
 		f.byCode(n)
@@ -70,6 +65,24 @@ func (f *body) node(n int32) {
 	f.node(t.Child(n) + 1)
 }
 
+// leaf writes the return of a leaf. One with an equation returns its plain value where the equation
+// gives no finite number.
+func (f *body) leaf(n int32) {
+	slot := f.tree.Slot(n)
+	if f.tree.Leaf.Width > 1 {
+		f.printf("return &leaves%d[%d]\n", f.number, slot)
+		return
+	}
+	if constant, features, coefs := f.tree.Equation(n); len(features) > 0 {
+		f.printf("if s := %s", number(constant))
+		for i, feature := range features {
+			f.printf(" +\nfloat64(%s * %s)", number(coefs[i]), f.of(feature).expression())
+		}
+		f.printf("; finite(s) {\nreturn s\n}\n")
+	}
+	f.printf("return %s\n", number(f.values[slot]))
+}
+
 // condition returns the condition of the first child.
 func (f *body) condition(n int32) string {
 	t := f.tree
@@ -77,9 +90,9 @@ func (f *body) condition(n int32) string {
 	first := t.NextMissing(n) == t.Child(n)
 	if t.Kind(n) == tree.Numeric {
 		if first { // NaN compares false
-			return fmt.Sprintf("!(r.%s > %s)", c.field, number(t.SplitPoint(n)))
+			return fmt.Sprintf("!(%s > %s)", c.expression(), number(t.SplitPoint(n)))
 		}
-		return fmt.Sprintf("r.%s <= %s", c.field, number(t.SplitPoint(n)))
+		return fmt.Sprintf("%s <= %s", c.expression(), number(t.SplitPoint(n)))
 	}
 	words := f.firstSet(t, n)
 	if len(words) == 1 {

@@ -70,9 +70,9 @@ type form interface {
 //	Label     of a classifier: the index of the predicted class, and Classes its names
 //
 // No function allocates memory. A *codec.UnsupportedError names what the translation cannot
-// express: surrogate splits, rows that are divided or stop, oblique and spherical splits, equations
-// in leaves, derived columns, pooled quantiles, costs, and links other than identity, logistic,
-// softmax and exp.
+// express: surrogate splits, rows that are divided or stop, oblique and spherical splits, derived
+// columns but those in which zeros are missing values, pooled quantiles, costs, and links other
+// than identity, logistic, softmax, one-vs-all, exp and the signed square.
 func Write(w io.Writer, m *model.Ensemble, o Options) error {
 	g, err := newGenerator(m, o)
 	if err != nil {
@@ -92,6 +92,7 @@ func Write(w io.Writer, m *model.Ensemble, o Options) error {
 			"\t\ts[k] += float64(weight * v[k])\n\t}\n}\n\n", g.scoreType(), g.scoreType())
 	}
 	g.form.write()
+	g.helpers()
 	source, err := format.Source(g.Bytes())
 	if err != nil {
 		return fmt.Errorf("generated Go does not parse: %w", err)
@@ -114,11 +115,12 @@ func newGenerator(m *model.Ensemble, o Options) (*generator, error) {
 		o.Nodes = 0
 	}
 	m = m.First(0)
-	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
 	if err := traits.Check(name, m, traits.Threshold, traits.LabelBytes, traits.ColumnBytes,
-		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode); err != nil {
+		traits.Dates, traits.Refusals, traits.ClassCounts, traits.ByCode, traits.Equations,
+		traits.ZeroMissing); err != nil {
 		return nil, err
 	}
+	g := &generator{names: namesOf(m), model: m, options: o, scores: m.Scores()}
 	nodes := 0
 	for _, t := range m.Trees {
 		nodes += t.Len()
@@ -153,10 +155,10 @@ func (g *generator) head() {
 	}
 }
 
-// usesMath reports whether the file imports math: for tables, exponentials, and infinite split
-// points.
+// usesMath reports whether the file imports math: for tables, exponentials, infinite split points,
+// and zeros that become missing values.
 func (g *generator) usesMath() bool {
-	if _, ok := g.form.(*tables); ok {
+	if _, ok := g.form.(*tables); ok || g.nonzero() {
 		return true
 	}
 	for _, t := range g.model.Trees {
@@ -172,7 +174,7 @@ func (g *generator) usesMath() bool {
 // exponential reports whether the link needs the exponential function.
 func (g *generator) exponential() bool {
 	switch g.model.Link.(type) {
-	case link.Logistic, link.ScaledLogistic, link.Softmax, link.Exp:
+	case link.Logistic, link.ScaledLogistic, link.Softmax, link.OneVsAll, link.Exp:
 		return true
 	}
 	return false
@@ -183,8 +185,9 @@ func (g *generator) rowType() {
 	g.printf("// Row holds the values of one row. A number is missing if it is NaN, a category " +
 		"if it is\n// the zero value of its type.\ntype Row struct {\n")
 	for i := range g.columns {
-		c := &g.columns[i]
-		g.printf("\t%s %s // %s\n", c.field, c.kind(), comment(c.source.Name))
+		if c := &g.columns[i]; !c.nonzero {
+			g.printf("\t%s %s // %s\n", c.field, c.kind(), comment(c.source.Name))
+		}
 	}
 	g.printf("}\n\n")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/treetest"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -91,8 +92,35 @@ func models(t *testing.T) []*model.Ensemble {
 	// tables have no splits with a child for each category
 	binary := ensemble(data.Regression, withoutByCode(scalar)...)
 	vectors := ensemble(data.Regression, withoutByCode(supported(t, tree.Vector, 2, 20))...)
+	square := ensemble(data.Regression, withoutByCode(scalar)...)
+	square.Link = link.SignedSquare{}
+	each := ensemble(data.Multiclass, withoutByCode(scalar)[:6]...)
+	each.Meta.Classes, each.Link, each.Output = three.Meta.Classes, link.OneVsAll{}, three.Output[:6]
+	tiny := *each
+	tiny.Bias = []float64{-800, -801, -900}
 	return []*model.Ensemble{sum, two, scaled, three, forest, weighted, mean,
-		ensemble(data.Regression, scalar[0]), binary, vectors}
+		ensemble(data.Regression, scalar[0]), binary, vectors, square, each, &tiny, nonzeros()}
+}
+
+// nonzeros is a model with columns in which zeros are missing, in splits and in equations.
+func nonzeros() *model.Ensemble {
+	const first, third = 5, 6 // the columns of the fields 0 and 2
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	child := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: first, SplitPoint: -2})
+	b.SetValue(child, []float64{1})
+	b.SetLinear(child, 0.25, []tree.Term{{Feature: 1, Coef: 0.1}, {Feature: third, Coef: -0.3}})
+	inner := b.Split(child+1, tree.Split{Kind: tree.Numeric, Feature: 0, SplitPoint: 1,
+		Missing: tree.MissingFirst})
+	b.SetValue(inner, []float64{2})
+	b.SetLinear(inner, -0.5, []tree.Term{{Feature: 0, Coef: 1.7}})
+	b.SetValue(inner+1, []float64{3})
+	built, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	m := ensemble(data.Regression, built)
+	m.Inputs.Numbers = []input.Number{{Source: 0}, {Source: 2}}
+	return m
 }
 
 // withoutByCode returns the trees that have no split with a child for each category.

@@ -14,10 +14,19 @@ import (
 
 // column is a column that predictions use.
 type column struct {
-	source *data.Field
-	field  string   // of Row
-	typ    string   // of its categories; "" = a number
-	levels []string // identifiers of the categories
+	source  *data.Field
+	field   string   // of Row
+	typ     string   // of its categories; "" = a number
+	levels  []string // identifiers of the categories
+	nonzero bool     // zeros are missing values: the field is that of another column
+}
+
+// expression is the column's value for the row r.
+func (c *column) expression() string {
+	if c.nonzero {
+		return "nonzero(r." + c.field + ")"
+	}
+	return "r." + c.field
 }
 
 func (c *column) kind() string {
@@ -33,26 +42,19 @@ const firstLevel = 2
 
 // names are the identifiers of columns, categories and classes.
 type names struct {
-	columns []column // those that some tree tests
-	place   []int    // by field of the schema: its place in columns, -1 = none
+	columns []column // those that trees use, last those in which zeros are missing
+	place   []int    // by feature: its place in columns, -1 = none
 	classes []string
 }
 
 // namesOf chooses the identifiers of a model.
 func namesOf(m *model.Ensemble) names {
-	used := map[int32]bool{}
-	for _, t := range m.Trees {
-		for n := range int32(t.Len()) {
-			for _, f := range t.Looks(n) {
-				used[f] = true
-			}
-		}
-	}
+	used := usedFeatures(m)
 	// what the file declares itself
 	fields, types := identifiers{}, identifiers{"Row": true, "Classes": true}
-	chosen := names{place: make([]int, len(m.Meta.Schema.Fields))}
+	chosen := names{place: make([]int, len(used))}
 	for i := range m.Meta.Schema.Fields {
-		if chosen.place[i] = -1; !used[int32(i)] {
+		if chosen.place[i] = -1; !used[i] {
 			continue
 		}
 		f := &m.Meta.Schema.Fields[i]
@@ -67,8 +69,15 @@ func namesOf(m *model.Ensemble) names {
 				c.levels = append(c.levels, types.choose(c.typ+" "+level, c.typ))
 			}
 		}
-		chosen.place[i] = len(chosen.columns)
-		chosen.columns = append(chosen.columns, c)
+		chosen.add(i, c)
+	}
+	for k, derived := range m.Inputs.Numbers {
+		i := len(m.Meta.Schema.Fields) + k
+		if chosen.place[i] = -1; used[i] {
+			c := *chosen.of(derived.Source)
+			c.nonzero = true
+			chosen.add(i, c)
+		}
 	}
 	for _, class := range m.Meta.Classes {
 		chosen.classes = append(chosen.classes, types.choose("Class "+class, "Class"))
@@ -76,7 +85,35 @@ func namesOf(m *model.Ensemble) names {
 	return chosen
 }
 
-// of returns the column of a feature that a tree tests.
+// add appends the column of a feature.
+func (n *names) add(feature int, c column) {
+	n.place[feature] = len(n.columns)
+	n.columns = append(n.columns, c)
+}
+
+// usedFeatures reports which features splits and equations use. A derived column uses its field.
+func usedFeatures(m *model.Ensemble) []bool {
+	fields := len(m.Meta.Schema.Fields)
+	used := make([]bool, fields+m.Inputs.Len())
+	for _, t := range m.Trees {
+		for n := range int32(t.Len()) {
+			for _, f := range t.Looks(n) {
+				used[f] = true
+			}
+		}
+		if l := t.Leaf.Linear; l != nil {
+			for _, f := range l.Feature {
+				used[f] = true
+			}
+		}
+	}
+	for i, derived := range m.Inputs.Numbers {
+		used[derived.Source] = used[derived.Source] || used[fields+i]
+	}
+	return used
+}
+
+// of returns the column of a feature that trees use.
 func (n *names) of(feature int32) *column { return &n.columns[n.place[feature]] }
 
 // identifiers is a set of names that are taken.

@@ -41,11 +41,14 @@ func (g *generator) predict() error {
 }
 
 // scoreType is the type of Raw.
-func (g *generator) scoreType() string {
-	if g.scores == 1 {
+func (g *generator) scoreType() string { return arrayType(g.scores) }
+
+// arrayType is the type of so many numbers.
+func arrayType(n int) string {
+	if n == 1 {
 		return "float64"
 	}
-	return fmt.Sprintf("[%d]float64", g.scores)
+	return fmt.Sprintf("[%d]float64", n)
 }
 
 // raw writes Raw, which adds up the trees in their order, as the engine does.
@@ -136,6 +139,10 @@ func (g *generator) response() error {
 		g.each("sigmoid(float64(" + number(l.Factor) + " * %s))")
 	case link.Softmax:
 		g.printf("\tsoftmax(s[:])\n")
+	case link.OneVsAll:
+		g.printf("\toneVsAll(s[:])\n")
+	case link.SignedSquare:
+		g.each("signedSquare(%s)")
 	default:
 		return unsupported("the link %s", l.Name())
 	}
@@ -188,6 +195,10 @@ func (g *generator) linkFunctions(l link.Link) {
 		g.WriteString(sigmoidSource)
 	case link.Softmax:
 		g.WriteString(softmaxSource)
+	case link.OneVsAll:
+		g.WriteString(sigmoidSource + softmaxSource + oneVsAllSource)
+	case link.SignedSquare:
+		g.WriteString(signedSquareSource)
 	}
 }
 
@@ -221,6 +232,40 @@ func softmax(v []float64) {
 	for i := range v {
 		v[i] /= sum
 	}
+}
+
+`
+
+// oneVsAllSource is link.OneVsAll.
+const oneVsAllSource = `// oneVsAll replaces scores by probabilities: a sigmoid for each class, divided by their sum. The
+// sum of very small ones would be 0.
+func oneVsAll(v []float64) {
+	top := math.Inf(-1)
+	for _, x := range v {
+		top = max(top, x)
+	}
+	if top < -700 {
+		softmax(v)
+		return
+	}
+	sum := 0.0
+	for i, x := range v {
+		v[i] = sigmoid(x)
+		sum += v[i]
+	}
+	for i := range v {
+		v[i] /= sum
+	}
+}
+
+`
+
+const signedSquareSource = `// signedSquare returns x * |x|.
+func signedSquare(x float64) float64 {
+	if x < 0 {
+		return x * -x
+	}
+	return x * x
 }
 
 `

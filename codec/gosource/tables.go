@@ -60,8 +60,11 @@ func (f *tables) call(tree int) string {
 	if tree%lanes == 0 {
 		f.printf("\twalk(&x, &v, &roots[%d])\n", tree/lanes)
 	}
-	if f.wide() {
+	switch {
+	case f.wide():
 		return fmt.Sprintf("&leaves[int(v[%d])]", tree%lanes)
+	case f.linear():
+		return fmt.Sprintf("estimate(&x, &leaves[int(v[%d])])", tree%lanes)
 	}
 	return fmt.Sprintf("v[%d]", tree%lanes)
 }
@@ -69,7 +72,7 @@ func (f *tables) call(tree int) string {
 func (f *tables) write() {
 	f.numbers()
 	var nodes strings.Builder
-	leaves, wide := 0, f.wide()
+	leaves, numbered := 0, f.wide() || f.linear()
 	for i, t := range f.model.Trees {
 		v := values(t)
 		for n := range int32(t.Len()) {
@@ -78,7 +81,7 @@ func (f *tables) write() {
 				continue
 			}
 			value := number(v[t.Slot(n)])
-			if wide {
+			if numbered {
 				value = fmt.Sprint(leaves + int(t.Slot(n)))
 			}
 			fmt.Fprintf(&nodes, "\t{t: %s, child: %d, slot: %d},\n", value, f.roots[i]+int(n), 2*len(f.columns))
@@ -95,12 +98,15 @@ func (f *tables) write() {
 		f.printf("\t{%s},\n", strings.Join(strings.Fields(strings.Trim(fmt.Sprint(group), "[]")), ", "))
 	}
 	f.printf("}\n\n")
-	if wide {
+	switch {
+	case f.wide():
 		f.printf("var leaves = [...]%s{\n", f.scoreType())
 		for _, t := range f.model.Trees {
 			f.leaves(t)
 		}
 		f.printf("}\n\n")
+	case f.linear():
+		f.equations()
 	}
 	f.walkFunction()
 }
@@ -133,6 +139,58 @@ func (f *tables) split(t *tree.Tree, n int32, root int) string {
 	return fmt.Sprintf("\t{t: %s, child: %d, slot: %d},\n", number(t.SplitPoint(n)), child, slot)
 }
 
+// equations writes the values of all slots with their equations, and the function that evaluates
+// one.
+func (f *tables) equations() {
+	var terms strings.Builder
+	count := 0
+	f.printf("var leaves = [...]leaf{\n")
+	for _, t := range f.model.Trees {
+		for slot, value := range values(t) {
+			l, first := t.Leaf.Linear, count
+			constant := 0.0
+			if l != nil {
+				constant = l.Constant[slot]
+				for i := l.At[slot]; i < l.At[slot+1]; i++ {
+					fmt.Fprintf(&terms, "\t{%s, %d},\n", number(l.Coef[i]), f.place[l.Feature[i]])
+				}
+				count += int(l.At[slot+1] - l.At[slot])
+			}
+			f.printf("\t{%s, %s, %d, %d},\n", number(value), number(constant), first, count)
+		}
+	}
+	f.printf("}\n\nvar terms = [...]term{\n%s}\n\n", terms.String())
+	f.printf(estimateSource, f.slotType(), f.slots())
+}
+
+// estimateSource is the type of leaves with equations, and the function that evaluates them.
+const estimateSource = `// leaf is the value of a leaf and its equation: a constant and terms from one number up to another.
+type leaf struct {
+	value, constant float64
+	from, to        uint32
+}
+
+// term is a coefficient and the place of the number that it multiplies.
+type term struct {
+	coef float64
+	slot %s
+}
+
+// estimate returns what the equation gives for the numbers of a row, the value if there is none or
+// it gives no finite number.
+func estimate(x *[%d]float64, l *leaf) float64 {
+	s := l.constant
+	for _, t := range terms[l.from:l.to] {
+		s += float64(t.coef * x[t.slot])
+	}
+	if l.from == l.to || !finite(s) {
+		return l.value
+	}
+	return s
+}
+
+`
+
 // numbers writes the function that makes numbers of a row.
 func (f *tables) numbers() {
 	n := len(f.columns)
@@ -142,7 +200,7 @@ func (f *tables) numbers() {
 	for i := range f.columns {
 		c := &f.columns[i]
 		if c.typ == "" {
-			f.printf("\tx[%d] = r.%s\n", i, c.field)
+			f.printf("\tx[%d] = %s\n", i, c.expression())
 		} else {
 			f.printf("\tx[%d] = float64(r.%s)\n", i, c.field)
 		}

@@ -1,8 +1,10 @@
 package gosource
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -15,6 +17,45 @@ func (g *generator) wide() bool {
 	}
 	return false
 }
+
+// linear reports whether some leaf has an equation.
+func (g *generator) linear() bool {
+	return slices.ContainsFunc(g.model.Trees, func(t *tree.Tree) bool { return t.Leaf.Linear != nil })
+}
+
+// nonzero reports whether trees use a column in which zeros are missing values.
+func (g *generator) nonzero() bool {
+	return slices.ContainsFunc(g.columns, func(c column) bool { return c.nonzero })
+}
+
+// helpers writes the functions that trees of either form use.
+func (g *generator) helpers() {
+	if g.linear() {
+		g.WriteString(finiteSource)
+	}
+	if g.nonzero() {
+		g.printf(nonzeroSource, number(input.LargestZero))
+	}
+}
+
+const finiteSource = `// finite holds of neither infinities nor what is not a number.
+func finite(x float64) bool {
+	rest := x - x
+	return rest == 0
+}
+
+`
+
+const nonzeroSource = `// nonzero returns a value, or a missing one for what counts as zero.
+func nonzero(x float64) float64 {
+	const largest = %s
+	if x >= -largest && x <= largest {
+		return math.NaN()
+	}
+	return x
+}
+
+`
 
 // values returns the numbers of a tree's slots: class counts become probabilities.
 func values(t *tree.Tree) []float64 {
