@@ -37,7 +37,9 @@ const svgElement = (tag, attributes = {}, ...children) => {
 // number writes a number with some significant digits; null is what is not known.
 const number = (x, digits = 4) => {
   if (x === null || x === undefined) return '–';
-  if (x !== 0 && (Math.abs(x) < 1e-4 || Math.abs(x) >= 1e9)) return x.toExponential(digits - 1);
+  if (x !== 0 && (Math.abs(x) < 1e-4 || Math.abs(x) >= 1e9)) {
+    return x.toExponential(digits - 1).replace(/\.?0+e/, 'e');
+  }
   const whole = Math.abs(x) >= 10 ** digits;
   return x.toLocaleString(
     'en',
@@ -55,6 +57,8 @@ const scrolled = (label, element) =>
 // cell returns text or an element, a column with order can be sorted by its head, and one with screen
 // is not printed.
 const kindOf = (c) => ['number', 'long', 'screen'].find((kind) => c[kind]);
+// Tables of few columns with a long one stack on phones.
+const stacks = (columns) => columns.some((c) => c.long) && columns.length <= 6;
 let captions = 0;
 const table = (caption, columns, rows, options = {}) => {
   const body = h('tbody');
@@ -80,7 +84,7 @@ const table = (caption, columns, rows, options = {}) => {
     );
   };
   const heads = columns.map((c) => {
-    const head = h('th', { scope: 'col', class: c.long ? undefined : kindOf(c) });
+    const head = h('th', { scope: 'col', class: kindOf(c) });
     if (!c.order) {
       head.append(c.name);
       return head;
@@ -107,7 +111,7 @@ const table = (caption, columns, rows, options = {}) => {
   fill(rows);
   return h(
     'div',
-    { class: 'table' },
+    { class: stacks(columns) ? 'table longs' : 'table' },
     h('p', { class: 'caption', id, 'aria-hidden': 'true' }, caption),
     scrolled(
       caption,

@@ -19,6 +19,7 @@ const config = {
     titleFontSize: 12,
     titleFontWeight: 'normal',
     labelLimit: 150,
+    labelSeparation: 6,
     titlePadding: 8,
   },
   legend: {
@@ -129,6 +130,13 @@ const values = (rows) => ({ values: rows });
 
 // Names of fields are our own, so no name of a column is read as a path or an expression.
 const x = (field, title, more = {}) => ({ field, type: 'quantitative', title, ...more });
+
+// Numbers that may be years have no separator of thousands.
+const yearly = (list) => {
+  const known = list.filter((v) => v !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  return low >= 1500 && high <= 2200 && high - low >= 5 ? { axis: { format: 'd' } } : {};
+};
 const nominal = (field, title, more = {}) => ({ field, type: 'nominal', title, ...more });
 const shown = (...pairs) =>
   pairs.map(([field, title, format]) => ({ field, title, ...(format ? { format } : {}) }));

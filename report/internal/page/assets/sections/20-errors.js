@@ -123,8 +123,8 @@ const thresholdTool = (c, other, first) => {
     h(
       'p',
       {},
-      `Rows are labeled ${c.class} if its probability is greater than the threshold. `,
-      'Move it, and the table follows.',
+      `A row is labeled ${c.class} if its probability of that class is greater than the threshold.`,
+      h('span', { class: 'screen' }, ' Move the threshold, and the table follows.'),
     ),
     h('p', { class: 'choice' }, h('label', { for: 'threshold' }, 'threshold'), slider, value),
     out,

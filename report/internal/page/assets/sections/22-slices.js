@@ -2,7 +2,7 @@ sections.slices = (r) => {
   if (r.slices === null || r.slices.length === 0) {
     return [
       note(
-        `No values of a single column have a ${r.loss} that is clearly greater than `,
+        `For no values of a single column is the ${r.loss} clearly greater than `,
         `${number(r.overall)}, that of all ${number(r.rows, 9)} rows.`,
       ),
     ];

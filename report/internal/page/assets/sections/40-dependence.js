@@ -4,7 +4,7 @@ const dependenceLines = (r, f, output) => {
     ? x('p', `probability of ${r.outputs[output]}`)
     : x('p', r.outputs[output], { scale: { zero: false } });
   const across = f.number
-    ? x('v', f.name, { scale: { zero: false, nice: false } })
+    ? x('v', f.name, { scale: { zero: false, nice: false }, ...yearly(f.values) })
     : nominal('v', f.name, { sort: null, axis: { labelAngle: -40 } });
   const rowsOf = (list, at, name, id = 0) => list.map((p, i) => ({ v: at[i], p, i, name, id }));
   const mean = rowsOf(f.mean[output], f.values, 'partial dependence');

@@ -1,7 +1,18 @@
 // The tree viewer: nodes that open and close, a zoom, and the path of a row.
 
 const card = { width: 172, height: 78, gap: 14, level: 124 };
+
+// clip cuts a text off behind a number of characters.
 const clip = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+// fit cuts the text of a shown element off at the edge of a card.
+const fit = (element) => {
+  const inside = card.width - 14;
+  const width = element.getComputedTextLength();
+  if (width <= inside) return;
+  const text = element.textContent;
+  element.textContent = clip(text, Math.max(2, Math.floor((text.length * inside) / width)));
+};
 
 // layout places the open nodes: leaves side by side, parents above the middle of their children.
 const layout = (tree, open) => {
@@ -104,15 +115,15 @@ const nodeCard = (at, tree, r, state, redraw) => {
     svgElement('rect', { class: 'card', width: card.width, height: card.height, rx: 7 }),
     svgElement(
       'text',
-      { x: 8, y: 18, class: 'split' },
-      node.split ? clip(node.split, 23) : clip(node.value || below || 'leaf', 23),
+      { x: 8, y: 18, class: 'split fits' },
+      node.split ? clip(node.split, 27) : clip(node.value || below || 'leaf', 27),
     ),
     svgElement(
       'text',
-      { x: 8, y: 35 },
+      { x: 8, y: 35, class: 'fits' },
       clip(
         [second, node.split || below === node.value ? '' : below].filter((t) => t).join(', '),
-        24,
+        28,
       ),
     ),
     distribution(node, r.classes),
@@ -173,6 +184,7 @@ sections.trees = (r) => {
       ...edges(placed, tree, state),
       ...placed.map((at) => nodeCard(at, tree, r, state, redraw)),
     );
+    requestAnimationFrame(() => drawing.querySelectorAll('.fits').forEach(fit));
     if (focused !== undefined) drawing.querySelector(`[data-node="${focused}"]`)?.focus();
   };
   // showPath opens and marks the nodes of the chosen row.
@@ -241,8 +253,8 @@ sections.trees = (r) => {
     h(
       'p',
       {},
-      `${r.trees.length} of ${r.total} trees can be shown. Open and close nodes by a click `,
-      'or the Enter key. ',
+      `${r.trees.length} of ${r.total} trees can be shown. `,
+      h('span', { class: 'screen' }, 'Open and close nodes by a click or the Enter key. '),
       r.classes
         ? 'Bars are the classes of the rows of the table.'
         : 'Small histograms are the labels of the rows of the table.',
