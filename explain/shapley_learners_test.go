@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -172,6 +173,12 @@ func TestShapleyOfAllNodes(t *testing.T) {
 				t.Fatal("the model has nothing of the kind")
 			}
 			f, o := ds.Frame, explain.ShapleyOptions{Background: ds.Frame.Subset(data.AllRows(30))}
+			several := slices.ContainsFunc(explain.Divided(m), func(name string) bool {
+				return strings.Contains(name, "+")
+			})
+			if several != slices.Contains(c.settings, "ts_combine=2") {
+				t.Errorf("columns of several: %v", explain.Divided(m))
+			}
 			addsUp(t, m, f, o)
 			byDefinition(t, m, f.Subset([]int32{50, 60, 70}), o)
 			checkMatrices(t, c.settings[0], m, f.Subset([]int32{50, 60, 70}), nil, o)
@@ -221,11 +228,11 @@ func addsUp(t *testing.T, m model.Model, f *data.Frame, o explain.ShapleyOptions
 	sameRowByRow(t, m, f, o, got)
 	scores, width := raw(t, m, f)
 	for i, want := range scores {
-		sum, size := got.Bias[i%width], 1.0
+		sum, size := got.Bias[i%width], 0.0
 		for _, v := range got.Row(i/width, i%width) {
 			sum, size = sum+v, size+math.Abs(v)
 		}
-		if math.Abs(sum-want) > 1e-9*size {
+		if math.Abs(sum-want) > 1e-9*max(1, size) {
 			t.Fatalf("row %d, score %d: contributions add up to %v, the score is %v", i/width,
 				i%width, sum, want)
 		}

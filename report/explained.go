@@ -32,41 +32,57 @@ const (
 	explainedValues   = 60_000 // of all rows, shown features and scores, about
 	// numbers in leaves that are looked at for all rows: some seconds' work for one processor
 	explainedLeaves = 200_000_000
+	explainedMemory = 256 << 20 // bytes that tables may take, unless the limit allows less
 )
 
-// explainable returns the model whose raw scores have exact Shapley values: trees or a linear
-// model; nil for others.
-func (s *subject) explainable() scored {
+// explainable returns the model whose raw scores have exact Shapley values: trees, a linear model,
+// or a weighted sum of these; nil for others.
+func (s *subject) explainable() model.Model {
 	if s.trees != nil {
 		return s.trees
 	}
-	if m, ok := s.model.(scored); ok && explain.IsExact(m) {
-		return m
+	if explain.IsExact(s.model) {
+		return s.model
 	}
 	return nil
 }
 
-// scored is a model with raw scores.
-type scored interface {
-	model.Model
-	Scores() int
+// rawScores returns the number of raw scores of a model that is explained.
+func rawScores(m model.Model) int {
+	bound, err := m.Bind(&m.Spec().Schema, model.Options{Output: model.Raw})
+	if err != nil {
+		return m.Outputs() // an estimate of the work is all that this number is for
+	}
+	return bound.Width()
+}
+
+// leafValues returns the number of values in the leaves of a model and of those it consists of.
+func leafValues(m model.Model) int {
+	n := 0
+	if e, trees := model.AsTrees(m); trees {
+		for _, t := range e.Trees {
+			n += t.NumLeaves() * t.Leaf.Width
+		}
+		return n
+	}
+	for _, child := range m.Children() {
+		n += leafValues(child.Model)
+	}
+	return n
 }
 
 // explainedNumber returns the number of rows that are sampled for Shapley values, and whether
 // explaining others besides would take long. Large forests of many classes take a second for each
 // ten rows.
 func (s *subject) explainedNumber() (rows int, slow bool) {
-	n, scores := len(s.spec.Schema.Fields), s.explainable().Scores()
+	n, scores := len(s.spec.Schema.Fields), rawScores(s.explainable())
 	rows = min(explainedRows, max(explainedLeast, explainedValues/max(1, scores*min(n,
 		explainedFeatures))))
-	if s.trees == nil {
+	values := leafValues(s.explainable())
+	if values == 0 {
 		return rows, false
 	}
-	leaves := 0
-	for _, t := range s.trees.Trees {
-		leaves += t.NumLeaves() * t.Leaf.Width
-	}
-	most := max(explainedLeast, explainedLeaves/max(1, leaves))
+	most := max(explainedLeast, explainedLeaves/values)
 	return min(rows, most), most == explainedLeast
 }
 
@@ -92,7 +108,7 @@ func (s *subject) explain(ctx context.Context) (*explained, error) {
 
 func (s *subject) computeShapley(ctx context.Context) (*explained, error) {
 	m := s.explainable()
-	n, scores := len(s.spec.Schema.Fields), m.Scores()
+	n := len(s.spec.Schema.Fields)
 	e := &explained{sign: 1, mean: make([]float64, n), rows: s.explainedSample()}
 	e.all = slices.Clone(e.rows)
 	for _, row := range s.chosenRows() {
@@ -102,10 +118,12 @@ func (s *subject) computeShapley(ctx context.Context) (*explained, error) {
 	}
 	var err error
 	e.values, err = explain.Shapley(ctx, m, s.data.Frame, e.all,
-		explain.ShapleyOptions{Workers: s.options.Workers})
+		explain.ShapleyOptions{Workers: s.options.Workers,
+			Memory: min(explainedMemory, s.options.Memory.Bytes()/4)})
 	if err != nil {
 		return nil, err
 	}
+	scores := e.values.Scores
 	e.nameScores(s)
 	for r := range e.rows {
 		for k := range scores {

@@ -6,11 +6,23 @@ import (
 	"github.com/coppice-ml/coppice/report"
 )
 
-// Linear models have exact Shapley values in closed form, on the scale of their scores.
-func TestLinearModelsHaveShapleyValues(t *testing.T) {
-	for learner, scale := range map[string]string{"linear": "prediction", "logistic": "log odds"} {
-		ds := table(t, learner == "logistic", false)
-		page := html(t, train(t, learner, ds), ds, report.Options{})
+// Linear models and weighted sums of others have exact Shapley values, on the scale of their
+// scores.
+func TestModelsThatAreNoTreesHaveShapleyValues(t *testing.T) {
+	for _, c := range []struct {
+		learner, scale string
+		classes        bool
+		settings       []string
+	}{
+		{"linear", "prediction", false, nil},
+		{"logistic", "log odds", true, nil},
+		{"calibrate", "log odds", true, []string{"base=gbm", "base.trees=5", "folds=3"}},
+		{"stack", "prediction", false, []string{"members=gbm,linear", "folds=3"}},
+		{"bag", "prediction", false, []string{"base=linear", "members=3"}},
+	} {
+		learner, scale := c.learner, c.scale
+		ds := table(t, c.classes, false)
+		page := html(t, train(t, learner, ds, c.settings...), ds, report.Options{})
 		var s struct {
 			Scale    string
 			Features []struct {

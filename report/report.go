@@ -35,7 +35,8 @@ type Options struct {
 	Seed    uint64 // of sampled rows, permutations and resamples
 	Workers int    // goroutines; 0 = one per processor. The page is the same for any number
 
-	// Memory limits what predictions of the whole table take; 0 = memory.Default.
+	// Memory limits what predictions of the whole table and preparation of Shapley values take; 0 =
+	// memory.Default.
 	Memory memory.Limit
 	// Progress is called with the name of each section before it is made; nil: nothing is called.
 	Progress func(section string)
@@ -137,8 +138,8 @@ var (
 	errNoTable = &missingError{"A table is missing: coppice report MODEL DATA computes this " +
 		"section."}
 	errNoLabel  = &missingError{"Labels are missing: this section compares them with predictions."}
-	errNotExact = &missingError{"Exact Shapley values are of trees and linear models: coppice " +
-		"explain --background estimates those of this model."}
+	errNotExact = &missingError{"Exact Shapley values are of trees, linear models and weighted " +
+		"sums of these: coppice explain --background estimates those of this model."}
 	errNoTrees = &missingError{"This model is no ensemble of trees, which this section explains."}
 )
 

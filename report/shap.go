@@ -3,9 +3,13 @@ package report
 import (
 	"context"
 
+	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // shapReport is the content of the section about Shapley values.
@@ -14,7 +18,8 @@ type shapReport struct {
 	Scale    string        `json:"scale"`  // what contributions add up to
 	Scores   []string      `json:"scores"` // classes, or the label
 	Features []shapFeature `json:"features"`
-	Others   int           `json:"others"` // features that are not shown
+	Others   int           `json:"others"`  // features that are not shown
+	Divided  []string      `json:"divided"` // columns made of several
 }
 
 // shapFeature is a feature with its values and contributions in the explained rows.
@@ -31,7 +36,8 @@ func shapOf(ctx context.Context, s *subject) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &shapReport{Rows: len(e.rows), Scale: s.scaleWords(), Scores: e.scores}
+	r := &shapReport{Rows: len(e.rows), Scale: s.scaleWords(), Scores: e.scores,
+		Divided: explain.Divided(s.explainable())}
 	for _, f := range e.order {
 		if len(r.Features) == explainedFeatures || e.mean[f] == 0 {
 			r.Others++
@@ -59,15 +65,9 @@ func (e *explained) column(feature, score int) []number {
 // scaleWords names what contributions add up to: raw scores, before the link.
 func (s *subject) scaleWords() string {
 	m := s.explainable()
-	var link link.Link
-	switch m := m.(type) {
-	case *model.Ensemble:
-		link = m.Link
-	case *linear.Linear:
-		link = m.Link
-	}
+	link := linkOf(m)
 	switch {
-	case link != nil && s.spec.Task.Classes() && m.Scores() == 1:
+	case link != nil && s.spec.Task.Classes() && rawScores(m) == 1:
 		return "log odds"
 	case link != nil && link.Name() != "identity":
 		return "raw score"
@@ -75,4 +75,21 @@ func (s *subject) scaleWords() string {
 		return "probability"
 	}
 	return "prediction"
+}
+
+// linkOf returns the link that follows the raw scores of a model, nil if none does.
+func linkOf(m model.Model) link.Link {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		return m.Link
+	case *linear.Linear:
+		return m.Link
+	case *committee.Committee:
+		return m.Link
+	case *calibrated.Calibrated:
+		return linkOf(m.Base)
+	case *stack.Stack:
+		return linkOf(m.MetaModel)
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -98,4 +99,15 @@ func Prediction(s *model.Spec, response []float64) string {
 			humanize.Number(response[0], 4))
 	}
 	return humanize.Number(response[0], 6)
+}
+
+// Divided prints a note about a model's columns that are made of several: exact contributions to
+// its scores without a background are divided among these. otherwise is what the reader can do.
+func Divided(c *cli.Console, m model.Model, otherwise string) {
+	names := explain.Divided(m)
+	if len(names) == 0 {
+		return
+	}
+	c.Note("%s made of several, such as %s: contributions are divided equally among these%s",
+		humanize.Count(len(names), "column is", "columns are"), names[0], otherwise)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
@@ -69,7 +70,11 @@ where a feature with itself is the main effect; the values of a row add up to th
 Without --background, a value that is not known is averaged over the branches by their training
 weight (path-dependent TreeSHAP, as XGBoost's pred_contribs). --cover FILE counts the rows of a
 table in place of weights that a model does not have. With --background, a FILE or a number of
-rows of DATA, it is replaced by the values of each of these rows (interventional).`,
+rows of DATA, it is replaced by the values of each of these rows (interventional).
+
+A column that a model makes of several, such as the target statistic of two categories, has its
+contribution divided equally among these without --background. With it, such columns are computed
+anew, and only the table's own columns contribute.`,
 		Example: `  coppice explain model.coppice flowers.csv -o contributions.csv
   coppice explain prices.coppice houses.csv --keep id --background 100
   coppice explain prices.coppice houses.csv --top 2
@@ -189,11 +194,20 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if e.columns, err = newColumns(m, o.groups); err != nil {
 		return err
 	}
+	if exact && o.background == "" {
+		describe.Divided(o.Console, m, "; with --background they are computed anew")
+	}
 	o.Progress.Begin("explaining")
 	return o.FileFlag.Write(o.Console, func(w io.Writer) error {
 		err := o.write(ctx, w, e)
-		if errors.Is(err, explanation.ErrNoCover) {
+		var uncovered *explanation.NotCoveredError
+		switch {
+		case errors.Is(err, explanation.ErrNoCover):
 			return fmt.Errorf("%s: %w (--cover, --background)", path, err)
+		case errors.As(err, &uncovered) && o.background == "":
+			return fmt.Errorf("%s: %w: use a background table (--background)", path, err)
+		case errors.As(err, &uncovered):
+			return fmt.Errorf("%s: %w: use --output proba to estimate them", path, err)
 		}
 		return cli.Located(err, t.Frame)
 	})

@@ -51,6 +51,7 @@ func (o *command) reasons(ctx context.Context, m model.Model, a *answer) error {
 	if err != nil { // such as of trees that keep no training weights
 		return o.estimate(ctx, m, a)
 	}
+	describe.Divided(o.Console, m, "")
 	score := 0
 	r := &reasons{Features: c.Features}
 	switch classes := a.spec.Classes; {

@@ -12,7 +12,7 @@ const ranks = (feature) => {
 const lowToHigh = {
   scale: { domain: [0, 1], range: ['#0072b2', '#b9a7ad', '#d55e00'] },
   legend: {
-    title: 'value of the feature: low to high; grey: categories, missing',
+    title: ['value of the feature', 'grey: categories, missing'],
     format: '.0%',
     gradientLength: 160,
     titleLimit: 400,
@@ -107,7 +107,7 @@ const dependenceSpec = (r, score, k, other) => {
     mark: { type: 'point', size: 22, opacity: 0.7 },
     encoding: {
       x: f.number
-        ? x('v', f.name, { scale: { zero: false } })
+        ? x('v', f.name, { scale: { zero: false }, ...yearly(f.values) })
         : nominal('v', f.name, { axis: { labelAngle: -40 } }),
       ...(f.number
         ? {}
@@ -160,6 +160,13 @@ sections.shap = (r) => {
     swarm,
     r.others > 0
       ? note(`${r.others} features with smaller contributions are not shown.`)
+      : undefined,
+    r.divided?.length > 0
+      ? note(
+          `The model makes ${r.divided.length === 1 ? 'a column' : `${r.divided.length} columns`} of `,
+          `several, such as ${r.divided[0]}. Contributions of these are divided equally among the `,
+          'features that they are made of.',
+        )
       : undefined,
     h('h3', {}, 'Dependence on one feature'),
     h(
