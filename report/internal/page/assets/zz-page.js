@@ -40,11 +40,11 @@ for (const s of page.sections) {
   else body.append(...sections[s.id](content(s.id)).flat());
 }
 
-// What is folded is printed where it has rows to print.
+// What is folded is printed where it has rows or lines to print.
 let opened = [];
 addEventListener('beforeprint', () => {
   opened = [...main.querySelectorAll('details:not([open])')].filter((part) =>
-    part.querySelector('tbody tr:not(.screen)'),
+    part.querySelector('tbody tr:not(.screen), pre'),
   );
   for (const part of opened) part.open = true;
 });
