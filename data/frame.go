@@ -82,6 +82,14 @@ func checkColumn(field *Field, c *Column, rows int) error {
 	return nil
 }
 
+// Outline returns a frame of a schema and a number of rows without the values of its columns. It
+// stands for a table whose values are elsewhere, as those of a RowSource; Locate names its rows.
+// Nothing may ask for a value.
+func Outline(schema Schema, rows int, origin *Origin) *Frame {
+	return &Frame{Schema: schema, Columns: make([]Column, len(schema.Fields)), Origin: origin,
+		rows: rows}
+}
+
 // Rows returns the number of rows.
 func (f *Frame) Rows() int { return f.rows }
 

@@ -35,6 +35,17 @@ type Learner interface {
 		error)
 }
 
+// BlockLearner is a learner that trains on a table without holding it in memory.
+type BlockLearner interface {
+	Learner
+	// FitBlocks is Prepare and Fit of a table that is read in blocks, several times. What it needs
+	// of the columns it writes to a file in Job.Scratch, which is removed at the end. It keeps in
+	// memory what it needs for each row, and of the file as much as Job.Memory leaves. Errors are
+	// those of Prepare and Fit, of reading, and of the file.
+	FitBlocks(ctx context.Context, from data.RowSource, t *data.Target, job Job) (model.Model,
+		error)
+}
+
 // Fitter fits models on prepared rows. It is safe for concurrent use.
 type Fitter interface {
 	// Fit grows one model. On a cancelled context it returns the model so far, if there is one
@@ -60,7 +71,10 @@ type Job struct {
 	Seed uint64
 	// Memory limits what is held for rows x classes; 0 = memory.Default. CheckMemory holds a job
 	// against it before Prepare.
-	Memory  memory.Limit
+	Memory memory.Limit
+	// Scratch is the folder for the file that BlockLearner.FitBlocks writes; "" = the system's
+	// folder for temporary files.
+	Scratch string
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	// Observe is called after each unit of work, from one goroutine at a time; nil = never. Stop
 	// ends the training with the model so far and without an error; any other error is returned by

@@ -101,7 +101,7 @@ func listAgain(
 		if done, failed[i] = lists[i].fillStored(ctx, from, rows, by); done || failed[i] != nil {
 			return
 		}
-		codes := scratch(memory[worker], len(rows))
+		codes := resized(memory[worker], len(rows))
 		memory[worker] = codes
 		lists[i].rows, lists[i].bins = []int32{}, []uint8{}
 		if failed[i] = by.encode(ctx, from, codes, rows); failed[i] == nil {

@@ -63,7 +63,7 @@ func (t *fitter) byRanks(o *Options) (splitPoints []float64, ok bool) {
 	if len(t.keys) < ranksFrom || heavyAmong(t.keys, o.bins()) {
 		return nil, false
 	}
-	t.spare = scratch(t.spare, len(t.keys))
+	t.spare = resized(t.spare, len(t.keys))
 	r := newRanks(t.keys, t.spare)
 	splitPoints, ok = r.splitPoints(o.bins(), o.MinInBin)
 	t.keys, t.spare = r.keys, r.spare
@@ -95,9 +95,9 @@ func (d *mass) usual(others int) (key uint64, ok bool) {
 func (t *fitter) collect(from numbers, rows []int32, usual uint64) (leftOut, error) {
 	t.keys, t.keyed = t.keys[:0], t.keyed[:0]
 	if n := from.count(rows); usual == 0 && from.weighted {
-		t.keyed = scratch(t.keyed, n)[:0]
+		t.keyed = resized(t.keyed, n)[:0]
 	} else if usual == 0 {
-		t.keys = scratch(t.keys, n)[:0]
+		t.keys = resized(t.keys, n)[:0]
 	}
 	left := leftOut{key: usual}
 	err := from.each(rows, func(v values) bool {

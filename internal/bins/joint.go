@@ -70,6 +70,11 @@ func (m *Matrix) Unbundled() *Matrix {
 		a.Groups[i].Joined = false
 	}
 	a.arrange()
+	if m.Store != nil {
+		m.forget()
+		a.Store = m.Store.anew()
+		return &a
+	}
 	if !m.Packed() {
 		return &a
 	}

@@ -3,6 +3,8 @@ package bins
 import (
 	"cmp"
 	"slices"
+
+	"github.com/coppice-ml/coppice/data"
 )
 
 // countLevels adds how many of some rows (nil = all) have each level.
@@ -47,11 +49,18 @@ func (c *Column) setLevels(count []uint32) {
 	}
 }
 
-// levelCodes sets dst[i] to the bin of code[i], that of missing values for what has no bin.
+// levelCodes sets dst[i] to the bin of code[i], that of missing values for what has no bin unless
+// that is apart.
 func levelCodes[T uint8 | uint16](c *Column, dst []T, code []uint32) {
-	missing := T(c.Values)
+	missing, none := T(c.Values), T(c.Values)
+	if c.Apart {
+		none++
+	}
 	for i, v := range code {
-		b := missing
+		b := none
+		if v == data.MissingCode {
+			b = missing
+		}
 		if v < uint32(len(c.Level)) {
 			if l := c.Level[v]; l >= 0 {
 				b = T(l)

@@ -48,7 +48,9 @@ type Options struct {
 	List   bool // list such columns without bundles
 	// Joint is how many codes groups of few codes may have together in one byte of a row of
 	// Block.Packed, no more than 256; see Matrix.Joints. 0 = none do.
-	Joint int
+	Joint     int
+	Least     bool // a Survey finds the least number of each column, too
+	BlockRows int  // of the blocks of a stored matrix; 0: as many as some megabytes hold
 	// Unpacked leaves Block.Packed nil, for trees that look at some columns each, whose rows
 	// Matrix.Only makes.
 	Unpacked bool

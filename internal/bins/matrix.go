@@ -41,6 +41,9 @@ type Column struct {
 	// has no row; -1 where the column is alone in its group and not listed
 	Default int32
 	Listed  bool // whether the column is listed; it is alone in its group then
+	// whether categories without a bin have a code of their own, behind that of missing values;
+	// else they are in the bin of these
+	Apart bool
 }
 
 // Bins returns the number of bins, that of missing values included.
@@ -102,10 +105,13 @@ type Matrix struct {
 
 	// places of the bins of all listed columns in RowLists, a multiple of PlaceLine
 	Places int
+
+	Store *Store // has the codes of the blocks; nil: they are in memory
 }
 
 // Len returns the number of rows.
 func (m *Matrix) Len() int { return len(m.Rows) }
 
-// Packed reports whether the blocks have their codes row by row, too.
-func (m *Matrix) Packed() bool { return m.Blocks[0].Packed != nil }
+// Packed reports whether the blocks have their codes row by row, too: those of a stored matrix have
+// them while Walk reads them.
+func (m *Matrix) Packed() bool { return m.Store != nil || m.Blocks[0].Packed != nil }

@@ -31,6 +31,11 @@ func (m *Matrix) Only(
 	}
 	o.join()
 	o.arrange()
+	if m.Store != nil {
+		spare.forget()
+		o.Store = m.Store.anew()
+		return &o, nil
+	}
 	var scratch []Block
 	if spare != nil {
 		scratch = spare.Blocks

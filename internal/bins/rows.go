@@ -31,25 +31,33 @@ func eachPart(ctx context.Context, from data.RowSource, rows []int32, f func(p p
 		if err != nil {
 			return err
 		}
-		p := part{RowBlock: b, at: at}
+		p := part{RowBlock: b}
 		if rows != nil {
-			end := b.First + b.Rows()
-			n := sort.Search(len(rows), func(i int) bool { return int(rows[i]) >= end })
-			p.rows = rows[:n]
-			if b.First > 0 {
-				p.rows = make([]int32, n)
-				for i, r := range rows[:n] {
-					p.rows[i] = r - int32(b.First)
-				}
-			}
-			rows = rows[n:]
+			p = partOf(b, rows)
+			rows = rows[len(p.rows):]
 		}
+		p.at = at
 		if n := p.len(); n > 0 && !f(p) {
 			return nil
 		}
 		at += p.len()
 	}
 	return nil
+}
+
+// partOf returns the part of a block that has the first of some rows of its source, which none of
+// the blocks before it has.
+func partOf(b data.RowBlock, rows []int32) part {
+	end := b.First + b.Rows()
+	n := sort.Search(len(rows), func(i int) bool { return int(rows[i]) >= end })
+	p := part{RowBlock: b, rows: rows[:n]}
+	if b.First > 0 {
+		p.rows = make([]int32, n)
+		for i, r := range rows[:n] {
+			p.rows[i] = r - int32(b.First)
+		}
+	}
+	return p
 }
 
 // numbers is a numeric column, whose values are read a block at a time.

@@ -30,7 +30,7 @@ func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	for _, k := range keys {
 		differ |= k ^ some
 	}
-	return radixSort(keys, scratch(spare, len(keys)), differ, keyPass, settleKeys)
+	return radixSort(keys, resized(spare, len(keys)), differ, keyPass, settleKeys)
 }
 
 // sortKeyed is sortKeys for keys with weights. Equal keys keep their order, so that sums over them
@@ -44,13 +44,13 @@ func sortKeyed(keys, spare []keyed) (sorted, other []keyed) {
 	for i := range keys {
 		differ |= keys[i].key ^ some
 	}
-	return radixSort(keys, scratch(spare, len(keys)), differ, keyedPass, settleKeyed)
+	return radixSort(keys, resized(spare, len(keys)), differ, keyedPass, settleKeyed)
 }
 
-// scratch returns memory for n keys: s, or new memory. That is taken at once and in large pages.
+// resized returns memory for n keys: s, or new memory. That is taken at once and in large pages.
 // Piece by piece, or by slices.Grow, workers would spend their time in being given pages, and each
 // collection of the garbage would wait for them.
-func scratch[T any](s []T, n int) []T {
+func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return hugepage.Slice[T](n)
 	}

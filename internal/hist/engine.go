@@ -1,9 +1,11 @@
 package hist
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"sync"
 
 	"github.com/coppice-ml/coppice/internal/bins"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -23,6 +25,11 @@ type engine struct {
 	rows    rowOrder
 	hist    builder
 	team    team
+
+	// Of a stored matrix.
+	ctx     context.Context // of the last tree, whose scores are looked up by it
+	fault   error           // the first one of reading where no method returns it: see Err
+	wanting sync.Mutex      // of open.wanted
 }
 
 // finder finds splits of a leaf by one column after the other. Each worker has its own.
@@ -66,7 +73,10 @@ func (e *engine) grow(
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	e.seed = seed
+	if e.fault != nil {
+		return nil, e.fault
+	}
+	e.ctx, e.seed = ctx, seed
 	makeSums(e.sums, from, e.c.Double, e.team)
 	for k := range e.sums {
 		if !e.sums[k].finite() {
@@ -87,15 +97,22 @@ func (e *engine) grow(
 	e.hist.begin(e.c.mostLeaves(len(e.rows.rows)))
 	root := newRoot(len(e.rows.rows), e.sums, seed)
 	e.setValues(root, nil)
-	root.hist = e.hist.take()
-	e.hist.fillTogether(root.hist, e.rows.rows)
-	root.hist.away = append(root.hist.away, e.tables.lay.listed.away...)
 	t := &grown{e: e, nodes: []*open{root}, rows: rows}
 	policy := growOpen
+	if e.stored() {
+		if err := e.fillStored(ctx, t.nodes); err != nil {
+			return nil, err
+		}
+		policy = growBatches
+	} else {
+		root.hist = e.hist.take()
+		e.hist.fillTogether(root.hist, e.rows.rows)
+		root.hist.away = append(root.hist.away, e.tables.lay.listed.away...)
+	}
 	if e.c.Policy == Symmetric {
 		policy = growLevels
 	}
-	if err := policy(ctx, e, t); err != nil {
+	if err := cmp.Or(policy(ctx, e, t), e.fault); err != nil {
 		return nil, err
 	}
 	t.prune()
@@ -136,6 +153,16 @@ func (e *engine) splitTogether(l *open) bool {
 
 // children makes the children of a leaf whose rows were partitioned at mid.
 func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
+	if !e.descend(l, mid, first) {
+		return false
+	}
+	small, _ := l.bySize()
+	e.hist.fillChildren(l, &e.rows, e.c.mayBeSplit(small), fill)
+	return true
+}
+
+// descend is children without their histograms. It reports whether they need some.
+func (e *engine) descend(l *open, mid int32, first []pair) bool {
 	l.makeChildren(mid, first)
 	e.rows.mark(l)
 	a, b := l.first, l.last
@@ -155,8 +182,6 @@ func (e *engine) children(l *open, mid int32, first []pair, fill filler) bool {
 		a.split, b.split = none(), none()
 		return false
 	}
-	small, _ := l.bySize()
-	e.hist.fillChildren(l, &e.rows, e.c.mayBeSplit(small), fill)
 	return true
 }
 
@@ -199,7 +224,13 @@ func (e *engine) keep(l, a, b *open) {
 // search finds the best split of a leaf on one worker. Where there is none its histogram is free
 // for others.
 func (e *engine) search(l *open, w *worker) {
-	l.split = none()
+	e.find(l, w)
+	e.settle(l)
+}
+
+// find is search that keeps the histogram.
+func (e *engine) find(l *open, w *worker) {
+	l.split, l.able = none(), l.able[:0]
 	if e.c.mayBeSplit(l) {
 		w.find.begin(l)
 		for _, c := range e.columns.ofLeaf(l) {
@@ -208,7 +239,6 @@ func (e *engine) search(l *open, w *worker) {
 			}
 		}
 	}
-	e.settle(l)
 }
 
 // searchTogether is search on all workers, each looking at some columns.
@@ -217,7 +247,13 @@ func (e *engine) searchTogether(l *open) {
 		e.search(l, e.team[0])
 		return
 	}
-	l.split = none()
+	e.findTogether(l)
+	e.settle(l)
+}
+
+// findTogether is searchTogether that keeps the histogram.
+func (e *engine) findTogether(l *open) {
+	l.split, l.able = none(), l.able[:0]
 	if e.c.mayBeSplit(l) {
 		columns := e.columns.ofLeaf(l)
 		able := make([]bool, len(columns))
@@ -230,7 +266,6 @@ func (e *engine) searchTogether(l *open) {
 		})
 		e.takeAll(l, columns, able)
 	}
-	e.settle(l)
 }
 
 // columnsEach returns how many columns a worker looks at before it takes others.

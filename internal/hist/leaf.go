@@ -21,6 +21,10 @@ type open struct {
 	ready bool  // both are known
 	final bool  // its split is the tree's last one: its children stay leaves
 
+	// Of a stored matrix: columns whose rows are to be counted by bin, and those that are.
+	wanted []int32
+	counts map[int32][]int32
+
 	// By LightGBM's conventions.
 	l2          float64 // added to L2 for its value
 	able, among []int32 // columns that split it, and those that split the leaf above, ascending

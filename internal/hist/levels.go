@@ -32,12 +32,17 @@ func growLevels(ctx context.Context, e *engine, t *grown) error {
 			return err
 		}
 		best := v.best(leaves, e.columns.ofLeaf(&level), int(level.depth))
+		if e.fault != nil {
+			return e.fault
+		}
 		if best.column < 0 || e.c.Leaves > 0 && 2*len(leaves) > e.c.Leaves {
 			break
 		}
 		level.path = withColumn(level.path, best.column)
 		v.give(leaves, &best)
-		v.split(leaves)
+		if err := v.split(ctx, leaves); err != nil {
+			return err
+		}
 		next := make([]*open, 0, 2*len(leaves))
 		for _, l := range leaves {
 			t.commit(l)
@@ -52,8 +57,20 @@ func growLevels(ctx context.Context, e *engine, t *grown) error {
 }
 
 // split splits leaves whose splits are known: many on a worker each, a few on all workers.
-func (v *levels) split(leaves []*open) {
+func (v *levels) split(ctx context.Context, leaves []*open) error {
 	e := v.e
+	if e.stored() {
+		if err := e.splitStored(ctx, leaves); err != nil {
+			return err
+		}
+		for _, l := range leaves {
+			if l.counts = nil; l.first.hist != nil {
+				v.settle(l.first)
+				v.settle(l.last)
+			}
+		}
+		return nil
+	}
 	split := func(l *open, together bool, w *worker) {
 		switch {
 		case l.split.inName && !v.inName(l, w),
@@ -68,9 +85,10 @@ func (v *levels) split(leaves []*open) {
 		for _, l := range leaves {
 			split(l, true, e.team[0])
 		}
-		return
+		return nil
 	}
 	e.team.each(len(leaves), func(i int, w *worker) { split(leaves[i], false, w) })
+	return nil
 }
 
 // inName splits a leaf in name on one worker. It reports whether the children have histograms.
@@ -103,6 +121,7 @@ func (v *levels) best(leaves []*open, columns []int32, depth int) split {
 	for len(leaves) > 0 {
 		var some []*open
 		some, leaves = v.readable(leaves)
+		v.e.countAhead(some, columns)
 		v.e.team.each(len(columns), func(j int, w *worker) {
 			for _, l := range some {
 				if !v.e.splits(l, columns[j]) {
@@ -165,7 +184,7 @@ func (v *levels) readable(leaves []*open) (some, rest []*open) {
 		}
 		some = append(some, l)
 		if l.hist == nil {
-			v.e.hist.restore(l, &v.e.rows, v.e.hist.fillTogether)
+			v.e.restore(l)
 			return some, leaves[i+1:]
 		}
 	}
@@ -180,7 +199,7 @@ func (v *levels) give(leaves []*open, best *split) {
 		if !v.e.c.mayBeSplit(l) {
 			continue
 		}
-		v.e.hist.restore(l, &v.e.rows, v.e.hist.fillTogether)
+		v.e.restore(l)
 		if !v.e.splits(l, int32(best.column)) {
 			v.settle(l)
 			continue

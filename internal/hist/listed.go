@@ -66,8 +66,12 @@ func countMarked(counts []int32, list *bins.List, marks []int32, mark int32, row
 }
 
 // countRows counts the rows of a leaf by bin of a column, in the memory of dst.
-func (e *engine) countRows(dst []int32, c *bins.Column, l *open) []int32 {
+func (e *engine) countRows(dst []int32, column int, l *open) []int32 {
+	if e.stored() {
+		return e.countsOf(dst, int32(column), l)
+	}
 	m, rows := e.tables.m, e.rows.of(l)
+	c := &m.Columns[column]
 	if !c.Listed || e.rows.leaf == nil {
 		return countRows(dst, m, c, rows)
 	}

@@ -1,6 +1,7 @@
 package hist
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/bins"
@@ -42,12 +43,29 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 			v.side[l.node] = l.split.sides(v.m, nil)
 		}
 	}
-	n := v.m.Len()
-	pieces := (n + nearRows - 1) / nearRows
-	runs := min(pieces, 4*len(e.team))
-	e.team.each(runs, func(i int, w *worker) {
-		from, to := span(pieces, i, runs)
-		v.run(int32(from*nearRows), int32(min(n, to*nearRows)), w)
+	if v.m.Store == nil || !others {
+		v.runs(0, v.m.Len())
+		return
+	}
+	need := bins.Need{}
+	for _, l := range t.split {
+		need.Columns = append(need.Columns, int32(l.split.column))
+	}
+	err := v.m.Walk(e.ctx, need, len(e.team), func(_ int, b *bins.Block) error {
+		v.block = b
+		v.runs(int(b.First), int(b.First)+b.Rows)
+		return nil
+	})
+	e.fault = cmp.Or(e.fault, err)
+}
+
+// runs does the rows from ... to-1 of the matrix on all workers.
+func (v *visit) runs(from, to int) {
+	pieces := (to - from + nearRows - 1) / nearRows
+	runs := min(pieces, 4*len(v.t.e.team))
+	v.t.e.team.each(runs, func(i int, w *worker) {
+		first, end := span(pieces, i, runs)
+		v.run(int32(from+first*nearRows), int32(min(to, from+end*nearRows)), w)
 	})
 }
 
@@ -55,7 +73,8 @@ func (t *grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows
 type visit struct {
 	t      *grown
 	m      *bins.Matrix
-	rows   []int32 // of the tree, if they are of this matrix and not all
+	block  *bins.Block // of a stored matrix: the one that is read
+	rows   []int32     // of the tree, if they are of this matrix and not all
 	among  []int32
 	f      func(leaf int32, rows []int32)
 	leaves []*open
@@ -116,13 +135,25 @@ func (v *visit) run(from, to int32, w *worker) {
 // descend partitions rows that have come to a node of the tree.
 func (v *visit) descend(l *open, rows, spare []int32) {
 	for len(rows) > 0 && v.t.inner(l) {
-		n := partitionRange(v.m, l.split.column, v.side[l.node], rows, spare)
+		n := v.partition(l, rows, spare)
 		v.descend(l.first, rows[:n], spare)
 		l, rows = l.last, rows[n:]
 	}
 	if len(rows) > 0 {
 		v.f(l.node, rows)
 	}
+}
+
+// partition partitions rows by the split of a node.
+func (v *visit) partition(l *open, rows, spare []int32) int {
+	if v.block == nil {
+		return partitionRange(v.m, l.split.column, v.side[l.node], rows, spare)
+	}
+	shift(rows, -v.block.First)
+	n := partitionCodes(&v.block.Codes[v.m.Columns[l.split.column].Group], rows, spare,
+		v.side[l.node])
+	shift(rows, v.block.First)
+	return n
 }
 
 // below returns how many of some ascending rows are before one.

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/internal/bins"
-	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // rowOrder is the rows of a tree, those of a leaf together and in ascending order.
@@ -16,6 +15,7 @@ type rowOrder struct {
 	leaf  []int32
 	marks atomic.Int32 // given out
 	spare []int32      // memory of leaf
+	other []int32      // memory of gather
 }
 
 // begin sets the rows of a tree: ascending and distinct; nil = all of so many.
@@ -144,15 +144,7 @@ func partitionRange(m *bins.Matrix, column int, side []uint8, rows, spare []int3
 	for i := range m.Blocks {
 		of, own := &m.Blocks[i], m.RowsIn(i, rows)
 		shift(own, -of.First)
-		n := 0
-		switch codes := &of.Codes[group]; {
-		case codes.Narrow != nil:
-			n = kernel.Partition(own, spare, codes.Narrow, side)
-		case codes.List != nil:
-			n = partitionListed(own, spare, codes.List, side)
-		default:
-			n = kernel.Partition(own, spare, codes.Wide, side)
-		}
+		n := partitionCodes(&of.Codes[group], own, spare, side)
 		shift(own, of.First)
 		if lasts := rows[first:done]; len(lasts) > 0 { // those of the blocks before go behind
 			lasts = spare[:copy(spare, lasts)]

@@ -87,7 +87,7 @@ func (s *scanner) load() {
 
 // count counts the rows of the leaf in each bin of the column.
 func (s *scanner) count() {
-	s.counts = s.e.countRows(s.counts, s.bins, s.leaf)
+	s.counts = s.e.countRows(s.counts, s.side.column, s.leaf)
 	s.side.counts = s.counts
 }
 

@@ -42,7 +42,7 @@ const fewRows = 4
 // columns of that.
 func (t *tables) choose(ctx context.Context, columns []int32, rows, workers int) error {
 	all := len(t.whole.Columns)
-	if len(columns) != all && fewRows*rows >= t.whole.Len() {
+	if len(columns) != all && (fewRows*rows >= t.whole.Len() || t.whole.Store != nil) {
 		m, err := t.whole.Only(ctx, columns, t.part, workers)
 		if err != nil {
 			return err

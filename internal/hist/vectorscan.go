@@ -104,7 +104,7 @@ func (s *vectorScanner) load(column int) {
 
 // count counts the rows of the leaf in each bin of the column.
 func (s *vectorScanner) count() {
-	s.counts = s.e.countRows(s.counts, s.bins, s.leaf)
+	s.counts = s.e.countRows(s.counts, s.side.column, s.leaf)
 	s.side.counts = s.counts
 }
 

@@ -10,6 +10,7 @@ type worker struct {
 	find    finder
 	side    []uint8 // by code of a column
 	rows    []int32
+	local   []int32 // numbers of rows in a block
 	visited visitScratch
 	derived derivedScratch
 	looking *open // the leaf that it looks at with others
@@ -19,6 +20,11 @@ type worker struct {
 // each calls f with 0 to n-1, on all workers: each time with the one that calls.
 func (t team) each(n int, f func(i int, w *worker)) {
 	parallel.Each(len(t), n, func(w, i int) { f(i, t[w]) })
+}
+
+// eachNumbered calls f with 0 to n-1, and with the number of the worker that calls.
+func (t team) eachNumbered(n int, f func(i, worker int)) {
+	parallel.Each(len(t), n, func(w, i int) { f(i, w) })
 }
 
 // span returns the begin and the end of part i of n parts of some elements.

@@ -28,14 +28,36 @@ func (b *training) checksum() uint32 {
 // digest adds the columns of the prepared rows.
 func (t *table) digest(d *digest) {
 	codes(d, t.rows(), nil)
+	if t.blocks != nil {
+		t.digestStored(d)
+		return
+	}
 	for c := range t.frame.Columns {
 		numbers(d, t.frame.Columns[c].Numbers(), t.rows())
 		codes(d, t.frame.Columns[c].Codes(), t.rows())
 	}
 }
 
+// digestStored adds split points and codes, which stand for the values of a table that is read in
+// blocks.
+func (t *table) digestStored(d *digest) {
+	for _, m := range t.matrices {
+		for i := range m.Columns {
+			numbers(d, m.Columns[i].SplitPoints, nil)
+			codes(d, m.Columns[i].Code, nil)
+		}
+		codes(d, m.Store.Sums, nil)
+	}
+	if t.others != nil {
+		codes(d, t.others.Store.Sums, nil)
+	}
+}
+
 // digestDerived adds the bins of the derived columns.
 func (t *table) digestDerived(d *digest) {
+	if t.blocks != nil {
+		return
+	}
 	for _, m := range t.matrices {
 		for i, g := range m.Groups {
 			if int(m.Columns[g.Columns[0]].Feature) < len(t.frame.Columns) {

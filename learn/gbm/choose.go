@@ -70,7 +70,13 @@ func (f *fitter) decide(ctx context.Context, t *data.Target, job learn.Job,
 	switch {
 	case job.Start != nil && job.Start.State != nil:
 		err := p.takeChoice(job.Start.State)
+		if f.blocks != nil && len(job.Valid) == 0 && l.ValidFraction == 0 {
+			p.learner.ValidFraction = holdOutFraction
+		}
 		return p, err
+	case f.blocks != nil && len(job.Valid) == 0 && l.ValidFraction == 0:
+		p.learner.ValidFraction = holdOutFraction
+		fallthrough
 	case len(job.Valid) > 0 || l.ValidFraction > 0:
 		if p.auto, p.learner.Trees = true, mostRounds; l.EarlyStopping == 0 {
 			p.learner.Trees = defaultRounds

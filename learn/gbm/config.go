@@ -49,7 +49,11 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix,
 	}
 	switch l.Compat {
 	case CompatLightGBM:
-		config.Least = leastOf(f, m)
+		if m.Store != nil {
+			config.Least = m.Store.Least
+		} else {
+			config.Least = leastOf(f, m)
+		}
 	case CompatXGBoostExact:
 		config.Values = valuesOf(f, m)
 	}

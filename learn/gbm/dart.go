@@ -1,6 +1,7 @@
 package gbm
 
 import (
+	"context"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/boosting"
@@ -147,7 +148,7 @@ func (d *dropout) drop(rounds int) error {
 	dropped := d.trees()
 	prepared := &boosting.Set{Rows: d.table.rows(), Raw: make([]float64, len(d.scores.raw))}
 	round := func(tree int) int { return e.before + d.rounds[tree/e.width] }
-	if err := d.table.addScores(prepared, dropped, round); err != nil {
+	if err := d.table.addScores(context.Background(), prepared, dropped, round); err != nil {
 		return err
 	}
 	d.raw = prepared.Raw

@@ -103,12 +103,12 @@ func (f *fitter) begin(ctx context.Context, p plan, t *data.Target,
 	if b.watch, err = newWatch(s, b.scores, len(b.table.matrices[0].Columns)); err != nil {
 		return nil, err
 	}
-	return b, b.start()
+	return b, b.start(ctx)
 }
 
 // start gives rows their first scores: those of the start of the loss, of a model to continue, or
 // of a checkpoint.
-func (b *training) start() error {
+func (b *training) start(ctx context.Context) error {
 	var m *model.Ensemble
 	var err error
 	from := b.job.Start
@@ -120,7 +120,7 @@ func (b *training) start() error {
 			b.ensemble.extend(m, b.dart())
 		}
 	}
-	if err := b.scores.start(b.setup, b.table, b.ensemble); err != nil {
+	if err := b.scores.start(ctx, b.setup, b.table, b.ensemble); err != nil {
 		return err
 	}
 	if b.supports != nil {

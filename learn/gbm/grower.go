@@ -125,7 +125,7 @@ func (g *scalarGrower) growOutput(ctx context.Context, r *roundPlan,
 		g.supports.note(grown, t, order)
 	}
 	g.scores.add(grown, output, r.rate*r.weight)
-	return t, nil
+	return t, g.growers[order].Err()
 }
 
 func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, error) {
@@ -144,7 +144,7 @@ func (g *vectorGrower) grow(ctx context.Context, r *roundPlan) ([]*tree.Tree, er
 		return nil, tooLarge(r, err)
 	}
 	g.scores.add(grown, allOutputs, r.rate*r.weight)
-	return []*tree.Tree{t}, nil
+	return []*tree.Tree{t}, engine.Err()
 }
 
 // tooLarge adds advice to the error of a tree of numbers that are not finite.

@@ -16,32 +16,23 @@ type fitter struct {
 	frame   *data.Frame
 	// without columns where categories get target statistics, which depend on the labels of a Fit
 	matrix *bins.Matrix
+	blocks *blocks // has the values, which frame has not; nil: frame has them
 }
 
 // Prepare puts the given rows in bins.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64,
 	env learn.Env) (learn.Fitter, error) {
-	if !l.made {
-		return nil, errNotMade
-	}
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	if err := l.conflicts(); err != nil {
+	if err := l.check(); err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	own, err := l.copy()
+	own, err := l.forFit(&f.Schema)
 	if err != nil {
 		return nil, err
 	}
-	own.conventionalSteps()
 	rows = f.Chosen(data.Distinct(rows))
-	if _, err := own.limits(&f.Schema); err != nil {
-		return nil, err
-	}
 	if own.encodes(f, rows) {
 		own.sharePermutations()
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
@@ -51,6 +42,28 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	return &fitter{learner: own, frame: f, matrix: m}, nil
+}
+
+// check returns what is wrong with the parameters, whatever the table.
+func (l *Learner) check() error {
+	if !l.made {
+		return errNotMade
+	}
+	if err := l.Params().Validate(); err != nil {
+		return err
+	}
+	return l.conflicts()
+}
+
+// forFit returns the learner as a Fit on a table of some columns uses it.
+func (l *Learner) forFit(s *data.Schema) (Learner, error) {
+	own, err := l.copy()
+	if err != nil {
+		return own, err
+	}
+	own.conventionalSteps()
+	_, err = own.limits(s)
+	return own, err
 }
 
 var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")

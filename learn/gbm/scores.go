@@ -48,12 +48,12 @@ func newScores(ctx context.Context, s *setup, t *table, both *sets) (*scores, er
 }
 
 // start gives all rows the scores of the model so far and the user's initial scores.
-func (s *scores) start(from *setup, t *table, e *ensemble) error {
+func (s *scores) start(ctx context.Context, from *setup, t *table, e *ensemble) error {
 	for _, p := range []*boosting.Set{s.train, s.valid} {
 		if p == nil {
 			continue
 		}
-		if err := t.addScores(p, e.model, e.roundOf); err != nil {
+		if err := t.addScores(ctx, p, e.model, e.roundOf); err != nil {
 			return err
 		}
 		if err := p.AddStart(from.target.Offset, from.frame.Rows(), from.loss); err != nil {

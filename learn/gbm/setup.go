@@ -34,6 +34,7 @@ type setup struct {
 	loss   string       // its name
 	rows   []int32      // of the training set, distinct and ascending
 	valid  []int32      // of the validation set; nil: there is none
+	blocks *blocks      // has the values of the frame; nil: the frame has them
 }
 
 // sets are the training set and the validation set, with the loss bound to their labels.
@@ -62,7 +63,8 @@ func newSetup(p plan, f *fitter, t *data.Target, job learn.Job) (*setup, *sets, 
 			return nil, nil, err
 		}
 	}
-	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: f.matrix.Rows, valid: valid}
+	s := &setup{plan: p, job: job, frame: f.frame, loss: name, rows: f.matrix.Rows, valid: valid,
+		blocks: f.blocks}
 	if !slices.Equal(rows, s.rows) {
 		s.rows = data.Distinct(rows)
 	}

@@ -27,12 +27,20 @@ type table struct {
 	frames  []*data.Frame
 	valid   *data.Frame // then: of the rows of the validation set; nil: frames has them
 	workers int
+
+	blocks *blocks      // has the values of the frame; nil: the frame has them
+	others *bins.Matrix // then: the validation set in bins; nil: there is none
 }
 
 // newTable derives columns, and puts those in bins that are not yet. prepared is the table in bins,
 // without columns where Prepare left them to Fit.
 func newTable(ctx context.Context, s *setup, prepared *bins.Matrix) (*table, error) {
-	t := &table{frame: s.frame, fields: s.frame.Schema, workers: s.job.Workers}
+	t := &table{frame: s.frame, fields: s.frame.Schema, workers: s.job.Workers, blocks: s.blocks}
+	if s.blocks != nil {
+		m, valid, err := s.blocks.store(ctx, s)
+		t.matrices, t.frames, t.others = []*bins.Matrix{m}, []*data.Frame{s.frame}, valid
+		return t, err
+	}
 	if err := t.encode(ctx, s); err != nil || t.matrices != nil {
 		return t, err
 	}
@@ -61,9 +69,13 @@ func (t *table) frameOf(order int) *data.Frame {
 // addScores adds the raw scores of a model to those of some rows. Each tree predicts by the order
 // of the rows that its round was grown by: so the statistics of a row do not depend on its own
 // label.
-func (t *table) addScores(p *boosting.Set, m *model.Ensemble, round func(tree int) int) error {
+func (t *table) addScores(
+	ctx context.Context, p *boosting.Set, m *model.Ensemble, round func(tree int) int,
+) error {
 	orders := len(t.frames)
 	switch {
+	case t.blocks != nil && len(m.Trees) > 0:
+		return t.blocks.addScores(ctx, p, &t.frame.Schema, m, t.workers)
 	case len(m.Trees) == 0:
 		return addScores(p, t.frame, m, t.workers)
 	case orders == 1:

@@ -81,6 +81,9 @@ func newValidScores(ctx context.Context, s *setup, t *table,
 	if sc.valid == nil {
 		return noValid{}, nil, nil
 	}
+	if t.blocks != nil {
+		return &validInBins{matrix: t.others}, nil, nil
+	}
 	byModel := &validByModel{table: t}
 	if s.learner.LinearTree || s.dart() || len(t.inputs.Columns) > 0 {
 		return byModel, nil, nil

@@ -1,0 +1,224 @@
+package bins
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/internal/scratch"
+)
+
+// variedFrame is columns of few and of many values, of missing ones, of categories, and of so many
+// bins that codes are wide.
+func variedFrame(t testing.TB, n int, seed uint64) *data.Frame {
+	s := rng.New(seed)
+	few, many, holes := make([]float64, n), make([]float64, n), make([]float64, n)
+	category := make([]uint32, n)
+	for i := range n {
+		few[i], many[i] = float64(s.Intn(3)), s.Float64()
+		if holes[i] = s.Float64(); s.Intn(4) == 0 {
+			holes[i] = math.NaN()
+		}
+		if category[i] = uint32(s.Intn(5)); s.Intn(9) == 0 {
+			category[i] = data.MissingCode
+		}
+	}
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "few"}, {Name: "many"}, {Name: "holes"},
+		{Name: "category", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d", "e"}}}},
+		[]data.Column{data.Numbers(few), data.Numbers(many), data.Numbers(holes), data.Codes(category)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func scratchFile(t testing.TB) *scratch.File {
+	f, err := scratch.Create(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// A stored matrix has the columns, groups and codes of one in memory, whatever the blocks of the
+// table and of the file, with and without memory for blocks that stay.
+func TestStoredIsAsInMemory(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		n := rapid.IntRange(1, 1000).Draw(r, "rows")
+		f := variedFrame(t, n, rapid.Uint64().Draw(r, "seed"))
+		o := Options{Bins: rapid.SampledFrom([]int{5, 40, 600}).Draw(r, "bins"), Joint: 200,
+			Sample: rapid.SampledFrom([]int{0, 100}).Draw(r, "sample")}
+		var rows []int32
+		if rapid.Bool().Draw(r, "some") {
+			rows = slices.DeleteFunc(data.AllRows(n), func(r int32) bool { return r%5 == 3 })
+		}
+		var weight []float64
+		if rapid.Bool().Draw(r, "weights") {
+			for i := range n {
+				weight = append(weight, float64(i%3))
+			}
+		}
+		want, err := Make(context.Background(), f, rows, weight, o, 1)
+		if err != nil {
+			r.Fatal(err)
+		}
+		o.BlockRows = rapid.IntRange(1+n/9, n+9).Draw(r, "block")
+		from := &inBlocks{f, rapid.IntRange(1+n/9, n).Draw(r, "part"), -1}
+		made, err := MakeStored(context.Background(), from, Rows{rows, weight}, [][]int32{rows}, o, 1+n%3, scratchFile(t))
+		if err != nil {
+			r.Fatal(err)
+		}
+		got := made[0]
+		if g, w := fmt.Sprint(got.Columns, got.Groups, got.Joints, got.Stride), fmt.Sprint(want.Columns, want.Groups, want.Joints, want.Stride); g != w {
+			r.Fatalf("got  %s\nwant %s", g, w)
+		}
+		got.Store.Memory = rapid.Int64Range(0, 20_000).Draw(r, "memory")
+		for range 2 {
+			sameCodes(r, got, want)
+		}
+		some := []int32{1, 3}
+		wantSome, err := want.Only(context.Background(), some, nil, 1)
+		if err != nil {
+			r.Fatal(err)
+		}
+		gotSome, _ := got.Only(context.Background(), some, nil, 1)
+		for range 2 {
+			sameCodes(r, gotSome, wantSome)
+		}
+		sameCodes(r, got, want)
+		sameCodes(r, got.Unbundled(), want.Unbundled())
+	})
+}
+
+// sameCodes compares all codes of matrices, of which want is one block.
+func sameCodes(t *rapid.T, got, want *Matrix) {
+	rows, used := 0, want.Narrow
+	for i := range want.Groups {
+		if g := &want.Groups[i]; g.Wide() && !g.Out {
+			used = max(used, g.At+2)
+		}
+	}
+	whole := &want.Blocks[0]
+	err := got.Walk(context.Background(), Need{Packed: true}, 2, func(i int, b *Block) error {
+		if int(b.First) != rows || got.Blocks[i].First != b.First {
+			t.Fatalf("block %d begins at %d", i, b.First)
+		}
+		for r := range b.Rows {
+			if !bytes.Equal(b.Packed[r*want.Stride:][:used], whole.Packed[(rows+r)*want.Stride:][:used]) {
+				t.Fatalf("block %d has other codes of row %d", i, r)
+			}
+		}
+		rows += b.Rows
+		return nil
+	})
+	if err != nil || rows != want.Len() {
+		t.Fatalf("%d rows: %v", rows, err)
+	}
+	for c := range want.Columns {
+		g := want.Columns[c].Group
+		err := got.Walk(context.Background(), Need{Columns: []int32{int32(c)}}, 1, func(_ int, b *Block) error {
+			for r := range int32(b.Rows) {
+				if b.Codes[g].At(r) != whole.Codes[g].At(r+b.First) {
+					t.Fatalf("column %d, row %d", c, r)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Blocks that are skipped are not read. The error of f ends the walk, and so does a context.
+func TestWalkEnds(t *testing.T) {
+	f := variedFrame(t, 100, 1)
+	made, err := MakeStored(t.Context(), f, Rows{}, [][]int32{nil}, Options{BlockRows: 10}, 1, scratchFile(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, walked, fault := made[0], []int{}, errors.New("enough")
+	need := Need{Packed: true, Skip: func(i int) bool { return i%2 == 0 }}
+	err = m.Walk(t.Context(), need, 1, func(i int, _ *Block) error {
+		if walked = append(walked, i); i == 5 {
+			return fault
+		}
+		return nil
+	})
+	if err != fault || !slices.Equal(walked, []int{1, 3, 5}) {
+		t.Errorf("%v %v", walked, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err = m.Walk(ctx, Need{Packed: true}, 1, func(int, *Block) error {
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// Surveys of parts of the rows, merged in any groups, give the bins of one survey of all.
+func TestSurveysMerge(t *testing.T) {
+	const n = 5000
+	f := variedFrame(t, n, 4)
+	survey := func(from, to int) *Survey {
+		s, err := NewSurvey(f.Schema.Fields, n, false, Options{Bins: 60, Sample: 900})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Read(t.Context(), f.Subset(data.AllRows(n)[from:to]), nil, from, nil, 2); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	want, err := survey(0, n).Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c := survey(0, 17), survey(17, 4000), survey(4000, n)
+	a.Merge(b)
+	a.Merge(c)
+	if got, err := a.Columns(); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got  %v %v\nwant %v", got, err, want)
+	}
+	if len(want[1].SplitPoints) < 50 {
+		t.Errorf("%d split points", len(want[1].SplitPoints))
+	}
+}
+
+// Rows beside those that bins are fitted to have their bins, and a code for unknown categories.
+func TestStoredSetsOfRows(t *testing.T) {
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{
+		{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}},
+		[]data.Column{data.Codes([]uint32{0, 2, 1, data.MissingCode, 0, 2})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := MakeStored(t.Context(), &inBlocks{f, 2, -1}, Rows{Rows: []int32{0, 1, 4}},
+		[][]int32{{0, 1, 4}, {2, 3, 5}}, Options{}, 1, scratchFile(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]int{{0, 1, 0}, {3, 2, 1}} {
+		var got []int
+		err := made[i].Walk(t.Context(), Need{Columns: []int32{0}}, 1, func(_ int, b *Block) error {
+			for r := range int32(b.Rows) {
+				got = append(got, b.Codes[0].At(r))
+			}
+			return nil
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("set %d: %v %v, want %v", i, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/bins"
+	"github.com/coppice-ml/coppice/internal/boosting"
+	"github.com/coppice-ml/coppice/internal/hist"
+	"github.com/coppice-ml/coppice/internal/scratch"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// blocks is a table that is read in blocks, and the file for its codes.
+type blocks struct {
+	from   data.RowSource
+	fitted bins.Rows // that bins are fitted to: of both sets, if one was split off the other
+	file   *scratch.File
+}
+
+// FitBlocks implements learn.BlockLearner. The model has the bytes of one that was trained on the
+// same split points in memory. Split points are fitted to a random row of each of 200,000 runs of
+// rows. So those of tables of more rows differ from those in memory, which are fitted to all rows.
+//
+// Where the number of rounds is left to the data, a hold-out of 15 % of the rows chooses it, and
+// the model is not trained again on all rows.
+func (l *Learner) FitBlocks(
+	ctx context.Context, from data.RowSource, t *data.Target, job learn.Job,
+) (m model.Model, err error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	schema := &data.Schema{Fields: from.Fields()}
+	if s, ok := from.(interface{ Schema() *data.Schema }); ok {
+		schema = s.Schema()
+	}
+	var origin *data.Origin
+	if s, ok := from.(interface{ Origin() *data.Origin }); ok {
+		origin = s.Origin()
+	}
+	own, err := l.forFit(schema)
+	if err != nil {
+		return nil, err
+	}
+	if err := own.blockConflicts(); err != nil {
+		return nil, err
+	}
+	file, err := scratch.Create(job.Scratch)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	frame := data.Outline(*schema, from.Rows(), origin)
+	if err := job.Check(frame, nil); err != nil {
+		return nil, err
+	}
+	rows := frame.Chosen(data.Distinct(job.Rows))
+	f := &fitter{learner: own, frame: frame, matrix: &bins.Matrix{Rows: rows},
+		blocks: &blocks{from, bins.Rows{Rows: rows, Weight: t.Weight}, file}}
+	return f.Fit(ctx, t, job)
+}
+
+// blockConflicts reports parameters that need the values of single rows after they are in bins.
+func (l *Learner) blockConflicts() error {
+	var faults []error
+	for _, c := range []struct {
+		wrong     bool
+		what, use string
+	}{
+		{l.LinearTree, "linear_tree=true", "linear_tree=false"},
+		{l.Boosting.Dart != nil, "boosting=dart", "boosting=plain"},
+		{l.Boosting.Ordered != nil, "boosting=ordered", "boosting=plain"},
+		{l.Compat == CompatXGBoostExact, "compat=" + xgboostExact, "compat=" + xgboost},
+	} {
+		if c.wrong {
+			faults = append(faults, fmt.Errorf("%s needs the table in memory, which is trained on "+
+				"in blocks: use %s, or more --memory", c.what, c.use))
+		}
+	}
+	return joinFaults(faults)
+}
+
+// store puts the rows of both sets in bins, with their codes in the file.
+func (b *blocks) store(ctx context.Context, s *setup) (train, valid *bins.Matrix, err error) {
+	l := &s.learner
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Sample: bins.DefaultSample,
+		Joint: hist.JointCodes(len(s.rows)), Least: l.Compat == CompatLightGBM}
+	sets := [][]int32{s.rows}
+	if s.valid != nil {
+		sets = append(sets, s.valid)
+	}
+	made, err := bins.MakeStored(ctx, b.from, b.fitted, sets, o, s.job.Workers, b.file)
+	if err != nil {
+		return nil, nil, err
+	}
+	spare := s.spareMemory()
+	made[0].Store.Memory = spare
+	if s.valid != nil {
+		made[1].Store.Memory = 0
+		valid = made[1]
+	}
+	return made[0], valid, nil
+}
+
+// Bytes that a training in blocks holds for each row.
+const (
+	rowBytes    = 12 + 8 + 16 // three lists of rows, words of derivatives, label and weight
+	outputBytes = 24          // of each score: it, and derivatives where they are stored
+	fixedBytes  = 96 << 20    // of blocks that are read ahead, histograms and buffers
+)
+
+// spareMemory returns the bytes that codes may take of the job's limit.
+func (s *setup) spareMemory() int64 {
+	outputs := int64(max(1, len(s.target.Classes)))
+	if outputs == 2 {
+		outputs = 1
+	}
+	held := int64(s.frame.Rows()) * (rowBytes + outputBytes*outputs)
+	return max(0, s.job.Memory.Bytes()-held-fixedBytes)
+}
+
+// addScores adds the raw scores of a model to those of rows of the table.
+func (b *blocks) addScores(
+	ctx context.Context, p *boosting.Set, schema *data.Schema, m *model.Ensemble, workers int,
+) error {
+	bound, err := m.Bind(schema, model.Options{Output: model.Raw, Workers: workers})
+	if err != nil {
+		return err
+	}
+	n, k, at := len(p.Rows), bound.Width(), 0
+	for block, err := range b.from.Blocks(ctx) {
+		if err != nil {
+			return err
+		}
+		var rows []int32
+		for end := block.First + block.Rows(); at+len(rows) < n &&
+			int(p.Rows[at+len(rows)]) < end; {
+			rows = append(rows, p.Rows[at+len(rows)]-int32(block.First))
+		}
+		scores := make([]float64, len(rows)*k)
+		if err := bound.Predict(scores, block.Frame, rows); err != nil {
+			return err
+		}
+		for i := range rows {
+			for o := range k {
+				p.Raw[o*n+at+i] += scores[i*k+o]
+			}
+		}
+		at += len(rows)
+	}
+	return nil
+}

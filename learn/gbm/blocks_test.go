@@ -1,0 +1,178 @@
+package gbm_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/datatest"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// inBlocks is a frame that is read in blocks of some rows, and fails behind some blocks.
+type inBlocks struct {
+	*data.Frame
+	rows int
+	good int // blocks that are read in all; negative = all
+}
+
+var errUnread = errors.New("cannot read")
+
+func (s *inBlocks) Blocks(context.Context) iter.Seq2[data.RowBlock, error] {
+	return func(yield func(data.RowBlock, error) bool) {
+		all := data.AllRows(s.Rows())
+		for first := 0; first < s.Rows(); first += s.rows {
+			if s.good--; s.good == -1 {
+				yield(data.RowBlock{}, errUnread)
+				return
+			}
+			rows := all[first:min(first+s.rows, s.Rows())]
+			if !yield(data.RowBlock{Frame: s.Subset(rows), First: first}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// firstRows returns the data set of the first n rows.
+func firstRows(ds *data.Dataset, n int) *data.Dataset {
+	few := &data.Dataset{Frame: ds.Subset(data.AllRows(n)), Target: ds.Target}
+	few.Target.Class = data.Pick(ds.Target.Class, data.AllRows(n))
+	few.Target.Y = nil
+	for _, y := range ds.Target.Y {
+		few.Target.Y = append(few.Target.Y, y[:n])
+	}
+	return few
+}
+
+// A table that is read in blocks makes the model of the table in memory, for every loss, way of
+// sampling, validation set and way to treat categories.
+func TestBlocksMakeTheSameModel(t *testing.T) {
+	for _, c := range []struct {
+		name, file, label string
+		task              data.Task
+		settings          []string
+	}{
+		{"two classes", "adult/adult-train.csv.gz", "income", data.Binary, []string{"categories=native"}},
+		{"many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, []string{"leaves=12"}},
+		{"one tree for all classes", "letter/letter.csv.gz", "lettr", data.Multiclass, []string{"leaves=12", "multi_output=true"}},
+		{"numbers, level by level", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, []string{"growth=depth", "depth=5", "loss=huber", "min_leaf=20", "categories=ordinal"}},
+		{"medians", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, []string{"loss=absolute", "categories=native"}},
+		{"counts, symmetric", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, []string{"growth=symmetric", "loss=poisson"}},
+		{"steep rows", "spambase/spambase.csv", "spam", data.Binary, []string{"sampling=goss", "colsample=0.7", "colsample_node=0.5", "extra_trees=true"}},
+		{"variance by rows", "spambase/spambase.csv", "spam", data.Binary, []string{"sampling=mvs", "monotone=word_freq_all=1"}},
+		{"a fraction of the rows", "spambase/spambase.csv", "spam", data.Binary, []string{"subsample=0.3", "leaf_steps=3"}},
+		{"a validation set", "adult/adult-train.csv.gz", "income", data.Binary, []string{"valid_fraction=0.3", "early_stopping=2"}},
+		{"as LightGBM", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=lightgbm", "colsample=1"}},
+		{"as XGBoost", "spambase/spambase.csv", "spam", data.Binary, []string{"compat=xgboost"}},
+		{"as CatBoost", "adult/adult-train.csv.gz", "income", data.Binary, []string{"compat=catboost", "growth=symmetric", "split_score=cosine", "random_strength=1", "sampling=mvs", "l2=3", "categories=native"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ds := firstRows(datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task}), 1500)
+			for i := range ds.Rows() {
+				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
+			}
+			settings := append([]string{"trees=8", "learning_rate=0.1"}, c.settings...)
+			want := fit(t, ds, learn.Job{Seed: 7}, settings...)
+			for _, workers := range []int{1, 3} {
+				folder := t.TempDir()
+				m, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 271, -1}, &ds.Target,
+					learn.Job{Seed: 7, Workers: workers, Scratch: folder})
+				if err != nil {
+					t.Fatal(err)
+				}
+				// the gains of bundled columns, which only tables in memory have, round otherwise
+				if fingerprint(m) != fingerprint(want) || !reflect.DeepEqual(summary(t, m), summary(t, want)) {
+					t.Errorf("%d workers: %s, want %s", workers, fingerprint(m), fingerprint(want))
+				}
+				if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+					t.Errorf("left behind: %v %v", left, err)
+				}
+			}
+		})
+	}
+}
+
+// A training in blocks resumes from a checkpoint, and continues a model, as one in memory does.
+func TestBlocksResume(t *testing.T) {
+	ds := table(t, 700, data.Binary)
+	settings := []string{"leaves=6", "categories=native", "subsample=0.5", "valid_fraction=0.2", "trees=9"}
+	want, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 100, -1}, &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at *learn.Checkpoint
+	_, err = learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 100, -1}, &ds.Target,
+		learn.Job{Observe: func(r learn.Round) (err error) {
+			if r.N == 4 {
+				at, err = r.Checkpoint()
+			}
+			return err
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 333, -1}, &ds.Target, learn.Job{Start: at})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("resumed: %v, %s, want %s", err, fingerprint(got), fingerprint(want))
+	}
+	more := learn.Job{Start: &learn.Checkpoint{Model: want}}
+	longer := fit(t, ds, more, settings...)
+	got, err = learner(t, settings...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 333, -1}, &ds.Target, more)
+	if err != nil || fingerprint(got) != fingerprint(longer) {
+		t.Errorf("continued: %v, %s, want %s", err, fingerprint(got), fingerprint(longer))
+	}
+}
+
+// Without a number of rounds a hold-out chooses it, and the model is not trained again.
+func TestBlocksChooseRounds(t *testing.T) {
+	ds := table(t, 700, data.Binary)
+	m, err := learner(t, "leaves=6", "early_stopping=5", "learning_rate=0.3").FitBlocks(t.Context(),
+		&inBlocks{ds.Frame, 100, -1}, &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := summary(t, m.(*model.Ensemble))
+	if s.Valid != 105 || s.Trained.Rows != 595 || s.Kept != s.Best || s.Kept < 1 || s.Kept >= s.Rounds {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Errors of the table, of the folder and of the parameters are those of the training.
+func TestBlocksFail(t *testing.T) {
+	ds := table(t, 500, data.Binary)
+	for want, c := range map[string]struct {
+		good     int
+		folder   string
+		settings []string
+	}{
+		"cannot read":                                {good: 3},
+		"cannot make a scratch file":                 {good: -1, folder: "/there/is/no/folder"},
+		"linear_tree=true needs the table in memory": {good: -1, settings: []string{"linear_tree=true"}},
+	} {
+		m, err := learner(t, append(c.settings, "trees=3")...).FitBlocks(t.Context(), &inBlocks{ds.Frame, 100, c.good},
+			&ds.Target, learn.Job{Scratch: c.folder})
+		if m != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v %v, want %q", m, err, want)
+		}
+	}
+	var _ learn.BlockLearner = gbm.New()
+	ctx, cancel := context.WithCancel(t.Context())
+	m, err := learner(t, "trees=9").FitBlocks(ctx, &inBlocks{ds.Frame, 100, -1}, &ds.Target,
+		learn.Job{Observe: func(r learn.Round) error {
+			if r.N == 3 {
+				cancel()
+			}
+			return nil
+		}})
+	if m == nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v %v", m, err)
+	}
+}
