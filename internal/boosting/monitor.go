@@ -105,6 +105,22 @@ func (k *Monitor) Evaluate() error {
 	return nil
 }
 
+// Limit sets how many rounds the training has at most, if that was not known when it began.
+func (k *Monitor) Limit(rounds int) { k.of.Rounds = rounds }
+
+// Truncate takes back the rounds behind the first n, of a training without a validation set.
+func (k *Monitor) Truncate(n int) {
+	k.Rounds = min(k.Rounds, n)
+	for i := range k.Curves {
+		c := &k.Curves[i]
+		end := 0
+		for end < len(c.Rounds) && c.Rounds[end] <= n {
+			end++
+		}
+		c.Rounds, c.Values = c.Rounds[:end], c.Values[:end]
+	}
+}
+
 // First returns the curve of the first metric on the validation set, which must be there.
 func (k *Monitor) First() *training.LearningCurve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
 

@@ -27,7 +27,11 @@ const (
 	// The best round of one small validation set varies: so small tables have several folds, whose
 	// metrics are averaged. Rows up to which there are five or three folds:
 	fiveRows, threeRows = 10_000, 40_000
-	holdOutFraction     = 0.15 // one validation set of larger tables
+	// Rows from which the folds learn fast. With fewer rows the best round at the fast rate is a
+	// worse guide: the log loss on test sets of sonar, pima, titanic and 3,000 rows of spambase is
+	// 0.3 % higher.
+	fastFoldRows    = 5000
+	holdOutFraction = 0.15 // one validation set of larger tables
 
 	// foldEarlyStopping ends the folds where early_stopping=0, which would not end them.
 	foldEarlyStopping = 50
@@ -40,6 +44,7 @@ type plan struct {
 	choice  *report.Choice // how cross-validation chose the number of rounds; nil: it did not
 	auto    bool           // the validation set chooses the number of rounds
 	stopped bool           // the observer ended the choice, and is not called again
+	ahead   *ahead         // the training, begun beside the choice; nil: it was not
 }
 
 // decide decides the number of rounds and the learning rate, from the rows of the job if the
@@ -105,9 +110,10 @@ func (p *plan) takeChoice(state []byte) error {
 }
 
 // choose finds the number of rounds by cross-validation. The folds train on fewer rows than the
-// final training, which needs more rounds in proportion:
+// final training, which needs more rounds in proportion. They may learn at a higher rate, which
+// needs fewer:
 //
-//	rounds = best round of the folds x (rows / rows that a fold trains on)
+//	rounds = best round of the folds x (rows / rows that a fold trains on) x (their rate / rate)
 func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.Job, rows []int32,
 	state []byte) (*report.Choice, error) {
 	c := &report.Choice{Rounds: defaultRounds, Rate: p.learner.LearningRate}
@@ -128,6 +134,11 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 			return nil, err
 		}
 	}
+	fraction := float64(len(folds[0].Train)) / float64(len(rows))
+	c.Factor = r.rate / p.learner.LearningRate / fraction
+	if r.ahead, err = f.beginAhead(ctx, p, r, c.Factor); err != nil {
+		return nil, err
+	}
 	if err := r.run(ctx); err != nil {
 		m, failed := r.soFar()
 		if failed != nil {
@@ -135,30 +146,45 @@ func (f *fitter) choose(ctx context.Context, p *plan, t *data.Target, job learn.
 		}
 		return nil, &interrupted{m, err}
 	}
-	p.stopped = r.stopped
+	p.stopped, p.ahead = r.stopped, r.ahead
 	if err := boosting.ReportHoldOut(&job, t, r.valid()...); err != nil {
 		return nil, err
 	}
 	c.Folds = len(folds)
 	c.Curve = r.means
 	c.Metric, c.Best, c.Value = r.first().Metric, r.best, r.value
-	fraction := float64(len(folds[0].Train)) / float64(len(rows))
-	c.Rounds = int(math.Round(float64(r.best) / fraction))
-	c.Factor = 1 / fraction
+	if c.Rounds = roundsFor(r.best, c.Factor); r.rate != c.Rate {
+		c.FoldRate = r.rate
+	}
 	return c, nil
+}
+
+// foldRate returns the learning rate of the folds of so many rows in all. Where training chooses
+// the rate, and there are enough rows for it, they have the fast one. It needs half of the rounds,
+// and half as many without improvement stop it.
+func (p *plan) foldRate(rows int) float64 {
+	l := p.given
+	if rows >= fastFoldRows && l.LearningRate == 0 && l.LearningRateDecay == 1 &&
+		l.LearningRates == "" && l.Boosting.Dart == nil && p.learner.LearningRate == slowRate {
+		return fastRate
+	}
+	return p.learner.LearningRate
 }
 
 // beginFolds makes the trainings of the folds ready for their first round.
 func (f *fitter) beginFolds(ctx context.Context, p *plan, t *data.Target, job learn.Job,
 	folds []data.Fold) (*roundSearch, error) {
-	r := &roundSearch{earlyStopping: p.learner.EarlyStopping, job: job, given: p.given}
+	r := &roundSearch{earlyStopping: p.learner.EarlyStopping, job: job, target: t, given: p.given}
 	if r.earlyStopping == 0 {
 		r.earlyStopping = foldEarlyStopping
 	}
+	r.rate = p.foldRate(len(folds[0].Train) + len(folds[0].Test))
+	r.earlyStopping = int(math.Ceil(float64(r.earlyStopping) * p.learner.LearningRate / r.rate))
 	for i, fold := range folds {
 		own := plan{learner: p.learner, given: p.given}
 		l := &own.learner
 		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = mostRounds, 0, 0, 0
+		l.LearningRate = r.rate
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test,
 			Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}

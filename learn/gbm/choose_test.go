@@ -31,6 +31,7 @@ func TestRoundsFromTheData(t *testing.T) {
 	train := func(y []float64, job learn.Job) (rounds int) {
 		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
 			Y: [][]float64{y}}}
+		job.Workers = 1 // more train rounds ahead, without checkpoints
 		m, all := checkpoints(t, ds, job)
 		got := summary(t, m)
 		if got.Chosen == nil || got.Chosen.Folds != 5 || got.Chosen.Rounds != got.Rounds ||
@@ -48,6 +49,63 @@ func TestRoundsFromTheData(t *testing.T) {
 	few, many := train(noise, learn.Job{Seed: 1, Observe: nil}), train(smooth, learn.Job{Seed: 1})
 	if few > 20 || many < 100 {
 		t.Errorf("%d rounds for noise, %d for a smooth function", few, many)
+	}
+}
+
+// TestRoundsAhead: with several workers the observer gets the same rounds, those that were trained
+// ahead included, and ends the training after any of them with the same model.
+func TestRoundsAhead(t *testing.T) {
+	ds := table(t, 150, data.Binary)
+	train := func(workers, last int) (*model.Ensemble, []learn.Round) {
+		var all []learn.Round
+		m := fit(t, ds, learn.Job{Seed: 3, Workers: workers, Observe: func(r learn.Round) error {
+			r.Checkpoint = nil
+			if all = append(all, r); r.Stage == "boost" && r.N == last {
+				return learn.Stop
+			}
+			return nil
+		}}, "training_metric=4", "early_stopping=10")
+		return m, all
+	}
+	full, _ := train(1, 0)
+	rounds := len(full.Trees)
+	for _, last := range []int{1, 6, rounds - 1, rounds, 0} {
+		want, seen := train(1, last)
+		got, again := train(2, last)
+		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(again, seen) {
+			t.Errorf("ended after round %d, two workers train another model or report otherwise",
+				last)
+		}
+	}
+}
+
+// TestFoldsLearnFast: from 5,000 rows up folds learn at twice the rate of the training, which takes
+// twice as many rounds; not where the rate is given or changes between rounds.
+func TestFoldsLearnFast(t *testing.T) {
+	small, large := table(t, 4999, data.Regression), table(t, 5000, data.Regression)
+	for _, c := range []struct {
+		ds           *data.Dataset
+		settings     []string
+		rate, factor float64
+	}{
+		{small, nil, 0, 4999. / 3999},
+		{large, nil, 0.1, 2.5},
+		{large, []string{"learning_rate=0.05"}, 0, 1.25},
+		{large, []string{"learning_rate_decay=0.9"}, 0, 1.25},
+		{large, []string{"learning_rates=3:0.2"}, 0, 1.25},
+	} {
+		settings := append([]string{"leaves=3", "early_stopping=2", "colsample=0.2"}, c.settings...)
+		m := fit(t, c.ds, learn.Job{Seed: 1, Workers: 2}, settings...)
+		got := summary(t, m).Chosen
+		if got.FoldRate != c.rate || math.Abs(got.Factor-c.factor) > 1e-9 ||
+			got.Rounds != int(math.Round(float64(got.Best)*got.Factor)) {
+			t.Errorf("%v: rate of folds %v, factor %v, %d of %d rounds", c.settings, got.FoldRate,
+				got.Factor, got.Rounds, got.Best)
+		}
+		if again := fit(t, c.ds, learn.Job{Seed: 1, Workers: 1},
+			settings...); !reflect.DeepEqual(again, m) {
+			t.Errorf("%v: another model by one worker", c.settings)
+		}
 	}
 }
 

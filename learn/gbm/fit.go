@@ -6,7 +6,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
-	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -52,11 +51,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if p.stopped {
 		job.Observe = nil
 	}
-	b, err := f.begin(ctx, p, t, job)
-	if err != nil {
+	b, err := f.final(ctx, &p, t, job)
+	if b == nil {
 		return nil, err
 	}
-	err = finish.UnlessStop(b.run(ctx))
 	if err == nil && b.scores.valid != nil && b.learner.EarlyStopping > 0 {
 		err = boosting.ReportHoldOut(&job, b.target, b.scores.valid)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/boosting"
 	"github.com/coppice-ml/coppice/internal/finish"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -20,8 +21,11 @@ import (
 //	mean    0.620 0.565 0.540 0.545    best: round 3
 type roundSearch struct {
 	job           learn.Job
+	target        *data.Target
 	given         *Learner // with the parameters as the user set them
 	folds         []*training
+	ahead         *ahead  // the final training beside them; nil: it follows
+	rate          float64 // the learning rate of the folds
 	earlyStopping int
 	best          int
 	value         float64 // the mean at the best round
@@ -69,8 +73,17 @@ func (r *roundSearch) run(ctx context.Context) error {
 // round trains a round of each fold and enters the mean.
 func (r *roundSearch) round(ctx context.Context) error {
 	values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
-	parallel.Each(parallel.Workers(r.job.Workers), len(r.folds),
-		func(_, i int) { values[i], errs[i] = r.folds[i].foldRound(ctx) })
+	tasks := len(r.folds)
+	if r.ahead != nil {
+		tasks++
+	}
+	parallel.Each(parallel.Workers(r.job.Workers), tasks, func(_, i int) {
+		if i -= tasks - len(r.folds); i < 0 { // the longest one first
+			r.ahead.train(ctx, r.best)
+			return
+		}
+		values[i], errs[i] = r.folds[i].foldRound(ctx)
+	})
 	for _, err := range errs { // one is enough: the others tend to be the same
 		if err != nil {
 			return err

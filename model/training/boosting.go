@@ -105,9 +105,11 @@ type Choice struct {
 	// of least mean metric, scaled to all rows: these are trained
 	Rounds int `json:"rounds"`
 	Best   int `json:"best_round"` // of least mean metric
-	// all rows over those that a fold trains on: Rounds is Best times it, rounded
-	Factor float64 `json:"factor,omitempty"`
-	Rate   float64 `json:"learning_rate"` // the one that was trained with
+	// all rows over those that a fold trains on, times FoldRate over Rate: Rounds is Best times
+	// it, rounded
+	Factor   float64 `json:"factor,omitempty"`
+	Rate     float64 `json:"learning_rate"`                // the one that was trained with
+	FoldRate float64 `json:"fold_learning_rate,omitempty"` // that of the folds; 0 = the same
 	// that rounds were chosen by; "" where there were too few rows to choose by any
 	Metric string    `json:"metric,omitempty"`
 	Value  float64   `json:"value,omitempty"` // its mean at the best round

@@ -77,7 +77,11 @@ func (c *Choice) words(loss string) string {
 	if c.Factor == 0 {
 		return text
 	}
-	return text + fmt.Sprintf("; %d x %.4g = %d for all rows", c.Best, c.Factor, c.Rounds)
+	rate := ""
+	if c.FoldRate > 0 {
+		rate = fmt.Sprintf(" at learning rate %.4g instead of %.4g", c.Rate, c.FoldRate)
+	}
+	return text + fmt.Sprintf("; %d x %.4g = %d for all rows%s", c.Best, c.Factor, c.Rounds, rate)
 }
 
 // lossWords names a loss as the literature does.

@@ -1,0 +1,101 @@
+package gbm
+
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/finish"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// ahead is the final training while its number of rounds is still being chosen. Trees of a few
+// thousand rows keep one worker busy, so the others train the folds beside it. Later rounds of the
+// folds only raise the number of rounds: it never trains one that is not needed.
+//
+//	worker 0   final rounds 1, 2       fold 3   | final rounds 3, 4, 5   fold 3   | ...
+//	worker 1   folds 0, 1, 2, 4                 | folds 0, 1, 2, 4                | ...
+type ahead struct {
+	training *training
+	factor   float64          // its rounds for one of the folds
+	observed [][]learn.Metric // of each round, for the observer
+	over     bool             // nothing is left to be split
+	err      error
+}
+
+// beginAhead begins the final training beside the folds. nil: there is one worker, or one fold,
+// whose trees keep all workers busy, or later rounds change the weights of those before.
+func (f *fitter) beginAhead(ctx context.Context, p *plan, r *roundSearch, factor float64) (*ahead,
+	error) {
+	if parallel.Workers(r.job.Workers) == 1 || len(r.folds) == 1 || r.folds[0].dart() {
+		return nil, nil
+	}
+	own := *p
+	own.learner.Trees = mostRounds
+	b, err := f.begin(ctx, own, r.target, r.job)
+	if err != nil {
+		return nil, err
+	}
+	return &ahead{training: b, factor: factor}, nil
+}
+
+// roundsFor returns the rounds of the final training for the best round of the folds.
+func roundsFor(best int, factor float64) int { return int(math.Round(float64(best) * factor)) }
+
+// train trains the rounds that are certain to be needed, about as many as follow from one round of
+// the folds. The last one waits for the choice, because it may evaluate more than others.
+func (a *ahead) train(ctx context.Context, best int) {
+	b := a.training
+	for range int(math.Ceil(a.factor)) {
+		if a.over || a.err != nil || b.watch.Rounds >= roundsFor(best, a.factor)-1 {
+			return
+		}
+		split, err := b.round(ctx)
+		if a.err = err; err != nil {
+			return
+		}
+		if a.over = b.watch.exhausted(split, b.ensemble); a.over {
+			return
+		}
+		if a.err = b.evaluate(); a.err == nil {
+			a.observed = append(a.observed, b.watch.Latest)
+		}
+	}
+}
+
+// finish trains the other rounds of a plan, after the observer has got those before.
+func (a *ahead) finish(ctx context.Context, p *plan, job learn.Job) error {
+	b := a.training
+	b.plan, b.job.Observe = *p, job.Observe
+	b.watch.Limit(p.learner.Trees)
+	if b.job.Observe != nil {
+		for i, metrics := range a.observed {
+			err := b.job.Observe(learn.Round{Stage: "boost", N: i + 1, Of: p.learner.Trees,
+				Metrics: metrics})
+			if err != nil {
+				b.ensemble.keep(i + 1)
+				b.watch.Truncate(i + 1)
+				return err
+			}
+		}
+	}
+	if a.over || a.err != nil {
+		return a.err
+	}
+	return b.run(ctx)
+}
+
+// final trains all rows for the number of rounds of a plan. The training is nil if it could not
+// begin.
+func (f *fitter) final(ctx context.Context, p *plan, t *data.Target, job learn.Job) (*training,
+	error) {
+	if p.ahead != nil {
+		return p.ahead.training, finish.UnlessStop(p.ahead.finish(ctx, p, job))
+	}
+	b, err := f.begin(ctx, *p, t, job)
+	if err != nil {
+		return nil, err
+	}
+	return b, finish.UnlessStop(b.run(ctx))
+}
