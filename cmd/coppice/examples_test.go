@@ -131,6 +131,9 @@ func exampleTables(t *testing.T) {
 			lines = append(lines, row(i))
 		}
 		for _, name := range names {
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"),
 				0o666); err != nil {
 				t.Fatal(err)
@@ -141,7 +144,8 @@ func exampleTables(t *testing.T) {
 	table(90, "id,petal_length,petal_width,length,species", func(i int) string {
 		x := float64(i%3) + s.Float64()
 		return fmt.Sprintf("f%d,%.2f,%.2f,%.2f,%s", i, 2*x, x, 5+s.Float64()+x, kinds[i%3])
-	}, "flowers.csv", "new.csv", "test.csv", "train.csv", "new.csv.gz") // the content determines the format
+	}, "flowers.csv", "new.csv", "test.csv", "train.csv", "new.csv.gz", // the content determines the format
+		"gardens/year=2025/a.csv", "gardens/year=2026/a.csv", "gardens/year=2026/b.csv")
 	table(120, "word,capitals,spam", func(i int) string {
 		return fmt.Sprintf("%.2f,%d,%d", s.Float64()+float64(i%2), s.Intn(30), i%2)
 	}, "spambase.csv")

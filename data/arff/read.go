@@ -28,6 +28,10 @@ func Sniff(head []byte) bool {
 	return false
 }
 
+// Suffixes end the names of ARFF files, before .gz or .zst. Of a folder the files with such names
+// are read.
+var Suffixes = []string{".arff"}
+
 // Read reads a table from files that declare the same columns, one after the other; "-" is standard
 // input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
@@ -43,9 +47,11 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 // ReadTable reads a table from files that declare the same columns, one after the other; "-" is
 // standard input.
 //
+// Paths may be patterns and folders: see package table.
+//
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, &reader{})
+	return source.Read(ctx, &o, paths, Suffixes, &reader{})
 }
 
 // reader reads the rows of all files.

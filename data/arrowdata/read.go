@@ -25,6 +25,10 @@ func Sniff(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(fileMagic)) || bytes.HasPrefix(head, []byte(continuation))
 }
 
+// Suffixes end the names of Arrow files, before .gz or .zst. Of a folder the files with such names
+// are read.
+var Suffixes = []string{".arrow", ".arrows", ".feather", ".ipc"}
+
 // Read reads a table from files or streams that have the same columns, one after the other; "-" is
 // standard input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
@@ -40,9 +44,11 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 // ReadTable reads a table from files or streams that have the same columns, one after the other;
 // "-" is standard input.
 //
+// Paths may be patterns and folders: see package table.
+//
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, source.Binary{Read: read, Fault: fault})
+	return source.Read(ctx, &o, paths, Suffixes, source.Binary{Read: read, Fault: fault})
 }
 
 // batches are the record batches of a file or a stream.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data/table"
@@ -34,7 +35,8 @@ func (o *Options) check() error {
 func (t *reading) newColumns(file string, names []string) error {
 	t.plan = table.NewPlan(&t.options.Options, t.tokens)
 	t.account = t.plan.Account()
-	if err := t.plan.Check(file, names); err != nil {
+	t.keys = t.plan.PartitionKeys(t.partitions, names)
+	if err := t.plan.Check(file, slices.Concat(names, t.keys)); err != nil {
 		return err
 	}
 	t.columns = make([]column, len(names))
@@ -116,5 +118,10 @@ func (t *reading) finish() (*table.Table, error) {
 	for j := range t.columns {
 		columns[j] = &t.columns[j].Column
 	}
+	more, err := t.plan.PartitionColumns(t.keys, t.partitions, t.rows, &t.origin.Origin)
+	if err != nil {
+		return nil, err
+	}
+	columns = append(columns, more...)
 	return table.Assemble(&t.options.Options, columns, t.rows, t.origin.Origin)
 }

@@ -26,6 +26,10 @@ var (
 	ErrQuote = errors.New("csvdata: bad quotes")
 )
 
+// Suffixes end the names of CSV and TSV files, before .gz or .zst. Of a folder the files with such
+// names are read.
+var Suffixes = []string{".csv", ".tsv", ".tab"}
+
 // Read reads a table from files that have the same columns, one after the other; "-" is standard
 // input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o Options, paths ...string) (*data.Frame, error) {
@@ -48,9 +52,11 @@ func (o *Options) readBytes(
 // standard input. Each file has the same header unless Options.NoHeader is set. The rows of the
 // frame record their lines.
 //
+// Paths may be patterns and folders: see package table.
+//
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, &o.Options, paths)
+	sources, err := source.All(ctx, &o.Options, paths, Suffixes)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +75,7 @@ func (o *Options) read(
 	for i := range sources {
 		t.size += sources[i].Size
 		sources[i].Encoding = o.Encoding
+		t.partitions = append(t.partitions, sources[i].Partitions)
 	}
 	if err := t.readAll(ctx, sources, block); err != nil {
 		return nil, err

@@ -17,6 +17,9 @@ type reading struct {
 	origin  table.Lines
 	size    int64 // bytes of all sources, as stored
 	until   int   // stop before this row
+	// of the sources, and the names of the columns that they make
+	partitions [][]table.Partition
+	keys       []string
 
 	splitter splitter
 }

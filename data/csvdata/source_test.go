@@ -219,7 +219,7 @@ func TestNoSuchFile(t *testing.T) {
 	}
 	dir := t.TempDir()
 	if _, err = Read(context.Background(), Options{}, dir); err == nil ||
-		err.Error() != dir+": is a directory" {
+		err.Error() != dir+": the folder holds no tables" {
 		t.Errorf("directory: %v", err)
 	}
 	if _, err = Read(context.Background(), Options{}); !errors.Is(err, table.ErrOption) {
@@ -229,7 +229,7 @@ func TestNoSuchFile(t *testing.T) {
 
 func TestFileThatShrinks(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n2\nlate\n")
-	sources, err := source.All(context.Background(), nil, paths)
+	sources, err := source.All(context.Background(), nil, paths, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,10 @@ func Sniff(head []byte) bool {
 
 const blanks = " \t\r\n"
 
+// Suffixes end the names of files of JSON lines, before .gz or .zst. Of a folder the files with
+// such names are read.
+var Suffixes = []string{".jsonl", ".ndjson"}
+
 // Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
 // without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
@@ -36,9 +40,11 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 // ReadTable reads a table from files, one after the other; "-" is standard input. Its columns are
 // those of all files.
 //
+// Paths may be patterns and folders: see package table.
+//
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, &reader{})
+	return source.Read(ctx, &o, paths, Suffixes, &reader{})
 }
 
 // reader reads the rows of all files.

@@ -46,6 +46,10 @@ func isIndex(text []byte) bool {
 	return ok
 }
 
+// Suffixes end the names of LibSVM files, before .gz or .zst. Of a folder the files with such names
+// are read.
+var Suffixes = []string{".libsvm", ".svm", ".svmlight"}
+
 // Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
 // without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
@@ -61,9 +65,11 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 // ReadTable reads a table from files, one after the other; "-" is standard input. Its features are
 // those of all files.
 //
+// Paths may be patterns and folders: see package table.
+//
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, &o, paths)
+	sources, err := source.All(ctx, &o, paths, Suffixes)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,10 @@ const magic = "PAR1"
 // Sniff reports whether a file that begins so is a Parquet file.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 
+// Suffixes end the names of Parquet files, before .gz or .zst. Of a folder the files with such
+// names are read.
+var Suffixes = []string{".parquet", ".pq"}
+
 // Read reads a table from files that have the same columns, one after the other; "-" is standard
 // input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
@@ -35,9 +39,11 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is
 // standard input.
 //
+// Paths may be patterns and folders: see package table.
+//
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, source.Binary{Read: read, Fault: fault})
+	return source.Read(ctx, &o, paths, Suffixes, source.Binary{Read: read, Fault: fault})
 }
 
 // read appends the rows of one file.

@@ -27,6 +27,8 @@ type Builder struct {
 	stored  int   // values of sparse columns
 	rows    int
 	first   int // row of the current file
+
+	partitions [][]Partition // of the files; nil if no file has any
 }
 
 // NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a
@@ -42,6 +44,14 @@ func NewBuilder(o *Options, tokens []string) (*Builder, error) {
 func (b *Builder) Begin(file string) {
 	b.lines.Begin(file, b.rows)
 	b.first = b.rows
+}
+
+// Partition gives all rows of the current file the values that stand in the names of its folders.
+func (b *Builder) Partition(parts []Partition) {
+	for len(b.partitions) < len(b.lines.Files)-1 {
+		b.partitions = append(b.partitions, nil)
+	}
+	b.partitions = append(b.partitions, parts)
 }
 
 // File returns the name of the current file.
@@ -283,8 +293,13 @@ func (b *Builder) Table() (*Table, error) {
 		names[i] = c.Field.Name
 		pad(c, b.rows)
 	}
-	if err := b.plan.Check(file, names); err != nil {
+	keys := b.plan.PartitionKeys(b.partitions, names)
+	if err := b.plan.Check(file, append(names, keys...)); err != nil {
 		return nil, err
 	}
-	return Assemble(b.options, b.columns, b.rows, b.lines.Origin)
+	more, err := b.plan.PartitionColumns(keys, b.partitions, b.rows, &b.lines.Origin)
+	if err != nil {
+		return nil, err
+	}
+	return Assemble(b.options, append(b.columns, more...), b.rows, b.lines.Origin)
 }

@@ -25,6 +25,8 @@ type Source struct {
 	// table.Options.Encoding.
 	Encoding string
 
+	Partitions []table.Partition // by the names of its folders
+
 	held []byte // nil for a file
 }
 
@@ -32,10 +34,17 @@ type Source struct {
 const Stdin = "stdin"
 
 // All opens paths; "-" stands for standard input, which is os.Stdin unless the options give
-// another. What cannot be opened twice is read, up to the options' limit of memory.
-func All(ctx context.Context, o *table.Options, paths []string) ([]Source, error) {
+// another. Patterns and folders stand for the files that Expand finds, of which the suffixes are
+// those of tables. What cannot be opened twice is read, up to the options' limit of memory.
+func All(
+	ctx context.Context, o *table.Options, paths, suffixes []string,
+) ([]Source, error) {
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
+	}
+	paths, err := Expand(ctx, paths, suffixes)
+	if err != nil {
+		return nil, err
 	}
 	sources := make([]Source, len(paths))
 	held := false
@@ -44,12 +53,12 @@ func All(ctx context.Context, o *table.Options, paths []string) ([]Source, error
 			return nil, table.BadOption("standard input can be read only once")
 		}
 		held = held || p == "-"
-		var err error
 		if sources[i], err = newSource(ctx, p, o); err != nil {
 			return nil, err
 		}
+		sources[i].Partitions = table.Partitions(p)
 	}
-	return sources, nil
+	return sources, checkPartitions(sources)
 }
 
 // Bytes returns a source in memory, which refers to b.
@@ -206,6 +215,7 @@ func Build(
 	for i := range sources {
 		sources[i].Encoding = o.Encoding
 		b.Begin(sources[i].Name)
+		b.Partition(sources[i].Partitions)
 		if err := r.Add(ctx, b, &sources[i]); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -221,8 +231,10 @@ func Build(
 
 // Read makes a table of files, one after the other, in which no word means a missing value unless
 // the options require it; "-" is standard input. Errors are those of Build and All.
-func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*table.Table, error) {
-	sources, err := All(ctx, o, paths)
+func Read(
+	ctx context.Context, o *table.Options, paths, suffixes []string, r Reader,
+) (*table.Table, error) {
+	sources, err := All(ctx, o, paths, suffixes)
 	if err != nil {
 		return nil, err
 	}

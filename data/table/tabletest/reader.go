@@ -45,7 +45,7 @@ func (r Reader) Run(t *testing.T) {
 	}{
 		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema},
 		{"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
-		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
+		{"folders", r.folders}, {"no file", r.noFile}, {"cancelled", r.cancelled}, {"truncated", r.truncated},
 		{"changed", r.changed},
 		{"other formats", r.others},
 	} {
@@ -295,7 +295,7 @@ func (r *Reader) memory(t *testing.T) {
 func (r *Reader) noFile(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{"absent.x": "absent.x: no such file",
-		dir: dir + ": is a directory"} {
+		dir: dir + ": the folder holds no tables"} {
 		if _, err := r.ReadTable(t.Context(), table.Options{}, path); err == nil ||
 			err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // Writable checks before the work that a file can be written after it. A file that the command
@@ -28,9 +29,15 @@ func Writable(path string, inputs ...string) error {
 		return nil
 	}
 	for _, input := range inputs {
-		if info, err := os.Stat(input); err == nil && info.Mode().IsRegular() &&
-			os.SameFile(info, there) {
-			return Misusef("-o %s would overwrite the input %s", path, input)
+		files, err := source.Expand(context.Background(), []string{input}, nil)
+		if err != nil {
+			files = []string{input} // what is wrong with it is for the reader to report
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() &&
+				os.SameFile(info, there) {
+				return Misusef("-o %s would overwrite the input %s", path, file)
+			}
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func New(c *cli.Console) *cobra.Command {
 		Long: `Read a table as training does and show its columns: their kinds, missing values,
 the number of distinct values, the range of numbers and dates, and the most frequent categories.
 Notes on standard error quote the text that makes a column categorical, and list the columns made
-of dates. - is standard input.
+of dates. FILE may be a pattern or a folder, of which key=value make columns; - is standard input.
 
 Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows.
 With --label they name features that leak the label. With --test they name the differences between
@@ -52,6 +52,7 @@ values and classes. Numbers of many values are put in bins.`,
 		Example: `  coppice data flowers.csv
   coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice data adult.csv.gz --json
+  coppice data gardens/ --label species
   coppice data flowers.csv --label species --entropy
   coppice data rides.csv --date day=dmy
   coppice data survey.tsv --missing -,unknown --categorical zip`,

@@ -43,7 +43,8 @@ func New(c *cli.Console) *cobra.Command {
 		Long: `Predict the rows of a table and write CSV with a header, one line per row. The
 column prediction holds the predicted class or number; a model that scores anomalies writes the
 column score instead. Columns are found by name: their order and further columns do not matter,
-nor does the label. What was read as missing in training is missing here. - is standard input.
+nor does the label. What was read as missing in training is missing here. DATA may be patterns and
+folders, as in training; - is standard input.
 
 With --output proba a column p_CLASS with its probability follows for each class. raw are the
 scores before the link function. label applies the model's threshold to a score. leaf is the
@@ -60,6 +61,7 @@ those that a spreadsheet would run as formulas begin with an apostrophe.`,
   coppice predict spam.coppice spambase.csv --threshold 0.2
   coppice predict boosted.coppice new.csv --output raw --rounds 10
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
+  coppice predict model.coppice 'gardens/year=2026/*.csv' --keep id,year -o predictions.csv
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: cli.Operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/data/arff"
@@ -30,14 +29,14 @@ type format struct {
 // every content.
 func formats() []format {
 	return []format{
-		{"parquet", []string{".parquet", ".pq"}, parquetdata.Sniff, common(parquetdata.ReadTable)},
-		{"arrow", []string{".arrow", ".arrows", ".feather", ".ipc"}, arrowdata.Sniff,
+		{"parquet", parquetdata.Suffixes, parquetdata.Sniff, common(parquetdata.ReadTable)},
+		{"arrow", arrowdata.Suffixes, arrowdata.Sniff,
 			common(arrowdata.ReadTable)},
-		{"arff", []string{".arff"}, arff.Sniff, common(arff.ReadTable)},
-		{"jsonl", []string{".jsonl", ".ndjson"}, jsonl.Sniff, common(jsonl.ReadTable)},
-		{libsvmName, []string{".libsvm", ".svm", ".svmlight"}, libsvm.Sniff,
+		{"arff", arff.Suffixes, arff.Sniff, common(arff.ReadTable)},
+		{"jsonl", jsonl.Suffixes, jsonl.Sniff, common(jsonl.ReadTable)},
+		{libsvmName, libsvm.Suffixes, libsvm.Sniff,
 			common(libsvm.ReadTable)},
-		{csvName, []string{".csv", ".tsv", ".tab"}, func([]byte) bool { return true },
+		{csvName, csvdata.Suffixes, func([]byte) bool { return true },
 			csvdata.ReadTable},
 	}
 }
@@ -66,11 +65,8 @@ func formatNames() []string {
 
 // formatByName returns the format of a file's name, nil if the name has no known suffix.
 func formatByName(path string) *format {
-	name := strings.ToLower(path)
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	for _, f := range formats() {
-		ends := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
-		if slices.ContainsFunc(f.suffixes, ends) {
+		if source.HasSuffix(path, f.suffixes) {
 			return &f
 		}
 	}
@@ -89,8 +85,23 @@ type Input struct {
 	format string // its name; "": chosen for each file
 }
 
-// read reads a table from files of one format.
+// suffixes returns those of the files that are read of a folder.
+func (in *Input) suffixes() []string {
+	var all []string
+	for _, f := range formats() {
+		if in.format == "" || f.name == in.format {
+			all = append(all, f.suffixes...)
+		}
+	}
+	return all
+}
+
+// read reads a table from files of one format. Patterns and folders are all their files.
 func (in Input) read(ctx context.Context, paths ...string) (*table.Table, error) {
+	paths, err := source.Expand(ctx, paths, in.suffixes())
+	if err != nil {
+		return nil, err
+	}
 	var chosen *format
 	for i, path := range paths {
 		f := in.find(path)

@@ -1,11 +1,13 @@
 package tables
 
 import (
+	"context"
 	"os"
 
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/internal/source"
 )
 
 // RepeatFlag allows a command to read one file twice.
@@ -35,6 +37,7 @@ func Files(paths []string) []File {
 // Check refuses a file that is named twice, also by another name or a link. Standard input can
 // never be read twice. Files that do not exist are not reported here but by the reader.
 func (o *RepeatFlag) Check(files ...File) error {
+	files = expand(files)
 	found := make([]os.FileInfo, len(files))
 	input := false
 	for i, f := range files {
@@ -57,6 +60,22 @@ func (o *RepeatFlag) Check(files ...File) error {
 		}
 	}
 	return nil
+}
+
+// expand replaces patterns and folders by their files. What is wrong with them is for the reader to
+// report.
+func expand(files []File) []File {
+	var all []File
+	for _, f := range files {
+		paths, err := source.Expand(context.Background(), []string{f.path}, new(Input).suffixes())
+		if err != nil {
+			paths = []string{f.path}
+		}
+		for _, path := range paths {
+			all = append(all, File{f.flag, path})
+		}
+	}
+	return all
 }
 
 // repeated is the error of a file that is named a second time. It explains the effect of reading it

@@ -51,9 +51,10 @@ func New(c *cli.Console) *cobra.Command {
 		Use:   "train DATA... --label COL",
 		Short: "Train a model on a table and write it to a file",
 		Long: `Train a model that predicts one column of a table, the label, from the others, and
-write it to a file. DATA may be several files with the same columns; - is standard input. The
-learner isolation requires no label: it scores how unlike the other rows a row is. A label that is
-given is only compared with the scores.
+write it to a file. DATA may be several files with the same columns, patterns such as 'sales/*.csv',
+and folders, of which key=value make columns; - is standard input. The learner isolation requires no
+label: it scores how unlike the other rows a row is. A label that is given is only compared with the
+scores.
 
 The rows of --valid are the validation set: cart and c45 prune by it, gbm and other boosting use
 it for early stopping. The rows of --test are the test set. Both are a fraction of the table or a
@@ -76,6 +77,7 @@ training can be resumed. Without it an interrupt writes the rounds so far beside
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --checkpoint-every 20 -o clicks.coppice
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.checkpoint -o clicks.coppice
   coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o shard-1.coppice
+  coppice train 'gardens/year=*/*.csv' --label species --valid 0.1 --ignore id
   coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: cli.Operands(1, -1),
